@@ -1,0 +1,136 @@
+/* base/cancel.c - callbacks under one lock, called outside it. */
+#include "base/cancel.h"
+
+#include <pthread.h>
+
+#include "base/mem.h"
+
+typedef struct entry {
+    int64_t token;
+    void (*fn)(void *);
+    void *arg;
+} entry;
+
+struct weir_cancel {
+    weir_ref ref;
+    weir_cancel *parent; /* retained */
+    int64_t parent_token;
+    pthread_mutex_t lock;
+    pthread_cond_t called;
+    WEIR_VEC(entry) entries; /* under lock */
+    int64_t next_token;      /* under lock */
+    int64_t calling;         /* token whose callback runs now; under lock */
+    pthread_t caller;        /* the thread that runs it; under lock */
+    weir_status why;         /* under lock */
+    atomic_bool fired;
+};
+
+static void destroy(weir_ref *ref)
+{
+    weir_cancel *c = (weir_cancel *)ref;
+    if (c->parent) {
+        weir_cancel_remove(c->parent, c->parent_token);
+        weir_cancel_release(c->parent);
+    }
+    weir_vec_fini(&c->entries);
+    weir_status_free(c->why);
+    pthread_cond_destroy(&c->called);
+    pthread_mutex_destroy(&c->lock);
+    weir_free(c);
+}
+
+static void parent_fired(void *arg)
+{
+    weir_cancel *c = arg;
+    weir_cancel_fire(c, weir_cancel_status(c->parent));
+}
+
+weir_cancel *weir_cancel_create(weir_cancel *parent)
+{
+    weir_cancel *c = WEIR_NEW(weir_cancel);
+    weir_ref_init(&c->ref, destroy);
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->called, NULL);
+    c->next_token = 1;
+    if (parent) {
+        c->parent = weir_cancel_retain(parent);
+        c->parent_token = weir_cancel_add(parent, parent_fired, c);
+        if (!c->parent_token)
+            parent_fired(c);
+    }
+    return c;
+}
+
+weir_cancel *weir_cancel_retain(weir_cancel *c)
+{
+    weir_ref_retain(&c->ref);
+    return c;
+}
+
+void weir_cancel_release(weir_cancel *c)
+{
+    weir_ref_release((weir_ref *)c);
+}
+
+void weir_cancel_fire(weir_cancel *c, weir_status why)
+{
+    pthread_mutex_lock(&c->lock);
+    if (c->why) {
+        pthread_mutex_unlock(&c->lock);
+        weir_status_free(why);
+        return;
+    }
+    c->why = why;
+    atomic_store(&c->fired, true);
+    c->caller = pthread_self();
+    while (c->entries.count) {
+        entry e = c->entries.at[--c->entries.count];
+        c->calling = e.token;
+        pthread_mutex_unlock(&c->lock);
+        e.fn(e.arg);
+        pthread_mutex_lock(&c->lock);
+        c->calling = 0;
+        pthread_cond_broadcast(&c->called);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+bool weir_cancel_fired(const weir_cancel *c)
+{
+    return atomic_load_explicit(&c->fired, memory_order_acquire);
+}
+
+weir_status weir_cancel_status(weir_cancel *c)
+{
+    pthread_mutex_lock(&c->lock);
+    weir_status s = weir_status_copy(c->why);
+    pthread_mutex_unlock(&c->lock);
+    return s;
+}
+
+int64_t weir_cancel_add(weir_cancel *c, void (*fn)(void *), void *arg)
+{
+    pthread_mutex_lock(&c->lock);
+    int64_t token = 0;
+    if (!c->why) {
+        token = c->next_token++;
+        weir_vec_push(&c->entries, (entry){token, fn, arg});
+    }
+    pthread_mutex_unlock(&c->lock);
+    return token;
+}
+
+bool weir_cancel_remove(weir_cancel *c, int64_t token)
+{
+    bool found = false;
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < c->entries.count && !found; i++)
+        if (c->entries.at[i].token == token) {
+            c->entries.at[i] = c->entries.at[--c->entries.count];
+            found = true;
+        }
+    while (!found && c->calling == token && token && !pthread_equal(c->caller, pthread_self()))
+        pthread_cond_wait(&c->called, &c->lock);
+    pthread_mutex_unlock(&c->lock);
+    return found;
+}

@@ -1,0 +1,30 @@
+/* base/cancel.h - the one way to stop a step: whoever waits registers how to be woken.
+ *
+ * A weir_cancel is shared (retain/release by its ref). Thread-safe.
+ */
+#ifndef WEIR_BASE_CANCEL_H
+#define WEIR_BASE_CANCEL_H
+
+#include "base/ref.h"
+#include "base/status.h"
+
+typedef struct weir_cancel weir_cancel;
+
+weir_cancel *weir_cancel_create(weir_cancel *parent); /* also cancelled when |parent| is; may be null */
+void weir_cancel_release(weir_cancel *c);             /* takes null */
+weir_cancel *weir_cancel_retain(weir_cancel *c);
+
+/* Calls every registered callback once, on this thread. Takes |why| (never null); the first wins. */
+void weir_cancel_fire(weir_cancel *c, weir_status why);
+bool weir_cancel_fired(const weir_cancel *c);
+/* A copy of why, or success when not cancelled. */
+weir_status weir_cancel_status(weir_cancel *c);
+
+/* Registers fn(arg) and returns its token (> 0), or 0 when already cancelled: then fn is not and
+ * will not be called. */
+int64_t weir_cancel_add(weir_cancel *c, void (*fn)(void *arg), void *arg);
+/* After this returns true, fn was not and will not be called. False: it was called, or is being
+ * called on another thread, whose end is waited for unless this thread is the one calling. */
+bool weir_cancel_remove(weir_cancel *c, int64_t token);
+
+#endif

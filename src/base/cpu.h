@@ -1,0 +1,16 @@
+/* base/cpu.h - what this processor has. */
+#ifndef WEIR_BASE_CPU_H
+#define WEIR_BASE_CPU_H
+
+typedef enum weir_isa {
+    WEIR_ISA_REF,    /* the build's baseline */
+    WEIR_ISA_AVX2,   /* with FMA and F16C */
+    WEIR_ISA_AVX512, /* F, BW, DQ, VL */
+    WEIR_ISA_COUNT
+} weir_isa;
+
+weir_isa weir_cpu_isa(void);   /* best of this machine, lowered by WEIR_ISA */
+int weir_cpu_count(void);      /* processors this process may use */
+const char *weir_isa_name(weir_isa isa);
+
+#endif

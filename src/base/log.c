@@ -1,0 +1,38 @@
+/* base/log.c - one line, one write. */
+#include "base/log.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "base/env.h"
+
+static _Atomic(void (*)(const char *)) listener_fn;
+
+void weir_log_listen(void (*listener)(const char *line))
+{
+    atomic_store(&listener_fn, listener);
+}
+
+void weir_log(weir_log_level level, const char *fmt, ...)
+{
+    void (*listener)(const char *) = atomic_load(&listener_fn);
+    bool shown = (int)level >= weir_env_get()->log_level;
+    if (!shown && !listener)
+        return;
+    char line[2048];
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    struct tm tm;
+    localtime_r(&now.tv_sec, &tm);
+    int n = snprintf(line, sizeof line, "%02d:%02d:%02d.%03ld %c ", tm.tm_hour, tm.tm_min,
+                     tm.tm_sec, now.tv_nsec / 1000000, "DIWE"[level]);
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(line + n, sizeof line - (size_t)n, fmt, args);
+    va_end(args);
+    if (listener)
+        listener(line);
+    if (shown)
+        fprintf(stderr, "%s\n", line);
+}

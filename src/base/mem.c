@@ -1,0 +1,136 @@
+/* base/mem.c - checked malloc, and arenas of growing blocks. */
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *or_die(void *p, size_t bytes)
+{
+    if (!p && bytes) {
+        fprintf(stderr, "weir: out of memory: the system refused %zu bytes\n", bytes);
+        abort();
+    }
+    return p;
+}
+
+void *weir_alloc(size_t bytes)
+{
+    return or_die(malloc(bytes ? bytes : 1), bytes);
+}
+
+void *weir_zalloc(size_t bytes)
+{
+    return or_die(calloc(1, bytes ? bytes : 1), bytes);
+}
+
+void *weir_realloc(void *p, size_t bytes)
+{
+    return or_die(realloc(p, bytes ? bytes : 1), bytes);
+}
+
+void weir_free(void *p)
+{
+    free(p);
+}
+
+char *weir_strndup(const char *s, size_t length)
+{
+    char *copy = weir_alloc(length + 1);
+    if (length)
+        memcpy(copy, s, length);
+    copy[length] = 0;
+    return copy;
+}
+
+char *weir_strdup(const char *s)
+{
+    return weir_strndup(s, strlen(s));
+}
+
+struct weir_arena_block {
+    struct weir_arena_block *older;
+    size_t bytes;
+};
+
+struct weir_arena_defer {
+    struct weir_arena_defer *older;
+    void (*fn)(void *);
+    void *arg;
+};
+
+enum { BLOCK_HEAD = 16, FIRST_BLOCK = 1024, LARGEST_BLOCK = 256 * 1024 };
+
+void weir_arena_init(weir_arena *arena)
+{
+    memset(arena, 0, sizeof *arena);
+}
+
+void weir_arena_fini(weir_arena *arena)
+{
+    for (struct weir_arena_defer *d = arena->defers; d; d = d->older)
+        d->fn(d->arg);
+    for (struct weir_arena_block *b = arena->blocks, *older; b; b = older) {
+        older = b->older;
+        weir_free(b);
+    }
+    memset(arena, 0, sizeof *arena);
+}
+
+static void *new_block(weir_arena *arena, size_t bytes)
+{
+    size_t size = arena->blocks ? arena->blocks->bytes * 2 : FIRST_BLOCK;
+    if (size > LARGEST_BLOCK)
+        size = LARGEST_BLOCK;
+    bool own = bytes > size / 2; /* a large piece gets a block to itself, behind the current one */
+    if (own)
+        size = bytes;
+    struct weir_arena_block *b = weir_alloc(BLOCK_HEAD + size);
+    b->bytes = own && arena->blocks ? arena->blocks->bytes : size;
+    if (own && arena->blocks) {
+        b->older = arena->blocks->older;
+        arena->blocks->older = b;
+        return (char *)b + BLOCK_HEAD;
+    }
+    b->older = arena->blocks;
+    arena->blocks = b;
+    arena->next = (char *)b + BLOCK_HEAD + bytes;
+    arena->end = (char *)b + BLOCK_HEAD + size;
+    return (char *)b + BLOCK_HEAD;
+}
+
+void *weir_arena_alloc(weir_arena *arena, size_t bytes)
+{
+    bytes = (bytes + 15) & ~(size_t)15;
+    if ((size_t)(arena->end - arena->next) < bytes)
+        return new_block(arena, bytes);
+    void *p = arena->next;
+    arena->next += bytes;
+    return p;
+}
+
+void *weir_arena_zalloc(weir_arena *arena, size_t bytes)
+{
+    return memset(weir_arena_alloc(arena, bytes), 0, bytes);
+}
+
+char *weir_arena_strndup(weir_arena *arena, const char *s, size_t length)
+{
+    char *copy = weir_arena_alloc(arena, length + 1);
+    if (length)
+        memcpy(copy, s, length);
+    copy[length] = 0;
+    return copy;
+}
+
+char *weir_arena_strdup(weir_arena *arena, const char *s)
+{
+    return weir_arena_strndup(arena, s, strlen(s));
+}
+
+void weir_arena_defer(weir_arena *arena, void (*fn)(void *), void *arg)
+{
+    struct weir_arena_defer *d = weir_arena_alloc(arena, sizeof *d);
+    *d = (struct weir_arena_defer){arena->defers, fn, arg};
+    arena->defers = d;
+}

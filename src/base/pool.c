@@ -1,0 +1,247 @@
+/* base/pool.c - threads that take tasks from one list.
+ *
+ * An idle thread watches the list for a short while before it sleeps, because the next part of a
+ * loop usually comes within microseconds and a wake-up costs tens of them. The list is intrusive:
+ * a loop's helpers are records on the caller's stack, which the caller takes back if no thread
+ * has started them by the time its own share is done.
+ */
+#include "base/pool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/cpu.h"
+#include "base/env.h"
+#include "base/mem.h"
+
+typedef struct task task;
+struct task {
+    task *next, *prev;
+    void (*fn)(void *);
+    void *arg;
+    bool owned; /* freed by the thread that runs it */
+};
+
+struct weir_pool {
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    task head;             /* ring of waiting tasks; under lock */
+    int sleepers;          /* under lock */
+    bool ending;           /* under lock */
+    atomic_int waiting;    /* length of the ring, readable without the lock */
+    atomic_int spinning;   /* threads that watch |waiting| */
+    int threads;
+    pthread_t ids[];
+};
+
+enum { SPINS = 4000 };
+
+static inline void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static void unlink_task(weir_pool *pool, task *t)
+{
+    t->prev->next = t->next;
+    t->next->prev = t->prev;
+    t->next = NULL;
+    atomic_fetch_sub_explicit(&pool->waiting, 1, memory_order_relaxed);
+}
+
+/* Watches for work without the lock. */
+static void spin(weir_pool *pool)
+{
+    atomic_fetch_add_explicit(&pool->spinning, 1, memory_order_relaxed);
+    for (int i = 0; i < SPINS; i++) {
+        if (atomic_load_explicit(&pool->waiting, memory_order_relaxed) > 0)
+            break;
+        relax();
+    }
+    atomic_fetch_sub_explicit(&pool->spinning, 1, memory_order_relaxed);
+}
+
+static void *serve(void *arg)
+{
+    weir_pool *pool = arg;
+    for (;;) {
+        spin(pool);
+        pthread_mutex_lock(&pool->lock);
+        while (pool->head.next == &pool->head && !pool->ending) {
+            pool->sleepers++;
+            pthread_cond_wait(&pool->wake, &pool->lock);
+            pool->sleepers--;
+        }
+        task *t = pool->head.next;
+        if (t == &pool->head) {
+            pthread_mutex_unlock(&pool->lock);
+            return NULL;
+        }
+        unlink_task(pool, t);
+        /* A task on a stack may vanish as soon as it has run: copy what is needed first. */
+        void (*fn)(void *) = t->fn;
+        void *fn_arg = t->arg;
+        bool owned = t->owned;
+        pthread_mutex_unlock(&pool->lock);
+        if (owned)
+            weir_free(t);
+        fn(fn_arg);
+    }
+}
+
+weir_pool *weir_pool_create(int threads)
+{
+    if (threads < 1)
+        threads = 1;
+    weir_pool *pool = weir_zalloc(sizeof *pool + sizeof(pthread_t) * (size_t)threads);
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->wake, NULL);
+    pool->head.next = pool->head.prev = &pool->head;
+    for (int i = 0; i < threads; i++)
+        if (pthread_create(&pool->ids[pool->threads], NULL, serve, pool) == 0)
+            pool->threads++;
+    return pool;
+}
+
+void weir_pool_destroy(weir_pool *pool)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->ending = true;
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < pool->threads; i++)
+        pthread_join(pool->ids[i], NULL);
+    pthread_cond_destroy(&pool->wake);
+    pthread_mutex_destroy(&pool->lock);
+    weir_free(pool);
+}
+
+static weir_pool *shared_pool;
+static pthread_once_t shared_once = PTHREAD_ONCE_INIT;
+
+static void make_shared(void)
+{
+    int n = weir_env_get()->threads;
+    if (n <= 0)
+        n = weir_cpu_count();
+    shared_pool = weir_pool_create(n > 1 ? n - 1 : 1);
+}
+
+weir_pool *weir_pool_shared(void)
+{
+    pthread_once(&shared_once, make_shared);
+    return shared_pool;
+}
+
+int weir_pool_threads(const weir_pool *pool)
+{
+    return pool->threads;
+}
+
+/* Adds tasks; the lock is held. */
+static void append(weir_pool *pool, task *t)
+{
+    t->prev = pool->head.prev;
+    t->next = &pool->head;
+    pool->head.prev->next = t;
+    pool->head.prev = t;
+    atomic_fetch_add_explicit(&pool->waiting, 1, memory_order_relaxed);
+}
+
+/* Wakes a sleeper when the watching threads are too few for the waiting tasks; lock held. */
+static void wake(weir_pool *pool)
+{
+    if (pool->sleepers > 0)
+        pthread_cond_signal(&pool->wake);
+}
+
+void weir_pool_submit(weir_pool *pool, void (*fn)(void *), void *arg)
+{
+    task *t = WEIR_NEW(task);
+    t->fn = fn;
+    t->arg = arg;
+    t->owned = true;
+    pthread_mutex_lock(&pool->lock);
+    append(pool, t);
+    wake(pool);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+typedef struct loop {
+    atomic_llong next; /* first index nobody has taken */
+    int64_t count, chunk;
+    void (*fn)(void *, int64_t, int64_t);
+    void *ctx;
+    atomic_int busy; /* helpers started and not done */
+} loop;
+
+static void run_chunks(loop *l)
+{
+    for (;;) {
+        int64_t begin = atomic_fetch_add_explicit(&l->next, l->chunk, memory_order_relaxed);
+        if (begin >= l->count)
+            return;
+        int64_t end = begin + l->chunk < l->count ? begin + l->chunk : l->count;
+        l->fn(l->ctx, begin, end);
+    }
+}
+
+static void help(void *arg)
+{
+    loop *l = arg;
+    run_chunks(l);
+    atomic_fetch_sub_explicit(&l->busy, 1, memory_order_release);
+}
+
+enum { MOST_HELPERS = 64, CHUNKS_PER_THREAD = 4 };
+
+void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
+                  void (*fn)(void *, int64_t, int64_t), void *ctx)
+{
+    if (count <= 0)
+        return;
+    if (grain < 1)
+        grain = 1;
+    int64_t threads = par && par->pool ? par->threads : 1;
+    if (threads > MOST_HELPERS)
+        threads = MOST_HELPERS;
+    if (threads > (count + grain - 1) / grain)
+        threads = (count + grain - 1) / grain;
+    if (threads <= 1) {
+        fn(ctx, 0, count);
+        return;
+    }
+    int64_t chunk = (count + threads * CHUNKS_PER_THREAD - 1) / (threads * CHUNKS_PER_THREAD);
+    if (chunk < grain)
+        chunk = grain;
+    int helpers = (int)threads - 1;
+    weir_pool *pool = par->pool;
+    task tasks[MOST_HELPERS];
+    loop l = {.count = count, .chunk = chunk, .fn = fn, .ctx = ctx};
+    atomic_init(&l.next, 0);
+    atomic_init(&l.busy, helpers);
+    pthread_mutex_lock(&pool->lock);
+    for (int i = 0; i < helpers; i++) {
+        tasks[i] = (task){.fn = help, .arg = &l};
+        append(pool, &tasks[i]);
+        wake(pool);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    run_chunks(&l);
+    pthread_mutex_lock(&pool->lock);
+    for (int i = 0; i < helpers; i++)
+        if (tasks[i].next) {
+            unlink_task(pool, &tasks[i]);
+            atomic_fetch_sub_explicit(&l.busy, 1, memory_order_relaxed);
+        }
+    pthread_mutex_unlock(&pool->lock);
+    while (atomic_load_explicit(&l.busy, memory_order_acquire) > 0)
+        relax();
+}

@@ -1,0 +1,37 @@
+/* base/pool.h - the one pool of threads, for work between ops and inside them.
+ *
+ * Who calls weir_par_for works too, so a pool of n processors has n - 1 threads of its own.
+ * Thread-safe. Tasks must not block on anything but the pool; what waits (queues, receives) waits
+ * by callback.
+ */
+#ifndef WEIR_BASE_POOL_H
+#define WEIR_BASE_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct weir_pool weir_pool;
+
+weir_pool *weir_pool_create(int threads);
+void weir_pool_destroy(weir_pool *pool); /* ends when every submitted task ran */
+/* The process-wide pool: one thread fewer than processors, at least one. Made on first use. */
+weir_pool *weir_pool_shared(void);
+int weir_pool_threads(const weir_pool *pool);
+
+/* Runs fn(arg) on some thread of the pool, once, later. */
+void weir_pool_submit(weir_pool *pool, void (*fn)(void *arg), void *arg);
+
+/* How a loop may spread: over which pool, and over how many threads at once (the caller counts).
+ * A null |pool| or threads <= 1 runs everything on the caller. */
+typedef struct weir_par {
+    weir_pool *pool;
+    int threads;
+} weir_par;
+
+/* Calls fn(ctx, begin, end) over disjoint parts that cover [0, count), each at least |grain| long
+ * but the last, and returns when all are done. Parts may run at once; fn must not throw errors
+ * anywhere but into ctx. */
+void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
+                  void (*fn)(void *ctx, int64_t begin, int64_t end), void *ctx);
+
+#endif

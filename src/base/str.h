@@ -1,0 +1,63 @@
+/* base/str.h - views of bytes, a growable buffer of bytes, and a map from names to pointers. */
+#ifndef WEIR_BASE_STR_H
+#define WEIR_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/status.h"
+
+/* A view; owns nothing, need not be terminated. */
+typedef struct weir_str {
+    const char *at;
+    size_t length;
+} weir_str;
+
+#define WEIR_STR(literal) ((weir_str){"" literal, sizeof(literal) - 1})
+#define WEIR_STR_ARG(s) (int)(s).length, (s).at /* for %.*s */
+
+static inline weir_str weir_str_of(const char *s)
+{
+    return (weir_str){s, strlen(s)};
+}
+static inline bool weir_str_eq(weir_str a, weir_str b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
+}
+static inline bool weir_str_is(weir_str a, const char *b)
+{
+    return weir_str_eq(a, weir_str_of(b));
+}
+
+/* A growable run of bytes; |at| is always terminated once anything was added. */
+typedef struct weir_buf {
+    char *at;
+    size_t length, room;
+} weir_buf;
+
+void weir_buf_fini(weir_buf *b); /* takes a zeroed buffer */
+void weir_buf_reserve(weir_buf *b, size_t more);
+void weir_buf_add(weir_buf *b, const void *bytes, size_t length);
+void weir_buf_addc(weir_buf *b, char c);
+void weir_buf_adds(weir_buf *b, const char *s);
+void weir_buf_addf(weir_buf *b, const char *fmt, ...) WEIR_PRINTF(2, 3);
+char *weir_buf_take(weir_buf *b); /* a terminated string that the caller frees; b is empty again */
+
+/* Names to pointers. Keys are copied. One thread at a time. */
+typedef struct weir_map {
+    struct weir_map_slot *slots;
+    size_t room, count, used;
+} weir_map;
+
+void weir_map_fini(weir_map *m); /* takes a zeroed map; values are the owner's */
+void *weir_map_get(const weir_map *m, weir_str key);               /* null when absent */
+void *weir_map_put(weir_map *m, weir_str key, void *value);        /* what was there before */
+void *weir_map_remove(weir_map *m, weir_str key);                  /* what was there */
+/* Walks in no order: start with *at = 0; false at the end. */
+bool weir_map_next(const weir_map *m, size_t *at, weir_str *out_key, void **out_value);
+
+uint64_t weir_hash_bytes(const void *bytes, size_t length, uint64_t seed);
+
+#endif

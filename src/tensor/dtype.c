@@ -1,0 +1,155 @@
+/* tensor/dtype.c - one row per element type. */
+#include "tensor/dtype.h"
+
+enum { PLAIN = 1, FLOATING = 2, COMPLEX = 4, INTEGER = 8 };
+
+typedef struct row {
+    const char *name, *enum_name, *ref_name, *ref_enum;
+    uint8_t size, flags;
+} row;
+
+#define ROW(id, name, size, flags)                                                                 \
+    [WEIR_##id] = {name, "DT_" #id, name "_ref", "DT_" #id "_REF", size, flags}
+
+static const row rows[WEIR_DTYPE_COUNT] = {
+    ROW(FLOAT, "float", 4, PLAIN | FLOATING),
+    ROW(DOUBLE, "double", 8, PLAIN | FLOATING),
+    ROW(INT32, "int32", 4, PLAIN | INTEGER),
+    ROW(UINT8, "uint8", 1, PLAIN | INTEGER),
+    ROW(INT16, "int16", 2, PLAIN | INTEGER),
+    ROW(INT8, "int8", 1, PLAIN | INTEGER),
+    ROW(STRING, "string", 24, 0),
+    ROW(COMPLEX64, "complex64", 8, PLAIN | COMPLEX),
+    ROW(INT64, "int64", 8, PLAIN | INTEGER),
+    ROW(BOOL, "bool", 1, PLAIN),
+    ROW(QINT8, "qint8", 1, PLAIN),
+    ROW(QUINT8, "quint8", 1, PLAIN),
+    ROW(QINT32, "qint32", 4, PLAIN),
+    ROW(BFLOAT16, "bfloat16", 2, PLAIN | FLOATING),
+    ROW(QINT16, "qint16", 2, PLAIN),
+    ROW(QUINT16, "quint16", 2, PLAIN),
+    ROW(UINT16, "uint16", 2, PLAIN | INTEGER),
+    ROW(COMPLEX128, "complex128", 16, PLAIN | COMPLEX),
+    ROW(HALF, "half", 2, PLAIN | FLOATING),
+    ROW(RESOURCE, "resource", 8, 0),
+    ROW(VARIANT, "variant", 8, 0),
+    ROW(UINT32, "uint32", 4, PLAIN | INTEGER),
+    ROW(UINT64, "uint64", 8, PLAIN | INTEGER),
+    ROW(FLOAT8_E5M2, "float8_e5m2", 1, PLAIN),
+    ROW(FLOAT8_E4M3FN, "float8_e4m3fn", 1, PLAIN),
+    ROW(FLOAT8_E4M3FNUZ, "float8_e4m3fnuz", 1, PLAIN),
+    ROW(FLOAT8_E4M3B11FNUZ, "float8_e4m3b11fnuz", 1, PLAIN),
+    ROW(FLOAT8_E5M2FNUZ, "float8_e5m2fnuz", 1, PLAIN),
+    ROW(INT4, "int4", 1, PLAIN),
+    ROW(UINT4, "uint4", 1, PLAIN),
+    ROW(INT2, "int2", 1, PLAIN),
+    ROW(UINT2, "uint2", 1, PLAIN),
+    ROW(FLOAT4_E2M1FN, "float4_e2m1fn", 1, PLAIN),
+};
+
+size_t weir_dtype_size(weir_dtype t)
+{
+    return weir_dtype_valid(t) ? rows[t].size : 0;
+}
+
+size_t weir_dtype_wire_size(weir_dtype t)
+{
+    return weir_dtype_valid(t) && rows[t].flags & PLAIN ? rows[t].size : 0;
+}
+
+static bool has(weir_dtype t, int flag)
+{
+    return weir_dtype_valid(t) && rows[t].flags & flag;
+}
+
+bool weir_dtype_is_plain(weir_dtype t)
+{
+    return has(t, PLAIN);
+}
+
+bool weir_dtype_is_float(weir_dtype t)
+{
+    return has(t, FLOATING);
+}
+
+bool weir_dtype_is_complex(weir_dtype t)
+{
+    return has(t, COMPLEX);
+}
+
+bool weir_dtype_is_int(weir_dtype t)
+{
+    return has(t, INTEGER);
+}
+
+const char *weir_dtype_name(int t)
+{
+    int base = weir_dtype_base(t);
+    if (!weir_dtype_valid(base))
+        return "invalid";
+    return weir_dtype_is_ref(t) ? rows[base].ref_name : rows[base].name;
+}
+
+const char *weir_dtype_enum(int t)
+{
+    int base = weir_dtype_base(t);
+    if (!weir_dtype_valid(base))
+        return "DT_INVALID";
+    return weir_dtype_is_ref(t) ? rows[base].ref_enum : rows[base].enum_name;
+}
+
+int weir_dtype_parse(weir_str name)
+{
+    for (int t = 1; t < WEIR_DTYPE_COUNT; t++) {
+        if (weir_str_is(name, rows[t].name) || weir_str_is(name, rows[t].enum_name))
+            return t;
+        if (weir_str_is(name, rows[t].ref_name) || weir_str_is(name, rows[t].ref_enum))
+            return t + WEIR_REF_OFFSET;
+    }
+    static const struct {
+        const char *name;
+        weir_dtype dtype;
+    } aliases[] = {{"float32", WEIR_FLOAT}, {"float64", WEIR_DOUBLE}, {"float16", WEIR_HALF}};
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (weir_str_is(name, aliases[i].name))
+            return aliases[i].dtype;
+    return 0;
+}
+
+float weir_half_to_float(uint16_t h)
+{
+    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exponent = (h >> 10) & 31, mantissa = h & 0x3ff;
+    union {
+        uint32_t u;
+        float f;
+    } v;
+    if (exponent == 31) {
+        v.u = sign | 0x7f800000 | mantissa << 13;
+    } else if (exponent) {
+        v.u = sign | (exponent + 112) << 23 | mantissa << 13;
+    } else { /* subnormal: mantissa * 2^-24 */
+        v.f = (float)mantissa * 0x1p-24f;
+        v.u |= sign;
+    }
+    return v.f;
+}
+
+uint16_t weir_float_to_half(float f)
+{
+    union {
+        float f;
+        uint32_t u;
+    } v = {f};
+    uint16_t sign = (uint16_t)(v.u >> 16 & 0x8000);
+    v.u &= 0x7fffffff;
+    if (v.u > 0x7f800000)
+        return sign | 0x7e00;
+    if (v.u >= 0x47800000) /* too large, or infinite */
+        return sign | 0x7c00;
+    if (v.u < 0x38800000) { /* subnormal: let the adder round at 2^-24 */
+        v.f += 0.5f;
+        return sign | (uint16_t)(v.u - 0x3f000000);
+    }
+    uint32_t odd = v.u >> 13 & 1;
+    return sign | (uint16_t)((v.u + 0xfff + odd - 0x38000000) >> 13);
+}

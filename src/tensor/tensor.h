@@ -1,0 +1,102 @@
+/* tensor/tensor.h - shapes and tensors.
+ *
+ * A weir_shape may be partly known: rank -1 means nothing is known, a dimension -1 means that one
+ * is not. A tensor's own shape is always fully known.
+ *
+ * A weir_tensor is a small value that holds one reference to its buffer. Copying the struct moves
+ * that reference; weir_tensor_share makes another. A zeroed tensor is "no tensor".
+ */
+#ifndef WEIR_TENSOR_TENSOR_H
+#define WEIR_TENSOR_TENSOR_H
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "device/buffer.h"
+#include "tensor/dtype.h"
+
+enum { WEIR_MAX_RANK = 12 };
+
+typedef struct weir_shape {
+    int32_t rank; /* -1: unknown */
+    int64_t dims[WEIR_MAX_RANK];
+} weir_shape;
+
+#define WEIR_UNKNOWN_SHAPE ((weir_shape){.rank = -1})
+#define WEIR_SCALAR ((weir_shape){.rank = 0})
+
+static inline weir_shape weir_shape_vector(int64_t n)
+{
+    return (weir_shape){1, {n}};
+}
+static inline weir_shape weir_shape_matrix(int64_t n, int64_t m)
+{
+    return (weir_shape){2, {n, m}};
+}
+/* Makes a shape of |rank| dims; fails when rank or the element count is too large or a dim < -1. */
+WEIR_CHECKED weir_status weir_shape_make(const int64_t *dims, int64_t rank, weir_shape *out_shape);
+bool weir_shape_known(const weir_shape *s);                 /* rank and every dim */
+bool weir_shape_eq(const weir_shape *a, const weir_shape *b);
+bool weir_shape_compatible(const weir_shape *a, const weir_shape *b); /* could be equal */
+int64_t weir_shape_count(const weir_shape *s);              /* elements; -1 when not known */
+/* Product of dims [from, to). All must be known. */
+int64_t weir_shape_product(const weir_shape *s, int from, int to);
+void weir_shape_set_dim(weir_shape *s, int i, int64_t dim); /* bounds-checked by assert */
+void weir_shape_append(weir_shape *s, int64_t dim);         /* rank must be below WEIR_MAX_RANK */
+/* "[2,?,3]", "<unknown>" for unknown rank: TensorFlow's spelling. Returns |text|. */
+enum { WEIR_SHAPE_TEXT = 320 };
+char *weir_shape_text(const weir_shape *s, char text[WEIR_SHAPE_TEXT]);
+/* The text for use inside one full expression: a compound literal provides the room. */
+#define WEIR_SHAPE_STR(s) weir_shape_text((s), (char[WEIR_SHAPE_TEXT]){0})
+
+typedef struct weir_tensor {
+    weir_shape shape;
+    weir_dtype dtype;
+    weir_buffer *buffer; /* retained; null for "no tensor" */
+    void *data;          /* first element; inside buffer */
+} weir_tensor;
+
+/* Allocates elements: strings, resources and variants empty, the rest not cleared. */
+WEIR_CHECKED weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape,
+                                           weir_tensor *out_tensor);
+void weir_tensor_release(weir_tensor *t); /* makes it "no tensor"; takes one */
+weir_tensor weir_tensor_share(const weir_tensor *t);
+/* A deep copy with a buffer of its own. */
+WEIR_CHECKED weir_status weir_tensor_clone(const weir_tensor *t, weir_tensor *out_tensor);
+/* The same bytes seen in another shape with as many elements (not checked). */
+weir_tensor weir_tensor_view(const weir_tensor *t, const weir_shape *shape);
+/* Elements [row * stride, ...) of the first dimension as a tensor of |shape|, sharing the buffer. */
+weir_tensor weir_tensor_slice(const weir_tensor *t, int64_t first_element, const weir_shape *shape);
+/* Copies |count| elements, with string and handle semantics. Places must not overlap. */
+void weir_elements_copy(weir_dtype dtype, void *dst, const void *src, int64_t count);
+void weir_elements_zero(weir_dtype dtype, void *dst, int64_t count); /* 0, "", no handle */
+
+static inline int64_t weir_tensor_count(const weir_tensor *t)
+{
+    int64_t n = 1;
+    for (int i = 0; i < t->shape.rank; i++)
+        n *= t->shape.dims[i];
+    return n;
+}
+static inline size_t weir_tensor_bytes(const weir_tensor *t)
+{
+    return (size_t)weir_tensor_count(t) * weir_dtype_size(t->dtype);
+}
+static inline bool weir_tensor_is_scalar(const weir_tensor *t)
+{
+    return t->shape.rank == 0;
+}
+/* True when this tensor holds the only reference to its buffer. */
+static inline bool weir_tensor_unique(const weir_tensor *t)
+{
+    return t->buffer && weir_ref_unique(&t->buffer->ref);
+}
+
+/* Small tensors for tests and builders; they abort only when out of memory. */
+weir_tensor weir_tensor_scalar(weir_dtype dtype, const void *value);
+weir_tensor weir_tensor_from(weir_dtype dtype, const weir_shape *shape, const void *elements);
+weir_tensor weir_tensor_string(weir_str value);
+/* Reads an int32 or int64 tensor of any shape as int64. */
+WEIR_CHECKED weir_status weir_tensor_get_ints(const weir_tensor *t, int64_t *out, int64_t room,
+                                              int64_t *out_count);
+
+#endif
