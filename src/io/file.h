@@ -1,0 +1,64 @@
+/* io/file.h - files and folders, with statuses in place of errno.
+ *
+ * Paths are local, with or without a leading "file://". Every function answers a failed system
+ * call with the code TensorFlow gives that errno and the message "<path>; <what errno says>".
+ * Functions are thread-safe; one weir_rfile serves any number of threads, one weir_wfile one.
+ */
+#ifndef WEIR_IO_FILE_H
+#define WEIR_IO_FILE_H
+
+#include "base/mem.h"
+#include "base/str.h"
+
+/* An error from errno |err| while doing something to |path|. */
+WEIR_CHECKED weir_status weir_file_error(const char *path, int err);
+
+/* An open file that is read at given offsets. */
+typedef struct weir_rfile weir_rfile;
+WEIR_CHECKED weir_status weir_rfile_open(const char *path, weir_rfile **out_file);
+void weir_rfile_destroy(weir_rfile *f); /* takes null */
+WEIR_OWNABLE(weir_rfile);
+uint64_t weir_rfile_bytes(const weir_rfile *f); /* its size when it was opened */
+const char *weir_rfile_path(const weir_rfile *f);
+/* Reads exactly |length| bytes; OUT_OF_RANGE when the file ends before. */
+WEIR_CHECKED weir_status weir_rfile_read(weir_rfile *f, uint64_t offset, void *out, size_t length);
+/* Reads up to |length| bytes; *out_length is 0 at the end of the file. */
+WEIR_CHECKED weir_status weir_rfile_read_some(weir_rfile *f, uint64_t offset, void *out,
+                                              size_t length, size_t *out_length);
+
+/* A file being written beside its final place: nobody sees it before the commit. */
+typedef struct weir_wfile weir_wfile;
+WEIR_CHECKED weir_status weir_wfile_create(const char *path, weir_wfile **out_file);
+/* Opens |path| itself for appending (created when absent): for logs that are read as they grow. */
+WEIR_CHECKED weir_status weir_wfile_append(const char *path, weir_wfile **out_file);
+WEIR_CHECKED weir_status weir_wfile_write(weir_wfile *f, const void *bytes, size_t length);
+WEIR_CHECKED weir_status weir_wfile_flush(weir_wfile *f); /* to the system, not to the disk */
+/* To the disk, and then under its name, durably. The file is closed whatever the outcome. */
+WEIR_CHECKED weir_status weir_wfile_commit(weir_wfile *f);
+void weir_wfile_destroy(weir_wfile *f); /* drops what was not committed; takes null */
+WEIR_OWNABLE(weir_wfile);
+
+/* The whole file, at most |most| bytes of it (RESOURCE_EXHAUSTED when it is larger). */
+WEIR_CHECKED weir_status weir_file_read_all(const char *path, size_t most, weir_buf *out_bytes);
+/* Replaces the file in one step: readers see the old bytes or the new ones. */
+WEIR_CHECKED weir_status weir_file_write_all(const char *path, const void *bytes, size_t length);
+
+bool weir_path_exists(const char *path);
+bool weir_path_is_dir(const char *path);
+WEIR_CHECKED weir_status weir_path_rename(const char *from, const char *to); /* replaces |to| */
+WEIR_CHECKED weir_status weir_path_delete(const char *path);                 /* a file */
+WEIR_CHECKED weir_status weir_dir_delete(const char *path);                  /* an empty folder */
+WEIR_CHECKED weir_status weir_dir_create_all(const char *path); /* parents too; may exist */
+WEIR_CHECKED weir_status weir_dir_delete_all(const char *path); /* with everything inside */
+/* The part before the last '/', "" when there is none. */
+weir_str weir_path_dir(const char *path);
+
+/* Owned, terminated strings. */
+typedef WEIR_VEC(char *) weir_paths;
+void weir_paths_fini(weir_paths *paths);
+WEIR_CHECKED weir_status weir_dir_list(const char *path, weir_paths *out_names); /* sorted */
+/* Adds every path that matches |pattern| (?, *, [a-z], \x; none matches '/'), sorted. A folder
+ * that cannot be listed matches nothing. */
+WEIR_CHECKED weir_status weir_glob(const char *pattern, weir_paths *out_paths);
+
+#endif

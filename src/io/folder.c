@@ -1,0 +1,181 @@
+/* io/folder.c - paths, folders and patterns of paths. */
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/file.h"
+#include "io/file_impl.h"
+
+enum { MAX_DEPTH = 256 }; /* of folders inside folders that are deleted or matched */
+
+bool weir_path_exists(const char *path)
+{
+    return access(weir_path_local(path), F_OK) == 0;
+}
+
+bool weir_path_is_dir(const char *path)
+{
+    struct stat st;
+    return stat(weir_path_local(path), &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+weir_status weir_path_rename(const char *from, const char *to)
+{
+    if (rename(weir_path_local(from), weir_path_local(to)) < 0)
+        return weir_file_error(from, errno);
+    return WEIR_OK;
+}
+
+weir_status weir_path_delete(const char *path)
+{
+    return unlink(weir_path_local(path)) < 0 ? weir_file_error(path, errno) : WEIR_OK;
+}
+
+weir_status weir_dir_delete(const char *path)
+{
+    return rmdir(weir_path_local(path)) < 0 ? weir_file_error(path, errno) : WEIR_OK;
+}
+
+static weir_status create_dir(const char *path)
+{
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && weir_path_is_dir(path)))
+        return WEIR_OK;
+    return weir_file_error(path, errno);
+}
+
+weir_status weir_dir_create_all(const char *path)
+{
+    char *copy = weir_strdup(weir_path_local(path));
+    weir_status status = WEIR_OK;
+    for (char *p = copy; *p && !status; p++) {
+        if (*p != '/' || p == copy)
+            continue;
+        *p = 0;
+        status = create_dir(copy);
+        *p = '/';
+    }
+    if (!status && *copy)
+        status = create_dir(copy);
+    weir_free(copy);
+    return status;
+}
+
+void weir_paths_fini(weir_paths *paths)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        weir_free(paths->at[i]);
+    weir_vec_fini(paths);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void sort_paths(weir_paths *paths)
+{
+    if (paths->count)
+        qsort(paths->at, paths->count, sizeof *paths->at, by_name);
+}
+
+weir_status weir_dir_list(const char *path, weir_paths *out_names)
+{
+    DIR *dir = opendir(weir_path_local(path));
+    if (!dir)
+        return weir_file_error(path, errno);
+    for (struct dirent *e; (e = readdir(dir));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            weir_vec_push(out_names, weir_strdup(e->d_name));
+    closedir(dir);
+    sort_paths(out_names);
+    return WEIR_OK;
+}
+
+static char *join(const char *dir, const char *name)
+{
+    weir_buf path = {0};
+    weir_buf_addf(&path, "%s%s%s", dir, *dir && dir[strlen(dir) - 1] != '/' ? "/" : "", name);
+    return weir_buf_take(&path);
+}
+
+static weir_status delete_all(const char *path, int depth);
+
+static weir_status delete_entry(const char *path, int depth)
+{
+    struct stat st;
+    if (lstat(path, &st) < 0)
+        return weir_file_error(path, errno);
+    return S_ISDIR(st.st_mode) ? delete_all(path, depth) : weir_path_delete(path);
+}
+
+static weir_status delete_all(const char *path, int depth)
+{
+    if (depth > MAX_DEPTH)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s: folders nest too deeply", path);
+    weir_paths names = {0};
+    weir_status status = weir_dir_list(path, &names);
+    for (size_t i = 0; i < names.count && !status; i++) {
+        char *entry = join(path, names.at[i]);
+        status = delete_entry(entry, depth + 1);
+        weir_free(entry);
+    }
+    weir_paths_fini(&names);
+    return status ? status : weir_dir_delete(path);
+}
+
+weir_status weir_dir_delete_all(const char *path)
+{
+    return delete_all(weir_path_local(path), 0);
+}
+
+/* ---- patterns ---- */
+
+static bool is_pattern(const char *s)
+{
+    return strpbrk(s, "*?[\\") != NULL;
+}
+
+/* Adds what matches |rest| below |dir| ("" is the current folder). |rest| is cut at slashes. */
+static void match(const char *dir, char *rest, int depth, weir_paths *out)
+{
+    char *slash = strchr(rest, '/');
+    if (slash)
+        *slash = 0;
+    weir_paths names = {0};
+    if (depth > MAX_DEPTH)
+        goto done;
+    if (!is_pattern(rest))
+        weir_vec_push(&names, weir_strdup(rest)); /* "" too: "a//b" is "a/b" */
+    else
+        weir_status_free(weir_dir_list(*dir ? dir : ".", &names));
+    for (size_t i = 0; i < names.count; i++) {
+        if (is_pattern(rest) && fnmatch(rest, names.at[i], FNM_PATHNAME) != 0)
+            continue;
+        char *path = join(dir, names.at[i]);
+        if (slash && weir_path_is_dir(path))
+            match(path, slash + 1, depth + 1, out);
+        if (!slash && weir_path_exists(path))
+            weir_vec_push(out, weir_strdup(path));
+        weir_free(path);
+    }
+done:
+    weir_paths_fini(&names);
+    if (slash)
+        *slash = '/';
+}
+
+weir_status weir_glob(const char *pattern, weir_paths *out_paths)
+{
+    char *rest = weir_strdup(weir_path_local(pattern));
+    if (*rest == '/')
+        match("/", rest + 1, 0, out_paths);
+    else if (*rest)
+        match("", rest, 0, out_paths);
+    weir_free(rest);
+    sort_paths(out_paths);
+    return WEIR_OK;
+}

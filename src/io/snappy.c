@@ -1,0 +1,90 @@
+/*
+ * io/snappy.c - Snappy unpacking.
+ *
+ *   stream   varint32 unpacked length, then elements
+ *   tag & 3  0 literal: length - 1 in tag >> 2, or in the next 1..4 bytes when that is 60..63
+ *            1 copy: length 4 + (tag >> 2 & 7), offset (tag >> 5) << 8 | next byte
+ *            2 copy: length 1 + (tag >> 2), offset in 2 bytes
+ *            3 copy: length 1 + (tag >> 2), offset in 4 bytes
+ * A copy repeats bytes already unpacked and may overlap what it writes.
+ */
+#include "io/snappy.h"
+
+#include "wire/varint.h"
+
+typedef struct unpacker {
+    const uint8_t *p, *end;
+    uint8_t *out;
+    size_t done, total;
+} unpacker;
+
+static bool take_number(unpacker *u, int bytes, size_t *out)
+{
+    if (u->end - u->p < bytes)
+        return false;
+    *out = 0;
+    for (int i = 0; i < bytes; i++)
+        *out |= (size_t)u->p[i] << (8 * i);
+    u->p += bytes;
+    return true;
+}
+
+static bool literal(unpacker *u, uint8_t tag)
+{
+    size_t length = tag >> 2;
+    if (length >= 60 && !take_number(u, (int)length - 59, &length))
+        return false;
+    length++;
+    if (length > (size_t)(u->end - u->p) || length > u->total - u->done)
+        return false;
+    memcpy(u->out + u->done, u->p, length);
+    u->p += length;
+    u->done += length;
+    return true;
+}
+
+static bool copy(unpacker *u, uint8_t tag)
+{
+    size_t length, offset;
+    if ((tag & 3) == 1) {
+        if (!take_number(u, 1, &offset))
+            return false;
+        length = 4 + (tag >> 2 & 7);
+        offset |= (size_t)(tag >> 5) << 8;
+    } else {
+        if (!take_number(u, (tag & 3) == 2 ? 2 : 4, &offset))
+            return false;
+        length = 1 + (size_t)(tag >> 2);
+    }
+    if (offset == 0 || offset > u->done || length > u->total - u->done)
+        return false;
+    uint8_t *to = u->out + u->done;
+    for (size_t i = 0; i < length; i++) /* byte by byte: source and target may overlap */
+        to[i] = to[(ptrdiff_t)i - (ptrdiff_t)offset];
+    u->done += length;
+    return true;
+}
+
+weir_status weir_snappy_unpack(weir_str packed, size_t most, weir_buf *out_bytes)
+{
+    uint64_t total;
+    if (!weir_varint_take(&packed, &total) || total > most)
+        return weir_error(WEIR_DATA_LOSS, "corrupted snappy compressed block length");
+    weir_buf bytes = {0};
+    weir_buf_reserve(&bytes, total);
+    unpacker u = {(const uint8_t *)packed.at, (const uint8_t *)packed.at + packed.length,
+                  (uint8_t *)bytes.at, 0, total};
+    bool good = true;
+    while (good && u.p < u.end) {
+        uint8_t tag = *u.p++;
+        good = (tag & 3) == 0 ? literal(&u, tag) : copy(&u, tag);
+    }
+    if (!good || u.done != total) {
+        weir_buf_fini(&bytes);
+        return weir_error(WEIR_DATA_LOSS, "corrupted snappy compressed block contents");
+    }
+    bytes.length = total;
+    bytes.at[total] = 0;
+    *out_bytes = bytes;
+    return WEIR_OK;
+}
