@@ -1,0 +1,201 @@
+/* graph/graph.h - nodes and edges.
+ *
+ * A graph owns its nodes; everything lives in its arena. One thread at a time: the C API locks.
+ * Every node's attrs are complete (defaults filled in), its types resolved and its shapes inferred
+ * as far as they are known.
+ */
+#ifndef WEIR_GRAPH_GRAPH_H
+#define WEIR_GRAPH_GRAPH_H
+
+#include "op/op.h"
+
+typedef struct weir_graph weir_graph;
+typedef struct weir_node weir_node;
+typedef struct weir_function weir_function;
+
+/* Output |index| of |node|; index -1 is its control edge. A null node is "no edge". */
+typedef struct weir_edge {
+    weir_node *node;
+    int32_t index;
+} weir_edge;
+
+/* Someone who uses an output: input |input| of |node|; -1 a control input. */
+typedef struct weir_use {
+    weir_node *node;
+    int32_t input;
+    int32_t output; /* which output of the owner; -1 control */
+} weir_use;
+
+struct weir_node {
+    weir_site site; /* first: what kernels see; site.name is the name */
+    weir_graph *graph;
+    int32_t id;    /* position in graph->nodes */
+    weir_edge *in; /* site.in_count data inputs */
+    WEIR_VEC(weir_node *) controls; /* nodes to wait for */
+    WEIR_VEC(weir_use) uses;
+    weir_shape *out_shapes;
+    weir_handle_info *out_handles; /* null when no output is a resource */
+    const char *requested_device;  /* "" when none */
+    int extra_count;               /* attrs outside the signature: _class, _output_shapes ... */
+    weir_named_attr *extra;
+    const weir_function *function; /* when the op is a function's name */
+    bool removed;                  /* skipped everywhere */
+};
+
+struct weir_graph {
+    weir_arena arena;
+    const weir_registry *registry;
+    WEIR_VEC(weir_node *) nodes;
+    weir_map by_name;
+    weir_map functions; /* name -> weir_function */
+    WEIR_VEC(weir_function *) function_list;
+    weir_map name_counts; /* for unique names */
+    int producer, min_consumer;
+    uint64_t version; /* grows with every change */
+};
+
+enum { WEIR_GRAPH_VERSION = 2474 }; /* producer of TensorFlow 2.21 */
+
+weir_graph *weir_graph_create(const weir_registry *registry);
+void weir_graph_destroy(weir_graph *g); /* takes null */
+WEIR_OWNABLE(weir_graph);
+
+weir_node *weir_graph_find(const weir_graph *g, weir_str name); /* null when absent */
+/* A name that is not taken: |base|, or base_1, base_2 ... The text lives in the graph's arena. */
+const char *weir_graph_unique_name(weir_graph *g, const char *base);
+
+/* What a new node should be. Pointers are read during the call only. */
+typedef struct weir_node_spec {
+    const char *name;
+    const char *op; /* op type, or a function's name */
+    const weir_edge *in;
+    int in_count;
+    const weir_named_attr *attrs; /* those left out: inferred from inputs, or their defaults */
+    int attr_count;
+    weir_node *const *controls;
+    int control_count;
+    const char *device; /* null or "": none */
+} weir_node_spec;
+
+/* Adds a node: checks the signature, fills attrs, infers shapes. Errors name node, op and values. */
+WEIR_CHECKED weir_status weir_graph_add(weir_graph *g, const weir_node_spec *spec,
+                                        weir_node **out_node);
+void weir_graph_add_control(weir_node *from, weir_node *to); /* once; repeats are ignored */
+void weir_graph_remove_control(weir_node *from, weir_node *to);
+/* Input |input| of |to| comes from |edge| from now on. */
+void weir_graph_set_input(weir_node *to, int input, weir_edge edge);
+/* Every data use of |from| becomes one of |to|. */
+void weir_graph_replace(weir_edge from, weir_edge to);
+void weir_graph_remove(weir_node *n); /* its inputs are let go; it must have no users */
+WEIR_CHECKED weir_status weir_graph_set_attr(weir_node *n, const char *name, const weir_attr *value);
+const weir_attr *weir_node_attr(const weir_node *n, const char *name); /* any attr; null if absent */
+/* Infers the outputs' shapes anew from the inputs. */
+WEIR_CHECKED weir_status weir_node_infer(weir_node *n);
+/* The value of an edge if it can be computed now from constants: small and pure. False otherwise.
+ * The caller releases it. */
+bool weir_graph_constant(weir_edge e, weir_tensor *out_value);
+/* Copies |n| (op, attrs, shapes, device) into another graph, with inputs |in|; no controls. */
+WEIR_CHECKED weir_status weir_graph_copy_node(weir_graph *to, const weir_node *n, const char *name,
+                                              const weir_edge *in, weir_node **out_node);
+
+static inline int weir_edge_type(weir_edge e) /* with reference offset */
+{
+    return e.node->site.out_types[e.index];
+}
+static inline weir_dtype weir_edge_dtype(weir_edge e)
+{
+    return weir_dtype_base(e.node->site.out_types[e.index]);
+}
+static inline const weir_shape *weir_edge_shape(weir_edge e)
+{
+    return &e.node->out_shapes[e.index];
+}
+static inline bool weir_node_is(const weir_node *n, const char *op)
+{
+    return strcmp(n->site.def->name, op) == 0;
+}
+/* Live nodes in an order where inputs come first; edges from NextIteration do not count. The array
+ * is the caller's (weir_free). */
+weir_node **weir_graph_order(const weir_graph *g, size_t *out_count);
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+typedef struct weir_function_node {
+    const char *name, *op, *device;
+    int in_count;
+    const char **in; /* "arg", "node:out:k", "^node" */
+    int attr_count;
+    weir_named_attr *attrs;
+} weir_function_node;
+
+struct weir_function {
+    weir_ref ref;
+    weir_arena arena;
+    weir_opdef def;
+    int node_count;
+    weir_function_node *nodes;
+    const char **ret; /* one per output arg: "node:out:k" or "arg" */
+    int control_ret_count;
+    const char **control_ret_names, **control_ret_nodes;
+    int attr_count;
+    weir_named_attr *attrs;
+    const char *gradient; /* name of its gradient function; null: symbolic */
+    weir_str proto;       /* the FunctionDef it came from, for export */
+};
+
+void weir_function_release(weir_function *f); /* takes null */
+/* Adds (retains) a function; the same again is fine, a different one of that name is an error. */
+WEIR_CHECKED weir_status weir_graph_add_function(weir_graph *g, weir_function *f);
+const weir_function *weir_graph_find_function(const weir_graph *g, weir_str name);
+/* Makes the body a graph: arguments become _Arg nodes, results _Retval nodes. |library| provides
+ * the functions it calls. */
+WEIR_CHECKED weir_status weir_function_instantiate(const weir_graph *library, const weir_function *f,
+                                                   const weir_named_attr *attrs, int attr_count,
+                                                   weir_graph **out_body);
+
+/* ---- GraphDef ------------------------------------------------------------------------------- */
+
+typedef struct weir_input_map {
+    const char *src_name;
+    int src_index; /* -1: control */
+    weir_edge dst;
+} weir_input_map;
+
+typedef struct weir_return_edge {
+    const char *name;
+    int index;
+} weir_return_edge;
+
+typedef struct weir_import {
+    const char *prefix; /* null or "": none */
+    bool uniquify_names, uniquify_prefix;
+    const char *default_device;
+    const weir_input_map *input_map;
+    int input_map_count;
+    weir_node *const *controls; /* added to every imported node */
+    int control_count;
+    const char *const *return_nodes;
+    int return_node_count;
+    const weir_return_edge *return_edges;
+    int return_edge_count;
+} weir_import;
+
+/* Arrays of the counts in weir_import, provided by the caller; each may be null. */
+typedef struct weir_import_results {
+    weir_node **nodes;
+    weir_edge *edges;
+    bool *input_map_used;
+} weir_import_results;
+
+/* All or nothing: after an error the graph is as before. |how| and |results| may be null. */
+WEIR_CHECKED weir_status weir_graph_import(weir_graph *g, weir_str graph_def, const weir_import *how,
+                                           weir_import_results *results);
+void weir_graph_export(const weir_graph *g, weir_buf *out);
+void weir_node_export(const weir_node *n, weir_buf *out);         /* a NodeDef */
+void weir_attr_export(const weir_attr *a, weir_buf *out);         /* an AttrValue */
+void weir_opdef_export(const weir_opdef *def, weir_buf *out);     /* an OpDef */
+void weir_function_export(const weir_function *f, weir_buf *out); /* a FunctionDef */
+WEIR_CHECKED weir_status weir_attr_import(weir_arena *arena, weir_str bytes, weir_attr *out_attr);
+WEIR_CHECKED weir_status weir_function_import(weir_str bytes, weir_function **out_function);
+
+#endif

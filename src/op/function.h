@@ -1,0 +1,25 @@
+/* op/function.h - how kernels run functions: If, While, PartitionedCall, map functions.
+ *
+ * The session provides a runner; kernels bind functions in .prepare and run them in .start.
+ */
+#ifndef WEIR_OP_FUNCTION_H
+#define WEIR_OP_FUNCTION_H
+
+#include "op/op.h"
+
+typedef struct weir_bound weir_bound; /* a function with its attrs, ready to run; shared */
+
+/* Called once, on any thread, with the results (owned by the callee; null on error). */
+typedef void (*weir_function_done)(void *arg, weir_status s, weir_tensor *rets, int count);
+
+typedef struct weir_function_runner {
+    weir_status (*bind)(void *runner_arg, const weir_func *f, weir_bound **out_bound);
+    void (*release)(weir_bound *b);
+    int (*arg_count)(const weir_bound *b);
+    int (*ret_count)(const weir_bound *b);
+    /* Runs within the step of |run|; |args| are shared, not taken. */
+    void (*call)(weir_bound *b, weir_run *run, const weir_tensor *args, int count,
+                 weir_function_done done, void *arg);
+} weir_function_runner;
+
+#endif

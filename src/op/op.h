@@ -1,0 +1,283 @@
+/* op/op.h - the contract of an op: signature, inference, gradient, kernels.
+ *
+ * One weir_op is one op type, whole, in one file of ops/. Signatures are in TensorFlow's notation,
+ * arguments and attrs separated by ';'. Kernels start from shapes that .infer has checked: the
+ * executor runs it on the real tensors and then allocates the outputs that it could size.
+ */
+#ifndef WEIR_OP_OP_H
+#define WEIR_OP_OP_H
+
+#include "base/cancel.h"
+#include "base/pool.h"
+#include "op/attr.h"
+#include "op/opdef.h"
+#include "op/resource.h"
+
+typedef struct weir_call weir_call;
+typedef struct weir_infer weir_infer;
+typedef struct weir_grad weir_grad; /* grad/grad.h */
+typedef struct weir_op weir_op;
+typedef struct weir_run weir_run;
+typedef struct weir_prepare weir_prepare;
+struct weir_var; /* state/var.h */
+
+/* Flags of an op: those of TensorFlow's OpDef ... */
+enum {
+    WEIR_STATEFUL = 1 << 0,
+    WEIR_COMMUTATIVE = 1 << 1,
+    WEIR_AGGREGATE = 1 << 2,
+    WEIR_ALLOWS_UNINITIALIZED = 1 << 3,
+    WEIR_DISTRIBUTED = 1 << 4,
+    /* ... and ours. */
+    WEIR_INTERNAL_OP = 1 << 8, /* not in TensorFlow's public registry (_Arg and the like) */
+    WEIR_NO_FOLD = 1 << 9,     /* never computed ahead, though it keeps no state */
+};
+
+/* Devices of a kernel. */
+enum { WEIR_CPU = 1 << 0, WEIR_CUDA = 1 << 1 };
+
+/* Flags of a kernel. */
+enum {
+    WEIR_OWN_OUTPUTS = 1 << 0, /* sets its outputs itself (weir_call_alloc, _set, _forward) */
+    WEIR_ASYNC = 1 << 1,       /* .start instead of .run; ends by weir_call_finish */
+    WEIR_EXPENSIVE = 1 << 2,   /* worth another thread whatever its size */
+    WEIR_CHEAP = 1 << 3,       /* never worth another thread */
+};
+
+typedef struct weir_kernel {
+    unsigned devices;
+    /* Which attrs it serves: "T: float, double; Tidx: int32". "*" (or null): whatever the signature
+     * allows. The first row that fits is taken. */
+    const char *types;
+    weir_status (*run)(weir_call *call);
+    unsigned flags;
+    void (*start)(weir_call *call);          /* of WEIR_ASYNC kernels */
+    weir_status (*prepare)(weir_prepare *p); /* once per node of a plan; may be null */
+    void (*cleanup)(void *state);            /* ends what prepare left in state */
+} weir_kernel;
+
+enum { WEIR_KERNELS_MAX = 6 };
+
+/* Output |out| may be computed in the buffer of input |in| (both below 4). */
+#define WEIR_INPLACE(in, out) (1u << ((in)*4 + (out)))
+
+struct weir_op {
+    const char *name, *in, *out, *attrs;
+    unsigned flags;
+    int deprecated_at; /* GraphDef version; 0: not deprecated */
+    const char *deprecation;
+    weir_status (*infer)(weir_infer *i); /* null: outputs unknown */
+    weir_status (*grad)(weir_grad *g);   /* null: none (see no_grad) */
+    bool no_grad;                        /* known to have no gradient: it stops here silently */
+    unsigned inplace;                    /* WEIR_INPLACE bits */
+    weir_kernel kernels[WEIR_KERNELS_MAX];
+};
+
+/* An op where it stands in a graph: what inference and kernels see of the node. Read-only. */
+typedef struct weir_site {
+    const char *name;  /* of the node */
+    const weir_op *op; /* null for a call of a function by its name */
+    const weir_opdef *def;
+    const weir_attr *attrs; /* one per def->attrs, in that order, defaults filled in */
+    int in_count, out_count;
+    const int16_t *in_types, *out_types; /* weir_dtype, + WEIR_REF_OFFSET for references */
+    const char *device; /* assigned device's full name once placed; else as requested */
+} weir_site;
+
+/* Attrs by their place in .attrs. The signature has made sure of the kind. */
+static inline int64_t weir_site_int(const weir_site *s, int attr)
+{
+    return s->attrs[attr].i;
+}
+static inline float weir_site_float(const weir_site *s, int attr)
+{
+    return s->attrs[attr].f;
+}
+static inline bool weir_site_bool(const weir_site *s, int attr)
+{
+    return s->attrs[attr].b;
+}
+static inline weir_dtype weir_site_type(const weir_site *s, int attr)
+{
+    return (weir_dtype)s->attrs[attr].type;
+}
+static inline weir_str weir_site_str(const weir_site *s, int attr)
+{
+    return s->attrs[attr].s;
+}
+static inline const weir_shape *weir_site_shape(const weir_site *s, int attr)
+{
+    return s->attrs[attr].shape;
+}
+static inline const weir_attr *weir_site_list(const weir_site *s, int attr)
+{
+    return &s->attrs[attr]; /* .count, .is, .fs, .bs, .types, .ss, .shapes, .funcs */
+}
+/* Where argument |arg| of the signature lies among the flat inputs or outputs. */
+typedef struct weir_range {
+    int start, count;
+} weir_range;
+weir_range weir_site_in(const weir_site *s, int arg);
+weir_range weir_site_out(const weir_site *s, int arg);
+
+/* ---- inference ------------------------------------------------------------------------------ */
+
+/* What is known of the thing a resource handle names. dtype 0: nothing. */
+typedef struct weir_handle_info {
+    weir_dtype dtype;
+    weir_shape shape;
+} weir_handle_info;
+
+/* Runs when a graph is built, with what is known then, and before every kernel, with everything.
+ * |out| starts unknown. It must not keep pointers. */
+struct weir_infer {
+    const weir_site *site;
+    int in_count, out_count;
+    const weir_shape *const *in; /* never null; rank -1 when unknown */
+    weir_shape *out;
+    const weir_handle_info *const *in_handles; /* entries may be null; null array at run time */
+    weir_handle_info *out_handles;             /* null at run time */
+    /* Private: finds values. */
+    const weir_tensor *(*value)(weir_infer *i, int in);
+    bool (*value_shape)(weir_infer *i, int in, weir_shape *out_shape);
+    void *value_arg;
+};
+
+/* The value of input |in|, or null when it is not known yet. Any dtype. */
+static inline const weir_tensor *weir_infer_value(weir_infer *i, int in)
+{
+    return i->value(i, in);
+}
+/* Reads input |in|, a vector of int32 or int64, as a shape: -1 entries are unknown dims; when the
+ * value is not known, the result has the length as its rank, or rank -1. Fails on values < -1. */
+WEIR_CHECKED weir_status weir_infer_value_as_shape(weir_infer *i, int in, weir_shape *out_shape);
+/* Reads input |in|, an int32/int64 scalar (or one element). False: not known. */
+bool weir_infer_value_int(weir_infer *i, int in, int64_t *out_value);
+
+/* Checks. Each names the input, the expected and the actual shape in TensorFlow's wording. */
+WEIR_CHECKED weir_status weir_infer_rank(weir_infer *i, int in, int rank);
+WEIR_CHECKED weir_status weir_infer_rank_at_least(weir_infer *i, int in, int rank);
+WEIR_CHECKED weir_status weir_infer_rank_at_most(weir_infer *i, int in, int rank);
+static inline int64_t weir_infer_dim(weir_infer *i, int in, int d) /* -1 unknown; d may be < 0 */
+{
+    const weir_shape *s = i->in[in];
+    return s->rank < 0 ? -1 : s->dims[d < 0 ? s->rank + d : d];
+}
+/* What both are: fails when they cannot be the same. */
+WEIR_CHECKED weir_status weir_infer_merge(const weir_shape *a, const weir_shape *b,
+                                          weir_shape *out_shape);
+WEIR_CHECKED weir_status weir_infer_merge_dim(int64_t a, int64_t b, int64_t *out_dim);
+WEIR_CHECKED weir_status weir_infer_broadcast_shapes(const weir_shape *a, const weir_shape *b,
+                                                     weir_shape *out_shape);
+/* Concatenates dims of |a| and |b|; unknown when either is. Fails past WEIR_MAX_RANK. */
+WEIR_CHECKED weir_status weir_infer_concat(const weir_shape *a, const weir_shape *b,
+                                           weir_shape *out_shape);
+/* Dims [from, to) of |s|, both clipped to its rank; unknown passes. */
+weir_shape weir_infer_sub(const weir_shape *s, int from, int to);
+
+/* Ready-made rules. */
+weir_status weir_infer_same_shape(weir_infer *i); /* every output as input 0 */
+weir_status weir_infer_scalar(weir_infer *i);     /* every output a scalar */
+weir_status weir_infer_unknown(weir_infer *i);
+weir_status weir_infer_broadcast(weir_infer *i); /* output 0 as inputs 0 and 1 broadcast */
+weir_status weir_infer_no_outputs(weir_infer *i);
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+/* What travels along an edge: a tensor, or a reference to a variable. */
+typedef struct weir_value {
+    weir_tensor tensor;
+    struct weir_var *var; /* retained; a reference when not null, and tensor is empty */
+} weir_value;
+
+/* What one step (or one function call within it) shares. */
+struct weir_run {
+    int64_t step_id;
+    weir_resources *resources;      /* what outlives the step */
+    weir_resources *step_resources; /* stacks, tensor arrays: dies with the step */
+    struct weir_rendezvous *rendezvous;
+    weir_cancel *cancel;
+    weir_par par;
+    const struct weir_function_runner *runner; /* runs functions; see op/function.h */
+    void *runner_arg;
+    struct weir_collector *collector; /* step statistics; null when not asked for */
+    int64_t start_ns;
+};
+
+struct weir_call {
+    const weir_site *site;
+    void *state;     /* what .prepare left */
+    weir_value *in;  /* site->in_count */
+    weir_value *out; /* site->out_count; sized ones are allocated unless WEIR_OWN_OUTPUTS */
+    weir_run *run;
+    uint64_t frame_id; /* which loop ... */
+    int64_t iteration; /* ... and turn of it; 0 outside */
+    bool in_dead;      /* only for ops that see dead inputs (_Send) */
+    bool out_dead;     /* set by ops that may give a dead result (_Recv) */
+    void *exec_private[4];
+};
+
+static inline const weir_tensor *weir_in(const weir_call *c, int i)
+{
+    return &c->in[i].tensor;
+}
+static inline weir_tensor *weir_out(const weir_call *c, int i)
+{
+    return &c->out[i].tensor;
+}
+/* Allocates output |i|; for kernels that learn sizes as they go. */
+WEIR_CHECKED weir_status weir_call_alloc(weir_call *c, int i, const weir_shape *shape);
+/* Sets output |i|, taking over the reference in |t|. */
+void weir_call_set(weir_call *c, int i, weir_tensor t);
+/* Output |out| shares input |in|'s buffer, seen in |shape| (null: the same). */
+void weir_call_forward(weir_call *c, int in, int out, const weir_shape *shape);
+/* True when input |in| may be overwritten: nobody else holds its buffer. */
+static inline bool weir_call_may_reuse(const weir_call *c, int in)
+{
+    return weir_tensor_unique(&c->in[in].tensor);
+}
+/* The variable behind reference input |i|. */
+static inline struct weir_var *weir_call_var(const weir_call *c, int i)
+{
+    return c->in[i].var;
+}
+/* Output |i| becomes a reference to |var|, which is retained. */
+void weir_call_set_ref(weir_call *c, int i, struct weir_var *var);
+/* Ends an asynchronous call; the call is gone afterwards. Any thread, once. */
+void weir_call_finish(weir_call *c, weir_status s);
+
+/* How a kernel is made ready for one node of a plan. */
+struct weir_prepare {
+    const weir_site *site;
+    weir_resources *resources;                 /* of the node's device; null when folding */
+    const struct weir_function_runner *runner; /* null when folding */
+    void *runner_arg;
+    void *state; /* out */
+};
+
+/* ---- registry ------------------------------------------------------------------------------- */
+
+/* The catalogue: every op by name. Read-only after it is made. */
+typedef struct weir_registry weir_registry;
+weir_registry *weir_registry_create(const weir_op *const *ops, size_t count);
+void weir_registry_destroy(weir_registry *r);
+const weir_op *weir_registry_find(const weir_registry *r, weir_str name); /* null when unknown */
+/* The parsed signature; parsed on first use. Thread-safe. */
+const weir_opdef *weir_registry_def(const weir_registry *r, const weir_op *op);
+size_t weir_registry_count(const weir_registry *r);
+const weir_op *weir_registry_at(const weir_registry *r, size_t i); /* sorted by name */
+
+/* The kernel for |site| on |device| (a WEIR_CPU bit). NOT_FOUND in TensorFlow's wording. */
+WEIR_CHECKED weir_status weir_op_kernel(const weir_site *site, unsigned device,
+                                        const weir_kernel **out_kernel);
+
+/* Infers, allocates the outputs (in place where allowed) and runs. Not for WEIR_ASYNC kernels. */
+WEIR_CHECKED weir_status weir_call_run(weir_call *c, const weir_kernel *kernel);
+/* Only the first half: infers and allocates. */
+WEIR_CHECKED weir_status weir_call_ready(weir_call *c, const weir_kernel *kernel);
+/* Runs one op on values, without a step: for folding and eager execution. Outputs are written
+ * (and owned by the caller) on success. Not for WEIR_ASYNC kernels. */
+WEIR_CHECKED weir_status weir_op_eval(const weir_site *site, const weir_kernel *kernel, void *state,
+                                      weir_run *run, weir_value *in, weir_value *out);
+
+#endif

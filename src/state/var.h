@@ -1,0 +1,50 @@
+/* state/var.h - a mutable tensor: behind VariableV2's references and behind resource variables.
+ *
+ * Readers share the buffer as it is; a writer that would disturb a reader works on a copy, so that
+ * what was read never changes. Thread-safe.
+ */
+#ifndef WEIR_STATE_VAR_H
+#define WEIR_STATE_VAR_H
+
+#include <pthread.h>
+
+#include "op/op.h"
+
+typedef struct weir_var {
+    weir_resource base;
+    pthread_mutex_t lock;
+    weir_tensor value; /* under lock; empty until initialised */
+    weir_dtype dtype;
+    weir_shape shape; /* as declared; may be partly unknown */
+} weir_var;
+
+extern const weir_resource_type weir_var_type;        /* resource variables */
+extern const weir_resource_type weir_legacy_var_type; /* VariableV2 */
+
+weir_var *weir_var_create(const weir_resource_type *type, weir_dtype dtype, const weir_shape *shape);
+static inline void weir_var_retain(weir_var *v)
+{
+    weir_ref_retain(&v->base.ref);
+}
+static inline void weir_var_release(weir_var *v)
+{
+    weir_ref_release((weir_ref *)v);
+}
+
+bool weir_var_initialized(weir_var *v);
+/* Shares the value; false when there is none yet. */
+bool weir_var_read(weir_var *v, weir_tensor *out_tensor);
+/* Replaces the value, taking over the reference in |t|. */
+void weir_var_assign(weir_var *v, weir_tensor t);
+
+/* Locks and gives the value for changing in place, made unique first; null (and still locked) when
+ * there is no value. On error nothing is locked. Pair with weir_var_end. */
+WEIR_CHECKED weir_status weir_var_begin(weir_var *v, weir_tensor **out_value);
+void weir_var_end(weir_var *v);
+/* Several at once: locks each distinct variable once, in address order. */
+void weir_vars_lock(weir_var **vars, int count);
+void weir_vars_unlock(weir_var **vars, int count);
+/* With the lock held: the value made unique, or null. */
+WEIR_CHECKED weir_status weir_var_own(weir_var *v, weir_tensor **out_value);
+
+#endif
