@@ -1,0 +1,129 @@
+"""A child process that holds one library and runs jobs on it, so that a crash costs one job.
+
+As a program (`worker.py LIBRARY IN_FD OUT_FD`) it reads pickled calls from one pipe and writes
+pickled replies to another; `Worker` is the other end.
+"""
+import os
+import pickle
+import select
+import signal
+import struct
+import subprocess
+import sys
+
+
+class Crash(Exception):
+    """The library took its process down, or did not answer in time."""
+
+
+def _send(fd, thing):
+    data = pickle.dumps(thing, protocol=5)
+    data = struct.pack("<q", len(data)) + data
+    while data:
+        data = data[os.write(fd, data):]
+
+
+def _read(fd, count, timeout=None):
+    out = b""
+    while len(out) < count:
+        if timeout is not None and not select.select([fd], [], [], timeout)[0]:
+            raise TimeoutError
+        part = os.read(fd, min(count - len(out), 1 << 20))
+        if not part:
+            raise EOFError
+        out += part
+    return out
+
+
+def _receive(fd, timeout=None):
+    return pickle.loads(_read(fd, struct.unpack("<q", _read(fd, 8, timeout))[0], timeout))
+
+
+class Worker:
+    """Runs `weir_c` calls in a child; starts a new child after a crash."""
+
+    def __init__(self, library, env=None, log=None):
+        self.library, self.env, self.log = library, env or {}, log
+        self.process = None
+
+    def start(self):
+        to_child, from_parent = os.pipe()
+        to_parent, from_child = os.pipe()
+        self.stderr = open(self.log, "ab+") if self.log else open(os.devnull, "ab+")
+        self.process = subprocess.Popen(
+            [sys.executable, os.path.abspath(__file__), self.library, str(to_child), str(from_child)],
+            env={**os.environ, **self.env}, pass_fds=(to_child, from_child),
+            stdout=self.stderr, stderr=self.stderr)
+        os.close(to_child)
+        os.close(from_child)
+        self.write, self.read = from_parent, to_parent
+
+    def send(self, method, *args):
+        if self.process is None:
+            self.start()
+        try:
+            _send(self.write, (method, args))
+        except BrokenPipeError:
+            pass  # the reason shows in receive
+
+    def receive(self, timeout=60):
+        try:
+            ok, result = _receive(self.read, timeout)
+        except TimeoutError:
+            self.stop()
+            raise Crash("no answer in %d s" % timeout) from None
+        except EOFError:
+            raise Crash(self._post_mortem()) from None
+        if not ok:
+            raise result
+        return result
+
+    def call(self, method, *args, timeout=60):
+        self.send(method, *args)
+        return self.receive(timeout)
+
+    def _post_mortem(self):
+        code = self.process.wait()
+        why = signal.Signals(-code).name if code < 0 else "exit %d" % code
+        tail = b""
+        if self.log:
+            self.stderr.seek(max(0, os.path.getsize(self.log) - 3000))
+            tail = self.stderr.read()
+        self.stop()
+        lines = [l for l in tail.decode("utf-8", "replace").splitlines() if l.strip()]
+        told = [l for l in lines if "ERROR" in l or "runtime error" in l or "Check failed" in l]
+        return "%s: %s" % (why, (told or lines or ["no word"])[-1].strip())
+
+    def stop(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            os.close(self.write)
+            os.close(self.read)
+            self.stderr.close()
+            self.process = None
+
+
+def _serve(path, fd_in, fd_out):
+    import weir_c
+    lib = weir_c.Library(path)
+    methods = {
+        "job": lambda job: weir_c.run_job(lib, job),
+        "op_list": lib.op_list,
+        "kernels": lib.kernels,
+        "version": lib.version,
+    }
+    while True:
+        try:
+            method, args = _receive(fd_in)
+        except EOFError:
+            return
+        try:
+            reply = (True, methods[method](*args))
+        except Exception as e:  # the parent decides what it means
+            reply = (False, e)
+        _send(fd_out, reply)
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
