@@ -1,0 +1,345 @@
+/* math/gemm/blocked.c - a product cut into blocks that fit the caches, and shared by threads.
+ *
+ * For every stretch of columns (COLS_MOST) and of depth (about DEPTH), B is packed, then A in
+ * stretches of ROWS_MOST rows, and the blocks of C that they give are tasks. A packed panel of A
+ * stays in the first-level cache while the packed block of B streams by from the second.
+ */
+#include <string.h>
+
+#include "math/gemm/gemm_impl.h"
+#include "math/num.h"
+#include "math/scratch.h"
+
+enum {
+    DEPTH_BYTES = 1024,        /* of one packed row: 256 floats deep */
+    ROWS_MOST = 1536,          /* bounds the packed A */
+    COLS_MOST = 2048,          /* bounds the packed B */
+    TASK_COLS = 512,           /* keeps the packed B of one task in the second-level cache */
+    TASK_ROWS = 120,
+    SERIAL_WORK = 1 << 19,     /* products below which threads cost more than they give */
+};
+
+typedef struct job {
+    const weir_gemm_loops *loops;
+    const weir_par *par;
+    weir_gemm_view a, b;
+    int64_t m, n, k;
+    char *c;
+    int64_t ldc;
+    size_t elem; /* bytes of an element of C and of the packed panels */
+    bool add;
+    bool loose; /* A is read where it lies */
+    /* The stretch being worked on. */
+    int64_t i, rows, j, cols, p, depth;
+    int64_t task_rows, task_cols, tasks_down;
+    char *packed_a, *packed_b;
+    bool pack_b;
+} job;
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static int64_t round_up(int64_t a, int64_t to)
+{
+    return ceil_div(a, to) * to;
+}
+
+/* Where panel |panel| of B starts: every panel before it is full. */
+static char *b_panel(const job *w, int64_t col)
+{
+    return w->packed_b + (size_t)(col * w->depth) * w->elem;
+}
+
+/* One index packs one panel: first those of B (when asked for), then those of A. */
+static void pack_part(void *ctx, int64_t begin, int64_t end)
+{
+    const job *w = ctx;
+    const weir_gemm_loops *l = w->loops;
+    int64_t b_panels = w->pack_b ? ceil_div(w->cols, l->nr) : 0;
+    for (int64_t at = begin; at < end; at++) {
+        if (at < b_panels) {
+            int64_t col = at * l->nr;
+            l->pack_b(&w->b, w->p, w->depth, w->j + col, least(l->nr, w->cols - col),
+                      b_panel(w, col));
+        } else {
+            int64_t row = (at - b_panels) * l->mr;
+            l->pack_a(&w->a, w->i + row, least(l->mr, w->rows - row), w->p, w->depth,
+                      w->packed_a + (size_t)(row * w->depth) * w->elem);
+        }
+    }
+}
+
+static void task_part(void *ctx, int64_t begin, int64_t end)
+{
+    const job *w = ctx;
+    for (int64_t at = begin; at < end; at++) {
+        int64_t row = at % w->tasks_down * w->task_rows, col = at / w->tasks_down * w->task_cols;
+        weir_gemm_block block = {
+            .rows = least(w->task_rows, w->rows - row),
+            .cols = least(w->task_cols, w->cols - col),
+            .depth = w->depth,
+            .b = b_panel(w, col),
+            .c = w->c + (size_t)((w->i + row) * w->ldc + w->j + col) * w->elem,
+            .ldc = w->ldc,
+            .add = w->add || w->p > 0,
+        };
+        if (w->loose) {
+            block.a_rs = w->a.rs;
+            block.a_cs = w->a.cs;
+            block.a = (const char *)w->a.at +
+                      ((w->i + row) * w->a.rs + w->p * w->a.cs) * (int64_t)w->elem;
+        } else {
+            block.a = w->packed_a + (size_t)(row * w->depth) * w->elem;
+        }
+        w->loops->block(&block);
+    }
+}
+
+/* Sizes the tasks of a stretch so that every thread gets a few. */
+static void cut_tasks(job *w)
+{
+    int64_t threads = w->par ? w->par->threads : 1;
+    int64_t want = threads > 1 ? 4 * threads : 1;
+    w->task_rows = least(round_up(w->rows, w->loops->mr), round_up(TASK_ROWS, w->loops->mr));
+    w->task_cols = least(round_up(w->cols, w->loops->nr), TASK_COLS);
+    while (ceil_div(w->rows, w->task_rows) * ceil_div(w->cols, w->task_cols) < want) {
+        if (w->task_cols > w->loops->nr && w->task_cols >= w->task_rows)
+            w->task_cols = round_up(w->task_cols / 2, w->loops->nr);
+        else if (w->task_rows > w->loops->mr)
+            w->task_rows = round_up(w->task_rows / 2, w->loops->mr);
+        else if (w->task_cols > w->loops->nr)
+            w->task_cols = round_up(w->task_cols / 2, w->loops->nr);
+        else
+            break;
+    }
+    w->tasks_down = ceil_div(w->rows, w->task_rows);
+}
+
+static void run_rows(job *w)
+{
+    int64_t most = w->loose ? w->m : ROWS_MOST;
+    for (w->i = 0; w->i < w->m; w->i += most) {
+        w->rows = least(most, w->m - w->i);
+        w->pack_b = w->i == 0;
+        int64_t panels = (w->pack_b ? ceil_div(w->cols, w->loops->nr) : 0) +
+                         (w->loose ? 0 : ceil_div(w->rows, w->loops->mr));
+        int64_t panel_work = w->depth * w->loops->nr;
+        weir_par_for(w->par, panels, (1 << 15) / (panel_work + 1) + 1, pack_part, w);
+        cut_tasks(w);
+        weir_par_for(w->par, w->tasks_down * ceil_div(w->cols, w->task_cols), 1, task_part, w);
+    }
+}
+
+static void run_blocks(job *w)
+{
+    int64_t most = DEPTH_BYTES / (int64_t)w->elem;
+    int64_t depth = w->k <= most + most / 2 ? w->k : ceil_div(w->k, ceil_div(w->k, most));
+    int64_t cols = least(round_up(w->n, w->loops->nr), COLS_MOST);
+    int64_t rows = least(w->m, ROWS_MOST);
+    w->loose = w->a.num != WEIR_NUM_F16 && w->a.num != WEIR_NUM_BF16 && w->n <= 2 * w->loops->nr;
+    w->packed_b = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(cols * depth) * w->elem);
+    if (!w->loose)
+        w->packed_a = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(rows * depth) * w->elem);
+    for (w->j = 0; w->j < w->n; w->j += COLS_MOST) {
+        w->cols = least(COLS_MOST, w->n - w->j);
+        for (w->p = 0; w->p < w->k; w->p += depth) {
+            w->depth = least(depth, w->k - w->p);
+            run_rows(w);
+        }
+    }
+}
+
+/* A small C with a long k: threads take stretches of k and add up private copies of C. */
+typedef struct split {
+    const job *whole;
+    char *partial; /* parts - 1 copies of C; the first part writes C itself */
+    int64_t parts;
+} split;
+
+static void split_part(void *ctx, int64_t begin, int64_t end)
+{
+    const split *s = ctx;
+    for (int64_t part = begin; part < end; part++) {
+        job w = *s->whole;
+        int64_t p0 = w.k * part / s->parts, p1 = w.k * (part + 1) / s->parts;
+        w.par = NULL;
+        w.k = p1 - p0;
+        w.a.at = (const char *)w.a.at + p0 * w.a.cs * (int64_t)weir_num_size(w.a.num);
+        w.b.at = (const char *)w.b.at + p0 * w.b.rs * (int64_t)weir_num_size(w.b.num);
+        if (part > 0) {
+            w.c = s->partial + (size_t)((part - 1) * w.m * w.n) * w.elem;
+            w.ldc = w.n;
+            w.add = false;
+        }
+        run_blocks(&w);
+    }
+}
+
+static void add_rows(const job *w, const void *from)
+{
+    for (int64_t i = 0; i < w->m; i++)
+        for (int64_t j = 0; j < w->n; j++)
+            if (w->elem == sizeof(float))
+                ((float *)w->c)[i * w->ldc + j] += ((const float *)from)[i * w->n + j];
+            else
+                ((double *)w->c)[i * w->ldc + j] += ((const double *)from)[i * w->n + j];
+}
+
+static void run_split(const job *w, int64_t parts)
+{
+    split s = {w, NULL, parts};
+    size_t copy = (size_t)(w->m * w->n) * w->elem;
+    s.partial = weir_scratch(WEIR_SCRATCH_GEMM_C, copy * (size_t)(parts - 1));
+    weir_par_for(w->par, parts, 1, split_part, &s);
+    for (int64_t i = 1; i < parts; i++)
+        add_rows(w, s.partial + copy * (size_t)(i - 1));
+}
+
+/* One row times a matrix needs no packing: every element of B is used once. */
+typedef struct row {
+    const weir_gemm_loops *loops;
+    bool dots;
+    const void *x, *b;
+    int64_t k, ldb;
+    char *y;
+    size_t elem;
+    bool add;
+} row;
+
+static void row_part(void *ctx, int64_t begin, int64_t end)
+{
+    const row *r = ctx;
+    const char *b = (const char *)r->b + begin * (r->dots ? r->ldb : 1) * (int64_t)r->elem;
+    char *y = r->y + (size_t)begin * r->elem;
+    (r->dots ? r->loops->row_dots : r->loops->row_times)(end - begin, r->k, r->x, b, r->ldb, y,
+                                                         r->add);
+}
+
+static void run_row(const job *w, row *r, int64_t n)
+{
+    r->loops = w->loops;
+    r->k = w->k;
+    r->y = w->c;
+    r->elem = w->elem;
+    r->add = w->add;
+    int64_t grain = (1 << 17) / (w->k + 1) + 64;
+    weir_par_for(w->par, n, grain, row_part, r);
+}
+
+/* y = x B with contiguous x: m = 1, or n = 1 with A in the place of B. */
+static bool try_row(const job *w)
+{
+    const weir_gemm_view *a = &w->a, *b = &w->b;
+    if (weir_num_size(a->num) != w->elem || weir_num_size(b->num) != w->elem)
+        return false;
+    if (w->m == 1 && (a->cs == 1 || w->k == 1) && (b->cs == 1 || b->rs == 1)) {
+        row r = {.dots = b->cs != 1, .x = a->at, .b = b->at, .ldb = b->cs != 1 ? b->cs : b->rs};
+        run_row(w, &r, w->n);
+        return true;
+    }
+    if (w->n == 1 && (w->ldc == 1 || w->m == 1) && (b->rs == 1 || w->k == 1) &&
+        (a->cs == 1 || a->rs == 1)) {
+        row r = {.dots = a->rs != 1, .x = b->at, .b = a->at, .ldb = a->rs != 1 ? a->rs : a->cs};
+        run_row(w, &r, w->m);
+        return true;
+    }
+    return false;
+}
+
+static void clear(const job *w)
+{
+    for (int64_t i = 0; !w->add && i < w->m; i++)
+        memset(w->c + (size_t)(i * w->ldc) * w->elem, 0, (size_t)w->n * w->elem);
+}
+
+static void run(job *w)
+{
+    if (w->m == 0 || w->n == 0)
+        return;
+    if (w->k == 0) {
+        clear(w);
+        return;
+    }
+    if ((double)w->m * (double)w->n * (double)w->k < SERIAL_WORK)
+        w->par = NULL;
+    if (try_row(w))
+        return;
+    int64_t threads = w->par ? w->par->threads : 1;
+    int64_t tiles = ceil_div(w->m, w->loops->mr) * ceil_div(w->n, w->loops->nr);
+    int64_t stretches = w->k / (DEPTH_BYTES / (int64_t)w->elem);
+    if (threads > 1 && tiles < 4 * threads && stretches > 1)
+        run_split(w, least(threads, stretches));
+    else
+        run_blocks(w);
+}
+
+/* 16-bit products go through float tiles of C that are rounded when done. */
+enum { FLOAT_ROWS = 768, FLOAT_COLS = 1024 };
+
+static void round_tile(const weir_gemm *g, const float *from, int64_t i0, int64_t rows, int64_t j0,
+                       int64_t cols)
+{
+    for (int64_t i = 0; i < rows; i++) {
+        uint16_t *to = (uint16_t *)g->c + (i0 + i) * g->ldc + j0;
+        for (int64_t j = 0; j < cols; j++) {
+            float x = from[i * cols + j];
+            if (g->num == WEIR_NUM_F16)
+                to[j] = weir_f16_store(g->accumulate ? x + weir_f16_load(to[j]) : x);
+            else
+                to[j] = weir_bf16_store(g->accumulate ? x + weir_bf16_load(to[j]) : x);
+        }
+    }
+}
+
+static void run_narrow(const job *whole, const weir_gemm *g)
+{
+    for (int64_t i = 0; i < g->m; i += FLOAT_ROWS)
+        for (int64_t j = 0; j < g->n; j += FLOAT_COLS) {
+            job w = *whole;
+            w.m = least(FLOAT_ROWS, g->m - i);
+            w.n = least(FLOAT_COLS, g->n - j);
+            float *tile = weir_scratch(WEIR_SCRATCH_GEMM_TILE, sizeof(float) * (size_t)(w.m * w.n));
+            w.a.at = (const uint16_t *)w.a.at + i * w.a.rs;
+            w.b.at = (const uint16_t *)w.b.at + j * w.b.cs;
+            w.c = (char *)tile;
+            w.ldc = w.n;
+            w.add = false;
+            run(&w);
+            round_tile(g, tile, i, w.m, j, w.n);
+        }
+}
+
+static weir_gemm_view view(const void *at, int64_t ld, weir_gemm_op op, int num)
+{
+    if (op == WEIR_GEMM_PLAIN)
+        return (weir_gemm_view){at, ld, 1, num};
+    return (weir_gemm_view){at, 1, ld, num};
+}
+
+void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm *g)
+{
+    job w = {
+        .loops = loops,
+        .par = par,
+        .a = view(g->a, g->lda, g->op_a, g->num),
+        .b = view(g->b, g->ldb, g->op_b, g->num),
+        .m = g->m,
+        .n = g->n,
+        .k = g->k,
+        .c = g->c,
+        .ldc = g->ldc,
+        .elem = g->num == WEIR_NUM_F64 ? sizeof(double) : sizeof(float),
+        .add = g->accumulate,
+    };
+    if (g->num == WEIR_NUM_F16 || g->num == WEIR_NUM_BF16)
+        run_narrow(&w, g);
+    else
+        run(&w);
+}

@@ -1,0 +1,67 @@
+/* math/gemm/gemm.c - which loops a product takes, and batches of them. */
+#include "math/gemm/gemm.h"
+
+#include "math/gemm/gemm_impl.h"
+#include "math/num.h"
+
+static void one(const weir_par *par, const weir_gemm *g)
+{
+    switch (g->num) {
+    case WEIR_NUM_F32:
+    case WEIR_NUM_F16:
+    case WEIR_NUM_BF16:
+        weir_gemm_blocked(WEIR_ISA_PICK(weir_gemm_loops_f32), par, g);
+        break;
+    case WEIR_NUM_F64:
+        weir_gemm_blocked(WEIR_ISA_PICK(weir_gemm_loops_f64), par, g);
+        break;
+    default:
+        weir_gemm_plain(par, g);
+    }
+}
+
+typedef struct batch {
+    const weir_par *par; /* for each product */
+    const weir_gemm *g;
+} batch;
+
+static void batch_part(void *ctx, int64_t begin, int64_t end)
+{
+    const batch *b = ctx;
+    const weir_gemm *g = b->g;
+    int64_t size = (int64_t)weir_num_size(g->num);
+    for (int64_t i = begin; i < end; i++) {
+        weir_gemm w = *g;
+        w.a = (const char *)g->a + (g->a_index ? g->a_index[i] : i) * g->a_step * size;
+        w.b = (const char *)g->b + (g->b_index ? g->b_index[i] : i) * g->b_step * size;
+        w.c = (char *)g->c + i * g->c_step * size;
+        one(b->par, &w);
+    }
+}
+
+void weir_gemm_run(const weir_par *par, const weir_gemm *g)
+{
+    weir_gemm w = *g;
+    if (!w.lda)
+        w.lda = w.op_a == WEIR_GEMM_PLAIN ? w.k : w.m;
+    if (!w.ldb)
+        w.ldb = w.op_b == WEIR_GEMM_PLAIN ? w.n : w.k;
+    if (!w.ldc)
+        w.ldc = w.n;
+    if (w.m == 0 || w.n == 0)
+        return;
+    if (w.batch == 0 && !w.c_step) {
+        one(par, &w);
+        return;
+    }
+    /* Many products are shared out whole; few large ones are cut up one after the other. */
+    int threads = par ? par->threads : 1;
+    batch each = {par, &w}, whole = {NULL, &w};
+    if (w.batch < 2 * threads) {
+        batch_part(&each, 0, w.batch);
+        return;
+    }
+    double work = (double)w.m * (double)w.n * (double)(w.k + 1);
+    int64_t grain = work < (1 << 18) ? (int64_t)((1 << 18) / work) : 1;
+    weir_par_for(par, w.batch, grain, batch_part, &whole);
+}

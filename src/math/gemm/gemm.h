@@ -1,0 +1,42 @@
+/* math/gemm/gemm.h - products of row-major matrices: C = op(A) op(B), or C += op(A) op(B).
+ *
+ * op(A) is m x k and op(B) is k x n. A row of a matrix in memory is |ld| elements after the one
+ * before it. half and bfloat16 are summed in float and rounded once; integers wrap; the rest are
+ * summed in their own type, in an order that depends on the shape, on the instruction set and (when
+ * k is split over threads) on par->threads, so results agree within rounding, not bitwise.
+ * C must not overlap A or B. m, n or batch of 0 does nothing; k of 0 clears C (or leaves it when
+ * accumulating).
+ */
+#ifndef WEIR_MATH_GEMM_GEMM_H
+#define WEIR_MATH_GEMM_GEMM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/pool.h"
+
+typedef enum weir_gemm_op {
+    WEIR_GEMM_PLAIN,   /* as stored */
+    WEIR_GEMM_TRANS,   /* transposed: stored k x m (A) or n x k (B) */
+    WEIR_GEMM_ADJOINT, /* transposed, and conjugated when complex */
+} weir_gemm_op;
+
+typedef struct weir_gemm {
+    int num; /* weir_num: floats, complex, and every integer of math/num.h */
+    int64_t m, n, k;
+    const void *a, *b;
+    void *c;
+    int64_t lda, ldb, ldc; /* 0: the rows are dense */
+    weir_gemm_op op_a, op_b;
+    bool accumulate; /* add to what C holds */
+    /* A batch of equal products: product i takes matrix a_index[i] of A (i when null), lies
+     * a_step elements after the one before, and writes matrix i of C. */
+    int64_t batch; /* 0 counts as 1 when no step is set */
+    int64_t a_step, b_step, c_step;
+    const int64_t *a_index, *b_index;
+} weir_gemm;
+
+bool weir_gemm_has(int num); /* whether weir_gemm_run takes this type */
+void weir_gemm_run(const weir_par *par, const weir_gemm *g);
+
+#endif

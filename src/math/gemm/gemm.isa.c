@@ -1,0 +1,87 @@
+/* math/gemm/gemm.isa.c - the tiles of a blocked product, for float and double. */
+#include <string.h>
+
+#include "math/gemm/gemm_impl.h"
+#include "math/num.h"
+
+#if defined(__AVX512F__)
+#define VEC_BYTES 64
+#define MR 12
+#elif defined(__AVX__)
+#define VEC_BYTES 32
+#define MR 6
+#else
+#define VEC_BYTES 16
+#define MR 4
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Four vectors of four floats, transposed. */
+typedef float v4 __attribute__((vector_size(16)));
+typedef int m4 __attribute__((vector_size(16)));
+
+INLINE v4 load4(const float *p)
+{
+    v4 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+INLINE void transpose4(v4 r[4])
+{
+    v4 a = __builtin_shuffle(r[0], r[1], (m4){0, 4, 1, 5});
+    v4 b = __builtin_shuffle(r[0], r[1], (m4){2, 6, 3, 7});
+    v4 c = __builtin_shuffle(r[2], r[3], (m4){0, 4, 1, 5});
+    v4 d = __builtin_shuffle(r[2], r[3], (m4){2, 6, 3, 7});
+    r[0] = __builtin_shuffle(a, c, (m4){0, 1, 4, 5});
+    r[1] = __builtin_shuffle(a, c, (m4){2, 3, 6, 7});
+    r[2] = __builtin_shuffle(b, d, (m4){0, 1, 4, 5});
+    r[3] = __builtin_shuffle(b, d, (m4){2, 3, 6, 7});
+}
+
+/* to[p * width + q] = row[q * stride + p] for four rows. */
+static void pack_four(const float *row, int64_t stride, int64_t depth, int64_t width, float *to)
+{
+    int64_t p = 0;
+    for (; p + 4 <= depth; p += 4) {
+        v4 r[4] = {load4(row + p), load4(row + stride + p), load4(row + 2 * stride + p),
+                   load4(row + 3 * stride + p)};
+        transpose4(r);
+        for (int q = 0; q < 4; q++)
+            memcpy(to + (p + q) * width, &r[q], sizeof r[q]);
+    }
+    for (; p < depth; p++)
+        for (int q = 0; q < 4; q++)
+            to[p * width + q] = row[q * stride + p];
+}
+
+/* to[p * width + i] = from[i * stride + p]: the transposing pack. */
+static void pack_across_f32(const float *from, int64_t stride, int64_t rows, int64_t depth,
+                            int64_t width, float *to)
+{
+    int64_t fours = rows / 4;
+    for (int64_t i = 0; i < fours; i++)
+        pack_four(from + 4 * i * stride, stride, depth, width, to + 4 * i);
+    for (int64_t i = 4 * fours; i < rows; i++)
+        for (int64_t p = 0; p < depth; p++)
+            to[p * width + i] = from[i * stride + p];
+}
+
+static void pack_across_f64(const double *from, int64_t stride, int64_t rows, int64_t depth,
+                            int64_t width, double *to)
+{
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t p = 0; p < depth; p++)
+            to[p * width + i] = from[i * stride + p];
+}
+
+#define ELEM float
+#define NAME(x) x##_f32
+#include "math/gemm/gemm_tile.inc"
+#undef ELEM
+#undef NAME
+
+#define ELEM double
+#define NAME(x) x##_f64
+#include "math/gemm/gemm_tile.inc"

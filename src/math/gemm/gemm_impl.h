@@ -1,0 +1,54 @@
+/* math/gemm/gemm_impl.h - what the blocked product and its tiles agree on.
+ *
+ * A is packed into panels of |mr| rows and B into panels of |nr| columns, |depth| deep; a tile
+ * multiplies one panel of each. The last panel of A has fewer rows and is packed as narrow; the
+ * last of B is filled with zeros up to a whole number of vectors.
+ */
+#ifndef WEIR_MATH_GEMM_IMPL_H
+#define WEIR_MATH_GEMM_IMPL_H
+
+#include "math/gemm/gemm.h"
+#include "math/isa.h"
+
+/* A matrix as the packers see it: element (i, j) is at[i * rs + j * cs], of type |num|. */
+typedef struct weir_gemm_view {
+    const void *at;
+    int64_t rs, cs;
+    int num;
+} weir_gemm_view;
+
+/* One block: rows x cols of C from |depth| products each. */
+typedef struct weir_gemm_block {
+    int64_t rows, cols, depth;
+    const void *a;          /* packed, or the first element when |a_rs| is set */
+    int64_t a_rs, a_cs;     /* strides of an A that is not packed; a_cs = 0: packed */
+    const void *b;          /* packed */
+    void *c;
+    int64_t ldc;
+    bool add;
+} weir_gemm_block;
+
+typedef struct weir_gemm_loops {
+    int mr, nr, vec; /* rows and columns of a tile; elements of a vector */
+    /* Pack rows [i, i + rows) x [p, p + depth) of A, and [p, p + depth) x [j, j + cols) of B. */
+    void (*pack_a)(const weir_gemm_view *a, int64_t i, int64_t rows, int64_t p, int64_t depth,
+                   void *to);
+    void (*pack_b)(const weir_gemm_view *b, int64_t p, int64_t depth, int64_t j, int64_t cols,
+                   void *to);
+    void (*block)(const weir_gemm_block *b);
+    /* y[n] = (add ? y : 0) + x[k] B, for B with dense rows, and for B with dense columns. */
+    void (*row_times)(int64_t n, int64_t k, const void *x, const void *b, int64_t ldb, void *y,
+                      bool add);
+    void (*row_dots)(int64_t n, int64_t k, const void *x, const void *b, int64_t ldb, void *y,
+                     bool add);
+} weir_gemm_loops;
+
+WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f32);
+WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f64);
+
+/* The product of one type by one set of loops; |batch| is not looked at. */
+void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm *g);
+/* The obvious loops, for any type and layout; for float and double they are the definition. */
+void weir_gemm_plain(const weir_par *par, const weir_gemm *g);
+
+#endif

@@ -1,0 +1,181 @@
+/* math/gemm/gemm_test.c - every set of tiles against the obvious loops, on odd sizes. */
+#include "math/gemm/gemm.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/test.h"
+#include "math/gemm/gemm_impl.h"
+#include "math/num.h"
+
+static uint32_t seed = 1;
+
+static float draw(void)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (float)(int)(seed >> 24) / 64.0f - 2.0f;
+}
+
+static void put(void *at, int64_t i, int num, float x)
+{
+    switch (num) {
+    case WEIR_NUM_F32: ((float *)at)[i] = x; break;
+    case WEIR_NUM_F64: ((double *)at)[i] = x; break;
+    case WEIR_NUM_F16: ((uint16_t *)at)[i] = weir_f16_store(x); break;
+    case WEIR_NUM_BF16: ((uint16_t *)at)[i] = weir_bf16_store(x); break;
+    case WEIR_NUM_I8: ((int8_t *)at)[i] = (int8_t)(x * 8); break;
+    case WEIR_NUM_I32: ((int32_t *)at)[i] = (int32_t)(x * 8); break;
+    case WEIR_NUM_I64: ((int64_t *)at)[i] = (int64_t)(x * 8); break;
+    case WEIR_NUM_C64: ((float complex *)at)[i] = x + (x * x - 1) * I; break;
+    case WEIR_NUM_C128: ((double complex *)at)[i] = x + (x * x - 1) * I; break;
+    }
+}
+
+static double complex get(const void *at, int64_t i, int num)
+{
+    switch (num) {
+    case WEIR_NUM_F32: return ((const float *)at)[i];
+    case WEIR_NUM_F64: return ((const double *)at)[i];
+    case WEIR_NUM_F16: return weir_f16_load(((const uint16_t *)at)[i]);
+    case WEIR_NUM_BF16: return weir_bf16_load(((const uint16_t *)at)[i]);
+    case WEIR_NUM_I8: return ((const int8_t *)at)[i];
+    case WEIR_NUM_I32: return ((const int32_t *)at)[i];
+    case WEIR_NUM_I64: return (double)((const int64_t *)at)[i];
+    case WEIR_NUM_C64: return ((const float complex *)at)[i];
+    default: return ((const double complex *)at)[i];
+    }
+}
+
+static void *random_matrix(int64_t count, int num)
+{
+    char *p = weir_alloc((size_t)count * weir_num_size(num) + 64);
+    for (int64_t i = 0; i < count; i++)
+        put(p, i, num, draw());
+    return p;
+}
+
+static double tolerance(int num)
+{
+    return num == WEIR_NUM_F16 ? 2e-3 : num == WEIR_NUM_BF16 ? 1.6e-2 : num == WEIR_NUM_F32 ? 1e-5
+         : num == WEIR_NUM_C64 ? 1e-5 : 1e-12;
+}
+
+typedef void run_fn(const weir_par *par, const weir_gemm *g);
+
+static const weir_gemm_loops *loops32, *loops64;
+
+static void blocked(const weir_par *par, const weir_gemm *g)
+{
+    weir_gemm_blocked(g->num == WEIR_NUM_F64 ? loops64 : loops32, par, g);
+}
+
+/* One product against sums in double; C has a wider row than it needs, which must stay. */
+static void check(run_fn *run, const weir_par *par, int num, int64_t m, int64_t n, int64_t k,
+                  weir_gemm_op ta, weir_gemm_op tb, bool add)
+{
+    int64_t lda = (ta ? m : k) + 3, ldb = (tb ? k : n) + 1, ldc = n + 2;
+    void *a = random_matrix((ta ? k : m) * lda, num), *b = random_matrix((tb ? n : k) * ldb, num);
+    void *c = random_matrix(m * ldc, num), *before = weir_alloc((size_t)(m * ldc) * 16);
+    memcpy(before, c, (size_t)(m * ldc) * weir_num_size(num));
+    weir_gemm g = {.num = num, .m = m, .n = n, .k = k, .a = a, .b = b, .c = c, .lda = lda,
+                   .ldb = ldb, .ldc = ldc, .op_a = ta, .op_b = tb, .accumulate = add};
+    run(par, &g);
+    int bad = 0;
+    /* Large results are sampled: the strides are prime, so every tile is met. */
+    int64_t step = (double)m * (double)n * (double)k > 1e5 ? 7 : 1;
+    for (int64_t i = 0; i < m && !bad; i += step)
+        for (int64_t j = i % step; j < ldc && !bad; j += step) {
+            double complex want = j >= n || add ? get(before, i * ldc + j, num) : 0;
+            double scale = cabs(want);
+            for (int64_t p = 0; j < n && p < k; p++) {
+                double complex x = get(a, ta ? p * lda + i : i * lda + p, num);
+                double complex y = get(b, tb ? j * ldb + p : p * ldb + j, num);
+                x = (ta == WEIR_GEMM_ADJOINT ? conj(x) : x) * (tb == WEIR_GEMM_ADJOINT ? conj(y) : y);
+                want += x;
+                scale += cabs(x);
+            }
+            if (num == WEIR_NUM_I8 && j < n)
+                want = (int8_t)(int)creal(want);
+            bad = !(cabs(get(c, i * ldc + j, num) - want) <= tolerance(num) * (scale + 1e-3));
+        }
+    CHECK_MSG(!bad, "type %d, %d x %d x %d, ops %d %d, add %d", num, (int)m, (int)n, (int)k, ta, tb,
+              add);
+    weir_free(a);
+    weir_free(b);
+    weir_free(c);
+    weir_free(before);
+}
+
+static const int sizes[][3] = {{1, 1, 1}, {1, 37, 19}, {37, 1, 19}, {5, 7, 3}, {13, 33, 65},
+                               {12, 32, 300}, {25, 65, 401}, {130, 40, 17}, {7, 600, 5},
+                               {3, 5, 2000}, {0, 4, 4}, {4, 4, 0}, {64, 100, 64}};
+
+static void check_sizes(run_fn *run, const weir_par *par, int num)
+{
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int mode = 0; mode < 8; mode++)
+            check(run, par, num, sizes[s][0], sizes[s][1], sizes[s][2],
+                  mode & 1 ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
+                  mode & 2 ? WEIR_GEMM_ADJOINT : WEIR_GEMM_PLAIN, mode & 4);
+}
+
+TEST(tiles_of_every_level)
+{
+    static const int nums[] = {WEIR_NUM_F32, WEIR_NUM_F64, WEIR_NUM_F16, WEIR_NUM_BF16};
+    for (weir_isa isa = 0; isa <= weir_cpu_isa(); isa++) {
+        loops32 = WEIR_ISA_AT(weir_gemm_loops_f32, isa);
+        loops64 = WEIR_ISA_AT(weir_gemm_loops_f64, isa);
+        for (size_t i = 0; i < sizeof nums / sizeof *nums; i++)
+            check_sizes(blocked, NULL, nums[i]);
+    }
+}
+
+TEST(plain_loops)
+{
+    static const int nums[] = {WEIR_NUM_F32, WEIR_NUM_F64, WEIR_NUM_F16, WEIR_NUM_BF16,
+                               WEIR_NUM_I8, WEIR_NUM_I32, WEIR_NUM_I64, WEIR_NUM_C64,
+                               WEIR_NUM_C128};
+    for (size_t i = 0; i < sizeof nums / sizeof *nums; i++)
+        check_sizes(weir_gemm_plain, NULL, nums[i]);
+}
+
+TEST(threads_share_a_product)
+{
+    weir_pool *pool = weir_pool_create(3);
+    weir_par par = {pool, 4};
+    static const int big[][3] = {{300, 300, 300}, {20, 2500, 100}, {2000, 20, 300}, {9, 11, 20000},
+                                 {1, 3000, 900}, {3000, 1, 900}, {1700, 500, 300}};
+    for (size_t s = 0; s < sizeof big / sizeof *big; s++)
+        for (int mode = 0; mode < 4; mode++)
+            check(weir_gemm_run, &par, s & 1 ? WEIR_NUM_F32 : WEIR_NUM_F64, big[s][0], big[s][1],
+                  big[s][2], mode & 1 ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
+                  mode & 2 ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN, true);
+    check(weir_gemm_run, &par, WEIR_NUM_BF16, 800, 1100, 40, 0, WEIR_GEMM_TRANS, false);
+    weir_pool_destroy(pool);
+}
+
+TEST(batches_and_indices)
+{
+    enum { M = 3, N = 5, K = 4, BATCH = 40 };
+    float *a = random_matrix(2 * M * K, WEIR_NUM_F32);
+    float *b = random_matrix(BATCH * K * N, WEIR_NUM_F32), c[BATCH * M * N];
+    int64_t index[BATCH];
+    for (int i = 0; i < BATCH; i++)
+        index[i] = i % 2;
+    weir_gemm g = {.num = WEIR_NUM_F32, .m = M, .n = N, .k = K, .a = a, .b = b, .c = c,
+                   .batch = BATCH, .a_step = M * K, .b_step = K * N, .c_step = M * N,
+                   .a_index = index};
+    weir_gemm_run(&(weir_par){weir_pool_shared(), 2}, &g);
+    for (int t = 0; t < BATCH; t++)
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < N; j++) {
+                float want = 0;
+                for (int p = 0; p < K; p++)
+                    want += a[index[t] * M * K + i * K + p] * b[t * K * N + p * N + j];
+                CHECK_NEAR(c[t * M * N + i * N + j], want, 1e-4);
+            }
+    weir_free(a);
+    weir_free(b);
+}
+
+TEST_MAIN()

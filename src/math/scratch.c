@@ -1,0 +1,52 @@
+/* math/scratch.c - a few growing buffers per thread. */
+#include "math/scratch.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+
+enum { ALIGN = 64 };
+
+typedef struct scratch {
+    void *at[WEIR_SCRATCH_USES];
+    size_t bytes[WEIR_SCRATCH_USES];
+} scratch;
+
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void drop(void *arg)
+{
+    scratch *s = arg;
+    for (int i = 0; i < WEIR_SCRATCH_USES; i++)
+        weir_free(s->at[i]);
+    weir_free(s);
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&key, drop);
+}
+
+static scratch *mine(void)
+{
+    static _Thread_local scratch *cached;
+    if (cached)
+        return cached;
+    pthread_once(&once, make_key);
+    cached = WEIR_NEW(scratch);
+    pthread_setspecific(key, cached);
+    return cached;
+}
+
+void *weir_scratch(weir_scratch_use use, size_t bytes)
+{
+    scratch *s = mine();
+    if (s->bytes[use] < bytes + ALIGN) {
+        weir_free(s->at[use]);
+        s->bytes[use] = bytes + bytes / 4 + ALIGN;
+        s->at[use] = weir_alloc(s->bytes[use]);
+    }
+    return (void *)(((uintptr_t)s->at[use] + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
+}

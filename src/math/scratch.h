@@ -1,0 +1,26 @@
+/* math/scratch.h - working memory that a thread keeps between loops.
+ *
+ * weir_scratch gives the calling thread's buffer of one use, at least |bytes| long and 64-byte
+ * aligned, with undefined contents. It stays valid until the same thread asks for the same use
+ * again, so a loop that runs inside another needs a use of its own. Freed when the thread ends;
+ * requests are bounded by the tiles of the loops, not by the size of a tensor.
+ */
+#ifndef WEIR_MATH_SCRATCH_H
+#define WEIR_MATH_SCRATCH_H
+
+#include <stddef.h>
+
+typedef enum weir_scratch_use {
+    WEIR_SCRATCH_GEMM_A,    /* packed panels */
+    WEIR_SCRATCH_GEMM_B,
+    WEIR_SCRATCH_GEMM_C,    /* partial sums of a split k */
+    WEIR_SCRATCH_GEMM_TILE, /* float tiles of 16-bit products */
+    WEIR_SCRATCH_CONV,      /* unfolded patches */
+    WEIR_SCRATCH_CONV_SUM,  /* partial gradients */
+    WEIR_SCRATCH_ROW,       /* one row or window of a pool, norm or softmax */
+    WEIR_SCRATCH_USES
+} weir_scratch_use;
+
+void *weir_scratch(weir_scratch_use use, size_t bytes);
+
+#endif
