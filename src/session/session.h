@@ -1,0 +1,69 @@
+/* session/session.h - one process: passes, placement, plans and steps behind a session.
+ *
+ * A session runs steps of one graph. The graph may grow between and during steps; whoever changes
+ * it holds |graph_lock|, which the session takes while it makes a plan. Thread-safe: many steps at
+ * once.
+ */
+#ifndef WEIR_SESSION_SESSION_H
+#define WEIR_SESSION_SESSION_H
+
+#include <pthread.h>
+
+#include "graph/graph.h"
+
+typedef struct weir_session weir_session;
+
+typedef struct weir_session_options {
+    weir_str config; /* a serialised ConfigProto; empty: defaults */
+    const char *target; /* "" or "local": this process */
+} weir_session_options;
+
+/* Checks that |config| parses: INVALID_ARGUMENT "Unparseable ConfigProto". */
+WEIR_CHECKED weir_status weir_session_check_config(weir_str config);
+
+/* The process's catalogue of ops. */
+const weir_registry *weir_catalogue(void);
+
+WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
+                                             const weir_session_options *options,
+                                             weir_session **out_session);
+/* Cancels what runs; later runs are CANCELLED "Session has been closed." */
+WEIR_CHECKED weir_status weir_session_close(weir_session *s);
+void weir_session_destroy(weir_session *s); /* closes first; takes null */
+
+typedef struct weir_request {
+    const weir_edge *feeds;
+    const weir_tensor *feed_values; /* shared during the call */
+    int feed_count;
+    const weir_edge *fetches;
+    int fetch_count;
+    weir_node *const *targets;
+    int target_count;
+    weir_str run_options;   /* a serialised RunOptions; empty: defaults */
+    weir_buf *run_metadata; /* a serialised RunMetadata is appended; may be null */
+} weir_request;
+
+/* Runs one step. On success out_fetched has fetch_count tensors for the caller to release. */
+WEIR_CHECKED weir_status weir_session_run(weir_session *s, const weir_request *request,
+                                          weir_tensor *out_fetched);
+
+/* Partial runs: setup names every edge that will be fed or fetched, in any order, by several runs.
+ * The handle is the caller's to free (weir_free). */
+WEIR_CHECKED weir_status weir_session_partial_setup(weir_session *s, const weir_request *request,
+                                                    char **out_handle);
+WEIR_CHECKED weir_status weir_session_partial_run(weir_session *s, const char *handle,
+                                                  const weir_request *request,
+                                                  weir_tensor *out_fetched);
+
+typedef struct weir_device_info {
+    const char *name; /* "/job:localhost/replica:0/task:0/device:CPU:0" */
+    const char *type; /* "CPU" */
+    int64_t memory_bytes;
+    uint64_t incarnation;
+} weir_device_info;
+int weir_session_device_count(const weir_session *s);
+weir_device_info weir_session_device(const weir_session *s, int i);
+/* Empties containers of the session's resources (TF_Reset). */
+void weir_session_reset(weir_session *s, const weir_str *containers, size_t count);
+
+#endif

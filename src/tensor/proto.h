@@ -1,0 +1,21 @@
+/* tensor/proto.h - TensorProto, TensorShapeProto and ResourceHandleProto, both ways. */
+#ifndef WEIR_TENSOR_PROTO_H
+#define WEIR_TENSOR_PROTO_H
+
+#include "tensor/handle.h"
+#include "wire/pb.h"
+
+enum { WEIR_PROTO_TENSOR_LIMIT = 1 << 30 }; /* bytes a short proto may blow up to by repetition */
+
+WEIR_CHECKED weir_status weir_shape_parse(weir_str proto, weir_shape *out_shape);
+void weir_shape_encode(const weir_shape *s, weir_buf *out); /* the message's fields */
+
+/* Reads a TensorProto: tensor_content wins, the last repeated value fills the rest. */
+WEIR_CHECKED weir_status weir_tensor_parse(weir_str proto, weir_tensor *out_tensor);
+/* Writes dtype, shape and tensor_content (strings: string_val; handles: resource_handle_val). */
+WEIR_CHECKED weir_status weir_tensor_encode(const weir_tensor *t, weir_buf *out);
+
+void weir_handle_encode(const weir_handle *h, weir_buf *out);
+WEIR_CHECKED weir_status weir_handle_parse(weir_str proto, weir_handle **out_handle);
+
+#endif

@@ -1,0 +1,194 @@
+/* wire/pb.c - fields out of bytes, bytes out of fields. */
+#include "wire/pb.h"
+
+bool weir_varint_get(const uint8_t **at, const uint8_t *end, uint64_t *out_value)
+{
+    uint64_t v = 0;
+    const uint8_t *p = *at;
+    for (int shift = 0; shift < 70; shift += 7) {
+        if (p == end)
+            return false;
+        uint8_t b = *p++;
+        if (shift < 64)
+            v |= (uint64_t)(b & 0x7f) << shift;
+        if (!(b & 0x80)) {
+            *at = p;
+            *out_value = v;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool fixed(const uint8_t **at, const uint8_t *end, size_t bytes, uint64_t *out_value)
+{
+    if ((size_t)(end - *at) < bytes)
+        return false;
+    uint64_t v = 0;
+    memcpy(&v, *at, bytes);
+    *at += bytes;
+    *out_value = v;
+    return true;
+}
+
+static bool number(const uint8_t **at, const uint8_t *end, int type, uint64_t *out_value)
+{
+    switch (type) {
+    case WEIR_PB_VARINT:
+        return weir_varint_get(at, end, out_value);
+    case WEIR_PB_I64:
+        return fixed(at, end, 8, out_value);
+    case WEIR_PB_I32:
+        return fixed(at, end, 4, out_value);
+    default:
+        return false;
+    }
+}
+
+static bool fail(weir_pb *r)
+{
+    r->failed = true;
+    return false;
+}
+
+bool weir_pb_next(weir_pb *r)
+{
+    if (r->failed || r->at == r->end)
+        return false;
+    uint64_t tag;
+    if (!weir_varint_get(&r->at, r->end, &tag) || tag >> 3 == 0 || tag >> 3 > 0x1fffffff)
+        return fail(r);
+    r->field = (uint32_t)(tag >> 3);
+    r->type = tag & 7;
+    if (r->type != WEIR_PB_LEN)
+        return number(&r->at, r->end, r->type, &r->value) || fail(r);
+    uint64_t length;
+    if (!weir_varint_get(&r->at, r->end, &length) || length > (uint64_t)(r->end - r->at))
+        return fail(r);
+    r->bytes = (weir_str){(const char *)r->at, (size_t)length};
+    r->at += length;
+    return true;
+}
+
+bool weir_pb_each(weir_pb *r, weir_pb_type element, weir_pb_packed *p)
+{
+    if (r->failed)
+        return false;
+    if (r->type != WEIR_PB_LEN) {
+        if (p->started)
+            return false;
+        p->started = true;
+        p->value = r->value;
+        return r->type == element || fail(r);
+    }
+    if (!p->started) {
+        p->started = true;
+        p->at = (const uint8_t *)r->bytes.at;
+    }
+    const uint8_t *end = (const uint8_t *)r->bytes.at + r->bytes.length;
+    if (p->at == end)
+        return false;
+    return number(&p->at, end, element, &p->value) || fail(r);
+}
+
+size_t weir_varint_size(uint64_t v)
+{
+    size_t n = 1;
+    while (v >= 0x80) {
+        v >>= 7;
+        n++;
+    }
+    return n;
+}
+
+void weir_varint_put(weir_buf *out, uint64_t v)
+{
+    uint8_t b[10];
+    size_t n = 0;
+    while (v >= 0x80) {
+        b[n++] = (uint8_t)v | 0x80;
+        v >>= 7;
+    }
+    b[n++] = (uint8_t)v;
+    weir_buf_add(out, b, n);
+}
+
+static void tag(weir_buf *out, uint32_t field, int type)
+{
+    weir_varint_put(out, (uint64_t)field << 3 | (unsigned)type);
+}
+
+void weir_pb_put_varint(weir_buf *out, uint32_t field, uint64_t v)
+{
+    tag(out, field, WEIR_PB_VARINT);
+    weir_varint_put(out, v);
+}
+
+void weir_pb_put_i64(weir_buf *out, uint32_t field, uint64_t v)
+{
+    tag(out, field, WEIR_PB_I64);
+    weir_buf_add(out, &v, 8);
+}
+
+void weir_pb_put_i32(weir_buf *out, uint32_t field, uint32_t v)
+{
+    tag(out, field, WEIR_PB_I32);
+    weir_buf_add(out, &v, 4);
+}
+
+void weir_pb_put_float(weir_buf *out, uint32_t field, float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, 4);
+    weir_pb_put_i32(out, field, bits);
+}
+
+void weir_pb_put_double(weir_buf *out, uint32_t field, double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, 8);
+    weir_pb_put_i64(out, field, bits);
+}
+
+void weir_pb_put_bytes(weir_buf *out, uint32_t field, const void *bytes, size_t length)
+{
+    tag(out, field, WEIR_PB_LEN);
+    weir_varint_put(out, length);
+    weir_buf_add(out, bytes, length);
+}
+
+void weir_pb_put_str(weir_buf *out, uint32_t field, const char *s)
+{
+    weir_pb_put_bytes(out, field, s, strlen(s));
+}
+
+void weir_pb_put_varint_nz(weir_buf *out, uint32_t field, uint64_t v)
+{
+    if (v)
+        weir_pb_put_varint(out, field, v);
+}
+
+void weir_pb_put_str_nz(weir_buf *out, uint32_t field, const char *s)
+{
+    if (s && *s)
+        weir_pb_put_str(out, field, s);
+}
+
+size_t weir_pb_begin(weir_buf *out, uint32_t field)
+{
+    tag(out, field, WEIR_PB_LEN);
+    weir_buf_add(out, "", 0);
+    return out->length;
+}
+
+/* The length goes before the fields: they move up by its size. */
+void weir_pb_end(weir_buf *out, size_t mark)
+{
+    size_t length = out->length - mark, size = weir_varint_size(length);
+    weir_buf_reserve(out, size);
+    memmove(out->at + mark + size, out->at + mark, length);
+    out->length = mark;
+    weir_varint_put(out, length);
+    out->length += length;
+    out->at[out->length] = 0;
+}

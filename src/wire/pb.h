@@ -1,0 +1,86 @@
+/* wire/pb.h - protocol buffers by hand: a reader that pulls fields out of bytes and a writer that
+ * appends them. Messages are small functions over these two; nothing is generated.
+ *
+ * The reader never reads past its bytes and fails once: after that every call returns false.
+ */
+#ifndef WEIR_WIRE_PB_H
+#define WEIR_WIRE_PB_H
+
+#include "base/str.h"
+
+typedef enum weir_pb_type { WEIR_PB_VARINT = 0, WEIR_PB_I64 = 1, WEIR_PB_LEN = 2, WEIR_PB_I32 = 5 } weir_pb_type;
+
+typedef struct weir_pb {
+    const uint8_t *at, *end;
+    bool failed;
+    /* The field last read by weir_pb_next: */
+    uint32_t field;
+    uint8_t type;   /* weir_pb_type */
+    uint64_t value; /* of VARINT, I64 and I32 */
+    weir_str bytes; /* of LEN */
+} weir_pb;
+
+static inline weir_pb weir_pb_reader(weir_str bytes)
+{
+    return (weir_pb){.at = (const uint8_t *)bytes.at, .end = (const uint8_t *)bytes.at + bytes.length};
+}
+/* Reads the next field. False at the end and on bad bytes (then |failed|). Unknown fields are the
+ * caller's to ignore. */
+bool weir_pb_next(weir_pb *r);
+static inline bool weir_pb_ok(const weir_pb *r)
+{
+    return !r->failed;
+}
+/* The value as what the schema says it is. */
+static inline int64_t weir_pb_int(const weir_pb *r)
+{
+    return (int64_t)r->value;
+}
+static inline float weir_pb_float(const weir_pb *r)
+{
+    union {
+        uint32_t u;
+        float f;
+    } v = {(uint32_t)r->value};
+    return v.f;
+}
+static inline double weir_pb_double(const weir_pb *r)
+{
+    union {
+        uint64_t u;
+        double d;
+    } v = {r->value};
+    return v.d;
+}
+/* Packed or not: calls again and again while it returns true, one number each. |packed| must start
+ * zeroed for each field occurrence.
+ *   weir_pb_packed p = {0};
+ *   while (weir_pb_each(&r, WEIR_PB_VARINT, &p)) use(p.value);  */
+typedef struct weir_pb_packed {
+    uint64_t value;
+    const uint8_t *at; /* private */
+    bool started;
+} weir_pb_packed;
+bool weir_pb_each(weir_pb *r, weir_pb_type element, weir_pb_packed *p);
+
+/* Reads one varint at *at; false when it is cut off or too long. */
+bool weir_varint_get(const uint8_t **at, const uint8_t *end, uint64_t *out_value);
+size_t weir_varint_size(uint64_t v);
+void weir_varint_put(weir_buf *out, uint64_t v);
+
+/* The writer. Numbers equal to zero are written too: the caller leaves them out as proto3 does, or
+ * uses the _nz forms. */
+void weir_pb_put_varint(weir_buf *out, uint32_t field, uint64_t v);
+void weir_pb_put_i64(weir_buf *out, uint32_t field, uint64_t v);
+void weir_pb_put_i32(weir_buf *out, uint32_t field, uint32_t v);
+void weir_pb_put_float(weir_buf *out, uint32_t field, float v);
+void weir_pb_put_double(weir_buf *out, uint32_t field, double v);
+void weir_pb_put_bytes(weir_buf *out, uint32_t field, const void *bytes, size_t length);
+void weir_pb_put_str(weir_buf *out, uint32_t field, const char *s);
+void weir_pb_put_varint_nz(weir_buf *out, uint32_t field, uint64_t v); /* unless zero */
+void weir_pb_put_str_nz(weir_buf *out, uint32_t field, const char *s); /* unless null or empty */
+/* A message inside a message: begin returns a mark, the fields follow, end writes the length. */
+size_t weir_pb_begin(weir_buf *out, uint32_t field);
+void weir_pb_end(weir_buf *out, size_t mark);
+
+#endif
