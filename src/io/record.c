@@ -1,0 +1,169 @@
+/*
+ * io/record.c - TFRecord framing.
+ *
+ *    0  fixed64  length of the data
+ *    8  fixed32  masked CRC-32C of those 8 bytes
+ *   12  data
+ *    n  fixed32  masked CRC-32C of the data
+ */
+#include "io/record.h"
+
+#include <inttypes.h>
+
+#include "base/mem.h"
+#include "io/file.h"
+#include "wire/crc32c.h"
+#include "wire/varint.h"
+
+enum { HEADER = 12, FOOTER = 4 };
+
+static void put_header(char header[HEADER], uint64_t length)
+{
+    weir_fixed64_put(header, length);
+    weir_fixed32_put(header + 8, weir_crc32c_mask(weir_crc32c(header, 8)));
+}
+
+static bool crc_matches(const void *bytes, size_t length, const void *stored)
+{
+    return weir_crc32c(bytes, length) == weir_crc32c_unmask(weir_fixed32_get(stored));
+}
+
+static weir_status corrupted(uint64_t offset)
+{
+    return weir_error(WEIR_DATA_LOSS, "corrupted record at %" PRIu64 "%s", offset,
+                      offset == 0 ? " (Is this even a TFRecord file?)" : "");
+}
+
+static weir_status truncated(uint64_t offset)
+{
+    return weir_error(WEIR_DATA_LOSS, "truncated record at %" PRIu64, offset);
+}
+
+void weir_record_add(weir_buf *out, weir_str record)
+{
+    char header[HEADER];
+    put_header(header, record.length);
+    weir_buf_add(out, header, HEADER);
+    weir_buf_add(out, record.at, record.length);
+    weir_fixed32_add(out, weir_crc32c_mask(weir_crc32c(record.at, record.length)));
+}
+
+weir_status weir_record_take(weir_str *in, weir_str *out_record)
+{
+    if (in->length == 0)
+        return weir_error(WEIR_OUT_OF_RANGE, "eof");
+    if (in->length < HEADER)
+        return truncated(0);
+    if (!crc_matches(in->at, 8, in->at + 8))
+        return corrupted(0);
+    uint64_t length = weir_fixed64_get(in->at);
+    if (length > in->length - HEADER || FOOTER > in->length - HEADER - length)
+        return truncated(0);
+    if (!crc_matches(in->at + HEADER, length, in->at + HEADER + length))
+        return corrupted(0);
+    *out_record = (weir_str){in->at + HEADER, length};
+    *in = (weir_str){in->at + HEADER + length + FOOTER, in->length - HEADER - length - FOOTER};
+    return WEIR_OK;
+}
+
+/* Reads |length| bytes of data and its checksum, in steps, so that a wrong length costs no more
+ * memory than the file has bytes. */
+static weir_status read_data(weir_stream *s, uint64_t start, uint64_t length, weir_buf *record)
+{
+    enum { STEP = 8 << 20 };
+    record->length = 0;
+    while (record->length < length) {
+        size_t left = length - record->length, n = left < STEP ? left : STEP, got = 0;
+        weir_buf_reserve(record, n);
+        WEIR_TRY(weir_stream_read(s, record->at + record->length, n, &got));
+        record->length += got;
+        if (got < n)
+            return truncated(start);
+    }
+    char footer[FOOTER];
+    size_t got = 0;
+    WEIR_TRY(weir_stream_read(s, footer, FOOTER, &got));
+    if (got < FOOTER)
+        return truncated(start);
+    weir_buf_add(record, "", 0);
+    return crc_matches(record->at, length, footer) ? WEIR_OK : corrupted(start);
+}
+
+weir_status weir_record_read(weir_stream *s, weir_buf *record)
+{
+    uint64_t start = weir_stream_tell(s);
+    char header[HEADER];
+    size_t got = 0;
+    WEIR_TRY(weir_stream_read(s, header, HEADER, &got));
+    if (got == 0)
+        return weir_error(WEIR_OUT_OF_RANGE, "eof");
+    if (got < HEADER)
+        return truncated(start);
+    if (!crc_matches(header, 8, header + 8))
+        return corrupted(start);
+    return read_data(s, start, weir_fixed64_get(header), record);
+}
+
+struct weir_record_writer {
+    weir_wfile *file;
+    weir_deflate *deflate; /* null: plain */
+    weir_buf pending;      /* packed bytes on their way to the file */
+};
+
+weir_status weir_record_writer_open(const char *path, weir_packing packing, bool append,
+                                    weir_record_writer **out_writer)
+{
+    WEIR_OWNED(weir_record_writer) w = WEIR_NEW(weir_record_writer);
+    if (packing != WEIR_PACKING_NONE)
+        WEIR_TRY(weir_deflate_create(packing, -1, &w->deflate));
+    WEIR_TRY(append ? weir_wfile_append(path, &w->file) : weir_wfile_create(path, &w->file));
+    *out_writer = WEIR_TAKE(w);
+    return WEIR_OK;
+}
+
+void weir_record_writer_destroy(weir_record_writer *w)
+{
+    if (!w)
+        return;
+    weir_wfile_destroy(w->file);
+    weir_deflate_destroy(w->deflate);
+    weir_buf_fini(&w->pending);
+    weir_free(w);
+}
+
+static weir_status put(weir_record_writer *w, weir_str bytes, weir_deflate_how how)
+{
+    if (!w->deflate)
+        return weir_wfile_write(w->file, bytes.at, bytes.length);
+    w->pending.length = 0;
+    WEIR_TRY(weir_deflate_run(w->deflate, bytes, how, &w->pending));
+    return weir_wfile_write(w->file, w->pending.at, w->pending.length);
+}
+
+weir_status weir_record_writer_add(weir_record_writer *w, weir_str record)
+{
+    char header[HEADER], footer[FOOTER];
+    put_header(header, record.length);
+    weir_fixed32_put(footer, weir_crc32c_mask(weir_crc32c(record.at, record.length)));
+    WEIR_TRY(put(w, (weir_str){header, HEADER}, WEIR_DEFLATE_MORE));
+    WEIR_TRY(put(w, record, WEIR_DEFLATE_MORE));
+    return put(w, (weir_str){footer, FOOTER}, WEIR_DEFLATE_MORE);
+}
+
+weir_status weir_record_writer_flush(weir_record_writer *w)
+{
+    if (w->deflate)
+        WEIR_TRY(put(w, WEIR_STR(""), WEIR_DEFLATE_FLUSH));
+    return weir_wfile_flush(w->file);
+}
+
+weir_status weir_record_writer_close(weir_record_writer *w)
+{
+    weir_status status = WEIR_OK;
+    if (w->deflate)
+        status = put(w, WEIR_STR(""), WEIR_DEFLATE_FINISH);
+    if (!status)
+        status = weir_wfile_commit(WEIR_TAKE(w->file));
+    weir_record_writer_destroy(w);
+    return status;
+}
