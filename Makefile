@@ -1,0 +1,57 @@
+# Everyday commands. CMake does the building; tools/setup installs what is missing.
+PRESET ?= release
+PREFIX ?= /usr/local
+
+.PHONY: help build demo test check asan tsan clang fuzz coverage bench conform install format clean
+
+help: ## list these commands
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+build: ## build libweir.so and weir into build/release (PRESET=debug for another)
+	@tools/setup build
+	@tools/build $(PRESET)
+
+demo: build ## build, train a small model and watch it learn
+	@build/$(PRESET)/weir demo
+
+test: ## run every test: units, sanitizers, and comparisons with TensorFlow
+	@tools/setup test
+	@tools/run_tests
+
+check: ## run the cheap checks only: rooms, headers, format
+	@tools/run_tests rooms headers format
+
+asan: ## run the tests under the address and undefined-behaviour sanitizers
+	@tools/setup test
+	@tools/run_tests asan asan-ops
+
+tsan: ## run the tests under the thread sanitizer
+	@tools/setup test
+	@tools/run_tests tsan tsan-sessions
+
+clang: ## build everything with Clang, warnings being errors
+	@tools/build clang all tests
+
+fuzz: ## build the fuzz targets and run each for a minute (needs Clang)
+	@tools/build fuzz
+	@tools/fuzz 60
+
+coverage: ## say which lines the unit tests reach
+	@tools/coverage
+
+bench: build ## compare step times with TensorFlow's on the reference workloads
+	@tools/setup test
+	@tools/bench
+
+conform: build ## compare op definitions, dtypes and results with TensorFlow's
+	@tools/setup test
+	@tools/run_tests opdefs kernels ops
+
+install: build ## install under PREFIX (/usr/local), TensorFlow's library names included
+	@cmake --install build/$(PRESET) --prefix $(PREFIX)
+
+format: ## format every C file by .clang-format
+	@git ls-files 'src/*.[ch]' 'include/*.h' 'fuzz/*.c' | xargs clang-format -i
+
+clean: ## remove what was built
+	@rm -rf build

@@ -1,0 +1,31 @@
+# What `cmake --install` puts where: the library under its own and TensorFlow's names, the command,
+# headers, pkg-config files and a CMake package.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS weir EXPORT weirTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET weir_command)
+  install(TARGETS weir_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+# Names under which programs built for TensorFlow's C library look for it.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/names)
+foreach(name libtensorflow.so libtensorflow.so.2 libtensorflow_framework.so
+    libtensorflow_framework.so.2)
+  file(CREATE_LINK libweir.so.0 ${CMAKE_BINARY_DIR}/names/${name} SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/names/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endforeach()
+
+# pkg-config files find the prefix from where they lie, so that the tree can be moved.
+file(RELATIVE_PATH WEIR_PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+foreach(pc weir tensorflow)
+  configure_file(cmake/${pc}.pc.in ${CMAKE_BINARY_DIR}/${pc}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${pc}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
+install(EXPORT weirTargets NAMESPACE weir:: DESTINATION ${package})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/weirConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES cmake/weirConfig.cmake ${CMAKE_BINARY_DIR}/weirConfigVersion.cmake
+  DESTINATION ${package})

@@ -1,0 +1,2 @@
+# find_package(weir) gives the target weir::weir.
+include(${CMAKE_CURRENT_LIST_DIR}/weirTargets.cmake)
