@@ -214,6 +214,7 @@ struct weir_call {
     int64_t iteration; /* ... and turn of it; 0 outside */
     bool in_dead;      /* only for ops that see dead inputs (_Send) */
     bool out_dead;     /* set by ops that may give a dead result (_Recv) */
+    void (*finish)(weir_call *c, weir_status s); /* the executor's: ends an asynchronous call */
     void *exec_private[4];
 };
 
@@ -244,7 +245,10 @@ static inline struct weir_var *weir_call_var(const weir_call *c, int i)
 /* Output |i| becomes a reference to |var|, which is retained. */
 void weir_call_set_ref(weir_call *c, int i, struct weir_var *var);
 /* Ends an asynchronous call; the call is gone afterwards. Any thread, once. */
-void weir_call_finish(weir_call *c, weir_status s);
+static inline void weir_call_finish(weir_call *c, weir_status s)
+{
+    c->finish(c, s);
+}
 
 /* How a kernel is made ready for one node of a plan. */
 struct weir_prepare {

@@ -1,0 +1,218 @@
+/* op/attr.c - copying, comparing and showing attribute values. */
+#include "op/attr.h"
+
+#include <inttypes.h>
+
+static void release_tensor(void *arg)
+{
+    weir_tensor_release(arg);
+}
+
+static const weir_tensor *copy_tensors(weir_arena *arena, const weir_tensor *from, int count)
+{
+    weir_tensor *to = WEIR_ARENA_ARRAY(arena, weir_tensor, count);
+    for (int i = 0; i < count; i++) {
+        to[i] = weir_tensor_share(&from[i]);
+        weir_arena_defer(arena, release_tensor, &to[i]);
+    }
+    return to;
+}
+
+static const weir_named_attr *copy_named(weir_arena *arena, const weir_named_attr *from, int count)
+{
+    weir_named_attr *to = WEIR_ARENA_ARRAY(arena, weir_named_attr, count);
+    for (int i = 0; i < count; i++) {
+        to[i].name = weir_arena_strdup(arena, from[i].name);
+        to[i].value = weir_attr_copy(arena, &from[i].value);
+    }
+    return to;
+}
+
+static const weir_func *copy_funcs(weir_arena *arena, const weir_func *from, int count)
+{
+    weir_func *to = WEIR_ARENA_ARRAY(arena, weir_func, count);
+    for (int i = 0; i < count; i++)
+        to[i] = (weir_func){weir_arena_strdup(arena, from[i].name), from[i].attr_count,
+                            copy_named(arena, from[i].attrs, from[i].attr_count)};
+    return to;
+}
+
+static const weir_str *copy_strs(weir_arena *arena, const weir_str *from, int count)
+{
+    weir_str *to = WEIR_ARENA_ARRAY(arena, weir_str, count);
+    for (int i = 0; i < count; i++)
+        to[i] = (weir_str){weir_arena_strndup(arena, from[i].at, from[i].length), from[i].length};
+    return to;
+}
+
+static const void *copy_plain(weir_arena *arena, const void *from, size_t bytes)
+{
+    void *to = weir_arena_alloc(arena, bytes);
+    if (bytes)
+        memcpy(to, from, bytes);
+    return to;
+}
+
+weir_attr weir_attr_copy(weir_arena *arena, const weir_attr *a)
+{
+    weir_attr c = *a;
+    size_t n = a->is_list ? (size_t)a->count : 1;
+    switch (a->kind) {
+    case WEIR_ATTR_STRING:
+    case WEIR_ATTR_PLACEHOLDER:
+        if (a->is_list)
+            c.ss = copy_strs(arena, a->ss, a->count);
+        else
+            c.s = *copy_strs(arena, &a->s, 1);
+        break;
+    case WEIR_ATTR_SHAPE:
+        c.shapes = copy_plain(arena, a->shapes, n * sizeof(weir_shape));
+        break;
+    case WEIR_ATTR_TENSOR:
+        c.tensors = copy_tensors(arena, a->tensors, (int)n);
+        break;
+    case WEIR_ATTR_FUNC:
+        c.funcs = copy_funcs(arena, a->funcs, (int)n);
+        break;
+    case WEIR_ATTR_INT:
+        if (a->is_list)
+            c.is = copy_plain(arena, a->is, n * sizeof *a->is);
+        break;
+    case WEIR_ATTR_FLOAT:
+        if (a->is_list)
+            c.fs = copy_plain(arena, a->fs, n * sizeof *a->fs);
+        break;
+    case WEIR_ATTR_BOOL:
+        if (a->is_list)
+            c.bs = copy_plain(arena, a->bs, n * sizeof *a->bs);
+        break;
+    case WEIR_ATTR_TYPE:
+        if (a->is_list)
+            c.types = copy_plain(arena, a->types, n * sizeof *a->types);
+        break;
+    default:
+        break;
+    }
+    return c;
+}
+
+static bool tensors_eq(const weir_tensor *a, const weir_tensor *b)
+{
+    if (a->dtype != b->dtype || !weir_shape_eq(&a->shape, &b->shape))
+        return false;
+    if (a->data == b->data)
+        return true;
+    return weir_dtype_is_plain(a->dtype) && memcmp(a->data, b->data, weir_tensor_bytes(a)) == 0;
+}
+
+static bool funcs_eq(const weir_func *a, const weir_func *b)
+{
+    if (strcmp(a->name, b->name) != 0 || a->attr_count != b->attr_count)
+        return false;
+    for (int i = 0; i < a->attr_count; i++) {
+        const weir_attr *other = weir_named_attr_find(b->attrs, b->attr_count, a->attrs[i].name);
+        if (!other || !weir_attr_eq(&a->attrs[i].value, other))
+            return false;
+    }
+    return true;
+}
+
+/* Element |i| of each. */
+static bool element_eq(const weir_attr *a, const weir_attr *b, int i)
+{
+    switch (a->kind) {
+    case WEIR_ATTR_STRING:
+    case WEIR_ATTR_PLACEHOLDER:
+        return a->is_list ? weir_str_eq(a->ss[i], b->ss[i]) : weir_str_eq(a->s, b->s);
+    case WEIR_ATTR_INT:
+        return a->is_list ? a->is[i] == b->is[i] : a->i == b->i;
+    case WEIR_ATTR_FLOAT:
+        return a->is_list ? memcmp(&a->fs[i], &b->fs[i], 4) == 0 : memcmp(&a->f, &b->f, 4) == 0;
+    case WEIR_ATTR_BOOL:
+        return a->is_list ? a->bs[i] == b->bs[i] : a->b == b->b;
+    case WEIR_ATTR_TYPE:
+        return a->is_list ? a->types[i] == b->types[i] : a->type == b->type;
+    case WEIR_ATTR_SHAPE:
+        return weir_shape_eq(&a->shapes[i], &b->shapes[i]);
+    case WEIR_ATTR_TENSOR:
+        return tensors_eq(&a->tensors[i], &b->tensors[i]);
+    case WEIR_ATTR_FUNC:
+        return funcs_eq(&a->funcs[i], &b->funcs[i]);
+    default:
+        return true;
+    }
+}
+
+bool weir_attr_eq(const weir_attr *a, const weir_attr *b)
+{
+    if (a->is_list != b->is_list || (a->is_list && a->count != b->count))
+        return false;
+    if (a->is_list && a->count == 0)
+        return true;
+    if (a->kind != b->kind)
+        return false;
+    int n = a->is_list ? a->count : 1;
+    for (int i = 0; i < n; i++)
+        if (!element_eq(a, b, i))
+            return false;
+    return true;
+}
+
+const weir_attr *weir_named_attr_find(const weir_named_attr *attrs, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(attrs[i].name, name) == 0)
+            return &attrs[i].value;
+    return NULL;
+}
+
+static void element_text(const weir_attr *a, int i, weir_buf *out)
+{
+    bool l = a->is_list;
+    weir_str s;
+    switch (a->kind) {
+    case WEIR_ATTR_STRING:
+    case WEIR_ATTR_PLACEHOLDER:
+        s = l ? a->ss[i] : a->s;
+        weir_buf_addf(out, "\"%.*s\"", WEIR_STR_ARG(s));
+        break;
+    case WEIR_ATTR_INT:
+        weir_buf_addf(out, "%" PRId64, l ? a->is[i] : a->i);
+        break;
+    case WEIR_ATTR_FLOAT:
+        weir_buf_addf(out, "%g", (double)(l ? a->fs[i] : a->f));
+        break;
+    case WEIR_ATTR_BOOL:
+        weir_buf_adds(out, (l ? a->bs[i] : a->b) ? "true" : "false");
+        break;
+    case WEIR_ATTR_TYPE:
+        weir_buf_adds(out, weir_dtype_enum(l ? a->types[i] : a->type));
+        break;
+    case WEIR_ATTR_SHAPE:
+        weir_buf_adds(out, WEIR_SHAPE_STR(&a->shapes[i]));
+        break;
+    case WEIR_ATTR_TENSOR:
+        weir_buf_addf(out, "Tensor<type: %s shape: %s>", weir_dtype_name(a->tensors[i].dtype),
+                      WEIR_SHAPE_STR(&a->tensors[i].shape));
+        break;
+    case WEIR_ATTR_FUNC:
+        weir_buf_addf(out, "%s[]", a->funcs[i].name);
+        break;
+    default:
+        weir_buf_adds(out, "?");
+    }
+}
+
+void weir_attr_text(const weir_attr *a, weir_buf *out)
+{
+    if (!a->is_list) {
+        element_text(a, 0, out);
+        return;
+    }
+    weir_buf_addc(out, '[');
+    for (int i = 0; i < a->count; i++) {
+        weir_buf_adds(out, i ? ", " : "");
+        element_text(a, i, out);
+    }
+    weir_buf_addc(out, ']');
+}

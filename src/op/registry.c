@@ -1,0 +1,203 @@
+/* op/registry.c - the catalogue: ops by name, signatures parsed when first asked for. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "op/op.h"
+
+typedef struct entry {
+    const weir_op *op;
+    _Atomic(const weir_opdef *) def;
+} entry;
+
+struct weir_registry {
+    weir_map by_name; /* -> entry */
+    entry *entries;   /* sorted by name */
+    size_t count;
+    pthread_mutex_t lock; /* over arena and parsing */
+    weir_arena arena;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const entry *)a)->op->name, ((const entry *)b)->op->name);
+}
+
+weir_registry *weir_registry_create(const weir_op *const *ops, size_t count)
+{
+    weir_registry *r = WEIR_NEW(weir_registry);
+    pthread_mutex_init(&r->lock, NULL);
+    weir_arena_init(&r->arena);
+    r->entries = WEIR_NEW_ARRAY(entry, count);
+    r->count = count;
+    for (size_t i = 0; i < count; i++)
+        r->entries[i].op = ops[i];
+    qsort(r->entries, count, sizeof *r->entries, by_name);
+    for (size_t i = 0; i < count; i++)
+        weir_map_put(&r->by_name, weir_str_of(r->entries[i].op->name), &r->entries[i]);
+    return r;
+}
+
+void weir_registry_destroy(weir_registry *r)
+{
+    if (!r)
+        return;
+    weir_map_fini(&r->by_name);
+    weir_arena_fini(&r->arena);
+    pthread_mutex_destroy(&r->lock);
+    weir_free(r->entries);
+    weir_free(r);
+}
+
+const weir_op *weir_registry_find(const weir_registry *r, weir_str name)
+{
+    const entry *e = weir_map_get(&r->by_name, name);
+    return e ? e->op : NULL;
+}
+
+size_t weir_registry_count(const weir_registry *r)
+{
+    return r->count;
+}
+
+const weir_op *weir_registry_at(const weir_registry *r, size_t i)
+{
+    return r->entries[i].op;
+}
+
+static const weir_opdef *parse(weir_registry *r, const weir_op *op)
+{
+    weir_opdef *def = WEIR_ARENA_NEW(&r->arena, weir_opdef);
+    weir_status s = weir_opdef_parse(&r->arena, op->name, op->in, op->out, op->attrs, def);
+    if (s) { /* our own text: the opdefs test finds it long before a user could */
+        weir_status_free(s);
+        def->name = op->name;
+    }
+    def->flags = op->flags;
+    def->deprecated_at = op->deprecated_at;
+    def->deprecation = op->deprecation;
+    return def;
+}
+
+const weir_opdef *weir_registry_def(const weir_registry *registry, const weir_op *op)
+{
+    weir_registry *r = (weir_registry *)registry; /* a cache behind a read-only face */
+    entry *e = weir_map_get(&r->by_name, weir_str_of(op->name));
+    const weir_opdef *def = atomic_load_explicit(&e->def, memory_order_acquire);
+    if (def)
+        return def;
+    pthread_mutex_lock(&r->lock);
+    def = atomic_load_explicit(&e->def, memory_order_relaxed);
+    if (!def) {
+        def = parse(r, op);
+        atomic_store_explicit(&e->def, def, memory_order_release);
+    }
+    pthread_mutex_unlock(&r->lock);
+    return def;
+}
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+static bool type_in(weir_str list, int dtype)
+{
+    const char *at = list.at, *end = list.at + list.length;
+    while (at < end) {
+        while (at < end && (*at == ' ' || *at == ','))
+            at++;
+        const char *start = at;
+        while (at < end && *at != ',' && *at != ' ')
+            at++;
+        weir_str one = {start, (size_t)(at - start)};
+        if (weir_str_is(one, "*") || (one.length && weir_dtype_parse(one) == dtype))
+            return true;
+    }
+    return false;
+}
+
+/* "T: float, double": does attr T have one of these (every one of a list)? */
+static bool clause_fits(const weir_site *site, weir_str clause)
+{
+    const char *colon = memchr(clause.at, ':', clause.length);
+    if (!colon)
+        return true;
+    const char *start = clause.at;
+    while (*start == ' ')
+        start++;
+    weir_str name = {start, (size_t)(colon - start)};
+    weir_str list = {colon + 1, (size_t)(clause.at + clause.length - colon - 1)};
+    for (int i = 0; i < site->def->attr_count; i++) {
+        if (!weir_str_is(name, site->def->attrs[i].name))
+            continue;
+        const weir_attr *a = &site->attrs[i];
+        if (!a->is_list)
+            return type_in(list, a->type);
+        for (int k = 0; k < a->count; k++)
+            if (!type_in(list, a->types[k]))
+                return false;
+        return true;
+    }
+    return false;
+}
+
+static bool fits(const weir_site *site, const char *types)
+{
+    if (!types || strcmp(types, "*") == 0)
+        return true;
+    for (const char *at = types; *at;) {
+        const char *end = strchrnul(at, ';');
+        if (!clause_fits(site, (weir_str){at, (size_t)(end - at)}))
+            return false;
+        at = *end ? end + 1 : end;
+    }
+    return true;
+}
+
+weir_status weir_op_kernel(const weir_site *site, unsigned device, const weir_kernel **out_kernel)
+{
+    if (site->op)
+        for (int i = 0; i < WEIR_KERNELS_MAX && site->op->kernels[i].devices; i++) {
+            const weir_kernel *k = &site->op->kernels[i];
+            if (k->devices & device && fits(site, k->types)) {
+                *out_kernel = k;
+                return WEIR_OK;
+            }
+        }
+    weir_buf attrs = {0};
+    for (int i = 0; i < site->def->attr_count; i++)
+        if (site->def->attrs[i].kind == WEIR_ATTR_TYPE) {
+            weir_buf_addf(&attrs, "%s%s=", attrs.length ? ", " : "", site->def->attrs[i].name);
+            weir_attr_text(&site->attrs[i], &attrs);
+        }
+    weir_status s = weir_error(WEIR_NOT_FOUND,
+                               "No registered '%s' OpKernel for %s devices compatible with node "
+                               "{{node %s}}%s%s",
+                               site->def->name, device == WEIR_CPU ? "'CPU'" : "'GPU'", site->name,
+                               attrs.length ? "\n\t Requested Attributes: " : "",
+                               attrs.length ? attrs.at : "");
+    weir_buf_fini(&attrs);
+    return s;
+}
+
+static weir_range range_of(const weir_site *site, const weir_argdef *args, int arg)
+{
+    weir_range r = {0, 0};
+    for (int i = 0; i <= arg; i++) {
+        r.start += r.count;
+        if (args[i].number_attr >= 0)
+            r.count = (int)site->attrs[args[i].number_attr].i;
+        else if (args[i].type_list_attr >= 0)
+            r.count = site->attrs[args[i].type_list_attr].count;
+        else
+            r.count = 1;
+    }
+    return r;
+}
+
+weir_range weir_site_in(const weir_site *s, int arg)
+{
+    return range_of(s, s->def->in, arg);
+}
+
+weir_range weir_site_out(const weir_site *s, int arg)
+{
+    return range_of(s, s->def->out, arg);
+}
