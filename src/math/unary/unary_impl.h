@@ -34,6 +34,9 @@ static inline double weir_sigmoid(double x)
     return 1 / (1 + (exp)(-x));
 }
 
+/* Expressions are written once for signed and unsigned types. */
+#pragma GCC diagnostic ignored "-Wtype-limits"
+
 /* One loop. An absent class is spelt NO: the loop is then never referred to. */
 #define NO x
 #define WEIR_LOOP(id, X, Y, W_, expr)                                                              \

@@ -1,0 +1,70 @@
+/* math/broadcast.c - planning a walk. */
+#include "math/broadcast.h"
+
+/* Length of operand dimension |d|, counted from the result's first. */
+static int64_t dim_at(int rank, const int64_t *dims, int result_rank, int d)
+{
+    int at = d - (result_rank - rank);
+    return at < 0 ? 1 : dims[at];
+}
+
+/* True when dimension |d| can become part of the one before: every operand walks on through. */
+static bool joins(const weir_bcast *b, int64_t dim, const int64_t *strides)
+{
+    int last = b->rank - 1;
+    for (int o = 0; o < b->operands; o++)
+        if (b->strides[o][last] != strides[o] * dim)
+            return false;
+    return true;
+}
+
+static void append(weir_bcast *b, int64_t dim, const int64_t *strides)
+{
+    if (b->rank > 0 && joins(b, dim, strides)) {
+        b->dims[b->rank - 1] *= dim;
+    } else {
+        b->dims[b->rank++] = dim;
+    }
+    for (int o = 0; o < b->operands; o++)
+        b->strides[o][b->rank - 1] = strides[o];
+}
+
+bool weir_bcast_init(weir_bcast *b, int operands, const int *ranks, const int64_t *const *dims)
+{
+    int rank = 0;
+    for (int o = 0; o < operands; o++)
+        rank = ranks[o] > rank ? ranks[o] : rank;
+    *b = (weir_bcast){.operands = operands, .count = 1};
+    int64_t full[WEIR_BCAST_RANK], strides[WEIR_BCAST_RANK][WEIR_BCAST_OPERANDS];
+    int64_t step[WEIR_BCAST_OPERANDS] = {1, 1, 1};
+    for (int d = rank - 1; d >= 0; d--) {
+        full[d] = 1;
+        for (int o = 0; o < operands; o++) {
+            int64_t n = dim_at(ranks[o], dims[o], rank, d);
+            if (n != 1 && full[d] != 1 && n != full[d])
+                return false;
+            full[d] = n != 1 ? n : full[d];
+            strides[d][o] = n == 1 ? 0 : step[o];
+            step[o] *= n;
+        }
+        b->count *= full[d];
+    }
+    for (int d = 0; d < rank; d++)
+        if (full[d] != 1)
+            append(b, full[d], strides[d]);
+    if (b->rank == 0)
+        append(b, 1, (int64_t[WEIR_BCAST_OPERANDS]){0});
+    return true;
+}
+
+void weir_bcast_seek(const weir_bcast *b, int64_t row, int64_t *offsets, int64_t *index)
+{
+    for (int o = 0; o < b->operands; o++)
+        offsets[o] = 0;
+    for (int d = b->rank - 2; d >= 0; d--) {
+        index[d] = row % b->dims[d];
+        row /= b->dims[d];
+        for (int o = 0; o < b->operands; o++)
+            offsets[o] += index[d] * b->strides[o][d];
+    }
+}
