@@ -51,6 +51,12 @@ static int64_t round_up(int64_t a, int64_t to)
     return ceil_div(a, to) * to;
 }
 
+/* Bytes to element (i, j). */
+static int64_t view_offset(const weir_gemm_view *v, int64_t i, int64_t j)
+{
+    return ((v->i0 + i) * v->rs + (v->j0 + j) * v->cs) * (int64_t)weir_num_size(v->num);
+}
+
 /* Where panel |panel| of B starts: every panel before it is full. */
 static char *b_panel(const job *w, int64_t col)
 {
@@ -93,8 +99,7 @@ static void task_part(void *ctx, int64_t begin, int64_t end)
         if (w->loose) {
             block.a_rs = w->a.rs;
             block.a_cs = w->a.cs;
-            block.a = (const char *)w->a.at +
-                      ((w->i + row) * w->a.rs + w->p * w->a.cs) * (int64_t)w->elem;
+            block.a = (const char *)w->a.at + view_offset(&w->a, w->i + row, w->p);
         } else {
             block.a = w->packed_a + (size_t)(row * w->depth) * w->elem;
         }
@@ -143,7 +148,7 @@ static void run_blocks(job *w)
     int64_t depth = w->k <= most + most / 2 ? w->k : ceil_div(w->k, ceil_div(w->k, most));
     int64_t cols = least(round_up(w->n, w->loops->nr), COLS_MOST);
     int64_t rows = least(w->m, ROWS_MOST);
-    w->loose = w->a.num != WEIR_NUM_F16 && w->a.num != WEIR_NUM_BF16 && w->n <= 2 * w->loops->nr;
+    w->loose = weir_num_size(w->a.num) == w->elem && !w->a.patches && w->n <= 2 * w->loops->nr;
     w->packed_b = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(cols * depth) * w->elem);
     if (!w->loose)
         w->packed_a = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(rows * depth) * w->elem);
@@ -171,8 +176,8 @@ static void split_part(void *ctx, int64_t begin, int64_t end)
         int64_t p0 = w.k * part / s->parts, p1 = w.k * (part + 1) / s->parts;
         w.par = NULL;
         w.k = p1 - p0;
-        w.a.at = (const char *)w.a.at + p0 * w.a.cs * (int64_t)weir_num_size(w.a.num);
-        w.b.at = (const char *)w.b.at + p0 * w.b.rs * (int64_t)weir_num_size(w.b.num);
+        w.a.j0 += p0;
+        w.b.i0 += p0;
         if (part > 0) {
             w.c = s->partial + (size_t)((part - 1) * w.m * w.n) * w.elem;
             w.ldc = w.n;
@@ -237,16 +242,18 @@ static void run_row(const job *w, row *r, int64_t n)
 static bool try_row(const job *w)
 {
     const weir_gemm_view *a = &w->a, *b = &w->b;
-    if (weir_num_size(a->num) != w->elem || weir_num_size(b->num) != w->elem)
+    if (weir_num_size(a->num) != w->elem || weir_num_size(b->num) != w->elem || a->patches)
         return false;
+    const char *a_at = (const char *)a->at + view_offset(a, 0, 0);
+    const char *b_at = (const char *)b->at + view_offset(b, 0, 0);
     if (w->m == 1 && (a->cs == 1 || w->k == 1) && (b->cs == 1 || b->rs == 1)) {
-        row r = {.dots = b->cs != 1, .x = a->at, .b = b->at, .ldb = b->cs != 1 ? b->cs : b->rs};
+        row r = {.dots = b->cs != 1, .x = a_at, .b = b_at, .ldb = b->cs != 1 ? b->cs : b->rs};
         run_row(w, &r, w->n);
         return true;
     }
     if (w->n == 1 && (w->ldc == 1 || w->m == 1) && (b->rs == 1 || w->k == 1) &&
         (a->cs == 1 || a->rs == 1)) {
-        row r = {.dots = a->rs != 1, .x = b->at, .b = a->at, .ldb = a->rs != 1 ? a->rs : a->cs};
+        row r = {.dots = a->rs != 1, .x = b_at, .b = a_at, .ldb = a->rs != 1 ? a->rs : a->cs};
         run_row(w, &r, w->m);
         return true;
     }
@@ -283,7 +290,7 @@ static void run(job *w)
 /* 16-bit products go through float tiles of C that are rounded when done. */
 enum { FLOAT_ROWS = 768, FLOAT_COLS = 1024 };
 
-static void round_tile(const weir_gemm *g, const float *from, int64_t i0, int64_t rows, int64_t j0,
+static void round_tile(const weir_gemm_views *g, const float *from, int64_t i0, int64_t rows, int64_t j0,
                        int64_t cols)
 {
     for (int64_t i = 0; i < rows; i++) {
@@ -298,7 +305,7 @@ static void round_tile(const weir_gemm *g, const float *from, int64_t i0, int64_
     }
 }
 
-static void run_narrow(const job *whole, const weir_gemm *g)
+static void run_narrow(const job *whole, const weir_gemm_views *g)
 {
     for (int64_t i = 0; i < g->m; i += FLOAT_ROWS)
         for (int64_t j = 0; j < g->n; j += FLOAT_COLS) {
@@ -306,8 +313,8 @@ static void run_narrow(const job *whole, const weir_gemm *g)
             w.m = least(FLOAT_ROWS, g->m - i);
             w.n = least(FLOAT_COLS, g->n - j);
             float *tile = weir_scratch(WEIR_SCRATCH_GEMM_TILE, sizeof(float) * (size_t)(w.m * w.n));
-            w.a.at = (const uint16_t *)w.a.at + i * w.a.rs;
-            w.b.at = (const uint16_t *)w.b.at + j * w.b.cs;
+            w.a.i0 += i;
+            w.b.j0 += j;
             w.c = (char *)tile;
             w.ldc = w.n;
             w.add = false;
@@ -316,20 +323,14 @@ static void run_narrow(const job *whole, const weir_gemm *g)
         }
 }
 
-static weir_gemm_view view(const void *at, int64_t ld, weir_gemm_op op, int num)
-{
-    if (op == WEIR_GEMM_PLAIN)
-        return (weir_gemm_view){at, ld, 1, num};
-    return (weir_gemm_view){at, 1, ld, num};
-}
-
-void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm *g)
+void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par,
+                       const weir_gemm_views *g)
 {
     job w = {
         .loops = loops,
         .par = par,
-        .a = view(g->a, g->lda, g->op_a, g->num),
-        .b = view(g->b, g->ldb, g->op_b, g->num),
+        .a = g->a,
+        .b = g->b,
         .m = g->m,
         .n = g->n,
         .k = g->k,

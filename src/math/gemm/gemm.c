@@ -4,20 +4,49 @@
 #include "math/gemm/gemm_impl.h"
 #include "math/num.h"
 
+static weir_gemm_view view(const void *at, int64_t ld, weir_gemm_op op, int num)
+{
+    if (op == WEIR_GEMM_PLAIN)
+        return (weir_gemm_view){.at = at, .rs = ld, .cs = 1, .num = num};
+    return (weir_gemm_view){.at = at, .rs = 1, .cs = ld, .num = num};
+}
+
+weir_gemm_views weir_gemm_views_of(const weir_gemm *g)
+{
+    return (weir_gemm_views){
+        .a = view(g->a, g->lda, g->op_a, g->num),
+        .b = view(g->b, g->ldb, g->op_b, g->num),
+        .m = g->m,
+        .n = g->n,
+        .k = g->k,
+        .c = g->c,
+        .ldc = g->ldc,
+        .num = g->num,
+        .accumulate = g->accumulate,
+    };
+}
+
+void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g)
+{
+    weir_gemm_blocked(g->num == WEIR_NUM_F64 ? WEIR_ISA_PICK(weir_gemm_loops_f64)
+                                             : WEIR_ISA_PICK(weir_gemm_loops_f32),
+                      par, g);
+}
+
+static bool has_tiles(int num)
+{
+    return num == WEIR_NUM_F32 || num == WEIR_NUM_F64 || num == WEIR_NUM_F16 ||
+           num == WEIR_NUM_BF16;
+}
+
 static void one(const weir_par *par, const weir_gemm *g)
 {
-    switch (g->num) {
-    case WEIR_NUM_F32:
-    case WEIR_NUM_F16:
-    case WEIR_NUM_BF16:
-        weir_gemm_blocked(WEIR_ISA_PICK(weir_gemm_loops_f32), par, g);
-        break;
-    case WEIR_NUM_F64:
-        weir_gemm_blocked(WEIR_ISA_PICK(weir_gemm_loops_f64), par, g);
-        break;
-    default:
+    if (!has_tiles(g->num)) {
         weir_gemm_plain(par, g);
+        return;
     }
+    weir_gemm_views views = weir_gemm_views_of(g);
+    weir_gemm_views_run(par, &views);
 }
 
 typedef struct batch {

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "math/gemm/gemm_impl.h"
+#include "math/gemm/patches_impl.h"
 #include "math/num.h"
+#include "math/scratch.h"
 
 #if defined(__AVX512F__)
 #define VEC_BYTES 64
@@ -74,6 +76,11 @@ static void pack_across_f64(const double *from, int64_t stride, int64_t rows, in
     for (int64_t i = 0; i < rows; i++)
         for (int64_t p = 0; p < depth; p++)
             to[p * width + i] = from[i * stride + p];
+}
+
+static const char *view_at(const weir_gemm_view *v, int64_t row, int64_t col)
+{
+    return (const char *)v->at + (row * v->rs + col * v->cs) * (int64_t)weir_num_size(v->num);
 }
 
 #define ELEM float

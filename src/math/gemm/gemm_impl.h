@@ -10,12 +10,38 @@
 #include "math/gemm/gemm.h"
 #include "math/isa.h"
 
-/* A matrix as the packers see it: element (i, j) is at[i * rs + j * cs], of type |num|. */
+/* The patches of an image as a matrix that is never stored: row (n, z, y, x) is the patch at that
+ * place of the output, column (kz, ky, kx, c) what it sees there. The image is batch x in[0] x in[1]
+ * x in[2] x pitch; places outside it are 0. */
+typedef struct weir_patches {
+    int64_t in[3], out[3], taps[3]; /* depth, height, width */
+    int64_t stride[3], dilation[3], pad[3];
+    int64_t channels; /* of a patch; the image may have more (pitch), for groups */
+    int64_t pitch;
+} weir_patches;
+
+/* A matrix as the packers see it: element (i, j) is at[(i0 + i) * rs + (j0 + j) * cs], of type
+ * |num|. With |patches|, |at| is the image, and rs > cs means patches as rows, rs < cs patches as
+ * columns. */
 typedef struct weir_gemm_view {
     const void *at;
     int64_t rs, cs;
     int num;
+    int64_t i0, j0;
+    const weir_patches *patches;
 } weir_gemm_view;
+
+/* C (+)= A B for any views; C has type |num| too. B has no patches. */
+typedef struct weir_gemm_views {
+    weir_gemm_view a, b;
+    int64_t m, n, k;
+    void *c;
+    int64_t ldc;
+    int num; /* F32, F64, F16 or BF16 */
+    bool accumulate;
+} weir_gemm_views;
+
+void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g);
 
 /* One block: rows x cols of C from |depth| products each. */
 typedef struct weir_gemm_block {
@@ -46,9 +72,12 @@ typedef struct weir_gemm_loops {
 WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f32);
 WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f64);
 
-/* The product of one type by one set of loops; |batch| is not looked at. */
-void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm *g);
+/* The product of one type by one set of loops. */
+void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par,
+                       const weir_gemm_views *g);
 /* The obvious loops, for any type and layout; for float and double they are the definition. */
 void weir_gemm_plain(const weir_par *par, const weir_gemm *g);
+/* The views of a product's operands; |batch| is not looked at. */
+weir_gemm_views weir_gemm_views_of(const weir_gemm *g);
 
 #endif

@@ -66,7 +66,8 @@ static const weir_gemm_loops *loops32, *loops64;
 
 static void blocked(const weir_par *par, const weir_gemm *g)
 {
-    weir_gemm_blocked(g->num == WEIR_NUM_F64 ? loops64 : loops32, par, g);
+    weir_gemm_views views = weir_gemm_views_of(g);
+    weir_gemm_blocked(g->num == WEIR_NUM_F64 ? loops64 : loops32, par, &views);
 }
 
 /* One product against sums in double; C has a wider row than it needs, which must stay. */

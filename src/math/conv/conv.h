@@ -1,0 +1,40 @@
+/* math/conv/conv.h - convolutions of images with channels last, and their two gradients.
+ *
+ * Images are batch x in[0] x in[1] x in[2] x in_c (depth, height, width; a 2-D convolution has
+ * depth 1), filters taps[0] x taps[1] x taps[2] x filter_c x out_c. in_c is a multiple of filter_c;
+ * the quotient is the number of groups, which share out_c evenly. Places outside the image are 0.
+ * half and bfloat16 are summed in float (integers: wrap). Buffers must not overlap.
+ * A product over patches is never stored whole: working memory is bounded by tiles and the filter.
+ */
+#ifndef WEIR_MATH_CONV_CONV_H
+#define WEIR_MATH_CONV_CONV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/pool.h"
+
+typedef struct weir_conv {
+    int num; /* F32, F64, F16, BF16; forward also I32 */
+    int64_t batch, in_c, out_c, filter_c;
+    int64_t in[3], out[3], taps[3];
+    int64_t stride[3], dilation[3], pad[3]; /* pad: before the first element */
+} weir_conv;
+
+void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, const void *w,
+                       void *y);
+void weir_conv_grad_x(const weir_par *par, const weir_conv *g, const void *dy, const void *w,
+                      void *dx);
+void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, const void *dy,
+                      void *dw);
+
+/* Depthwise: every channel has filters of its own. The filter is taps[1] x taps[2] x in_c x
+ * multiplier, and out_c is in_c * multiplier; filter_c is not looked at; 2-D only. */
+void weir_depthwise_forward(const weir_par *par, const weir_conv *g, const void *x, const void *w,
+                            void *y);
+void weir_depthwise_grad_x(const weir_par *par, const weir_conv *g, const void *dy, const void *w,
+                           void *dx);
+void weir_depthwise_grad_w(const weir_par *par, const weir_conv *g, const void *x, const void *dy,
+                           void *dw);
+
+#endif

@@ -1,0 +1,91 @@
+/* math/conv/pieces.c - transposing, widening, and the integer convolution. */
+#include "math/conv/conv_impl.h"
+#include "math/num.h"
+
+/* Eight by eight at a time, so that both sides stay within a few cache lines. */
+#define TRANSPOSE(type)                                                                            \
+    static void transpose_##type(int64_t rows, int64_t cols, const type *from, int64_t ld_from,    \
+                                 type *to, int64_t ld_to)                                          \
+    {                                                                                              \
+        for (int64_t i0 = 0; i0 < rows; i0 += 8)                                                   \
+            for (int64_t j0 = 0; j0 < cols; j0 += 8)                                               \
+                for (int64_t j = j0; j < cols && j < j0 + 8; j++)                                  \
+                    for (int64_t i = i0; i < rows && i < i0 + 8; i++)                              \
+                        to[j * ld_to + i] = from[i * ld_from + j];                                 \
+    }
+TRANSPOSE(uint16_t)
+TRANSPOSE(uint32_t)
+TRANSPOSE(uint64_t)
+
+void weir_transpose(size_t size, int64_t rows, int64_t cols, const void *from, int64_t ld_from,
+                    void *to, int64_t ld_to)
+{
+    if (size == sizeof(uint16_t))
+        transpose_uint16_t(rows, cols, from, ld_from, to, ld_to);
+    else if (size == sizeof(uint32_t))
+        transpose_uint32_t(rows, cols, from, ld_from, to, ld_to);
+    else
+        transpose_uint64_t(rows, cols, from, ld_from, to, ld_to);
+}
+
+void weir_widen(int num, const void *from, float *to, int64_t count)
+{
+    const uint16_t *h = from;
+    for (int64_t i = 0; i < count; i++)
+        to[i] = num == WEIR_NUM_F16 ? weir_f16_load(h[i]) : weir_bf16_load(h[i]);
+}
+
+void weir_narrow(int num, const float *from, void *to, int64_t count)
+{
+    uint16_t *h = to;
+    for (int64_t i = 0; i < count; i++)
+        h[i] = num == WEIR_NUM_F16 ? weir_f16_store(from[i]) : weir_bf16_store(from[i]);
+}
+
+typedef struct i32_job {
+    const weir_conv *g;
+    const int32_t *x, *w;
+    int32_t *y;
+} i32_job;
+
+static void i32_tap(const weir_conv *g, const int32_t *x, const int32_t *w, uint32_t *sum)
+{
+    int64_t groups = g->in_c / g->filter_c, out_c = g->out_c / groups;
+    for (int64_t i = 0; i < g->in_c; i++) {
+        int64_t group = i / g->filter_c, c = i % g->filter_c;
+        for (int64_t o = group * out_c; o < (group + 1) * out_c; o++)
+            sum[o] += (uint32_t)x[i] * (uint32_t)w[c * g->out_c + o];
+    }
+}
+
+static void i32_rows(void *ctx, int64_t begin, int64_t end)
+{
+    const i32_job *s = ctx;
+    const weir_conv *g = s->g;
+    for (int64_t row = begin; row < end; row++) {
+        int64_t ox = row % g->out[2], oy = row / g->out[2] % g->out[1];
+        int64_t oz = row / (g->out[2] * g->out[1]) % g->out[0];
+        int64_t n = row / (g->out[0] * g->out[1] * g->out[2]);
+        uint32_t *sum = (uint32_t *)s->y + row * g->out_c;
+        for (int64_t o = 0; o < g->out_c; o++)
+            sum[o] = 0;
+        for (int64_t t = 0; t < g->taps[0] * g->taps[1] * g->taps[2]; t++) {
+            int64_t kx = t % g->taps[2], ky = t / g->taps[2] % g->taps[1];
+            int64_t kz = t / (g->taps[2] * g->taps[1]);
+            int64_t z = oz * g->stride[0] - g->pad[0] + kz * g->dilation[0];
+            int64_t y = oy * g->stride[1] - g->pad[1] + ky * g->dilation[1];
+            int64_t x = ox * g->stride[2] - g->pad[2] + kx * g->dilation[2];
+            if (z < 0 || z >= g->in[0] || y < 0 || y >= g->in[1] || x < 0 || x >= g->in[2])
+                continue;
+            int64_t pixel = ((n * g->in[0] + z) * g->in[1] + y) * g->in[2] + x;
+            i32_tap(g, s->x + pixel * g->in_c, s->w + t * g->filter_c * g->out_c, sum);
+        }
+    }
+}
+
+void weir_conv_forward_i32(const weir_par *par, const weir_conv *g, const int32_t *x,
+                           const int32_t *w, int32_t *y)
+{
+    i32_job job = {g, x, w, y};
+    weir_par_for(par, g->batch * g->out[0] * g->out[1] * g->out[2], 16, i32_rows, &job);
+}
