@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "math/conv/conv_impl.h"
 #include "math/gemm/gemm_impl.h"
-#include "math/num.h"
+#include "math/elem.h"
 #include "math/scratch.h"
 
 static int64_t places(const int64_t size[3])
@@ -39,15 +39,15 @@ static weir_patches patches_of(const weir_conv *g)
     return p;
 }
 
-static const char *at(const void *p, int64_t element, int num)
+static const char *at(const void *p, int64_t element, weir_elem elem)
 {
-    return (const char *)p + element * (int64_t)weir_num_size(num);
+    return (const char *)p + element * (int64_t)weir_elem_size(elem);
 }
 
 void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, const void *w,
                        void *y)
 {
-    if (g->num == WEIR_NUM_I32) {
+    if (g->elem == WEIR_E_i32) {
         weir_conv_forward_i32(par, g, x, w, y);
         return;
     }
@@ -56,15 +56,15 @@ void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, c
     for (int64_t i = 0; i < groups; i++) {
         int64_t depth = places(g->taps) * g->filter_c;
         weir_gemm_views v = {
-            .a = {.at = at(x, i * g->filter_c, g->num), .rs = depth + 1, .cs = 1, .num = g->num,
+            .a = {.at = at(x, i * g->filter_c, g->elem), .rs = depth + 1, .cs = 1, .elem = g->elem,
                   .patches = &patches},
-            .b = {.at = at(w, i * out_c, g->num), .rs = g->out_c, .cs = 1, .num = g->num},
+            .b = {.at = at(w, i * out_c, g->elem), .rs = g->out_c, .cs = 1, .elem = g->elem},
             .m = g->batch * places(g->out),
             .n = out_c,
             .k = depth,
-            .c = (char *)at(y, i * out_c, g->num),
+            .c = (char *)at(y, i * out_c, g->elem),
             .ldc = g->out_c,
-            .num = g->num,
+            .elem = g->elem,
         };
         weir_gemm_views_run(par, &v);
     }
@@ -78,15 +78,15 @@ void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, co
     for (int64_t i = 0; i < groups; i++) {
         int64_t depth = places(g->taps) * g->filter_c;
         weir_gemm_views v = {
-            .a = {.at = at(x, i * g->filter_c, g->num), .rs = 1, .cs = depth + 1, .num = g->num,
+            .a = {.at = at(x, i * g->filter_c, g->elem), .rs = 1, .cs = depth + 1, .elem = g->elem,
                   .patches = &patches},
-            .b = {.at = at(dy, i * out_c, g->num), .rs = g->out_c, .cs = 1, .num = g->num},
+            .b = {.at = at(dy, i * out_c, g->elem), .rs = g->out_c, .cs = 1, .elem = g->elem},
             .m = depth,
             .n = out_c,
             .k = g->batch * places(g->out),
-            .c = (char *)at(dw, i * out_c, g->num),
+            .c = (char *)at(dw, i * out_c, g->elem),
             .ldc = g->out_c,
-            .num = g->num,
+            .elem = g->elem,
         };
         weir_gemm_views_run(par, &v);
     }
@@ -98,9 +98,9 @@ void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, co
 static void flip_filter(const weir_conv *g, const void *w, int64_t out_c, void *to)
 {
     int64_t taps = places(g->taps);
-    size_t size = weir_num_size(g->num);
+    size_t size = weir_elem_size(g->elem);
     for (int64_t t = 0; t < taps; t++) {
-        const char *from = at(w, t * g->filter_c * g->out_c, g->num);
+        const char *from = at(w, t * g->filter_c * g->out_c, g->elem);
         char *into = (char *)to + (size_t)((taps - 1 - t) * out_c * g->filter_c) * size;
         weir_transpose(size, g->filter_c, out_c, from, g->out_c, into, g->filter_c);
     }
@@ -120,19 +120,19 @@ static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy
         patches.dilation[d] = g->dilation[d];
         patches.pad[d] = (g->taps[d] - 1) * g->dilation[d] - g->pad[d];
     }
-    void *flipped = weir_alloc(weir_num_size(g->num) * (size_t)(depth * g->filter_c));
+    void *flipped = weir_alloc(weir_elem_size(g->elem) * (size_t)(depth * g->filter_c));
     for (int64_t i = 0; i < groups; i++) {
-        flip_filter(g, at(w, i * out_c, g->num), out_c, flipped);
+        flip_filter(g, at(w, i * out_c, g->elem), out_c, flipped);
         weir_gemm_views v = {
-            .a = {.at = at(dy, i * out_c, g->num), .rs = depth + 1, .cs = 1, .num = g->num,
+            .a = {.at = at(dy, i * out_c, g->elem), .rs = depth + 1, .cs = 1, .elem = g->elem,
                   .patches = &patches},
-            .b = {.at = flipped, .rs = g->filter_c, .cs = 1, .num = g->num},
+            .b = {.at = flipped, .rs = g->filter_c, .cs = 1, .elem = g->elem},
             .m = g->batch * places(g->in),
             .n = g->filter_c,
             .k = depth,
-            .c = (char *)at(dx, i * g->filter_c, g->num),
+            .c = (char *)at(dx, i * g->filter_c, g->elem),
             .ldc = g->in_c,
-            .num = g->num,
+            .elem = g->elem,
         };
         weir_gemm_views_run(par, &v);
     }
@@ -150,9 +150,9 @@ typedef struct scatter {
 
 enum { SCATTER_BYTES = 1 << 19 }; /* of patch gradients at a time */
 
-static void add_run(int num, void *to, const float *from, int64_t count)
+static void add_run(weir_elem elem, void *to, const float *from, int64_t count)
 {
-    if (num == WEIR_NUM_F64)
+    if (elem == WEIR_E_f64)
         for (int64_t i = 0; i < count; i++)
             ((double *)to)[i] += ((const double *)(const void *)from)[i];
     else
@@ -165,7 +165,7 @@ static void scatter_patch(const weir_conv *g, int64_t place, const char *patch, 
 {
     int64_t o[3] = {place / (g->out[1] * g->out[2]), place / g->out[2] % g->out[1],
                     place % g->out[2]};
-    size_t size = g->num == WEIR_NUM_F64 ? 8 : 4;
+    size_t size = g->elem == WEIR_E_f64 ? 8 : 4;
     for (int64_t kz = 0; kz < g->taps[0]; kz++)
         for (int64_t ky = 0; ky < g->taps[1]; ky++)
             for (int64_t kx = 0; kx < g->taps[2]; kx++, patch += (size_t)g->filter_c * size) {
@@ -175,27 +175,27 @@ static void scatter_patch(const weir_conv *g, int64_t place, const char *patch, 
                 if (z < 0 || z >= g->in[0] || y < 0 || y >= g->in[1] || x < 0 || x >= g->in[2])
                     continue;
                 int64_t pixel = (z * g->in[1] + y) * g->in[2] + x;
-                add_run(g->num, dx + (size_t)(pixel * g->in_c) * size, (const float *)patch,
+                add_run(g->elem, dx + (size_t)(pixel * g->in_c) * size, (const float *)patch,
                         g->filter_c);
             }
 }
 
 /* One image: dx has been cleared. For 16-bit types dy, w and dx are float copies. */
-static void scatter_image(const scatter *s, int num, const void *dy, char *dx)
+static void scatter_image(const scatter *s, weir_elem elem, const void *dy, char *dx)
 {
     const weir_conv *g = s->g;
     int64_t groups = groups_of(g), out_c = g->out_c / groups;
     int64_t depth = places(g->taps) * g->filter_c, count = places(g->out);
-    size_t size = weir_num_size(num);
+    size_t size = weir_elem_size(elem);
     int64_t rows = SCATTER_BYTES / ((int64_t)size * depth) + 1;
     char *patches = weir_scratch(WEIR_SCRATCH_CONV_SUM, size * (size_t)(rows * depth));
     for (int64_t i = 0; i < groups; i++)
         for (int64_t first = 0; first < count; first += rows) {
             int64_t m = count - first < rows ? count - first : rows;
             weir_gemm product = {
-                .num = num, .m = m, .n = depth, .k = out_c,
-                .a = at(dy, first * g->out_c + i * out_c, num), .lda = g->out_c,
-                .b = at(s->w, i * out_c, num), .ldb = g->out_c, .op_b = WEIR_GEMM_TRANS,
+                .elem = elem, .m = m, .n = depth, .k = out_c,
+                .a = at(dy, first * g->out_c + i * out_c, elem), .lda = g->out_c,
+                .b = at(s->w, i * out_c, elem), .ldb = g->out_c, .op_b = WEIR_GEMM_TRANS,
                 .c = patches, .ldc = depth,
             };
             weir_gemm_run(s->par, &product);
@@ -211,9 +211,9 @@ static void scatter_images(void *ctx, int64_t begin, int64_t end)
     const weir_conv *g = s->g;
     int64_t image = places(g->in) * g->in_c, signal = places(g->out) * g->out_c;
     for (int64_t n = begin; n < end; n++) {
-        char *dx = s->dx + (size_t)(n * image) * weir_num_size(g->num);
-        memset(dx, 0, (size_t)image * weir_num_size(g->num));
-        scatter_image(s, g->num, at(s->dy, n * signal, g->num), dx);
+        char *dx = s->dx + (size_t)(n * image) * weir_elem_size(g->elem);
+        memset(dx, 0, (size_t)image * weir_elem_size(g->elem));
+        scatter_image(s, g->elem, at(s->dy, n * signal, g->elem), dx);
     }
 }
 
@@ -226,13 +226,13 @@ static void scatter_narrow(const weir_par *par, scatter *s)
     float *w = weir_alloc(sizeof(float) * (size_t)filter);
     float *dy = weir_alloc(sizeof(float) * (size_t)signal);
     float *dx = weir_alloc(sizeof(float) * (size_t)image);
-    weir_widen(g->num, s->w, w, filter);
+    weir_widen(g->elem, s->w, w, filter);
     scatter wide = {.g = g, .w = w, .par = par};
     for (int64_t n = 0; n < g->batch; n++) {
-        weir_widen(g->num, at(s->dy, n * signal, g->num), dy, signal);
+        weir_widen(g->elem, at(s->dy, n * signal, g->elem), dy, signal);
         memset(dx, 0, sizeof(float) * (size_t)image);
-        scatter_image(&wide, WEIR_NUM_F32, dy, (char *)dx);
-        weir_narrow(g->num, dx, s->dx + (size_t)(n * image) * sizeof(uint16_t), image);
+        scatter_image(&wide, WEIR_E_f32, dy, (char *)dx);
+        weir_narrow(g->elem, dx, s->dx + (size_t)(n * image) * sizeof(uint16_t), image);
     }
     weir_free(w);
     weir_free(dy);
@@ -247,7 +247,7 @@ void weir_conv_grad_x(const weir_par *par, const weir_conv *g, const void *dy, c
         return;
     }
     scatter s = {.g = g, .dy = dy, .w = w, .dx = dx, .par = par};
-    if (g->num == WEIR_NUM_F16 || g->num == WEIR_NUM_BF16) {
+    if (g->elem == WEIR_E_f16 || g->elem == WEIR_E_bf16) {
         scatter_narrow(par, &s);
     } else if (!par || g->batch < 2 * par->threads) {
         scatter_images(&s, 0, g->batch);

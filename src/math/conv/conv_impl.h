@@ -11,8 +11,8 @@ void weir_transpose(size_t size, int64_t rows, int64_t cols, const void *from, i
                     void *to, int64_t ld_to);
 
 /* half or bfloat16 to float, and back. */
-void weir_widen(int num, const void *from, float *to, int64_t count);
-void weir_narrow(int num, const float *from, void *to, int64_t count);
+void weir_widen(weir_elem elem, const void *from, float *to, int64_t count);
+void weir_narrow(weir_elem elem, const float *from, void *to, int64_t count);
 
 /* The definition, in wrapping integers. */
 void weir_conv_forward_i32(const weir_par *par, const weir_conv *g, const int32_t *x,

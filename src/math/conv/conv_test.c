@@ -3,7 +3,8 @@
 
 #include "base/mem.h"
 #include "base/test.h"
-#include "math/num.h"
+#include "math/elem.h"
+#include "math/half.h"
 
 static uint32_t seed = 7;
 
@@ -13,33 +14,33 @@ static double draw(void)
     return (double)(int)(seed >> 26) / 16.0 - 2.0;
 }
 
-static void put(void *at, int64_t i, int num, double x)
+static void put(void *at, int64_t i, weir_elem elem, double x)
 {
-    switch (num) {
-    case WEIR_NUM_F32: ((float *)at)[i] = (float)x; break;
-    case WEIR_NUM_F64: ((double *)at)[i] = x; break;
-    case WEIR_NUM_I32: ((int32_t *)at)[i] = (int32_t)(x * 16); break;
-    case WEIR_NUM_F16: ((uint16_t *)at)[i] = weir_f16_store((float)x); break;
-    default: ((uint16_t *)at)[i] = weir_bf16_store((float)x);
+    switch (elem) {
+    case WEIR_E_f32: ((float *)at)[i] = (float)x; break;
+    case WEIR_E_f64: ((double *)at)[i] = x; break;
+    case WEIR_E_i32: ((int32_t *)at)[i] = (int32_t)(x * 16); break;
+    case WEIR_E_f16: ((uint16_t *)at)[i] = weir_f32_f16((float)x); break;
+    default: ((uint16_t *)at)[i] = weir_f32_bf16((float)x);
     }
 }
 
-static double get(const void *at, int64_t i, int num)
+static double get(const void *at, int64_t i, weir_elem elem)
 {
-    switch (num) {
-    case WEIR_NUM_F32: return ((const float *)at)[i];
-    case WEIR_NUM_F64: return ((const double *)at)[i];
-    case WEIR_NUM_I32: return ((const int32_t *)at)[i];
-    case WEIR_NUM_F16: return weir_f16_load(((const uint16_t *)at)[i]);
-    default: return weir_bf16_load(((const uint16_t *)at)[i]);
+    switch (elem) {
+    case WEIR_E_f32: return ((const float *)at)[i];
+    case WEIR_E_f64: return ((const double *)at)[i];
+    case WEIR_E_i32: return ((const int32_t *)at)[i];
+    case WEIR_E_f16: return weir_f16_f32(((const uint16_t *)at)[i]);
+    default: return weir_bf16_f32(((const uint16_t *)at)[i]);
     }
 }
 
-static void *random_array(int64_t count, int num)
+static void *random_array(int64_t count, weir_elem elem)
 {
     void *p = weir_alloc((size_t)count * 8 + 64);
     for (int64_t i = 0; i < count; i++)
-        put(p, i, num, draw());
+        put(p, i, elem, draw());
     return p;
 }
 
@@ -74,9 +75,9 @@ static void define(const weir_conv *g, bool depthwise, const void *x, const void
             int64_t xi = in + q * fc + c, yi = out + q * oc + o;
             int64_t wi = depthwise ? tap * g->out_c + q * oc + o
                                    : (tap * fc + c) * g->out_c + q * oc + o;
-            s.y[yi] += get(x, xi, g->num) * get(w, wi, g->num);
-            s.dx[xi] += get(dy, yi, g->num) * get(w, wi, g->num);
-            s.dw[wi] += get(x, xi, g->num) * get(dy, yi, g->num);
+            s.y[yi] += get(x, xi, g->elem) * get(w, wi, g->elem);
+            s.dx[xi] += get(dy, yi, g->elem) * get(w, wi, g->elem);
+            s.dw[wi] += get(x, xi, g->elem) * get(dy, yi, g->elem);
         }
     }
 }
@@ -84,13 +85,13 @@ static void define(const weir_conv *g, bool depthwise, const void *x, const void
 static void compare(const char *what, const weir_conv *g, const void *got, const double *want,
                     int64_t count)
 {
-    double unit = g->num == WEIR_NUM_F16 ? 2e-3 : g->num == WEIR_NUM_BF16 ? 1.6e-2
-                : g->num == WEIR_NUM_F32 ? 1e-5 : 1e-12;
+    double unit = g->elem == WEIR_E_f16 ? 2e-3 : g->elem == WEIR_E_bf16 ? 1.6e-2
+                : g->elem == WEIR_E_f32 ? 1e-5 : 1e-12;
     for (int64_t i = 0; i < count; i++) {
-        double d = fabs(get(got, i, g->num) - want[i]);
+        double d = fabs(get(got, i, g->elem) - want[i]);
         if (!(d <= unit * (fabs(want[i]) + 4))) {
-            CHECK_MSG(false, "%s type %d at %d: %g, not %g", what, g->num, (int)i,
-                      get(got, i, g->num), want[i]);
+            CHECK_MSG(false, "%s type %d at %d: %g, not %g", what, g->elem, (int)i,
+                      get(got, i, g->elem), want[i]);
             return;
         }
     }
@@ -103,14 +104,14 @@ static void check(const weir_par *par, weir_conv g, bool depthwise)
     int64_t nx = g.batch * g.in[0] * g.in[1] * g.in[2] * g.in_c;
     int64_t ny = g.batch * g.out[0] * g.out[1] * g.out[2] * g.out_c;
     int64_t nw = g.taps[0] * g.taps[1] * g.taps[2] * (depthwise ? 1 : g.filter_c) * g.out_c;
-    void *x = random_array(nx, g.num), *w = random_array(nw, g.num), *dy = random_array(ny, g.num);
+    void *x = random_array(nx, g.elem), *w = random_array(nw, g.elem), *dy = random_array(ny, g.elem);
     sums s = {WEIR_NEW_ARRAY(double, ny), WEIR_NEW_ARRAY(double, nx), WEIR_NEW_ARRAY(double, nw)};
     define(&g, depthwise, x, w, dy, s);
     void *got = weir_alloc((size_t)(nx + ny + nw) * 8 + 64);
     conv_fn *forward = depthwise ? weir_depthwise_forward : weir_conv_forward;
     forward(par, &g, x, w, got);
     compare("y", &g, got, s.y, ny);
-    if (g.num != WEIR_NUM_I32) {
+    if (g.elem != WEIR_E_i32) {
         (depthwise ? weir_depthwise_grad_x : weir_conv_grad_x)(par, &g, dy, w, got);
         compare("dx", &g, got, s.dx, nx);
         (depthwise ? weir_depthwise_grad_w : weir_conv_grad_w)(par, &g, x, dy, got);
@@ -121,10 +122,10 @@ static void check(const weir_par *par, weir_conv g, bool depthwise)
         weir_free(all[i]);
 }
 
-static weir_conv geometry(int num, int64_t in_c, int64_t filter_c, int64_t out_c, int64_t size,
+static weir_conv geometry(weir_elem elem, int64_t in_c, int64_t filter_c, int64_t out_c, int64_t size,
                           int64_t taps, int64_t stride, int64_t dilation, int64_t pad)
 {
-    weir_conv g = {.num = num, .batch = 3, .in_c = in_c, .filter_c = filter_c, .out_c = out_c,
+    weir_conv g = {.elem = elem, .batch = 3, .in_c = in_c, .filter_c = filter_c, .out_c = out_c,
                    .in = {1, size, size + 2}, .taps = {1, taps, taps}, .stride = {1, stride, stride},
                    .dilation = {1, dilation, dilation}, .pad = {0, pad, pad}, .out = {1}};
     for (int d = 1; d < 3; d++)
@@ -132,26 +133,26 @@ static weir_conv geometry(int num, int64_t in_c, int64_t filter_c, int64_t out_c
     return g;
 }
 
-static const int nums[] = {WEIR_NUM_F32, WEIR_NUM_F64, WEIR_NUM_F16, WEIR_NUM_BF16, WEIR_NUM_I32};
+static const int elems[] = {WEIR_E_f32, WEIR_E_f64, WEIR_E_f16, WEIR_E_bf16, WEIR_E_i32};
 
 TEST(geometries)
 {
     weir_par two = {weir_pool_shared(), 2};
-    for (size_t t = 0; t < sizeof nums / sizeof *nums; t++)
+    for (size_t t = 0; t < sizeof elems / sizeof *elems; t++)
         for (int par = 0; par < 2; par++) {
             const weir_par *p = par ? &two : NULL;
-            check(p, geometry(nums[t], 3, 3, 5, 8, 3, 1, 1, 1), false);
-            check(p, geometry(nums[t], 17, 17, 33, 7, 1, 1, 1, 0), false);
-            check(p, geometry(nums[t], 2, 2, 3, 9, 5, 2, 1, 2), false);
-            check(p, geometry(nums[t], 6, 2, 9, 9, 3, 1, 2, 1), false);
-            check(p, geometry(nums[t], 6, 3, 4, 9, 2, 3, 2, 0), false);
-            check(p, geometry(nums[t], 1, 1, 20, 6, 4, 1, 1, 3), false);
+            check(p, geometry(elems[t], 3, 3, 5, 8, 3, 1, 1, 1), false);
+            check(p, geometry(elems[t], 17, 17, 33, 7, 1, 1, 1, 0), false);
+            check(p, geometry(elems[t], 2, 2, 3, 9, 5, 2, 1, 2), false);
+            check(p, geometry(elems[t], 6, 2, 9, 9, 3, 1, 2, 1), false);
+            check(p, geometry(elems[t], 6, 3, 4, 9, 2, 3, 2, 0), false);
+            check(p, geometry(elems[t], 1, 1, 20, 6, 4, 1, 1, 3), false);
         }
 }
 
 TEST(three_dimensions)
 {
-    weir_conv g = geometry(WEIR_NUM_F32, 4, 4, 6, 5, 3, 1, 1, 1);
+    weir_conv g = geometry(WEIR_E_f32, 4, 4, 6, 5, 3, 1, 1, 1);
     g.in[0] = 6;
     g.taps[0] = 2;
     g.stride[0] = 2;
@@ -166,9 +167,9 @@ TEST(depthwise)
 {
     weir_par two = {weir_pool_shared(), 2};
     for (size_t t = 0; t < 4; t++) {
-        check(&two, geometry(nums[t], 5, 1, 10, 8, 3, 1, 1, 1), true);
-        check(NULL, geometry(nums[t], 19, 1, 19, 9, 3, 2, 1, 0), true);
-        check(NULL, geometry(nums[t], 3, 1, 3, 9, 3, 1, 2, 2), true);
+        check(&two, geometry(elems[t], 5, 1, 10, 8, 3, 1, 1, 1), true);
+        check(NULL, geometry(elems[t], 19, 1, 19, 9, 3, 2, 1, 0), true);
+        check(NULL, geometry(elems[t], 3, 1, 3, 9, 3, 1, 2, 2), true);
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "math/conv/depthwise_impl.h"
-#include "math/num.h"
+#include "math/elem.h"
 #include "math/scratch.h"
 
 typedef struct job {
@@ -17,10 +17,10 @@ typedef struct job {
     size_t sum_bytes;
 } job;
 
-static const weir_depthwise_loops *loops_of(int num)
+static const weir_depthwise_loops *loops_of(weir_elem elem)
 {
     const weir_depthwise_loops *table = *WEIR_ISA_PICK(weir_depthwise_loops);
-    while (table->num != num)
+    while (table->elem != elem)
         table++;
     return table;
 }
@@ -42,14 +42,14 @@ static int64_t grain_of(const weir_conv *g)
 void weir_depthwise_forward(const weir_par *par, const weir_conv *g, const void *x, const void *w,
                             void *y)
 {
-    job s = {.g = g, .loops = loops_of(g->num), .a = x, .b = w, .out = y};
+    job s = {.g = g, .loops = loops_of(g->elem), .a = x, .b = w, .out = y};
     weir_par_for(par, g->batch * g->out[1] * g->out[2], grain_of(g), pixels, &s);
 }
 
 void weir_depthwise_grad_x(const weir_par *par, const weir_conv *g, const void *dy, const void *w,
                            void *dx)
 {
-    job s = {.g = g, .loops = loops_of(g->num), .a = dy, .b = w, .out = dx, .backward = true};
+    job s = {.g = g, .loops = loops_of(g->elem), .a = dy, .b = w, .out = dx, .backward = true};
     weir_par_for(par, g->batch * g->in[1] * g->in[2], grain_of(g), pixels, &s);
 }
 
@@ -69,9 +69,9 @@ void weir_depthwise_grad_w(const weir_par *par, const weir_conv *g, const void *
                            void *dw)
 {
     int64_t count = g->taps[1] * g->taps[2] * g->out_c;
-    job s = {.g = g, .loops = loops_of(g->num), .a = x, .b = dy};
+    job s = {.g = g, .loops = loops_of(g->elem), .a = x, .b = dy};
     s.parts = par && par->threads > 1 && g->batch * g->out[1] >= par->threads ? par->threads : 1;
-    s.sum_bytes = (g->num == WEIR_NUM_F64 ? sizeof(double) : sizeof(float)) * (size_t)count;
+    s.sum_bytes = (g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float)) * (size_t)count;
     s.sums = weir_scratch(WEIR_SCRATCH_CONV_SUM, s.sum_bytes * (size_t)s.parts);
     weir_par_for(par, s.parts, 1, filter_part, &s);
     s.loops->finish(count, s.parts, s.sums, dw);

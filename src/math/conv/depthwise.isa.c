@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "math/conv/depthwise_impl.h"
-#include "math/num.h"
+#include "math/elem.h"
+#include "math/half.h"
 
 #define KEEP(x) (x)
 
@@ -26,20 +27,20 @@
 #define ELEM uint16_t
 #define SUM float
 #define NAME(x) x##_f16
-#define LOAD weir_f16_load
-#define STORE weir_f16_store
+#define LOAD weir_f16_f32
+#define STORE weir_f32_f16
 #include "math/conv/depthwise.inc"
 
 #define ELEM uint16_t
 #define SUM float
 #define NAME(x) x##_bf16
-#define LOAD weir_bf16_load
-#define STORE weir_bf16_store
+#define LOAD weir_bf16_f32
+#define STORE weir_f32_bf16
 #include "math/conv/depthwise.inc"
 
-#define ROW(NUM, s)                                                                                \
+#define ROW(s)                                                                                \
     {                                                                                              \
-        WEIR_NUM_##NUM, forward_##s, grad_x_##s, grad_w_##s, finish_##s                            \
+        WEIR_E_##s, forward_##s, grad_x_##s, grad_w_##s, finish_##s                            \
     }
 const weir_depthwise_loops WEIR_ISA_NAME(weir_depthwise_loops)[WEIR_DEPTHWISE_TYPES] = {
-    ROW(F32, f32), ROW(F64, f64), ROW(F16, f16), ROW(BF16, bf16)};
+    ROW(f32), ROW(f64), ROW(f16), ROW(bf16)};

@@ -7,10 +7,10 @@
 
 enum { WEIR_DEPTHWISE_TYPES = 4 };
 
-/* |sum| is a row of sums (float; double for F64), as long as a pixel of the result or, for grad_w,
+/* |sum| is a row of sums (float; double for f64), as long as a pixel of the result or, for grad_w,
  * as the filter. */
 typedef struct weir_depthwise_loops {
-    int num;
+    weir_elem elem;
     void (*forward)(const weir_conv *g, int64_t pixel, const void *x, const void *w, void *sum,
                     void *y);
     void (*grad_x)(const weir_conv *g, int64_t pixel, const void *dy, const void *w, void *sum,

@@ -1,6 +1,7 @@
 /* math/conv/pieces.c - transposing, widening, and the integer convolution. */
 #include "math/conv/conv_impl.h"
-#include "math/num.h"
+#include "math/elem.h"
+#include "math/half.h"
 
 /* Eight by eight at a time, so that both sides stay within a few cache lines. */
 #define TRANSPOSE(type)                                                                            \
@@ -28,18 +29,18 @@ void weir_transpose(size_t size, int64_t rows, int64_t cols, const void *from, i
         transpose_uint64_t(rows, cols, from, ld_from, to, ld_to);
 }
 
-void weir_widen(int num, const void *from, float *to, int64_t count)
+void weir_widen(weir_elem elem, const void *from, float *to, int64_t count)
 {
     const uint16_t *h = from;
     for (int64_t i = 0; i < count; i++)
-        to[i] = num == WEIR_NUM_F16 ? weir_f16_load(h[i]) : weir_bf16_load(h[i]);
+        to[i] = elem == WEIR_E_f16 ? weir_f16_f32(h[i]) : weir_bf16_f32(h[i]);
 }
 
-void weir_narrow(int num, const float *from, void *to, int64_t count)
+void weir_narrow(weir_elem elem, const float *from, void *to, int64_t count)
 {
     uint16_t *h = to;
     for (int64_t i = 0; i < count; i++)
-        h[i] = num == WEIR_NUM_F16 ? weir_f16_store(from[i]) : weir_bf16_store(from[i]);
+        h[i] = elem == WEIR_E_f16 ? weir_f32_f16(from[i]) : weir_f32_bf16(from[i]);
 }
 
 typedef struct i32_job {

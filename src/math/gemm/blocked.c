@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "math/gemm/gemm_impl.h"
-#include "math/num.h"
+#include "math/elem.h"
+#include "math/half.h"
 #include "math/scratch.h"
 
 enum {
@@ -26,7 +27,7 @@ typedef struct job {
     int64_t m, n, k;
     char *c;
     int64_t ldc;
-    size_t elem; /* bytes of an element of C and of the packed panels */
+    size_t unit; /* bytes of an element of C and of the packed panels */
     bool add;
     bool loose; /* A is read where it lies */
     /* The stretch being worked on. */
@@ -54,13 +55,13 @@ static int64_t round_up(int64_t a, int64_t to)
 /* Bytes to element (i, j). */
 static int64_t view_offset(const weir_gemm_view *v, int64_t i, int64_t j)
 {
-    return ((v->i0 + i) * v->rs + (v->j0 + j) * v->cs) * (int64_t)weir_num_size(v->num);
+    return ((v->i0 + i) * v->rs + (v->j0 + j) * v->cs) * (int64_t)weir_elem_size(v->elem);
 }
 
 /* Where panel |panel| of B starts: every panel before it is full. */
 static char *b_panel(const job *w, int64_t col)
 {
-    return w->packed_b + (size_t)(col * w->depth) * w->elem;
+    return w->packed_b + (size_t)(col * w->depth) * w->unit;
 }
 
 /* One index packs one panel: first those of B (when asked for), then those of A. */
@@ -77,7 +78,7 @@ static void pack_part(void *ctx, int64_t begin, int64_t end)
         } else {
             int64_t row = (at - b_panels) * l->mr;
             l->pack_a(&w->a, w->i + row, least(l->mr, w->rows - row), w->p, w->depth,
-                      w->packed_a + (size_t)(row * w->depth) * w->elem);
+                      w->packed_a + (size_t)(row * w->depth) * w->unit);
         }
     }
 }
@@ -92,7 +93,7 @@ static void task_part(void *ctx, int64_t begin, int64_t end)
             .cols = least(w->task_cols, w->cols - col),
             .depth = w->depth,
             .b = b_panel(w, col),
-            .c = w->c + (size_t)((w->i + row) * w->ldc + w->j + col) * w->elem,
+            .c = w->c + (size_t)((w->i + row) * w->ldc + w->j + col) * w->unit,
             .ldc = w->ldc,
             .add = w->add || w->p > 0,
         };
@@ -101,7 +102,7 @@ static void task_part(void *ctx, int64_t begin, int64_t end)
             block.a_cs = w->a.cs;
             block.a = (const char *)w->a.at + view_offset(&w->a, w->i + row, w->p);
         } else {
-            block.a = w->packed_a + (size_t)(row * w->depth) * w->elem;
+            block.a = w->packed_a + (size_t)(row * w->depth) * w->unit;
         }
         w->loops->block(&block);
     }
@@ -144,14 +145,14 @@ static void run_rows(job *w)
 
 static void run_blocks(job *w)
 {
-    int64_t most = DEPTH_BYTES / (int64_t)w->elem;
+    int64_t most = DEPTH_BYTES / (int64_t)w->unit;
     int64_t depth = w->k <= most + most / 2 ? w->k : ceil_div(w->k, ceil_div(w->k, most));
     int64_t cols = least(round_up(w->n, w->loops->nr), COLS_MOST);
     int64_t rows = least(w->m, ROWS_MOST);
-    w->loose = weir_num_size(w->a.num) == w->elem && !w->a.patches && w->n <= 2 * w->loops->nr;
-    w->packed_b = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(cols * depth) * w->elem);
+    w->loose = weir_elem_size(w->a.elem) == w->unit && !w->a.patches && w->n <= 2 * w->loops->nr;
+    w->packed_b = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(cols * depth) * w->unit);
     if (!w->loose)
-        w->packed_a = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(rows * depth) * w->elem);
+        w->packed_a = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(rows * depth) * w->unit);
     for (w->j = 0; w->j < w->n; w->j += COLS_MOST) {
         w->cols = least(COLS_MOST, w->n - w->j);
         for (w->p = 0; w->p < w->k; w->p += depth) {
@@ -179,7 +180,7 @@ static void split_part(void *ctx, int64_t begin, int64_t end)
         w.a.j0 += p0;
         w.b.i0 += p0;
         if (part > 0) {
-            w.c = s->partial + (size_t)((part - 1) * w.m * w.n) * w.elem;
+            w.c = s->partial + (size_t)((part - 1) * w.m * w.n) * w.unit;
             w.ldc = w.n;
             w.add = false;
         }
@@ -191,7 +192,7 @@ static void add_rows(const job *w, const void *from)
 {
     for (int64_t i = 0; i < w->m; i++)
         for (int64_t j = 0; j < w->n; j++)
-            if (w->elem == sizeof(float))
+            if (w->unit == sizeof(float))
                 ((float *)w->c)[i * w->ldc + j] += ((const float *)from)[i * w->n + j];
             else
                 ((double *)w->c)[i * w->ldc + j] += ((const double *)from)[i * w->n + j];
@@ -200,7 +201,7 @@ static void add_rows(const job *w, const void *from)
 static void run_split(const job *w, int64_t parts)
 {
     split s = {w, NULL, parts};
-    size_t copy = (size_t)(w->m * w->n) * w->elem;
+    size_t copy = (size_t)(w->m * w->n) * w->unit;
     s.partial = weir_scratch(WEIR_SCRATCH_GEMM_C, copy * (size_t)(parts - 1));
     weir_par_for(w->par, parts, 1, split_part, &s);
     for (int64_t i = 1; i < parts; i++)
@@ -214,15 +215,15 @@ typedef struct row {
     const void *x, *b;
     int64_t k, ldb;
     char *y;
-    size_t elem;
+    size_t unit;
     bool add;
 } row;
 
 static void row_part(void *ctx, int64_t begin, int64_t end)
 {
     const row *r = ctx;
-    const char *b = (const char *)r->b + begin * (r->dots ? r->ldb : 1) * (int64_t)r->elem;
-    char *y = r->y + (size_t)begin * r->elem;
+    const char *b = (const char *)r->b + begin * (r->dots ? r->ldb : 1) * (int64_t)r->unit;
+    char *y = r->y + (size_t)begin * r->unit;
     (r->dots ? r->loops->row_dots : r->loops->row_times)(end - begin, r->k, r->x, b, r->ldb, y,
                                                          r->add);
 }
@@ -232,7 +233,7 @@ static void run_row(const job *w, row *r, int64_t n)
     r->loops = w->loops;
     r->k = w->k;
     r->y = w->c;
-    r->elem = w->elem;
+    r->unit = w->unit;
     r->add = w->add;
     int64_t grain = (1 << 17) / (w->k + 1) + 64;
     weir_par_for(w->par, n, grain, row_part, r);
@@ -242,7 +243,7 @@ static void run_row(const job *w, row *r, int64_t n)
 static bool try_row(const job *w)
 {
     const weir_gemm_view *a = &w->a, *b = &w->b;
-    if (weir_num_size(a->num) != w->elem || weir_num_size(b->num) != w->elem || a->patches)
+    if (weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit || a->patches)
         return false;
     const char *a_at = (const char *)a->at + view_offset(a, 0, 0);
     const char *b_at = (const char *)b->at + view_offset(b, 0, 0);
@@ -263,7 +264,7 @@ static bool try_row(const job *w)
 static void clear(const job *w)
 {
     for (int64_t i = 0; !w->add && i < w->m; i++)
-        memset(w->c + (size_t)(i * w->ldc) * w->elem, 0, (size_t)w->n * w->elem);
+        memset(w->c + (size_t)(i * w->ldc) * w->unit, 0, (size_t)w->n * w->unit);
 }
 
 static void run(job *w)
@@ -280,7 +281,7 @@ static void run(job *w)
         return;
     int64_t threads = w->par ? w->par->threads : 1;
     int64_t tiles = ceil_div(w->m, w->loops->mr) * ceil_div(w->n, w->loops->nr);
-    int64_t stretches = w->k / (DEPTH_BYTES / (int64_t)w->elem);
+    int64_t stretches = w->k / (DEPTH_BYTES / (int64_t)w->unit);
     if (threads > 1 && tiles < 4 * threads && stretches > 1)
         run_split(w, least(threads, stretches));
     else
@@ -297,10 +298,10 @@ static void round_tile(const weir_gemm_views *g, const float *from, int64_t i0, 
         uint16_t *to = (uint16_t *)g->c + (i0 + i) * g->ldc + j0;
         for (int64_t j = 0; j < cols; j++) {
             float x = from[i * cols + j];
-            if (g->num == WEIR_NUM_F16)
-                to[j] = weir_f16_store(g->accumulate ? x + weir_f16_load(to[j]) : x);
+            if (g->elem == WEIR_E_f16)
+                to[j] = weir_f32_f16(g->accumulate ? x + weir_f16_f32(to[j]) : x);
             else
-                to[j] = weir_bf16_store(g->accumulate ? x + weir_bf16_load(to[j]) : x);
+                to[j] = weir_f32_bf16(g->accumulate ? x + weir_bf16_f32(to[j]) : x);
         }
     }
 }
@@ -336,10 +337,10 @@ void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par,
         .k = g->k,
         .c = g->c,
         .ldc = g->ldc,
-        .elem = g->num == WEIR_NUM_F64 ? sizeof(double) : sizeof(float),
+        .unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float),
         .add = g->accumulate,
     };
-    if (g->num == WEIR_NUM_F16 || g->num == WEIR_NUM_BF16)
+    if (g->elem == WEIR_E_f16 || g->elem == WEIR_E_bf16)
         run_narrow(&w, g);
     else
         run(&w);

@@ -2,46 +2,46 @@
 #include "math/gemm/gemm.h"
 
 #include "math/gemm/gemm_impl.h"
-#include "math/num.h"
+#include "math/elem.h"
 
-static weir_gemm_view view(const void *at, int64_t ld, weir_gemm_op op, int num)
+static weir_gemm_view view(const void *at, int64_t ld, weir_gemm_op op, weir_elem elem)
 {
     if (op == WEIR_GEMM_PLAIN)
-        return (weir_gemm_view){.at = at, .rs = ld, .cs = 1, .num = num};
-    return (weir_gemm_view){.at = at, .rs = 1, .cs = ld, .num = num};
+        return (weir_gemm_view){.at = at, .rs = ld, .cs = 1, .elem = elem};
+    return (weir_gemm_view){.at = at, .rs = 1, .cs = ld, .elem = elem};
 }
 
 weir_gemm_views weir_gemm_views_of(const weir_gemm *g)
 {
     return (weir_gemm_views){
-        .a = view(g->a, g->lda, g->op_a, g->num),
-        .b = view(g->b, g->ldb, g->op_b, g->num),
+        .a = view(g->a, g->lda, g->op_a, g->elem),
+        .b = view(g->b, g->ldb, g->op_b, g->elem),
         .m = g->m,
         .n = g->n,
         .k = g->k,
         .c = g->c,
         .ldc = g->ldc,
-        .num = g->num,
+        .elem = g->elem,
         .accumulate = g->accumulate,
     };
 }
 
 void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g)
 {
-    weir_gemm_blocked(g->num == WEIR_NUM_F64 ? WEIR_ISA_PICK(weir_gemm_loops_f64)
+    weir_gemm_blocked(g->elem == WEIR_E_f64 ? WEIR_ISA_PICK(weir_gemm_loops_f64)
                                              : WEIR_ISA_PICK(weir_gemm_loops_f32),
                       par, g);
 }
 
-static bool has_tiles(int num)
+static bool has_tiles(weir_elem elem)
 {
-    return num == WEIR_NUM_F32 || num == WEIR_NUM_F64 || num == WEIR_NUM_F16 ||
-           num == WEIR_NUM_BF16;
+    return elem == WEIR_E_f32 || elem == WEIR_E_f64 || elem == WEIR_E_f16 ||
+           elem == WEIR_E_bf16;
 }
 
 static void one(const weir_par *par, const weir_gemm *g)
 {
-    if (!has_tiles(g->num)) {
+    if (!has_tiles(g->elem)) {
         weir_gemm_plain(par, g);
         return;
     }
@@ -58,7 +58,7 @@ static void batch_part(void *ctx, int64_t begin, int64_t end)
 {
     const batch *b = ctx;
     const weir_gemm *g = b->g;
-    int64_t size = (int64_t)weir_num_size(g->num);
+    int64_t size = (int64_t)weir_elem_size(g->elem);
     for (int64_t i = begin; i < end; i++) {
         weir_gemm w = *g;
         w.a = (const char *)g->a + (g->a_index ? g->a_index[i] : i) * g->a_step * size;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/pool.h"
+#include "math/elem.h"
 
 typedef enum weir_gemm_op {
     WEIR_GEMM_PLAIN,   /* as stored */
@@ -22,7 +23,7 @@ typedef enum weir_gemm_op {
 } weir_gemm_op;
 
 typedef struct weir_gemm {
-    int num; /* weir_num: floats, complex, and every integer of math/num.h */
+    weir_elem elem; /* weir_num: floats, complex, and every integer of math/elem.h */
     int64_t m, n, k;
     const void *a, *b;
     void *c;
@@ -36,7 +37,7 @@ typedef struct weir_gemm {
     const int64_t *a_index, *b_index;
 } weir_gemm;
 
-bool weir_gemm_has(int num); /* whether weir_gemm_run takes this type */
+bool weir_gemm_has(weir_elem elem); /* whether weir_gemm_run takes this type */
 void weir_gemm_run(const weir_par *par, const weir_gemm *g);
 
 #endif

@@ -3,7 +3,8 @@
 
 #include "math/gemm/gemm_impl.h"
 #include "math/gemm/patches_impl.h"
-#include "math/num.h"
+#include "math/elem.h"
+#include "math/half.h"
 #include "math/scratch.h"
 
 #if defined(__AVX512F__)
@@ -80,7 +81,7 @@ static void pack_across_f64(const double *from, int64_t stride, int64_t rows, in
 
 static const char *view_at(const weir_gemm_view *v, int64_t row, int64_t col)
 {
-    return (const char *)v->at + (row * v->rs + col * v->cs) * (int64_t)weir_num_size(v->num);
+    return (const char *)v->at + (row * v->rs + col * v->cs) * (int64_t)weir_elem_size(v->elem);
 }
 
 #define ELEM float

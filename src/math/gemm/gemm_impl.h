@@ -21,23 +21,23 @@ typedef struct weir_patches {
 } weir_patches;
 
 /* A matrix as the packers see it: element (i, j) is at[(i0 + i) * rs + (j0 + j) * cs], of type
- * |num|. With |patches|, |at| is the image, and rs > cs means patches as rows, rs < cs patches as
+ * |elem|. With |patches|, |at| is the image, and rs > cs means patches as rows, rs < cs patches as
  * columns. */
 typedef struct weir_gemm_view {
     const void *at;
     int64_t rs, cs;
-    int num;
+    weir_elem elem;
     int64_t i0, j0;
     const weir_patches *patches;
 } weir_gemm_view;
 
-/* C (+)= A B for any views; C has type |num| too. B has no patches. */
+/* C (+)= A B for any views; C has type |elem| too. B has no patches. */
 typedef struct weir_gemm_views {
     weir_gemm_view a, b;
     int64_t m, n, k;
     void *c;
     int64_t ldc;
-    int num; /* F32, F64, F16 or BF16 */
+    weir_elem elem; /* f32, f64, f16 or bf16 */
     bool accumulate;
 } weir_gemm_views;
 

@@ -6,7 +6,8 @@
 #include "base/mem.h"
 #include "base/test.h"
 #include "math/gemm/gemm_impl.h"
-#include "math/num.h"
+#include "math/elem.h"
+#include "math/half.h"
 
 static uint32_t seed = 1;
 
@@ -16,48 +17,48 @@ static float draw(void)
     return (float)(int)(seed >> 24) / 64.0f - 2.0f;
 }
 
-static void put(void *at, int64_t i, int num, float x)
+static void put(void *at, int64_t i, weir_elem elem, float x)
 {
-    switch (num) {
-    case WEIR_NUM_F32: ((float *)at)[i] = x; break;
-    case WEIR_NUM_F64: ((double *)at)[i] = x; break;
-    case WEIR_NUM_F16: ((uint16_t *)at)[i] = weir_f16_store(x); break;
-    case WEIR_NUM_BF16: ((uint16_t *)at)[i] = weir_bf16_store(x); break;
-    case WEIR_NUM_I8: ((int8_t *)at)[i] = (int8_t)(x * 8); break;
-    case WEIR_NUM_I32: ((int32_t *)at)[i] = (int32_t)(x * 8); break;
-    case WEIR_NUM_I64: ((int64_t *)at)[i] = (int64_t)(x * 8); break;
-    case WEIR_NUM_C64: ((float complex *)at)[i] = x + (x * x - 1) * I; break;
-    case WEIR_NUM_C128: ((double complex *)at)[i] = x + (x * x - 1) * I; break;
+    switch (elem) {
+    case WEIR_E_f32: ((float *)at)[i] = x; break;
+    case WEIR_E_f64: ((double *)at)[i] = x; break;
+    case WEIR_E_f16: ((uint16_t *)at)[i] = weir_f32_f16(x); break;
+    case WEIR_E_bf16: ((uint16_t *)at)[i] = weir_f32_bf16(x); break;
+    case WEIR_E_i8: ((int8_t *)at)[i] = (int8_t)(x * 8); break;
+    case WEIR_E_i32: ((int32_t *)at)[i] = (int32_t)(x * 8); break;
+    case WEIR_E_i64: ((int64_t *)at)[i] = (int64_t)(x * 8); break;
+    case WEIR_E_c64: ((float complex *)at)[i] = x + (x * x - 1) * I; break;
+    default: ((double complex *)at)[i] = x + (x * x - 1) * I;
     }
 }
 
-static double complex get(const void *at, int64_t i, int num)
+static double complex get(const void *at, int64_t i, weir_elem elem)
 {
-    switch (num) {
-    case WEIR_NUM_F32: return ((const float *)at)[i];
-    case WEIR_NUM_F64: return ((const double *)at)[i];
-    case WEIR_NUM_F16: return weir_f16_load(((const uint16_t *)at)[i]);
-    case WEIR_NUM_BF16: return weir_bf16_load(((const uint16_t *)at)[i]);
-    case WEIR_NUM_I8: return ((const int8_t *)at)[i];
-    case WEIR_NUM_I32: return ((const int32_t *)at)[i];
-    case WEIR_NUM_I64: return (double)((const int64_t *)at)[i];
-    case WEIR_NUM_C64: return ((const float complex *)at)[i];
+    switch (elem) {
+    case WEIR_E_f32: return ((const float *)at)[i];
+    case WEIR_E_f64: return ((const double *)at)[i];
+    case WEIR_E_f16: return weir_f16_f32(((const uint16_t *)at)[i]);
+    case WEIR_E_bf16: return weir_bf16_f32(((const uint16_t *)at)[i]);
+    case WEIR_E_i8: return ((const int8_t *)at)[i];
+    case WEIR_E_i32: return ((const int32_t *)at)[i];
+    case WEIR_E_i64: return (double)((const int64_t *)at)[i];
+    case WEIR_E_c64: return ((const float complex *)at)[i];
     default: return ((const double complex *)at)[i];
     }
 }
 
-static void *random_matrix(int64_t count, int num)
+static void *random_matrix(int64_t count, weir_elem elem)
 {
-    char *p = weir_alloc((size_t)count * weir_num_size(num) + 64);
+    char *p = weir_alloc((size_t)count * weir_elem_size(elem) + 64);
     for (int64_t i = 0; i < count; i++)
-        put(p, i, num, draw());
+        put(p, i, elem, draw());
     return p;
 }
 
-static double tolerance(int num)
+static double tolerance(weir_elem elem)
 {
-    return num == WEIR_NUM_F16 ? 2e-3 : num == WEIR_NUM_BF16 ? 1.6e-2 : num == WEIR_NUM_F32 ? 1e-5
-         : num == WEIR_NUM_C64 ? 1e-5 : 1e-12;
+    return elem == WEIR_E_f16 ? 2e-3 : elem == WEIR_E_bf16 ? 1.6e-2 : elem == WEIR_E_f32 ? 1e-5
+         : elem == WEIR_E_c64 ? 1e-5 : 1e-12;
 }
 
 typedef void run_fn(const weir_par *par, const weir_gemm *g);
@@ -67,18 +68,18 @@ static const weir_gemm_loops *loops32, *loops64;
 static void blocked(const weir_par *par, const weir_gemm *g)
 {
     weir_gemm_views views = weir_gemm_views_of(g);
-    weir_gemm_blocked(g->num == WEIR_NUM_F64 ? loops64 : loops32, par, &views);
+    weir_gemm_blocked(g->elem == WEIR_E_f64 ? loops64 : loops32, par, &views);
 }
 
 /* One product against sums in double; C has a wider row than it needs, which must stay. */
-static void check(run_fn *run, const weir_par *par, int num, int64_t m, int64_t n, int64_t k,
+static void check(run_fn *run, const weir_par *par, weir_elem elem, int64_t m, int64_t n, int64_t k,
                   weir_gemm_op ta, weir_gemm_op tb, bool add)
 {
     int64_t lda = (ta ? m : k) + 3, ldb = (tb ? k : n) + 1, ldc = n + 2;
-    void *a = random_matrix((ta ? k : m) * lda, num), *b = random_matrix((tb ? n : k) * ldb, num);
-    void *c = random_matrix(m * ldc, num), *before = weir_alloc((size_t)(m * ldc) * 16);
-    memcpy(before, c, (size_t)(m * ldc) * weir_num_size(num));
-    weir_gemm g = {.num = num, .m = m, .n = n, .k = k, .a = a, .b = b, .c = c, .lda = lda,
+    void *a = random_matrix((ta ? k : m) * lda, elem), *b = random_matrix((tb ? n : k) * ldb, elem);
+    void *c = random_matrix(m * ldc, elem), *before = weir_alloc((size_t)(m * ldc) * 16);
+    memcpy(before, c, (size_t)(m * ldc) * weir_elem_size(elem));
+    weir_gemm g = {.elem = elem, .m = m, .n = n, .k = k, .a = a, .b = b, .c = c, .lda = lda,
                    .ldb = ldb, .ldc = ldc, .op_a = ta, .op_b = tb, .accumulate = add};
     run(par, &g);
     int bad = 0;
@@ -86,20 +87,20 @@ static void check(run_fn *run, const weir_par *par, int num, int64_t m, int64_t 
     int64_t step = (double)m * (double)n * (double)k > 1e5 ? 7 : 1;
     for (int64_t i = 0; i < m && !bad; i += step)
         for (int64_t j = i % step; j < ldc && !bad; j += step) {
-            double complex want = j >= n || add ? get(before, i * ldc + j, num) : 0;
+            double complex want = j >= n || add ? get(before, i * ldc + j, elem) : 0;
             double scale = cabs(want);
             for (int64_t p = 0; j < n && p < k; p++) {
-                double complex x = get(a, ta ? p * lda + i : i * lda + p, num);
-                double complex y = get(b, tb ? j * ldb + p : p * ldb + j, num);
+                double complex x = get(a, ta ? p * lda + i : i * lda + p, elem);
+                double complex y = get(b, tb ? j * ldb + p : p * ldb + j, elem);
                 x = (ta == WEIR_GEMM_ADJOINT ? conj(x) : x) * (tb == WEIR_GEMM_ADJOINT ? conj(y) : y);
                 want += x;
                 scale += cabs(x);
             }
-            if (num == WEIR_NUM_I8 && j < n)
+            if (elem == WEIR_E_i8 && j < n)
                 want = (int8_t)(int)creal(want);
-            bad = !(cabs(get(c, i * ldc + j, num) - want) <= tolerance(num) * (scale + 1e-3));
+            bad = !(cabs(get(c, i * ldc + j, elem) - want) <= tolerance(elem) * (scale + 1e-3));
         }
-    CHECK_MSG(!bad, "type %d, %d x %d x %d, ops %d %d, add %d", num, (int)m, (int)n, (int)k, ta, tb,
+    CHECK_MSG(!bad, "type %d, %d x %d x %d, ops %d %d, add %d", elem, (int)m, (int)n, (int)k, ta, tb,
               add);
     weir_free(a);
     weir_free(b);
@@ -111,33 +112,33 @@ static const int sizes[][3] = {{1, 1, 1}, {1, 37, 19}, {37, 1, 19}, {5, 7, 3}, {
                                {12, 32, 300}, {25, 65, 401}, {130, 40, 17}, {7, 600, 5},
                                {3, 5, 2000}, {0, 4, 4}, {4, 4, 0}, {64, 100, 64}};
 
-static void check_sizes(run_fn *run, const weir_par *par, int num)
+static void check_sizes(run_fn *run, const weir_par *par, weir_elem elem)
 {
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int mode = 0; mode < 8; mode++)
-            check(run, par, num, sizes[s][0], sizes[s][1], sizes[s][2],
+            check(run, par, elem, sizes[s][0], sizes[s][1], sizes[s][2],
                   mode & 1 ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
                   mode & 2 ? WEIR_GEMM_ADJOINT : WEIR_GEMM_PLAIN, mode & 4);
 }
 
 TEST(tiles_of_every_level)
 {
-    static const int nums[] = {WEIR_NUM_F32, WEIR_NUM_F64, WEIR_NUM_F16, WEIR_NUM_BF16};
+    static const int elems[] = {WEIR_E_f32, WEIR_E_f64, WEIR_E_f16, WEIR_E_bf16};
     for (weir_isa isa = 0; isa <= weir_cpu_isa(); isa++) {
         loops32 = WEIR_ISA_AT(weir_gemm_loops_f32, isa);
         loops64 = WEIR_ISA_AT(weir_gemm_loops_f64, isa);
-        for (size_t i = 0; i < sizeof nums / sizeof *nums; i++)
-            check_sizes(blocked, NULL, nums[i]);
+        for (size_t i = 0; i < sizeof elems / sizeof *elems; i++)
+            check_sizes(blocked, NULL, elems[i]);
     }
 }
 
 TEST(plain_loops)
 {
-    static const int nums[] = {WEIR_NUM_F32, WEIR_NUM_F64, WEIR_NUM_F16, WEIR_NUM_BF16,
-                               WEIR_NUM_I8, WEIR_NUM_I32, WEIR_NUM_I64, WEIR_NUM_C64,
-                               WEIR_NUM_C128};
-    for (size_t i = 0; i < sizeof nums / sizeof *nums; i++)
-        check_sizes(weir_gemm_plain, NULL, nums[i]);
+    static const int elems[] = {WEIR_E_f32, WEIR_E_f64, WEIR_E_f16, WEIR_E_bf16,
+                               WEIR_E_i8, WEIR_E_i32, WEIR_E_i64, WEIR_E_c64,
+                               WEIR_E_c128};
+    for (size_t i = 0; i < sizeof elems / sizeof *elems; i++)
+        check_sizes(weir_gemm_plain, NULL, elems[i]);
 }
 
 TEST(threads_share_a_product)
@@ -148,22 +149,22 @@ TEST(threads_share_a_product)
                                  {1, 3000, 900}, {3000, 1, 900}, {1700, 500, 300}};
     for (size_t s = 0; s < sizeof big / sizeof *big; s++)
         for (int mode = 0; mode < 4; mode++)
-            check(weir_gemm_run, &par, s & 1 ? WEIR_NUM_F32 : WEIR_NUM_F64, big[s][0], big[s][1],
+            check(weir_gemm_run, &par, s & 1 ? WEIR_E_f32 : WEIR_E_f64, big[s][0], big[s][1],
                   big[s][2], mode & 1 ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
                   mode & 2 ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN, true);
-    check(weir_gemm_run, &par, WEIR_NUM_BF16, 800, 1100, 40, 0, WEIR_GEMM_TRANS, false);
+    check(weir_gemm_run, &par, WEIR_E_bf16, 800, 1100, 40, 0, WEIR_GEMM_TRANS, false);
     weir_pool_destroy(pool);
 }
 
 TEST(batches_and_indices)
 {
     enum { M = 3, N = 5, K = 4, BATCH = 40 };
-    float *a = random_matrix(2 * M * K, WEIR_NUM_F32);
-    float *b = random_matrix(BATCH * K * N, WEIR_NUM_F32), c[BATCH * M * N];
+    float *a = random_matrix(2 * M * K, WEIR_E_f32);
+    float *b = random_matrix(BATCH * K * N, WEIR_E_f32), c[BATCH * M * N];
     int64_t index[BATCH];
     for (int i = 0; i < BATCH; i++)
         index[i] = i % 2;
-    weir_gemm g = {.num = WEIR_NUM_F32, .m = M, .n = N, .k = K, .a = a, .b = b, .c = c,
+    weir_gemm g = {.elem = WEIR_E_f32, .m = M, .n = N, .k = K, .a = a, .b = b, .c = c,
                    .batch = BATCH, .a_step = M * K, .b_step = K * N, .c_step = M * N,
                    .a_index = index};
     weir_gemm_run(&(weir_par){weir_pool_shared(), 2}, &g);

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "math/gemm/gemm_impl.h"
-#include "math/num.h"
+#include "math/elem.h"
+#include "math/half.h"
 
 /* Element (i, p) of a stored matrix under an op. */
 static int64_t at(int64_t i, int64_t j, int64_t ld, weir_gemm_op op)
@@ -64,11 +65,11 @@ ROWS(c128, double complex, double complex, CONJ_C128)
         for (int64_t i = begin; i < end; i++)                                                      \
             for (int64_t j = 0; j < g->n; j++) {                                                   \
                 uint16_t *c = (uint16_t *)g->c + i * g->ldc + j;                                   \
-                float sum = g->accumulate ? weir_##suffix##_load(*c) : 0;                          \
+                float sum = g->accumulate ? weir_##suffix##_f32(*c) : 0;                          \
                 for (int64_t p = 0; p < g->k; p++)                                                 \
-                    sum += weir_##suffix##_load(a[at(i, p, g->lda, g->op_a)]) *                    \
-                           weir_##suffix##_load(b[at(p, j, g->ldb, g->op_b)]);                     \
-                *c = weir_##suffix##_store(sum);                                                   \
+                    sum += weir_##suffix##_f32(a[at(i, p, g->lda, g->op_a)]) *                    \
+                           weir_##suffix##_f32(b[at(p, j, g->ldb, g->op_b)]);                     \
+                *c = weir_f32_##suffix(sum);                                                   \
             }                                                                                      \
     }
 NARROW(f16)
@@ -76,32 +77,32 @@ NARROW(bf16)
 
 typedef void rows_fn(void *ctx, int64_t begin, int64_t end);
 
-static rows_fn *rows_of(int num)
+static rows_fn *rows_of(weir_elem elem)
 {
-    switch (num) {
-#define CASE(suffix, type, NUM)                                                                    \
-    case WEIR_NUM_##NUM:                                                                           \
+    switch (elem) {
+#define CASE(suffix, T, W, class)                                                                    \
+    case WEIR_E_##suffix:                                                                           \
         return rows_##suffix;
-        WEIR_NUM_INTS(CASE)
-        WEIR_NUM_FLOATS(CASE)
-        WEIR_NUM_COMPLEX(CASE)
+        WEIR_ELEMS_INT(CASE)
+        WEIR_ELEMS_FLOAT(CASE)
+        WEIR_ELEMS_COMPLEX(CASE)
 #undef CASE
-    case WEIR_NUM_F16:
+    case WEIR_E_f16:
         return rows_f16;
-    case WEIR_NUM_BF16:
+    case WEIR_E_bf16:
         return rows_bf16;
     default:
         return NULL;
     }
 }
 
-bool weir_gemm_has(int num)
+bool weir_gemm_has(weir_elem elem)
 {
-    return rows_of(num) != NULL;
+    return rows_of(elem) != NULL;
 }
 
 void weir_gemm_plain(const weir_par *par, const weir_gemm *g)
 {
     weir_gemm copy = *g;
-    weir_par_for(par, g->m, (1 << 16) / (g->n * g->k + 1) + 1, rows_of(g->num), &copy);
+    weir_par_for(par, g->m, (1 << 16) / (g->n * g->k + 1) + 1, rows_of(g->elem), &copy);
 }
