@@ -1,0 +1,101 @@
+/* ops/state/assign.c - Assign, AssignAdd, AssignSub: change the variable behind a reference. */
+#include "math/update/update.h"
+#include "ops/state/state_impl.h"
+#include "ops/state/update_impl.h"
+
+enum { T, VALIDATE_SHAPE }; /* of Assign */
+
+/* With the variable unlocked. A variable without a value takes any shape it was declared with. */
+static weir_status check_shape(weir_var *v, const weir_tensor *value)
+{
+    weir_tensor now = {0};
+    weir_shape want = weir_var_read(v, &now) ? now.shape : v->shape;
+    weir_tensor_release(&now);
+    if (weir_shape_compatible(&want, &value->shape))
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "Assign requires shapes of both tensors to match. lhs shape= %s rhs shape= %s",
+                      WEIR_SHAPE_STR(&want), WEIR_SHAPE_STR(&value->shape));
+}
+
+static weir_status assign(weir_call *c)
+{
+    weir_var *v = weir_call_var(c, 0);
+    const weir_tensor *value = weir_in(c, 1);
+    if (weir_site_bool(c->site, VALIDATE_SHAPE))
+        WEIR_TRY(check_shape(v, value));
+    weir_var_assign(v, weir_tensor_share(value));
+    weir_state_forward_ref(c);
+    return WEIR_OK;
+}
+
+static weir_status infer_assign(weir_infer *i)
+{
+    i->out[0] = *i->in[1];
+    if (weir_state_at_run(i) || !weir_site_bool(i->site, VALIDATE_SHAPE))
+        return WEIR_OK;
+    return weir_infer_merge(i->in[0], i->in[1], &i->out[0]);
+}
+
+const weir_op weir_op_assign = {
+    .name = "Assign",
+    .in = "ref: Ref(T); value: T",
+    .out = "output_ref: Ref(T)",
+    .attrs = "T: type; validate_shape: bool = true; use_locking: bool = true",
+    .flags = WEIR_ALLOWS_UNINITIALIZED,
+    .infer = infer_assign,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "T: " WEIR_ALL_TYPES ", " WEIR_QUANTIZED_TYPES ", quint16", assign,
+                 WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};
+
+static weir_status infer_update(weir_infer *i)
+{
+    if (weir_state_at_run(i))
+        return WEIR_OK;
+    return weir_infer_merge(i->in[0], i->in[1], &i->out[0]);
+}
+
+static weir_status update(weir_call *c, weir_update_op op)
+{
+    weir_var *v = weir_call_var(c, 0);
+    const weir_tensor *by = weir_in(c, 1);
+    weir_tensor *value;
+    WEIR_TRY(weir_state_begin(v, by->dtype, &value));
+    weir_status s = WEIR_OK;
+    if (weir_shape_eq(&value->shape, &by->shape))
+        weir_update_tensor(&c->run->par, op, value, by);
+    else
+        s = weir_error(WEIR_INVALID_ARGUMENT, "shapes do not match: %s vs. %s",
+                       WEIR_SHAPE_STR(&value->shape), WEIR_SHAPE_STR(&by->shape));
+    weir_var_end(v);
+    WEIR_TRY(s);
+    weir_state_forward_ref(c);
+    return WEIR_OK;
+}
+
+static weir_status assign_add(weir_call *c)
+{
+    return update(c, WEIR_UPDATE_ADD);
+}
+
+static weir_status assign_sub(weir_call *c)
+{
+    return update(c, WEIR_UPDATE_SUB);
+}
+
+#define ASSIGN_UPDATE(id, text)                                                                    \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "ref: Ref(T); value: T",                                                             \
+        .out = "output_ref: Ref(T)",                                                               \
+        .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, " \
+                 "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}; "  \
+                 "use_locking: bool = false",                                                      \
+        .infer = infer_update,                                                                     \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "T: " WEIR_NUMBER_TYPES, id, WEIR_OWN_OUTPUTS}},                    \
+    }
+
+ASSIGN_UPDATE(assign_add, "AssignAdd");
+ASSIGN_UPDATE(assign_sub, "AssignSub");

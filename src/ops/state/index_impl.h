@@ -1,0 +1,25 @@
+/* ops/state/index_impl.h - integer tensors that point into a variable. */
+#ifndef WEIR_OPS_STATE_INDEX_IMPL_H
+#define WEIR_OPS_STATE_INDEX_IMPL_H
+
+#include "tensor/tensor.h"
+
+/* Element |i| of an int32 or int64 tensor. */
+static inline int64_t weir_index_at(const weir_tensor *t, int64_t i)
+{
+    return t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[i] : ((const int64_t *)t->data)[i];
+}
+
+/* Fails, naming the first one, when an element is not in [0, limit). */
+WEIR_CHECKED weir_status weir_index_check(const weir_tensor *indices, int64_t limit);
+
+/* Where element |i| of something of |shape| lies: "[1,2]", "" for a scalar. Returns |text|. */
+char *weir_index_text(const weir_shape *shape, int64_t i, char text[WEIR_SHAPE_TEXT]);
+
+/* Row offsets that rows of the last dimension of |indices| name in something of |shape|: the
+ * number of elements before the slice. Fails when one lies outside; then, with |skip_bad|, its
+ * offset is -1 instead. |out_offsets| has room for every row. */
+WEIR_CHECKED weir_status weir_index_nd(const weir_tensor *indices, const weir_shape *shape,
+                                       bool skip_bad, int64_t *out_offsets);
+
+#endif

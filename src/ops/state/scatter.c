@@ -1,0 +1,151 @@
+/* ops/state/scatter.c - Scatter* and ResourceScatter*: changes rows of a variable.
+ *
+ * Row indices[i] of the variable becomes (row op updates[i]). Rows named twice are changed twice,
+ * in order. A scalar of updates serves every element. All indices are checked before any row is
+ * touched. */
+#include "math/update/update.h"
+#include "ops/state/index_impl.h"
+#include "ops/state/state_impl.h"
+
+enum { SET = WEIR_UPDATE_OPS }; /* one more operation: overwrite */
+
+/* indices.shape + params.shape[1:] */
+static bool updates_fit(const weir_shape *params, const weir_shape *indices, const weir_shape *updates)
+{
+    if (updates->rank == 0)
+        return true;
+    if (updates->rank != indices->rank + params->rank - 1)
+        return false;
+    for (int d = 0; d < updates->rank; d++) {
+        int64_t want = d < indices->rank ? indices->dims[d] : params->dims[d - indices->rank + 1];
+        if (updates->dims[d] != want)
+            return false;
+    }
+    return true;
+}
+
+static weir_status check(const weir_tensor *params, const weir_tensor *indices,
+                         const weir_tensor *updates, int op)
+{
+    if (params->shape.rank < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "params must be at least 1-D, got shape %s",
+                          WEIR_SHAPE_STR(&params->shape));
+    if (!updates_fit(&params->shape, &indices->shape, &updates->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Must have updates.shape = indices.shape + params.shape[1:] or "
+                          "updates.shape = [], got updates.shape %s, indices.shape %s, "
+                          "params.shape %s",
+                          WEIR_SHAPE_STR(&updates->shape), WEIR_SHAPE_STR(&indices->shape),
+                          WEIR_SHAPE_STR(&params->shape));
+    if (op == WEIR_UPDATE_DIV &&
+        weir_update_has_zero(updates->dtype, updates->data, weir_tensor_count(updates)))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Integer division by zero");
+    return weir_index_check(indices, params->shape.dims[0]);
+}
+
+static void set_row(weir_dtype dtype, char *row, const char *by, int64_t count, int step)
+{
+    size_t size = weir_dtype_size(dtype);
+    if (step)
+        weir_elements_copy(dtype, row, by, count);
+    for (int64_t i = 0; !step && i < count; i++)
+        weir_elements_copy(dtype, row + (size_t)i * size, by, 1);
+}
+
+static void apply(weir_tensor *params, const weir_tensor *indices, const weir_tensor *updates, int op)
+{
+    int64_t rows = weir_tensor_count(indices);
+    int64_t run = weir_shape_product(&params->shape, 1, params->shape.rank);
+    size_t row_bytes = (size_t)run * weir_dtype_size(params->dtype);
+    int step = updates->shape.rank > 0;
+    weir_update_fn fn = op == SET ? NULL : weir_update_find((weir_update_op)op, params->dtype);
+    const char *by = updates->data;
+    for (int64_t i = 0; i < rows; i++) {
+        char *row = (char *)params->data + (size_t)weir_index_at(indices, i) * row_bytes;
+        if (fn)
+            fn(row, by, run, step);
+        else
+            set_row(params->dtype, row, by, run, step);
+        by += step ? row_bytes : 0;
+    }
+}
+
+static weir_status scatter_into(weir_call *c, weir_var *v, int op)
+{
+    const weir_tensor *indices = weir_in(c, 1), *updates = weir_in(c, 2);
+    weir_tensor *params;
+    WEIR_TRY(weir_state_begin(v, updates->dtype, &params));
+    weir_status s = check(params, indices, updates, op);
+    if (!s)
+        apply(params, indices, updates, op);
+    weir_var_end(v);
+    return s;
+}
+
+static weir_status scatter(weir_call *c, int op)
+{
+    weir_var *v;
+    WEIR_TRY(weir_state_var(c, 0, &v));
+    weir_status s = scatter_into(c, v, op);
+    weir_var_release(v);
+    WEIR_TRY(s);
+    weir_state_forward_ref(c);
+    return WEIR_OK;
+}
+
+static weir_status infer(weir_infer *i)
+{
+    if (weir_state_at_run(i))
+        return WEIR_OK;
+    weir_shape params, want, merged;
+    WEIR_TRY(weir_state_infer_var(i, 0, weir_dtype_base(i->site->in_types[2]), &params));
+    if (i->site->out_count)
+        i->out[0] = params;
+    if (params.rank == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at least rank 1 but is rank 0");
+    weir_shape rest = weir_infer_sub(&params, 1, WEIR_MAX_RANK);
+    WEIR_TRY(weir_infer_concat(i->in[1], &rest, &want));
+    return i->in[2]->rank == 0 ? WEIR_OK : weir_infer_merge(&want, i->in[2], &merged);
+}
+
+#define NUMBERS                                                                                    \
+    "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "         \
+    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}"
+#define ORDERED "{half, bfloat16, float, double, int32, int64}"
+
+#define SCATTER(id, text, op, allowed, allowed_resource, locking, types, types_resource)           \
+    static weir_status id(weir_call *c)                                                            \
+    {                                                                                              \
+        return scatter(c, op);                                                                     \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "ref: Ref(T); indices: Tindices; updates: T",                                        \
+        .out = "output_ref: Ref(T)",                                                               \
+        .attrs = "T: " allowed "; Tindices: {int32, int64}; use_locking: bool = " locking,         \
+        .infer = infer,                                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "T: " types, id, WEIR_OWN_OUTPUTS}},                                \
+    };                                                                                             \
+    const weir_op weir_op_resource_##id = {                                                        \
+        .name = "Resource" text,                                                                   \
+        .in = "resource: resource; indices: Tindices; updates: dtype",                             \
+        .attrs = "dtype: " allowed_resource "; Tindices: {int32, int64}",                          \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = infer,                                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "dtype: " types_resource, id}},                                     \
+    }
+#define SCATTER_NUMBERS(id, text, op)                                                              \
+    SCATTER(id, text, op, NUMBERS, NUMBERS, "false", WEIR_NUMBER_TYPES, WEIR_NUMBER_TYPES)
+#define SCATTER_ORDERED(id, text, op)                                                              \
+    SCATTER(id, text, op, ORDERED, NUMBERS, "false", WEIR_REAL_TYPES, WEIR_REAL_TYPES)
+
+SCATTER(scatter_update, "ScatterUpdate", SET, "type", "type", "true", WEIR_ALL_TYPES,
+        WEIR_POD_TYPES ", string, variant");
+SCATTER_NUMBERS(scatter_add, "ScatterAdd", WEIR_UPDATE_ADD);
+SCATTER_NUMBERS(scatter_sub, "ScatterSub", WEIR_UPDATE_SUB);
+SCATTER_NUMBERS(scatter_mul, "ScatterMul", WEIR_UPDATE_MUL);
+SCATTER_NUMBERS(scatter_div, "ScatterDiv", WEIR_UPDATE_DIV);
+SCATTER_ORDERED(scatter_min, "ScatterMin", WEIR_UPDATE_MIN);
+SCATTER_ORDERED(scatter_max, "ScatterMax", WEIR_UPDATE_MAX);

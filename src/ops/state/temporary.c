@@ -1,0 +1,87 @@
+/* ops/state/temporary.c - TemporaryVariable, DestroyTemporaryVariable: a variable of one step.
+ *
+ * It is kept among the step's resources under its name and the place in the loops it was made at,
+ * so that each turn of a loop has its own. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "ops/state/state_impl.h"
+
+enum { SHAPE, DTYPE, VAR_NAME };
+enum { DESTROY_VAR_NAME = 1 };
+
+static const weir_resource_type temporary_type = {"N10tensorflow19TemporaryVariableOp6TmpVarE",
+                                                  "temporary variable"};
+
+static void temporary_name(const weir_call *c, weir_str name, weir_buf *out)
+{
+    if (name.length)
+        weir_buf_add(out, name.at, name.length);
+    else
+        weir_buf_adds(out, c->site->name);
+    weir_buf_addf(out, "/frame:%" PRIu64 "/iter:%" PRId64, c->frame_id, c->iteration);
+}
+
+static weir_status temporary(weir_call *c)
+{
+    const weir_shape *shape = weir_site_shape(c->site, SHAPE);
+    if (!weir_shape_known(shape))
+        return weir_error(WEIR_INVALID_ARGUMENT, "TemporaryVariable needs a known shape, not %s",
+                          WEIR_SHAPE_STR(shape));
+    weir_tensor value;
+    WEIR_TRY(weir_tensor_alloc(weir_site_type(c->site, DTYPE), shape, &value));
+    weir_elements_zero(value.dtype, value.data, weir_tensor_count(&value));
+    weir_var *v = weir_var_create(&temporary_type, value.dtype, shape);
+    weir_var_assign(v, value);
+    weir_buf name = {0};
+    temporary_name(c, weir_site_str(c->site, VAR_NAME), &name);
+    weir_var_retain(v);
+    weir_status s = weir_resources_add(c->run->step_resources, (weir_str){"", 0},
+                                       (weir_str){name.at, name.length}, &v->base);
+    if (s)
+        weir_var_release(v);
+    else
+        weir_call_set_ref(c, 0, v);
+    weir_var_release(v);
+    weir_buf_fini(&name);
+    return s;
+}
+
+static weir_status destroy(weir_call *c)
+{
+    weir_tensor value;
+    if (!weir_call_var(c, 0) || !weir_var_read(weir_call_var(c, 0), &value))
+        return weir_error(WEIR_FAILED_PRECONDITION, "Attempting to use uninitialized value");
+    weir_call_set(c, 0, value);
+    weir_buf name = {0};
+    temporary_name(c, weir_site_str(c->site, DESTROY_VAR_NAME), &name);
+    weir_status s = weir_resources_delete(c->run->step_resources, (weir_str){"", 0},
+                                          (weir_str){name.at, name.length}, &temporary_type);
+    weir_buf_fini(&name);
+    return s;
+}
+
+static weir_status infer(weir_infer *i)
+{
+    i->out[0] = *weir_site_shape(i->site, SHAPE);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_temporary_variable = {
+    .name = "TemporaryVariable",
+    .out = "ref: Ref(dtype)",
+    .attrs = "shape: shape; dtype: type; var_name: string = \"\"",
+    .flags = WEIR_STATEFUL,
+    .infer = infer,
+    .kernels = {{WEIR_CPU, "*", temporary, WEIR_OWN_OUTPUTS}},
+};
+
+const weir_op weir_op_destroy_temporary_variable = {
+    .name = "DestroyTemporaryVariable",
+    .in = "ref: Ref(T)",
+    .out = "value: T",
+    .attrs = "T: type; var_name: string",
+    .flags = 0,
+    .infer = weir_infer_same_shape,
+    .kernels = {{WEIR_CPU, "*", destroy, WEIR_OWN_OUTPUTS}},
+};

@@ -1,0 +1,24 @@
+/* ops/state/update.c - spreads an in-place loop over threads. */
+#include "ops/state/update_impl.h"
+
+typedef struct work {
+    weir_update_fn fn;
+    char *y;
+    const char *x;
+    size_t size;
+} work;
+
+static void part(void *ctx, int64_t begin, int64_t end)
+{
+    const work *w = ctx;
+    size_t at = (size_t)begin * w->size;
+    w->fn(w->y + at, w->x + at, end - begin, 1);
+}
+
+enum { GRAIN = 32768 }; /* elements worth a thread */
+
+void weir_update_tensor(const weir_par *par, weir_update_op op, weir_tensor *y, const weir_tensor *x)
+{
+    work w = {weir_update_find(op, y->dtype), y->data, x->data, weir_dtype_size(y->dtype)};
+    weir_par_for(par, weir_tensor_count(y), GRAIN, part, &w);
+}

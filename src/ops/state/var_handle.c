@@ -1,0 +1,209 @@
+/* ops/state/var_handle.c - VarHandleOp and what asks about the variable a handle names. */
+#include "grad/grad.h"
+#include "ops/state/state_impl.h"
+
+enum { CONTAINER, SHARED_NAME, DEBUG_NAME, DTYPE, SHAPE };
+
+static weir_status prepare(weir_prepare *p)
+{
+    WEIR_TRY(weir_named_prepare(p, CONTAINER, SHARED_NAME, WEIR_BY_NODE_NAME, &weir_var_type));
+    weir_handle *h = weir_tensor_handle(&((weir_named *)p->state)->handle);
+    h->dtype_count = 1;
+    h->dtypes = WEIR_NEW(weir_dtype);
+    h->shapes = WEIR_NEW(weir_shape);
+    h->dtypes[0] = weir_site_type(p->site, DTYPE);
+    h->shapes[0] = *weir_site_shape(p->site, SHAPE);
+    return WEIR_OK;
+}
+
+static weir_status var_handle(weir_call *c)
+{
+    weir_named_output(c, 0);
+    return WEIR_OK;
+}
+
+static weir_status infer_handle(weir_infer *i)
+{
+    i->out[0] = WEIR_SCALAR;
+    if (i->out_handles)
+        i->out_handles[0] = (weir_handle_info){weir_site_type(i->site, DTYPE),
+                                               *weir_site_shape(i->site, SHAPE)};
+    return WEIR_OK;
+}
+
+const weir_op weir_op_var_handle_op = {
+    .name = "VarHandleOp",
+    .out = "resource: resource",
+    .attrs = "container: string = \"\"; shared_name: string = \"\"; debug_name: string = \"\"; "
+             "dtype: type; shape: shape; allowed_devices: list(string) = []",
+    .flags = WEIR_STATEFUL,
+    .infer = infer_handle,
+    .kernels = {{WEIR_CPU, "*", var_handle, WEIR_OWN_OUTPUTS | WEIR_CHEAP, .prepare = prepare,
+                 .cleanup = weir_named_cleanup}},
+};
+
+/* Finds the variable of input 0, or says in TensorFlow's words why it cannot be read. */
+static weir_status find_for_reading(weir_call *c, weir_var **out_var)
+{
+    weir_status s = weir_state_var(c, 0, out_var);
+    if (weir_status_code(s) != WEIR_NOT_FOUND)
+        return s;
+    const weir_handle *h = weir_tensor_handle(weir_in(c, 0));
+    weir_status told = weir_error(
+        WEIR_FAILED_PRECONDITION,
+        "Could not find variable %s. This could mean that the variable has been deleted. In TF1, it "
+        "can also mean the variable is uninitialized. Debug info: container=%s, status error "
+        "message=%s",
+        h->name, h->container, weir_status_message(s));
+    weir_status_free(s);
+    return told;
+}
+
+static weir_status read_value(weir_call *c, weir_var *v)
+{
+    weir_tensor value;
+    if (!weir_var_read(v, &value))
+        return weir_error(WEIR_FAILED_PRECONDITION,
+                          "Error while reading resource variable %s from Container: %s. This could "
+                          "mean that the variable was uninitialized.",
+                          weir_tensor_handle(weir_in(c, 0))->name,
+                          weir_tensor_handle(weir_in(c, 0))->container);
+    if (value.dtype != weir_dtype_base(c->site->out_types[0])) {
+        weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
+                                   "Trying to read variable with wrong dtype. Expected %s got %s",
+                                   weir_dtype_name(c->site->out_types[0]),
+                                   weir_dtype_name(value.dtype));
+        weir_tensor_release(&value);
+        return s;
+    }
+    weir_call_set(c, 0, value);
+    return WEIR_OK;
+}
+
+static weir_status read_variable(weir_call *c)
+{
+    weir_var *v;
+    WEIR_TRY(find_for_reading(c, &v));
+    weir_status s = read_value(c, v);
+    weir_var_release(v);
+    return s;
+}
+
+static weir_status infer_read(weir_infer *i)
+{
+    return weir_state_infer_var(i, 0, weir_site_type(i->site, 0), &i->out[0]);
+}
+
+/* The gradient with respect to the handle is that of the value. */
+static weir_status read_grad(weir_grad *g)
+{
+    weir_slices slices;
+    if (weir_grad_dy_slices(g, 0, &slices))
+        weir_grad_set_slices(g, 0, slices);
+    else
+        weir_grad_set(g, 0, weir_grad_dy(g, 0));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_read_variable_op = {
+    .name = "ReadVariableOp",
+    .in = "resource: resource",
+    .out = "value: dtype",
+    .attrs = "dtype: type",
+    .flags = WEIR_STATEFUL,
+    .infer = infer_read,
+    .grad = read_grad,
+    .kernels = {{WEIR_CPU, "*", read_variable, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};
+
+static weir_status is_initialized(weir_call *c)
+{
+    weir_var *v;
+    weir_status s = weir_state_var(c, 0, &v);
+    bool *out = weir_out(c, 0)->data;
+    *out = false;
+    if (weir_status_code(s) == WEIR_NOT_FOUND) {
+        weir_status_free(s);
+        return WEIR_OK;
+    }
+    WEIR_TRY(s);
+    *out = weir_var_initialized(v);
+    weir_var_release(v);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_var_is_initialized_op = {
+    .name = "VarIsInitializedOp",
+    .in = "resource: resource",
+    .out = "is_initialized: bool",
+    .flags = WEIR_STATEFUL,
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", is_initialized, WEIR_CHEAP}},
+};
+
+static weir_status destroy_resource(weir_call *c)
+{
+    const weir_handle *h = weir_tensor_handle(weir_in(c, 0));
+    if (!h)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input 0 of node %s is not a resource handle",
+                          c->site->name);
+    weir_status s = weir_resources_delete(c->run->resources, weir_str_of(h->container),
+                                          weir_str_of(h->name), NULL);
+    if (weir_status_code(s) == WEIR_NOT_FOUND && weir_site_bool(c->site, 0)) {
+        weir_status_free(s);
+        return WEIR_OK;
+    }
+    return s;
+}
+
+const weir_op weir_op_destroy_resource_op = {
+    .name = "DestroyResourceOp",
+    .in = "resource: resource",
+    .attrs = "ignore_lookup_error: bool = true",
+    .flags = WEIR_STATEFUL,
+    .infer = weir_infer_no_outputs,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", destroy_resource}},
+};
+
+static weir_status variable_shape(weir_call *c)
+{
+    weir_var *v;
+    WEIR_TRY(weir_state_var(c, 0, &v));
+    weir_tensor value = {0};
+    bool has = weir_var_read(v, &value);
+    weir_var_release(v);
+    if (!has)
+        return weir_error(WEIR_FAILED_PRECONDITION, "Attempting to use uninitialized value");
+    weir_shape shape = value.shape;
+    weir_tensor_release(&value);
+    weir_shape vector = weir_shape_vector(shape.rank);
+    WEIR_TRY(weir_call_alloc(c, 0, &vector));
+    weir_tensor *out = weir_out(c, 0);
+    for (int d = 0; d < shape.rank; d++)
+        if (out->dtype == WEIR_INT32)
+            ((int32_t *)out->data)[d] = (int32_t)shape.dims[d];
+        else
+            ((int64_t *)out->data)[d] = shape.dims[d];
+    return WEIR_OK;
+}
+
+static weir_status infer_variable_shape(weir_infer *i)
+{
+    weir_shape shape;
+    WEIR_TRY(weir_state_infer_var(i, 0, 0, &shape));
+    i->out[0] = weir_shape_vector(shape.rank < 0 ? -1 : shape.rank);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_variable_shape = {
+    .name = "VariableShape",
+    .in = "input: resource",
+    .out = "output: out_type",
+    .attrs = "out_type: {int32, int64} = DT_INT32",
+    .flags = WEIR_STATEFUL,
+    .infer = infer_variable_shape,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", variable_shape, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};

@@ -1,0 +1,85 @@
+/* ops/state/variable.c - VariableV2, Variable: a mutable tensor handed on by reference. */
+#include <string.h>
+
+#include "ops/state/state_impl.h"
+
+enum { SHAPE, DTYPE, CONTAINER, SHARED_NAME };
+
+static weir_status create(void *arg, weir_resource **out)
+{
+    const weir_site *site = arg;
+    weir_var *v = weir_var_create(&weir_legacy_var_type, weir_site_type(site, DTYPE),
+                                  weir_site_shape(site, SHAPE));
+    *out = &v->base;
+    return WEIR_OK;
+}
+
+static weir_status prepare(weir_prepare *p)
+{
+    return weir_named_prepare(p, CONTAINER, SHARED_NAME, WEIR_BY_NODE_NAME, &weir_legacy_var_type);
+}
+
+static weir_status variable(weir_call *c)
+{
+    weir_resource *found;
+    WEIR_TRY(weir_named_open(c, create, (void *)c->site, &found));
+    weir_var *v = (weir_var *)found;
+    weir_status s = WEIR_OK;
+    if (v->dtype == weir_site_type(c->site, DTYPE))
+        weir_call_set_ref(c, 0, v);
+    else
+        s = weir_error(WEIR_INTERNAL,
+                       "Output 0 of type %s does not match declared output type %s for node {{node "
+                       "%s}}",
+                       weir_dtype_name(v->dtype + WEIR_REF_OFFSET),
+                       weir_dtype_name(c->site->out_types[0]), c->site->name);
+    weir_var_release(v);
+    return s;
+}
+
+static weir_status infer_v2(weir_infer *i)
+{
+    i->out[0] = *weir_site_shape(i->site, SHAPE);
+    return WEIR_OK;
+}
+
+/* Variable's attr says [] for a shape that is not known. */
+static weir_status infer_v1(weir_infer *i)
+{
+    const weir_shape *s = weir_site_shape(i->site, SHAPE);
+    i->out[0] = s->rank > 0 ? *s : WEIR_UNKNOWN_SHAPE;
+    return WEIR_OK;
+}
+
+#define VARIABLE(id, text, rule)                                                                   \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .out = "ref: Ref(dtype)",                                                                  \
+        .attrs = "shape: shape; dtype: type; container: string = \"\"; "                           \
+                 "shared_name: string = \"\"",                                                     \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = rule,                                                                             \
+        .kernels = {{WEIR_CPU, "*", variable, WEIR_OWN_OUTPUTS | WEIR_CHEAP, .prepare = prepare,   \
+                     .cleanup = weir_named_cleanup}},                                              \
+    }
+
+VARIABLE(variable, "Variable", infer_v1);
+VARIABLE(variable_v2, "VariableV2", infer_v2);
+
+static weir_status is_initialized(weir_call *c)
+{
+    weir_var *v = weir_call_var(c, 0);
+    *(bool *)weir_out(c, 0)->data = v && weir_var_initialized(v);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_is_variable_initialized = {
+    .name = "IsVariableInitialized",
+    .in = "ref: Ref(dtype)",
+    .out = "is_initialized: bool",
+    .attrs = "dtype: type",
+    .flags = WEIR_ALLOWS_UNINITIALIZED,
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", is_initialized, WEIR_CHEAP}},
+};
