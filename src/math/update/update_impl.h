@@ -5,10 +5,8 @@
 #include "math/isa.h"
 #include "math/update/update.h"
 
-enum { WEIR_UPDATE_NUMS = WEIR_NUM_U64 + 1 };
-
 typedef struct weir_update_loops {
-    weir_update_fn at[WEIR_UPDATE_OPS][WEIR_UPDATE_NUMS];
+    weir_update_fn at[WEIR_UPDATE_OPS][WEIR_ELEM_COUNT];
 } weir_update_loops;
 
 WEIR_ISA_DECLARE(const weir_update_loops, weir_update_loops);

@@ -13,9 +13,10 @@ static weir_status check_shape(weir_var *v, const weir_tensor *value)
     weir_tensor_release(&now);
     if (weir_shape_compatible(&want, &value->shape))
         return WEIR_OK;
-    return weir_error(WEIR_INVALID_ARGUMENT,
-                      "Assign requires shapes of both tensors to match. lhs shape= %s rhs shape= %s",
-                      WEIR_SHAPE_STR(&want), WEIR_SHAPE_STR(&value->shape));
+    return weir_error(
+        WEIR_INVALID_ARGUMENT,
+        "Assign requires shapes of both tensors to match. lhs shape= %s rhs shape= %s",
+        WEIR_SHAPE_STR(&want), WEIR_SHAPE_STR(&value->shape));
 }
 
 static weir_status assign(weir_call *c)

@@ -39,9 +39,10 @@ static weir_status check(weir_var *v, const weir_tensor *value, bool validate_sh
     weir_tensor_release(&now);
     if (weir_shape_eq(&has, &value->shape))
         return WEIR_OK;
-    return weir_error(WEIR_INVALID_ARGUMENT,
-                      "Trying to assign to variable with tensor with wrong shape. Expected %s got %s",
-                      WEIR_SHAPE_STR(&has), WEIR_SHAPE_STR(&value->shape));
+    return weir_error(
+        WEIR_INVALID_ARGUMENT,
+        "Trying to assign to variable with tensor with wrong shape. Expected %s got %s",
+        WEIR_SHAPE_STR(&has), WEIR_SHAPE_STR(&value->shape));
 }
 
 static weir_status assign_variable(weir_call *c)

@@ -25,10 +25,9 @@ weir_status weir_index_check(const weir_tensor *indices, int64_t limit)
     for (int64_t i = 0; i < count; i++) {
         int64_t at = weir_index_at(indices, i);
         if (at < 0 || at >= limit)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "indices%s = %" PRId64 " is not in [0, %" PRId64 ")",
-                              weir_index_text(&indices->shape, i, (char[WEIR_SHAPE_TEXT]){0}), at,
-                              limit);
+            return weir_error(
+                WEIR_INVALID_ARGUMENT, "indices%s = %" PRId64 " is not in [0, %" PRId64 ")",
+                weir_index_text(&indices->shape, i, (char[WEIR_SHAPE_TEXT]){0}), at, limit);
     }
     return WEIR_OK;
 }
@@ -40,11 +39,12 @@ static weir_status bad_row(const weir_tensor *indices, const weir_shape *shape, 
     outer.rank--;
     weir_buf values = {0};
     for (int d = 0; d < depth; d++)
-        weir_buf_addf(&values, "%s%" PRId64, d ? ", " : "", weir_index_at(indices, row * depth + d));
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                               "indices%s = [%s] does not index into shape %s",
-                               weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}),
-                               values.at ? values.at : "", WEIR_SHAPE_STR(shape));
+        weir_buf_addf(&values, "%s%" PRId64, d ? ", " : "",
+                      weir_index_at(indices, row * depth + d));
+    weir_status s =
+        weir_error(WEIR_INVALID_ARGUMENT, "indices%s = [%s] does not index into shape %s",
+                   weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}),
+                   values.at ? values.at : "", WEIR_SHAPE_STR(shape));
     weir_buf_fini(&values);
     return s;
 }

@@ -50,7 +50,8 @@ static bool container_valid(weir_str s)
 {
     for (size_t i = 0; i < s.length; i++) {
         char ch = s.at[i];
-        bool alnum = (ch >= 'A' && ch <= 'Z') || (ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9');
+        bool alnum =
+            (ch >= 'A' && ch <= 'Z') || (ch >= 'a' && ch <= 'z') || (ch >= '0' && ch <= '9');
         if (!alnum && (i == 0 ? ch != '.' : !strchr("_.-/", ch)))
             return false;
     }
@@ -98,8 +99,8 @@ weir_status weir_named_prepare(weir_prepare *p, int container, int shared_name, 
     n->name = name;
     n->container = wanted.length ? weir_strndup(wanted.at, wanted.length)
                                  : weir_strdup(weir_resources_default(p->resources));
-    n->handle = weir_tensor_from_handle(weir_handle_create(weir_resources_device(p->resources),
-                                                           n->container, n->name, type->name));
+    n->handle = weir_tensor_from_handle(
+        weir_handle_create(weir_resources_device(p->resources), n->container, n->name, type->name));
     n->pair = make_pair(n);
     p->state = n;
     return WEIR_OK;
@@ -117,8 +118,8 @@ void weir_named_cleanup(void *named)
     weir_free(n);
 }
 
-weir_status weir_named_open(weir_call *c, weir_status (*create)(void *, weir_resource **), void *arg,
-                            weir_resource **out)
+weir_status weir_named_open(weir_call *c, weir_status (*create)(void *, weir_resource **),
+                            void *arg, weir_resource **out)
 {
     const weir_named *n = c->state;
     return weir_resources_find_or_create(c->run->resources, weir_str_of(n->container),
@@ -139,8 +140,8 @@ void weir_named_output(weir_call *c, int out)
 }
 
 /* Reads the pair behind a reference, or a plain vector of two strings. */
-static weir_status find_by_pair(weir_call *c, const weir_tensor *pair, const weir_resource_type *type,
-                                weir_resource **out)
+static weir_status find_by_pair(weir_call *c, const weir_tensor *pair,
+                                const weir_resource_type *type, weir_resource **out)
 {
     if (pair->dtype != WEIR_STRING || weir_tensor_count(pair) != 2)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -151,7 +152,8 @@ static weir_status find_by_pair(weir_call *c, const weir_tensor *pair, const wei
                                type, out);
 }
 
-weir_status weir_named_input(weir_call *c, int i, const weir_resource_type *type, weir_resource **out)
+weir_status weir_named_input(weir_call *c, int i, const weir_resource_type *type,
+                             weir_resource **out)
 {
     const weir_tensor *t = weir_in(c, i);
     if (c->in[i].var) {

@@ -24,8 +24,9 @@ WEIR_CHECKED weir_status weir_named_prepare(weir_prepare *p, int container, int 
                                             weir_naming naming, const weir_resource_type *type);
 void weir_named_cleanup(void *named);
 /* Finds or makes the object. Retained. */
-WEIR_CHECKED weir_status weir_named_open(weir_call *c, weir_status (*create)(void *, weir_resource **),
-                                         void *arg, weir_resource **out);
+WEIR_CHECKED weir_status weir_named_open(weir_call *c,
+                                         weir_status (*create)(void *, weir_resource **), void *arg,
+                                         weir_resource **out);
 /* Output |out| becomes the handle; or, where the op declares a string reference, the pair. */
 void weir_named_output(weir_call *c, int out);
 /* The object that input |i| (a handle, or a reference to a pair of strings) names. Retained. */

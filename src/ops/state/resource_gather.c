@@ -51,15 +51,17 @@ static weir_status check_batch(const weir_shape *params, const weir_shape *indic
     if (params->rank < 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "params must be at least 1 dimensional");
     if (batch < 0 || batch > indices->rank || batch >= params->rank)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "batch_dims (%lld) must be less than or equal to rank of indices (%d) and "
-                          "less than rank of params (%d).",
-                          (long long)batch, indices->rank, params->rank);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "batch_dims (%lld) must be less than or equal to rank of indices (%d) and "
+            "less than rank of params (%d).",
+            (long long)batch, indices->rank, params->rank);
     for (int d = 0; d < batch; d++)
         if (params->dims[d] != indices->dims[d])
-            return weir_error(WEIR_INVALID_ARGUMENT, "params.shape[%d]: %lld should be equal to "
-                              "indices.shape[%d]: %lld", d, (long long)params->dims[d], d,
-                              (long long)indices->dims[d]);
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "params.shape[%d]: %lld should be equal to "
+                              "indices.shape[%d]: %lld",
+                              d, (long long)params->dims[d], d, (long long)indices->dims[d]);
     return WEIR_OK;
 }
 
@@ -91,9 +93,10 @@ static weir_status gather_nd_from(weir_call *c, const weir_tensor *params)
         return weir_error(WEIR_INVALID_ARGUMENT, "indices must be at least a vector");
     int64_t depth = is->dims[is->rank - 1];
     if (depth > params->shape.rank)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "index innermost dimension length must be <= params rank; saw: %lld vs. %d",
-                          (long long)depth, params->shape.rank);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "index innermost dimension length must be <= params rank; saw: %lld vs. %d",
+            (long long)depth, params->shape.rank);
     weir_shape outer = weir_infer_sub(is, 0, is->rank - 1), shape;
     weir_shape rest = weir_infer_sub(&params->shape, (int)depth, WEIR_MAX_RANK);
     WEIR_TRY(weir_infer_concat(&outer, &rest, &shape));
@@ -192,11 +195,11 @@ static weir_status resource_gather_grad(weir_grad *g)
     weir_edge end = weir_grad_const_int32(g, &none, 1);
     weir_edge inner = weir_grad_op(g, "StridedSlice", WEIR_IN(shape, ones, end, ones),
                                    WEIR_ATTRS(weir_a_int("end_mask", 1)));
-    weir_edge values_shape = weir_grad_op(g, "ConcatV2", WEIR_IN(size, inner, zero),
-                                          WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge values_shape =
+        weir_grad_op(g, "ConcatV2", WEIR_IN(size, inner, zero), WEIR_ATTRS(weir_a_int("N", 2)));
     weir_slices dx = {
-        .values = weir_grad_op(g, "Reshape", WEIR_IN(weir_grad_dy(g, 0), values_shape),
-                               WEIR_NO_ATTRS),
+        .values =
+            weir_grad_op(g, "Reshape", WEIR_IN(weir_grad_dy(g, 0), values_shape), WEIR_NO_ATTRS),
         .indices = weir_grad_op(g, "Reshape", WEIR_IN(indices, flat), WEIR_NO_ATTRS),
         .shape = shape,
     };

@@ -4,13 +4,15 @@
  * in order. A scalar of updates serves every element. All indices are checked before any row is
  * touched. */
 #include "math/update/update.h"
+#include "ops/common/elem_of.h"
 #include "ops/state/index_impl.h"
 #include "ops/state/state_impl.h"
 
 enum { SET = WEIR_UPDATE_OPS }; /* one more operation: overwrite */
 
 /* indices.shape + params.shape[1:] */
-static bool updates_fit(const weir_shape *params, const weir_shape *indices, const weir_shape *updates)
+static bool updates_fit(const weir_shape *params, const weir_shape *indices,
+                        const weir_shape *updates)
 {
     if (updates->rank == 0)
         return true;
@@ -37,8 +39,8 @@ static weir_status check(const weir_tensor *params, const weir_tensor *indices,
                           "params.shape %s",
                           WEIR_SHAPE_STR(&updates->shape), WEIR_SHAPE_STR(&indices->shape),
                           WEIR_SHAPE_STR(&params->shape));
-    if (op == WEIR_UPDATE_DIV &&
-        weir_update_has_zero(updates->dtype, updates->data, weir_tensor_count(updates)))
+    if (op == WEIR_UPDATE_DIV && weir_update_has_zero(weir_elem_of(updates->dtype), updates->data,
+                                                      weir_tensor_count(updates)))
         return weir_error(WEIR_INVALID_ARGUMENT, "Integer division by zero");
     return weir_index_check(indices, params->shape.dims[0]);
 }
@@ -52,13 +54,15 @@ static void set_row(weir_dtype dtype, char *row, const char *by, int64_t count, 
         weir_elements_copy(dtype, row + (size_t)i * size, by, 1);
 }
 
-static void apply(weir_tensor *params, const weir_tensor *indices, const weir_tensor *updates, int op)
+static void apply(weir_tensor *params, const weir_tensor *indices, const weir_tensor *updates,
+                  int op)
 {
     int64_t rows = weir_tensor_count(indices);
     int64_t run = weir_shape_product(&params->shape, 1, params->shape.rank);
     size_t row_bytes = (size_t)run * weir_dtype_size(params->dtype);
     int step = updates->shape.rank > 0;
-    weir_update_fn fn = op == SET ? NULL : weir_update_find((weir_update_op)op, params->dtype);
+    weir_update_fn fn =
+        op == SET ? NULL : weir_update_find((weir_update_op)op, weir_elem_of(params->dtype));
     const char *by = updates->data;
     for (int64_t i = 0; i < rows; i++) {
         char *row = (char *)params->data + (size_t)weir_index_at(indices, i) * row_bytes;

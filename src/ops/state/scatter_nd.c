@@ -3,6 +3,7 @@
  * Each row of the last dimension of indices names a slice of the variable; it becomes
  * (slice op updates[row]). All indices are checked before anything is touched. */
 #include "math/update/update.h"
+#include "ops/common/elem_of.h"
 #include "ops/state/index_impl.h"
 #include "ops/state/state_impl.h"
 
@@ -38,10 +39,12 @@ static weir_status check_shapes(const weir_shape *params, const weir_shape *indi
         return weir_error(WEIR_INVALID_ARGUMENT, "Output must be at least 1-D, got shape: %s",
                           WEIR_SHAPE_STR(params));
     if (indices->rank < 1)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Indices shape must have rank at least one. Found:%s",
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Indices shape must have rank at least one. Found:%s",
                           WEIR_SHAPE_STR(indices));
     if (updates->rank < 1)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Updates shape must have rank at least one. Found:%s",
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Updates shape must have rank at least one. Found:%s",
                           WEIR_SHAPE_STR(updates));
     if (weir_shape_count(params) == 0 && (weir_shape_count(indices) || weir_shape_count(updates)))
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -65,7 +68,8 @@ static void apply(weir_tensor *params, const int64_t *offsets, int64_t rows,
 {
     int64_t run = rows ? weir_tensor_count(updates) / rows : 0;
     size_t size = weir_dtype_size(params->dtype);
-    weir_update_fn fn = op == SET ? NULL : weir_update_find((weir_update_op)op, params->dtype);
+    weir_update_fn fn =
+        op == SET ? NULL : weir_update_find((weir_update_op)op, weir_elem_of(params->dtype));
     for (int64_t i = 0; i < rows; i++) {
         if (offsets[i] < 0)
             continue;

@@ -1,6 +1,8 @@
 /* ops/state/update.c - spreads an in-place loop over threads. */
 #include "ops/state/update_impl.h"
 
+#include "ops/common/elem_of.h"
+
 typedef struct work {
     weir_update_fn fn;
     char *y;
@@ -17,8 +19,10 @@ static void part(void *ctx, int64_t begin, int64_t end)
 
 enum { GRAIN = 32768 }; /* elements worth a thread */
 
-void weir_update_tensor(const weir_par *par, weir_update_op op, weir_tensor *y, const weir_tensor *x)
+void weir_update_tensor(const weir_par *par, weir_update_op op, weir_tensor *y,
+                        const weir_tensor *x)
 {
-    work w = {weir_update_find(op, y->dtype), y->data, x->data, weir_dtype_size(y->dtype)};
+    work w = {weir_update_find(op, weir_elem_of(y->dtype)), y->data, x->data,
+              weir_dtype_size(y->dtype)};
     weir_par_for(par, weir_tensor_count(y), GRAIN, part, &w);
 }

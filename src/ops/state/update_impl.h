@@ -8,6 +8,7 @@
 
 /* y = y op x over several threads when that pays. Equal counts and dtypes, and the operation must
  * be defined for them; no division of integers by 0. */
-void weir_update_tensor(const weir_par *par, weir_update_op op, weir_tensor *y, const weir_tensor *x);
+void weir_update_tensor(const weir_par *par, weir_update_op op, weir_tensor *y,
+                        const weir_tensor *x);
 
 #endif

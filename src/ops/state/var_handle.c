@@ -26,8 +26,8 @@ static weir_status infer_handle(weir_infer *i)
 {
     i->out[0] = WEIR_SCALAR;
     if (i->out_handles)
-        i->out_handles[0] = (weir_handle_info){weir_site_type(i->site, DTYPE),
-                                               *weir_site_shape(i->site, SHAPE)};
+        i->out_handles[0] =
+            (weir_handle_info){weir_site_type(i->site, DTYPE), *weir_site_shape(i->site, SHAPE)};
     return WEIR_OK;
 }
 
@@ -51,7 +51,8 @@ static weir_status find_for_reading(weir_call *c, weir_var **out_var)
     const weir_handle *h = weir_tensor_handle(weir_in(c, 0));
     weir_status told = weir_error(
         WEIR_FAILED_PRECONDITION,
-        "Could not find variable %s. This could mean that the variable has been deleted. In TF1, it "
+        "Could not find variable %s. This could mean that the variable has been deleted. In TF1, "
+        "it "
         "can also mean the variable is uninitialized. Debug info: container=%s, status error "
         "message=%s",
         h->name, h->container, weir_status_message(s));
@@ -69,10 +70,9 @@ static weir_status read_value(weir_call *c, weir_var *v)
                           weir_tensor_handle(weir_in(c, 0))->name,
                           weir_tensor_handle(weir_in(c, 0))->container);
     if (value.dtype != weir_dtype_base(c->site->out_types[0])) {
-        weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                                   "Trying to read variable with wrong dtype. Expected %s got %s",
-                                   weir_dtype_name(c->site->out_types[0]),
-                                   weir_dtype_name(value.dtype));
+        weir_status s = weir_error(
+            WEIR_INVALID_ARGUMENT, "Trying to read variable with wrong dtype. Expected %s got %s",
+            weir_dtype_name(c->site->out_types[0]), weir_dtype_name(value.dtype));
         weir_tensor_release(&value);
         return s;
     }
