@@ -56,9 +56,9 @@ static void block_add(block *b, weir_str key, weir_str value)
     } else {
         shared = shared_length(view(&b->last_key), key);
     }
-    weir_varint_add(&b->entries, shared);
-    weir_varint_add(&b->entries, key.length - shared);
-    weir_varint_add(&b->entries, value.length);
+    weir_varint_put(&b->entries, shared);
+    weir_varint_put(&b->entries, key.length - shared);
+    weir_varint_put(&b->entries, value.length);
     weir_buf_add(&b->entries, key.at + shared, key.length - shared);
     weir_buf_add(&b->entries, value.at, value.length);
     set(&b->last_key, key);
@@ -79,8 +79,8 @@ static void block_close(block *b, weir_buf *file, weir_buf *out_handle)
         weir_fixed32_add(&b->entries, b->restarts.at[i]);
     weir_fixed32_add(&b->entries, (uint32_t)b->restarts.count);
     out_handle->length = 0;
-    weir_varint_add(out_handle, file->length);
-    weir_varint_add(out_handle, b->entries.length);
+    weir_varint_put(out_handle, file->length);
+    weir_varint_put(out_handle, b->entries.length);
     weir_buf_addc(&b->entries, WEIR_BLOCK_PLAIN);
     uint32_t crc = weir_crc32c(b->entries.at, b->entries.length);
     weir_buf_add(file, b->entries.at, b->entries.length);

@@ -1,41 +1,17 @@
-/* wire/varint.h - numbers in files: LEB128 varints and fixed little-endian words. */
+/* wire/varint.h - numbers in files: varints off a view, and fixed little-endian words. */
 #ifndef WEIR_WIRE_VARINT_H
 #define WEIR_WIRE_VARINT_H
 
-#include "base/str.h"
-
-enum { WEIR_VARINT_ROOM = 10 }; /* the longest varint of 64 bits */
-
-/* Writes |value| at |p| (room for WEIR_VARINT_ROOM bytes) and returns the bytes used. */
-static inline size_t weir_varint_put(uint8_t *p, uint64_t value)
-{
-    size_t n = 0;
-    for (; value >= 128; value >>= 7)
-        p[n++] = (uint8_t)(value | 128);
-    p[n++] = (uint8_t)value;
-    return n;
-}
-
-static inline void weir_varint_add(weir_buf *b, uint64_t value)
-{
-    uint8_t bytes[WEIR_VARINT_ROOM];
-    weir_buf_add(b, bytes, weir_varint_put(bytes, value));
-}
+#include "wire/pb.h"
 
 /* Takes a varint off the front of |in|; false when it is cut short or longer than 64 bits. */
 static inline bool weir_varint_take(weir_str *in, uint64_t *out_value)
 {
-    uint64_t value = 0;
-    for (size_t n = 0; n < in->length && n < WEIR_VARINT_ROOM; n++) {
-        uint8_t byte = (uint8_t)in->at[n];
-        value |= (uint64_t)(byte & 127) << (7 * n);
-        if (byte < 128) {
-            *in = (weir_str){in->at + n + 1, in->length - n - 1};
-            *out_value = value;
-            return n < 9 || byte < 2;
-        }
-    }
-    return false;
+    const uint8_t *at = (const uint8_t *)in->at, *end = at + in->length;
+    if (!weir_varint_get(&at, end, out_value))
+        return false;
+    *in = (weir_str){(const char *)at, (size_t)(end - at)};
+    return true;
 }
 
 static inline uint32_t weir_fixed32_get(const void *p)

@@ -1,0 +1,165 @@
+/*
+ * io/bundle_data.c - elements in a data file.
+ *
+ *   numbers   little-endian, row major, back to back
+ *   strings   varint lengths of all; fixed32 masked CRC of the lengths; all bytes
+ * Lengths enter checksums as uint32 (uint64 from 2^32 on), not as the varint bytes. A string
+ * tensor's checksum covers its lengths, the four checksum bytes and the bytes.
+ */
+#include "io/bundle_data.h"
+
+#include <inttypes.h>
+
+#include "tensor/tstring.h"
+#include "wire/crc32c.h"
+#include "wire/varint.h"
+
+static uint32_t crc_of_length(uint32_t crc, uint64_t length)
+{
+    char bytes[8];
+    weir_fixed64_put(bytes, length);
+    return weir_crc32c_extend(crc, bytes, length > UINT32_MAX ? 8 : 4);
+}
+
+int64_t weir_bundle_data_least(weir_dtype dtype, int64_t count)
+{
+    int64_t bytes;
+    if (dtype == WEIR_STRING)
+        return count ? count + 4 : 4;
+    if (__builtin_mul_overflow(count, (int64_t)weir_dtype_size(dtype), &bytes))
+        return INT64_MAX;
+    return bytes;
+}
+
+/* ---- writing ---- */
+
+static weir_status write_numbers(weir_wfile *f, const weir_tensor *t, int64_t *out_bytes,
+                                 uint32_t *out_crc)
+{
+    size_t bytes = weir_tensor_bytes(t);
+    WEIR_TRY(weir_wfile_write(f, t->data, bytes));
+    *out_bytes = (int64_t)bytes;
+    *out_crc = weir_crc32c_mask(weir_crc32c(t->data, bytes));
+    return WEIR_OK;
+}
+
+static weir_status write_strings(weir_wfile *f, const weir_tensor *t, int64_t *out_bytes,
+                                 uint32_t *out_crc)
+{
+    const weir_tstring *strings = t->data;
+    int64_t count = weir_tensor_count(t);
+    weir_buf lengths = {0};
+    uint32_t crc = 0;
+    for (int64_t i = 0; i < count; i++) {
+        size_t length = weir_tstring_get(&strings[i]).length;
+        weir_varint_put(&lengths, length);
+        crc = crc_of_length(crc, length);
+    }
+    char stored[4];
+    weir_fixed32_put(stored, weir_crc32c_mask(crc));
+    weir_buf_add(&lengths, stored, 4);
+    crc = weir_crc32c_extend(crc, stored, 4);
+    weir_status status = weir_wfile_write(f, lengths.at, lengths.length);
+    int64_t bytes = (int64_t)lengths.length;
+    weir_buf_fini(&lengths);
+    for (int64_t i = 0; i < count && !status; i++) {
+        weir_str s = weir_tstring_get(&strings[i]);
+        crc = weir_crc32c_extend(crc, s.at, s.length);
+        status = weir_wfile_write(f, s.at, s.length);
+        bytes += (int64_t)s.length;
+    }
+    *out_bytes = bytes;
+    *out_crc = weir_crc32c_mask(crc);
+    return status;
+}
+
+weir_status weir_bundle_data_write(weir_wfile *f, const weir_tensor *t, int64_t *out_bytes,
+                                   uint32_t *out_crc)
+{
+    if (t->dtype == WEIR_STRING)
+        return write_strings(f, t, out_bytes, out_crc);
+    if (!weir_dtype_is_plain(t->dtype))
+        return weir_error(WEIR_UNIMPLEMENTED, "Tensors of type %s cannot be saved",
+                          weir_dtype_name(t->dtype));
+    return write_numbers(f, t, out_bytes, out_crc);
+}
+
+/* ---- reading ---- */
+
+static weir_status bad_crc(weir_rfile *f, uint32_t stored, uint32_t computed)
+{
+    return weir_error(WEIR_DATA_LOSS,
+                      "%s: Checksum does not match: stored %" PRIu32
+                      " vs. calculated on the restored bytes %" PRIu32,
+                      weir_rfile_path(f), stored, computed);
+}
+
+static weir_status read_numbers(weir_rfile *f, int64_t offset, int64_t bytes, uint32_t crc,
+                                weir_tensor *t)
+{
+    size_t need = weir_tensor_bytes(t);
+    if ((size_t)bytes != need)
+        return weir_error(WEIR_DATA_LOSS,
+                          "Invalid size in bundle entry: stored size %" PRId64
+                          "; expected size %zu",
+                          bytes, need);
+    WEIR_TRY(weir_rfile_read(f, (uint64_t)offset, t->data, need));
+    uint32_t computed = weir_crc32c(t->data, need), stored = weir_crc32c_unmask(crc);
+    return computed == stored ? WEIR_OK : bad_crc(f, stored, computed);
+}
+
+/* Cuts |raw| into the strings of |t|. */
+static weir_status cut_strings(weir_rfile *f, weir_str raw, uint32_t crc, weir_tensor *t)
+{
+    weir_tstring *strings = t->data;
+    int64_t count = weir_tensor_count(t);
+    uint32_t computed = 0;
+    weir_str rest = raw;
+    uint64_t length;
+    for (int64_t i = 0; i < count; i++) {
+        if (!weir_varint_take(&rest, &length))
+            return weir_error(WEIR_DATA_LOSS, "%s: bad string length", weir_rfile_path(f));
+        computed = crc_of_length(computed, length);
+    }
+    if (rest.length < 4)
+        return weir_error(WEIR_DATA_LOSS, "%s: strings are cut short", weir_rfile_path(f));
+    uint32_t stored = weir_crc32c_unmask(weir_fixed32_get(rest.at));
+    if (stored != computed)
+        return bad_crc(f, stored, computed);
+    computed = weir_crc32c_extend(computed, rest.at, rest.length);
+    if (computed != weir_crc32c_unmask(crc))
+        return bad_crc(f, weir_crc32c_unmask(crc), computed);
+    weir_str bytes = {rest.at + 4, rest.length - 4};
+    for (int64_t i = 0; i < count; i++) {
+        weir_varint_take(&raw, &length);
+        if (length > bytes.length)
+            return weir_error(WEIR_DATA_LOSS, "%s: strings are cut short", weir_rfile_path(f));
+        weir_tstring_set(&strings[i], bytes.at, length);
+        bytes = (weir_str){bytes.at + length, bytes.length - length};
+    }
+    return WEIR_OK;
+}
+
+static weir_status read_strings(weir_rfile *f, int64_t offset, int64_t bytes, uint32_t crc,
+                                weir_tensor *t)
+{
+    weir_shape shape = weir_shape_vector(bytes);
+    weir_tensor raw; /* a tensor, because its size is the file's */
+    WEIR_TRY(weir_tensor_alloc(WEIR_UINT8, &shape, &raw));
+    weir_status status = weir_rfile_read(f, (uint64_t)offset, raw.data, (size_t)bytes);
+    if (!status)
+        status = cut_strings(f, (weir_str){raw.data, (size_t)bytes}, crc, t);
+    weir_tensor_release(&raw);
+    return status;
+}
+
+weir_status weir_bundle_data_read(weir_rfile *f, int64_t offset, int64_t bytes, uint32_t crc,
+                                  weir_tensor *t)
+{
+    if (t->dtype == WEIR_STRING)
+        return read_strings(f, offset, bytes, crc, t);
+    if (!weir_dtype_is_plain(t->dtype))
+        return weir_error(WEIR_UNIMPLEMENTED, "Tensors of type %s cannot be restored",
+                          weir_dtype_name(t->dtype));
+    return read_numbers(f, offset, bytes, crc, t);
+}

@@ -1,0 +1,293 @@
+/* io/bundle_writer.c - writing one bundle, and joining several into one. */
+#include <stdlib.h>
+
+#include "io/bundle_data.h"
+#include "io/bundle_impl.h"
+#include "io/table.h"
+
+/* One line of the index being made. */
+typedef struct line {
+    weir_str key; /* in the arena */
+    weir_buf value;
+} line;
+
+typedef struct lines {
+    weir_arena keys;
+    weir_map by_key;
+    WEIR_VEC(line *) all;
+} lines;
+
+static void lines_fini(lines *l)
+{
+    for (size_t i = 0; i < l->all.count; i++)
+        weir_buf_fini(&l->all.at[i]->value);
+    weir_vec_fini(&l->all);
+    weir_map_fini(&l->by_key);
+    weir_arena_fini(&l->keys);
+}
+
+static line *lines_add(lines *l, weir_str key)
+{
+    line *n = WEIR_ARENA_NEW(&l->keys, line);
+    n->key = (weir_str){weir_arena_strndup(&l->keys, key.at, key.length), key.length};
+    weir_map_put(&l->by_key, key, n);
+    weir_vec_push(&l->all, n);
+    return n;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return weir_key_compare((*(line *const *)a)->key, (*(line *const *)b)->key);
+}
+
+static weir_status write_index(lines *l, int64_t shards, const char *prefix)
+{
+    WEIR_OWNED(weir_table_writer) table = weir_table_writer_create();
+    weir_bundle_header header = {.shards = shards, .producer = WEIR_BUNDLE_VERSION};
+    line *head = lines_add(l, WEIR_STR(""));
+    weir_bundle_header_encode(&header, &head->value);
+    qsort(l->all.at, l->all.count, sizeof *l->all.at, by_key);
+    for (size_t i = 0; i < l->all.count; i++) {
+        line *n = l->all.at[i];
+        WEIR_TRY(weir_table_writer_add(table, n->key, (weir_str){n->value.at, n->value.length}));
+    }
+    weir_buf file = {0};
+    weir_table_writer_finish(table, &file);
+    char *name = weir_bundle_index_name(prefix);
+    weir_status status = weir_file_write_all(name, file.at, file.length);
+    weir_free(name);
+    weir_buf_fini(&file);
+    return status;
+}
+
+/* ---- writing ---- */
+
+struct weir_bundle_writer {
+    char *prefix;
+    weir_wfile *data;
+    int64_t offset; /* next free byte of data */
+    lines index;
+};
+
+static weir_status create_parent(const char *prefix)
+{
+    weir_str dir = weir_path_dir(prefix);
+    if (dir.length == 0)
+        return WEIR_OK;
+    char *name = weir_strndup(dir.at, dir.length);
+    weir_status status = weir_dir_create_all(name);
+    weir_free(name);
+    return status;
+}
+
+weir_status weir_bundle_writer_create(const char *prefix, weir_bundle_writer **out_writer)
+{
+    WEIR_OWNED(weir_bundle_writer) w = WEIR_NEW(weir_bundle_writer);
+    weir_arena_init(&w->index.keys);
+    w->prefix = weir_strdup(prefix);
+    WEIR_TRY(create_parent(prefix));
+    char *name = weir_bundle_data_name(prefix, 0, 1);
+    weir_status status = weir_wfile_create(name, &w->data);
+    weir_free(name);
+    WEIR_TRY(status);
+    *out_writer = WEIR_TAKE(w);
+    return WEIR_OK;
+}
+
+void weir_bundle_writer_destroy(weir_bundle_writer *w)
+{
+    if (!w)
+        return;
+    weir_wfile_destroy(w->data);
+    lines_fini(&w->index);
+    weir_free(w->prefix);
+    weir_free(w);
+}
+
+weir_status weir_bundle_writer_add(weir_bundle_writer *w, weir_str name, const weir_tensor *t)
+{
+    if (name.length == 0 || weir_map_get(&w->index.by_key, name))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Adding duplicate key: %.*s", WEIR_STR_ARG(name));
+    weir_bundle_entry e = {.dtype = t->dtype, .shape = t->shape, .offset = w->offset};
+    WEIR_TRY(weir_bundle_data_write(w->data, t, &e.bytes, &e.crc));
+    w->offset += e.bytes;
+    weir_bundle_entry_encode(&e, &lines_add(&w->index, name)->value);
+    return WEIR_OK;
+}
+
+/* The line of a sliced tensor as a whole, made by its first slice. */
+static weir_status full_line(lines *l, weir_str name, weir_dtype dtype, const weir_shape *full,
+                             line **out_line)
+{
+    line *found = weir_map_get(&l->by_key, name);
+    if (!found) {
+        found = lines_add(l, name);
+        weir_bundle_entry e = {.dtype = dtype, .shape = *full};
+        weir_bundle_entry_encode(&e, &found->value);
+    }
+    weir_bundle_entry e;
+    WEIR_TRY(weir_bundle_entry_parse((weir_str){found->value.at, found->value.length}, &e));
+    if (e.dtype != dtype || !weir_shape_eq(&e.shape, full))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Slices of tensor %.*s differ: %s of %s and %s of %s",
+                          WEIR_STR_ARG(name), weir_dtype_name(e.dtype), WEIR_SHAPE_STR(&e.shape),
+                          weir_dtype_name(dtype), WEIR_SHAPE_STR(full));
+    *out_line = found;
+    return WEIR_OK;
+}
+
+weir_status weir_bundle_writer_add_slice(weir_bundle_writer *w, weir_str name,
+                                         const weir_shape *full, const weir_slice *s,
+                                         const weir_tensor *t)
+{
+    weir_shape shape;
+    WEIR_TRY(weir_slice_shape(s, full, &shape));
+    if (!weir_shape_eq(&shape, &t->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Slice in shape_and_slice specification does not match the shape of the "
+                          "tensor to save: %s, tensor: %s",
+                          WEIR_SHAPE_STR(&shape), WEIR_SHAPE_STR(&t->shape));
+    if (weir_shape_eq(&shape, full))
+        return weir_bundle_writer_add(w, name, t);
+    line *whole;
+    WEIR_TRY(full_line(&w->index, name, t->dtype, full, &whole));
+    weir_bundle_entry_add_slice(&whole->value, s);
+    weir_buf key = {0};
+    weir_slice_key(&key, name, s);
+    weir_status status = weir_bundle_writer_add(w, (weir_str){key.at, key.length}, t);
+    weir_buf_fini(&key);
+    return status;
+}
+
+static weir_status finish(weir_bundle_writer *w)
+{
+    WEIR_TRY(weir_wfile_commit(WEIR_TAKE(w->data)));
+    return write_index(&w->index, 1, w->prefix);
+}
+
+weir_status weir_bundle_writer_finish(weir_bundle_writer *w)
+{
+    weir_status status = finish(w);
+    weir_bundle_writer_destroy(w);
+    return status;
+}
+
+/* ---- merging ---- */
+
+/* Data files in order of first appearance. */
+typedef struct merger {
+    lines index;
+    weir_paths data; /* where they are now; their place here is their shard */
+} merger;
+
+static int64_t shard_of(merger *m, const char *prefix, int64_t shard, int64_t shards)
+{
+    char *name = weir_bundle_data_name(prefix, shard, shards);
+    for (size_t i = m->data.count; i-- > 0;)
+        if (strcmp(m->data.at[i], name) == 0) {
+            weir_free(name);
+            return (int64_t)i;
+        }
+    weir_vec_push(&m->data, name);
+    return (int64_t)m->data.count - 1;
+}
+
+static weir_status merge_slices(const weir_bundle_entry *e, weir_buf *into)
+{
+    weir_pb r = weir_pb_reader(e->proto);
+    for (;;) {
+        weir_slice s;
+        bool end;
+        WEIR_TRY(weir_bundle_entry_next_slice(&r, &s, &end));
+        if (end)
+            return WEIR_OK;
+        weir_bundle_entry_add_slice(into, &s);
+    }
+}
+
+static weir_status merge_entry(merger *m, const char *prefix, int64_t shards, weir_str key,
+                               weir_str value)
+{
+    weir_bundle_entry e;
+    WEIR_TRY(weir_bundle_entry_parse(value, &e));
+    if (e.slice_count) {
+        line *whole;
+        WEIR_TRY(full_line(&m->index, key, e.dtype, &e.shape, &whole));
+        return merge_slices(&e, &whole->value);
+    }
+    if (weir_map_get(&m->index.by_key, key))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Duplicate tensor keyed by %.*s encountered, when merging prefix: %s",
+                          WEIR_STR_ARG(key), prefix);
+    e.shard = shard_of(m, prefix, e.shard, shards);
+    weir_bundle_entry_encode(&e, &lines_add(&m->index, key)->value);
+    return WEIR_OK;
+}
+
+static weir_status merge_table(merger *m, const char *prefix, const weir_table *t,
+                               weir_table_cursor *c)
+{
+    WEIR_TRY(weir_table_seek(t, WEIR_STR(""), c));
+    if (!c->valid || c->key.length)
+        return weir_error(WEIR_DATA_LOSS, "%s.index has no header", prefix);
+    weir_bundle_header header;
+    WEIR_TRY(weir_bundle_header_parse(c->value, &header));
+    for (;;) {
+        WEIR_TRY(weir_table_next(t, c));
+        if (!c->valid)
+            return WEIR_OK;
+        WEIR_TRY(merge_entry(m, prefix, header.shards, (weir_str){c->key.at, c->key.length},
+                             c->value));
+    }
+}
+
+static weir_status merge_prefix(merger *m, const char *prefix)
+{
+    WEIR_OWNED(weir_table) t = NULL;
+    char *name = weir_bundle_index_name(prefix);
+    weir_status status = weir_table_open(name, &t);
+    weir_free(name);
+    WEIR_TRY(status);
+    weir_table_cursor c = {0};
+    status = merge_table(m, prefix, t, &c);
+    weir_table_cursor_fini(&c);
+    return status;
+}
+
+static weir_status move_data(merger *m, const char *prefix)
+{
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < m->data.count && !status; i++) {
+        char *to = weir_bundle_data_name(prefix, (int64_t)i, (int64_t)m->data.count);
+        status = weir_path_rename(m->data.at[i], to);
+        weir_free(to);
+    }
+    return status;
+}
+
+static weir_status merge(merger *m, const char *const *prefixes, size_t count, const char *prefix)
+{
+    for (size_t i = 0; i < count; i++)
+        WEIR_TRY(merge_prefix(m, prefixes[i]));
+    WEIR_TRY(create_parent(prefix));
+    WEIR_TRY(move_data(m, prefix));
+    WEIR_TRY(write_index(&m->index, (int64_t)m->data.count, prefix));
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(prefixes[i], prefix) == 0)
+            continue;
+        char *name = weir_bundle_index_name(prefixes[i]);
+        weir_status_free(weir_path_delete(name)); /* the new bundle is whole already */
+        weir_free(name);
+    }
+    return WEIR_OK;
+}
+
+weir_status weir_bundle_merge(const char *const *prefixes, size_t count, const char *prefix)
+{
+    merger m = {0};
+    weir_arena_init(&m.index.keys);
+    weir_status status = merge(&m, prefixes, count, prefix);
+    lines_fini(&m.index);
+    weir_paths_fini(&m.data);
+    return status;
+}

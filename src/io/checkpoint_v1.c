@@ -1,0 +1,357 @@
+/*
+ * io/checkpoint_v1.c - checkpoints of format V1.
+ *
+ *   key ""         SavedTensorSlices{1 meta: {1 tensors, 2 versions}}
+ *   tensor         {1 name, 2 shape, 3 dtype, 4 slices}
+ *   a slice's key  SavedTensorSlices{2 data: {1 name, 2 slice, 3 TensorProto of values only}}
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "io/checkpoint.h"
+#include "io/table.h"
+
+enum { MAX_DATA_BYTES = INT32_MAX };
+
+/* One tensor as the files together hold it. */
+typedef struct tensor {
+    weir_tensor_info info;
+    WEIR_VEC(weir_slice) slices;
+    WEIR_VEC(weir_table *) tables; /* the file of each slice */
+} tensor;
+
+struct weir_v1 {
+    weir_arena arena;
+    WEIR_VEC(weir_table *) tables;
+    weir_map by_name;
+    WEIR_VEC(tensor *) tensors;
+};
+
+/* ---- reading ---- */
+
+static weir_status unparseable(void)
+{
+    return weir_error(WEIR_DATA_LOSS, "Unparseable SavedTensorSlices");
+}
+
+static weir_status parse_tensor(weir_v1 *v, weir_table *table, weir_str proto)
+{
+    weir_str name = {0};
+    weir_shape shape = WEIR_SCALAR;
+    int dtype = 0;
+    weir_pb r = weir_pb_reader(proto);
+    while (weir_pb_next(&r)) {
+        if (r.field == 1 && r.type == WEIR_PB_LEN)
+            name = r.bytes;
+        else if (r.field == 2 && r.type == WEIR_PB_LEN)
+            WEIR_TRY(weir_shape_parse(r.bytes, &shape));
+        else if (r.field == 3 && r.type == WEIR_PB_VARINT)
+            dtype = (int)r.value;
+    }
+    if (!weir_pb_ok(&r) || !weir_dtype_valid(dtype) || !weir_shape_known(&shape))
+        return unparseable();
+    tensor *t = weir_map_get(&v->by_name, name);
+    if (!t) {
+        t = WEIR_ARENA_NEW(&v->arena, tensor);
+        t->info = (weir_tensor_info){
+            {weir_arena_strndup(&v->arena, name.at, name.length), name.length},
+            (weir_dtype)dtype,
+            shape};
+        weir_map_put(&v->by_name, name, t);
+        weir_vec_push(&v->tensors, t);
+    }
+    r = weir_pb_reader(proto);
+    while (weir_pb_next(&r)) {
+        weir_slice s;
+        weir_shape part;
+        if (r.field != 4 || r.type != WEIR_PB_LEN)
+            continue;
+        WEIR_TRY(weir_slice_parse(r.bytes, &s));
+        WEIR_TRY(weir_slice_shape(&s, &t->info.shape, &part));
+        weir_vec_push(&t->slices, s);
+        weir_vec_push(&t->tables, table);
+    }
+    return WEIR_OK;
+}
+
+static weir_status parse_meta(weir_v1 *v, weir_table *table, weir_str proto)
+{
+    weir_pb r = weir_pb_reader(proto);
+    while (weir_pb_next(&r))
+        if (r.field == 1 && r.type == WEIR_PB_LEN)
+            WEIR_TRY(parse_tensor(v, table, r.bytes));
+    return weir_pb_ok(&r) ? WEIR_OK : unparseable();
+}
+
+static weir_status read_meta(weir_v1 *v, weir_table *table, weir_table_cursor *c)
+{
+    WEIR_TRY(weir_table_seek(table, WEIR_STR(""), c));
+    if (!c->valid || c->key.length)
+        return weir_error(WEIR_DATA_LOSS, "Failed to find the saved tensor slices");
+    weir_pb r = weir_pb_reader(c->value);
+    while (weir_pb_next(&r))
+        if (r.field == 1 && r.type == WEIR_PB_LEN)
+            WEIR_TRY(parse_meta(v, table, r.bytes));
+    return weir_pb_ok(&r) ? WEIR_OK : unparseable();
+}
+
+static weir_status open_file(weir_v1 *v, const char *path)
+{
+    weir_table *table = NULL;
+    weir_status status = weir_table_open(path, &table);
+    if (weir_status_code(status) == WEIR_DATA_LOSS)
+        status = weir_status_note(
+            weir_status_prefix(status, "Unable to open table file %s: ", path),
+            ": perhaps your file is in a different file format and you need to use a different "
+            "restore operator?");
+    WEIR_TRY(status);
+    weir_vec_push(&v->tables, table);
+    weir_table_cursor c = {0};
+    status = read_meta(v, table, &c);
+    weir_table_cursor_fini(&c);
+    return status;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return weir_key_compare((*(tensor *const *)a)->info.name, (*(tensor *const *)b)->info.name);
+}
+
+weir_status weir_v1_open(const char *pattern, weir_v1 **out_v1)
+{
+    WEIR_OWNED(weir_v1) v = WEIR_NEW(weir_v1);
+    weir_arena_init(&v->arena);
+    weir_paths paths = {0};
+    weir_status status = weir_glob(pattern, &paths);
+    if (!status && paths.count == 0)
+        status = weir_error(WEIR_NOT_FOUND,
+                            "Unsuccessful TensorSliceReader constructor: Failed to find any "
+                            "matching files for %s",
+                            pattern);
+    for (size_t i = 0; i < paths.count && !status; i++)
+        status = open_file(v, paths.at[i]);
+    weir_paths_fini(&paths);
+    WEIR_TRY(status);
+    if (v->tensors.count)
+        qsort(v->tensors.at, v->tensors.count, sizeof *v->tensors.at, by_name);
+    *out_v1 = WEIR_TAKE(v);
+    return WEIR_OK;
+}
+
+void weir_v1_destroy(weir_v1 *v)
+{
+    if (!v)
+        return;
+    for (size_t i = 0; i < v->tables.count; i++)
+        weir_table_destroy(v->tables.at[i]);
+    for (size_t i = 0; i < v->tensors.count; i++) {
+        weir_vec_fini(&v->tensors.at[i]->slices);
+        weir_vec_fini(&v->tensors.at[i]->tables);
+    }
+    weir_vec_fini(&v->tables);
+    weir_vec_fini(&v->tensors);
+    weir_map_fini(&v->by_name);
+    weir_arena_fini(&v->arena);
+    weir_free(v);
+}
+
+size_t weir_v1_count(const weir_v1 *v)
+{
+    return v->tensors.count;
+}
+
+weir_tensor_info weir_v1_at(const weir_v1 *v, size_t i)
+{
+    return v->tensors.at[i]->info;
+}
+
+bool weir_v1_find(const weir_v1 *v, weir_str name, weir_tensor_info *out_info)
+{
+    const tensor *t = weir_map_get(&v->by_name, name);
+    if (t)
+        *out_info = t->info;
+    return t != NULL;
+}
+
+/* The stored values know neither their type nor their shape: both are put in front. */
+static weir_status parse_values(weir_str values, weir_dtype dtype, const weir_shape *shape,
+                                weir_tensor *out_tensor)
+{
+    weir_buf proto = {0};
+    weir_pb_put_varint(&proto, 1, dtype);
+    size_t mark = weir_pb_begin(&proto, 2);
+    weir_shape_encode(shape, &proto);
+    weir_pb_end(&proto, mark);
+    weir_pb r = weir_pb_reader(values);
+    const uint8_t *field = r.at;
+    while (weir_pb_next(&r)) {
+        if (r.field > 2)
+            weir_buf_add(&proto, field, (size_t)(r.at - field));
+        field = r.at;
+    }
+    weir_status status = weir_pb_ok(&r)
+                             ? weir_tensor_parse((weir_str){proto.at, proto.length}, out_tensor)
+                             : unparseable();
+    weir_buf_fini(&proto);
+    return status;
+}
+
+static weir_str field_of(weir_str proto, uint32_t field)
+{
+    weir_str found = {0};
+    weir_pb r = weir_pb_reader(proto);
+    while (weir_pb_next(&r))
+        if (r.field == field && r.type == WEIR_PB_LEN)
+            found = r.bytes;
+    return found;
+}
+
+static weir_status read_part(const tensor *t, size_t i, weir_table_cursor *c, weir_buf *key,
+                             weir_tensor *out_tensor)
+{
+    weir_shape shape;
+    weir_slice_key(key, t->info.name, &t->slices.at[i]);
+    weir_str want = {key->at, key->length};
+    WEIR_TRY(weir_table_seek(t->tables.at[i], want, c));
+    if (!c->valid || !weir_str_eq((weir_str){c->key.at, c->key.length}, want))
+        return weir_error(WEIR_DATA_LOSS, "a slice of tensor %.*s is missing",
+                          WEIR_STR_ARG(t->info.name));
+    WEIR_TRY(weir_slice_shape(&t->slices.at[i], &t->info.shape, &shape));
+    weir_str values = field_of(field_of(c->value, 2), 3);
+    /* Values are not repeated here: a slice needs at least a byte an element. */
+    if (weir_shape_count(&shape) > (int64_t)values.length)
+        return unparseable();
+    return parse_values(values, t->info.dtype, &shape, out_tensor);
+}
+
+static weir_status add_part(const tensor *t, size_t i, const weir_slice *want, weir_tensor *out,
+                            int64_t *copied)
+{
+    weir_table_cursor c = {0};
+    weir_buf key = {0};
+    weir_tensor part;
+    weir_status status = read_part(t, i, &c, &key, &part);
+    weir_table_cursor_fini(&c);
+    weir_buf_fini(&key);
+    WEIR_TRY(status);
+    *copied += weir_slice_copy(&t->info.shape, &t->slices.at[i], &part, want, out);
+    weir_tensor_release(&part);
+    return WEIR_OK;
+}
+
+weir_status weir_v1_read(weir_v1 *v, weir_str name, const weir_slice *s, weir_tensor *out_tensor)
+{
+    const tensor *t = weir_map_get(&v->by_name, name);
+    if (!t)
+        return weir_error(WEIR_NOT_FOUND, "Tensor name \"%.*s\" not found in checkpoint files",
+                          WEIR_STR_ARG(name));
+    weir_slice want = s ? *s : weir_slice_whole(t->info.shape.rank);
+    weir_shape shape;
+    WEIR_TRY(weir_slice_shape(&want, &t->info.shape, &shape));
+    weir_tensor out;
+    WEIR_TRY(weir_tensor_alloc(t->info.dtype, &shape, &out));
+    weir_status status = WEIR_OK;
+    int64_t copied = 0;
+    for (size_t i = 0; i < t->slices.count && !status; i++)
+        status = add_part(t, i, &want, &out, &copied);
+    if (!status && copied < weir_tensor_count(&out))
+        status = weir_error(WEIR_NOT_FOUND,
+                            "Checkpoint has no slices that cover shape %s of tensor %.*s",
+                            WEIR_SHAPE_STR(&shape), WEIR_STR_ARG(name));
+    if (status) {
+        weir_tensor_release(&out);
+        return status;
+    }
+    *out_tensor = out;
+    return WEIR_OK;
+}
+
+/* ---- writing ---- */
+
+typedef struct line {
+    weir_buf key, value;
+} line;
+
+static int by_key(const void *a, const void *b)
+{
+    const line *x = a, *y = b;
+    return weir_key_compare((weir_str){x->key.at, x->key.length},
+                            (weir_str){y->key.at, y->key.length});
+}
+
+static void put_meta(const weir_v1_part *p, weir_buf *out)
+{
+    size_t tensor_mark = weir_pb_begin(out, 1);
+    weir_pb_put_bytes(out, 1, p->name.at, p->name.length);
+    size_t mark = weir_pb_begin(out, 2);
+    weir_shape_encode(&p->full, out);
+    weir_pb_end(out, mark);
+    weir_pb_put_varint(out, 3, p->tensor->dtype);
+    mark = weir_pb_begin(out, 4);
+    weir_slice_encode(&p->slice, out);
+    weir_pb_end(out, mark);
+    weir_pb_end(out, tensor_mark);
+}
+
+static weir_status put_data(const weir_v1_part *p, weir_buf *out)
+{
+    size_t outer = weir_pb_begin(out, 2);
+    weir_pb_put_bytes(out, 1, p->name.at, p->name.length);
+    size_t mark = weir_pb_begin(out, 2);
+    weir_slice_encode(&p->slice, out);
+    weir_pb_end(out, mark);
+    mark = weir_pb_begin(out, 3);
+    WEIR_TRY(weir_tensor_encode_values(p->tensor, out));
+    weir_pb_end(out, mark);
+    weir_pb_end(out, outer);
+    return WEIR_OK;
+}
+
+static weir_status fill_lines(const weir_v1_part *parts, size_t count, line *lines)
+{
+    size_t mark = weir_pb_begin(&lines[0].value, 1);
+    for (size_t i = 0; i < count; i++)
+        put_meta(&parts[i], &lines[0].value);
+    size_t versions = weir_pb_begin(&lines[0].value, 2);
+    weir_pb_put_varint(&lines[0].value, 1, 1);
+    weir_pb_end(&lines[0].value, versions);
+    weir_pb_end(&lines[0].value, mark);
+    for (size_t i = 0; i < count; i++) {
+        if (weir_tensor_bytes(parts[i].tensor) > MAX_DATA_BYTES)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Tensor slice is too large to serialize (conservative estimate: "
+                              "%zu bytes)",
+                              weir_tensor_bytes(parts[i].tensor));
+        weir_slice_key(&lines[i + 1].key, parts[i].name, &parts[i].slice);
+        WEIR_TRY(put_data(&parts[i], &lines[i + 1].value));
+    }
+    qsort(lines, count + 1, sizeof *lines, by_key);
+    return WEIR_OK;
+}
+
+static weir_status write_lines(const char *path, const line *lines, size_t count)
+{
+    WEIR_OWNED(weir_table_writer) w = weir_table_writer_create();
+    for (size_t i = 0; i < count; i++)
+        WEIR_TRY(weir_table_writer_add(w, (weir_str){lines[i].key.at, lines[i].key.length},
+                                       (weir_str){lines[i].value.at, lines[i].value.length}));
+    weir_buf file = {0};
+    weir_table_writer_finish(w, &file);
+    weir_status status = weir_file_write_all(path, file.at, file.length);
+    weir_buf_fini(&file);
+    return status;
+}
+
+weir_status weir_v1_write(const char *path, const weir_v1_part *parts, size_t count)
+{
+    line *lines = WEIR_NEW_ARRAY(line, count + 1);
+    weir_status status = fill_lines(parts, count, lines);
+    if (!status)
+        status = write_lines(path, lines, count + 1);
+    for (size_t i = 0; i <= count; i++) {
+        weir_buf_fini(&lines[i].key);
+        weir_buf_fini(&lines[i].value);
+    }
+    weir_free(lines);
+    return status;
+}

@@ -1,0 +1,294 @@
+/* io/slice.c - boxes: text, message and key forms, and copying between overlapping ones. */
+#include "io/slice.h"
+
+#include <inttypes.h>
+
+weir_slice weir_slice_whole(int rank)
+{
+    weir_slice s = {.rank = rank};
+    for (int i = 0; i < rank; i++)
+        s.length[i] = -1;
+    return s;
+}
+
+bool weir_slice_is_whole(const weir_slice *s)
+{
+    for (int i = 0; i < s->rank; i++)
+        if (s->start[i] != 0 || s->length[i] >= 0)
+            return false;
+    return true;
+}
+
+bool weir_slice_eq(const weir_slice *a, const weir_slice *b)
+{
+    if (a->rank != b->rank)
+        return false;
+    for (int i = 0; i < a->rank; i++)
+        if (a->start[i] != b->start[i] || a->length[i] != b->length[i])
+            return false;
+    return true;
+}
+
+void weir_slice_text(const weir_slice *s, weir_buf *out)
+{
+    for (int i = 0; i < s->rank; i++) {
+        weir_buf_adds(out, i ? ":" : "");
+        if (s->length[i] < 0)
+            weir_buf_addc(out, '-');
+        else
+            weir_buf_addf(out, "%" PRId64 ",%" PRId64, s->start[i], s->length[i]);
+    }
+}
+
+weir_status weir_slice_shape(const weir_slice *s, const weir_shape *full, weir_shape *out_shape)
+{
+    if (s->rank != full->rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Mismatching ranks: shape = %s, slice has %d dimensions",
+                          WEIR_SHAPE_STR(full), s->rank);
+    weir_shape shape = *full;
+    for (int i = 0; i < s->rank; i++) {
+        if (s->length[i] < 0)
+            continue;
+        if (s->start[i] < 0 || s->start[i] > full->dims[i] ||
+            s->length[i] > full->dims[i] - s->start[i])
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Extent in dimension %d out of bounds: shape = %s, slice starts at "
+                              "%" PRId64 " and is %" PRId64 " long",
+                              i, WEIR_SHAPE_STR(full), s->start[i], s->length[i]);
+        shape.dims[i] = s->length[i];
+    }
+    *out_shape = shape;
+    return WEIR_OK;
+}
+
+/* ---- text ---- */
+
+static bool take_number(weir_str *in, int64_t *out)
+{
+    size_t n = 0;
+    int64_t value = 0;
+    while (n < in->length && in->at[n] >= '0' && in->at[n] <= '9')
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, in->at[n++] - '0', &value))
+            return false;
+    *in = (weir_str){in->at + n, in->length - n};
+    *out = value;
+    return n > 0;
+}
+
+static bool take_char(weir_str *in, char c)
+{
+    if (in->length == 0 || in->at[0] != c)
+        return false;
+    *in = (weir_str){in->at + 1, in->length - 1};
+    return true;
+}
+
+static bool parse_extents(weir_str text, weir_slice *out)
+{
+    *out = (weir_slice){0};
+    if (text.length == 0)
+        return true;
+    do {
+        if (out->rank == WEIR_MAX_RANK)
+            return false;
+        int i = out->rank++;
+        out->length[i] = -1;
+        if (take_char(&text, '-'))
+            continue;
+        if (!take_number(&text, &out->start[i]) || !take_char(&text, ',') ||
+            !take_number(&text, &out->length[i]) || out->length[i] == 0)
+            return false;
+    } while (take_char(&text, ':'));
+    return text.length == 0;
+}
+
+weir_status weir_slice_parse_spec(weir_str text, weir_shape *out_full, weir_slice *out_slice,
+                                  weir_shape *out_shape)
+{
+    int64_t dims[WEIR_MAX_RANK + 1];
+    int rank = 0;
+    weir_str rest = text;
+    for (;;) {
+        weir_str before = rest;
+        if (!take_number(&rest, &dims[rank]) || !take_char(&rest, ' ')) {
+            rest = before;
+            break;
+        }
+        if (++rank > WEIR_MAX_RANK)
+            break;
+    }
+    if (rank == 0 || rank > WEIR_MAX_RANK || !parse_extents(rest, out_slice))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Need least two elements in shape_and_slice specification: %.*s",
+                          WEIR_STR_ARG(text));
+    WEIR_TRY(weir_shape_make(dims, rank, out_full));
+    WEIR_TRY_NOTE(weir_slice_shape(out_slice, out_full, out_shape), " in '%.*s'",
+                  WEIR_STR_ARG(text));
+    return WEIR_OK;
+}
+
+/* ---- message ---- */
+
+static bool parse_extent(weir_str proto, int64_t *start, int64_t *length)
+{
+    weir_pb r = weir_pb_reader(proto);
+    *start = 0;
+    *length = -1;
+    while (weir_pb_next(&r)) {
+        if (r.field == 1 && r.type == WEIR_PB_VARINT)
+            *start = weir_pb_int(&r);
+        else if (r.field == 2 && r.type == WEIR_PB_VARINT)
+            *length = weir_pb_int(&r);
+    }
+    return weir_pb_ok(&r) && *start >= 0;
+}
+
+weir_status weir_slice_parse(weir_str proto, weir_slice *out_slice)
+{
+    weir_slice s = {0};
+    weir_pb r = weir_pb_reader(proto);
+    while (weir_pb_next(&r)) {
+        if (r.field != 1 || r.type != WEIR_PB_LEN)
+            continue;
+        if (s.rank == WEIR_MAX_RANK ||
+            !parse_extent(r.bytes, &s.start[s.rank], &s.length[s.rank]))
+            return weir_error(WEIR_DATA_LOSS, "Unparseable TensorSliceProto");
+        s.rank++;
+    }
+    if (!weir_pb_ok(&r))
+        return weir_error(WEIR_DATA_LOSS, "Unparseable TensorSliceProto");
+    *out_slice = s;
+    return WEIR_OK;
+}
+
+void weir_slice_encode(const weir_slice *s, weir_buf *out)
+{
+    for (int i = 0; i < s->rank; i++) {
+        size_t mark = weir_pb_begin(out, 1);
+        weir_pb_put_varint_nz(out, 1, (uint64_t)s->start[i]);
+        if (s->length[i] >= 0)
+            weir_pb_put_varint(out, 2, (uint64_t)s->length[i]);
+        weir_pb_end(out, mark);
+    }
+}
+
+/* ---- key: numbers and strings whose bytes sort as they do ---- */
+
+static void put_unsigned(weir_buf *out, uint64_t v)
+{
+    int n = 0;
+    while (n < 8 && v >> (8 * n))
+        n++;
+    weir_buf_addc(out, (char)n);
+    while (n--)
+        weir_buf_addc(out, (char)(v >> (8 * n)));
+}
+
+static void put_string(weir_buf *out, weir_str s)
+{
+    for (size_t i = 0; i < s.length; i++) {
+        weir_buf_addc(out, s.at[i]);
+        if (s.at[i] == 0)
+            weir_buf_addc(out, (char)0xff);
+        else if ((uint8_t)s.at[i] == 0xff)
+            weir_buf_addc(out, 0);
+    }
+    weir_buf_add(out, "\x00\x01", 2);
+}
+
+/* n bytes hold 7n - 1 bits and a sign; the first n bits after the sign say how many bytes. A
+ * negative number is the complement of its complement. */
+static void put_signed(weir_buf *out, int64_t v)
+{
+    uint64_t magnitude = v < 0 ? ~(uint64_t)v : (uint64_t)v;
+    int n = 1;
+    while (n < 10 && n * 7 - 1 < 64 && magnitude >> (n * 7 - 1))
+        n++;
+    uint8_t bytes[10] = {0};
+    for (int i = 0; i < n && i < 8; i++)
+        bytes[n - 1 - i] = (uint8_t)(magnitude >> (8 * i));
+    for (int bit = 0; bit < n; bit++) /* the length, in ones from the top */
+        bytes[bit / 8] |= (uint8_t)(0x80 >> (bit % 8));
+    for (int i = 0; i < n; i++)
+        weir_buf_addc(out, (char)(v < 0 ? ~bytes[i] : bytes[i]));
+}
+
+void weir_slice_key(weir_buf *out, weir_str name, const weir_slice *s)
+{
+    put_unsigned(out, 0);
+    put_string(out, name);
+    put_unsigned(out, (uint64_t)s->rank);
+    for (int i = 0; i < s->rank; i++) {
+        put_signed(out, s->start[i]);
+        put_signed(out, s->length[i]);
+    }
+}
+
+/* ---- copying ---- */
+
+typedef struct box {
+    int64_t start[WEIR_MAX_RANK], end[WEIR_MAX_RANK];
+} box;
+
+static box box_of(const weir_shape *full, const weir_slice *s)
+{
+    box b;
+    for (int i = 0; i < full->rank; i++) {
+        b.start[i] = s->start[i];
+        b.end[i] = s->length[i] < 0 ? full->dims[i] : s->start[i] + s->length[i];
+    }
+    return b;
+}
+
+/* Where element |at| of the full tensor lies in the memory of |inside|. */
+static int64_t offset_in(const box *inside, const int64_t *at, int rank)
+{
+    int64_t offset = 0;
+    for (int i = 0; i < rank; i++)
+        offset = offset * (inside->end[i] - inside->start[i]) + at[i] - inside->start[i];
+    return offset;
+}
+
+static bool intersect(const box *a, const box *b, int rank, box *out)
+{
+    for (int i = 0; i < rank; i++) {
+        out->start[i] = a->start[i] > b->start[i] ? a->start[i] : b->start[i];
+        out->end[i] = a->end[i] < b->end[i] ? a->end[i] : b->end[i];
+        if (out->start[i] >= out->end[i])
+            return false;
+    }
+    return true;
+}
+
+/* Steps |at| to the next row (all but the last dimension) of |b|; false after the last. */
+static bool next_row(const box *b, int64_t *at, int rank)
+{
+    for (int i = rank - 2; i >= 0; i--) {
+        if (++at[i] < b->end[i])
+            return true;
+        at[i] = b->start[i];
+    }
+    return false;
+}
+
+int64_t weir_slice_copy(const weir_shape *full, const weir_slice *from_slice,
+                        const weir_tensor *from, const weir_slice *to_slice, weir_tensor *to)
+{
+    int rank = full->rank;
+    box source = box_of(full, from_slice), target = box_of(full, to_slice), common;
+    if (!intersect(&source, &target, rank, &common))
+        return 0;
+    int64_t at[WEIR_MAX_RANK], copied = 0;
+    memcpy(at, common.start, sizeof at);
+    int64_t row = rank ? common.end[rank - 1] - common.start[rank - 1] : 1;
+    size_t size = weir_dtype_size(from->dtype);
+    do {
+        char *out = (char *)to->data + (size_t)offset_in(&target, at, rank) * size;
+        const char *in = (const char *)from->data + (size_t)offset_in(&source, at, rank) * size;
+        weir_elements_copy(from->dtype, out, in, row);
+        copied += row;
+    } while (next_row(&common, at, rank));
+    return copied;
+}

@@ -1,0 +1,42 @@
+/* io/slice.h - boxes of tensors, as checkpoints name them.
+ *
+ * A slice has a start and a length per dimension; a whole dimension is start 0, length -1.
+ */
+#ifndef WEIR_IO_SLICE_H
+#define WEIR_IO_SLICE_H
+
+#include "tensor/proto.h"
+
+typedef struct weir_slice {
+    int32_t rank;
+    int64_t start[WEIR_MAX_RANK];
+    int64_t length[WEIR_MAX_RANK]; /* -1: the whole dimension */
+} weir_slice;
+
+weir_slice weir_slice_whole(int rank);
+bool weir_slice_is_whole(const weir_slice *s); /* every dimension is written as whole */
+bool weir_slice_eq(const weir_slice *a, const weir_slice *b);
+
+/* The shape of |s| within a tensor of shape |full|; INVALID_ARGUMENT when it does not fit. */
+WEIR_CHECKED weir_status weir_slice_shape(const weir_slice *s, const weir_shape *full,
+                                          weir_shape *out_shape);
+/* "5 2 0,3:-": the full shape, then start,length or '-' per dimension. */
+WEIR_CHECKED weir_status weir_slice_parse_spec(weir_str text, weir_shape *out_full,
+                                               weir_slice *out_slice, weir_shape *out_shape);
+/* "0,3:-", for messages. */
+void weir_slice_text(const weir_slice *s, weir_buf *out);
+
+/* TensorSliceProto. */
+WEIR_CHECKED weir_status weir_slice_parse(weir_str proto, weir_slice *out_slice);
+void weir_slice_encode(const weir_slice *s, weir_buf *out); /* the message's fields */
+
+/* Appends the key under which a table holds slice |s| of tensor |name|. */
+void weir_slice_key(weir_buf *out, weir_str name, const weir_slice *s);
+
+/* Copies what |from| (slice |from_slice| of a tensor) and |to| (slice |to_slice| of it) have in
+ * common into |to|; both slices belong to a tensor of shape |full| and fit it. Returns the number
+ * of elements copied. */
+int64_t weir_slice_copy(const weir_shape *full, const weir_slice *from_slice,
+                        const weir_tensor *from, const weir_slice *to_slice, weir_tensor *to);
+
+#endif
