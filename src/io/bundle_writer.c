@@ -69,13 +69,14 @@ struct weir_bundle_writer {
     lines index;
 };
 
+/* The folder of the files, but not the folders above it. */
 static weir_status create_parent(const char *prefix)
 {
     weir_str dir = weir_path_dir(prefix);
     if (dir.length == 0)
         return WEIR_OK;
     char *name = weir_strndup(dir.at, dir.length);
-    weir_status status = weir_dir_create_all(name);
+    weir_status status = weir_dir_create(name);
     weir_free(name);
     return status;
 }

@@ -10,6 +10,7 @@
 
 #include "io/checkpoint.h"
 #include "io/table.h"
+#include "io/tensor_values.h"
 
 enum { MAX_DATA_BYTES = INT32_MAX };
 

@@ -40,8 +40,9 @@ weir_status weir_dir_delete(const char *path)
     return rmdir(weir_path_local(path)) < 0 ? weir_file_error(path, errno) : WEIR_OK;
 }
 
-static weir_status create_dir(const char *path)
+weir_status weir_dir_create(const char *path)
 {
+    path = weir_path_local(path);
     if (mkdir(path, 0777) == 0 || (errno == EEXIST && weir_path_is_dir(path)))
         return WEIR_OK;
     return weir_file_error(path, errno);
@@ -55,11 +56,11 @@ weir_status weir_dir_create_all(const char *path)
         if (*p != '/' || p == copy)
             continue;
         *p = 0;
-        status = create_dir(copy);
+        status = weir_dir_create(copy);
         *p = '/';
     }
     if (!status && *copy)
-        status = create_dir(copy);
+        status = weir_dir_create(copy);
     weir_free(copy);
     return status;
 }

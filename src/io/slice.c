@@ -277,7 +277,7 @@ int64_t weir_slice_copy(const weir_shape *full, const weir_slice *from_slice,
                         const weir_tensor *from, const weir_slice *to_slice, weir_tensor *to)
 {
     int rank = full->rank;
-    box source = box_of(full, from_slice), target = box_of(full, to_slice), common;
+    box source = box_of(full, from_slice), target = box_of(full, to_slice), common = {0};
     if (!intersect(&source, &target, rank, &common))
         return 0;
     int64_t at[WEIR_MAX_RANK], copied = 0;

@@ -187,8 +187,10 @@ void weir_pb_end(weir_buf *out, size_t mark)
     size_t length = out->length - mark, size = weir_varint_size(length);
     weir_buf_reserve(out, size);
     memmove(out->at + mark + size, out->at + mark, length);
+    char first = out->at[mark + size]; /* the writer's terminator lands on it */
     out->length = mark;
     weir_varint_put(out, length);
+    out->at[mark + size] = length ? first : 0;
     out->length += length;
     out->at[out->length] = 0;
 }

@@ -1,0 +1,54 @@
+/* io/events.h - event files, as dashboards read them.
+ *
+ * An event file is a record file of Event messages whose first one names the format's version.
+ * The encoders are pure; a writer adds the file. One thread at a time.
+ */
+#ifndef WEIR_IO_EVENTS_H
+#define WEIR_IO_EVENTS_H
+
+#include "base/str.h"
+
+typedef struct weir_events weir_events;
+/* Makes the folder and the file DIR/events.out.tfevents.<seconds>.<host><suffix> with its first
+ * event, readable at once. */
+WEIR_CHECKED weir_status weir_events_create(const char *dir, const char *suffix,
+                                            weir_events **out_events);
+const char *weir_events_path(const weir_events *e);
+/* Writes one serialised Event. */
+WEIR_CHECKED weir_status weir_events_add(weir_events *e, weir_str event);
+WEIR_CHECKED weir_status weir_events_flush(weir_events *e);
+WEIR_CHECKED weir_status weir_events_close(weir_events *e); /* and destroys */
+void weir_events_destroy(weir_events *e); /* what was written stays; takes null */
+WEIR_OWNABLE(weir_events);
+
+/* ---- messages ---- */
+
+typedef enum weir_session_log {
+    WEIR_SESSION_START = 1,
+    WEIR_SESSION_STOP = 2,
+    WEIR_SESSION_CHECKPOINT = 3
+} weir_session_log;
+
+/* Each appends one Event. |summary|, |graph| and the like are serialised messages. */
+void weir_event_version(weir_buf *out, double wall_time);
+void weir_event_summary(weir_buf *out, double wall_time, int64_t step, weir_str summary);
+void weir_event_graph(weir_buf *out, double wall_time, int64_t step, weir_str graph);
+void weir_event_meta_graph(weir_buf *out, double wall_time, int64_t step, weir_str meta_graph);
+void weir_event_session_log(weir_buf *out, double wall_time, int64_t step, weir_session_log what,
+                            const char *checkpoint_path);
+void weir_event_run_metadata(weir_buf *out, double wall_time, int64_t step, const char *tag,
+                             weir_str run_metadata);
+
+/* What an Event says, as views into it. */
+typedef struct weir_event_info {
+    double wall_time;
+    int64_t step;
+    int what;         /* field number of the one that is set; 0 none */
+    weir_str payload; /* its bytes */
+} weir_event_info;
+WEIR_CHECKED weir_status weir_event_parse(weir_str event, weir_event_info *out_info);
+
+/* Appends a Summary.Value with a number to a Summary. */
+void weir_summary_scalar(weir_buf *summary, weir_str tag, float value);
+
+#endif

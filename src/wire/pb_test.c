@@ -1,0 +1,48 @@
+/* wire/pb_test.c - messages inside messages keep every byte. */
+#include "wire/pb.h"
+
+#include "base/test.h"
+
+TEST(nested_messages)
+{
+    weir_buf b = {0};
+    weir_pb_put_varint(&b, 1, 1);
+    size_t outer = weir_pb_begin(&b, 2), inner = weir_pb_begin(&b, 2);
+    weir_pb_put_varint(&b, 1, 3);
+    weir_pb_end(&b, inner);
+    inner = weir_pb_begin(&b, 3);
+    weir_pb_end(&b, inner);
+    weir_pb_end(&b, outer);
+    static const char expected[] = "\x08\x01\x12\x06\x12\x02\x08\x03\x1a\x00";
+    CHECK_EQ(b.length, sizeof expected - 1);
+    CHECK(memcmp(b.at, expected, b.length) == 0);
+    weir_buf_fini(&b);
+}
+
+TEST(long_message)
+{
+    weir_buf b = {0};
+    size_t mark = weir_pb_begin(&b, 1);
+    for (int i = 0; i < 300; i++)
+        weir_pb_put_varint(&b, 2, (uint64_t)i);
+    weir_pb_end(&b, mark);
+    weir_pb r = weir_pb_reader((weir_str){b.at, b.length});
+    CHECK(weir_pb_next(&r) && r.field == 1);
+    weir_pb in = weir_pb_reader(r.bytes);
+    for (int i = 0; i < 300; i++) {
+        CHECK(weir_pb_next(&in));
+        CHECK_EQ(in.value, i);
+    }
+    CHECK(!weir_pb_next(&r) && weir_pb_ok(&r));
+    weir_buf_fini(&b);
+}
+
+TEST(damaged_bytes_fail_once_and_for_all)
+{
+    static const char bad[] = "\x0a\x05xx";
+    weir_pb r = weir_pb_reader((weir_str){bad, sizeof bad - 1});
+    CHECK(!weir_pb_next(&r) && !weir_pb_ok(&r));
+    CHECK(!weir_pb_next(&r));
+}
+
+TEST_MAIN()
