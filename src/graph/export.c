@@ -1,0 +1,73 @@
+/* graph/export.c - a graph as a GraphDef. */
+#include "graph/proto.h"
+
+static void put_input(weir_buf *out, weir_buf *scratch, weir_edge e)
+{
+    scratch->length = 0;
+    weir_buf_adds(scratch, e.node->site.name);
+    if (e.index > 0)
+        weir_buf_addf(scratch, ":%d", e.index);
+    weir_pb_put_bytes(out, 3, scratch->at, scratch->length);
+}
+
+void weir_node_export(const weir_node *n, weir_buf *out)
+{
+    weir_buf scratch = {0};
+    weir_pb_put_str(out, 1, n->site.name);
+    weir_pb_put_str(out, 2, n->site.def->name);
+    for (int i = 0; i < n->site.in_count; i++)
+        if (n->in[i].node)
+            put_input(out, &scratch, n->in[i]);
+    for (size_t i = 0; i < n->controls.count; i++) {
+        scratch.length = 0;
+        weir_buf_addf(&scratch, "^%s", n->controls.at[i]->site.name);
+        weir_pb_put_bytes(out, 3, scratch.at, scratch.length);
+    }
+    weir_pb_put_str_nz(out, 4, n->site.device && *n->site.device ? n->site.device : n->requested_device);
+    for (int i = 0; i < n->site.def->attr_count; i++)
+        weir_named_attr_write(out, 5, n->site.def->attrs[i].name, &n->site.attrs[i]);
+    for (int i = 0; i < n->extra_count; i++)
+        weir_named_attr_write(out, 5, n->extra[i].name, &n->extra[i].value);
+    weir_buf_fini(&scratch);
+}
+
+void weir_function_export(const weir_function *f, weir_buf *out)
+{
+    weir_buf_add(out, f->proto.at, f->proto.length);
+}
+
+static void put_library(const weir_graph *g, weir_buf *out)
+{
+    size_t library = weir_pb_begin(out, 2);
+    for (size_t i = 0; i < g->function_list.count; i++) {
+        size_t mark = weir_pb_begin(out, 1);
+        weir_function_export(g->function_list.at[i], out);
+        weir_pb_end(out, mark);
+    }
+    for (size_t i = 0; i < g->function_list.count; i++) {
+        const weir_function *f = g->function_list.at[i];
+        if (!f->gradient)
+            continue;
+        size_t mark = weir_pb_begin(out, 2);
+        weir_pb_put_str(out, 1, f->def.name);
+        weir_pb_put_str(out, 2, f->gradient);
+        weir_pb_end(out, mark);
+    }
+    weir_pb_end(out, library);
+}
+
+void weir_graph_export(const weir_graph *g, weir_buf *out)
+{
+    for (size_t i = 0; i < g->nodes.count; i++) {
+        if (g->nodes.at[i]->removed)
+            continue;
+        size_t mark = weir_pb_begin(out, 1);
+        weir_node_export(g->nodes.at[i], out);
+        weir_pb_end(out, mark);
+    }
+    put_library(g, out);
+    size_t mark = weir_pb_begin(out, 4);
+    weir_pb_put_varint_nz(out, 1, (uint64_t)g->producer);
+    weir_pb_put_varint_nz(out, 2, (uint64_t)g->min_consumer);
+    weir_pb_end(out, mark);
+}

@@ -1,0 +1,383 @@
+/* graph/function.c - FunctionDef: read, kept, and made into a graph again. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graph/graph_impl.h"
+#include "graph/proto.h"
+
+static const char *text(weir_arena *arena, weir_str s)
+{
+    return weir_arena_strndup(arena, s.at, s.length);
+}
+
+weir_status weir_nodedef_read(weir_arena *arena, weir_str bytes, weir_function_node *out_node)
+{
+    weir_function_node n = {.name = "", .op = "", .device = ""};
+    weir_pb r = weir_pb_reader(bytes);
+    int ins = 0, attrs = 0;
+    while (weir_pb_next(&r)) {
+        if (r.type != WEIR_PB_LEN)
+            continue;
+        ins += r.field == 3;
+        attrs += r.field == 5;
+        if (r.field == 1)
+            n.name = text(arena, r.bytes);
+        else if (r.field == 2)
+            n.op = text(arena, r.bytes);
+        else if (r.field == 4)
+            n.device = text(arena, r.bytes);
+    }
+    if (!weir_pb_ok(&r))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid GraphDef");
+    n.in = WEIR_ARENA_ARRAY(arena, const char *, ins);
+    n.attrs = WEIR_ARENA_ARRAY(arena, weir_named_attr, attrs);
+    r = weir_pb_reader(bytes);
+    while (weir_pb_next(&r)) {
+        if (r.field == 3 && r.type == WEIR_PB_LEN)
+            n.in[n.in_count++] = text(arena, r.bytes);
+        else if (r.field == 5 && r.type == WEIR_PB_LEN)
+            WEIR_TRY_NOTE(weir_named_attr_read(arena, r.bytes, &n.attrs[n.attr_count++]),
+                          "; NodeDef: {{node %s}}", n.name);
+    }
+    *out_node = n;
+    return WEIR_OK;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static void read_pair(weir_arena *arena, weir_str entry, const char **key, const char **value)
+{
+    *key = *value = "";
+    weir_pb r = weir_pb_reader(entry);
+    while (weir_pb_next(&r)) {
+        if (r.type != WEIR_PB_LEN)
+            continue;
+        if (r.field == 1)
+            *key = text(arena, r.bytes);
+        else if (r.field == 2)
+            *value = text(arena, r.bytes);
+    }
+}
+
+static void destroy(weir_ref *ref)
+{
+    weir_function *f = (weir_function *)ref;
+    weir_arena_fini(&f->arena);
+    weir_free(f);
+}
+
+void weir_function_release(weir_function *f)
+{
+    weir_ref_release((weir_ref *)f);
+}
+
+static weir_status read_body(weir_function *f)
+{
+    weir_arena *arena = &f->arena;
+    int nodes = 0, controls = 0, attrs = 0;
+    weir_pb r = weir_pb_reader(f->proto);
+    while (weir_pb_next(&r)) {
+        if (r.type != WEIR_PB_LEN)
+            continue;
+        nodes += r.field == 3;
+        attrs += r.field == 5;
+        controls += r.field == 6;
+        if (r.field == 1)
+            WEIR_TRY(weir_opdef_read(arena, r.bytes, &f->def));
+    }
+    if (!weir_pb_ok(&r) || !f->def.name || !*f->def.name)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid FunctionDef");
+    f->nodes = WEIR_ARENA_ARRAY(arena, weir_function_node, nodes);
+    f->attrs = WEIR_ARENA_ARRAY(arena, weir_named_attr, attrs);
+    f->ret = WEIR_ARENA_ARRAY(arena, const char *, f->def.out_count);
+    f->control_ret_names = WEIR_ARENA_ARRAY(arena, const char *, controls);
+    f->control_ret_nodes = WEIR_ARENA_ARRAY(arena, const char *, controls);
+    r = weir_pb_reader(f->proto);
+    while (weir_pb_next(&r)) {
+        if (r.type != WEIR_PB_LEN)
+            continue;
+        const char *key, *value;
+        if (r.field == 3) {
+            WEIR_TRY(weir_nodedef_read(arena, r.bytes, &f->nodes[f->node_count++]));
+        } else if (r.field == 4) {
+            read_pair(arena, r.bytes, &key, &value);
+            for (int i = 0; i < f->def.out_count; i++)
+                if (strcmp(f->def.out[i].name, key) == 0)
+                    f->ret[i] = value;
+        } else if (r.field == 5) {
+            WEIR_TRY(weir_named_attr_read(arena, r.bytes, &f->attrs[f->attr_count++]));
+        } else if (r.field == 6) {
+            read_pair(arena, r.bytes, &f->control_ret_names[f->control_ret_count],
+                      &f->control_ret_nodes[f->control_ret_count]);
+            f->control_ret_count++;
+        }
+    }
+    for (int i = 0; i < f->def.out_count; i++)
+        if (!f->ret[i])
+            return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' does not say what it returns as "
+                              "'%s'", f->def.name, f->def.out[i].name);
+    return WEIR_OK;
+}
+
+weir_status weir_function_import(weir_str bytes, weir_function **out_function)
+{
+    weir_function *f = WEIR_NEW(weir_function);
+    weir_ref_init(&f->ref, destroy);
+    weir_arena_init(&f->arena);
+    f->proto = (weir_str){text(&f->arena, bytes), bytes.length};
+    weir_status s = read_body(f);
+    if (s) {
+        weir_function_release(f);
+        return s;
+    }
+    *out_function = f;
+    return WEIR_OK;
+}
+
+/* ---- instantiation -------------------------------------------------------------------------- */
+
+typedef struct body {
+    const weir_function *f;
+    weir_graph *g;
+    const weir_named_attr *attrs; /* that instantiate it */
+    int attr_count;
+    weir_map args;  /* name -> first _Arg node's index + 1 into arg_nodes */
+    weir_node **arg_nodes;
+} body;
+
+/* Puts the value of a placeholder attr in its place; inside function attrs too. */
+static weir_status substitute(body *b, weir_arena *arena, const weir_attr *a, weir_attr *out)
+{
+    *out = *a;
+    if (a->kind == WEIR_ATTR_PLACEHOLDER) {
+        char name[256];
+        snprintf(name, sizeof name, "%.*s", WEIR_STR_ARG(a->s));
+        const weir_attr *v = weir_named_attr_find(b->attrs, b->attr_count, name);
+        if (!v)
+            return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' needs attr '%s'", b->f->def.name,
+                              name);
+        *out = *v;
+        return WEIR_OK;
+    }
+    if (a->kind != WEIR_ATTR_FUNC)
+        return WEIR_OK;
+    int n = a->is_list ? a->count : 1;
+    weir_func *funcs = WEIR_ARENA_ARRAY(arena, weir_func, n);
+    for (int i = 0; i < n; i++) {
+        funcs[i] = a->funcs[i];
+        weir_named_attr *inner = WEIR_ARENA_ARRAY(arena, weir_named_attr, funcs[i].attr_count);
+        for (int k = 0; k < funcs[i].attr_count; k++) {
+            inner[k].name = funcs[i].attrs[k].name;
+            WEIR_TRY(substitute(b, arena, &funcs[i].attrs[k].value, &inner[k].value));
+        }
+        funcs[i].attrs = inner;
+    }
+    out->funcs = funcs;
+    return WEIR_OK;
+}
+
+/* The types of one argument under the instantiation's attrs. */
+static weir_status arg_types(body *b, const weir_argdef *a, weir_arena *arena, const int32_t **types,
+                             int *count)
+{
+    int32_t *one = WEIR_ARENA_ARRAY(arena, int32_t, 1);
+    const weir_attr *v;
+    *types = one;
+    *count = 1;
+    one[0] = a->dtype;
+    int attr = a->type_attr >= 0 ? a->type_attr : a->type_list_attr;
+    if (attr >= 0) {
+        v = weir_named_attr_find(b->attrs, b->attr_count, b->f->def.attrs[attr].name);
+        if (!v)
+            return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' needs attr '%s'", b->f->def.name,
+                              b->f->def.attrs[attr].name);
+        if (a->type_list_attr >= 0) {
+            *types = v->types;
+            *count = v->count;
+        } else {
+            one[0] = v->type;
+        }
+    }
+    if (a->number_attr >= 0) {
+        v = weir_named_attr_find(b->attrs, b->attr_count, b->f->def.attrs[a->number_attr].name);
+        *count = v ? (int)v->i : 0;
+        int32_t *all = WEIR_ARENA_ARRAY(arena, int32_t, *count);
+        for (int i = 0; i < *count; i++)
+            all[i] = one[0];
+        *types = all;
+    }
+    return WEIR_OK;
+}
+
+static weir_status add_args(body *b)
+{
+    int index = 0;
+    WEIR_VEC(weir_node *) nodes = {0};
+    weir_status s = WEIR_OK;
+    for (int i = 0; i < b->f->def.in_count && !s; i++) {
+        const int32_t *types;
+        int count;
+        s = arg_types(b, &b->f->def.in[i], &b->g->arena, &types, &count);
+        if (!s)
+            weir_map_put(&b->args, weir_str_of(b->f->def.in[i].name),
+                         (void *)(intptr_t)(nodes.count + 1));
+        for (int k = 0; k < count && !s; k++) {
+            weir_named_attr attrs[] = {weir_a_type("T", types[k]), weir_a_int("index", index++)};
+            weir_node *n;
+            s = weir_graph_add(b->g,
+                               &(weir_node_spec){
+                                   .name = weir_graph_unique_name(b->g, b->f->def.in[i].name),
+                                   .op = "_Arg", .attrs = attrs, .attr_count = 2},
+                               &n);
+            weir_vec_push(&nodes, n);
+        }
+    }
+    b->arg_nodes = WEIR_ARENA_ARRAY(&b->g->arena, weir_node *, nodes.count);
+    if (nodes.count)
+        memcpy(b->arg_nodes, nodes.at, nodes.count * sizeof *nodes.at);
+    weir_vec_fini(&nodes);
+    return s;
+}
+
+/* "arg", "arg:k", "node:out:k", "node:out". The node must be there already unless |later|. */
+static weir_status resolve(body *b, const char *input, weir_edge *out, bool *missing)
+{
+    char name[1024];
+    const char *colon = strchr(input, ':');
+    size_t length = colon ? (size_t)(colon - input) : strlen(input);
+    if (length >= sizeof name)
+        return weir_error(WEIR_INVALID_ARGUMENT, "input name '%s' is too long", input);
+    memcpy(name, input, length);
+    name[length] = 0;
+    *missing = false;
+    intptr_t arg = (intptr_t)weir_map_get(&b->args, weir_str_of(name));
+    if (arg) {
+        int k = colon ? atoi(colon + 1) : 0;
+        *out = (weir_edge){b->arg_nodes[arg - 1 + k], 0};
+        return WEIR_OK;
+    }
+    weir_node *n = weir_graph_find(b->g, weir_str_of(name));
+    if (!n) {
+        *missing = true;
+        return WEIR_OK;
+    }
+    if (!colon || isdigit((unsigned char)colon[1])) {
+        *out = (weir_edge){n, colon ? atoi(colon + 1) : 0};
+        return WEIR_OK;
+    }
+    const char *out_name = colon + 1, *second = strchr(out_name, ':');
+    size_t out_length = second ? (size_t)(second - out_name) : strlen(out_name);
+    for (int i = 0; i < n->site.def->out_count; i++)
+        if (weir_str_is((weir_str){out_name, out_length}, n->site.def->out[i].name)) {
+            *out = (weir_edge){n, weir_site_out(&n->site, i).start + (second ? atoi(second + 1) : 0)};
+            return WEIR_OK;
+        }
+    return weir_error(WEIR_INVALID_ARGUMENT, "input '%s' of function '%s' names no output", input,
+                      b->f->def.name);
+}
+
+/* Adds one node if all its inputs are there. */
+static weir_status try_node(body *b, const weir_function_node *fn, bool *done)
+{
+    weir_arena scratch;
+    weir_arena_init(&scratch);
+    weir_edge *in = WEIR_ARENA_ARRAY(&scratch, weir_edge, fn->in_count);
+    weir_node **controls = WEIR_ARENA_ARRAY(&scratch, weir_node *, fn->in_count);
+    weir_named_attr *attrs = WEIR_ARENA_ARRAY(&scratch, weir_named_attr, fn->attr_count);
+    int ins = 0, control_count = 0;
+    bool missing = false;
+    weir_status s = WEIR_OK;
+    for (int i = 0; i < fn->in_count && !s && !missing; i++) {
+        if (fn->in[i][0] == '^') {
+            weir_edge e = {0};
+            s = resolve(b, fn->in[i] + 1, &e, &missing);
+            if (!missing)
+                controls[control_count++] = e.node;
+        } else {
+            s = resolve(b, fn->in[i], &in[ins++], &missing);
+        }
+    }
+    for (int i = 0; i < fn->attr_count && !s && !missing; i++) {
+        attrs[i].name = fn->attrs[i].name;
+        s = substitute(b, &scratch, &fn->attrs[i].value, &attrs[i].value);
+    }
+    if (!s && !missing) {
+        weir_node *n;
+        s = weir_graph_add(b->g,
+                           &(weir_node_spec){.name = fn->name, .op = fn->op, .in = in, .in_count = ins,
+                                             .attrs = attrs, .attr_count = fn->attr_count,
+                                             .controls = controls, .control_count = control_count,
+                                             .device = fn->device},
+                           &n);
+        *done = true;
+    }
+    weir_arena_fini(&scratch);
+    return s;
+}
+
+static weir_status add_nodes(body *b)
+{
+    bool *done = WEIR_NEW_ARRAY(bool, b->f->node_count);
+    int left = b->f->node_count;
+    weir_status s = WEIR_OK;
+    while (left && !s) {
+        int before = left;
+        for (int i = 0; i < b->f->node_count && !s; i++) {
+            if (done[i])
+                continue;
+            s = try_node(b, &b->f->nodes[i], &done[i]);
+            left -= done[i];
+        }
+        if (!s && left == before)
+            s = weir_error(WEIR_INVALID_ARGUMENT, "function '%s' has a node with an unknown input, or "
+                           "a cycle", b->f->def.name);
+    }
+    weir_free(done);
+    return s;
+}
+
+static weir_status add_ret(body *b, int arg, int *index)
+{
+    const int32_t *types;
+    int count;
+    WEIR_TRY(arg_types(b, &b->f->def.out[arg], &b->g->arena, &types, &count));
+    weir_edge first;
+    bool missing;
+    WEIR_TRY(resolve(b, b->f->ret[arg], &first, &missing));
+    if (missing)
+        return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' returns unknown '%s'", b->f->def.name,
+                          b->f->ret[arg]);
+    for (int k = 0; k < count; k++) {
+        weir_edge e = {first.node, first.index + k};
+        weir_named_attr attrs[] = {weir_a_type("T", types[k]), weir_a_int("index", (*index)++)};
+        weir_node *n;
+        WEIR_TRY(weir_graph_add(
+            b->g,
+            &(weir_node_spec){.name = weir_graph_unique_name(b->g, b->f->def.out[arg].name),
+                              .op = "_Retval", .in = &e, .in_count = 1, .attrs = attrs,
+                              .attr_count = 2},
+            &n));
+    }
+    return WEIR_OK;
+}
+
+weir_status weir_function_instantiate(const weir_graph *library, const weir_function *f,
+                                      const weir_named_attr *attrs, int attr_count,
+                                      weir_graph **out_body)
+{
+    WEIR_OWNED(weir_graph) g = weir_graph_create(library->registry);
+    for (size_t i = 0; i < library->function_list.count; i++)
+        WEIR_TRY(weir_graph_add_function(g, library->function_list.at[i]));
+    body b = {.f = f, .g = g, .attrs = attrs, .attr_count = attr_count};
+    weir_status s = add_args(&b);
+    if (!s)
+        s = add_nodes(&b);
+    int index = 0;
+    for (int i = 0; i < f->def.out_count && !s; i++)
+        s = add_ret(&b, i, &index);
+    weir_map_fini(&b.args);
+    WEIR_TRY_NOTE(s, " [in function '%s']", f->def.name);
+    *out_body = WEIR_TAKE(g);
+    return WEIR_OK;
+}

@@ -1,0 +1,18 @@
+/* graph/graph_impl.h - what the files of graph/ share. */
+#ifndef WEIR_GRAPH_GRAPH_IMPL_H
+#define WEIR_GRAPH_GRAPH_IMPL_H
+
+#include "graph/graph.h"
+
+void weir_graph_add_use(weir_edge from, weir_node *to, int input);
+void weir_graph_truncate(weir_graph *g, size_t first);
+
+/* Checks a value against what the signature says: kind, allowed values, minimum. */
+WEIR_CHECKED weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def,
+                                         const weir_attr *value);
+/* Appends ": '{{node n}} = Op[attrs](inputs)' with input shapes: ..." to an error of |n|. */
+WEIR_CHECKED weir_status weir_node_describe(const weir_node *n, weir_status s);
+/* What is known of an int vector's elements: -1 for those that are not. */
+bool weir_graph_value_shape(weir_edge e, weir_shape *out_shape);
+
+#endif
