@@ -390,7 +390,8 @@ def run_job(lib, job):
 
     {"graph": bytes, "config": bytes, "shapes": [names],
      "gradients": [(ys, xs, dxs)],        # names; "@k.j" is result j of gradient k
-     "runs": [{"feeds": {name: Value}, "fetches": [names], "targets": [names]}]}
+     "runs": [{"feeds": {name: Value}, "fetches": [names], "targets": [names],
+               "repeat": 1}]}               # of repeated steps the last one's values are kept
 
     Gives {"error": Error or None, "shapes": [...], "gradients": [names or Error],
     "runs": [[Value] or Error]}: a failing import or gradient ends the job there.
@@ -409,7 +410,9 @@ def run_job(lib, job):
             for run in job["runs"]:
                 fetches = [made.get(n, n) for n in run["fetches"]]
                 try:
-                    reply["runs"].append(session.run(fetches, run["feeds"], run["targets"]))
+                    for _ in range(run.get("repeat", 1)):
+                        values = session.run(fetches, run["feeds"], run["targets"])
+                    reply["runs"].append(values)
                 except Error as e:
                     reply["runs"].append(e)
     except Error as e:
