@@ -1,0 +1,120 @@
+/* ops/math/add_n.c - Add (of numbers and strings), AddN and AccumulateNV2. */
+#include "ops/common/elem_of.h"
+#include "ops/math/elementwise.h"
+#include "ops/math/gradient.h"
+#include "tensor/tstring.h"
+
+static weir_status add_numbers(weir_call *call)
+{
+    return weir_binary_kernel(call, WEIR_B_add);
+}
+
+static void join(weir_tstring *z, weir_str a, weir_str b)
+{
+    char *text = weir_tstring_resize(z, a.length + b.length);
+    if (a.length)
+        memcpy(text, a.at, a.length);
+    if (b.length)
+        memcpy(text + a.length, b.at, b.length);
+}
+
+/* The sum of strings is their concatenation. */
+static weir_status add_strings(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
+    const weir_tstring *px = x->data, *py = y->data;
+    weir_tstring *z = weir_out(call, 0)->data;
+    weir_bcast b;
+    weir_tensor_bcast(x, y, &b);
+    int last = b.rank - 1;
+    int64_t row = b.dims[last], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
+    weir_bcast_seek(&b, 0, at, index);
+    for (int64_t r = 0; r < b.count; r += row) {
+        for (int64_t k = 0; k < row; k++)
+            join(&z[r + k], weir_tstring_get(px + at[0] + k * b.strides[0][last]),
+                 weir_tstring_get(py + at[1] + k * b.strides[1][last]));
+        weir_bcast_next(&b, at, index);
+    }
+    return WEIR_OK;
+}
+
+GRADIENT2(add_grad, DY, DY)
+const weir_op weir_op_add = {
+    .name = "Add",
+    .in = "x: T; y: T",
+    .out = "z: T",
+    .attrs = "T: {" FLOATS ", uint8, int8, int16, int32, int64, complex64, complex128, string}",
+    .infer = weir_infer_broadcast,
+    .grad = add_grad,
+    .inplace = 0,
+    .kernels = {{WEIR_CPU, "T: string", add_strings}, {WEIR_CPU, "*", add_numbers}},
+};
+
+/* All inputs have one shape. */
+static weir_status add_n_infer(weir_infer *i)
+{
+    weir_shape s = *i->in[i->in_count - 1];
+    for (int k = i->in_count - 2; k >= 0; k--)
+        WEIR_TRY_NOTE(weir_infer_merge(i->in[k], &s, &s), "From merging shape %d with other shapes.",
+                      k);
+    i->out[0] = s;
+    return WEIR_OK;
+}
+
+static weir_status add_n(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *sum = weir_out(call, 0);
+    weir_elem elem = weir_elem_of(x->dtype);
+    if (elem == WEIR_ELEM_NONE)
+        return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s",
+                          call->site->op->name, weir_dtype_name(x->dtype));
+    int64_t count = weir_tensor_count(x);
+    if (call->site->in_count == 1 && sum->data != x->data)
+        memcpy(sum->data, x->data, weir_tensor_bytes(x));
+    const void *acc = x->data;
+    for (int k = 1; k < call->site->in_count; k++) {
+        weir_binary_flat(&call->run->par, WEIR_B_add, elem, count, acc, weir_in(call, k)->data,
+                         sum->data, WEIR_BOTH_VARY);
+        acc = sum->data;
+    }
+    return WEIR_OK;
+}
+
+static weir_status add_n_grad(weir_grad *g)
+{
+    weir_edge dy = DY;
+    for (int k = 0; k < weir_grad_site(g)->in_count; k++)
+        weir_grad_set(g, k, dy);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_add_n = {
+    .name = "AddN",
+    .in = "inputs: N * T",
+    .out = "sum: T",
+    .attrs = "N: int >= 1; T: {" NUMBERS ", variant}",
+    .flags = WEIR_COMMUTATIVE | WEIR_AGGREGATE,
+    .infer = add_n_infer,
+    .grad = add_n_grad,
+    .inplace = WEIR_INPLACE(0, 0),
+    .kernels = {{WEIR_CPU, "*", add_n}},
+};
+
+static weir_status accumulate_infer(weir_infer *i)
+{
+    i->out[0] = *weir_site_shape(i->site, 2);
+    for (int k = 0; k < i->in_count; k++)
+        WEIR_TRY(weir_infer_merge(&i->out[0], i->in[k], &i->out[0]));
+    return WEIR_OK;
+}
+const weir_op weir_op_accumulate_nv2 = {
+    .name = "AccumulateNV2",
+    .in = "inputs: N * T",
+    .out = "sum: T",
+    .attrs = "N: int >= 1; T: {" NUMBERS "}; shape: shape",
+    .flags = WEIR_COMMUTATIVE | WEIR_AGGREGATE,
+    .infer = accumulate_infer,
+    .grad = add_n_grad,
+    .inplace = WEIR_INPLACE(0, 0),
+    .kernels = {{WEIR_CPU, "*", add_n}},
+};

@@ -1,0 +1,59 @@
+/* ops/math/basic.c - negation, sign, roots, powers and rounding. */
+#include "ops/math/elementwise.h"
+#include "ops/math/gradient.h"
+
+GRADIENT(neg_grad, NEG(DY))
+GRADIENT(abs_grad, MUL(DY, OP1("Sign", X)))
+GRADIENT(sign_grad, OP1("ZerosLike", X))
+GRADIENT(square_grad, MUL(DY, TIMES(2, CONJ(X))))
+GRADIENT(reciprocal_grad, OP2("ReciprocalGrad", Y, DY))
+GRADIENT(sqrt_grad, OP2("SqrtGrad", Y, DY))
+GRADIENT(rsqrt_grad, OP2("RsqrtGrad", Y, DY))
+
+UNARY_OP(neg, "Neg", FLOATS_INTS_COMPLEX, neg, .grad = neg_grad);
+UNARY_OP(abs, "Abs", FLOATS_INTS, abs, .grad = abs_grad);
+UNARY_OP(sign, "Sign", FLOATS_INTS_COMPLEX, sign, .grad = sign_grad);
+UNARY_OP(square, "Square",
+         FLOATS_INTS ", uint8, uint16, uint32, uint64, complex64, complex128", square,
+         .grad = square_grad);
+UNARY_OP(reciprocal, "Reciprocal", FLOATS_INTS_COMPLEX, reciprocal, .grad = reciprocal_grad);
+UNARY_OP(inv, "Inv", FLOATS_INTS_COMPLEX, reciprocal, .grad = reciprocal_grad);
+UNARY_OP(sqrt, "Sqrt", FLOATS_COMPLEX, sqrt, .grad = sqrt_grad);
+UNARY_OP(rsqrt, "Rsqrt", FLOATS_COMPLEX, rsqrt, .grad = rsqrt_grad);
+UNARY_OP(floor, "Floor", FLOATS, floor, .no_grad = true);
+UNARY_OP(ceil, "Ceil", FLOATS, ceil, .no_grad = true);
+UNARY_OP(rint, "Rint", FLOATS, rint, .no_grad = true);
+UNARY_OP(round, "Round", FLOATS_INTS_COMPLEX, rint, .no_grad = true);
+
+/* The gradient ops take the forward result and the incoming gradient. Theirs in turn: */
+static weir_status reciprocal_grad_grad(weir_grad *g)
+{
+    weir_edge y = CONJ(X), dy = X1;
+    weir_grad_set(g, 0, MUL(MUL(TIMES(-2, CONJ(DY)), dy), y));
+    weir_grad_set(g, 1, OP2("ReciprocalGrad", y, DY));
+    return WEIR_OK;
+}
+
+static weir_status sqrt_grad_grad(weir_grad *g)
+{
+    weir_edge slope = DIV(DY, X);
+    weir_grad_set(g, 0, MUL(NEG(CONJ(slope)), Y));
+    weir_grad_set(g, 1, TIMES(0.5, slope));
+    return WEIR_OK;
+}
+
+static weir_status rsqrt_grad_grad(weir_grad *g)
+{
+    weir_edge y = CONJ(X), dy = X1;
+    weir_grad_set(g, 0, MUL(MUL(TIMES(-1.5, CONJ(DY)), dy), SQUARE(y)));
+    weir_grad_set(g, 1, OP2("RsqrtGrad", y, DY));
+    return WEIR_OK;
+}
+
+#define GRAD_OP(id, op_name, loop, gradient)                                                       \
+    BINARY_OP(id, op_name, "y: T; dy: T", "z: T", "T: {" FLOATS_COMPLEX "}", loop,                 \
+              .grad = gradient)
+GRAD_OP(reciprocal_grad, "ReciprocalGrad", reciprocal_grad, reciprocal_grad_grad);
+GRAD_OP(inv_grad, "InvGrad", reciprocal_grad, reciprocal_grad_grad);
+GRAD_OP(sqrt_grad, "SqrtGrad", sqrt_grad, sqrt_grad_grad);
+GRAD_OP(rsqrt_grad, "RsqrtGrad", rsqrt_grad, rsqrt_grad_grad);

@@ -1,0 +1,116 @@
+/* ops/math/broadcast_args.c - shapes as data: BroadcastArgs and BroadcastGradientArgs. */
+#include "op/op.h"
+
+static weir_status infer_vectors(weir_infer *i)
+{
+    for (int k = 0; k < 2; k++)
+        WEIR_TRY(weir_infer_rank(i, k, 1));
+    for (int o = 0; o < i->out_count; o++)
+        i->out[o] = (weir_shape){1, {-1}};
+    return WEIR_OK;
+}
+
+/* The result has the length of the longer. */
+static weir_status args_infer(weir_infer *i)
+{
+    WEIR_TRY(infer_vectors(i));
+    int64_t a = weir_infer_dim(i, 0, 0), b = weir_infer_dim(i, 1, 0);
+    if (a >= 0 && b >= 0)
+        i->out[0] = weir_shape_vector(a > b ? a : b);
+    return WEIR_OK;
+}
+
+static weir_status read_shapes(weir_call *call, weir_shape s[2])
+{
+    for (int k = 0; k < 2; k++) {
+        const weir_tensor *t = weir_in(call, k);
+        int64_t rank;
+        if (t->shape.rank != 1)
+            return weir_error(WEIR_INVALID_ARGUMENT, "In[%d] must be a vector.%s", k,
+                              WEIR_SHAPE_STR(&t->shape));
+        WEIR_TRY(weir_tensor_get_ints(t, s[k].dims, WEIR_MAX_RANK, &rank));
+        s[k].rank = (int32_t)rank;
+    }
+    return WEIR_OK;
+}
+
+static void write_ints(weir_tensor *t, const int64_t *values)
+{
+    for (int64_t i = 0; i < t->shape.dims[0]; i++) {
+        if (t->dtype == WEIR_INT32)
+            ((int32_t *)t->data)[i] = (int32_t)values[i];
+        else
+            ((int64_t *)t->data)[i] = values[i];
+    }
+}
+
+static weir_status set_ints(weir_call *call, int out, const int64_t *values, int count)
+{
+    weir_shape shape = weir_shape_vector(count);
+    WEIR_TRY(weir_call_alloc(call, out, &shape));
+    write_ints(weir_out(call, out), values);
+    return WEIR_OK;
+}
+
+static weir_status incompatible(const weir_shape *s)
+{
+    return weir_error(WEIR_INVALID_ARGUMENT, "Incompatible shapes: %s vs. %s", WEIR_SHAPE_STR(&s[0]),
+                      WEIR_SHAPE_STR(&s[1]));
+}
+
+static weir_status broadcast_args(weir_call *call)
+{
+    weir_shape s[2], both;
+    WEIR_TRY(read_shapes(call, s));
+    WEIR_TRY(weir_infer_broadcast_shapes(&s[0], &s[1], &both));
+    return set_ints(call, 0, both.dims, both.rank);
+}
+
+/* Length of shape |s| along dimension |d| of |rank|. */
+static int64_t dim_of(const weir_shape *s, int rank, int d)
+{
+    int at = d - (rank - s->rank);
+    return at < 0 ? 1 : s->dims[at];
+}
+
+/* The axes along which each shape was repeated: those its gradient is summed over. Where both are
+ * 1 nothing was repeated, but summing is free and TensorFlow lists the axis for both. */
+static weir_status gradient_args(weir_call *call)
+{
+    weir_shape s[2];
+    WEIR_TRY(read_shapes(call, s));
+    int64_t axes[2][WEIR_MAX_RANK];
+    int rank = s[0].rank > s[1].rank ? s[0].rank : s[1].rank, counts[2] = {0, 0};
+    bool same = weir_shape_eq(&s[0], &s[1]);
+    for (int d = 0; d < rank && !same; d++) {
+        int64_t a = dim_of(&s[0], rank, d), b = dim_of(&s[1], rank, d);
+        if (a != b && a != 1 && b != 1)
+            return incompatible(s);
+        if (a == 1)
+            axes[0][counts[0]++] = d;
+        if (b == 1)
+            axes[1][counts[1]++] = d;
+    }
+    WEIR_TRY(set_ints(call, 0, axes[0], counts[0]));
+    return set_ints(call, 1, axes[1], counts[1]);
+}
+
+const weir_op weir_op_broadcast_args = {
+    .name = "BroadcastArgs",
+    .in = "s0: T; s1: T",
+    .out = "r0: T",
+    .attrs = "T: {int32, int64} = DT_INT32",
+    .infer = args_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", broadcast_args, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};
+
+const weir_op weir_op_broadcast_gradient_args = {
+    .name = "BroadcastGradientArgs",
+    .in = "s0: T; s1: T",
+    .out = "r0: T; r1: T",
+    .attrs = "T: {int32, int64} = DT_INT32",
+    .infer = infer_vectors,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", gradient_args, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};

@@ -1,0 +1,72 @@
+/* ops/math/clip_by_value.c - ClipByValue: min(max(t, low), high), the bounds scalars or like t. */
+#include "ops/common/elem_of.h"
+#include "ops/math/elementwise.h"
+#include "ops/math/gradient.h"
+
+static weir_status clip_infer(weir_infer *i)
+{
+    i->out[0] = *i->in[0];
+    return WEIR_OK;
+}
+
+static bool fits(const weir_tensor *bound, const weir_tensor *t)
+{
+    return weir_tensor_count(bound) == 1 || weir_shape_eq(&bound->shape, &t->shape);
+}
+
+static weir_status clip(weir_call *call)
+{
+    const weir_tensor *t = weir_in(call, 0), *low = weir_in(call, 1), *high = weir_in(call, 2);
+    weir_elem elem = weir_elem_of(t->dtype);
+    if (elem == WEIR_ELEM_NONE || !weir_binary_find(WEIR_B_maximum, elem))
+        return weir_error(WEIR_UNIMPLEMENTED, "ClipByValue is not implemented for type %s",
+                          weir_dtype_name(t->dtype));
+    if (!fits(low, t) || !fits(high, t))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "clip_value_min and clip_value_max must be either of the same shape as "
+                          "input, or a scalar. input shape: %sclip_value_min shape: "
+                          "%sclip_value_max shape: %s",
+                          WEIR_SHAPE_STR(&t->shape), WEIR_SHAPE_STR(&low->shape),
+                          WEIR_SHAPE_STR(&high->shape));
+    int64_t count = weir_tensor_count(t);
+    void *out = weir_out(call, 0)->data;
+    const weir_par *par = &call->run->par;
+    weir_binary_flat(par, WEIR_B_minimum, elem, count, t->data, high->data, out,
+                     weir_tensor_count(high) == 1 ? WEIR_Y_REPEATS : WEIR_BOTH_VARY);
+    weir_binary_flat(par, WEIR_B_maximum, elem, count, out, low->data, out,
+                     weir_tensor_count(low) == 1 ? WEIR_Y_REPEATS : WEIR_BOTH_VARY);
+    return WEIR_OK;
+}
+
+/* Sums a gradient of t's shape down to that of a bound, which is a scalar or of t's shape. */
+static weir_edge to_bound(weir_grad *g, weir_edge dx, weir_edge bound)
+{
+    weir_node *axes = weir_grad_node_add(g, "BroadcastGradientArgs",
+                                         WEIR_IN(weir_grad_shape_of(g, bound),
+                                                 weir_grad_shape_of(g, dx)),
+                                         WEIR_NO_ATTRS);
+    weir_edge sum = OP2("Sum", dx, ((weir_edge){axes, 0}));
+    return OP2("Reshape", sum, weir_grad_shape_of(g, bound));
+}
+
+static weir_status clip_grad(weir_grad *g)
+{
+    weir_edge t = X, low = X1, high = weir_grad_x(g, 2), dy = DY, zero = OP1("ZerosLike", dy);
+    weir_edge below = OP2("Less", t, low), above = OP2("Greater", t, high);
+    weir_edge outside = OP2("LogicalOr", below, above);
+    weir_grad_set(g, 0, WHERE(outside, zero, dy));
+    weir_grad_set(g, 1, to_bound(g, WHERE(below, dy, zero), low));
+    weir_grad_set(g, 2, to_bound(g, WHERE(above, dy, zero), high));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_clip_by_value = {
+    .name = "ClipByValue",
+    .in = "t: T; clip_value_min: T; clip_value_max: T",
+    .out = "output: T",
+    .attrs = "T: {" NUMBERS "}",
+    .infer = clip_infer,
+    .grad = clip_grad,
+    .inplace = WEIR_INPLACE(0, 0),
+    .kernels = {{WEIR_CPU, "*", clip}},
+};

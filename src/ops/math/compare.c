@@ -1,0 +1,61 @@
+/* ops/math/compare.c - orders, logic and bits. */
+#include "ops/math/elementwise.h"
+#include "ops/math/gradient.h"
+
+#define ORDER_OP(id, op_name, loop)                                                                \
+    BINARY_OP(id, op_name, "x: T; y: T", "z: bool", "T: {" REALS "}", loop, .no_grad = true)
+ORDER_OP(less, "Less", less);
+ORDER_OP(less_equal, "LessEqual", less_equal);
+ORDER_OP(greater, "Greater", greater);
+ORDER_OP(greater_equal, "GreaterEqual", greater_equal);
+
+#define LOGIC_OP(id, op_name, loop)                                                                \
+    BINARY_OP(id, op_name, "x: bool; y: bool", "z: bool", NULL, loop, .no_grad = true,             \
+              .flags = WEIR_COMMUTATIVE)
+LOGIC_OP(logical_and, "LogicalAnd", logical_and);
+LOGIC_OP(logical_or, "LogicalOr", logical_or);
+
+ARITHMETIC_OP(bitwise_and, "BitwiseAnd", INTS, and, .no_grad = true, .flags = WEIR_COMMUTATIVE);
+ARITHMETIC_OP(bitwise_or, "BitwiseOr", INTS, or, .no_grad = true, .flags = WEIR_COMMUTATIVE);
+ARITHMETIC_OP(bitwise_xor, "BitwiseXor", INTS, xor, .no_grad = true, .flags = WEIR_COMMUTATIVE);
+ARITHMETIC_OP(left_shift, "LeftShift", INTS, left_shift, .no_grad = true);
+ARITHMETIC_OP(right_shift, "RightShift", INTS, right_shift, .no_grad = true);
+UNARY_OP(invert, "Invert", INTS, invert, .no_grad = true);
+
+#define TEST_OP(id, op_name, result, types, loop, ...)                                             \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return weir_unary_kernel(call, WEIR_U_##loop);                                             \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "x: T",                                                                              \
+        .out = "y: " result,                                                                       \
+        .attrs = "T: {" types "}",                                                                 \
+        .infer = weir_infer_same_shape,                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
+    }
+TEST_OP(is_nan, "IsNan", "bool", FLOATS, is_nan);
+TEST_OP(is_inf, "IsInf", "bool", FLOATS, is_inf);
+TEST_OP(is_finite, "IsFinite", "bool", FLOATS, is_finite);
+TEST_OP(population_count, "PopulationCount", "uint8", INTS, popcount);
+
+static weir_status logical_not(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    const bool *in = x->data, one = true;
+    /* Not: unequal to true. */
+    weir_binary_flat(&call->run->par, WEIR_B_not_equal, WEIR_E_b8, weir_tensor_count(x), in, &one,
+                     weir_out(call, 0)->data, WEIR_Y_REPEATS);
+    return WEIR_OK;
+}
+const weir_op weir_op_logical_not = {
+    .name = "LogicalNot",
+    .in = "x: bool",
+    .out = "y: bool",
+    .infer = weir_infer_same_shape,
+    .no_grad = true,
+    .inplace = WEIR_INPLACE(0, 0),
+    .kernels = {{WEIR_CPU, "*", logical_not}},
+};

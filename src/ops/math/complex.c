@@ -1,0 +1,127 @@
+/* ops/math/complex.c - complex numbers and their parts. */
+#include "math/binary/binary.h"
+#include "math/cast/cast.h"
+#include "ops/common/elem_of.h"
+#include "ops/math/elementwise.h"
+#include "ops/math/gradient.h"
+
+/* A complex edge from real ones, in the complex type of the node's input. */
+static weir_edge make_complex(weir_grad *g, weir_edge re, weir_edge im)
+{
+    int type = weir_dtype_base(weir_grad_site(g)->in_types[0]);
+    return weir_grad_op(g, "Complex", WEIR_IN(re, im), WEIR_ATTRS(weir_a_type("Tout", type)));
+}
+static weir_edge part(weir_grad *g, const char *op, weir_edge a)
+{
+    bool wide = a.node && weir_edge_dtype(a) == WEIR_COMPLEX128;
+    int type = wide ? WEIR_DOUBLE : WEIR_FLOAT;
+    return weir_grad_op(g, op, WEIR_IN(a), WEIR_ATTRS(weir_a_type("Tout", type)));
+}
+GRADIENT(real_grad, make_complex(g, DY, LIKE(DY, 0)))
+GRADIENT(imag_grad, make_complex(g, LIKE(DY, 0), DY))
+GRADIENT(conj_grad, OP1("Conj", DY))
+
+/* d arg(z) = d Im log z: -dy / (im + i re) */
+static weir_status angle_grad(weir_grad *g)
+{
+    weir_edge x = X, dy = make_complex(g, DY, LIKE(DY, 0));
+    weir_edge turned = RECIPROCAL(make_complex(g, part(g, "Imag", x), part(g, "Real", x)));
+    weir_grad_set(g, 0, MUL(NEG(dy), turned));
+    return WEIR_OK;
+}
+
+/* dy x / |x|, 0 at 0 */
+static weir_status complex_abs_grad(weir_grad *g)
+{
+    weir_edge zero = LIKE(DY, 0);
+    weir_edge dy = make_complex(g, DY, zero), y = make_complex(g, Y, zero);
+    weir_grad_set(g, 0, OP2("DivNoNan", MUL(dy, X), y));
+    return WEIR_OK;
+}
+
+static weir_status run_part(weir_call *call, weir_unary_op op)
+{
+    weir_elem elem = weir_elem_of(weir_in(call, 0)->dtype);
+    weir_elem want = weir_elem_of(weir_out(call, 0)->dtype);
+    if (weir_unary_out(op, elem) != want)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s of %s cannot be %s", call->site->op->name,
+                          weir_dtype_name(weir_in(call, 0)->dtype),
+                          weir_dtype_name(weir_out(call, 0)->dtype));
+    return weir_unary_kernel(call, op);
+}
+
+#define PART_OP(id, op_name, ins, outs, loop, gradient)                                            \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return run_part(call, WEIR_U_##loop);                                                      \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = ins,                                                                                 \
+        .out = outs,                                                                               \
+        .attrs = "T: {complex64, complex128} = DT_COMPLEX64; Tout: {float, double} = DT_FLOAT",    \
+        .infer = weir_infer_same_shape,                                                            \
+        .grad = gradient,                                                                          \
+        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
+    }
+PART_OP(real, "Real", "input: T", "output: Tout", real, real_grad);
+PART_OP(imag, "Imag", "input: T", "output: Tout", imag, imag_grad);
+PART_OP(angle, "Angle", "input: T", "output: Tout", angle, angle_grad);
+PART_OP(complex_abs, "ComplexAbs", "x: T", "y: Tout", cabs, complex_abs_grad);
+
+static weir_status conj_run(weir_call *call)
+{
+    return weir_unary_kernel(call, WEIR_U_conj);
+}
+const weir_op weir_op_conj = {
+    .name = "Conj",
+    .in = "input: T",
+    .out = "output: T",
+    .attrs = "T: {complex64, complex128, variant} = DT_COMPLEX64",
+    .infer = weir_infer_same_shape,
+    .grad = conj_grad,
+    .inplace = WEIR_INPLACE(0, 0),
+    .kernels = {{WEIR_CPU, "T: complex64, complex128", conj_run}},
+};
+
+/* Walks real and imaginary parts as a broadcasting pair. */
+#define COMPLEX_LOOP(id, R, C, make)                                                               \
+    static void id(const weir_bcast *b, const R *re, const R *im, C *z)                            \
+    {                                                                                              \
+        int last = b->rank - 1;                                                                    \
+        int64_t row = b->dims[last], dr = b->strides[0][last], di = b->strides[1][last];           \
+        int64_t at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];                                   \
+        weir_bcast_seek(b, 0, at, index);                                                          \
+        for (int64_t r = 0; r < b->count; r += row) {                                              \
+            for (int64_t k = 0; k < row; k++)                                                      \
+                z[r + k] = make(re[at[0] + k * dr], im[at[1] + k * di]);                           \
+            weir_bcast_next(b, at, index);                                                         \
+        }                                                                                          \
+    }
+COMPLEX_LOOP(make_c64, float, weir_c64, CMPLXF)
+COMPLEX_LOOP(make_c128, double, weir_c128, CMPLX)
+
+static weir_status complex_run(weir_call *call)
+{
+    const weir_tensor *re = weir_in(call, 0), *im = weir_in(call, 1), *z = weir_out(call, 0);
+    weir_bcast b;
+    weir_tensor_bcast(re, im, &b);
+    if (re->dtype == WEIR_FLOAT && z->dtype == WEIR_COMPLEX64)
+        make_c64(&b, re->data, im->data, z->data);
+    else if (re->dtype == WEIR_DOUBLE && z->dtype == WEIR_COMPLEX128)
+        make_c128(&b, re->data, im->data, z->data);
+    else
+        return weir_error(WEIR_INVALID_ARGUMENT, "Complex of %s cannot be %s",
+                          weir_dtype_name(re->dtype), weir_dtype_name(z->dtype));
+    return WEIR_OK;
+}
+GRADIENT2(complex_grad, part(g, "Real", DY), part(g, "Imag", DY))
+const weir_op weir_op_complex = {
+    .name = "Complex",
+    .in = "real: T; imag: T",
+    .out = "out: Tout",
+    .attrs = "T: {float, double} = DT_FLOAT; Tout: {complex64, complex128} = DT_COMPLEX64",
+    .infer = weir_infer_broadcast,
+    .grad = complex_grad,
+    .kernels = {{WEIR_CPU, "*", complex_run}},
+};

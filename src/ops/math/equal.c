@@ -1,0 +1,134 @@
+/* ops/math/equal.c - Equal, NotEqual and ApproximateEqual. */
+#include <math.h>
+
+#include "math/half.h"
+#include "ops/common/elem_of.h"
+#include "ops/math/elementwise.h"
+#include "tensor/tstring.h"
+
+enum { TYPE, MUST_MATCH }; /* attrs */
+
+/* Shapes that do not go together are an error, or make the whole result one boolean. */
+static weir_status equal_infer(weir_infer *i)
+{
+    weir_status s = weir_infer_broadcast(i);
+    if (!s || weir_site_bool(i->site, MUST_MATCH))
+        return s;
+    weir_status_free(s);
+    i->out[0] = WEIR_UNKNOWN_SHAPE;
+    return WEIR_OK;
+}
+
+static weir_status different_shapes(weir_call *call, bool result)
+{
+    WEIR_TRY(weir_call_alloc(call, 0, &WEIR_SCALAR));
+    *(bool *)weir_out(call, 0)->data = result;
+    return WEIR_OK;
+}
+
+static void compare_strings(const weir_tensor *x, const weir_tensor *y, bool *z, bool equal)
+{
+    weir_bcast b;
+    weir_tensor_bcast(x, y, &b);
+    int64_t row = b.dims[b.rank - 1], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
+    const weir_tstring *px = x->data, *py = y->data;
+    weir_bcast_seek(&b, 0, at, index);
+    for (int64_t r = 0; r < b.count; r += row) {
+        for (int64_t k = 0; k < row; k++) {
+            weir_str sx = weir_tstring_get(px + at[0] + k * b.strides[0][b.rank - 1]);
+            weir_str sy = weir_tstring_get(py + at[1] + k * b.strides[1][b.rank - 1]);
+            z[r + k] = weir_str_eq(sx, sy) == equal;
+        }
+        weir_bcast_next(&b, at, index);
+    }
+}
+
+static weir_status compare(weir_call *call, weir_binary_op op)
+{
+    const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
+    bool equal = op == WEIR_B_equal;
+    if (!weir_out(call, 0)->buffer)
+        return different_shapes(call, !equal);
+    if (x->dtype == WEIR_STRING) {
+        compare_strings(x, y, weir_out(call, 0)->data, equal);
+        return WEIR_OK;
+    }
+    weir_elem elem = weir_stored_elem_of(x->dtype);
+    if (elem == WEIR_ELEM_NONE)
+        return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s",
+                          call->site->op->name, weir_dtype_name(x->dtype));
+    weir_bcast b;
+    weir_tensor_bcast(x, y, &b);
+    weir_binary_bcast(&call->run->par, op, elem, &b, x->data, y->data, weir_out(call, 0)->data);
+    return WEIR_OK;
+}
+
+static weir_status equal(weir_call *call)
+{
+    return compare(call, WEIR_B_equal);
+}
+static weir_status not_equal(weir_call *call)
+{
+    return compare(call, WEIR_B_not_equal);
+}
+
+#define EQUAL_OP(id, op_name)                                                                      \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "x: T; y: T",                                                                        \
+        .out = "z: bool",                                                                          \
+        .attrs = "T: type; incompatible_shape_error: bool = true",                                 \
+        .flags = WEIR_COMMUTATIVE,                                                                 \
+        .infer = equal_infer,                                                                      \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", id}},                                                          \
+    }
+EQUAL_OP(equal, "Equal");
+EQUAL_OP(not_equal, "NotEqual");
+
+static weir_status approximate_infer(weir_infer *i)
+{
+    return weir_infer_merge(i->in[0], i->in[1], &i->out[0]);
+}
+
+/* Differences are taken in the element type, as TensorFlow does: unsigned ones wrap. */
+#define CLOSE(id, C, diff)                                                                         \
+    static void close_##id(int64_t count, const void *xs, const void *ys, bool *z, double within)  \
+    {                                                                                              \
+        const C *px = xs, *py = ys;                                                                \
+        for (int64_t i = 0; i < count; i++) {                                                      \
+            C x = px[i], y = py[i];                                                                \
+            z[i] = diff;                                                                           \
+        }                                                                                          \
+    }
+#define CLOSE_INT(e, C, W, class) CLOSE(e, C, (C)(x > y ? (W)x - (W)y : (W)y - (W)x) < (C)within)
+#define CLOSE_FLOAT(e, C, W, class) CLOSE(e, C, fabs((double)(x - y)) < (C)within)
+WEIR_ELEMS_FLOAT(CLOSE_FLOAT)
+WEIR_ELEMS_INT(CLOSE_INT)
+CLOSE(c64, weir_c64, cabsf(x - y) < (float)within)
+CLOSE(c128, weir_c128, cabs(x - y) < within)
+CLOSE(f16, uint16_t, fabsf(weir_f16_f32(x) - weir_f16_f32(y)) < weir_f16_f32(weir_f32_f16((float)within)))
+CLOSE(bf16, uint16_t,
+      fabsf(weir_bf16_f32(x) - weir_bf16_f32(y)) < weir_bf16_f32(weir_f32_bf16((float)within)))
+
+static weir_status approximate_equal(weir_call *call)
+{
+#define ROW(e, C, W, class) [WEIR_E_##e] = close_##e,
+    static void (*const loops[WEIR_ELEM_COUNT])(int64_t, const void *, const void *, bool *, double) =
+        {WEIR_ELEMS_HALF(ROW) WEIR_ELEMS_FLOAT(ROW) WEIR_ELEMS_INT(ROW) WEIR_ELEMS_COMPLEX(ROW)};
+    const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
+    weir_elem elem = weir_stored_elem_of(x->dtype);
+    loops[elem](weir_tensor_count(x), x->data, y->data, weir_out(call, 0)->data,
+                (double)weir_site_float(call->site, 1));
+    return WEIR_OK;
+}
+const weir_op weir_op_approximate_equal = {
+    .name = "ApproximateEqual",
+    .in = "x: T; y: T",
+    .out = "z: bool",
+    .attrs = "T: {" NUMBERS "}; tolerance: float = 9.999999747378752e-06",
+    .flags = WEIR_COMMUTATIVE,
+    .infer = approximate_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", approximate_equal}},
+};

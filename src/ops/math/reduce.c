@@ -1,0 +1,238 @@
+/* ops/math/reduce.c - Sum, Mean, Prod, Max, Min, EuclideanNorm, All, Any. */
+#include "math/reduce/reduce.h"
+
+#include <inttypes.h>
+
+#include "ops/common/elem_of.h"
+#include "ops/math/gradient.h"
+#include "ops/math/types.h"
+
+enum { KEEP_DIMS }; /* first attr of them all */
+
+/* Marks the axes in |t|; negative ones count from the end, repeats are an error. */
+static weir_status mark_axes(const weir_tensor *t, int rank, bool *reduced)
+{
+    memset(reduced, 0, sizeof *reduced * WEIR_MAX_RANK);
+    int64_t count = weir_tensor_count(t);
+    for (int64_t k = 0; k < count; k++) {
+        int64_t axis = t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[k]
+                                              : ((const int64_t *)t->data)[k];
+        if (axis < -rank || axis >= rank)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Invalid reduction dimension (%" PRId64
+                              " for input with %d dimension(s)",
+                              axis, rank);
+        int d = (int)(axis < 0 ? axis + rank : axis);
+        if (reduced[d])
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Invalid reduction arguments: Axes contains duplicate dimension: %d",
+                              d);
+        reduced[d] = true;
+    }
+    return WEIR_OK;
+}
+
+static weir_shape reduced_shape(const weir_shape *in, const bool *reduced, bool keep)
+{
+    weir_shape out = WEIR_SCALAR;
+    for (int d = 0; d < in->rank; d++)
+        if (!reduced[d] || keep)
+            weir_shape_append(&out, reduced[d] ? 1 : in->dims[d]);
+    return out;
+}
+
+/* Without the axes' values only their number is known, and with keep_dims the rank. */
+static weir_status infer_unknown_axes(weir_infer *i, bool keep)
+{
+    const weir_shape *in = i->in[0], *axes = i->in[1];
+    int rank = keep ? in->rank : -1;
+    if (!keep && in->rank >= 0 && axes->rank == 0)
+        rank = in->rank - 1;
+    if (!keep && in->rank >= 0 && axes->rank == 1 && axes->dims[0] >= 0)
+        rank = in->rank - (int)axes->dims[0];
+    if (rank < 0)
+        return WEIR_OK;
+    i->out[0].rank = rank;
+    for (int d = 0; d < rank; d++)
+        i->out[0].dims[d] = -1;
+    return WEIR_OK;
+}
+
+static weir_status reduce_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank_at_most(i, 1, 1));
+    bool keep = weir_site_bool(i->site, KEEP_DIMS), reduced[WEIR_MAX_RANK];
+    const weir_tensor *axes = weir_infer_value(i, 1);
+    if (!axes)
+        return infer_unknown_axes(i, keep);
+    if (i->in[0]->rank < 0)
+        return WEIR_OK;
+    WEIR_TRY(mark_axes(axes, i->in[0]->rank, reduced));
+    i->out[0] = reduced_shape(i->in[0], reduced, keep);
+    return WEIR_OK;
+}
+
+static weir_status reduce(weir_call *call, weir_reduce_op op)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    bool reduced[WEIR_MAX_RANK];
+    weir_elem elem = weir_elem_of(x->dtype);
+    if (op == WEIR_R_max || op == WEIR_R_min)
+        elem = weir_stored_elem_of(x->dtype);
+    if (!weir_reduce_has(op, elem))
+        return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s",
+                          call->site->op->name, weir_dtype_name(x->dtype));
+    WEIR_TRY(mark_axes(weir_in(call, 1), x->shape.rank, reduced));
+    return weir_reduce_run(&call->run->par, op, elem, x->shape.rank, x->shape.dims, reduced,
+                           x->data, weir_out(call, 0)->data);
+}
+
+/* ---- gradients ------------------------------------------------------------------------------ */
+
+static weir_edge vector_of(weir_grad *g, const int32_t *values, int count)
+{
+    return weir_grad_const_int32(g, values, count);
+}
+
+/* The input's shape with 1 for reduced dimensions: a constant when shape and axes are known. */
+static bool static_kept_shape(weir_grad *g, weir_edge x, weir_edge axes, weir_edge *out)
+{
+    const weir_shape *shape = x.node ? weir_edge_shape(x) : NULL;
+    weir_tensor value;
+    if (!shape || !weir_shape_known(shape) || !axes.node || !weir_graph_constant(axes, &value))
+        return false;
+    bool reduced[WEIR_MAX_RANK];
+    int32_t dims[WEIR_MAX_RANK];
+    weir_status s = mark_axes(&value, shape->rank, reduced);
+    weir_tensor_release(&value);
+    if (s) {
+        weir_grad_fail(g, s);
+        return false;
+    }
+    for (int d = 0; d < shape->rank; d++)
+        dims[d] = reduced[d] ? 1 : (int32_t)shape->dims[d];
+    *out = vector_of(g, dims, shape->rank);
+    return true;
+}
+
+static weir_edge kept_shape(weir_grad *g, weir_edge x, weir_edge axes)
+{
+    weir_edge constant;
+    if (static_kept_shape(g, x, axes, &constant))
+        return constant;
+    /* shape[axes] = 1, with axes counted from the front. */
+    weir_edge shape = weir_grad_shape_of(g, x), rank = OP1("Size", shape);
+    axes = weir_grad_cast(g, axes, WEIR_INT32);
+    axes = OP2("FloorMod", ADD(axes, rank), rank);
+    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
+    weir_edge all = weir_grad_op(g, "Range", WEIR_IN(zero, rank, one), WEIR_NO_ATTRS);
+    weir_edge ones = OP2("Fill", OP1("Shape", axes), one);
+    return weir_grad_op(g, "DynamicStitch", WEIR_IN(all, axes, shape, ones),
+                        WEIR_ATTRS(weir_a_int("N", 2)));
+}
+
+/* dy, or the result, in a shape that broadcasts against x. */
+static weir_edge unreduced(weir_grad *g, weir_edge e)
+{
+    if (weir_site_bool(weir_grad_site(g), KEEP_DIMS))
+        return e;
+    return OP2("Reshape", e, kept_shape(g, X, X1));
+}
+
+static weir_edge spread(weir_grad *g, weir_edge dy)
+{
+    return OP2("BroadcastTo", unreduced(g, dy), weir_grad_shape_of(g, X));
+}
+GRADIENT(sum_grad, spread(g, DY))
+
+/* Elements that went into each result: Size(x) / Size(y). */
+static weir_edge inputs_per_output(weir_grad *g)
+{
+    weir_edge x = X, y = Y, dy = DY;
+    int64_t nx = x.node ? weir_shape_count(weir_edge_shape(x)) : -1;
+    int64_t ny = y.node ? weir_shape_count(weir_edge_shape(y)) : -1;
+    if (nx >= 0 && ny >= 0)
+        return LIKE(dy, (double)(nx / (ny ? ny : 1)));
+    weir_edge one = weir_grad_scalar(g, WEIR_INT32, 1);
+    weir_edge outputs = OP2("Maximum", OP1("Size", y), one);
+    weir_edge factor = OP2("FloorDiv", OP1("Size", x), outputs);
+    return dy.node ? weir_grad_cast(g, factor, weir_edge_dtype(dy)) : dy;
+}
+GRADIENT(mean_grad, DIV(spread(g, DY), inputs_per_output(g)))
+
+/* Shared equally among the elements that are extreme. */
+static weir_status extreme_grad(weir_grad *g)
+{
+    weir_edge x = X, axes = X1, y = unreduced(g, Y), dy = unreduced(g, DY);
+    if (!x.node)
+        return WEIR_OK;
+    weir_edge hit = weir_grad_cast(g, OP2("Equal", y, x), weir_edge_dtype(x));
+    weir_edge ties = OP2("Sum", hit, axes);
+    ties = weir_site_bool(weir_grad_site(g), KEEP_DIMS)
+               ? weir_grad_op(g, "Sum", WEIR_IN(hit, axes),
+                              WEIR_ATTRS(weir_a_bool("keep_dims", true)))
+               : OP2("Reshape", ties, kept_shape(g, x, axes));
+    weir_grad_set(g, 0, MUL(DIV(hit, ties), dy));
+    return WEIR_OK;
+}
+
+/* x / |x|, 0 where the norm is 0. */
+GRADIENT(norm_grad, OP2("DivNoNan", X, DIV(unreduced(g, Y), unreduced(g, DY))))
+
+/* The product of the others, without dividing by possible zeros: exclusive running products from
+ * both sides along one axis, after the reduced axes have been brought together in front. */
+static weir_status prod_grad(weir_grad *g)
+{
+    weir_edge x = X, axes = X1, shape = weir_grad_shape_of(g, x);
+    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
+    weir_edge rank = OP1("Size", shape), minus_one = weir_grad_const_int32(g, (int32_t[]){-1}, 1);
+    axes = OP2("Reshape", weir_grad_cast(g, axes, WEIR_INT32), minus_one);
+    axes = OP2("FloorMod", ADD(axes, rank), rank);
+    weir_edge all = weir_grad_op(g, "Range", WEIR_IN(zero, rank, one), WEIR_NO_ATTRS);
+    weir_node *diff = weir_grad_node_add(g, "ListDiff", WEIR_IN(all, axes), WEIR_NO_ATTRS);
+    weir_edge others = {diff, 0};
+    weir_edge perm = weir_grad_op(g, "ConcatV2", WEIR_IN(axes, others, zero),
+                                  WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge sizes[2];
+    weir_edge lists[] = {axes, others};
+    for (int k = 0; k < 2; k++) {
+        weir_edge dims = weir_grad_op(g, "GatherV2", WEIR_IN(shape, lists[k], zero), WEIR_NO_ATTRS);
+        sizes[k] = OP2("Prod", dims, zero);
+    }
+    weir_edge moved = OP2("Transpose", x, perm), moved_shape = OP1("Shape", moved);
+    weir_edge flat = weir_grad_op(g, "Pack", WEIR_IN(sizes[0], sizes[1]),
+                                  WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge m = OP2("Reshape", moved, flat);
+    weir_edge left = weir_grad_op(g, "Cumprod", WEIR_IN(m, zero),
+                                  WEIR_ATTRS(weir_a_bool("exclusive", true)));
+    weir_edge right = weir_grad_op(
+        g, "Cumprod", WEIR_IN(m, zero),
+        WEIR_ATTRS(weir_a_bool("exclusive", true), weir_a_bool("reverse", true)));
+    weir_edge rest = OP2("Reshape", MUL(CONJ(left), CONJ(right)), moved_shape);
+    rest = OP2("Transpose", rest, OP1("InvertPermutation", perm));
+    weir_grad_set(g, 0, OP2("Reshape", MUL(spread(g, DY), rest), shape));
+    return WEIR_OK;
+}
+
+#define REDUCE_OP(id, op_name, input, types, loop, ...)                                            \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return reduce(call, WEIR_R_##loop);                                                        \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "input: " input "; reduction_indices: Tidx",                                         \
+        .out = "output: " input,                                                                   \
+        .attrs = "keep_dims: bool = false; " types "Tidx: " INDEX_TYPE,                            \
+        .infer = reduce_infer,                                                                     \
+        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
+        __VA_ARGS__                                                                                \
+    }
+REDUCE_OP(sum, "Sum", "T", "T: {" NUMBERS "}; ", sum, .grad = sum_grad);
+REDUCE_OP(mean, "Mean", "T", "T: {" NUMBERS "}; ", mean, .grad = mean_grad);
+REDUCE_OP(prod, "Prod", "T", "T: {" NUMBERS "}; ", prod, .grad = prod_grad);
+REDUCE_OP(max, "Max", "T", "T: {" REALS_QUANTISED "}; ", max, .grad = extreme_grad);
+REDUCE_OP(min, "Min", "T", "T: {" REALS_QUANTISED "}; ", min, .grad = extreme_grad);
+REDUCE_OP(euclidean_norm, "EuclideanNorm", "T", "T: {" NUMBERS "}; ", norm, .grad = norm_grad);
+REDUCE_OP(all, "All", "bool", "", all, .no_grad = true);
+REDUCE_OP(any, "Any", "bool", "", any, .no_grad = true);

@@ -1,0 +1,119 @@
+/* ops/math/select.c - Select and SelectV2: elements of t where a condition holds, else of e. */
+#include "math/select.h"
+
+#include "ops/math/elementwise.h"
+#include "ops/math/gradient.h"
+
+static weir_status choose(weir_call *call, const weir_shape *condition)
+{
+    const weir_tensor *c = weir_in(call, 0), *t = weir_in(call, 1), *e = weir_in(call, 2);
+    const weir_tensor *z = weir_out(call, 0);
+    weir_bcast b;
+    int ranks[] = {condition->rank, t->shape.rank, e->shape.rank};
+    const int64_t *dims[] = {condition->dims, t->shape.dims, e->shape.dims};
+    if (!weir_bcast_init(&b, 3, ranks, dims))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "condition %s, then %s, and else %s must be broadcastable",
+                          WEIR_SHAPE_STR(condition), WEIR_SHAPE_STR(&t->shape),
+                          WEIR_SHAPE_STR(&e->shape));
+    int size = (int)weir_dtype_size(t->dtype);
+    if (weir_dtype_is_plain(t->dtype)) {
+        weir_select_run(&call->run->par, size, &b, c->data, t->data, e->data, z->data);
+        return WEIR_OK;
+    }
+    /* Strings and handles are copied one by one. */
+    int last = b.rank - 1;
+    int64_t row = b.dims[last], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
+    weir_bcast_seek(&b, 0, at, index);
+    for (int64_t i = 0; i < b.count; i += row) {
+        for (int64_t k = 0; k < row; k++) {
+            bool yes = ((const bool *)c->data)[at[0] + k * b.strides[0][last]];
+            const weir_tensor *from = yes ? t : e;
+            int64_t source = at[yes ? 1 : 2] + k * b.strides[yes ? 1 : 2][last];
+            weir_elements_copy(t->dtype, (char *)z->data + (i + k) * size,
+                               (const char *)from->data + source * size, 1);
+        }
+        weir_bcast_next(&b, at, index);
+    }
+    return WEIR_OK;
+}
+
+static weir_status select_v2_infer(weir_infer *i)
+{
+    weir_shape values;
+    WEIR_TRY(weir_infer_broadcast_shapes(i->in[1], i->in[2], &values));
+    return weir_infer_broadcast_shapes(i->in[0], &values, &i->out[0]);
+}
+
+static weir_status select_v2(weir_call *call)
+{
+    return choose(call, &weir_in(call, 0)->shape);
+}
+
+static weir_status select_v2_grad(weir_grad *g)
+{
+    weir_edge c = X, dy = DY, zero = OP1("ZerosLike", dy);
+    weir_edge parts[] = {WHERE(c, dy, zero), WHERE(c, zero, dy)};
+    for (int k = 0; k < 2; k++) {
+        weir_edge x = weir_grad_x(g, k + 1);
+        weir_edge shapes[] = {weir_grad_shape_of(g, x), weir_grad_shape_of(g, dy)};
+        weir_node *axes = weir_grad_node_add(g, "BroadcastGradientArgs", shapes, 2, WEIR_NO_ATTRS);
+        weir_edge sum = OP2("Sum", parts[k], ((weir_edge){axes, 0}));
+        weir_grad_set(g, k + 1, OP2("Reshape", sum, shapes[0]));
+    }
+    return WEIR_OK;
+}
+
+const weir_op weir_op_select_v2 = {
+    .name = "SelectV2",
+    .in = "condition: bool; t: T; e: T",
+    .out = "output: T",
+    .attrs = "T: type",
+    .infer = select_v2_infer,
+    .grad = select_v2_grad,
+    .kernels = {{WEIR_CPU, "*", select_v2}},
+};
+
+/* The older form: the condition is like t and e, a scalar, or a vector that chooses rows. */
+static weir_status select_infer(weir_infer *i)
+{
+    weir_shape data;
+    const weir_shape *c = i->in[0];
+    WEIR_TRY(weir_infer_merge(i->in[1], i->in[2], &data));
+    if (c->rank > 1)
+        WEIR_TRY(weir_infer_merge(c, &data, &data));
+    if (c->rank == 1 && data.rank == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be rank 0 but is rank 1");
+    if (c->rank == 1 && data.rank > 0)
+        WEIR_TRY(weir_infer_merge_dim(data.dims[0], c->dims[0], &data.dims[0]));
+    i->out[0] = data;
+    return WEIR_OK;
+}
+
+static weir_status select_old(weir_call *call)
+{
+    weir_shape c = weir_in(call, 0)->shape;
+    const weir_shape *t = &weir_in(call, 1)->shape;
+    if (c.rank == 1 && t->rank > 1) /* one decision a row */
+        for (int d = 1; d < t->rank; d++)
+            weir_shape_append(&c, 1);
+    return choose(call, &c);
+}
+
+static weir_status select_grad(weir_grad *g)
+{
+    weir_edge c = X, dy = DY, zero = OP1("ZerosLike", X1);
+    weir_grad_set(g, 1, weir_grad_op(g, "Select", WEIR_IN(c, dy, zero), WEIR_NO_ATTRS));
+    weir_grad_set(g, 2, weir_grad_op(g, "Select", WEIR_IN(c, zero, dy), WEIR_NO_ATTRS));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_select = {
+    .name = "Select",
+    .in = "condition: bool; t: T; e: T",
+    .out = "output: T",
+    .attrs = "T: type",
+    .infer = select_infer,
+    .grad = select_grad,
+    .kernels = {{WEIR_CPU, "*", select_old}},
+};
