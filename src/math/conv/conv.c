@@ -242,6 +242,10 @@ static void scatter_narrow(const weir_par *par, scatter *s)
 void weir_conv_grad_x(const weir_par *par, const weir_conv *g, const void *dy, const void *w,
                       void *dx)
 {
+    if (g->elem == WEIR_E_i32) {
+        weir_conv_grad_x_i32(par, g, dy, w, dx);
+        return;
+    }
     if (g->stride[0] == 1 && g->stride[1] == 1 && g->stride[2] == 1) {
         grad_x_dense(par, g, dy, w, dx);
         return;

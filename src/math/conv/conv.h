@@ -16,7 +16,7 @@
 #include "math/elem.h"
 
 typedef struct weir_conv {
-    weir_elem elem; /* f32, f64, f16, bf16; forward also i32 */
+    weir_elem elem; /* f32, f64, f16, bf16; all but grad_w also i32 */
     int64_t batch, in_c, out_c, filter_c;
     int64_t in[3], out[3], taps[3];
     int64_t stride[3], dilation[3], pad[3]; /* pad: before the first element */

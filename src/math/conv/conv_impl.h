@@ -17,5 +17,7 @@ void weir_narrow(weir_elem elem, const float *from, void *to, int64_t count);
 /* The definition, in wrapping integers. */
 void weir_conv_forward_i32(const weir_par *par, const weir_conv *g, const int32_t *x,
                            const int32_t *w, int32_t *y);
+void weir_conv_grad_x_i32(const weir_par *par, const weir_conv *g, const int32_t *dy,
+                          const int32_t *w, int32_t *dx);
 
 #endif

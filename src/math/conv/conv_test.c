@@ -111,9 +111,9 @@ static void check(const weir_par *par, weir_conv g, bool depthwise)
     conv_fn *forward = depthwise ? weir_depthwise_forward : weir_conv_forward;
     forward(par, &g, x, w, got);
     compare("y", &g, got, s.y, ny);
+    (depthwise ? weir_depthwise_grad_x : weir_conv_grad_x)(par, &g, dy, w, got);
+    compare("dx", &g, got, s.dx, nx);
     if (g.elem != WEIR_E_i32) {
-        (depthwise ? weir_depthwise_grad_x : weir_conv_grad_x)(par, &g, dy, w, got);
-        compare("dx", &g, got, s.dx, nx);
         (depthwise ? weir_depthwise_grad_w : weir_conv_grad_w)(par, &g, x, dy, got);
         compare("dw", &g, got, s.dw, nw);
     }

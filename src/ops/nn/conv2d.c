@@ -1,0 +1,101 @@
+/* ops/nn/conv2d.c - Conv2D and the ops that compute its gradients. */
+#include "grad/grad.h"
+#include "ops/nn/conv.h"
+
+#define TYPES "{half, bfloat16, float, double, int32}"
+#define ATTRS(types)                                                                               \
+    "T: " types "; strides: list(int); use_cudnn_on_gpu: bool = true; padding: {'SAME', 'VALID', " \
+    "'EXPLICIT'}; explicit_paddings: list(int) = []; data_format: {'NHWC', 'NCHW'} = \"NHWC\"; "   \
+    "dilations: list(int) = [1, 1, 1, 1]"
+
+static weir_status infer(weir_infer *i)
+{
+    return weir_conv_infer(i, false);
+}
+
+static weir_status infer_grad_x(weir_infer *i)
+{
+    return weir_conv_infer_grad_x(i, false);
+}
+
+static weir_status conv(weir_call *call)
+{
+    return weir_conv_kernel(call, false);
+}
+
+static weir_status conv_grad_x(weir_call *call)
+{
+    return weir_conv_kernel_grad_x(call, false);
+}
+
+static weir_status conv_grad_w(weir_call *call)
+{
+    return weir_conv_kernel_grad_w(call, false);
+}
+
+/* A convolution op over |in| with the geometry of the node that is differentiated. */
+static weir_edge emit(weir_grad *g, const char *op, const weir_edge *in, int in_count)
+{
+    return weir_grad_op(g, op, in, in_count,
+                        WEIR_ATTRS(weir_grad_attr(g, "strides"), weir_grad_attr(g, "padding"),
+                                   weir_grad_attr(g, "explicit_paddings"),
+                                   weir_grad_attr(g, "data_format"),
+                                   weir_grad_attr(g, "dilations"),
+                                   weir_grad_attr(g, "use_cudnn_on_gpu")));
+}
+
+static weir_status grad(weir_grad *g)
+{
+    weir_edge x = weir_grad_x(g, 0), w = weir_grad_x(g, 1), dy = weir_grad_dy(g, 0);
+    weir_grad_set(g, 0, emit(g, "Conv2DBackpropInput", WEIR_IN(weir_grad_shape_of(g, x), w, dy)));
+    weir_grad_set(g, 1, emit(g, "Conv2DBackpropFilter", WEIR_IN(x, weir_grad_shape_of(g, w), dy)));
+    return WEIR_OK;
+}
+
+/* Inputs: the sizes of x, w, dy. The result is linear in w and in dy. */
+static weir_status grad_of_grad_x(weir_grad *g)
+{
+    weir_edge w = weir_grad_x(g, 1), dy = weir_grad_x(g, 2), d = weir_grad_dy(g, 0);
+    weir_grad_set(g, 1, emit(g, "Conv2DBackpropFilter", WEIR_IN(d, weir_grad_shape_of(g, w), dy)));
+    weir_grad_set(g, 2, emit(g, "Conv2D", WEIR_IN(d, w)));
+    return WEIR_OK;
+}
+
+/* Inputs: x, the sizes of w, dy. */
+static weir_status grad_of_grad_w(weir_grad *g)
+{
+    weir_edge x = weir_grad_x(g, 0), dy = weir_grad_x(g, 2), d = weir_grad_dy(g, 0);
+    weir_grad_set(g, 0, emit(g, "Conv2DBackpropInput", WEIR_IN(weir_grad_shape_of(g, x), d, dy)));
+    weir_grad_set(g, 2, emit(g, "Conv2D", WEIR_IN(x, d)));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_conv2d = {
+    .name = "Conv2D",
+    .in = "input: T; filter: T",
+    .out = "output: T",
+    .attrs = ATTRS(TYPES),
+    .infer = infer,
+    .grad = grad,
+    .kernels = {{WEIR_CPU, "*", conv, WEIR_EXPENSIVE}},
+};
+
+const weir_op weir_op_conv2d_backprop_input = {
+    .name = "Conv2DBackpropInput",
+    .in = "input_sizes: int32; filter: T; out_backprop: T",
+    .out = "output: T",
+    .attrs = ATTRS(TYPES),
+    .infer = infer_grad_x,
+    .grad = grad_of_grad_x,
+    .kernels = {{WEIR_CPU, "*", conv_grad_x, WEIR_EXPENSIVE}},
+};
+
+const weir_op weir_op_conv2d_backprop_filter = {
+    .name = "Conv2DBackpropFilter",
+    .in = "input: T; filter_sizes: int32; out_backprop: T",
+    .out = "output: T",
+    .attrs = ATTRS("{half, bfloat16, float, double}"),
+    .infer = weir_conv_infer_grad_w,
+    .grad = grad_of_grad_w,
+    .kernels = {{WEIR_CPU, "*", conv_grad_w, WEIR_EXPENSIVE}},
+};

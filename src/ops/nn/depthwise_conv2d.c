@@ -1,0 +1,99 @@
+/* ops/nn/depthwise_conv2d.c - DepthwiseConv2dNative and the ops that compute its gradients. */
+#include "grad/grad.h"
+#include "ops/nn/conv.h"
+
+#define ATTRS                                                                                      \
+    "T: {half, bfloat16, float, double}; strides: list(int); padding: {'SAME', 'VALID', "          \
+    "'EXPLICIT'}; explicit_paddings: list(int) = []; data_format: {'NHWC', 'NCHW'} = \"NHWC\"; "   \
+    "dilations: list(int) = [1, 1, 1, 1]"
+
+static weir_status infer(weir_infer *i)
+{
+    return weir_conv_infer(i, true);
+}
+
+static weir_status infer_grad_x(weir_infer *i)
+{
+    return weir_conv_infer_grad_x(i, true);
+}
+
+static weir_status conv(weir_call *call)
+{
+    return weir_conv_kernel(call, true);
+}
+
+static weir_status conv_grad_x(weir_call *call)
+{
+    return weir_conv_kernel_grad_x(call, true);
+}
+
+static weir_status conv_grad_w(weir_call *call)
+{
+    return weir_conv_kernel_grad_w(call, true);
+}
+
+/* A convolution op over |in| with the geometry of the node that is differentiated. */
+static weir_edge emit(weir_grad *g, const char *op, const weir_edge *in, int in_count)
+{
+    return weir_grad_op(g, op, in, in_count,
+                        WEIR_ATTRS(weir_grad_attr(g, "strides"), weir_grad_attr(g, "padding"),
+                                   weir_grad_attr(g, "explicit_paddings"),
+                                   weir_grad_attr(g, "data_format"),
+                                   weir_grad_attr(g, "dilations")));
+}
+
+static weir_status grad(weir_grad *g)
+{
+    weir_edge x = weir_grad_x(g, 0), w = weir_grad_x(g, 1), dy = weir_grad_dy(g, 0);
+    weir_grad_set(g, 0, emit(g, "DepthwiseConv2dNativeBackpropInput", WEIR_IN(weir_grad_shape_of(g, x), w, dy)));
+    weir_grad_set(g, 1, emit(g, "DepthwiseConv2dNativeBackpropFilter", WEIR_IN(x, weir_grad_shape_of(g, w), dy)));
+    return WEIR_OK;
+}
+
+/* Inputs: the sizes of x, w, dy. The result is linear in w and in dy. */
+static weir_status grad_of_grad_x(weir_grad *g)
+{
+    weir_edge w = weir_grad_x(g, 1), dy = weir_grad_x(g, 2), d = weir_grad_dy(g, 0);
+    weir_grad_set(g, 1, emit(g, "DepthwiseConv2dNativeBackpropFilter", WEIR_IN(d, weir_grad_shape_of(g, w), dy)));
+    weir_grad_set(g, 2, emit(g, "DepthwiseConv2dNative", WEIR_IN(d, w)));
+    return WEIR_OK;
+}
+
+/* Inputs: x, the sizes of w, dy. */
+static weir_status grad_of_grad_w(weir_grad *g)
+{
+    weir_edge x = weir_grad_x(g, 0), dy = weir_grad_x(g, 2), d = weir_grad_dy(g, 0);
+    weir_grad_set(g, 0, emit(g, "DepthwiseConv2dNativeBackpropInput", WEIR_IN(weir_grad_shape_of(g, x), d, dy)));
+    weir_grad_set(g, 2, emit(g, "DepthwiseConv2dNative", WEIR_IN(x, d)));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_depthwise_conv2d = {
+    .name = "DepthwiseConv2dNative",
+    .in = "input: T; filter: T",
+    .out = "output: T",
+    .attrs = ATTRS,
+    .infer = infer,
+    .grad = grad,
+    .kernels = {{WEIR_CPU, "*", conv, WEIR_EXPENSIVE}},
+};
+
+const weir_op weir_op_depthwise_conv2d_backprop_input = {
+    .name = "DepthwiseConv2dNativeBackpropInput",
+    .in = "input_sizes: int32; filter: T; out_backprop: T",
+    .out = "output: T",
+    .attrs = ATTRS,
+    .infer = infer_grad_x,
+    .grad = grad_of_grad_x,
+    .kernels = {{WEIR_CPU, "*", conv_grad_x, WEIR_EXPENSIVE}},
+};
+
+const weir_op weir_op_depthwise_conv2d_backprop_filter = {
+    .name = "DepthwiseConv2dNativeBackpropFilter",
+    .in = "input: T; filter_sizes: int32; out_backprop: T",
+    .out = "output: T",
+    .attrs = ATTRS,
+    .infer = weir_conv_infer_grad_w,
+    .grad = grad_of_grad_w,
+    .kernels = {{WEIR_CPU, "*", conv_grad_w, WEIR_EXPENSIVE}},
+};

@@ -1,0 +1,61 @@
+/* ops/nn/window.h - what convolutions and pools share: windows that slide over an image.
+ *
+ * An image has a batch, channels, and two or three spatial dimensions, in an order that its
+ * data_format tells ("NHWC", "NCHW", "NDHWC", "NCDHW").
+ */
+#ifndef WEIR_OPS_NN_WINDOW_H
+#define WEIR_OPS_NN_WINDOW_H
+
+#include "op/op.h"
+
+typedef struct weir_format {
+    int spatial;     /* 2 or 3 */
+    bool last;       /* channels last */
+} weir_format;
+
+static inline int weir_format_rank(weir_format f)
+{
+    return f.spatial + 2;
+}
+static inline int weir_format_channel(weir_format f)
+{
+    return f.last ? f.spatial + 1 : 1;
+}
+static inline int weir_format_space(weir_format f, int d) /* place of spatial dimension d */
+{
+    return d + (f.last ? 1 : 2);
+}
+weir_format weir_format_of(weir_str text);
+
+typedef enum weir_padding { WEIR_VALID, WEIR_SAME, WEIR_EXPLICIT } weir_padding;
+
+/* Attrs of a sliding window, read from a node. Arrays are per dimension of the image. */
+typedef struct weir_slide {
+    weir_format format;
+    weir_padding padding;
+    int64_t size[5], stride[5], dilation[5];
+    int64_t before[5], after[5]; /* explicit paddings */
+} weir_slide;
+
+/* Reads data_format, padding, strides, dilations, explicit_paddings and ksize where the op has
+ * them, and checks them. Sizes of a convolution come from its filter and are left 0. */
+WEIR_CHECKED weir_status weir_slide_read(const weir_site *site, weir_slide *out_slide);
+
+/* The length of the output along one dimension and the padding before its first element. Unknown
+ * |in| or |size| (-1) gives -1. Negative results are an error in TensorFlow's words. */
+WEIR_CHECKED weir_status weir_slide_dim(const weir_slide *s, int dim, int64_t in, int64_t size,
+                                        int64_t *out_length, int64_t *out_before);
+
+/* Channels first and last, for loops that are written for channels last: the tensor |t| with its
+ * channels moved to the end (or from the end back to dimension 1), in a buffer of its own. */
+WEIR_CHECKED weir_status weir_to_channels_last(const weir_tensor *t, weir_tensor *out_tensor);
+void weir_from_channels_last(const weir_tensor *t, weir_tensor *to);
+
+/* A shape as channels last. */
+weir_shape weir_shape_channels_last(const weir_shape *s, weir_format f);
+
+/* Reads |i|'s input |in| as the shape of an image of the format's rank; unknown dims are -1. */
+WEIR_CHECKED weir_status weir_infer_image_sizes(weir_infer *i, int in, int rank,
+                                                weir_shape *out_shape);
+
+#endif
