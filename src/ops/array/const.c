@@ -1,0 +1,31 @@
+/* ops/array/const.c - Const: the tensor in the node itself. */
+#include "op/op.h"
+
+enum { VALUE, DTYPE };
+
+static weir_status infer(weir_infer *i)
+{
+    const weir_tensor *value = i->site->attrs[VALUE].tensor;
+    weir_dtype dtype = weir_site_type(i->site, DTYPE);
+    if (value->dtype != dtype)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Type mismatch between value (%s) and dtype (%s)",
+                          weir_dtype_name(value->dtype), weir_dtype_name(dtype));
+    i->out[0] = value->shape;
+    return WEIR_OK;
+}
+
+/* The node keeps a reference, so nobody computes in place over the constant. */
+static weir_status run(weir_call *call)
+{
+    weir_call_set(call, 0, weir_tensor_share(call->site->attrs[VALUE].tensor));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_const = {
+    .name = "Const",
+    .out = "output: dtype",
+    .attrs = "value: tensor; dtype: type",
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};

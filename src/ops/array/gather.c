@@ -1,0 +1,208 @@
+/* ops/array/gather.c - Gather, GatherV2: slices of params along an axis, chosen by indices. */
+#include "ops/array/gather_impl.h"
+#include "ops/common/elements.h"
+#include "ops/common/index.h"
+#include "ops/common/infer_util.h"
+
+/* Gather has its attrs elsewhere, no axis and no batch dims. */
+typedef struct options {
+    int64_t axis, batch_dims;
+    bool axis_known;
+} options;
+
+static weir_status resolve_batch_dims(const weir_shape *params, const weir_shape *indices,
+                                      int64_t *batch_dims)
+{
+    int64_t b = *batch_dims;
+    if (b == 0)
+        return WEIR_OK;
+    if (indices->rank >= 0 && (b < -indices->rank || b > indices->rank))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected batch_dims in the range [%d, %d], but got %" PRId64,
+                          -indices->rank, indices->rank, b);
+    if (b < 0 && indices->rank >= 0)
+        b += indices->rank;
+    if (params->rank >= 0 && b >= params->rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "batch_dims (%" PRId64 ") must be less than rank(params) (%d).", b,
+                          params->rank);
+    *batch_dims = b;
+    return WEIR_OK;
+}
+
+static weir_status check_batch(const weir_shape *params, const weir_shape *indices, int64_t b)
+{
+    for (int d = 0; d < b; d++)
+        if (params->dims[d] >= 0 && indices->dims[d] >= 0 && params->dims[d] != indices->dims[d])
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "params.shape[%d]: %" PRId64 " should be equal to indices.shape[%d]: "
+                              "%" PRId64,
+                              d, params->dims[d], d, indices->dims[d]);
+    return WEIR_OK;
+}
+
+/* params[:axis] + indices[batch:] + params[axis + 1:] */
+static weir_status gather_shape(const weir_shape *params, const weir_shape *indices, int axis,
+                                int64_t batch, weir_shape *out)
+{
+    weir_shape before = weir_infer_sub(params, 0, axis), part;
+    weir_shape middle = weir_infer_sub(indices, (int)batch, indices->rank);
+    weir_shape after = weir_infer_sub(params, axis + 1, params->rank);
+    for (int d = 0; d < batch; d++)
+        if (before.dims[d] < 0)
+            before.dims[d] = indices->dims[d];
+    WEIR_TRY(weir_infer_concat(&before, &middle, &part));
+    return weir_infer_concat(&part, &after, out);
+}
+
+static weir_status infer_with(weir_infer *i, options o)
+{
+    const weir_shape *params = i->in[0], *indices = i->in[1];
+    int axis;
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
+    WEIR_TRY(resolve_batch_dims(params, indices, &o.batch_dims));
+    if (params->rank < 0 || indices->rank < 0)
+        return WEIR_OK;
+    WEIR_TRY(check_batch(params, indices, o.batch_dims));
+    if (!o.axis_known) {
+        int64_t rank = params->rank + indices->rank - 1 - o.batch_dims;
+        if (rank <= WEIR_MAX_RANK)
+            i->out[0] = weir_shape_of_rank((int)rank);
+        return WEIR_OK;
+    }
+    if (o.axis < -params->rank || o.axis >= params->rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected axis in the range [%d, %d), but got %" PRId64, -params->rank,
+                          params->rank, o.axis);
+    axis = (int)(o.axis < 0 ? o.axis + params->rank : o.axis);
+    if (axis < o.batch_dims)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "batch_dims (%" PRId64 ") must be less than or equal to axis (%d).",
+                          o.batch_dims, axis);
+    return gather_shape(params, indices, axis, o.batch_dims, &i->out[0]);
+}
+
+static weir_status infer_v1(weir_infer *i)
+{
+    return infer_with(i, (options){.axis_known = true});
+}
+
+static weir_status infer_v2(weir_infer *i)
+{
+    options o = {.batch_dims = weir_site_int(i->site, WEIR_GATHER_BATCH_DIMS)};
+    WEIR_TRY(weir_infer_rank(i, 2, 0));
+    o.axis_known = weir_infer_value_int(i, 2, &o.axis);
+    if (!o.axis_known && o.batch_dims < 0 && i->in[1]->rank < 0)
+        return WEIR_OK;
+    return infer_with(i, o);
+}
+
+/* ---- running ---------------------------------------------------------------------------------- */
+
+/* params as [batch, outer, limit, run], indices as [batch, count], output [batch, outer, count, run] */
+typedef struct gather_work {
+    const weir_tensor *params, *indices;
+    weir_tensor *out;
+    int64_t outer, limit, run, count, out_count;
+    bool plain;
+} gather_work;
+
+/* Rows of a fixed small size: the copies become single moves. */
+#define GATHER_SHORT(bytes)                                                                        \
+    case bytes:                                                                                    \
+        for (int64_t j = first; j < last; j++, dst += bytes)                                       \
+            memcpy(dst, src + weir_index_get(w->indices, at + j) * (bytes), bytes);                \
+        return;
+
+/* Entries [first, last) of one row of indices, which begins at |at|. */
+static void gather_row(const gather_work *w, int64_t at, const char *src, char *dst, int64_t first,
+                       int64_t last)
+{
+    weir_dtype dtype = w->params->dtype;
+    int64_t bytes = w->run * (int64_t)weir_dtype_size(dtype);
+    dst += first * bytes;
+    if (!w->plain) {
+        for (int64_t j = first; j < last; j++, dst += bytes)
+            weir_elements_copy(dtype, dst, src + weir_index_get(w->indices, at + j) * bytes, w->run);
+        return;
+    }
+    switch (bytes) {
+        GATHER_SHORT(1)
+        GATHER_SHORT(2)
+        GATHER_SHORT(4)
+        GATHER_SHORT(8)
+        GATHER_SHORT(16)
+    }
+    for (int64_t j = first; j < last; j++, dst += bytes)
+        memcpy(dst, src + weir_index_get(w->indices, at + j) * bytes, (size_t)bytes);
+}
+
+static void gather_part(void *ctx, int64_t begin, int64_t end)
+{
+    const gather_work *w = ctx;
+    while (begin < end) {
+        int64_t row = begin / w->count, first = begin % w->count;
+        int64_t last = first + end - begin < w->count ? first + end - begin : w->count;
+        int64_t batch = row / w->outer;
+        gather_row(w, batch * w->count, weir_at(w->params, row * w->limit * w->run),
+                   weir_at(w->out, row * w->count * w->run), first, last);
+        begin += last - first;
+    }
+}
+
+static weir_status gather(weir_call *call, int64_t axis, int64_t batch)
+{
+    const weir_tensor *params = weir_in(call, 0), *indices = weir_in(call, 1);
+    const weir_shape *p = &params->shape;
+    axis = axis < 0 ? axis + p->rank : axis;
+    batch = batch < 0 ? batch + indices->shape.rank : batch;
+    gather_work w = {
+        .params = params,
+        .indices = indices,
+        .out = weir_out(call, 0),
+        .outer = weir_shape_product(p, (int)batch, (int)axis),
+        .limit = p->dims[axis],
+        .run = weir_shape_product(p, (int)axis + 1, p->rank),
+        .count = weir_shape_product(&indices->shape, (int)batch, indices->shape.rank),
+        .plain = weir_dtype_is_plain(params->dtype),
+    };
+    WEIR_TRY(weir_index_check(indices, w.limit));
+    int64_t total = weir_tensor_count(w.out);
+    if (total == 0)
+        return WEIR_OK;
+    int64_t grain = 64 * 1024 / (w.run * (int64_t)weir_dtype_size(params->dtype));
+    weir_par_for(&call->run->par, total / w.run, grain > 0 ? grain : 1, gather_part, &w);
+    return WEIR_OK;
+}
+
+static weir_status gather_v1(weir_call *call)
+{
+    return gather(call, 0, 0);
+}
+
+static weir_status gather_v2(weir_call *call)
+{
+    return gather(call, weir_int_at(weir_in(call, 2), 0),
+                  weir_site_int(call->site, WEIR_GATHER_BATCH_DIMS));
+}
+
+const weir_op weir_op_gather = {
+    .name = "Gather",
+    .in = "params: Tparams; indices: Tindices",
+    .out = "output: Tparams",
+    .attrs = "validate_indices: bool = true; Tparams: type; Tindices: {int32, int64}",
+    .infer = infer_v1,
+    .grad = weir_gather_grad_v1,
+    .kernels = {{WEIR_CPU, "*", gather_v1}},
+};
+
+const weir_op weir_op_gather_v2 = {
+    .name = "GatherV2",
+    .in = "params: Tparams; indices: Tindices; axis: Taxis",
+    .out = "output: Tparams",
+    .attrs = "batch_dims: int = 0; Tparams: type; Tindices: {int16, int32, int64}; "
+             "Taxis: {int32, int64}",
+    .infer = infer_v2,
+    .grad = weir_gather_grad_v2,
+    .kernels = {{WEIR_CPU, "*", gather_v2}},
+};

@@ -1,0 +1,12 @@
+/* ops/array/gather_impl.h - what the kernels and the gradients of Gather share. */
+#ifndef WEIR_OPS_ARRAY_GATHER_IMPL_H
+#define WEIR_OPS_ARRAY_GATHER_IMPL_H
+
+#include "grad/grad.h"
+
+enum { WEIR_GATHER_BATCH_DIMS }; /* attr of GatherV2 */
+
+weir_status weir_gather_grad_v1(weir_grad *g);
+weir_status weir_gather_grad_v2(weir_grad *g);
+
+#endif

@@ -1,0 +1,108 @@
+/* ops/array/identity.c - ops whose outputs are their inputs; they differ in their gradients. */
+#include "ops/common/grads.h"
+
+static weir_status infer(weir_infer *i)
+{
+    for (int k = 0; k < i->out_count; k++) {
+        i->out[k] = *i->in[k];
+        if (i->out_handles && i->in_handles && i->in_handles[k])
+            i->out_handles[k] = *i->in_handles[k];
+    }
+    return WEIR_OK;
+}
+
+static weir_status run(weir_call *call)
+{
+    for (int k = 0; k < call->site->out_count; k++)
+        weir_call_forward(call, k, k, NULL);
+    return WEIR_OK;
+}
+
+#define IDENTITY_KERNELS {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}}
+
+const weir_op weir_op_identity = {
+    .name = "Identity",
+    .in = "input: T",
+    .out = "output: T",
+    .attrs = "T: type",
+    .infer = infer,
+    .grad = weir_grad_identity,
+    .kernels = IDENTITY_KERNELS,
+};
+
+static weir_status identity_n_grad(weir_grad *g)
+{
+    for (int k = 0; k < weir_grad_site(g)->out_count; k++)
+        if (weir_grad_has_dy(g, k))
+            weir_grad_pass(g, k, k);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_identity_n = {
+    .name = "IdentityN",
+    .in = "input: T",
+    .out = "output: T",
+    .attrs = "T: list(type) >= 1",
+    .infer = infer,
+    .grad = identity_n_grad,
+    .kernels = IDENTITY_KERNELS,
+};
+
+const weir_op weir_op_stop_gradient = {
+    .name = "StopGradient",
+    .in = "input: T",
+    .out = "output: T",
+    .attrs = "T: type",
+    .infer = infer,
+    .no_grad = true,
+    .kernels = IDENTITY_KERNELS,
+};
+
+static weir_status prevent_gradient_grad(weir_grad *g)
+{
+    weir_str message = weir_site_str(weir_grad_site(g), 1);
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "Gradient explicitly disabled. Reason: b'%.*s'", WEIR_STR_ARG(message));
+}
+
+const weir_op weir_op_prevent_gradient = {
+    .name = "PreventGradient",
+    .in = "input: T",
+    .out = "output: T",
+    .attrs = "T: type; message: string = \"\"",
+    .infer = infer,
+    .grad = prevent_gradient_grad,
+    .kernels = IDENTITY_KERNELS,
+};
+
+const weir_op weir_op_snapshot = {
+    .name = "Snapshot",
+    .in = "input: T",
+    .out = "output: T",
+    .attrs = "T: type",
+    .infer = infer,
+    .grad = weir_grad_identity,
+    .kernels = IDENTITY_KERNELS,
+};
+
+const weir_op weir_op_guarantee_const = {
+    .name = "GuaranteeConst",
+    .in = "input: T",
+    .out = "output: T",
+    .attrs = "T: type",
+    .flags = WEIR_STATEFUL,
+    .infer = infer,
+    .grad = weir_grad_identity,
+    .kernels = IDENTITY_KERNELS,
+};
+
+const weir_op weir_op_debug_gradient_identity = {
+    .name = "DebugGradientIdentity",
+    .in = "input: T",
+    .out = "output: T",
+    .attrs = "T: type",
+    .flags = WEIR_ALLOWS_UNINITIALIZED,
+    .infer = infer,
+    .grad = weir_grad_identity,
+    .kernels = IDENTITY_KERNELS,
+};

@@ -1,0 +1,14 @@
+/* ops/array/no_op.c - NoOp: only its control edges matter. */
+#include "op/op.h"
+
+static weir_status run(weir_call *call)
+{
+    return WEIR_OK;
+}
+
+const weir_op weir_op_no_op = {
+    .name = "NoOp",
+    .infer = weir_infer_no_outputs,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_CHEAP}},
+};

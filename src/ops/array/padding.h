@@ -1,0 +1,18 @@
+/* ops/array/padding.h - the [rank, 2] matrices of widths that Pad and its relatives take. */
+#ifndef WEIR_OPS_ARRAY_PADDING_H
+#define WEIR_OPS_ARRAY_PADDING_H
+
+#include "op/op.h"
+
+typedef struct weir_padding {
+    int rank;
+    int64_t before[WEIR_MAX_RANK], after[WEIR_MAX_RANK];
+} weir_padding;
+
+/* Reads a matrix that weir_padding_infer has checked. */
+weir_padding weir_padding_of(const weir_tensor *paddings);
+/* Checks input 1 against input 0 as far as both are known and gives the padded shape; |shrink|: the
+ * shape that was padded to input 0's. */
+WEIR_CHECKED weir_status weir_padding_infer(weir_infer *i, bool shrink);
+
+#endif

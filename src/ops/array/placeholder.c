@@ -1,0 +1,74 @@
+/* ops/array/placeholder.c - Placeholder, PlaceholderV2, PlaceholderWithDefault: what is to be fed. */
+#include "ops/common/grads.h"
+
+enum { DTYPE, SHAPE };
+
+/* A scalar shape is taken at its word, though graphs before version 24 said "unknown" that way. */
+static weir_status infer(weir_infer *i)
+{
+    i->out[0] = *weir_site_shape(i->site, SHAPE);
+    return WEIR_OK;
+}
+
+static weir_status run(weir_call *call)
+{
+    const weir_site *site = call->site;
+    const weir_shape *shape = weir_site_shape(site, SHAPE);
+    const char *dtype = weir_dtype_name(weir_site_type(site, DTYPE));
+    if (shape->rank < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "You must feed a value for placeholder tensor '%s' with dtype %s",
+                          site->name, dtype);
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "You must feed a value for placeholder tensor '%s' with dtype %s and shape %s",
+                      site->name, dtype, WEIR_SHAPE_STR(shape));
+}
+
+const weir_op weir_op_placeholder = {
+    .name = "Placeholder",
+    .out = "output: dtype",
+    .attrs = "dtype: type; shape: shape = unknown",
+    .flags = WEIR_NO_FOLD,
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};
+
+const weir_op weir_op_placeholder_v2 = {
+    .name = "PlaceholderV2",
+    .out = "output: dtype",
+    .attrs = "dtype: type; shape: shape",
+    .flags = WEIR_NO_FOLD,
+    .deprecated_at = 23,
+    .deprecation = "Placeholder now behaves the same as PlaceholderV2.",
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};
+
+/* The declared shape bounds what may be fed; the default must fit it, and no more than the declared
+ * shape is promised. */
+static weir_status infer_with_default(weir_infer *i)
+{
+    weir_shape merged;
+    WEIR_TRY(weir_infer_merge(i->in[0], weir_site_shape(i->site, SHAPE), &merged));
+    i->out[0] = *weir_site_shape(i->site, SHAPE);
+    return WEIR_OK;
+}
+
+static weir_status run_with_default(weir_call *call)
+{
+    weir_call_forward(call, 0, 0, NULL);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_placeholder_with_default = {
+    .name = "PlaceholderWithDefault",
+    .in = "input: dtype",
+    .out = "output: dtype",
+    .attrs = "dtype: type; shape: shape",
+    .flags = WEIR_NO_FOLD,
+    .infer = infer_with_default,
+    .grad = weir_grad_identity,
+    .kernels = {{WEIR_CPU, "*", run_with_default, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};

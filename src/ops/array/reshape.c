@@ -1,0 +1,125 @@
+/* ops/array/reshape.c - Reshape: the same elements in another shape. */
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+
+/* Reads the requested sizes; |out_open| is the place of the -1, or -1. */
+static weir_status read_sizes(const weir_tensor *sizes, weir_shape *out, int *out_open)
+{
+    int64_t count = weir_tensor_count(sizes);
+    if (count > WEIR_MAX_RANK)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Reshape to %" PRId64 " dimensions; at most %d are supported", count,
+                          WEIR_MAX_RANK);
+    *out_open = -1;
+    out->rank = (int)count;
+    for (int d = 0; d < out->rank; d++) {
+        int64_t size = out->dims[d] = weir_int_at(sizes, d);
+        if (size < -1)
+            return weir_error(WEIR_INVALID_ARGUMENT, "Size %d must be non-negative, not %" PRId64, d,
+                              size);
+        if (size == -1 && *out_open >= 0)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Only one input size may be -1, not both %d and %d", *out_open, d);
+        if (size == -1)
+            *out_open = d;
+    }
+    return WEIR_OK;
+}
+
+/* Product of the dims that are given; fails when it does not fit. */
+static weir_status given_product(const weir_shape *s, int64_t *out)
+{
+    *out = 1;
+    for (int d = 0; d < s->rank; d++)
+        if (s->dims[d] >= 0)
+            WEIR_TRY(weir_dim_mul(*out, s->dims[d], out));
+    return WEIR_OK;
+}
+
+static weir_status reshape_running(const weir_shape *from, const weir_tensor *sizes, weir_shape *out)
+{
+    int64_t have = weir_shape_count(from), given;
+    int open;
+    WEIR_TRY(read_sizes(sizes, out, &open));
+    WEIR_TRY(given_product(out, &given));
+    if (open >= 0 && given == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "reshape cannot infer the missing input size for an empty tensor unless "
+                          "all specified input sizes are non-zero");
+    if (open >= 0 && have % given != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input to reshape is a tensor with %" PRId64
+                          " values, but the requested shape requires a multiple of %" PRId64,
+                          have, given);
+    if (open >= 0)
+        out->dims[open] = have / given;
+    else if (given != have)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input to reshape is a tensor with %" PRId64
+                          " values, but the requested shape has %" PRId64,
+                          have, given);
+    return WEIR_OK;
+}
+
+/* With part of the story: a size that is not given (-1 or not known yet) follows when it is the only
+ * one and the number of elements is known. */
+static weir_status reshape_partly(const weir_shape *from, weir_shape *out)
+{
+    int64_t have = weir_shape_count(from), given;
+    int open = -1, open_count = 0;
+    if (out->rank < 0 || have < 0)
+        return WEIR_OK;
+    WEIR_TRY(given_product(out, &given));
+    for (int d = 0; d < out->rank; d++)
+        if (out->dims[d] < 0) {
+            open = d;
+            open_count++;
+        }
+    if (open_count == 0 && given != have)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Cannot reshape a tensor with %" PRId64
+                          " elements to shape %s (%" PRId64 " elements)",
+                          have, WEIR_SHAPE_STR(out), given);
+    if (open_count != 1 || given == 0)
+        return WEIR_OK;
+    if (have % given != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Dimension size must be evenly divisible by %" PRId64 " but is %" PRId64,
+                          given, have);
+    out->dims[open] = have / given;
+    return WEIR_OK;
+}
+
+static weir_status infer(weir_infer *i)
+{
+    if (i->out_handles && i->in_handles && i->in_handles[0])
+        i->out_handles[0] = *i->in_handles[0];
+    if (weir_infer_running(i)) {
+        if (i->in[1]->rank != 1)
+            return weir_error(WEIR_INVALID_ARGUMENT, "sizes input must be 1-D, not %s",
+                              WEIR_SHAPE_STR(i->in[1]));
+        return reshape_running(i->in[0], weir_infer_value(i, 1), &i->out[0]);
+    }
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    WEIR_TRY(weir_infer_value_as_shape(i, 1, &i->out[0]));
+    return reshape_partly(i->in[0], &i->out[0]);
+}
+
+static weir_status run(weir_call *call)
+{
+    weir_shape shape;
+    WEIR_TRY(reshape_running(&weir_in(call, 0)->shape, weir_in(call, 1), &shape));
+    weir_call_forward(call, 0, 0, &shape);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_reshape = {
+    .name = "Reshape",
+    .in = "tensor: T; shape: Tshape",
+    .out = "output: T",
+    .attrs = "T: type; Tshape: {int32, int64} = DT_INT32",
+    .infer = infer,
+    .grad = weir_grad_reshape_back,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};

@@ -1,0 +1,112 @@
+/* ops/array/slice.c - Slice: a box cut out of a tensor. */
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+#include "ops/common/ndcopy.h"
+
+/* One dimension of |dim| elements, cut to |size| (-1: the rest) from |begin|. */
+static weir_status cut(int d, int64_t dim, int64_t begin, int64_t size, int64_t *out)
+{
+    if (size == -1)
+        size = dim - begin;
+    if (dim == 0 && (begin != 0 || size != 0))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected begin[%d] == 0 (got %" PRId64 ") and size[%d] == 0 (got %" PRId64
+                          ") when input.dim_size(%d) == 0",
+                          d, begin, d, size, d);
+    if (begin < 0 || begin > dim)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected begin[%d] in [0, %" PRId64 "], but got %" PRId64, d, dim, begin);
+    if (size < 0 || size > dim - begin)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected size[%d] in [0, %" PRId64 "], but got %" PRId64, d, dim - begin,
+                          size);
+    *out = size;
+    return WEIR_OK;
+}
+
+/* With values not yet known: what the sizes alone tell. */
+static weir_status infer_partly(weir_infer *i, const weir_tensor *begin)
+{
+    const weir_shape *x = i->in[0];
+    weir_shape sizes, out;
+    WEIR_TRY(weir_infer_value_as_shape(i, 2, &sizes));
+    int rank = sizes.rank >= 0 ? sizes.rank : x->rank;
+    if (rank < 0)
+        return WEIR_OK;
+    if (x->rank >= 0 && x->rank != rank)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be rank %d but is rank %d", rank,
+                          x->rank);
+    bool given = weir_infer_value(i, 2) != NULL; /* then -1 means the rest, else it is not known */
+    out = weir_shape_of_rank(rank);
+    for (int d = 0; d < rank && sizes.rank >= 0; d++) {
+        int64_t dim = x->rank >= 0 ? x->dims[d] : -1;
+        if (sizes.dims[d] >= 0)
+            out.dims[d] = sizes.dims[d];
+        else if (given && begin && dim >= 0)
+            WEIR_TRY(cut(d, dim, weir_int_at(begin, d), -1, &out.dims[d]));
+    }
+    i->out[0] = out;
+    return WEIR_OK;
+}
+
+static weir_status infer(weir_infer *i)
+{
+    const weir_shape *x = i->in[0], *b = i->in[1], *s = i->in[2];
+    const weir_tensor *begin = weir_infer_value(i, 1), *size = weir_infer_value(i, 2);
+    bool vectors = (b->rank < 0 || b->rank == 1) && (s->rank < 0 || s->rank == 1);
+    int64_t nb = weir_infer_dim(i, 1, 0), ns = vectors ? weir_infer_dim(i, 2, 0) : -1;
+    if (!vectors || (x->rank >= 0 && ((nb >= 0 && nb != x->rank) || (ns >= 0 && ns != x->rank))))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected begin and size arguments to be 1-D tensors of size %d, but got "
+                          "shapes %s and %s instead.",
+                          x->rank, WEIR_SHAPE_STR(b), WEIR_SHAPE_STR(s));
+    if (!begin || !size || !weir_shape_known(x))
+        return infer_partly(i, begin);
+    i->out[0].rank = x->rank;
+    for (int d = 0; d < x->rank; d++)
+        WEIR_TRY(cut(d, x->dims[d], weir_int_at(begin, d), weir_int_at(size, d),
+                     &i->out[0].dims[d]));
+    return WEIR_OK;
+}
+
+static weir_status run(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *begin = weir_in(call, 1);
+    weir_tensor *y = weir_out(call, 0);
+    int64_t xs[WEIR_MAX_RANK], ys[WEIR_MAX_RANK], at = 0;
+    weir_ndcopy c = {0};
+    weir_shape_strides(&x->shape, xs);
+    weir_shape_strides(&y->shape, ys);
+    for (int d = 0; d < x->shape.rank; d++) {
+        weir_ndcopy_add(&c, y->shape.dims[d], ys[d], xs[d]);
+        at += weir_int_at(begin, d) * xs[d];
+    }
+    weir_ndcopy_run(&call->run->par, x->dtype, y->data, weir_at(x, at), &c);
+    return WEIR_OK;
+}
+
+/* dx is dy with zeros all around: paddings are [begin, shape(x) - shape(y) - begin]. */
+static weir_status grad(weir_grad *g)
+{
+    weir_edge begin = weir_grad_x(g, 1), x = weir_grad_x(g, 0), y = weir_grad_y(g, 0);
+    weir_named_attr as = weir_a_type("out_type", weir_edge_dtype(begin));
+    weir_edge sx = weir_grad_op(g, "Shape", WEIR_IN(x), WEIR_ATTRS(as));
+    weir_edge sy = weir_grad_op(g, "Shape", WEIR_IN(y), WEIR_ATTRS(as));
+    weir_edge after = weir_grad_sub(g, weir_grad_sub(g, sx, sy), begin);
+    weir_edge paddings =
+        weir_grad_op(g, "Pack", WEIR_IN(begin, after), WEIR_ATTRS(weir_a_int("axis", 1)));
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, "Pad", WEIR_IN(weir_grad_dy(g, 0), paddings), WEIR_NO_ATTRS));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_slice = {
+    .name = "Slice",
+    .in = "input: T; begin: Index; size: Index",
+    .out = "output: T",
+    .attrs = "T: type; Index: {int32, int64}",
+    .infer = infer,
+    .grad = grad,
+    .kernels = {{WEIR_CPU, "*", run}},
+};

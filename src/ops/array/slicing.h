@@ -1,0 +1,47 @@
+/* ops/array/slicing.h - x[begin:end:stride, ..., new axis, index]: what a strided slice selects.
+ *
+ * The five masks of StridedSlice and its relatives, with begin, end and strides, are turned into one
+ * range per dimension of the input and the shape of the result.
+ */
+#ifndef WEIR_OPS_ARRAY_SLICING_H
+#define WEIR_OPS_ARRAY_SLICING_H
+
+#include "op/op.h"
+#include "ops/common/ndcopy.h"
+
+/* The masks, in the order of the attrs that end every signature here. */
+typedef struct weir_slice_masks {
+    uint32_t begin, end, ellipsis, new_axis, shrink;
+} weir_slice_masks;
+
+weir_slice_masks weir_slice_masks_of(const weir_site *site, int first_attr);
+
+typedef struct weir_slicing {
+    int rank;                        /* of the input */
+    int64_t begin[WEIR_MAX_RANK];    /* first element taken, per dim of the input */
+    int64_t stride[WEIR_MAX_RANK];   /* never 0 */
+    int64_t size[WEIR_MAX_RANK];     /* elements taken; -1 when not known yet */
+    bool whole;                      /* everything is taken, in order */
+    weir_shape shape;                /* of the result: new axes in, indexed ones out */
+} weir_slicing;
+
+/* |begin| and |end| may be null (not known yet), and so may dims of |input|, which must have a known
+ * rank. Errors are in TensorFlow's words. */
+WEIR_CHECKED weir_status weir_slicing_make(const weir_slice_masks *masks, const weir_tensor *begin,
+                                           const weir_tensor *end, const weir_tensor *strides,
+                                           const weir_shape *input, weir_slicing *out);
+/* begin, end and strides must be vectors of one length: checked for inputs in, in + 1, in + 2. */
+WEIR_CHECKED weir_status weir_slicing_check(weir_infer *i, int in);
+
+/* Copies the selected part of |x| (of shape |full|) to or from |part|, which is dense. */
+void weir_slicing_get(const weir_par *par, weir_dtype dtype, const weir_slicing *s,
+                      const weir_shape *full, const void *x, void *part);
+void weir_slicing_put(const weir_par *par, weir_dtype dtype, const weir_slicing *s,
+                      const weir_shape *full, void *x, const void *part);
+
+/* The attrs of every op in the family, after T and Index. */
+#define WEIR_SLICE_MASK_ATTRS                                                                      \
+    "; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: int = 0; new_axis_mask: int = 0; "   \
+    "shrink_axis_mask: int = 0"
+
+#endif

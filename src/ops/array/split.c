@@ -1,0 +1,193 @@
+/* ops/array/split.c - Split, SplitV: the pieces of a tensor along one axis. */
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+#include "ops/common/ndcopy.h"
+
+enum { NUM_SPLIT };
+
+/* Without the axis every output has the rank and no more. */
+static weir_status infer_rank_only(weir_infer *i, const weir_shape *x)
+{
+    for (int k = 0; k < i->out_count; k++)
+        i->out[k] = x->rank < 0 ? WEIR_UNKNOWN_SHAPE : weir_shape_of_rank(x->rank);
+    return WEIR_OK;
+}
+
+static weir_status check_axis(int64_t axis, int rank, int *out_axis)
+{
+    if (axis < -rank || axis >= rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "-input rank(-%d) <= split_dim < input rank (%d), but got %" PRId64, rank,
+                          rank, axis);
+    *out_axis = (int)(axis < 0 ? axis + rank : axis);
+    return WEIR_OK;
+}
+
+/* Copies piece after piece out of |x|; the outputs' shapes say how wide they are. */
+static weir_status split_into_outputs(weir_call *call, const weir_tensor *x, int64_t axis)
+{
+    if (axis < 0)
+        axis += x->shape.rank;
+    int64_t rows = weir_shape_product(&x->shape, 0, (int)axis);
+    int64_t in_run = weir_shape_product(&x->shape, (int)axis, x->shape.rank), at = 0;
+    for (int k = 0; k < call->site->out_count; k++) {
+        weir_tensor *y = weir_out(call, k);
+        int64_t run = weir_shape_product(&y->shape, (int)axis, y->shape.rank);
+        weir_rows_copy(&call->run->par, x->dtype, y->data, run, weir_at(x, at), in_run, rows, run);
+        at += run;
+    }
+    return WEIR_OK;
+}
+
+/* ---- Split ------------------------------------------------------------------------------------ */
+
+static weir_status split_infer(weir_infer *i)
+{
+    const weir_shape *x = i->in[1];
+    int64_t value, pieces = weir_site_int(i->site, NUM_SPLIT);
+    int axis;
+    WEIR_TRY(weir_infer_rank(i, 0, 0));
+    if (x->rank < 0 || !weir_infer_value_int(i, 0, &value))
+        return infer_rank_only(i, x);
+    WEIR_TRY(check_axis(value, x->rank, &axis));
+    weir_shape piece = *x;
+    if (x->dims[axis] >= 0 && x->dims[axis] % pieces != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Number of ways to split should evenly divide the split dimension, but got "
+                          "split_dim %d (size = %" PRId64 ") and num_split %" PRId64,
+                          axis, x->dims[axis], pieces);
+    if (x->dims[axis] >= 0)
+        piece.dims[axis] = x->dims[axis] / pieces;
+    for (int k = 0; k < i->out_count; k++)
+        i->out[k] = piece;
+    return WEIR_OK;
+}
+
+static weir_status split(weir_call *call)
+{
+    return split_into_outputs(call, weir_in(call, 1), weir_int_at(weir_in(call, 0), 0));
+}
+
+/* Pieces nothing depends on count as zeros. */
+static weir_edge concat_dys(weir_grad *g, weir_edge axis)
+{
+    int count = weir_grad_site(g)->out_count;
+    if (count == 1)
+        return weir_grad_dy(g, 0);
+    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, count + 1);
+    for (int k = 0; k < count; k++)
+        in[k] = weir_grad_dy(g, k);
+    in[count] = axis;
+    weir_edge dx = weir_grad_first(g, "ConcatV2", in, count + 1, WEIR_NO_ATTRS);
+    weir_free(in);
+    return dx;
+}
+
+static weir_status split_grad(weir_grad *g)
+{
+    weir_grad_set(g, 1, concat_dys(g, weir_grad_x(g, 0)));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_split = {
+    .name = "Split",
+    .in = "split_dim: int32; value: T",
+    .out = "output: num_split * T",
+    .attrs = "num_split: int >= 1; T: type",
+    .infer = split_infer,
+    .grad = split_grad,
+    .kernels = {{WEIR_CPU, "*", split}},
+};
+
+/* ---- SplitV ----------------------------------------------------------------------------------- */
+
+/* The widths: at most one -1, which takes what is left; all together exactly |size|. */
+static weir_status read_widths(const weir_tensor *widths, int64_t size, int64_t *out, int count)
+{
+    int open = -1;
+    int64_t sum = 0;
+    for (int k = 0; k < count; k++) {
+        out[k] = weir_int_at(widths, k);
+        if (out[k] == -1 && open >= 0)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "There can only be one -1 in the input.");
+        if (out[k] == -1)
+            open = k;
+        else if (out[k] < 0)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Split size at index %d must be >= 0. Got: %" PRId64, k, out[k]);
+        else if (__builtin_add_overflow(sum, out[k], &sum))
+            return weir_error(WEIR_INVALID_ARGUMENT, "Sum of split sizes overflows");
+    }
+    if (size < 0)
+        return WEIR_OK;
+    if (open < 0 ? sum != size : sum > size)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Determined shape must either match input shape along split_dim exactly if "
+                          "fully specified, or be less than the size of the input along split_dim if "
+                          "not fully specified.  Got: %" PRId64,
+                          sum);
+    if (open >= 0)
+        out[open] = size - sum;
+    return WEIR_OK;
+}
+
+static weir_status split_v_widths(weir_infer *i, const weir_tensor *widths, int axis)
+{
+    const weir_shape *x = i->in[0];
+    int64_t *width = WEIR_NEW_ARRAY(int64_t, i->out_count);
+    weir_status s = read_widths(widths, x->dims[axis], width, i->out_count);
+    for (int k = 0; s == WEIR_OK && k < i->out_count; k++) {
+        i->out[k] = *x;
+        i->out[k].dims[axis] = width[k];
+    }
+    weir_free(width);
+    return s;
+}
+
+static weir_status split_v_infer(weir_infer *i)
+{
+    const weir_shape *x = i->in[0];
+    const weir_tensor *widths = weir_infer_value(i, 1);
+    int64_t value;
+    int axis;
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    int64_t given = weir_infer_dim(i, 1, 0);
+    if (given >= 0 && given != i->out_count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "size_splits must be a 1-D tensor of length num_split=%d, but got %" PRId64
+                          " elements",
+                          i->out_count, given);
+    if (x->rank < 0 || !weir_infer_value_int(i, 2, &value))
+        return infer_rank_only(i, x);
+    WEIR_TRY(check_axis(value, x->rank, &axis));
+    if (widths)
+        return split_v_widths(i, widths, axis);
+    for (int k = 0; k < i->out_count; k++) {
+        i->out[k] = *x;
+        i->out[k].dims[axis] = i->out_count == 1 ? x->dims[axis] : -1;
+    }
+    return WEIR_OK;
+}
+
+static weir_status split_v(weir_call *call)
+{
+    return split_into_outputs(call, weir_in(call, 0), weir_int_at(weir_in(call, 2), 0));
+}
+
+static weir_status split_v_grad(weir_grad *g)
+{
+    weir_grad_set(g, 0, concat_dys(g, weir_grad_x(g, 2)));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_split_v = {
+    .name = "SplitV",
+    .in = "value: T; size_splits: Tlen; split_dim: int32",
+    .out = "output: num_split * T",
+    .attrs = "num_split: int >= 1; T: type; Tlen: {int8, int32, int64} = DT_INT64",
+    .infer = split_v_infer,
+    .grad = split_v_grad,
+    .kernels = {{WEIR_CPU, "*", split_v}},
+};

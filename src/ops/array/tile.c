@@ -1,0 +1,161 @@
+/* ops/array/tile.c - Tile and TileGrad: a tensor repeated along its axes, and summed back. */
+#include "math/binary/binary.h"
+#include "ops/common/elements.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+#include "ops/common/ndcopy.h"
+
+static weir_status tile_dim(int d, int64_t dim, int64_t multiple, int64_t *out)
+{
+    if (multiple < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected multiples[%d] >= 0, but got %" PRId64, d, multiple);
+    return weir_dim_mul(dim, multiple, out);
+}
+
+static weir_status infer(weir_infer *i)
+{
+    const weir_shape *x = i->in[0];
+    const weir_tensor *multiples = weir_infer_value(i, 1);
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    int64_t count = weir_infer_dim(i, 1, 0);
+    if (x->rank >= 0 && count >= 0 && count != x->rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected multiples argument to be a vector of length %d but got length "
+                          "%" PRId64,
+                          x->rank, count);
+    int rank = x->rank >= 0 ? x->rank : count >= 0 && count <= WEIR_MAX_RANK ? (int)count : -1;
+    if (rank < 0)
+        return WEIR_OK;
+    weir_shape out = weir_shape_of_rank(rank);
+    for (int d = 0; multiples && d < rank; d++)
+        WEIR_TRY(tile_dim(d, x->rank >= 0 ? x->dims[d] : -1, weir_int_at(multiples, d),
+                          &out.dims[d]));
+    i->out[0] = out;
+    return WEIR_OK;
+}
+
+/* Two loops per dimension: over the repeats, which do not move in x, and over x. */
+static weir_status tile(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *multiples = weir_in(call, 1);
+    weir_tensor *y = weir_out(call, 0);
+    int64_t xs[WEIR_MAX_RANK], ys[WEIR_MAX_RANK];
+    weir_ndcopy c = {0};
+    weir_shape_strides(&x->shape, xs);
+    weir_shape_strides(&y->shape, ys);
+    for (int d = 0; d < x->shape.rank; d++) {
+        weir_ndcopy_add(&c, weir_int_at(multiples, d), ys[d] * x->shape.dims[d], 0);
+        weir_ndcopy_add(&c, x->shape.dims[d], ys[d], xs[d]);
+    }
+    weir_ndcopy_run(&call->run->par, x->dtype, y->data, x->data, &c);
+    return WEIR_OK;
+}
+
+/* dy is seen with two dims for each of x's, [multiple, dim], and summed over the first of each. */
+static weir_status grad(weir_grad *g)
+{
+    weir_edge x = weir_grad_x(g, 0), shape = weir_grad_shape_of(g, x), multiples = weir_grad_x(g, 1);
+    if (weir_edge_dtype(multiples) != WEIR_INT32)
+        multiples = weir_grad_op(g, "Cast", WEIR_IN(multiples),
+                                 WEIR_ATTRS(weir_a_type("DstT", WEIR_INT32)));
+    weir_edge pairs =
+        weir_grad_op(g, "Pack", WEIR_IN(multiples, shape), WEIR_ATTRS(weir_a_int("axis", 1)));
+    weir_edge split = weir_grad_flatten(g, pairs);
+    weir_edge axes = weir_grad_op(g, "Range",
+                                  WEIR_IN(weir_grad_int32(g, 0),
+                                          weir_grad_op(g, "Size", WEIR_IN(split), WEIR_NO_ATTRS),
+                                          weir_grad_int32(g, 2)),
+                                  WEIR_NO_ATTRS);
+    weir_edge dy = weir_grad_reshape(g, weir_grad_dy(g, 0), split);
+    weir_edge dx = weir_grad_op(g, "Sum", WEIR_IN(dy, axes), WEIR_NO_ATTRS);
+    weir_grad_set(g, 0, weir_grad_reshape(g, dx, shape));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_tile = {
+    .name = "Tile",
+    .in = "input: T; multiples: Tmultiples",
+    .out = "output: T",
+    .attrs = "T: type; Tmultiples: {int32, int64} = DT_INT32",
+    .infer = infer,
+    .grad = grad,
+    .kernels = {{WEIR_CPU, "*", tile}},
+};
+
+/* ---- TileGrad --------------------------------------------------------------------------------- */
+
+static weir_status tile_grad_infer(weir_infer *i)
+{
+    const weir_shape *dy = i->in[0];
+    const weir_tensor *multiples = weir_infer_value(i, 1);
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    if (dy->rank < 0 || !multiples)
+        return WEIR_OK;
+    if (weir_tensor_count(multiples) != dy->rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected multiples argument to be a vector of length %d but got length "
+                          "%" PRId64,
+                          dy->rank, weir_tensor_count(multiples));
+    weir_shape out = *dy;
+    for (int d = 0; d < dy->rank; d++) {
+        int64_t m = weir_int_at(multiples, d);
+        if (m < 1 || (dy->dims[d] >= 0 && dy->dims[d] % m != 0))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Expected input_dim[%d] to be divisible by multiples[%d], but "
+                              "%" PRId64 " is not divisible by %" PRId64,
+                              d, d, dy->dims[d], m);
+        if (dy->dims[d] >= 0)
+            out.dims[d] = dy->dims[d] / m;
+    }
+    i->out[0] = out;
+    return WEIR_OK;
+}
+
+/* Cuts each tile out and adds it up. The tiles are numbered like the elements of a tensor whose dims
+ * are the multiples. */
+static weir_status tile_grad(weir_call *call)
+{
+    const weir_tensor *dy = weir_in(call, 0), *multiples = weir_in(call, 1);
+    weir_tensor *dx = weir_out(call, 0), tile;
+    int rank = dy->shape.rank;
+    int64_t dys[WEIR_MAX_RANK], dxs[WEIR_MAX_RANK], tiles = 1;
+    weir_ndcopy c = {0};
+    weir_shape_strides(&dy->shape, dys);
+    weir_shape_strides(&dx->shape, dxs);
+    for (int d = 0; d < rank; d++) {
+        weir_ndcopy_add(&c, dx->shape.dims[d], dxs[d], dys[d]);
+        tiles *= weir_int_at(multiples, d);
+    }
+    WEIR_TRY(weir_tensor_alloc(dx->dtype, &dx->shape, &tile));
+    weir_tensor_zero(&call->run->par, dx);
+    for (int64_t t = 0; t < tiles; t++) {
+        int64_t at = 0, rest = t;
+        for (int d = rank - 1; d >= 0; d--) {
+            int64_t m = weir_int_at(multiples, d);
+            at += rest % m * dx->shape.dims[d] * dys[d];
+            rest /= m;
+        }
+        weir_ndcopy_run(&call->run->par, dy->dtype, tile.data, weir_at(dy, at), &c);
+        weir_binary_flat(&call->run->par, WEIR_B_add, weir_elem_of(dx->dtype),
+                         weir_tensor_count(dx), dx->data, tile.data, dx->data, WEIR_BOTH_VARY);
+    }
+    weir_tensor_release(&tile);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_tile_grad = {
+    .name = "TileGrad",
+    .in = "input: T; multiples: int32",
+    .out = "output: T",
+    .attrs = "T: type",
+    .deprecated_at = 3,
+    .deprecation = "TileGrad has been replaced with reduce_sum",
+    .infer = tile_grad_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU,
+                 "T: bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, "
+                 "uint64, complex64, complex128",
+                 tile_grad}},
+};

@@ -1,0 +1,101 @@
+/* ops/common/elements.c - moving and reading elements whatever their type. */
+#include "ops/common/elements.h"
+
+enum { PARALLEL_BYTES = 256 * 1024 }; /* a part smaller than this is not worth a thread */
+
+int64_t weir_int_at(const weir_tensor *t, int64_t i)
+{
+    switch (weir_dtype_size(t->dtype)) {
+    case 1:
+        return t->dtype == WEIR_INT8 || t->dtype == WEIR_QINT8 ? ((const int8_t *)t->data)[i]
+                                                               : ((const uint8_t *)t->data)[i];
+    case 2:
+        return t->dtype == WEIR_INT16 ? ((const int16_t *)t->data)[i]
+                                      : ((const uint16_t *)t->data)[i];
+    case 4:
+        return t->dtype == WEIR_UINT32 ? ((const uint32_t *)t->data)[i]
+                                       : ((const int32_t *)t->data)[i];
+    default:
+        return ((const int64_t *)t->data)[i];
+    }
+}
+
+void weir_int_set(weir_tensor *t, int64_t i, int64_t v)
+{
+    switch (weir_dtype_size(t->dtype)) {
+    case 1:
+        ((int8_t *)t->data)[i] = (int8_t)v;
+        break;
+    case 2:
+        ((int16_t *)t->data)[i] = (int16_t)v;
+        break;
+    case 4:
+        ((int32_t *)t->data)[i] = (int32_t)v;
+        break;
+    default:
+        ((int64_t *)t->data)[i] = v;
+    }
+}
+
+#define FILL(type)                                                                                 \
+    do {                                                                                           \
+        type v_ = *(const type *)value, *d_ = dst;                                                 \
+        for (int64_t i_ = 0; i_ < count; i_++)                                                     \
+            d_[i_] = v_;                                                                           \
+    } while (0)
+
+typedef struct sixteen {
+    uint64_t half[2];
+} sixteen;
+
+void weir_elements_fill(weir_dtype dtype, void *dst, const void *value, int64_t count)
+{
+    size_t size = weir_dtype_size(dtype);
+    if (!weir_dtype_is_plain(dtype)) {
+        for (int64_t i = 0; i < count; i++)
+            weir_elements_copy(dtype, (char *)dst + (size_t)i * size, value, 1);
+        return;
+    }
+    switch (size) {
+    case 1:
+        memset(dst, *(const uint8_t *)value, (size_t)count);
+        break;
+    case 2:
+        FILL(uint16_t);
+        break;
+    case 4:
+        FILL(uint32_t);
+        break;
+    case 8:
+        FILL(uint64_t);
+        break;
+    default:
+        FILL(sixteen);
+    }
+}
+
+typedef struct fill_work {
+    weir_tensor *t;
+    const void *value; /* null: zeros */
+} fill_work;
+
+static void fill_part(void *ctx, int64_t begin, int64_t end)
+{
+    fill_work *w = ctx;
+    if (w->value)
+        weir_elements_fill(w->t->dtype, weir_at(w->t, begin), w->value, end - begin);
+    else
+        weir_elements_zero(w->t->dtype, weir_at(w->t, begin), end - begin);
+}
+
+void weir_tensor_fill(const weir_par *par, weir_tensor *t, const void *value)
+{
+    fill_work w = {t, value};
+    weir_par_for(par, weir_tensor_count(t), PARALLEL_BYTES / (int64_t)weir_dtype_size(t->dtype),
+                 fill_part, &w);
+}
+
+void weir_tensor_zero(const weir_par *par, weir_tensor *t)
+{
+    weir_tensor_fill(par, t, NULL);
+}

@@ -1,0 +1,25 @@
+/* ops/common/grads.h - gradients that many ops share. */
+#ifndef WEIR_OPS_COMMON_GRADS_H
+#define WEIR_OPS_COMMON_GRADS_H
+
+#include "grad/grad.h"
+
+/* The gradient of output |out| passes to input |in| as it is, sparse or dense. */
+void weir_grad_pass(weir_grad *g, int out, int in);
+/* The whole gradient of an op that is the identity of its input 0. */
+weir_status weir_grad_identity(weir_grad *g);
+/* dx = Reshape(dy, Shape(x)): of every op that only renames elements. */
+weir_status weir_grad_reshape_back(weir_grad *g);
+
+/* Small compositions. */
+weir_edge weir_grad_int32(weir_grad *g, int32_t value);      /* a scalar constant */
+weir_edge weir_grad_sum_all(weir_grad *g, weir_edge a);      /* a scalar */
+weir_edge weir_grad_reshape(weir_grad *g, weir_edge a, weir_edge shape);
+weir_edge weir_grad_flatten(weir_grad *g, weir_edge a);      /* a vector */
+/* Elements [from, from + count) of a vector; count -1: to the end. */
+weir_edge weir_grad_subvector(weir_grad *g, weir_edge v, int from, int count);
+weir_edge weir_grad_concat(weir_grad *g, const weir_edge *vectors, int count); /* up to 7 */
+/* dx where x was broadcast to dy's shape: sums over the repeated axes. */
+weir_edge weir_grad_unbroadcast(weir_grad *g, weir_edge dy, weir_edge x);
+
+#endif

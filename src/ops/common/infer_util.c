@@ -1,0 +1,81 @@
+/* ops/common/infer_util.c - small steps that shape functions of several families share. */
+#include "ops/common/infer_util.h"
+
+weir_status weir_axis_resolve(int64_t axis, int rank, int *out_axis)
+{
+    if (axis < -(int64_t)rank || axis >= rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected dimension in the range [%d, %d), but got %" PRId64, -rank, rank,
+                          axis);
+    *out_axis = (int)(axis < 0 ? axis + rank : axis);
+    return WEIR_OK;
+}
+
+weir_status weir_infer_append(weir_shape *s, int64_t dim)
+{
+    if (s->rank < 0)
+        return WEIR_OK;
+    if (s->rank >= WEIR_MAX_RANK)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape of more than %d dimensions", WEIR_MAX_RANK);
+    s->dims[s->rank++] = dim;
+    return WEIR_OK;
+}
+
+weir_status weir_infer_want_dim(weir_infer *i, int in, int d, int64_t size)
+{
+    int64_t have = weir_infer_dim(i, in, d);
+    if (have >= 0 && size >= 0 && have != size)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Dimension must be %" PRId64 " but is %" PRId64, size, have);
+    return WEIR_OK;
+}
+
+weir_status weir_dim_add(int64_t a, int64_t b, int64_t *out)
+{
+    if (a < 0 || b < 0) {
+        *out = -1;
+        return WEIR_OK;
+    }
+    if (__builtin_add_overflow(a, b, out))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Dimension size overflow from adding %" PRId64 " and %" PRId64, a, b);
+    return WEIR_OK;
+}
+
+weir_status weir_dim_mul(int64_t a, int64_t b, int64_t *out)
+{
+    if (a == 0 || b == 0) {
+        *out = 0;
+        return WEIR_OK;
+    }
+    if (a < 0 || b < 0) {
+        *out = -1;
+        return WEIR_OK;
+    }
+    if (__builtin_mul_overflow(a, b, out))
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Negative dimension size caused by overflow when multiplying %" PRId64 " and %" PRId64,
+            a, b);
+    return WEIR_OK;
+}
+
+weir_status weir_shape_check(const weir_shape *s)
+{
+    int64_t n = 1;
+    for (int i = 0; i < s->rank; i++) {
+        if (s->dims[i] < 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "Dimension %" PRId64 " must be >= 0",
+                              s->dims[i]);
+        if (__builtin_mul_overflow(n, s->dims[i], &n))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Encountered overflow when multiplying shape dimensions");
+    }
+    return WEIR_OK;
+}
+
+weir_status weir_infer_new_shape(weir_infer *i, int in, weir_shape *out_shape)
+{
+    WEIR_TRY(weir_infer_value_as_shape(i, in, out_shape));
+    return weir_infer_running(i) ? weir_shape_check(out_shape) : WEIR_OK;
+}

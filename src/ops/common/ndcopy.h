@@ -1,0 +1,48 @@
+/* ops/common/ndcopy.h - copies between two strided views of the same extents.
+ *
+ * Slices, concatenation, transposition, tiling, broadcasting, reversal and the space/batch/depth
+ * shuffles are all one loop nest: for every index, dst[sum i*dst] = src[sum i*src]. Here the nest is
+ * put in order, joined where both sides are contiguous, and run as memory copies, fills or a blocked
+ * transposition, over several threads when it is large.
+ */
+#ifndef WEIR_OPS_COMMON_NDCOPY_H
+#define WEIR_OPS_COMMON_NDCOPY_H
+
+#include "base/pool.h"
+#include "tensor/tensor.h"
+
+enum { WEIR_NDCOPY_RANK = 2 * WEIR_MAX_RANK + 2 };
+
+/* Strides are in elements, and any sign. No two indices may share a destination; sources may be
+ * shared (stride 0 repeats). */
+typedef struct weir_nddim {
+    int64_t count, dst, src;
+} weir_nddim;
+
+typedef struct weir_ndcopy {
+    int rank;
+    weir_nddim dim[WEIR_NDCOPY_RANK]; /* outermost first */
+} weir_ndcopy;
+
+static inline void weir_ndcopy_add(weir_ndcopy *c, int64_t count, int64_t dst, int64_t src)
+{
+    c->dim[c->rank++] = (weir_nddim){count, dst, src};
+}
+
+/* |dst| and |src| point at the elements of index 0. Copies strings and handles as such. */
+void weir_ndcopy_run(const weir_par *par, weir_dtype dtype, void *dst, const void *src,
+                     const weir_ndcopy *what);
+
+/* |rows| rows of |run| neighbouring elements: what concat, split and pack are made of. */
+static inline void weir_rows_copy(const weir_par *par, weir_dtype dtype, void *dst,
+                                  int64_t dst_stride, const void *src, int64_t src_stride,
+                                  int64_t rows, int64_t run)
+{
+    weir_ndcopy c = {2, {{rows, dst_stride, src_stride}, {run, 1, 1}}};
+    weir_ndcopy_run(par, dtype, dst, src, &c);
+}
+
+/* Row-major strides of a known shape. */
+void weir_shape_strides(const weir_shape *s, int64_t strides[WEIR_MAX_RANK]);
+
+#endif
