@@ -111,7 +111,7 @@ typedef struct gather_work {
 #define GATHER_SHORT(bytes)                                                                        \
     case bytes:                                                                                    \
         for (int64_t j = first; j < last; j++, dst += bytes)                                       \
-            memcpy(dst, src + weir_index_get(w->indices, at + j) * (bytes), bytes);                \
+            memcpy(dst, src + weir_index_at(w->indices, at + j) * (bytes), bytes);                \
         return;
 
 /* Entries [first, last) of one row of indices, which begins at |at|. */
@@ -123,7 +123,7 @@ static void gather_row(const gather_work *w, int64_t at, const char *src, char *
     dst += first * bytes;
     if (!w->plain) {
         for (int64_t j = first; j < last; j++, dst += bytes)
-            weir_elements_copy(dtype, dst, src + weir_index_get(w->indices, at + j) * bytes, w->run);
+            weir_elements_copy(dtype, dst, src + weir_index_at(w->indices, at + j) * bytes, w->run);
         return;
     }
     switch (bytes) {
@@ -134,7 +134,7 @@ static void gather_row(const gather_work *w, int64_t at, const char *src, char *
         GATHER_SHORT(16)
     }
     for (int64_t j = first; j < last; j++, dst += bytes)
-        memcpy(dst, src + weir_index_get(w->indices, at + j) * bytes, (size_t)bytes);
+        memcpy(dst, src + weir_index_at(w->indices, at + j) * bytes, (size_t)bytes);
 }
 
 static void gather_part(void *ctx, int64_t begin, int64_t end)

@@ -1,26 +1,73 @@
-/* ops/common/index.c - tensors of indices, and the words for one that points nowhere. */
+/* ops/common/index.c - checks and reads index tensors. */
 #include "ops/common/index.h"
 
-char *weir_index_text(const weir_shape *s, int64_t i, char text[WEIR_SHAPE_TEXT])
+#include <inttypes.h>
+#include <stdio.h>
+
+char *weir_index_text(const weir_shape *shape, int64_t i, char text[WEIR_SHAPE_TEXT])
 {
-    weir_shape at = {.rank = s->rank};
-    for (int d = s->rank - 1; d >= 0; d--) {
-        at.dims[d] = i % s->dims[d];
-        i /= s->dims[d];
+    if (shape->rank <= 0) {
+        text[0] = 0;
+        return text;
     }
-    text[0] = 0;
-    return s->rank > 0 ? weir_shape_text(&at, text) : text;
+    weir_shape at = *shape;
+    for (int d = shape->rank - 1; d >= 0; d--) {
+        int64_t dim = shape->dims[d] ? shape->dims[d] : 1;
+        at.dims[d] = i % dim;
+        i /= dim;
+    }
+    return weir_shape_text(&at, text);
 }
 
 weir_status weir_index_check(const weir_tensor *indices, int64_t limit)
 {
     int64_t count = weir_tensor_count(indices);
     for (int64_t i = 0; i < count; i++) {
-        int64_t at = weir_index_get(indices, i);
-        if (__builtin_expect(at < 0 || at >= limit, 0))
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "indices%s = %" PRId64 " is not in [0, %" PRId64 ")",
-                              WEIR_INDEX_STR(&indices->shape, i), at, limit);
+        int64_t at = weir_index_at(indices, i);
+        if (at < 0 || at >= limit)
+            return weir_error(
+                WEIR_INVALID_ARGUMENT, "indices%s = %" PRId64 " is not in [0, %" PRId64 ")",
+                weir_index_text(&indices->shape, i, (char[WEIR_SHAPE_TEXT]){0}), at, limit);
+    }
+    return WEIR_OK;
+}
+
+static weir_status bad_row(const weir_tensor *indices, const weir_shape *shape, int64_t row)
+{
+    int depth = (int)indices->shape.dims[indices->shape.rank - 1];
+    weir_shape outer = indices->shape;
+    outer.rank--;
+    weir_buf values = {0};
+    for (int d = 0; d < depth; d++)
+        weir_buf_addf(&values, "%s%" PRId64, d ? ", " : "",
+                      weir_index_at(indices, row * depth + d));
+    weir_status s =
+        weir_error(WEIR_INVALID_ARGUMENT, "indices%s = [%s] does not index into shape %s",
+                   weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}),
+                   values.at ? values.at : "", WEIR_SHAPE_STR(shape));
+    weir_buf_fini(&values);
+    return s;
+}
+
+weir_status weir_index_nd(const weir_tensor *indices, const weir_shape *shape, bool skip_bad,
+                          int64_t *out_offsets)
+{
+    const weir_shape *s = &indices->shape;
+    int depth = (int)s->dims[s->rank - 1];
+    int64_t rows = weir_shape_product(s, 0, s->rank - 1), strides[WEIR_MAX_RANK];
+    for (int d = 0; d < depth; d++)
+        strides[d] = weir_shape_product(shape, d + 1, shape->rank);
+    for (int64_t row = 0; row < rows; row++) {
+        int64_t offset = 0;
+        bool inside = true;
+        for (int d = 0; d < depth; d++) {
+            int64_t at = weir_index_at(indices, row * depth + d);
+            inside &= at >= 0 && at < shape->dims[d];
+            offset += inside ? at * strides[d] : 0;
+        }
+        if (!inside && !skip_bad)
+            return bad_row(indices, shape, row);
+        out_offsets[row] = inside ? offset : -1;
     }
     return WEIR_OK;
 }

@@ -1,4 +1,4 @@
-/* ops/common/index.h - tensors of indices, and the words for one that points nowhere. */
+/* ops/common/index.h - integer tensors that point into other tensors. */
 #ifndef WEIR_OPS_COMMON_INDEX_H
 #define WEIR_OPS_COMMON_INDEX_H
 
@@ -6,8 +6,8 @@
 
 #include "tensor/tensor.h"
 
-/* Element |i| of an int64, int32 or 16-bit index tensor. */
-static inline int64_t weir_index_get(const weir_tensor *t, int64_t i)
+/* Element |i| of an int64, int32 or 16-bit tensor. */
+static inline int64_t weir_index_at(const weir_tensor *t, int64_t i)
 {
     if (t->dtype == WEIR_INT64)
         return ((const int64_t *)t->data)[i];
@@ -16,11 +16,16 @@ static inline int64_t weir_index_get(const weir_tensor *t, int64_t i)
     return t->dtype == WEIR_INT16 ? ((const int16_t *)t->data)[i] : ((const uint16_t *)t->data)[i];
 }
 
-/* Every index lies in [0, limit), or "indices[1,2] = 7 is not in [0, 5)". */
+/* Fails, naming the first one, when an element is not in [0, limit). */
 WEIR_CHECKED weir_status weir_index_check(const weir_tensor *indices, int64_t limit);
 
-/* Writes the place of flat element |i| as "[1,2]"; "" for a scalar, as TensorFlow does. */
-char *weir_index_text(const weir_shape *s, int64_t i, char text[WEIR_SHAPE_TEXT]);
-#define WEIR_INDEX_STR(s, i) weir_index_text((s), (i), (char[WEIR_SHAPE_TEXT]){0})
+/* Where element |i| of something of |shape| lies: "[1,2]", "" for a scalar. Returns |text|. */
+char *weir_index_text(const weir_shape *shape, int64_t i, char text[WEIR_SHAPE_TEXT]);
+
+/* Row offsets that rows of the last dimension of |indices| name in something of |shape|: the
+ * number of elements before the slice. Fails when one lies outside; then, with |skip_bad|, its
+ * offset is -1 instead. |out_offsets| has room for every row. */
+WEIR_CHECKED weir_status weir_index_nd(const weir_tensor *indices, const weir_shape *shape,
+                                       bool skip_bad, int64_t *out_offsets);
 
 #endif

@@ -6,7 +6,7 @@
 #include "math/cast/cast.h"
 #include "math/gemm/gemm.h"
 #include "op/op.h"
-#include "ops/common/elem.h"
+#include "ops/common/elem_of.h"
 
 /* Attr places: V3 has two more types in front. */
 typedef struct adjoints {

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "ops/common/elem.h"
+#include "ops/common/elem_of.h"
 
 static weir_status check_rank(const char *what, const weir_shape *s, int rank)
 {

@@ -2,7 +2,7 @@
 #include "grad/grad.h"
 #include "math/gemm/gemm.h"
 #include "op/op.h"
-#include "ops/common/elem.h"
+#include "ops/common/elem_of.h"
 
 enum { TRANSPOSE_A, TRANSPOSE_B };
 

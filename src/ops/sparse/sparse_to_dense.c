@@ -47,7 +47,7 @@ static weir_status bad_point(const points *p, int64_t k, const char *why, const 
 {
     weir_buf text = {0};
     for (int64_t d = 0; d < p->width; d++)
-        weir_buf_addf(&text, "%s%" PRId64, d ? "," : "", weir_index_get(p->at, k * p->width + d));
+        weir_buf_addf(&text, "%s%" PRId64, d ? "," : "", weir_index_at(p->at, k * p->width + d));
     weir_buf_adds(&text, "");
     weir_status s = weir_error(WEIR_INVALID_ARGUMENT, "indices[%" PRId64 "] = [%s] %s%s", k,
                                text.at ? text.at : "", why, more);
@@ -58,8 +58,8 @@ static weir_status bad_point(const points *p, int64_t k, const char *why, const 
 static weir_status check_order(const points *p, int64_t k)
 {
     for (int64_t d = 0; k > 0 && d < p->width; d++) {
-        int64_t before = weir_index_get(p->at, (k - 1) * p->width + d);
-        int64_t now = weir_index_get(p->at, k * p->width + d);
+        int64_t before = weir_index_at(p->at, (k - 1) * p->width + d);
+        int64_t now = weir_index_at(p->at, k * p->width + d);
         if (now > before)
             return WEIR_OK;
         if (now < before)
@@ -82,7 +82,7 @@ static weir_status run(weir_call *call)
     for (int64_t k = 0; k < p.count; k++) {
         int64_t at = 0;
         for (int64_t d = 0; d < p.width; d++) {
-            int64_t x = weir_index_get(p.at, k * p.width + d);
+            int64_t x = weir_index_at(p.at, k * p.width + d);
             if (x < 0 || x >= y->shape.dims[d])
                 return bad_point(&p, k, "is out of bounds: need 0 <= index < ",
                                  WEIR_SHAPE_STR(&y->shape));

@@ -1,7 +1,7 @@
 /* ops/state/resource_gather.c - ResourceGather, ResourceGatherNd: reads rows of a variable without
  * reading the whole. */
 #include "grad/grad.h"
-#include "ops/state/index_impl.h"
+#include "ops/common/index.h"
 #include "ops/state/state_impl.h"
 
 enum { BATCH_DIMS, VALIDATE_INDICES, DTYPE };

@@ -5,7 +5,7 @@
  * touched. */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
-#include "ops/state/index_impl.h"
+#include "ops/common/index.h"
 #include "ops/state/state_impl.h"
 
 enum { SET = WEIR_UPDATE_OPS }; /* one more operation: overwrite */

@@ -4,7 +4,7 @@
  * (slice op updates[row]). All indices are checked before anything is touched. */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
-#include "ops/state/index_impl.h"
+#include "ops/common/index.h"
 #include "ops/state/state_impl.h"
 
 enum { SET = WEIR_UPDATE_OPS };
