@@ -1,0 +1,192 @@
+/* ops/data_flow/stack.c - StackV2 and its ops: values that a loop keeps for its gradient.
+ *
+ * A push shares the value's buffer under one lock; nothing is copied.
+ */
+#include <pthread.h>
+
+#include "ops/data_flow/step_impl.h"
+
+typedef struct stack {
+    weir_resource base;
+    pthread_mutex_t lock;
+    WEIR_VEC(weir_tensor) items; /* under lock */
+    bool closed;                 /* under lock */
+    weir_dtype dtype;
+    int64_t max_size; /* negative: no limit */
+    char *name;
+} stack;
+
+static const weir_resource_type stack_type = {"N10tensorflow5StackE", "stack"};
+
+static void stack_clear(stack *s)
+{
+    for (size_t i = 0; i < s->items.count; i++)
+        weir_tensor_release(&s->items.at[i]);
+    weir_vec_fini(&s->items);
+}
+
+static void stack_destroy(weir_ref *ref)
+{
+    stack *s = (stack *)ref;
+    stack_clear(s);
+    pthread_mutex_destroy(&s->lock);
+    weir_free(s->name);
+    weir_free(s);
+}
+
+enum { ELEM_TYPE, STACK_NAME };
+
+static weir_status create(weir_call *c)
+{
+    int64_t max_size = -1;
+    if (c->site->in_count) {
+        const weir_tensor *size = weir_in(c, 0);
+        if (size->shape.rank != 0)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Stack size must be a scalar, but had shape: %s",
+                              WEIR_SHAPE_STR(&size->shape));
+        max_size = *(const int32_t *)size->data;
+    }
+    stack *s = WEIR_NEW(stack);
+    weir_ref_init(&s->base.ref, stack_destroy);
+    s->base.type = &stack_type;
+    pthread_mutex_init(&s->lock, NULL);
+    s->dtype = weir_site_type(c->site, ELEM_TYPE);
+    s->max_size = max_size;
+    s->name = weir_step_name(c, weir_site_str(c->site, STACK_NAME));
+    weir_status status = weir_step_output(c, 0, &s->base, s->name);
+    weir_ref_release(&s->base.ref);
+    return status;
+}
+
+/* Fails when closed; the lock is held. */
+static weir_status check_open(const stack *s)
+{
+    return s->closed
+               ? weir_error(WEIR_INVALID_ARGUMENT, "Stack[%s] has already been closed.", s->name)
+               : WEIR_OK;
+}
+
+static weir_status push_locked(stack *s, const weir_tensor *t)
+{
+    WEIR_TRY(check_open(s));
+    if (s->max_size >= 0 && (int64_t)s->items.count >= s->max_size)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Stack[%s] overflowed its max_size (%lld)",
+                          s->name, (long long)s->max_size);
+    weir_vec_push(&s->items, weir_tensor_share(t));
+    return WEIR_OK;
+}
+
+static weir_status push(weir_call *c)
+{
+    weir_resource *found;
+    WEIR_TRY(weir_step_input(c, 0, &stack_type, &found));
+    stack *s = (stack *)found;
+    const weir_tensor *t = weir_in(c, 1);
+    if (t->dtype != s->dtype)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Must have type %s but got %s",
+                          weir_dtype_name(s->dtype), weir_dtype_name(t->dtype));
+    pthread_mutex_lock(&s->lock);
+    weir_status status = push_locked(s, t);
+    pthread_mutex_unlock(&s->lock);
+    WEIR_TRY(status);
+    weir_call_forward(c, 1, 0, NULL);
+    return WEIR_OK;
+}
+
+static weir_status pop_locked(stack *s, weir_tensor *out)
+{
+    WEIR_TRY(check_open(s));
+    if (!s->items.count)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Stack[%s] is empty when calling Pop().", s->name);
+    *out = s->items.at[--s->items.count];
+    return WEIR_OK;
+}
+
+static weir_status pop(weir_call *c)
+{
+    weir_resource *found;
+    WEIR_TRY(weir_step_input(c, 0, &stack_type, &found));
+    stack *s = (stack *)found;
+    if (s->dtype != weir_dtype_base(c->site->out_types[0]))
+        return weir_error(WEIR_INTERNAL,
+                          "Output 0 of type %s does not match declared output type %s for node "
+                          "{{node %s}}",
+                          weir_dtype_name(s->dtype), weir_dtype_name(c->site->out_types[0]),
+                          c->site->name);
+    weir_tensor t = {0};
+    pthread_mutex_lock(&s->lock);
+    weir_status status = pop_locked(s, &t);
+    pthread_mutex_unlock(&s->lock);
+    WEIR_TRY(status);
+    weir_call_set(c, 0, t);
+    return WEIR_OK;
+}
+
+static weir_status close_stack(weir_call *c)
+{
+    weir_resource *found;
+    WEIR_TRY(weir_step_input(c, 0, &stack_type, &found));
+    stack *s = (stack *)found;
+    pthread_mutex_lock(&s->lock);
+    s->closed = true;
+    stack_clear(s);
+    pthread_mutex_unlock(&s->lock);
+    return WEIR_OK;
+}
+
+static weir_status infer_create(weir_infer *i)
+{
+    i->out[0] = weir_dtype_is_ref(i->site->out_types[0]) ? weir_shape_vector(2) : WEIR_SCALAR;
+    return WEIR_OK;
+}
+
+static weir_status infer_push(weir_infer *i)
+{
+    i->out[0] = *i->in[1];
+    return WEIR_OK;
+}
+
+#define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
+#define STACK(id, suffix, sizes, handle, stateful)                                                 \
+    const weir_op weir_op_stack##id = {                                                            \
+        .name = "Stack" suffix,                                                                    \
+        .in = sizes,                                                                               \
+        .out = "handle: " handle,                                                                  \
+        .attrs = "elem_type: type; stack_name: string = \"\"",                                     \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = infer_create,                                                                     \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", create, FLAGS}},                                               \
+    };                                                                                             \
+    const weir_op weir_op_stack_push##id = {                                                       \
+        .name = "StackPush" suffix,                                                                \
+        .in = "handle: " handle "; elem: T",                                                       \
+        .out = "output: T",                                                                        \
+        .attrs = "T: type; swap_memory: bool = false",                                             \
+        .flags = stateful,                                                                         \
+        .infer = infer_push,                                                                       \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", push, FLAGS}},                                                 \
+    };                                                                                             \
+    const weir_op weir_op_stack_pop##id = {                                                        \
+        .name = "StackPop" suffix,                                                                 \
+        .in = "handle: " handle,                                                                   \
+        .out = "elem: elem_type",                                                                  \
+        .attrs = "elem_type: type",                                                                \
+        .flags = stateful,                                                                         \
+        .infer = weir_infer_unknown,                                                               \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", pop, FLAGS}},                                                  \
+    };                                                                                             \
+    const weir_op weir_op_stack_close##id = {                                                      \
+        .name = "StackClose" suffix,                                                               \
+        .in = "handle: " handle,                                                                   \
+        .flags = stateful,                                                                         \
+        .infer = weir_infer_no_outputs,                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", close_stack, WEIR_CHEAP}},                                     \
+    }
+
+STACK(, "", NULL, "Ref(string)", WEIR_NO_FOLD);
+STACK(_v2, "V2", "max_size: int32", "resource", WEIR_STATEFUL);

@@ -1,0 +1,108 @@
+/* ops/data_flow/step.c - hands on the objects of a step. */
+#include "ops/data_flow/step_impl.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "state/var.h"
+#include "tensor/tstring.h"
+
+char *weir_step_name(const weir_call *c, weir_str wanted)
+{
+    static atomic_llong counter;
+    weir_buf name = {0};
+    if (wanted.length)
+        weir_buf_add(&name, wanted.at, wanted.length);
+    else
+        weir_buf_adds(&name, c->site->name);
+    weir_buf_addf(&name, "_%lld", atomic_fetch_add(&counter, 1));
+    return weir_buf_take(&name);
+}
+
+/* The two strings of older ops: a container and the name. */
+static weir_tensor name_pair(const char *name)
+{
+    weir_shape shape = weir_shape_vector(2);
+    weir_tstring empty[2] = {0};
+    weir_tensor t = weir_tensor_from(WEIR_STRING, &shape, empty);
+    weir_tstring *s = t.data;
+    weir_tstring_set(&s[0], "_step", 5);
+    weir_tstring_set(&s[1], name, strlen(name));
+    return t;
+}
+
+static void set_pair(weir_call *c, int out, weir_tensor pair)
+{
+    if (!weir_dtype_is_ref(c->site->out_types[out])) {
+        weir_call_set(c, out, pair);
+        return;
+    }
+    weir_var *v = weir_var_create(&weir_legacy_var_type, WEIR_STRING, &pair.shape);
+    weir_var_assign(v, pair);
+    weir_call_set_ref(c, out, v);
+    weir_var_release(v);
+}
+
+static weir_status keep(void *object, weir_resource **out)
+{
+    weir_ref_retain((weir_ref *)object);
+    *out = object;
+    return WEIR_OK;
+}
+
+weir_status weir_step_output(weir_call *c, int out, weir_resource *object, const char *name)
+{
+    weir_ref_retain(&object->ref);
+    if (weir_dtype_base(c->site->out_types[out]) == WEIR_RESOURCE) {
+        weir_handle *h = weir_handle_create(c->site->device ? c->site->device : "", "_step", name,
+                                            object->type->name);
+        h->object = &object->ref;
+        weir_call_set(c, out, weir_tensor_from_handle(h));
+        return WEIR_OK;
+    }
+    weir_resource *kept; /* the same object may be handed on more than once */
+    weir_status s =
+        weir_resources_find_or_create(c->run->step_resources, WEIR_STR("_step"), weir_str_of(name),
+                                      object->type, keep, object, &kept);
+    weir_ref_release(&object->ref);
+    WEIR_TRY(s);
+    weir_ref_release(&kept->ref);
+    set_pair(c, out, name_pair(name));
+    return WEIR_OK;
+}
+
+static weir_status find_pair(weir_call *c, const weir_tensor *pair, const weir_resource_type *type,
+                             weir_resource **out_object)
+{
+    if (pair->dtype != WEIR_STRING || weir_tensor_count(pair) != 2)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Resource handle must have 2 elements, but had shape: %s",
+                          WEIR_SHAPE_STR(&pair->shape));
+    const weir_tstring *s = pair->data;
+    WEIR_TRY(weir_resources_find(c->run->step_resources, weir_tstring_get(&s[0]),
+                                 weir_tstring_get(&s[1]), type, out_object));
+    /* The step's resources hold it until the step ends. */
+    weir_ref_release(&(*out_object)->ref);
+    return WEIR_OK;
+}
+
+weir_status weir_step_input(weir_call *c, int in, const weir_resource_type *type,
+                            weir_resource **out_object)
+{
+    const weir_tensor *t = weir_in(c, in);
+    weir_tensor pair;
+    if (c->in[in].var && weir_var_read(c->in[in].var, &pair)) {
+        weir_status s = find_pair(c, &pair, type, out_object);
+        weir_tensor_release(&pair);
+        return s;
+    }
+    if (t->dtype == WEIR_STRING)
+        return find_pair(c, t, type, out_object);
+    weir_handle *h = weir_tensor_handle(t);
+    weir_resource *object = h ? (weir_resource *)h->object : NULL;
+    if (!object || object->type != type)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input %d of node %s is not the handle of a %s",
+                          in, c->site->name, type->label);
+    *out_object = object;
+    return WEIR_OK;
+}

@@ -1,0 +1,632 @@
+/* ops/data_flow/tensor_array.c - TensorArrayV3 and its ops, and the same under their V2 names. */
+#include <inttypes.h>
+
+#include "ops/data_flow/step_impl.h"
+#include "ops/data_flow/tensor_array_grad_impl.h"
+#include "ops/data_flow/tensor_array_impl.h"
+
+static weir_status array_of(weir_call *c, weir_tensor_array **out_array)
+{
+    weir_resource *found;
+    WEIR_TRY(weir_step_input(c, 0, &weir_tensor_array_type, &found));
+    *out_array = (weir_tensor_array *)found;
+    return WEIR_OK;
+}
+
+/* Runs |work| on the array of input 0, open and locked. */
+static weir_status locked(weir_call *c, weir_status (*work)(weir_call *, weir_tensor_array *))
+{
+    weir_tensor_array *ta;
+    WEIR_TRY(array_of(c, &ta));
+    pthread_mutex_lock(&ta->lock);
+    weir_status s = weir_ta_check_open(ta);
+    if (!s)
+        s = work(c, ta);
+    pthread_mutex_unlock(&ta->lock);
+    return s;
+}
+
+static weir_status check_write_type(const weir_tensor_array *ta, const weir_tensor *value)
+{
+    if (ta->dtype == value->dtype)
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "TensorArray dtype is %s but Op is trying to write dtype %s.",
+                      weir_dtype_name(ta->dtype), weir_dtype_name(value->dtype));
+}
+
+static weir_status check_read_type(const weir_call *c, const weir_tensor_array *ta)
+{
+    if (ta->dtype == weir_dtype_base(c->site->out_types[0]))
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT, "TensorArray dtype is %s but Op requested dtype %s.",
+                      weir_dtype_name(ta->dtype), weir_dtype_name(c->site->out_types[0]));
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static const weir_attr *attr(const weir_call *c, const char *name)
+{
+    int at = weir_opdef_attr(c->site->def, name);
+    return at < 0 ? NULL : &c->site->attrs[at];
+}
+
+static weir_status create(weir_call *c)
+{
+    const weir_tensor *size = weir_in(c, 0);
+    if (size->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "TensorArray size must be scalar, but had shape: %s",
+                          WEIR_SHAPE_STR(&size->shape));
+    int32_t count = *(const int32_t *)size->data;
+    if (count < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Size should be >= 0.");
+    const weir_attr *same = attr(c, "identical_element_shapes");
+    weir_tensor_array *ta = weir_ta_create(&(weir_ta_spec){
+        .name = weir_step_name(c, attr(c, "tensor_array_name")->s),
+        .dtype = (weir_dtype)attr(c, "dtype")->type,
+        .element_shape = *attr(c, "element_shape")->shape,
+        .size = count,
+        .dynamic_size = attr(c, "dynamic_size")->b,
+        .clear_after_read = attr(c, "clear_after_read")->b,
+        .same_shapes = same && same->b,
+    });
+    weir_status s = weir_step_output(c, 0, &ta->base, ta->name);
+    weir_ref_release(&ta->base.ref);
+    const float flow = 0;
+    if (!s && c->site->out_count > 1)
+        weir_call_set(c, 1, weir_tensor_scalar(WEIR_FLOAT, &flow));
+    return s;
+}
+
+static weir_status prefix_of(weir_call *c, weir_shape *out_prefix)
+{
+    int64_t dims[WEIR_MAX_RANK], count = 0;
+    *out_prefix = WEIR_SCALAR;
+    if (c->site->in_count < 3)
+        return WEIR_OK;
+    WEIR_TRY(weir_tensor_get_ints(weir_in(c, 2), dims, WEIR_MAX_RANK, &count));
+    return weir_shape_make(dims, count, out_prefix);
+}
+
+static weir_status make_grad(weir_call *c)
+{
+    weir_tensor_array *ta, *grad;
+    weir_shape prefix;
+    WEIR_TRY(array_of(c, &ta));
+    WEIR_TRY(prefix_of(c, &prefix));
+    WEIR_TRY(weir_ta_grad_of(ta, weir_site_str(c->site, 0), &prefix, &grad));
+    weir_status s = weir_step_output(c, 0, &grad->base, grad->name);
+    weir_ref_release(&grad->base.ref);
+    if (!s && c->site->out_count > 1)
+        weir_call_forward(c, 1, 1, NULL);
+    return s;
+}
+
+/* ---- one element ----------------------------------------------------------------------------- */
+
+static weir_status read_index(weir_call *c, int in, int64_t *out_index)
+{
+    const weir_tensor *t = weir_in(c, in);
+    if (t->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "TensorArray index must be scalar, but had shape: %s",
+                          WEIR_SHAPE_STR(&t->shape));
+    *out_index = *(const int32_t *)t->data;
+    return WEIR_OK;
+}
+
+static weir_status write_locked(weir_call *c, weir_tensor_array *ta)
+{
+    int64_t index;
+    WEIR_TRY(read_index(c, 1, &index));
+    WEIR_TRY(check_write_type(ta, weir_in(c, 2)));
+    WEIR_TRY(weir_ta_write(ta, index, weir_tensor_share(weir_in(c, 2))));
+    weir_call_forward(c, 3, 0, NULL);
+    return WEIR_OK;
+}
+
+static weir_status read_locked(weir_call *c, weir_tensor_array *ta)
+{
+    int64_t index;
+    WEIR_TRY(read_index(c, 1, &index));
+    WEIR_TRY(check_read_type(c, ta));
+    weir_tensor t;
+    WEIR_TRY(weir_ta_read(ta, index, &t));
+    weir_call_set(c, 0, t);
+    return WEIR_OK;
+}
+
+/* ---- many elements --------------------------------------------------------------------------- */
+
+static void release_all(weir_tensor *parts, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        weir_tensor_release(&parts[i]);
+    weir_free(parts);
+}
+
+/* Reads elements |indices| (null: all in order) into an array that the caller releases. */
+static weir_status read_many(weir_tensor_array *ta, const int32_t *indices, int64_t count,
+                             weir_tensor **out_parts)
+{
+    weir_tensor *parts = WEIR_NEW_ARRAY(weir_tensor, count + 1);
+    for (int64_t i = 0; i < count; i++) {
+        weir_status s = weir_ta_read(ta, indices ? indices[i] : i, &parts[i]);
+        if (s) {
+            release_all(parts, i);
+            return s;
+        }
+    }
+    *out_parts = parts;
+    return WEIR_OK;
+}
+
+static void copy_parts(weir_tensor *out, const weir_tensor *parts, int64_t count)
+{
+    char *at = out->data;
+    size_t size = weir_dtype_size(out->dtype);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t n = weir_tensor_count(&parts[i]);
+        weir_elements_copy(out->dtype, at, parts[i].data, n);
+        at += (size_t)n * size;
+    }
+}
+
+static weir_status pack(weir_call *c, const weir_tensor *parts, int64_t count)
+{
+    for (int64_t i = 1; i < count; i++)
+        if (!weir_shape_eq(&parts[0].shape, &parts[i].shape))
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "TensorArray has inconsistent shapes.  Index 0 has shape: %s but index "
+                "%" PRId64 " has shape: %s",
+                WEIR_SHAPE_STR(&parts[0].shape), i, WEIR_SHAPE_STR(&parts[i].shape));
+    weir_shape lead = weir_shape_vector(count), shape;
+    WEIR_TRY(weir_infer_concat(&lead, &parts[0].shape, &shape));
+    WEIR_TRY(weir_call_alloc(c, 0, &shape));
+    copy_parts(weir_out(c, 0), parts, count);
+    return WEIR_OK;
+}
+
+static weir_status gather_none(weir_call *c, const weir_tensor_array *ta)
+{
+    if (!weir_shape_known(&ta->element_shape))
+        return weir_error(WEIR_UNIMPLEMENTED,
+                          "TensorArray has size zero, but element shape %s is not fully defined. "
+                          "Currently only static shapes are supported when packing zero-size "
+                          "TensorArrays.",
+                          WEIR_SHAPE_STR(&ta->element_shape));
+    weir_shape none = weir_shape_vector(0), shape;
+    WEIR_TRY(weir_infer_concat(&none, &ta->element_shape, &shape));
+    return weir_call_alloc(c, 0, &shape);
+}
+
+enum { GATHER_ELEMENT_SHAPE = 1 };
+
+static weir_status gather_locked(weir_call *c, weir_tensor_array *ta)
+{
+    const weir_tensor *indices = weir_in(c, 1);
+    if (indices->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected indices to be a vector, but received shape: %s",
+                          WEIR_SHAPE_STR(&indices->shape));
+    WEIR_TRY(check_read_type(c, ta));
+    WEIR_TRY(weir_ta_narrow(ta, weir_site_shape(c->site, GATHER_ELEMENT_SHAPE)));
+    int64_t count = indices->shape.dims[0];
+    if (count == 0)
+        return gather_none(c, ta);
+    weir_tensor *parts;
+    WEIR_TRY(read_many(ta, indices->data, count, &parts));
+    weir_status s = pack(c, parts, count);
+    release_all(parts, count);
+    return s;
+}
+
+/* Writes row i of |value| to element indices[i]; rows keep sharing its buffer. */
+static weir_status write_rows(weir_tensor_array *ta, const weir_tensor *value,
+                              const int32_t *indices, int64_t count)
+{
+    weir_shape row = weir_infer_sub(&value->shape, 1, WEIR_MAX_RANK);
+    int64_t run = weir_shape_count(&row);
+    for (int64_t i = 0; i < count; i++)
+        WEIR_TRY(weir_ta_write(ta, indices[i], weir_tensor_slice(value, i * run, &row)));
+    return WEIR_OK;
+}
+
+static weir_status scatter_locked(weir_call *c, weir_tensor_array *ta)
+{
+    const weir_tensor *indices = weir_in(c, 1), *value = weir_in(c, 2);
+    if (indices->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected indices to be a vector, but received shape: %s",
+                          WEIR_SHAPE_STR(&indices->shape));
+    if (value->shape.rank < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input value for unpack must be at least a vector but received shape: %s",
+                          WEIR_SHAPE_STR(&value->shape));
+    int64_t count = indices->shape.dims[0], most = -1;
+    if (count != value->shape.dims[0])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected len(indices) == values.shape[0], but saw: %" PRId64
+                          " vs. %" PRId64,
+                          count, value->shape.dims[0]);
+    WEIR_TRY(check_write_type(ta, value));
+    for (int64_t i = 0; i < count; i++)
+        most =
+            ((const int32_t *)indices->data)[i] > most ? ((const int32_t *)indices->data)[i] : most;
+    if (!ta->dynamic_size && most >= (int64_t)ta->elements.count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Max scatter index must be < array size (%" PRId64 " vs. %zu)", most,
+                          ta->elements.count);
+    WEIR_TRY(write_rows(ta, value, indices->data, count));
+    weir_call_forward(c, 3, 0, NULL);
+    return WEIR_OK;
+}
+
+/* All elements along their first dimension: checks what follows it and sums the first. */
+static weir_status concat_shape(const weir_tensor *parts, int64_t count, weir_shape *out_shape)
+{
+    *out_shape = parts[0].shape;
+    int64_t rows = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const weir_shape *s = &parts[i].shape;
+        if (s->rank < 1)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Concat saw a scalar shape at index %" PRId64
+                              " but requires at least vectors.  Did you mean to call pack?",
+                              i);
+        weir_shape first = weir_infer_sub(&parts[0].shape, 1, WEIR_MAX_RANK);
+        weir_shape mine = weir_infer_sub(s, 1, WEIR_MAX_RANK);
+        if (!weir_shape_eq(&first, &mine))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "TensorArray has inconsistent shapes.  Index 0 has (excepting "
+                              "dimension 0) shape: %s but index %" PRId64
+                              " has (excepting dimension 0) shape: %s",
+                              WEIR_SHAPE_STR(&first), i, WEIR_SHAPE_STR(&mine));
+        rows += s->dims[0];
+    }
+    out_shape->dims[0] = rows;
+    return WEIR_OK;
+}
+
+static weir_status concat_parts(weir_call *c, const weir_tensor *parts, int64_t count)
+{
+    weir_shape shape, lengths = weir_shape_vector(count);
+    WEIR_TRY(concat_shape(parts, count, &shape));
+    WEIR_TRY(weir_call_alloc(c, 0, &shape));
+    WEIR_TRY(weir_call_alloc(c, 1, &lengths));
+    copy_parts(weir_out(c, 0), parts, count);
+    for (int64_t i = 0; i < count; i++)
+        ((int64_t *)weir_out(c, 1)->data)[i] = parts[i].shape.dims[0];
+    return WEIR_OK;
+}
+
+enum { CONCAT_ELEMENT_SHAPE = 1 };
+
+static weir_status concat_none(weir_call *c)
+{
+    const weir_shape *rest = weir_site_shape(c->site, CONCAT_ELEMENT_SHAPE);
+    if (!weir_shape_known(rest))
+        return weir_error(WEIR_UNIMPLEMENTED,
+                          "TensorArray has size zero, but element_shape_except0 %s is not fully "
+                          "defined. Currently only static shapes are supported when concatenating "
+                          "zero-size TensorArrays.",
+                          WEIR_SHAPE_STR(rest));
+    weir_shape none = weir_shape_vector(0), shape;
+    WEIR_TRY(weir_infer_concat(&none, rest, &shape));
+    WEIR_TRY(weir_call_alloc(c, 0, &shape));
+    return weir_call_alloc(c, 1, &none);
+}
+
+static weir_status concat_locked(weir_call *c, weir_tensor_array *ta)
+{
+    WEIR_TRY(check_read_type(c, ta));
+    int64_t count = (int64_t)ta->elements.count;
+    if (count == 0)
+        return concat_none(c);
+    weir_tensor *parts;
+    WEIR_TRY(read_many(ta, NULL, count, &parts));
+    weir_status s = concat_parts(c, parts, count);
+    release_all(parts, count);
+    return s;
+}
+
+static weir_status check_split(const weir_tensor_array *ta, const weir_tensor *value,
+                               const weir_tensor *lengths)
+{
+    if (lengths->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected lengths to be a vector, received shape: %s",
+                          WEIR_SHAPE_STR(&lengths->shape));
+    if (value->shape.rank < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected value to be at least a vector, but received shape: %s",
+                          WEIR_SHAPE_STR(&value->shape));
+    const int64_t *length = lengths->data;
+    int64_t count = lengths->shape.dims[0], sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (length[i] < 0 || __builtin_add_overflow(sum, length[i], &sum))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Split length %" PRId64 " at index %" PRId64 " is not valid",
+                              length[i], i);
+    if (sum != value->shape.dims[0])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected sum of lengths to be equal to values.shape[0], but sum of "
+                          "lengths is %" PRId64 " and value's shape is: %s",
+                          sum, WEIR_SHAPE_STR(&value->shape));
+    if (!ta->dynamic_size && count != (int64_t)ta->elements.count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "TensorArray's size is not equal to the size of lengths (%zu vs. %" PRId64
+                          "), and the TensorArray is not marked as dynamically resizeable",
+                          ta->elements.count, count);
+    return check_write_type(ta, value);
+}
+
+static weir_status split_locked(weir_call *c, weir_tensor_array *ta)
+{
+    const weir_tensor *value = weir_in(c, 1), *lengths = weir_in(c, 2);
+    WEIR_TRY(check_split(ta, value, lengths));
+    weir_shape part = value->shape;
+    int64_t run = weir_shape_product(&part, 1, part.rank), at = 0;
+    for (int64_t i = 0; i < lengths->shape.dims[0]; i++) {
+        part.dims[0] = ((const int64_t *)lengths->data)[i];
+        WEIR_TRY(weir_ta_write(ta, i, weir_tensor_slice(value, at * run, &part)));
+        at += part.dims[0];
+    }
+    weir_call_forward(c, 3, 0, NULL);
+    return WEIR_OK;
+}
+
+static weir_status size_locked(weir_call *c, weir_tensor_array *ta)
+{
+    *(int32_t *)weir_out(c, 0)->data = (int32_t)ta->elements.count;
+    return WEIR_OK;
+}
+
+static weir_status close_locked(weir_call *c, weir_tensor_array *ta)
+{
+    for (size_t i = 0; i < ta->elements.count; i++)
+        weir_tensor_release(&ta->elements.at[i].tensor);
+    ta->closed = true;
+    return WEIR_OK;
+}
+
+#define LOCKED(name)                                                                               \
+    static weir_status ta_##name(weir_call *c)                                                     \
+    {                                                                                              \
+        return locked(c, name##_locked);                                                           \
+    }
+LOCKED(write)
+LOCKED(read)
+LOCKED(gather)
+LOCKED(scatter)
+LOCKED(concat)
+LOCKED(split)
+LOCKED(size)
+LOCKED(close)
+
+/* ---- inference ------------------------------------------------------------------------------- */
+
+static weir_shape handle_shape(const weir_infer *i)
+{
+    return i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
+}
+
+static weir_status infer_create(weir_infer *i)
+{
+    if (i->in_handles)
+        WEIR_TRY(weir_infer_rank(i, 0, 0));
+    i->out[0] = handle_shape(i);
+    if (i->out_count > 1)
+        i->out[1] = WEIR_SCALAR;
+    int same = weir_opdef_attr(i->site->def, "identical_element_shapes");
+    if (i->out_handles && same >= 0) {
+        bool known = weir_site_bool(i->site, same);
+        i->out_handles[0] = (weir_handle_info){
+            weir_site_type(i->site, 0), known ? *weir_site_shape(i->site, 1) : WEIR_UNKNOWN_SHAPE};
+    }
+    return WEIR_OK;
+}
+
+static weir_status infer_grad(weir_infer *i)
+{
+    i->out[0] = handle_shape(i);
+    if (i->out_count > 1)
+        i->out[1] = WEIR_SCALAR;
+    if (i->out_handles && i->in_count == 2 && i->in_handles[0])
+        i->out_handles[0] = *i->in_handles[0];
+    return WEIR_OK;
+}
+
+/* The scalar flow of writing ops; their tensors are checked by the kernels. */
+static weir_status infer_flow(weir_infer *i)
+{
+    i->out[0] = WEIR_SCALAR;
+    return WEIR_OK;
+}
+
+static const weir_handle_info *handle_of(const weir_infer *i)
+{
+    return i->in_handles && i->in_handles[0] && i->in_handles[0]->dtype ? i->in_handles[0] : NULL;
+}
+
+static weir_status infer_read(weir_infer *i)
+{
+    if (handle_of(i) && handle_of(i)->dtype == weir_dtype_base(i->site->out_types[0]))
+        i->out[0] = handle_of(i)->shape;
+    return WEIR_OK;
+}
+
+static weir_status infer_gather(weir_infer *i)
+{
+    if (!i->in_handles)
+        return WEIR_OK;
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    weir_shape lead = weir_shape_vector(i->in[1]->rank < 0 ? -1 : i->in[1]->dims[0]);
+    return weir_infer_concat(&lead, weir_site_shape(i->site, GATHER_ELEMENT_SHAPE), &i->out[0]);
+}
+
+static weir_status infer_concat(weir_infer *i)
+{
+    weir_shape lead = weir_shape_vector(-1);
+    i->out[1] = lead;
+    return weir_infer_concat(&lead, weir_site_shape(i->site, CONCAT_ELEMENT_SHAPE), &i->out[0]);
+}
+
+/* ---- ops ------------------------------------------------------------------------------------- */
+
+#define TYPES                                                                                      \
+    "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, "    \
+    "complex64, complex128, bool, string, resource, variant, qint8, quint8, qint32"
+#define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
+#define V3 .flags = WEIR_STATEFUL
+#define V2(text) .flags = WEIR_NO_FOLD, .deprecated_at = 26, .deprecation = "Use " text
+#define V2_PLAIN(text) .flags = WEIR_NO_FOLD
+
+const weir_op weir_op_tensor_array_v3 = {
+    .name = "TensorArrayV3",
+    .in = "size: int32",
+    .out = "handle: resource; flow: float",
+    .attrs = "dtype: type; element_shape: shape = unknown; dynamic_size: bool = false; "
+             "clear_after_read: bool = true; identical_element_shapes: bool = false; "
+             "tensor_array_name: string = \"\"",
+    V3,
+    .infer = infer_create,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", create, FLAGS}},
+};
+
+const weir_op weir_op_tensor_array_v2 = {
+    .name = "TensorArrayV2",
+    .in = "size: int32",
+    .out = "handle: string",
+    .attrs = "dtype: type; element_shape: shape = unknown; dynamic_size: bool = false; "
+             "clear_after_read: bool = true; tensor_array_name: string = \"\"",
+    .flags = WEIR_STATEFUL,
+    .deprecated_at = 26,
+    .deprecation = "Use TensorArrayV3",
+    .infer = infer_create,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", create, FLAGS}},
+};
+
+const weir_op weir_op_tensor_array_grad_v3 = {
+    .name = "TensorArrayGradV3",
+    .in = "handle: resource; flow_in: float",
+    .out = "grad_handle: resource; flow_out: float",
+    .attrs = "source: string",
+    V3,
+    .infer = infer_grad,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", make_grad, FLAGS}},
+};
+
+const weir_op weir_op_tensor_array_grad_with_shape = {
+    .name = "TensorArrayGradWithShape",
+    .in = "handle: resource; flow_in: float; shape_to_prepend: int32",
+    .out = "grad_handle: resource; flow_out: float",
+    .attrs = "source: string",
+    V3,
+    .infer = infer_grad,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", make_grad, FLAGS}},
+};
+
+const weir_op weir_op_tensor_array_grad_v2 = {
+    .name = "TensorArrayGradV2",
+    .in = "handle: string; flow_in: float",
+    .out = "grad_handle: string",
+    .attrs = "source: string",
+    .flags = WEIR_STATEFUL,
+    .deprecated_at = 26,
+    .deprecation = "Use TensorArrayGradV3",
+    .infer = infer_grad,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", make_grad, FLAGS}},
+};
+
+/* The ops over an array, once for each way of handing it on. */
+#define FAMILY(v, text, handle, since, since_concat)                                               \
+    const weir_op weir_op_tensor_array_write_##v = {                                               \
+        .name = "TensorArrayWrite" text,                                                           \
+        .in = "handle: " handle "; index: int32; value: T; flow_in: float",                        \
+        .out = "flow_out: float",                                                                  \
+        .attrs = "T: type",                                                                        \
+        since("TensorArrayWriteV3"),                                                               \
+        .infer = infer_flow,                                                                       \
+        .grad = weir_ta_write_grad,                                                                \
+        .kernels = {{WEIR_CPU, "T: " TYPES, ta_write, FLAGS}},                                     \
+    };                                                                                             \
+    const weir_op weir_op_tensor_array_read_##v = {                                                \
+        .name = "TensorArrayRead" text,                                                            \
+        .in = "handle: " handle "; index: int32; flow_in: float",                                  \
+        .out = "value: dtype",                                                                     \
+        .attrs = "dtype: type",                                                                    \
+        since("TensorArrayReadV3"),                                                                \
+        .infer = infer_read,                                                                       \
+        .grad = weir_ta_read_grad,                                                                 \
+        .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_read, FLAGS}},                                  \
+    };                                                                                             \
+    const weir_op weir_op_tensor_array_gather_##v = {                                              \
+        .name = "TensorArrayGather" text,                                                          \
+        .in = "handle: " handle "; indices: int32; flow_in: float",                                \
+        .out = "value: dtype",                                                                     \
+        .attrs = "dtype: type; element_shape: shape = unknown",                                    \
+        since("TensorArrayGatherV3"),                                                              \
+        .infer = infer_gather,                                                                     \
+        .grad = weir_ta_gather_grad,                                                               \
+        .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_gather, WEIR_OWN_OUTPUTS}},                     \
+    };                                                                                             \
+    const weir_op weir_op_tensor_array_scatter_##v = {                                             \
+        .name = "TensorArrayScatter" text,                                                         \
+        .in = "handle: " handle "; indices: int32; value: T; flow_in: float",                      \
+        .out = "flow_out: float",                                                                  \
+        .attrs = "T: type",                                                                        \
+        since("TensorArrayScatterV3"),                                                             \
+        .infer = infer_flow,                                                                       \
+        .grad = weir_ta_scatter_grad,                                                              \
+        .kernels = {{WEIR_CPU, "T: " TYPES, ta_scatter, FLAGS}},                                   \
+    };                                                                                             \
+    const weir_op weir_op_tensor_array_concat_##v = {                                              \
+        .name = "TensorArrayConcat" text,                                                          \
+        .in = "handle: " handle "; flow_in: float",                                                \
+        .out = "value: dtype; lengths: int64",                                                     \
+        .attrs = "dtype: type; element_shape_except0: shape = unknown",                            \
+        since_concat(""),                                                                          \
+        .infer = infer_concat,                                                                     \
+        .grad = weir_ta_concat_grad,                                                               \
+        .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_concat, WEIR_OWN_OUTPUTS}},                     \
+    };                                                                                             \
+    const weir_op weir_op_tensor_array_split_##v = {                                               \
+        .name = "TensorArraySplit" text,                                                           \
+        .in = "handle: " handle "; value: T; lengths: int64; flow_in: float",                      \
+        .out = "flow_out: float",                                                                  \
+        .attrs = "T: type",                                                                        \
+        since("TensorArraySplitV3"),                                                               \
+        .infer = infer_flow,                                                                       \
+        .grad = weir_ta_split_grad,                                                                \
+        .kernels = {{WEIR_CPU, "T: " TYPES, ta_split, FLAGS}},                                     \
+    };                                                                                             \
+    const weir_op weir_op_tensor_array_size_##v = {                                                \
+        .name = "TensorArraySize" text,                                                            \
+        .in = "handle: " handle "; flow_in: float",                                                \
+        .out = "size: int32",                                                                      \
+        since("TensorArraySizeV3"),                                                                \
+        .infer = infer_flow,                                                                       \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", ta_size, WEIR_CHEAP}},                                         \
+    };                                                                                             \
+    const weir_op weir_op_tensor_array_close_##v = {                                               \
+        .name = "TensorArrayClose" text,                                                           \
+        .in = "handle: " handle,                                                                   \
+        since("TensorArrayCloseV3"),                                                               \
+        .infer = weir_infer_no_outputs,                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", ta_close, WEIR_CHEAP}},                                        \
+    }
+
+#define STATEFUL(text) V3
+
+FAMILY(v3, "V3", "resource", STATEFUL, STATEFUL);
+FAMILY(v2, "V2", "string", V2, V2_PLAIN);

@@ -1,0 +1,66 @@
+/* ops/data_flow/tensor_array_impl.h - an array whose elements are tensors, for the length of a
+ * step.
+ *
+ * An element is written once and read once or more; elements that share a buffer (rows of one
+ * tensor) stay that way. The array of a gradient adds up what is written to the same element.
+ * Thread-safe.
+ */
+#ifndef WEIR_OPS_DATA_FLOW_TENSOR_ARRAY_IMPL_H
+#define WEIR_OPS_DATA_FLOW_TENSOR_ARRAY_IMPL_H
+
+#include <pthread.h>
+
+#include "op/op.h"
+
+typedef struct weir_tensor_array weir_tensor_array;
+
+typedef struct weir_ta_element {
+    weir_tensor tensor; /* empty: not written, or cleared */
+    weir_shape shape;   /* of what was written; of the forward element, in a gradient's array */
+    bool written, read, cleared;
+} weir_ta_element;
+
+typedef struct weir_ta_grad {
+    char *source; /* which gradient computation it belongs to */
+    weir_tensor_array *array;
+} weir_ta_grad;
+
+struct weir_tensor_array {
+    weir_resource base;
+    char *name;
+    weir_dtype dtype;
+    bool dynamic_size, clear_after_read, same_shapes, is_grad;
+    pthread_mutex_t lock;
+    /* Under lock: */
+    bool closed;
+    weir_shape element_shape; /* what every element must fit; may grow more exact */
+    WEIR_VEC(weir_ta_element) elements;
+    WEIR_VEC(weir_ta_grad) grads;
+};
+
+extern const weir_resource_type weir_tensor_array_type;
+
+/* What a new array should be; |name| is taken over. */
+typedef struct weir_ta_spec {
+    char *name;
+    weir_dtype dtype;
+    weir_shape element_shape;
+    int64_t size;
+    bool dynamic_size, clear_after_read, same_shapes, is_grad;
+} weir_ta_spec;
+
+weir_tensor_array *weir_ta_create(const weir_ta_spec *spec);
+/* The array for gradients of |ta| under |source|, made on first use. |prefix| dims go before every
+ * element's shape. Retained. */
+WEIR_CHECKED weir_status weir_ta_grad_of(weir_tensor_array *ta, weir_str source,
+                                         const weir_shape *prefix, weir_tensor_array **out_grad);
+
+/* With the lock held: */
+WEIR_CHECKED weir_status weir_ta_check_open(const weir_tensor_array *ta);
+/* Takes over |t|, also on error. */
+WEIR_CHECKED weir_status weir_ta_write(weir_tensor_array *ta, int64_t index, weir_tensor t);
+WEIR_CHECKED weir_status weir_ta_read(weir_tensor_array *ta, int64_t index, weir_tensor *out);
+/* Makes element_shape as exact as |shape| says too. */
+WEIR_CHECKED weir_status weir_ta_narrow(weir_tensor_array *ta, const weir_shape *shape);
+
+#endif

@@ -1,0 +1,269 @@
+/* ops/data_flow/tensor_array_state.c - what a tensor array holds. */
+#include <inttypes.h>
+
+#include "math/update/update.h"
+#include "ops/common/elem_of.h"
+#include "ops/data_flow/tensor_array_impl.h"
+
+const weir_resource_type weir_tensor_array_type = {"N10tensorflow11TensorArrayE", "TensorArray"};
+
+static void destroy(weir_ref *ref)
+{
+    weir_tensor_array *ta = (weir_tensor_array *)ref;
+    for (size_t i = 0; i < ta->elements.count; i++)
+        weir_tensor_release(&ta->elements.at[i].tensor);
+    weir_vec_fini(&ta->elements);
+    for (size_t i = 0; i < ta->grads.count; i++) {
+        weir_free(ta->grads.at[i].source);
+        weir_ref_release(&ta->grads.at[i].array->base.ref);
+    }
+    weir_vec_fini(&ta->grads);
+    pthread_mutex_destroy(&ta->lock);
+    weir_free(ta->name);
+    weir_free(ta);
+}
+
+static void grow(weir_tensor_array *ta, int64_t size)
+{
+    while ((int64_t)ta->elements.count < size)
+        weir_vec_push(&ta->elements, (weir_ta_element){.shape = {.rank = -1}});
+}
+
+weir_tensor_array *weir_ta_create(const weir_ta_spec *spec)
+{
+    weir_tensor_array *ta = WEIR_NEW(weir_tensor_array);
+    weir_ref_init(&ta->base.ref, destroy);
+    ta->base.type = &weir_tensor_array_type;
+    ta->name = spec->name;
+    ta->dtype = spec->dtype;
+    ta->dynamic_size = spec->dynamic_size;
+    ta->clear_after_read = spec->clear_after_read;
+    ta->same_shapes = spec->same_shapes;
+    ta->is_grad = spec->is_grad;
+    ta->element_shape = spec->element_shape;
+    pthread_mutex_init(&ta->lock, NULL);
+    grow(ta, spec->size);
+    return ta;
+}
+
+weir_status weir_ta_check_open(const weir_tensor_array *ta)
+{
+    return ta->closed ? weir_error(WEIR_INVALID_ARGUMENT, "TensorArray %s has already been closed.",
+                                   ta->name)
+                      : WEIR_OK;
+}
+
+weir_status weir_ta_narrow(weir_tensor_array *ta, const weir_shape *shape)
+{
+    weir_shape merged;
+    weir_status s = weir_infer_merge(&ta->element_shape, shape, &merged);
+    if (!s) {
+        ta->element_shape = merged;
+        return WEIR_OK;
+    }
+    weir_status_free(s);
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "PartialTensorShape: Incompatible shapes during merge: %s vs. %s",
+                      WEIR_SHAPE_STR(&ta->element_shape), WEIR_SHAPE_STR(shape));
+}
+
+/* Grows a dynamic array; fails when |index| is outside a fixed one. */
+static weir_status make_room(weir_tensor_array *ta, int64_t index)
+{
+    enum { MOST = 1 << 26 }; /* elements: keeps one wild index from taking all memory */
+    int64_t count = (int64_t)ta->elements.count;
+    if (index < 0 || (index >= count && !ta->dynamic_size))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "TensorArray %s: Tried to write to index %" PRId64
+                          " but array is not resizeable and size is: %" PRId64,
+                          ta->name, index, count);
+    if (index >= MOST)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                          "TensorArray %s: index %" PRId64 " is beyond the most elements, %d",
+                          ta->name, index, MOST);
+    grow(ta, index + 1);
+    return WEIR_OK;
+}
+
+static weir_status check_value(weir_tensor_array *ta, int64_t index, const weir_tensor *t)
+{
+    if (t->dtype != ta->dtype)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "TensorArray %s: Could not write to TensorArray index %" PRId64
+                          " because the value dtype is %s but TensorArray dtype is %s.",
+                          ta->name, index, weir_dtype_name(t->dtype), weir_dtype_name(ta->dtype));
+    if (!weir_shape_compatible(&ta->element_shape, &t->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "TensorArray %s: Could not write to TensorArray index %" PRId64
+                          " because the value shape is %s which is incompatible with the "
+                          "TensorArray's inferred element shape: %s (consider setting "
+                          "infer_shape=False).",
+                          ta->name, index, WEIR_SHAPE_STR(&t->shape),
+                          WEIR_SHAPE_STR(&ta->element_shape));
+    if (ta->same_shapes)
+        ta->element_shape = t->shape;
+    return WEIR_OK;
+}
+
+static weir_status cannot_write(const weir_tensor_array *ta, int64_t index, const char *why)
+{
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "TensorArray %s: Could not write to TensorArray index %" PRId64
+                      " because it has already been %s.",
+                      ta->name, index, why);
+}
+
+/* Adds |t| to an element that has a value already. */
+static weir_status aggregate(weir_tensor_array *ta, int64_t index, const weir_tensor *t)
+{
+    weir_ta_element *e = &ta->elements.at[index];
+    if (!weir_shape_eq(&e->tensor.shape, &t->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "TensorArray %s: Could not aggregate to TensorArray index %" PRId64
+                          " because the existing shape is %s but the new input shape is %s.",
+                          ta->name, index, WEIR_SHAPE_STR(&e->tensor.shape),
+                          WEIR_SHAPE_STR(&t->shape));
+    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(t->dtype));
+    if (!add)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "TensorArray %s: Could not aggregate elements of type %s", ta->name,
+                          weir_dtype_name(t->dtype));
+    if (!weir_tensor_unique(&e->tensor)) {
+        weir_tensor copy;
+        WEIR_TRY(weir_tensor_clone(&e->tensor, &copy));
+        weir_tensor_release(&e->tensor);
+        e->tensor = copy;
+    }
+    add(e->tensor.data, t->data, weir_tensor_count(t), 1);
+    return WEIR_OK;
+}
+
+static weir_status put(weir_tensor_array *ta, int64_t index, weir_tensor *t)
+{
+    WEIR_TRY(make_room(ta, index));
+    WEIR_TRY(check_value(ta, index, t));
+    weir_ta_element *e = &ta->elements.at[index];
+    if (e->read)
+        return cannot_write(ta, index, "read");
+    if (e->written && !ta->is_grad)
+        return cannot_write(ta, index, "written to");
+    if (e->tensor.buffer)
+        return aggregate(ta, index, t);
+    e->tensor = weir_tensor_share(t);
+    e->shape = t->shape;
+    e->written = true;
+    return WEIR_OK;
+}
+
+weir_status weir_ta_write(weir_tensor_array *ta, int64_t index, weir_tensor t)
+{
+    weir_status s = put(ta, index, &t);
+    weir_tensor_release(&t);
+    return s;
+}
+
+/* What an element that nobody wrote reads as: zeros, when its shape is known. */
+static weir_status read_zeros(weir_tensor_array *ta, int64_t index, weir_tensor *out)
+{
+    const weir_ta_element *e = &ta->elements.at[index];
+    const weir_shape *shape = e->shape.rank >= 0 ? &e->shape : &ta->element_shape;
+    if (!weir_shape_known(shape))
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "TensorArray %s: Could not read from TensorArray index %" PRId64
+            ".  Furthermore, the element shape is not fully defined: %s.  It is possible you are "
+            "working with a resizeable TensorArray and stop_gradients is not allowing the "
+            "gradients "
+            "to be written.  If you set the full element_shape property on the forward "
+            "TensorArray, "
+            "the proper all-zeros tensor will be returned instead of incurring this error.",
+            ta->name, index, WEIR_SHAPE_STR(shape));
+    WEIR_TRY(weir_tensor_alloc(ta->dtype, shape, out));
+    weir_elements_zero(ta->dtype, out->data, weir_tensor_count(out));
+    return WEIR_OK;
+}
+
+static weir_tensor take(weir_tensor *t)
+{
+    weir_tensor moved = *t;
+    *t = (weir_tensor){0};
+    return moved;
+}
+
+weir_status weir_ta_read(weir_tensor_array *ta, int64_t index, weir_tensor *out)
+{
+    if (index < 0 || index >= (int64_t)ta->elements.count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Tried to read from index %" PRId64 " but array size is: %zu", index,
+                          ta->elements.count);
+    weir_ta_element *e = &ta->elements.at[index];
+    if (e->cleared)
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "TensorArray %s: Could not read index %" PRId64
+            " twice because it was cleared after a previous read (perhaps try setting "
+            "clear_after_read = false?).",
+            ta->name, index);
+    weir_tensor t;
+    if (!e->tensor.buffer)
+        WEIR_TRY(read_zeros(ta, index, &t));
+    else if (ta->clear_after_read)
+        t = take(&e->tensor);
+    else
+        t = weir_tensor_share(&e->tensor);
+    e->cleared = ta->clear_after_read;
+    e->read = true;
+    *out = t;
+    return WEIR_OK;
+}
+
+static weir_shape with_prefix(const weir_shape *prefix, const weir_shape *s)
+{
+    weir_shape both;
+    weir_status status = weir_infer_concat(prefix, s, &both);
+    if (!status)
+        return both;
+    weir_status_free(status);
+    return WEIR_UNKNOWN_SHAPE;
+}
+
+static weir_tensor_array *make_grad(weir_tensor_array *ta, weir_str source,
+                                    const weir_shape *prefix)
+{
+    weir_buf name = {0};
+    weir_buf_addf(&name, "%s@%.*s", ta->name, WEIR_STR_ARG(source));
+    weir_tensor_array *grad = weir_ta_create(&(weir_ta_spec){
+        .name = weir_buf_take(&name),
+        .dtype = ta->dtype,
+        .element_shape = with_prefix(prefix, &ta->element_shape),
+        .size = (int64_t)ta->elements.count,
+        .clear_after_read = true,
+        .same_shapes = ta->same_shapes,
+        .is_grad = true,
+    });
+    for (size_t i = 0; i < ta->elements.count; i++)
+        if (ta->elements.at[i].written)
+            grad->elements.at[i].shape = with_prefix(prefix, &ta->elements.at[i].shape);
+    return grad;
+}
+
+weir_status weir_ta_grad_of(weir_tensor_array *ta, weir_str source, const weir_shape *prefix,
+                            weir_tensor_array **out_grad)
+{
+    pthread_mutex_lock(&ta->lock);
+    weir_status s = weir_ta_check_open(ta);
+    weir_tensor_array *grad = NULL;
+    for (size_t i = 0; !s && !grad && i < ta->grads.count; i++)
+        if (weir_str_is(source, ta->grads.at[i].source))
+            grad = ta->grads.at[i].array;
+    if (!s && !grad) {
+        grad = make_grad(ta, source, prefix);
+        weir_vec_push(&ta->grads, (weir_ta_grad){weir_strndup(source.at, source.length), grad});
+    }
+    if (!s) {
+        weir_ref_retain(&grad->base.ref);
+        *out_grad = grad;
+    }
+    pthread_mutex_unlock(&ta->lock);
+    return s;
+}

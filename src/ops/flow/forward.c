@@ -1,0 +1,250 @@
+/* ops/flow/forward.c - the ops of dataflow control flow that hand a value on.
+ *
+ * What they mean (which output is dead, which frame and turn a value belongs to) is the executor's
+ * business; to it they are known by name. Here is what is left: the value itself, by reference
+ * where the op takes one.
+ */
+#include "op/op.h"
+
+static void hand_on(weir_call *c, int in, int out)
+{
+    if (weir_call_var(c, in))
+        weir_call_set_ref(c, out, weir_call_var(c, in));
+    else
+        weir_call_forward(c, in, out, NULL);
+}
+
+static weir_status forward(weir_call *c)
+{
+    hand_on(c, 0, 0);
+    return WEIR_OK;
+}
+
+/* The output that is not taken stays empty, which makes it dead. */
+static weir_status choose(weir_call *c)
+{
+    if (weir_in(c, 1)->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The second input must be a scalar, but it has shape %s",
+                          WEIR_SHAPE_STR(&weir_in(c, 1)->shape));
+    hand_on(c, 0, *(const bool *)weir_in(c, 1)->data ? 1 : 0);
+    return WEIR_OK;
+}
+
+static void pass_handle(weir_infer *i, int in, int out)
+{
+    if (i->out_handles && i->in_handles[in])
+        i->out_handles[out] = *i->in_handles[in];
+}
+
+static weir_status infer_forward(weir_infer *i)
+{
+    i->out[0] = *i->in[0];
+    pass_handle(i, 0, 0);
+    return WEIR_OK;
+}
+
+static weir_status infer_switch(weir_infer *i)
+{
+    if (i->in_handles)
+        WEIR_TRY(weir_infer_rank(i, 1, 0));
+    for (int o = 0; o < 2; o++) {
+        i->out[o] = *i->in[0];
+        pass_handle(i, 0, o);
+    }
+    return WEIR_OK;
+}
+
+/* What goes around a loop may change its shape, unless it is the same in every turn. */
+static weir_status infer_enter(weir_infer *i)
+{
+    enum { IS_CONSTANT = 2 };
+    if (weir_site_bool(i->site, IS_CONSTANT) || !i->in_handles)
+        i->out[0] = *i->in[0];
+    pass_handle(i, 0, 0);
+    return WEIR_OK;
+}
+
+static weir_status infer_merge(weir_infer *i)
+{
+    i->out[1] = WEIR_SCALAR;
+    weir_shape s = *i->in[0];
+    for (int k = 1; k < i->in_count && s.rank >= 0; k++) {
+        if (i->in[k]->rank != s.rank)
+            return WEIR_OK;
+        for (int d = 0; d < s.rank; d++)
+            if (s.dims[d] != i->in[k]->dims[d])
+                s.dims[d] = -1;
+    }
+    i->out[0] = s;
+    pass_handle(i, 0, 0);
+    return WEIR_OK;
+}
+
+static weir_status infer_loop_cond(weir_infer *i)
+{
+    i->out[0] = WEIR_SCALAR;
+    return i->in_handles ? weir_infer_rank(i, 0, 0) : WEIR_OK;
+}
+
+#define SWITCH_TYPES                                                                               \
+    "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, " \
+    "complex64, complex128, bool, string, resource, variant, qint8, quint8, qint32"
+#define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
+#define FORWARD_KERNEL                                                                             \
+    {                                                                                              \
+        {                                                                                          \
+            WEIR_CPU, "*", forward, FLAGS                                                          \
+        }                                                                                          \
+    }
+
+const weir_op weir_op_switch = {
+    .name = "Switch",
+    .in = "data: T; pred: bool",
+    .out = "output_false: T; output_true: T",
+    .attrs = "T: type",
+    .infer = infer_switch,
+    .kernels = {{WEIR_CPU, SWITCH_TYPES, choose, FLAGS}},
+};
+
+const weir_op weir_op_ref_switch = {
+    .name = "RefSwitch",
+    .in = "data: Ref(T); pred: bool",
+    .out = "output_false: Ref(T); output_true: Ref(T)",
+    .attrs = "T: type",
+    .flags = WEIR_ALLOWS_UNINITIALIZED,
+    .infer = infer_switch,
+    .kernels = {{WEIR_CPU, SWITCH_TYPES, choose, FLAGS}},
+};
+
+/* The executor picks the input and the index itself: it alone knows which input came. */
+static weir_status merge(weir_call *c)
+{
+    return weir_error(WEIR_INTERNAL, "%s can run only as part of a step", c->site->name);
+}
+
+const weir_op weir_op_merge = {
+    .name = "Merge",
+    .in = "inputs: N * T",
+    .out = "output: T; value_index: int32",
+    .attrs = "T: type; N: int >= 1",
+    .infer = infer_merge,
+    .kernels = {{WEIR_CPU, "*", merge, FLAGS}},
+};
+
+const weir_op weir_op_ref_merge = {
+    .name = "RefMerge",
+    .in = "inputs: N * Ref(T)",
+    .out = "output: Ref(T); value_index: int32",
+    .attrs = "T: type; N: int >= 1",
+    .infer = infer_merge,
+    .kernels = {{WEIR_CPU, "*", merge, FLAGS}},
+};
+
+#define ENTER(id, text, type)                                                                      \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "data: " type,                                                                       \
+        .out = "output: " type,                                                                    \
+        .attrs = "T: type; frame_name: string; is_constant: bool = false; "                        \
+                 "parallel_iterations: int = 10",                                                  \
+        .infer = infer_enter,                                                                      \
+        .kernels = FORWARD_KERNEL,                                                                 \
+    }
+#define PASS(id, text, type)                                                                       \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "data: " type,                                                                       \
+        .out = "output: " type,                                                                    \
+        .attrs = "T: type",                                                                        \
+        .infer = infer_forward,                                                                    \
+        .kernels = FORWARD_KERNEL,                                                                 \
+    }
+
+ENTER(enter, "Enter", "T");
+ENTER(ref_enter, "RefEnter", "Ref(T)");
+PASS(exit, "Exit", "T");
+PASS(ref_exit, "RefExit", "Ref(T)");
+PASS(next_iteration, "NextIteration", "T");
+PASS(ref_next_iteration, "RefNextIteration", "Ref(T)");
+
+const weir_op weir_op_loop_cond = {
+    .name = "LoopCond",
+    .in = "input: bool",
+    .out = "output: bool",
+    .infer = infer_loop_cond,
+    .no_grad = true,
+    .kernels = FORWARD_KERNEL,
+};
+
+const weir_op weir_op_ref_identity = {
+    .name = "RefIdentity",
+    .in = "input: Ref(T)",
+    .out = "output: Ref(T)",
+    .attrs = "T: type",
+    .flags = WEIR_ALLOWS_UNINITIALIZED,
+    .infer = infer_forward,
+    .kernels = FORWARD_KERNEL,
+};
+
+static weir_status ref_select(weir_call *c)
+{
+    const weir_tensor *index = weir_in(c, 0);
+    if (index->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Index must be a scalar, but it has shape %s",
+                          WEIR_SHAPE_STR(&index->shape));
+    int32_t i = *(const int32_t *)index->data;
+    if (i < 0 || i >= c->site->in_count - 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Index must be in the range [0, %d) but got %d",
+                          c->site->in_count - 1, i);
+    hand_on(c, i + 1, 0);
+    return WEIR_OK;
+}
+
+static weir_status infer_ref_select(weir_infer *i)
+{
+    if (!i->in_handles)
+        return WEIR_OK;
+    WEIR_TRY(weir_infer_rank(i, 0, 0));
+    for (int k = 1; k < i->in_count; k++)
+        if (!weir_shape_known(i->in[k]) || !weir_shape_eq(i->in[1], i->in[k]))
+            return WEIR_OK;
+    i->out[0] = *i->in[1];
+    return WEIR_OK;
+}
+
+const weir_op weir_op_ref_select = {
+    .name = "RefSelect",
+    .in = "index: int32; inputs: N * Ref(T)",
+    .out = "output: Ref(T)",
+    .attrs = "T: type; N: int >= 1",
+    .infer = infer_ref_select,
+    .kernels = {{WEIR_CPU, "*", ref_select, FLAGS}},
+};
+
+static weir_status nothing(weir_call *c)
+{
+    return WEIR_OK;
+}
+
+const weir_op weir_op_control_trigger = {
+    .name = "ControlTrigger",
+    .infer = weir_infer_no_outputs,
+    .flags = 0,
+    .kernels = {{WEIR_CPU, "*", nothing, WEIR_CHEAP}},
+};
+
+/* Ends the step, not the process: a graph must not be able to take its server down. */
+static weir_status abort_step(weir_call *c)
+{
+    weir_str why = weir_site_str(c->site, 0);
+    return weir_error(WEIR_ABORTED, "Abort_op intentional failure; %.*s", WEIR_STR_ARG(why));
+}
+
+const weir_op weir_op_abort = {
+    .name = "Abort",
+    .attrs = "error_msg: string = \"\"; exit_without_error: bool = false",
+    .infer = weir_infer_no_outputs,
+    .flags = WEIR_NO_FOLD,
+    .kernels = {{WEIR_CPU, "*", abort_step, WEIR_CHEAP}},
+};
