@@ -51,7 +51,8 @@ weir_status weir_image_inspect(weir_image_kind kind, weir_str bytes, const weir_
     const weir_image_format *format = format_of(kind);
     if (!format)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Unknown image file format. One of JPEG, PNG, GIF, BMP required.");
+                          "Unknown image file format. One of JPEG, JPEG XL, PNG, GIF, BMP, WebP "
+                          "required.");
     weir_image_info info = {.kind = kind, .frames = 1};
     WEIR_TRY(format->inspect(bytes, want ? want : &(weir_image_want){0}, &info));
     WEIR_TRY(weir_image_check_size(format->name, info.height, info.width, info.frames));

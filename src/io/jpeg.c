@@ -144,8 +144,8 @@ static weir_status guarded(job *j, void (*body)(job *j))
     j->errors.output_message = on_message;
     j->d.err = j->c.err = &j->errors;
     if (setjmp(j->escape) != 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid JPEG data or crop window: %s, data size %zu",
-                          j->why, j->in.length);
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "jpeg::Uncompress failed. Invalid JPEG data or crop window. %s", j->why);
     body(j);
     return WEIR_OK;
 }

@@ -76,6 +76,7 @@ typedef struct job {
     png_structp png;
     png_infop info;
     weir_str in;    /* bytes not yet read */
+    size_t size;    /* of all of them */
     weir_buf *out;  /* bytes written */
     char why[160];
     int interlace_passes;
@@ -120,7 +121,7 @@ static void flush_bytes(png_structp png)
 static weir_status guarded(job *j, void (*body)(job *j))
 {
     if (setjmp(*lib.set_longjmp_fn(j->png, longjmp, sizeof(jmp_buf))) != 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid PNG data: %s", j->why);
+        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid PNG data, size %zu: %s", j->size, j->why);
     body(j);
     return WEIR_OK;
 }
@@ -170,7 +171,7 @@ static void inspect_body(job *j)
 
 static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_image_info *out_info)
 {
-    job j = {.in = bytes, .image = out_info};
+    job j = {.in = bytes, .size = bytes.length, .image = out_info};
     weir_status status = open_reader(&j);
     if (!status)
         status = guarded(&j, inspect_body);
@@ -201,8 +202,7 @@ static void set_transforms(job *j, const header *h)
     if (is_gray && h->depth < 8)
         lib.set_expand_gray_1_2_4_to_8(j->png);
     if (want_gray && !is_gray)
-        /* The weights TensorFlow passes: its third one is the rest, 0.587. */
-        lib.set_rgb_to_gray(j->png, PNG_ERROR_ACTION_NONE, 0.299, 0.114);
+        lib.set_rgb_to_gray(j->png, PNG_ERROR_ACTION_NONE, 0.299, 0.587);
     if (!want_gray && is_gray)
         lib.set_gray_to_rgb(j->png);
     if (j->want->bits > 8 && h->depth == 16)
@@ -242,7 +242,7 @@ static weir_status decode(const weir_image_info *info, weir_str bytes, const wei
                           void *pixels)
 {
     weir_image_info image = *info;
-    job j = {.in = bytes, .image = &image, .want = want, .pixels = pixels};
+    job j = {.in = bytes, .size = bytes.length, .image = &image, .want = want, .pixels = pixels};
     weir_status status = open_reader(&j);
     if (!status)
         status = guarded(&j, decode_body);
