@@ -228,6 +228,25 @@ static void one_func(scan *s, void *to)
     *(weir_func *)to = (weir_func){.name = ""};
 }
 
+static void release_tensor(void *t)
+{
+    weir_tensor_release(t);
+}
+
+/* "uint8[255,0,0,255]": a vector of bytes, the only kind of tensor that is a default. */
+static void one_tensor(scan *s, void *to)
+{
+    enum { MOST = 16 };
+    int64_t values[MOST];
+    expect(s, "uint8[");
+    weir_shape shape = weir_shape_vector(each(s, "]", one_int, values, sizeof *values, MOST));
+    uint8_t bytes[MOST];
+    for (int64_t i = 0; i < shape.dims[0]; i++)
+        bytes[i] = (uint8_t)values[i];
+    *(weir_tensor *)to = weir_tensor_from(WEIR_UINT8, &shape, bytes);
+    weir_arena_defer(s->arena, release_tensor, to);
+}
+
 static const struct kind {
     const char *name;
     uint8_t kind;
@@ -240,7 +259,7 @@ static const struct kind {
     {"bool", WEIR_ATTR_BOOL, sizeof(bool), one_bool},
     {"type", WEIR_ATTR_TYPE, sizeof(int32_t), one_type},
     {"shape", WEIR_ATTR_SHAPE, sizeof(weir_shape), one_shape},
-    {"tensor", WEIR_ATTR_TENSOR, 0, NULL},
+    {"tensor", WEIR_ATTR_TENSOR, sizeof(weir_tensor), one_tensor},
     {"func", WEIR_ATTR_FUNC, sizeof(weir_func), one_func},
 };
 
@@ -272,10 +291,6 @@ static weir_attr parse_value(scan *s, const weir_attrdef *def)
         return parse_list(s, def->kind, "]");
     }
     weir_attr a = {.kind = def->kind};
-    if (!k->one) {
-        fail(s, "no default for a tensor");
-        return a;
-    }
     void *one = weir_arena_zalloc(s->arena, k->size);
     k->one(s, one);
     switch (def->kind) {
@@ -284,6 +299,9 @@ static weir_attr parse_value(scan *s, const weir_attrdef *def)
         break;
     case WEIR_ATTR_FUNC:
         a.func = one;
+        break;
+    case WEIR_ATTR_TENSOR:
+        a.tensor = one;
         break;
     default:
         memcpy(&a.s, one, k->size);

@@ -1,0 +1,208 @@
+/* base/fingerprint.c - FarmHash (its "na" variant), MurmurHash64A and SipHash-2-4. */
+#include "base/fingerprint.h"
+
+static uint64_t load64(const char *p)
+{
+    uint64_t v;
+    memcpy(&v, p, 8);
+    return v;
+}
+
+static uint64_t load32(const char *p)
+{
+    uint32_t v;
+    memcpy(&v, p, 4);
+    return v;
+}
+
+static uint64_t turn_right(uint64_t v, int bits)
+{
+    return v >> bits | v << (64 - bits);
+}
+
+static uint64_t turn_left(uint64_t v, int bits)
+{
+    return v << bits | v >> (64 - bits);
+}
+
+/* ---- FarmHash ---- */
+
+static const uint64_t k0 = 0xc3a5c85c97cb3127u, k1 = 0xb492b66fbe98f273u, k2 = 0x9ae16a3b2f90404fu;
+
+static uint64_t mix(uint64_t v)
+{
+    return v ^ v >> 47;
+}
+
+static uint64_t join16(uint64_t u, uint64_t v, uint64_t mul)
+{
+    uint64_t a = mix((u ^ v) * mul);
+    return mix((v ^ a) * mul) * mul;
+}
+
+static uint64_t upto16(const char *s, size_t n)
+{
+    uint64_t mul = k2 + n * 2;
+    if (n >= 8) {
+        uint64_t a = load64(s) + k2, b = load64(s + n - 8);
+        return join16(turn_right(b, 37) * mul + a, (turn_right(a, 25) + b) * mul, mul);
+    }
+    if (n >= 4)
+        return join16(n + (load32(s) << 3), load32(s + n - 4), mul);
+    if (n == 0)
+        return k2;
+    uint32_t first = (uint8_t)s[0], middle = (uint8_t)s[n >> 1], last = (uint8_t)s[n - 1];
+    uint32_t y = first + (middle << 8), z = (uint32_t)n + (last << 2);
+    return mix(y * k2 ^ z * k0) * k2;
+}
+
+static uint64_t upto32(const char *s, size_t n)
+{
+    uint64_t mul = k2 + n * 2, a = load64(s) * k1, b = load64(s + 8);
+    uint64_t c = load64(s + n - 8) * mul, d = load64(s + n - 16) * k2;
+    return join16(turn_right(a + b, 43) + turn_right(c, 30) + d, a + turn_right(b + k2, 18) + c,
+                  mul);
+}
+
+static uint64_t upto64(const char *s, size_t n)
+{
+    uint64_t mul = k2 + n * 2, a = load64(s) * k2, b = load64(s + 8);
+    uint64_t c = load64(s + n - 8) * mul, d = load64(s + n - 16) * k2;
+    uint64_t y = turn_right(a + b, 43) + turn_right(c, 30) + d;
+    uint64_t z = join16(y, a + turn_right(b + k2, 18) + c, mul);
+    uint64_t e = load64(s + 16) * mul, f = load64(s + 24);
+    uint64_t g = (y + load64(s + n - 32)) * mul, h = (z + load64(s + n - 24)) * mul;
+    return join16(turn_right(e + f, 43) + turn_right(g, 30) + h, e + turn_right(f + a, 18) + g,
+                  mul);
+}
+
+typedef struct pair {
+    uint64_t a, b;
+} pair;
+
+static pair weak32(const char *s, uint64_t a, uint64_t b)
+{
+    uint64_t w = load64(s), x = load64(s + 8), y = load64(s + 16), z = load64(s + 24);
+    a += w;
+    b = turn_right(b + a + z, 21);
+    uint64_t c = a;
+    a += x + y;
+    b += turn_right(a, 44);
+    return (pair){a + z, b + c};
+}
+
+/* The state of the long form, and one round of it over 64 bytes. */
+typedef struct state {
+    uint64_t x, y, z;
+    pair v, w;
+} state;
+
+static void round64(state *t, const char *s, uint64_t mul, uint64_t nine)
+{
+    t->x = turn_right(t->x + t->y + t->v.a + load64(s + 8), 37) * mul;
+    t->y = turn_right(t->y + t->v.b + load64(s + 48), 42) * mul;
+    t->x ^= t->w.b * nine;
+    t->y += t->v.a * nine + load64(s + 40);
+    t->z = turn_right(t->z + t->w.a, 33) * mul;
+    t->v = weak32(s, t->v.b * mul, t->x + t->w.a);
+    t->w = weak32(s + 32, t->z + t->w.b, t->y + load64(s + 16));
+    uint64_t z = t->z;
+    t->z = t->x;
+    t->x = z;
+}
+
+uint64_t weir_fingerprint64(weir_str str)
+{
+    const char *s = str.at;
+    size_t n = str.length;
+    if (n <= 16)
+        return upto16(s, n);
+    if (n <= 32)
+        return upto32(s, n);
+    if (n <= 64)
+        return upto64(s, n);
+    const uint64_t seed = 81;
+    const char *end = s + (n - 1) / 64 * 64, *last = s + n - 64;
+    state t = {.x = seed * k2 + load64(s), .y = seed * k1 + 113};
+    t.z = mix(t.y * k2 + 113) * k2;
+    for (; s != end; s += 64)
+        round64(&t, s, k1, 1);
+    uint64_t mul = k1 + ((t.z & 0xff) << 1);
+    t.w.a += (n - 1) & 63;
+    t.v.a += t.w.a;
+    t.w.a += t.v.a;
+    round64(&t, last, mul, 9);
+    return join16(join16(t.v.a, t.w.a, mul) + mix(t.y) * k0 + t.z,
+                  join16(t.v.b, t.w.b, mul) + t.x, mul);
+}
+
+uint64_t weir_fingerprint64_join(uint64_t a, uint64_t b)
+{
+    const uint64_t mul = 0xc6a4a7935bd1e995u;
+    uint64_t x = (b ^ a) * mul;
+    x ^= x >> 47;
+    x = (a ^ x) * mul;
+    return (x ^ x >> 47) * mul;
+}
+
+/* ---- MurmurHash64A ---- */
+
+uint64_t weir_murmur64(weir_str str)
+{
+    const uint64_t mul = 0xc6a4a7935bd1e995u, seed = 0xdecafcaffe;
+    const char *s = str.at;
+    size_t n = str.length;
+    uint64_t h = seed ^ n * mul;
+    for (; n >= 8; s += 8, n -= 8) {
+        uint64_t k = load64(s) * mul;
+        h = (h ^ (k ^ k >> 47) * mul) * mul;
+    }
+    if (n) {
+        uint64_t tail = 0;
+        memcpy(&tail, s, n);
+        h = (h ^ tail) * mul;
+    }
+    h = (h ^ h >> 47) * mul;
+    return h ^ h >> 47;
+}
+
+/* ---- SipHash-2-4 ---- */
+
+static void sip_rounds(uint64_t v[4], int rounds)
+{
+    while (rounds--) {
+        v[0] += v[1];
+        v[2] += v[3];
+        v[1] = turn_left(v[1], 13) ^ v[0];
+        v[3] = turn_left(v[3], 16) ^ v[2];
+        v[0] = turn_left(v[0], 32);
+        v[2] += v[1];
+        v[0] += v[3];
+        v[1] = turn_left(v[1], 17) ^ v[2];
+        v[3] = turn_left(v[3], 21) ^ v[0];
+        v[2] = turn_left(v[2], 32);
+    }
+}
+
+static void sip_word(uint64_t v[4], uint64_t word)
+{
+    v[3] ^= word;
+    sip_rounds(v, 2);
+    v[0] ^= word;
+}
+
+uint64_t weir_siphash64(uint64_t key0, uint64_t key1, weir_str str)
+{
+    uint64_t v[4] = {0x736f6d6570736575u ^ key0, 0x646f72616e646f6du ^ key1,
+                     0x6c7967656e657261u ^ key0, 0x7465646279746573u ^ key1};
+    size_t whole = str.length / 8 * 8;
+    for (size_t i = 0; i < whole; i += 8)
+        sip_word(v, load64(str.at + i));
+    uint64_t tail = 0;
+    if (str.length > whole)
+        memcpy(&tail, str.at + whole, str.length - whole);
+    sip_word(v, tail | (uint64_t)str.length << 56);
+    v[2] ^= 0xff;
+    sip_rounds(v, 4);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
+}

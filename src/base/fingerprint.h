@@ -1,0 +1,19 @@
+/* base/fingerprint.h - hashes of bytes whose values others depend on: they never change.
+ *
+ * (weir_hash_bytes of base/str.h is for tables inside the process and may change.)
+ */
+#ifndef WEIR_BASE_FINGERPRINT_H
+#define WEIR_BASE_FINGERPRINT_H
+
+#include "base/str.h"
+
+/* FarmHash's 64-bit fingerprint: StringToHashBucketFast, Fingerprint. */
+uint64_t weir_fingerprint64(weir_str s);
+/* A function of two fingerprints that tells (a, b) from (b, a). */
+uint64_t weir_fingerprint64_join(uint64_t a, uint64_t b);
+/* MurmurHash64A with TensorFlow's seed: StringToHashBucket. */
+uint64_t weir_murmur64(weir_str s);
+/* SipHash-2-4: StringToHashBucketStrong. */
+uint64_t weir_siphash64(uint64_t key0, uint64_t key1, weir_str s);
+
+#endif

@@ -1,0 +1,55 @@
+/* ops/io/merge_v2_checkpoints.c - MergeV2Checkpoints: the shards of a saver become one checkpoint. */
+#include "ops/io/io_impl.h"
+
+enum { DELETE_OLD_DIRS, ALLOW_MISSING_FILES };
+
+static weir_status infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 1));
+    return weir_infer_rank(i, 1, 0);
+}
+
+/* Removes the folders of the old prefixes that are empty now; what else is there stays. */
+static void delete_dirs(const weir_paths *prefixes, const char *into)
+{
+    weir_str keep = weir_path_dir(into);
+    for (size_t p = 0; p < prefixes->count; p++) {
+        weir_str dir = weir_path_dir(prefixes->at[p]);
+        if (dir.length == 0 || weir_str_eq(dir, keep))
+            continue;
+        char *name = weir_strndup(dir.at, dir.length);
+        weir_status_free(weir_dir_delete(name));
+        weir_free(name);
+    }
+}
+
+static weir_status merge(weir_call *c)
+{
+    const weir_tensor *in = weir_in(c, 0);
+    bool allow_missing = weir_site_bool(c->site, ALLOW_MISSING_FILES);
+    weir_paths prefixes = {0};
+    for (int64_t p = 0; p < weir_tensor_count(in); p++) {
+        char *prefix = weir_str_copy_at(in, p);
+        if (allow_missing && !weir_bundle_exists(prefix))
+            weir_free(prefix);
+        else
+            weir_vec_push(&prefixes, prefix);
+    }
+    char *into = weir_str_copy_at(weir_in(c, 1), 0);
+    weir_status status = weir_bundle_merge((const char *const *)prefixes.at, prefixes.count, into);
+    if (!status && weir_site_bool(c->site, DELETE_OLD_DIRS))
+        delete_dirs(&prefixes, into);
+    weir_free(into);
+    weir_paths_fini(&prefixes);
+    return status;
+}
+
+const weir_op weir_op_merge_v2_checkpoints = {
+    .name = "MergeV2Checkpoints",
+    .in = "checkpoint_prefixes: string; destination_prefix: string",
+    .attrs = "delete_old_dirs: bool = true; allow_missing_files: bool = false",
+    .flags = WEIR_STATEFUL,
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", merge, WEIR_EXPENSIVE}},
+};

@@ -1,0 +1,138 @@
+/* ops/io/save.c - SaveV2, and the older Save and SaveSlices: tensors into checkpoint files. */
+#include "ops/io/io_impl.h"
+
+weir_status weir_io_infer_names(weir_infer *i, bool has_slices)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 0));
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    if (!has_slices)
+        return WEIR_OK;
+    WEIR_TRY(weir_infer_rank(i, 2, 1));
+    int64_t count;
+    return weir_infer_merge_dim(weir_infer_dim(i, 1, 0), weir_infer_dim(i, 2, 0), &count);
+}
+
+static weir_status infer_v2(weir_infer *i)
+{
+    return weir_io_infer_names(i, true);
+}
+
+static weir_status infer_v1(weir_infer *i)
+{
+    return weir_io_infer_names(i, false);
+}
+
+/* There are as many names as tensors, which start at input |first|. */
+static weir_status check_count(weir_call *c, int first)
+{
+    int64_t names = weir_tensor_count(weir_in(c, 1));
+    int tensors = c->site->in_count - first;
+    if (names == tensors)
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "Got %lld tensor names and %d tensors: there must be as many of each",
+                      (long long)names, tensors);
+}
+
+static weir_status add_tensor(weir_call *c, weir_bundle_writer *w, int i)
+{
+    const weir_tensor *t = weir_in(c, 3 + i);
+    weir_str name = weir_str_at(weir_in(c, 1), i), spec = weir_str_at(weir_in(c, 2), i);
+    if (spec.length == 0)
+        return weir_bundle_writer_add(w, name, t);
+    weir_shape full, shape;
+    weir_slice slice;
+    WEIR_TRY(weir_slice_parse_spec(spec, &full, &slice, &shape));
+    return weir_bundle_writer_add_slice(w, name, &full, &slice, t);
+}
+
+static weir_status save_v2(weir_call *c)
+{
+    WEIR_TRY(check_count(c, 3));
+    WEIR_OWNED(weir_bundle_writer) w = NULL;
+    char *prefix = weir_str_copy_at(weir_in(c, 0), 0);
+    weir_status status = weir_bundle_writer_create(prefix, &w);
+    weir_free(prefix);
+    WEIR_TRY(status);
+    for (int i = 0; i < c->site->in_count - 3; i++)
+        WEIR_TRY(add_tensor(c, w, i));
+    return weir_bundle_writer_finish(WEIR_TAKE(w));
+}
+
+const weir_op weir_op_save_v2 = {
+    .name = "SaveV2",
+    .in = "prefix: string; tensor_names: string; shape_and_slices: string; tensors: dtypes",
+    .attrs = "dtypes: list(type) >= 1",
+    .flags = WEIR_STATEFUL,
+    .infer = infer_v2,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", save_v2, WEIR_EXPENSIVE}},
+};
+
+/* ---- format V1 ---- */
+
+static weir_status fill_part(weir_call *c, int first, int i, weir_v1_part *p)
+{
+    p->name = weir_str_at(weir_in(c, 1), i);
+    p->tensor = weir_in(c, first + i);
+    p->full = p->tensor->shape;
+    p->slice = weir_slice_whole(p->full.rank);
+    weir_str spec = first == 3 ? weir_str_at(weir_in(c, 2), i) : WEIR_STR("");
+    if (spec.length == 0)
+        return WEIR_OK;
+    weir_shape shape;
+    WEIR_TRY(weir_slice_parse_spec(spec, &p->full, &p->slice, &shape));
+    if (!weir_shape_eq(&shape, &p->tensor->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Slice in shape_and_slice specification does not match the shape of the "
+                          "tensor to save: %.*s, tensor: %s",
+                          WEIR_STR_ARG(spec), WEIR_SHAPE_STR(&p->tensor->shape));
+    return WEIR_OK;
+}
+
+static weir_status save_v1(weir_call *c, int first)
+{
+    WEIR_TRY(check_count(c, first));
+    int count = c->site->in_count - first;
+    weir_v1_part *parts = WEIR_NEW_ARRAY(weir_v1_part, count);
+    weir_status status = WEIR_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = fill_part(c, first, i, &parts[i]);
+    if (!status) {
+        char *path = weir_str_copy_at(weir_in(c, 0), 0);
+        status = weir_v1_write(path, parts, (size_t)count);
+        weir_free(path);
+    }
+    weir_free(parts);
+    return status;
+}
+
+static weir_status save(weir_call *c)
+{
+    return save_v1(c, 2);
+}
+
+static weir_status save_slices(weir_call *c)
+{
+    return save_v1(c, 3);
+}
+
+const weir_op weir_op_save = {
+    .name = "Save",
+    .in = "filename: string; tensor_names: string; data: T",
+    .attrs = "T: list(type) >= 1",
+    .flags = WEIR_STATEFUL,
+    .infer = infer_v1,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", save, WEIR_EXPENSIVE}},
+};
+
+const weir_op weir_op_save_slices = {
+    .name = "SaveSlices",
+    .in = "filename: string; tensor_names: string; shapes_and_slices: string; data: T",
+    .attrs = "T: list(type) >= 1",
+    .flags = WEIR_STATEFUL,
+    .infer = infer_v2,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", save_slices, WEIR_EXPENSIVE}},
+};

@@ -1,0 +1,84 @@
+/* ops/summary/audio_summary.c - AudioSummary and AudioSummaryV2: a batch of sounds as WAV. */
+#include "io/wav.h"
+#include "ops/summary/summary_impl.h"
+
+static weir_status infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 0));
+    return weir_infer_scalar(i);
+}
+
+static weir_status add_clip(weir_call *c, float rate, int64_t most, int64_t i, weir_buf *summary)
+{
+    const weir_tensor *t = weir_in(c, 1);
+    int64_t frames = t->shape.dims[1], channels = t->shape.rank == 3 ? t->shape.dims[2] : 1;
+    weir_buf wav = {0};
+    weir_status status = weir_wav_encode((const float *)t->data + i * frames * channels,
+                                         (int64_t)rate, channels, frames, &wav);
+    size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
+    weir_summary_put_tag(summary, weir_str_at(weir_in(c, 0), 0), "audio", i, most);
+    size_t mark = weir_pb_begin(summary, WEIR_SUMMARY_AUDIO);
+    weir_pb_put_float(summary, 1, rate);
+    weir_pb_put_varint_nz(summary, 2, (uint64_t)channels);
+    weir_pb_put_varint_nz(summary, 3, (uint64_t)frames);
+    weir_pb_put_bytes(summary, 4, wav.at, wav.length);
+    weir_pb_put_str(summary, 5, "audio/wav");
+    weir_pb_end(summary, mark);
+    weir_pb_end(summary, value);
+    weir_buf_fini(&wav);
+    return status;
+}
+
+static weir_status summarize(weir_call *c, float rate, int64_t most)
+{
+    const weir_tensor *t = weir_in(c, 1);
+    if (t->shape.rank != 2 && t->shape.rank != 3)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Tensor must be 3-D or 2-D, got: %s",
+                          WEIR_SHAPE_STR(&t->shape));
+    if (!(rate > 0) || rate > 4e9f)
+        return weir_error(WEIR_INVALID_ARGUMENT, "sample_rate must be in (0, 2^32), got: %g",
+                          (double)rate);
+    int64_t count = t->shape.dims[0] < most ? t->shape.dims[0] : most;
+    weir_buf summary = {0};
+    weir_status status = WEIR_OK;
+    for (int64_t i = 0; i < count && !status; i++)
+        status = add_clip(c, rate, most, i, &summary);
+    weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    return status;
+}
+
+static weir_status audio_summary(weir_call *c)
+{
+    return summarize(c, weir_site_float(c->site, 0), weir_site_int(c->site, 1));
+}
+
+static weir_status audio_summary_v2(weir_call *c)
+{
+    const weir_tensor *rate = weir_in(c, 2);
+    if (weir_tensor_count(rate) != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "sample_rate must be rank-0 or contain a single value");
+    return summarize(c, *(const float *)rate->data, weir_site_int(c->site, 0));
+}
+
+const weir_op weir_op_audio_summary = {
+    .name = "AudioSummary",
+    .in = "tag: string; tensor: float",
+    .out = "summary: string",
+    .attrs = "sample_rate: float; max_outputs: int >= 1 = 3",
+    .deprecated_at = 15,
+    .deprecation = "Use AudioSummaryV2.",
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", audio_summary, WEIR_EXPENSIVE}},
+};
+
+const weir_op weir_op_audio_summary_v2 = {
+    .name = "AudioSummaryV2",
+    .in = "tag: string; tensor: float; sample_rate: float",
+    .out = "summary: string",
+    .attrs = "max_outputs: int >= 1 = 3",
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", audio_summary_v2, WEIR_EXPENSIVE}},
+};

@@ -1,0 +1,136 @@
+/* ops/summary/histogram_summary.c - HistogramSummary: how values are spread. */
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+
+#include "ops/common/number_at.h"
+#include "ops/summary/summary_impl.h"
+
+/* Bucket limits grow by a tenth from 1e-12 to 1e20, mirrored around 0 and closed at the ends. */
+enum { SIDE = 775, LIMITS = 2 * SIDE + 1 };
+static double limits[LIMITS];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void make_limits(void)
+{
+    double v = 1e-12;
+    limits[SIDE] = 0;
+    for (int i = 1; i < SIDE; i++, v *= 1.1) {
+        limits[SIDE + i] = v;
+        limits[SIDE - i] = -v;
+    }
+    limits[0] = -DBL_MAX;
+    limits[LIMITS - 1] = DBL_MAX;
+}
+
+typedef struct histogram {
+    double min, max, num, sum, sum_squares;
+    double buckets[LIMITS];
+} histogram;
+
+/* The first bucket whose limit is above |v|. */
+static int bucket_of(double v)
+{
+    int low = 0, high = LIMITS - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (limits[middle] > v)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static void add(histogram *h, double v)
+{
+    h->buckets[bucket_of(v)]++;
+    h->min = v < h->min ? v : h->min;
+    h->max = v > h->max ? v : h->max;
+    h->num++;
+    h->sum += v;
+    h->sum_squares += v * v;
+}
+
+static void put_number(weir_buf *out, uint32_t field, double v)
+{
+    if (v != 0)
+        weir_pb_put_double(out, field, v);
+}
+
+static void put_numbers(weir_buf *out, uint32_t field, const double *v, int count)
+{
+    weir_pb_put_bytes(out, field, v, (size_t)count * sizeof *v);
+}
+
+/* A run of empty buckets is written as one, with the run's last limit. */
+static int squeeze(const histogram *h, double *out_limits, double *out_counts)
+{
+    int n = 0;
+    for (int i = 0; i < LIMITS; i++) {
+        bool joins = n && out_counts[n - 1] == 0 && h->buckets[i] == 0;
+        n -= joins;
+        out_limits[n] = limits[i];
+        out_counts[n++] = h->buckets[i];
+    }
+    return n;
+}
+
+static void put_histogram(weir_buf *out, const histogram *h)
+{
+    double some_limits[LIMITS], counts[LIMITS];
+    int n = squeeze(h, some_limits, counts);
+    put_number(out, 1, h->min);
+    put_number(out, 2, h->max);
+    put_number(out, 3, h->num);
+    put_number(out, 4, h->sum);
+    put_number(out, 5, h->sum_squares);
+    put_numbers(out, 6, some_limits, n);
+    put_numbers(out, 7, counts, n);
+}
+
+static weir_status fill(weir_call *c, histogram *h)
+{
+    const weir_tensor *values = weir_in(c, 1);
+    weir_str tag = weir_str_at(weir_in(c, 0), 0);
+    for (int64_t i = 0; i < weir_tensor_count(values); i++) {
+        double v = weir_number_at(values, i);
+        if (!isfinite(v))
+            return weir_error(WEIR_INVALID_ARGUMENT, "%s in summary histogram for: %.*s",
+                              isnan(v) ? "Nan" : "Infinity", WEIR_STR_ARG(tag));
+        add(h, v);
+    }
+    return WEIR_OK;
+}
+
+static weir_status histogram_summary(weir_call *c)
+{
+    pthread_once(&once, make_limits);
+    histogram *h = WEIR_NEW(histogram);
+    h->min = DBL_MAX;
+    h->max = -DBL_MAX;
+    weir_status status = fill(c, h);
+    if (!status) {
+        weir_buf summary = {0};
+        size_t value = weir_pb_begin(&summary, WEIR_SUMMARY_VALUE);
+        weir_pb_put_view(&summary, WEIR_SUMMARY_TAG, weir_str_at(weir_in(c, 0), 0));
+        size_t mark = weir_pb_begin(&summary, WEIR_SUMMARY_HISTO);
+        put_histogram(&summary, h);
+        weir_pb_end(&summary, mark);
+        weir_pb_end(&summary, value);
+        weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    }
+    weir_free(h);
+    return status;
+}
+
+const weir_op weir_op_histogram_summary = {
+    .name = "HistogramSummary",
+    .in = "tag: string; values: T",
+    .out = "summary: string",
+    .attrs = "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "
+             "uint32, uint64} = DT_FLOAT",
+    .infer = weir_summary_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", histogram_summary, WEIR_EXPENSIVE}},
+};

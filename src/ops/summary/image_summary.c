@@ -1,0 +1,125 @@
+/* ops/summary/image_summary.c - ImageSummary: a batch of images as PNG. */
+#include <math.h>
+
+#include "io/image.h"
+#include "ops/common/number_at.h"
+#include "ops/summary/summary_impl.h"
+
+enum { MAX_IMAGES, T, BAD_COLOR };
+
+static weir_status check(weir_call *c)
+{
+    const weir_tensor *t = weir_in(c, 1), *bad = c->site->attrs[BAD_COLOR].tensor;
+    const int64_t *d = t->shape.dims;
+    if (weir_in(c, 0)->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Tags must be a scalar");
+    if (t->shape.rank != 4 || (d[3] != 1 && d[3] != 3 && d[3] != 4))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Tensor must be 4-D with last dim 1, 3, or 4, not %s",
+                          WEIR_SHAPE_STR(&t->shape));
+    if (d[0] >= INT32_MAX || d[1] >= INT32_MAX || d[2] >= INT32_MAX ||
+        d[1] * d[2] >= (int64_t)INT32_MAX)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Tensor too large for summary %s",
+                          WEIR_SHAPE_STR(&t->shape));
+    if (bad->dtype != WEIR_UINT8 || bad->shape.rank != 1 || weir_tensor_count(bad) < d[3])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "expected depth <= bad_color.size, got depth = %lld, bad_color.size = "
+                          "%lld",
+                          (long long)d[3], (long long)weir_tensor_count(bad));
+    return WEIR_OK;
+}
+
+typedef struct scale {
+    float factor, offset;
+} scale;
+
+/* Without negative values 0 stays black and the largest becomes white; with them 0 is grey. */
+static scale choose_scale(const weir_tensor *t, int64_t first, int64_t count)
+{
+    const double nothing = 1e-6;
+    double low = INFINITY, high = -INFINITY;
+    for (int64_t i = 0; i < count; i++) {
+        double v = weir_number_at(t, first + i);
+        if (!isfinite(v))
+            continue;
+        low = v < low ? v : low;
+        high = v > high ? v : high;
+    }
+    if (low < 0) {
+        double most = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+        return (scale){most < nothing ? 0.0f : 127.0f / (float)most, 128.0f};
+    }
+    return (scale){high < nothing ? 0.0f : 255.0f / (float)high, 0.0f};
+}
+
+/* Image |i| as bytes; a pixel with a value that is not finite gets the bad colour. */
+static void to_bytes(const weir_tensor *t, const uint8_t *bad, int64_t i, uint8_t *out)
+{
+    const int64_t *d = t->shape.dims;
+    int64_t depth = d[3], pixels = d[1] * d[2], first = i * pixels * depth;
+    scale s = choose_scale(t, first, pixels * depth);
+    for (int64_t p = 0; p < pixels; p++, out += depth) {
+        bool finite = true;
+        for (int64_t k = 0; k < depth; k++) {
+            float v = (float)weir_number_at(t, first + p * depth + k);
+            finite &= isfinite(v) != 0;
+            out[k] = isfinite(v) ? (uint8_t)(int)(v * s.factor + s.offset) : 0;
+        }
+        if (!finite)
+            memcpy(out, bad, (size_t)depth);
+    }
+}
+
+static weir_status add_image(weir_call *c, int64_t i, uint8_t *room, weir_buf *summary)
+{
+    const weir_tensor *t = weir_in(c, 1), *bad = c->site->attrs[BAD_COLOR].tensor;
+    const int64_t *d = t->shape.dims;
+    weir_pixels pixels = {room, d[1], d[2], (int)d[3], 8};
+    if (t->dtype == WEIR_UINT8)
+        pixels.at = (const uint8_t *)t->data + i * d[1] * d[2] * d[3];
+    else
+        to_bytes(t, bad->data, i, room);
+    weir_buf png = {0};
+    weir_status status = weir_png_encode(&pixels, -1, &png);
+    size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
+    weir_summary_put_tag(summary, weir_str_at(weir_in(c, 0), 0), "image", i,
+                         weir_site_int(c->site, MAX_IMAGES));
+    size_t mark = weir_pb_begin(summary, WEIR_SUMMARY_IMAGE);
+    weir_pb_put_varint(summary, 1, (uint64_t)d[1]);
+    weir_pb_put_varint(summary, 2, (uint64_t)d[2]);
+    weir_pb_put_varint(summary, 3, (uint64_t)d[3]);
+    weir_pb_put_bytes(summary, 4, png.at, png.length);
+    weir_pb_end(summary, mark);
+    weir_pb_end(summary, value);
+    weir_buf_fini(&png);
+    return status;
+}
+
+static weir_status image_summary(weir_call *c)
+{
+    WEIR_TRY(check(c));
+    const weir_tensor *t = weir_in(c, 1);
+    int64_t most = weir_site_int(c->site, MAX_IMAGES);
+    int64_t count = t->shape.dims[0] < most ? t->shape.dims[0] : most;
+    weir_shape one = weir_shape_vector(weir_shape_product(&t->shape, 1, 4));
+    weir_tensor room;
+    WEIR_TRY(weir_tensor_alloc(WEIR_UINT8, &one, &room));
+    weir_buf summary = {0};
+    weir_status status = WEIR_OK;
+    for (int64_t i = 0; i < count && !status; i++)
+        status = add_image(c, i, room.data, &summary);
+    weir_tensor_release(&room);
+    weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    return status;
+}
+
+const weir_op weir_op_image_summary = {
+    .name = "ImageSummary",
+    .in = "tag: string; tensor: T",
+    .out = "summary: string",
+    .attrs = "max_images: int >= 1 = 3; T: {uint8, float, half, double} = DT_FLOAT; bad_color: "
+             "tensor = uint8[255,0,0,255]",
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", image_summary, WEIR_EXPENSIVE}},
+};

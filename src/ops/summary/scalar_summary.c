@@ -1,0 +1,35 @@
+/* ops/summary/scalar_summary.c - ScalarSummary: tags and their numbers. */
+#include "ops/common/number_at.h"
+#include "ops/summary/summary_impl.h"
+
+static weir_status scalar_summary(weir_call *c)
+{
+    const weir_tensor *tags = weir_in(c, 0), *values = weir_in(c, 1);
+    if (!weir_shape_eq(&tags->shape, &values->shape)) {
+        weir_str tag = weir_tensor_count(tags) == 1 ? weir_str_at(tags, 0) : WEIR_STR("");
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "tags and values are not the same shape: %s != %s%s%.*s%s",
+                          WEIR_SHAPE_STR(&tags->shape), WEIR_SHAPE_STR(&values->shape),
+                          tag.length ? " (tag '" : "", WEIR_STR_ARG(tag), tag.length ? "')" : "");
+    }
+    weir_buf summary = {0};
+    for (int64_t i = 0; i < weir_tensor_count(tags); i++) {
+        size_t mark = weir_pb_begin(&summary, WEIR_SUMMARY_VALUE);
+        weir_pb_put_view(&summary, WEIR_SUMMARY_TAG, weir_str_at(tags, i));
+        weir_pb_put_float(&summary, WEIR_SUMMARY_SIMPLE, (float)weir_number_at(values, i));
+        weir_pb_end(&summary, mark);
+    }
+    weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_scalar_summary = {
+    .name = "ScalarSummary",
+    .in = "tags: string; values: T",
+    .out = "summary: string",
+    .attrs = "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "
+             "uint32, uint64}",
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", scalar_summary, WEIR_CHEAP}},
+};

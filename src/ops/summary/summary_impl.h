@@ -1,0 +1,44 @@
+/* ops/summary/summary_impl.h - fields of the Summary message. */
+#ifndef WEIR_OPS_SUMMARY_SUMMARY_IMPL_H
+#define WEIR_OPS_SUMMARY_SUMMARY_IMPL_H
+
+#include "op/op.h"
+#include "ops/common/strs.h"
+#include "wire/pb.h"
+
+enum { WEIR_SUMMARY_VALUE = 1 }; /* of Summary */
+enum {                           /* of Summary.Value */
+    WEIR_SUMMARY_TAG = 1,
+    WEIR_SUMMARY_SIMPLE = 2,
+    WEIR_SUMMARY_IMAGE = 4,
+    WEIR_SUMMARY_HISTO = 5,
+    WEIR_SUMMARY_AUDIO = 6,
+    WEIR_SUMMARY_NODE = 7,
+    WEIR_SUMMARY_TENSOR = 8,
+    WEIR_SUMMARY_METADATA = 9,
+};
+
+/* The tag is a scalar string; the output a scalar. */
+static inline weir_status weir_summary_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 0));
+    return weir_infer_scalar(i);
+}
+
+static inline void weir_pb_put_view(weir_buf *out, uint32_t field, weir_str s)
+{
+    weir_pb_put_bytes(out, field, s.at, s.length);
+}
+
+/* Image and audio summaries number their values unless they can only have one. */
+static inline void weir_summary_put_tag(weir_buf *out, weir_str tag, const char *kind, int64_t i,
+                                        int64_t most)
+{
+    weir_buf name = {0};
+    weir_buf_add(&name, tag.at, tag.length);
+    weir_buf_addf(&name, most > 1 ? "/%s/%lld" : "/%s", kind, (long long)i);
+    weir_pb_put_bytes(out, WEIR_SUMMARY_TAG, name.at, name.length);
+    weir_buf_fini(&name);
+}
+
+#endif
