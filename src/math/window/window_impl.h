@@ -1,0 +1,34 @@
+/* math/window/window_impl.h - the loops over one pixel of the output. */
+#ifndef WEIR_MATH_WINDOW_IMPL_H
+#define WEIR_MATH_WINDOW_IMPL_H
+
+#include "math/isa.h"
+#include "math/window/window.h"
+
+/* What one window sees: lines and columns [from, to) of each dimension, within one image. */
+typedef struct weir_seen {
+    int64_t from[3], to[3];
+} weir_seen;
+
+/* Functions take an image's first element and the pixel's channels. |room| has space for two rows
+ * of 8-byte elements. */
+typedef struct weir_window_loops {
+    void (*max)(const weir_window *w, const weir_seen *s, const void *x, void *y);
+    void (*max_at)(const weir_window *w, const weir_seen *s, const void *x, void *y, int64_t first,
+                   int64_t *argmax);
+    /* |dx| is the image's gradient in float for 16-bit types. */
+    void (*max_grad)(const weir_window *w, const weir_seen *s, const void *x, const void *dy,
+                     void *dx, void *room);
+    void (*max_grad_grad)(const weir_window *w, const weir_seen *s, const void *x, const void *y,
+                          const void *ddx, void *z);
+    void (*mean)(const weir_window *w, const weir_seen *s, const void *x, void *y, void *room);
+    void (*mean_grad)(const weir_window *w, const weir_seen *s, const void *dy, void *dx);
+    void (*narrow)(int64_t count, const float *from, void *to); /* null: not a 16-bit type */
+} weir_window_loops;
+
+/* In the order of weir_elem: f16, bf16, f32, f64. */
+typedef weir_window_loops weir_window_table[4];
+WEIR_ISA_DECLARE(const weir_window_table, weir_window_floats);
+extern const weir_window_loops weir_window_ints[8]; /* i8 ... u64, as in weir_elem */
+
+#endif
