@@ -7,6 +7,8 @@
 #include "math/binary/binary.h"
 #include "math/isa.h"
 #include "math/special/special.h"
+#include "math/unary/unary.h"
+#include "math/vec.h"
 
 typedef struct weir_binary_floats {
     weir_binary_fn f32[WEIR_BINARY_COUNT];
@@ -35,6 +37,13 @@ extern const weir_binary_fn weir_binary_others[WEIR_BINARY_COUNT][WEIR_BINARY_OT
                                                                   : REMAINDER(x, y))
 /* A shift by less than nothing or more than there is has no meaning in C: it is brought in range. */
 #define SHIFT(T, y) ((y) < 0 ? 0 : (y) > (T)(sizeof(T) * 8 - 1) ? (int)(sizeof(T) * 8 - 1) : (int)(y))
+
+/* With a vector form for float. */
+#define SIGMOID(x) _Generic((x), float: weir_v_sigmoid, double: weir_binary_sigmoid)(x)
+static inline double weir_binary_sigmoid(double x)
+{
+    return 1 / (1 + (exp)(-x));
+}
 
 static inline uint64_t weir_int_pow(uint64_t x, uint64_t n)
 {

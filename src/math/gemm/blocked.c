@@ -248,13 +248,15 @@ static bool try_row(const job *w)
     const char *a_at = (const char *)a->at + view_offset(a, 0, 0);
     const char *b_at = (const char *)b->at + view_offset(b, 0, 0);
     if (w->m == 1 && (a->cs == 1 || w->k == 1) && (b->cs == 1 || b->rs == 1)) {
-        row r = {.dots = b->cs != 1, .x = a_at, .b = b_at, .ldb = b->cs != 1 ? b->cs : b->rs};
+        bool dots = b->rs == 1 && (b->cs != 1 || w->n == 1);
+        row r = {.dots = dots, .x = a_at, .b = b_at, .ldb = dots ? b->cs : b->rs};
         run_row(w, &r, w->n);
         return true;
     }
     if (w->n == 1 && (w->ldc == 1 || w->m == 1) && (b->rs == 1 || w->k == 1) &&
         (a->cs == 1 || a->rs == 1)) {
-        row r = {.dots = a->rs != 1, .x = b_at, .b = a_at, .ldb = a->rs != 1 ? a->rs : a->cs};
+        bool dots = a->cs == 1 && (a->rs != 1 || w->m == 1);
+        row r = {.dots = dots, .x = b_at, .b = a_at, .ldb = dots ? a->rs : a->cs};
         run_row(w, &r, w->m);
         return true;
     }

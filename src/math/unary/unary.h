@@ -21,6 +21,10 @@ typedef enum weir_unary_op {
     WEIR_UNARY_COUNT
 } weir_unary_op;
 
+/* Selu's constants: scale, and scale times alpha. */
+#define WEIR_SELU_SCALE 1.0507009873554804934193349852946
+#define WEIR_SELU_ALPHA 1.7580993408473768599402175208123
+
 typedef void (*weir_unary_fn)(int64_t count, const void *x, void *y);
 
 /* The loop for one thread; null when |op| is not defined for |elem|. Never null for the 16-bit

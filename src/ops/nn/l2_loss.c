@@ -1,0 +1,51 @@
+/* ops/nn/l2_loss.c - L2Loss: half the sum of squares. */
+#include "grad/grad.h"
+#include "math/gemm/gemm.h"
+#include "math/half.h"
+#include "op/op.h"
+#include "ops/common/elem_of.h"
+
+static void halve(weir_elem elem, void *p)
+{
+    switch (elem) {
+    case WEIR_E_f64:
+        *(double *)p /= 2;
+        break;
+    case WEIR_E_f32:
+        *(float *)p /= 2;
+        break;
+    case WEIR_E_f16:
+        *(uint16_t *)p = weir_f32_f16(weir_f16_f32(*(uint16_t *)p) / 2);
+        break;
+    default:
+        *(uint16_t *)p = weir_f32_bf16(weir_bf16_f32(*(uint16_t *)p) / 2);
+    }
+}
+
+/* The product of a row with itself. */
+static weir_status l2_loss(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *y = weir_out(call, 0);
+    weir_elem elem = weir_elem_of(x->dtype);
+    weir_gemm_run(&call->run->par, &(weir_gemm){.elem = elem, .m = 1, .n = 1,
+                                                .k = weir_tensor_count(x), .a = x->data,
+                                                .b = x->data, .ldb = 1, .c = y->data});
+    halve(elem, y->data);
+    return WEIR_OK;
+}
+
+static weir_status grad(weir_grad *g)
+{
+    weir_grad_set(g, 0, weir_grad_mul(g, weir_grad_x(g, 0), weir_grad_dy(g, 0)));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_l2_loss = {
+    .name = "L2Loss",
+    .in = "t: T",
+    .out = "output: T",
+    .attrs = "T: {half, bfloat16, float, double}",
+    .infer = weir_infer_scalar,
+    .grad = grad,
+    .kernels = {{WEIR_CPU, "*", l2_loss}},
+};
