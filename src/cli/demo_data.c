@@ -73,7 +73,7 @@ static weir_status read_idx(const char *folder, const char *stem, const char *ki
     snprintf(path, sizeof path, "%s/%s-%s-ubyte", folder, stem, kind);
     if (access(path, R_OK) != 0)
         snprintf(path, sizeof path, "%s/%s-%s-ubyte.gz", folder, stem, kind);
-    WEIR_TRY_NOTE(weir_idx_read(path, out), "(wanted MNIST's %s-%s-ubyte, plain or .gz)", stem,
+    WEIR_TRY_NOTE(weir_idx_read(path, out), " (wanted MNIST's %s-%s-ubyte, plain or .gz)", stem,
                   kind);
     return WEIR_OK;
 }
