@@ -1,0 +1,246 @@
+/* math/random/fill.c - uniform and normal numbers from blocks.
+ *
+ * A distribution makes a group of elements, four of 32 bits or two of 64, of each block. The
+ * truncated normal rejects, so its groups start at fixed distances in the stream instead.
+ */
+#include "math/random/fill.h"
+
+#include <math.h>
+
+#include "math/half.h"
+
+weir_philox weir_philox_scrambled(uint64_t seed, uint64_t seed2)
+{
+    weir_philox p = weir_philox_at(0x02461e293ec8f720ull, (uint64_t[]){seed, seed2});
+    weir_philox_block mix = weir_philox_next(&p);
+    return (weir_philox){{0, 0, mix.u[2], mix.u[3]}, {mix.u[0], mix.u[1]}};
+}
+
+static inline float u32_f32(uint32_t x)
+{
+    return weir_bits_float(0x3f800000 | (x & 0x7fffff)) - 1.0f;
+}
+static inline uint16_t u32_f16(uint32_t x)
+{
+    return weir_f32_f16(weir_f16_f32((uint16_t)(15 << 10 | (x & 0x3ff))) - 1.0f);
+}
+static inline uint16_t u32_bf16(uint32_t x)
+{
+    return weir_f32_bf16(weir_bf16_f32((uint16_t)(127 << 7 | (x & 0x7f))) - 1.0f);
+}
+
+/* Box-Muller: two normals of two uniforms. The small constant keeps the logarithm finite. */
+static inline void normal_f32(uint32_t x0, uint32_t x1, float *f0, float *f1)
+{
+    float u1 = u32_f32(x0), u2;
+    u1 = u1 < 1.0e-7f ? 1.0e-7f : u1;
+    float v1 = (float)(2.0f * M_PI * u32_f32(x1));
+    u2 = sqrtf(-2.0f * logf(u1));
+    sincosf(v1, f0, f1);
+    *f0 *= u2;
+    *f1 *= u2;
+}
+static inline void normal_f64(const uint32_t *x, double *d0, double *d1)
+{
+    double u1 = weir_u32_f64(x[0], x[1]);
+    u1 = u1 < 1.0e-7 ? 1.0e-7 : u1;
+    double v1 = 2 * M_PI * weir_u32_f64(x[2], x[3]), u2 = sqrt(-2.0 * log(u1));
+    sincos(v1, d0, d1);
+    *d0 *= u2;
+    *d1 *= u2;
+}
+
+/* ---- groups: one block each ------------------------------------------------------------------ */
+
+typedef struct fill {
+    weir_philox gen;
+    int64_t count;
+    void *out;
+    uint64_t low, range;
+    void (*group)(const struct fill *f, weir_philox_block b, void *out); /* a whole group */
+    int per_group, size; /* elements, bytes of one */
+    uint64_t blocks; /* of the stream that a group of the truncated normal owns */
+} fill;
+
+#define GROUP(id, T, n, expr)                                                                      \
+    static void id(const fill *f, weir_philox_block b, void *out)                                  \
+    {                                                                                              \
+        T *y = out;                                                                                \
+        (void)f;                                                                                   \
+        for (int i = 0; i < n; i++)                                                                \
+            y[i] = expr;                                                                           \
+    }
+#define WIDE(b, i) ((uint64_t)(b).u[2 * (i)] | (uint64_t)(b).u[2 * (i) + 1] << 32)
+GROUP(uniform_f32, float, 4, u32_f32(b.u[i]))
+GROUP(uniform_f16, uint16_t, 4, u32_f16(b.u[i]))
+GROUP(uniform_bf16, uint16_t, 4, u32_bf16(b.u[i]))
+GROUP(uniform_f64, double, 2, weir_u32_f64(b.u[2 * i], b.u[2 * i + 1]))
+GROUP(full_32, uint32_t, 4, b.u[i])
+GROUP(full_64, uint64_t, 2, WIDE(b, i))
+GROUP(ints_32, uint32_t, 4, (uint32_t)f->low + b.u[i] % (uint32_t)f->range)
+GROUP(ints_64, uint64_t, 2, f->low + WIDE(b, i) % f->range)
+
+static void normals(weir_philox_block b, float *y)
+{
+    normal_f32(b.u[0], b.u[1], &y[0], &y[1]);
+    normal_f32(b.u[2], b.u[3], &y[2], &y[3]);
+}
+static void normal_group_f32(const fill *f, weir_philox_block b, void *out)
+{
+    normals(b, out);
+}
+static void normal_group_f64(const fill *f, weir_philox_block b, void *out)
+{
+    double *y = out;
+    normal_f64(b.u, &y[0], &y[1]);
+}
+#define NORMAL_HALF(id, round)                                                                     \
+    static void id(const fill *f, weir_philox_block b, void *out)                                  \
+    {                                                                                              \
+        float y[4];                                                                                \
+        normals(b, y);                                                                             \
+        for (int i = 0; i < 4; i++)                                                                \
+            ((uint16_t *)out)[i] = round(y[i]);                                                    \
+    }
+NORMAL_HALF(normal_group_f16, weir_f32_f16)
+NORMAL_HALF(normal_group_bf16, weir_f32_bf16)
+
+/* Groups [begin, end): the last may be cut short. */
+static void fill_groups(void *ctx, int64_t begin, int64_t end)
+{
+    const fill *f = ctx;
+    weir_philox gen = f->gen;
+    weir_philox_skip(&gen, (uint64_t)begin);
+    uint64_t spare[4];
+    for (int64_t g = begin; g < end; g++) {
+        int64_t at = g * f->per_group;
+        char *y = (char *)f->out + at * f->size;
+        weir_philox_block b = weir_philox_next(&gen);
+        if (at + f->per_group <= f->count) {
+            f->group(f, b, y);
+            continue;
+        }
+        f->group(f, b, spare);
+        __builtin_memcpy(y, spare, (size_t)(f->count - at) * (size_t)f->size);
+    }
+}
+
+static void run(const weir_par *par, fill *f, void (*part)(void *, int64_t, int64_t))
+{
+    int64_t groups = (f->count + f->per_group - 1) / f->per_group;
+    weir_par_for(par, groups, 1024, part, f);
+}
+
+typedef void (*group_fn)(const fill *, weir_philox_block, void *);
+
+static fill make(weir_philox gen, weir_elem elem, int64_t count, void *out)
+{
+    int size = weir_elem_size(elem);
+    return (fill){.gen = gen, .count = count, .out = out, .size = size,
+                  .per_group = size == 8 ? 2 : 4};
+}
+
+void weir_random_uniform(const weir_par *par, weir_philox gen, weir_elem elem, int64_t count,
+                         void *out)
+{
+    static const group_fn groups[] = {[WEIR_E_f16] = uniform_f16, [WEIR_E_bf16] = uniform_bf16,
+                                      [WEIR_E_f32] = uniform_f32, [WEIR_E_f64] = uniform_f64};
+    fill f = make(gen, elem, count, out);
+    f.group = groups[elem];
+    run(par, &f, fill_groups);
+}
+
+void weir_random_normal(const weir_par *par, weir_philox gen, weir_elem elem, int64_t count,
+                        void *out)
+{
+    static const group_fn groups[] = {
+        [WEIR_E_f16] = normal_group_f16, [WEIR_E_bf16] = normal_group_bf16,
+        [WEIR_E_f32] = normal_group_f32, [WEIR_E_f64] = normal_group_f64};
+    fill f = make(gen, elem, count, out);
+    f.group = groups[elem];
+    run(par, &f, fill_groups);
+}
+
+void weir_random_ints(const weir_par *par, weir_philox gen, weir_elem elem, int64_t low,
+                      int64_t high, int64_t count, void *out)
+{
+    fill f = make(gen, elem, count, out);
+    f.low = (uint64_t)low;
+    f.range = (uint64_t)high - (uint64_t)low;
+    f.group = f.size == 8 ? ints_64 : ints_32;
+    run(par, &f, fill_groups);
+}
+
+void weir_random_full_ints(const weir_par *par, weir_philox gen, weir_elem elem, int64_t count,
+                           void *out)
+{
+    fill f = make(gen, elem, count, out);
+    f.group = f.size == 8 ? full_64 : full_32;
+    run(par, &f, fill_groups);
+}
+
+/* ---- truncated normal ------------------------------------------------------------------------ */
+
+static const double bound = 2.0;
+
+static void truncated_f32(weir_philox_single *s, float *y)
+{
+    for (int n = 0; n < 4;) {
+        float v[2];
+        uint32_t x0 = weir_philox_u32(s), x1 = weir_philox_u32(s);
+        normal_f32(x0, x1, &v[0], &v[1]);
+        for (int k = 0; k < 2 && n < 4; k++)
+            if (fabsf(v[k]) < (float)bound)
+                y[n++] = v[k];
+    }
+}
+
+static void truncated_f64(weir_philox_single *s, double *y)
+{
+    for (int n = 0; n < 2;) {
+        uint32_t x[4];
+        double v[2];
+        for (int k = 0; k < 4; k++)
+            x[k] = weir_philox_u32(s);
+        normal_f64(x, &v[0], &v[1]);
+        for (int k = 0; k < 2 && n < 2; k++)
+            if (fabs(v[k]) < bound)
+                y[n++] = v[k];
+    }
+}
+
+static void truncated_groups(void *ctx, int64_t begin, int64_t end)
+{
+    const fill *f = ctx;
+    for (int64_t g = begin; g < end; g++) {
+        weir_philox gen = f->gen;
+        weir_philox_skip(&gen, (uint64_t)g * f->blocks);
+        weir_philox_single s = weir_philox_singles(&gen);
+        int64_t at = g * f->per_group, left = f->count - at;
+        int n = (int)(left < f->per_group ? left : f->per_group);
+        if (f->size == 8) {
+            double y[2];
+            truncated_f64(&s, y);
+            for (int i = 0; i < n; i++)
+                ((double *)f->out)[at + i] = y[i];
+            continue;
+        }
+        float y[4];
+        truncated_f32(&s, y);
+        for (int i = 0; i < n; i++) {
+            if (f->size == 4)
+                ((float *)f->out)[at + i] = y[i];
+            else
+                ((uint16_t *)f->out)[at + i] = f->low ? weir_f32_bf16(y[i]) : weir_f32_f16(y[i]);
+        }
+    }
+}
+
+void weir_random_truncated_normal(const weir_par *par, weir_philox gen, weir_elem elem,
+                                  int64_t count, void *out)
+{
+    fill f = make(gen, elem, count, out);
+    f.low = elem == WEIR_E_bf16;
+    f.blocks = (uint64_t)f.per_group * WEIR_PHILOX_RESERVE / 4;
+    run(par, &f, truncated_groups);
+}

@@ -1,0 +1,105 @@
+/* math/random/philox.h - Philox 4x32-10: a random function of a 128-bit counter under a 64-bit key.
+ *
+ * A weir_philox is a place in a stream of blocks of four 32-bit numbers. It is a value: copy it to
+ * draw the same numbers again. The layout of seeds in key and counter is TensorFlow's.
+ */
+#ifndef WEIR_MATH_RANDOM_PHILOX_H
+#define WEIR_MATH_RANDOM_PHILOX_H
+
+#include <stdint.h>
+
+typedef struct weir_philox {
+    uint32_t counter[4]; /* of the next block, least significant first */
+    uint32_t key[2];
+} weir_philox;
+
+typedef struct weir_philox_block {
+    uint32_t u[4];
+} weir_philox_block;
+
+/* The stream of an op with attrs seed and seed2. */
+static inline weir_philox weir_philox_seeded(uint64_t seed, uint64_t seed2)
+{
+    return (weir_philox){{0, 0, (uint32_t)seed2, (uint32_t)(seed2 >> 32)},
+                         {(uint32_t)seed, (uint32_t)(seed >> 32)}};
+}
+
+/* The stream of a key and a counter of two numbers, low half first. */
+static inline weir_philox weir_philox_at(uint64_t key, const uint64_t counter[2])
+{
+    return (weir_philox){{(uint32_t)counter[0], (uint32_t)(counter[0] >> 32), (uint32_t)counter[1],
+                          (uint32_t)(counter[1] >> 32)},
+                         {(uint32_t)key, (uint32_t)(key >> 32)}};
+}
+
+/* Moves |blocks| further; the counter wraps at 128 bits. */
+static inline void weir_philox_skip(weir_philox *p, uint64_t blocks)
+{
+    uint64_t low = p->counter[0] | (uint64_t)p->counter[1] << 32;
+    uint64_t high = p->counter[2] | (uint64_t)p->counter[3] << 32;
+    low += blocks;
+    high += low < blocks;
+    p->counter[0] = (uint32_t)low;
+    p->counter[1] = (uint32_t)(low >> 32);
+    p->counter[2] = (uint32_t)high;
+    p->counter[3] = (uint32_t)(high >> 32);
+}
+
+/* Draws one block and moves on. */
+static inline weir_philox_block weir_philox_next(weir_philox *p)
+{
+    uint32_t c0 = p->counter[0], c1 = p->counter[1], c2 = p->counter[2], c3 = p->counter[3];
+    uint32_t k0 = p->key[0], k1 = p->key[1];
+    for (int round = 0; round < 10; round++) {
+        uint64_t a = (uint64_t)c0 * 0xD2511F53u, b = (uint64_t)c2 * 0xCD9E8D57u;
+        uint32_t n0 = (uint32_t)(b >> 32) ^ c1 ^ k0, n2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
+        c1 = (uint32_t)b;
+        c3 = (uint32_t)a;
+        c0 = n0;
+        c2 = n2;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    weir_philox_skip(p, 1);
+    return (weir_philox_block){{c0, c1, c2, c3}};
+}
+
+/* The stream of a pair of user seeds of a stateless op: scrambled by one block under a fixed key,
+ * so that neither seed needs to be a good one. */
+weir_philox weir_philox_scrambled(uint64_t seed, uint64_t seed2);
+
+/* Draws single numbers from blocks. */
+typedef struct weir_philox_single {
+    weir_philox *from;
+    weir_philox_block block;
+    int used; /* of the block; 4: none left */
+} weir_philox_single;
+
+static inline weir_philox_single weir_philox_singles(weir_philox *from)
+{
+    return (weir_philox_single){.from = from, .used = 4};
+}
+static inline uint32_t weir_philox_u32(weir_philox_single *s)
+{
+    if (s->used == 4) {
+        s->block = weir_philox_next(s->from);
+        s->used = 0;
+    }
+    return s->block.u[s->used++];
+}
+/* In [0, 1), from two numbers. */
+static inline double weir_u32_f64(uint32_t x0, uint32_t x1)
+{
+    union {
+        uint64_t u;
+        double d;
+    } v = {0x3ff0000000000000ull | (uint64_t)(x0 & 0xfffff) << 32 | x1};
+    return v.d - 1.0;
+}
+static inline double weir_philox_f64(weir_philox_single *s)
+{
+    uint32_t x0 = weir_philox_u32(s), x1 = weir_philox_u32(s);
+    return weir_u32_f64(x0, x1);
+}
+
+#endif
