@@ -3,15 +3,9 @@
 
 #include "math/reduce/reduce.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
 #include "op/op.h"
 #include "ops/math/types.h"
-
-static int64_t int_of(const weir_tensor *t)
-{
-    return t->dtype == WEIR_INT64   ? *(const int64_t *)t->data
-           : t->dtype == WEIR_INT32 ? *(const int32_t *)t->data
-                                    : *(const int16_t *)t->data;
-}
 
 static weir_status resolve_axis(const weir_tensor *t, int rank, int *out_axis)
 {
@@ -19,7 +13,7 @@ static weir_status resolve_axis(const weir_tensor *t, int rank, int *out_axis)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "dim must be a scalar, but received tensor of shape: %s",
                           WEIR_SHAPE_STR(&t->shape));
-    int64_t axis = int_of(t);
+    int64_t axis = weir_int_at(t, 0);
     if (axis < -rank || axis >= rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected dimension in the range [%d, %d), but got %" PRId64, -rank, rank,

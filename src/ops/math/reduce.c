@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
 #include "ops/math/gradient.h"
 #include "ops/math/types.h"
 
@@ -15,8 +16,7 @@ static weir_status mark_axes(const weir_tensor *t, int rank, bool *reduced)
     memset(reduced, 0, sizeof *reduced * WEIR_MAX_RANK);
     int64_t count = weir_tensor_count(t);
     for (int64_t k = 0; k < count; k++) {
-        int64_t axis = t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[k]
-                                              : ((const int64_t *)t->data)[k];
+        int64_t axis = weir_int_at(t, k);
         if (axis < -rank || axis >= rank)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Invalid reduction dimension (%" PRId64

@@ -1,0 +1,142 @@
+/* ops/random/generator.c - streams kept by name, seeds and keys read from tensors. */
+#include "ops/random/generator.h"
+
+#include <pthread.h>
+#include <sys/random.h>
+
+#include "base/clock.h"
+
+typedef struct generator {
+    weir_resource resource;
+    pthread_mutex_t lock;
+    weir_philox next; /* WEIR_GUARDED_BY(lock) */
+} generator;
+
+static const weir_resource_type generator_type = {"weir.generator", "random generator"};
+
+uint64_t weir_random_bits(void)
+{
+    uint64_t bits;
+    if (getrandom(&bits, sizeof bits, 0) != (ssize_t)sizeof bits)
+        bits = (uint64_t)weir_now_ns() * 0x9E3779B97F4A7C15ull;
+    return bits;
+}
+
+static void generator_destroy(weir_ref *self)
+{
+    generator *g = (generator *)self;
+    pthread_mutex_destroy(&g->lock);
+    weir_free(g);
+}
+
+static weir_status generator_create(void *arg, weir_resource **out)
+{
+    const weir_site *site = arg;
+    uint64_t seed = (uint64_t)weir_site_int(site, 0), seed2 = (uint64_t)weir_site_int(site, 1);
+    if (!seed && !seed2) {
+        seed = weir_random_bits();
+        seed2 = weir_random_bits();
+    }
+    generator *g = WEIR_NEW(generator);
+    weir_ref_init(&g->resource.ref, generator_destroy);
+    g->resource.type = &generator_type;
+    pthread_mutex_init(&g->lock, NULL);
+    g->next = weir_philox_seeded(seed, seed2);
+    *out = &g->resource;
+    return WEIR_OK;
+}
+
+weir_status weir_generator_prepare(weir_prepare *p)
+{
+    weir_resource *r;
+    /* A container that no client can name: handles never point into it. */
+    static const char container[] = "\001generators";
+    if (p->resources)
+        WEIR_TRY(weir_resources_find_or_create(p->resources, weir_str_of(container),
+                                               weir_str_of(p->site->name), &generator_type,
+                                               generator_create, (void *)p->site, &r));
+    else
+        WEIR_TRY(generator_create((void *)p->site, &r));
+    p->state = r;
+    return WEIR_OK;
+}
+
+void weir_generator_cleanup(void *state)
+{
+    weir_ref_release(state);
+}
+
+weir_philox weir_generator_take(weir_call *call, uint64_t blocks)
+{
+    generator *g = call->state;
+    pthread_mutex_lock(&g->lock);
+    weir_philox start = g->next;
+    weir_philox_skip(&g->next, blocks);
+    pthread_mutex_unlock(&g->lock);
+    return start;
+}
+
+weir_status weir_stateless_seed(const weir_tensor *seed, weir_philox *out)
+{
+    uint64_t s[2];
+    if (seed->shape.rank != 1 || seed->shape.dims[0] != 2)
+        return weir_error(WEIR_INVALID_ARGUMENT, "seed must have shape [2], not %s",
+                          WEIR_SHAPE_STR(&seed->shape));
+    for (int k = 0; k < 2; k++) {
+        switch (seed->dtype) {
+        case WEIR_INT32: /* widened with its sign */
+            s[k] = (uint64_t)(int64_t)((const int32_t *)seed->data)[k];
+            break;
+        case WEIR_UINT32:
+            s[k] = ((const uint32_t *)seed->data)[k];
+            break;
+        default:
+            s[k] = ((const uint64_t *)seed->data)[k];
+        }
+    }
+    *out = weir_philox_scrambled(s[0], s[1]);
+    return WEIR_OK;
+}
+
+weir_status weir_stateless_key(weir_call *call, int in, weir_philox *out)
+{
+    const weir_tensor *key = weir_in(call, in), *counter = weir_in(call, in + 1);
+    const weir_tensor *alg = weir_in(call, in + 2);
+    if (key->shape.rank != 1 || key->shape.dims[0] != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "key must have shape [1], not %s",
+                          WEIR_SHAPE_STR(&key->shape));
+    if (alg->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "algorithm must be of shape [], not %s",
+                          WEIR_SHAPE_STR(&alg->shape));
+    int32_t algorithm = *(const int32_t *)alg->data;
+    if (algorithm != WEIR_ALG_PHILOX && algorithm != WEIR_ALG_AUTO)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Unsupported algorithm id: %d", algorithm);
+    if (counter->shape.rank != 1 || counter->shape.dims[0] < 2)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "counter must be a vector with length at least 2 for the Philox "
+                          "algorithm, not %s",
+                          WEIR_SHAPE_STR(&counter->shape));
+    *out = weir_philox_at(*(const uint64_t *)key->data, counter->data);
+    return WEIR_OK;
+}
+
+weir_status weir_infer_seed(weir_infer *i, int in)
+{
+    int64_t two;
+    WEIR_TRY(weir_infer_rank(i, in, 1));
+    return weir_infer_merge_dim(weir_infer_dim(i, in, 0), 2, &two);
+}
+
+weir_status weir_infer_key(weir_infer *i, int in)
+{
+    int64_t one;
+    WEIR_TRY(weir_infer_rank(i, in, 1));
+    WEIR_TRY(weir_infer_rank(i, in + 1, 1));
+    WEIR_TRY(weir_infer_rank(i, in + 2, 0));
+    return weir_infer_merge_dim(weir_infer_dim(i, in, 0), 1, &one);
+}
+
+weir_status weir_infer_random_shape(weir_infer *i)
+{
+    return weir_infer_value_as_shape(i, 0, &i->out[0]);
+}

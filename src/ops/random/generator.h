@@ -1,0 +1,35 @@
+/* ops/random/generator.h - the streams that random ops draw from.
+ *
+ * A stateful op owns a stream that goes on from step to step and from plan to plan of a session:
+ * it is kept among the session's resources under the node's name. Each run takes a part of it
+ * ahead, so that runs at the same time do not draw the same numbers.
+ */
+#ifndef WEIR_OPS_RANDOM_GENERATOR_H
+#define WEIR_OPS_RANDOM_GENERATOR_H
+
+#include "math/random/philox.h"
+#include "op/op.h"
+
+/* For weir_kernel: the op's first two attrs are seed and seed2; both 0 means any seed. */
+weir_status weir_generator_prepare(weir_prepare *p);
+void weir_generator_cleanup(void *state);
+
+/* The place in the call's stream from where it may draw |blocks| blocks. */
+weir_philox weir_generator_take(weir_call *call, uint64_t blocks);
+
+/* Reads the two seeds of a stateless op from a vector of two integers, and scrambles them. */
+WEIR_CHECKED weir_status weir_stateless_seed(const weir_tensor *seed, weir_philox *out);
+/* Reads key, counter and algorithm of a second-generation stateless op: inputs |in| on. */
+WEIR_CHECKED weir_status weir_stateless_key(weir_call *call, int in, weir_philox *out);
+enum { WEIR_ALG_PHILOX = 1, WEIR_ALG_THREEFRY = 2, WEIR_ALG_AUTO = 3 };
+
+/* Shape checks of those inputs. */
+WEIR_CHECKED weir_status weir_infer_seed(weir_infer *i, int in);
+WEIR_CHECKED weir_status weir_infer_key(weir_infer *i, int in);
+/* Output 0 has the shape that input 0 tells. */
+weir_status weir_infer_random_shape(weir_infer *i);
+
+/* 64 bits from the system. */
+uint64_t weir_random_bits(void);
+
+#endif

@@ -1,0 +1,97 @@
+/* ops/random/uniform.c - RandomUniform, RandomStandardNormal, TruncatedNormal, RandomUniformInt and
+ * NonDeterministicInts. */
+#include <inttypes.h>
+
+#include "math/random/fill.h"
+#include "op/op.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/random/generator.h"
+
+typedef void (*fill_fn)(const weir_par *, weir_philox, weir_elem, int64_t, void *);
+
+static weir_status fill_output(weir_call *call, fill_fn fill)
+{
+    weir_tensor *y = weir_out(call, 0);
+    int64_t count = weir_tensor_count(y);
+    weir_philox gen = weir_generator_take(call, (uint64_t)count * WEIR_PHILOX_RESERVE);
+    fill(&call->run->par, gen, weir_elem_of(y->dtype), count, y->data);
+    return WEIR_OK;
+}
+
+#define RANDOM_OP(id, op_name, fill)                                                               \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return fill_output(call, fill);                                                            \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "shape: T",                                                                          \
+        .out = "output: dtype",                                                                    \
+        .attrs = "seed: int = 0; seed2: int = 0; dtype: {half, bfloat16, float, double}; "         \
+                 "T: {int32, int64}",                                                              \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = weir_infer_random_shape,                                                          \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", id##_run, .prepare = weir_generator_prepare,                   \
+                     .cleanup = weir_generator_cleanup}},                                          \
+    }
+RANDOM_OP(random_uniform, "RandomUniform", weir_random_uniform);
+RANDOM_OP(random_standard_normal, "RandomStandardNormal", weir_random_normal);
+RANDOM_OP(truncated_normal, "TruncatedNormal", weir_random_truncated_normal);
+
+static weir_status int_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 1, 0));
+    WEIR_TRY(weir_infer_rank(i, 2, 0));
+    return weir_infer_random_shape(i);
+}
+
+static weir_status random_uniform_int(weir_call *call)
+{
+    weir_tensor *y = weir_out(call, 0);
+    int64_t low = weir_int_at(weir_in(call, 1), 0), high = weir_int_at(weir_in(call, 2), 0);
+    int64_t count = weir_tensor_count(y);
+    if (count == 0)
+        return WEIR_OK;
+    if (low >= high)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Need minval < maxval, got %" PRId64 " >= %" PRId64, low, high);
+    weir_philox gen = weir_generator_take(call, (uint64_t)count * WEIR_PHILOX_RESERVE);
+    weir_random_ints(&call->run->par, gen, weir_elem_of(y->dtype), low, high, count, y->data);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_random_uniform_int = {
+    .name = "RandomUniformInt",
+    .in = "shape: T; minval: Tout; maxval: Tout",
+    .out = "output: Tout",
+    .attrs = "seed: int = 0; seed2: int = 0; Tout: {int32, int64}; T: {int32, int64}",
+    .flags = WEIR_STATEFUL,
+    .infer = int_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", random_uniform_int, .prepare = weir_generator_prepare,
+                 .cleanup = weir_generator_cleanup}},
+};
+
+/* Whole-range integers from the system's own randomness. */
+static weir_status non_deterministic_ints(weir_call *call)
+{
+    weir_tensor *y = weir_out(call, 0);
+    weir_philox gen = weir_philox_seeded(weir_random_bits(), weir_random_bits());
+    weir_random_full_ints(&call->run->par, gen, weir_elem_of(y->dtype), weir_tensor_count(y),
+                          y->data);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_non_deterministic_ints = {
+    .name = "NonDeterministicInts",
+    .in = "shape: shape_dtype",
+    .out = "output: dtype",
+    .attrs = "dtype: type = DT_INT64; shape_dtype: type = DT_INT64",
+    .flags = WEIR_STATEFUL,
+    .infer = weir_infer_random_shape,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "dtype: int32, int64, uint32, uint64; shape_dtype: int32, int64",
+                 non_deterministic_ints}},
+};
