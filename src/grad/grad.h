@@ -27,7 +27,9 @@ weir_edge weir_grad_dy(weir_grad *g, int i); /* dense; zeros when there is none 
 /* When the gradient of output |i| is sparse: true, and its parts. */
 bool weir_grad_dy_slices(weir_grad *g, int i, weir_slices *out_slices);
 
-/* Results. An input left unset has no gradient. */
+/* Results. An input left unset has no gradient. What is set for an input that nobody asked for is
+ * let go; weir_grad_wants tells when computing it would be in vain. */
+bool weir_grad_wants(weir_grad *g, int i);
 void weir_grad_set(weir_grad *g, int i, weir_edge dx);
 void weir_grad_set_slices(weir_grad *g, int i, weir_slices dx);
 
@@ -55,6 +57,7 @@ weir_edge weir_grad_const_int32(weir_grad *g, const int32_t *values, int count);
 weir_edge weir_grad_scalar(weir_grad *g, weir_dtype dtype, double value); /* any numeric dtype */
 weir_edge weir_grad_scalar_like(weir_grad *g, weir_edge like, double value);
 weir_edge weir_grad_shape_of(weir_grad *g, weir_edge e); /* int32 Shape, a constant when known */
+weir_edge weir_grad_shape_of_x(weir_grad *g, int i);     /* of input i, which is not kept for it */
 weir_edge weir_grad_neg(weir_grad *g, weir_edge a);
 weir_edge weir_grad_add(weir_grad *g, weir_edge a, weir_edge b); /* AddV2 */
 weir_edge weir_grad_sub(weir_grad *g, weir_edge a, weir_edge b);
@@ -73,9 +76,12 @@ typedef struct weir_gradients {
     const char *prefix;          /* of new names; null: "gradients", made unique */
     const weir_edge *y, *x, *dy; /* dy may be null: ones */
     int y_count, x_count;
+    bool must_reach; /* an x that no y depends on is an error, as in TensorFlow's C API */
 } weir_gradients;
 
-/* Adds nodes for d(sum y)/dx. out_dx[i] is a null edge when y does not depend on x[i]; sparse
+/* Adds nodes for d(sum y)/dx; a prefix that a node's name already begins with is an error.
+ * Integer edges have gradients only when an x is one. Functional If, Case, While and calls between
+ * x and y become the dataflow they stand for (graph/lower.h). out_dx[i] is a null edge when y does not depend on x[i]; sparse
  * results are made dense. */
 WEIR_CHECKED weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *what,
                                                  weir_edge *out_dx);

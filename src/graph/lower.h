@@ -1,0 +1,20 @@
+/* graph/lower.h - calls and functional control flow as the dataflow they stand for.
+ *
+ * PartitionedCall, If, Case, While (and their stateless and stateful forms, and calls of a
+ * function by its name) are opened up: bodies are copied into the graph under the node's name,
+ * conditionals become Switch and Merge, loops Enter, Merge, LoopCond, Switch, NextIteration and
+ * Exit. The node itself stays, as IdentityN of what its body gives, so that whoever names it still
+ * finds its outputs.
+ */
+#ifndef WEIR_GRAPH_LOWER_H
+#define WEIR_GRAPH_LOWER_H
+
+#include "graph/graph.h"
+
+enum { WEIR_LOWER_DEPTH = 100 }; /* functions within functions, at most */
+
+bool weir_lower_serves(const weir_node *n);
+/* Opens up one node; functional nodes of its body are left as they are. */
+WEIR_CHECKED weir_status weir_lower(weir_node *n);
+
+#endif

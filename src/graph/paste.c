@@ -1,0 +1,143 @@
+/* graph/paste.c - copies one graph's nodes into another. */
+#include "graph/paste.h"
+
+typedef struct pasting {
+    const weir_paste *how;
+    weir_node **copies; /* by id in how->from; null while not copied */
+    weir_node_list effects;
+} pasting;
+
+static bool is_skipped(const weir_paste *how, const weir_node *n)
+{
+    for (int i = 0; i < how->input_count; i++)
+        if (how->inputs[i].node == n)
+            return true;
+    return weir_node_is(n, "_Retval") || weir_node_is(n, "_Arg");
+}
+
+/* A null edge when the node has not been copied yet: the way back of a loop. */
+static weir_edge mapped(const pasting *p, weir_edge e)
+{
+    for (int i = 0; i < p->how->input_count; i++)
+        if (p->how->inputs[i].node == e.node && p->how->inputs[i].index == e.index)
+            return p->how->replacements[i];
+    return (weir_edge){p->copies[e.node->id], e.index};
+}
+
+/* Reading a variable or naming it changes nothing. */
+static bool has_effect(const weir_node *n)
+{
+    static const char *const quiet[] = {"VarHandleOp", "ReadVariableOp", "Placeholder", "VariableV2"};
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
+        if (weir_node_is(n, quiet[i]))
+            return false;
+    return n->site.def->flags & WEIR_STATEFUL;
+}
+
+static const char *full_name(const weir_paste *how, const char *name)
+{
+    weir_buf b = {0};
+    weir_buf_addf(&b, "%s%s%s", how->prefix ? how->prefix : "", how->prefix ? "/" : "", name);
+    const char *unique = weir_graph_unique_name(how->to, b.at);
+    weir_buf_fini(&b);
+    return unique;
+}
+
+/* Frames of different calls must not meet under one name. */
+static weir_status rename_frame(const weir_paste *how, weir_node *n)
+{
+    const weir_attr *frame = weir_node_attr(n, "frame_name");
+    if (!frame || !how->prefix)
+        return WEIR_OK;
+    weir_buf b = {0};
+    weir_buf_addf(&b, "%s/%.*s", how->prefix, WEIR_STR_ARG(frame->s));
+    weir_attr renamed = {.kind = WEIR_ATTR_STRING, .s = {b.at, b.length}};
+    weir_status s = weir_graph_set_attr(n, "frame_name", &renamed);
+    weir_buf_fini(&b);
+    return s;
+}
+
+static void copy_controls(pasting *p, const weir_node *n, weir_node *copy)
+{
+    for (size_t i = 0; i < n->controls.count; i++) {
+        weir_node *from = p->copies[n->controls.at[i]->id];
+        if (!from)
+            from = mapped(p, (weir_edge){n->controls.at[i], 0}).node;
+        if (from)
+            weir_graph_add_control(from, copy);
+    }
+    bool bare = copy->site.in_count == 0 && copy->controls.count == 0;
+    if (p->how->pivot && (bare || has_effect(n)))
+        weir_graph_add_control(p->how->pivot, copy);
+}
+
+static weir_status copy(pasting *p, const weir_node *n)
+{
+    const weir_paste *how = p->how;
+    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, n->site.in_count);
+    weir_edge any = {0};
+    bool back = false;
+    for (int i = 0; i < n->site.in_count; i++) {
+        in[i] = mapped(p, n->in[i]);
+        any = in[i].node ? in[i] : any;
+        back |= !in[i].node;
+    }
+    for (int i = 0; i < n->site.in_count; i++)
+        in[i] = in[i].node ? in[i] : any; /* until the way back is there */
+    weir_node *c = NULL;
+    weir_status s = weir_graph_copy_node(how->to, n, full_name(how, n->site.name), in, &c);
+    weir_free(in);
+    WEIR_TRY(s);
+    p->copies[n->id] = c;
+    if (how->device && !*c->requested_device)
+        c->requested_device = c->site.device = weir_arena_strdup(&how->to->arena, how->device);
+    WEIR_TRY(rename_frame(how, c));
+    copy_controls(p, n, c);
+    if (has_effect(n))
+        weir_vec_push(&p->effects, c);
+    return back ? WEIR_OK : weir_node_infer(c);
+}
+
+static void close_loops(pasting *p)
+{
+    for (size_t i = 0; i < p->how->from->nodes.count; i++) {
+        const weir_node *n = p->how->from->nodes.at[i];
+        weir_node *c = p->copies[n->id];
+        for (int k = 0; c && k < n->site.in_count; k++) {
+            weir_edge e = mapped(p, n->in[k]);
+            if (e.node && (e.node != c->in[k].node || e.index != c->in[k].index))
+                weir_graph_set_input(c, k, e);
+        }
+    }
+}
+
+static weir_status paste(pasting *p, weir_edge *out_results)
+{
+    size_t count;
+    weir_node **order = weir_graph_order(p->how->from, &count);
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; i < count && !s; i++)
+        if (!is_skipped(p->how, order[i]))
+            s = copy(p, order[i]);
+    weir_free(order);
+    WEIR_TRY(s);
+    close_loops(p);
+    for (int i = 0; i < p->how->result_count; i++) {
+        out_results[i] = mapped(p, p->how->results[i]);
+        if (!out_results[i].node)
+            return weir_error(WEIR_INVALID_ARGUMENT, "'%s' is part of a cycle",
+                              p->how->results[i].node->site.name);
+    }
+    return WEIR_OK;
+}
+
+weir_status weir_graph_paste(const weir_paste *how, weir_edge *out_results, weir_node_list *out_effects)
+{
+    pasting p = {.how = how, .copies = WEIR_NEW_ARRAY(weir_node *, how->from->nodes.count)};
+    weir_status s = paste(&p, out_results);
+    for (size_t i = 0; i < p.effects.count && out_effects; i++)
+        weir_vec_push(out_effects, p.effects.at[i]);
+    weir_vec_fini(&p.effects);
+    weir_free(p.copies);
+    return s;
+}

@@ -1,0 +1,28 @@
+/* graph/paste.h - copies one graph's nodes into another, with some edges replaced. */
+#ifndef WEIR_GRAPH_PASTE_H
+#define WEIR_GRAPH_PASTE_H
+
+#include "graph/graph.h"
+
+typedef struct weir_paste {
+    weir_graph *to;
+    const weir_graph *from;
+    const char *prefix; /* "prefix/" goes before every name and frame name; null: none */
+    const char *device; /* for nodes that ask for none; null: none */
+    weir_node *pivot;   /* nodes without inputs, and stateful ones, wait for it; may be null */
+    /* Edges of |from| and what stands for them; the nodes that make them are not copied. */
+    const weir_edge *inputs, *replacements;
+    int input_count;
+    /* Edges of |from| to be found in |to|. */
+    const weir_edge *results;
+    int result_count;
+} weir_paste;
+
+typedef WEIR_VEC(weir_node *) weir_node_list;
+
+/* Copies every node but those of |inputs|, _Arg and _Retval. |out_results| has result_count
+ * entries; copies that change state are added to |out_effects| (may be null). */
+WEIR_CHECKED weir_status weir_graph_paste(const weir_paste *how, weir_edge *out_results,
+                                          weir_node_list *out_effects);
+
+#endif
