@@ -1,0 +1,40 @@
+/* math/train/train.h - one step of an optimiser over arrays, in place.
+ *
+ * slots[0] is the variable, the others what the rule keeps beside it; grad is as long as each of
+ * them. Scalars come in the order of the op's signature. The 16-bit floats are computed in float
+ * and rounded once per step. Slots must not overlap. Single-threaded: callers split the work.
+ *
+ * Rules (W variable, g gradient, everything element by element), as TensorFlow defines them:
+ *   gradient_descent  W -= alpha g
+ *   momentum          A = A momentum + g; W -= lr A, or W -= lr g + lr momentum A (flag: Nesterov)
+ *   adam              M, V: decaying means of g and g^2; W -= alpha M / (sqrt V + epsilon)
+ *   ...               see rules.inc, which is the definition.
+ */
+#ifndef WEIR_MATH_TRAIN_H
+#define WEIR_MATH_TRAIN_H
+
+#include "math/elem.h"
+
+enum { WEIR_TRAIN_SLOTS = 4, WEIR_TRAIN_SCALARS = 6 };
+
+typedef enum weir_train_rule {
+#define WEIR_TRAIN(name, complex) WEIR_TRAIN_##name,
+#include "math/train/train.inc"
+#undef WEIR_TRAIN
+    WEIR_TRAIN_RULES,
+} weir_train_rule;
+
+typedef struct weir_train {
+    void *slots[WEIR_TRAIN_SLOTS];
+    const void *grad;
+    const void *scalars[WEIR_TRAIN_SCALARS]; /* of the same element type, unless a rule says so */
+    bool flag;                               /* use_nesterov, update_slots, multiply_linear_by_lr */
+} weir_train;
+
+/* Works on |count| elements from the pointers of |t|. */
+typedef void (*weir_train_fn)(const weir_train *t, int64_t count);
+
+/* Null when the rule is not defined for the type. */
+weir_train_fn weir_train_find(weir_train_rule rule, weir_elem elem);
+
+#endif
