@@ -1,0 +1,131 @@
+/* ops/nn/avg_pool.c - AvgPool in two and three dimensions: means over windows, padding left out. */
+#include "grad/grad.h"
+#include "ops/common/elem_of.h"
+#include "ops/nn/pool.h"
+
+#define ATTRS_2D                                                                                   \
+    "ksize: list(int) >= 4; strides: list(int) >= 4; padding: {'SAME', 'VALID'}; data_format: "    \
+    "{'NHWC', 'NCHW'} = \"NHWC\"; T: {half, bfloat16, float, double}"
+#define ATTRS_3D                                                                                   \
+    "ksize: list(int) >= 5; strides: list(int) >= 5; padding: {'SAME', 'VALID'}; data_format: "    \
+    "{'NDHWC', 'NCDHW'} = \"NDHWC\"; T: {half, bfloat16, float, double}"
+
+static weir_status check_channels(const weir_pool_plan *p)
+{
+    int channel = weir_format_channel(p->slide.format);
+    if (p->slide.size[channel] == 1 && p->slide.stride[channel] == 1)
+        return WEIR_OK;
+    return weir_error(WEIR_UNIMPLEMENTED,
+                      "Average pooling is not supported across the channel dimension");
+}
+
+static weir_status infer(weir_infer *i)
+{
+    weir_pool_plan p;
+    WEIR_TRY(weir_pool_plan_make(i->site, i->in[0], NULL, NULL, &p));
+    i->out[0] = p.out;
+    return WEIR_OK;
+}
+
+static weir_status infer_grad(weir_infer *i)
+{
+    weir_slide slide;
+    WEIR_TRY(weir_slide_read(i->site, &slide));
+    return weir_infer_image_sizes(i, 0, weir_format_rank(slide.format), &i->out[0]);
+}
+
+/* |result| in the layout of the loops: itself, or room to be turned back afterwards. */
+static weir_status result_room(const weir_pool_plan *p, const weir_tensor *result, weir_tensor *out)
+{
+    if (!p->turned) {
+        *out = weir_tensor_share(result);
+        return WEIR_OK;
+    }
+    weir_shape shape = weir_shape_channels_last(&result->shape, p->slide.format);
+    return weir_tensor_alloc(result->dtype, &shape, out);
+}
+
+static weir_status run(weir_call *call, const weir_pool_plan *p, const weir_tensor *from,
+                       bool backward)
+{
+    weir_tensor a = {0}, b = {0}, *result = weir_out(call, 0);
+    if (weir_tensor_count(result) == 0)
+        return WEIR_OK;
+    weir_status s = weir_pool_operand(p, from, &a);
+    if (!s)
+        s = result_room(p, result, &b);
+    if (!s) {
+        (backward ? weir_avg_pool_grad : weir_avg_pool)(&call->run->par, &p->window, a.data, b.data);
+        if (p->turned)
+            weir_from_channels_last(&b, result);
+    }
+    weir_tensor_release(&a);
+    weir_tensor_release(&b);
+    return s;
+}
+
+static weir_status avg_pool(weir_call *call)
+{
+    weir_pool_plan p;
+    WEIR_TRY(weir_pool_plan_of_call(call, &weir_in(call, 0)->shape, -1, &p));
+    WEIR_TRY(check_channels(&p));
+    return run(call, &p, weir_in(call, 0), false);
+}
+
+static weir_status avg_pool_grad(weir_call *call)
+{
+    weir_pool_plan p;
+    const weir_tensor *dy = weir_in(call, 1);
+    WEIR_TRY(weir_pool_plan_of_call(call, &weir_out(call, 0)->shape, -1, &p));
+    WEIR_TRY(check_channels(&p));
+    if (!weir_shape_eq(&dy->shape, &p.out))
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s: expected grad shape to be %s, but got %s",
+                          call->site->def->name, WEIR_SHAPE_STR(&p.out),
+                          WEIR_SHAPE_STR(&dy->shape));
+    p.window.elem = weir_elem_of(dy->dtype);
+    return run(call, &p, dy, true);
+}
+
+static weir_edge emit(weir_grad *g, const char *op, const weir_edge *in, int in_count)
+{
+    return weir_grad_op(g, op, in, in_count,
+                        WEIR_ATTRS(weir_grad_attr(g, "ksize"), weir_grad_attr(g, "strides"),
+                                   weir_grad_attr(g, "padding"), weir_grad_attr(g, "data_format")));
+}
+
+#define GRADS(suffix, op, grad_op)                                                                 \
+    static weir_status grad_##suffix(weir_grad *g)                                                 \
+    {                                                                                              \
+        weir_edge shape = weir_grad_shape_of(g, weir_grad_x(g, 0));                                \
+        weir_grad_set(g, 0, emit(g, grad_op, WEIR_IN(shape, weir_grad_dy(g, 0))));                 \
+        return WEIR_OK;                                                                            \
+    }                                                                                              \
+    static weir_status second_##suffix(weir_grad *g)                                               \
+    {                                                                                              \
+        weir_grad_set(g, 1, emit(g, op, WEIR_IN(weir_grad_dy(g, 0))));                             \
+        return WEIR_OK;                                                                            \
+    }
+GRADS(2d, "AvgPool", "AvgPoolGrad")
+GRADS(3d, "AvgPool3D", "AvgPool3DGrad")
+
+#define OPS(suffix, op, input, grad_op, attributes)                                                \
+    const weir_op weir_op_avg_pool_##suffix = {                                                    \
+        .name = op,                                                                                \
+        .in = input ": T",                                                                         \
+        .out = "output: T",                                                                        \
+        .attrs = attributes,                                                                       \
+        .infer = infer,                                                                            \
+        .grad = grad_##suffix,                                                                     \
+        .kernels = {{WEIR_CPU, "*", avg_pool}},                                                    \
+    };                                                                                             \
+    const weir_op weir_op_avg_pool_##suffix##_grad = {                                             \
+        .name = grad_op,                                                                           \
+        .in = "orig_input_shape: int32; grad: T",                                                  \
+        .out = "output: T",                                                                        \
+        .attrs = attributes,                                                                       \
+        .infer = infer_grad,                                                                       \
+        .grad = second_##suffix,                                                                   \
+        .kernels = {{WEIR_CPU, "*", avg_pool_grad}},                                               \
+    }
+OPS(2d, "AvgPool", "value", "AvgPoolGrad", ATTRS_2D);
+OPS(3d, "AvgPool3D", "input", "AvgPool3DGrad", ATTRS_3D);

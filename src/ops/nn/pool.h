@@ -1,0 +1,34 @@
+/* ops/nn/pool.h - the geometry of a pool, from the shapes and attrs of its node. */
+#ifndef WEIR_OPS_NN_POOL_H
+#define WEIR_OPS_NN_POOL_H
+
+#include "math/window/window.h"
+#include "op/op.h"
+#include "ops/nn/window.h"
+
+typedef struct weir_pool_plan {
+    weir_slide slide;
+    weir_window window; /* complete only when the shape is */
+    weir_shape out;     /* in the node's data format; unknown dims -1 */
+    bool turned;        /* loops need the image turned to channels last */
+} weir_pool_plan;
+
+/* Plans the pool over an image of shape |in|. |ksize| and |strides|, where the op takes them as
+ * inputs, are their values; null reads the attrs. A window along channels (max pools only) is
+ * planned as one along the width of images of one channel. */
+WEIR_CHECKED weir_status weir_pool_plan_make(const weir_site *site, const weir_shape *in,
+                                             const int64_t *ksize, const int64_t *strides,
+                                             weir_pool_plan *out_plan);
+/* The same, where |ksize| and |strides| are inputs |first| and |first| + 1 of a running call
+ * (first < 0: attrs). */
+WEIR_CHECKED weir_status weir_pool_plan_of_call(const weir_call *call, const weir_shape *in,
+                                                int first, weir_pool_plan *out_plan);
+/* For inference: false when ksize or strides are inputs whose values are not known yet. */
+WEIR_CHECKED weir_status weir_pool_infer_plan(weir_infer *i, const weir_shape *in, int first,
+                                              bool *out_known, weir_pool_plan *out_plan);
+
+/* An operand as the loops want it: itself, or a copy with channels last. Released by the caller. */
+WEIR_CHECKED weir_status weir_pool_operand(const weir_pool_plan *p, const weir_tensor *t,
+                                           weir_tensor *out_tensor);
+
+#endif
