@@ -1,0 +1,101 @@
+/* pass/cse.c - computes common subexpressions once.
+ *
+ * Two nodes are the same when op, attrs, inputs, control inputs and device are. Inputs come first
+ * in the walk, so duplicates collapse from the leaves up.
+ */
+#include "pass/pass_impl.h"
+
+enum { LARGEST_CONST = 1 << 16 /* bytes; larger constants are not compared */ };
+
+static bool eligible(const weir_node *n)
+{
+    if (weir_node_is(n, "Const"))
+        return weir_tensor_bytes(weir_node_attr(n, "value")->tensor) <= LARGEST_CONST;
+    if (weir_node_is(n, "Switch") || weir_node_is(n, "Enter"))
+        return !weir_dtype_is_ref(weir_edge_type(n->in[0])) &&
+               (weir_node_is(n, "Switch") || weir_node_attr(n, "is_constant")->b);
+    return weir_pass_pure(n) && n->site.out_count > 0 && n->site.in_count > 0;
+}
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t length)
+{
+    return weir_hash_bytes(bytes, length, hash);
+}
+
+static uint64_t hash_node(const weir_node *n)
+{
+    uint64_t h = mix(0, n->site.def->name, strlen(n->site.def->name));
+    for (int i = 0; i < n->site.in_count; i++) {
+        int64_t key[] = {n->in[i].node->id, n->in[i].index};
+        h = mix(h, key, sizeof key);
+    }
+    const weir_tensor *t = weir_pass_value((weir_edge){(weir_node *)n, 0});
+    if (t && weir_dtype_is_plain(t->dtype))
+        h = mix(h, t->data, weir_tensor_bytes(t));
+    return h;
+}
+
+static bool waits_for(const weir_node *n, const weir_node *from)
+{
+    for (size_t i = 0; i < n->controls.count; i++)
+        if (n->controls.at[i] == from)
+            return true;
+    return false;
+}
+
+static bool same(const weir_node *a, const weir_node *b)
+{
+    if (a->site.def != b->site.def || a->site.in_count != b->site.in_count ||
+        a->controls.count != b->controls.count ||
+        strcmp(a->requested_device, b->requested_device) != 0)
+        return false;
+    for (int i = 0; i < a->site.in_count; i++)
+        if (a->in[i].node != b->in[i].node || a->in[i].index != b->in[i].index)
+            return false;
+    for (size_t i = 0; i < a->controls.count; i++)
+        if (!waits_for(b, a->controls.at[i]))
+            return false;
+    for (int i = 0; i < a->site.def->attr_count; i++)
+        if (!weir_attr_eq(&a->site.attrs[i], &b->site.attrs[i]))
+            return false;
+    return true;
+}
+
+static void merge(weir_node *n, weir_node *into)
+{
+    for (int i = 0; i < n->site.out_count; i++)
+        weir_graph_replace((weir_edge){n, i}, (weir_edge){into, i});
+    weir_pass_move_waiting(n, into);
+    weir_graph_remove(n);
+}
+
+/* Open addressing; the table is at most half full. */
+static weir_node **slot_of(weir_node **table, size_t room, const weir_node *n)
+{
+    size_t at = hash_node(n) & (room - 1);
+    while (table[at] && !same(table[at], n))
+        at = (at + 1) & (room - 1);
+    return &table[at];
+}
+
+weir_status weir_pass_cse(weir_graph *g, const weir_pass_env *env)
+{
+    size_t count, room = 16;
+    weir_node **order = weir_graph_order(g, &count);
+    while (room < 2 * count)
+        room *= 2;
+    weir_node **table = WEIR_NEW_ARRAY(weir_node *, room);
+    for (size_t i = 0; i < count; i++) {
+        weir_node *n = order[i];
+        if (n->removed || !eligible(n))
+            continue;
+        weir_node **slot = slot_of(table, room, n);
+        if (!*slot)
+            *slot = n;
+        else if (!weir_pass_kept(env, n))
+            merge(n, *slot);
+    }
+    weir_free(table);
+    weir_free(order);
+    return WEIR_OK;
+}

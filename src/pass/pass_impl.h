@@ -1,0 +1,38 @@
+/* pass/pass_impl.h - what passes share. */
+#ifndef WEIR_PASS_PASS_IMPL_H
+#define WEIR_PASS_PASS_IMPL_H
+
+#include "pass/pass.h"
+
+typedef struct weir_pass_env {
+    weir_pass_options options;
+    size_t count;     /* nodes there at the start; later ones are never kept */
+    const bool *kept; /* by node id */
+} weir_pass_env;
+
+typedef weir_status (*weir_pass)(weir_graph *g, const weir_pass_env *env);
+
+/* The passes, each in the file of its name. */
+weir_status weir_pass_fold(weir_graph *g, const weir_pass_env *env);
+weir_status weir_pass_simplify(weir_graph *g, const weir_pass_env *env);
+weir_status weir_pass_cse(weir_graph *g, const weir_pass_env *env);
+weir_status weir_pass_controls(weir_graph *g, const weir_pass_env *env);
+weir_status weir_pass_prune(weir_graph *g, const weir_pass_env *env);
+
+/* rewrite.c */
+bool weir_pass_kept(const weir_pass_env *env, const weir_node *n);
+/* True when |n| may be computed at another time, once instead of twice, or not at all. */
+bool weir_pass_pure(const weir_node *n);
+/* True when one output of the node may be dead while another is not. */
+bool weir_pass_splits(const weir_node *n);
+/* Everything that reads |n|'s only output reads |e| instead, and |n| goes. False (and nothing has
+ * changed) when that would lose a control edge or grow the graph. */
+bool weir_pass_bypass(const weir_pass_env *env, weir_node *n, weir_edge e);
+/* Whoever waits for |from| waits for |to| instead. */
+void weir_pass_move_waiting(weir_node *from, weir_node *to);
+void weir_pass_remove(weir_node *n); /* lets go of what waits for it, too */
+bool weir_pass_has_data_use(const weir_node *n, int output);
+/* The value of a Const node; null for others. */
+const weir_tensor *weir_pass_value(weir_edge e);
+
+#endif

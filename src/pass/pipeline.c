@@ -1,0 +1,54 @@
+/* pass/pipeline.c - the passes in their order. */
+#include "pass/pass_impl.h"
+
+typedef struct stage {
+    const char *name;
+    weir_pass run;
+    size_t off; /* the option that turns it off, as an offset into weir_pass_options */
+} stage;
+
+#define OFF(field) offsetof(weir_pass_options, field)
+
+/* Folding first, because constants are what most simplifications look for; again after them, for
+ * what they uncovered. Fusion and layout belong after pruning, when users are counted right. */
+static const stage stages[] = {
+    {"fold", weir_pass_fold, OFF(no_fold)},
+    {"simplify", weir_pass_simplify, OFF(no_simplify)},
+    {"cse", weir_pass_cse, OFF(no_cse)},
+    {"fold", weir_pass_fold, OFF(no_fold)},
+    {"simplify", weir_pass_simplify, OFF(no_simplify)},
+    {"controls", weir_pass_controls, OFF(no_controls)},
+    {"prune", weir_pass_prune, OFF(off)},
+};
+
+static bool *find_kept(const weir_graph *g, const weir_pass_options *o)
+{
+    bool *kept = WEIR_NEW_ARRAY(bool, g->nodes.count);
+    for (int i = 0; i < o->keep_count; i++)
+        kept[o->keep[i]->id] = true;
+    for (size_t i = 0; i < g->nodes.count; i++) {
+        const weir_node *n = g->nodes.at[i];
+        kept[i] |= n->uses.count == 0 || weir_node_is(n, "_Arg") || weir_node_is(n, "_Retval");
+    }
+    return kept;
+}
+
+weir_status weir_pass_run(weir_graph *g, const weir_pass_options *options)
+{
+    weir_pass_env env = {.options = options ? *options : (weir_pass_options){0}};
+    if (env.options.off)
+        return WEIR_OK;
+    if (!env.options.fold_limit_bytes)
+        env.options.fold_limit_bytes = WEIR_FOLD_LIMIT;
+    env.count = g->nodes.count;
+    bool *kept = find_kept(g, &env.options);
+    env.kept = kept;
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; i < sizeof stages / sizeof *stages && !s; i++) {
+        bool off = *(const bool *)((const char *)&env.options + stages[i].off);
+        if (!off)
+            s = weir_status_note(stages[i].run(g, &env), " [in pass '%s']", stages[i].name);
+    }
+    weir_free(kept);
+    return s;
+}

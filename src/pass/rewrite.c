@@ -1,0 +1,137 @@
+/* pass/rewrite.c - small changes that keep control dependencies and deadness right. */
+#include "pass/pass_impl.h"
+
+bool weir_pass_kept(const weir_pass_env *env, const weir_node *n)
+{
+    return (size_t)n->id < env->count && env->kept[n->id];
+}
+
+static bool is_one_of(const weir_node *n, const char *const *ops)
+{
+    for (; *ops; ops++)
+        if (weir_node_is(n, *ops))
+            return true;
+    return false;
+}
+
+bool weir_pass_pure(const weir_node *n)
+{
+    static const char *const special[] = {
+        "Merge",       "RefMerge",   "NextIteration", "RefNextIteration", "Exit",
+        "RefExit",     "Enter",      "RefEnter",      "Switch",           "RefSwitch",
+        "LoopCond",    "_Arg",       "_Retval",       "Placeholder",      "PlaceholderV2",
+        "PlaceholderWithDefault",    "ControlTrigger", "_SwitchN",        NULL};
+    if (!n->site.op || n->site.def->flags & (WEIR_STATEFUL | WEIR_NO_FOLD) || is_one_of(n, special))
+        return false;
+    for (int i = 0; i < n->site.in_count; i++)
+        if (weir_dtype_is_ref(weir_edge_type(n->in[i])))
+            return false;
+    for (int i = 0; i < n->site.out_count; i++)
+        if (weir_dtype_is_ref(n->site.out_types[i]))
+            return false;
+    return true;
+}
+
+bool weir_pass_splits(const weir_node *n)
+{
+    static const char *const ops[] = {"Switch", "RefSwitch", "_SwitchN", NULL};
+    return is_one_of(n, ops);
+}
+
+bool weir_pass_has_data_use(const weir_node *n, int output)
+{
+    for (size_t i = 0; i < n->uses.count; i++)
+        if (n->uses.at[i].input >= 0 && n->uses.at[i].output == output)
+            return true;
+    return false;
+}
+
+const weir_tensor *weir_pass_value(weir_edge e)
+{
+    return weir_node_is(e.node, "Const") ? weir_node_attr(e.node, "value")->tensor : NULL;
+}
+
+void weir_pass_move_waiting(weir_node *from, weir_node *to)
+{
+    for (size_t i = 0; i < from->uses.count;) {
+        weir_use u = from->uses.at[i];
+        if (u.input >= 0) {
+            i++;
+            continue;
+        }
+        weir_graph_remove_control(from, u.node);
+        if (to)
+            weir_graph_add_control(to, u.node);
+    }
+}
+
+void weir_pass_remove(weir_node *n)
+{
+    weir_pass_move_waiting(n, NULL);
+    weir_graph_remove(n);
+}
+
+static size_t data_uses(const weir_node *n, size_t *out_waiting)
+{
+    size_t data = 0;
+    for (size_t i = 0; i < n->uses.count; i++)
+        data += n->uses.at[i].input >= 0;
+    *out_waiting = n->uses.count - data;
+    return data;
+}
+
+/* What |n| waited for, its users wait for from now on. */
+static void hand_on_controls(const weir_node *n, weir_node *const *extra, size_t extra_count)
+{
+    for (size_t i = 0; i < n->uses.count; i++) {
+        weir_node *user = n->uses.at[i].node;
+        for (size_t k = 0; k < n->controls.count; k++)
+            weir_graph_add_control(n->controls.at[k], user);
+        for (size_t k = 0; k < extra_count; k++)
+            weir_graph_add_control(extra[k], user);
+    }
+}
+
+/* Merge and the way back of a loop start on any input, so a control edge there means more. */
+static bool users_take_controls(const weir_node *n)
+{
+    static const char *const ops[] = {"Merge", "RefMerge", "NextIteration", "RefNextIteration", NULL};
+    for (size_t i = 0; i < n->uses.count; i++)
+        if (is_one_of(n->uses.at[i].node, ops))
+            return false;
+    return true;
+}
+
+static bool comes_from(const weir_node *n, weir_edge e)
+{
+    return weir_pass_pure(n) && n->site.in_count == 1 && n->in[0].node == e.node &&
+           n->in[0].index == e.index;
+}
+
+bool weir_pass_bypass(const weir_pass_env *env, weir_node *n, weir_edge e)
+{
+    size_t waiting, data = data_uses(n, &waiting), controls = n->controls.count;
+    weir_node *extra[8];
+    size_t extra_count = 0;
+    for (int i = 0; i < n->site.in_count; i++) { /* inputs that are dropped may carry controls */
+        if (n->in[i].node == e.node)
+            continue;
+        if (!weir_node_is(n->in[i].node, "Const") && !comes_from(n->in[i].node, e))
+            return false;
+        for (size_t k = 0; k < n->in[i].node->controls.count; k++) {
+            if (extra_count == 8)
+                return false;
+            extra[extra_count++] = n->in[i].node->controls.at[k];
+        }
+    }
+    controls += extra_count;
+    bool grows = controls * (data + waiting) > controls + data + waiting;
+    if (weir_pass_kept(env, n) || grows || (controls && !users_take_controls(n)) ||
+        (waiting && weir_pass_splits(e.node)) || n->site.out_types[0] != weir_edge_type(e))
+        return false;
+    hand_on_controls(n, extra, extra_count);
+    weir_pass_move_waiting(n, e.node);
+    weir_graph_replace((weir_edge){n, 0}, e);
+    weir_graph_remove(n);
+    return true;
+}
