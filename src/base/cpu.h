@@ -13,4 +13,13 @@ weir_isa weir_cpu_isa(void);   /* best of this machine, lowered by WEIR_ISA */
 int weir_cpu_count(void);      /* processors this process may use */
 const char *weir_isa_name(weir_isa isa);
 
+static inline void weir_cpu_relax(void) /* in a loop that waits for another thread */
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 #endif

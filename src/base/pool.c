@@ -37,15 +37,6 @@ struct weir_pool {
 
 enum { SPINS = 4000 };
 
-static inline void relax(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 static void unlink_task(weir_pool *pool, task *t)
 {
     t->prev->next = t->next;
@@ -61,7 +52,7 @@ static void spin(weir_pool *pool)
     for (int i = 0; i < SPINS; i++) {
         if (atomic_load_explicit(&pool->waiting, memory_order_relaxed) > 0)
             break;
-        relax();
+        weir_cpu_relax();
     }
     atomic_fetch_sub_explicit(&pool->spinning, 1, memory_order_relaxed);
 }
@@ -243,5 +234,5 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
         }
     pthread_mutex_unlock(&pool->lock);
     while (atomic_load_explicit(&l.busy, memory_order_acquire) > 0)
-        relax();
+        weir_cpu_relax();
 }

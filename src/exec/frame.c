@@ -1,0 +1,388 @@
+/* exec/frame.c - iterations, frames, and how values travel between nodes. */
+#include "exec/step_impl.h"
+
+/* ---- iterations ----------------------------------------------------------------------------- */
+
+static void free_iteration(iteration *it)
+{
+    weir_free(it->slots);
+    weir_free(it->merge_index);
+    weir_free(it->children);
+    weir_free(it);
+}
+
+void weir_iterations_free(weir_plan *p)
+{
+    for (int32_t f = 0; p->spare_iterations && f < p->frame_count; f++)
+        while (p->spare_iterations[f]) {
+            iteration *it = p->spare_iterations[f];
+            p->spare_iterations[f] = it->next;
+            free_iteration(it);
+        }
+}
+
+static iteration *new_iteration(const plan_frame *info)
+{
+    iteration *it = weir_alloc(sizeof *it + sizeof(atomic_int) * (size_t)info->node_count);
+    it->slots = WEIR_NEW_ARRAY(weir_value, info->slot_count);
+    it->merge_index = WEIR_NEW_ARRAY(int32_t, info->slot_count);
+    it->children = WEIR_NEW_ARRAY(frame *, info->child_count);
+    return it;
+}
+
+iteration *weir_iteration_take(step *st, frame *f, int64_t index)
+{
+    weir_plan *p = st->plan;
+    pthread_mutex_lock(&p->lock);
+    iteration *it = p->spare_iterations[f->info_index];
+    if (it)
+        p->spare_iterations[f->info_index] = it->next;
+    pthread_mutex_unlock(&p->lock);
+    if (!it)
+        it = new_iteration(f->info);
+    it->next = NULL;
+    it->frame = f;
+    it->index = index;
+    atomic_init(&it->outstanding, index == 0 ? f->info->enter_count : 0);
+    memcpy((void *)it->counts, f->info->initial, sizeof(int32_t) * (size_t)f->info->node_count);
+    return it;
+}
+
+void weir_iteration_give(step *st, iteration *it, bool clean)
+{
+    const plan_frame *info = it->frame->info;
+    for (int32_t i = 0; !clean && i < info->slot_count; i++)
+        weir_value_release(&it->slots[i]);
+    weir_plan *p = st->plan;
+    int32_t f = it->frame->info_index;
+    pthread_mutex_lock(&p->lock);
+    it->next = p->spare_iterations[f];
+    p->spare_iterations[f] = it;
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- arrivals ------------------------------------------------------------------------------- */
+
+/* One edge reached a Merge. Returns true when the Merge is ready, and whether it is dead. */
+static bool arrive_merge(step *st, iteration *it, const plan_use *use, const plan_node *to,
+                         weir_value *value, bool dead, bool from_enter, bool *out_dead)
+{
+    pthread_mutex_lock(&st->merge_lock);
+    int32_t m = atomic_load_explicit(&it->counts[to->local], memory_order_relaxed);
+    bool was_live = m & MERGE_LIVE, all_dead = false;
+    if (use->slot < 0) {
+        m--;
+    } else if (!dead) {
+        if (was_live) {
+            weir_value_release(value);
+        } else {
+            it->slots[use->slot] = *value;
+            it->merge_index[use->slot] = use->input;
+            m |= MERGE_LIVE;
+        }
+        *value = (weir_value){0};
+    } else if (from_enter) {
+        m &= ~(0x3ffff << 12); /* the loop will not run: nothing more comes */
+    } else {
+        m -= 1 << 12;
+    }
+    atomic_store_explicit(&it->counts[to->local], m, memory_order_relaxed);
+    bool live = m & MERGE_LIVE;
+    all_dead = !live && MERGE_DATA(m) == 0;
+    bool decided = use->slot < 0 ? live || all_dead : (live && !was_live) || (dead && all_dead);
+    bool ready = decided && MERGE_CONTROLS(m) == 0;
+    pthread_mutex_unlock(&st->merge_lock);
+    *out_dead = all_dead;
+    return ready;
+}
+
+/* One edge reached its node; a live value is moved into its slot. */
+static void arrive(step *st, iteration *it, const plan_use *use, weir_value *value, bool dead,
+                   bool from_enter, item_list *ready)
+{
+    const plan_node *to = &st->plan->nodes[use->node];
+    bool node_dead = dead;
+    if (to->kind == KIND_MERGE) {
+        if (arrive_merge(st, it, use, to, value, dead, from_enter, &node_dead))
+            item_push(ready, (item){use->node, node_dead, it});
+        return;
+    }
+    if (use->slot >= 0 && !dead)
+        it->slots[use->slot] = *value;
+    if (to->pending != 1) {
+        int change = dead ? DEAD_ONE - 1 : -1;
+        int now = atomic_fetch_add_explicit(&it->counts[to->local], change, memory_order_acq_rel) + change;
+        if (now & PENDING_MASK)
+            return;
+        node_dead = now >= DEAD_ONE;
+    }
+    item_push(ready, (item){use->node, node_dead, it});
+}
+
+static inline weir_value share(const weir_value *v)
+{
+    weir_value copy = *v;
+    if (copy.tensor.buffer)
+        weir_buffer_retain(copy.tensor.buffer);
+    if (copy.var)
+        weir_ref_retain((weir_ref *)copy.var);
+    return copy;
+}
+
+/* Delivers all outputs of |n| into |it|; consumes |out|. */
+static void deliver(step *st, iteration *it, const plan_node *n, weir_value *out, const bool *out_dead,
+                    bool node_dead, item_list *ready)
+{
+    bool enter = n->kind == KIND_ENTER;
+    int32_t u = 0;
+    for (; u < n->use_count && n->uses[u].output < 0; u++)
+        arrive(st, it, &n->uses[u], NULL, node_dead, enter, ready);
+    for (int o = 0; o < n->out_count; o++) {
+        bool dead = node_dead || (out_dead && out_dead[o]);
+        int32_t end = n->out_uses[o + 1];
+        for (u = n->out_uses[o]; u < end; u++) {
+            weir_value v = {0};
+            if (!dead) {
+                v = u + 1 < end ? share(&out[o]) : out[o];
+                if (u + 1 == end)
+                    out[o].tensor.buffer = NULL, out[o].var = NULL;
+            }
+            arrive(st, it, &n->uses[u], &v, dead, enter, ready);
+        }
+        if (out)
+            weir_value_release(&out[o]);
+    }
+}
+
+/* ---- frames --------------------------------------------------------------------------------- */
+
+static frame *child_frame(step *st, iteration *it, int32_t index)
+{
+    const plan_frame *info = &st->plan->frames[index];
+    pthread_mutex_lock(&st->merge_lock);
+    frame *f = it->children[info->child_index];
+    if (!f) {
+        f = WEIR_NEW(frame);
+        f->info = info;
+        f->info_index = index;
+        f->parent = it;
+        f->id = weir_hash_bytes(info->name, strlen(info->name),
+                                it->frame->id * 0x9e3779b97f4a7c15ull + (uint64_t)it->index);
+        pthread_mutex_init(&f->lock, NULL);
+        f->first = f->last = weir_iteration_take(st, f, 0);
+        f->live = 1;
+        it->children[info->child_index] = f;
+        if (it->frame != &st->root)
+            atomic_fetch_add_explicit(&it->outstanding, 1, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&st->merge_lock);
+    return f;
+}
+
+static void free_frame(frame *f)
+{
+    for (size_t i = 0; i < f->invariants.count; i++)
+        weir_value_release(&f->invariants.at[i].value);
+    for (size_t i = 0; i < f->deferred.count; i++)
+        weir_value_release(&f->deferred.at[i].value);
+    weir_vec_fini(&f->invariants);
+    weir_vec_fini(&f->deferred);
+    weir_vec_fini(&f->dead_exits);
+    pthread_mutex_destroy(&f->lock);
+    weir_free(f);
+}
+
+/* Changes |outstanding| by what became ready for |it|. */
+static void grow(iteration *it, size_t by)
+{
+    atomic_fetch_add_explicit(&it->outstanding, (int)by, memory_order_relaxed);
+}
+
+static void deliver_one(step *st, iteration *it, const arrived *a, item_list *ready)
+{
+    size_t before = ready->count;
+    weir_value v = share(&a->value);
+    deliver(st, it, &st->plan->nodes[a->node], &v, NULL, a->dead, ready);
+    grow(it, ready->count - before);
+}
+
+/* A new last iteration; the frame's lock is held. */
+static void next_iteration(step *st, frame *f, item_list *ready)
+{
+    iteration *it = weir_iteration_take(st, f, f->last->index + 1);
+    f->last->next = it;
+    f->last = it;
+    f->live++;
+    f->dead_exits.count = 0;
+    for (size_t i = 0; i < f->invariants.count; i++)
+        deliver_one(st, it, &f->invariants.at[i], ready);
+}
+
+/* The iteration that waited for room begins. Lock held. */
+static void start_deferred(step *st, frame *f, item_list *ready)
+{
+    next_iteration(st, f, ready);
+    for (size_t i = 0; i < f->deferred.count; i++) {
+        deliver_one(st, f->last, &f->deferred.at[i], ready);
+        weir_value_release(&f->deferred.at[i].value);
+    }
+    f->deferred.count = 0;
+}
+
+/* Takes away what is over at the front, starting iterations that waited for room. True when the
+ * whole frame is over. Lock held. */
+static bool settle(step *st, frame *f, item_list *ready)
+{
+    while (f->first && atomic_load_explicit(&f->first->outstanding, memory_order_relaxed) == 0) {
+        iteration *over = f->first;
+        f->live--;
+        if (f->deferred.count)
+            start_deferred(st, f, ready);
+        f->first = over->next;
+        if (!f->first)
+            f->last = NULL;
+        weir_iteration_give(st, over, false);
+    }
+    return !f->first;
+}
+
+static void retire(step *st, iteration *it, int change, item_list *ready);
+
+static void finish_frame(step *st, frame *f, item_list *ready)
+{
+    iteration *parent = f->parent;
+    size_t before = ready->count;
+    for (size_t i = 0; i < f->dead_exits.count; i++)
+        deliver(st, parent, &st->plan->nodes[f->dead_exits.at[i]], NULL, NULL, true, ready);
+    pthread_mutex_lock(&st->merge_lock);
+    parent->children[f->info->child_index] = NULL;
+    pthread_mutex_unlock(&st->merge_lock);
+    free_frame(f);
+    retire(st, parent, (int)(ready->count - before) - 1, ready);
+}
+
+/* Applies |change| to what is outstanding in |it|, which may end it and its frame. */
+static void retire(step *st, iteration *it, int change, item_list *ready)
+{
+    frame *f = it->frame;
+    if (f == &st->root)
+        return;
+    pthread_mutex_lock(&f->lock);
+    int left = atomic_fetch_add_explicit(&it->outstanding, change, memory_order_relaxed) + change;
+    bool over = left == 0 && it == f->first && settle(st, f, ready);
+    pthread_mutex_unlock(&f->lock);
+    if (over)
+        finish_frame(st, f, ready);
+}
+
+static void enter(step *st, iteration *it, const plan_node *n, weir_value *out, bool dead,
+                  item_list *ready)
+{
+    frame *f = child_frame(st, it, n->child_frame);
+    size_t before = ready->count;
+    if (!n->constant_enter) {
+        pthread_mutex_lock(&f->lock);
+        iteration *first = f->first;
+        deliver(st, first, n, out, NULL, dead, ready);
+        int change = (int)(ready->count - before) - 1;
+        pthread_mutex_unlock(&f->lock);
+        retire(st, first, change, ready);
+        return;
+    }
+    pthread_mutex_lock(&f->lock);
+    arrived a = {(int32_t)(n - st->plan->nodes), dead, out ? *out : (weir_value){0}};
+    iteration *first = f->first;
+    for (iteration *i = f->first; i; i = i->next)
+        deliver_one(st, i, &a, ready);
+    weir_vec_push(&f->invariants, a);
+    pthread_mutex_unlock(&f->lock);
+    if (out)
+        *out = (weir_value){0};
+    retire(st, first, -1, ready);
+}
+
+static void leave(step *st, iteration *it, const plan_node *n, weir_value *out, bool dead,
+                  item_list *ready)
+{
+    frame *f = it->frame;
+    if (dead) {
+        pthread_mutex_lock(&f->lock);
+        if (it == f->last)
+            weir_vec_push(&f->dead_exits, (int32_t)(n - st->plan->nodes));
+        pthread_mutex_unlock(&f->lock);
+        return;
+    }
+    size_t before = ready->count;
+    deliver(st, f->parent, n, out, NULL, false, ready);
+    if (f->parent->frame != &st->root)
+        grow(f->parent, ready->count - before);
+}
+
+static void again(step *st, iteration *it, const plan_node *n, weir_value *out, bool dead,
+                  item_list *ready)
+{
+    frame *f = it->frame;
+    if (dead)
+        return;
+    pthread_mutex_lock(&f->lock);
+    if (it == f->last && f->live < f->info->parallel_iterations)
+        next_iteration(st, f, ready);
+    if (it != f->last) {
+        size_t before = ready->count;
+        deliver(st, it->next, n, out, NULL, false, ready);
+        grow(it->next, ready->count - before);
+    } else {
+        weir_vec_push(&f->deferred, (arrived){(int32_t)(n - st->plan->nodes), false, *out});
+        *out = (weir_value){0};
+    }
+    pthread_mutex_unlock(&f->lock);
+}
+
+void weir_step_propagate(step *st, const item *from, weir_value *out, const bool *out_dead,
+                         item_list *ready)
+{
+    const plan_node *n = &st->plan->nodes[from->node];
+    iteration *it = from->iter;
+    switch (n->kind) {
+    case KIND_ENTER:
+        enter(st, it, n, out, from->dead, ready);
+        break;
+    case KIND_EXIT:
+        leave(st, it, n, out, from->dead, ready);
+        break;
+    case KIND_NEXT:
+        again(st, it, n, out, from->dead, ready);
+        break;
+    default: {
+        size_t before = ready->count;
+        deliver(st, it, n, out, out_dead, from->dead, ready);
+        if (it->frame != &st->root)
+            retire(st, it, (int)(ready->count - before) - 1, ready);
+        return;
+    }
+    }
+    retire(st, it, -1, ready);
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+static void drop_frame(step *st, frame *f)
+{
+    for (iteration *it = f->first, *next; it; it = next) {
+        next = it->next;
+        for (int32_t c = 0; c < f->info->child_count; c++)
+            if (it->children[c]) {
+                drop_frame(st, it->children[c]);
+                it->children[c] = NULL;
+            }
+        bool clean = f == &st->root && !st->plan->has_flow && !atomic_load(&st->failed);
+        weir_iteration_give(st, it, clean);
+    }
+    if (f != &st->root)
+        free_frame(f);
+}
+
+void weir_step_drop_frames(step *st)
+{
+    drop_frame(st, &st->root);
+}

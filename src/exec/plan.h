@@ -1,0 +1,29 @@
+/* exec/plan.h - a graph made ready to run. Read-only: any number of steps share one.
+ *
+ * A plan's graph has arguments (_Arg) and results (_Retval) instead of feeds and fetches, for
+ * sessions and functions alike.
+ */
+#ifndef WEIR_EXEC_PLAN_H
+#define WEIR_EXEC_PLAN_H
+
+#include "graph/graph.h"
+#include "op/function.h"
+
+typedef struct weir_plan weir_plan;
+
+typedef struct weir_plan_env {
+    weir_resources *resources; /* retained */
+    const weir_function_runner *runner;
+    void *runner_arg;
+} weir_plan_env;
+
+/* Takes over |graph| (also on failure). Errors name the node. */
+WEIR_CHECKED weir_status weir_plan_create(weir_graph *graph, const weir_plan_env *env,
+                                          weir_plan **out_plan);
+void weir_plan_retain(weir_plan *p);
+void weir_plan_release(weir_plan *p); /* takes null */
+int weir_plan_arg_count(const weir_plan *p);
+int weir_plan_ret_count(const weir_plan *p);
+const weir_graph *weir_plan_graph(const weir_plan *p);
+
+#endif

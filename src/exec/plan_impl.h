@@ -1,0 +1,99 @@
+/* exec/plan_impl.h - the inside of a plan, for exec/ only.
+ *
+ * Invariants:
+ * 1. A node lives in exactly one frame, that of its inputs. Enter's outputs go to the child frame,
+ *    Exit's to the parent, NextIteration's to the next iteration.
+ * 2. Every input slot is written by at most one edge and read by one node, once per iteration.
+ *    Between steps all slots are empty.
+ * 3. Constants without control inputs are not run: their users' slots are filled when they run.
+ */
+#ifndef WEIR_EXEC_PLAN_IMPL_H
+#define WEIR_EXEC_PLAN_IMPL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "exec/plan.h"
+
+typedef enum node_kind {
+    KIND_KERNEL,
+    KIND_ASYNC,
+    KIND_ARG,
+    KIND_RETVAL,
+    KIND_CONST,
+    KIND_NOOP,
+    KIND_FORWARD, /* input 0 is output 0 */
+    KIND_SWITCH,
+    KIND_SWITCH_N,
+    KIND_MERGE,
+    KIND_ENTER,
+    KIND_EXIT,
+    KIND_NEXT,
+    KIND_TRIGGER, /* ControlTrigger: runs whether inputs are dead or not */
+    KIND_SEND,    /* runs on dead inputs, to tell the receiver */
+    KIND_SKIP,    /* never runs: a constant that users read directly */
+} node_kind;
+
+typedef struct plan_use {
+    int32_t node;
+    int32_t slot;   /* in its frame's slots; -1 control */
+    int16_t input;  /* which input; for Merge */
+    int16_t output; /* of the source; -1 control */
+} plan_use;
+
+typedef struct plan_node {
+    const weir_site *site;
+    const weir_kernel *kernel;
+    void *state;
+    uint8_t kind;      /* node_kind */
+    bool has_refs;     /* some input edge carries references */
+    bool has_constants;
+    bool constant_enter;
+    bool is_dead_ok;   /* runs though inputs are dead */
+    int32_t in_count, out_count;
+    int32_t slot;      /* of input 0, in its frame's slots */
+    int32_t pending;   /* inputs and controls to wait for */
+    int32_t control_pending, data_pending; /* of Merge */
+    int32_t local;     /* index into its frame's counts */
+    int32_t frame;
+    int32_t child_frame; /* of Enter */
+    int32_t index;     /* of Arg and Retval */
+    const plan_use *uses; /* sorted by output; controls (-1) first */
+    int32_t use_count;
+    int32_t *out_uses;    /* offsets into uses, out_count + 1 */
+    weir_tensor constant; /* of KIND_CONST and KIND_SKIP */
+    const weir_tensor **constants; /* per input: read directly; null entries come by slot */
+    const weir_node *node; /* for names of inputs in messages */
+    atomic_int cost_ns;    /* measured now and then; 0: not yet */
+} plan_node;
+
+typedef struct plan_frame {
+    const char *name;
+    int32_t parent; /* -1 for the root */
+    int32_t child_index; /* among the parent's children */
+    int32_t child_count;
+    int32_t node_count, slot_count;
+    int32_t enter_count;
+    int32_t parallel_iterations;
+    int32_t *initial; /* pending counts of a fresh iteration, by local index */
+} plan_frame;
+
+struct weir_plan {
+    weir_ref ref;
+    weir_graph *graph;
+    weir_resources *resources;
+    weir_arena arena;
+    plan_node *nodes;
+    int32_t node_count;
+    plan_frame *frames; /* 0 is the root */
+    int32_t frame_count;
+    int32_t *roots; /* nodes that wait for nothing */
+    int32_t root_count;
+    int32_t arg_count, ret_count;
+    bool has_flow; /* some nodes may not run */
+    atomic_uint runs;
+    pthread_mutex_t lock;
+    struct iteration **spare_iterations; /* empty ones for reuse, by frame; under lock */
+};
+
+#endif

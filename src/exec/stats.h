@@ -1,0 +1,17 @@
+/* exec/stats.h - when each node of a step ran, for RunMetadata. Thread-safe. */
+#ifndef WEIR_EXEC_STATS_H
+#define WEIR_EXEC_STATS_H
+
+#include "op/op.h"
+
+typedef struct weir_collector weir_collector;
+
+weir_collector *weir_collector_create(void);
+void weir_collector_destroy(weir_collector *c); /* takes null */
+/* Times are of weir_now_ns. |out| are the node's outputs, read during the call. */
+void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_ns, int64_t end_ns,
+                        const weir_value *out);
+/* Appends the fields of a StepStats message. */
+void weir_collector_export(const weir_collector *c, const char *default_device, weir_buf *out);
+
+#endif

@@ -1,0 +1,611 @@
+/* exec/step.c - threads that run ready nodes until nothing is left.
+ *
+ * A runner works through a list of its own, newest first. Nodes that cost enough to be worth
+ * another thread go to the step's shared list when there is more than one of them; an idle pool
+ * thread, or the waiting caller, takes them from there.
+ */
+#include "exec/step.h"
+
+#include "base/clock.h"
+#include "base/cpu.h"
+#include "exec/stats.h"
+#include "exec/step_impl.h"
+#include "op/rendezvous.h"
+#include "state/var.h"
+
+enum {
+    WORTH_NS = 10000,   /* a node above this may go to another thread */
+    STACK_OUTS = 8,
+    MEASURED_FIRST = 3, /* steps of a plan that are timed at first ... */
+    MEASURED_EVERY = 64 /* ... and then */
+};
+
+/* ---- failure -------------------------------------------------------------------------------- */
+
+void weir_step_fail(step *st, const plan_node *n, weir_status s)
+{
+    if (n)
+        s = weir_status_note(s, "\n\t [[{{node %s}}]]", n->site->name);
+    pthread_mutex_lock(&st->lock);
+    bool first = !st->status;
+    weir_status copy = first ? weir_status_copy(s) : WEIR_OK;
+    if (first)
+        st->status = s;
+    atomic_store(&st->failed, true);
+    pthread_mutex_unlock(&st->lock);
+    if (!first) {
+        weir_status_free(s);
+        return;
+    }
+    weir_rendezvous *r = st->run->rendezvous;
+    if (r)
+        r->abort(r, weir_status_copy(copy));
+    if (st->run->cancel)
+        weir_cancel_fire(st->run->cancel, copy);
+    else
+        weir_status_free(copy);
+}
+
+/* ---- one node ------------------------------------------------------------------------------- */
+
+static weir_status uninitialized(const plan_node *n, int i)
+{
+    return weir_error(WEIR_FAILED_PRECONDITION, "Attempting to use uninitialized value %s",
+                      n->node->in[i].node->site.name);
+}
+
+/* References become values where the op wants values; constants come into their slots. */
+static weir_status load_inputs(const plan_node *n, weir_value *in)
+{
+    for (int i = 0; n->has_constants && i < n->in_count; i++)
+        if (n->constants[i])
+            in[i].tensor = weir_tensor_share(n->constants[i]);
+    for (int i = 0; n->has_refs && i < n->in_count; i++) {
+        if (!in[i].var)
+            continue;
+        weir_var *var = (weir_var *)in[i].var;
+        if (weir_dtype_is_ref(n->site->in_types[i])) {
+            if (!(n->site->def->flags & WEIR_ALLOWS_UNINITIALIZED) && !weir_var_initialized(var))
+                return uninitialized(n, i);
+            continue;
+        }
+        if (!weir_var_read(var, &in[i].tensor))
+            return uninitialized(n, i);
+        in[i].var = NULL;
+        weir_var_release(var);
+    }
+    return WEIR_OK;
+}
+
+static void release_all(weir_value *v, int count)
+{
+    for (int i = 0; i < count; i++)
+        weir_value_release(&v[i]);
+}
+
+static void arm_call(weir_call *c, step *st, const plan_node *n, const item *it, weir_value *in,
+                     weir_value *out)
+{
+    c->site = n->site;
+    c->state = n->state;
+    c->in = in;
+    c->out = out;
+    c->run = st->run;
+    c->frame_id = it->iter->frame->id;
+    c->iteration = it->iter->index;
+    c->in_dead = it->dead;
+}
+
+/* The node's time goes into the plan, for the next steps' scheduling. */
+static void note_cost(plan_node *n, int64_t ns)
+{
+    int old = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
+    int now = ns > 1000000000 ? 1000000000 : (int)ns;
+    atomic_store_explicit(&n->cost_ns, old ? (old + now) / 2 : now > 0 ? now : 1,
+                          memory_order_relaxed);
+}
+
+static weir_status check_outputs(const plan_node *n, const weir_value *out)
+{
+    for (int o = 0; o < n->out_count; o++)
+        if (!out[o].tensor.buffer && !out[o].var)
+            return weir_error(WEIR_INTERNAL, "op %s left output %d unset", n->site->def->name, o);
+    return WEIR_OK;
+}
+
+static weir_status run_kernel(step *st, plan_node *n, const item *it, weir_value *in, weir_value *out,
+                              bool *out_dead)
+{
+    weir_call c = {0};
+    arm_call(&c, st, n, it, in, out);
+    bool timed = st->measure || st->run->collector;
+    int64_t start = timed ? weir_now_ns() : 0;
+    weir_status s = weir_call_run(&c, n->kernel);
+    if (timed) {
+        int64_t end = weir_now_ns();
+        note_cost(n, end - start);
+        if (st->run->collector)
+            weir_collector_add(st->run->collector, n->site, start, end, out);
+    }
+    *out_dead = c.out_dead;
+    return s || c.out_dead ? s : check_outputs(n, out);
+}
+
+/* ---- asynchronous nodes --------------------------------------------------------------------- */
+
+typedef struct async_call {
+    weir_call call;
+    step *st;
+    item it;
+    int64_t start_ns;
+    weir_value values[]; /* inputs, then outputs */
+} async_call;
+
+static void add_shared(step *st, item_list *ready);
+static void end_activity(step *st);
+
+static void finish_item(step *st, item it, weir_status s, weir_value *out, bool dead, item_list *ready)
+{
+    const plan_node *n = &st->plan->nodes[it.node];
+    if (s) {
+        release_all(out, n->out_count);
+        weir_step_fail(st, n, s);
+        return;
+    }
+    it.dead = dead;
+    weir_step_propagate(st, &it, out, NULL, ready);
+}
+
+static void finish_async(weir_call *c, weir_status s)
+{
+    async_call *a = (async_call *)c;
+    step *st = a->st;
+    const plan_node *n = &st->plan->nodes[a->it.node];
+    item_list ready = {0};
+    if (!s && !c->out_dead)
+        s = check_outputs(n, c->out);
+    if (st->run->collector)
+        weir_collector_add(st->run->collector, n->site, a->start_ns, weir_now_ns(), c->out);
+    release_all(c->in, n->in_count);
+    finish_item(st, a->it, s, c->out, c->out_dead, &ready);
+    weir_free(a);
+    add_shared(st, &ready);
+    weir_free(ready.at);
+    end_activity(st);
+}
+
+static void start_async(step *st, plan_node *n, const item *it, weir_value *in)
+{
+    async_call *a = weir_zalloc(sizeof *a + sizeof(weir_value) * (size_t)(n->in_count + n->out_count));
+    a->st = st;
+    a->it = *it;
+    a->start_ns = st->run->collector ? weir_now_ns() : 0;
+    for (int i = 0; i < n->in_count; i++) {
+        a->values[i] = in[i];
+        in[i].tensor.buffer = NULL;
+        in[i].var = NULL;
+    }
+    arm_call(&a->call, st, n, it, a->values, a->values + n->in_count);
+    a->call.finish = finish_async;
+    atomic_fetch_add(&st->activity, 1);
+    weir_status s = weir_call_ready(&a->call, n->kernel);
+    if (s)
+        finish_async(&a->call, s);
+    else
+        n->kernel->start(&a->call);
+}
+
+/* ---- arguments that come later ---------------------------------------------------------------- */
+
+typedef struct waiting_arg {
+    step *st;
+    item it;
+} waiting_arg;
+
+static void arg_came(void *arg, weir_status s, weir_tensor t)
+{
+    waiting_arg *w = arg;
+    step *st = w->st;
+    item_list ready = {0};
+    weir_value v = {.tensor = t};
+    finish_item(st, w->it, s, &v, false, &ready);
+    weir_free(w);
+    add_shared(st, &ready);
+    weir_free(ready.at);
+    end_activity(st);
+}
+
+static void wait_arg(step *st, const plan_node *n, const item *it)
+{
+    waiting_arg *w = WEIR_NEW(waiting_arg);
+    *w = (waiting_arg){st, *it};
+    atomic_fetch_add(&st->activity, 1);
+    st->ports.arg(st->ports.ctx, n->index, arg_came, w);
+}
+
+/* ---- nodes that the executor runs itself ------------------------------------------------------ */
+
+static weir_status pick_branch(const plan_node *n, weir_value *in, weir_value *out, bool *dead)
+{
+    const weir_tensor *which = &in[1].tensor;
+    if (weir_tensor_count(which) != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "the predicate must be a scalar, but it has shape %s",
+                          WEIR_SHAPE_STR(&which->shape));
+    int64_t taken;
+    if (n->kind == KIND_SWITCH) {
+        taken = *(const bool *)which->data;
+    } else {
+        taken = *(const int32_t *)which->data;
+        if (taken < 0 || taken >= n->out_count)
+            taken = n->out_count - 1;
+    }
+    for (int o = 0; o < n->out_count; o++)
+        dead[o] = o != taken;
+    out[taken] = in[0];
+    in[0].tensor.buffer = NULL;
+    in[0].var = NULL;
+    return WEIR_OK;
+}
+
+static weir_status take_merged(const plan_node *n, const item *it, weir_value *in, weir_value *out)
+{
+    out[0] = in[0];
+    in[0].tensor.buffer = NULL;
+    in[0].var = NULL;
+    if (n->out_uses[2] == n->out_uses[1])
+        return WEIR_OK;
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT32, &WEIR_SCALAR, &out[1].tensor));
+    *(int32_t *)out[1].tensor.data = it->iter->merge_index[n->slot];
+    return WEIR_OK;
+}
+
+static void give_result(step *st, const plan_node *n, weir_value *in, bool dead)
+{
+    weir_tensor t = {0};
+    if (!dead)
+        t = in[0].tensor;
+    in[0].tensor.buffer = NULL;
+    if (st->has_ports && st->ports.ret)
+        st->ports.ret(st->ports.ctx, n->index, t, dead);
+    else
+        st->rets[n->index] = t;
+}
+
+static weir_status run_special(step *st, plan_node *n, const item *it, weir_value *in, weir_value *out,
+                               bool *out_dead)
+{
+    switch (n->kind) {
+    case KIND_ARG:
+        out[0].tensor = weir_tensor_share(&st->args[n->index]);
+        break;
+    case KIND_RETVAL:
+        give_result(st, n, in, false);
+        break;
+    case KIND_CONST:
+        out[0].tensor = weir_tensor_share(&n->constant);
+        break;
+    case KIND_SWITCH:
+    case KIND_SWITCH_N:
+        return pick_branch(n, in, out, out_dead);
+    case KIND_MERGE:
+        return take_merged(n, it, in, out);
+    case KIND_FORWARD:
+    case KIND_ENTER:
+    case KIND_EXIT:
+    case KIND_NEXT:
+        out[0] = in[0];
+        in[0].tensor.buffer = NULL;
+        in[0].var = NULL;
+        break;
+    default:
+        break;
+    }
+    return WEIR_OK;
+}
+
+/* A node none of whose outputs will be: passes that on. */
+static void skip_node(step *st, const plan_node *n, item *it, weir_value *in, item_list *ready)
+{
+    release_all(in, n->kind == KIND_MERGE ? 1 : n->in_count);
+    if (n->kind == KIND_RETVAL)
+        give_result(st, n, in, true);
+    it->dead = true;
+    weir_step_propagate(st, it, NULL, NULL, ready);
+}
+
+static void run_node(step *st, item it, item_list *ready)
+{
+    plan_node *n = &st->plan->nodes[it.node];
+    weir_value *in = it.iter->slots + n->slot;
+    if (it.dead && (!n->is_dead_ok || n->kind == KIND_MERGE)) {
+        skip_node(st, n, &it, in, ready);
+        return;
+    }
+    weir_value few[STACK_OUTS];
+    bool few_dead[STACK_OUTS] = {0};
+    bool many = n->out_count > STACK_OUTS;
+    weir_value *out = many ? WEIR_NEW_ARRAY(weir_value, n->out_count) : few;
+    bool *dead = many ? WEIR_NEW_ARRAY(bool, n->out_count) : few_dead, all_dead = false;
+    for (int o = 0; !many && o < n->out_count; o++)
+        few[o].tensor.buffer = NULL, few[o].var = NULL, few[o].tensor.data = NULL;
+    weir_status s = it.dead ? WEIR_OK : load_inputs(n, in);
+    if (s) {
+    } else if (n->kind == KIND_KERNEL || n->kind == KIND_SEND) {
+        s = run_kernel(st, n, &it, in, out, &all_dead);
+    } else if (n->kind == KIND_ASYNC) {
+        start_async(st, n, &it, in);
+        goto done;
+    } else if (n->kind == KIND_ARG && st->has_ports && st->ports.arg) {
+        wait_arg(st, n, &it);
+        goto done;
+    } else {
+        s = run_special(st, n, &it, in, out, dead);
+    }
+    release_all(in, n->kind == KIND_MERGE ? 1 : n->in_count);
+    if (s) {
+        release_all(out, n->out_count);
+        weir_step_fail(st, n, s);
+    } else {
+        it.dead = all_dead || (n->kind == KIND_SEND && it.dead);
+        weir_step_propagate(st, &it, out, dead, ready);
+    }
+done:
+    if (many) {
+        weir_free(out);
+        weir_free(dead);
+    }
+}
+
+/* ---- runners -------------------------------------------------------------------------------- */
+
+static bool worth_sharing(const step *st, const item *it)
+{
+    const plan_node *n = &st->plan->nodes[it->node];
+    if (it->dead || n->kind != KIND_KERNEL || n->kernel->flags & WEIR_CHEAP)
+        return false;
+    return n->kernel->flags & WEIR_EXPENSIVE ||
+           atomic_load_explicit(&n->cost_ns, memory_order_relaxed) > WORTH_NS;
+}
+
+static void run_on_pool(void *arg);
+
+/* One more thread for the shared list, if there may be one; lock held. */
+static void call_help(step *st)
+{
+    if (st->runners >= st->max_runners)
+        return;
+    st->runners++;
+    atomic_fetch_add(&st->activity, 1);
+    if (st->caller_waits) {
+        st->caller_waits = false;
+        atomic_store(&st->caller_go, 1);
+        pthread_cond_signal(&st->wake);
+    } else {
+        weir_pool_submit(st->run->par.pool ? st->run->par.pool : weir_pool_shared(), run_on_pool, st);
+    }
+}
+
+static void add_shared(step *st, item_list *ready)
+{
+    if (!ready->count)
+        return;
+    pthread_mutex_lock(&st->lock);
+    for (size_t i = 0; i < ready->count; i++)
+        item_push(&st->shared, ready->at[i]);
+    atomic_store_explicit(&st->shared_count, (int)st->shared.count, memory_order_relaxed);
+    call_help(st);
+    pthread_mutex_unlock(&st->lock);
+    ready->count = 0;
+}
+
+/* Of the nodes that became ready from |from| on, the last runs here next; of the others, those that
+ * cost enough go to other threads. */
+static void share_work(step *st, item_list *mine, size_t from)
+{
+    item_list out = {0};
+    size_t kept = from;
+    for (size_t i = from; i < mine->count; i++) {
+        item it = mine->at[i];
+        if (i + 1 < mine->count && worth_sharing(st, &it))
+            item_push(&out, it);
+        else
+            mine->at[kept++] = it;
+    }
+    mine->count = kept;
+    add_shared(st, &out);
+    weir_free(out.at);
+}
+
+static bool take_shared(step *st, item *out)
+{
+    if (atomic_load_explicit(&st->shared_count, memory_order_relaxed) == 0)
+        return false;
+    pthread_mutex_lock(&st->lock);
+    bool have = st->shared.count > 0;
+    if (have)
+        *out = st->shared.at[--st->shared.count];
+    atomic_store_explicit(&st->shared_count, (int)st->shared.count, memory_order_relaxed);
+    pthread_mutex_unlock(&st->lock);
+    return have;
+}
+
+/* Works until nothing is left that this thread could do, and leaves. */
+static void run_items(step *st, item_list *mine)
+{
+    for (;;) {
+        item it;
+        if (mine->count)
+            it = mine->at[--mine->count];
+        else if (!take_shared(st, &it))
+            break;
+        if (atomic_load_explicit(&st->failed, memory_order_relaxed))
+            continue;
+        size_t from = mine->count;
+        run_node(st, it, mine);
+        if (mine->count > from + 1 && st->max_runners > 1)
+            share_work(st, mine, from);
+    }
+}
+
+static void run_until_empty(step *st, item_list *mine)
+{
+    for (;;) {
+        run_items(st, mine);
+        pthread_mutex_lock(&st->lock);
+        if (st->shared.count == 0)
+            break;
+        pthread_mutex_unlock(&st->lock);
+    }
+    st->runners--;
+    pthread_mutex_unlock(&st->lock);
+}
+
+static void run_on_pool(void *arg)
+{
+    step *st = arg;
+    item_list mine = {0};
+    run_until_empty(st, &mine);
+    weir_free(mine.at);
+    end_activity(st);
+}
+
+/* ---- the step ------------------------------------------------------------------------------- */
+
+static void on_cancel(void *arg)
+{
+    step *st = arg;
+    weir_step_fail(st, NULL, weir_cancel_status(st->run->cancel));
+}
+
+static step *new_step(const weir_step_spec *spec)
+{
+    step *st = WEIR_NEW(step);
+    st->plan = spec->plan;
+    weir_plan_retain(st->plan);
+    st->run = spec->run;
+    st->args = spec->args;
+    st->rets = spec->rets;
+    st->has_ports = spec->ports != NULL;
+    if (spec->ports)
+        st->ports = *spec->ports;
+    st->max_runners = spec->max_runners < 1 ? 1 : spec->max_runners;
+    unsigned run = atomic_fetch_add_explicit(&st->plan->runs, 1, memory_order_relaxed);
+    st->measure = run < MEASURED_FIRST || run % MEASURED_EVERY == 0;
+    pthread_mutex_init(&st->lock, NULL);
+    pthread_cond_init(&st->wake, NULL);
+    pthread_mutex_init(&st->merge_lock, NULL);
+    pthread_mutex_init(&st->root.lock, NULL);
+    st->root.info = &st->plan->frames[0];
+    st->root.first = st->root.last = weir_iteration_take(st, &st->root, 0);
+    atomic_init(&st->activity, 1);
+    st->runners = 1;
+    return st;
+}
+
+static void free_step(step *st)
+{
+    weir_step_drop_frames(st);
+    weir_free(st->shared.at);
+    weir_plan_release(st->plan);
+    pthread_mutex_destroy(&st->root.lock);
+    pthread_mutex_destroy(&st->merge_lock);
+    pthread_cond_destroy(&st->wake);
+    pthread_mutex_destroy(&st->lock);
+    weir_free(st);
+}
+
+static void push_roots(step *st, item_list *mine)
+{
+    for (int32_t i = st->plan->root_count; i-- > 0;)
+        item_push(mine, (item){st->plan->roots[i], false, st->root.first});
+    if (st->max_runners > 1)
+        share_work(st, mine, 0);
+}
+
+/* Ends a step that somebody is called back for. */
+static void complete(step *st)
+{
+    void (*done)(void *, weir_status) = st->done;
+    void *arg = st->done_arg;
+    weir_status s = st->status;
+    free_step(st);
+    done(arg, s);
+}
+
+static void end_activity(step *st)
+{
+    pthread_mutex_lock(&st->lock);
+    bool over = atomic_fetch_sub(&st->activity, 1) == 1;
+    bool called_back = st->done != NULL;
+    if (over && !called_back) {
+        atomic_store(&st->caller_go, 2);
+        pthread_cond_signal(&st->wake);
+    }
+    pthread_mutex_unlock(&st->lock);
+    if (over && called_back)
+        complete(st);
+}
+
+void weir_step_start(const weir_step_spec *spec, void (*done)(void *arg, weir_status s), void *arg)
+{
+    step *st = new_step(spec);
+    st->done = done;
+    st->done_arg = arg;
+    if (st->run->cancel && weir_cancel_fired(st->run->cancel))
+        on_cancel(st);
+    item_list mine = {0};
+    push_roots(st, &mine);
+    run_until_empty(st, &mine);
+    weir_free(mine.at);
+    end_activity(st);
+}
+
+enum { SPINS = 2000 };
+
+/* Waits until there is work for the caller (1) or the step is over (2). */
+static int wait_for_step(step *st)
+{
+    for (int i = 0; i < SPINS; i++) {
+        int go = atomic_load_explicit(&st->caller_go, memory_order_acquire);
+        if (go)
+            break;
+        weir_cpu_relax();
+    }
+    pthread_mutex_lock(&st->lock);
+    while (!atomic_load(&st->caller_go))
+        pthread_cond_wait(&st->wake, &st->lock);
+    int go = atomic_exchange(&st->caller_go, 0);
+    st->caller_waits = false;
+    pthread_mutex_unlock(&st->lock);
+    return go;
+}
+
+/* Leaves as a runner; true when that ended the step. */
+static bool caller_leaves(step *st)
+{
+    pthread_mutex_lock(&st->lock);
+    bool over = atomic_fetch_sub(&st->activity, 1) == 1;
+    st->caller_waits = !over;
+    pthread_mutex_unlock(&st->lock);
+    return over;
+}
+
+weir_status weir_step_run(const weir_step_spec *spec)
+{
+    step *st = new_step(spec);
+    weir_cancel *cancel = st->run->cancel;
+    int64_t token = cancel ? weir_cancel_add(cancel, on_cancel, st) : 0;
+    if (cancel && !token)
+        on_cancel(st);
+    item_list mine = {0};
+    push_roots(st, &mine);
+    do
+        run_until_empty(st, &mine);
+    while (!caller_leaves(st) && wait_for_step(st) == 1);
+    if (token)
+        weir_cancel_remove(cancel, token);
+    weir_free(mine.at);
+    weir_status s = st->status;
+    free_step(st);
+    return s;
+}

@@ -1,0 +1,30 @@
+/* exec/step.h - one run of a plan. */
+#ifndef WEIR_EXEC_STEP_H
+#define WEIR_EXEC_STEP_H
+
+#include "exec/plan.h"
+
+/* How arguments come and results go when they do not all come and go at once (partial runs). Any
+ * may be null: then |args| and |rets| serve. */
+typedef struct weir_step_ports {
+    /* Asks for argument |index|; answers by |done|, now or later. */
+    void (*arg)(void *ctx, int index, void (*done)(void *arg, weir_status s, weir_tensor t), void *arg);
+    void (*ret)(void *ctx, int index, weir_tensor t, bool dead); /* takes over t */
+    void *ctx;
+} weir_step_ports;
+
+typedef struct weir_step_spec {
+    weir_plan *plan;          /* retained while the step lives */
+    weir_run *run;            /* must outlive the step */
+    const weir_tensor *args;  /* shared during the step */
+    weir_tensor *rets;        /* out: owned by the caller; zeroed ones were not produced */
+    int max_runners;          /* threads at work on this step at once; at least 1 */
+    const weir_step_ports *ports; /* null in plain steps */
+} weir_step_spec;
+
+/* Runs a step to its end on this thread and, as there is work, on the pool's. */
+WEIR_CHECKED weir_status weir_step_run(const weir_step_spec *spec);
+/* Starts a step; |done| is called once, on some thread, at its end. This thread helps first. */
+void weir_step_start(const weir_step_spec *spec, void (*done)(void *arg, weir_status s), void *arg);
+
+#endif

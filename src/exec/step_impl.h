@@ -1,0 +1,129 @@
+/* exec/step_impl.h - the moving parts of a step, for exec/ only.
+ *
+ * Invariants:
+ * 1. A step is over when nothing is active: no thread runs its nodes and no asynchronous call is
+ *    out. |activity| counts both; whoever makes it 0 ends the step.
+ * 2. A thread that stops working on a step has seen the shared list empty under the lock, so a
+ *    node put there is always run.
+ * 3. An iteration of a loop is over when |outstanding| is 0 (ready nodes, child frames and, in
+ *    iteration 0, Enters still to come) and all earlier ones are over.
+ * Locks: step->lock, then nothing; frame->lock, then step->merge_lock.
+ */
+#ifndef WEIR_EXEC_STEP_IMPL_H
+#define WEIR_EXEC_STEP_IMPL_H
+
+#include "exec/plan_impl.h"
+#include "exec/step.h"
+
+typedef struct iteration iteration;
+typedef struct frame frame;
+typedef struct step step;
+
+/* Counts of a node in an iteration: the low part counts down what is still to come, the high part
+ * counts dead arrivals. */
+enum { DEAD_ONE = 1 << 24, PENDING_MASK = DEAD_ONE - 1 };
+
+/* A Merge's counts: controls and dead data inputs still to come, and whether a value has come. */
+enum { MERGE_LIVE = 1 << 30 };
+#define MERGE_INITIAL(controls, data) ((controls) | (data) << 12)
+#define MERGE_CONTROLS(m) ((m)&0xfff)
+#define MERGE_DATA(m) ((m) >> 12 & 0x3ffff)
+
+struct iteration {
+    iteration *next; /* later one of the frame, or next spare */
+    frame *frame;
+    int64_t index;
+    atomic_int outstanding;
+    frame **children; /* by plan_frame.child_index */
+    int32_t *merge_index; /* which input a Merge took, by slot; null without merges */
+    weir_value *slots;
+    atomic_int counts[];
+};
+
+typedef struct arrived {
+    int32_t node; /* of the Enter or NextIteration */
+    bool dead;
+    weir_value value;
+} arrived;
+
+struct frame {
+    const plan_frame *info;
+    int32_t info_index;
+    iteration *parent; /* null for the root */
+    uint64_t id;
+    pthread_mutex_t lock;
+    iteration *first, *last; /* live iterations, oldest first */
+    int32_t live;
+    WEIR_VEC(arrived) invariants; /* constant Enters */
+    WEIR_VEC(arrived) deferred;   /* for the iteration after the last, while too many live */
+    WEIR_VEC(int32_t) dead_exits;
+};
+
+typedef struct item {
+    int32_t node;
+    bool dead;
+    iteration *iter;
+} item;
+
+typedef struct item_list {
+    item *at;
+    size_t count, room;
+} item_list;
+
+struct step {
+    weir_plan *plan;
+    weir_run *run;
+    const weir_tensor *args;
+    weir_tensor *rets;
+    weir_step_ports ports;
+    bool has_ports;
+    bool measure; /* this step times its nodes */
+    frame root;
+    int max_runners;
+    atomic_bool failed;
+    atomic_int activity;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    item_list shared;      /* under lock */
+    atomic_int shared_count;
+    int runners;           /* under lock */
+    bool caller_waits;     /* under lock */
+    atomic_int caller_go;  /* 1: run, 2: over */
+    weir_status status;    /* under lock: the first error */
+    pthread_mutex_t merge_lock;
+    void (*done)(void *arg, weir_status s);
+    void *done_arg;
+};
+
+void weir_iterations_free(weir_plan *p);
+iteration *weir_iteration_take(step *st, frame *f, int64_t index);
+void weir_iteration_give(step *st, iteration *it, bool clean);
+
+/* Sends what a node produced on its way and notes that it is done: |out| is consumed. Newly ready
+ * nodes go to |ready|. */
+void weir_step_propagate(step *st, const item *from, weir_value *out, const bool *out_dead,
+                         item_list *ready);
+/* Lets go of every frame and iteration that is left. */
+void weir_step_drop_frames(step *st);
+void weir_step_fail(step *st, const plan_node *n, weir_status s);
+
+static inline void weir_value_release(weir_value *v)
+{
+    if (v->tensor.buffer)
+        weir_tensor_release(&v->tensor);
+    if (v->var) {
+        weir_ref_release((weir_ref *)v->var);
+        v->var = NULL;
+    }
+}
+
+static inline void item_push(item_list *l, item i)
+{
+    if (l->count == l->room) {
+        l->room = l->room ? l->room * 2 : 64;
+        l->at = weir_realloc(l->at, l->room * sizeof *l->at);
+    }
+    l->at[l->count++] = i;
+}
+
+#endif
