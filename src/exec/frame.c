@@ -290,7 +290,9 @@ static void enter(step *st, iteration *it, const plan_node *n, weir_value *out, 
         return;
     }
     pthread_mutex_lock(&f->lock);
-    arrived a = {(int32_t)(n - st->plan->nodes), dead, out ? *out : (weir_value){0}};
+    arrived a = {.node = (int32_t)(n - st->plan->nodes), .dead = dead};
+    if (out)
+        a.value = *out;
     iteration *first = f->first;
     for (iteration *i = f->first; i; i = i->next)
         deliver_one(st, i, &a, ready);
@@ -332,7 +334,7 @@ static void again(step *st, iteration *it, const plan_node *n, weir_value *out, 
         deliver(st, it->next, n, out, NULL, false, ready);
         grow(it->next, ready->count - before);
     } else {
-        weir_vec_push(&f->deferred, (arrived){(int32_t)(n - st->plan->nodes), false, *out});
+        weir_vec_push(&f->deferred, (arrived){.node = (int32_t)(n - st->plan->nodes), .value = *out});
         *out = (weir_value){0};
     }
     pthread_mutex_unlock(&f->lock);
