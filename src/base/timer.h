@@ -1,0 +1,13 @@
+/* base/timer.h - calls back at a time, on a thread of its own that starts with the first timer. */
+#ifndef WEIR_BASE_TIMER_H
+#define WEIR_BASE_TIMER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Calls fn(arg) once |at_ns| (of weir_now_ns) has passed. Returns a token. */
+int64_t weir_timer_add(int64_t at_ns, void (*fn)(void *arg), void *arg);
+/* After this, fn is not running and will not run. True when it had not run. */
+bool weir_timer_remove(int64_t token);
+
+#endif

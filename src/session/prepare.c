@@ -1,0 +1,340 @@
+/* session/prepare.c - from feeds, fetches and targets to a plan.
+ *
+ * The part of the graph that the fetches and targets need is copied into a graph of the plan's own,
+ * with an _Arg for each feed and a _Retval for each fetch, so that the client may go on building
+ * while steps run.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/env.h"
+#include "session/session_impl.h"
+
+typedef struct pruning {
+    weir_session *s;
+    const weir_request *q;
+    weir_graph *from, *to;
+    weir_node **copies; /* by id of |from| */
+    weir_node **args;   /* by feed */
+    bool *needed;       /* by id */
+} pruning;
+
+/* ---- checking ------------------------------------------------------------------------------- */
+
+static void edge_name(weir_edge e, char *out, size_t room)
+{
+    snprintf(out, room, "%s:%d", e.node->site.name, e.index);
+}
+
+static weir_status check_edge(const weir_session *s, weir_edge e, const char *what)
+{
+    if (!e.node || e.node->graph != s->graph)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s is not in this session's graph", what);
+    if (e.index < 0 || e.index >= e.node->site.out_count)
+        return weir_error(WEIR_OUT_OF_RANGE,
+                          "Node '%s' (type: '%s', num of outputs: %d) does not have output %d",
+                          e.node->site.name, e.node->site.def->name, e.node->site.out_count, e.index);
+    return WEIR_OK;
+}
+
+static bool same_edge(weir_edge a, weir_edge b)
+{
+    return a.node == b.node && a.index == b.index;
+}
+
+static weir_status check_request(const weir_session *s, const weir_request *q)
+{
+    for (int i = 0; i < q->feed_count; i++) {
+        WEIR_TRY(check_edge(s, q->feeds[i], "a feed"));
+        for (int k = 0; k < i; k++)
+            if (same_edge(q->feeds[i], q->feeds[k]))
+                return weir_error(WEIR_INVALID_ARGUMENT, "Endpoint \"%s:%d\" fed more than once.",
+                                  q->feeds[i].node->site.name, q->feeds[i].index);
+    }
+    for (int i = 0; i < q->fetch_count; i++)
+        WEIR_TRY(check_edge(s, q->fetches[i], "a fetch"));
+    for (int i = 0; i < q->target_count; i++)
+        if (!q->targets[i] || q->targets[i]->graph != s->graph)
+            return weir_error(WEIR_INVALID_ARGUMENT, "a target is not in this session's graph");
+    return WEIR_OK;
+}
+
+/* ---- pruning -------------------------------------------------------------------------------- */
+
+static int fed_by(const pruning *p, weir_edge e)
+{
+    for (int i = 0; i < p->q->feed_count; i++)
+        if (same_edge(p->q->feeds[i], e))
+            return i;
+    return -1;
+}
+
+/* Marks everything that |first| needs. */
+static void mark(pruning *p, weir_node *first)
+{
+    if (p->needed[first->id])
+        return;
+    WEIR_VEC(weir_node *) todo = {0};
+    p->needed[first->id] = true;
+    weir_vec_push(&todo, first);
+    while (todo.count) {
+        weir_node *n = todo.at[--todo.count];
+        for (int i = 0; i < n->site.in_count; i++) {
+            weir_node *in = n->in[i].node;
+            if (fed_by(p, n->in[i]) < 0 && !p->needed[in->id]) {
+                p->needed[in->id] = true;
+                weir_vec_push(&todo, in);
+            }
+        }
+        for (size_t i = 0; i < n->controls.count; i++)
+            if (!p->needed[n->controls.at[i]->id]) {
+                p->needed[n->controls.at[i]->id] = true;
+                weir_vec_push(&todo, n->controls.at[i]);
+            }
+    }
+    weir_vec_fini(&todo);
+}
+
+static void mark_all(pruning *p)
+{
+    for (int i = 0; i < p->q->fetch_count; i++)
+        if (fed_by(p, p->q->fetches[i]) < 0)
+            mark(p, p->q->fetches[i].node);
+    for (int i = 0; i < p->q->target_count; i++)
+        mark(p, p->q->targets[i]);
+}
+
+static weir_status add_arg(pruning *p, int i)
+{
+    weir_edge e = p->q->feeds[i];
+    char name[32];
+    snprintf(name, sizeof name, "_arg_%d", i);
+    weir_named_attr attrs[] = {weir_a_type("T", weir_edge_dtype(e)), weir_a_int("index", i)};
+    WEIR_TRY(weir_graph_add(p->to,
+                            &(weir_node_spec){.name = weir_graph_unique_name(p->to, name),
+                                              .op = "_Arg", .attrs = attrs, .attr_count = 2},
+                            &p->args[i]));
+    p->args[i]->out_shapes[0] = *weir_edge_shape(e);
+    if (p->args[i]->out_handles && e.node->out_handles)
+        p->args[i]->out_handles[0] = e.node->out_handles[e.index];
+    return WEIR_OK;
+}
+
+static weir_status add_retval(pruning *p, int i, weir_edge e)
+{
+    char name[32];
+    snprintf(name, sizeof name, "_retval_%d", i);
+    weir_named_attr attrs[] = {weir_a_type("T", weir_edge_dtype(e)), weir_a_int("index", i)};
+    weir_node *n;
+    return weir_graph_add(p->to,
+                          &(weir_node_spec){.name = weir_graph_unique_name(p->to, name),
+                                            .op = "_Retval", .in = &e, .in_count = 1, .attrs = attrs,
+                                            .attr_count = 2},
+                          &n);
+}
+
+static weir_edge copied(const pruning *p, weir_edge e)
+{
+    int feed = fed_by(p, e);
+    return feed >= 0 ? (weir_edge){p->args[feed], 0} : (weir_edge){p->copies[e.node->id], e.index};
+}
+
+/* A node whose op is a function's name becomes a call of it. */
+static weir_status copy_call(pruning *p, const weir_node *n)
+{
+    const weir_opdef *def = n->site.def;
+    weir_named_attr *attrs = WEIR_NEW_ARRAY(weir_named_attr, def->attr_count);
+    for (int i = 0; i < def->attr_count; i++)
+        attrs[i] = (weir_named_attr){def->attrs[i].name, n->site.attrs[i]};
+    weir_func f = {def->name, def->attr_count, attrs};
+    int32_t *in_types = WEIR_NEW_ARRAY(int32_t, n->site.in_count);
+    int32_t *out_types = WEIR_NEW_ARRAY(int32_t, n->site.out_count);
+    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, n->site.in_count);
+    for (int i = 0; i < n->site.in_count; i++) {
+        in_types[i] = weir_dtype_base(n->site.in_types[i]);
+        in[i] = copied(p, n->in[i]);
+    }
+    for (int i = 0; i < n->site.out_count; i++)
+        out_types[i] = weir_dtype_base(n->site.out_types[i]);
+    weir_named_attr call[] = {weir_a_types("Tin", in_types, n->site.in_count),
+                              weir_a_types("Tout", out_types, n->site.out_count),
+                              weir_a_func("f", &f)};
+    weir_status s = weir_graph_add(p->to,
+                                   &(weir_node_spec){.name = n->site.name,
+                                                     .op = "StatefulPartitionedCall", .in = in,
+                                                     .in_count = n->site.in_count, .attrs = call,
+                                                     .attr_count = 3, .device = n->requested_device},
+                                   &p->copies[n->id]);
+    weir_free(in);
+    weir_free(out_types);
+    weir_free(in_types);
+    weir_free(attrs);
+    return s;
+}
+
+static weir_status copy_nodes(pruning *p)
+{
+    for (size_t i = 0; i < p->from->nodes.count; i++) {
+        weir_node *n = p->from->nodes.at[i];
+        if (!p->needed[i] || n->removed)
+            continue;
+        if (n->function) {
+            WEIR_TRY(copy_call(p, n));
+            continue;
+        }
+        weir_edge *none = WEIR_NEW_ARRAY(weir_edge, n->site.in_count);
+        weir_status s = weir_graph_copy_node(p->to, n, n->site.name, none, &p->copies[i]);
+        weir_free(none);
+        WEIR_TRY(s);
+    }
+    for (size_t i = 0; i < p->from->nodes.count; i++) {
+        weir_node *n = p->from->nodes.at[i], *copy = p->copies[i];
+        for (int k = 0; copy && !n->function && k < n->site.in_count; k++)
+            weir_graph_set_input(copy, k, copied(p, n->in[k]));
+        for (size_t k = 0; copy && k < n->controls.count; k++)
+            weir_graph_add_control(p->copies[n->controls.at[k]->id], copy);
+    }
+    return WEIR_OK;
+}
+
+static weir_status prune(pruning *p)
+{
+    for (size_t i = 0; i < p->from->function_list.count; i++)
+        WEIR_TRY(weir_graph_add_function(p->to, p->from->function_list.at[i]));
+    mark_all(p);
+    for (int i = 0; i < p->q->feed_count; i++)
+        WEIR_TRY(add_arg(p, i));
+    WEIR_TRY(copy_nodes(p));
+    for (int i = 0; i < p->q->fetch_count; i++)
+        WEIR_TRY(add_retval(p, i, copied(p, p->q->fetches[i])));
+    return WEIR_OK;
+}
+
+/* ---- plans ---------------------------------------------------------------------------------- */
+
+weir_status weir_session_plan(weir_session *s, weir_graph *g, weir_plan **out_plan)
+{
+    weir_plan_env env = {s->resources, &weir_session_runner, s};
+    return weir_plan_create(g, &env, out_plan);
+}
+
+static void add_to_library(weir_session *s, const weir_graph *g)
+{
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < g->function_list.count; i++)
+        weir_status_free(weir_graph_add_function(s->library, g->function_list.at[i]));
+    pthread_mutex_unlock(&s->lock);
+}
+
+void weir_prepared_free(prepared *p)
+{
+    if (!p)
+        return;
+    weir_plan_release(p->plan);
+    weir_buf_fini(&p->key);
+    for (int i = 0; i < p->feed_count; i++)
+        weir_free(p->feed_names[i]);
+    for (int i = 0; i < p->fetch_count; i++)
+        weir_free(p->fetch_names[i]);
+    weir_free(p->feed_names);
+    weir_free(p->fetch_names);
+    weir_free(p->feed_types);
+    weir_free(p->feed_shapes);
+    weir_free(p);
+}
+
+static void describe(prepared *p, const weir_request *q)
+{
+    char name[512];
+    p->feed_types = WEIR_NEW_ARRAY(weir_dtype, q->feed_count);
+    p->feed_shapes = WEIR_NEW_ARRAY(weir_shape, q->feed_count);
+    p->feed_names = WEIR_NEW_ARRAY(char *, q->feed_count);
+    p->fetch_names = WEIR_NEW_ARRAY(char *, q->fetch_count);
+    for (; p->feed_count < q->feed_count; p->feed_count++) {
+        weir_edge e = q->feeds[p->feed_count];
+        edge_name(e, name, sizeof name);
+        p->feed_types[p->feed_count] = weir_edge_dtype(e);
+        p->feed_shapes[p->feed_count] = *weir_edge_shape(e);
+        p->feed_names[p->feed_count] = weir_strdup(name);
+    }
+    for (; p->fetch_count < q->fetch_count; p->fetch_count++) {
+        edge_name(q->fetches[p->fetch_count], name, sizeof name);
+        p->fetch_names[p->fetch_count] = weir_strdup(name);
+    }
+}
+
+static weir_status make_plan(weir_session *s, const weir_request *q, prepared *out)
+{
+    pthread_mutex_lock(s->graph_lock);
+    pruning p = {.s = s, .q = q, .from = s->graph, .to = weir_graph_create(s->graph->registry)};
+    weir_status st = check_request(s, q);
+    if (!st) {
+        describe(out, q);
+        p.copies = WEIR_NEW_ARRAY(weir_node *, p.from->nodes.count);
+        p.needed = WEIR_NEW_ARRAY(bool, p.from->nodes.count);
+        p.args = WEIR_NEW_ARRAY(weir_node *, q->feed_count);
+        st = prune(&p);
+    }
+    pthread_mutex_unlock(s->graph_lock);
+    weir_free(p.copies);
+    weir_free(p.needed);
+    weir_free(p.args);
+    if (st) {
+        weir_graph_destroy(p.to);
+        return st;
+    }
+    add_to_library(s, p.to);
+    return weir_session_plan(s, p.to, &out->plan);
+}
+
+static void add_edge(weir_buf *key, weir_edge e)
+{
+    weir_buf_add(key, &e.node, sizeof e.node);
+    weir_buf_add(key, &e.index, sizeof e.index);
+}
+
+static void make_key(const weir_request *q, weir_buf *key)
+{
+    for (int i = 0; i < q->feed_count; i++)
+        add_edge(key, q->feeds[i]);
+    weir_buf_addc(key, '>');
+    for (int i = 0; i < q->fetch_count; i++)
+        add_edge(key, q->fetches[i]);
+    weir_buf_addc(key, '!');
+    for (int i = 0; i < q->target_count; i++)
+        weir_buf_add(key, &q->targets[i], sizeof q->targets[i]);
+}
+
+weir_status weir_session_prepare(weir_session *s, const weir_request *q, prepared **out_prepared)
+{
+    weir_buf key = {0};
+    make_key(q, &key);
+    pthread_mutex_lock(&s->lock);
+    prepared *p = weir_map_get(&s->plans, (weir_str){key.at, key.length});
+    pthread_mutex_unlock(&s->lock);
+    if (p) {
+        weir_buf_fini(&key);
+        *out_prepared = p;
+        return WEIR_OK;
+    }
+    p = WEIR_NEW(prepared);
+    p->key = key;
+    weir_status st = make_plan(s, q, p);
+    if (st) {
+        weir_prepared_free(p);
+        return st;
+    }
+    pthread_mutex_lock(&s->lock);
+    prepared *other = weir_map_get(&s->plans, (weir_str){key.at, key.length});
+    if (!other) {
+        weir_map_put(&s->plans, (weir_str){key.at, key.length}, p);
+        weir_vec_push(&s->plan_list, p);
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (other) { /* another thread was first */
+        weir_prepared_free(p);
+        p = other;
+    }
+    *out_prepared = p;
+    return WEIR_OK;
+}

@@ -1,0 +1,240 @@
+/* session/session.c - sessions and their steps. */
+#include "session/session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/cpu.h"
+#include "base/env.h"
+#include "base/timer.h"
+#include "exec/stats.h"
+#include "session/session_impl.h"
+#include "wire/pb.h"
+
+enum { DEVICE_MEMORY = 268435456 };
+
+/* ---- making and ending ---------------------------------------------------------------------- */
+
+static void make_devices(weir_session *s)
+{
+    s->devices = WEIR_NEW_ARRAY(device, s->config.cpu_devices);
+    uint64_t seed = (uint64_t)weir_now_ns();
+    for (int i = 0; i < s->config.cpu_devices; i++) {
+        snprintf(s->devices[i].name, sizeof s->devices[i].name,
+                 "/job:localhost/replica:0/task:0/device:CPU:%d", i);
+        s->devices[i].incarnation = weir_hash_bytes(&i, sizeof i, seed) | 1;
+    }
+}
+
+static void make_threads(weir_session *s)
+{
+    int cpus = weir_env_get()->threads > 0 ? weir_env_get()->threads : weir_cpu_count();
+    int intra = s->config.intra_threads > 0 ? s->config.intra_threads : cpus;
+    int inter = s->config.inter_threads > 0 ? s->config.inter_threads : cpus;
+    if (s->config.per_session_threads)
+        s->own_pool = weir_pool_create((intra > inter ? intra : inter) - 1);
+    weir_pool *pool = s->own_pool ? s->own_pool : weir_pool_shared();
+    s->par = (weir_par){pool, intra < cpus || s->own_pool ? intra : cpus};
+    s->runners = s->config.inter_threads < 0 ? 1 : inter < cpus || s->own_pool ? inter : cpus;
+}
+
+weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
+                                const weir_session_options *options, weir_session **out_session)
+{
+    weir_config config;
+    WEIR_TRY(weir_config_parse(options ? options->config : (weir_str){0}, &config));
+    const char *target = options && options->target ? options->target : "";
+    if (*target && strcmp(target, "local") != 0)
+        return weir_error(WEIR_NOT_FOUND, "No session factory registered for the given session options: "
+                          "{target: \"%s\"}. Sessions run in this process (target \"\").", target);
+    weir_session *s = WEIR_NEW(weir_session);
+    s->graph = graph;
+    s->graph_lock = graph_lock;
+    s->config = config;
+    make_devices(s);
+    make_threads(s);
+    s->resources = weir_resources_create("localhost", s->devices[0].name);
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->idle, NULL);
+    s->library = weir_graph_create(graph->registry);
+    s->cancel = weir_cancel_create(NULL);
+    s->next_step_id = 1;
+    *out_session = s;
+    return WEIR_OK;
+}
+
+weir_status weir_session_close(weir_session *s)
+{
+    pthread_mutex_lock(&s->lock);
+    bool first = !s->closed;
+    s->closed = true;
+    pthread_mutex_unlock(&s->lock);
+    if (first)
+        weir_cancel_fire(s->cancel, weir_error(WEIR_CANCELLED, "Session has been closed."));
+    pthread_mutex_lock(&s->lock);
+    while (s->steps)
+        pthread_cond_wait(&s->idle, &s->lock);
+    pthread_mutex_unlock(&s->lock);
+    return WEIR_OK;
+}
+
+void weir_session_destroy(weir_session *s)
+{
+    if (!s)
+        return;
+    weir_status_free(weir_session_close(s));
+    weir_session_free_partial_runs(s);
+    for (size_t i = 0; i < s->plan_list.count; i++)
+        weir_prepared_free(s->plan_list.at[i]);
+    weir_vec_fini(&s->plan_list);
+    weir_map_fini(&s->plans);
+    weir_session_free_functions(s);
+    weir_graph_destroy(s->library);
+    weir_resources_release(s->resources);
+    weir_cancel_release(s->cancel);
+    weir_pool_destroy(s->own_pool);
+    weir_free(s->devices);
+    pthread_cond_destroy(&s->idle);
+    pthread_mutex_destroy(&s->lock);
+    weir_free(s);
+}
+
+int weir_session_device_count(const weir_session *s)
+{
+    return s->config.cpu_devices;
+}
+
+weir_device_info weir_session_device(const weir_session *s, int i)
+{
+    return (weir_device_info){s->devices[i].name, "CPU", DEVICE_MEMORY, s->devices[i].incarnation};
+}
+
+void weir_session_reset(weir_session *s, const weir_str *containers, size_t count)
+{
+    weir_resources_clear(s->resources, containers, count);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+static void time_is_up(void *arg)
+{
+    weir_cancel_fire(arg, weir_error(WEIR_DEADLINE_EXCEEDED, "Timed out waiting for notification"));
+}
+
+weir_status weir_session_begin(weir_session *s, weir_str run_options, step_context *c)
+{
+    *c = (step_context){0};
+    WEIR_TRY(weir_run_options_parse(run_options, &c->options));
+    pthread_mutex_lock(&s->lock);
+    bool closed = s->closed;
+    if (!closed)
+        s->steps++;
+    int64_t id = s->next_step_id++;
+    pthread_mutex_unlock(&s->lock);
+    if (closed)
+        return weir_error(WEIR_CANCELLED, "Session has been closed.");
+    c->run = (weir_run){.step_id = id, .resources = s->resources, .par = s->par,
+                        .runner = &weir_session_runner, .runner_arg = s};
+    c->run.cancel = weir_cancel_create(s->cancel);
+    c->run.step_resources = weir_resources_create("__per_step", s->devices[0].name);
+    c->run.rendezvous = weir_rendezvous_create();
+    c->timeout_ms = c->options.timeout_ms > 0 ? c->options.timeout_ms : s->config.timeout_ms;
+    if (c->timeout_ms > 0)
+        c->timer = weir_timer_add(weir_now_ns() + c->timeout_ms * 1000000, time_is_up, c->run.cancel);
+    return WEIR_OK;
+}
+
+void weir_session_end(weir_session *s, step_context *c)
+{
+    if (c->timer)
+        weir_timer_remove(c->timer);
+    weir_collector_destroy(c->run.collector);
+    weir_rendezvous_release(c->run.rendezvous);
+    weir_resources_release(c->run.step_resources);
+    weir_cancel_release(c->run.cancel);
+    pthread_mutex_lock(&s->lock);
+    if (--s->steps == 0)
+        pthread_cond_broadcast(&s->idle);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static weir_status check_feeds(const prepared *p, const weir_request *q)
+{
+    for (int i = 0; i < q->feed_count; i++) {
+        const weir_tensor *t = &q->feed_values[i];
+        if (t->dtype != p->feed_types[i])
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "The value fed for tensor '%s' has type %s, but the tensor has type %s",
+                              p->feed_names[i], weir_dtype_name(t->dtype),
+                              weir_dtype_name(p->feed_types[i]));
+        if (!weir_shape_compatible(&t->shape, &p->feed_shapes[i]))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Cannot feed value of shape %s for Tensor '%s', which has shape '%s'",
+                              WEIR_SHAPE_STR(&t->shape), p->feed_names[i],
+                              WEIR_SHAPE_STR(&p->feed_shapes[i]));
+    }
+    return WEIR_OK;
+}
+
+static weir_status check_fetched(const prepared *p, weir_tensor *fetched)
+{
+    int dead = -1;
+    for (int i = 0; i < p->fetch_count; i++)
+        if (!fetched[i].buffer)
+            dead = i;
+    if (dead < 0)
+        return WEIR_OK;
+    for (int i = 0; i < p->fetch_count; i++)
+        weir_tensor_release(&fetched[i]);
+    return weir_error(WEIR_INVALID_ARGUMENT, "Retval[%d] does not have value: '%s' was not computed in "
+                      "this step (it is on a branch that was not taken)", dead, p->fetch_names[dead]);
+}
+
+static void write_metadata(weir_session *s, const prepared *p, const step_context *c, weir_buf *out)
+{
+    if (c->run.collector) {
+        size_t mark = weir_pb_begin(out, 1);
+        weir_collector_export(c->run.collector, s->devices[0].name, out);
+        weir_pb_end(out, mark);
+    }
+    if (c->options.partition_graphs) {
+        size_t mark = weir_pb_begin(out, 3);
+        weir_graph_export(weir_plan_graph(p->plan), out);
+        weir_pb_end(out, mark);
+    }
+}
+
+static weir_status run_step(weir_session *s, const weir_request *q, prepared *p, weir_tensor *fetched)
+{
+    WEIR_TRY(check_feeds(p, q));
+    step_context c;
+    WEIR_TRY(weir_session_begin(s, q->run_options, &c));
+    if (q->run_metadata && c.options.trace_level > 0)
+        c.run.collector = weir_collector_create();
+    weir_step_spec spec = {.plan = p->plan, .run = &c.run, .args = q->feed_values, .rets = fetched,
+                           .max_runners = s->runners};
+    weir_status st = weir_step_run(&spec);
+    if (!st && q->run_metadata)
+        write_metadata(s, p, &c, q->run_metadata);
+    weir_session_end(s, &c);
+    return st;
+}
+
+weir_status weir_session_run(weir_session *s, const weir_request *q, weir_tensor *out_fetched)
+{
+    pthread_mutex_lock(&s->lock);
+    bool closed = s->closed;
+    pthread_mutex_unlock(&s->lock);
+    if (closed)
+        return weir_error(WEIR_CANCELLED, "Session has been closed.");
+    prepared *p;
+    WEIR_TRY(weir_session_prepare(s, q, &p));
+    for (int i = 0; i < q->fetch_count; i++)
+        out_fetched[i] = (weir_tensor){0};
+    weir_status st = run_step(s, q, p, out_fetched);
+    for (int i = 0; st && i < q->fetch_count; i++)
+        weir_tensor_release(&out_fetched[i]);
+    WEIR_TRY(st);
+    return check_fetched(p, out_fetched);
+}

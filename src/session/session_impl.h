@@ -1,0 +1,88 @@
+/* session/session_impl.h - the inside of a session, for session/ only. */
+#ifndef WEIR_SESSION_SESSION_IMPL_H
+#define WEIR_SESSION_SESSION_IMPL_H
+
+#include "exec/plan.h"
+#include "exec/step.h"
+#include "op/rendezvous.h"
+#include "session/session.h"
+
+/* What a ConfigProto says that matters here. */
+typedef struct weir_config {
+    int intra_threads, inter_threads; /* 0: as many as there are processors */
+    int cpu_devices;
+    int64_t timeout_ms; /* 0: none */
+    bool soft_placement, log_placement, per_session_threads;
+    int opt_level; /* -1: no passes; 0: all */
+} weir_config;
+
+typedef struct weir_run_options {
+    int64_t timeout_ms;
+    int trace_level;
+    bool partition_graphs;
+} weir_run_options;
+
+WEIR_CHECKED weir_status weir_config_parse(weir_str proto, weir_config *out_config);
+WEIR_CHECKED weir_status weir_run_options_parse(weir_str proto, weir_run_options *out_options);
+
+typedef struct device {
+    char name[64];
+    uint64_t incarnation;
+} device;
+
+/* A plan and what it was made for. */
+typedef struct prepared {
+    weir_plan *plan;
+    weir_buf key;
+    weir_dtype *feed_types;
+    weir_shape *feed_shapes; /* what the graph knows of them */
+    char **feed_names;
+    char **fetch_names;
+    int feed_count, fetch_count;
+} prepared;
+
+struct weir_session {
+    weir_graph *graph;
+    pthread_mutex_t *graph_lock;
+    weir_config config;
+    weir_par par;
+    int runners; /* threads of one step */
+    weir_pool *own_pool; /* null: the shared one */
+    device *devices;
+    weir_resources *resources;
+    pthread_mutex_t lock;
+    pthread_cond_t idle;   /* the last step ended */
+    weir_map plans;        /* key -> prepared; under lock */
+    WEIR_VEC(prepared *) plan_list; /* under lock */
+    weir_graph *library;   /* functions of every plan so far; under lock */
+    weir_map bound;        /* function and attrs -> weir_bound; under lock */
+    weir_map partial_runs; /* handle -> partial run; under lock */
+    int steps;             /* running; under lock */
+    int64_t next_step_id;  /* under lock */
+    int64_t next_partial;  /* under lock */
+    weir_cancel *cancel;   /* every step's parent */
+    bool closed;           /* under lock */
+};
+
+/* The plan for a request, made when it is new. */
+WEIR_CHECKED weir_status weir_session_prepare(weir_session *s, const weir_request *request,
+                                              prepared **out_prepared);
+void weir_prepared_free(prepared *p);
+/* Passes over a private graph, then a plan. Takes over |g|. */
+WEIR_CHECKED weir_status weir_session_plan(weir_session *s, weir_graph *g, weir_plan **out_plan);
+
+extern const weir_function_runner weir_session_runner; /* its argument is the session */
+void weir_session_free_functions(weir_session *s);
+
+/* One step's context. begin fails when the session is closed. */
+typedef struct step_context {
+    weir_run run;
+    weir_run_options options;
+    int64_t timer;
+    int64_t timeout_ms;
+} step_context;
+WEIR_CHECKED weir_status weir_session_begin(weir_session *s, weir_str run_options, step_context *c);
+void weir_session_end(weir_session *s, step_context *c);
+void weir_session_free_partial_runs(weir_session *s);
+
+#endif
