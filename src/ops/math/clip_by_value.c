@@ -1,5 +1,6 @@
 /* ops/math/clip_by_value.c - ClipByValue: min(max(t, low), high), the bounds scalars or like t. */
 #include "ops/common/elem_of.h"
+#include "ops/common/grads.h"
 #include "ops/math/elementwise.h"
 #include "ops/math/gradient.h"
 
@@ -38,25 +39,14 @@ static weir_status clip(weir_call *call)
     return WEIR_OK;
 }
 
-/* Sums a gradient of t's shape down to that of a bound, which is a scalar or of t's shape. */
-static weir_edge to_bound(weir_grad *g, weir_edge dx, weir_edge bound)
-{
-    weir_node *axes = weir_grad_node_add(g, "BroadcastGradientArgs",
-                                         WEIR_IN(weir_grad_shape_of(g, bound),
-                                                 weir_grad_shape_of(g, dx)),
-                                         WEIR_NO_ATTRS);
-    weir_edge sum = OP2("Sum", dx, ((weir_edge){axes, 0}));
-    return OP2("Reshape", sum, weir_grad_shape_of(g, bound));
-}
-
 static weir_status clip_grad(weir_grad *g)
 {
     weir_edge t = X, low = X1, high = weir_grad_x(g, 2), dy = DY, zero = OP1("ZerosLike", dy);
     weir_edge below = OP2("Less", t, low), above = OP2("Greater", t, high);
     weir_edge outside = OP2("LogicalOr", below, above);
     weir_grad_set(g, 0, WHERE(outside, zero, dy));
-    weir_grad_set(g, 1, to_bound(g, WHERE(below, dy, zero), low));
-    weir_grad_set(g, 2, to_bound(g, WHERE(above, dy, zero), high));
+    weir_grad_set(g, 1, weir_grad_unbroadcast(g, WHERE(below, dy, zero), low));
+    weir_grad_set(g, 2, weir_grad_unbroadcast(g, WHERE(above, dy, zero), high));
     return WEIR_OK;
 }
 

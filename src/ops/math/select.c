@@ -1,6 +1,7 @@
 /* ops/math/select.c - Select and SelectV2: elements of t where a condition holds, else of e. */
 #include "math/select.h"
 
+#include "ops/common/grads.h"
 #include "ops/math/elementwise.h"
 #include "ops/math/gradient.h"
 
@@ -53,14 +54,8 @@ static weir_status select_v2(weir_call *call)
 static weir_status select_v2_grad(weir_grad *g)
 {
     weir_edge c = X, dy = DY, zero = OP1("ZerosLike", dy);
-    weir_edge parts[] = {WHERE(c, dy, zero), WHERE(c, zero, dy)};
-    for (int k = 0; k < 2; k++) {
-        weir_edge x = weir_grad_x(g, k + 1);
-        weir_edge shapes[] = {weir_grad_shape_of(g, x), weir_grad_shape_of(g, dy)};
-        weir_node *axes = weir_grad_node_add(g, "BroadcastGradientArgs", shapes, 2, WEIR_NO_ATTRS);
-        weir_edge sum = OP2("Sum", parts[k], ((weir_edge){axes, 0}));
-        weir_grad_set(g, k + 1, OP2("Reshape", sum, shapes[0]));
-    }
+    weir_grad_set(g, 1, weir_grad_unbroadcast(g, WHERE(c, dy, zero), X1));
+    weir_grad_set(g, 2, weir_grad_unbroadcast(g, WHERE(c, zero, dy), weir_grad_x(g, 2)));
     return WEIR_OK;
 }
 

@@ -1,0 +1,64 @@
+/* ops/math/betainc.c - Betainc: the regularised incomplete beta function of three arguments. */
+#include "math/special/special.h"
+#include "ops/common/grads.h"
+#include "ops/math/gradient.h"
+
+/* Scalars go with anything; the others have one shape. */
+static weir_status betainc_infer(weir_infer *i)
+{
+    weir_shape s = WEIR_UNKNOWN_SHAPE;
+    bool unknown = false, any = false;
+    for (int k = 0; k < 3; k++) {
+        if (i->in[k]->rank < 0)
+            unknown = true;
+        else if (i->in[k]->rank > 0) {
+            WEIR_TRY(weir_infer_merge(&s, i->in[k], &s));
+            any = true;
+        }
+    }
+    i->out[0] = any ? s : unknown ? WEIR_UNKNOWN_SHAPE : WEIR_SCALAR;
+    return WEIR_OK;
+}
+
+static double at(const weir_tensor *t, int64_t i)
+{
+    int64_t k = t->shape.rank == 0 ? 0 : i;
+    return t->dtype == WEIR_FLOAT ? ((const float *)t->data)[k] : ((const double *)t->data)[k];
+}
+
+static weir_status betainc(weir_call *call)
+{
+    weir_tensor *z = weir_out(call, 0);
+    int64_t count = weir_tensor_count(z);
+    for (int64_t i = 0; i < count; i++) {
+        double v = weir_betainc(at(weir_in(call, 0), i), at(weir_in(call, 1), i),
+                                at(weir_in(call, 2), i));
+        if (z->dtype == WEIR_FLOAT)
+            ((float *)z->data)[i] = (float)v;
+        else
+            ((double *)z->data)[i] = v;
+    }
+    return WEIR_OK;
+}
+
+/* The density x^(a-1) (1-x)^(b-1) / B(a, b); a and b have no gradient. */
+static weir_status betainc_grad(weir_grad *g)
+{
+    weir_edge a = X, b = X1, x = weir_grad_x(g, 2);
+    weir_edge log_beta = SUB(ADD(OP1("Lgamma", a), OP1("Lgamma", b)), OP1("Lgamma", ADD(a, b)));
+    weir_edge left = OP2("Xlog1py", SUB(b, LIKE(b, 1)), NEG(x));
+    weir_edge right = OP2("Xlogy", SUB(a, LIKE(a, 1)), x);
+    weir_edge density = OP1("Exp", SUB(ADD(left, right), log_beta));
+    weir_grad_set(g, 2, weir_grad_unbroadcast(g, MUL(DY, density), x));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_betainc = {
+    .name = "Betainc",
+    .in = "a: T; b: T; x: T",
+    .out = "z: T",
+    .attrs = "T: {float, double}",
+    .infer = betainc_infer,
+    .grad = betainc_grad,
+    .kernels = {{WEIR_CPU, "*", betainc}},
+};

@@ -1,0 +1,109 @@
+/* ops/math/cumulative.c - Cumsum, Cumprod, CumulativeLogsumexp. */
+#include <float.h>
+#include <inttypes.h>
+
+#include "math/scan.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/math/gradient.h"
+#include "ops/math/types.h"
+
+enum { EXCLUSIVE, REVERSE }; /* attrs */
+
+static weir_status cumulate(weir_call *call, weir_scan_op op)
+{
+    const weir_tensor *x = weir_in(call, 0), *axis_t = weir_in(call, 1);
+    int rank = x->shape.rank;
+    if (axis_t->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "ScanOp: axis must be a scalar, not %s",
+                          WEIR_SHAPE_STR(&axis_t->shape));
+    int64_t axis = weir_int_at(axis_t, 0), d = axis < 0 ? axis + rank : axis;
+    if (d < 0 || d >= rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "ScanOp: Expected scan axis in the range [%d, %d), but got %" PRId64,
+                          -rank, rank, axis);
+    weir_elem elem = weir_elem_of(x->dtype);
+    if (!weir_scan_has(op, elem))
+        return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s",
+                          call->site->op->name, weir_dtype_name(x->dtype));
+    weir_scan_run(&call->run->par, &(weir_scan){
+                                       .op = op,
+                                       .elem = elem,
+                                       .outer = weir_shape_product(&x->shape, 0, (int)d),
+                                       .length = x->shape.dims[d],
+                                       .inner = weir_shape_product(&x->shape, (int)d + 1, rank),
+                                       .exclusive = weir_site_bool(call->site, EXCLUSIVE),
+                                       .reverse = weir_site_bool(call->site, REVERSE),
+                                       .x = x->data,
+                                       .y = weir_out(call, 0)->data,
+                                   });
+    return WEIR_OK;
+}
+
+/* The scan of |a| in the node's direction, or against it. */
+static weir_edge scan(weir_grad *g, const char *op, weir_edge a, bool against)
+{
+    const weir_site *site = weir_grad_site(g);
+    bool reverse = weir_site_bool(site, REVERSE) != against;
+    return weir_grad_op(g, op, WEIR_IN(a, X1),
+                        WEIR_ATTRS(weir_a_bool("exclusive", weir_site_bool(site, EXCLUSIVE)),
+                                   weir_a_bool("reverse", reverse)));
+}
+
+GRADIENT(cumsum_grad, scan(g, "Cumsum", DY, true))
+
+static weir_status cumprod_grad(weir_grad *g)
+{
+    weir_edge x = X;
+    weir_edge products = scan(g, "Cumprod", x, false);
+    weir_grad_set(g, 0, DIV(scan(g, "Cumsum", MUL(products, DY), true), x));
+    return WEIR_OK;
+}
+
+static double lowest(weir_dtype dtype)
+{
+    switch (dtype) {
+    case WEIR_DOUBLE:
+        return -DBL_MAX;
+    case WEIR_HALF:
+        return -65504;
+    case WEIR_BFLOAT16:
+        return -0x1.fep127;
+    default:
+        return -FLT_MAX;
+    }
+}
+
+/* Positive and negative parts of the gradient are scanned as logarithms, so that neither leaves
+ * the range. */
+static weir_status logsumexp_grad(weir_grad *g)
+{
+    weir_edge x = X, y = Y, dy = DY, zero = LIKE(dy, 0);
+    weir_edge none = LIKE(x, lowest(weir_dtype_base(weir_grad_site(g)->in_types[0])));
+    weir_edge positive = WHERE(OP2("Greater", dy, zero), OP1("Log", dy), none);
+    weir_edge negative = WHERE(OP2("Less", dy, zero), OP1("Log", NEG(dy)), none);
+    weir_edge up = OP1("Exp", ADD(scan(g, "CumulativeLogsumexp", SUB(positive, y), true), x));
+    weir_edge down = OP1("Exp", ADD(scan(g, "CumulativeLogsumexp", SUB(negative, y), true), x));
+    weir_grad_set(g, 0, SUB(up, down));
+    return WEIR_OK;
+}
+
+#define SCAN_OP(id, op_name, types, loop, gradient)                                                \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return cumulate(call, WEIR_S_##loop);                                                      \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "x: T; axis: Tidx",                                                                  \
+        .out = "out: T",                                                                           \
+        .attrs = "exclusive: bool = false; reverse: bool = false; T: {" types                      \
+                 "}; Tidx: " INDEX_TYPE,                                                           \
+        .infer = weir_infer_same_shape,                                                            \
+        .grad = gradient,                                                                          \
+        .inplace = WEIR_INPLACE(0, 0),                                                             \
+        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
+    }
+SCAN_OP(cumsum, "Cumsum", NUMBERS, sum, cumsum_grad);
+SCAN_OP(cumprod, "Cumprod", NUMBERS, prod, cumprod_grad);
+SCAN_OP(cumulative_logsumexp, "CumulativeLogsumexp", FLOATS, logsumexp, logsumexp_grad);

@@ -1,0 +1,228 @@
+/* ops/math/segment.c - SegmentSum and the others of sorted ids, UnsortedSegmentSum and the others
+ * of any ids. */
+#include "math/segment.h"
+
+#include <float.h>
+#include <inttypes.h>
+
+#include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/math/gradient.h"
+#include "ops/math/segment_util.h"
+#include "ops/math/types.h"
+
+/* ---- sorted ids -------------------------------------------------------------------------------- */
+
+static weir_status sorted_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    weir_shape rest = weir_infer_sub(i->in[0], 1, WEIR_MAX_RANK);
+    weir_shape rows = weir_shape_vector(-1);
+    return weir_infer_concat(&rows, &rest, &i->out[0]);
+}
+
+static weir_status sorted_segments(weir_call *call, weir_segment_op op)
+{
+    const weir_tensor *x = weir_in(call, 0), *ids_t = weir_in(call, 1);
+    WEIR_TRY(weir_segment_type(call, op, x->dtype));
+    if (ids_t->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "segment_ids should be a vector.");
+    int64_t rows = ids_t->shape.dims[0], segments = 0;
+    if (x->shape.rank < 1 || x->shape.dims[0] != rows)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "segment_ids should be the same size as dimension 0 of input.");
+    weir_tensor ids;
+    WEIR_TRY(weir_segment_ids(ids_t, &ids));
+    weir_status s = weir_segment_sorted(ids.data, rows, &segments);
+    if (!s)
+        s = weir_segment_reduce(call, op, &ids, NULL, segments);
+    weir_tensor_release(&ids);
+    return s;
+}
+
+/* Each row gets the gradient of its segment. */
+static weir_edge gather(weir_grad *g, weir_edge params, weir_edge ids)
+{
+    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0);
+    return weir_grad_op(g, "GatherV2", WEIR_IN(params, ids, zero), WEIR_NO_ATTRS);
+}
+GRADIENT(segment_sum_grad, gather(g, DY, X1))
+
+/* Rows of each segment, in a shape that broadcasts against the result: [segments, 1, 1 ...]. */
+static weir_edge rows_per_segment(weir_grad *g)
+{
+    weir_edge x = X, ids = X1, rank = OP1("Rank", x);
+    weir_edge one = weir_grad_scalar(g, WEIR_INT32, 1);
+    weir_edge ones = OP2("Fill",
+                         weir_grad_op(g, "ExpandDims", WEIR_IN(OP2("Sub", rank, one), weir_grad_scalar(g, WEIR_INT32, 0)),
+                                      WEIR_NO_ATTRS),
+                         one);
+    weir_edge shape = weir_grad_op(g, "ConcatV2",
+                                   WEIR_IN(OP1("Shape", ids), ones, weir_grad_scalar(g, WEIR_INT32, 0)),
+                                   WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge each = OP2("Fill", shape, LIKE(x, 1));
+    return OP2("SegmentSum", each, ids);
+}
+GRADIENT(segment_mean_grad, gather(g, DIV(DY, rows_per_segment(g)), X1))
+
+/* To the rows that are extreme, shared equally. */
+static weir_status segment_extreme_grad(weir_grad *g)
+{
+    weir_edge x = X, ids = X1, zero = OP1("ZerosLike", x);
+    weir_edge hit = OP2("Equal", x, gather(g, Y, ids));
+    weir_edge count = x.node ? weir_grad_cast(g, hit, weir_edge_dtype(x)) : x;
+    weir_edge shared = gather(g, DIV(DY, OP2("SegmentSum", count, ids)), ids);
+    weir_grad_set(g, 0, WHERE(hit, shared, zero));
+    return WEIR_OK;
+}
+
+#define SORTED_OP(id, op_name, types, loop, ...)                                                   \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return sorted_segments(call, WEIR_SEG_##loop);                                             \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "data: T; segment_ids: Tindices",                                                    \
+        .out = "output: T",                                                                        \
+        .attrs = "T: {" types "}; Tindices: {int32, int64}",                                       \
+        .infer = sorted_infer,                                                                     \
+        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
+        __VA_ARGS__                                                                                \
+    }
+SORTED_OP(segment_sum, "SegmentSum", NUMBERS, sum, .grad = segment_sum_grad);
+SORTED_OP(segment_mean, "SegmentMean", NUMBERS, mean, .grad = segment_mean_grad);
+SORTED_OP(segment_prod, "SegmentProd", NUMBERS, prod, );
+SORTED_OP(segment_min, "SegmentMin", REALS, min, .grad = segment_extreme_grad);
+SORTED_OP(segment_max, "SegmentMax", REALS, max, .grad = segment_extreme_grad);
+
+/* ---- any ids ----------------------------------------------------------------------------------- */
+
+/* The ids' shape is a prefix of the data's; the rest follows the number of segments. */
+static weir_status unsorted_infer(weir_infer *i)
+{
+    const weir_shape *x = i->in[0], *ids = i->in[1];
+    int64_t segments = -1;
+    WEIR_TRY(weir_infer_rank(i, 2, 0));
+    if (weir_infer_value_int(i, 2, &segments) && segments < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input num_segments == %" PRId64 " must not be negative.", segments);
+    if (x->rank < 0 || ids->rank < 0)
+        return WEIR_OK;
+    if (ids->rank > x->rank)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at least rank %d but is rank %d",
+                          ids->rank, x->rank);
+    for (int d = 0; d < ids->rank; d++)
+        if (x->dims[d] >= 0 && ids->dims[d] >= 0 && x->dims[d] != ids->dims[d])
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "data.shape = %s does not start with segment_ids.shape = %s",
+                              WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(ids));
+    weir_shape rest = weir_infer_sub(x, ids->rank, WEIR_MAX_RANK);
+    weir_shape rows = weir_shape_vector(segments);
+    return weir_infer_concat(&rows, &rest, &i->out[0]);
+}
+
+static weir_status check_below(const int64_t *ids, int64_t rows, int64_t segments)
+{
+    for (int64_t r = 0; r < rows; r++)
+        if (ids[r] >= segments)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "segment_ids[%" PRId64 "] = %" PRId64 " is out of range [0, %" PRId64
+                              ")",
+                              r, ids[r], segments);
+    return WEIR_OK;
+}
+
+static weir_status unsorted_segments(weir_call *call, weir_segment_op op)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_tensor ids;
+    WEIR_TRY(weir_segment_type(call, op, x->dtype));
+    int64_t segments = weir_int_at(weir_in(call, 2), 0);
+    if (segments < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input num_segments == %" PRId64 " must not be negative.", segments);
+    WEIR_TRY(weir_segment_ids(weir_in(call, 1), &ids));
+    weir_status s = check_below(ids.data, weir_tensor_count(&ids), segments);
+    if (!s)
+        s = weir_segment_reduce(call, op, &ids, NULL, segments);
+    weir_tensor_release(&ids);
+    return s;
+}
+
+/* Gradients of dropped rows (negative ids) are 0. |out_kept| tells which are not, broadcast to the
+ * rows' shape. */
+static weir_edge gather_kept(weir_grad *g, weir_edge params, weir_edge ids, weir_edge *out_kept)
+{
+    weir_edge rows = gather(g, params, OP2("Maximum", ids, LIKE(ids, 0)));
+    weir_edge kept = OP2("GreaterEqual", ids, LIKE(ids, 0));
+    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
+    weir_edge extra = SUB(OP1("Rank", rows), OP1("Rank", kept));
+    weir_edge ones = OP2("Fill", weir_grad_op(g, "ExpandDims", WEIR_IN(extra, zero), WEIR_NO_ATTRS),
+                         one);
+    weir_edge shape = weir_grad_op(g, "ConcatV2", WEIR_IN(OP1("Shape", kept), ones, zero),
+                                   WEIR_ATTRS(weir_a_int("N", 2)));
+    kept = OP2("Reshape", kept, shape);
+    kept = OP2("LogicalAnd", kept, OP1("OnesLike", OP2("Equal", rows, rows)));
+    if (out_kept)
+        *out_kept = kept;
+    return WHERE(kept, rows, OP1("ZerosLike", rows));
+}
+GRADIENT(unsorted_sum_grad, gather_kept(g, DY, X1, NULL))
+
+static weir_status unsorted_extreme_grad(weir_grad *g)
+{
+    weir_edge x = X, ids = X1, segments = weir_grad_x(g, 2), kept;
+    weir_edge taken = gather_kept(g, Y, ids, &kept);
+    weir_edge hit = OP2("LogicalAnd", OP2("Equal", x, taken), kept);
+    weir_edge count = x.node ? weir_grad_cast(g, hit, weir_edge_dtype(x)) : x;
+    weir_edge ties = weir_grad_op(g, "UnsortedSegmentSum", WEIR_IN(count, ids, segments),
+                                  WEIR_NO_ATTRS);
+    weir_edge shared = gather_kept(g, DIV(DY, ties), ids, NULL);
+    weir_grad_set(g, 0, WHERE(hit, shared, OP1("ZerosLike", shared)));
+    return WEIR_OK;
+}
+
+/* dy * product / x, and where x is 0 the product of the others, which is 0 too when another of the
+ * segment is. */
+static weir_status unsorted_prod_grad(weir_grad *g)
+{
+    weir_edge x = X, ids = X1, segments = weir_grad_x(g, 2), dy = DY;
+    weir_edge is_zero = OP2("Equal", x, LIKE(x, 0));
+    weir_edge zeros = weir_grad_op(
+        g, "UnsortedSegmentSum", WEIR_IN(weir_grad_cast(g, is_zero, WEIR_INT32), ids, segments),
+        WEIR_NO_ATTRS);
+    dy = WHERE(OP2("Greater", zeros, LIKE(zeros, 1)), OP1("ZerosLike", dy), dy);
+    weir_edge others = WHERE(is_zero, OP1("OnesLike", x), x);
+    weir_edge others_prod = weir_grad_op(g, "UnsortedSegmentProd", WEIR_IN(others, ids, segments),
+                                         WEIR_NO_ATTRS);
+    weir_edge clipped = OP2("Maximum", ids, LIKE(ids, 0));
+    weir_edge partial = WHERE(is_zero, gather(g, others_prod, clipped),
+                              DIV(gather(g, Y, clipped), x));
+    weir_grad_set(g, 0, MUL(gather_kept(g, dy, ids, NULL), partial));
+    return WEIR_OK;
+}
+
+#define UNSORTED_OP(id, op_name, types, id_types, loop, gradient)                                  \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return unsorted_segments(call, WEIR_SEG_##loop);                                           \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "data: T; segment_ids: Tindices; num_segments: Tnumsegments",                        \
+        .out = "output: T",                                                                        \
+        .attrs = "T: {" types "}; Tindices: {" id_types "}; Tnumsegments: " INDEX_TYPE,            \
+        .infer = unsorted_infer,                                                                   \
+        .grad = gradient,                                                                          \
+        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
+    }
+UNSORTED_OP(unsorted_segment_sum, "UnsortedSegmentSum", NUMBERS, "int16, int32, int64", sum,
+            unsorted_sum_grad);
+UNSORTED_OP(unsorted_segment_prod, "UnsortedSegmentProd", NUMBERS, "int32, int64", prod,
+            unsorted_prod_grad);
+UNSORTED_OP(unsorted_segment_min, "UnsortedSegmentMin", REALS, "int32, int64", min,
+            unsorted_extreme_grad);
+UNSORTED_OP(unsorted_segment_max, "UnsortedSegmentMax", REALS, "int32, int64", max,
+            unsorted_extreme_grad);

@@ -1,0 +1,258 @@
+/* ops/math/sparse_segment.c - SparseSegmentSum, Mean and SqrtN: segments of chosen rows, and the
+ * gradients of them. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "grad/grad.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/math/gradient.h"
+#include "ops/math/segment_util.h"
+#include "ops/math/types.h"
+
+static weir_status sparse_infer(weir_infer *i)
+{
+    int64_t segments = -1;
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    WEIR_TRY(weir_infer_rank(i, 2, 1));
+    weir_shape merged;
+    WEIR_TRY(weir_infer_merge(i->in[1], i->in[2], &merged));
+    if (i->in_count > 3 && weir_infer_value_int(i, 3, &segments) && segments < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Cannot specify a negative value for num_segments");
+    weir_shape rest = weir_infer_sub(i->in[0], 1, WEIR_MAX_RANK);
+    weir_shape rows = weir_shape_vector(segments);
+    return weir_infer_concat(&rows, &rest, &i->out[0]);
+}
+
+static weir_status check_indices(const int64_t *indices, int64_t rows, int64_t limit)
+{
+    for (int64_t r = 0; r < rows; r++)
+        if (indices[r] < 0 || indices[r] >= limit)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Bad: indices[%" PRId64 "] == %" PRId64 " out of range [0, %" PRId64
+                              ")",
+                              r, indices[r], limit);
+    return WEIR_OK;
+}
+
+/* Ids must not fall and must name the segments that were asked for. */
+static weir_status count_segments(weir_call *call, const weir_tensor *ids, int64_t *out_segments)
+{
+    int64_t named, rows = ids->shape.dims[0];
+    WEIR_TRY(weir_segment_sorted(ids->data, rows, &named));
+    *out_segments = named;
+    if (call->site->in_count < 4)
+        return WEIR_OK;
+    *out_segments = weir_int_at(weir_in(call, 3), 0);
+    if (*out_segments < named)
+        return weir_error(WEIR_INVALID_ARGUMENT, "segment ids must be < num_segments");
+    return WEIR_OK;
+}
+
+static weir_status sparse_segments(weir_call *call, weir_segment_op op)
+{
+    const weir_tensor *x = weir_in(call, 0), *indices_t = weir_in(call, 1);
+    const weir_tensor *ids_t = weir_in(call, 2);
+    WEIR_TRY(weir_segment_type(call, op, x->dtype));
+    if (ids_t->shape.dims[0] != indices_t->shape.dims[0])
+        return weir_error(WEIR_INVALID_ARGUMENT, "segment_ids and indices should have same size.");
+    weir_tensor ids = {0}, indices = {0};
+    int64_t segments = 0;
+    weir_status s = weir_segment_ids(ids_t, &ids);
+    if (!s)
+        s = weir_segment_ids(indices_t, &indices);
+    if (!s)
+        s = count_segments(call, &ids, &segments);
+    if (!s)
+        s = check_indices(indices.data, indices.shape.dims[0], x->shape.dims[0]);
+    if (!s)
+        s = weir_segment_reduce(call, op, &ids, &indices, segments);
+    weir_tensor_release(&ids);
+    weir_tensor_release(&indices);
+    return s;
+}
+
+/* ---- gradients ---------------------------------------------------------------------------------- */
+
+static weir_status spread(weir_grad *g, const char *op)
+{
+    weir_edge x = X, zero = weir_grad_scalar(g, WEIR_INT32, 0);
+    weir_edge rows = weir_grad_op(g, "GatherV2", WEIR_IN(weir_grad_shape_of(g, x), zero, zero),
+                                  WEIR_NO_ATTRS);
+    weir_grad_set(g, 0, weir_grad_op(g, op, WEIR_IN(DY, X1, weir_grad_x(g, 2), rows),
+                                     WEIR_NO_ATTRS));
+    return WEIR_OK;
+}
+static weir_status sum_grad(weir_grad *g)
+{
+    return spread(g, "SparseSegmentSumGrad");
+}
+static weir_status mean_grad(weir_grad *g)
+{
+    return spread(g, "SparseSegmentMeanGrad");
+}
+static weir_status sqrt_n_grad(weir_grad *g)
+{
+    return spread(g, "SparseSegmentSqrtNGrad");
+}
+
+#define IDS "Tsegmentids: {int32, int64} = DT_INT32; sparse_gradient: bool = false"
+#define SPARSE_OPS(id, op_name, types, loop, gradient)                                             \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return sparse_segments(call, WEIR_SEG_##loop);                                             \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "data: T; indices: Tidx; segment_ids: Tsegmentids",                                  \
+        .out = "output: T",                                                                        \
+        .attrs = "T: {" types "}; Tidx: " INDEX_TYPE "; " IDS,                                     \
+        .infer = sparse_infer,                                                                     \
+        .grad = gradient,                                                                          \
+        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
+    };                                                                                             \
+    const weir_op weir_op_##id##_with_num_segments = {                                             \
+        .name = op_name "WithNumSegments",                                                         \
+        .in = "data: T; indices: Tidx; segment_ids: Tsegmentids; num_segments: Tnumsegments",      \
+        .out = "output: T",                                                                        \
+        .attrs = "T: {" types "}; Tidx: " INDEX_TYPE "; Tnumsegments: " INDEX_TYPE "; " IDS,       \
+        .infer = sparse_infer,                                                                     \
+        .grad = gradient,                                                                          \
+        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
+    }
+SPARSE_OPS(sparse_segment_sum, "SparseSegmentSum", REALS, sum, sum_grad);
+SPARSE_OPS(sparse_segment_mean, "SparseSegmentMean", FLOATS, mean, mean_grad);
+SPARSE_OPS(sparse_segment_sqrt_n, "SparseSegmentSqrtN", FLOATS, sqrt_n, sqrt_n_grad);
+
+/* ---- gradient ops -------------------------------------------------------------------------------- */
+
+static weir_status spread_infer(weir_infer *i)
+{
+    int64_t rows = -1;
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    weir_shape merged;
+    WEIR_TRY(weir_infer_merge(i->in[1], i->in[2], &merged));
+    WEIR_TRY(weir_infer_rank(i, 3, 0));
+    bool compact = i->out_count == 2;
+    if (weir_infer_value_int(i, 3, &rows) && rows < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Cannot specify a negative value for output_dim0");
+    weir_shape rest = weir_infer_sub(i->in[0], 1, WEIR_MAX_RANK);
+    weir_shape first = weir_shape_vector(compact ? -1 : rows);
+    if (compact)
+        i->out[1] = weir_shape_vector(-1);
+    return weir_infer_concat(&first, &rest, &i->out[0]);
+}
+
+static weir_status check_spread(const weir_tensor *ids, int64_t segments,
+                                const weir_tensor *indices, int64_t rows)
+{
+    const int64_t *id = ids->data, *index = indices->data;
+    for (int64_t r = 0; r < ids->shape.dims[0]; r++) {
+        if (id[r] < 0 || id[r] >= segments)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Segment id %" PRId64 " out of range [0, %" PRId64 ").", id[r],
+                              segments);
+        if (index[r] < 0 || index[r] >= rows)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Index %" PRId64 " out of range [0, %" PRId64 ").", index[r], rows);
+    }
+    return WEIR_OK;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Output 1: the indices that occur, in order. |indices| become positions in that list. */
+static weir_status compact_indices(weir_call *call, weir_tensor *indices, int64_t *out_rows)
+{
+    weir_tensor sorted;
+    WEIR_TRY(weir_tensor_clone(indices, &sorted));
+    int64_t *s = sorted.data, *index = indices->data, count = indices->shape.dims[0], n = 0;
+    qsort(s, (size_t)count, sizeof *s, by_value);
+    for (int64_t i = 0; i < count; i++)
+        if (i == 0 || s[i] != s[n - 1])
+            s[n++] = s[i];
+    for (int64_t i = 0; i < count; i++)
+        index[i] = (const int64_t *)bsearch(&index[i], s, (size_t)n, sizeof *s, by_value) - s;
+    weir_shape shape = weir_shape_vector(n);
+    weir_status status = weir_call_alloc(call, 1, &shape);
+    for (int64_t i = 0; !status && i < n; i++)
+        weir_int_set(weir_out(call, 1), i, s[i]);
+    weir_tensor_release(&sorted);
+    *out_rows = n;
+    return status;
+}
+
+static weir_status spread_checked(weir_call *call, weir_segment_op op, const weir_tensor *ids,
+                                  weir_tensor *indices)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    int64_t rows = weir_int_at(weir_in(call, 3), 0), segments = x->shape.dims[0];
+    WEIR_TRY(check_spread(ids, segments, indices, rows));
+    if (call->site->out_count == 2)
+        WEIR_TRY(compact_indices(call, indices, &rows));
+    weir_shape shape = x->shape;
+    shape.dims[0] = rows;
+    if (rows < 0 || weir_shape_count(&shape) < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "output_dim0 must not be %" PRId64, rows);
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    return weir_segment_spread(&call->run->par,
+                               &(weir_segment){
+                                   .op = op,
+                                   .elem = weir_elem_of(x->dtype),
+                                   .rows = ids->shape.dims[0],
+                                   .width = weir_shape_product(&x->shape, 1, x->shape.rank),
+                                   .segments = segments,
+                                   .ids = ids->data,
+                                   .indices = indices->data,
+                                   .x = x->data,
+                                   .y = weir_out(call, 0)->data,
+                               },
+                               rows);
+}
+
+static weir_status spread_run(weir_call *call, weir_segment_op op)
+{
+    const weir_tensor *indices_t = weir_in(call, 1), *ids_t = weir_in(call, 2);
+    if (ids_t->shape.dims[0] != indices_t->shape.dims[0])
+        return weir_error(WEIR_INVALID_ARGUMENT, "segment_ids and indices should have same size.");
+    weir_tensor ids = {0}, indices = {0};
+    weir_status s = weir_segment_ids(ids_t, &ids);
+    if (!s)
+        s = weir_segment_ids(indices_t, &indices);
+    if (!s)
+        s = spread_checked(call, op, &ids, &indices);
+    weir_tensor_release(&ids);
+    weir_tensor_release(&indices);
+    return s;
+}
+
+#define SPREAD_OPS(id, op_name, loop)                                                              \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return spread_run(call, WEIR_SEG_##loop);                                                  \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "grad: T; indices: Tidx; segment_ids: Tsegmentids; output_dim0: int32",              \
+        .out = "output: T",                                                                        \
+        .attrs = "T: {" FLOATS "}; Tidx: " INDEX_TYPE "; Tsegmentids: " INDEX_TYPE,                \
+        .infer = spread_infer,                                                                     \
+        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
+    };                                                                                             \
+    const weir_op weir_op_##id##_v2 = {                                                            \
+        .name = op_name "V2",                                                                      \
+        .in = "grad: T; indices: Tidx; segment_ids: Tsegmentids; dense_output_dim0: int32",        \
+        .out = "output: T; sorted_unique_indices: Tidx",                                           \
+        .attrs = "T: {" FLOATS "}; Tidx: " INDEX_TYPE "; Tsegmentids: " INDEX_TYPE,                \
+        .infer = spread_infer,                                                                     \
+        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
+    }
+SPREAD_OPS(sparse_segment_sum_grad, "SparseSegmentSumGrad", sum);
+SPREAD_OPS(sparse_segment_mean_grad, "SparseSegmentMeanGrad", mean);
+SPREAD_OPS(sparse_segment_sqrt_n_grad, "SparseSegmentSqrtNGrad", sqrt_n);
