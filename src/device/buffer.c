@@ -159,7 +159,7 @@ static void give_back(weir_ref *ref)
     int c = b->size_class;
     if (c < LOCAL_CLASSES) {
         local_cache *mine = my_cache();
-        if (mine->counts[c] < LOCAL_KEEP) {
+        if (mine->counts[c] + 1 <= LOCAL_KEEP) { /* LOCAL_KEEP may be 0 */
             block *k = (block *)b;
             k->next = mine->lists[c];
             mine->lists[c] = k;

@@ -23,7 +23,9 @@ extern const weir_binary_fn weir_binary_others[WEIR_BINARY_COUNT][WEIR_BINARY_OT
 
 /* Expressions are written once for signed and unsigned types. */
 #pragma GCC diagnostic ignored "-Wtype-limits"
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wbool-compare"
+#endif
 
 #define FAIL (ok = false, (T)0)
 /* The most negative number over -1 wraps instead of trapping. */

@@ -22,7 +22,6 @@
 
 /* Four vectors of four floats, transposed. */
 typedef float v4 __attribute__((vector_size(16)));
-typedef int m4 __attribute__((vector_size(16)));
 
 INLINE v4 load4(const float *p)
 {
@@ -33,14 +32,14 @@ INLINE v4 load4(const float *p)
 
 INLINE void transpose4(v4 r[4])
 {
-    v4 a = __builtin_shuffle(r[0], r[1], (m4){0, 4, 1, 5});
-    v4 b = __builtin_shuffle(r[0], r[1], (m4){2, 6, 3, 7});
-    v4 c = __builtin_shuffle(r[2], r[3], (m4){0, 4, 1, 5});
-    v4 d = __builtin_shuffle(r[2], r[3], (m4){2, 6, 3, 7});
-    r[0] = __builtin_shuffle(a, c, (m4){0, 1, 4, 5});
-    r[1] = __builtin_shuffle(a, c, (m4){2, 3, 6, 7});
-    r[2] = __builtin_shuffle(b, d, (m4){0, 1, 4, 5});
-    r[3] = __builtin_shuffle(b, d, (m4){2, 3, 6, 7});
+    v4 a = __builtin_shufflevector(r[0], r[1], 0, 4, 1, 5);
+    v4 b = __builtin_shufflevector(r[0], r[1], 2, 6, 3, 7);
+    v4 c = __builtin_shufflevector(r[2], r[3], 0, 4, 1, 5);
+    v4 d = __builtin_shufflevector(r[2], r[3], 2, 6, 3, 7);
+    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    r[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    r[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
 /* to[p * width + q] = row[q * stride + p] for four rows. */

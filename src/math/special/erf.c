@@ -1,7 +1,7 @@
 /* math/special/erf.c - inverse error functions and integrals related to them. */
-#include <complex.h>
 #include <math.h>
 
+#include "math/elem.h"
 #include "math/special/special.h"
 
 /* y >= 0 with erfc(y) = q, 0 < q <= 1: a closed form good to two digits, then Halley steps, each
