@@ -1,0 +1,257 @@
+/* ops/nn/candidate_sampler.c - the candidate samplers: classes drawn for sampled losses.
+ *
+ * A sampler's stream, and what a learning one has learnt, go on from step to step: they are kept
+ * among the session's resources under the node's name.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "io/file.h"
+#include "op/op.h"
+#include "ops/nn/sampler.h"
+#include "ops/random/generator.h"
+
+typedef struct source {
+    weir_resource resource;
+    pthread_mutex_t lock;
+    weir_philox next;     /* under lock */
+    weir_sampler sampler; /* under lock */
+} source;
+
+static const weir_resource_type source_type = {"weir.candidate_sampler", "candidate sampler"};
+
+static const weir_attr *find(const weir_site *site, const char *name)
+{
+    int at = weir_opdef_attr(site->def, name);
+    return at < 0 ? NULL : &site->attrs[at];
+}
+
+static int64_t int_of(const weir_site *site, const char *name)
+{
+    return find(site, name)->i;
+}
+
+static weir_sampler_kind kind_of(const weir_site *site)
+{
+    static const struct {
+        const char *op;
+        weir_sampler_kind kind;
+    } kinds[] = {
+        {"UniformCandidateSampler", WEIR_SAMPLER_UNIFORM},
+        {"LogUniformCandidateSampler", WEIR_SAMPLER_LOG_UNIFORM},
+        {"LearnedUnigramCandidateSampler", WEIR_SAMPLER_UNIGRAM},
+        {"ThreadUnsafeUnigramCandidateSampler", WEIR_SAMPLER_UNIGRAM},
+        {"FixedUnigramCandidateSampler", WEIR_SAMPLER_FIXED},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].op, site->def->name) == 0)
+            return kinds[i].kind;
+    return WEIR_SAMPLER_ALL;
+}
+
+/* ---- the weights of FixedUnigramCandidateSampler ----------------------------------------------- */
+
+typedef WEIR_VEC(float) floats;
+
+typedef struct unigrams {
+    int64_t shards, shard;
+    float distortion;
+    int64_t next; /* number of the next class, over all shards */
+    floats weights;
+} unigrams;
+
+static void add_class(unigrams *u, float weight)
+{
+    if (u->next++ % u->shards == u->shard)
+        weir_vec_push(&u->weights, weight);
+}
+
+enum { VOCABULARY_MOST = 1 << 30 };
+
+/* Lines of comma-separated columns, the last of which is the weight. */
+static weir_status add_file(unigrams *u, weir_str path)
+{
+    weir_buf bytes = {0};
+    char *name = weir_strndup(path.at, path.length);
+    weir_status s = weir_file_read_all(name, VOCABULARY_MOST, &bytes);
+    weir_free(name);
+    char *line = bytes.at, *end = bytes.at + bytes.length;
+    while (!s && line < end) {
+        char *stop = memchr(line, '\n', (size_t)(end - line));
+        if (!stop)
+            stop = end;
+        char *last = line, *after;
+        for (char *p = line; p < stop; p++)
+            if (*p == ',')
+                last = p + 1;
+        float weight = strtof(last, &after);
+        if (stop > line && after == last)
+            s = weir_error(WEIR_INVALID_ARGUMENT, "Wrong vocabulary format at line: %.*s",
+                           (int)(stop - line), line);
+        else if (stop > line)
+            add_class(u, powf(weight, u->distortion));
+        line = stop + 1;
+    }
+    weir_buf_fini(&bytes);
+    return s;
+}
+
+static weir_status read_weights(const weir_site *site, unigrams *u)
+{
+    const weir_attr *file = find(site, "vocab_file"), *list = find(site, "unigrams");
+    if ((file->s.length > 0) == (list->count > 0))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Must provide either vocab_file or unigrams, and not both");
+    if (u->shard >= u->shards)
+        return weir_error(WEIR_INVALID_ARGUMENT, "shard %" PRId64 " must be below num_shards %" PRId64,
+                          u->shard, u->shards);
+    for (int64_t i = int_of(site, "num_reserved_ids"); i > 0; i--)
+        add_class(u, 0);
+    for (int i = 0; i < list->count; i++)
+        add_class(u, powf(list->fs[i], u->distortion));
+    return file->s.length > 0 ? add_file(u, file->s) : WEIR_OK;
+}
+
+static weir_status fixed_weights(const weir_site *site, int64_t range, float **out_weights)
+{
+    unigrams u = {.shards = int_of(site, "num_shards"), .shard = int_of(site, "shard"),
+                  .distortion = find(site, "distortion")->f};
+    weir_status s = read_weights(site, &u);
+    if (!s && (int64_t)u.weights.count != range)
+        s = weir_error(WEIR_INVALID_ARGUMENT,
+                       "range_max is %" PRId64 ", but there are weights for %zu classes", range,
+                       u.weights.count);
+    if (s)
+        weir_vec_fini(&u.weights);
+    else
+        *out_weights = u.weights.at;
+    return s;
+}
+
+/* ---- the source -------------------------------------------------------------------------------- */
+
+static void source_destroy(weir_ref *self)
+{
+    source *s = (source *)self;
+    weir_sampler_fini(&s->sampler);
+    pthread_mutex_destroy(&s->lock);
+    weir_free(s);
+}
+
+static weir_status source_create(void *arg, weir_resource **out)
+{
+    const weir_site *site = arg;
+    weir_sampler_kind kind = kind_of(site);
+    int64_t range = int_of(site, kind == WEIR_SAMPLER_ALL ? "num_sampled" : "range_max");
+    uint64_t seed = (uint64_t)int_of(site, "seed"), seed2 = (uint64_t)int_of(site, "seed2");
+    float *weights = NULL;
+    if (kind >= WEIR_SAMPLER_UNIGRAM && range >= INT32_MAX)
+        return weir_error(WEIR_INVALID_ARGUMENT, "range_max %" PRId64 " is too large", range);
+    if (kind == WEIR_SAMPLER_FIXED)
+        WEIR_TRY(fixed_weights(site, range, &weights));
+    if (!seed && !seed2) {
+        seed = weir_random_bits();
+        seed2 = weir_random_bits();
+    }
+    source *s = WEIR_NEW(source);
+    weir_ref_init(&s->resource.ref, source_destroy);
+    s->resource.type = &source_type;
+    pthread_mutex_init(&s->lock, NULL);
+    s->next = weir_philox_seeded(seed, seed2);
+    weir_sampler_init(&s->sampler, kind, range, weights);
+    *out = &s->resource;
+    return WEIR_OK;
+}
+
+static weir_status prepare(weir_prepare *p)
+{
+    weir_resource *r;
+    static const char container[] = "\001candidate_samplers"; /* that no client can name */
+    if (p->resources)
+        WEIR_TRY(weir_resources_find_or_create(p->resources, weir_str_of(container),
+                                               weir_str_of(p->site->name), &source_type,
+                                               source_create, (void *)p->site, &r));
+    else
+        WEIR_TRY(source_create((void *)p->site, &r));
+    p->state = r;
+    return WEIR_OK;
+}
+
+static void cleanup(void *state)
+{
+    weir_ref_release(state);
+}
+
+/* ---- the op ------------------------------------------------------------------------------------ */
+
+static weir_status infer(weir_infer *i)
+{
+    int64_t num_true = int_of(i->site, "num_true"), num_sampled = int_of(i->site, "num_sampled");
+    WEIR_TRY(weir_infer_rank(i, 0, 2));
+    int64_t cols = weir_infer_dim(i, 0, 1);
+    if (cols >= 0 && cols != num_true)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "true_classes must have num_true columns, expected: %" PRId64
+                          " was: %" PRId64, num_true, cols);
+    i->out[0] = weir_shape_vector(num_sampled);
+    i->out[1] = weir_shape_matrix(weir_infer_dim(i, 0, 0), num_true);
+    i->out[2] = weir_shape_vector(num_sampled);
+    return WEIR_OK;
+}
+
+/* Numbers reserved per candidate, so that a run that throws many away still has its own. */
+enum { BLOCKS_PER_SAMPLE = 2048 / 4 };
+
+static weir_status sample(weir_call *call)
+{
+    source *s = call->state;
+    const weir_tensor *truth = weir_in(call, 0);
+    weir_sample what = {
+        .unique = find(call->site, "unique")->b,
+        .count = int_of(call->site, "num_sampled"),
+        .drawn = weir_out(call, 0)->data,
+        .true_expected = weir_out(call, 1)->data,
+        .drawn_expected = weir_out(call, 2)->data,
+        .true_count = weir_tensor_count(truth),
+        .truth = truth->data,
+    };
+    if (what.unique && what.count > s->sampler.range)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Sampler's range is too small.");
+    pthread_mutex_lock(&s->lock);
+    weir_philox gen = s->next;
+    weir_philox_skip(&s->next, BLOCKS_PER_SAMPLE * (uint64_t)what.count);
+    weir_sampler_draw(&s->sampler, gen, &what);
+    weir_sampler_learn(&s->sampler, what.truth, what.true_count);
+    pthread_mutex_unlock(&s->lock);
+    return WEIR_OK;
+}
+
+#define COUNTS "num_true: int >= 1; num_sampled: int >= 1; unique: bool; "
+#define RANGE "range_max: int >= 1; "
+#define SEEDS "seed: int = 0; seed2: int = 0"
+
+#define SAMPLER(id, op_name, attributes)                                                           \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "true_classes: int64",                                                               \
+        .out = "sampled_candidates: int64; true_expected_count: float; "                           \
+               "sampled_expected_count: float",                                                    \
+        .attrs = attributes,                                                                       \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = infer,                                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{.devices = WEIR_CPU, .run = sample, .prepare = prepare, .cleanup = cleanup}}, \
+    }
+
+SAMPLER(all_candidate_sampler, "AllCandidateSampler", COUNTS SEEDS);
+SAMPLER(uniform_candidate_sampler, "UniformCandidateSampler", COUNTS RANGE SEEDS);
+SAMPLER(log_uniform_candidate_sampler, "LogUniformCandidateSampler", COUNTS RANGE SEEDS);
+SAMPLER(learned_unigram_candidate_sampler, "LearnedUnigramCandidateSampler", COUNTS RANGE SEEDS);
+SAMPLER(thread_unsafe_unigram_candidate_sampler, "ThreadUnsafeUnigramCandidateSampler",
+        COUNTS RANGE SEEDS);
+SAMPLER(fixed_unigram_candidate_sampler, "FixedUnigramCandidateSampler",
+        COUNTS RANGE "vocab_file: string = \"\"; distortion: float = 1.0; num_reserved_ids: int = "
+                     "0; num_shards: int >= 1 = 1; shard: int >= 0 = 0; unigrams: list(float) = "
+                     "[]; " SEEDS);
