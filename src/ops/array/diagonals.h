@@ -1,0 +1,36 @@
+/* ops/array/diagonals.h - the diagonals of matrices: which, how long, and how they lie packed.
+ *
+ * Diagonal d of a matrix has the elements (i, i + d). Several are packed as rows of one length, the
+ * highest first; a shorter one is pushed to the left or to the right end of its row.
+ */
+#ifndef WEIR_OPS_ARRAY_DIAGONALS_H
+#define WEIR_OPS_ARRAY_DIAGONALS_H
+
+#include "op/op.h"
+#include "ops/common/ndcopy.h"
+
+typedef struct weir_diagonals {
+    int64_t lower, upper;        /* first and last diagonal; the main one is 0 */
+    int64_t rows, cols;          /* of a matrix */
+    int64_t longest;             /* length of a packed row */
+    bool left_above, left_below; /* diagonals above and below the main one start at the left end */
+} weir_diagonals;
+
+/* Reads k: a scalar, or the lower and the upper diagonal. */
+WEIR_CHECKED weir_status weir_diagonals_read(const weir_tensor *k, weir_diagonals *d);
+/* Reads the attr "align": "LEFT_RIGHT" says how those above and those below lie. */
+void weir_diagonals_align(weir_str align, weir_diagonals *d);
+/* Both diagonals must be inside a rows x cols matrix; computes |longest|. */
+WEIR_CHECKED weir_status weir_diagonals_check(weir_diagonals *d);
+/* Length of diagonal |k| of the matrix. */
+int64_t weir_diagonal_length(const weir_diagonals *d, int64_t k);
+/* The shape of the packed diagonals of matrices of |shape|: one row only has no dimension for it. */
+weir_shape weir_diagonals_shape(const weir_diagonals *d, const weir_shape *matrices);
+
+/* Moves the diagonals of |batch| matrices into or out of their packed form. */
+void weir_diagonals_put(const weir_par *par, weir_dtype dtype, const weir_diagonals *d,
+                        int64_t batch, void *matrices, const void *packed);
+void weir_diagonals_get(const weir_par *par, weir_dtype dtype, const weir_diagonals *d,
+                        int64_t batch, const void *matrices, void *packed);
+
+#endif

@@ -1,0 +1,91 @@
+/* ops/array/roll.c - Roll: axes turned, what leaves at one end comes in at the other. */
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+#include "ops/common/ndcopy.h"
+
+static weir_status infer(weir_infer *i)
+{
+    const weir_shape *x = i->in[0], *shift = i->in[1], *axis = i->in[2];
+    if (x->rank == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "input must be 1-D or higher");
+    if (shift->rank > 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "shift must be a scalar or a 1-D vector. Found: %s",
+                          WEIR_SHAPE_STR(shift));
+    if (axis->rank > 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "axis must be a scalar or a 1-D vector. Found: %s",
+                          WEIR_SHAPE_STR(axis));
+    if (shift->rank >= 0 && axis->rank >= 0 && !weir_shape_compatible(shift, axis))
+        return weir_error(WEIR_INVALID_ARGUMENT, "shift and axis must have the same size");
+    i->out[0] = *x;
+    return WEIR_OK;
+}
+
+/* The shift of each dim, in [0, dim): several of one axis add up. */
+static weir_status read_shifts(weir_call *call, int64_t shifts[WEIR_MAX_RANK])
+{
+    const weir_shape *x = &weir_in(call, 0)->shape;
+    const weir_tensor *shift = weir_in(call, 1), *axes = weir_in(call, 2);
+    int64_t count = weir_tensor_count(axes);
+    for (int64_t k = 0; k < count; k++) {
+        int64_t axis = weir_int_at(axes, k);
+        int64_t d = axis < 0 ? axis + x->rank : axis;
+        if (d < 0 || d >= x->rank)
+            return weir_error(WEIR_INVALID_ARGUMENT, "axis %" PRId64 " is out of range", axis);
+        int64_t dim = x->dims[d] > 0 ? x->dims[d] : 1;
+        shifts[d] = ((shifts[d] + weir_int_at(shift, k) % dim) % dim + dim) % dim;
+    }
+    return WEIR_OK;
+}
+
+/* Each turned dim falls into two runs; |piece| says by its bits which one is copied of each dim. */
+static void copy_piece(weir_call *call, const int64_t *shifts, unsigned piece)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_tensor *y = weir_out(call, 0);
+    int64_t strides[WEIR_MAX_RANK], src = 0, dst = 0;
+    weir_ndcopy c = {0};
+    weir_shape_strides(&x->shape, strides);
+    for (int d = 0; d < x->shape.rank; d++) {
+        int64_t dim = x->shape.dims[d], s = shifts[d];
+        bool wraps = piece >> d & 1; /* the last s elements go to the front */
+        weir_ndcopy_add(&c, wraps ? s : dim - s, strides[d], strides[d]);
+        src += (wraps ? dim - s : 0) * strides[d];
+        dst += (wraps ? 0 : s) * strides[d];
+    }
+    weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, dst), weir_at(x, src), &c);
+}
+
+static weir_status run(weir_call *call)
+{
+    int64_t shifts[WEIR_MAX_RANK] = {0};
+    unsigned turned = 0;
+    WEIR_TRY(read_shifts(call, shifts));
+    for (int d = 0; d < weir_in(call, 0)->shape.rank; d++)
+        turned |= shifts[d] ? 1u << d : 0;
+    unsigned piece = 0;
+    do { /* every subset of the turned dims */
+        copy_piece(call, shifts, piece);
+        piece = (piece - turned) & turned;
+    } while (piece);
+    return WEIR_OK;
+}
+
+static weir_status grad(weir_grad *g)
+{
+    weir_edge back = weir_grad_neg(g, weir_grad_x(g, 1));
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, "Roll", WEIR_IN(weir_grad_dy(g, 0), back, weir_grad_x(g, 2)),
+                               WEIR_NO_ATTRS));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_roll = {
+    .name = "Roll",
+    .in = "input: T; shift: Tshift; axis: Taxis",
+    .out = "output: T",
+    .attrs = "T: type; Tshift: {int32, int64}; Taxis: {int32, int64}",
+    .infer = infer,
+    .grad = grad,
+    .kernels = {{WEIR_CPU, "*", run}},
+};

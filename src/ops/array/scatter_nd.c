@@ -1,0 +1,178 @@
+/* ops/array/scatter_nd.c - ScatterNd, TensorScatter*, ScatterNdNonAliasingAdd: new tensors with
+ * slices set or combined. */
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+#include "ops/common/scatter_nd.h"
+
+enum { T, TINDICES, POLICY };
+
+#define NUMBERS                                                                                    \
+    "float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, uint16, complex128, "   \
+    "half, uint32, uint64"
+#define REALS                                                                                      \
+    "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64"
+
+static weir_status check_known(const weir_shape *params, const weir_shape *indices,
+                               const weir_shape *updates)
+{
+    if (!weir_shape_known(params) || !weir_shape_known(indices) || !weir_shape_known(updates))
+        return WEIR_OK;
+    return weir_scatter_nd_check(params, indices, updates);
+}
+
+static weir_status scatter(weir_call *call, const weir_tensor *indices, const weir_tensor *updates,
+                           int op)
+{
+    bool skip_bad;
+    WEIR_TRY(weir_bad_indices_policy(weir_site_str(call->site, POLICY), &skip_bad));
+    return weir_scatter_nd(weir_out(call, 0), indices, updates, op, skip_bad);
+}
+
+/* ---- ScatterNd -------------------------------------------------------------------------------- */
+
+static weir_status scatter_nd_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
+    if (i->in[2]->rank >= 0 && i->in[2]->rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be a vector");
+    WEIR_TRY(weir_infer_new_shape(i, 2, &i->out[0]));
+    return check_known(&i->out[0], i->in[0], i->in[1]);
+}
+
+static weir_status scatter_nd(weir_call *call)
+{
+    weir_tensor_zero(&call->run->par, weir_out(call, 0));
+    return scatter(call, weir_in(call, 0), weir_in(call, 1), WEIR_UPDATE_ADD);
+}
+
+static weir_status scatter_nd_grad(weir_grad *g)
+{
+    weir_grad_set(g, 1,
+                  weir_grad_op(g, "GatherNd", WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0)),
+                               WEIR_NO_ATTRS));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_scatter_nd = {
+    .name = "ScatterNd",
+    .in = "indices: Tindices; updates: T; shape: Tindices",
+    .out = "output: T",
+    .attrs = "T: type; Tindices: {int16, int32, int64}; bad_indices_policy: string = \"\"",
+    .infer = scatter_nd_infer,
+    .grad = scatter_nd_grad,
+    .kernels = {{WEIR_CPU, "T: " NUMBERS ", bool, string", scatter_nd}},
+};
+
+/* ---- TensorScatter* --------------------------------------------------------------------------- */
+
+static weir_status tensor_scatter_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank_at_least(i, 1, 1));
+    i->out[0] = *i->in[0];
+    return check_known(i->in[0], i->in[1], i->in[2]);
+}
+
+/* In place when nobody else needs the tensor, on a copy otherwise. */
+static weir_status tensor_scatter(weir_call *call, int op)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_tensor *y = weir_out(call, 0);
+    if (x->data != y->data)
+        weir_elements_copy(x->dtype, y->data, x->data, weir_tensor_count(x));
+    return scatter(call, weir_in(call, 1), weir_in(call, 2), op);
+}
+
+static weir_edge taken(weir_grad *g, weir_edge from)
+{
+    return weir_grad_op(g, "GatherNd", WEIR_IN(from, weir_grad_x(g, 1)), WEIR_NO_ATTRS);
+}
+
+static weir_status update_grad(weir_grad *g)
+{
+    weir_edge dy = weir_grad_dy(g, 0);
+    weir_edge zeros = weir_grad_op(g, "ZerosLike", WEIR_IN(weir_grad_x(g, 2)), WEIR_NO_ATTRS);
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, "TensorScatterUpdate", WEIR_IN(dy, weir_grad_x(g, 1), zeros),
+                               WEIR_NO_ATTRS));
+    weir_grad_set(g, 2, taken(g, dy));
+    return WEIR_OK;
+}
+
+static weir_status add_grad(weir_grad *g)
+{
+    weir_grad_pass(g, 0, 0);
+    weir_grad_set(g, 2, taken(g, weir_grad_dy(g, 0)));
+    return WEIR_OK;
+}
+
+static weir_status sub_grad(weir_grad *g)
+{
+    weir_grad_pass(g, 0, 0);
+    weir_grad_set(g, 2, weir_grad_neg(g, taken(g, weir_grad_dy(g, 0))));
+    return WEIR_OK;
+}
+
+/* 1 where a equals b, in the type of a. */
+static weir_edge equal_mask(weir_grad *g, weir_edge a, weir_edge b)
+{
+    weir_edge same = weir_grad_op(g, "Equal", WEIR_IN(a, b), WEIR_NO_ATTRS);
+    return weir_grad_op(g, "Cast", WEIR_IN(same),
+                        WEIR_ATTRS(weir_a_type("DstT", weir_edge_dtype(a))));
+}
+
+/* dy is shared evenly among those that reached the extreme value: the tensor's element and every
+ * update of it. */
+static weir_status extreme_grad(weir_grad *g)
+{
+    weir_edge x = weir_grad_x(g, 0), indices = weir_grad_x(g, 1), updates = weir_grad_x(g, 2);
+    weir_edge y = weir_grad_y(g, 0), dy = weir_grad_dy(g, 0);
+    weir_edge x_won = equal_mask(g, x, y);
+    weir_edge update_won = equal_mask(g, updates, taken(g, y));
+    weir_edge winners =
+        weir_grad_op(g, "TensorScatterAdd", WEIR_IN(x_won, indices, update_won), WEIR_NO_ATTRS);
+    weir_edge share = weir_grad_op(g, "DivNoNan", WEIR_IN(dy, winners), WEIR_NO_ATTRS);
+    weir_grad_set(g, 0, weir_grad_mul(g, x_won, share));
+    weir_grad_set(g, 2, weir_grad_mul(g, update_won, taken(g, share)));
+    return WEIR_OK;
+}
+
+#define TENSOR_SCATTER(id, text, op, index, gradient, types)                                       \
+    static weir_status id(weir_call *call)                                                         \
+    {                                                                                              \
+        return tensor_scatter(call, op);                                                           \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "tensor: T; indices: Tindices; updates: T",                                          \
+        .out = "output: T",                                                                        \
+        .attrs = "T: type; Tindices: " index "; bad_indices_policy: string = \"\"",                \
+        .infer = tensor_scatter_infer,                                                             \
+        .grad = gradient,                                                                          \
+        .inplace = WEIR_INPLACE(0, 0),                                                             \
+        .kernels = {{WEIR_CPU, "T: " types, id}},                                                  \
+    }
+
+TENSOR_SCATTER(tensor_scatter_update, "TensorScatterUpdate", WEIR_SCATTER_SET,
+               "{int16, int32, int64, uint16}", update_grad, NUMBERS ", bool, string");
+TENSOR_SCATTER(tensor_scatter_add, "TensorScatterAdd", WEIR_UPDATE_ADD, "{int32, int64}", add_grad,
+               NUMBERS ", bool, string");
+TENSOR_SCATTER(tensor_scatter_sub, "TensorScatterSub", WEIR_UPDATE_SUB, "{int32, int64}", sub_grad,
+               NUMBERS);
+TENSOR_SCATTER(tensor_scatter_max, "TensorScatterMax", WEIR_UPDATE_MAX, "{int32, int64}",
+               extreme_grad, REALS);
+TENSOR_SCATTER(tensor_scatter_min, "TensorScatterMin", WEIR_UPDATE_MIN, "{int32, int64}",
+               extreme_grad, REALS);
+
+const weir_op weir_op_scatter_nd_non_aliasing_add = {
+    .name = "ScatterNdNonAliasingAdd",
+    .in = "input: T; indices: Tindices; updates: T",
+    .out = "output: T",
+    .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
+             "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool}; "
+             "Tindices: {int32, int64}; bad_indices_policy: string = \"\"",
+    .infer = tensor_scatter_infer,
+    .grad = add_grad,
+    .inplace = WEIR_INPLACE(0, 0),
+    .kernels = {{WEIR_CPU, "T: " NUMBERS ", bool", tensor_scatter_add}},
+};

@@ -1,0 +1,153 @@
+/* ops/array/space_to_depth.c - SpaceToDepth, DepthToSpace: blocks of an image moved into its channels
+ * and back. */
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+#include "ops/common/ndcopy.h"
+
+enum { T, BLOCK_SIZE, DATA_FORMAT };
+
+static bool channels_first(const weir_site *site)
+{
+    return weir_str_is(weir_site_str(site, DATA_FORMAT), "NCHW");
+}
+
+/* Where batch, height, width and channels are. */
+typedef struct axes {
+    int h, w, c;
+} axes;
+
+static axes axes_of(const weir_site *site)
+{
+    return channels_first(site) ? (axes){2, 3, 1} : (axes){1, 2, 3};
+}
+
+static weir_status check(weir_infer *i)
+{
+    if (weir_str_is(weir_site_str(i->site, DATA_FORMAT), "NCHW_VECT_C"))
+        return weir_error(WEIR_UNIMPLEMENTED, "NCHW_VECT_C is not supported on this device");
+    return weir_infer_rank(i, 0, 4);
+}
+
+static weir_status divide(const char *what, int64_t dim, int64_t by, int64_t *out)
+{
+    if (dim >= 0 && dim % by != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "%s %" PRId64 " should be divisible by block_size: %" PRId64, what, dim,
+                          by);
+    *out = dim < 0 ? -1 : dim / by;
+    return WEIR_OK;
+}
+
+static weir_status to_depth_infer(weir_infer *i)
+{
+    axes a = axes_of(i->site);
+    int64_t block = weir_site_int(i->site, BLOCK_SIZE);
+    weir_shape out = weir_shape_of_rank(4);
+    WEIR_TRY(check(i));
+    if (i->in[0]->rank == 4) {
+        const int64_t *x = i->in[0]->dims;
+        out.dims[0] = x[0];
+        WEIR_TRY(divide("Image height", x[a.h], block, &out.dims[a.h]));
+        WEIR_TRY(divide("Image width", x[a.w], block, &out.dims[a.w]));
+        WEIR_TRY(weir_dim_mul(x[a.c], block * block, &out.dims[a.c]));
+    }
+    i->out[0] = out;
+    return WEIR_OK;
+}
+
+static weir_status to_space_infer(weir_infer *i)
+{
+    axes a = axes_of(i->site);
+    int64_t block = weir_site_int(i->site, BLOCK_SIZE);
+    weir_shape out = weir_shape_of_rank(4);
+    WEIR_TRY(check(i));
+    if (i->in[0]->rank == 4) {
+        const int64_t *x = i->in[0]->dims;
+        out.dims[0] = x[0];
+        WEIR_TRY(weir_dim_mul(x[a.h], block, &out.dims[a.h]));
+        WEIR_TRY(weir_dim_mul(x[a.w], block, &out.dims[a.w]));
+        WEIR_TRY(divide("Input depth dimension", x[a.c], block * block, &out.dims[a.c]));
+    }
+    i->out[0] = out;
+    return WEIR_OK;
+}
+
+/* Both forms as [batch, y, dy, x, dx, c]: in depth the channels are [dy, dx, c]. The nest writes the
+ * deep form; |back| turns it around. */
+static weir_ndcopy nest(const weir_shape *deep, const weir_shape *wide, axes a, int64_t block,
+                        bool back)
+{
+    int64_t ds[WEIR_MAX_RANK], ws[WEIR_MAX_RANK], channels = wide->dims[a.c];
+    weir_ndcopy c = {0};
+    weir_shape_strides(deep, ds);
+    weir_shape_strides(wide, ws);
+    weir_ndcopy_add(&c, deep->dims[0], ds[0], ws[0]);
+    weir_ndcopy_add(&c, deep->dims[a.h], ds[a.h], ws[a.h] * block);
+    weir_ndcopy_add(&c, deep->dims[a.w], ds[a.w], ws[a.w] * block);
+    weir_ndcopy_add(&c, block, ds[a.c] * channels * block, ws[a.h]);
+    weir_ndcopy_add(&c, block, ds[a.c] * channels, ws[a.w]);
+    weir_ndcopy_add(&c, channels, ds[a.c], ws[a.c]);
+    for (int d = 0; back && d < c.rank; d++)
+        c.dim[d] = (weir_nddim){c.dim[d].count, c.dim[d].src, c.dim[d].dst};
+    return c;
+}
+
+static weir_status shuffle(weir_call *call, bool to_depth)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_tensor *y = weir_out(call, 0);
+    weir_ndcopy c = nest(to_depth ? &y->shape : &x->shape, to_depth ? &x->shape : &y->shape,
+                         axes_of(call->site), weir_site_int(call->site, BLOCK_SIZE), !to_depth);
+    weir_ndcopy_run(&call->run->par, x->dtype, y->data, x->data, &c);
+    return WEIR_OK;
+}
+
+static weir_status space_to_depth(weir_call *call)
+{
+    return shuffle(call, true);
+}
+
+static weir_status depth_to_space(weir_call *call)
+{
+    return shuffle(call, false);
+}
+
+static weir_status grad_by(weir_grad *g, const char *op)
+{
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, op, WEIR_IN(weir_grad_dy(g, 0)),
+                               WEIR_ATTRS(weir_grad_attr(g, "block_size"),
+                                          weir_grad_attr(g, "data_format"))));
+    return WEIR_OK;
+}
+
+static weir_status to_depth_grad(weir_grad *g)
+{
+    return grad_by(g, "DepthToSpace");
+}
+
+static weir_status to_space_grad(weir_grad *g)
+{
+    return grad_by(g, "SpaceToDepth");
+}
+
+const weir_op weir_op_space_to_depth = {
+    .name = "SpaceToDepth",
+    .in = "input: T",
+    .out = "output: T",
+    .attrs = "T: type; block_size: int >= 2; data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = \"NHWC\"",
+    .infer = to_depth_infer,
+    .grad = to_depth_grad,
+    .kernels = {{WEIR_CPU, "*", space_to_depth}},
+};
+
+const weir_op weir_op_depth_to_space = {
+    .name = "DepthToSpace",
+    .in = "input: T",
+    .out = "output: T",
+    .attrs = "T: type; block_size: int >= 2; data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = \"NHWC\"",
+    .infer = to_space_infer,
+    .grad = to_space_grad,
+    .kernels = {{WEIR_CPU, "*", depth_to_space}},
+};

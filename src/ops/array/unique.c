@@ -1,0 +1,188 @@
+/* ops/array/unique.c - Unique, UniqueV2, UniqueWithCounts, UniqueWithCountsV2: each value once, in the
+ * order of first appearance. Along an axis, a value is a whole slice. */
+#include "ops/common/compare.h"
+#include "ops/common/elements.h"
+#include "ops/common/infer_util.h"
+#include "ops/common/ndcopy.h"
+
+enum { Y, IDX, COUNTS };
+
+/* ---- inference -------------------------------------------------------------------------------- */
+
+static weir_status vector_infer(weir_infer *i)
+{
+    if (i->in[0]->rank >= 0 && i->in[0]->rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "unique expects a 1D vector.");
+    i->out[Y] = weir_shape_vector(-1);
+    i->out[IDX] = *i->in[0];
+    if (i->out_count > COUNTS)
+        i->out[COUNTS] = weir_shape_vector(-1);
+    return WEIR_OK;
+}
+
+/* An axis of no elements stands for axis 0 of a vector. */
+static weir_status read_axis(const weir_tensor *axis, int rank, int *out_axis)
+{
+    int64_t count = weir_tensor_count(axis);
+    if (axis->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "axis expects a 1D vector.");
+    if (count > 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "axis does not support input tensors larger than 1 elements");
+    if (count == 0 && rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "unique expects a 1D vector.");
+    int64_t a = count ? weir_int_at(axis, 0) : 0;
+    if (a < -rank || a >= rank)
+        return weir_error(WEIR_INVALID_ARGUMENT, "axis expects to be in the range [%d, %d)", -rank,
+                          rank);
+    *out_axis = (int)(a < 0 ? a + rank : a);
+    return WEIR_OK;
+}
+
+static weir_status axis_infer(weir_infer *i)
+{
+    const weir_shape *x = i->in[0];
+    const weir_tensor *value = weir_infer_value(i, 1);
+    int axis;
+    i->out[IDX] = weir_shape_vector(-1);
+    if (i->out_count > COUNTS)
+        i->out[COUNTS] = weir_shape_vector(-1);
+    if (x->rank < 0)
+        return WEIR_OK;
+    i->out[Y] = weir_shape_of_rank(x->rank);
+    if (!value)
+        return WEIR_OK;
+    WEIR_TRY(read_axis(value, x->rank, &axis));
+    i->out[Y] = *x;
+    i->out[Y].dims[axis] = -1;
+    i->out[IDX] = weir_shape_vector(x->dims[axis]);
+    return WEIR_OK;
+}
+
+/* ---- running ---------------------------------------------------------------------------------- */
+
+/* x seen as [outer, count, inner]; slice j is x[:, j, :]. */
+typedef struct slices {
+    const weir_tensor *x;
+    int64_t outer, count, inner;
+    int64_t *first; /* where each distinct slice appeared first; one per number */
+    int64_t now;    /* the slice at hand */
+} slices;
+
+static const void *place(const slices *s, int64_t j, int64_t o, int64_t i)
+{
+    return weir_at(s->x, (o * s->count + j) * s->inner + i);
+}
+
+static uint64_t slice_hash(const slices *s, int64_t j)
+{
+    uint64_t h = 0;
+    for (int64_t o = 0; o < s->outer; o++)
+        for (int64_t i = 0; i < s->inner; i++)
+            h = weir_element_hash(s->x->dtype, place(s, j, o, i), h);
+    return h;
+}
+
+static uint64_t hash_of(void *ctx, int64_t n)
+{
+    const slices *s = ctx;
+    return slice_hash(s, s->first[n]);
+}
+
+static bool same(void *ctx, int64_t n)
+{
+    const slices *s = ctx;
+    for (int64_t o = 0; o < s->outer; o++)
+        for (int64_t i = 0; i < s->inner; i++)
+            if (!weir_elements_equal(s->x->dtype, place(s, s->now, o, i),
+                                     place(s, s->first[n], o, i)))
+                return false;
+    return true;
+}
+
+/* Numbers every slice into |idx|; returns how many distinct ones there are. */
+static int64_t number(slices *s, weir_tensor *idx)
+{
+    weir_element_set set = {0};
+    for (s->now = 0; s->now < s->count; s->now++) {
+        int64_t n = weir_element_set_add(&set, slice_hash(s, s->now), same, hash_of, s);
+        if (n < 0) {
+            n = (int64_t)set.count - 1;
+            s->first[n] = s->now;
+        }
+        weir_int_set(idx, s->now, n);
+    }
+    int64_t distinct = (int64_t)set.count;
+    weir_element_set_fini(&set);
+    return distinct;
+}
+
+static weir_status write_values(weir_call *call, const slices *s, int axis, int64_t distinct)
+{
+    weir_shape shape = s->x->shape;
+    shape.dims[axis] = distinct;
+    WEIR_TRY(weir_call_alloc(call, Y, &shape));
+    weir_tensor *y = weir_out(call, Y);
+    for (int64_t n = 0; n < distinct; n++)
+        weir_rows_copy(NULL, y->dtype, weir_at(y, n * s->inner), distinct * s->inner,
+                       place(s, s->first[n], 0, 0), s->count * s->inner, s->outer, s->inner);
+    return WEIR_OK;
+}
+
+static weir_status write_counts(weir_call *call, int64_t count, int64_t distinct)
+{
+    weir_shape shape = weir_shape_vector(distinct);
+    WEIR_TRY(weir_call_alloc(call, COUNTS, &shape));
+    weir_tensor *counts = weir_out(call, COUNTS);
+    weir_tensor_zero(NULL, counts);
+    for (int64_t j = 0; j < count; j++) {
+        int64_t n = weir_int_at(weir_out(call, IDX), j);
+        weir_int_set(counts, n, weir_int_at(counts, n) + 1);
+    }
+    return WEIR_OK;
+}
+
+static weir_status unique(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    int axis = 0;
+    if (call->site->in_count > 1)
+        WEIR_TRY(read_axis(weir_in(call, 1), x->shape.rank, &axis));
+    slices s = {.x = x,
+                .outer = weir_shape_product(&x->shape, 0, axis),
+                .count = x->shape.dims[axis],
+                .inner = weir_shape_product(&x->shape, axis + 1, x->shape.rank)};
+    weir_shape vector = weir_shape_vector(s.count);
+    weir_tensor first;
+    WEIR_TRY(weir_call_alloc(call, IDX, &vector));
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &vector, &first));
+    s.first = first.data;
+    int64_t distinct = number(&s, weir_out(call, IDX));
+    weir_status status = write_values(call, &s, axis, distinct);
+    if (!status && call->site->out_count > COUNTS)
+        status = write_counts(call, s.count, distinct);
+    weir_tensor_release(&first);
+    return status;
+}
+
+#define UNIQUE(id, text, inputs, outputs, axis_attr, rule)                                         \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = inputs,                                                                              \
+        .out = outputs,                                                                            \
+        .attrs = "T: type; " axis_attr "out_idx: {int32, int64} = DT_INT32",                       \
+        .infer = rule,                                                                             \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU,                                                                     \
+                     "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "  \
+                     "uint32, uint64, bool, string",                                               \
+                     unique, WEIR_OWN_OUTPUTS}},                                                   \
+    }
+
+UNIQUE(unique, "Unique", "x: T", "y: T; idx: out_idx", "", vector_infer);
+UNIQUE(unique_v2, "UniqueV2", "x: T; axis: Taxis", "y: T; idx: out_idx",
+       "Taxis: {int32, int64} = DT_INT64; ", axis_infer);
+UNIQUE(unique_with_counts, "UniqueWithCounts", "x: T", "y: T; idx: out_idx; count: out_idx", "",
+       vector_infer);
+UNIQUE(unique_with_counts_v2, "UniqueWithCountsV2", "x: T; axis: Taxis",
+       "y: T; idx: out_idx; count: out_idx", "Taxis: {int32, int64} = DT_INT64; ", axis_infer);

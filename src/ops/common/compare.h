@@ -1,0 +1,33 @@
+/* ops/common/compare.h - elements compared by value, whatever their type.
+ *
+ * Floats compare as numbers: -0 equals 0 and NaN equals nothing, itself included. Not for resource
+ * and variant elements.
+ */
+#ifndef WEIR_OPS_COMMON_COMPARE_H
+#define WEIR_OPS_COMMON_COMPARE_H
+
+#include "tensor/tensor.h"
+
+bool weir_elements_equal(weir_dtype dtype, const void *a, const void *b);
+/* Equal elements have equal hashes. */
+uint64_t weir_element_hash(weir_dtype dtype, const void *a, uint64_t seed);
+/* Negative, 0 or positive; complex elements have no order. Strings compare byte by byte. */
+int weir_elements_order(weir_dtype dtype, const void *a, const void *b);
+
+/* A set of numbered elements: finds the number an equal one got before. */
+typedef struct weir_element_set {
+    int64_t *slots; /* number + 1; 0: free */
+    size_t room, count;
+} weir_element_set;
+
+/* How many were added so far is the number the next one gets. |same(ctx, n)| says whether the element
+ * at hand equals number |n|. Returns the number found, or -1 after noting the new one. */
+int64_t weir_element_set_add(weir_element_set *set, uint64_t hash,
+                             bool (*same)(void *ctx, int64_t n), uint64_t (*hash_of)(void *ctx, int64_t n),
+                             void *ctx);
+/* The same without adding. */
+int64_t weir_element_set_find(const weir_element_set *set, uint64_t hash,
+                              bool (*same)(void *ctx, int64_t n), void *ctx);
+void weir_element_set_fini(weir_element_set *set);
+
+#endif
