@@ -1,0 +1,273 @@
+/* ops/math/bincount.c - Bincount, DenseBincount, SparseBincount, RaggedBincount: how often each
+ * value occurs, or the sum of the weights it comes with. */
+#include <inttypes.h>
+
+#include "op/op.h"
+#include "ops/common/elements.h"
+
+/* What is counted into one row of bins. */
+typedef struct bins {
+    weir_tensor *out;
+    int64_t size;
+    const weir_tensor *weights; /* empty: every value counts 1 */
+    bool binary;                /* only whether a value occurs */
+} bins;
+
+#define ADD_AT(C)                                                                                  \
+    {                                                                                              \
+        C *y = b->out->data;                                                                       \
+        const C *w = b->weights->data;                                                             \
+        y[at] = b->binary ? 1 : y[at] + (weighted ? w[i] : 1);                                     \
+        break;                                                                                     \
+    }
+
+/* Value |v|, the |i|th of all, in row |row|. Values outside the bins are not counted. */
+static void count_value(const bins *b, int64_t row, int64_t v, int64_t i)
+{
+    if (v < 0 || v >= b->size)
+        return;
+    int64_t at = row * b->size + v;
+    bool weighted = weir_tensor_count(b->weights) > 0;
+    switch (b->out->dtype) {
+    case WEIR_INT32:
+        ADD_AT(int32_t)
+    case WEIR_INT64:
+        ADD_AT(int64_t)
+    case WEIR_FLOAT:
+        ADD_AT(float)
+    default:
+        ADD_AT(double)
+    }
+}
+
+static weir_status start(weir_call *call, const weir_tensor *size, const weir_tensor *weights,
+                         const weir_shape *rows, bins *out)
+{
+    int64_t n = weir_int_at(size, 0);
+    if (n < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "size (%" PRId64 ") must be non-negative", n);
+    weir_shape shape = *rows;
+    weir_shape_append(&shape, n);
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    weir_tensor_zero(&call->run->par, weir_out(call, 0));
+    *out = (bins){weir_out(call, 0), n, weights, false};
+    return WEIR_OK;
+}
+
+static weir_status negative(void)
+{
+    return weir_error(WEIR_INVALID_ARGUMENT, "Input arr must be non-negative!");
+}
+
+/* Size is a scalar; everything else depends on it. */
+static weir_status infer_bins(weir_infer *i, int size, const weir_shape *rows)
+{
+    int64_t n = -1;
+    WEIR_TRY(weir_infer_rank(i, size, 0));
+    if (weir_infer_value_int(i, size, &n) && n < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "size (%" PRId64 ") must be non-negative", n);
+    weir_shape bin = weir_shape_vector(n);
+    return weir_infer_concat(rows, &bin, &i->out[0]);
+}
+
+static weir_status bincount_infer(weir_infer *i)
+{
+    return infer_bins(i, 1, &WEIR_SCALAR);
+}
+
+static weir_status bincount(weir_call *call)
+{
+    const weir_tensor *arr = weir_in(call, 0), *weights = weir_in(call, 2);
+    int64_t count = weir_tensor_count(arr);
+    bins b;
+    if (weir_tensor_count(weights) != 0 && !weir_shape_eq(&arr->shape, &weights->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in "
+                          "which case it acts as all weights equal to 1. Received %s",
+                          WEIR_SHAPE_STR(&weights->shape));
+    WEIR_TRY(start(call, weir_in(call, 1), weights, &WEIR_SCALAR, &b));
+    for (int64_t k = 0; k < count; k++) {
+        int64_t v = weir_int_at(arr, k);
+        if (v < 0)
+            return negative();
+        count_value(&b, 0, v, k);
+    }
+    return WEIR_OK;
+}
+
+const weir_op weir_op_bincount = {
+    .name = "Bincount",
+    .in = "arr: int32; size: int32; weights: T",
+    .out = "bins: T",
+    .attrs = "T: {int32, int64, float, double}",
+    .infer = bincount_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", bincount, WEIR_OWN_OUTPUTS}},
+};
+
+#define BINS_ATTRS                                                                                 \
+    "Tidx: {int32, int64}; T: {int32, int64, float, double}; binary_output: bool = false"
+enum { BINARY = 2 }; /* attr */
+
+static weir_status dense_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank_at_most(i, 0, 2));
+    weir_shape rows = WEIR_UNKNOWN_SHAPE;
+    if (i->in[0]->rank >= 0)
+        rows = weir_infer_sub(i->in[0], 0, i->in[0]->rank - 1);
+    return infer_bins(i, 1, &rows);
+}
+
+static weir_status dense_bincount(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *weights = weir_in(call, 2);
+    if (x->shape.rank > 2)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at most rank 2 but is rank %d",
+                          x->shape.rank);
+    if (weir_tensor_count(weights) != 0 && !weir_shape_eq(&x->shape, &weights->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "`weights` must be the same shape as `arr` or a length-0 `Tensor`, in "
+                          "which case it acts as all weights equal to 1. Received %s",
+                          WEIR_SHAPE_STR(&weights->shape));
+    weir_shape rows = weir_infer_sub(&x->shape, 0, x->shape.rank - 1);
+    bins b;
+    WEIR_TRY(start(call, weir_in(call, 1), weights, &rows, &b));
+    b.binary = weir_site_bool(call->site, BINARY);
+    int64_t count = weir_tensor_count(x);
+    int64_t width = x->shape.rank == 2 ? x->shape.dims[1] : count;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t v = weir_int_at(x, k);
+        if (v < 0)
+            return negative();
+        count_value(&b, k / width, v, k);
+    }
+    return WEIR_OK;
+}
+
+const weir_op weir_op_dense_bincount = {
+    .name = "DenseBincount",
+    .in = "input: Tidx; size: Tidx; weights: T",
+    .out = "output: T",
+    .attrs = BINS_ATTRS,
+    .infer = dense_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", dense_bincount, WEIR_OWN_OUTPUTS}},
+};
+
+static weir_status sparse_infer(weir_infer *i)
+{
+    const weir_tensor *shape = weir_infer_value(i, 2);
+    if (!shape)
+        return WEIR_OK;
+    if (weir_tensor_count(shape) == 1)
+        return infer_bins(i, 3, &WEIR_SCALAR);
+    weir_shape rows = weir_shape_vector(weir_int_at(shape, 0));
+    return infer_bins(i, 3, &rows);
+}
+
+static weir_status sparse_bincount(weir_call *call)
+{
+    const weir_tensor *indices = weir_in(call, 0), *values = weir_in(call, 1);
+    const weir_tensor *shape = weir_in(call, 2), *weights = weir_in(call, 4);
+    int64_t count = weir_tensor_count(values), rank = weir_tensor_count(shape);
+    if (rank < 1 || rank > 2 || indices->shape.rank != 2 || indices->shape.dims[0] != count ||
+        indices->shape.dims[1] != rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "indices of shape %s do not fit %" PRId64 " values of rank %" PRId64,
+                          WEIR_SHAPE_STR(&indices->shape), count, rank);
+    if (weir_tensor_count(weights) != 0 && weir_tensor_count(weights) != count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Weights and values must have the same shape. Weight shape: %s; values "
+                          "shape: %s",
+                          WEIR_SHAPE_STR(&weights->shape), WEIR_SHAPE_STR(&values->shape));
+    int64_t row_count = rank == 2 ? weir_int_at(shape, 0) : 1;
+    weir_shape rows = rank == 2 ? weir_shape_vector(row_count) : WEIR_SCALAR;
+    bins b;
+    if (row_count < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "dense_shape must not be negative");
+    WEIR_TRY(start(call, weir_in(call, 3), weights, &rows, &b));
+    b.binary = weir_site_bool(call->site, BINARY);
+    for (int64_t k = 0; k < count; k++) {
+        int64_t v = weir_int_at(values, k);
+        int64_t row = rank == 2 ? weir_int_at(indices, 2 * k) : 0;
+        if (v < 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "Input must be non-negative");
+        if (row < 0 || row >= row_count)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Index out of bound. `batch` (%" PRId64
+                              ") must be less than the dimension size (%" PRId64 ").",
+                              row, row_count);
+        count_value(&b, row, v, k);
+    }
+    return WEIR_OK;
+}
+
+const weir_op weir_op_sparse_bincount = {
+    .name = "SparseBincount",
+    .in = "indices: int64; values: Tidx; dense_shape: int64; size: Tidx; weights: T",
+    .out = "output: T",
+    .attrs = BINS_ATTRS,
+    .infer = sparse_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", sparse_bincount, WEIR_OWN_OUTPUTS}},
+};
+
+static weir_status ragged_infer(weir_infer *i)
+{
+    int64_t splits = i->in[0]->rank == 1 ? i->in[0]->dims[0] : -1;
+    weir_shape rows = weir_shape_vector(splits < 0 ? -1 : splits ? splits - 1 : 0);
+    return infer_bins(i, 2, &rows);
+}
+
+static weir_status check_splits(const weir_tensor *splits, int64_t values)
+{
+    int64_t count = weir_tensor_count(splits);
+    if (count < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Splits must be non-empty");
+    if (weir_int_at(splits, 0) != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Splits must start with 0, not with %" PRId64,
+                          weir_int_at(splits, 0));
+    for (int64_t k = 1; k < count; k++)
+        if (weir_int_at(splits, k) < weir_int_at(splits, k - 1))
+            return weir_error(WEIR_INVALID_ARGUMENT, "Splits must be sorted");
+    if (weir_int_at(splits, count - 1) != values)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Splits must end with the number of values, got %" PRId64
+                          " instead of %" PRId64,
+                          weir_int_at(splits, count - 1), values);
+    return WEIR_OK;
+}
+
+static weir_status ragged_bincount(weir_call *call)
+{
+    const weir_tensor *splits = weir_in(call, 0), *values = weir_in(call, 1);
+    const weir_tensor *weights = weir_in(call, 3);
+    int64_t count = weir_tensor_count(values);
+    WEIR_TRY(check_splits(splits, count));
+    if (weir_tensor_count(weights) != 0 && weir_tensor_count(weights) != count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "`weights` must be the same shape as `arr` or a length-0 `Tensor`");
+    int64_t row_count = weir_tensor_count(splits) - 1;
+    weir_shape rows = weir_shape_vector(row_count);
+    bins b;
+    WEIR_TRY(start(call, weir_in(call, 2), weights, &rows, &b));
+    b.binary = weir_site_bool(call->site, BINARY);
+    for (int64_t r = 0; r < row_count; r++)
+        for (int64_t k = weir_int_at(splits, r); k < weir_int_at(splits, r + 1); k++) {
+            int64_t v = weir_int_at(values, k);
+            if (v < 0)
+                return weir_error(WEIR_INVALID_ARGUMENT, "Input must be non-negative");
+            count_value(&b, r, v, k);
+        }
+    return WEIR_OK;
+}
+
+const weir_op weir_op_ragged_bincount = {
+    .name = "RaggedBincount",
+    .in = "splits: int64; values: Tidx; size: Tidx; weights: T",
+    .out = "output: T",
+    .attrs = BINS_ATTRS,
+    .infer = ragged_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", ragged_bincount, WEIR_OWN_OUTPUTS}},
+};

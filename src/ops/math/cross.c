@@ -1,0 +1,73 @@
+/* ops/math/cross.c - Cross: the product of vectors in space, along the last dimension. */
+#include <inttypes.h>
+
+#include "math/half.h"
+#include "ops/common/elem_of.h"
+#include "ops/math/gradient.h"
+#include "ops/math/types.h"
+
+static weir_status cross_infer(weir_infer *i)
+{
+    weir_shape s;
+    int64_t three;
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
+    WEIR_TRY(weir_infer_rank_at_least(i, 1, 1));
+    WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &s));
+    if (s.rank > 0)
+        WEIR_TRY(weir_infer_merge_dim(s.dims[s.rank - 1], 3, &three));
+    i->out[0] = s;
+    return WEIR_OK;
+}
+
+#define CROSS(e, C, V, read, write)                                                                \
+    static void cross_##e(int64_t count, const void *as, const void *bs, void *zs)                 \
+    {                                                                                              \
+        const C *a = as, *b = bs;                                                                  \
+        C *z = zs;                                                                                 \
+        for (int64_t i = 0; i < count; i++, a += 3, b += 3, z += 3) {                              \
+            V a0 = read(a[0]), a1 = read(a[1]), a2 = read(a[2]);                                   \
+            V b0 = read(b[0]), b1 = read(b[1]), b2 = read(b[2]);                                   \
+            z[0] = write(a1 * b2 - a2 * b1);                                                       \
+            z[1] = write(a2 * b0 - a0 * b2);                                                       \
+            z[2] = write(a0 * b1 - a1 * b0);                                                       \
+        }                                                                                          \
+    }
+#define SAME(v) (v)
+#define CROSS_INT(e, C, W, class) CROSS(e, C, W, (W), (C))
+#define CROSS_REAL(e, C, W, class) CROSS(e, C, C, SAME, SAME)
+WEIR_ELEMS_INT(CROSS_INT)
+WEIR_ELEMS_FLOAT(CROSS_REAL)
+CROSS(f16, uint16_t, float, weir_f16_f32, weir_f32_f16)
+CROSS(bf16, uint16_t, float, weir_bf16_f32, weir_f32_bf16)
+
+static weir_status cross(weir_call *call)
+{
+#define ROW(e, C, W, class) [WEIR_E_##e] = cross_##e,
+    static void (*const fns[WEIR_ELEM_COUNT])(int64_t, const void *, const void *, void *) = {
+        WEIR_ELEMS_HALF(ROW) WEIR_ELEMS_FLOAT(ROW) WEIR_ELEMS_INT(ROW)};
+    const weir_tensor *a = weir_in(call, 0);
+    if (!weir_shape_eq(&a->shape, &weir_in(call, 1)->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Both inputs must be of same shape: %s vs. %s",
+                          WEIR_SHAPE_STR(&a->shape), WEIR_SHAPE_STR(&weir_in(call, 1)->shape));
+    fns[weir_elem_of(a->dtype)](weir_tensor_count(a) / 3, a->data, weir_in(call, 1)->data,
+                                weir_out(call, 0)->data);
+    return WEIR_OK;
+}
+
+static weir_status cross_grad(weir_grad *g)
+{
+    weir_grad_set(g, 0, OP2("Cross", X1, DY));
+    weir_grad_set(g, 1, OP2("Cross", DY, X));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_cross = {
+    .name = "Cross",
+    .in = "a: T; b: T",
+    .out = "product: T",
+    .attrs = "T: {" REALS "}",
+    .infer = cross_infer,
+    .grad = cross_grad,
+    .kernels = {{WEIR_CPU, "*", cross}},
+};
