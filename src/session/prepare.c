@@ -8,6 +8,9 @@
 #include <stdio.h>
 
 #include "base/env.h"
+#include "base/log.h"
+#include "pass/pass.h"
+#include "place/place.h"
 #include "session/session_impl.h"
 
 typedef struct pruning {
@@ -212,8 +215,34 @@ static weir_status prune(pruning *p)
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-weir_status weir_session_plan(weir_session *s, weir_graph *g, weir_plan **out_plan)
+static void log_placement(const char *line)
 {
+    weir_log(WEIR_LOG_ERROR, "%s", line);
+}
+
+static weir_status rewrite(weir_session *s, weir_graph *g, weir_node *const *keep, int keep_count)
+{
+    weir_place_device devices[s->config.cpu_devices];
+    for (int i = 0; i < s->config.cpu_devices; i++)
+        devices[i] = (weir_place_device){s->devices[i].name, s->devices[i].incarnation};
+    weir_place_options place = {.devices = devices, .device_count = s->config.cpu_devices,
+                                .soft = s->config.soft_placement,
+                                .log = s->config.log_placement ? log_placement : NULL};
+    weir_pass_options pass = {.off = s->config.opt_level < 0 || weir_env_get()->no_optimize,
+                              .keep = keep, .keep_count = keep_count};
+    WEIR_TRY(weir_place_assign(g, &place));
+    WEIR_TRY(weir_pass_run(g, &pass));
+    return s->config.cpu_devices > 1 ? weir_place_cut(g, &place) : WEIR_OK;
+}
+
+weir_status weir_session_plan(weir_session *s, weir_graph *g, weir_node *const *keep, int keep_count,
+                              weir_plan **out_plan)
+{
+    weir_status st = rewrite(s, g, keep, keep_count);
+    if (st) {
+        weir_graph_destroy(g);
+        return st;
+    }
     weir_plan_env env = {s->resources, &weir_session_runner, s};
     return weir_plan_create(g, &env, out_plan);
 }
@@ -275,16 +304,21 @@ static weir_status make_plan(weir_session *s, const weir_request *q, prepared *o
         p.args = WEIR_NEW_ARRAY(weir_node *, q->feed_count);
         st = prune(&p);
     }
+    weir_node **keep = WEIR_NEW_ARRAY(weir_node *, q->target_count);
+    for (int i = 0; i < q->target_count && !st; i++)
+        keep[i] = p.copies[q->targets[i]->id];
     pthread_mutex_unlock(s->graph_lock);
     weir_free(p.copies);
     weir_free(p.needed);
     weir_free(p.args);
     if (st) {
         weir_graph_destroy(p.to);
-        return st;
+    } else {
+        add_to_library(s, p.to);
+        st = weir_session_plan(s, p.to, keep, q->target_count, &out->plan);
     }
-    add_to_library(s, p.to);
-    return weir_session_plan(s, p.to, &out->plan);
+    weir_free(keep);
+    return st;
 }
 
 static void add_edge(weir_buf *key, weir_edge e)

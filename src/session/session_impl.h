@@ -68,8 +68,9 @@ struct weir_session {
 WEIR_CHECKED weir_status weir_session_prepare(weir_session *s, const weir_request *request,
                                               prepared **out_prepared);
 void weir_prepared_free(prepared *p);
-/* Passes over a private graph, then a plan. Takes over |g|. */
-WEIR_CHECKED weir_status weir_session_plan(weir_session *s, weir_graph *g, weir_plan **out_plan);
+/* Passes over a private graph, placement, then a plan. Takes over |g|; |keep| nodes survive. */
+WEIR_CHECKED weir_status weir_session_plan(weir_session *s, weir_graph *g, weir_node *const *keep,
+                                           int keep_count, weir_plan **out_plan);
 
 extern const weir_function_runner weir_session_runner; /* its argument is the session */
 void weir_session_free_functions(weir_session *s);

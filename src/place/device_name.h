@@ -1,0 +1,28 @@
+/* place/device_name.h - device names in every form TensorFlow accepts.
+ *
+ *   /job:worker/replica:0/task:1/device:CPU:0    full
+ *   /job:ps/task:1, /device:CPU:*, /cpu:0        partial: what is left out matches anything
+ */
+#ifndef WEIR_PLACE_DEVICE_NAME_H
+#define WEIR_PLACE_DEVICE_NAME_H
+
+#include "base/status.h"
+
+enum { WEIR_DEVICE_ANY = -1 };
+
+typedef struct weir_device_name {
+    char job[64];  /* "" : any */
+    int replica, task;
+    char type[16]; /* upper case; "" : any */
+    int id;
+} weir_device_name;
+
+/* INVALID_ARGUMENT "Malformed device specification '...'" when it is none of the forms. */
+WEIR_CHECKED weir_status weir_device_name_parse(const char *text, weir_device_name *out_name);
+/* Could |spec| mean the device with full name |full|? */
+bool weir_device_name_matches(const weir_device_name *spec, const weir_device_name *full);
+/* What both say; false when they contradict each other. */
+bool weir_device_name_merge(weir_device_name *into, const weir_device_name *other);
+bool weir_device_name_empty(const weir_device_name *n); /* says nothing */
+
+#endif

@@ -1,0 +1,34 @@
+/* place/place.h - every node gets a device, and edges between devices get a Send and a Recv. */
+#ifndef WEIR_PLACE_PLACE_H
+#define WEIR_PLACE_PLACE_H
+
+#include "graph/graph.h"
+
+typedef struct weir_place_device {
+    const char *name; /* full */
+    uint64_t incarnation;
+} weir_place_device;
+
+typedef struct weir_place_options {
+    const weir_place_device *devices; /* the first is the default */
+    int device_count;
+    bool soft; /* a device that is not there gives way to one that is */
+    void (*log)(const char *line); /* one line a node; null: none */
+} weir_place_options;
+
+/*
+ * Sets site.device of every node. Nodes colocated by _class, and those that share a reference or a
+ * resource handle, go together. Errors in TensorFlow's wording name the node, what was asked for
+ * and what there is.
+ */
+WEIR_CHECKED weir_status weir_place_assign(weir_graph *g, const weir_place_options *options);
+
+/*
+ * Cuts every edge between devices by a _Send and a _Recv (one pair for each value and destination;
+ * control edges carry an empty tensor). The devices of one process share an executor: a control
+ * edge from _Send to _Recv keeps the pair in one iteration of one loop, so that loops and dead
+ * branches need nothing more.
+ */
+WEIR_CHECKED weir_status weir_place_cut(weir_graph *g, const weir_place_options *options);
+
+#endif
