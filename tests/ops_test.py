@@ -299,6 +299,7 @@ class Tally:
     def __init__(self, verbose, limit):
         self.ops = collections.defaultdict(collections.Counter)
         self.verbose, self.limit, self.shown = verbose, limit, collections.Counter()
+        self.seen = set()  # op types that some trial contained
 
     def add(self, op, result, label, why=""):
         self.ops[op][result] += 1
@@ -312,8 +313,10 @@ class Tally:
     def total(self, result):
         return sum(c[result] for c in self.ops.values())
 
-    def close(self, seconds):
+    def close(self, seconds, untested):
         print()
+        if untested:
+            print("ops without a case: %s" % " ".join(sorted(untested)))
         for op in sorted(self.ops):
             c = self.ops[op]
             if self.verbose or c["failed"] or c["missing"]:
@@ -326,9 +329,11 @@ class Tally:
 
 
 def try_one(bench, trial, tally):
+    tally.seen.add(trial.op)
     try:
         if isinstance(trial, trials.ScriptTrial):
             complaints = run_script(bench, trial)
+            tally.seen.update(trial.ops)
         elif trial.op not in bench.weir_ops:
             raise KeyError(trial.op)
         else:
@@ -384,7 +389,8 @@ def main():
             try_one(bench, trial, tally)
     finally:
         bench.stop()
-    tally.close(time.time() - start)
+    whole = not (args.only or args.file or args.k) and args.sample == 1
+    tally.close(time.time() - start, bench.weir_ops - tally.seen if whole else ())
     return 1 if tally.total("failed") or (tally.total("missing") and not args.missing_ok) else 0
 
 
