@@ -1,0 +1,226 @@
+/* ops/string/join.c - StringJoin, ReduceJoin, UnsortedSegmentJoin: strings end to end. */
+#include <inttypes.h>
+
+#include "ops/string/string_impl.h"
+
+static void append(weir_buf *out, weir_str separator, bool first, weir_str s)
+{
+    if (!first)
+        weir_buf_add(out, separator.at, separator.length);
+    weir_buf_add(out, s.at, s.length);
+}
+
+/* ---- StringJoin: element by element; scalars serve every element ---- */
+
+static weir_status infer_join(weir_infer *i)
+{
+    weir_shape merged = WEIR_UNKNOWN_SHAPE;
+    bool unknown = false;
+    for (int in = 0; in < i->in_count; in++) {
+        unknown |= i->in[in]->rank < 0;
+        if (i->in[in]->rank > 0)
+            WEIR_TRY(weir_infer_merge(&merged, i->in[in], &merged));
+    }
+    if (!unknown)
+        i->out[0] = merged.rank < 0 ? WEIR_SCALAR : merged;
+    return WEIR_OK;
+}
+
+static weir_status string_join(weir_call *c)
+{
+    weir_tensor *out = weir_out(c, 0);
+    weir_str separator = weir_site_str(c->site, 1);
+    weir_buf b = {0};
+    for (int64_t i = 0; i < weir_tensor_count(out); i++) {
+        b.length = 0;
+        for (int in = 0; in < c->site->in_count; in++) {
+            const weir_tensor *t = weir_in(c, in);
+            append(&b, separator, in == 0, weir_str_at(t, t->shape.rank ? i : 0));
+        }
+        weir_str_put(out, i, (weir_str){b.at, b.length});
+    }
+    weir_buf_fini(&b);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_string_join = {
+    .name = "StringJoin",
+    .in = "inputs: N * string",
+    .out = "output: string",
+    .attrs = "N: int >= 0; separator: string = \"\"",
+    .infer = infer_join,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", string_join}},
+};
+
+/* ---- ReduceJoin: along dimensions, the first named one changing fastest ---- */
+
+enum { KEEP_DIMS, SEPARATOR };
+
+typedef struct dims {
+    int count;
+    int at[WEIR_MAX_RANK]; /* in the order given */
+    bool reduced[WEIR_MAX_RANK];
+} dims;
+
+static weir_status read_dims(const weir_tensor *t, int rank, dims *out)
+{
+    *out = (dims){0};
+    const int32_t *values = t->data;
+    for (int64_t i = 0; i < weir_tensor_count(t); i++) {
+        int d = values[i] < 0 ? values[i] + rank : values[i];
+        if (d < 0 || d >= rank)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Invalid reduction dimension %d for input with %d dimension(s)",
+                              values[i], rank);
+        if (out->reduced[d])
+            return weir_error(WEIR_INVALID_ARGUMENT, "Duplicate reduction dimension %d", d);
+        out->reduced[d] = true;
+        out->at[out->count++] = d;
+    }
+    return WEIR_OK;
+}
+
+static weir_status infer_reduce(weir_infer *i)
+{
+    const weir_tensor *indices = weir_infer_value(i, 1);
+    if (!indices || i->in[0]->rank < 0)
+        return WEIR_OK;
+    dims d;
+    weir_shape out = WEIR_SCALAR;
+    WEIR_TRY(read_dims(indices, i->in[0]->rank, &d));
+    for (int k = 0; k < i->in[0]->rank; k++)
+        if (!d.reduced[k])
+            out.dims[out.rank++] = i->in[0]->dims[k];
+        else if (weir_site_bool(i->site, KEEP_DIMS))
+            out.dims[out.rank++] = 1;
+    i->out[0] = out;
+    return WEIR_OK;
+}
+
+/* Steps |at| through |count| dims, |order|[0] fastest; false after the last. */
+static bool step(const weir_shape *s, const int *order, int count, int64_t *at)
+{
+    for (int k = 0; k < count; k++) {
+        if (++at[order[k]] < s->dims[order[k]])
+            return true;
+        at[order[k]] = 0;
+    }
+    return false;
+}
+
+static int64_t offset_of(const weir_shape *s, const int64_t *at)
+{
+    int64_t offset = 0;
+    for (int d = 0; d < s->rank; d++)
+        offset = offset * s->dims[d] + at[d];
+    return offset;
+}
+
+static weir_status reduce_join(weir_call *c)
+{
+    const weir_tensor *in = weir_in(c, 0);
+    weir_tensor *out = weir_out(c, 0);
+    weir_str separator = weir_site_str(c->site, SEPARATOR);
+    dims d;
+    WEIR_TRY(read_dims(weir_in(c, 1), in->shape.rank, &d));
+    int kept[WEIR_MAX_RANK], kept_count = 0; /* last first: out is row major */
+    for (int k = in->shape.rank - 1; k >= 0; k--)
+        if (!d.reduced[k])
+            kept[kept_count++] = k;
+    bool empty = weir_tensor_count(in) == 0;
+    int64_t at[WEIR_MAX_RANK] = {0};
+    weir_buf b = {0};
+    for (int64_t o = 0; o < weir_tensor_count(out); o++, step(&in->shape, kept, kept_count, at)) {
+        b.length = 0;
+        bool first = true;
+        do {
+            if (!empty)
+                append(&b, separator, first, weir_str_at(in, offset_of(&in->shape, at)));
+            first = false;
+        } while (!empty && step(&in->shape, d.at, d.count, at));
+        weir_str_put(out, o, (weir_str){b.at, b.length});
+    }
+    weir_buf_fini(&b);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_reduce_join = {
+    .name = "ReduceJoin",
+    .in = "inputs: string; reduction_indices: int32",
+    .out = "output: string",
+    .attrs = "keep_dims: bool = false; separator: string = \"\"",
+    .infer = infer_reduce,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", reduce_join}},
+};
+
+/* ---- UnsortedSegmentJoin: strings with the same id ---- */
+
+static weir_status infer_segment(weir_infer *i)
+{
+    const weir_shape *in = i->in[0], *ids = i->in[1];
+    WEIR_TRY(weir_infer_rank(i, 2, 0));
+    if (in->rank < 0 || ids->rank < 0)
+        return WEIR_OK;
+    weir_shape prefix = weir_infer_sub(in, 0, ids->rank), merged;
+    WEIR_TRY(weir_infer_merge(&prefix, ids, &merged));
+    int64_t segments = -1;
+    bool known = weir_infer_value_int(i, 2, &segments);
+    if (known && segments < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Number of segments must be positive");
+    weir_shape count = weir_shape_vector(segments);
+    weir_shape rest = weir_infer_sub(in, ids->rank, in->rank);
+    return weir_infer_concat(&count, &rest, &i->out[0]);
+}
+
+static int64_t id_at(const weir_tensor *t, int64_t i)
+{
+    return t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[i] : ((const int64_t *)t->data)[i];
+}
+
+static weir_status segment_join(weir_call *c)
+{
+    const weir_tensor *in = weir_in(c, 0), *ids = weir_in(c, 1);
+    weir_tensor *out = weir_out(c, 0);
+    weir_str separator = weir_site_str(c->site, 0);
+    int64_t segments = out->shape.dims[0], count = weir_tensor_count(ids);
+    int64_t row = segments ? weir_tensor_count(out) / segments
+                           : weir_shape_product(&in->shape, ids->shape.rank, in->shape.rank);
+    size_t cells = (size_t)(segments * row);
+    weir_buf *joined = WEIR_NEW_ARRAY(weir_buf, cells);
+    bool *started = WEIR_NEW_ARRAY(bool, cells);
+    weir_status status = WEIR_OK;
+    for (int64_t i = 0; i < count && !status; i++) {
+        int64_t id = id_at(ids, i);
+        if (id < 0)
+            continue; /* left out, as everywhere in unsorted segments */
+        if (id >= segments) {
+            status = weir_error(WEIR_INVALID_ARGUMENT,
+                                "segment_ids[%" PRId64 "] = %" PRId64 " is not in [0, %" PRId64 ")",
+                                i, id, segments);
+            break;
+        }
+        for (int64_t k = 0; k < row; k++) {
+            int64_t cell = id * row + k;
+            append(&joined[cell], separator, !started[cell], weir_str_at(in, i * row + k));
+            started[cell] = true;
+        }
+    }
+    for (size_t cell = 0; cell < cells; cell++)
+        weir_str_put_buf(out, (int64_t)cell, &joined[cell]);
+    weir_free(joined);
+    weir_free(started);
+    return status;
+}
+
+const weir_op weir_op_unsorted_segment_join = {
+    .name = "UnsortedSegmentJoin",
+    .in = "inputs: string; segment_ids: Tindices; num_segments: Tnumsegments",
+    .out = "output: string",
+    .attrs = "separator: string = \"\"; Tindices: {int32, int64}; Tnumsegments: {int32, int64} = "
+             "DT_INT32",
+    .infer = infer_segment,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", segment_join}},
+};

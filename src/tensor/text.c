@@ -1,0 +1,197 @@
+/* tensor/text.c - elements and tensors as text. */
+#include "tensor/text.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tensor/handle.h"
+#include "tensor/tstring.h"
+
+/* The fewest digits that read back as the same number: |few|, or else |many|. */
+static void add_real(weir_buf *out, double v, bool narrow)
+{
+    char text[40];
+    if (isnan(v) || isinf(v)) {
+        weir_buf_adds(out, isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
+        return;
+    }
+    snprintf(text, sizeof text, "%.*g", narrow ? FLT_DIG : DBL_DIG, v);
+    bool exact = narrow ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v;
+    if (!exact)
+        snprintf(text, sizeof text, "%.*g", narrow ? FLT_DIG + 3 : DBL_DIG + 2, v);
+    weir_buf_adds(out, text);
+}
+
+static void add_quoted(weir_buf *out, weir_str s)
+{
+    static const char plain[] = "\n\r\t\"'\\", letters[] = "nrt\"'\\";
+    weir_buf_addc(out, '"');
+    for (size_t i = 0; i < s.length; i++) {
+        unsigned char c = (unsigned char)s.at[i];
+        const char *known = c ? strchr(plain, c) : NULL;
+        if (known)
+            weir_buf_addf(out, "\\%c", letters[known - plain]);
+        else if (c < 32 || c >= 127)
+            weir_buf_addf(out, "\\%03o", c);
+        else
+            weir_buf_addc(out, (char)c);
+    }
+    weir_buf_addc(out, '"');
+}
+
+static void add_complex(weir_buf *out, double re, double im, bool narrow)
+{
+    weir_buf_addc(out, '(');
+    add_real(out, re, narrow);
+    weir_buf_addc(out, ',');
+    add_real(out, im, narrow);
+    weir_buf_addc(out, ')');
+}
+
+static void add_handle(const weir_tensor *t, int64_t i, weir_buf *out)
+{
+    const void *p = ((void *const *)t->data)[i];
+    if (t->dtype == WEIR_VARIANT) {
+        weir_buf_addf(out, "<%s>", p ? ((const weir_variant *)p)->type->name : "");
+        return;
+    }
+    const weir_handle *h = p;
+    weir_buf_addf(out, "<Resource Tensor: %s/%s>", h ? h->container : "", h ? h->name : "");
+}
+
+void weir_element_text(const weir_tensor *t, int64_t i, bool new_style, weir_buf *out)
+{
+    const void *d = t->data;
+    switch (t->dtype) {
+    case WEIR_FLOAT:
+        return add_real(out, ((const float *)d)[i], true);
+    case WEIR_DOUBLE:
+        return add_real(out, ((const double *)d)[i], false);
+    case WEIR_HALF:
+        return add_real(out, weir_half_to_float(((const uint16_t *)d)[i]), true);
+    case WEIR_BFLOAT16:
+        return add_real(out, weir_bfloat16_to_float(((const uint16_t *)d)[i]), true);
+    case WEIR_COMPLEX64:
+        return add_complex(out, ((const float *)d)[2 * i], ((const float *)d)[2 * i + 1], true);
+    case WEIR_COMPLEX128:
+        return add_complex(out, ((const double *)d)[2 * i], ((const double *)d)[2 * i + 1], false);
+    case WEIR_INT8:
+    case WEIR_QINT8:
+        return weir_buf_addf(out, "%d", ((const int8_t *)d)[i]);
+    case WEIR_UINT8:
+    case WEIR_QUINT8:
+    case WEIR_BOOL:
+        return weir_buf_addf(out, "%d", ((const uint8_t *)d)[i]);
+    case WEIR_INT16:
+    case WEIR_QINT16:
+        return weir_buf_addf(out, "%d", ((const int16_t *)d)[i]);
+    case WEIR_UINT16:
+    case WEIR_QUINT16:
+        return weir_buf_addf(out, "%d", ((const uint16_t *)d)[i]);
+    case WEIR_INT32:
+    case WEIR_QINT32:
+        return weir_buf_addf(out, "%" PRId32, ((const int32_t *)d)[i]);
+    case WEIR_UINT32:
+        return weir_buf_addf(out, "%" PRIu32, ((const uint32_t *)d)[i]);
+    case WEIR_INT64:
+        return weir_buf_addf(out, "%" PRId64, ((const int64_t *)d)[i]);
+    case WEIR_UINT64:
+        return weir_buf_addf(out, "%" PRIu64, ((const uint64_t *)d)[i]);
+    case WEIR_STRING: {
+        weir_str s = weir_tstring_get((const weir_tstring *)d + i);
+        return new_style ? add_quoted(out, s) : weir_buf_add(out, s.at, s.length);
+    }
+    case WEIR_RESOURCE:
+    case WEIR_VARIANT:
+        return add_handle(t, i, out);
+    default:
+        return weir_buf_addf(out, "0x%02x", ((const uint8_t *)d)[i]);
+    }
+}
+
+/* ---- TensorFlow 2's style ---- */
+
+/* Between elements of the last dimension a space; between rows, line ends and the indent. */
+static void add_gap(int dim, int rank, weir_buf *out)
+{
+    if (dim == rank - 1) {
+        weir_buf_addc(out, ' ');
+        return;
+    }
+    for (int i = dim; i < rank - 1; i++)
+        weir_buf_addc(out, '\n');
+    for (int i = 0; i <= dim; i++)
+        weir_buf_addc(out, ' ');
+}
+
+static void add_dim(const weir_tensor *t, int dim, int64_t first, int64_t ends, weir_buf *out)
+{
+    if (dim == t->shape.rank) {
+        weir_element_text(t, first, true, out);
+        return;
+    }
+    int64_t count = t->shape.dims[dim];
+    int64_t stride = weir_shape_product(&t->shape, dim + 1, t->shape.rank);
+    bool cut = ends >= 0 && ends <= count / 2 && count > 2 * ends;
+    weir_buf_addc(out, '[');
+    for (int64_t i = 0; i < count; i++) {
+        if (i)
+            add_gap(dim, t->shape.rank, out);
+        if (cut && i == ends) {
+            weir_buf_adds(out, "...");
+            i = count - ends;
+            if (i == count)
+                break;
+            add_gap(dim, t->shape.rank, out);
+        }
+        add_dim(t, dim + 1, first + i * stride, ends, out);
+    }
+    weir_buf_addc(out, ']');
+}
+
+void weir_tensor_text(const weir_tensor *t, int64_t ends, weir_buf *out)
+{
+    add_dim(t, 0, 0, ends, out);
+}
+
+/* ---- TensorFlow 1's style ---- */
+
+static void add_dim_v1(const weir_tensor *t, int dim, int64_t most, int64_t *done, weir_buf *out)
+{
+    int64_t count = t->shape.dims[dim];
+    if (dim == t->shape.rank - 1) {
+        for (int64_t i = 0; i < count && *done < most; i++) {
+            if (i)
+                weir_buf_addc(out, ' ');
+            weir_element_text(t, (*done)++, false, out);
+        }
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        bool more = *done < most;
+        if (more)
+            weir_buf_addc(out, '[');
+        add_dim_v1(t, dim + 1, most, done, out);
+        if (more)
+            weir_buf_addc(out, ']');
+        if (!more)
+            return;
+    }
+}
+
+void weir_tensor_text_v1(const weir_tensor *t, int64_t most, weir_buf *out)
+{
+    int64_t count = weir_tensor_count(t), done = 0;
+    int64_t shown = most < 0 || most > count ? count : most;
+    if (t->shape.rank == 0) {
+        if (shown)
+            weir_element_text(t, 0, false, out);
+    } else {
+        add_dim_v1(t, 0, shown, &done, out);
+    }
+    if (count > shown)
+        weir_buf_adds(out, "...");
+}
