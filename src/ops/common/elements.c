@@ -13,7 +13,7 @@ int64_t weir_int_at(const weir_tensor *t, int64_t i)
         return t->dtype == WEIR_INT16 ? ((const int16_t *)t->data)[i]
                                       : ((const uint16_t *)t->data)[i];
     case 4:
-        return t->dtype == WEIR_UINT32 ? ((const uint32_t *)t->data)[i]
+        return t->dtype == WEIR_UINT32 ? (int64_t)((const uint32_t *)t->data)[i]
                                        : ((const int32_t *)t->data)[i];
     default:
         return ((const int64_t *)t->data)[i];
