@@ -1,0 +1,193 @@
+/* ops/data_flow/queue.c - FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue, PriorityQueue: the ops
+ * that make a queue. What is done to it is in queue_use.c. */
+#include <time.h>
+
+#include "math/random/philox.h"
+#include "ops/state/named.h"
+#include "state/queue.h"
+
+enum { TYPES, SHAPES, CAPACITY, CONTAINER, SHARED_NAME };                  /* attrs ... */
+enum { MIN_AFTER = 3, SEED, SEED2, RANDOM_CONTAINER, RANDOM_SHARED_NAME }; /* ... shuffling */
+
+/* A stream of 32-bit numbers, one of each block after another. */
+typedef struct stream {
+    weir_philox philox;
+    weir_philox_block block;
+    int used;
+} stream;
+
+static uint32_t draw(void *arg)
+{
+    stream *s = arg;
+    if (s->used == 4) {
+        s->block = weir_philox_next(&s->philox);
+        s->used = 0;
+    }
+    return s->block.u[s->used++];
+}
+
+static stream *make_stream(const weir_site *site)
+{
+    uint64_t seed = (uint64_t)weir_site_int(site, SEED),
+             seed2 = (uint64_t)weir_site_int(site, SEED2);
+    if (!seed && !seed2) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        seed = (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15u;
+        seed2 = (uint64_t)now.tv_sec ^ (uintptr_t)site;
+    }
+    stream *s = WEIR_NEW(stream);
+    s->philox = weir_philox_seeded(seed, seed2);
+    s->used = 4;
+    return s;
+}
+
+/* A spec read off a node, with arrays of its own. */
+typedef struct wanted {
+    weir_queue_spec spec;
+    weir_dtype *dtypes;
+    weir_shape *shapes;
+    const weir_site *site;
+} wanted;
+
+static void wanted_fini(wanted *w)
+{
+    weir_free(w->dtypes);
+    weir_free(w->shapes);
+}
+
+/* A priority queue has the priority before the components that its attrs name. */
+static void wanted_init(wanted *w, const weir_call *c, weir_queue_kind kind)
+{
+    const weir_attr *types = weir_site_list(c->site, TYPES),
+                    *shapes = weir_site_list(c->site, SHAPES);
+    int extra = kind == WEIR_QUEUE_PRIORITY, count = types->count + extra;
+    *w = (wanted){.site = c->site};
+    w->dtypes = WEIR_NEW_ARRAY(weir_dtype, count + 1);
+    w->dtypes[0] = WEIR_INT64;
+    for (int k = 0; k < types->count; k++)
+        w->dtypes[k + extra] = (weir_dtype)types->types[k];
+    if (shapes->count || extra) {
+        w->shapes = WEIR_NEW_ARRAY(weir_shape, (shapes->count > count ? shapes->count : count) + 1);
+        for (int k = 0; k < shapes->count; k++)
+            w->shapes[k + extra] = shapes->shapes[k];
+    }
+    w->spec = (weir_queue_spec){
+        .kind = kind,
+        .name = ((const weir_named *)c->state)->name,
+        .count = count,
+        .dtypes = w->dtypes,
+        .shapes = w->shapes,
+        .capacity = weir_site_int(c->site, CAPACITY),
+        .min_after_dequeue = kind == WEIR_QUEUE_RANDOM ? weir_site_int(c->site, MIN_AFTER) : 0,
+    };
+}
+
+static weir_status check_attrs(const weir_site *site, weir_queue_kind kind)
+{
+    const weir_attr *types = weir_site_list(site, TYPES), *shapes = weir_site_list(site, SHAPES);
+    if (kind == WEIR_QUEUE_PADDING && types->count != shapes->count)
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Shapes must be provided for all components, but received %d dtypes and %d "
+            "shapes.",
+            types->count, shapes->count);
+    if ((shapes->count || kind == WEIR_QUEUE_PRIORITY) && types->count != shapes->count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Different number of component types.  Types: %d, Shapes: %d",
+                          types->count, shapes->count);
+    for (int k = 0; k < shapes->count; k++) {
+        const weir_shape *s = &shapes->shapes[k];
+        if (kind == WEIR_QUEUE_PADDING ? s->rank < 0 : !weir_shape_known(s))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Shape of component %d must be known, but is %s", k,
+                              WEIR_SHAPE_STR(s));
+    }
+    if (kind != WEIR_QUEUE_RANDOM)
+        return WEIR_OK;
+    int64_t capacity = weir_site_int(site, CAPACITY), keep = weir_site_int(site, MIN_AFTER);
+    if (keep < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "min_after_dequeue %lld must be >= 0",
+                          (long long)keep);
+    if (capacity >= 0 && keep >= capacity)
+        return weir_error(WEIR_INVALID_ARGUMENT, "min_after_dequeue %lld must be < capacity %lld",
+                          (long long)keep, (long long)capacity);
+    return WEIR_OK;
+}
+
+static weir_status create(void *arg, weir_resource **out)
+{
+    wanted *w = arg;
+    if (w->spec.kind == WEIR_QUEUE_RANDOM) {
+        w->spec.random = draw;
+        w->spec.random_arg = make_stream(w->site);
+    }
+    *out = (weir_resource *)weir_queue_create(&w->spec);
+    return WEIR_OK;
+}
+
+static weir_status make(weir_call *c, weir_queue_kind kind)
+{
+    wanted w;
+    wanted_init(&w, c, kind);
+    weir_resource *found;
+    weir_status s = weir_named_open(c, create, &w, &found);
+    if (!s) {
+        s = weir_queue_matches((weir_queue *)found, &w.spec, c->site->def->name);
+        weir_ref_release(&found->ref);
+    }
+    wanted_fini(&w);
+    WEIR_TRY(s);
+    weir_named_output(c, 0);
+    return WEIR_OK;
+}
+
+static weir_status prepare_named(weir_prepare *p, weir_queue_kind kind)
+{
+    WEIR_TRY(check_attrs(p->site, kind));
+    bool random = kind == WEIR_QUEUE_RANDOM;
+    return weir_named_prepare(p, random ? RANDOM_CONTAINER : CONTAINER,
+                              random ? RANDOM_SHARED_NAME : SHARED_NAME, WEIR_BY_OWN_NAME,
+                              &weir_queue_type);
+}
+
+static weir_status infer(weir_infer *i)
+{
+    i->out[0] = i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
+    return WEIR_OK;
+}
+
+#define COMMON_ATTRS                                                                               \
+    "component_types: list(type) >= 1; shapes: list(shape) >= 0 = []; capacity: int = -1; "
+#define NAME_ATTRS "container: string = \"\"; shared_name: string = \"\""
+#define RANDOM_ATTRS "min_after_dequeue: int = 0; seed: int = 0; seed2: int = 0; "
+#define PRIORITY_ATTRS                                                                             \
+    "component_types: list(type) >= 0 = []; shapes: list(shape) >= 0; capacity: int = -1; "
+
+#define ONE(id, text, handle, kernel, attr_text)                                                   \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .out = "handle: " handle,                                                                  \
+        .attrs = attr_text NAME_ATTRS,                                                             \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = infer,                                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", run_##kernel, WEIR_OWN_OUTPUTS | WEIR_CHEAP,                   \
+                     .prepare = prepare_##kernel, .cleanup = weir_named_cleanup}},                 \
+    }
+#define QUEUE(id, text, kind, attr_text)                                                           \
+    static weir_status run_##id(weir_call *c)                                                      \
+    {                                                                                              \
+        return make(c, kind);                                                                      \
+    }                                                                                              \
+    static weir_status prepare_##id(weir_prepare *p)                                               \
+    {                                                                                              \
+        return prepare_named(p, kind);                                                             \
+    }                                                                                              \
+    ONE(id, text, "Ref(string)", id, attr_text);                                                   \
+    ONE(id##_v2, text "V2", "resource", id, attr_text)
+
+QUEUE(fifo_queue, "FIFOQueue", WEIR_QUEUE_FIFO, COMMON_ATTRS);
+QUEUE(padding_fifo_queue, "PaddingFIFOQueue", WEIR_QUEUE_PADDING, COMMON_ATTRS);
+QUEUE(random_shuffle_queue, "RandomShuffleQueue", WEIR_QUEUE_RANDOM, COMMON_ATTRS RANDOM_ATTRS);
+QUEUE(priority_queue, "PriorityQueue", WEIR_QUEUE_PRIORITY, PRIORITY_ATTRS);

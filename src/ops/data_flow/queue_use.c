@@ -1,0 +1,288 @@
+/* ops/data_flow/queue_use.c - QueueEnqueue, QueueDequeue and the rest: what is done to a queue. */
+#include "ops/state/named.h"
+#include "state/queue.h"
+
+static weir_status queue_of(weir_call *c, weir_queue **out_queue)
+{
+    weir_resource *found;
+    WEIR_TRY(weir_named_input(c, 0, &weir_queue_type, &found));
+    *out_queue = (weir_queue *)found;
+    return WEIR_OK;
+}
+
+/* ---- signatures ------------------------------------------------------------------------------ */
+
+static bool types_match(const weir_queue *q, const int16_t *types, int count)
+{
+    if (weir_queue_components(q) != count)
+        return false;
+    for (int k = 0; k < count; k++)
+        if (weir_queue_dtype(q, k) != (weir_dtype)types[k])
+            return false;
+    return true;
+}
+
+/* In words: "resource, float->", or for dequeues "resource->float". */
+static weir_status signature_mismatch(const weir_call *c, const weir_queue *q, bool dequeue)
+{
+    const weir_site *site = c->site;
+    weir_buf have = {0}, want = {0};
+    for (int i = 0; i < site->in_count; i++)
+        weir_buf_addf(&have, "%s%s", i ? ", " : "", weir_dtype_name(site->in_types[i]));
+    weir_buf_adds(&have, "->");
+    for (int o = 0; o < site->out_count; o++)
+        weir_buf_addf(&have, "%s%s", o ? ", " : "", weir_dtype_name(site->out_types[o]));
+    int keep = dequeue ? site->in_count : 1;
+    for (int i = 0; i < keep; i++)
+        weir_buf_addf(&want, "%s%s", i ? ", " : "", weir_dtype_name(site->in_types[i]));
+    weir_buf_adds(&want, dequeue ? "->" : "");
+    for (int k = 0; k < weir_queue_components(q); k++)
+        weir_buf_addf(&want, "%s%s", k || !dequeue ? ", " : "",
+                      weir_dtype_name(weir_queue_dtype(q, k)));
+    weir_buf_adds(&want, dequeue ? "" : "->");
+    weir_status s = weir_error(WEIR_INVALID_ARGUMENT, "Signature mismatch, have: %s expected: %s",
+                               have.at, want.at);
+    weir_buf_fini(&have);
+    weir_buf_fini(&want);
+    return s;
+}
+
+/* ---- enqueue --------------------------------------------------------------------------------- */
+
+typedef void (*enqueue_fn)(weir_queue *, const weir_tensor *, weir_cancel *, weir_queue_done,
+                           void *);
+
+static void enqueued(void *arg, weir_status s, weir_tensor *tuple)
+{
+    weir_call_finish(arg, s);
+}
+
+static void enqueue_with(weir_call *c, enqueue_fn enqueue)
+{
+    weir_queue *q;
+    weir_status s = queue_of(c, &q);
+    if (s) {
+        weir_call_finish(c, s);
+        return;
+    }
+    int count = c->site->in_count - 1;
+    if (!types_match(q, c->site->in_types + 1, count)) {
+        s = signature_mismatch(c, q, false);
+        weir_queue_release(q);
+        weir_call_finish(c, s);
+        return;
+    }
+    weir_tensor *tuple = WEIR_NEW_ARRAY(weir_tensor, count + 1);
+    for (int k = 0; k < count; k++)
+        tuple[k] = weir_tensor_share(weir_in(c, k + 1));
+    enqueue(q, tuple, c->run->cancel, enqueued, c); /* the call may be gone afterwards */
+    for (int k = 0; k < count; k++)
+        weir_tensor_release(&tuple[k]);
+    weir_free(tuple);
+    weir_queue_release(q);
+}
+
+static void enqueue(weir_call *c)
+{
+    enqueue_with(c, weir_queue_enqueue);
+}
+
+static void enqueue_many(weir_call *c)
+{
+    enqueue_with(c, weir_queue_enqueue_many);
+}
+
+/* ---- dequeue --------------------------------------------------------------------------------- */
+
+static void dequeued(void *arg, weir_status s, weir_tensor *tuple)
+{
+    weir_call *c = arg;
+    for (int o = 0; tuple && o < c->site->out_count; o++)
+        weir_call_set(c, o, tuple[o]);
+    weir_call_finish(c, s);
+}
+
+/* Finds the queue and checks that it gives what the node expects; null after finishing the call. */
+static weir_queue *open_for_dequeue(weir_call *c)
+{
+    weir_queue *q = NULL;
+    weir_status s = queue_of(c, &q);
+    if (!s && !types_match(q, c->site->out_types, c->site->out_count)) {
+        s = signature_mismatch(c, q, true);
+        weir_queue_release(q);
+    }
+    if (!s)
+        return q;
+    weir_call_finish(c, s);
+    return NULL;
+}
+
+static void dequeue(weir_call *c)
+{
+    weir_queue *q = open_for_dequeue(c);
+    if (!q)
+        return;
+    weir_queue_dequeue(q, c->run->cancel, dequeued, c);
+    weir_queue_release(q);
+}
+
+static void dequeue_some(weir_call *c, bool fewer_ok)
+{
+    const weir_tensor *n = weir_in(c, 1);
+    if (weir_tensor_count(n) != 1 || *(const int32_t *)n->data < 0) {
+        int32_t asked = weir_tensor_count(n) == 1 ? *(const int32_t *)n->data : 0;
+        weir_call_finish(c, weir_tensor_count(n) == 1
+                                ? weir_error(WEIR_INVALID_ARGUMENT, "%s requested %d < 0 elements",
+                                             fewer_ok ? "DequeueUpToOp" : "DequeueManyOp", asked)
+                                : weir_error(WEIR_INVALID_ARGUMENT,
+                                             "n must be a scalar, but has shape "
+                                             "%s",
+                                             WEIR_SHAPE_STR(&n->shape)));
+        return;
+    }
+    weir_queue *q = open_for_dequeue(c);
+    if (!q)
+        return;
+    weir_queue_dequeue_many(q, *(const int32_t *)n->data, fewer_ok, c->run->cancel, dequeued, c);
+    weir_queue_release(q);
+}
+
+static void dequeue_many(weir_call *c)
+{
+    dequeue_some(c, false);
+}
+
+static void dequeue_up_to(weir_call *c)
+{
+    dequeue_some(c, true);
+}
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+static void close_queue(weir_call *c)
+{
+    weir_queue *q;
+    weir_status s = queue_of(c, &q);
+    if (s) {
+        weir_call_finish(c, s);
+        return;
+    }
+    weir_queue_close(q, weir_site_bool(c->site, 0), enqueued, c);
+    weir_queue_release(q);
+}
+
+static weir_status is_closed(weir_call *c)
+{
+    weir_queue *q;
+    WEIR_TRY(queue_of(c, &q));
+    *(bool *)weir_out(c, 0)->data = weir_queue_closed(q);
+    weir_queue_release(q);
+    return WEIR_OK;
+}
+
+static weir_status size(weir_call *c)
+{
+    weir_queue *q;
+    WEIR_TRY(queue_of(c, &q));
+    *(int32_t *)weir_out(c, 0)->data = (int32_t)weir_queue_size(q);
+    weir_queue_release(q);
+    return WEIR_OK;
+}
+
+static weir_status infer_some(weir_infer *i)
+{
+    int64_t n;
+    if (i->in_handles)
+        WEIR_TRY(weir_infer_rank(i, 1, 0));
+    if (i->in_handles && weir_infer_value_int(i, 1, &n) && n < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input 'n' must be >= 0, but is %lld",
+                          (long long)n);
+    return WEIR_OK;
+}
+
+#define ASYNC(fn)                                                                                  \
+    {                                                                                              \
+        {                                                                                          \
+            WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = fn                        \
+        }                                                                                          \
+    }
+
+#define USE(v, text, handle, flag)                                                                 \
+    const weir_op weir_op_queue_enqueue##v = {                                                     \
+        .name = "QueueEnqueue" text,                                                               \
+        .in = "handle: " handle "; components: Tcomponents",                                       \
+        .attrs = "Tcomponents: list(type) >= 1; timeout_ms: int = -1",                             \
+        .flags = flag,                                                                             \
+        .infer = weir_infer_no_outputs,                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = ASYNC(enqueue),                                                                 \
+    };                                                                                             \
+    const weir_op weir_op_queue_enqueue_many##v = {                                                \
+        .name = "QueueEnqueueMany" text,                                                           \
+        .in = "handle: " handle "; components: Tcomponents",                                       \
+        .attrs = "Tcomponents: list(type) >= 1; timeout_ms: int = -1",                             \
+        .flags = flag,                                                                             \
+        .infer = weir_infer_no_outputs,                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = ASYNC(enqueue_many),                                                            \
+    };                                                                                             \
+    const weir_op weir_op_queue_dequeue##v = {                                                     \
+        .name = "QueueDequeue" text,                                                               \
+        .in = "handle: " handle,                                                                   \
+        .out = "components: component_types",                                                      \
+        .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1",                         \
+        .flags = flag,                                                                             \
+        .infer = weir_infer_unknown,                                                               \
+        .no_grad = true,                                                                           \
+        .kernels = ASYNC(dequeue),                                                                 \
+    };                                                                                             \
+    const weir_op weir_op_queue_dequeue_many##v = {                                                \
+        .name = "QueueDequeueMany" text,                                                           \
+        .in = "handle: " handle "; n: int32",                                                      \
+        .out = "components: component_types",                                                      \
+        .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1",                         \
+        .flags = flag,                                                                             \
+        .infer = infer_some,                                                                       \
+        .no_grad = true,                                                                           \
+        .kernels = ASYNC(dequeue_many),                                                            \
+    };                                                                                             \
+    const weir_op weir_op_queue_dequeue_up_to##v = {                                               \
+        .name = "QueueDequeueUpTo" text,                                                           \
+        .in = "handle: " handle "; n: int32",                                                      \
+        .out = "components: component_types",                                                      \
+        .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1",                         \
+        .flags = flag,                                                                             \
+        .infer = infer_some,                                                                       \
+        .no_grad = true,                                                                           \
+        .kernels = ASYNC(dequeue_up_to),                                                           \
+    };                                                                                             \
+    const weir_op weir_op_queue_close##v = {                                                       \
+        .name = "QueueClose" text,                                                                 \
+        .in = "handle: " handle,                                                                   \
+        .attrs = "cancel_pending_enqueues: bool = false",                                          \
+        .flags = flag,                                                                             \
+        .infer = weir_infer_no_outputs,                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = ASYNC(close_queue),                                                             \
+    };                                                                                             \
+    const weir_op weir_op_queue_is_closed##v = {                                                   \
+        .name = "QueueIsClosed" text,                                                              \
+        .in = "handle: " handle,                                                                   \
+        .out = "is_closed: bool",                                                                  \
+        .flags = flag,                                                                             \
+        .infer = weir_infer_scalar,                                                                \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", is_closed, WEIR_CHEAP}},                                       \
+    };                                                                                             \
+    const weir_op weir_op_queue_size##v = {                                                        \
+        .name = "QueueSize" text,                                                                  \
+        .in = "handle: " handle,                                                                   \
+        .out = "size: int32",                                                                      \
+        .flags = flag,                                                                             \
+        .infer = weir_infer_scalar,                                                                \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", size, WEIR_CHEAP}},                                            \
+    }
+
+USE(, "", "Ref(string)", WEIR_NO_FOLD);
+USE(_v2, "V2", "resource", WEIR_STATEFUL);
