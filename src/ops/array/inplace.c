@@ -1,0 +1,94 @@
+/* ops/array/inplace.c - DeepCopy, InplaceUpdate, InplaceAdd, InplaceSub: rows of a tensor changed.
+ *
+ * A tensor that somebody else may still read is copied first, so that a value never changes after it
+ * was handed on.
+ */
+#include "math/update/update.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/common/infer_util.h"
+
+static weir_status copy_input(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_tensor *y = weir_out(call, 0);
+    if (x->data != y->data)
+        weir_elements_copy(x->dtype, y->data, x->data, weir_tensor_count(x));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_deep_copy = {
+    .name = "DeepCopy",
+    .in = "x: T",
+    .out = "y: T",
+    .attrs = "T: type",
+    .flags = WEIR_STATEFUL,
+    .infer = weir_infer_same_shape,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", copy_input}},
+};
+
+static weir_status infer(weir_infer *i)
+{
+    i->out[0] = *i->in[0];
+    if (i->in[0]->rank == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "x must be at least 1-D");
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    if (i->in[0]->rank < 0 || i->in[2]->rank < 0)
+        return WEIR_OK;
+    weir_shape want = *i->in[0];
+    want.dims[0] = weir_infer_dim(i, 1, 0);
+    if (!weir_shape_compatible(&want, i->in[2]))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "i and x shape doesn't match v: x is %s, i has %" PRId64 " rows, v is %s",
+                          WEIR_SHAPE_STR(i->in[0]), want.dims[0], WEIR_SHAPE_STR(i->in[2]));
+    return WEIR_OK;
+}
+
+enum { SET = WEIR_UPDATE_OPS };
+
+/* Row numbers wrap around, as TensorFlow lets them. */
+static weir_status change_rows(weir_call *call, int op)
+{
+    const weir_tensor *rows = weir_in(call, 1), *v = weir_in(call, 2);
+    WEIR_TRY(copy_input(call));
+    weir_tensor *y = weir_out(call, 0);
+    int64_t count = weir_tensor_count(rows), limit = y->shape.dims[0];
+    int64_t run = weir_shape_product(&y->shape, 1, y->shape.rank);
+    weir_update_fn fn =
+        op == SET ? NULL : weir_update_find((weir_update_op)op, weir_elem_of(y->dtype));
+    if (count > 0 && limit == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "x has no rows to change");
+    for (int64_t k = 0; k < count; k++) {
+        int64_t r = (weir_int_at(rows, k) % limit + limit) % limit;
+        if (fn)
+            fn(weir_at(y, r * run), weir_at(v, k * run), run, 1);
+        else
+            weir_elements_copy(y->dtype, weir_at(y, r * run), weir_at(v, k * run), run);
+    }
+    return WEIR_OK;
+}
+
+#define NUMBERS                                                                                    \
+    "float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, uint16, complex128, "   \
+    "half, uint32, uint64"
+
+#define INPLACE(id, text, op, types)                                                               \
+    static weir_status id(weir_call *call)                                                         \
+    {                                                                                              \
+        return change_rows(call, op);                                                              \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "x: T; i: int32; v: T",                                                              \
+        .out = "y: T",                                                                             \
+        .attrs = "T: type",                                                                        \
+        .infer = infer,                                                                            \
+        .no_grad = true,                                                                           \
+        .inplace = WEIR_INPLACE(0, 0),                                                             \
+        .kernels = {{WEIR_CPU, types, id}},                                                        \
+    }
+
+INPLACE(inplace_update, "InplaceUpdate", SET, "*");
+INPLACE(inplace_add, "InplaceAdd", WEIR_UPDATE_ADD, "T: " NUMBERS);
+INPLACE(inplace_sub, "InplaceSub", WEIR_UPDATE_SUB, "T: " NUMBERS);

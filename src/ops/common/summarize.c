@@ -1,0 +1,100 @@
+/* ops/common/summarize.c - a tensor's first elements as text, for Assert and Print. */
+#include "ops/common/summarize.h"
+
+#include <inttypes.h>
+
+#include "ops/common/elements.h"
+#include "tensor/tstring.h"
+
+/* Bytes that a terminal would not show are escaped as in C. */
+static void add_escaped(weir_str s, weir_buf *out)
+{
+    static const char plain[] = "\n\r\t\"'\\", letters[] = "nrt\"'\\";
+    for (size_t i = 0; i < s.length; i++) {
+        unsigned char c = (unsigned char)s.at[i];
+        const char *p = c ? strchr(plain, c) : NULL;
+        if (p)
+            weir_buf_addf(out, "\\%c", letters[p - plain]);
+        else if (c < 32 || c > 126)
+            weir_buf_addf(out, "\\%03o", c);
+        else
+            weir_buf_addc(out, (char)c);
+    }
+}
+
+static void add_element(const weir_tensor *t, int64_t i, weir_buf *out)
+{
+    const void *p = weir_at(t, i);
+    switch (t->dtype) {
+    case WEIR_FLOAT:
+        weir_buf_addf(out, "%g", (double)*(const float *)p);
+        break;
+    case WEIR_DOUBLE:
+        weir_buf_addf(out, "%g", *(const double *)p);
+        break;
+    case WEIR_HALF:
+        weir_buf_addf(out, "%g", (double)weir_half_to_float(*(const uint16_t *)p));
+        break;
+    case WEIR_BFLOAT16:
+        weir_buf_addf(out, "%g", (double)weir_bfloat16_to_float(*(const uint16_t *)p));
+        break;
+    case WEIR_COMPLEX64:
+        weir_buf_addf(out, "(%g,%g)", (double)((const float *)p)[0], (double)((const float *)p)[1]);
+        break;
+    case WEIR_COMPLEX128:
+        weir_buf_addf(out, "(%g,%g)", ((const double *)p)[0], ((const double *)p)[1]);
+        break;
+    case WEIR_STRING:
+        add_escaped(weir_tstring_get(p), out);
+        break;
+    case WEIR_UINT64:
+        weir_buf_addf(out, "%" PRIu64, *(const uint64_t *)p);
+        break;
+    case WEIR_RESOURCE:
+    case WEIR_VARIANT:
+        weir_buf_addf(out, "<%s>", weir_dtype_name(t->dtype));
+        break;
+    default:
+        weir_buf_addf(out, "%" PRId64, weir_int_at(t, i));
+    }
+}
+
+/* The elements of the last dimension, from *at on. */
+static void add_line(const weir_tensor *t, int64_t limit, int64_t *at, weir_buf *out)
+{
+    int last = t->shape.rank - 1;
+    for (int64_t i = 0; i < t->shape.dims[last]; i++) {
+        if (*at >= limit) {
+            if (last > 0)
+                weir_buf_adds(out, "...");
+            return;
+        }
+        if (i > 0)
+            weir_buf_addc(out, ' ');
+        add_element(t, (*at)++, out);
+    }
+}
+
+static void add_dim(const weir_tensor *t, int d, int64_t limit, int64_t *at, weir_buf *out)
+{
+    if (d == t->shape.rank - 1) {
+        add_line(t, limit, at, out);
+        return;
+    }
+    for (int64_t i = 0; i < t->shape.dims[d] && *at < limit; i++) {
+        weir_buf_addc(out, '[');
+        add_dim(t, d + 1, limit, at, out);
+        weir_buf_addc(out, ']');
+    }
+}
+
+void weir_tensor_summarize(const weir_tensor *t, int64_t most, weir_buf *out)
+{
+    int64_t count = weir_tensor_count(t), limit = most < 0 || most > count ? count : most, at = 0;
+    if (t->shape.rank == 0 && limit > 0)
+        add_element(t, 0, out);
+    else if (t->shape.rank > 0 && limit > 0)
+        add_dim(t, 0, limit, &at, out);
+    if (count > limit)
+        weir_buf_adds(out, "...");
+}
