@@ -1,0 +1,299 @@
+/* ops/nn/fused_batch_norm.c - FusedBatchNorm in its three versions, and its gradients.
+ *
+ * The reserved outputs are the mean and the (biased) variance that normalised the batch; the third
+ * is of no use on a CPU and stays empty.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "grad/grad.h"
+#include "math/norm/norm.h"
+#include "op/op.h"
+#include "ops/common/elem_of.h"
+#include "ops/nn/window.h"
+
+static const weir_attr *find(const weir_site *site, const char *name)
+{
+    return &site->attrs[weir_opdef_attr(site->def, name)];
+}
+
+static weir_format format_of(const weir_site *site)
+{
+    return weir_format_of(find(site, "data_format")->s);
+}
+
+static bool is_training(const weir_site *site)
+{
+    return find(site, "is_training")->b;
+}
+
+/* Input |in| of |i| is a vector as long as the channels, or, when |may_be_empty|, of length 0. */
+static weir_status check_vector(weir_infer *i, int in, bool may_be_empty, int64_t *channels)
+{
+    WEIR_TRY(weir_infer_rank(i, in, 1));
+    int64_t n = weir_infer_dim(i, in, 0);
+    if (n < 0 || (may_be_empty && n == 0))
+        return WEIR_OK;
+    if (*channels >= 0 && n != *channels)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "%s must have the same number of elements as the channels of x, got "
+                          "%" PRId64 " and %" PRId64,
+                          i->site->def->in[in].name, n, *channels);
+    *channels = n;
+    return WEIR_OK;
+}
+
+static weir_status image_channels(weir_infer *i, int in, int64_t *out_channels)
+{
+    weir_format f = format_of(i->site);
+    int rank = weir_format_rank(f);
+    *out_channels = -1;
+    WEIR_TRY(weir_infer_rank(i, in, rank));
+    *out_channels = weir_infer_dim(i, in, weir_format_channel(f));
+    return WEIR_OK;
+}
+
+static weir_status infer(weir_infer *i)
+{
+    int64_t channels;
+    WEIR_TRY(image_channels(i, 0, &channels));
+    bool training = is_training(i->site);
+    for (int in = 1; in < 5; in++)
+        WEIR_TRY(check_vector(i, in, training && in > 2, &channels));
+    i->out[0] = *i->in[0];
+    for (int o = 1; o < 5; o++)
+        i->out[o] = weir_shape_vector(channels);
+    if (i->out_count > 5)
+        i->out[5] = weir_shape_vector(0);
+    return WEIR_OK;
+}
+
+static weir_batch_norm work_of(const weir_call *call, const weir_tensor *x)
+{
+    weir_format f = format_of(call->site);
+    int64_t channels = x->shape.dims[weir_format_channel(f)];
+    return (weir_batch_norm){
+        .elem = weir_elem_of(x->dtype),
+        .rows = channels ? weir_tensor_count(x) / channels : 0,
+        .channels = channels,
+        .epsilon = find(call->site, "epsilon")->f,
+    };
+}
+
+static void fill(weir_tensor *t, float value)
+{
+    for (int64_t i = 0; i < weir_tensor_count(t); i++)
+        ((float *)t->data)[i] = value;
+}
+
+/* What the caller keeps as running mean and variance: the batch's (unbiased), or a step towards. */
+static weir_status running(weir_call *call, const weir_batch_norm *w)
+{
+    float factor = find(call->site, "exponential_avg_factor")->f;
+    const float *mean = weir_out(call, 3)->data, *variance = weir_out(call, 4)->data;
+    const weir_tensor *old_mean = weir_in(call, 3), *old_variance = weir_in(call, 4);
+    float *new_mean = weir_out(call, 1)->data, *new_variance = weir_out(call, 2)->data;
+    float unbiased = w->rows > 1 ? (float)w->rows / (float)(w->rows - 1) : 1;
+    if (factor != 1 && (weir_tensor_count(old_mean) != w->channels ||
+                        weir_tensor_count(old_variance) != w->channels))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "When exponential_avg_factor != 1, mean must have the same number of "
+                          "elements as the channels of x, got %" PRId64 " and %" PRId64,
+                          weir_tensor_count(old_mean), w->channels);
+    for (int64_t c = 0; c < w->channels; c++) {
+        new_mean[c] = mean[c];
+        new_variance[c] = variance[c] * unbiased;
+        if (factor != 1) {
+            new_mean[c] = (1 - factor) * ((const float *)old_mean->data)[c] + factor * new_mean[c];
+            new_variance[c] =
+                (1 - factor) * ((const float *)old_variance->data)[c] + factor * new_variance[c];
+        }
+    }
+    return WEIR_OK;
+}
+
+static weir_status normalise(weir_call *call, const weir_batch_norm *w, const weir_tensor *x,
+                             weir_tensor *y)
+{
+    const weir_tensor *mean = weir_in(call, 3), *variance = weir_in(call, 4);
+    if (is_training(call->site)) {
+        weir_batch_moments(&call->run->par, w, x->data, weir_out(call, 3)->data,
+                           weir_out(call, 4)->data);
+        WEIR_TRY(running(call, w));
+        mean = weir_out(call, 3);
+        variance = weir_out(call, 4);
+    } else {
+        for (int o = 1; o < 5; o++)
+            memcpy(weir_out(call, o)->data, (o & 1 ? mean : variance)->data,
+                   sizeof(float) * (size_t)w->channels);
+    }
+    weir_batch_norm_run(&call->run->par, w, x->data, weir_in(call, 1)->data, weir_in(call, 2)->data,
+                        mean->data, variance->data, y->data);
+    return WEIR_OK;
+}
+
+static weir_status fused_batch_norm(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_tensor *y = weir_out(call, 0), turned = {0};
+    weir_batch_norm w = work_of(call, x);
+    if (weir_tensor_count(x) == 0) {
+        for (int o = 1; o < 5; o++)
+            fill(weir_out(call, o), o < 3 ? NAN : 0);
+        return WEIR_OK;
+    }
+    if (format_of(call->site).last)
+        return normalise(call, &w, x, y);
+    WEIR_TRY(weir_to_channels_last(x, &turned));
+    weir_status s = normalise(call, &w, &turned, &turned);
+    if (!s)
+        weir_from_channels_last(&turned, y);
+    weir_tensor_release(&turned);
+    return s;
+}
+
+/* ---- gradient ---------------------------------------------------------------------------------- */
+
+static weir_status infer_grad(weir_infer *i)
+{
+    int64_t channels;
+    WEIR_TRY(image_channels(i, 0, &channels));
+    WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &i->out[0]));
+    for (int in = 2; in < 5; in++)
+        WEIR_TRY(check_vector(i, in, false, &channels));
+    i->out[1] = i->out[2] = weir_shape_vector(channels);
+    /* Known as empty vectors while a graph is built, and scalars when it runs: TensorFlow's way. */
+    bool running_now = !i->in_handles && !i->out_handles;
+    i->out[3] = i->out[4] = running_now ? WEIR_SCALAR : weir_shape_vector(0);
+    return WEIR_OK;
+}
+
+static void differentiate(weir_call *call, const weir_batch_norm *w, const weir_tensor *dy,
+                          const weir_tensor *x, weir_tensor *dx)
+{
+    weir_batch_norm_grad(&call->run->par, w, is_training(call->site), dy->data, x->data,
+                         weir_in(call, 2)->data, weir_in(call, 3)->data, weir_in(call, 4)->data,
+                         dx->data, weir_out(call, 1)->data, weir_out(call, 2)->data);
+}
+
+static weir_status fused_batch_norm_grad(weir_call *call)
+{
+    const weir_tensor *dy = weir_in(call, 0), *x = weir_in(call, 1);
+    weir_tensor *dx = weir_out(call, 0), turned_dy = {0}, turned_x = {0};
+    weir_batch_norm w = work_of(call, x);
+    for (int o = 1; o < 5; o++)
+        fill(weir_out(call, o), 0);
+    if (weir_tensor_count(x) == 0)
+        return WEIR_OK;
+    if (format_of(call->site).last) {
+        differentiate(call, &w, dy, x, dx);
+        return WEIR_OK;
+    }
+    weir_status s = weir_to_channels_last(dy, &turned_dy);
+    if (!s)
+        s = weir_to_channels_last(x, &turned_x);
+    if (!s) {
+        differentiate(call, &w, &turned_dy, &turned_x, &turned_dy);
+        weir_from_channels_last(&turned_dy, dx);
+    }
+    weir_tensor_release(&turned_dy);
+    weir_tensor_release(&turned_x);
+    return s;
+}
+
+/* In training the op saved what it normalised by; otherwise that was given to it. */
+static weir_status emit(weir_grad *g, const char *op, bool third)
+{
+    bool training = is_training(weir_grad_site(g));
+    weir_edge in[6] = {
+        weir_grad_dy(g, 0),
+        weir_grad_x(g, 0),
+        weir_grad_x(g, 1),
+        training ? weir_grad_y(g, 3) : weir_grad_x(g, 3),
+        training ? weir_grad_y(g, 4) : weir_grad_x(g, 4),
+    };
+    if (third)
+        in[5] = weir_grad_y(g, 5);
+    weir_node *n = weir_grad_node_add(g, op, in, third ? 6 : 5,
+                                      WEIR_ATTRS(weir_grad_attr(g, "epsilon"),
+                                                 weir_grad_attr(g, "data_format"),
+                                                 weir_grad_attr(g, "is_training")));
+    for (int i = 0; i < 3; i++)
+        weir_grad_set(g, i, (weir_edge){n, i});
+    return WEIR_OK;
+}
+
+static weir_status grad_v1(weir_grad *g)
+{
+    return emit(g, "FusedBatchNormGrad", false);
+}
+
+static weir_status grad_v2(weir_grad *g)
+{
+    return emit(g, "FusedBatchNormGradV2", false);
+}
+
+static weir_status grad_v3(weir_grad *g)
+{
+    return emit(g, "FusedBatchNormGradV3", true);
+}
+
+/* ---- the ops ----------------------------------------------------------------------------------- */
+
+#define EPSILON "epsilon: float = 9.999999747378752e-05; "
+#define FACTOR "exponential_avg_factor: float = 1.0; "
+#define FORMAT "data_format: {'NHWC', 'NCHW'} = \"NHWC\"; "
+#define FORMAT_3D "data_format: {'NHWC', 'NCHW', 'NDHWC', 'NCDHW'} = \"NHWC\"; "
+#define TRAINING "is_training: bool = true"
+#define FORWARD_OP(id, op_name, U, more_out, attributes, gradient)                                 \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "x: T; scale: " U "; offset: " U "; mean: " U "; variance: " U,                      \
+        .out = "y: T; batch_mean: " U "; batch_variance: " U "; reserve_space_1: " U               \
+               "; reserve_space_2: " U more_out,                                                   \
+        .attrs = attributes,                                                                       \
+        .infer = infer,                                                                            \
+        .grad = gradient,                                                                          \
+        .inplace = WEIR_INPLACE(0, 0),                                                             \
+        .kernels = {{WEIR_CPU, "*", fused_batch_norm}},                                            \
+    }
+#define GRAD_OP(id, op_name, S, U, more_in, outs, attributes)                                      \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "y_backprop: T; x: T; scale: " S "; reserve_space_1: " U "; reserve_space_2: " U     \
+            more_in,                                                                               \
+        .out = outs,                                                                               \
+        .attrs = attributes,                                                                       \
+        .infer = infer_grad,                                                                       \
+        .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),                                        \
+        .kernels = {{WEIR_CPU, "*", fused_batch_norm_grad}},                                       \
+    }
+
+FORWARD_OP(fused_batch_norm, "FusedBatchNorm", "T", "",
+           "T: {float}; " EPSILON FACTOR FORMAT TRAINING, grad_v1);
+FORWARD_OP(fused_batch_norm_v2, "FusedBatchNormV2", "U", "",
+           "T: {half, bfloat16, float}; U: {float}; " EPSILON FACTOR FORMAT TRAINING, grad_v2);
+const weir_op weir_op_fused_batch_norm_v3 = {
+    .name = "FusedBatchNormV3",
+    .in = "x: T; scale: U; offset: U; mean: U; variance: U",
+    .out = "y: T; batch_mean: U; batch_variance: U; reserve_space_1: U; reserve_space_2: U; "
+           "reserve_space_3: U",
+    .attrs = "T: {half, bfloat16, float}; U: {bfloat16, float}; " EPSILON FACTOR FORMAT_3D TRAINING,
+    .infer = infer,
+    .grad = grad_v3,
+    .inplace = WEIR_INPLACE(0, 0),
+    .kernels = {{WEIR_CPU, "U: float", fused_batch_norm}},
+};
+
+GRAD_OP(fused_batch_norm_grad, "FusedBatchNormGrad", "T", "T", "",
+        "x_backprop: T; scale_backprop: T; offset_backprop: T; reserve_space_3: T; "
+        "reserve_space_4: T",
+        "T: {float}; " EPSILON FORMAT TRAINING);
+GRAD_OP(fused_batch_norm_grad_v2, "FusedBatchNormGradV2", "float", "U", "",
+        "x_backprop: T; scale_backprop: U; offset_backprop: U; reserve_space_3: U; "
+        "reserve_space_4: U",
+        "T: {half, bfloat16, float}; U: {float}; " EPSILON FORMAT TRAINING);
+GRAD_OP(fused_batch_norm_grad_v3, "FusedBatchNormGradV3", "float", "U", "; reserve_space_3: U",
+        "x_backprop: T; scale_backprop: U; offset_backprop: U; reserve_space_4: U; "
+        "reserve_space_5: U",
+        "T: {half, bfloat16, float}; U: {float}; " EPSILON FORMAT_3D TRAINING);
