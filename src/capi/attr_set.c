@@ -1,0 +1,199 @@
+/* capi/attr_set.c - attrs as a client sets them, for nodes and for eager ops. */
+#include "capi/build_impl.h"
+#include "graph/graph.h"
+
+void weir_attr_set_init(weir_attr_set *set)
+{
+    *set = (weir_attr_set){0};
+    weir_arena_init(&set->arena);
+}
+
+void weir_attr_set_fini(weir_attr_set *set)
+{
+    weir_vec_fini(&set->attrs);
+    weir_status_free(set->error);
+    weir_arena_fini(&set->arena);
+}
+
+void weir_attr_set_fail(weir_attr_set *set, weir_status s)
+{
+    if (set->error)
+        weir_status_free(s);
+    else
+        set->error = s;
+}
+
+const weir_attr *weir_attr_set_find(const weir_attr_set *set, const char *name)
+{
+    return weir_named_attr_find(set->attrs.at, (int)set->attrs.count, name);
+}
+
+static void refuse_change(weir_attr_set *set, const char *name, const weir_attr *had,
+                          const weir_attr *value)
+{
+    weir_buf was = {0}, is = {0};
+    weir_attr_text(had, &was);
+    weir_attr_text(value, &is);
+    weir_attr_set_fail(set, weir_error(WEIR_INVALID_ARGUMENT,
+                                       "Inconsistent values for attr '%s' %s vs. %s", name,
+                                       was.at ? was.at : "", is.at ? is.at : ""));
+    weir_buf_fini(&was);
+    weir_buf_fini(&is);
+}
+
+void weir_attr_set_put(weir_attr_set *set, const char *name, const weir_attr *value)
+{
+    const weir_attr *had = weir_attr_set_find(set, name);
+    if (!had)
+        weir_vec_push(&set->attrs, (weir_named_attr){weir_arena_strdup(&set->arena, name),
+                                                     weir_attr_copy(&set->arena, value)});
+    else if (!weir_attr_eq(had, value))
+        refuse_change(set, name, had, value);
+}
+
+/* ---- one value ------------------------------------------------------------------------------------ */
+
+void weir_attr_set_string(weir_attr_set *set, const char *name, const void *value, size_t length)
+{
+    weir_attr a = {.kind = WEIR_ATTR_STRING, .s = {value, length}};
+    weir_attr_set_put(set, name, &a);
+}
+
+void weir_attr_set_int(weir_attr_set *set, const char *name, int64_t value)
+{
+    weir_attr a = {.kind = WEIR_ATTR_INT, .i = value};
+    weir_attr_set_put(set, name, &a);
+}
+
+void weir_attr_set_float(weir_attr_set *set, const char *name, float value)
+{
+    weir_attr a = {.kind = WEIR_ATTR_FLOAT, .f = value};
+    weir_attr_set_put(set, name, &a);
+}
+
+void weir_attr_set_bool(weir_attr_set *set, const char *name, bool value)
+{
+    weir_attr a = {.kind = WEIR_ATTR_BOOL, .b = value};
+    weir_attr_set_put(set, name, &a);
+}
+
+void weir_attr_set_type(weir_attr_set *set, const char *name, TF_DataType value)
+{
+    weir_attr a = {.kind = WEIR_ATTR_TYPE, .type = (int32_t)value};
+    weir_attr_set_put(set, name, &a);
+}
+
+void weir_attr_set_placeholder(weir_attr_set *set, const char *name, const char *value)
+{
+    weir_attr a = {.kind = WEIR_ATTR_PLACEHOLDER, .s = weir_str_of(value)};
+    weir_attr_set_put(set, name, &a);
+}
+
+void weir_attr_set_func(weir_attr_set *set, const char *name, const char *value, size_t length)
+{
+    weir_func f = {.name = weir_arena_strndup(&set->arena, value, length)};
+    weir_attr a = {.kind = WEIR_ATTR_FUNC, .func = &f};
+    weir_attr_set_put(set, name, &a);
+}
+
+weir_status weir_attr_set_shape(weir_attr_set *set, const char *name, const int64_t *dims, int rank)
+{
+    weir_shape shape;
+    WEIR_TRY(weir_shape_make(dims, rank < 0 ? -1 : rank, &shape));
+    weir_attr a = {.kind = WEIR_ATTR_SHAPE, .shape = &shape};
+    weir_attr_set_put(set, name, &a);
+    return WEIR_OK;
+}
+
+void weir_attr_set_tensor(weir_attr_set *set, const char *name, const TF_Tensor *value)
+{
+    weir_attr a = {.kind = WEIR_ATTR_TENSOR, .tensor = &value->t};
+    weir_attr_set_put(set, name, &a);
+}
+
+weir_status weir_attr_set_proto(weir_attr_set *set, const char *name, weir_str proto)
+{
+    weir_attr a;
+    weir_status s = weir_attr_import(&set->arena, proto, &a);
+    if (s) {
+        weir_status_free(s);
+        return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable AttrValue proto");
+    }
+    weir_attr_set_put(set, name, &a);
+    return WEIR_OK;
+}
+
+/* ---- lists ------------------------------------------------------------------------------------------ */
+
+static weir_attr list_of(weir_attr_kind kind, int count)
+{
+    return (weir_attr){.kind = (uint8_t)kind, .is_list = true, .count = count > 0 ? count : 0};
+}
+
+void weir_attr_set_strings(weir_attr_set *set, const char *name, const void *const *values,
+                           const size_t *lengths, int count)
+{
+    weir_attr a = list_of(WEIR_ATTR_STRING, count);
+    weir_str *at = WEIR_ARENA_ARRAY(&set->arena, weir_str, a.count);
+    for (int i = 0; i < a.count; i++)
+        at[i] = (weir_str){values[i], lengths[i]};
+    a.ss = at;
+    weir_attr_set_put(set, name, &a);
+}
+
+void weir_attr_set_ints(weir_attr_set *set, const char *name, const int64_t *values, int count)
+{
+    weir_attr a = list_of(WEIR_ATTR_INT, count);
+    a.is = values;
+    weir_attr_set_put(set, name, &a);
+}
+
+void weir_attr_set_floats(weir_attr_set *set, const char *name, const float *values, int count)
+{
+    weir_attr a = list_of(WEIR_ATTR_FLOAT, count);
+    a.fs = values;
+    weir_attr_set_put(set, name, &a);
+}
+
+void weir_attr_set_bools(weir_attr_set *set, const char *name, const unsigned char *values,
+                         int count)
+{
+    weir_attr a = list_of(WEIR_ATTR_BOOL, count);
+    bool *at = WEIR_ARENA_ARRAY(&set->arena, bool, a.count);
+    for (int i = 0; i < a.count; i++)
+        at[i] = values[i] != 0;
+    a.bs = at;
+    weir_attr_set_put(set, name, &a);
+}
+
+void weir_attr_set_types(weir_attr_set *set, const char *name, const TF_DataType *values, int count)
+{
+    weir_attr a = list_of(WEIR_ATTR_TYPE, count);
+    int32_t *at = WEIR_ARENA_ARRAY(&set->arena, int32_t, a.count);
+    for (int i = 0; i < a.count; i++)
+        at[i] = (int32_t)values[i];
+    a.types = at;
+    weir_attr_set_put(set, name, &a);
+}
+
+weir_status weir_attr_set_shapes(weir_attr_set *set, const char *name, const int64_t *const *dims,
+                                 const int *ranks, int count)
+{
+    weir_attr a = list_of(WEIR_ATTR_SHAPE, count);
+    weir_shape *at = WEIR_ARENA_ARRAY(&set->arena, weir_shape, a.count);
+    for (int i = 0; i < a.count; i++)
+        WEIR_TRY(weir_shape_make(dims[i], ranks[i] < 0 ? -1 : ranks[i], &at[i]));
+    a.shapes = at;
+    weir_attr_set_put(set, name, &a);
+    return WEIR_OK;
+}
+
+void weir_attr_set_tensors(weir_attr_set *set, const char *name, TF_Tensor *const *values, int count)
+{
+    weir_attr a = list_of(WEIR_ATTR_TENSOR, count);
+    weir_tensor *at = WEIR_ARENA_ARRAY(&set->arena, weir_tensor, a.count);
+    for (int i = 0; i < a.count; i++)
+        at[i] = values[i]->t;
+    a.tensors = at;
+    weir_attr_set_put(set, name, &a);
+}

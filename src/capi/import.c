@@ -1,0 +1,255 @@
+/* capi/import.c - importing GraphDefs: the options a client collects, and what it gets back. */
+#include "capi/capi_impl.h"
+#include "tensorflow/c/c_api_experimental.h"
+
+struct TF_ImportGraphDefOptions {
+    weir_arena arena; /* of every name below */
+    weir_import how;
+    WEIR_VEC(weir_input_map) input_map;
+    WEIR_VEC(weir_node *) controls;
+    WEIR_VEC(const char *) return_nodes;
+    WEIR_VEC(weir_return_edge) return_edges;
+};
+
+struct TF_ImportGraphDefResults {
+    int output_count, node_count, unused_count;
+    TF_Output *outputs;
+    TF_Operation **nodes;
+    const char **unused_names;
+    int *unused_indexes;
+};
+
+/* ---- options ------------------------------------------------------------------------------------ */
+
+TF_ImportGraphDefOptions *TF_NewImportGraphDefOptions(void)
+{
+    TF_ImportGraphDefOptions *o = WEIR_NEW(TF_ImportGraphDefOptions);
+    weir_arena_init(&o->arena);
+    return o;
+}
+
+void TF_DeleteImportGraphDefOptions(TF_ImportGraphDefOptions *o)
+{
+    if (!o)
+        return;
+    weir_vec_fini(&o->input_map);
+    weir_vec_fini(&o->controls);
+    weir_vec_fini(&o->return_nodes);
+    weir_vec_fini(&o->return_edges);
+    weir_arena_fini(&o->arena);
+    weir_free(o);
+}
+
+void TF_ImportGraphDefOptionsSetPrefix(TF_ImportGraphDefOptions *o, const char *prefix)
+{
+    o->how.prefix = weir_arena_strdup(&o->arena, prefix);
+}
+
+void TF_ImportGraphDefOptionsSetDefaultDevice(TF_ImportGraphDefOptions *o, const char *device)
+{
+    o->how.default_device = weir_arena_strdup(&o->arena, device);
+}
+
+void TF_ImportGraphDefOptionsSetUniquifyNames(TF_ImportGraphDefOptions *o,
+                                              unsigned char uniquify_names)
+{
+    o->how.uniquify_names = uniquify_names;
+}
+
+void TF_ImportGraphDefOptionsSetUniquifyPrefix(TF_ImportGraphDefOptions *o,
+                                               unsigned char uniquify_prefix)
+{
+    o->how.uniquify_prefix = uniquify_prefix;
+}
+
+/* Colocation is looked at when nodes are placed, never at import: there is nothing to switch. */
+void TF_ImportGraphDefOptionsSetValidateColocationConstraints(TF_ImportGraphDefOptions *o,
+                                                              unsigned char enable)
+{
+    (void)o;
+    (void)enable;
+}
+
+void TF_ImportGraphDefOptionsAddInputMapping(TF_ImportGraphDefOptions *o, const char *src_name,
+                                             int src_index, TF_Output dst)
+{
+    weir_vec_push(&o->input_map, (weir_input_map){weir_arena_strdup(&o->arena, src_name), src_index,
+                                                  weir_capi_edge(dst)});
+}
+
+void TF_ImportGraphDefOptionsRemapControlDependency(TF_ImportGraphDefOptions *o,
+                                                    const char *src_name, TF_Operation *dst)
+{
+    weir_vec_push(&o->input_map, (weir_input_map){weir_arena_strdup(&o->arena, src_name), -1,
+                                                  (weir_edge){weir_capi_node(dst), -1}});
+}
+
+void TF_ImportGraphDefOptionsAddControlDependency(TF_ImportGraphDefOptions *o, TF_Operation *oper)
+{
+    weir_vec_push(&o->controls, weir_capi_node(oper));
+}
+
+/* "name:1" given as a name counts as the name and its index, as it does in GraphDefs. */
+void TF_ImportGraphDefOptionsAddReturnOutput(TF_ImportGraphDefOptions *o, const char *oper_name,
+                                             int index)
+{
+    weir_vec_push(&o->return_edges,
+                  (weir_return_edge){weir_arena_strdup(&o->arena, oper_name), index});
+}
+
+int TF_ImportGraphDefOptionsNumReturnOutputs(const TF_ImportGraphDefOptions *o)
+{
+    return (int)o->return_edges.count;
+}
+
+void TF_ImportGraphDefOptionsAddReturnOperation(TF_ImportGraphDefOptions *o, const char *oper_name)
+{
+    weir_vec_push(&o->return_nodes, weir_arena_strdup(&o->arena, oper_name));
+}
+
+int TF_ImportGraphDefOptionsNumReturnOperations(const TF_ImportGraphDefOptions *o)
+{
+    return (int)o->return_nodes.count;
+}
+
+/* ---- results -------------------------------------------------------------------------------------- */
+
+void TF_ImportGraphDefResultsReturnOutputs(TF_ImportGraphDefResults *r, int *num_outputs,
+                                           TF_Output **outputs)
+{
+    *num_outputs = r->output_count;
+    *outputs = r->outputs;
+}
+
+void TF_ImportGraphDefResultsReturnOperations(TF_ImportGraphDefResults *r, int *num_opers,
+                                              TF_Operation ***opers)
+{
+    *num_opers = r->node_count;
+    *opers = r->nodes;
+}
+
+void TF_ImportGraphDefResultsMissingUnusedInputMappings(TF_ImportGraphDefResults *r,
+                                                        int *num_missing_unused_input_mappings,
+                                                        const char ***src_names, int **src_indexes)
+{
+    *num_missing_unused_input_mappings = r->unused_count;
+    *src_names = r->unused_names;
+    *src_indexes = r->unused_indexes;
+}
+
+void TF_DeleteImportGraphDefResults(TF_ImportGraphDefResults *r)
+{
+    if (!r)
+        return;
+    for (int i = 0; i < r->unused_count; i++)
+        weir_free((char *)r->unused_names[i]);
+    weir_free(r->unused_names);
+    weir_free(r->unused_indexes);
+    weir_free(r->outputs);
+    weir_free(r->nodes);
+    weir_free(r);
+}
+
+/* ---- importing -------------------------------------------------------------------------------------- */
+
+static weir_import collect(const TF_ImportGraphDefOptions *o)
+{
+    weir_import how = o->how;
+    how.input_map = o->input_map.at;
+    how.input_map_count = (int)o->input_map.count;
+    how.controls = o->controls.at;
+    how.control_count = (int)o->controls.count;
+    how.return_nodes = o->return_nodes.at;
+    how.return_node_count = (int)o->return_nodes.count;
+    how.return_edges = o->return_edges.at;
+    how.return_edge_count = (int)o->return_edges.count;
+    return how;
+}
+
+static TF_ImportGraphDefResults *make_results(const weir_import *how, const weir_edge *edges,
+                                              weir_node *const *nodes, const bool *used)
+{
+    TF_ImportGraphDefResults *r = WEIR_NEW(TF_ImportGraphDefResults);
+    r->output_count = how->return_edge_count;
+    r->outputs = WEIR_NEW_ARRAY(TF_Output, how->return_edge_count);
+    for (int i = 0; i < how->return_edge_count; i++)
+        r->outputs[i] = weir_capi_output(edges[i]);
+    r->node_count = how->return_node_count;
+    r->nodes = WEIR_NEW_ARRAY(TF_Operation *, how->return_node_count);
+    for (int i = 0; i < how->return_node_count; i++)
+        r->nodes[i] = weir_capi_oper(nodes[i]);
+    r->unused_names = WEIR_NEW_ARRAY(const char *, how->input_map_count);
+    r->unused_indexes = WEIR_NEW_ARRAY(int, how->input_map_count);
+    for (int i = 0; i < how->input_map_count; i++)
+        if (!used[i]) {
+            r->unused_names[r->unused_count] = weir_strdup(how->input_map[i].src_name);
+            r->unused_indexes[r->unused_count++] = how->input_map[i].src_index;
+        }
+    return r;
+}
+
+TF_ImportGraphDefResults *TF_GraphImportGraphDefWithResults(TF_Graph *graph,
+                                                            const TF_Buffer *graph_def,
+                                                            const TF_ImportGraphDefOptions *options,
+                                                            TF_Status *status)
+{
+    weir_import how = options ? collect(options) : (weir_import){0};
+    weir_import_results found = {
+        .nodes = WEIR_NEW_ARRAY(weir_node *, how.return_node_count),
+        .edges = WEIR_NEW_ARRAY(weir_edge, how.return_edge_count),
+        .input_map_used = WEIR_NEW_ARRAY(bool, how.input_map_count),
+    };
+    TF_ImportGraphDefResults *results = NULL;
+    weir_capi_lock(graph);
+    weir_status s = weir_graph_import(graph->graph, weir_capi_bytes(graph_def), &how, &found);
+    if (weir_capi_end(status, s))
+        results = make_results(&how, found.edges, found.nodes, found.input_map_used);
+    weir_capi_unlock(graph);
+    weir_free(found.nodes);
+    weir_free(found.edges);
+    weir_free(found.input_map_used);
+    return results;
+}
+
+void TF_GraphImportGraphDef(TF_Graph *graph, const TF_Buffer *graph_def,
+                            const TF_ImportGraphDefOptions *options, TF_Status *status)
+{
+    TF_DeleteImportGraphDefResults(
+        TF_GraphImportGraphDefWithResults(graph, graph_def, options, status));
+}
+
+TF_ImportGraphDefResults *
+TF_GraphImportGraphDefWithResultsNoSerialization(TF_Graph *graph, const TF_Buffer *graph_def,
+                                                 const TF_ImportGraphDefOptions *options,
+                                                 TF_Status *status)
+{
+    weir_capi_end(status, weir_error(WEIR_UNIMPLEMENTED,
+                                     "A GraphDef that is a C++ object cannot be imported; "
+                                     "serialise it"));
+    return NULL;
+}
+
+void TF_GraphImportGraphDefWithReturnOutputs(TF_Graph *graph, const TF_Buffer *graph_def,
+                                             const TF_ImportGraphDefOptions *options,
+                                             TF_Output *return_outputs, int num_return_outputs,
+                                             TF_Status *status)
+{
+    if (num_return_outputs != TF_ImportGraphDefOptionsNumReturnOutputs(options)) {
+        weir_capi_end(status, weir_error(WEIR_INVALID_ARGUMENT,
+                                         "Expected 'num_return_outputs' to be %d, got %d",
+                                         TF_ImportGraphDefOptionsNumReturnOutputs(options),
+                                         num_return_outputs));
+        return;
+    }
+    if (num_return_outputs > 0 && !return_outputs) {
+        weir_capi_end(status, weir_error(WEIR_INVALID_ARGUMENT,
+                                         "'return_outputs' must be preallocated to length %d",
+                                         num_return_outputs));
+        return;
+    }
+    TF_ImportGraphDefResults *r =
+        TF_GraphImportGraphDefWithResults(graph, graph_def, options, status);
+    if (r && num_return_outputs)
+        memcpy(return_outputs, r->outputs, sizeof(TF_Output) * (size_t)num_return_outputs);
+    TF_DeleteImportGraphDefResults(r);
+}

@@ -1,0 +1,221 @@
+/* capi/tensor.c - TF_Tensor over weir_tensor.
+ *
+ * String elements that a client allocates are the client's to end, because clients copy them around
+ * as plain bytes; those that a step made end with their tensor.
+ */
+#include "capi/capi_impl.h"
+#include "tensor/handle.h"
+#include "tensor/proto.h"
+
+TF_Tensor *weir_capi_tensor(weir_tensor t)
+{
+    TF_Tensor *out = WEIR_NEW(TF_Tensor);
+    out->t = t;
+    out->bytes = weir_tensor_bytes(&t);
+    return out;
+}
+
+size_t TF_DataTypeSize(TF_DataType dt)
+{
+    return weir_dtype_valid(dt) ? weir_dtype_wire_size((weir_dtype)dt) : 0;
+}
+
+size_t TF_TensorDefaultAlignment(void)
+{
+    return WEIR_ALIGNMENT;
+}
+
+/* A type and known dims that |len| bytes are enough for. */
+static bool describe(TF_DataType dtype, const int64_t *dims, int rank, size_t len,
+                     weir_shape *out_shape)
+{
+    if (!weir_dtype_valid(dtype) || rank < 0)
+        return false;
+    weir_status s = weir_shape_make(dims, rank, out_shape);
+    bool ok = s == WEIR_OK && weir_shape_known(out_shape);
+    weir_status_free(s);
+    size_t need;
+    return ok &&
+           weir_size_mul((size_t)weir_shape_count(out_shape), weir_dtype_size((weir_dtype)dtype),
+                         &need) &&
+           need <= len;
+}
+
+/* Memory for elements that the client fills. Handles have no form that a client could write. */
+static bool make_room(TF_DataType dtype, const weir_shape *shape, size_t len, weir_tensor *out)
+{
+    weir_buffer *buffer;
+    if (dtype == TF_RESOURCE || dtype == TF_VARIANT)
+        return false;
+    weir_status s = weir_buffer_alloc(len, &buffer);
+    if (s) {
+        weir_status_free(s);
+        return false;
+    }
+    if (dtype == TF_STRING)
+        memset(buffer->data, 0, len);
+    *out = (weir_tensor){*shape, (weir_dtype)dtype, buffer, buffer->data};
+    return true;
+}
+
+TF_Tensor *TF_AllocateTensor(TF_DataType dtype, const int64_t *dims, int num_dims, size_t len)
+{
+    weir_shape shape;
+    weir_tensor t;
+    if (!describe(dtype, dims, num_dims, len, &shape) || !make_room(dtype, &shape, len, &t))
+        return NULL;
+    TF_Tensor *out = weir_capi_tensor(t);
+    out->bytes = len;
+    return out;
+}
+
+/* A resource comes in as a serialised handle; only scalars exist. */
+static TF_Tensor *from_handle_proto(int num_dims, const void *data, size_t len)
+{
+    weir_handle *handle;
+    weir_status s = num_dims == 0
+                        ? weir_handle_parse((weir_str){data, len}, &handle)
+                        : weir_error(WEIR_INVALID_ARGUMENT, "resource tensors are scalars");
+    bool ok = s == WEIR_OK;
+    weir_status_free(s);
+    return ok ? weir_capi_tensor(weir_tensor_from_handle(handle)) : NULL;
+}
+
+static TF_Tensor *copy_of(TF_DataType dtype, const weir_shape *shape, const void *data, size_t len)
+{
+    weir_tensor t;
+    if (!make_room(dtype, shape, len, &t))
+        return NULL;
+    if (len)
+        memcpy(t.data, data, len);
+    TF_Tensor *out = weir_capi_tensor(t);
+    out->bytes = len;
+    return out;
+}
+
+TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data, size_t len,
+                        void (*deallocator)(void *data, size_t len, void *arg),
+                        void *deallocator_arg)
+{
+    weir_shape shape;
+    TF_Tensor *out = NULL;
+    bool plain = weir_dtype_valid(dtype) && weir_dtype_is_plain((weir_dtype)dtype);
+    bool in_place = dtype == TF_STRING || (uintptr_t)data % WEIR_ALIGNMENT == 0;
+
+    if (dtype == TF_RESOURCE) {
+        out = from_handle_proto(num_dims, data, len);
+    } else if ((plain || dtype == TF_STRING) && describe(dtype, dims, num_dims, len, &shape)) {
+        if (in_place && deallocator) {
+            weir_buffer *b = weir_buffer_wrap(data, len, deallocator, deallocator_arg);
+            out = weir_capi_tensor((weir_tensor){shape, (weir_dtype)dtype, b, data});
+            out->bytes = len;
+            return out;
+        }
+        out = copy_of(dtype, &shape, data, len);
+    }
+    if (deallocator)
+        deallocator(data, len, deallocator_arg);
+    return out;
+}
+
+void TF_DeleteTensor(TF_Tensor *t)
+{
+    if (!t)
+        return;
+    weir_tensor_release(&t->t);
+    weir_free(t);
+}
+
+TF_Tensor *TF_TensorMaybeMove(TF_Tensor *tensor)
+{
+    bool ours = weir_tensor_unique(&tensor->t) && !tensor->t.buffer->release;
+    return ours ? tensor : NULL;
+}
+
+TF_DataType TF_TensorType(const TF_Tensor *t)
+{
+    return (TF_DataType)t->t.dtype;
+}
+
+int TF_NumDims(const TF_Tensor *t)
+{
+    return t->t.shape.rank;
+}
+
+int64_t TF_Dim(const TF_Tensor *t, int dim_index)
+{
+    bool inside = dim_index >= 0 && dim_index < t->t.shape.rank;
+    return inside ? t->t.shape.dims[dim_index] : -1;
+}
+
+size_t TF_TensorByteSize(const TF_Tensor *t)
+{
+    return t->bytes;
+}
+
+void *TF_TensorData(const TF_Tensor *t)
+{
+    return t->bytes ? t->t.data : NULL;
+}
+
+int64_t TF_TensorElementCount(const TF_Tensor *t)
+{
+    return weir_tensor_count(&t->t);
+}
+
+bool TF_TensorIsAligned(const TF_Tensor *t)
+{
+    return (uintptr_t)t->t.data % WEIR_ALIGNMENT == 0;
+}
+
+/* Dims that stand for another number of elements are ignored: the bytes would not be there. */
+void TF_SetShape(TF_Tensor *t, const int64_t *dims, int num_dims)
+{
+    weir_shape shape;
+    if (describe((TF_DataType)t->t.dtype, dims, num_dims, t->bytes, &shape))
+        t->t.shape = shape;
+}
+
+static weir_status bitcast(const weir_tensor *from, TF_DataType type, const int64_t *dims, int rank,
+                           weir_tensor *out)
+{
+    weir_shape shape;
+    if (!weir_dtype_valid(type) || !weir_dtype_is_plain((weir_dtype)type) ||
+        !weir_dtype_is_plain(from->dtype))
+        return weir_error(WEIR_INVALID_ARGUMENT, "cannot see a tensor of type %s as type %s",
+                          weir_dtype_name(from->dtype), weir_dtype_name(type));
+    WEIR_TRY(weir_shape_make(dims, rank, &shape));
+    int64_t count = weir_shape_count(&shape);
+    size_t bytes;
+    if (count < 0 || !weir_size_mul((size_t)count, weir_dtype_size((weir_dtype)type), &bytes) ||
+        bytes != weir_tensor_bytes(from))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "input tensor is not compatible with expected shape %s of type %s",
+                          WEIR_SHAPE_STR(&shape), weir_dtype_name(type));
+    *out = weir_tensor_view(from, &shape);
+    out->dtype = (weir_dtype)type;
+    return WEIR_OK;
+}
+
+static void replace(TF_Tensor *to, weir_tensor t)
+{
+    weir_tensor old = to->t;
+    to->t = t;
+    to->bytes = weir_tensor_bytes(&t);
+    weir_tensor_release(&old);
+}
+
+void TF_TensorBitcastFrom(const TF_Tensor *from, TF_DataType type, TF_Tensor *to,
+                          const int64_t *new_dims, int num_new_dims, TF_Status *status)
+{
+    weir_tensor t;
+    if (weir_capi_end(status, bitcast(&from->t, type, new_dims, num_new_dims, &t)))
+        replace(to, t);
+}
+
+void TF_TensorFromProto(const TF_Buffer *from, TF_Tensor *to, TF_Status *status)
+{
+    weir_tensor t;
+    if (weir_capi_end(status, weir_tensor_parse(weir_capi_bytes(from), &t)))
+        replace(to, t);
+}
