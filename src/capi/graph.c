@@ -113,8 +113,6 @@ static weir_status get_shape(TF_Graph *graph, TF_Output output, int64_t *dims, i
 {
     WEIR_TRY(check_here(graph, output));
     const weir_shape *shape = weir_edge_shape(weir_capi_edge(output));
-    if (shape->rank < 0) /* nothing to fill */
-        return WEIR_OK;
     if (num_dims != shape->rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Expected rank is %d but actual rank is %d",
                           num_dims, shape->rank);

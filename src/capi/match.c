@@ -66,7 +66,8 @@ weir_status weir_match_inputs(weir_attr_set *set, const weir_opdef *def,
                               const weir_input_group *groups, int count, const int *types)
 {
     if (count > def->in_count)
-        return weir_error(WEIR_INVALID_ARGUMENT, "More than %d Input() calls", def->in_count);
+        return weir_error(WEIR_INVALID_ARGUMENT, "More Input() calls than the %d input_args",
+                          def->in_count);
     for (int i = 0; i < count; i++)
         WEIR_TRY(match_one(set, def, &def->in[i], &groups[i], types));
     if (count < def->in_count)

@@ -190,8 +190,7 @@ static weir_status bitcast(const weir_tensor *from, TF_DataType type, const int6
     if (count < 0 || !weir_size_mul((size_t)count, weir_dtype_size((weir_dtype)type), &bytes) ||
         bytes != weir_tensor_bytes(from))
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "input tensor is not compatible with expected shape %s of type %s",
-                          WEIR_SHAPE_STR(&shape), weir_dtype_name(type));
+                          "input and output shapes/data type sizes are not compatible");
     *out = weir_tensor_view(from, &shape);
     out->dtype = (weir_dtype)type;
     return WEIR_OK;

@@ -1,0 +1,339 @@
+/* capi/attr.c - reading the attrs of nodes. */
+#include "capi/capi_impl.h"
+#include "tensor/proto.h"
+
+/* In the order of weir_attr_kind: the API's number and the word for messages. */
+static const struct {
+    TF_AttrType type;
+    const char *word;
+} kinds[] = {
+    [WEIR_ATTR_NONE] = {TF_ATTR_STRING, "unset"},
+    [WEIR_ATTR_STRING] = {TF_ATTR_STRING, "string"},
+    [WEIR_ATTR_INT] = {TF_ATTR_INT, "int"},
+    [WEIR_ATTR_FLOAT] = {TF_ATTR_FLOAT, "float"},
+    [WEIR_ATTR_BOOL] = {TF_ATTR_BOOL, "bool"},
+    [WEIR_ATTR_TYPE] = {TF_ATTR_TYPE, "type"},
+    [WEIR_ATTR_SHAPE] = {TF_ATTR_SHAPE, "shape"},
+    [WEIR_ATTR_TENSOR] = {TF_ATTR_TENSOR, "tensor"},
+    [WEIR_ATTR_FUNC] = {TF_ATTR_FUNC, "func"},
+    [WEIR_ATTR_PLACEHOLDER] = {TF_ATTR_PLACEHOLDER, "placeholder"},
+};
+
+/* ---- finding ---------------------------------------------------------------------------------------- */
+
+static weir_status find(const TF_Operation *oper, const char *name, const weir_attr **out)
+{
+    const weir_node *n = weir_capi_node(oper);
+    const weir_attr *a = weir_node_attr(n, name);
+    if (!a)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Operation '%s' has no attr named '%s'.",
+                          n->site.name, name);
+    *out = a;
+    return WEIR_OK;
+}
+
+static weir_status find_one(const TF_Operation *oper, const char *name, weir_attr_kind kind,
+                            const weir_attr **out)
+{
+    const weir_node *n = weir_capi_node(oper);
+    const weir_attr *a = weir_node_attr(n, name);
+    if (!a)
+        return weir_error(WEIR_NOT_FOUND, "No attr named '%s' in NodeDef:\n\t [[{{node %s}}]]",
+                          name, n->site.name);
+    if (a->is_list || a->kind != kind)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "AttrValue had value with type '%s%s%s' when '%s' expected",
+                          a->is_list ? "list(" : "", kinds[a->kind].word, a->is_list ? ")" : "",
+                          kinds[kind].word);
+    *out = a;
+    return WEIR_OK;
+}
+
+static weir_status find_list(const TF_Operation *oper, const char *name, weir_attr_kind kind,
+                             const weir_attr **out)
+{
+    const weir_attr *a;
+    WEIR_TRY(find(oper, name, &a));
+    if (!a->is_list)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Value for '%s' is not a list.", name);
+    if (a->count && a->kind != kind)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Value for '%s' is a list(%s), not a list(%s).",
+                          name, kinds[a->kind].word, kinds[kind].word);
+    *out = a;
+    return WEIR_OK;
+}
+
+static int at_most(const weir_attr *list, int max_values)
+{
+    return max_values < list->count ? max_values : list->count;
+}
+
+/* ---- what there is ------------------------------------------------------------------------------------- */
+
+static int64_t total_strings(const weir_attr *a)
+{
+    int64_t total = 0;
+    for (int i = 0; i < a->count; i++)
+        total += (int64_t)a->ss[i].length;
+    return total;
+}
+
+static int64_t total_dims(const weir_attr *a)
+{
+    int64_t total = 0;
+    for (int i = 0; i < a->count; i++)
+        total += a->shapes[i].rank > 0 ? a->shapes[i].rank : 0;
+    return total;
+}
+
+static int64_t total_size(const weir_attr *a)
+{
+    if (a->is_list && !a->count)
+        return -1;
+    switch (a->kind) {
+    case WEIR_ATTR_STRING:
+        return a->is_list ? total_strings(a) : (int64_t)a->s.length;
+    case WEIR_ATTR_SHAPE:
+        return a->is_list ? total_dims(a) : a->shape->rank;
+    default:
+        return -1;
+    }
+}
+
+/* The kind of a list without elements is the signature's. */
+static weir_attr_kind kind_of(const weir_node *n, const char *name, const weir_attr *a)
+{
+    int i = weir_opdef_attr(n->site.def, name);
+    return a->kind == WEIR_ATTR_NONE && i >= 0 ? n->site.def->attrs[i].kind : a->kind;
+}
+
+TF_AttrMetadata TF_OperationGetAttrMetadata(TF_Operation *oper, const char *attr_name,
+                                            TF_Status *status)
+{
+    TF_AttrMetadata m = {.list_size = -1, .total_size = -1};
+    const weir_attr *a;
+    if (!weir_capi_end(status, find(oper, attr_name, &a)))
+        return m;
+    m.is_list = a->is_list;
+    m.list_size = a->is_list ? a->count : -1;
+    m.type = kinds[kind_of(weir_capi_node(oper), attr_name, a)].type;
+    m.total_size = total_size(a);
+    return m;
+}
+
+/* Attrs in order: those of the signature, then the others. Null past the end. */
+static const char *attr_name_at(const TF_Operation *oper, int i)
+{
+    const weir_node *n = weir_capi_node(oper);
+    int declared = n->site.def->attr_count;
+    if (i < 0 || i >= declared + n->extra_count)
+        return NULL;
+    return i < declared ? n->site.def->attrs[i].name : n->extra[i - declared].name;
+}
+
+int TF_OperationGetNumAttrs(TF_Operation *oper)
+{
+    const weir_node *n = weir_capi_node(oper);
+    return n->site.def->attr_count + n->extra_count;
+}
+
+int TF_OperationGetAttrNameLength(TF_Operation *oper, int i)
+{
+    const char *name = attr_name_at(oper, i);
+    return name ? (int)strlen(name) : -1;
+}
+
+void TF_OperationGetAttrName(TF_Operation *oper, int i, char *output, TF_Status *status)
+{
+    const char *name = attr_name_at(oper, i);
+    weir_capi_end(status, name ? WEIR_OK
+                               : weir_error(WEIR_OUT_OF_RANGE, "Operation only has %d attributes, "
+                                            "can't get the %dth",
+                                            TF_OperationGetNumAttrs(oper), i));
+    if (name)
+        memcpy(output, name, strlen(name));
+}
+
+/* ---- plain values and lists ----------------------------------------------------------------------------- */
+
+#define GET_ONE(Name, type, KIND, field)                                                           \
+    void TF_OperationGetAttr##Name(TF_Operation *oper, const char *attr_name, type *value,         \
+                                   TF_Status *status)                                              \
+    {                                                                                              \
+        const weir_attr *a;                                                                        \
+        if (weir_capi_end(status, find_one(oper, attr_name, KIND, &a)))                            \
+            *value = (type)a->field;                                                               \
+    }
+#define GET_LIST(Name, type, KIND, field)                                                          \
+    void TF_OperationGetAttr##Name##List(TF_Operation *oper, const char *attr_name, type *values,  \
+                                         int max_values, TF_Status *status)                        \
+    {                                                                                              \
+        const weir_attr *a;                                                                        \
+        if (!weir_capi_end(status, find_list(oper, attr_name, KIND, &a)))                          \
+            return;                                                                                \
+        for (int i = 0; i < at_most(a, max_values); i++)                                           \
+            values[i] = (type)a->field[i];                                                         \
+    }
+#define GET_BOTH(Name, type, KIND, field)                                                          \
+    GET_ONE(Name, type, KIND, field)                                                               \
+    GET_LIST(Name, type, KIND, field##s)
+
+GET_BOTH(Int, int64_t, WEIR_ATTR_INT, i)
+GET_BOTH(Float, float, WEIR_ATTR_FLOAT, f)
+GET_BOTH(Bool, unsigned char, WEIR_ATTR_BOOL, b)
+GET_BOTH(Type, TF_DataType, WEIR_ATTR_TYPE, type)
+
+/* ---- strings ---------------------------------------------------------------------------------------------- */
+
+static weir_status find_string(const TF_Operation *oper, const char *name, const weir_attr **out)
+{
+    const weir_attr *a;
+    WEIR_TRY(find(oper, name, &a));
+    if (a->is_list || a->kind != WEIR_ATTR_STRING)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Attribute '%s' is not a string", name);
+    *out = a;
+    return WEIR_OK;
+}
+
+void TF_OperationGetAttrString(TF_Operation *oper, const char *attr_name, void *value,
+                               size_t max_length, TF_Status *status)
+{
+    const weir_attr *a;
+    if (!weir_capi_end(status, find_string(oper, attr_name, &a)))
+        return;
+    size_t length = a->s.length < max_length ? a->s.length : max_length;
+    if (length)
+        memcpy(value, a->s.at, length);
+}
+
+static weir_status copy_strings(const weir_attr *a, int count, void **values, size_t *lengths,
+                                char *storage, size_t room)
+{
+    for (int i = 0; i < count; i++) {
+        weir_str s = a->ss[i];
+        if (s.length > room)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Not enough storage to hold the requested list of strings");
+        values[i] = storage;
+        lengths[i] = s.length;
+        if (s.length)
+            memcpy(storage, s.at, s.length);
+        storage += s.length;
+        room -= s.length;
+    }
+    return WEIR_OK;
+}
+
+void TF_OperationGetAttrStringList(TF_Operation *oper, const char *attr_name, void **values,
+                                   size_t *lengths, int max_values, void *storage,
+                                   size_t storage_size, TF_Status *status)
+{
+    const weir_attr *a;
+    if (weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_STRING, &a)))
+        weir_capi_end(status, copy_strings(a, at_most(a, max_values), values, lengths, storage,
+                                           storage_size));
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------------- */
+
+void TF_OperationGetAttrShape(TF_Operation *oper, const char *attr_name, int64_t *value,
+                              int num_dims, TF_Status *status)
+{
+    const weir_attr *a;
+    if (!weir_capi_end(status, find_one(oper, attr_name, WEIR_ATTR_SHAPE, &a)))
+        return;
+    for (int i = 0; i < a->shape->rank && i < num_dims; i++)
+        value[i] = a->shape->dims[i];
+}
+
+static weir_status copy_shapes(const weir_attr *a, int count, int64_t **dims, int *num_dims,
+                               int64_t *storage, int room)
+{
+    for (int i = 0; i < count; i++) {
+        const weir_shape *s = &a->shapes[i];
+        num_dims[i] = s->rank;
+        dims[i] = storage;
+        if (s->rank > room)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Not enough storage to hold the requested list of shapes");
+        for (int k = 0; k < s->rank; k++, room--)
+            *storage++ = s->dims[k];
+    }
+    return WEIR_OK;
+}
+
+void TF_OperationGetAttrShapeList(TF_Operation *oper, const char *attr_name, int64_t **dims,
+                                  int *num_dims, int num_shapes, int64_t *storage,
+                                  int storage_size, TF_Status *status)
+{
+    const weir_attr *a;
+    if (weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_SHAPE, &a)))
+        weir_capi_end(status, copy_shapes(a, at_most(a, num_shapes), dims, num_dims, storage,
+                                          storage_size));
+}
+
+static weir_status find_shape(const TF_Operation *oper, const char *name, const weir_attr **out)
+{
+    const weir_attr *a;
+    WEIR_TRY(find(oper, name, &a));
+    if (a->is_list || a->kind != WEIR_ATTR_SHAPE)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Value for '%s' is not a shape.", name);
+    *out = a;
+    return WEIR_OK;
+}
+
+void TF_OperationGetAttrTensorShapeProto(TF_Operation *oper, const char *attr_name,
+                                         TF_Buffer *value, TF_Status *status)
+{
+    const weir_attr *a;
+    if (!weir_capi_end(status, find_shape(oper, attr_name, &a)))
+        return;
+    weir_buf bytes = {0};
+    weir_shape_encode(a->shape, &bytes);
+    weir_capi_end(status, weir_capi_fill(value, &bytes));
+}
+
+void TF_OperationGetAttrTensorShapeProtoList(TF_Operation *oper, const char *attr_name,
+                                             TF_Buffer **values, int max_values, TF_Status *status)
+{
+    const weir_attr *a;
+    if (!weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_SHAPE, &a)))
+        return;
+    for (int i = 0; i < at_most(a, max_values); i++) {
+        weir_buf bytes = {0};
+        weir_shape_encode(&a->shapes[i], &bytes);
+        values[i] = weir_capi_buffer(&bytes);
+    }
+}
+
+/* ---- tensors and everything ----------------------------------------------------------------------------------- */
+
+void TF_OperationGetAttrTensor(TF_Operation *oper, const char *attr_name, TF_Tensor **value,
+                               TF_Status *status)
+{
+    const weir_attr *a;
+    *value = NULL;
+    if (weir_capi_end(status, find_one(oper, attr_name, WEIR_ATTR_TENSOR, &a)))
+        *value = weir_capi_tensor(weir_tensor_share(a->tensor));
+}
+
+void TF_OperationGetAttrTensorList(TF_Operation *oper, const char *attr_name, TF_Tensor **values,
+                                   int max_values, TF_Status *status)
+{
+    const weir_attr *a;
+    if (!weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_TENSOR, &a)))
+        return;
+    for (int i = 0; i < at_most(a, max_values); i++)
+        values[i] = weir_capi_tensor(weir_tensor_share(&a->tensors[i]));
+}
+
+void TF_OperationGetAttrValueProto(TF_Operation *oper, const char *attr_name,
+                                   TF_Buffer *output_attr_value, TF_Status *status)
+{
+    const weir_attr *a;
+    if (!weir_capi_end(status, find(oper, attr_name, &a)))
+        return;
+    weir_buf bytes = {0};
+    weir_attr_export(a, &bytes);
+    weir_capi_end(status, weir_capi_fill(output_attr_value, &bytes));
+}

@@ -1,0 +1,423 @@
+/* capi/to_function.c - TF_GraphToFunction: part of a graph becomes a FunctionDef.
+ *
+ * Names are claimed in the order inputs, outputs, nodes: an argument keeps its name (made lower
+ * case), and a node that is called like one of them gets a number.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "capi/capi_impl.h"
+#include "graph/proto.h"
+
+/* Fields of FunctionDef, its signature and its arguments. */
+enum { F_SIGNATURE = 1, F_NODE = 3, F_RET = 4, F_CONTROL_RET = 6 };
+enum { S_NAME = 1, S_IN = 2, S_OUT = 3, S_ATTR = 4, S_DESCRIPTION = 6, S_STATEFUL = 17, S_CONTROL = 20 };
+enum { ARG_NAME = 1, ARG_TYPE = 3 };
+enum { ATTR_NAME = 1, ATTR_TYPE = 2 };
+
+/* What the client asked for. */
+typedef struct request {
+    const weir_graph *graph;
+    const char *name, *description;
+    int node_count; /* -1: all but the inputs' own */
+    const TF_Operation *const *nodes;
+    int in_count, out_count, control_count;
+    const TF_Output *in, *out;
+    const char *const *out_names;
+    const TF_Operation *const *controls;
+    const char *const *control_names;
+} request;
+
+typedef struct making {
+    const request *r;
+    weir_arena arena;
+    weir_map used;    /* names taken -> the number that the next clash gets, + 1 */
+    weir_map tensors; /* "node:0" -> how the body calls it */
+    weir_map nodes;   /* a node's name -> its name in the body */
+    const char **in_names, **out_names;
+    WEIR_VEC(const weir_node *) body;
+} making;
+
+static const char *textf(making *m, const char *fmt, const char *name, int number)
+{
+    char text[32];
+    snprintf(text, sizeof text, fmt, number);
+    weir_buf b = {0};
+    weir_buf_adds(&b, name);
+    weir_buf_adds(&b, text);
+    const char *kept = weir_arena_strdup(&m->arena, b.at);
+    weir_buf_fini(&b);
+    return kept;
+}
+
+/* ---- names ----------------------------------------------------------------------------------------- */
+
+static const char *unique(making *m, const char *name)
+{
+    uintptr_t next = (uintptr_t)weir_map_get(&m->used, weir_str_of(name));
+    const char *taken = name;
+    while (weir_map_get(&m->used, weir_str_of(taken)))
+        taken = textf(m, "_%d", name, (int)next++ - 1);
+    if (next)
+        weir_map_put(&m->used, weir_str_of(name), (void *)next);
+    weir_map_put(&m->used, weir_str_of(taken), (void *)1);
+    return taken;
+}
+
+/* An argument's name: lower-case letters, digits and '_', starting with a letter. */
+static const char *argument_name(making *m, const char *node)
+{
+    char *name = weir_arena_strdup(&m->arena, node);
+    for (char *c = name; *c; c++)
+        *c = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '_';
+    while (*name && !isalpha((unsigned char)*name))
+        name++;
+    return unique(m, *name ? name : "unknown");
+}
+
+static const char *tensor_key(making *m, const weir_node *n, int index)
+{
+    return textf(m, ":%d", n->site.name, index);
+}
+
+/* ---- collecting --------------------------------------------------------------------------------------- */
+
+static weir_status check_output(const TF_Output *o)
+{
+    WEIR_TRY(weir_capi_check_output(*o));
+    const weir_node *n = weir_capi_node(o->oper);
+    int type = n->site.out_types[o->index];
+    if (weir_dtype_is_ref(type))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Output %d of node '%s' has a reference type %s", o->index, n->site.name,
+                          weir_dtype_name(type));
+    return WEIR_OK;
+}
+
+static weir_status take_inputs(making *m)
+{
+    m->in_names = WEIR_ARENA_ARRAY(&m->arena, const char *, m->r->in_count);
+    for (int i = 0; i < m->r->in_count; i++) {
+        const TF_Output *o = &m->r->in[i];
+        WEIR_TRY_NOTE(check_output(o), "Encountered while processing input %d into function '%s'",
+                      i, m->r->name);
+        const weir_node *n = weir_capi_node(o->oper);
+        const char *key = tensor_key(m, n, o->index);
+        if (weir_map_get(&m->tensors, weir_str_of(key)))
+            return weir_error(WEIR_INVALID_ARGUMENT, "TF_Output %s appears more than once in the "
+                              "input list", key);
+        m->in_names[i] = argument_name(m, n->site.name);
+        weir_map_put(&m->tensors, weir_str_of(key), (void *)m->in_names[i]);
+    }
+    return WEIR_OK;
+}
+
+static weir_status take_outputs(making *m)
+{
+    m->out_names = WEIR_ARENA_ARRAY(&m->arena, const char *, m->r->out_count);
+    for (int i = 0; i < m->r->out_count; i++) {
+        const TF_Output *o = &m->r->out[i];
+        WEIR_TRY_NOTE(check_output(o), "Encountered while processing output %d from function '%s'",
+                      i, m->r->name);
+        if (!m->r->out_names) {
+            m->out_names[i] = argument_name(m, weir_capi_node(o->oper)->site.name);
+            continue;
+        }
+        const char *name = m->r->out_names[i];
+        if (weir_map_put(&m->used, weir_str_of(name), (void *)1))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Cannot have duplicate output names. Name '%s' appears more than once "
+                              "in 'output_names' array.", name);
+        m->out_names[i] = weir_arena_strdup(&m->arena, name);
+    }
+    return WEIR_OK;
+}
+
+static bool is_input(const making *m, const weir_node *n)
+{
+    for (int i = 0; i < m->r->in_count; i++)
+        if (weir_capi_node(m->r->in[i].oper) == n)
+            return true;
+    return false;
+}
+
+static weir_status take_all_nodes(making *m)
+{
+    for (size_t i = 0; i < m->r->graph->nodes.count; i++) {
+        const weir_node *n = m->r->graph->nodes.at[i];
+        if (n->removed)
+            continue;
+        if (!is_input(m, n))
+            weir_vec_push(&m->body, n);
+        else if (n->site.out_count != 1)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "When `num_opers` is set to -1, nodes referenced in `inputs` must have "
+                              "a single output. Node %s has %d outputs. Encountered while creating "
+                              "function '%s'",
+                              n->site.name, n->site.out_count, m->r->name);
+    }
+    return WEIR_OK;
+}
+
+/* What a node's outputs are called in the body: "node:argument:k". */
+static void name_outputs(making *m, const weir_node *n, const char *name)
+{
+    for (int arg = 0; arg < n->site.def->out_count; arg++) {
+        weir_range range = weir_site_out(&n->site, arg);
+        for (int k = 0; k < range.count; k++) {
+            const char *key = tensor_key(m, n, range.start + k);
+            if (weir_map_get(&m->tensors, weir_str_of(key)))
+                continue; /* an input of the function keeps its name */
+            weir_buf text = {0};
+            weir_buf_addf(&text, "%s:%s:%d", name, n->site.def->out[arg].name, k);
+            weir_map_put(&m->tensors, weir_str_of(key), weir_arena_strdup(&m->arena, text.at));
+            weir_buf_fini(&text);
+        }
+    }
+}
+
+static weir_status take_nodes(making *m)
+{
+    if (m->r->node_count < 0)
+        WEIR_TRY(take_all_nodes(m));
+    for (int i = 0; i < m->r->node_count; i++)
+        weir_vec_push(&m->body, weir_capi_node(m->r->nodes[i]));
+    for (size_t i = 0; i < m->body.count; i++) {
+        const weir_node *n = m->body.at[i];
+        const char *name = unique(m, n->site.name);
+        weir_map_put(&m->nodes, weir_str_of(n->site.name), (void *)name);
+        name_outputs(m, n, name);
+    }
+    return WEIR_OK;
+}
+
+/* ---- writing --------------------------------------------------------------------------------------------- */
+
+static weir_status put_data_inputs(making *m, const weir_node *n, weir_buf *out)
+{
+    for (int i = 0; i < n->site.in_count; i++) {
+        const char *key = tensor_key(m, n->in[i].node, n->in[i].index);
+        const char *name = weir_map_get(&m->tensors, weir_str_of(key));
+        if (!name)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Input %d, '%s', of node '%s' in function '%s' is not available. You "
+                              "might need to include it in inputs or include its source node in the "
+                              "body", i, key, n->site.name, m->r->name);
+        weir_pb_put_str(out, 3, name);
+    }
+    return WEIR_OK;
+}
+
+static weir_status put_control_inputs(making *m, const weir_node *n, weir_buf *out)
+{
+    for (size_t i = 0; i < n->controls.count; i++) {
+        const char *from = n->controls.at[i]->site.name;
+        const char *name = weir_map_get(&m->nodes, weir_str_of(from));
+        if (!name)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "The source of control edge %s -> %s is not in the body. Encountered "
+                              "while creating function '%s'", from, n->site.name, m->r->name);
+        weir_buf text = {0};
+        weir_buf_addf(&text, "^%s", name);
+        weir_pb_put_str(out, 3, text.at);
+        weir_buf_fini(&text);
+    }
+    return WEIR_OK;
+}
+
+static weir_status put_node(making *m, const weir_node *n, weir_buf *out)
+{
+    size_t mark = weir_pb_begin(out, F_NODE);
+    weir_pb_put_str(out, 1, weir_map_get(&m->nodes, weir_str_of(n->site.name)));
+    weir_pb_put_str(out, 2, n->site.def->name);
+    WEIR_TRY(put_data_inputs(m, n, out));
+    WEIR_TRY(put_control_inputs(m, n, out));
+    weir_pb_put_str_nz(out, 4, n->requested_device);
+    for (int i = 0; i < n->site.def->attr_count; i++)
+        weir_named_attr_write(out, 5, n->site.def->attrs[i].name, &n->site.attrs[i]);
+    for (int i = 0; i < n->extra_count; i++)
+        weir_named_attr_write(out, 5, n->extra[i].name, &n->extra[i].value);
+    weir_pb_end(out, mark);
+    return WEIR_OK;
+}
+
+static void put_arg(weir_buf *out, uint32_t field, const char *name, TF_Output o)
+{
+    size_t mark = weir_pb_begin(out, field);
+    weir_pb_put_str(out, ARG_NAME, name);
+    weir_pb_put_varint(out, ARG_TYPE, (uint64_t)weir_edge_dtype(weir_capi_edge(o)));
+    weir_pb_end(out, mark);
+}
+
+/* Attrs that nodes leave to the caller become attrs of the function, once each. */
+static void put_placeholders(making *m, const weir_node *n, weir_map *seen, weir_buf *out)
+{
+    static const char *const types[] = {
+        [WEIR_ATTR_STRING] = "string", [WEIR_ATTR_INT] = "int",       [WEIR_ATTR_FLOAT] = "float",
+        [WEIR_ATTR_BOOL] = "bool",     [WEIR_ATTR_TYPE] = "type",     [WEIR_ATTR_SHAPE] = "shape",
+        [WEIR_ATTR_TENSOR] = "tensor", [WEIR_ATTR_FUNC] = "func",
+    };
+    for (int i = 0; i < n->site.def->attr_count; i++) {
+        const weir_attrdef *def = &n->site.def->attrs[i];
+        const weir_attr *a = &n->site.attrs[i];
+        if (a->kind != WEIR_ATTR_PLACEHOLDER || weir_map_put(seen, a->s, (void *)1))
+            continue;
+        char type[16];
+        snprintf(type, sizeof type, def->is_list ? "list(%s)" : "%s", types[def->kind]);
+        size_t mark = weir_pb_begin(out, S_ATTR);
+        weir_pb_put_bytes(out, ATTR_NAME, a->s.at, a->s.length);
+        weir_pb_put_str(out, ATTR_TYPE, type);
+        weir_pb_end(out, mark);
+    }
+}
+
+static const char *control_name(const request *r, int i)
+{
+    return r->control_names ? r->control_names[i] : weir_capi_node(r->controls[i])->site.name;
+}
+
+static void put_signature(making *m, const char *name, weir_buf *out)
+{
+    const request *r = m->r;
+    bool stateful = false;
+    weir_map seen = {0};
+    size_t mark = weir_pb_begin(out, F_SIGNATURE);
+    weir_pb_put_str(out, S_NAME, name);
+    for (int i = 0; i < r->in_count; i++)
+        put_arg(out, S_IN, m->in_names[i], r->in[i]);
+    for (int i = 0; i < r->out_count; i++)
+        put_arg(out, S_OUT, m->out_names[i], r->out[i]);
+    for (size_t i = 0; i < m->body.count; i++) {
+        put_placeholders(m, m->body.at[i], &seen, out);
+        stateful |= (m->body.at[i]->site.def->flags & WEIR_STATEFUL) != 0;
+    }
+    weir_pb_put_str_nz(out, S_DESCRIPTION, r->description);
+    if (stateful)
+        weir_pb_put_varint(out, S_STATEFUL, 1);
+    for (int i = 0; i < r->control_count; i++)
+        weir_pb_put_str(out, S_CONTROL, control_name(r, i));
+    weir_pb_end(out, mark);
+    weir_map_fini(&seen);
+}
+
+static void put_pair(weir_buf *out, uint32_t field, const char *key, const char *value)
+{
+    size_t mark = weir_pb_begin(out, field);
+    weir_pb_put_str(out, 1, key);
+    weir_pb_put_str(out, 2, value);
+    weir_pb_end(out, mark);
+}
+
+static weir_status put_results(making *m, weir_buf *out)
+{
+    const request *r = m->r;
+    for (int i = 0; i < r->out_count; i++) {
+        const char *key = tensor_key(m, weir_capi_node(r->out[i].oper), r->out[i].index);
+        const char *value = weir_map_get(&m->tensors, weir_str_of(key));
+        if (!value)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "TF_Output %s is neither in the function body nor among function "
+                              "inputs. Encountered while creating function '%s'", key, r->name);
+        put_pair(out, F_RET, m->out_names[i], value);
+    }
+    for (int i = 0; i < r->control_count; i++) {
+        const char *node = weir_capi_node(r->controls[i])->site.name;
+        const char *value = weir_map_get(&m->nodes, weir_str_of(node));
+        if (!value)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Control output %s is not in the function body. Encountered while "
+                              "creating function '%s'", node, r->name);
+        put_pair(out, F_CONTROL_RET, control_name(r, i), value);
+    }
+    return WEIR_OK;
+}
+
+static weir_status put_body(making *m, weir_buf *out)
+{
+    for (size_t i = 0; i < m->body.count; i++)
+        WEIR_TRY(put_node(m, m->body.at[i], out));
+    return put_results(m, out);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------- */
+
+static weir_status write_def(making *m, bool append_hash, weir_buf *out)
+{
+    weir_buf body = {0};
+    weir_status s = put_body(m, &body);
+    if (!s) {
+        char suffix[24] = "";
+        if (append_hash)
+            snprintf(suffix, sizeof suffix, "_%" PRIx64, weir_hash_bytes(body.at, body.length, 0));
+        weir_buf name = {0};
+        weir_buf_addf(&name, "%s%s", m->r->name, suffix);
+        put_signature(m, name.at, out);
+        weir_buf_add(out, body.at, body.length);
+        weir_buf_fini(&name);
+    }
+    weir_buf_fini(&body);
+    return s;
+}
+
+static weir_status make(making *m, bool append_hash, weir_function **out)
+{
+    weir_buf def = {0};
+    WEIR_TRY(take_inputs(m));
+    WEIR_TRY(take_outputs(m));
+    WEIR_TRY(take_nodes(m));
+    weir_status s = write_def(m, append_hash, &def);
+    if (!s)
+        s = weir_function_import((weir_str){def.at, def.length}, out);
+    weir_buf_fini(&def);
+    return s;
+}
+
+static weir_status to_function(const request *r, bool append_hash, weir_function **out)
+{
+    making m = {.r = r};
+    weir_arena_init(&m.arena);
+    weir_status s = make(&m, append_hash, out);
+    weir_map_fini(&m.used);
+    weir_map_fini(&m.tensors);
+    weir_map_fini(&m.nodes);
+    weir_vec_fini(&m.body);
+    weir_arena_fini(&m.arena);
+    return s;
+}
+
+TF_Function *TF_GraphToFunctionWithControlOutputs(
+    const TF_Graph *fn_body, const char *fn_name, unsigned char append_hash_to_fn_name,
+    int num_opers, const TF_Operation *const *opers, int ninputs, const TF_Output *inputs,
+    int noutputs, const TF_Output *outputs, const char *const *output_names, int ncontrol_outputs,
+    const TF_Operation *const *control_outputs, const char *const *control_output_names,
+    const TF_FunctionOptions *opts, const char *description, TF_Status *status)
+{
+    request r = {.graph = fn_body->graph, .name = fn_name, .description = description,
+                 .node_count = num_opers, .nodes = opers, .in_count = ninputs, .in = inputs,
+                 .out_count = noutputs, .out = outputs, .out_names = output_names,
+                 .control_count = ncontrol_outputs, .controls = control_outputs,
+                 .control_names = control_output_names};
+    weir_function *f = NULL;
+    (void)opts; /* the type has no values yet */
+    weir_capi_lock(fn_body);
+    bool ok = weir_capi_end(status, to_function(&r, append_hash_to_fn_name, &f));
+    weir_capi_unlock(fn_body);
+    if (!ok)
+        return NULL;
+    TF_Function *out = WEIR_NEW(TF_Function);
+    out->f = f;
+    return out;
+}
+
+TF_Function *TF_GraphToFunction(const TF_Graph *fn_body, const char *fn_name,
+                                unsigned char append_hash_to_fn_name, int num_opers,
+                                const TF_Operation *const *opers, int ninputs,
+                                const TF_Output *inputs, int noutputs, const TF_Output *outputs,
+                                const char *const *output_names, const TF_FunctionOptions *opts,
+                                const char *description, TF_Status *status)
+{
+    return TF_GraphToFunctionWithControlOutputs(
+        fn_body, fn_name, append_hash_to_fn_name, num_opers, opers, ninputs, inputs, noutputs,
+        outputs, output_names, 0, NULL, NULL, opts, description, status);
+}
