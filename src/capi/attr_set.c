@@ -105,10 +105,15 @@ weir_status weir_attr_set_shape(weir_attr_set *set, const char *name, const int6
     return WEIR_OK;
 }
 
-void weir_attr_set_tensor(weir_attr_set *set, const char *name, const TF_Tensor *value)
+/* A copy: the client may change the tensor's bytes afterwards. */
+weir_status weir_attr_set_tensor(weir_attr_set *set, const char *name, const TF_Tensor *value)
 {
-    weir_attr a = {.kind = WEIR_ATTR_TENSOR, .tensor = &value->t};
+    weir_tensor copy;
+    WEIR_TRY(weir_tensor_clone(&value->t, &copy));
+    weir_attr a = {.kind = WEIR_ATTR_TENSOR, .tensor = &copy};
     weir_attr_set_put(set, name, &a);
+    weir_tensor_release(&copy);
+    return WEIR_OK;
 }
 
 weir_status weir_attr_set_proto(weir_attr_set *set, const char *name, weir_str proto)
@@ -188,12 +193,18 @@ weir_status weir_attr_set_shapes(weir_attr_set *set, const char *name, const int
     return WEIR_OK;
 }
 
-void weir_attr_set_tensors(weir_attr_set *set, const char *name, TF_Tensor *const *values, int count)
+weir_status weir_attr_set_tensors(weir_attr_set *set, const char *name, TF_Tensor *const *values,
+                                  int count)
 {
     weir_attr a = list_of(WEIR_ATTR_TENSOR, count);
     weir_tensor *at = WEIR_ARENA_ARRAY(&set->arena, weir_tensor, a.count);
-    for (int i = 0; i < a.count; i++)
-        at[i] = values[i]->t;
+    weir_status s = WEIR_OK;
+    for (int i = 0; !s && i < a.count; i++)
+        s = weir_tensor_clone(&values[i]->t, &at[i]);
     a.tensors = at;
-    weir_attr_set_put(set, name, &a);
+    if (!s)
+        weir_attr_set_put(set, name, &a);
+    for (int i = 0; i < a.count; i++)
+        weir_tensor_release(&at[i]);
+    return s;
 }

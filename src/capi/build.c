@@ -65,9 +65,14 @@ void TF_SetDevice(TF_OperationDescription *d, const char *device)
 
 static void add_input(TF_OperationDescription *d, TF_Output input)
 {
-    weir_status s = weir_capi_check_output(input);
-    if (s)
-        weir_attr_set_fail(&d->set, s);
+    const weir_node *n = weir_capi_node(input.oper);
+    if (!n || input.index < 0 || input.index >= n->site.out_count)
+        weir_attr_set_fail(&d->set,
+                           weir_error(WEIR_INVALID_ARGUMENT,
+                                      "Attempt to add output %d of %s not in range [0, %d) to node "
+                                      "with type %s. Node: {{node %s}}",
+                                      input.index, n ? n->site.name : "", n ? n->site.out_count : 0,
+                                      d->op, n ? n->site.name : ""));
     else
         weir_vec_push(&d->inputs, weir_capi_edge(input));
 }
@@ -254,15 +259,13 @@ void TF_SetAttrTensorShapeProtoList(TF_OperationDescription *d, const char *attr
 void TF_SetAttrTensor(TF_OperationDescription *d, const char *attr_name, TF_Tensor *value,
                       TF_Status *status)
 {
-    weir_attr_set_tensor(&d->set, attr_name, value);
-    weir_capi_end(status, WEIR_OK);
+    weir_capi_end(status, weir_attr_set_tensor(&d->set, attr_name, value));
 }
 
 void TF_SetAttrTensorList(TF_OperationDescription *d, const char *attr_name,
                           TF_Tensor *const *values, int num_values, TF_Status *status)
 {
-    weir_attr_set_tensors(&d->set, attr_name, values, num_values);
-    weir_capi_end(status, WEIR_OK);
+    weir_capi_end(status, weir_attr_set_tensors(&d->set, attr_name, values, num_values));
 }
 
 static weir_status set_class_proto(TF_OperationDescription *d, weir_str proto)
@@ -313,6 +316,8 @@ static void put_colocation(TF_OperationDescription *d)
 static weir_status match(TF_OperationDescription *d)
 {
     const weir_opdef *def = find_def(d->graph->graph, d->op);
+    if (d->set.error)
+        return weir_status_copy(d->set.error);
     if (!def)
         return WEIR_OK;
     int *types = WEIR_NEW_ARRAY(int, d->inputs.count);

@@ -40,9 +40,10 @@ WEIR_CHECKED weir_status weir_attr_set_shape(weir_attr_set *set, const char *nam
 WEIR_CHECKED weir_status weir_attr_set_shapes(weir_attr_set *set, const char *name,
                                               const int64_t *const *dims, const int *ranks,
                                               int count);
-void weir_attr_set_tensor(weir_attr_set *set, const char *name, const TF_Tensor *value);
-void weir_attr_set_tensors(weir_attr_set *set, const char *name, TF_Tensor *const *values,
-                           int count);
+WEIR_CHECKED weir_status weir_attr_set_tensor(weir_attr_set *set, const char *name,
+                                              const TF_Tensor *value);
+WEIR_CHECKED weir_status weir_attr_set_tensors(weir_attr_set *set, const char *name,
+                                               TF_Tensor *const *values, int count);
 WEIR_CHECKED weir_status weir_attr_set_proto(weir_attr_set *set, const char *name, weir_str proto);
 
 /* Inputs in groups, one per argument of the signature. */

@@ -52,6 +52,9 @@ struct TF_Graph {
     weir_ref ref;
     weir_graph *graph;
     pthread_mutex_t lock; /* held by whoever reads or changes |graph| */
+    /* Of the graphs that TF_NewWhile makes: where the loop goes, and what enters it. */
+    struct TF_Graph *parent;
+    TF_Output *parent_inputs; /* owned */
 };
 
 void weir_capi_graph_release(TF_Graph *g);

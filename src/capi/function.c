@@ -167,6 +167,12 @@ int TF_GraphGetFunctions(TF_Graph *g, TF_Function **funcs, int max_func, TF_Stat
     return count;
 }
 
+static void release(void *f)
+{
+    weir_function_release(f);
+}
+
+/* Nodes that call it keep it alive until the graph ends. */
 static weir_status remove_function(weir_graph *g, const char *name)
 {
     weir_function *f = weir_map_remove(&g->functions, weir_str_of(name));
@@ -179,7 +185,7 @@ static weir_status remove_function(weir_graph *g, const char *name)
             break;
         }
     g->version++;
-    weir_function_release(f);
+    weir_arena_defer(&g->arena, release, f);
     return WEIR_OK;
 }
 

@@ -11,6 +11,7 @@ static void destroy(weir_ref *ref)
 {
     TF_Graph *g = (TF_Graph *)ref;
     weir_graph_destroy(g->graph);
+    weir_free(g->parent_inputs);
     pthread_mutex_destroy(&g->lock);
     weir_free(g);
 }
@@ -41,8 +42,8 @@ weir_status weir_capi_check_output(TF_Output o)
         return weir_error(WEIR_INVALID_ARGUMENT, "The operation of an output is null");
     if (o.index < 0 || o.index >= n->site.out_count)
         return weir_error(WEIR_OUT_OF_RANGE,
-                          "Node %s has %d outputs; there is no output %d", n->site.name,
-                          n->site.out_count, o.index);
+                          "Node '%s' (type: '%s', num of outputs: %d) does not have output %d",
+                          n->site.name, n->site.def->name, n->site.out_count, o.index);
     return WEIR_OK;
 }
 

@@ -1,0 +1,208 @@
+/* capi/catalogue.c - the ops and kernels of this library, as OpList and KernelList. */
+#include <dlfcn.h>
+
+#include "base/log.h"
+#include "capi/capi_impl.h"
+#include "graph/proto.h"
+#include "tensorflow/c/c_api_experimental.h"
+
+/* Fields of the messages. */
+enum { LIST_OP = 1, LIST_KERNEL = 1 };
+enum { KERNEL_OP = 1, KERNEL_DEVICE = 2, KERNEL_CONSTRAINT = 3 };
+enum { CONSTRAINT_NAME = 1, CONSTRAINT_ALLOWED = 2 };
+
+/* ---- ops --------------------------------------------------------------------------------------------- */
+
+TF_Buffer *TF_GetAllOpList(void)
+{
+    const weir_registry *r = weir_catalogue();
+    weir_buf bytes = {0};
+    for (size_t i = 0; i < weir_registry_count(r); i++) {
+        const weir_op *op = weir_registry_at(r, i);
+        if (op->flags & WEIR_INTERNAL_OP)
+            continue;
+        size_t mark = weir_pb_begin(&bytes, LIST_OP);
+        weir_opdef_export(weir_registry_def(r, op), &bytes);
+        weir_pb_end(&bytes, mark);
+    }
+    return weir_capi_buffer(&bytes);
+}
+
+static weir_status find_def(const char *name, const weir_opdef **out)
+{
+    const weir_op *op = weir_registry_find(weir_catalogue(), weir_str_of(name));
+    if (!op)
+        return weir_error(WEIR_NOT_FOUND, "Op type not registered '%s' in binary running on this "
+                          "machine. Make sure the Op and Kernel are registered in the binary "
+                          "running in this process.", name);
+    *out = weir_registry_def(weir_catalogue(), op);
+    return WEIR_OK;
+}
+
+const char *TF_GetNumberAttrForOpListInput(const char *op_name, int input_index, TF_Status *status)
+{
+    const weir_opdef *def;
+    if (!weir_capi_end(status, find_def(op_name, &def)))
+        return NULL;
+    if (input_index < 0 || input_index >= def->in_count) {
+        weir_capi_end(status, weir_error(WEIR_INVALID_ARGUMENT,
+                                         "input_index out of range for %s: %d, not in [0, %d)",
+                                         op_name, input_index, def->in_count));
+        return NULL;
+    }
+    int attr = def->in[input_index].number_attr;
+    return attr >= 0 ? def->attrs[attr].name : NULL;
+}
+
+int TF_OpIsStateful(const char *op_type, TF_Status *status)
+{
+    const weir_opdef *def;
+    return weir_capi_end(status, find_def(op_type, &def)) && (def->flags & WEIR_STATEFUL) != 0;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------------------- */
+
+static weir_str trim(const char *from, const char *to)
+{
+    while (from < to && (*from == ' ' || *from == '\n'))
+        from++;
+    while (from < to && (to[-1] == ' ' || to[-1] == '\n'))
+        to--;
+    return (weir_str){from, (size_t)(to - from)};
+}
+
+static const char *find_or_end(const char *from, const char *end, char c)
+{
+    const char *at = memchr(from, c, (size_t)(end - from));
+    return at ? at : end;
+}
+
+/* One "attr: type, type" of a kernel's row. "*" says nothing. */
+static void put_constraint(weir_buf *out, weir_str text)
+{
+    enum { MOST = WEIR_DTYPE_COUNT };
+    int32_t types[MOST];
+    int count = 0;
+    const char *end = text.at + text.length;
+    const char *colon = find_or_end(text.at, end, ':');
+    if (colon == end)
+        return;
+    for (const char *at = colon + 1; at < end && count < MOST;) {
+        const char *comma = find_or_end(at, end, ',');
+        int type = weir_dtype_parse(trim(at, comma));
+        if (type)
+            types[count++] = type;
+        at = comma + 1;
+    }
+    if (!count)
+        return;
+    weir_str name = trim(text.at, colon);
+    weir_attr allowed = {.kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = types};
+    size_t mark = weir_pb_begin(out, KERNEL_CONSTRAINT);
+    weir_pb_put_bytes(out, CONSTRAINT_NAME, name.at, name.length);
+    size_t value = weir_pb_begin(out, CONSTRAINT_ALLOWED);
+    weir_attr_export(&allowed, out);
+    weir_pb_end(out, value);
+    weir_pb_end(out, mark);
+}
+
+static void put_kernel(weir_buf *out, const weir_op *op, const weir_kernel *k, const char *device)
+{
+    size_t mark = weir_pb_begin(out, LIST_KERNEL);
+    weir_pb_put_str(out, KERNEL_OP, op->name);
+    weir_pb_put_str(out, KERNEL_DEVICE, device);
+    const char *at = k->types ? k->types : "";
+    for (const char *end = at + strlen(at); at < end;) {
+        const char *semicolon = find_or_end(at, end, ';');
+        put_constraint(out, (weir_str){at, (size_t)(semicolon - at)});
+        at = semicolon + 1;
+    }
+    weir_pb_end(out, mark);
+}
+
+static void put_kernels(weir_buf *out, const weir_op *op)
+{
+    for (int i = 0; i < WEIR_KERNELS_MAX; i++) {
+        const weir_kernel *k = &op->kernels[i];
+        if (k->devices & WEIR_CPU)
+            put_kernel(out, op, k, "CPU");
+        if (k->devices & WEIR_CUDA)
+            put_kernel(out, op, k, "GPU");
+    }
+}
+
+TF_Buffer *TF_GetAllRegisteredKernels(TF_Status *status)
+{
+    const weir_registry *r = weir_catalogue();
+    weir_buf bytes = {0};
+    for (size_t i = 0; i < weir_registry_count(r); i++)
+        put_kernels(&bytes, weir_registry_at(r, i));
+    weir_capi_end(status, WEIR_OK);
+    return weir_capi_buffer(&bytes);
+}
+
+TF_Buffer *TF_GetRegisteredKernelsForOp(const char *name, TF_Status *status)
+{
+    const weir_op *op = weir_registry_find(weir_catalogue(), weir_str_of(name));
+    weir_buf bytes = {0};
+    if (op)
+        put_kernels(&bytes, op);
+    weir_capi_end(status, WEIR_OK);
+    return weir_capi_buffer(&bytes);
+}
+
+/* ---- libraries ------------------------------------------------------------------------------------------- */
+
+/* A library that was opened. What it registers by itself, it registers with whoever it was built
+ * against; its list of ops is empty here. */
+struct TF_Library {
+    void *handle;
+};
+
+TF_Library *TF_LoadLibrary(const char *library_filename, TF_Status *status)
+{
+    void *handle = dlopen(library_filename, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        weir_capi_end(status, weir_error(WEIR_NOT_FOUND, "%s", dlerror()));
+        return NULL;
+    }
+    weir_capi_end(status, WEIR_OK);
+    TF_Library *lib = WEIR_NEW(TF_Library);
+    lib->handle = handle;
+    return lib;
+}
+
+TF_Buffer TF_GetOpList(TF_Library *lib_handle)
+{
+    return (TF_Buffer){"", 0, NULL};
+}
+
+/* The library itself stays: ops of it may be in use. */
+void TF_DeleteLibraryHandle(TF_Library *lib_handle)
+{
+    weir_free(lib_handle);
+}
+
+TF_Library *TF_LoadPluggableDeviceLibrary(const char *library_filename, TF_Status *status)
+{
+    weir_capi_end(status, weir_error(WEIR_UNIMPLEMENTED, "Devices cannot be added by libraries: %s",
+                                     library_filename));
+    return NULL;
+}
+
+void TF_DeletePluggableDeviceLibraryHandle(TF_Library *lib_handle)
+{
+    TF_DeleteLibraryHandle(lib_handle);
+}
+
+void TF_RegisterFilesystemPlugin(const char *plugin_filename, TF_Status *status)
+{
+    weir_capi_end(status, weir_error(WEIR_UNIMPLEMENTED,
+                                     "File systems cannot be added by libraries: %s",
+                                     plugin_filename));
+}
+
+void TF_RegisterLogListener(void (*listener)(const char *))
+{
+    weir_log_listen(listener);
+}

@@ -1,0 +1,216 @@
+/* capi/mutate.c - changing nodes that are in a graph already.
+ *
+ * Sessions notice by the graph's version and plan anew, so that changes hold from the next step on.
+ */
+#include "capi/capi_impl.h"
+#include "tensor/proto.h"
+#include "wire/pb.h"
+
+static void touched(TF_Graph *graph)
+{
+    graph->graph->version++;
+}
+
+/* ---- edges --------------------------------------------------------------------------------------- */
+
+static weir_status update_edge(TF_Output new_src, TF_Input dst)
+{
+    WEIR_TRY(weir_capi_check_output(new_src));
+    weir_node *to = weir_capi_node(dst.oper);
+    weir_edge from = weir_capi_edge(new_src);
+    if (dst.index < 0 || dst.index >= to->site.in_count)
+        return weir_error(WEIR_OUT_OF_RANGE,
+                          "Node '%s' (type: '%s', num of inputs: %d) does not have input %d",
+                          to->site.name, to->site.def->name, to->site.in_count, dst.index);
+    if (weir_edge_dtype(from) != weir_dtype_base(to->site.in_types[dst.index]))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input %d of node %s was passed %s from %s:%d incompatible with expected "
+                          "%s.",
+                          dst.index, to->site.name, weir_dtype_name(weir_edge_type(from)),
+                          from.node->site.name, from.index,
+                          weir_dtype_name(to->site.in_types[dst.index]));
+    const weir_shape *is = weir_edge_shape(from);
+    const weir_shape *was = weir_edge_shape(to->in[dst.index]);
+    if (!weir_shape_compatible(is, was))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Shape %s of the new source is not compatible with %s", WEIR_SHAPE_STR(is),
+                          WEIR_SHAPE_STR(was));
+    weir_graph_set_input(to, dst.index, from);
+    return weir_node_infer(to);
+}
+
+void TF_UpdateEdge(TF_Graph *graph, TF_Output new_src, TF_Input dst, TF_Status *status)
+{
+    weir_capi_lock(graph);
+    weir_capi_end(status, update_edge(new_src, dst));
+    touched(graph);
+    weir_capi_unlock(graph);
+}
+
+void TF_AddOperationControlInput(TF_Graph *graph, TF_Operation *op, TF_Operation *input)
+{
+    weir_capi_lock(graph);
+    weir_graph_add_control(weir_capi_node(input), weir_capi_node(op));
+    touched(graph);
+    weir_capi_unlock(graph);
+}
+
+void TF_RemoveAllControlInputs(TF_Graph *graph, TF_Operation *op)
+{
+    weir_node *n = weir_capi_node(op);
+    weir_capi_lock(graph);
+    while (n->controls.count)
+        weir_graph_remove_control(n->controls.at[n->controls.count - 1], n);
+    touched(graph);
+    weir_capi_unlock(graph);
+}
+
+/* Loops of functions get their inputs when they are made; there is nothing this could add to. */
+void TF_AddWhileInputHack(TF_Graph *graph, TF_Output new_src, TF_Operation *dst, TF_Status *status)
+{
+    weir_capi_end(status, weir_error(WEIR_UNIMPLEMENTED,
+                                     "Inputs cannot be added to node '%s' of type %s",
+                                     weir_capi_node(dst)->site.name,
+                                     weir_capi_node(dst)->site.def->name));
+}
+
+/* ---- attrs ----------------------------------------------------------------------------------------- */
+
+static weir_status set_attr(TF_Operation *op, const char *name, weir_str proto)
+{
+    weir_node *n = weir_capi_node(op);
+    weir_arena scratch;
+    weir_attr value;
+    weir_arena_init(&scratch);
+    weir_status s = weir_attr_import(&scratch, proto, &value);
+    if (s) {
+        weir_status_free(s);
+        s = weir_error(WEIR_INVALID_ARGUMENT, "Unparseable AttrValue proto");
+    } else {
+        s = weir_graph_set_attr(n, name, &value);
+    }
+    weir_arena_fini(&scratch);
+    return s;
+}
+
+void TF_SetAttr(TF_Graph *graph, TF_Operation *op, const char *attr_name,
+                TF_Buffer *attr_value_proto, TF_Status *status)
+{
+    weir_capi_lock(graph);
+    weir_capi_end(status, set_attr(op, attr_name, weir_capi_bytes(attr_value_proto)));
+    touched(graph);
+    weir_capi_unlock(graph);
+}
+
+/* Attrs of the signature go back to their default; others go. */
+static weir_status clear_attr(weir_node *n, const char *name)
+{
+    int i = weir_opdef_attr(n->site.def, name);
+    if (i >= 0) {
+        if (!n->site.def->attrs[i].has_default)
+            return weir_error(WEIR_INVALID_ARGUMENT, "Attr '%s' of node '%s' has no default", name,
+                              n->site.name);
+        return weir_graph_set_attr(n, name, &n->site.def->attrs[i].otherwise);
+    }
+    for (int k = 0; k < n->extra_count; k++)
+        if (strcmp(n->extra[k].name, name) == 0) {
+            n->extra[k] = n->extra[--n->extra_count];
+            break;
+        }
+    return WEIR_OK;
+}
+
+void TF_ClearAttr(TF_Graph *graph, TF_Operation *op, const char *attr_name, TF_Status *status)
+{
+    weir_capi_lock(graph);
+    weir_capi_end(status, clear_attr(weir_capi_node(op), attr_name));
+    touched(graph);
+    weir_capi_unlock(graph);
+}
+
+void TF_SetRequestedDevice(TF_Graph *graph, TF_Operation *op, const char *device)
+{
+    weir_node *n = weir_capi_node(op);
+    weir_capi_lock(graph);
+    n->requested_device = weir_arena_strdup(&graph->graph->arena, device);
+    n->site.device = n->requested_device;
+    touched(graph);
+    weir_capi_unlock(graph);
+}
+
+/* Full types refine dtypes for compilers; nothing here reads them. */
+void TF_SetFullType(TF_Graph *graph, TF_Operation *op, const TF_Buffer *full_type_proto)
+{
+}
+
+/* Ops without a shape function are always taken: their outputs are unknown. */
+void TF_SetRequireShapeInferenceFns(TF_Graph *graph, bool require)
+{
+}
+
+/* ---- what resources refer to --------------------------------------------------------------------------- */
+
+/* CppShapeInferenceResult.HandleData and its entries. */
+enum { HANDLE_IS_SET = 1, HANDLE_ENTRY = 2, ENTRY_SHAPE = 1, ENTRY_DTYPE = 2 };
+
+static const weir_handle_info *handle_info(TF_Output output)
+{
+    const weir_node *n = weir_capi_node(output.oper);
+    bool there = n->out_handles && output.index >= 0 && output.index < n->site.out_count;
+    return there && n->out_handles[output.index].dtype ? &n->out_handles[output.index] : NULL;
+}
+
+TF_Buffer *TF_GetHandleShapeAndType(TF_Graph *graph, TF_Output output)
+{
+    weir_buf bytes = {0};
+    weir_capi_lock(graph);
+    const weir_handle_info *info = handle_info(output);
+    if (info) {
+        weir_pb_put_varint(&bytes, HANDLE_IS_SET, 1);
+        size_t entry = weir_pb_begin(&bytes, HANDLE_ENTRY);
+        size_t shape = weir_pb_begin(&bytes, ENTRY_SHAPE);
+        weir_shape_encode(&info->shape, &bytes);
+        weir_pb_end(&bytes, shape);
+        weir_pb_put_varint(&bytes, ENTRY_DTYPE, (uint64_t)info->dtype);
+        weir_pb_end(&bytes, entry);
+    }
+    weir_capi_unlock(graph);
+    return weir_capi_buffer(&bytes);
+}
+
+static weir_status read_entry(weir_str bytes, weir_handle_info *out)
+{
+    weir_pb r = weir_pb_reader(bytes);
+    while (weir_pb_next(&r)) {
+        if (r.field == ENTRY_SHAPE && r.type == WEIR_PB_LEN)
+            WEIR_TRY(weir_shape_parse(r.bytes, &out->shape));
+        else if (r.field == ENTRY_DTYPE && weir_dtype_valid((int)r.value))
+            out->dtype = (weir_dtype)r.value;
+    }
+    return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "Unparseable HandleData");
+}
+
+static weir_status set_handle(TF_Output output, weir_str proto)
+{
+    weir_handle_info info = {.shape = WEIR_UNKNOWN_SHAPE};
+    WEIR_TRY(weir_capi_check_output(output));
+    weir_pb r = weir_pb_reader(proto);
+    while (weir_pb_next(&r))
+        if (r.field == HANDLE_ENTRY && r.type == WEIR_PB_LEN && !info.dtype)
+            WEIR_TRY(read_entry(r.bytes, &info));
+    if (!weir_pb_ok(&r))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Couldn't deserialize HandleData proto");
+    weir_node *n = weir_capi_node(output.oper);
+    if (n->out_handles && info.dtype)
+        n->out_handles[output.index] = info;
+    return WEIR_OK;
+}
+
+void TF_SetHandleShapeAndType(TF_Graph *graph, TF_Output output, const void *proto,
+                              size_t proto_len, TF_Status *status)
+{
+    weir_capi_lock(graph);
+    weir_capi_end(status, set_handle(output, (weir_str){proto, proto_len}));
+    touched(graph);
+    weir_capi_unlock(graph);
+}
