@@ -52,7 +52,7 @@ static weir_status find_one(const TF_Operation *oper, const char *name, weir_att
 static weir_status find_list(const TF_Operation *oper, const char *name, weir_attr_kind kind,
                              const weir_attr **out)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     WEIR_TRY(find(oper, name, &a));
     if (!a->is_list)
         return weir_error(WEIR_INVALID_ARGUMENT, "Value for '%s' is not a list.", name);
@@ -111,7 +111,7 @@ TF_AttrMetadata TF_OperationGetAttrMetadata(TF_Operation *oper, const char *attr
                                             TF_Status *status)
 {
     TF_AttrMetadata m = {.list_size = -1, .total_size = -1};
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     if (!weir_capi_end(status, find(oper, attr_name, &a)))
         return m;
     m.is_list = a->is_list;
@@ -160,7 +160,7 @@ void TF_OperationGetAttrName(TF_Operation *oper, int i, char *output, TF_Status 
     void TF_OperationGetAttr##Name(TF_Operation *oper, const char *attr_name, type *value,         \
                                    TF_Status *status)                                              \
     {                                                                                              \
-        const weir_attr *a;                                                                        \
+        const weir_attr *a = NULL;                                                                 \
         if (weir_capi_end(status, find_one(oper, attr_name, KIND, &a)))                            \
             *value = (type)a->field;                                                               \
     }
@@ -168,7 +168,7 @@ void TF_OperationGetAttrName(TF_Operation *oper, int i, char *output, TF_Status 
     void TF_OperationGetAttr##Name##List(TF_Operation *oper, const char *attr_name, type *values,  \
                                          int max_values, TF_Status *status)                        \
     {                                                                                              \
-        const weir_attr *a;                                                                        \
+        const weir_attr *a = NULL;                                                                 \
         if (!weir_capi_end(status, find_list(oper, attr_name, KIND, &a)))                          \
             return;                                                                                \
         for (int i = 0; i < at_most(a, max_values); i++)                                           \
@@ -187,7 +187,7 @@ GET_BOTH(Type, TF_DataType, WEIR_ATTR_TYPE, type)
 
 static weir_status find_string(const TF_Operation *oper, const char *name, const weir_attr **out)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     WEIR_TRY(find(oper, name, &a));
     if (a->is_list || a->kind != WEIR_ATTR_STRING)
         return weir_error(WEIR_INVALID_ARGUMENT, "Attribute '%s' is not a string", name);
@@ -198,7 +198,7 @@ static weir_status find_string(const TF_Operation *oper, const char *name, const
 void TF_OperationGetAttrString(TF_Operation *oper, const char *attr_name, void *value,
                                size_t max_length, TF_Status *status)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     if (!weir_capi_end(status, find_string(oper, attr_name, &a)))
         return;
     size_t length = a->s.length < max_length ? a->s.length : max_length;
@@ -228,7 +228,7 @@ void TF_OperationGetAttrStringList(TF_Operation *oper, const char *attr_name, vo
                                    size_t *lengths, int max_values, void *storage,
                                    size_t storage_size, TF_Status *status)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     if (weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_STRING, &a)))
         weir_capi_end(status, copy_strings(a, at_most(a, max_values), values, lengths, storage,
                                            storage_size));
@@ -239,7 +239,7 @@ void TF_OperationGetAttrStringList(TF_Operation *oper, const char *attr_name, vo
 void TF_OperationGetAttrShape(TF_Operation *oper, const char *attr_name, int64_t *value,
                               int num_dims, TF_Status *status)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     if (!weir_capi_end(status, find_one(oper, attr_name, WEIR_ATTR_SHAPE, &a)))
         return;
     for (int i = 0; i < a->shape->rank && i < num_dims; i++)
@@ -266,7 +266,7 @@ void TF_OperationGetAttrShapeList(TF_Operation *oper, const char *attr_name, int
                                   int *num_dims, int num_shapes, int64_t *storage,
                                   int storage_size, TF_Status *status)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     if (weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_SHAPE, &a)))
         weir_capi_end(status, copy_shapes(a, at_most(a, num_shapes), dims, num_dims, storage,
                                           storage_size));
@@ -274,7 +274,7 @@ void TF_OperationGetAttrShapeList(TF_Operation *oper, const char *attr_name, int
 
 static weir_status find_shape(const TF_Operation *oper, const char *name, const weir_attr **out)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     WEIR_TRY(find(oper, name, &a));
     if (a->is_list || a->kind != WEIR_ATTR_SHAPE)
         return weir_error(WEIR_INVALID_ARGUMENT, "Value for '%s' is not a shape.", name);
@@ -285,7 +285,7 @@ static weir_status find_shape(const TF_Operation *oper, const char *name, const 
 void TF_OperationGetAttrTensorShapeProto(TF_Operation *oper, const char *attr_name,
                                          TF_Buffer *value, TF_Status *status)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     if (!weir_capi_end(status, find_shape(oper, attr_name, &a)))
         return;
     weir_buf bytes = {0};
@@ -296,7 +296,7 @@ void TF_OperationGetAttrTensorShapeProto(TF_Operation *oper, const char *attr_na
 void TF_OperationGetAttrTensorShapeProtoList(TF_Operation *oper, const char *attr_name,
                                              TF_Buffer **values, int max_values, TF_Status *status)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     if (!weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_SHAPE, &a)))
         return;
     for (int i = 0; i < at_most(a, max_values); i++) {
@@ -311,7 +311,7 @@ void TF_OperationGetAttrTensorShapeProtoList(TF_Operation *oper, const char *att
 void TF_OperationGetAttrTensor(TF_Operation *oper, const char *attr_name, TF_Tensor **value,
                                TF_Status *status)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     *value = NULL;
     if (weir_capi_end(status, find_one(oper, attr_name, WEIR_ATTR_TENSOR, &a)))
         *value = weir_capi_tensor(weir_tensor_share(a->tensor));
@@ -320,7 +320,7 @@ void TF_OperationGetAttrTensor(TF_Operation *oper, const char *attr_name, TF_Ten
 void TF_OperationGetAttrTensorList(TF_Operation *oper, const char *attr_name, TF_Tensor **values,
                                    int max_values, TF_Status *status)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     if (!weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_TENSOR, &a)))
         return;
     for (int i = 0; i < at_most(a, max_values); i++)
@@ -330,7 +330,7 @@ void TF_OperationGetAttrTensorList(TF_Operation *oper, const char *attr_name, TF
 void TF_OperationGetAttrValueProto(TF_Operation *oper, const char *attr_name,
                                    TF_Buffer *output_attr_value, TF_Status *status)
 {
-    const weir_attr *a;
+    const weir_attr *a = NULL;
     if (!weir_capi_end(status, find(oper, attr_name, &a)))
         return;
     weir_buf bytes = {0};

@@ -1,0 +1,201 @@
+/* capi/eager_execute.c - TFE_Execute: a call finds its node, or makes it, and runs it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "capi/eager_impl.h"
+#include "tensorflow/c/c_api_experimental.h"
+
+/* The node of a call, and the placeholders that feed it. Lives in the graph's arena. */
+typedef struct weir_eager_call {
+    weir_node *node;
+    weir_edge feeds[]; /* one per input */
+} weir_eager_call;
+
+/* ---- telling calls apart ----------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const weir_named_attr *)a)->name, ((const weir_named_attr *)b)->name);
+}
+
+/* Op, device, input types and attrs as one run of bytes. */
+static void write_key(const TFE_Op *op, weir_buf *out)
+{
+    size_t count = op->set.attrs.count;
+    weir_named_attr *sorted = WEIR_NEW_ARRAY(weir_named_attr, count);
+    if (count)
+        memcpy(sorted, op->set.attrs.at, sizeof *sorted * count);
+    qsort(sorted, count, sizeof *sorted, by_name);
+    weir_buf_addf(out, "%s;%s;", op->name, op->device);
+    for (size_t i = 0; i < op->inputs.count; i++)
+        weir_buf_addf(out, "%d,", (int)op->inputs.at[i]->t.dtype);
+    for (size_t i = 0; i < count; i++) {
+        weir_buf_addf(out, ";%s=", sorted[i].name);
+        weir_attr_export(&sorted[i].value, out);
+    }
+    weir_free(sorted);
+}
+
+/* A resource without a name is a new one every time, so that its node cannot serve twice. */
+static bool always_new(const TFE_Op *op)
+{
+    const weir_attr *name = weir_attr_set_find(&op->set, "shared_name");
+    bool makes = op->def->out_count == 1 && op->def->out[0].dtype == WEIR_RESOURCE &&
+                 weir_opdef_attr(op->def, "shared_name") >= 0;
+    return makes && !(name && name->kind == WEIR_ATTR_STRING && name->s.length);
+}
+
+/* ---- making nodes -------------------------------------------------------------------------------------- */
+
+static weir_status add_placeholder(TFE_Op *op, int i, weir_edge *out)
+{
+    TFE_Context *ctx = op->ctx;
+    char name[48];
+    snprintf(name, sizeof name, "call_%" PRIu64 "/in_%d", ctx->made, i);
+    weir_named_attr dtype = weir_a_type("dtype", op->inputs.at[i]->t.dtype);
+    weir_node *n;
+    WEIR_TRY(weir_graph_add(
+        ctx->graph->graph,
+        &(weir_node_spec){.name = name, .op = "Placeholder", .attrs = &dtype, .attr_count = 1},
+        &n));
+    *out = (weir_edge){n, 0};
+    return WEIR_OK;
+}
+
+static weir_status check_no_refs(const weir_node *n)
+{
+    bool ref = false;
+    for (int i = 0; i < n->site.in_count; i++)
+        ref |= weir_dtype_is_ref(n->site.in_types[i]);
+    for (int i = 0; i < n->site.out_count; i++)
+        ref |= weir_dtype_is_ref(n->site.out_types[i]);
+    return ref ? weir_error(WEIR_INVALID_ARGUMENT,
+                            "Op %s works on references, which eager execution does not have",
+                            n->site.def->name)
+               : WEIR_OK;
+}
+
+static weir_status add_node(TFE_Op *op, weir_eager_call *call)
+{
+    char name[48];
+    snprintf(name, sizeof name, "call_%" PRIu64, op->ctx->made++);
+    weir_node_spec spec = {
+        .name = name,
+        .op = op->name,
+        .in = call->feeds,
+        .in_count = (int)op->inputs.count,
+        .attrs = op->set.attrs.at,
+        .attr_count = (int)op->set.attrs.count,
+        .device = op->device,
+    };
+    WEIR_TRY(weir_graph_add(op->ctx->graph->graph, &spec, &call->node));
+    return check_no_refs(call->node);
+}
+
+static weir_status make_call(TFE_Op *op, weir_eager_call **out)
+{
+    size_t count = op->inputs.count;
+    weir_eager_call *call = weir_arena_zalloc(&op->ctx->graph->graph->arena,
+                                              sizeof *call + count * sizeof call->feeds[0]);
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; i < count && !s; i++)
+        s = add_placeholder(op, (int)i, &call->feeds[i]);
+    if (!s)
+        s = add_node(op, call);
+    else
+        op->ctx->made++;
+    if (!s)
+        *out = call;
+    return s;
+}
+
+/* Under the graph's lock. */
+static weir_status find_call(TFE_Op *op, weir_eager_call **out)
+{
+    weir_buf key = {0};
+    write_key(op, &key);
+    if (always_new(op))
+        weir_buf_addf(&key, ";%" PRIu64, op->ctx->made);
+    weir_str k = {key.at, key.length};
+    weir_status s = WEIR_OK;
+    *out = weir_map_get(&op->ctx->calls, k);
+    if (!*out) {
+        s = make_call(op, out);
+        if (!s)
+            weir_map_put(&op->ctx->calls, k, *out);
+    }
+    weir_buf_fini(&key);
+    return s;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------- */
+
+/* RunOptions{trace_level: FULL_TRACE} */
+static const char full_trace[] = {0x08, 0x03};
+
+static weir_status run(TFE_Op *op, const weir_eager_call *call, bool collect, weir_tensor *out)
+{
+    int in = (int)op->inputs.count, outs = call->node->site.out_count;
+    weir_tensor *values = WEIR_NEW_ARRAY(weir_tensor, in);
+    weir_edge *fetches = WEIR_NEW_ARRAY(weir_edge, outs);
+    weir_node *target = call->node;
+    weir_buf metadata = {0};
+    for (int i = 0; i < in; i++)
+        values[i] = op->inputs.at[i]->t;
+    for (int i = 0; i < outs; i++)
+        fetches[i] = (weir_edge){call->node, i};
+    weir_request request = {.feeds = call->feeds, .feed_values = values, .feed_count = in,
+                            .fetches = fetches, .fetch_count = outs, .targets = &target,
+                            .target_count = outs ? 0 : 1};
+    if (collect) {
+        request.run_options = (weir_str){full_trace, sizeof full_trace};
+        request.run_metadata = &metadata;
+    }
+    weir_status s = weir_session_run(op->ctx->session->s, &request, out);
+    if (collect) {
+        weir_capi_lock(op->ctx->graph);
+        weir_buf_add(&op->ctx->metadata, metadata.at, metadata.length);
+        weir_capi_unlock(op->ctx->graph);
+        weir_buf_fini(&metadata);
+    }
+    weir_free(values);
+    weir_free(fetches);
+    return s;
+}
+
+static weir_status execute(TFE_Op *op, TFE_TensorHandle **retvals, int *num_retvals)
+{
+    weir_eager_call *call = NULL;
+    WEIR_TRY(weir_eager_match(op));
+    weir_capi_lock(op->ctx->graph);
+    weir_status s = find_call(op, &call);
+    bool collect = op->ctx->collect;
+    weir_capi_unlock(op->ctx->graph);
+    WEIR_TRY(s);
+    int count = call->node->site.out_count;
+    if (*num_retvals < count)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Expecting %d outputs, but *num_retvals is %d",
+                          count, *num_retvals);
+    weir_tensor *out = WEIR_NEW_ARRAY(weir_tensor, count);
+    s = run(op, call, collect, out);
+    const char *device = *op->device ? op->device : weir_eager_host;
+    for (int i = 0; i < count && !s; i++)
+        retvals[i] = weir_eager_handle(out[i], device);
+    if (!s)
+        *num_retvals = count;
+    weir_free(out);
+    return s;
+}
+
+void TFE_Execute(TFE_Op *op, TFE_TensorHandle **retvals, int *num_retvals, TF_Status *status)
+{
+    weir_capi_end(status, execute(op, retvals, num_retvals));
+}
+
+/* A function that is taken away must not be found under its old calls. */
+void TFE_ContextRemoveFunction(TFE_Context *ctx, const char *name, TF_Status *status)
+{
+    TFE_ContextClearCaches(ctx);
+    TF_GraphRemoveFunction(ctx->graph, name, status);
+}

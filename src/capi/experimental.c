@@ -1,0 +1,214 @@
+/* capi/experimental.c - switches, texts for people and small things of c_api_experimental.h. */
+#include "tensorflow/c/c_api_experimental.h"
+
+#include <netinet/in.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "capi/build_impl.h"
+#include "capi/eager_impl.h"
+
+/* ---- switches that nothing here listens to ------------------------------------------------------------ */
+
+static atomic_uchar lazy_compilation, cpu_global_jit, auto_jit, folding_disabled;
+
+unsigned char TF_SetXlaEnableLazyCompilation(unsigned char enable)
+{
+    return atomic_exchange(&lazy_compilation, enable);
+}
+
+unsigned char TF_SetTfXlaCpuGlobalJit(unsigned char enable)
+{
+    return atomic_exchange(&cpu_global_jit, enable);
+}
+
+void TF_SetXlaAutoJitMode(const char *mode)
+{
+    atomic_store(&auto_jit, atoi(mode) > 0 || strcmp(mode, "fusible") == 0);
+}
+
+unsigned char TF_GetXlaAutoJitEnabled(void)
+{
+    return atomic_load(&auto_jit);
+}
+
+void TF_SetXlaMinClusterSize(int size)
+{
+}
+
+unsigned char TF_GetXlaConstantFoldingDisabled(void)
+{
+    return atomic_load(&folding_disabled);
+}
+
+void TF_SetXlaConstantFoldingDisabled(unsigned char should_enable)
+{
+    atomic_store(&folding_disabled, should_enable);
+}
+
+/* ---- texts -------------------------------------------------------------------------------------------------- */
+
+/* The client frees texts by free(), which is what ends weir_buf's memory too. */
+static char *give(weir_buf *text, size_t *len)
+{
+    if (len)
+        *len = text->length;
+    return weir_buf_take(text);
+}
+
+static void put_edge(weir_buf *out, const char *before, const char *name, int index)
+{
+    weir_buf_addf(out, index > 0 ? "%s%s:%d" : "%s%s", before, name, index);
+}
+
+static void put_node(weir_buf *out, const weir_node *n)
+{
+    weir_buf_addf(out, "%s = %s(", n->site.name, n->site.def->name);
+    for (int i = 0; i < n->site.in_count; i++)
+        put_edge(out, i ? ", " : "", n->in[i].node->site.name, n->in[i].index);
+    for (size_t i = 0; i < n->controls.count; i++)
+        weir_buf_addf(out, " ^%s", n->controls.at[i]->site.name);
+    weir_buf_adds(out, ")");
+    for (int i = 0; i < n->site.def->attr_count; i++) {
+        weir_buf_addf(out, " %s=", n->site.def->attrs[i].name);
+        weir_attr_text(&n->site.attrs[i], out);
+    }
+    weir_buf_addc(out, '\n');
+}
+
+const char *TF_GraphDebugString(TF_Graph *graph, size_t *len)
+{
+    weir_buf text = {0};
+    weir_capi_lock(graph);
+    for (size_t i = 0; i < graph->graph->nodes.count; i++)
+        if (!graph->graph->nodes.at[i]->removed)
+            put_node(&text, graph->graph->nodes.at[i]);
+    weir_capi_unlock(graph);
+    return give(&text, len);
+}
+
+char *TF_FunctionDebugString(TF_Function *func, size_t *len)
+{
+    const weir_function *f = func->f;
+    weir_buf text = {0};
+    weir_buf_addf(&text, "%s\n", f->def.name);
+    for (int i = 0; i < f->node_count; i++) {
+        weir_buf_addf(&text, "  %s = %s(", f->nodes[i].name, f->nodes[i].op);
+        for (int k = 0; k < f->nodes[i].in_count; k++)
+            weir_buf_addf(&text, "%s%s", k ? ", " : "", f->nodes[i].in[k]);
+        weir_buf_adds(&text, ")\n");
+    }
+    for (int i = 0; i < f->def.out_count; i++)
+        weir_buf_addf(&text, "  return %s = %s\n", f->def.out[i].name, f->ret[i]);
+    return give(&text, len);
+}
+
+/* ---- kernels by types --------------------------------------------------------------------------------------- */
+
+struct TF_AttrBuilder {
+    char *op;
+    weir_attr_set set;
+};
+
+TF_AttrBuilder *TF_NewAttrBuilder(const char *op_name)
+{
+    TF_AttrBuilder *b = WEIR_NEW(TF_AttrBuilder);
+    b->op = weir_strdup(op_name);
+    weir_attr_set_init(&b->set);
+    return b;
+}
+
+void TF_DeleteAttrBuilder(TF_AttrBuilder *b)
+{
+    if (!b)
+        return;
+    weir_attr_set_fini(&b->set);
+    weir_free(b->op);
+    weir_free(b);
+}
+
+void TF_AttrBuilderSetType(TF_AttrBuilder *b, const char *attr_name, TF_DataType value)
+{
+    weir_attr_set_type(&b->set, attr_name, value);
+}
+
+void TF_AttrBuilderSetTypeList(TF_AttrBuilder *b, const char *attr_name, const TF_DataType *values,
+                               int num_values)
+{
+    weir_attr_set_types(&b->set, attr_name, values, num_values);
+}
+
+/* Attrs that nobody set are taken as their defaults. */
+static weir_status find_kernel(const TF_AttrBuilder *b, unsigned device)
+{
+    const weir_registry *r = weir_catalogue();
+    const weir_op *op = weir_registry_find(r, weir_str_of(b->op));
+    const weir_kernel *kernel;
+    if (!op)
+        return weir_error(WEIR_NOT_FOUND, "Op type not registered '%s'", b->op);
+    const weir_opdef *def = weir_registry_def(r, op);
+    weir_attr *attrs = WEIR_NEW_ARRAY(weir_attr, def->attr_count);
+    for (int i = 0; i < def->attr_count; i++) {
+        const weir_attr *given = weir_attr_set_find(&b->set, def->attrs[i].name);
+        attrs[i] = given ? *given : def->attrs[i].otherwise;
+    }
+    weir_site site = {.name = b->op, .op = op, .def = def, .attrs = attrs, .device = ""};
+    weir_status s = weir_op_kernel(&site, device, &kernel);
+    weir_free(attrs);
+    return s;
+}
+
+void TF_AttrBuilderCheckCanRunOnDevice(TF_AttrBuilder *b, const char *device_type,
+                                       TF_Status *status)
+{
+    unsigned device = strcmp(device_type, "CPU") == 0   ? WEIR_CPU
+                      : strcmp(device_type, "GPU") == 0 ? WEIR_CUDA
+                                                        : 0;
+    weir_capi_end(status, device ? find_kernel(b, device)
+                                 : weir_error(WEIR_INVALID_ARGUMENT, "No device type '%s'",
+                                              device_type));
+}
+
+/* ---- the rest -------------------------------------------------------------------------------------------------- */
+
+void TF_MakeInternalErrorStatus(TF_Status *status, const char *errMsg)
+{
+    TF_SetStatus(status, TF_INTERNAL, errMsg);
+}
+
+void TF_InitMain(const char *usage, int *argc, char ***argv)
+{
+}
+
+/* The system picks it; until somebody binds it, another process may get it too. */
+int TF_PickUnusedPortOrDie(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    socklen_t length = sizeof address;
+    int port = 0, s = socket(AF_INET, SOCK_STREAM, 0);
+    if (s >= 0 && bind(s, (struct sockaddr *)&address, length) == 0 &&
+        getsockname(s, (struct sockaddr *)&address, &length) == 0)
+        port = ntohs(address.sin_port);
+    if (s >= 0)
+        close(s);
+    if (!port)
+        abort();
+    return port;
+}
+
+TFE_TensorHandle *TFE_NewTensorHandleFromScalar(TF_DataType data_type, void *data, size_t len,
+                                                TF_Status *status)
+{
+    TF_Tensor *t = TF_AllocateTensor(data_type, NULL, 0, len);
+    if (!weir_capi_end(status, t ? WEIR_OK
+                                 : weir_error(WEIR_INVALID_ARGUMENT,
+                                              "%zu bytes are no scalar of type %s", len,
+                                              weir_dtype_name(data_type))))
+        return NULL;
+    memcpy(TF_TensorData(t), data, len);
+    TFE_TensorHandle *h = TFE_NewTensorHandle(t, status);
+    TF_DeleteTensor(t);
+    return h;
+}
