@@ -246,7 +246,7 @@ void TF_SetAttrTensorShapeProtoList(TF_OperationDescription *d, const char *attr
     for (int i = 0; !s && i < num_shapes; i++) {
         s = parse_shape(protos[i], proto_lens[i], &shapes[i]);
         if (s)
-            s = weir_status_note(s, "at index %d", i);
+            s = weir_status_note(s, " at index %d", i);
     }
     if (weir_capi_end(status, s)) {
         weir_attr a = {
@@ -328,7 +328,7 @@ static weir_status match(TF_OperationDescription *d)
     weir_free(types);
     if (!s && d->set.error)
         s = weir_status_copy(d->set.error);
-    return s ? weir_status_note(s, "while building NodeDef '%s' using Op<name=%s>", d->name, d->op)
+    return s ? weir_status_note(s, " while building NodeDef '%s' using Op<name=%s>", d->name, d->op)
              : WEIR_OK;
 }
 

@@ -155,7 +155,7 @@ weir_status weir_eager_match(TFE_Op *op)
     weir_free(types);
     if (!s && op->set.error)
         s = weir_status_copy(op->set.error);
-    return s ? weir_status_note(s, "in op '%s'", op->name) : WEIR_OK;
+    return s ? weir_status_note(s, " in op '%s'", op->name) : WEIR_OK;
 }
 
 /* ---- lengths of arguments ----------------------------------------------------------------------------- */

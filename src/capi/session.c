@@ -192,6 +192,9 @@ static weir_status run(TF_Session *session, call *c, const TF_Buffer *run_option
                        TF_Buffer *run_metadata)
 {
     weir_buf metadata = {0};
+    if (!c->request.fetch_count && !c->request.target_count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Must specify at least one target to fetch or execute.");
     if (run_metadata && run_metadata->data)
         return weir_error(WEIR_INVALID_ARGUMENT, "Passing non-empty run_metadata is invalid.");
     c->request.run_options = weir_capi_bytes(run_options);

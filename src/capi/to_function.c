@@ -100,7 +100,7 @@ static weir_status take_inputs(making *m)
     m->in_names = WEIR_ARENA_ARRAY(&m->arena, const char *, m->r->in_count);
     for (int i = 0; i < m->r->in_count; i++) {
         const TF_Output *o = &m->r->in[i];
-        WEIR_TRY_NOTE(check_output(o), "Encountered while processing input %d into function '%s'",
+        WEIR_TRY_NOTE(check_output(o), " Encountered while processing input %d into function '%s'",
                       i, m->r->name);
         const weir_node *n = weir_capi_node(o->oper);
         const char *key = tensor_key(m, n, o->index);
@@ -118,7 +118,7 @@ static weir_status take_outputs(making *m)
     m->out_names = WEIR_ARENA_ARRAY(&m->arena, const char *, m->r->out_count);
     for (int i = 0; i < m->r->out_count; i++) {
         const TF_Output *o = &m->r->out[i];
-        WEIR_TRY_NOTE(check_output(o), "Encountered while processing output %d from function '%s'",
+        WEIR_TRY_NOTE(check_output(o), " Encountered while processing output %d from function '%s'",
                       i, m->r->name);
         if (!m->r->out_names) {
             m->out_names[i] = argument_name(m, weir_capi_node(o->oper)->site.name);
