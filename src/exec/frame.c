@@ -96,19 +96,26 @@ static bool arrive_merge(step *st, iteration *it, const plan_use *use, const pla
     return ready;
 }
 
-/* One edge reached its node; a live value is moved into its slot. */
-static void arrive(step *st, iteration *it, const plan_use *use, weir_value *value, bool dead,
-                   bool from_enter, item_list *ready)
+static inline void value_move(weir_value *to, weir_value *from)
 {
-    const plan_node *to = &st->plan->nodes[use->node];
+    weir_tensor_move(&to->tensor, &from->tensor);
+    to->var = from->var;
+    from->var = NULL;
+}
+
+static inline void value_share(weir_value *to, const weir_value *from)
+{
+    weir_tensor_share_into(&to->tensor, &from->tensor);
+    to->var = from->var;
+    if (to->var)
+        weir_ref_retain((weir_ref *)to->var);
+}
+
+/* Notes that one edge reached its node, which may make it ready. */
+static inline void count_down(iteration *it, const plan_node *to, int32_t node, bool dead,
+                              item_list *ready)
+{
     bool node_dead = dead;
-    if (to->kind == KIND_MERGE) {
-        if (arrive_merge(st, it, use, to, value, dead, from_enter, &node_dead))
-            item_push(ready, (item){use->node, node_dead, it});
-        return;
-    }
-    if (use->slot >= 0 && !dead)
-        it->slots[use->slot] = *value;
     if (to->pending != 1) {
         int change = dead ? DEAD_ONE - 1 : -1;
         int now = atomic_fetch_add_explicit(&it->counts[to->local], change, memory_order_acq_rel) + change;
@@ -116,17 +123,29 @@ static void arrive(step *st, iteration *it, const plan_use *use, weir_value *val
             return;
         node_dead = now >= DEAD_ONE;
     }
-    item_push(ready, (item){use->node, node_dead, it});
+    item_push(ready, (item){node, node_dead, it});
 }
 
-static inline weir_value share(const weir_value *v)
+/* One edge reached its node: |value| (null for control edges and dead ones) is moved into the
+ * node's slot when |last|, and shared otherwise. */
+static inline void arrive(step *st, iteration *it, const plan_use *use, weir_value *value, bool last,
+                          bool dead, bool from_enter, item_list *ready)
 {
-    weir_value copy = *v;
-    if (copy.tensor.buffer)
-        weir_buffer_retain(copy.tensor.buffer);
-    if (copy.var)
-        weir_ref_retain((weir_ref *)copy.var);
-    return copy;
+    const plan_node *to = &st->plan->nodes[use->node];
+    if (to->kind == KIND_MERGE) {
+        bool node_dead;
+        weir_value mine = {0};
+        if (value)
+            value_share(&mine, value);
+        if (arrive_merge(st, it, use, to, &mine, dead, from_enter, &node_dead))
+            item_push(ready, (item){use->node, node_dead, it});
+        return;
+    }
+    if (value && last)
+        value_move(&it->slots[use->slot], value);
+    else if (value)
+        value_share(&it->slots[use->slot], value);
+    count_down(it, to, use->node, dead, ready);
 }
 
 /* Delivers all outputs of |n| into |it|; consumes |out|. */
@@ -134,21 +153,15 @@ static void deliver(step *st, iteration *it, const plan_node *n, weir_value *out
                     bool node_dead, item_list *ready)
 {
     bool enter = n->kind == KIND_ENTER;
-    int32_t u = 0;
-    for (; u < n->use_count && n->uses[u].output < 0; u++)
-        arrive(st, it, &n->uses[u], NULL, node_dead, enter, ready);
+    const plan_use *use = n->uses;
+    const plan_use *end = n->uses + (n->out_count ? n->out_uses[0] : n->use_count);
+    for (; use < end; use++)
+        arrive(st, it, use, NULL, false, node_dead, enter, ready);
     for (int o = 0; o < n->out_count; o++) {
         bool dead = node_dead || (out_dead && out_dead[o]);
-        int32_t end = n->out_uses[o + 1];
-        for (u = n->out_uses[o]; u < end; u++) {
-            weir_value v = {0};
-            if (!dead) {
-                v = u + 1 < end ? share(&out[o]) : out[o];
-                if (u + 1 == end)
-                    out[o].tensor.buffer = NULL, out[o].var = NULL;
-            }
-            arrive(st, it, &n->uses[u], &v, dead, enter, ready);
-        }
+        end = n->uses + n->out_uses[o + 1];
+        for (; use < end; use++)
+            arrive(st, it, use, dead ? NULL : &out[o], use + 1 == end, dead, enter, ready);
         if (out)
             weir_value_release(&out[o]);
     }
@@ -201,7 +214,9 @@ static void grow(iteration *it, size_t by)
 static void deliver_one(step *st, iteration *it, const arrived *a, item_list *ready)
 {
     size_t before = ready->count;
-    weir_value v = share(&a->value);
+    weir_value v = {0};
+    if (!a->dead)
+        value_share(&v, &a->value);
     deliver(st, it, &st->plan->nodes[a->node], &v, NULL, a->dead, ready);
     grow(it, ready->count - before);
 }

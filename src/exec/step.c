@@ -59,7 +59,7 @@ static weir_status load_inputs(const plan_node *n, weir_value *in)
 {
     for (int i = 0; n->has_constants && i < n->in_count; i++)
         if (n->constants[i])
-            in[i].tensor = weir_tensor_share(n->constants[i]);
+            weir_tensor_share_into(&in[i].tensor, n->constants[i]);
     for (int i = 0; n->has_refs && i < n->in_count; i++) {
         if (!in[i].var)
             continue;

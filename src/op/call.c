@@ -22,8 +22,12 @@ static bool reuse(weir_call *c, int o, weir_dtype dtype, const weir_shape *shape
         if (!same || weir_dtype_size(t->dtype) != weir_dtype_size(dtype) ||
             weir_tensor_count(t) != count)
             continue;
-        c->out[o].tensor = weir_tensor_view(t, shape);
-        c->out[o].tensor.dtype = dtype;
+        weir_tensor *out = &c->out[o].tensor;
+        out->buffer = weir_buffer_retain(t->buffer);
+        out->data = t->data;
+        out->dtype = dtype;
+        if (shape != &out->shape)
+            weir_shape_copy(&out->shape, shape);
         return true;
     }
     return false;
@@ -53,8 +57,10 @@ weir_status weir_call_ready(weir_call *c, const weir_kernel *kernel)
     bool large = ins + outs > STACK_ARGS;
     const weir_shape **in =
         large ? weir_alloc(sizeof *in * (size_t)ins) : alloca(sizeof *in * (size_t)(ins + 1));
-    weir_shape *out = large ? weir_alloc(sizeof *out * (size_t)outs)
-                            : alloca(sizeof *out * (size_t)(outs + 1));
+    /* The one output of most ops is inferred where it will be. */
+    weir_shape *out = outs == 1 ? &c->out[0].tensor.shape
+                      : large   ? weir_alloc(sizeof *out * (size_t)outs)
+                                : alloca(sizeof *out * (size_t)(outs + 1));
     static const weir_shape unknown = {.rank = -1};
     for (int i = 0; i < ins; i++)
         in[i] = c->in[i].var ? &unknown : &c->in[i].tensor.shape;
@@ -65,10 +71,10 @@ weir_status weir_call_ready(weir_call *c, const weir_kernel *kernel)
     weir_status s = site->op->infer(&infer);
     if (!s && !(kernel->flags & WEIR_OWN_OUTPUTS))
         s = allocate(c, out);
-    if (large) {
+    if (large)
         weir_free(in);
+    if (large && outs != 1)
         weir_free(out);
-    }
     return s;
 }
 

@@ -6,7 +6,7 @@
 weir_status weir_infer_same_shape(weir_infer *i)
 {
     for (int o = 0; o < i->out_count; o++)
-        i->out[o] = *i->in[0];
+        weir_shape_copy(&i->out[o], i->in[0]);
     return WEIR_OK;
 }
 
@@ -124,7 +124,7 @@ weir_status weir_infer_broadcast_shapes(const weir_shape *a, const weir_shape *b
             return weir_error(WEIR_INVALID_ARGUMENT, "Incompatible shapes: %s vs. %s",
                               WEIR_SHAPE_STR(a), WEIR_SHAPE_STR(b));
     }
-    *out_shape = s;
+    weir_shape_copy(out_shape, &s);
     return WEIR_OK;
 }
 

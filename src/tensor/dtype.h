@@ -62,7 +62,11 @@ static inline bool weir_dtype_valid(int t)
 }
 
 /* Bytes of one element in memory: 24 for STRING, 8 for RESOURCE and VARIANT (pointers). */
-size_t weir_dtype_size(weir_dtype t);
+extern const uint8_t weir_dtype_sizes[WEIR_DTYPE_COUNT];
+static inline size_t weir_dtype_size(weir_dtype t)
+{
+    return weir_dtype_valid((int)t) ? weir_dtype_sizes[t] : 0;
+}
 /* What TF_DataTypeSize says: 0 for STRING, RESOURCE and VARIANT. */
 size_t weir_dtype_wire_size(weir_dtype t);
 /* True when elements are plain bytes: may be copied by memcpy and need no destructor. */

@@ -29,14 +29,6 @@ weir_status weir_shape_make(const int64_t *dims, int64_t rank, weir_shape *out_s
     return WEIR_OK;
 }
 
-bool weir_shape_known(const weir_shape *s)
-{
-    for (int i = 0; i < s->rank; i++)
-        if (s->dims[i] < 0)
-            return false;
-    return s->rank >= 0;
-}
-
 bool weir_shape_eq(const weir_shape *a, const weir_shape *b)
 {
     if (a->rank != b->rank)
@@ -57,14 +49,6 @@ bool weir_shape_compatible(const weir_shape *a, const weir_shape *b)
         if (a->dims[i] >= 0 && b->dims[i] >= 0 && a->dims[i] != b->dims[i])
             return false;
     return true;
-}
-
-int64_t weir_shape_product(const weir_shape *s, int from, int to)
-{
-    int64_t n = 1;
-    for (int i = from; i < to; i++)
-        n *= s->dims[i];
-    return n;
 }
 
 int64_t weir_shape_count(const weir_shape *s)
@@ -144,7 +128,8 @@ weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_te
         memset(buffer->data, 0, buffer->bytes);
         buffer->fini = dtype == WEIR_STRING ? fini_strings : fini_refs;
     }
-    out_tensor->shape = *shape;
+    if (&out_tensor->shape != shape)
+        weir_shape_copy(&out_tensor->shape, shape);
     out_tensor->dtype = dtype;
     out_tensor->buffer = buffer;
     out_tensor->data = buffer->data;

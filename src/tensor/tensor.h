@@ -34,12 +34,31 @@ static inline weir_shape weir_shape_matrix(int64_t n, int64_t m)
 }
 /* Makes a shape of |rank| dims; fails when rank or the element count is too large or a dim < -1. */
 WEIR_CHECKED weir_status weir_shape_make(const int64_t *dims, int64_t rank, weir_shape *out_shape);
-bool weir_shape_known(const weir_shape *s);                 /* rank and every dim */
+static inline bool weir_shape_known(const weir_shape *s) /* rank and every dim */
+{
+    for (int i = 0; i < s->rank; i++)
+        if (s->dims[i] < 0)
+            return false;
+    return s->rank >= 0;
+}
+/* *to = *from, touching only the dims that are there. */
+static inline void weir_shape_copy(weir_shape *to, const weir_shape *from)
+{
+    to->rank = from->rank;
+    for (int i = 0; i < from->rank; i++)
+        to->dims[i] = from->dims[i];
+}
 bool weir_shape_eq(const weir_shape *a, const weir_shape *b);
 bool weir_shape_compatible(const weir_shape *a, const weir_shape *b); /* could be equal */
 int64_t weir_shape_count(const weir_shape *s);              /* elements; -1 when not known */
 /* Product of dims [from, to). All must be known. */
-int64_t weir_shape_product(const weir_shape *s, int from, int to);
+static inline int64_t weir_shape_product(const weir_shape *s, int from, int to)
+{
+    int64_t n = 1;
+    for (int i = from; i < to; i++)
+        n *= s->dims[i];
+    return n;
+}
 void weir_shape_set_dim(weir_shape *s, int i, int64_t dim); /* bounds-checked by assert */
 void weir_shape_append(weir_shape *s, int64_t dim);         /* rank must be below WEIR_MAX_RANK */
 /* "[2,?,3]", "<unknown>" for unknown rank: TensorFlow's spelling. Returns |text|. */
@@ -48,12 +67,19 @@ char *weir_shape_text(const weir_shape *s, char text[WEIR_SHAPE_TEXT]);
 /* The text for use inside one full expression: a compound literal provides the room. */
 #define WEIR_SHAPE_STR(s) weir_shape_text((s), (char[WEIR_SHAPE_TEXT]){0})
 
+/* The fields that every tensor needs come first: with up to four dimensions they fill one cache
+ * line, which is what the executor copies. */
 typedef struct weir_tensor {
-    weir_shape shape;
-    weir_dtype dtype;
     weir_buffer *buffer; /* retained; null for "no tensor" */
     void *data;          /* first element; inside buffer */
+    weir_dtype dtype;
+    weir_shape shape;
 } weir_tensor;
+
+enum {
+    WEIR_TENSOR_HEAD = 64, /* bytes that hold everything up to ... */
+    WEIR_TENSOR_HEAD_DIMS = (WEIR_TENSOR_HEAD - offsetof(weir_tensor, shape.dims)) / sizeof(int64_t),
+};
 
 /* Allocates elements: strings, resources and variants empty, the rest not cleared. */
 WEIR_CHECKED weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape,
@@ -84,6 +110,22 @@ static inline size_t weir_tensor_bytes(const weir_tensor *t)
 static inline bool weir_tensor_is_scalar(const weir_tensor *t)
 {
     return t->shape.rank == 0;
+}
+/* Moves the reference in |from| to |to|, which must hold none; |from| is empty afterwards. */
+static inline void weir_tensor_move(weir_tensor *to, weir_tensor *from)
+{
+    memcpy(to, from, WEIR_TENSOR_HEAD);
+    for (int i = WEIR_TENSOR_HEAD_DIMS; i < from->shape.rank; i++)
+        to->shape.dims[i] = from->shape.dims[i];
+    from->buffer = NULL;
+}
+/* Makes |to|, which must hold no reference, share what |from| shows. */
+static inline void weir_tensor_share_into(weir_tensor *to, const weir_tensor *from)
+{
+    memcpy(to, from, WEIR_TENSOR_HEAD);
+    for (int i = WEIR_TENSOR_HEAD_DIMS; i < from->shape.rank; i++)
+        to->shape.dims[i] = from->shape.dims[i];
+    weir_buffer_retain(to->buffer);
 }
 /* True when this tensor holds the only reference to its buffer. */
 static inline bool weir_tensor_unique(const weir_tensor *t)
