@@ -125,6 +125,8 @@ void weir_engine_fail(weir_engine *e, weir_status s); /* keeps the first */
 void weir_structure_find(weir_engine *e);
 bool weir_structure_is_loop_switch(const weir_node *n);
 bool weir_structure_is_loop_merge(const weir_node *n);
+bool weir_structure_is_branch(const weir_node *n); /* a conditional's Switch */
+weir_edge weir_structure_skip_identities(weir_edge e);
 /* |e| without the Identity nodes and the branches' Switch nodes it came through. */
 weir_edge weir_structure_canonical(weir_edge e);
 weir_guard *weir_structure_guard(weir_engine *e, weir_edge edge);
@@ -164,6 +166,10 @@ weir_edge weir_history_zeros(weir_grad *g, weir_edge forward);
 weir_node *weir_history_pivot(weir_grad *g, weir_guard *guard);
 /* Brings |outer|, an edge of the outer scope, into the scope's backward frame as an invariant. */
 weir_edge weir_history_enter(weir_grad *g, weir_edge outer);
+/* |n| runs before |again|, if it runs at all: one that may be dead goes through |*sync|, a
+ * ControlTrigger made in |turn|'s frame. */
+void weir_history_order(weir_grad *g, weir_node *n, bool guarded, weir_node *again,
+                        weir_node **sync, weir_node *turn);
 /* The gradients of stack ops: what makes loops twice differentiable. */
 weir_status weir_history_push_grad(weir_grad *g);
 weir_status weir_history_pop_grad(weir_grad *g);

@@ -80,9 +80,8 @@ static weir_edge make_stack(weir_grad *g, weir_dtype dtype)
                                             WEIR_ATTRS(weir_a_type("elem_type", dtype)), NULL));
 }
 
-/* |n| runs before |again|, if it runs at all. */
-static void order_before(weir_grad *g, weir_node *n, bool guarded, weir_node *again,
-                         weir_node **sync, weir_node *turn)
+void weir_history_order(weir_grad *g, weir_node *n, bool guarded, weir_node *again,
+                        weir_node **sync, weir_node *turn)
 {
     if (!n)
         return;
@@ -109,7 +108,7 @@ static weir_node *backward_stack_op(weir_grad *g, const char *op, weir_edge stac
     weir_node *n = value.node ? weir_grad_add_node(g, op, WEIR_IN(handle, value), WEIR_NO_ATTRS, start)
                               : weir_grad_add_node(g, op, WEIR_IN(handle),
                                                    WEIR_ATTRS(weir_a_type("elem_type", dtype)), start);
-    order_before(g, n, guard != NULL, s->again, &s->sync, s->body);
+    weir_history_order(g, n, guard != NULL, s->again, &s->sync, s->body);
     return n;
 }
 
@@ -122,7 +121,7 @@ static weir_edge save(weir_grad *g, weir_edge v)
     weir_edge handle = enter_forward(g, l, stack);
     weir_node *push = weir_grad_add_forward(g, l, guard, "StackPushV2", WEIR_IN(handle, v),
                                             WEIR_NO_ATTRS, l->step);
-    order_before(g, push, guard != NULL, l->again, &l->sync, l->step);
+    weir_history_order(g, push, guard != NULL, l->again, &l->sync, l->step);
     weir_node *pop = backward_stack_op(g, "StackPopV2", stack, (weir_edge){0}, dtype, guard);
     if (!pop)
         return (weir_edge){0};
@@ -164,16 +163,31 @@ static weir_edge bring(weir_grad *g, weir_edge v)
     return save(g, v);
 }
 
+/* What a branch sees of an outer value: the value once more, through a Switch of its own, so that
+ * the backward branch is built as the forward one was and can be differentiated again. */
+static weir_edge bring_into_branch(weir_grad *g, weir_edge v)
+{
+    weir_edge in[] = {weir_history_value(g, v.node->in[0]), weir_history_value(g, v.node->in[1])};
+    weir_node *n = weir_grad_add_node(g, "Switch", in, 2, WEIR_NO_ATTRS, NULL);
+    for (int side = 0; side < 2; side++) {
+        weir_edge out = {n, side};
+        weir_grad_set_shape(out, weir_edge_shape(v));
+        *slot(g->engine, &weir_engine_info(g->engine, v.node)->backward,
+              (weir_edge){v.node, side}) = out;
+    }
+    return (weir_edge){n, v.index};
+}
+
 weir_edge weir_history_value(weir_grad *g, weir_edge forward)
 {
     if (g->engine->status)
         return (weir_edge){0};
     if (!g->scope->loop)
         return forward;
-    weir_edge v = in_body(g, weir_structure_canonical(forward));
+    weir_edge v = in_body(g, weir_structure_skip_identities(forward));
     weir_edge *known = slot(g->engine, &weir_engine_info(g->engine, v.node)->backward, v);
     if (!known->node)
-        *known = bring(g, v);
+        *known = weir_structure_is_branch(v.node) ? bring_into_branch(g, v) : bring(g, v);
     return *known;
 }
 
@@ -200,7 +214,8 @@ weir_node *weir_history_pivot(weir_grad *g, weir_guard *guard)
     if (!guard || guard->pivot)
         return guard ? guard->pivot : NULL;
     weir_edge pred = weir_history_value(g, guard->pred);
-    weir_node *branch = weir_grad_add_node(g, "Switch", WEIR_IN(pred, pred), WEIR_NO_ATTRS, NULL);
+    weir_node *branch = weir_grad_add_node(g, "Switch", WEIR_IN(pred, pred), WEIR_NO_ATTRS,
+                                           weir_history_pivot(g, guard->outer));
     weir_edge taken = {branch, guard->branch};
     return guard->pivot = weir_grad_add_node(g, "Identity", WEIR_IN(taken), WEIR_NO_ATTRS, NULL);
 }

@@ -146,9 +146,14 @@ static void count_backward(weir_grad *outer, weir_grad *g)
     if (!s->again)
         return;
     weir_graph_set_input(merge, 1, weir_first(s->again));
-    if (g->engine->pushes.count)
-        s->loop->finished = weir_grad_add_node(g, "Exit", WEIR_IN((weir_edge){branch, 0}),
-                                               WEIR_NO_ATTRS, NULL);
+    weir_scope *around = outer->scope;
+    if (!g->engine->pushes.count && !around->loop)
+        return;
+    s->loop->finished = weir_grad_add_node(g, "Exit", WEIR_IN((weir_edge){branch, 0}), WEIR_NO_ATTRS,
+                                           NULL);
+    if (around->loop) /* the next turn around must not pop before this loop's last turn has */
+        weir_history_order(outer, s->loop->finished, s->loop->guard != NULL, around->again,
+                           &around->sync, around->body);
 }
 
 /* ---- variables ------------------------------------------------------------------------------- */

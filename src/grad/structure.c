@@ -8,7 +8,7 @@ static bool is(const weir_node *n, const char *op)
     return strcmp(name, op) == 0 || (strncmp(name, "Ref", 3) == 0 && strcmp(name + 3, op) == 0);
 }
 
-static weir_edge skip_identities(weir_edge e)
+weir_edge weir_structure_skip_identities(weir_edge e)
 {
     while (weir_node_is(e.node, "Identity") && !weir_dtype_is_ref(weir_edge_type(e.node->in[0])))
         e = e.node->in[0];
@@ -17,7 +17,7 @@ static weir_edge skip_identities(weir_edge e)
 
 bool weir_structure_is_loop_switch(const weir_node *n)
 {
-    return is(n, "Switch") && weir_node_is(skip_identities(n->in[1]).node, "LoopCond");
+    return is(n, "Switch") && weir_node_is(weir_structure_skip_identities(n->in[1]).node, "LoopCond");
 }
 
 bool weir_structure_is_loop_merge(const weir_node *n)
@@ -30,11 +30,16 @@ bool weir_structure_is_loop_merge(const weir_node *n)
     return false;
 }
 
+bool weir_structure_is_branch(const weir_node *n)
+{
+    return is(n, "Switch") && !weir_structure_is_loop_switch(n);
+}
+
 weir_edge weir_structure_canonical(weir_edge e)
 {
     for (;;) {
-        e = skip_identities(e);
-        if (!weir_node_is(e.node, "Switch") || weir_structure_is_loop_switch(e.node))
+        e = weir_structure_skip_identities(e);
+        if (!weir_structure_is_branch(e.node) || weir_dtype_is_ref(weir_edge_type(e)))
             return e;
         e = e.node->in[0];
     }
@@ -70,7 +75,7 @@ static weir_guard *intern(weir_engine *e, weir_guard *outer, weir_edge pred, int
 weir_guard *weir_structure_guard(weir_engine *e, weir_edge edge)
 {
     weir_guard *own = weir_engine_info(e, edge.node)->guard;
-    if (edge.index < 0 || !is(edge.node, "Switch") || weir_structure_is_loop_switch(edge.node))
+    if (edge.index < 0 || !weir_structure_is_branch(edge.node))
         return own;
     return intern(e, own, weir_structure_canonical(edge.node->in[1]), edge.index);
 }
