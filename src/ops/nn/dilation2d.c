@@ -1,0 +1,152 @@
+/* ops/nn/dilation2d.c - Dilation2D: grey-scale morphological dilation, and its gradients. */
+#include "grad/grad.h"
+#include "math/window/dilation.h"
+#include "op/op.h"
+#include "ops/common/elem_of.h"
+#include "ops/math/types.h"
+#include "ops/nn/window.h"
+
+#define ATTRS                                                                                      \
+    "T: {" REALS "}; strides: list(int) >= 4; rates: list(int) >= 4; padding: {'SAME', 'VALID'}"
+
+static weir_status read_rates(const weir_site *site, weir_slide *s)
+{
+    const weir_attr *rates = weir_site_list(site, weir_opdef_attr(site->def, "rates"));
+    if (rates->count != 4)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Dilation2D requires the rates attribute to contain 4 values, but got: %d",
+                          rates->count);
+    for (int d = 0; d < 4; d++) {
+        if (rates->is[d] <= 0 || rates->is[d] > INT32_MAX)
+            return weir_error(WEIR_INVALID_ARGUMENT, "rates must be > 0, got %lld",
+                              (long long)rates->is[d]);
+        s->dilation[d] = rates->is[d];
+    }
+    if (s->stride[0] != 1 || s->stride[3] != 1 || s->dilation[0] != 1 || s->dilation[3] != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Dilation2D requires strides and rates of 1 along batch and channels");
+    return WEIR_OK;
+}
+
+/* Plans the window; unknown sizes are -1. */
+static weir_status plan(const weir_site *site, const weir_shape *x, const weir_shape *w,
+                        weir_dilation *out, weir_shape *out_shape)
+{
+    weir_slide s;
+    WEIR_TRY(weir_slide_read(site, &s));
+    WEIR_TRY(read_rates(site, &s));
+    if ((x->rank >= 0 && x->rank != 4) || (w->rank >= 0 && w->rank != 3))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "input must be 4-dimensional and filter 3-dimensional: %s, %s",
+                          WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(w));
+    weir_dilation g = {.batch = x->rank < 0 ? -1 : x->dims[0]};
+    WEIR_TRY(weir_infer_merge_dim(x->rank < 0 ? -1 : x->dims[3], w->rank < 0 ? -1 : w->dims[2],
+                                  &g.channels));
+    for (int d = 0; d < 2; d++) {
+        g.in[d] = x->rank < 0 ? -1 : x->dims[1 + d];
+        g.size[d] = w->rank < 0 ? -1 : w->dims[d];
+        g.stride[d] = s.stride[1 + d];
+        g.rate[d] = s.dilation[1 + d];
+        if (g.size[d] == 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "filter must not be empty: %s",
+                              WEIR_SHAPE_STR(w));
+        WEIR_TRY(weir_slide_dim(&s, 1 + d, g.in[d], g.size[d], &g.out[d], &g.pad[d]));
+    }
+    *out_shape = (weir_shape){4, {g.batch, g.out[0], g.out[1], g.channels}};
+    *out = g;
+    return WEIR_OK;
+}
+
+static weir_status infer(weir_infer *i)
+{
+    weir_dilation g;
+    return plan(i->site, i->in[0], i->in[1], &g, &i->out[0]);
+}
+
+static weir_status infer_grad_x(weir_infer *i)
+{
+    i->out[0] = *i->in[0];
+    return WEIR_OK;
+}
+
+static weir_status infer_grad_w(weir_infer *i)
+{
+    i->out[0] = *i->in[1];
+    return WEIR_OK;
+}
+
+static weir_status dilation(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *w = weir_in(call, 1);
+    weir_dilation g;
+    weir_shape shape;
+    WEIR_TRY(plan(call->site, &x->shape, &w->shape, &g, &shape));
+    g.elem = weir_elem_of(x->dtype);
+    weir_dilation_run(&call->run->par, &g, x->data, w->data, weir_out(call, 0)->data);
+    return WEIR_OK;
+}
+
+static weir_status back(weir_call *call, bool to_image)
+{
+    const weir_tensor *x = weir_in(call, 0), *w = weir_in(call, 1), *dy = weir_in(call, 2);
+    weir_dilation g;
+    weir_shape shape;
+    WEIR_TRY(plan(call->site, &x->shape, &w->shape, &g, &shape));
+    g.elem = weir_elem_of(x->dtype);
+    if (!weir_shape_eq(&dy->shape, &shape))
+        return weir_error(WEIR_INVALID_ARGUMENT, "out_backprop has incompatible size: %s, not %s",
+                          WEIR_SHAPE_STR(&dy->shape), WEIR_SHAPE_STR(&shape));
+    (to_image ? weir_dilation_grad_x : weir_dilation_grad_w)(&g, x->data, w->data, dy->data,
+                                                             weir_out(call, 0)->data);
+    return WEIR_OK;
+}
+
+static weir_status dilation_grad_x(weir_call *call)
+{
+    return back(call, true);
+}
+
+static weir_status dilation_grad_w(weir_call *call)
+{
+    return back(call, false);
+}
+
+static weir_status grad(weir_grad *g)
+{
+    static const char *const ops[] = {"Dilation2DBackpropInput", "Dilation2DBackpropFilter"};
+    weir_edge in[] = {weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_dy(g, 0)};
+    for (int i = 0; i < 2; i++)
+        weir_grad_set(g, i, weir_grad_op(g, ops[i], in, 3,
+                                         WEIR_ATTRS(weir_grad_attr(g, "strides"),
+                                                    weir_grad_attr(g, "rates"),
+                                                    weir_grad_attr(g, "padding"))));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_dilation2d = {
+    .name = "Dilation2D",
+    .in = "input: T; filter: T",
+    .out = "output: T",
+    .attrs = ATTRS,
+    .infer = infer,
+    .grad = grad,
+    .kernels = {{WEIR_CPU, "*", dilation}},
+};
+
+const weir_op weir_op_dilation2d_backprop_input = {
+    .name = "Dilation2DBackpropInput",
+    .in = "input: T; filter: T; out_backprop: T",
+    .out = "in_backprop: T",
+    .attrs = ATTRS,
+    .infer = infer_grad_x,
+    .kernels = {{WEIR_CPU, "*", dilation_grad_x}},
+};
+
+const weir_op weir_op_dilation2d_backprop_filter = {
+    .name = "Dilation2DBackpropFilter",
+    .in = "input: T; filter: T; out_backprop: T",
+    .out = "filter_backprop: T",
+    .attrs = ATTRS,
+    .infer = infer_grad_w,
+    .kernels = {{WEIR_CPU, "*", dilation_grad_w}},
+};
