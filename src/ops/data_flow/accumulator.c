@@ -1,0 +1,347 @@
+/* ops/data_flow/accumulator.c - ConditionalAccumulator and what sparse ones share with it. */
+#include "ops/data_flow/accumulator_impl.h"
+
+#include <inttypes.h>
+
+#include "ops/common/elem_of.h"
+#include "ops/state/update_impl.h"
+
+const weir_resource_type weir_accumulator_type = {"N10tensorflow26ConditionalAccumulatorBaseE",
+                                                  "accumulator"};
+
+enum { DTYPE, SHAPE, CONTAINER, SHARED_NAME, REDUCTION };
+
+static void destroy(weir_ref *ref)
+{
+    weir_accumulator *a = (weir_accumulator *)ref;
+    weir_tensor_release(&a->sum);
+    weir_vec_fini(&a->indices);
+    weir_vec_fini(&a->counts);
+    weir_wait_fini(&a->point);
+    weir_free(a->name);
+    weir_free(a);
+}
+
+typedef struct wanted {
+    const weir_call *call;
+    bool sparse;
+} wanted;
+
+static weir_status create(void *arg, weir_resource **out)
+{
+    const wanted *w = arg;
+    const weir_site *site = w->call->site;
+    weir_accumulator *a = WEIR_NEW(weir_accumulator);
+    weir_ref_init(&a->base.ref, destroy);
+    a->base.type = &weir_accumulator_type;
+    weir_wait_init(&a->point);
+    a->sparse = w->sparse;
+    a->mean = weir_str_is(weir_site_str(site, REDUCTION), "MEAN");
+    a->name = weir_strdup(((const weir_named *)w->call->state)->name);
+    a->dtype = weir_site_type(site, DTYPE);
+    a->shape = *weir_site_shape(site, SHAPE);
+    *out = &a->base;
+    return WEIR_OK;
+}
+
+weir_status weir_accumulator_prepare(weir_prepare *p)
+{
+    return weir_named_prepare(p, CONTAINER, SHARED_NAME, WEIR_BY_OWN_NAME, &weir_accumulator_type);
+}
+
+static weir_status check_same(const weir_accumulator *a, const weir_site *site, bool sparse)
+{
+    if (a->dtype != weir_site_type(site, DTYPE))
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Shared conditional accumulator '%s' has type %s that does not match type "
+            "%s of node %s",
+            a->name, weir_dtype_name(a->dtype), weir_dtype_name(weir_site_type(site, DTYPE)),
+            site->name);
+    if (!weir_shape_eq(&a->shape, weir_site_shape(site, SHAPE)))
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Shared conditional accumulator '%s' has shape %s that does not match shape "
+            "%s of node %s",
+            a->name, WEIR_SHAPE_STR(&a->shape), WEIR_SHAPE_STR(weir_site_shape(site, SHAPE)),
+            site->name);
+    if (a->sparse != sparse)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shared conditional accumulator '%s' is %s",
+                          a->name, a->sparse ? "sparse" : "dense");
+    return WEIR_OK;
+}
+
+weir_status weir_accumulator_make(weir_call *c, bool sparse)
+{
+    weir_resource *found;
+    WEIR_TRY(weir_named_open(c, create, &(wanted){c, sparse}, &found));
+    weir_status s = check_same((weir_accumulator *)found, c->site, sparse);
+    weir_ref_release(&found->ref);
+    WEIR_TRY(s);
+    weir_named_output(c, 0);
+    return WEIR_OK;
+}
+
+static weir_status any_input(weir_call *c, weir_accumulator **out)
+{
+    weir_resource *found;
+    WEIR_TRY(weir_named_input(c, 0, &weir_accumulator_type, &found));
+    *out = (weir_accumulator *)found;
+    return WEIR_OK;
+}
+
+weir_status weir_accumulator_input(weir_call *c, bool sparse, weir_accumulator **out)
+{
+    weir_accumulator *a;
+    WEIR_TRY(any_input(c, &a));
+    if (a->sparse == sparse) {
+        *out = a;
+        return WEIR_OK;
+    }
+    weir_status s = weir_error(
+        WEIR_INVALID_ARGUMENT, "Accumulator %s is %s, but node %s expects a %s one", a->name,
+        a->sparse ? "sparse" : "dense", c->site->name, sparse ? "sparse" : "dense");
+    weir_ref_release(&a->base.ref);
+    return s;
+}
+
+void weir_accumulator_divide(weir_dtype dtype, void *elements, int64_t count, int64_t by)
+{
+    union {
+        double d;
+        float f;
+        uint16_t h;
+    } v;
+    if (dtype == WEIR_DOUBLE)
+        v.d = (double)by;
+    else if (dtype == WEIR_FLOAT)
+        v.f = (float)by;
+    else
+        v.h = weir_float_to_half((float)by);
+    weir_update_find(WEIR_UPDATE_DIV, weir_elem_of(dtype))(elements, &v, count, 0);
+}
+
+void weir_accumulator_reset(weir_accumulator *a)
+{
+    weir_tensor_release(&a->sum);
+    a->indices.count = a->counts.count = 0;
+    a->count = 0;
+    a->global_step++;
+}
+
+weir_status weir_accumulator_step(weir_call *c, int in, int64_t *out_step)
+{
+    const weir_tensor *t = weir_in(c, in);
+    if (t->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Argument %s must be scalar, but had bad shape %s",
+                          c->site->def->in[in].name, WEIR_SHAPE_STR(&t->shape));
+    *out_step = *(const int64_t *)t->data;
+    return WEIR_OK;
+}
+
+/* ---- dense ----------------------------------------------------------------------------------- */
+
+static weir_status make_dense(weir_call *c)
+{
+    return weir_accumulator_make(c, false);
+}
+
+/* Makes the sum the accumulator's own, so that it may be changed. */
+static weir_status own_sum(weir_accumulator *a)
+{
+    if (weir_tensor_unique(&a->sum))
+        return WEIR_OK;
+    weir_tensor copy;
+    WEIR_TRY(weir_tensor_clone(&a->sum, &copy));
+    weir_tensor_release(&a->sum);
+    a->sum = copy;
+    return WEIR_OK;
+}
+
+static weir_status add_dense(weir_call *c, weir_accumulator *a, int64_t step)
+{
+    const weir_tensor *gradient = weir_in(c, 2);
+    const weir_shape *want = a->count ? &a->sum.shape : &a->shape;
+    if (gradient->dtype != a->dtype)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Type mismatch: expected %s, got %s",
+                          weir_dtype_name(a->dtype), weir_dtype_name(gradient->dtype));
+    if (!weir_shape_compatible(want, &gradient->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape mismatch: expected %s, got %s",
+                          WEIR_SHAPE_STR(want), WEIR_SHAPE_STR(&gradient->shape));
+    if (step < a->global_step)
+        return WEIR_OK;
+    if (a->count == 0) {
+        a->sum = weir_tensor_share(gradient);
+    } else {
+        WEIR_TRY(own_sum(a));
+        weir_update_tensor(&c->run->par, WEIR_UPDATE_ADD, &a->sum, gradient);
+    }
+    a->count++;
+    return WEIR_OK;
+}
+
+static weir_status apply_dense(weir_call *c)
+{
+    int64_t step;
+    WEIR_TRY(weir_accumulator_step(c, 1, &step));
+    weir_accumulator *a;
+    WEIR_TRY(weir_accumulator_input(c, false, &a));
+    pthread_mutex_lock(&a->point.lock);
+    weir_status s = add_dense(c, a, step);
+    pthread_mutex_unlock(&a->point.lock);
+    weir_wait_changed(&a->point);
+    weir_ref_release(&a->base.ref);
+    return s;
+}
+
+static bool try_take_dense(weir_call *c, void *object, weir_status *out_status)
+{
+    weir_accumulator *a = object;
+    if (!weir_accumulator_ready(c, a))
+        return false;
+    if (a->mean && a->count > 1) {
+        *out_status = own_sum(a);
+        if (*out_status)
+            return true;
+        weir_accumulator_divide(a->dtype, a->sum.data, weir_tensor_count(&a->sum), a->count);
+    }
+    weir_call_set(c, 0, weir_tensor_share(&a->sum));
+    weir_accumulator_reset(a);
+    return true;
+}
+
+/* Checks what a take asks for. */
+static weir_status open_take(weir_call *c, bool sparse, weir_accumulator **out)
+{
+    const weir_tensor *n = weir_in(c, 1);
+    if (n->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Argument num_required must be scalar, but had bad shape %s",
+                          WEIR_SHAPE_STR(&n->shape));
+    if (*(const int32_t *)n->data <= 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Argument num_required must be positive, but was %d",
+                          *(const int32_t *)n->data);
+    WEIR_TRY(weir_accumulator_input(c, sparse, out));
+    weir_dtype asked = weir_dtype_base(c->site->out_types[sparse ? 1 : 0]);
+    if (asked == (*out)->dtype)
+        return WEIR_OK;
+    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
+                               "Type mismatch: accumulator %s has type %s, but "
+                               "node %s expects %s",
+                               (*out)->name, weir_dtype_name((*out)->dtype), c->site->name,
+                               weir_dtype_name(asked));
+    weir_ref_release(&(*out)->base.ref);
+    return s;
+}
+
+void weir_accumulator_take(weir_call *c, bool sparse, weir_wait_try attempt)
+{
+    weir_accumulator *a;
+    weir_status s = open_take(c, sparse, &a);
+    if (s) {
+        weir_call_finish(c, s);
+        return;
+    }
+    weir_wait_start(&(weir_wait){.point = &a->point,
+                                 .object = &a->base,
+                                 .attempt = attempt,
+                                 .cancelled = "TakeGrad operation was cancelled"},
+                    c);
+    weir_ref_release(&a->base.ref);
+}
+
+static void take_dense(weir_call *c)
+{
+    weir_accumulator_take(c, false, try_take_dense);
+}
+
+/* ---- either ---------------------------------------------------------------------------------- */
+
+static weir_status count_accumulated(weir_call *c)
+{
+    weir_accumulator *a;
+    WEIR_TRY(any_input(c, &a));
+    pthread_mutex_lock(&a->point.lock);
+    *(int32_t *)weir_out(c, 0)->data = (int32_t)a->count;
+    pthread_mutex_unlock(&a->point.lock);
+    weir_ref_release(&a->base.ref);
+    return WEIR_OK;
+}
+
+static weir_status set_step(weir_call *c)
+{
+    int64_t step;
+    WEIR_TRY(weir_accumulator_step(c, 1, &step));
+    weir_accumulator *a;
+    WEIR_TRY(any_input(c, &a));
+    pthread_mutex_lock(&a->point.lock);
+    a->global_step = step;
+    pthread_mutex_unlock(&a->point.lock);
+    weir_ref_release(&a->base.ref);
+    return WEIR_OK;
+}
+
+static weir_status infer_make(weir_infer *i)
+{
+    i->out[0] = i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
+    return WEIR_OK;
+}
+
+#define NUMBERS                                                                                    \
+    "dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "  \
+    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}"
+#define TYPES "dtype: float, double, half"
+#define OUT_NOW WEIR_OWN_OUTPUTS | WEIR_CHEAP
+
+#define ACCUMULATOR(id, text, handle, flag)                                                        \
+    const weir_op weir_op_##id##conditional_accumulator = {                                        \
+        .name = text "ConditionalAccumulator",                                                     \
+        .out = "handle: " handle,                                                                  \
+        .attrs = NUMBERS "; shape: shape; container: string = \"\"; shared_name: string = \"\"; "  \
+                         "reduction_type: {'MEAN', 'SUM'} = \"MEAN\"",                             \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = infer_make,                                                                       \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, TYPES, make_dense, OUT_NOW, .prepare = weir_accumulator_prepare,    \
+                     .cleanup = weir_named_cleanup}},                                              \
+    };                                                                                             \
+    const weir_op weir_op_##id##accumulator_num_accumulated = {                                    \
+        .name = text "AccumulatorNumAccumulated",                                                  \
+        .in = "handle: " handle,                                                                   \
+        .out = "num_accumulated: int32",                                                           \
+        .flags = flag,                                                                             \
+        .infer = weir_infer_scalar,                                                                \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", count_accumulated, WEIR_CHEAP}},                               \
+    };                                                                                             \
+    const weir_op weir_op_##id##accumulator_set_global_step = {                                    \
+        .name = text "AccumulatorSetGlobalStep",                                                   \
+        .in = "handle: " handle "; new_global_step: int64",                                        \
+        .flags = flag,                                                                             \
+        .infer = weir_infer_no_outputs,                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", set_step, WEIR_CHEAP}},                                        \
+    };                                                                                             \
+    const weir_op weir_op_##id##accumulator_apply_gradient = {                                     \
+        .name = text "AccumulatorApplyGradient",                                                   \
+        .in = "handle: " handle "; local_step: int64; gradient: dtype",                            \
+        .attrs = NUMBERS,                                                                          \
+        .flags = flag,                                                                             \
+        .infer = weir_infer_no_outputs,                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, TYPES, apply_dense}},                                               \
+    };                                                                                             \
+    const weir_op weir_op_##id##accumulator_take_gradient = {                                      \
+        .name = text "AccumulatorTakeGradient",                                                    \
+        .in = "handle: " handle "; num_required: int32",                                           \
+        .out = "average: dtype",                                                                   \
+        .attrs = NUMBERS,                                                                          \
+        .flags = flag,                                                                             \
+        .infer = weir_infer_unknown,                                                               \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, TYPES, NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = take_dense}},  \
+    }
+
+ACCUMULATOR(, "", "Ref(string)", WEIR_NO_FOLD);
+ACCUMULATOR(resource_, "Resource", "resource", WEIR_STATEFUL);

@@ -1,0 +1,48 @@
+/* ops/data_flow/accumulator_impl.h - sums of gradients that are taken when enough have come.
+ *
+ * A gradient carries the global step it was computed at; one that is older than the accumulator's
+ * is dropped. Taking waits for the required number, gives mean or sum, and moves to the next step.
+ */
+#ifndef WEIR_OPS_DATA_FLOW_ACCUMULATOR_IMPL_H
+#define WEIR_OPS_DATA_FLOW_ACCUMULATOR_IMPL_H
+
+#include "ops/state/named.h"
+#include "state/wait.h"
+
+typedef struct weir_accumulator {
+    weir_resource base;
+    weir_wait_point point;
+    bool sparse, mean;
+    char *name;
+    weir_dtype dtype;
+    weir_shape shape; /* as declared; may be partly unknown */
+    /* Under point.lock: */
+    int64_t global_step, count;
+    weir_tensor sum; /* dense: the sum; sparse: its rows */
+    /* Sparse only, one per row, by rising index: */
+    WEIR_VEC(int64_t) indices;
+    WEIR_VEC(int64_t) counts; /* how many gradients had the row */
+} weir_accumulator;
+
+extern const weir_resource_type weir_accumulator_type;
+
+/* Makes (or finds) the accumulator of the node and gives its handle. */
+weir_status weir_accumulator_make(weir_call *c, bool sparse);
+weir_status weir_accumulator_prepare(weir_prepare *p);
+/* The accumulator of input 0, which must be dense or sparse as asked. Retained. */
+WEIR_CHECKED weir_status weir_accumulator_input(weir_call *c, bool sparse, weir_accumulator **out);
+/* Divides |count| elements by |by|. */
+void weir_accumulator_divide(weir_dtype dtype, void *elements, int64_t count, int64_t by);
+/* Empties it and moves on to the next step. Lock held. */
+void weir_accumulator_reset(weir_accumulator *a);
+/* Reads a scalar int64 input. */
+WEIR_CHECKED weir_status weir_accumulator_step(weir_call *c, int in, int64_t *out_step);
+/* Starts a take with |attempt|. */
+void weir_accumulator_take(weir_call *c, bool sparse, weir_wait_try attempt);
+/* Whether the gradients that a take requires are there. Lock held. */
+static inline bool weir_accumulator_ready(const weir_call *c, const weir_accumulator *a)
+{
+    return a->count >= *(const int32_t *)weir_in(c, 1)->data;
+}
+
+#endif

@@ -1,0 +1,267 @@
+/* ops/data_flow/sparse_accumulator.c - SparseConditionalAccumulator: rows of gradients, by index.
+ *
+ * The mean of a row is over the gradients that had it. */
+#include <inttypes.h>
+
+#include "ops/common/elem_of.h"
+#include "ops/data_flow/accumulator_impl.h"
+#include "ops/state/update_impl.h"
+
+enum { HANDLE, LOCAL_STEP, INDICES, VALUES, SHAPE_IN };
+enum { HAS_KNOWN_SHAPE = 1 };
+
+static weir_status check_ranks(const weir_tensor *indices, const weir_tensor *values,
+                               const weir_tensor *shape)
+{
+    if (indices->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input indices should be vector but received shape: %s",
+                          WEIR_SHAPE_STR(&indices->shape));
+    if (values->shape.rank < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Values cannot be 0-dimensional.");
+    if (shape->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input shape should be vector but received shape: %s",
+                          WEIR_SHAPE_STR(&shape->shape));
+    if (indices->shape.dims[0] != values->shape.dims[0])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected %" PRId64 " non-empty input values, got %" PRId64,
+                          indices->shape.dims[0], values->shape.dims[0]);
+    return WEIR_OK;
+}
+
+/* The gradient's own shape against the accumulator's. */
+static weir_status check_known_shape(const weir_accumulator *a, const weir_tensor *shape,
+                                     const weir_tensor *values)
+{
+    const int64_t *dims = shape->data;
+    int64_t rank = shape->shape.dims[0];
+    if (rank < values->shape.rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Shape mismatch: expected shape rank at least %d, got %" PRId64,
+                          values->shape.rank, rank);
+    for (int d = 0; d < a->shape.rank && d < rank; d++)
+        if (a->shape.dims[d] >= 0 && dims[d] >= 0 && dims[d] != a->shape.dims[d])
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Shape mismatch: expected shape dim %d to be %" PRId64
+                              ", got %" PRId64,
+                              d, a->shape.dims[d], dims[d]);
+    return WEIR_OK;
+}
+
+static weir_status check_values(const weir_accumulator *a, const weir_tensor *values)
+{
+    if (values->dtype != a->dtype)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Type mismatch: expected %s, got %s",
+                          weir_dtype_name(a->dtype), weir_dtype_name(values->dtype));
+    const weir_shape *want = a->count ? &a->sum.shape : &a->shape;
+    if (want->rank >= 0 && want->rank != values->shape.rank)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape mismatch: expected values rank %d, got %d",
+                          want->rank, values->shape.rank);
+    for (int d = 1; d < want->rank; d++)
+        if (want->dims[d] >= 0 && want->dims[d] != values->shape.dims[d])
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Shape mismatch: expected values dim %d to be %" PRId64
+                              ", got %" PRId64,
+                              d, want->dims[d], values->shape.dims[d]);
+    return WEIR_OK;
+}
+
+static weir_status check_indices(const weir_accumulator *a, const weir_tensor *indices)
+{
+    int64_t limit = a->shape.rank > 0 ? a->shape.dims[0] : -1;
+    for (int64_t i = 0; i < indices->shape.dims[0]; i++) {
+        int64_t at = ((const int64_t *)indices->data)[i];
+        if (at < 0 || (limit >= 0 && at >= limit))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Shape mismatch: index of slice %" PRId64
+                              " exceeded limits of shape; index is %" PRId64 " exceeded %" PRId64,
+                              i, at, limit);
+    }
+    return WEIR_OK;
+}
+
+/* Two lists of rows becoming one. */
+typedef struct merge {
+    const weir_accumulator *a;
+    const weir_tensor *indices, *values;
+    int64_t run; /* elements of a row */
+    size_t row_bytes;
+    weir_update_fn add;
+} merge;
+
+static int64_t merged_count(const merge *m)
+{
+    const int64_t *theirs = m->indices->data;
+    int64_t n = m->indices->shape.dims[0], mine = (int64_t)m->a->indices.count, i = 0, j = 0, k = 0;
+    for (; i < mine || j < n; k++) {
+        bool left = j == n || (i < mine && m->a->indices.at[i] <= theirs[j]);
+        bool right = i == mine || (j < n && theirs[j] <= m->a->indices.at[i]);
+        i += left;
+        j += right;
+    }
+    return k;
+}
+
+/* Writes the merged rows to |to|, and their indices and counts. */
+static void merge_rows(const merge *m, char *to, int64_t *indices, int64_t *counts)
+{
+    const int64_t *theirs = m->indices->data;
+    const char *my_rows = m->a->sum.data, *their_rows = m->values->data;
+    int64_t n = m->indices->shape.dims[0], mine = (int64_t)m->a->indices.count, i = 0, j = 0;
+    for (int64_t k = 0; i < mine || j < n; k++, to += m->row_bytes) {
+        bool left = j == n || (i < mine && m->a->indices.at[i] <= theirs[j]);
+        bool right = i == mine || (j < n && theirs[j] <= m->a->indices.at[i]);
+        indices[k] = left ? m->a->indices.at[i] : theirs[j];
+        counts[k] = (left ? m->a->counts.at[i] : 0) + right;
+        const char *from =
+            left ? my_rows + (size_t)i * m->row_bytes : their_rows + (size_t)j * m->row_bytes;
+        memcpy(to, from, m->row_bytes);
+        if (left && right)
+            m->add(to, their_rows + (size_t)j * m->row_bytes, m->run, 1);
+        i += left;
+        j += right;
+    }
+}
+
+static weir_status add_rows(weir_accumulator *a, const weir_tensor *indices,
+                            const weir_tensor *values)
+{
+    merge m = {.a = a, .indices = indices, .values = values};
+    m.run = weir_shape_product(&values->shape, 1, values->shape.rank);
+    m.row_bytes = (size_t)m.run * weir_dtype_size(a->dtype);
+    m.add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(a->dtype));
+    weir_shape shape = values->shape;
+    shape.dims[0] = merged_count(&m);
+    weir_tensor sum;
+    WEIR_TRY(weir_tensor_alloc(a->dtype, &shape, &sum));
+    size_t bytes = sizeof(int64_t) * (size_t)(shape.dims[0] + 1);
+    int64_t *new_indices = weir_alloc(bytes), *new_counts = weir_alloc(bytes);
+    merge_rows(&m, sum.data, new_indices, new_counts);
+    weir_tensor_release(&a->sum);
+    a->sum = sum;
+    weir_free(a->indices.at);
+    weir_free(a->counts.at);
+    a->indices.at = new_indices;
+    a->counts.at = new_counts;
+    a->indices.count = a->counts.count = (size_t)shape.dims[0];
+    a->indices.room = a->counts.room = (size_t)shape.dims[0] + 1;
+    return WEIR_OK;
+}
+
+static weir_status add_sparse(weir_call *c, weir_accumulator *a, int64_t step)
+{
+    const weir_tensor *indices = weir_in(c, INDICES), *values = weir_in(c, VALUES);
+    const weir_tensor *shape = weir_in(c, SHAPE_IN);
+    WEIR_TRY(check_ranks(indices, values, shape));
+    if (weir_site_bool(c->site, HAS_KNOWN_SHAPE))
+        WEIR_TRY(check_known_shape(a, shape, values));
+    WEIR_TRY(check_values(a, values));
+    WEIR_TRY(check_indices(a, indices));
+    if (step < a->global_step)
+        return WEIR_OK;
+    WEIR_TRY(add_rows(a, indices, values));
+    a->count++;
+    return WEIR_OK;
+}
+
+static weir_status apply_sparse(weir_call *c)
+{
+    int64_t step;
+    WEIR_TRY(weir_accumulator_step(c, LOCAL_STEP, &step));
+    weir_accumulator *a;
+    WEIR_TRY(weir_accumulator_input(c, true, &a));
+    pthread_mutex_lock(&a->point.lock);
+    weir_status s = add_sparse(c, a, step);
+    pthread_mutex_unlock(&a->point.lock);
+    weir_wait_changed(&a->point);
+    weir_ref_release(&a->base.ref);
+    return s;
+}
+
+static weir_status give(weir_call *c, weir_accumulator *a)
+{
+    int64_t rows = (int64_t)a->indices.count,
+            run = weir_shape_product(&a->sum.shape, 1, a->sum.shape.rank);
+    weir_shape vector = weir_shape_vector(rows), dims = weir_shape_vector(a->sum.shape.rank);
+    WEIR_TRY(weir_call_alloc(c, 0, &vector));
+    WEIR_TRY(weir_call_alloc(c, 2, &dims));
+    size_t row_bytes = (size_t)run * weir_dtype_size(a->dtype);
+    for (int64_t i = 0; i < rows; i++) {
+        ((int64_t *)weir_out(c, 0)->data)[i] = a->indices.at[i];
+        if (a->mean && a->counts.at[i] > 1)
+            weir_accumulator_divide(a->dtype, (char *)a->sum.data + (size_t)i * row_bytes, run,
+                                    a->counts.at[i]);
+    }
+    int64_t *shape = weir_out(c, 2)->data;
+    for (int d = 0; d < a->sum.shape.rank; d++)
+        shape[d] = d ? a->sum.shape.dims[d] : a->shape.rank > 0 ? a->shape.dims[0] : -1;
+    weir_call_set(c, 1, weir_tensor_share(&a->sum));
+    weir_accumulator_reset(a);
+    return WEIR_OK;
+}
+
+static bool try_take_sparse(weir_call *c, void *object, weir_status *out_status)
+{
+    weir_accumulator *a = object;
+    if (!weir_accumulator_ready(c, a))
+        return false;
+    *out_status = give(c, a);
+    return true;
+}
+
+static void take_sparse(weir_call *c)
+{
+    weir_accumulator_take(c, true, try_take_sparse);
+}
+
+static weir_status make_sparse(weir_call *c)
+{
+    return weir_accumulator_make(c, true);
+}
+
+static weir_status infer_make(weir_infer *i)
+{
+    i->out[0] = weir_shape_vector(2);
+    return WEIR_OK;
+}
+
+#define NUMBERS                                                                                    \
+    "dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "  \
+    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}"
+#define TYPES "dtype: float, double, half"
+
+const weir_op weir_op_sparse_conditional_accumulator = {
+    .name = "SparseConditionalAccumulator",
+    .out = "handle: Ref(string)",
+    .attrs = NUMBERS "; shape: shape; container: string = \"\"; shared_name: string = \"\"; "
+                     "reduction_type: {'MEAN', 'SUM'} = \"MEAN\"",
+    .flags = WEIR_STATEFUL,
+    .infer = infer_make,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, TYPES, make_sparse, WEIR_OWN_OUTPUTS | WEIR_CHEAP,
+                 .prepare = weir_accumulator_prepare, .cleanup = weir_named_cleanup}},
+};
+
+const weir_op weir_op_sparse_accumulator_apply_gradient = {
+    .name = "SparseAccumulatorApplyGradient",
+    .in =
+        "handle: Ref(string); local_step: int64; gradient_indices: int64; gradient_values: dtype; "
+        "gradient_shape: int64",
+    .attrs = NUMBERS "; has_known_shape: bool",
+    .flags = WEIR_NO_FOLD,
+    .infer = weir_infer_no_outputs,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, TYPES, apply_sparse}},
+};
+
+const weir_op weir_op_sparse_accumulator_take_gradient = {
+    .name = "SparseAccumulatorTakeGradient",
+    .in = "handle: Ref(string); num_required: int32",
+    .out = "indices: int64; values: dtype; shape: int64",
+    .attrs = NUMBERS,
+    .flags = WEIR_NO_FOLD,
+    .infer = weir_infer_unknown,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, TYPES, NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = take_sparse}},
+};
