@@ -1,0 +1,258 @@
+/* pass/pass_test.c - before and after: graphs as text, one node a line. */
+#include "pass/pass.h"
+
+#include "base/test.h"
+#include "session/session.h"
+
+/* ---- small graphs ----------------------------------------------------------------------------- */
+
+static weir_graph *g;
+
+static void begin(void)
+{
+    g = weir_graph_create(weir_catalogue());
+}
+
+static weir_node *add(const char *name, const char *op, const weir_edge *in, int in_count,
+                      const weir_named_attr *attrs, int attr_count)
+{
+    weir_node *n = NULL;
+    weir_node_spec spec = {.name = name, .op = op, .in = in, .in_count = in_count, .attrs = attrs,
+                           .attr_count = attr_count};
+    CHECK_OK(weir_graph_add(g, &spec, &n));
+    return n;
+}
+
+#define NODE(name, op, ...)                                                                        \
+    add(name, op, (const weir_edge[]){__VA_ARGS__},                                                \
+        (int)(sizeof((weir_edge[]){__VA_ARGS__}) / sizeof(weir_edge)), NULL, 0)
+
+static weir_edge out(weir_node *n)
+{
+    return (weir_edge){n, 0};
+}
+
+static weir_edge number(const char *name, float value)
+{
+    weir_tensor t = weir_tensor_scalar(WEIR_FLOAT, &value);
+    weir_named_attr attrs[] = {weir_a_tensor("value", &t), weir_a_type("dtype", WEIR_FLOAT)};
+    weir_node *n = add(name, "Const", NULL, 0, attrs, 2);
+    weir_tensor_release(&t);
+    return out(n);
+}
+
+static weir_edge ints(const char *name, const int32_t *values, int count)
+{
+    weir_shape shape = weir_shape_vector(count);
+    weir_tensor t = weir_tensor_from(WEIR_INT32, &shape, values);
+    weir_named_attr attrs[] = {weir_a_tensor("value", &t), weir_a_type("dtype", WEIR_INT32)};
+    weir_node *n = add(name, "Const", NULL, 0, attrs, 2);
+    weir_tensor_release(&t);
+    return out(n);
+}
+
+static weir_edge fed(const char *name, const weir_shape *shape)
+{
+    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT), weir_a_shape("shape", shape)};
+    return out(add(name, "Placeholder", NULL, 0, attrs, 2));
+}
+
+static const weir_shape pair = {2, {2, 3}};
+
+static void show_node(const weir_node *n, weir_buf *b)
+{
+    weir_buf_addf(b, "%s = %s(", n->site.name, n->site.def->name);
+    for (int i = 0; i < n->site.in_count; i++) {
+        weir_buf_addf(b, "%s%s", i ? ", " : "", n->in[i].node->site.name);
+        if (n->in[i].index)
+            weir_buf_addf(b, ":%d", n->in[i].index);
+    }
+    for (size_t i = 0; i < n->controls.count; i++)
+        weir_buf_addf(b, "%s^%s", n->site.in_count || i ? ", " : "", n->controls.at[i]->site.name);
+    weir_buf_addf(b, ")\n");
+}
+
+/* Runs the passes and compares what is left, in order of creation. */
+static void expect(const char *after)
+{
+    weir_buf b = {0};
+    weir_buf_adds(&b, "");
+    CHECK_OK(weir_pass_run(g, NULL));
+    for (size_t i = 0; i < g->nodes.count; i++)
+        if (!g->nodes.at[i]->removed)
+            show_node(g->nodes.at[i], &b);
+    if (strcmp(b.at, after) != 0)
+        fprintf(stderr, "left:\n%sexpected:\n%s", b.at, after);
+    CHECK(strcmp(b.at, after) == 0);
+    weir_buf_fini(&b);
+    weir_graph_destroy(g);
+}
+
+static float value_of(const char *name)
+{
+    weir_node *n = weir_graph_find(g, weir_str_of(name));
+    const weir_attr *value = n ? weir_node_attr(n, "value") : NULL;
+    CHECK(value != NULL);
+    return value ? *(const float *)value->tensor->data : 0;
+}
+
+/* ---- folding ---------------------------------------------------------------------------------- */
+
+TEST(constants_are_computed_ahead)
+{
+    begin();
+    weir_edge sum = out(NODE("sum", "AddV2", number("a", 2), number("b", 3)));
+    weir_edge square = out(NODE("square", "Square", sum));
+    NODE("y", "Mul", fed("x", &pair), square);
+    CHECK_OK(weir_pass_run(g, NULL));
+    CHECK_NEAR(value_of("ConstantFolding/square"), 25, 0);
+    expect("x = Placeholder()\n"
+           "y = Mul(x, ConstantFolding/square)\n"
+           "ConstantFolding/square = Const()\n");
+}
+
+TEST(shapes_are_known_without_values)
+{
+    begin();
+    weir_edge x = fed("x", &pair);
+    NODE("y", "Reshape", x, out(NODE("shape", "Shape", x)));
+    expect("x = Placeholder()\n"
+           "y = Reshape(x, ConstantFolding/shape)\n"
+           "ConstantFolding/shape = Const()\n");
+}
+
+TEST(a_folded_node_waits_for_what_it_waited_for)
+{
+    begin();
+    weir_edge x = fed("x", &pair);
+    weir_node *state = add("var", "VarHandleOp", NULL, 0,
+                           (weir_named_attr[]){weir_a_type("dtype", WEIR_FLOAT),
+                                               weir_a_shape("shape", &pair)},
+                           2);
+    weir_node *assign = NODE("assign", "AssignVariableOp", out(state), x);
+    weir_node *sum = NODE("sum", "AddV2", number("a", 2), number("b", 3));
+    weir_graph_add_control(assign, sum);
+    NODE("y", "Exp", out(sum));
+    expect("x = Placeholder()\n"
+           "var = VarHandleOp()\n"
+           "assign = AssignVariableOp(var, x)\n"
+           "y = Exp(ConstantFolding/sum)\n"
+           "ConstantFolding/sum = Const(^assign)\n");
+}
+
+TEST(stateful_ops_are_not_folded)
+{
+    begin();
+    weir_edge shape = ints("shape", (int32_t[]){2}, 1);
+    weir_named_attr dtype = weir_a_type("dtype", WEIR_FLOAT);
+    weir_node *r = add("r", "RandomUniform", &shape, 1, &dtype, 1);
+    NODE("y", "Exp", out(r));
+    expect("shape = Const()\nr = RandomUniform(shape)\ny = Exp(r)\n");
+}
+
+/* ---- simplification --------------------------------------------------------------------------- */
+
+TEST(identities_and_neutral_elements_go)
+{
+    begin();
+    weir_edge x = out(NODE("id", "Identity", fed("x", &pair)));
+    x = out(NODE("mul", "Mul", x, number("one", 1)));
+    x = out(NODE("add", "AddV2", number("zero", 0), x));
+    x = out(NODE("neg", "Neg", x));
+    x = out(NODE("neg2", "Neg", x));
+    x = out(NODE("same", "Reshape", x, ints("s", (int32_t[]){2, 3}, 2)));
+    x = out(NODE("turn", "Transpose", x, ints("p", (int32_t[]){0, 1}, 2)));
+    x = out(NODE("sum", "AddN", x));
+    NODE("y", "Exp", x);
+    expect("x = Placeholder()\ny = Exp(x)\n");
+}
+
+TEST(sums_of_negatives_are_differences)
+{
+    begin();
+    weir_edge x = fed("x", &pair), z = fed("z", &pair);
+    weir_edge sum = out(NODE("sum", "AddV2", x, out(NODE("neg", "Neg", z))));
+    NODE("y", "Exp", sum);
+    expect("x = Placeholder()\nz = Placeholder()\ny = Exp(sum/Sub)\nsum/Sub = Sub(x, z)\n");
+}
+
+TEST(a_neutral_element_that_stretches_stays)
+{
+    begin();
+    weir_shape wide = {2, {2, 1}};
+    float ones[3] = {1, 1, 1};
+    weir_shape three = weir_shape_vector(3);
+    weir_tensor t = weir_tensor_from(WEIR_FLOAT, &three, ones);
+    weir_named_attr attrs[] = {weir_a_tensor("value", &t), weir_a_type("dtype", WEIR_FLOAT)};
+    weir_node *c = add("ones", "Const", NULL, 0, attrs, 2);
+    weir_tensor_release(&t);
+    NODE("y", "Exp", out(NODE("mul", "Mul", fed("x", &wide), out(c))));
+    expect("ones = Const()\nx = Placeholder()\nmul = Mul(x, ones)\ny = Exp(mul)\n");
+}
+
+TEST(an_identity_that_is_waited_for_on_a_branch_stays)
+{
+    begin();
+    weir_named_attr bools[] = {weir_a_type("dtype", WEIR_BOOL),
+                               weir_a_shape("shape", &WEIR_SCALAR)};
+    weir_edge p = out(add("p", "Placeholder", NULL, 0, bools, 2));
+    weir_node *sw = NODE("sw", "Switch", p, p);
+    weir_node *pivot = NODE("pivot", "Identity", (weir_edge){sw, 1});
+    weir_edge c = number("c", 5);
+    weir_graph_add_control(pivot, c.node);
+    NODE("y", "Exp", c);
+    expect("p = Placeholder()\nsw = Switch(p, p)\npivot = Identity(sw:1)\n"
+           "c = Const(^pivot)\ny = Exp(c)\n");
+}
+
+/* ---- common subexpressions -------------------------------------------------------------------- */
+
+TEST(common_subexpressions_are_computed_once)
+{
+    begin();
+    weir_edge x = fed("x", &pair);
+    weir_edge a = out(NODE("a", "Mul", out(NODE("e1", "Exp", x)), number("c1", 7)));
+    weir_edge b = out(NODE("b", "Mul", out(NODE("e2", "Exp", x)), number("c2", 7)));
+    NODE("y", "Sub", a, b);
+    expect("x = Placeholder()\ne1 = Exp(x)\nc1 = Const()\na = Mul(e1, c1)\ny = Sub(a, a)\n");
+}
+
+TEST(random_numbers_are_drawn_twice)
+{
+    begin();
+    weir_edge shape = ints("shape", (int32_t[]){2}, 1);
+    weir_named_attr dtype = weir_a_type("dtype", WEIR_FLOAT);
+    weir_node *r1 = add("r1", "RandomUniform", &shape, 1, &dtype, 1);
+    weir_node *r2 = add("r2", "RandomUniform", &shape, 1, &dtype, 1);
+    NODE("y", "Sub", out(r1), out(r2));
+    expect("shape = Const()\nr1 = RandomUniform(shape)\nr2 = RandomUniform(shape)\n"
+           "y = Sub(r1, r2)\n");
+}
+
+/* ---- what must stay --------------------------------------------------------------------------- */
+
+TEST(kept_nodes_survive)
+{
+    begin();
+    weir_node *id = NODE("id", "Identity", fed("x", &pair));
+    NODE("y", "Exp", out(id));
+    weir_pass_options o = {.keep = &id, .keep_count = 1};
+    CHECK_OK(weir_pass_run(g, &o));
+    CHECK(weir_graph_find(g, WEIR_STR("id")) == id);
+    weir_graph_destroy(g);
+}
+
+TEST(options_turn_passes_off)
+{
+    begin();
+    NODE("y", "Exp", out(NODE("id", "Identity", fed("x", &pair))));
+    CHECK_OK(weir_pass_run(g, &(weir_pass_options){.off = true}));
+    CHECK(weir_graph_find(g, WEIR_STR("id")) != NULL);
+    CHECK_OK(weir_pass_run(g, &(weir_pass_options){.no_simplify = true}));
+    CHECK(weir_graph_find(g, WEIR_STR("id")) != NULL);
+    CHECK_OK(weir_pass_run(g, NULL));
+    CHECK(weir_graph_find(g, WEIR_STR("id")) == NULL);
+    weir_graph_destroy(g);
+}
+
+TEST_MAIN()
