@@ -195,42 +195,47 @@ bool weir_regex_full(const weir_regex *re, weir_str text)
     return match(re, text, 0, true, NULL);
 }
 
-static weir_status check_rewrite(const weir_regex *re, weir_str rewrite)
+/* The highest group that |rewrite| names. */
+static int highest_group(weir_str rewrite)
 {
-    for (size_t i = 0; i < rewrite.length; i++) {
+    int most = 0;
+    for (size_t i = 0; i + 1 < rewrite.length; i++) {
+        char c = rewrite.at[i + 1];
         if (rewrite.at[i] != '\\')
             continue;
-        char c = ++i < rewrite.length ? rewrite.at[i] : 0;
-        bool digit = c >= '0' && c <= '9';
-        if ((!digit && c != '\\') || (digit && c - '0' >= re->groups))
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Rewrite schema '%.*s' requires %d groups, but the pattern has %d",
-                              WEIR_STR_ARG(rewrite), digit ? c - '0' : 0, re->groups - 1);
+        if (c >= '0' && c <= '9' && c - '0' > most)
+            most = c - '0';
+        i++;
     }
-    return WEIR_OK;
+    return most;
 }
 
 static void add_rewrite(weir_buf *out, weir_str text, weir_str rewrite, const weir_regex_match *m)
 {
     for (size_t i = 0; i < rewrite.length; i++) {
         char c = rewrite.at[i];
-        if (c != '\\' || i + 1 == rewrite.length) {
+        if (c != '\\') {
             weir_buf_addc(out, c);
             continue;
         }
-        c = rewrite.at[++i];
+        c = ++i < rewrite.length ? rewrite.at[i] : 0;
         if (c == '\\')
             weir_buf_addc(out, c);
+        else if (c < '0' || c > '9')
+            return;
         else if (m->group[c - '0'].start >= 0)
             weir_buf_add(out, text.at + m->group[c - '0'].start,
                          (size_t)(m->group[c - '0'].end - m->group[c - '0'].start));
     }
 }
 
-weir_status weir_regex_replace(const weir_regex *re, weir_str text, weir_str rewrite, bool all,
-                               weir_buf *out)
+void weir_regex_replace(const weir_regex *re, weir_str text, weir_str rewrite, bool all,
+                        weir_buf *out)
 {
-    WEIR_TRY(check_rewrite(re, rewrite));
+    if (highest_group(rewrite) >= re->groups) {
+        weir_buf_add(out, text.at, text.length);
+        return;
+    }
     size_t pos = 0;
     int64_t last_end = -1;
     weir_regex_match m;
@@ -257,5 +262,4 @@ weir_status weir_regex_replace(const weir_regex *re, weir_str text, weir_str rew
     if (pos < text.length)
         weir_buf_add(out, text.at + pos, text.length - pos);
     weir_buf_add(out, "", 0);
-    return WEIR_OK;
 }

@@ -34,7 +34,7 @@ static void add_quoted(weir_buf *out, weir_str s)
         const char *known = c ? strchr(plain, c) : NULL;
         if (known)
             weir_buf_addf(out, "\\%c", letters[known - plain]);
-        else if (c < 32 || c >= 127)
+        else if (c < 32 || c == 127)
             weir_buf_addf(out, "\\%03o", c);
         else
             weir_buf_addc(out, (char)c);

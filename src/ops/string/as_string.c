@@ -30,8 +30,6 @@ static weir_status check(const weir_site *s)
     if (!real && weir_site_int(s, PRECISION) >= 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "precision not supported for datatype %s",
                           weir_dtype_name(dtype));
-    if (dtype == WEIR_BOOL && weir_site_int(s, WIDTH) >= 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "width not supported for bool");
     if (weir_site_int(s, WIDTH) > MOST_DIGITS || weir_site_int(s, PRECISION) > MOST_DIGITS)
         return weir_error(WEIR_INVALID_ARGUMENT, "width and precision are at most %d, got %lld, %lld",
                           MOST_DIGITS, (long long)weir_site_int(s, WIDTH),

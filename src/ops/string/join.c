@@ -70,7 +70,7 @@ static weir_status read_dims(const weir_tensor *t, int rank, dims *out)
     for (int64_t i = 0; i < weir_tensor_count(t); i++) {
         int d = values[i] < 0 ? values[i] + rank : values[i];
         if (d < 0 || d >= rank)
-            return weir_error(WEIR_INVALID_ARGUMENT,
+            return weir_error(WEIR_OUT_OF_RANGE,
                               "Invalid reduction dimension %d for input with %d dimension(s)",
                               values[i], rank);
         if (out->reduced[d])
@@ -193,11 +193,11 @@ static weir_status segment_join(weir_call *c)
     weir_status status = WEIR_OK;
     for (int64_t i = 0; i < count && !status; i++) {
         int64_t id = id_at(ids, i);
-        if (id < 0)
-            continue; /* left out, as everywhere in unsorted segments */
-        if (id >= segments) {
+        if (id < 0 || id >= segments) {
             status = weir_error(WEIR_INVALID_ARGUMENT,
-                                "segment_ids[%" PRId64 "] = %" PRId64 " is not in [0, %" PRId64 ")",
+                                "segment_ids are not allowed to exceed num_segments or to have "
+                                "negative values. Got segment_ids[%" PRId64 "] = %" PRId64
+                                " and %" PRId64 " segments",
                                 i, id, segments);
             break;
         }

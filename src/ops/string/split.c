@@ -151,7 +151,9 @@ static weir_status string_split_v2(weir_call *c)
     words w = {0};
     for (int64_t i = 0; i < weir_tensor_count(in); i++) {
         start_row(&w, i);
-        if (separator.length)
+        if (most == 0)
+            add(&w, weir_str_at(in, i));
+        else if (separator.length)
             cut_at(&w, weir_str_at(in, i), separator, most);
         else
             cut_at_space(&w, weir_str_at(in, i), most);

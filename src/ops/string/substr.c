@@ -37,7 +37,8 @@ static weir_status cut(weir_str s, int64_t pos, int64_t len, bool by_char, int64
     int64_t size = by_char ? weir_string_chars(s) : (int64_t)s.length;
     if (pos > size || pos < -size)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "pos %" PRId64 " out of range for string at index %" PRId64, pos, index);
+                          "pos %" PRId64 " out of range for string b'%.*s' at index %" PRId64, pos,
+                          WEIR_STR_ARG(s), index);
     int64_t start = pos < 0 ? size + pos : pos;
     int64_t count = len < 0 || len > size - start ? size - start : len;
     if (!by_char) {

@@ -31,7 +31,7 @@ static weir_status parse_encoding(weir_str name, encoding *out)
 typedef struct policy {
     bool strict, ignore;
     int32_t replacement;
-    bool replace_control; /* C0 controls but tab, line end and return too */
+    bool replace_control; /* C0 controls too */
 } policy;
 
 static weir_status read_policy(const weir_site *s, int errors, int replacement, int control,
@@ -84,6 +84,29 @@ static int32_t get_utf32(weir_str s, bool little, size_t *n)
     return v > WEIR_UNICODE_LAST || (v >= 0xd800 && v < 0xe000) ? WEIR_UTF8_BAD : (int32_t)v;
 }
 
+/* How many bytes at the front of |s| are the start of something that could have been UTF-8: they
+ * are replaced together. */
+static size_t bad_utf8(weir_str s)
+{
+    const uint8_t *p = (const uint8_t *)s.at;
+    if (p[0] < 0xc2 || p[0] > 0xf4)
+        return 1;
+    size_t need = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2, n = 1;
+    uint8_t low = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
+    uint8_t high = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
+    for (; n < need && n < s.length && p[n] >= low && p[n] <= high; n++)
+        low = 0x80, high = 0xbf;
+    return n;
+}
+
+static int32_t get_utf8(weir_str s, size_t *n)
+{
+    int32_t cp = weir_utf8_get(s, n);
+    if (cp == WEIR_UTF8_BAD)
+        *n = bad_utf8(s);
+    return cp;
+}
+
 /* The code point at the front of |s|, or WEIR_UTF8_BAD, and the bytes it takes. */
 static int32_t get(encoding e, weir_str s, size_t *n)
 {
@@ -91,7 +114,7 @@ static int32_t get(encoding e, weir_str s, size_t *n)
     *n = 1;
     switch (e) {
     case UTF8:
-        return weir_utf8_get(s, n);
+        return get_utf8(s, n);
     case UTF16BE:
     case UTF16LE:
         return get_utf16(s, e == UTF16LE, n);
@@ -131,8 +154,7 @@ static weir_status next(encoding e, const policy *p, weir_str *rest, int32_t *ou
     size_t n;
     int32_t cp = get(e, *rest, &n);
     *rest = (weir_str){rest->at + n, rest->length - n};
-    bool control = p->replace_control && cp >= 0 && cp < 32 && cp != '\t' && cp != '\n' &&
-                   cp != '\r';
+    bool control = p->replace_control && cp >= 0 && cp < 32;
     if (cp == WEIR_UTF8_BAD && p->strict)
         return weir_error(WEIR_INVALID_ARGUMENT, "Invalid formatting on input string");
     if (cp == WEIR_UTF8_BAD || control)
@@ -298,11 +320,6 @@ static weir_status encode_row(weir_call *c, encoding e, const policy *p, int64_t
                               weir_buf *out)
 {
     const weir_tensor *values = weir_in(c, 0);
-    if (from < 0 || to < from || to > weir_tensor_count(values))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Values in input_splits must be in order and at most %lld, got %lld, "
-                          "%lld",
-                          (long long)weir_tensor_count(values), (long long)from, (long long)to);
     for (int64_t i = from; i < to; i++) {
         int32_t cp = ((const int32_t *)values->data)[i];
         bool bad = cp < 0 || cp > WEIR_UNICODE_LAST || (cp >= 0xd800 && cp < 0xe000);
@@ -315,10 +332,26 @@ static weir_status encode_row(weir_call *c, encoding e, const policy *p, int64_t
     return WEIR_OK;
 }
 
+static weir_status check_splits(const weir_tensor *splits, int64_t values)
+{
+    int64_t count = weir_tensor_count(splits);
+    if (split_at(splits, 0) != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "First value in input_splits must be zero.");
+    if (split_at(splits, count - 1) != values)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Last value in input_splits must be equal to length of input_tensor.");
+    for (int64_t i = 1; i < count; i++)
+        if (split_at(splits, i) < split_at(splits, i - 1))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Values in input_splits must be equal or in ascending order.");
+    return WEIR_OK;
+}
+
 static weir_status encode(weir_call *c)
 {
     encoding e;
     policy p;
+    WEIR_TRY(check_splits(weir_in(c, 1), weir_tensor_count(weir_in(c, 0))));
     WEIR_TRY(parse_encoding(weir_site_str(c->site, ENCODE_OUT), &e));
     WEIR_TRY(read_policy(c->site, ENCODE_ERRORS, ENCODE_CHAR, -1, &p));
     const weir_tensor *splits = weir_in(c, 1);

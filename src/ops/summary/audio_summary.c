@@ -2,12 +2,6 @@
 #include "io/wav.h"
 #include "ops/summary/summary_impl.h"
 
-static weir_status infer(weir_infer *i)
-{
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    return weir_infer_scalar(i);
-}
-
 static weir_status add_clip(weir_call *c, float rate, int64_t most, int64_t i, weir_buf *summary)
 {
     const weir_tensor *t = weir_in(c, 1);
@@ -32,6 +26,8 @@ static weir_status add_clip(weir_call *c, float rate, int64_t most, int64_t i, w
 static weir_status summarize(weir_call *c, float rate, int64_t most)
 {
     const weir_tensor *t = weir_in(c, 1);
+    if (weir_in(c, 0)->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Tag must be a scalar");
     if (t->shape.rank != 2 && t->shape.rank != 3)
         return weir_error(WEIR_INVALID_ARGUMENT, "Tensor must be 3-D or 2-D, got: %s",
                           WEIR_SHAPE_STR(&t->shape));
@@ -68,7 +64,7 @@ const weir_op weir_op_audio_summary = {
     .attrs = "sample_rate: float; max_outputs: int >= 1 = 3",
     .deprecated_at = 15,
     .deprecation = "Use AudioSummaryV2.",
-    .infer = infer,
+    .infer = weir_infer_scalar,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", audio_summary, WEIR_EXPENSIVE}},
 };
@@ -78,7 +74,7 @@ const weir_op weir_op_audio_summary_v2 = {
     .in = "tag: string; tensor: float; sample_rate: float",
     .out = "summary: string",
     .attrs = "max_outputs: int >= 1 = 3",
-    .infer = infer,
+    .infer = weir_infer_scalar,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", audio_summary_v2, WEIR_EXPENSIVE}},
 };

@@ -92,12 +92,11 @@ static void put_histogram(weir_buf *out, const histogram *h)
 static weir_status fill(weir_call *c, histogram *h)
 {
     const weir_tensor *values = weir_in(c, 1);
-    weir_str tag = weir_str_at(weir_in(c, 0), 0);
     for (int64_t i = 0; i < weir_tensor_count(values); i++) {
         double v = weir_number_at(values, i);
         if (!isfinite(v))
-            return weir_error(WEIR_INVALID_ARGUMENT, "%s in summary histogram for: %.*s",
-                              isnan(v) ? "Nan" : "Infinity", WEIR_STR_ARG(tag));
+            return weir_error(WEIR_INVALID_ARGUMENT, "%s in summary histogram for: %s",
+                              isnan(v) ? "Nan" : "Infinity", c->site->name);
         add(h, v);
     }
     return WEIR_OK;
@@ -105,6 +104,8 @@ static weir_status fill(weir_call *c, histogram *h)
 
 static weir_status histogram_summary(weir_call *c)
 {
+    if (weir_in(c, 0)->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "tags must be scalar");
     pthread_once(&once, make_limits);
     histogram *h = WEIR_NEW(histogram);
     h->min = DBL_MAX;
@@ -130,7 +131,7 @@ const weir_op weir_op_histogram_summary = {
     .out = "summary: string",
     .attrs = "T: {float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "
              "uint32, uint64} = DT_FLOAT",
-    .infer = weir_summary_infer,
+    .infer = weir_infer_scalar,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", histogram_summary, WEIR_EXPENSIVE}},
 };

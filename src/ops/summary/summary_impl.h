@@ -18,13 +18,6 @@ enum {                           /* of Summary.Value */
     WEIR_SUMMARY_METADATA = 9,
 };
 
-/* The tag is a scalar string; the output a scalar. */
-static inline weir_status weir_summary_infer(weir_infer *i)
-{
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    return weir_infer_scalar(i);
-}
-
 static inline void weir_pb_put_view(weir_buf *out, uint32_t field, weir_str s)
 {
     weir_pb_put_bytes(out, field, s.at, s.length);

@@ -21,15 +21,11 @@ static weir_status tensor_summary(weir_call *c)
     return status;
 }
 
-static weir_status infer_v2(weir_infer *i)
-{
-    WEIR_TRY(weir_infer_rank(i, 0, 0));
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    return weir_infer_scalar(i);
-}
-
 static weir_status tensor_summary_v2(weir_call *c)
 {
+    if (weir_in(c, 0)->shape.rank != 0 || weir_in(c, 2)->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "tag and serialized_summary_metadata must be scalar");
     weir_buf summary = {0};
     size_t value = weir_pb_begin(&summary, WEIR_SUMMARY_VALUE);
     weir_pb_put_view(&summary, WEIR_SUMMARY_TAG, weir_str_at(weir_in(c, 0), 0));
@@ -56,7 +52,7 @@ const weir_op weir_op_tensor_summary_v2 = {
     .in = "tag: string; tensor: T; serialized_summary_metadata: string",
     .out = "summary: string",
     .attrs = "T: type",
-    .infer = infer_v2,
+    .infer = weir_infer_scalar,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", tensor_summary_v2}},
 };
