@@ -1,0 +1,232 @@
+"""Element-wise functions, reductions, scans, segments and what else computes with numbers."""
+import numpy as np
+
+from opcase import Case, lit
+
+CASES = []
+
+
+def add(op, *inputs, **options):
+    CASES.append(Case(op, list(inputs), **options))
+
+
+# ---- functions of one argument: op, range of values, order of gradients
+for op, values, grad in [
+        ("Abs", "nonzero", 2), ("Neg", "", 2), ("Exp", "", 2), ("Expm1", "", 2), ("Log", "pos", 2),
+        ("Log1p", "pos", 2), ("Sqrt", "pos", 2), ("Rsqrt", "pos", 2), ("Square", "", 2),
+        ("Reciprocal", "nonzero", 2), ("Inv", "nonzero", 2), ("Sign", "nonzero", 1),
+        ("Sin", "", 2), ("Cos", "", 2), ("Tan", "unit", 2), ("Asin", "unit", 1),
+        ("Acos", "unit", 1), ("Atan", "", 2), ("Sinh", "", 2), ("Cosh", "", 2), ("Tanh", "", 2),
+        ("Asinh", "", 1), ("Acosh", "1.1..4", 1), ("Atanh", "unit", 1), ("Sigmoid", "", 2),
+        ("Erf", "", 1), ("Erfc", "", 1), ("Erfinv", "unit", 1), ("Ndtri", "prob", 1),
+        ("Lgamma", "pos", 1), ("Digamma", "pos", 1), ("BesselI0", "", 1), ("BesselI0e", "", 1),
+        ("BesselI1", "nonzero", 1), ("BesselI1e", "nonzero", 1), ("BesselK0", "pos", 1),
+        ("BesselK0e", "pos", 1), ("BesselK1", "pos", 1), ("BesselK1e", "pos", 1),
+        ("BesselJ0", "pos", 1), ("BesselJ1", "pos", 1), ("BesselY0", "pos", 1),
+        ("BesselY1", "pos", 1), ("Dawsn", "", 1), ("Expint", "pos", 1), ("FresnelCos", "", 1),
+        ("FresnelSin", "", 1), ("Spence", "pos", 1)]:
+    add(op, "T[3,5] " + values, grad=grad)
+for op in ["Floor", "Ceil", "Rint", "Round"]:
+    add(op, "T[3,5]")
+    add(op, lit([0.5, 1.5, 2.5, -0.5, -1.5, 1e9, 0.49999997], "T", fed=True), dtypes=["f32", "f64"])
+for op in ["IsNan", "IsInf", "IsFinite"]:
+    add(op, lit([0.0, 1.0, -1.0, np.nan, np.inf, -np.inf, 1e-40], "T", fed=True), edges=False)
+add("LogicalNot", "bool[3,5]")
+add("Invert", "T[7]")
+add("PopulationCount", "T[3,5] ints")
+for op in ["Real", "Imag", "Angle", "ComplexAbs"]:
+    for t, out in [("c64", "f32"), ("c128", "f64")]:
+        add(op, "%s[3,5]" % t, attrs={"Tout": out}, dtypes={"T": [t]}, grad=1)
+add("Conj", "T[3,5]", dtypes=["c64", "c128"], grad=1)
+for t, out in [("f32", "c64"), ("f64", "c128")]:
+    add("Complex", "%s[3,5]" % t, "%s[5]" % t, attrs={"Tout": out}, dtypes={"T": [t]}, grad=1)
+SPECIALS = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 88.0, 89.0, -104.0, 1e30, 700.0]
+for op in ["Exp", "Expm1", "Log", "Log1p", "Tanh", "Sigmoid", "Sin", "Cos", "Sqrt", "Rsqrt", "Erf",
+           "Abs", "Neg", "Sign", "Square", "Floor", "Round"]:
+    add(op, lit(SPECIALS, "T", fed=True), dtypes=["f32", "f64"], edges=False, note="specials")
+add("Sin", lit(np.linspace(-1e5, 1e5, 301), "T", fed=True), dtypes=["f32", "f64"], edges=False,
+    note="large arguments", atol=1e-5)
+
+# ---- gradients of gradients as ops of their own
+for op in ["SigmoidGrad", "TanhGrad", "SqrtGrad", "RsqrtGrad", "ReciprocalGrad", "InvGrad"]:
+    add(op, "T[3,5] pos", "T[3,5]", grad=1)
+
+# ---- functions of two arguments, broadcast in every direction
+SHAPES = [("[3,5]", "[3,5]"), ("[3,5]", "[5]"), ("[3,1]", "[1,5]"), ("[]", "[4]"), ("[4]", "[]"),
+          ("[2,1,3]", "[5,1]"), ("[2,3,4]", "[2,1,4]")]
+
+
+def binary(op, x="", y="", grad=0, shapes=SHAPES, **options):
+    for n, (a, b) in enumerate(shapes):
+        add(op, "T%s %s" % (a, x), "T%s %s" % (b, y), grad=grad if n < 4 else 0, edges=n < 2,
+            **options)
+
+
+for op in ["AddV2", "Sub", "Mul"]:
+    binary(op, grad=2)
+binary("Add", grad=2, dtypes=["f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "c64", "c128"])
+add("Add", "str[2,3]", "str[3]", dtypes=["str"])
+for op in ["Div", "RealDiv"]:
+    binary(op, y="nonzero", grad=2)
+for op in ["TruncateDiv", "FloorDiv", "FloorMod", "Mod", "TruncateMod"]:
+    binary(op, y="nonzero")
+add("FloorMod", "T[4,5]", "T[4,5] nonzero", dtypes=["f32", "f64"], grad=1, numeric=False)
+binary("DivNoNan", y="nonzero", grad=1)
+binary("MulNoNan", grad=1)
+add("DivNoNan", lit([1.0, 0.0, -2.0], "T", fed=True), lit([0.0, 0.0, 1.0], "T", fed=True), edges=False)
+add("MulNoNan", lit([np.inf, np.nan, -2.0], "T", fed=True), lit([0.0, 0.0, 1.0], "T", fed=True),
+    dtypes=["f32", "f64"], edges=False)
+for op in ["Div", "FloorDiv", "FloorMod", "TruncateDiv", "TruncateMod", "Mod"]:
+    add(op, lit([5, 7], "T", fed=True), lit([2, 0], "T", fed=True), dtypes=["i32", "i64"],
+        edges=False, fails="INVALID_ARGUMENT", says="division by zero")
+add("Pow", lit([2, 3], "T", fed=True), lit([2, -1], "T", fed=True), dtypes=["i32", "i64"],
+    edges=False, fails="INVALID_ARGUMENT", says="negative integer powers")
+add("FloorDiv", lit([-128, 127, -7, 7], "T", fed=True), lit([-1, -1, 2, -2], "T", fed=True),
+    dtypes=["i8", "i16", "i32", "i64"], edges=False)
+for op in ["Maximum", "Minimum"]:
+    binary(op, grad=1)
+    add(op, lit([1.0, np.nan, 2.0, np.inf], "T", fed=True), lit([np.nan, 1.0, -2.0, 3.0], "T", fed=True),
+        dtypes=["f32", "f64"], edges=False, note="NaN")
+binary("Pow", x="pos", y="0..2", grad=1)
+binary("SquaredDifference", grad=2, numeric=False)
+binary("Atan2", y="nonzero", grad=1)
+for op in ["Xlogy", "Xlog1py", "Xdivy"]:
+    binary(op, x="pos", y="pos", grad=1)
+    add(op, lit([0.0, 0.0, 1.0], "T", fed=True), lit([0.0, 2.0, 3.0], "T", fed=True), edges=False)
+binary("NextAfter", shapes=SHAPES[:4])
+for op in ["Less", "LessEqual", "Greater", "GreaterEqual"]:
+    binary(op, x="ints", y="ints", shapes=SHAPES[:4])
+for op in ["Equal", "NotEqual"]:
+    binary(op, x="ints", y="ints", shapes=SHAPES[:4])
+    add(op, "T[2,3]", "T[4]", attrs={"incompatible_shape_error": False}, dtypes=["f32"], edges=False)
+    add(op, lit([b"a", b"bb", b""], "T", fed=True), lit([b"a", b"b", b""], "T", fed=True),
+        dtypes=["str"], edges=False)
+add("ApproximateEqual", lit([1.0, 1.1, 2.0], "T", fed=True), lit([1.00001, 1.2, 2.5], "T", fed=True),
+    attrs={"tolerance": 0.2}, dtypes=["f32", "f64"], edges=False)
+for op in ["LogicalAnd", "LogicalOr"]:
+    add(op, "bool[3,5]", "bool[5]")
+for op in ["BitwiseAnd", "BitwiseOr", "BitwiseXor"]:
+    binary(op, shapes=SHAPES[:3])
+for op in ["LeftShift", "RightShift"]:
+    add(op, "T[3,5]", "T[5] 0..7")
+    add(op, "T[4] pos", lit([0, 3, 70, 8], "T", fed=True), edges=False)
+for op in ["Igamma", "Igammac"]:
+    add(op, "T[3,5] pos", "T[5] pos", grad=1, rtol=2e-3)
+add("IgammaGradA", "T[3,5] pos", "T[5] pos", rtol=1e-3)
+add("RandomGammaGrad", "T[3,5] pos", "T[5] pos", rtol=1e-3)
+add("Zeta", "T[3,5] 1.5..6", "T[5] pos", grad=1)
+add("Polygamma", lit([[1.0], [2.0], [3.0]], "T", fed=True), "T[5] pos", grad=1, edges=False)
+add("Betainc", "T[7] pos", "T[7] pos", "T[7] prob", grad=1, numeric=False)
+add("AddV2", "T[2,3]", "T[4]", dtypes=["f32"], edges=False, fails="INVALID_ARGUMENT",
+    says="Incompatible shapes")
+
+# ---- several arguments
+add("AddN", ["T[3,5]", "T[3,5]", "T[3,5]"], grad=1)
+add("AddN", ["T[4]"], grad=1)
+add("AccumulateNV2", ["T[3,5]", "T[3,5]"], attrs={"shape": [3, 5]}, dtypes=["f32", "f64", "i32"],
+    edges=False)
+add("ClipByValue", "T[3,5]", lit(-1, "T"), lit(1, "T"), dtypes=["f32", "f64", "f16", "i32", "i64"],
+    grad=1, edges=False)
+add("Select", "bool[3,5]", "T[3,5]", "T[3,5]", dtypes=["f32", "f64", "i32", "i8", "c128", "bool", "f16"],
+    grad=1)
+add("Select", "bool[3]", "T[3,5]", "T[3,5]", dtypes=["f32", "str"], grad=1)
+add("Select", "bool[]", "T[3,5]", "T[3,5]", dtypes=["f32", "i64"], grad=1)
+add("SelectV2", "bool[3,5]", "T[3,5]", "T[3,5]",
+    dtypes=["f32", "f64", "i32", "i64", "i8", "c64", "c128", "bool", "f16", "str"], grad=1)
+add("SelectV2", "bool[3,1]", "T[5]", "T[1]", dtypes=["f32", "f64", "str"], grad=1)
+add("SelectV2", "bool[5]", "T[3,5]", "T[]", dtypes=["f32", "i16"], grad=1)
+add("Cross", "T[4,3]", "T[4,3]", grad=1, edges=False)
+for t in ["f32", "f64", "i32", "i64", "u8", "i8", "i16", "u16", "u32", "u64", "bool", "c64", "c128",
+          "f16", "bf16"]:
+    add("Cast", "%s[7] pos" % t, attrs={"DstT": "*"}, dtypes={"SrcT": [t]}, edges=False)
+add("Cast", "f32[3,5]", attrs={"DstT": "f64"}, grad=1)
+add("Cast", "f32[3,5]", attrs={"DstT": "c64"}, grad=1)
+add("Cast", "f32[7]", attrs={"DstT": "f16", "Truncate": True}, edges=False)
+add("Cast", "f32[7]", attrs={"DstT": "bf16", "Truncate": True}, edges=False)
+add("BroadcastArgs", lit([2, 1, 3], "T", fed=True), lit([4, 1], "T", fed=True), edges=False)
+for a, b in [([2, 3], [3]), ([2, 1, 3], [4, 1]), ([], [2]), ([1, 1], [1]), ([3], [3]), ([1], [1, 3, 1])]:
+    add("BroadcastGradientArgs", lit(np.array(a, "int64"), "T", fed=True),
+        lit(np.array(b, "int64"), "T", fed=True), edges=False)
+
+# ---- reductions
+AXES = [[0], [1], [2], [0, 2], [0, 1, 2], [], [-1], [1, -1]]
+for op, values, grad in [("Sum", "", 2), ("Mean", "", 2), ("Prod", "nonzero", 1), ("Max", "distinct", 1),
+                         ("Min", "distinct", 1), ("EuclideanNorm", "nonzero", 1)]:
+    for n, axes in enumerate(AXES):
+        add(op, "T[2,3,4] " + values, lit(np.array(axes, "int32")), grad=grad if n < 6 else 0,
+            edges=n == 0, dtypes=None if n < 5 else ["f32", "i64"],
+            rtol=2e-2 if op == "Prod" else None)
+    add(op, "T[3,5] " + values, lit(np.array([1], "int64")), attrs={"keep_dims": True}, grad=grad,
+        dtypes=["f32", "f64", "i32"])
+    add(op, "T[1000,7] " + values, lit([0]), dtypes=["f32", "f64"], edges=False)
+    add(op, "T[7,1000] " + values, lit([1]), dtypes=["f32", "f64"], edges=False)
+    add(op, "T[3,5]", lit([2]), dtypes=["f32"], edges=False, fails="INVALID_ARGUMENT",
+        says="Invalid reduction dimension")
+add("Sum", "T[300000] unit", lit([0]), dtypes=["f32", "f64", "i64"], edges=False, atol=1e-2)
+for op in ["Max", "Min"]:
+    add(op, lit([[1.0, np.nan, 2.0], [3.0, 4.0, 5.0]], "T", fed=True), lit([1]), edges=False,
+        dtypes=["f32", "f64"], note="NaN")
+for op in ["All", "Any"]:
+    for axes in AXES[:5]:
+        add(op, "bool[2,3,4]", lit(np.array(axes, "int32")))
+for op in ["ArgMax", "ArgMin"]:
+    for axis in [0, 1, -1]:
+        add(op, "T[3,5,2]", lit(axis), edges=axis == 0)
+    add(op, "T[3,5]", lit(0, "i64"), attrs={"output_type": "i32"}, dtypes=["f32", "bool"])
+add("ArgMax", "T[3,0]", lit(1), dtypes=["f32"], edges=False, fails="INVALID_ARGUMENT", says="empty")
+
+# ---- scans, ranges
+for op in ["Cumsum", "Cumprod"]:
+    for axis, attrs in [(0, {}), (1, {"exclusive": True}), (-1, {"reverse": True}),
+                        (1, {"exclusive": True, "reverse": True})]:
+        add(op, "T[3,4,2] nonzero", lit(axis), attrs=attrs, grad=1, edges=axis == 0, rtol=1e-2)
+for attrs in [{}, {"exclusive": True}, {"reverse": True}]:
+    add("CumulativeLogsumexp", "T[3,4]", lit(1), attrs=attrs, grad=1, numeric=False, rtol=2e-2)
+for a, b, c in [(0, 10, 3), (10, 0, -3), (0, 0, 1), (5, 6, 10)]:
+    add("Range", lit(a, "Tidx", fed=True), lit(b, "Tidx", fed=True), lit(c, "Tidx", fed=True), edges=False,
+        dtypes=None if c > 0 else ["i32", "i64", "f32", "f64"])
+add("Range", lit(0.0, "Tidx"), lit(1.0, "Tidx"), lit(0.1, "Tidx"), dtypes=["f32", "f64"], edges=False)
+add("Range", lit(0, "Tidx"), lit(1, "Tidx"), lit(0, "Tidx"), dtypes=["i32", "f32"], edges=False,
+    fails="INVALID_ARGUMENT", says="delta != 0")
+add("Range", lit(1, "Tidx"), lit(0, "Tidx"), lit(1, "Tidx"), dtypes=["i32"], edges=False,
+    fails="INVALID_ARGUMENT", says="Requires start <= limit")
+for n in [1, 2, 7]:
+    add("LinSpace", lit(-1.5, "T"), lit(2.0, "T"), lit(n), edges=False)
+
+# ---- segments
+for op in ["SegmentSum", "SegmentMean", "SegmentProd", "SegmentMin", "SegmentMax"]:
+    add(op, "T[5,3] nonzero", lit([0, 0, 1, 3, 3], "Tindices"), edges=False,
+        grad=0 if op == "SegmentProd" else 1)
+    add(op, "T[5]", lit([1, 0, 1, 3, 3]), dtypes=["f32"], edges=False, fails="INVALID_ARGUMENT",
+        says="not increasing")
+for op in ["Sum", "Prod", "Min", "Max"]:
+    add("UnsortedSegment" + op, "T[5,3] nonzero", lit([2, 0, -1, 2, 0], "Tindices"), lit(4), edges=False,
+        grad=1)
+    add("UnsortedSegment" + op, "T[2,2,3]", lit([[2, 0], [1, 2]], "Tindices"), lit(3),
+        dtypes=["f32", "i32"], edges=False)
+add("UnsortedSegmentSum", "T[3]", lit([0, 5, 1]), lit(3), dtypes=["f32"], edges=False,
+    fails="INVALID_ARGUMENT", says="out of range")
+for op in ["SparseSegmentSum", "SparseSegmentMean", "SparseSegmentSqrtN"]:
+    add(op, "T[6,3]", lit([0, 5, 2, 2]), lit([0, 0, 2, 2]), edges=False, grad=1,
+        dtypes=["f32", "f64"])
+    add(op + "WithNumSegments", "T[6,3]", lit([0, 5, 2, 2]), lit([0, 0, 2, 2]), lit(5), edges=False,
+        grad=1, dtypes=["f32", "f64"])
+    add(op + "Grad", "T[3,3]", lit([0, 5, 2, 2]), lit([0, 0, 2, 2]), lit(6), edges=False)
+    add(op + "GradV2", "T[3,3]", lit([0, 5, 2, 2]), lit([0, 0, 2, 2]), lit(6), edges=False)
+    add(op, "T[6,3]", lit([0, 9]), lit([0, 1]), edges=False, dtypes=["f32"], fails="INVALID_ARGUMENT",
+        says="out of range")
+
+# ---- counts
+add("Bincount", lit([1, 0, 3, 1, 9], "i32", fed=True), lit(5), "T[5] ints", edges=False)
+add("Bincount", lit([1, 0, 3, 1, 9], "i32", fed=True), lit(5), "T[0]", edges=False)
+for binary_output in [False, True]:
+    add("DenseBincount", lit([[1, 0, 3], [1, 9, 1]], "Tidx", fed=True), lit(5, "Tidx"), "T[0]",
+        attrs={"binary_output": binary_output}, edges=False)
+    add("RaggedBincount", lit([0, 2, 2, 5], "i64", fed=True), lit([1, 0, 3, 1, 1], "Tidx", fed=True),
+        lit(4, "Tidx"), "T[0]", attrs={"binary_output": binary_output}, edges=False)
+    add("SparseBincount", lit([[0, 1], [2, 0], [2, 2]], "i64", fed=True), lit([1, 3, 1], "Tidx", fed=True),
+        lit([3, 4], "i64", fed=True), lit(4, "Tidx"), "T[0]", attrs={"binary_output": binary_output},
+        edges=False)
+add("DenseBincount", lit([1, 0, 3, 1, 9], "Tidx", fed=True), lit(5, "Tidx"), "T[5] ints", edges=False)
+add("Bucketize", "T[9]", attrs={"boundaries": [-1.0, 0.0, 1.5]})
+add("HistogramFixedWidth", "T[20]", lit([-2, 2], "T"), lit(5), edges=False)

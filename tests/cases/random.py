@@ -1,0 +1,63 @@
+"""Random ops draw TensorFlow's numbers: same seeds, same values, run after run."""
+import numpy as np
+
+from opcase import Case, lit, script
+
+CASES = []
+
+
+def draws(name, op, inputs, runs=3, **attrs):
+    """A stateful op run several times in one session."""
+    @script("%s %s" % (op, name), rtol=1e-6, atol=1e-7)
+    def build(g):
+        args = [g.const(v, d) if d else g.const(v) for v, d in inputs]
+        y = g.op(op, *args, seed=87654321, seed2=42, **attrs)
+        for _ in range(runs):
+            g.run([y])
+    CASES.append(build)
+
+
+for dtype in ["f16", "bf16", "f32", "f64"]:
+    for shape in [[], [1], [7], [3, 5], [0], [1001]]:
+        for op in ["RandomUniform", "RandomStandardNormal", "TruncatedNormal"]:
+            draws("%s %s" % (dtype, shape), op, [(np.array(shape, "int32"), None)], dtype=dtype)
+for dtype in ["i32", "i64"]:
+    draws(dtype, "RandomUniformInt", [(np.array([7, 3], "int32"), None), (-5, dtype), (1000, dtype)],
+          Tout=dtype)
+draws("vector", "RandomShuffle", [(np.arange(17, dtype="int32"), None)])
+draws("matrix", "RandomShuffle", [(np.arange(20, dtype="float32").reshape(5, 4), None)])
+draws("one", "RandomShuffle", [(np.arange(1, dtype="float32"), None)])
+LOGITS = np.array([[0.1, 2.0, -1.0], [5.0, 0.0, 0.0]], "float32")
+draws("f32", "Multinomial", [(LOGITS, None), (9, "i32")], output_dtype="i64")
+draws("f64", "Multinomial", [(LOGITS.astype("float64"), None), (6, "i32")], output_dtype="i32")
+for dtype in ["f16", "f32", "f64"]:
+    draws(dtype, "RandomGamma", [(np.array([6], "int32"), None), ([0.3, 1.0, 2.5, 40.0], dtype)])
+    draws(dtype, "RandomPoisson", [(np.array([6], "int32"), None), ([0.3, 4.0, 12.5, 200.0], dtype)])
+    for out in ["f32", "i32", "i64"]:
+        draws("%s %s" % (dtype, out), "RandomPoissonV2",
+              [(np.array([2, 3], "int32"), None), ([0.3, 4.0, 12.5, 200.0], dtype)], dtype=out)
+
+
+def stateless(op, *inputs, **options):
+    CASES.append(Case(op, list(inputs), edges=False, **options))
+
+
+SEED = lit([123456789, -5], "Tseed")
+KEY, COUNTER, ALG = lit([2**63 + 17], "u64"), lit([2**64 - 1, 7], "u64"), lit(1, "i32")
+for shape in [[], [7], [3, 5], [0], [130]]:
+    s, v = lit(np.array(shape, "int32")), lit(np.array(shape, "int64"))
+    for op in ["StatelessRandomUniform", "StatelessRandomNormal", "StatelessTruncatedNormal"]:
+        stateless(op, s, SEED, attrs={"dtype": "*"})
+        stateless(op + "V2", v, KEY, COUNTER, ALG, attrs={"dtype": "*"})
+    stateless("StatelessRandomUniformFullInt", s, SEED, attrs={"dtype": "*"})
+    stateless("StatelessRandomUniformFullIntV2", v, KEY, COUNTER, ALG, attrs={"dtype": "*"})
+stateless("StatelessRandomUniformInt", lit([9]), SEED, lit(-3, "dtype"), lit(77, "dtype"))
+stateless("StatelessRandomUniformIntV2", lit([9]), KEY, COUNTER, ALG, lit(3, "dtype"), lit(77, "dtype"))
+stateless("StatelessRandomGetKeyCounter", SEED)
+stateless("StatelessRandomGetKeyCounterAlg", SEED)
+stateless("StatelessRandomGetAlg")
+stateless("StatelessMultinomial", lit(LOGITS, "T"), lit(5), SEED, dtypes={"T": ["f32", "f64", "f16"]})
+stateless("StatelessRandomGammaV2", lit([5, 3]), SEED, lit([0.4, 1.0, 9.0], "dtype"))
+stateless("StatelessRandomGammaV3", lit([5, 3]), KEY, COUNTER, ALG, lit([0.4, 1.0, 9.0], "dtype"))
+stateless("StatelessRandomPoisson", lit([5, 3]), SEED, lit([1, 4, 90], "Rtype"))
+stateless("StatelessShuffle", lit(np.arange(12, dtype="float32").reshape(6, 2)), KEY, COUNTER, ALG)
