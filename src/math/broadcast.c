@@ -61,7 +61,7 @@ void weir_bcast_seek(const weir_bcast *b, int64_t row, int64_t *offsets, int64_t
 {
     for (int o = 0; o < b->operands; o++)
         offsets[o] = 0;
-    for (int d = b->rank - 2; d >= 0; d--) {
+    for (int d = b->rank - 2; d >= 0 && b->count; d--) {
         index[d] = row % b->dims[d];
         row /= b->dims[d];
         for (int o = 0; o < b->operands; o++)

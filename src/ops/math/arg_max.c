@@ -49,8 +49,8 @@ static weir_status arg_extreme(weir_call *call, bool largest)
     const weir_shape *s = &x->shape;
     int axis = 0;
     weir_elem elem = weir_stored_elem_of(x->dtype);
-    WEIR_TRY(resolve_axis(weir_in(call, 1), s->rank ? s->rank : 1, &axis));
-    int64_t length = s->rank ? s->dims[axis] : 1;
+    WEIR_TRY(resolve_axis(weir_in(call, 1), s->rank, &axis));
+    int64_t length = s->dims[axis];
     if (length == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Reduction axis %d is empty in shape %s", axis,
                           WEIR_SHAPE_STR(s));

@@ -212,13 +212,6 @@ const weir_op weir_op_sparse_bincount = {
     .kernels = {{WEIR_CPU, "*", sparse_bincount, WEIR_OWN_OUTPUTS}},
 };
 
-static weir_status ragged_infer(weir_infer *i)
-{
-    int64_t splits = i->in[0]->rank == 1 ? i->in[0]->dims[0] : -1;
-    weir_shape rows = weir_shape_vector(splits < 0 ? -1 : splits ? splits - 1 : 0);
-    return infer_bins(i, 2, &rows);
-}
-
 static weir_status check_splits(const weir_tensor *splits, int64_t values)
 {
     int64_t count = weir_tensor_count(splits);
@@ -244,6 +237,9 @@ static weir_status ragged_bincount(weir_call *call)
     const weir_tensor *weights = weir_in(call, 3);
     int64_t count = weir_tensor_count(values);
     WEIR_TRY(check_splits(splits, count));
+    if (weir_tensor_count(weir_in(call, 2)) != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be rank 0 but is rank %d",
+                          weir_in(call, 2)->shape.rank);
     if (weir_tensor_count(weights) != 0 && weir_tensor_count(weights) != count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "`weights` must be the same shape as `arr` or a length-0 `Tensor`");
@@ -267,7 +263,7 @@ const weir_op weir_op_ragged_bincount = {
     .in = "splits: int64; values: Tidx; size: Tidx; weights: T",
     .out = "output: T",
     .attrs = BINS_ATTRS,
-    .infer = ragged_infer,
+    .infer = weir_infer_unknown,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", ragged_bincount, WEIR_OWN_OUTPUTS}},
 };

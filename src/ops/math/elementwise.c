@@ -36,12 +36,24 @@ static weir_status undefined(weir_binary_op op)
     return weir_error(WEIR_INVALID_ARGUMENT, "Integer division by zero");
 }
 
+/* Quotients of 16-bit floats are rounded before they are cut to an integer, as in TensorFlow. */
+static weir_status cut_quotient(weir_call *call, weir_unary_op cut)
+{
+    const weir_tensor *z = weir_out(call, 0);
+    WEIR_TRY(weir_binary_kernel(call, WEIR_B_div));
+    weir_unary_run(&call->run->par, cut, weir_elem_of(z->dtype), weir_tensor_count(z), z->data,
+                   z->data);
+    return WEIR_OK;
+}
+
 weir_status weir_binary_kernel(weir_call *call, weir_binary_op op)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1), *z = weir_out(call, 0);
     weir_elem elem = weir_elem_of(x->dtype);
     if (__builtin_expect(elem == WEIR_ELEM_NONE || !weir_binary_find(op, elem), 0))
         return no_loop(call, x->dtype);
+    if (weir_elem_is_half(elem) && (op == WEIR_B_floor_div || op == WEIR_B_trunc_div))
+        return cut_quotient(call, op == WEIR_B_floor_div ? WEIR_U_floor : WEIR_U_trunc);
     int64_t count = weir_tensor_count(z), nx = weir_tensor_count(x), ny = weir_tensor_count(y);
     const weir_par *par = &call->run->par;
     bool ok;

@@ -15,31 +15,24 @@ static weir_status equal_infer(weir_infer *i)
     if (!s || weir_site_bool(i->site, MUST_MATCH))
         return s;
     weir_status_free(s);
-    i->out[0] = WEIR_UNKNOWN_SHAPE;
+    i->out[0] = WEIR_SCALAR;
     return WEIR_OK;
 }
 
-static weir_status different_shapes(weir_call *call, bool result)
+static void compare_strings(const weir_bcast *b, const weir_tstring *x, const weir_tstring *y,
+                            bool *z, bool equal)
 {
-    WEIR_TRY(weir_call_alloc(call, 0, &WEIR_SCALAR));
-    *(bool *)weir_out(call, 0)->data = result;
-    return WEIR_OK;
-}
-
-static void compare_strings(const weir_tensor *x, const weir_tensor *y, bool *z, bool equal)
-{
-    weir_bcast b;
-    weir_tensor_bcast(x, y, &b);
-    int64_t row = b.dims[b.rank - 1], at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
-    const weir_tstring *px = x->data, *py = y->data;
-    weir_bcast_seek(&b, 0, at, index);
-    for (int64_t r = 0; r < b.count; r += row) {
+    int last = b->rank - 1;
+    int64_t row = b->dims[last], dx = b->strides[0][last], dy = b->strides[1][last];
+    int64_t at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK];
+    weir_bcast_seek(b, 0, at, index);
+    for (int64_t r = 0; r < b->count; r += row) {
         for (int64_t k = 0; k < row; k++) {
-            weir_str sx = weir_tstring_get(px + at[0] + k * b.strides[0][b.rank - 1]);
-            weir_str sy = weir_tstring_get(py + at[1] + k * b.strides[1][b.rank - 1]);
+            weir_str sx = weir_tstring_get(x + at[0] + k * dx);
+            weir_str sy = weir_tstring_get(y + at[1] + k * dy);
             z[r + k] = weir_str_eq(sx, sy) == equal;
         }
-        weir_bcast_next(&b, at, index);
+        weir_bcast_next(b, at, index);
     }
 }
 
@@ -47,18 +40,20 @@ static weir_status compare(weir_call *call, weir_binary_op op)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
     bool equal = op == WEIR_B_equal;
-    if (!weir_out(call, 0)->buffer)
-        return different_shapes(call, !equal);
+    weir_bcast b;
+    if (!weir_bcast_init(&b, 2, (int[]){x->shape.rank, y->shape.rank},
+                         (const int64_t *[]){x->shape.dims, y->shape.dims})) {
+        *(bool *)weir_out(call, 0)->data = !equal;
+        return WEIR_OK;
+    }
     if (x->dtype == WEIR_STRING) {
-        compare_strings(x, y, weir_out(call, 0)->data, equal);
+        compare_strings(&b, x->data, y->data, weir_out(call, 0)->data, equal);
         return WEIR_OK;
     }
     weir_elem elem = weir_stored_elem_of(x->dtype);
     if (elem == WEIR_ELEM_NONE)
         return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s",
                           call->site->op->name, weir_dtype_name(x->dtype));
-    weir_bcast b;
-    weir_tensor_bcast(x, y, &b);
     weir_binary_bcast(&call->run->par, op, elem, &b, x->data, y->data, weir_out(call, 0)->data);
     return WEIR_OK;
 }
