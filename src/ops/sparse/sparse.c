@@ -1,0 +1,176 @@
+/* ops/sparse/sparse.c - sparse tensors as three inputs: indices, values, shape. */
+#include "ops/sparse/sparse.h"
+
+#include "ops/common/infer_util.h"
+
+static weir_status want_rank(weir_infer *i, int in, int rank, const char *name, const char *what)
+{
+    if (i->in[in]->rank < 0 || i->in[in]->rank == rank)
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT, "Input %s%s should be a %s but received shape %s", name,
+                      what, rank == 2 ? "matrix" : "vector", WEIR_SHAPE_STR(i->in[in]));
+}
+
+weir_status weir_sparse_infer(weir_infer *i, int indices, int values, int shape, const char *name)
+{
+    WEIR_TRY(want_rank(i, indices, 2, name, "indices"));
+    WEIR_TRY(want_rank(i, shape, 1, name, "shape"));
+    int64_t rows = weir_infer_dim(i, indices, 0), rank = weir_infer_dim(i, shape, 0);
+    int64_t width = i->in[indices]->rank < 0 ? -1 : i->in[indices]->dims[1];
+    if (width >= 0 && rank >= 0 && width != rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Number of dimensions of %sindices and %sshape must match: %" PRId64
+                          " vs. %" PRId64,
+                          name, name, width, rank);
+    if (values < 0)
+        return WEIR_OK;
+    WEIR_TRY(want_rank(i, values, 1, name, "values"));
+    int64_t count = weir_infer_dim(i, values, 0);
+    if (rows >= 0 && count >= 0 && rows != count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Number of rows of %sindices and elements of %svalues must match: %" PRId64
+                          " vs. %" PRId64,
+                          name, name, rows, count);
+    return WEIR_OK;
+}
+
+weir_status weir_sparse_read(const weir_call *call, int indices, int values, int shape,
+                             weir_sparse *out)
+{
+    const weir_tensor *at = weir_in(call, indices), *dims = weir_in(call, shape);
+    *out = (weir_sparse){
+        .indices = at->data,
+        .values = values < 0 ? NULL : weir_in(call, values),
+        .dims = dims->data,
+        .count = at->shape.dims[0],
+        .rank = (int)at->shape.dims[1],
+    };
+    if (at->shape.dims[1] > WEIR_MAX_RANK)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Sparse tensor of %" PRId64 " dimensions; at most %d are supported",
+                          at->shape.dims[1], WEIR_MAX_RANK);
+    return WEIR_OK;
+}
+
+void weir_coords_text(const int64_t *at, int count, weir_buf *out)
+{
+    weir_buf_addc(out, '[');
+    for (int d = 0; d < count; d++)
+        weir_buf_addf(out, "%s%" PRId64, d ? "," : "", at[d]);
+    weir_buf_addc(out, ']');
+}
+
+static weir_status bad_entry(const weir_sparse *s, int64_t n, const char *why, bool show_dims)
+{
+    weir_buf text = {0};
+    weir_buf_addf(&text, "indices[%" PRId64 "] = ", n);
+    weir_coords_text(s->indices + n * s->rank, s->rank, &text);
+    weir_buf_adds(&text, why);
+    if (show_dims)
+        weir_coords_text(s->dims, s->rank, &text);
+    weir_status status = weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
+    weir_buf_fini(&text);
+    return status;
+}
+
+weir_status weir_sparse_bounds(const weir_sparse *s)
+{
+    const int64_t *at = s->indices;
+    for (int64_t n = 0; n < s->count; n++, at += s->rank)
+        for (int d = 0; d < s->rank; d++)
+            if (at[d] < 0 || at[d] >= s->dims[d])
+                return bad_entry(s, n, " is out of bounds: need 0 <= index < ", true);
+    return WEIR_OK;
+}
+
+weir_status weir_sparse_sorted(const weir_sparse *s)
+{
+    WEIR_TRY(weir_sparse_bounds(s));
+    for (int64_t n = 1; n < s->count; n++) {
+        const int64_t *at = s->indices + n * s->rank;
+        int order = weir_coords_order(at - s->rank, at, s->rank);
+        if (order == 0)
+            return bad_entry(s, n, " is repeated", false);
+        if (order > 0)
+            return bad_entry(s, n,
+                             " is out of order. Many sparse ops require sorted indices.\n    Use "
+                             "`tf.sparse.reorder` to create a correctly ordered copy.\n\n",
+                             false);
+    }
+    return WEIR_OK;
+}
+
+weir_status weir_sparse_dense_shape(const weir_sparse *s, weir_shape *out_shape)
+{
+    out_shape->rank = s->rank;
+    for (int d = 0; d < s->rank; d++)
+        out_shape->dims[d] = s->dims[d];
+    return weir_shape_check(out_shape);
+}
+
+/* ---- order ------------------------------------------------------------------------------------- */
+
+typedef struct sorter {
+    const weir_sparse *s;
+    int coords[WEIR_MAX_RANK], count;
+} sorter;
+
+static bool after(const sorter *o, int64_t a, int64_t b)
+{
+    const int64_t *x = o->s->indices + a * o->s->rank, *y = o->s->indices + b * o->s->rank;
+    for (int c = 0; c < o->count; c++)
+        if (x[o->coords[c]] != y[o->coords[c]])
+            return x[o->coords[c]] > y[o->coords[c]];
+    return false;
+}
+
+/* Merges the sorted runs [0, half) and [half, count) of |from| into |to|. */
+static void merge(const sorter *o, const int64_t *from, int64_t half, int64_t count, int64_t *to)
+{
+    for (int64_t i = 0, j = half, n = 0; n < count; n++) {
+        bool second = i == half || (j < count && after(o, from[i], from[j]));
+        to[n] = second ? from[j++] : from[i++];
+    }
+}
+
+static void sort(const sorter *o, int64_t *at, int64_t *room, int64_t count)
+{
+    if (count < 2)
+        return;
+    int64_t half = count / 2;
+    sort(o, at, room, half);
+    sort(o, at + half, room + half, count - half);
+    if (!after(o, at[half - 1], at[half]))
+        return; /* in order already, as most inputs are */
+    memcpy(room, at, sizeof *at * (size_t)count);
+    merge(o, room, half, count, at);
+}
+
+void weir_sparse_order(const weir_sparse *s, const int *coords, int coord_count, int64_t *out)
+{
+    sorter o = {.s = s, .count = coords ? coord_count : s->rank};
+    int64_t *room = WEIR_NEW_ARRAY(int64_t, s->count);
+    for (int c = 0; c < o.count; c++)
+        o.coords[c] = coords ? coords[c] : c;
+    for (int64_t n = 0; n < s->count; n++)
+        out[n] = n;
+    sort(&o, out, room, s->count);
+    weir_free(room);
+}
+
+/* ---- results ----------------------------------------------------------------------------------- */
+
+weir_status weir_sparse_alloc(weir_call *call, int indices, int values, int64_t count, int rank)
+{
+    weir_shape matrix = weir_shape_matrix(count, rank), vector = weir_shape_vector(count);
+    WEIR_TRY(weir_call_alloc(call, indices, &matrix));
+    return weir_call_alloc(call, values, &vector);
+}
+
+weir_status weir_sparse_alloc_shape(weir_call *call, int shape, const int64_t *dims, int rank)
+{
+    weir_shape vector = weir_shape_vector(rank);
+    WEIR_TRY(weir_call_alloc(call, shape, &vector));
+    memcpy(weir_out(call, shape)->data, dims, sizeof *dims * (size_t)rank);
+    return WEIR_OK;
+}

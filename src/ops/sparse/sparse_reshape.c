@@ -1,0 +1,100 @@
+/* ops/sparse/sparse_reshape.c - SparseReshape: indices for another shape of as many elements. */
+#include "ops/common/elements.h"
+#include "ops/common/infer_util.h"
+#include "ops/sparse/sparse.h"
+
+enum { INDICES, SHAPE, NEW_SHAPE };
+
+static weir_status infer(weir_infer *i)
+{
+    WEIR_TRY(weir_sparse_infer(i, INDICES, -1, SHAPE, "input_"));
+    if (i->in[NEW_SHAPE]->rank >= 0 && i->in[NEW_SHAPE]->rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Target shape should be a vector but received shape %s",
+                          WEIR_SHAPE_STR(i->in[NEW_SHAPE]));
+    int64_t rank = weir_infer_dim(i, NEW_SHAPE, 0);
+    i->out[0] = weir_shape_matrix(weir_infer_dim(i, INDICES, 0), rank);
+    i->out[1] = weir_shape_vector(rank);
+    return WEIR_OK;
+}
+
+static weir_status dense_count(const int64_t *dims, int64_t rank, int64_t *out)
+{
+    *out = 1;
+    for (int64_t d = 0; d < rank; d++) {
+        if (dims[d] < 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "size %" PRId64 " must be non-negative, not %" PRId64,
+                              d, dims[d]);
+        WEIR_TRY(weir_dim_mul(*out, dims[d], out));
+    }
+    return WEIR_OK;
+}
+
+/* The new shape with its -1, if any, worked out. */
+static weir_status resolve(const weir_tensor *wanted, int64_t have, int64_t *out)
+{
+    int64_t rank = weir_tensor_count(wanted), given = 1, open = -1;
+    for (int64_t d = 0; d < rank; d++) {
+        out[d] = ((const int64_t *)wanted->data)[d];
+        if (out[d] == -1 && open >= 0)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "only one output dimension may be -1, not both %" PRId64 " and %" PRId64,
+                              open, d);
+        if (out[d] < -1)
+            return weir_error(WEIR_INVALID_ARGUMENT, "size %" PRId64 " must be non-negative, not %" PRId64,
+                              d, out[d]);
+        if (out[d] == -1)
+            open = d;
+        else
+            WEIR_TRY(weir_dim_mul(given, out[d], &given));
+    }
+    if (open >= 0 && given == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "reshape cannot infer the missing input size for an empty tensor unless all "
+                          "specified input sizes are non-zero");
+    if (open >= 0 && have % given != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input to reshape is a SparseTensor with %" PRId64
+                          " dense values, but the requested shape requires a multiple of %" PRId64 ".",
+                          have, given);
+    if (open >= 0)
+        out[open] = have / given;
+    else if (given != have)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input to reshape is a tensor with %" PRId64
+                          " dense values, but the requested shape has %" PRId64 ".",
+                          have, given);
+    return WEIR_OK;
+}
+
+static weir_status run(weir_call *call)
+{
+    const weir_tensor *indices = weir_in(call, INDICES), *shape = weir_in(call, SHAPE);
+    const int64_t *at = indices->data, *dims = shape->data;
+    int64_t *to = weir_out(call, 0)->data, *new_dims = weir_out(call, 1)->data, have;
+    int64_t rank = weir_tensor_count(shape), new_rank = weir_tensor_count(weir_out(call, 1));
+    WEIR_TRY(dense_count(dims, rank, &have));
+    WEIR_TRY(resolve(weir_in(call, NEW_SHAPE), have, new_dims));
+    if (have == 0 && indices->shape.dims[0] > 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input has entries but its shape has no elements");
+    for (int64_t n = 0; n < indices->shape.dims[0]; n++, at += rank, to += new_rank) {
+        uint64_t flat = 0; /* wraps for indices outside the shape, which nobody has checked */
+        for (int64_t d = 0; d < rank; d++)
+            flat = flat * (uint64_t)dims[d] + (uint64_t)at[d];
+        int64_t rest = (int64_t)flat;
+        for (int64_t d = new_rank - 1; d >= 0; d--) {
+            to[d] = rest % new_dims[d];
+            rest /= new_dims[d];
+        }
+    }
+    return WEIR_OK;
+}
+
+const weir_op weir_op_sparse_reshape = {
+    .name = "SparseReshape",
+    .in = "input_indices: int64; input_shape: int64; new_shape: int64",
+    .out = "output_indices: int64; output_shape: int64",
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run}},
+};

@@ -1,0 +1,217 @@
+/* ops/sparse/sparse_slice.c - SparseSlice, SparseSliceGrad, SparseSplit: boxes cut out of sparse
+ * tensors. */
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+#include "ops/sparse/sparse.h"
+
+/* A box: where it begins and how far it goes, per dimension. */
+typedef struct box {
+    int64_t start[WEIR_MAX_RANK], size[WEIR_MAX_RANK];
+} box;
+
+static bool inside(const box *b, const int64_t *at, int rank)
+{
+    for (int d = 0; d < rank; d++)
+        if (at[d] < b->start[d] || at[d] - b->start[d] >= b->size[d])
+            return false;
+    return true;
+}
+
+/* Writes the entries of |s| inside the box as outputs |indices|, |values| and |shape|. */
+static weir_status cut(weir_call *call, const weir_sparse *s, const box *b, int indices, int values,
+                       int shape)
+{
+    int64_t count = 0, e = 0;
+    for (int64_t n = 0; n < s->count; n++)
+        count += inside(b, s->indices + n * s->rank, s->rank);
+    WEIR_TRY(weir_sparse_alloc(call, indices, values, count, s->rank));
+    WEIR_TRY(weir_sparse_alloc_shape(call, shape, b->size, s->rank));
+    int64_t *to = weir_out(call, indices)->data;
+    for (int64_t n = 0; n < s->count; n++) {
+        const int64_t *at = s->indices + n * s->rank;
+        if (!inside(b, at, s->rank))
+            continue;
+        for (int d = 0; d < s->rank; d++)
+            *to++ = at[d] - b->start[d];
+        weir_elements_copy(s->values->dtype, weir_at(weir_out(call, values), e++),
+                           weir_at(s->values, n), 1);
+    }
+    return WEIR_OK;
+}
+
+/* ---- SparseSlice ------------------------------------------------------------------------------- */
+
+enum { INDICES, VALUES, SHAPE, START, SIZE };
+
+static weir_status slice_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, ""));
+    WEIR_TRY(weir_infer_rank(i, START, 1));
+    WEIR_TRY(weir_infer_rank(i, SIZE, 1));
+    int64_t rank = weir_infer_dim(i, SHAPE, 0), a = weir_infer_dim(i, START, 0);
+    int64_t b = weir_infer_dim(i, SIZE, 0);
+    if (rank >= 0 && a >= 0 && a != rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected start to be a vector of length %" PRId64 " but got length %" PRId64,
+                          rank, a);
+    if (rank >= 0 && b >= 0 && b != rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected size to be a vector of length %" PRId64 " but got length %" PRId64,
+                          rank, b);
+    i->out[0] = weir_shape_matrix(-1, rank);
+    i->out[1] = weir_shape_vector(-1);
+    i->out[2] = weir_shape_vector(rank);
+    return WEIR_OK;
+}
+
+static weir_status slice(weir_call *call)
+{
+    const int64_t *start = weir_in(call, START)->data, *size = weir_in(call, SIZE)->data;
+    weir_sparse s;
+    box b;
+    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &s));
+    for (int d = 0; d < s.rank; d++) {
+        if (start[d] < 0 || size[d] < 0)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "start and size must be >= 0, got %" PRId64 " and %" PRId64
+                              " in dimension %d",
+                              start[d], size[d], d);
+        int64_t room = s.dims[d] > start[d] ? s.dims[d] - start[d] : 0;
+        b.start[d] = start[d];
+        b.size[d] = size[d] < room ? size[d] : room;
+    }
+    return cut(call, &s, &b, 0, 1, 2);
+}
+
+static weir_status slice_grad(weir_grad *g)
+{
+    weir_grad_set(g, VALUES,
+                  weir_grad_op(g, "SparseSliceGrad",
+                               WEIR_IN(weir_grad_dy(g, 1), weir_grad_x(g, INDICES),
+                                       weir_grad_x(g, START), weir_grad_y(g, 0)),
+                               WEIR_NO_ATTRS));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_sparse_slice = {
+    .name = "SparseSlice",
+    .in = "indices: int64; values: T; shape: int64; start: int64; size: int64",
+    .out = "output_indices: int64; output_values: T; output_shape: int64",
+    .attrs = "T: type",
+    .infer = slice_infer,
+    .grad = slice_grad,
+    .kernels = {{WEIR_CPU, "*", slice, WEIR_OWN_OUTPUTS}},
+};
+
+/* ---- SparseSliceGrad --------------------------------------------------------------------------- */
+
+enum { DVALUES, IN_INDICES, IN_START, OUT_INDICES };
+
+static weir_status slice_grad_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, DVALUES, 1));
+    WEIR_TRY(weir_infer_rank(i, IN_INDICES, 2));
+    WEIR_TRY(weir_infer_rank(i, IN_START, 1));
+    WEIR_TRY(weir_infer_rank(i, OUT_INDICES, 2));
+    i->out[0] = weir_shape_vector(weir_infer_dim(i, IN_INDICES, 0));
+    return WEIR_OK;
+}
+
+/* Both lists of indices are in the same order: each kept entry is found by walking along. */
+static weir_status slice_grad_run(weir_call *call)
+{
+    const weir_tensor *dy = weir_in(call, DVALUES), *in = weir_in(call, IN_INDICES);
+    const weir_tensor *out = weir_in(call, OUT_INDICES);
+    const int64_t *start = weir_in(call, IN_START)->data, *at = in->data, *kept = out->data;
+    weir_tensor *dx = weir_out(call, 0);
+    int64_t rank = in->shape.dims[1], count = out->shape.dims[0], j = 0;
+    if (out->shape.dims[1] != rank || weir_tensor_count(weir_in(call, IN_START)) != rank ||
+        weir_tensor_count(dy) != count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The shapes of the inputs do not match: %s, %s, %s and %s",
+                          WEIR_SHAPE_STR(&dy->shape), WEIR_SHAPE_STR(&in->shape),
+                          WEIR_SHAPE_STR(&weir_in(call, IN_START)->shape),
+                          WEIR_SHAPE_STR(&out->shape));
+    weir_tensor_zero(NULL, dx);
+    for (int64_t n = 0; n < in->shape.dims[0] && j < count; n++) {
+        bool same = true;
+        for (int64_t d = 0; d < rank; d++)
+            same &= at[n * rank + d] == kept[j * rank + d] + start[d];
+        if (same)
+            weir_elements_copy(dx->dtype, weir_at(dx, n), weir_at(dy, j++), 1);
+    }
+    if (j < count)
+        return weir_error(WEIR_INTERNAL,
+                          "Elements of backprop_val_grad aren't all propagated. Num elements:%" PRId64
+                          ", used: %" PRId64,
+                          count, j);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_sparse_slice_grad = {
+    .name = "SparseSliceGrad",
+    .in = "backprop_val_grad: T; input_indices: int64; input_start: int64; output_indices: int64",
+    .out = "val_grad: T",
+    .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
+             "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}",
+    .infer = slice_grad_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", slice_grad_run}},
+};
+
+/* ---- SparseSplit ------------------------------------------------------------------------------- */
+
+enum { SPLIT_DIM, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE };
+
+static weir_status split_infer(weir_infer *i)
+{
+    int n = i->out_count / 3;
+    WEIR_TRY(weir_infer_rank(i, SPLIT_DIM, 0));
+    WEIR_TRY(weir_sparse_infer(i, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE, ""));
+    int64_t rank = weir_infer_dim(i, SPLIT_SHAPE, 0);
+    for (int k = 0; k < n; k++) {
+        i->out[k] = weir_shape_matrix(-1, rank);
+        i->out[n + k] = weir_shape_vector(-1);
+        i->out[2 * n + k] = weir_shape_vector(rank);
+    }
+    return WEIR_OK;
+}
+
+/* Earlier pieces are one wider when the dimension does not divide evenly. */
+static weir_status split(weir_call *call)
+{
+    int64_t axis = *(const int64_t *)weir_in(call, SPLIT_DIM)->data, from = 0;
+    int n = call->site->out_count / 3;
+    weir_sparse s;
+    WEIR_TRY(weir_sparse_read(call, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE, &s));
+    if (axis < 0 || axis >= s.rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input split_dim should be between 0 and rank (%d), got %" PRId64, s.rank,
+                          axis);
+    if (n < 1 || n > s.dims[axis])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input num_split should be between 1 and the splitting dimension size "
+                          "(%" PRId64 "), got %d",
+                          s.dims[axis], n);
+    for (int k = 0; k < n; k++) {
+        box b = {{0}, {0}};
+        memcpy(b.size, s.dims, sizeof(int64_t) * (size_t)s.rank);
+        b.start[axis] = from;
+        b.size[axis] = s.dims[axis] / n + (k < s.dims[axis] % n);
+        from += b.size[axis];
+        WEIR_TRY(cut(call, &s, &b, k, n + k, 2 * n + k));
+    }
+    return WEIR_OK;
+}
+
+const weir_op weir_op_sparse_split = {
+    .name = "SparseSplit",
+    .in = "split_dim: int64; indices: int64; values: T; shape: int64",
+    .out = "output_indices: num_split * int64; output_values: num_split * T; "
+           "output_shape: num_split * int64",
+    .attrs = "num_split: int >= 1; T: type",
+    .infer = split_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", split, WEIR_OWN_OUTPUTS}},
+};
