@@ -137,7 +137,7 @@ static weir_status close_stack(weir_call *c)
 
 static weir_status infer_create(weir_infer *i)
 {
-    i->out[0] = weir_dtype_is_ref(i->site->out_types[0]) ? weir_shape_vector(2) : WEIR_SCALAR;
+    i->out[0] = weir_shape_vector(2);
     return WEIR_OK;
 }
 

@@ -408,30 +408,23 @@ LOCKED(close)
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
-static weir_shape handle_shape(const weir_infer *i)
-{
-    return i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
-}
-
 static weir_status infer_create(weir_infer *i)
 {
     if (i->in_handles)
         WEIR_TRY(weir_infer_rank(i, 0, 0));
-    i->out[0] = handle_shape(i);
+    i->out[0] = weir_shape_vector(2);
     if (i->out_count > 1)
         i->out[1] = WEIR_SCALAR;
     int same = weir_opdef_attr(i->site->def, "identical_element_shapes");
-    if (i->out_handles && same >= 0) {
-        bool known = weir_site_bool(i->site, same);
-        i->out_handles[0] = (weir_handle_info){
-            weir_site_type(i->site, 0), known ? *weir_site_shape(i->site, 1) : WEIR_UNKNOWN_SHAPE};
-    }
+    const weir_shape *element = weir_site_shape(i->site, 1);
+    if (i->out_handles && same >= 0 && (weir_site_bool(i->site, same) || weir_shape_known(element)))
+        i->out_handles[0] = (weir_handle_info){weir_site_type(i->site, 0), *element};
     return WEIR_OK;
 }
 
 static weir_status infer_grad(weir_infer *i)
 {
-    i->out[0] = handle_shape(i);
+    i->out[0] = weir_shape_vector(2);
     if (i->out_count > 1)
         i->out[1] = WEIR_SCALAR;
     if (i->out_handles && i->in_count == 2 && i->in_handles[0])
@@ -439,7 +432,7 @@ static weir_status infer_grad(weir_infer *i)
     return WEIR_OK;
 }
 
-/* The scalar flow of writing ops; their tensors are checked by the kernels. */
+/* The scalar flow of writing ops. */
 static weir_status infer_flow(weir_infer *i)
 {
     i->out[0] = WEIR_SCALAR;
@@ -449,6 +442,27 @@ static weir_status infer_flow(weir_infer *i)
 static const weir_handle_info *handle_of(const weir_infer *i)
 {
     return i->in_handles && i->in_handles[0] && i->in_handles[0]->dtype ? i->in_handles[0] : NULL;
+}
+
+static weir_status infer_write(weir_infer *i)
+{
+    weir_shape merged;
+    i->out[0] = WEIR_SCALAR;
+    if (i->in_handles)
+        WEIR_TRY(weir_infer_rank(i, 1, 0));
+    return handle_of(i) ? weir_infer_merge(&handle_of(i)->shape, i->in[2], &merged) : WEIR_OK;
+}
+
+static weir_status infer_scatter(weir_infer *i)
+{
+    i->out[0] = WEIR_SCALAR;
+    if (!i->in_handles)
+        return WEIR_OK;
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    int64_t rows;
+    return i->in[2]->rank < 1
+               ? WEIR_OK
+               : weir_infer_merge_dim(i->in[2]->dims[0], weir_infer_dim(i, 1, 0), &rows);
 }
 
 static weir_status infer_read(weir_infer *i)
@@ -554,7 +568,7 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .out = "flow_out: float",                                                                  \
         .attrs = "T: type",                                                                        \
         since("TensorArrayWriteV3"),                                                               \
-        .infer = infer_flow,                                                                       \
+        .infer = infer_write,                                                                      \
         .grad = weir_ta_write_grad,                                                                \
         .kernels = {{WEIR_CPU, "T: " TYPES, ta_write, FLAGS}},                                     \
     };                                                                                             \
@@ -584,7 +598,7 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .out = "flow_out: float",                                                                  \
         .attrs = "T: type",                                                                        \
         since("TensorArrayScatterV3"),                                                             \
-        .infer = infer_flow,                                                                       \
+        .infer = infer_scatter,                                                                    \
         .grad = weir_ta_scatter_grad,                                                              \
         .kernels = {{WEIR_CPU, "T: " TYPES, ta_scatter, FLAGS}},                                   \
     };                                                                                             \

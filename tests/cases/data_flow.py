@@ -1,0 +1,283 @@
+"""Stacks, tensor arrays, queues and accumulators: scripts of steps in one session."""
+from opcase import script
+
+CASES = []
+
+
+def case(name, **options):
+    def add(build):
+        CASES.append(script(name, **options)(build))
+        return build
+    return add
+
+
+# ---- stacks -------------------------------------------------------------------------------------
+
+@case("stack")
+def stack(g):
+    s = g.op("StackV2", g.const(-1), elem_type="f32")
+    one = g.op("StackPushV2", s, g.placeholder("f32", _name="x"))
+    pop = g.op("StackPopV2", s, elem_type="f32", _control=[one])
+    g.run([pop], {"x:0": 3.0})
+    s = g.op("StackV2", g.const(-1), elem_type="f32")
+    g.run([g.op("StackPopV2", s, elem_type="f32")])
+
+
+@case("stack_by_reference")
+def stack_ref(g):
+    s = g.op("Stack", elem_type="i32")
+    one = g.op("StackPush", s, g.const([1, 2]))
+    two = g.op("StackPush", s, g.const([3]), _control=[one])
+    first = g.op("StackPop", s, elem_type="i32", _control=[two])
+    second = g.op("StackPop", s, elem_type="i32", _control=[first])
+    g.run([first, second])
+
+
+# ---- tensor arrays ------------------------------------------------------------------------------
+
+class Array:
+    def __init__(self, g, size, dtype="f32", v="V3", **attrs):
+        self.g, self.dtype, self.v = g, dtype, v
+        made = g.op("TensorArray" + v, g.const(size), dtype=dtype, **attrs)
+        self.handle, self.flow = (made[0], made[1]) if v == "V3" else (made, g.const(0.0))
+
+    def _op(self, name, *inputs, flow=None, **attrs):
+        return self.g.op("TensorArray" + name + self.v, self.handle, *inputs, flow or self.flow, **attrs)
+
+    def write(self, i, value, flow=None):
+        return self._op("Write", self.g.const(i), self.g.const(value, self.dtype), flow=flow)
+
+    def read(self, i, flow=None):
+        return self._op("Read", self.g.const(i), flow=flow, dtype=self.dtype)
+
+    def gather(self, indices, flow=None, **attrs):
+        return self._op("Gather", self.g.const(indices, "i32"), flow=flow, dtype=self.dtype, **attrs)
+
+    def scatter(self, indices, value, flow=None):
+        return self._op("Scatter", self.g.const(indices, "i32"), self.g.const(value, self.dtype), flow=flow)
+
+    def concat(self, flow=None, **attrs):
+        return self._op("Concat", flow=flow, dtype=self.dtype, **attrs)
+
+    def split(self, value, lengths, flow=None):
+        return self._op("Split", self.g.const(value, self.dtype), self.g.const(lengths, "i64"), flow=flow)
+
+    def size(self, flow=None):
+        return self._op("Size", flow=flow)
+
+
+def array_script(v, dtype, values):
+    @case("tensor_array_%s_%s" % (v, dtype))
+    def build(g):
+        a, b, c = values
+        ta = Array(g, 3, dtype, v)
+        flow = ta.write(2, [c], ta.write(0, [a], ta.write(1, [b])))
+        g.run([ta.gather([0, 2, 1], flow)])
+        g.run([ta.read(1, flow)])
+        g.run(list(ta.concat(flow)))
+        g.run([ta.size(flow)])
+        ta = Array(g, 3, dtype, v, clear_after_read=False)
+        flow = ta.scatter([2, 0, 1], [[a, b], [b, c], [c, a]])
+        g.run([ta.gather([0, 1, 2], flow), ta.read(2, flow)])
+        ta = Array(g, 3, dtype, v, clear_after_read=False)
+        flow = ta.split([a, b, c], [2, 0, 1])
+        g.run([ta.read(0, flow), ta.read(1, flow), ta.read(2, flow)])
+
+
+for name, sample in [("f32", [1.5, 2.5, 3.5]), ("str", [b"a", b"", b"longer than a small string can be"]), ("bool", [True, False, True]),
+                     ("c64", [1j, 2, 3 + 1j]), ("f16", [1, 2, 3]), ("i64", [1, 2, 3])]:
+    array_script("V3", name, sample)
+
+
+@case("tensor_array_errors")
+def array_errors(g):
+    ta = Array(g, 2)
+    g.run([ta.write(5, 1.0)])
+    g.run([ta.write(-1, 1.0)])
+    g.run([ta.read(0)])
+    g.run([ta.read(7)])
+    flow = ta.write(0, [1.0, 2.0])
+    g.run([ta.write(0, 1.0, flow)])
+    g.run([ta.gather([0, 1], flow)])
+    g.run([ta.gather([0, 1], ta.write(1, [1.0], flow))])
+    first = ta.read(0, flow)
+    g.run([first, g.op("TensorArrayReadV3", ta.handle, g.const(0), flow, dtype="f32", _control=[first])])
+    many = ta._op("Scatter", g.placeholder("i32", _name="at"), g.const([[1.0], [2.0], [3.0]]))
+    g.run([many], {"at:0": [0, 1]})
+    g.run([ta.scatter([0, 1, 2], [[1.0], [2.0], [3.0]])])
+    g.run([ta.split([1.0, 2.0, 3.0], [1, 1])])
+    g.run([ta.split([1.0, 2.0, 3.0], [1, 1, 1])])
+    g.run([ta.gather([], flow)])
+    g.run([ta.gather([], flow, element_shape=[3])])
+    g.run([Array(g, -1).handle])
+    typed = Array(g, 1, element_shape=[2])
+    fed = typed._op("Write", g.const(0), g.placeholder("f32", _name="value"))
+    g.run([fed], {"value:0": [1.0]})
+    g.run([typed.read(0)])
+
+
+@case("tensor_array_grows")
+def array_grows(g):
+    ta = Array(g, 0, dynamic_size=True, element_shape=[1], clear_after_read=False)
+    flow = ta.write(3, [1.0], ta.write(1, [2.0]))
+    g.run([ta.size(flow), ta.gather([0, 1, 2, 3], flow)])
+
+
+@case("tensor_array_of_gradients")
+def array_gradients(g):
+    ta = Array(g, 2)
+    flow = ta.write(0, [1.0, 2.0])
+    made = g.op("TensorArrayGradV3", ta.handle, flow, source="gradients")
+    grad = Array.__new__(Array)
+    grad.g, grad.dtype, grad.v, grad.handle, grad.flow = g, "f32", "V3", made[0], made[1]
+    twice = grad.write(0, [3.0, 4.0], grad.write(0, [1.0, 1.0]))
+    g.run([grad.read(0, twice)])
+    g.run([grad.read(0, grad.flow)])
+    g.run([grad.write(7, [1.0])])
+
+
+# ---- queues -------------------------------------------------------------------------------------
+
+def queue_script(kind, **attrs):
+    @case(kind)
+    def build(g):
+        priority = kind.startswith("Priority")
+        types = ["i64", "f32"] if priority else ["f32"]
+        q = g.op(kind, component_types=["f32"], shapes=[[]], capacity=4, **attrs)
+        v = "V2" if kind.endswith("V2") else ""
+
+        def put(*values):
+            many = [g.const(list(range(len(values), 0, -1)), "i64")] if priority else []
+            return g.op("QueueEnqueueMany" + v, q, many + [g.const(list(values), "f32")])
+
+        def put_one(value):
+            return g.op("QueueEnqueue" + v, q, ([g.const(7, "i64")] if priority else []) + [g.const(value)])
+
+        one = g.op("QueueDequeue" + v, q, component_types=types)
+        get = lambda n: g.op("QueueDequeueMany" + v, q, g.const(n), component_types=types)
+        up_to = lambda n: g.op("QueueDequeueUpTo" + v, q, g.const(n), component_types=types)
+        size, closed = g.op("QueueSize" + v, q), g.op("QueueIsClosed" + v, q)
+        outs = lambda op: [op[i] for i in range(len(types))]
+        g.run(targets=[put(1.0, 2.0, 3.0)])
+        g.run([size])
+        g.run(outs(one))
+        g.run(targets=[put_one(9.0)])
+        g.run(outs(get(2)))
+        g.run(outs(get(0)))
+        g.run(targets=[g.op("QueueEnqueue" + v, q, [g.const(1)] * len(types))])
+        g.run([g.op("QueueDequeue" + v, q, component_types=["i32"])])
+        g.run([closed])
+        g.run(targets=[g.op("QueueClose" + v, q)])
+        g.run([closed])
+        g.run(targets=[put_one(1.0)])
+        g.run(outs(get(2)))
+        if not priority:  # TensorFlow's priority queue never gives fewer
+            g.run(outs(up_to(3)))
+            g.run(outs(up_to(3)))
+        g.run(outs(one))
+        g.run(targets=[g.op("QueueClose" + v, q)])
+        g.run(targets=[g.op("QueueClose" + v, q, cancel_pending_enqueues=True)])
+
+
+for queue in ["FIFOQueue", "PaddingFIFOQueue", "PriorityQueue"]:
+    queue_script(queue)
+    queue_script(queue + "V2")
+queue_script("RandomShuffleQueue", seed=3, seed2=5)
+queue_script("RandomShuffleQueueV2", seed=3, seed2=5)
+
+
+@case("queue_of_pairs")
+def pairs(g):
+    q = g.op("FIFOQueueV2", component_types=["f32", "str"], shapes=[[2], []], shared_name="pairs")
+    g.run(targets=[g.op("QueueEnqueueV2", q, [g.const([1.0, 2.0]), g.const(b"a")])])
+    g.run(targets=[g.op("QueueEnqueueManyV2", q, [g.const([[1.0, 2.0], [3.0, 4.0]]), g.const([b"b", b"c"])])])
+    g.run(targets=[g.op("QueueEnqueueV2", q, [g.const([1.0]), g.const(b"a")])])
+    g.run(targets=[g.op("QueueEnqueueManyV2", q, [g.const([[1.0, 2.0]]), g.const([b"b", b"c"])])])
+    out = g.op("QueueDequeueManyV2", q, g.const(3), component_types=["f32", "str"])
+    g.run([out[0], out[1]])
+    for attrs in [dict(component_types=["f32"], shapes=[[2]]), dict(component_types=["f32", "str"], shapes=[[3], []]),
+                  dict(component_types=["f32", "str"], shapes=[[2], []], capacity=7)]:
+        g.run(targets=[g.op("FIFOQueueV2", shared_name="pairs", **attrs)])
+    g.run(targets=[g.op("PaddingFIFOQueueV2", component_types=["f32", "str"], shapes=[[2], []], shared_name="pairs")])
+
+
+@case("queue_without_shapes")
+def no_shapes(g):
+    q = g.op("FIFOQueueV2", component_types=["f32"])
+    g.run(targets=[g.op("QueueEnqueueV2", q, [g.const([1.0])])])
+    g.run(targets=[g.op("QueueEnqueueV2", q, [g.const([[2.0]])])])
+    g.run([g.op("QueueDequeueManyV2", q, g.const(1), component_types=["f32"])])
+    for _ in range(2):
+        g.run([g.op("QueueDequeueV2", q, component_types=["f32"])])
+
+
+@case("padding")
+def padding(g):
+    q = g.op("PaddingFIFOQueueV2", component_types=["f32", "str"], shapes=[[-1, 2], [-1]])
+    put = lambda x, s: g.op("QueueEnqueueV2", q, [g.const(x, "f32"), g.const(s, "str")])
+    g.run(targets=[put([[1, 2]], [b"a", b"b", b"c"])])
+    g.run(targets=[put([[3, 4], [5, 6], [7, 8]], [b"d"])])
+    g.run(targets=[put([[1, 2, 3]], [b"d"])])
+    out = g.op("QueueDequeueManyV2", q, g.const(2), component_types=["f32", "str"])
+    g.run([out[0], out[1]])
+    g.run(targets=[g.op("PaddingFIFOQueueV2", component_types=["f32"], shapes=[])])
+
+
+@case("shuffling_keeps_some")
+def shuffle(g):
+    q = g.op("RandomShuffleQueueV2", component_types=["i32"], shapes=[[]], min_after_dequeue=3, seed=11, seed2=7)
+    g.run(targets=[g.op("QueueEnqueueManyV2", q, [g.const(list(range(20)))])])
+    g.run([g.op("QueueDequeueManyV2", q, g.const(17), component_types=["i32"])])
+    g.run(targets=[g.op("QueueCloseV2", q)])
+    g.run([g.op("QueueDequeueUpToV2", q, g.const(10), component_types=["i32"])])
+
+
+# ---- accumulators -------------------------------------------------------------------------------
+
+def accumulator_script(prefix, dtype, **attrs):
+    @case("%sConditionalAccumulator_%s%s" % (prefix, dtype, "_sum" if attrs else ""))
+    def build(g):
+        a = g.op(prefix + "ConditionalAccumulator", dtype=dtype, shape=[2], **attrs)
+        give = lambda step, value: g.op(prefix + "AccumulatorApplyGradient", a, g.const(step, "i64"),
+                                        g.const(value, dtype))
+        take = lambda n: g.op(prefix + "AccumulatorTakeGradient", a, g.const(n), dtype=dtype)
+        count = g.op(prefix + "AccumulatorNumAccumulated", a)
+        for step in [give(0, [1, 2]), give(0, [4, 8]), give(-1, [100, 100])]:
+            g.run(targets=[step])
+            g.run([count])
+        g.run([take(2)])
+        g.run(targets=[give(0, [1, 1])])
+        g.run([count])
+        g.run(targets=[give(1, [3, 5])])
+        g.run(targets=[give(1, [3, 5, 7])])
+        g.run(targets=[g.op(prefix + "AccumulatorSetGlobalStep", a, g.const(5, "i64"))])
+        g.run(targets=[give(4, [3, 5])])
+        g.run([take(1)])
+        g.run([take(0)])
+
+
+for form in ["", "Resource"]:
+    for name in ["f16", "f32", "f64"]:
+        accumulator_script(form, name)
+    accumulator_script(form, "f32", reduction_type="SUM")
+
+
+@case("SparseConditionalAccumulator")
+def sparse_accumulator(g):
+    a = g.op("SparseConditionalAccumulator", dtype="f32", shape=[5, 2])
+
+    def give(step, indices, values, shape=(5, 2)):
+        return g.op("SparseAccumulatorApplyGradient", a, g.const(step, "i64"), g.const(indices, "i64"),
+                    g.const(values, "f32"), g.const(list(shape), "i64"), has_known_shape=True)
+
+    take = lambda n: g.op("SparseAccumulatorTakeGradient", a, g.const(n), dtype="f32")
+    outs = lambda op: [op[i] for i in range(3)]
+    g.run(targets=[give(0, [1, 3], [[1, 2], [3, 4]])])
+    g.run(targets=[give(0, [0, 3, 4], [[1, 1], [5, 6], [7, 8]])])
+    g.run([g.op("AccumulatorNumAccumulated", a)])
+    g.run(outs(take(2)))
+    for bad in [give(1, [0], [[1, 2]], [6, 2]), give(1, [0], [[1, 2, 3]], [5, 3]), give(1, [[0]], [[1, 2]]),
+                give(1, [0, 1], [[1, 2]]), give(1, [9], [[1, 2]]), give(1, [0], [[1, 2]], [5])]:
+        g.run(targets=[bad])
+    g.run(targets=[give(1, [2], [[1, 2]])])
+    g.run(outs(take(1)))
