@@ -14,14 +14,16 @@ static weir_status infer(weir_infer *i)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Rank of input (%d) must be no greater than rank of output shape (%d).",
                           x->rank, to.rank);
-    for (int d = 1; to.rank >= 0 && d <= x->rank; d++) {
-        int64_t from = x->dims[x->rank - d], dim = to.dims[to.rank - d];
-        if (from >= 0 && dim >= 0 && from != 1 && from != dim)
-            return weir_error(WEIR_INVALID_ARGUMENT, "Incompatible shapes: %s vs. %s",
-                              WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(&to));
-    }
     if (weir_infer_running(i))
         WEIR_TRY(weir_shape_check(&to));
+    for (int d = 1; to.rank >= 0 && d <= x->rank; d++) {
+        int64_t from = x->dims[x->rank - d], *dim = &to.dims[to.rank - d];
+        if (from >= 0 && *dim >= 0 && from != 1 && from != *dim)
+            return weir_error(WEIR_INVALID_ARGUMENT, "Incompatible shapes: %s vs. %s",
+                              WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(&to));
+        if (*dim < 0 && from >= 0 && from != 1)
+            *dim = from; /* only a dim of one can become another */
+    }
     i->out[0] = to;
     return WEIR_OK;
 }

@@ -31,9 +31,6 @@ static weir_status infer(weir_infer *i)
         return WEIR_OK;
     if (weir_infer_value_int(i, 1, &dim))
         return expand(i->in[0], dim, &i->out[0]);
-    if (i->in[0]->rank >= WEIR_MAX_RANK)
-        return expand(i->in[0], 0, &i->out[0]);
-    i->out[0] = weir_shape_of_rank(i->in[0]->rank + 1);
     return WEIR_OK;
 }
 

@@ -31,7 +31,7 @@ static weir_status make_axis(int64_t in, int64_t size, int64_t stride, int64_t r
     if (in < 0)
         return WEIR_OK;
     out->out = same ? (in + stride - 1) / stride : (in - span + stride) / stride;
-    if (out->out < 0 || (!same && in < span))
+    if (out->out < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Computed output size would be negative: %" PRId64
                           " [input_size: %" PRId64 ", effective_filter_size: %" PRId64
@@ -174,6 +174,19 @@ static weir_status copying_filter(const int64_t *sizes, int64_t channels, weir_t
     return WEIR_OK;
 }
 
+static weir_edge put_back(weir_grad *g, weir_edge dy, weir_edge filter)
+{
+    if (weir_edge_dtype(dy) != WEIR_FLOAT)
+        filter = weir_grad_op(g, "Cast", WEIR_IN(filter),
+                              WEIR_ATTRS(weir_a_type("DstT", weir_edge_dtype(dy))));
+    weir_named_attr dilations = weir_grad_attr(g, "rates");
+    dilations.name = "dilations";
+    return weir_grad_op(g, "Conv2DBackpropInput",
+                        WEIR_IN(weir_grad_shape_of(g, weir_grad_x(g, 0)), filter, dy),
+                        WEIR_ATTRS(weir_grad_attr(g, "strides"), weir_grad_attr(g, "padding"),
+                                   dilations));
+}
+
 static weir_status image_grad(weir_grad *g)
 {
     const weir_site *site = weir_grad_site(g);
@@ -185,16 +198,19 @@ static weir_status image_grad(weir_grad *g)
                           "The gradient of ExtractImagePatches needs a known number of channels");
     WEIR_TRY(copying_filter(sizes->is, x->dims[3], &eye));
     weir_edge dy = weir_grad_dy(g, 0), filter = weir_grad_const(g, eye);
-    if (weir_edge_dtype(dy) != WEIR_FLOAT)
-        filter = weir_grad_op(g, "Cast", WEIR_IN(filter),
-                              WEIR_ATTRS(weir_a_type("DstT", weir_edge_dtype(dy))));
-    weir_named_attr dilations = weir_grad_attr(g, "rates");
-    dilations.name = "dilations";
+    if (!weir_dtype_is_complex(weir_edge_dtype(dy))) {
+        weir_grad_set(g, 0, put_back(g, dy, filter));
+        return WEIR_OK;
+    }
+    weir_dtype part = weir_edge_dtype(dy) == WEIR_COMPLEX64 ? WEIR_FLOAT : WEIR_DOUBLE;
+    weir_named_attr as = weir_a_type("Tout", part);
+    weir_edge re = weir_grad_op(g, "Real", WEIR_IN(dy), WEIR_ATTRS(as));
+    weir_edge im = weir_grad_op(g, "Imag", WEIR_IN(dy), WEIR_ATTRS(as));
+    as = weir_a_type("Tout", weir_edge_dtype(dy));
     weir_grad_set(g, 0,
-                  weir_grad_op(g, "Conv2DBackpropInput",
-                               WEIR_IN(weir_grad_shape_of(g, weir_grad_x(g, 0)), filter, dy),
-                               WEIR_ATTRS(weir_grad_attr(g, "strides"),
-                                          weir_grad_attr(g, "padding"), dilations)));
+                  weir_grad_op(g, "Complex",
+                               WEIR_IN(put_back(g, re, filter), put_back(g, im, filter)),
+                               WEIR_ATTRS(as)));
     return WEIR_OK;
 }
 

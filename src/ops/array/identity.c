@@ -81,7 +81,6 @@ const weir_op weir_op_snapshot = {
     .out = "output: T",
     .attrs = "T: type",
     .infer = infer,
-    .grad = weir_grad_identity,
     .kernels = IDENTITY_KERNELS,
 };
 

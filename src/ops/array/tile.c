@@ -29,9 +29,13 @@ static weir_status infer(weir_infer *i)
     if (rank < 0)
         return WEIR_OK;
     weir_shape out = weir_shape_of_rank(rank);
-    for (int d = 0; multiples && d < rank; d++)
-        WEIR_TRY(tile_dim(d, x->rank >= 0 ? x->dims[d] : -1, weir_int_at(multiples, d),
-                          &out.dims[d]));
+    for (int d = 0; d < rank; d++) {
+        int64_t dim = x->rank >= 0 ? x->dims[d] : -1;
+        if (multiples)
+            WEIR_TRY(tile_dim(d, dim, weir_int_at(multiples, d), &out.dims[d]));
+        else if (dim == 0)
+            out.dims[d] = 0;
+    }
     i->out[0] = out;
     return WEIR_OK;
 }

@@ -53,8 +53,6 @@ static weir_status axis_infer(weir_infer *i)
     if (!value)
         return WEIR_OK;
     WEIR_TRY(read_axis(value, x->rank, &axis));
-    i->out[Y] = *x;
-    i->out[Y].dims[axis] = -1;
     i->out[IDX] = weir_shape_vector(x->dims[axis]);
     return WEIR_OK;
 }

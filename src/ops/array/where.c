@@ -4,7 +4,10 @@
 
 static weir_status infer(weir_infer *i)
 {
-    i->out[0] = (weir_shape){2, {-1, i->in[0]->rank}};
+    int rank = i->in[0]->rank;
+    if (weir_infer_running(i) && (rank < 1 || rank > 8))
+        return weir_error(WEIR_INVALID_ARGUMENT, "WhereOp : Unhandled input dimensions: %d", rank);
+    i->out[0] = (weir_shape){2, {-1, rank}};
     return WEIR_OK;
 }
 
