@@ -467,6 +467,13 @@ static void replace_node(lowering *l)
     add_control(l, l->done, n);
 }
 
+weir_status weir_lower_replace(weir_node *n, const weir_edge *outs)
+{
+    lowering l = {.n = n, .g = n->graph, .outs = (weir_edge *)outs};
+    replace_node(&l);
+    return l.status;
+}
+
 typedef weir_status (*lower_fn)(lowering *l);
 
 static lower_fn find(const weir_node *n)
@@ -488,9 +495,12 @@ static lower_fn find(const weir_node *n)
     return NULL;
 }
 
+/* Branches on anything but a scalar, and loops over nothing, stay what they are. */
 bool weir_lower_serves(const weir_node *n)
 {
     lower_fn fn = find(n);
+    if (fn == lower_if)
+        return weir_edge_dtype(n->in[0]) != WEIR_STRING && weir_edge_shape(n->in[0])->rank <= 0;
     return fn && (fn != lower_while || n->site.in_count > 0);
 }
 
@@ -502,4 +512,67 @@ weir_status weir_lower(weir_node *n)
         replace_node(&l);
     weir_free(l.outs);
     return l.status;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------ */
+
+/* The functions a node was copied out of, innermost first. */
+typedef struct origin {
+    const char *functions[8];
+    int count;
+    const struct origin *outer;
+} origin;
+
+static void note_function(origin *o, const char *name)
+{
+    if (o->count < 8)
+        o->functions[o->count++] = name;
+}
+
+/* The functions that |n| calls. */
+static origin calls_of(const weir_node *n)
+{
+    origin o = {0};
+    if (n->function)
+        note_function(&o, n->function->def.name);
+    for (int i = 0; i < n->site.def->attr_count; i++) {
+        const weir_attr *a = &n->site.attrs[i];
+        for (int k = 0; a->kind == WEIR_ATTR_FUNC && k < (a->is_list ? a->count : 1); k++)
+            note_function(&o, a->is_list ? a->funcs[k].name : a->func->name);
+    }
+    return o;
+}
+
+static bool is_within(const origin *calls, const origin *at)
+{
+    for (; at; at = at->outer)
+        for (int i = 0; i < calls->count; i++)
+            for (int k = 0; k < at->count; k++)
+                if (strcmp(calls->functions[i], at->functions[k]) == 0)
+                    return true;
+    return false;
+}
+
+weir_status weir_lower_all(weir_graph *g)
+{
+    WEIR_VEC(const origin *) origins = {0};
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; i < g->nodes.count && !s; i++) {
+        weir_node *n = g->nodes.at[i];
+        if (n->removed || !weir_lower_serves(n))
+            continue;
+        const origin *at = i < origins.count ? origins.at[i] : NULL;
+        origin *calls = WEIR_ARENA_NEW(&g->arena, origin);
+        *calls = calls_of(n);
+        if (is_within(calls, at))
+            continue;
+        calls->outer = at;
+        while (origins.count < g->nodes.count)
+            weir_vec_push(&origins, NULL);
+        s = weir_lower(n);
+        while (origins.count < g->nodes.count)
+            weir_vec_push(&origins, calls);
+    }
+    weir_vec_fini(&origins);
+    return s;
 }

@@ -9,6 +9,8 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "grad/symbolic.h"
+#include "graph/lower.h"
 #include "pass/pass.h"
 #include "place/place.h"
 #include "session/session_impl.h"
@@ -230,6 +232,8 @@ static weir_status rewrite(weir_session *s, weir_graph *g, weir_node *const *kee
                                 .log = s->config.log_placement ? log_placement : NULL};
     weir_pass_options pass = {.off = s->config.opt_level < 0 || weir_env_get()->no_optimize,
                               .keep = keep, .keep_count = keep_count};
+    WEIR_TRY(weir_symbolic_open_all(g));
+    WEIR_TRY(weir_lower_all(g)); /* what is left of calls runs as plans of its own */
     WEIR_TRY(weir_place_assign(g, &place));
     WEIR_TRY(weir_pass_run(g, &pass));
     return s->config.cpu_devices > 1 ? weir_place_cut(g, &place) : WEIR_OK;

@@ -1,0 +1,12 @@
+/* grad/symbolic.h - SymbolicGradient: the gradient of a function, as an op. */
+#ifndef WEIR_GRAD_SYMBOLIC_H
+#define WEIR_GRAD_SYMBOLIC_H
+
+#include "graph/graph.h"
+
+/* Opens up every SymbolicGradient node: its function's body and gradient are added to the graph,
+ * and the node becomes IdentityN of the results. Its inputs are the function's arguments, then the
+ * gradients of its results; its outputs the gradients of the arguments. */
+WEIR_CHECKED weir_status weir_symbolic_open_all(weir_graph *g);
+
+#endif
