@@ -32,7 +32,8 @@ static void generator_destroy(weir_ref *self)
 static weir_status generator_create(void *arg, weir_resource **out)
 {
     const weir_site *site = arg;
-    uint64_t seed = (uint64_t)weir_site_int(site, 0), seed2 = (uint64_t)weir_site_int(site, 1);
+    uint64_t seed = (uint64_t)weir_site_int(site, weir_opdef_attr(site->def, "seed"));
+    uint64_t seed2 = (uint64_t)weir_site_int(site, weir_opdef_attr(site->def, "seed2"));
     if (!seed && !seed2) {
         seed = weir_random_bits();
         seed2 = weir_random_bits();

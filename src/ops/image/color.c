@@ -1,0 +1,223 @@
+/* ops/image/color.c - RGBToHSV, HSVToRGB, AdjustHue, AdjustSaturation, AdjustContrastv2. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "ops/image/image_impl.h"
+
+/* ---- one pixel ---- */
+
+static void to_hsv(const float *rgb, float *hsv)
+{
+    float r = rgb[0], g = rgb[1], b = rgb[2];
+    float v = fmaxf(r, fmaxf(g, b)), range = v - fminf(r, fminf(g, b));
+    float norm = 1.0f / (6.0f * range), h = 0;
+    if (range > 0) {
+        h = r == v ? norm * (g - b) : g == v ? norm * (b - r) + 2.0f / 6 : norm * (r - g) + 4.0f / 6;
+        h = h < 0 ? h + 1 : h;
+    }
+    hsv[0] = h;
+    hsv[1] = v > 0 ? range / v : 0;
+    hsv[2] = v;
+}
+
+static float clip(float v)
+{
+    return v < 0 ? 0 : v > 1 ? 1 : v;
+}
+
+static void to_rgb(const float *hsv, float *rgb)
+{
+    float h = hsv[0] * 6, s = hsv[1], v = hsv[2];
+    float d[] = {clip(fabsf(h - 3) - 1), clip(2 - fabsf(h - 2)), clip(2 - fabsf(h - 4))};
+    for (int k = 0; k < 3; k++)
+        rgb[k] = (1 - s + s * d[k]) * v;
+}
+
+static void turn_hue(float *pixel, float delta)
+{
+    float hsv[3];
+    to_hsv(pixel, hsv);
+    hsv[0] = fmodf(hsv[0] + delta, 1.0f);
+    if (hsv[0] < 0)
+        hsv[0] += 1;
+    to_rgb(hsv, pixel);
+}
+
+static void scale_saturation(float *pixel, float scale)
+{
+    float hsv[3];
+    to_hsv(pixel, hsv);
+    hsv[1] = clip(hsv[1] * scale);
+    to_rgb(hsv, pixel);
+}
+
+/* ---- all pixels ---- */
+
+typedef struct job {
+    const float *in;
+    float *out;
+    float amount;
+    void (*convert)(const float *in, float *out); /* one of the two */
+    void (*adjust)(float *pixel, float amount);
+} job;
+
+static void run_pixels(void *ctx, int64_t begin, int64_t end)
+{
+    const job *j = ctx;
+    for (int64_t i = begin; i < end; i++) {
+        if (j->convert) {
+            j->convert(j->in + 3 * i, j->out + 3 * i);
+            continue;
+        }
+        float pixel[3];
+        memcpy(pixel, j->in + 3 * i, sizeof pixel);
+        j->adjust(pixel, j->amount);
+        memcpy(j->out + 3 * i, pixel, sizeof pixel);
+    }
+}
+
+static weir_status run(weir_call *c, job j)
+{
+    weir_tensor in, room, *out = weir_out(c, 0);
+    WEIR_TRY(weir_image_as_float(c, weir_in(c, 0), &in));
+    weir_status status = weir_image_float_room(out, &room);
+    if (!status) {
+        j.in = in.data;
+        j.out = room.data;
+        weir_par_for(&c->run->par, weir_tensor_count(out) / 3, 4096, run_pixels, &j);
+        weir_image_from_float(c, &room, out);
+        weir_tensor_release(&room);
+    }
+    weir_tensor_release(&in);
+    return status;
+}
+
+static weir_status infer_convert(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
+    i->out[0] = *i->in[0];
+    int64_t three;
+    if (i->in[0]->rank < 0)
+        return WEIR_OK;
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 0, -1), 3, &three));
+    i->out[0].dims[i->out[0].rank - 1] = 3;
+    return WEIR_OK;
+}
+
+static weir_status rgb_to_hsv(weir_call *c)
+{
+    return run(c, (job){.convert = to_hsv});
+}
+
+static weir_status hsv_to_rgb(weir_call *c)
+{
+    return run(c, (job){.convert = to_rgb});
+}
+
+#define CONVERT_OP(id, text)                                                                       \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "images: T",                                                                         \
+        .out = "output: T",                                                                        \
+        .attrs = "T: {half, bfloat16, float, double} = DT_FLOAT",                                  \
+        .infer = infer_convert,                                                                    \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", id}},                                                          \
+    }
+
+CONVERT_OP(rgb_to_hsv, "RGBToHSV");
+CONVERT_OP(hsv_to_rgb, "HSVToRGB");
+
+/* ---- adjustments by a scalar ---- */
+
+static weir_status infer_adjust(weir_infer *i)
+{
+    i->out[0] = *i->in[0];
+    return weir_infer_rank_at_least(i, 0, 3);
+}
+
+static weir_status adjust(weir_call *c, const char *what, void (*fn)(float *pixel, float amount))
+{
+    const weir_shape *s = &weir_in(c, 0)->shape;
+    const weir_tensor *amount = weir_in(c, 1);
+    if (amount->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s must be scalar: %s", what,
+                          WEIR_SHAPE_STR(&amount->shape));
+    if (s->dims[s->rank - 1] != 3)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "input must have 3 channels but instead has %" PRId64 " channels.",
+                          s->dims[s->rank - 1]);
+    return run(c, (job){.adjust = fn, .amount = *(const float *)amount->data});
+}
+
+static weir_status adjust_hue(weir_call *c)
+{
+    return adjust(c, "delta", turn_hue);
+}
+
+static weir_status adjust_saturation(weir_call *c)
+{
+    return adjust(c, "scale", scale_saturation);
+}
+
+#define ADJUST_OP(id, text, amount)                                                                \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "images: T; " amount ": float",                                                      \
+        .out = "output: T",                                                                        \
+        .attrs = "T: {half, float} = DT_FLOAT",                                                    \
+        .infer = infer_adjust,                                                                     \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", id}},                                                          \
+    }
+
+ADJUST_OP(adjust_hue, "AdjustHue", "delta");
+ADJUST_OP(adjust_saturation, "AdjustSaturation", "scale");
+
+/* ---- contrast: away from the mean of each channel of each picture ---- */
+
+typedef struct contrast {
+    const float *in;
+    float *out;
+    int64_t pixels, channels; /* of one picture */
+    float factor;
+} contrast;
+
+static void stretch_pictures(void *ctx, int64_t begin, int64_t end)
+{
+    const contrast *k = ctx;
+    for (int64_t n = begin; n < end; n++)
+        for (int64_t c = 0; c < k->channels; c++) {
+            int64_t first = n * k->pixels * k->channels + c, step = k->channels;
+            double sum = 0;
+            for (int64_t p = 0; p < k->pixels; p++)
+                sum += k->in[first + p * step];
+            float mean = (float)(sum / (double)k->pixels);
+            for (int64_t p = 0; p < k->pixels; p++)
+                k->out[first + p * step] = (k->in[first + p * step] - mean) * k->factor + mean;
+        }
+}
+
+static weir_status adjust_contrast_v2(weir_call *c)
+{
+    const weir_shape *s = &weir_in(c, 0)->shape;
+    const weir_tensor *factor = weir_in(c, 1);
+    weir_tensor in, room, *out = weir_out(c, 0);
+    if (factor->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "contrast_factor must be scalar: %s",
+                          WEIR_SHAPE_STR(&factor->shape));
+    WEIR_TRY(weir_image_as_float(c, weir_in(c, 0), &in));
+    weir_status status = weir_image_float_room(out, &room);
+    if (!status) {
+        contrast k = {in.data, room.data,
+                      s->dims[s->rank - 3] * s->dims[s->rank - 2], s->dims[s->rank - 1],
+                      *(const float *)factor->data};
+        weir_par_for(&c->run->par, weir_shape_product(s, 0, s->rank - 3), 1, stretch_pictures, &k);
+        weir_image_from_float(c, &room, out);
+        weir_tensor_release(&room);
+    }
+    weir_tensor_release(&in);
+    return status;
+}
+
+ADJUST_OP(adjust_contrast_v2, "AdjustContrastv2", "contrast_factor");

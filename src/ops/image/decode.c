@@ -1,0 +1,372 @@
+/* ops/image/decode.c - DecodePng, DecodeJpeg, DecodeGif, DecodeBmp, DecodeImage and
+ * DecodeAndCropJpeg: files into pixels. All but DecodeBmp take any format they can show. */
+#include <inttypes.h>
+
+#include "io/image.h"
+#include "ops/common/strs.h"
+#include "ops/image/image_impl.h"
+
+/* What an op asks for, from its attrs. */
+typedef struct request {
+    int64_t channels;
+    weir_dtype dtype; /* uint8, uint16 or float */
+    bool frames;      /* the output has a dimension of frames */
+    bool frames_only_if_many; /* ... when the format can have several */
+    bool first_frame; /* of an animation the first is enough */
+    weir_jpeg_decode jpeg;
+} request;
+
+static weir_status read_contents(weir_call *c, weir_str *out)
+{
+    const weir_tensor *t = weir_in(c, 0);
+    if (t->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "`contents` must be scalar but got shape%s",
+                          WEIR_SHAPE_STR(&t->shape));
+    *out = weir_str_at(t, 0);
+    if (out->length == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input is empty.");
+    return WEIR_OK;
+}
+
+/* Which channels come out, for what the format can give. */
+static weir_status choose_channels(weir_image_kind kind, const request *r,
+                                   const weir_image_info *info, int *out)
+{
+    *out = r->channels ? (int)r->channels : info->channels;
+    if (kind == WEIR_IMAGE_JPEG && r->channels == 4)
+        return weir_error(WEIR_INVALID_ARGUMENT, "JPEG does not support 4 channels");
+    if (kind == WEIR_IMAGE_GIF && *out != 3)
+        return weir_error(WEIR_INVALID_ARGUMENT, "channels must be 0, 3 for GIF, but got %d",
+                          *out);
+    if (kind == WEIR_IMAGE_BMP && *out != info->channels)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "channels attribute %" PRId64
+                          " does not match bits per pixel from file %d",
+                          r->channels, info->channels);
+    return WEIR_OK;
+}
+
+/* The decoders give bytes, PNG also 16 bits; the rest is stretched here. */
+static void stretch(const void *from, int bits, weir_tensor *out)
+{
+    int64_t count = weir_tensor_count(out);
+    const uint8_t *bytes = from;
+    const uint16_t *words = from;
+    if (out->dtype == WEIR_UINT16) { /* bits is 8 */
+        for (int64_t i = 0; i < count; i++)
+            ((uint16_t *)out->data)[i] = (uint16_t)(bytes[i] * 256);
+        return;
+    }
+    const float scale = 1.0f / (bits == 8 ? 255.0f : 65535.0f);
+    for (int64_t i = 0; i < count; i++)
+        ((float *)out->data)[i] = scale * (float)(bits == 8 ? bytes[i] : words[i]);
+}
+
+static weir_status decode_into(const weir_image_info *info, weir_str bytes,
+                               const weir_image_want *want, weir_tensor *out)
+{
+    weir_dtype given = want->bits == 8 ? WEIR_UINT8 : WEIR_UINT16;
+    if (out->dtype == given)
+        return weir_image_decode(info, bytes, want, out->data);
+    weir_tensor room;
+    WEIR_TRY(weir_tensor_alloc(given, &out->shape, &room));
+    weir_status status = weir_image_decode(info, bytes, want, room.data);
+    if (!status)
+        stretch(room.data, want->bits, out);
+    weir_tensor_release(&room);
+    return status;
+}
+
+static weir_shape shape_of(const request *r, const weir_image_info *info, int channels)
+{
+    bool many = info->kind == WEIR_IMAGE_GIF;
+    bool with_frames = r->frames || (r->frames_only_if_many && many);
+    if (with_frames)
+        return (weir_shape){4, {info->frames, info->height, info->width, channels}};
+    return (weir_shape){3, {info->height, info->width, channels}};
+}
+
+static weir_status decode(weir_call *c, weir_image_kind kind, weir_str bytes, const request *r)
+{
+    weir_image_want want = {.jpeg = r->jpeg, .bits = 8};
+    weir_image_info info;
+    int channels;
+    if (kind == WEIR_IMAGE_PNG && r->dtype != WEIR_UINT8)
+        want.bits = 16;
+    WEIR_TRY(weir_image_inspect(kind, bytes, &want, &info));
+    WEIR_TRY(choose_channels(kind, r, &info, &channels));
+    if (info.frames > 1 && !r->frames && !r->frames_only_if_many) {
+        if (!r->first_frame)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Got %" PRId64
+                              " frames, but animated gifs can only be decoded by tf.io.decode_gif "
+                              "or tf.io.decode_image",
+                              info.frames);
+        info.frames = 1;
+    }
+    want.channels = channels;
+    weir_shape shape = shape_of(r, &info, channels);
+    WEIR_TRY(weir_call_alloc(c, 0, &shape));
+    return decode_into(&info, bytes, &want, weir_out(c, 0));
+}
+
+/* Every format but BMP, which only its own op and DecodeImage take. */
+static weir_status decode_any(weir_call *c, const request *r, bool take_bmp)
+{
+    weir_str bytes;
+    WEIR_TRY(read_contents(c, &bytes));
+    weir_image_kind kind = weir_image_sniff(bytes);
+    if (kind == WEIR_IMAGE_BMP && !take_bmp)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Trying to decode BMP format using a wrong op. Use `decode_bmp` or "
+                          "`decode_image` instead. Op used: %s",
+                          c->site->def->name);
+    return decode(c, kind, bytes, r);
+}
+
+static weir_status check_channels(int64_t channels)
+{
+    if (channels == 0 || channels == 1 || channels == 3 || channels == 4)
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT, "`channels` must be 0, 1, 3 or 4 but got %" PRId64,
+                      channels);
+}
+
+/* [?, ?, channels] */
+static weir_status infer_picture(weir_infer *i)
+{
+    int64_t channels = i->site->def->attr_count ? weir_site_int(i->site, 0) : 0;
+    if (channels < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "channels must be non-negative, got %" PRId64,
+                          channels);
+    WEIR_TRY(weir_infer_rank(i, 0, 0));
+    i->out[0] = (weir_shape){3, {-1, -1, channels ? channels : -1}};
+    return WEIR_OK;
+}
+
+/* ---- PNG ---- */
+
+static weir_status decode_png(weir_call *c)
+{
+    request r = {.channels = weir_site_int(c->site, 0), .dtype = weir_site_type(c->site, 1)};
+    WEIR_TRY(check_channels(r.channels));
+    return decode_any(c, &r, false);
+}
+
+const weir_op weir_op_decode_png = {
+    .name = "DecodePng",
+    .in = "contents: string",
+    .out = "image: dtype",
+    .attrs = "channels: int = 0; dtype: {uint8, uint16} = DT_UINT8",
+    .infer = infer_picture,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", decode_png, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
+};
+
+/* ---- JPEG ---- */
+
+enum { CHANNELS, RATIO, FANCY, RECOVER, FRACTION, DCT };
+
+static weir_status read_jpeg(const weir_site *s, request *r)
+{
+    int64_t ratio = weir_site_int(s, RATIO);
+    weir_str dct = weir_site_str(s, DCT);
+    *r = (request){.channels = weir_site_int(s, CHANNELS), .dtype = WEIR_UINT8};
+    WEIR_TRY(check_channels(r->channels));
+    if (ratio != 1 && ratio != 2 && ratio != 4 && ratio != 8)
+        return weir_error(WEIR_INVALID_ARGUMENT, "ratio must be 1, 2, 4, or 8, got %" PRId64,
+                          ratio);
+    if (dct.length && !weir_str_is(dct, "INTEGER_FAST") && !weir_str_is(dct, "INTEGER_ACCURATE"))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "dct_method must be one of {'', 'INTEGER_FAST', 'INTEGER_ACCURATE'}");
+    r->jpeg = (weir_jpeg_decode){
+        .ratio = (int)ratio,
+        .no_fancy_upscaling = !weir_site_bool(s, FANCY),
+        .try_recover_truncated = weir_site_bool(s, RECOVER),
+        .acceptable_fraction = weir_site_float(s, FRACTION),
+        .dct = weir_str_is(dct, "INTEGER_ACCURATE") ? WEIR_JPEG_DCT_ACCURATE : WEIR_JPEG_DCT_FAST,
+    };
+    return WEIR_OK;
+}
+
+static weir_status decode_jpeg(weir_call *c)
+{
+    request r;
+    WEIR_TRY(read_jpeg(c->site, &r));
+    return decode_any(c, &r, false);
+}
+
+static weir_status decode_and_crop(weir_call *c)
+{
+    request r;
+    weir_str bytes;
+    WEIR_TRY(read_jpeg(c->site, &r));
+    WEIR_TRY(read_contents(c, &bytes));
+    const int32_t *window = weir_in(c, 1)->data;
+    if (weir_tensor_count(weir_in(c, 1)) != 4)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "crop_window must be 1-D with four elements: %s",
+                          WEIR_SHAPE_STR(&weir_in(c, 1)->shape));
+    r.jpeg.crop = true;
+    r.jpeg.crop_y = window[0];
+    r.jpeg.crop_x = window[1];
+    r.jpeg.crop_h = window[2];
+    r.jpeg.crop_w = window[3];
+    return decode(c, WEIR_IMAGE_JPEG, bytes, &r);
+}
+
+static weir_status infer_crop(weir_infer *i)
+{
+    WEIR_TRY(infer_picture(i));
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    const weir_tensor *window = weir_infer_value(i, 1);
+    if (window && weir_tensor_count(window) == 4)
+        for (int d = 0; d < 2; d++) {
+            int32_t side = ((const int32_t *)window->data)[2 + d];
+            i->out[0].dims[d] = side < 0 ? -1 : side;
+        }
+    return WEIR_OK;
+}
+
+#define JPEG_ATTRS                                                                                 \
+    "channels: int = 0; ratio: int = 1; fancy_upscaling: bool = true; try_recover_truncated: "     \
+    "bool = false; acceptable_fraction: float = 1.0; dct_method: string = \"\""
+
+const weir_op weir_op_decode_jpeg = {
+    .name = "DecodeJpeg",
+    .in = "contents: string",
+    .out = "image: uint8",
+    .attrs = JPEG_ATTRS,
+    .infer = infer_picture,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", decode_jpeg, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
+};
+
+const weir_op weir_op_decode_and_crop_jpeg = {
+    .name = "DecodeAndCropJpeg",
+    .in = "contents: string; crop_window: int32",
+    .out = "image: uint8",
+    .attrs = JPEG_ATTRS,
+    .infer = infer_crop,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", decode_and_crop, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
+};
+
+/* ---- GIF, BMP and whatever it is ---- */
+
+static weir_status infer_gif(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 0));
+    i->out[0] = (weir_shape){4, {-1, -1, -1, 3}};
+    return WEIR_OK;
+}
+
+static weir_status decode_gif(weir_call *c)
+{
+    request r = {.channels = 3, .dtype = WEIR_UINT8, .frames = true};
+    return decode_any(c, &r, false);
+}
+
+const weir_op weir_op_decode_gif = {
+    .name = "DecodeGif",
+    .in = "contents: string",
+    .out = "image: uint8",
+    .infer = infer_gif,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", decode_gif, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
+};
+
+static weir_status decode_bmp(weir_call *c)
+{
+    static const char *const names[] = {
+        [WEIR_IMAGE_PNG] = "PNG", [WEIR_IMAGE_JPEG] = "JPEG", [WEIR_IMAGE_GIF] = "GIF"};
+    static const char *const ops[] = {[WEIR_IMAGE_PNG] = "decode_png",
+                                      [WEIR_IMAGE_JPEG] = "decode_jpeg",
+                                      [WEIR_IMAGE_GIF] = "decode_gif"};
+    request r = {.channels = weir_site_int(c->site, 0), .dtype = WEIR_UINT8};
+    weir_str bytes;
+    WEIR_TRY(check_channels(r.channels));
+    WEIR_TRY(read_contents(c, &bytes));
+    weir_image_kind kind = weir_image_sniff(bytes);
+    if (kind == WEIR_IMAGE_PNG || kind == WEIR_IMAGE_JPEG || kind == WEIR_IMAGE_GIF)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Trying to decode %s format using DecodeBmp op. Use `%s` or "
+                          "`decode_image` instead.",
+                          names[kind], ops[kind]);
+    return decode(c, kind, bytes, &r);
+}
+
+const weir_op weir_op_decode_bmp = {
+    .name = "DecodeBmp",
+    .in = "contents: string",
+    .out = "image: uint8",
+    .attrs = "channels: int = 0",
+    .infer = infer_picture,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", decode_bmp, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
+};
+
+static weir_status infer_image(weir_infer *i)
+{
+    WEIR_TRY(infer_picture(i));
+    if (weir_site_bool(i->site, 2))
+        i->out[0] = WEIR_UNKNOWN_SHAPE;
+    return WEIR_OK;
+}
+
+static weir_status decode_image(weir_call *c)
+{
+    bool expand = weir_site_bool(c->site, 2);
+    request r = {.channels = weir_site_int(c->site, 0),
+                 .dtype = weir_site_type(c->site, 1),
+                 .frames_only_if_many = expand,
+                 .first_frame = !expand};
+    WEIR_TRY(check_channels(r.channels));
+    return decode_any(c, &r, true);
+}
+
+const weir_op weir_op_decode_image = {
+    .name = "DecodeImage",
+    .in = "contents: string",
+    .out = "image: dtype",
+    .attrs = "channels: int = 0; dtype: {uint8, uint16, float} = DT_UINT8; expand_animations: "
+             "bool = true",
+    .infer = infer_image,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", decode_image, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
+};
+
+/* ---- ExtractJpegShape ---- */
+
+static weir_status infer_shape(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 0));
+    i->out[0] = weir_shape_vector(3);
+    return WEIR_OK;
+}
+
+static weir_status extract_shape(weir_call *c)
+{
+    weir_str bytes;
+    weir_image_info info;
+    WEIR_TRY(read_contents(c, &bytes));
+    WEIR_TRY(weir_image_inspect(WEIR_IMAGE_JPEG, bytes, NULL, &info));
+    int64_t sides[] = {info.height, info.width, info.channels};
+    weir_tensor *out = weir_out(c, 0);
+    for (int i = 0; i < 3; i++)
+        if (out->dtype == WEIR_INT32)
+            ((int32_t *)out->data)[i] = (int32_t)sides[i];
+        else
+            ((int64_t *)out->data)[i] = sides[i];
+    return WEIR_OK;
+}
+
+const weir_op weir_op_extract_jpeg_shape = {
+    .name = "ExtractJpegShape",
+    .in = "contents: string",
+    .out = "image_shape: output_type",
+    .attrs = "output_type: {int32, int64} = DT_INT32",
+    .infer = infer_shape,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", extract_shape}},
+};

@@ -1,0 +1,96 @@
+/* ops/image/image.c - what the ops on pictures share. */
+#include <inttypes.h>
+
+#include "math/cast/cast.h"
+#include "ops/common/elem_of.h"
+#include "ops/image/image_impl.h"
+
+weir_status weir_image_as_float(const weir_call *c, const weir_tensor *in, weir_tensor *out_floats)
+{
+    if (in->dtype == WEIR_FLOAT) {
+        *out_floats = weir_tensor_share(in);
+        return WEIR_OK;
+    }
+    weir_tensor t;
+    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &in->shape, &t));
+    weir_cast_run(&c->run->par, weir_elem_of(in->dtype), WEIR_E_f32, weir_tensor_count(in),
+                  in->data, t.data);
+    *out_floats = t;
+    return WEIR_OK;
+}
+
+void weir_image_from_float(const weir_call *c, const weir_tensor *floats, weir_tensor *out)
+{
+    if (floats->data != out->data)
+        weir_cast_run(&c->run->par, WEIR_E_f32, weir_elem_of(out->dtype), weir_tensor_count(out),
+                      floats->data, out->data);
+}
+
+weir_status weir_image_float_room(const weir_tensor *out, weir_tensor *out_floats)
+{
+    if (out->dtype != WEIR_FLOAT)
+        return weir_tensor_alloc(WEIR_FLOAT, &out->shape, out_floats);
+    *out_floats = weir_tensor_share(out);
+    return WEIR_OK;
+}
+
+weir_status weir_infer_resize(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 4));
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    int64_t two;
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 0), 2, &two));
+    weir_shape out = {4, {weir_infer_dim(i, 0, 0), -1, -1, weir_infer_dim(i, 0, 3)}};
+    const weir_tensor *size = weir_infer_value(i, 1);
+    for (int d = 0; size && d < 2; d++)
+        out.dims[1 + d] = ((const int32_t *)size->data)[d];
+    if (size && (out.dims[1] < 0 || out.dims[2] < 0))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "output dimensions must be positive, got %" PRId64 ", %" PRId64,
+                          out.dims[1], out.dims[2]);
+    i->out[0] = out;
+    return WEIR_OK;
+}
+
+weir_status weir_infer_resize_grad(weir_infer *i)
+{
+    i->out[0] = *i->in[1];
+    WEIR_TRY(weir_infer_rank(i, 0, 4));
+    return weir_infer_rank(i, 1, 4);
+}
+
+static float scale_of(int64_t in, int64_t out, bool align_corners)
+{
+    return align_corners && out > 1 ? (float)(in - 1) / (float)(out - 1) : (float)in / (float)out;
+}
+
+weir_status weir_resize_setup(const weir_shape *in, const weir_shape *out, bool align_corners,
+                              bool half_pixel, weir_resize *out_resize)
+{
+    const int64_t *a = in->dims, *b = out->dims;
+    if (align_corners && half_pixel)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "If half_pixel_centers is True, align_corners must be False.");
+    if (b[1] <= 0 || b[2] <= 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "output dimensions must be positive");
+    if (a[1] <= 0 || a[2] <= 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "input image must be of non-zero size");
+    if (a[3] <= 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "image must have at least one channel");
+    if (a[1] >= INT32_MAX || a[2] >= INT32_MAX || b[1] >= INT32_MAX || b[2] >= INT32_MAX)
+        return weir_error(WEIR_INVALID_ARGUMENT, "image sides must be below 2^31: %s, %s",
+                          WEIR_SHAPE_STR(in), WEIR_SHAPE_STR(out));
+    *out_resize = (weir_resize){
+        .batch = a[0],
+        .channels = a[3],
+        .in_h = a[1],
+        .in_w = a[2],
+        .out_h = b[1],
+        .out_w = b[2],
+        .align_corners = align_corners,
+        .half_pixel = half_pixel,
+        .h_scale = scale_of(a[1], b[1], align_corners),
+        .w_scale = scale_of(a[2], b[2], align_corners),
+    };
+    return WEIR_OK;
+}

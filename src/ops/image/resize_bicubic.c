@@ -1,0 +1,204 @@
+/* ops/image/resize_bicubic.c - ResizeBicubic and its gradient. */
+#include <float.h>
+#include <math.h>
+
+#include "grad/grad.h"
+#include "ops/image/image_impl.h"
+
+enum { T, ALIGN_CORNERS, HALF_PIXEL };
+enum { STEPS = 1024 }; /* the kernel is looked up at 1024 places between pixels */
+
+/* The four input places around an output place, and their weights. */
+typedef struct taps {
+    int64_t at[4];
+    float weight[4];
+} taps;
+
+/* The cubic kernel for distances 0..1 and 1..2, for the sharpness |a|. */
+static float near_kernel(float x, float a)
+{
+    return ((a + 2) * x - (a + 3)) * x * x + 1;
+}
+static float far_kernel(float x, float a)
+{
+    x += 1;
+    return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+}
+
+static int64_t clamp(int64_t i, int64_t limit)
+{
+    return i < 0 ? 0 : i < limit ? i : limit - 1;
+}
+
+/* With half-pixel centres, places outside weigh nothing and the rest is scaled up to 1. */
+static void normalize(taps *t, int64_t first)
+{
+    float sum = 0;
+    for (int k = 0; k < 4; k++) {
+        if (t->at[k] != first + k)
+            t->weight[k] = 0;
+        sum += t->weight[k];
+    }
+    if (fabsf(sum) < 1000.0f * FLT_MIN)
+        return;
+    float scale = 1.0f / sum;
+    for (int k = 0; k < 4; k++)
+        t->weight[k] *= scale;
+}
+
+static taps taps_of(int64_t out, float scale, bool half_pixel, int64_t limit)
+{
+    float a = half_pixel ? -0.5f : -0.75f, place = weir_resize_place(out, scale, half_pixel);
+    int64_t floor_at = (int64_t)floorf(place);
+    float offset = (float)lrintf((place - (float)floor_at) * STEPS) / STEPS;
+    taps t = {.weight = {far_kernel(offset, a), near_kernel(offset, a),
+                         near_kernel(1 - offset, a), far_kernel(1 - offset, a)}};
+    for (int k = 0; k < 4; k++)
+        t.at[k] = clamp(floor_at - 1 + k, limit);
+    if (half_pixel)
+        normalize(&t, floor_at - 1);
+    return t;
+}
+
+static taps *all_taps(int64_t out, float scale, bool half_pixel, int64_t limit)
+{
+    taps *t = WEIR_NEW_ARRAY(taps, out);
+    for (int64_t i = 0; i < out; i++)
+        t[i] = taps_of(i, scale, half_pixel, limit);
+    return t;
+}
+
+typedef struct job {
+    weir_resize r;
+    const taps *ys, *xs;
+    const float *in;
+    float *out;
+} job;
+
+static float at_place(const job *j, const float *image, const taps *y, const taps *x, int64_t c)
+{
+    int64_t row = j->r.in_w * j->r.channels;
+    float sum = 0;
+    for (int k = 0; k < 4; k++) {
+        const float *column = image + x->at[k] * j->r.channels + c;
+        float v = 0;
+        for (int i = 0; i < 4; i++)
+            v += column[y->at[i] * row] * y->weight[i];
+        sum += v * x->weight[k];
+    }
+    return sum;
+}
+
+static void resize_rows(void *ctx, int64_t begin, int64_t end)
+{
+    const job *j = ctx;
+    const weir_resize *r = &j->r;
+    for (int64_t n = begin; n < end; n++) {
+        const float *image = j->in + n / r->out_h * r->in_h * r->in_w * r->channels;
+        float *out = j->out + n * r->out_w * r->channels;
+        for (int64_t x = 0; x < r->out_w; x++)
+            for (int64_t c = 0; c < r->channels; c++)
+                *out++ = at_place(j, image, &j->ys[n % r->out_h], &j->xs[x], c);
+    }
+}
+
+static weir_status resize(weir_call *c)
+{
+    job j;
+    weir_tensor in;
+    WEIR_TRY(weir_resize_setup(&weir_in(c, 0)->shape, &weir_out(c, 0)->shape,
+                               weir_site_bool(c->site, ALIGN_CORNERS),
+                               weir_site_bool(c->site, HALF_PIXEL), &j.r));
+    WEIR_TRY(weir_image_as_float(c, weir_in(c, 0), &in));
+    taps *ys = all_taps(j.r.out_h, j.r.h_scale, j.r.half_pixel, j.r.in_h);
+    taps *xs = all_taps(j.r.out_w, j.r.w_scale, j.r.half_pixel, j.r.in_w);
+    j.ys = ys;
+    j.xs = xs;
+    j.in = in.data;
+    j.out = weir_out(c, 0)->data;
+    weir_par_for(&c->run->par, j.r.batch * j.r.out_h, 1 + 2048 / (j.r.out_w * j.r.channels + 1),
+                 resize_rows, &j);
+    weir_free(ys);
+    weir_free(xs);
+    weir_tensor_release(&in);
+    return WEIR_OK;
+}
+
+static weir_status resize_grad_fn(weir_grad *g)
+{
+    weir_dtype dtype = weir_site_type(weir_grad_site(g), T);
+    if (dtype != WEIR_FLOAT && dtype != WEIR_DOUBLE)
+        return WEIR_OK; /* no gradient for whole numbers */
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, "ResizeBicubicGrad",
+                               WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0)),
+                               WEIR_ATTRS(weir_grad_attr(g, "align_corners"),
+                                          weir_grad_attr(g, "half_pixel_centers"))));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_resize_bicubic = {
+    .name = "ResizeBicubic",
+    .in = "images: T; size: int32",
+    .out = "resized_images: float",
+    .attrs = "T: {int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16}; "
+             "align_corners: bool = false; half_pixel_centers: bool = false",
+    .infer = weir_infer_resize,
+    .grad = resize_grad_fn,
+    .kernels = {{WEIR_CPU, "*", resize}},
+};
+
+/* ---- the gradient ---- */
+
+static void spread_images(void *ctx, int64_t begin, int64_t end)
+{
+    const job *j = ctx;
+    const weir_resize *r = &j->r;
+    for (int64_t n = begin; n < end; n++)
+        for (int64_t p = 0; p < r->out_h * r->out_w * r->channels; p++) {
+            int64_t c = p % r->channels, x = p / r->channels % r->out_w,
+                    y = p / r->channels / r->out_w;
+            float grad = j->in[n * r->out_h * r->out_w * r->channels + p];
+            const taps *ty = &j->ys[y], *tx = &j->xs[x];
+            for (int i = 0; i < 16; i++) {
+                int64_t at = ((n * r->in_h + ty->at[i / 4]) * r->in_w + tx->at[i % 4]);
+                j->out[at * r->channels + c] += grad * ty->weight[i / 4] * tx->weight[i % 4];
+            }
+        }
+}
+
+static weir_status resize_grad(weir_call *c)
+{
+    job j;
+    weir_tensor room, *out = weir_out(c, 0);
+    const weir_shape *grads = &weir_in(c, 0)->shape;
+    WEIR_TRY(weir_resize_setup(&out->shape, grads, weir_site_bool(c->site, ALIGN_CORNERS),
+                               weir_site_bool(c->site, HALF_PIXEL), &j.r));
+    if (grads->dims[0] != out->shape.dims[0] || grads->dims[3] != out->shape.dims[3])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "gradients %s and image %s differ in batch or channels",
+                          WEIR_SHAPE_STR(grads), WEIR_SHAPE_STR(&out->shape));
+    WEIR_TRY(weir_image_float_room(out, &room));
+    memset(room.data, 0, weir_tensor_bytes(&room));
+    taps *ys = all_taps(j.r.out_h, j.r.h_scale, j.r.half_pixel, j.r.in_h);
+    taps *xs = all_taps(j.r.out_w, j.r.w_scale, j.r.half_pixel, j.r.in_w);
+    j.ys = ys;
+    j.xs = xs;
+    j.in = weir_in(c, 0)->data;
+    j.out = room.data;
+    weir_par_for(&c->run->par, j.r.batch, 1, spread_images, &j);
+    weir_image_from_float(c, &room, out);
+    weir_free(ys);
+    weir_free(xs);
+    weir_tensor_release(&room);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_resize_bicubic_grad = {
+    .name = "ResizeBicubicGrad",
+    .in = "grads: float; original_image: T",
+    .out = "output: T",
+    .attrs = "T: {float, double}; align_corners: bool = false; half_pixel_centers: bool = false",
+    .infer = weir_infer_resize_grad,
+    .kernels = {{WEIR_CPU, "*", resize_grad}},
+};

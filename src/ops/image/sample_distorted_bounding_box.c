@@ -1,0 +1,319 @@
+/* ops/image/sample_distorted_bounding_box.c - SampleDistortedBoundingBox and V2: a random part of
+ * a picture that still shows enough of some box; and RandomCrop. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "ops/common/number_at.h"
+#include "ops/image/image_impl.h"
+#include "ops/random/generator.h"
+
+typedef struct rect {
+    int x0, y0, x1, y1;
+} rect;
+
+static float area_of(rect r)
+{
+    return r.x0 < r.x1 && r.y0 < r.y1 ? (float)((r.x1 - r.x0) * (int64_t)(r.y1 - r.y0)) : 0;
+}
+
+static rect common(rect a, rect b)
+{
+    return (rect){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1,
+                  a.y1 < b.y1 ? a.y1 : b.y1};
+}
+
+/* In [0, 1), from 23 bits. */
+static float draw_float(weir_philox_single *random)
+{
+    union {
+        uint32_t u;
+        float f;
+    } v = {127u << 23 | (weir_philox_u32(random) & 0x7fffff)};
+    return v.f - 1.0f;
+}
+
+/* In [0, n), every value as likely: numbers of the incomplete last run are thrown away. */
+static uint32_t draw_below(weir_philox_single *random, uint32_t n)
+{
+    if ((n & (n - 1)) == 0)
+        return weir_philox_u32(random) & (n - 1);
+    uint32_t skew = UINT32_MAX % n + 1, value;
+    do
+        value = weir_philox_u32(random);
+    while (value < skew);
+    return value % n;
+}
+
+/* What the op is asked for. */
+typedef struct wish {
+    float least_area, most_area;     /* parts of the picture */
+    float least_aspect, most_aspect; /* width over height */
+    float covered;                   /* part of some box that must be inside */
+    int64_t attempts;
+    int w, h; /* of the picture */
+} wish;
+
+/* A random part of this shape; false when there is none of an allowed area. */
+static bool draw_crop(const wish *k, float aspect, weir_philox_single *random, rect *out)
+{
+    if (k->most_area <= 0 || aspect <= 0 || k->w <= 0 || k->h <= 0 || k->least_area > k->most_area)
+        return false;
+    const float least = k->least_area * (float)k->w * (float)k->h;
+    const float most = k->most_area * (float)k->w * (float)k->h;
+    int height = (int)lrintf(sqrtf(least / aspect)), tallest = (int)lrintf(sqrtf(most / aspect));
+    if (lrintf((float)tallest * aspect) > k->w) {
+        const float hair = 0.0000001f;
+        tallest = (int)(((float)k->w + 0.5 - hair) / aspect);
+        tallest -= lrintf((float)tallest * aspect) > k->w;
+    }
+    tallest = tallest < k->h ? tallest : k->h;
+    height = height < tallest ? height : tallest;
+    if (height < tallest)
+        height += (int)draw_below(random, (uint32_t)(tallest - height + 1));
+    int width = (int)lrintf((float)height * aspect);
+    float area = (float)(width * height);
+    /* Rounding may have gone just past a bound: one row more, or less, mends that. */
+    for (int fix = 0; fix < 2; fix++) {
+        if (fix == 0 ? area >= least : area <= most)
+            continue;
+        height += fix == 0 ? 1 : -1;
+        width = (int)lrintf((float)height * aspect);
+        area = (float)(width * height);
+    }
+    if (area < least || area > most || width > k->w || height > k->h || width <= 0 || height <= 0)
+        return false;
+    int y = height < k->h ? (int)draw_below(random, (uint32_t)(k->h - height)) : 0;
+    int x = width < k->w ? (int)draw_below(random, (uint32_t)(k->w - width)) : 0;
+    *out = (rect){x, y, x + width, y + height};
+    return true;
+}
+
+static bool covers_some(rect crop, const rect *boxes, int64_t count, float covered)
+{
+    if (area_of(crop) < 1)
+        return false;
+    for (int64_t i = 0; i < count; i++)
+        if (area_of(boxes[i]) >= 1 && area_of(common(crop, boxes[i])) / area_of(boxes[i]) >= covered)
+            return true;
+    return false;
+}
+
+static weir_status read_boxes(const weir_tensor *t, const wish *k, rect *out)
+{
+    const float *v = t->data;
+    for (int64_t i = 0; i < weir_tensor_count(t); i++)
+        if (!(v[i] >= 0 && v[i] <= 1))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "All bounding box coordinates must be in [0.0, 1.0]: %g",
+                              (double)v[i]);
+    for (int64_t b = 0; b < weir_tensor_count(t) / 4; b++, v += 4)
+        out[b] = (rect){(int)(v[1] * (float)k->w), (int)(v[0] * (float)k->h),
+                        (int)(v[3] * (float)k->w), (int)(v[2] * (float)k->h)};
+    return WEIR_OK;
+}
+
+static void put_int(weir_tensor *t, int64_t i, int64_t v)
+{
+    switch (t->dtype) {
+    case WEIR_UINT8:
+    case WEIR_INT8:
+        ((int8_t *)t->data)[i] = (int8_t)v;
+        break;
+    case WEIR_INT16:
+        ((int16_t *)t->data)[i] = (int16_t)v;
+        break;
+    case WEIR_INT32:
+        ((int32_t *)t->data)[i] = (int32_t)v;
+        break;
+    default:
+        ((int64_t *)t->data)[i] = v;
+    }
+}
+
+static void give(weir_call *c, const wish *k, rect crop)
+{
+    int64_t begin[] = {crop.y0, crop.x0, 0}, size[] = {crop.y1 - crop.y0, crop.x1 - crop.x0, -1};
+    for (int i = 0; i < 3; i++) {
+        put_int(weir_out(c, 0), i, begin[i]);
+        put_int(weir_out(c, 1), i, size[i]);
+    }
+    float *box = weir_out(c, 2)->data;
+    box[0] = (float)crop.y0 / (float)k->h;
+    box[1] = (float)crop.x0 / (float)k->w;
+    box[2] = (float)crop.y1 / (float)k->h;
+    box[3] = (float)crop.x1 / (float)k->w;
+}
+
+/* The attrs from |first| on: aspect_ratio_range, area_range, max_attempts. */
+static weir_status read_wish(weir_call *c, int first, wish *k)
+{
+    const weir_attr *aspect = weir_site_list(c->site, first);
+    const weir_attr *area = weir_site_list(c->site, first + 1);
+    const weir_tensor *size = weir_in(c, 0);
+    if (aspect->count != 2 || !(aspect->fs[0] > 0 && aspect->fs[1] > 0))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Aspect ratio range must be 2 positive numbers");
+    if (area->count != 2 || !(area->fs[0] > 0 && area->fs[0] <= 1 && area->fs[1] > 0 &&
+                              area->fs[1] <= 1))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Area range must be 2 numbers in (0.0, 1.0]");
+    k->least_aspect = aspect->fs[0];
+    k->most_aspect = aspect->fs[1];
+    k->least_area = area->fs[0];
+    k->most_area = area->fs[1];
+    k->attempts = weir_site_int(c->site, first + 2);
+    if (k->attempts <= 0 || k->attempts > INT32_MAX)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Max attempts must be positive, got %" PRId64,
+                          k->attempts);
+    if (weir_tensor_count(size) != 3)
+        return weir_error(WEIR_INVALID_ARGUMENT, "image_size must contain 3 elements %s",
+                          WEIR_SHAPE_STR(&size->shape));
+    double h = weir_number_at(size, 0), w = weir_number_at(size, 1);
+    if (!(h > 0 && w > 0 && h < INT32_MAX && w < INT32_MAX && h * w < INT32_MAX))
+        return weir_error(WEIR_INVALID_ARGUMENT, "image height and width must be >= 1, got %g, %g",
+                          h, w);
+    k->h = (int)h;
+    k->w = (int)w;
+    return WEIR_OK;
+}
+
+static weir_status sample(weir_call *c, wish *k, int first)
+{
+    WEIR_TRY(read_wish(c, first, k));
+    const weir_tensor *in = weir_in(c, 1);
+    int64_t count = weir_tensor_count(in) / 4;
+    bool whole = weir_site_bool(c->site, first + 3);
+    if (count == 0 && !whole)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "No bounding boxes provided as input. One must enable "
+                          "use_image_if_no_bounding_boxes if you wish to not provide any bounding "
+                          "boxes.");
+    rect all = {0, 0, k->w, k->h}, crop = all;
+    rect *boxes = WEIR_NEW_ARRAY(rect, count + 1);
+    boxes[0] = all;
+    weir_status status = read_boxes(in, k, boxes);
+    weir_philox gen = weir_generator_take(c, (uint64_t)k->attempts);
+    weir_philox_single random = weir_philox_singles(&gen);
+    bool found = false;
+    for (int64_t i = 0; i < k->attempts && !found && !status; i++) {
+        float aspect =
+            draw_float(&random) * (k->most_aspect - k->least_aspect) + k->least_aspect;
+        found = draw_crop(k, aspect, &random, &crop) &&
+                covers_some(crop, boxes, count ? count : 1, k->covered);
+    }
+    weir_free(boxes);
+    WEIR_TRY(status);
+    give(c, k, found ? crop : all);
+    return WEIR_OK;
+}
+
+static weir_status infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 1));
+    WEIR_TRY(weir_infer_rank(i, 1, 3));
+    int64_t four;
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 2), 4, &four));
+    if (i->in_count > 2)
+        WEIR_TRY(weir_infer_rank(i, 2, 0));
+    i->out[0] = i->out[1] = weir_shape_vector(3);
+    i->out[2] = (weir_shape){3, {1, 1, 4}};
+    return WEIR_OK;
+}
+
+enum { T, SEED, SEED2, V1_COVERED, V1_ASPECT, V2_ASPECT = V1_COVERED };
+
+static weir_status sample_v1(weir_call *c)
+{
+    wish k = {.covered = weir_site_float(c->site, V1_COVERED)};
+    return sample(c, &k, V1_ASPECT);
+}
+
+static weir_status sample_v2(weir_call *c)
+{
+    wish k = {.covered = *(const float *)weir_in(c, 2)->data};
+    if (!(k.covered >= 0))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Min object covered must be non-negative: %g",
+                          (double)k.covered);
+    return sample(c, &k, V2_ASPECT);
+}
+
+#define RANGES                                                                                     \
+    "aspect_ratio_range: list(float) = [0.75, 1.3300000429153442]; area_range: list(float) = "     \
+    "[0.05000000074505806, 1.0]; max_attempts: int = 100; use_image_if_no_bounding_boxes: bool = " \
+    "false"
+
+const weir_op weir_op_sample_distorted_bounding_box = {
+    .name = "SampleDistortedBoundingBox",
+    .in = "image_size: T; bounding_boxes: float",
+    .out = "begin: T; size: T; bboxes: float",
+    .attrs = "T: {uint8, int8, int16, int32, int64}; seed: int = 0; seed2: int = 0; "
+             "min_object_covered: float = 0.10000000149011612; " RANGES,
+    .flags = WEIR_STATEFUL,
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", sample_v1, .prepare = weir_generator_prepare,
+                 .cleanup = weir_generator_cleanup}},
+};
+
+const weir_op weir_op_sample_distorted_bounding_box_v2 = {
+    .name = "SampleDistortedBoundingBoxV2",
+    .in = "image_size: T; bounding_boxes: float; min_object_covered: float",
+    .out = "begin: T; size: T; bboxes: float",
+    .attrs = "T: {uint8, int8, int16, int32, int64}; seed: int = 0; seed2: int = 0; " RANGES,
+    .flags = WEIR_STATEFUL,
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", sample_v2, .prepare = weir_generator_prepare,
+                 .cleanup = weir_generator_cleanup}},
+};
+
+/* ---- RandomCrop ---- */
+
+static weir_status infer_crop(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 3));
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    int64_t two;
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 0), 2, &two));
+    weir_shape out = {3, {-1, -1, weir_infer_dim(i, 0, 2)}};
+    const weir_tensor *size = weir_infer_value(i, 1);
+    for (int d = 0; size && d < 2; d++) {
+        int64_t side = ((const int64_t *)size->data)[d], limit = weir_infer_dim(i, 0, d);
+        if (side < 0 || (limit >= 0 && side > limit))
+            return weir_error(WEIR_FAILED_PRECONDITION,
+                              "RandomCrop: cannot crop %" PRId64 " out of %" PRId64, side, limit);
+        out.dims[d] = side;
+    }
+    i->out[0] = out;
+    return WEIR_OK;
+}
+
+static weir_status random_crop(weir_call *c)
+{
+    const weir_tensor *in = weir_in(c, 0);
+    weir_tensor *out = weir_out(c, 0);
+    const int64_t *from = in->shape.dims, *to = out->shape.dims;
+    weir_philox gen = weir_generator_take(c, 1);
+    weir_philox_single random = weir_philox_singles(&gen);
+    int64_t y = to[0] < from[0] ? weir_philox_u32(&random) % (from[0] - to[0] + 1) : 0;
+    int64_t x = to[1] < from[1] ? weir_philox_u32(&random) % (from[1] - to[1] + 1) : 0;
+    size_t pixel = (size_t)from[2] * weir_dtype_size(in->dtype);
+    for (int64_t row = 0; row < to[0]; row++)
+        memcpy((char *)out->data + (size_t)(row * to[1]) * pixel,
+               (const char *)in->data + (size_t)((y + row) * from[1] + x) * pixel,
+               (size_t)to[1] * pixel);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_random_crop = {
+    .name = "RandomCrop",
+    .in = "image: T; size: int64",
+    .out = "output: T",
+    .attrs = "T: {uint8, int8, int16, int32, int64, float, double}; seed: int = 0; seed2: int = 0",
+    .flags = WEIR_STATEFUL,
+    .deprecated_at = 8,
+    .deprecation = "Random crop is now pure Python",
+    .infer = infer_crop,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", random_crop, .prepare = weir_generator_prepare,
+                 .cleanup = weir_generator_cleanup}},
+};
