@@ -60,3 +60,18 @@ stateless("StatelessRandomGammaV2", lit([5, 3]), SEED, lit([0.4, 1.0, 9.0], "dty
 stateless("StatelessRandomGammaV3", lit([5, 3]), KEY, COUNTER, ALG, lit([0.4, 1.0, 9.0], "dtype"))
 stateless("StatelessRandomPoisson", lit([5, 3]), SEED, lit([1, 4, 90], "Rtype"), attrs={"dtype": "*"})
 stateless("StatelessShuffle", lit(np.arange(12, dtype="float32").reshape(6, 2)), KEY, COUNTER, ALG)
+
+# ---- normals between bounds, one case for each way of sampling them; permutations of indices
+for dtype in ["f32", "f64"]:
+    for note, low, high in [("wide", -3.0, 2.0), ("narrow", 0.1, 0.4), ("tail", 2.5, 9.0),
+                            ("open", 1.0, np.inf), ("mirrored", -np.inf, -1.0)]:
+        draws("%s %s" % (dtype, note), "ParameterizedTruncatedNormal",
+              [(np.array([33], "int32"), None), (0.0, dtype), (1.5, dtype), (low, dtype), (high, dtype)])
+    draws(dtype + " rows", "ParameterizedTruncatedNormal",
+          [(np.array([3, 5], "int32"), None), ([0.0, 1.0, 2.0], dtype), ([1.0], dtype),
+           ([-1.0, -2.0, 0.0], dtype), ([2.0, 2.0, 2.5], dtype)])
+for top in [0, 1, 9, 100, 70000, 2**31 - 2]:
+    stateless("RandomIndexShuffle", lit(min(top, 5), "dtype"), lit([17, 4, 99], "Tseed"),
+              lit(top, "dtype"), attrs={"rounds": 4})
+stateless("RandomIndexShuffle", lit(np.arange(10), "dtype"), lit([17, 4, 99], "Tseed"), lit(9, "dtype"),
+          attrs={"rounds": 8})

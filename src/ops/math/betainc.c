@@ -1,6 +1,7 @@
 /* ops/math/betainc.c - Betainc: the regularised incomplete beta function of three arguments. */
 #include "math/special/special.h"
 #include "ops/common/grads.h"
+#include "ops/common/number_at.h"
 #include "ops/math/gradient.h"
 
 /* Scalars go with anything; the others have one shape. */
@@ -22,8 +23,7 @@ static weir_status betainc_infer(weir_infer *i)
 
 static double at(const weir_tensor *t, int64_t i)
 {
-    int64_t k = t->shape.rank == 0 ? 0 : i;
-    return t->dtype == WEIR_FLOAT ? ((const float *)t->data)[k] : ((const double *)t->data)[k];
+    return weir_number_at(t, t->shape.rank == 0 ? 0 : i);
 }
 
 static weir_status betainc(weir_call *call)

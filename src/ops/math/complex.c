@@ -81,7 +81,7 @@ const weir_op weir_op_conj = {
     .infer = weir_infer_same_shape,
     .grad = conj_grad,
     .inplace = WEIR_INPLACE(0, 0),
-    .kernels = {{WEIR_CPU, "T: complex64, complex128", conj_run}},
+    .kernels = {{WEIR_CPU, "*", conj_run}},
 };
 
 /* Walks real and imaginary parts as a broadcasting pair. */

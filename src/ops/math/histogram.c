@@ -4,18 +4,7 @@
 
 #include "op/op.h"
 #include "ops/common/elements.h"
-
-static double real_at(const weir_tensor *t, int64_t i)
-{
-    switch (t->dtype) {
-    case WEIR_FLOAT:
-        return ((const float *)t->data)[i];
-    case WEIR_DOUBLE:
-        return ((const double *)t->data)[i];
-    default:
-        return (double)weir_int_at(t, i);
-    }
-}
+#include "ops/common/number_at.h"
 
 /* How many boundaries are not above |v|. */
 static int32_t bucket_of(const float *boundaries, int count, double v)
@@ -41,7 +30,7 @@ static weir_status bucketize(weir_call *call)
         if (b->fs[k] < b->fs[k - 1])
             return weir_error(WEIR_INVALID_ARGUMENT, "Expected sorted boundaries");
     for (int64_t i = 0; i < count; i++)
-        y[i] = bucket_of(b->fs, b->count, real_at(x, i));
+        y[i] = bucket_of(b->fs, b->count, weir_number_at(x, i));
     return WEIR_OK;
 }
 
@@ -72,7 +61,7 @@ static weir_status histogram(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *range = weir_in(call, 1);
     weir_tensor *y = weir_out(call, 0);
-    double low = real_at(range, 0), high = real_at(range, 1);
+    double low = weir_number_at(range, 0), high = weir_number_at(range, 1);
     int64_t bins = y->shape.dims[0], count = weir_tensor_count(x);
     if (!(low < high))
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -82,7 +71,7 @@ static weir_status histogram(weir_call *call)
     double step = (high - low) / (double)bins;
     weir_tensor_zero(&call->run->par, y);
     for (int64_t i = 0; i < count; i++) {
-        double v = real_at(x, i), at = floor((v - low) / step);
+        double v = weir_number_at(x, i), at = floor((v - low) / step);
         if (v != v)
             continue;
         int64_t bin = at < 0 ? 0 : at > (double)(bins - 1) ? bins - 1 : (int64_t)at;

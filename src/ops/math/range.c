@@ -6,21 +6,8 @@
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/common/number_at.h"
 #include "ops/math/types.h"
-
-static double real_of(const weir_tensor *t)
-{
-    switch (t->dtype) {
-    case WEIR_HALF:
-        return weir_f16_f32(*(const uint16_t *)t->data);
-    case WEIR_BFLOAT16:
-        return weir_bf16_f32(*(const uint16_t *)t->data);
-    case WEIR_FLOAT:
-        return *(const float *)t->data;
-    default:
-        return *(const double *)t->data;
-    }
-}
 
 static weir_status wrong_direction(const char *order, const char *sign, double a, double b)
 {
@@ -30,7 +17,7 @@ static weir_status wrong_direction(const char *order, const char *sign, double a
 
 static weir_status count_reals(const weir_tensor *const in[3], int64_t *out_count)
 {
-    double start = real_of(in[0]), limit = real_of(in[1]), delta = real_of(in[2]);
+    double start = weir_number_at(in[0], 0), limit = weir_number_at(in[1], 0), delta = weir_number_at(in[2], 0);
     if (delta == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Requires delta != 0: 0");
     if (delta > 0 && start > limit)

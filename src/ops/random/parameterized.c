@@ -1,0 +1,83 @@
+/* ops/random/parameterized.c - ParameterizedTruncatedNormal: bounded normal samples, the first
+ * dimension choosing the parameters. */
+#include <inttypes.h>
+
+#include "math/random/bounded.h"
+#include "op/op.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/number_at.h"
+#include "ops/random/generator.h"
+
+enum { BATCH = 100 }; /* samples that share a part of the stream when all have one parameter */
+
+static const char *const names[] = {"means", "stddevs", "minvals", "maxvals"};
+
+static weir_status truncated_infer(weir_infer *i)
+{
+    for (int k = 1; k < 5; k++)
+        WEIR_TRY(weir_infer_rank_at_most(i, k, 1));
+    return weir_infer_random_shape(i);
+}
+
+static weir_status check_lengths(weir_call *call, int64_t rows)
+{
+    for (int k = 0; k < 4; k++) {
+        int64_t n = weir_tensor_count(weir_in(call, k + 1));
+        if (n != 1 && n != rows)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Input %s should have length 1 or shape[0], got shape: %s", names[k],
+                              WEIR_SHAPE_STR(&weir_in(call, k + 1)->shape));
+    }
+    return WEIR_OK;
+}
+
+static double parameter(weir_call *call, int k, int64_t row)
+{
+    const weir_tensor *t = weir_in(call, k);
+    return weir_number_at(t, weir_tensor_count(t) == 1 ? 0 : row);
+}
+
+/* Bounds given as scalars let all samples share parameters, if the others do. */
+static bool shared(weir_call *call)
+{
+    return weir_tensor_count(weir_in(call, 1)) == 1 && weir_tensor_count(weir_in(call, 2)) == 1 &&
+           weir_in(call, 3)->shape.rank == 0 && weir_in(call, 4)->shape.rank == 0;
+}
+
+static weir_status truncated_normal(weir_call *call)
+{
+    weir_tensor *y = weir_out(call, 0);
+    int64_t count = weir_tensor_count(y);
+    if (y->shape.rank < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape tensor must not be empty, got [0]");
+    int64_t rows = y->shape.dims[0], width = rows ? count / rows : 0;
+    if (shared(call)) {
+        width = BATCH;
+        rows = (count + BATCH - 1) / BATCH;
+    } else {
+        WEIR_TRY(check_lengths(call, rows));
+    }
+    uint64_t blocks = (uint64_t)rows * 2 * WEIR_BOUNDED_TRIES * ((uint64_t)width + 3) / 4;
+    weir_philox gen = weir_generator_take(call, blocks);
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t at = r * width, n = count - at < width ? count - at : width;
+        weir_bounded with = {parameter(call, 1, r), parameter(call, 2, r), parameter(call, 3, r),
+                             parameter(call, 4, r)};
+        WEIR_TRY(weir_random_bounded(&gen, weir_elem_of(y->dtype), with, n,
+                                     (char *)y->data + at * (int64_t)weir_dtype_size(y->dtype)));
+    }
+    return WEIR_OK;
+}
+
+const weir_op weir_op_parameterized_truncated_normal = {
+    .name = "ParameterizedTruncatedNormal",
+    .in = "shape: T; means: dtype; stdevs: dtype; minvals: dtype; maxvals: dtype",
+    .out = "output: dtype",
+    .attrs = "seed: int = 0; seed2: int = 0; dtype: {half, bfloat16, float, double}; "
+             "T: {int32, int64}",
+    .flags = WEIR_STATEFUL,
+    .infer = truncated_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", truncated_normal, .prepare = weir_generator_prepare,
+                 .cleanup = weir_generator_cleanup}},
+};
