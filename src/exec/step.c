@@ -94,6 +94,7 @@ static void arm_call(weir_call *c, step *st, const plan_node *n, const item *it,
     c->frame_id = it->iter->frame->id;
     c->iteration = it->iter->index;
     c->in_dead = it->dead;
+    c->out_dead = false;
 }
 
 /* The node's time goes into the plan, for the next steps' scheduling. */
@@ -116,7 +117,7 @@ static weir_status check_outputs(const plan_node *n, const weir_value *out)
 static weir_status run_kernel(step *st, plan_node *n, const item *it, weir_value *in, weir_value *out,
                               bool *out_dead)
 {
-    weir_call c = {0};
+    weir_call c;
     arm_call(&c, st, n, it, in, out);
     bool timed = st->measure || st->run->collector;
     int64_t start = timed ? weir_now_ns() : 0;
@@ -289,14 +290,6 @@ static weir_status run_special(step *st, plan_node *n, const item *it, weir_valu
         return pick_branch(n, in, out, out_dead);
     case KIND_MERGE:
         return take_merged(n, it, in, out);
-    case KIND_FORWARD:
-    case KIND_ENTER:
-    case KIND_EXIT:
-    case KIND_NEXT:
-        out[0] = in[0];
-        in[0].tensor.buffer = NULL;
-        in[0].var = NULL;
-        break;
     default:
         break;
     }
@@ -313,6 +306,64 @@ static void skip_node(step *st, const plan_node *n, item *it, weir_value *in, it
     weir_step_propagate(st, it, NULL, NULL, ready);
 }
 
+static inline void clear(weir_value *out, int count)
+{
+    for (int o = 0; o < count; o++)
+        out[o].tensor.buffer = NULL, out[o].var = NULL;
+}
+
+/* The usual node: a kernel, few outputs, nothing dead. */
+static void run_usual(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
+{
+    weir_value out[STACK_OUTS];
+    clear(out, n->out_count);
+    bool dead = false;
+    weir_status s = n->has_constants || n->has_refs ? load_inputs(n, in) : WEIR_OK;
+    if (!s)
+        s = run_kernel(st, n, it, in, out, &dead);
+    release_all(in, n->in_count);
+    if (s) {
+        release_all(out, n->out_count);
+        weir_step_fail(st, n, s);
+        return;
+    }
+    it->dead = dead;
+    weir_step_propagate(st, it, out, NULL, ready);
+}
+
+static void run_unusual(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
+{
+    weir_value *out = WEIR_NEW_ARRAY(weir_value, n->out_count);
+    bool *dead = WEIR_NEW_ARRAY(bool, n->out_count), all_dead = false;
+    weir_status s = it->dead ? WEIR_OK : load_inputs(n, in);
+    if (!s)
+        s = n->kind == KIND_KERNEL || n->kind == KIND_SEND
+                ? run_kernel(st, n, it, in, out, &all_dead)
+                : run_special(st, n, it, in, out, dead);
+    release_all(in, n->kind == KIND_MERGE ? 1 : n->in_count);
+    if (s) {
+        release_all(out, n->out_count);
+        weir_step_fail(st, n, s);
+    } else {
+        it->dead = all_dead || (n->kind == KIND_SEND && it->dead);
+        weir_step_propagate(st, it, out, dead, ready);
+    }
+    weir_free(out);
+    weir_free(dead);
+}
+
+/* A node that hands its one input on. */
+static void run_forward(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
+{
+    weir_status s = n->has_constants || n->has_refs ? load_inputs(n, in) : WEIR_OK;
+    if (s) {
+        release_all(in, 1);
+        weir_step_fail(st, n, s);
+        return;
+    }
+    weir_step_propagate(st, it, in, NULL, ready);
+}
+
 static void run_node(step *st, item it, item_list *ready)
 {
     plan_node *n = &st->plan->nodes[it.node];
@@ -321,38 +372,34 @@ static void run_node(step *st, item it, item_list *ready)
         skip_node(st, n, &it, in, ready);
         return;
     }
-    weir_value few[STACK_OUTS];
-    bool few_dead[STACK_OUTS] = {0};
-    bool many = n->out_count > STACK_OUTS;
-    weir_value *out = many ? WEIR_NEW_ARRAY(weir_value, n->out_count) : few;
-    bool *dead = many ? WEIR_NEW_ARRAY(bool, n->out_count) : few_dead, all_dead = false;
-    for (int o = 0; !many && o < n->out_count; o++)
-        few[o].tensor.buffer = NULL, few[o].var = NULL, few[o].tensor.data = NULL;
-    weir_status s = it.dead ? WEIR_OK : load_inputs(n, in);
-    if (s) {
-    } else if (n->kind == KIND_KERNEL || n->kind == KIND_SEND) {
-        s = run_kernel(st, n, &it, in, out, &all_dead);
-    } else if (n->kind == KIND_ASYNC) {
-        start_async(st, n, &it, in);
-        goto done;
-    } else if (n->kind == KIND_ARG && st->has_ports && st->ports.arg) {
-        wait_arg(st, n, &it);
-        goto done;
-    } else {
-        s = run_special(st, n, &it, in, out, dead);
-    }
-    release_all(in, n->kind == KIND_MERGE ? 1 : n->in_count);
-    if (s) {
-        release_all(out, n->out_count);
-        weir_step_fail(st, n, s);
-    } else {
-        it.dead = all_dead || (n->kind == KIND_SEND && it.dead);
-        weir_step_propagate(st, &it, out, dead, ready);
-    }
-done:
-    if (many) {
-        weir_free(out);
-        weir_free(dead);
+    weir_status s;
+    switch (n->kind) {
+    case KIND_KERNEL:
+        if (n->out_count <= STACK_OUTS)
+            run_usual(st, n, &it, in, ready);
+        else
+            run_unusual(st, n, &it, in, ready);
+        break;
+    case KIND_FORWARD:
+    case KIND_ENTER:
+    case KIND_EXIT:
+    case KIND_NEXT:
+        run_forward(st, n, &it, in, ready);
+        break;
+    case KIND_ASYNC:
+        s = load_inputs(n, in);
+        if (s)
+            weir_step_fail(st, n, s);
+        else
+            start_async(st, n, &it, in);
+        break;
+    case KIND_ARG:
+        if (st->has_ports && st->ports.arg) {
+            wait_arg(st, n, &it);
+            break;
+        } /* fall through */
+    default:
+        run_unusual(st, n, &it, in, ready);
     }
 }
 

@@ -9,28 +9,58 @@ static const weir_tensor *value_of(weir_infer *i, int in)
     return c->in[in].tensor.buffer ? &c->in[in].tensor : NULL;
 }
 
+/* True when the elements of |t| may become those of an output of |dtype| with |count| elements. */
+static inline bool reusable(const weir_tensor *t, weir_dtype dtype, int64_t count)
+{
+    if (!weir_tensor_unique(t))
+        return false;
+    if (t->dtype != dtype && (weir_dtype_size(t->dtype) != weir_dtype_size(dtype) ||
+                              !weir_dtype_is_plain(t->dtype) || !weir_dtype_is_plain(dtype)))
+        return false;
+    return weir_tensor_count(t) == count;
+}
+
+/* The buffer of |in| becomes that of |out|; the kernel still reads it through |in|'s data. */
+static inline void take_over(weir_tensor *out, weir_tensor *in, weir_dtype dtype)
+{
+    out->buffer = in->buffer;
+    out->data = in->data;
+    out->dtype = dtype;
+    in->buffer = NULL;
+}
+
 /* Gives output |o| the buffer of an input that may be overwritten, if there is one. */
 static bool reuse(weir_call *c, int o, weir_dtype dtype, const weir_shape *shape)
 {
     unsigned bits = c->site->op->inplace;
     int64_t count = weir_shape_product(shape, 0, shape->rank);
     for (int in = 0; in < 4 && in < c->site->in_count; in++) {
-        const weir_tensor *t = &c->in[in].tensor;
-        if (!(bits & WEIR_INPLACE(in, o)) || !weir_tensor_unique(t))
-            continue;
-        bool same = t->dtype == dtype || (weir_dtype_is_plain(t->dtype) && weir_dtype_is_plain(dtype));
-        if (!same || weir_dtype_size(t->dtype) != weir_dtype_size(dtype) ||
-            weir_tensor_count(t) != count)
+        weir_tensor *t = &c->in[in].tensor;
+        if (!(bits & WEIR_INPLACE(in, o)) || !reusable(t, dtype, count))
             continue;
         weir_tensor *out = &c->out[o].tensor;
-        out->buffer = weir_buffer_retain(t->buffer);
-        out->data = t->data;
-        out->dtype = dtype;
         if (shape != &out->shape)
             weir_shape_copy(&out->shape, shape);
+        take_over(out, t, dtype);
         return true;
     }
     return false;
+}
+
+/* The short way for the many ops with one output shaped as their input. */
+static inline bool same_as_input(weir_call *c)
+{
+    const weir_site *site = c->site;
+    if (site->op->infer != weir_infer_same_shape || site->out_count != 1 || c->in[0].var ||
+        !(site->op->inplace & WEIR_INPLACE(0, 0)))
+        return false;
+    weir_tensor *in = &c->in[0].tensor, *out = &c->out[0].tensor;
+    weir_dtype dtype = (weir_dtype)site->out_types[0];
+    if (in->dtype != dtype || !weir_tensor_unique(in))
+        return false;
+    weir_shape_copy(&out->shape, &in->shape);
+    take_over(out, in, dtype);
+    return true;
 }
 
 static weir_status allocate(weir_call *c, const weir_shape *shapes)
@@ -53,6 +83,8 @@ weir_status weir_call_ready(weir_call *c, const weir_kernel *kernel)
     const weir_site *site = c->site;
     int ins = site->in_count, outs = site->out_count;
     if (!site->op->infer)
+        return WEIR_OK;
+    if (!(kernel->flags & WEIR_OWN_OUTPUTS) && same_as_input(c))
         return WEIR_OK;
     bool large = ins + outs > STACK_ARGS;
     const weir_shape **in =

@@ -58,7 +58,8 @@ typedef struct weir_kernel {
 
 enum { WEIR_KERNELS_MAX = 6 };
 
-/* Output |out| may be computed in the buffer of input |in| (both below 4). */
+/* Output |out| may be computed in the buffer of input |in| (both below 4). When it is, the input's
+ * tensor has no buffer any more; its data may be read as before. */
 #define WEIR_INPLACE(in, out) (1u << ((in)*4 + (out)))
 
 struct weir_op {
