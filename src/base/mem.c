@@ -24,6 +24,15 @@ void *weir_zalloc(size_t bytes)
     return or_die(calloc(1, bytes ? bytes : 1), bytes);
 }
 
+void *weir_zalloc_aligned(size_t bytes)
+{
+    void *p = NULL;
+    bytes = bytes ? bytes : 1;
+    if (posix_memalign(&p, 64, bytes) != 0)
+        p = NULL;
+    return memset(or_die(p, bytes), 0, bytes);
+}
+
 void *weir_realloc(void *p, size_t bytes)
 {
     return or_die(realloc(p, bytes ? bytes : 1), bytes);

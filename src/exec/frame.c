@@ -24,7 +24,7 @@ void weir_iterations_free(weir_plan *p)
 static iteration *new_iteration(const plan_frame *info)
 {
     iteration *it = weir_alloc(sizeof *it + sizeof(atomic_int) * (size_t)info->node_count);
-    it->slots = WEIR_NEW_ARRAY(weir_value, info->slot_count);
+    it->slots = weir_zalloc_aligned(sizeof(weir_value) * (size_t)info->slot_count);
     it->merge_index = WEIR_NEW_ARRAY(int32_t, info->slot_count);
     it->children = WEIR_NEW_ARRAY(frame *, info->child_count);
     return it;
@@ -96,21 +96,6 @@ static bool arrive_merge(step *st, iteration *it, const plan_use *use, const pla
     return ready;
 }
 
-static inline void value_move(weir_value *to, weir_value *from)
-{
-    weir_tensor_move(&to->tensor, &from->tensor);
-    to->var = from->var;
-    from->var = NULL;
-}
-
-static inline void value_share(weir_value *to, const weir_value *from)
-{
-    weir_tensor_share_into(&to->tensor, &from->tensor);
-    to->var = from->var;
-    if (to->var)
-        weir_ref_retain((weir_ref *)to->var);
-}
-
 /* Notes that one edge reached its node, which may make it ready. */
 static inline void count_down(iteration *it, const plan_node *to, int32_t node, bool dead,
                               item_list *ready)
@@ -136,15 +121,15 @@ static inline void arrive(step *st, iteration *it, const plan_use *use, weir_val
         bool node_dead;
         weir_value mine = {0};
         if (value)
-            value_share(&mine, value);
+            weir_value_share(&mine, value);
         if (arrive_merge(st, it, use, to, &mine, dead, from_enter, &node_dead))
             item_push(ready, (item){use->node, node_dead, it});
         return;
     }
     if (value && last)
-        value_move(&it->slots[use->slot], value);
+        weir_value_move(&it->slots[use->slot], value);
     else if (value)
-        value_share(&it->slots[use->slot], value);
+        weir_value_share(&it->slots[use->slot], value);
     count_down(it, to, use->node, dead, ready);
 }
 
@@ -153,13 +138,12 @@ static void deliver(step *st, iteration *it, const plan_node *n, weir_value *out
                     bool node_dead, item_list *ready)
 {
     bool enter = n->kind == KIND_ENTER;
-    const plan_use *use = n->uses;
-    const plan_use *end = n->uses + (n->out_count ? n->out_uses[0] : n->use_count);
+    const plan_use *use = n->uses, *end = use + n->control_uses;
     for (; use < end; use++)
         arrive(st, it, use, NULL, false, node_dead, enter, ready);
     for (int o = 0; o < n->out_count; o++) {
         bool dead = node_dead || (out_dead && out_dead[o]);
-        end = n->uses + n->out_uses[o + 1];
+        end = n->uses + (n->out_count == 1 ? n->use_count : n->out_uses[o + 1]);
         for (; use < end; use++)
             arrive(st, it, use, dead ? NULL : &out[o], use + 1 == end, dead, enter, ready);
         if (out)
@@ -216,7 +200,7 @@ static void deliver_one(step *st, iteration *it, const arrived *a, item_list *re
     size_t before = ready->count;
     weir_value v = {0};
     if (!a->dead)
-        value_share(&v, &a->value);
+        weir_value_share(&v, &a->value);
     deliver(st, it, &st->plan->nodes[a->node], &v, NULL, a->dead, ready);
     grow(it, ready->count - before);
 }

@@ -191,6 +191,11 @@ static void count_inputs(planning *pl, plan_node *n)
         n->has_constants = true;
         n->constants[i] = &from->constant;
     }
+    const weir_op *op = n->site->op;
+    n->same_shape = n->kind == KIND_KERNEL && !n->has_refs && n->out_count == 1 && n->in_count >= 1 &&
+                    op->infer == weir_infer_same_shape && op->inplace & WEIR_INPLACE(0, 0) &&
+                    !(n->kernel->flags & WEIR_OWN_OUTPUTS) &&
+                    n->site->in_types[0] == n->site->out_types[0];
     n->pending = n->kind == KIND_MERGE ? n->control_pending + 1 : n->control_pending + n->data_pending;
 }
 
@@ -232,10 +237,15 @@ static void list_uses(planning *pl, plan_node *n)
     qsort(uses, (size_t)count, sizeof *uses, by_output);
     n->uses = uses;
     n->use_count = count;
+    if (count == 1) {
+        n->first_use = uses[0];
+        n->uses = &n->first_use;
+    }
     n->out_uses = WEIR_ARENA_ARRAY(&p->arena, int32_t, n->out_count + 1);
     int32_t at = 0;
     while (at < count && uses[at].output < 0)
         at++;
+    n->control_uses = at;
     for (int o = 0; o < n->out_count; o++) {
         n->out_uses[o] = at;
         while (at < count && uses[at].output == o)
@@ -264,7 +274,7 @@ static weir_status number_nodes(planning *pl)
 {
     weir_plan *p = pl->p;
     p->node_count = (int32_t)pl->count;
-    p->nodes = WEIR_ARENA_ARRAY(&p->arena, plan_node, pl->count);
+    p->nodes = weir_zalloc_aligned(sizeof(plan_node) * pl->count);
     for (size_t i = 0; i < pl->count; i++)
         pl->index[pl->order[i]->id] = (int32_t)i;
     size_t live = 0;
@@ -304,6 +314,7 @@ static void destroy(weir_ref *ref)
         weir_tensor_release(&n->constant);
     }
     weir_free(p->frames);
+    weir_free(p->nodes);
     weir_arena_fini(&p->arena);
     weir_graph_destroy(p->graph);
     weir_resources_release(p->resources);

@@ -41,30 +41,36 @@ typedef struct plan_use {
     int16_t output; /* of the source; -1 control */
 } plan_use;
 
+/* The first two cache lines are what an ordinary node needs to run. */
 typedef struct plan_node {
-    const weir_site *site;
+    _Alignas(64) const weir_site *site;
     const weir_kernel *kernel;
     void *state;
-    uint8_t kind;      /* node_kind */
-    bool has_refs;     /* some input edge carries references */
-    bool has_constants;
-    bool constant_enter;
-    bool is_dead_ok;   /* runs though inputs are dead */
-    int32_t in_count, out_count;
-    int32_t slot;      /* of input 0, in its frame's slots */
-    int32_t pending;   /* inputs and controls to wait for */
-    int32_t control_pending, data_pending; /* of Merge */
-    int32_t local;     /* index into its frame's counts */
-    int32_t frame;
-    int32_t child_frame; /* of Enter */
-    int32_t index;     /* of Arg and Retval */
     const plan_use *uses; /* sorted by output; controls (-1) first */
     int32_t use_count;
+    int32_t control_uses;
+    int32_t slot; /* of input 0, in its frame's slots */
+    uint8_t kind; /* node_kind */
+    bool has_refs;      /* some input edge carries references */
+    bool has_constants; /* some inputs are read directly */
+    bool same_shape;    /* one output, of input 0's shape and type, in its buffer when possible */
+    bool is_dead_ok;    /* runs though inputs are dead */
+    bool constant_enter;
+
+    _Alignas(64) plan_use first_use; /* where |uses| points when there is one */
+    int32_t in_count, out_count;
+    int32_t pending; /* inputs and controls to wait for */
+    int32_t local;   /* index into its frame's counts */
+    int32_t frame;
+    atomic_int cost_ns;   /* measured now and then; 0: not yet */
     int32_t *out_uses;    /* offsets into uses, out_count + 1 */
-    weir_tensor constant; /* of KIND_CONST and KIND_SKIP */
     const weir_tensor **constants; /* per input: read directly; null entries come by slot */
+
+    int32_t control_pending, data_pending; /* of Merge */
+    int32_t child_frame;   /* of Enter */
+    int32_t index;         /* of Arg and Retval */
+    weir_tensor constant;  /* of KIND_CONST and KIND_SKIP */
     const weir_node *node; /* for names of inputs in messages */
-    atomic_int cost_ns;    /* measured now and then; 0: not yet */
 } plan_node;
 
 typedef struct plan_frame {

@@ -114,6 +114,17 @@ static weir_status check_outputs(const plan_node *n, const weir_value *out)
     return WEIR_OK;
 }
 
+/* The short way for ops whose output is as their input: its buffer, when nobody else holds it. */
+static inline bool take_input(weir_value *in, weir_value *out)
+{
+    if (!weir_tensor_unique(&in->tensor))
+        return false;
+    void *data = in->tensor.data;
+    weir_value_move(out, in);
+    in->tensor.data = data;
+    return true;
+}
+
 static weir_status run_kernel(step *st, plan_node *n, const item *it, weir_value *in, weir_value *out,
                               bool *out_dead)
 {
@@ -121,7 +132,8 @@ static weir_status run_kernel(step *st, plan_node *n, const item *it, weir_value
     arm_call(&c, st, n, it, in, out);
     bool timed = st->measure || st->run->collector;
     int64_t start = timed ? weir_now_ns() : 0;
-    weir_status s = weir_call_run(&c, n->kernel);
+    weir_status s = n->same_shape && take_input(in, out) ? n->kernel->run(&c)
+                                                         : weir_call_run(&c, n->kernel);
     if (timed) {
         int64_t end = weir_now_ns();
         note_cost(n, end - start);
@@ -177,14 +189,13 @@ static void finish_async(weir_call *c, weir_status s)
 
 static void start_async(step *st, plan_node *n, const item *it, weir_value *in)
 {
-    async_call *a = weir_zalloc(sizeof *a + sizeof(weir_value) * (size_t)(n->in_count + n->out_count));
+    async_call *a =
+        weir_zalloc_aligned(sizeof *a + sizeof(weir_value) * (size_t)(n->in_count + n->out_count));
     a->st = st;
     a->it = *it;
     a->start_ns = st->run->collector ? weir_now_ns() : 0;
     for (int i = 0; i < n->in_count; i++) {
-        a->values[i] = in[i];
-        in[i].tensor.buffer = NULL;
-        in[i].var = NULL;
+        weir_value_move(&a->values[i], &in[i]);
     }
     arm_call(&a->call, st, n, it, a->values, a->values + n->in_count);
     a->call.finish = finish_async;
@@ -242,17 +253,13 @@ static weir_status pick_branch(const plan_node *n, weir_value *in, weir_value *o
     }
     for (int o = 0; o < n->out_count; o++)
         dead[o] = o != taken;
-    out[taken] = in[0];
-    in[0].tensor.buffer = NULL;
-    in[0].var = NULL;
+    weir_value_move(&out[taken], &in[0]);
     return WEIR_OK;
 }
 
 static weir_status take_merged(const plan_node *n, const item *it, weir_value *in, weir_value *out)
 {
-    out[0] = in[0];
-    in[0].tensor.buffer = NULL;
-    in[0].var = NULL;
+    weir_value_move(&out[0], &in[0]);
     if (n->out_uses[2] == n->out_uses[1])
         return WEIR_OK;
     WEIR_TRY(weir_tensor_alloc(WEIR_INT32, &WEIR_SCALAR, &out[1].tensor));
@@ -333,7 +340,7 @@ static void run_usual(step *st, plan_node *n, item *it, weir_value *in, item_lis
 
 static void run_unusual(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
 {
-    weir_value *out = WEIR_NEW_ARRAY(weir_value, n->out_count);
+    weir_value *out = weir_zalloc_aligned(sizeof(weir_value) * (size_t)n->out_count);
     bool *dead = WEIR_NEW_ARRAY(bool, n->out_count), all_dead = false;
     weir_status s = it->dead ? WEIR_OK : load_inputs(n, in);
     if (!s)

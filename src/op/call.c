@@ -47,22 +47,6 @@ static bool reuse(weir_call *c, int o, weir_dtype dtype, const weir_shape *shape
     return false;
 }
 
-/* The short way for the many ops with one output shaped as their input. */
-static inline bool same_as_input(weir_call *c)
-{
-    const weir_site *site = c->site;
-    if (site->op->infer != weir_infer_same_shape || site->out_count != 1 || c->in[0].var ||
-        !(site->op->inplace & WEIR_INPLACE(0, 0)))
-        return false;
-    weir_tensor *in = &c->in[0].tensor, *out = &c->out[0].tensor;
-    weir_dtype dtype = (weir_dtype)site->out_types[0];
-    if (in->dtype != dtype || !weir_tensor_unique(in))
-        return false;
-    weir_shape_copy(&out->shape, &in->shape);
-    take_over(out, in, dtype);
-    return true;
-}
-
 static weir_status allocate(weir_call *c, const weir_shape *shapes)
 {
     for (int o = 0; o < c->site->out_count; o++) {
@@ -83,8 +67,6 @@ weir_status weir_call_ready(weir_call *c, const weir_kernel *kernel)
     const weir_site *site = c->site;
     int ins = site->in_count, outs = site->out_count;
     if (!site->op->infer)
-        return WEIR_OK;
-    if (!(kernel->flags & WEIR_OWN_OUTPUTS) && same_as_input(c))
         return WEIR_OK;
     bool large = ins + outs > STACK_ARGS;
     const weir_shape **in =

@@ -185,11 +185,35 @@ weir_status weir_infer_no_outputs(weir_infer *i);
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-/* What travels along an edge: a tensor, or a reference to a variable. */
+/* What travels along an edge: a tensor, or a reference to a variable. Everything that matters of a
+ * value with up to three dimensions is in its first cache line. */
 typedef struct weir_value {
+    struct weir_var *var; /* retained; when not null, tensor is empty */
     weir_tensor tensor;
-    struct weir_var *var; /* retained; a reference when not null, and tensor is empty */
+    char pad[192 - sizeof(void *) - sizeof(weir_tensor)]; /* arrays of values stay on cache lines */
 } weir_value;
+
+/* Moves |from| to |to|, which must be empty. */
+static inline void weir_value_move(weir_value *to, weir_value *from)
+{
+    enum { LINE_DIMS = (64 - offsetof(weir_value, tensor.shape.dims)) / sizeof(int64_t) };
+    memcpy((void *)to, from, 64);
+    for (int i = LINE_DIMS; i < from->tensor.shape.rank; i++)
+        to->tensor.shape.dims[i] = from->tensor.shape.dims[i];
+    from->tensor.buffer = NULL;
+    from->var = NULL;
+}
+/* Makes |to|, which must be empty, share what |from| holds. */
+static inline void weir_value_share(weir_value *to, const weir_value *from)
+{
+    enum { LINE_DIMS = (64 - offsetof(weir_value, tensor.shape.dims)) / sizeof(int64_t) };
+    memcpy((void *)to, from, 64);
+    for (int i = LINE_DIMS; i < from->tensor.shape.rank; i++)
+        to->tensor.shape.dims[i] = from->tensor.shape.dims[i];
+    weir_buffer_retain(to->tensor.buffer);
+    if (to->var)
+        weir_ref_retain((weir_ref *)to->var);
+}
 
 /* What one step (or one function call within it) shares. */
 struct weir_run {
