@@ -17,7 +17,7 @@ enum {
     WORTH_NS = 10000,   /* a node above this may go to another thread */
     STACK_OUTS = 8,
     MEASURED_FIRST = 3, /* steps of a plan that are timed at first ... */
-    MEASURED_EVERY = 64 /* ... and then */
+    MEASURED_EVERY = 1024 /* ... and then */
 };
 
 /* ---- failure -------------------------------------------------------------------------------- */
@@ -335,7 +335,10 @@ static void run_usual(step *st, plan_node *n, item *it, weir_value *in, item_lis
         return;
     }
     it->dead = dead;
-    weir_step_propagate(st, it, out, NULL, ready);
+    if (it->iter->frame == &st->root)
+        deliver(st, it->iter, n, out, NULL, dead, ready);
+    else
+        weir_step_propagate(st, it, out, NULL, ready);
 }
 
 static void run_unusual(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)

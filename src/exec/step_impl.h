@@ -126,4 +126,63 @@ static inline void item_push(item_list *l, item i)
     l->at[l->count++] = i;
 }
 
+/* One edge reached a Merge. Returns true when the Merge is ready, and whether it is dead. */
+bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_node *to,
+                       weir_value *value, bool dead, bool from_enter, bool *out_dead);
+
+/* Notes that one edge reached its node, which may make it ready. */
+static inline void count_down(iteration *it, const plan_node *to, int32_t node, bool dead,
+                              item_list *ready)
+{
+    bool node_dead = dead;
+    if (to->pending != 1) {
+        int change = dead ? DEAD_ONE - 1 : -1;
+        int now = atomic_fetch_add_explicit(&it->counts[to->local], change, memory_order_acq_rel) + change;
+        if (now & PENDING_MASK)
+            return;
+        node_dead = now >= DEAD_ONE;
+    }
+    item_push(ready, (item){node, node_dead, it});
+}
+
+/* One edge reached its node: |value| (null for control edges and dead ones) is moved into the
+ * node's slot when |last|, and shared otherwise. */
+static inline void arrive(step *st, iteration *it, const plan_use *use, weir_value *value, bool last,
+                          bool dead, bool from_enter, item_list *ready)
+{
+    const plan_node *to = &st->plan->nodes[use->node];
+    if (to->kind == KIND_MERGE) {
+        bool node_dead;
+        weir_value mine = {0};
+        if (value)
+            weir_value_share(&mine, value);
+        if (weir_merge_arrive(st, it, use, to, &mine, dead, from_enter, &node_dead))
+            item_push(ready, (item){use->node, node_dead, it});
+        return;
+    }
+    if (value && last)
+        weir_value_move(&it->slots[use->slot], value);
+    else if (value)
+        weir_value_share(&it->slots[use->slot], value);
+    count_down(it, to, use->node, dead, ready);
+}
+
+/* Delivers all outputs of |n| into |it|; consumes |out|. */
+static inline void deliver(step *st, iteration *it, const plan_node *n, weir_value *out, const bool *out_dead,
+                    bool node_dead, item_list *ready)
+{
+    bool enter = n->kind == KIND_ENTER;
+    const plan_use *use = n->uses, *end = use + n->control_uses;
+    for (; use < end; use++)
+        arrive(st, it, use, NULL, false, node_dead, enter, ready);
+    for (int o = 0; o < n->out_count; o++) {
+        bool dead = node_dead || (out_dead && out_dead[o]);
+        end = n->uses + (n->out_count == 1 ? n->use_count : n->out_uses[o + 1]);
+        for (; use < end; use++)
+            arrive(st, it, use, dead ? NULL : &out[o], use + 1 == end, dead, enter, ready);
+        if (out)
+            weir_value_release(&out[o]);
+    }
+}
+
 #endif

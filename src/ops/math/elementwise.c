@@ -9,14 +9,20 @@ static weir_status no_loop(const weir_call *call, weir_dtype dtype)
                       call->site->op->name, weir_dtype_name(dtype));
 }
 
+enum { SMALL = 512 }; /* elements of a tensor that is not worth a second look */
+
 weir_status weir_unary_kernel(weir_call *call, weir_unary_op op)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_elem elem = weir_elem_of(x->dtype);
-    if (__builtin_expect(elem == WEIR_ELEM_NONE || !weir_unary_find(op, elem), 0))
+    weir_unary_fn fn = elem == WEIR_ELEM_NONE ? NULL : weir_unary_find(op, elem);
+    if (__builtin_expect(!fn, 0))
         return no_loop(call, x->dtype);
-    weir_unary_run(&call->run->par, op, elem, weir_tensor_count(x), x->data,
-                   weir_out(call, 0)->data);
+    int64_t count = weir_tensor_count(x);
+    if (count <= SMALL && !weir_elem_is_half(elem)) /* straight to the loop */
+        fn(count, x->data, weir_out(call, 0)->data);
+    else
+        weir_unary_run(&call->run->par, op, elem, count, x->data, weir_out(call, 0)->data);
     return WEIR_OK;
 }
 
