@@ -37,7 +37,13 @@ ACTIVATION(softsign, "Softsign", FLOAT_TYPES);
 
 /* Gradient ops are linear in the gradient; where they are not constant in the other argument, its
  * second derivative follows. */
-#define NO_SECOND(id, op_name) GRADIENT(id##_grad, OP2(op_name, DY, X1))
+#define NO_SECOND(id, op_name)                                                                     \
+    static weir_status id##_grad(weir_grad *g)                                                     \
+    {                                                                                              \
+        weir_grad_set(g, 0, OP2(op_name, DY, X1));                                                 \
+        weir_grad_set(g, 1, OP1("ZerosLike", X1));                                                 \
+        return WEIR_OK;                                                                            \
+    }
 NO_SECOND(relu_grad, "ReluGrad")
 NO_SECOND(relu6_grad, "Relu6Grad")
 

@@ -133,18 +133,22 @@ static weir_status batch_mat_mul(weir_call *call)
 
 /* ---- gradients -------------------------------------------------------------------------------- */
 
-static weir_edge product(weir_grad *g, weir_edge x, weir_edge y, bool adj_x, bool adj_y)
+/* V3 must be told the type of its result, here that of forward input |like|. */
+static weir_edge product(weir_grad *g, int like, weir_edge x, weir_edge y, bool adj_x, bool adj_y)
 {
-    return weir_grad_op(g, weir_grad_site(g)->def->name, WEIR_IN(x, y),
-                        WEIR_ATTRS(weir_a_bool("adj_x", adj_x), weir_a_bool("adj_y", adj_y)));
+    const weir_site *site = weir_grad_site(g);
+    weir_named_attr attrs[] = {weir_a_bool("adj_x", adj_x), weir_a_bool("adj_y", adj_y),
+                               weir_a_type("Tout", site->in_types[like])};
+    bool v3 = weir_opdef_attr(site->def, "Tout") >= 0;
+    return weir_grad_op(g, site->def->name, WEIR_IN(x, y), attrs, v3 ? 3 : 2);
 }
 
 static void products(weir_grad *g, weir_edge *dx, weir_edge *dy)
 {
     adjoints adj = adjoints_of(weir_grad_site(g));
     weir_edge x = weir_grad_x(g, 0), y = weir_grad_x(g, 1), dz = weir_grad_dy(g, 0);
-    *dx = adj.x ? product(g, y, dz, adj.y, true) : product(g, dz, y, false, !adj.y);
-    *dy = adj.y ? product(g, dz, x, true, adj.x) : product(g, x, dz, !adj.x, false);
+    *dx = adj.x ? product(g, 0, y, dz, adj.y, true) : product(g, 0, dz, y, false, !adj.y);
+    *dy = adj.y ? product(g, 1, dz, x, true, adj.x) : product(g, 1, x, dz, !adj.x, false);
 }
 
 static weir_status grad_same(weir_grad *g)

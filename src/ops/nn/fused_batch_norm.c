@@ -1,7 +1,7 @@
 /* ops/nn/fused_batch_norm.c - FusedBatchNorm in its three versions, and its gradients.
  *
  * The reserved outputs are the mean and the (biased) variance that normalised the batch; the third
- * is of no use on a CPU and stays empty.
+ * is of no use on a CPU.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -63,8 +63,8 @@ static weir_status infer(weir_infer *i)
     i->out[0] = *i->in[0];
     for (int o = 1; o < 5; o++)
         i->out[o] = weir_shape_vector(channels);
-    if (i->out_count > 5)
-        i->out[5] = weir_shape_vector(0);
+    if (i->out_count > 5 && !i->in_handles && !i->out_handles)
+        i->out[5] = WEIR_SCALAR;
     return WEIR_OK;
 }
 
@@ -137,6 +137,8 @@ static weir_status fused_batch_norm(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0), turned = {0};
     weir_batch_norm w = work_of(call, x);
+    if (call->site->out_count > 5)
+        fill(weir_out(call, 5), 0);
     if (weir_tensor_count(x) == 0) {
         for (int o = 1; o < 5; o++)
             fill(weir_out(call, o), o < 3 ? NAN : 0);

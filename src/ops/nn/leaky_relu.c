@@ -105,7 +105,9 @@ static weir_status grad(weir_grad *g)
 
 static weir_status grad_of_grad(weir_grad *g)
 {
-    weir_grad_set(g, 0, emit(g, weir_grad_dy(g, 0), weir_grad_x(g, 1)));
+    weir_edge x = weir_grad_x(g, 1);
+    weir_grad_set(g, 0, emit(g, weir_grad_dy(g, 0), x));
+    weir_grad_set(g, 1, weir_grad_op(g, "ZerosLike", WEIR_IN(x), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

@@ -211,15 +211,23 @@ static weir_status grad_3d(weir_grad *g)
 }
 
 /* Gradient ops are linear in their third input and constant in the first two, almost everywhere. */
+static void set_zeros(weir_grad *g)
+{
+    for (int i = 0; i < 2; i++)
+        weir_grad_set(g, i, weir_grad_op(g, "ZerosLike", WEIR_IN(weir_grad_x(g, i)), WEIR_NO_ATTRS));
+}
+
 #define SECOND(id, op)                                                                             \
     static weir_status id(weir_grad *g)                                                            \
     {                                                                                              \
+        set_zeros(g);                                                                              \
         weir_grad_set(g, 2, emit(g, op, weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_dy(g, 0)));  \
         return WEIR_OK;                                                                            \
     }
 #define SECOND_V2(id, op)                                                                          \
     static weir_status id(weir_grad *g)                                                            \
     {                                                                                              \
+        set_zeros(g);                                                                              \
         weir_grad_set(g, 2, emit_v2(g, op, weir_grad_x(g, 0), weir_grad_x(g, 1),                   \
                                     weir_grad_dy(g, 0), 3));                                       \
         return WEIR_OK;                                                                            \

@@ -46,9 +46,6 @@ static weir_status dense(weir_call *call)
         .loss = weir_out(call, 0)->data,
         .backprop = y->data,
     };
-    if (w.rows > 0 && w.cols == 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Must have at least one class, but got logits "
-                                                 "shape %s", WEIR_SHAPE_STR(&x->shape));
     steps_of(&x->shape, &w.logits_row, &w.logits_col);
     steps_of(&labels->shape, &w.labels_row, &w.labels_col);
     weir_xent_dense(&call->run->par, &w);
