@@ -117,11 +117,11 @@ static int teach(const settings *set, const weir_digits *learn, const weir_digit
 
 int weir_cli_demo(int argc, char **argv)
 {
-    settings set = {.steps = 1000, .batch = 50, .hidden = 64, .rate = 0.3};
+    settings set = {.steps = 2000, .batch = 50, .hidden = 64, .rate = 0.3};
     const weir_option options[] = {
         {"mnist", 'm', "DIR", "learn from MNIST's four files (plain or .gz) in DIR",
          .text = &set.mnist},
-        {"steps", 's', "N", "steps to train (1000)", .number = &set.steps},
+        {"steps", 's', "N", "steps to train (2000)", .number = &set.steps},
         {"batch", 'b', "N", "pictures in a step (50)", .number = &set.batch},
         {"hidden", 'u', "N", "hidden units, at most 1024 (64)", .number = &set.hidden},
         {"rate", 'r', "X", "learning rate (0.3)", .real = &set.rate},

@@ -71,7 +71,8 @@ static TF_Output placeholder(weir_model *m, const char *name, TF_DataType type, 
 /* ---- variables ---------------------------------------------------------------------------------- */
 
 typedef struct variable {
-    TF_Output value;
+    TF_Output ref;   /* what updates take */
+    TF_Output value; /* as it was when the step read it, whenever it is updated */
     TF_Operation *init;
 } variable;
 
@@ -110,10 +111,12 @@ static variable make_variable(weir_model *m, const char *name, int rank, const i
     TF_OperationDescription *d = TF_NewOperation(m->graph, "VariableV2", name);
     TF_SetAttrType(d, "dtype", TF_FLOAT);
     TF_SetAttrShape(d, "shape", dims, rank);
-    variable v = {.value = finish(m, d)};
+    variable v = {.ref = finish(m, d)};
     char label[64];
     strcat(strcpy(label, name), "/set");
-    v.init = NODE(m, "Assign", label, v.value, start).oper;
+    v.init = NODE(m, "Assign", label, v.ref, start).oper;
+    strcat(strcpy(label, name), "/read");
+    v.value = NODE(m, "Identity", label, v.ref);
     return v;
 }
 
@@ -204,7 +207,7 @@ static void backward(weir_model *m, const variable v[VARIABLES], float rate)
                                                  "b2/update"};
     for (int i = 0; i < VARIABLES; i++) {
         TF_Output update =
-            NODE(m, "ApplyGradientDescent", names[i], values[i], step, gradients[i]);
+            NODE(m, "ApplyGradientDescent", names[i], v[i].ref, step, gradients[i]);
         if (update.oper)
             TF_AddControlInput(train, update.oper);
         if (v[i].init)
