@@ -243,3 +243,22 @@ for binary_output in [False, True]:
 add("DenseBincount", lit([1, 0, 3, 1, 9], "Tidx", fed=True), lit(5, "Tidx"), "T[5] ints", edges=False)
 add("Bucketize", "T[9]", attrs={"boundaries": [-1.0, 0.0, 1.5]})
 add("HistogramFixedWidth", "T[20]", lit([-2, 2], "T"), lit(5), edges=False)
+
+# ---- Fourier transforms: powers of two, small factors, and a prime
+for n, op in [(1, "FFT"), (2, "FFT2D"), (3, "FFT3D")]:
+    for shape in ["[2,8]", "[3,15]", "[2,37]"] if n == 1 else ["[2,4,6]"] if n == 2 else ["[2,3,4,5]"]:
+        for name in [op, "I" + op]:
+            add(name, "Tcomplex" + shape, grad=1, edges=False, numeric=False, atol=1e-5)
+for n, shape, lengths in [(1, "[2,8]", [8]), (1, "[3,15]", [15]), (1, "[2,9]", [6]),
+                          (2, "[2,4,6]", [4, 6]), (2, "[3,5]", [3, 5]), (3, "[2,3,4]", [2, 3, 4])]:
+    op = "FFT" if n == 1 else "FFT%dD" % n
+    same = [int(d) for d in shape[1:-1].split(",")][-n:] == lengths
+    for real, cplx in [("f32", "c64"), ("f64", "c128")]:
+        add("R" + op, real + shape, lit(np.array(lengths, "int32")), attrs={"Tcomplex": cplx},
+            dtypes={"Treal": [real]}, grad=same and n < 3, edges=False, numeric=False, atol=1e-5)
+        half = shape[:-1].split(",")
+        half[-1] = str(lengths[-1] // 2 + 1)
+        spectrum = (",".join(half) if len(half) > 1 else "[" + half[0]) + "]"
+        add("IR" + op, cplx + spectrum, lit(np.array(lengths, "int32")), attrs={"Treal": real},
+            dtypes={"Tcomplex": [cplx]}, grad=n < 3, edges=False, numeric=False, atol=1e-5)
+add("RFFT", "f32[5]", lit([8]), edges=False, fails="INVALID_ARGUMENT", says="at least 8 but got: 5")

@@ -1,0 +1,356 @@
+/* ops/math/fft.c - FFT, RFFT and their inverses in one, two and three dimensions.
+ *
+ * Everything is computed in complex double: real and narrow inputs are widened as they are copied
+ * into the array that the transform runs over, cut or padded with zeros to its size.
+ */
+#include "math/fft/fft.h"
+
+#include <inttypes.h>
+
+#include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/math/gradient.h"
+
+/* What an op of the family does. */
+typedef struct kind {
+    int rank;
+    bool inverse;
+    bool real; /* RFFT and IRFFT: half a spectrum on the complex side */
+} kind;
+
+static weir_status complex_infer(weir_infer *i, int rank)
+{
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, rank));
+    return weir_infer_same_shape(i);
+}
+
+/* Lengths of the transform from input 1; -1 where not known. */
+static weir_status read_lengths(weir_infer *i, int rank, int64_t *out)
+{
+    int64_t n;
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 0), rank, &n));
+    const weir_tensor *t = weir_infer_value(i, 1);
+    for (int d = 0; d < rank; d++) {
+        out[d] = t ? weir_int_at(t, d) : -1;
+        if (t && out[d] < 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "fft_length[%d] must >= 0, but got: %" PRId64,
+                              d, out[d]);
+    }
+    return WEIR_OK;
+}
+
+static weir_status real_infer(weir_infer *i, kind k)
+{
+    int64_t lengths[3];
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, k.rank));
+    WEIR_TRY(read_lengths(i, k.rank, lengths));
+    if (i->in[0]->rank < 0)
+        return WEIR_OK;
+    i->out[0] = *i->in[0];
+    int first = i->in[0]->rank - k.rank;
+    for (int d = 0; d < k.rank; d++) {
+        bool half = !k.inverse && d == k.rank - 1 && lengths[d] > 0;
+        i->out[0].dims[first + d] = half ? lengths[d] / 2 + 1 : lengths[d];
+    }
+    return WEIR_OK;
+}
+
+/* One element of a tensor as a complex number, and back. */
+static weir_c128 load(const weir_tensor *t, int64_t i)
+{
+    switch (t->dtype) {
+    case WEIR_FLOAT:
+        return ((const float *)t->data)[i];
+    case WEIR_DOUBLE:
+        return ((const double *)t->data)[i];
+    case WEIR_COMPLEX64:
+        return ((const weir_c64 *)t->data)[i];
+    default:
+        return ((const weir_c128 *)t->data)[i];
+    }
+}
+
+static void store(weir_tensor *t, int64_t i, weir_c128 v)
+{
+    switch (t->dtype) {
+    case WEIR_FLOAT:
+        ((float *)t->data)[i] = (float)creal(v);
+        break;
+    case WEIR_DOUBLE:
+        ((double *)t->data)[i] = creal(v);
+        break;
+    case WEIR_COMPLEX64:
+        ((weir_c64 *)t->data)[i] = (weir_c64)v;
+        break;
+    default:
+        ((weir_c128 *)t->data)[i] = v;
+    }
+}
+
+/* An array [batch, n0, n1, n2] that a transform runs over; unused dimensions are 1. */
+typedef struct grid {
+    int64_t batch, n[3];
+} grid;
+
+static grid grid_of(const weir_shape *s, int rank)
+{
+    grid g = {weir_shape_product(s, 0, s->rank - rank), {1, 1, 1}};
+    for (int d = 0; d < rank; d++)
+        g.n[3 - rank + d] = s->dims[s->rank - rank + d];
+    return g;
+}
+
+static int64_t grid_at(const grid *g, int64_t b, int64_t i, int64_t j, int64_t k)
+{
+    return ((b * g->n[0] + i) * g->n[1] + j) * g->n[2] + k;
+}
+
+/* Copies |x| into |work|, which may be smaller or larger. */
+static void copy_in(const weir_tensor *x, const grid *from, const grid *to, weir_c128 *work)
+{
+    for (int64_t b = 0; b < to->batch; b++)
+        for (int64_t i = 0; i < to->n[0]; i++)
+            for (int64_t j = 0; j < to->n[1]; j++)
+                for (int64_t k = 0; k < to->n[2]; k++) {
+                    bool inside = i < from->n[0] && j < from->n[1] && k < from->n[2];
+                    work[grid_at(to, b, i, j, k)] =
+                        inside ? load(x, grid_at(from, b, i, j, k)) : 0;
+                }
+}
+
+/* The first part of every line of |work|. */
+static void copy_out(const grid *from, const weir_c128 *work, const grid *to, weir_tensor *y)
+{
+    for (int64_t b = 0; b < to->batch; b++)
+        for (int64_t i = 0; i < to->n[0]; i++)
+            for (int64_t j = 0; j < to->n[1]; j++)
+                for (int64_t k = 0; k < to->n[2]; k++)
+                    store(y, grid_at(to, b, i, j, k), work[grid_at(from, b, i, j, k)]);
+}
+
+static weir_status transform_axes(const weir_par *par, bool inverse, const grid *g, int from,
+                                  int to, weir_c128 *work)
+{
+    for (int d = from; d < to; d++) {
+        int64_t outer = g->batch, inner = 1;
+        for (int k = 0; k < d; k++)
+            outer *= g->n[k];
+        for (int k = d + 1; k < 3; k++)
+            inner *= g->n[k];
+        if (g->n[d] > 1)
+            WEIR_TRY(weir_fft_axis(par, inverse, outer, g->n[d], inner, work));
+    }
+    return WEIR_OK;
+}
+
+/* The second half of each line is the first, mirrored and conjugated; the ends are real. */
+static void complete_lines(const grid *g, weir_c128 *work)
+{
+    int64_t n = g->n[2], lines = g->batch * g->n[0] * g->n[1];
+    for (int64_t l = 0; l < lines; l++, work += n) {
+        work[0] = creal(work[0]);
+        if (n % 2 == 0)
+            work[n / 2] = creal(work[n / 2]);
+        for (int64_t k = n / 2 + 1; k < n; k++)
+            work[k] = conj(work[n - k]);
+    }
+}
+
+static weir_status run_grid(weir_call *call, kind k, const grid *g, weir_c128 *work)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_tensor *y = weir_out(call, 0);
+    const weir_par *par = &call->run->par;
+    grid from = grid_of(&x->shape, k.rank), to = grid_of(&y->shape, k.rank);
+    if (k.real && k.inverse) {
+        copy_in(x, &from, g, work);
+        WEIR_TRY(transform_axes(par, true, g, 3 - k.rank, 2, work));
+        complete_lines(g, work);
+        WEIR_TRY(transform_axes(par, true, g, 2, 3, work));
+    } else {
+        copy_in(x, &from, g, work);
+        WEIR_TRY(transform_axes(par, k.inverse, g, 3 - k.rank, 3, work));
+    }
+    copy_out(g, work, &to, y);
+    return WEIR_OK;
+}
+
+/* The input may be longer than the transform needs, not shorter. */
+static weir_status check_lengths(weir_call *call, kind k)
+{
+    const weir_shape *x = &weir_in(call, 0)->shape;
+    for (int d = 0; d < k.rank; d++) {
+        int64_t need = weir_int_at(weir_in(call, 1), d), have = x->dims[x->rank - k.rank + d];
+        if (k.inverse && d == k.rank - 1 && need > 0)
+            need = need / 2 + 1;
+        if (have < need)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Input dimension %d must have length of at least %" PRId64
+                              " but got: %" PRId64,
+                              x->rank - k.rank + d, need, have);
+    }
+    return WEIR_OK;
+}
+
+static weir_status run_fft(weir_call *call, kind k)
+{
+    if (k.real)
+        WEIR_TRY(check_lengths(call, k));
+    const weir_tensor *x = weir_in(call, 0);
+    weir_tensor *y = weir_out(call, 0), work;
+    grid g = grid_of(&x->shape, k.rank);
+    for (int d = 0; k.real && d < k.rank; d++)
+        g.n[3 - k.rank + d] = weir_int_at(weir_in(call, 1), d);
+    weir_shape shape = {4, {g.batch, g.n[0], g.n[1], g.n[2]}};
+    if (weir_tensor_count(y) == 0)
+        return WEIR_OK;
+    WEIR_TRY(weir_tensor_alloc(WEIR_COMPLEX128, &shape, &work));
+    weir_status s = run_grid(call, k, &g, work.data);
+    weir_tensor_release(&work);
+    return s;
+}
+
+/* ---- gradients ---------------------------------------------------------------------------------- */
+
+/* The product of the transformed dimensions of |e|, in the type |dtype|. */
+static weir_edge grid_size(weir_grad *g, weir_edge e, int rank, weir_dtype dtype)
+{
+    weir_edge shape = weir_grad_op(g, "Shape", WEIR_IN(e), WEIR_NO_ATTRS);
+    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0);
+    weir_edge begin = weir_grad_const_int32(g, (int32_t[]){-rank}, 1);
+    weir_edge end = weir_grad_const_int32(g, (int32_t[]){0}, 1);
+    weir_edge one = weir_grad_const_int32(g, (int32_t[]){1}, 1);
+    weir_edge dims = weir_grad_op(g, "StridedSlice", WEIR_IN(shape, begin, end, one),
+                                  WEIR_ATTRS(weir_a_int("end_mask", 1)));
+    return weir_grad_cast(g, OP2("Prod", dims, zero), dtype);
+}
+
+static weir_status complex_grad(weir_grad *g, kind k, const char *opposite)
+{
+    weir_dtype dtype = weir_dtype_base(weir_grad_site(g)->in_types[0]);
+    weir_edge dy = DY, back = OP1(opposite, dy), size = grid_size(g, dy, k.rank, dtype);
+    weir_grad_set(g, 0, k.inverse ? DIV(back, size) : MUL(back, size));
+    return WEIR_OK;
+}
+
+/* RFFT drops half of a spectrum, so its adjoint is the real part of an unscaled inverse transform
+ * of dy padded with zeros. */
+static weir_status real_grad(weir_grad *g, kind k)
+{
+    static const char *const inverses[] = {"IFFT", "IFFT2D", "IFFT3D"};
+    weir_dtype real = weir_dtype_base(weir_grad_site(g)->in_types[0]);
+    weir_edge dy = DY, x = X, lengths = X1;
+    weir_edge last = weir_grad_subvector(g, lengths, k.rank - 1, 1);
+    weir_edge shape = OP1("Shape", dy), rank = OP1("Size", shape);
+    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
+    weir_edge have = weir_grad_op(g, "GatherV2", WEIR_IN(shape, SUB(rank, one), zero), WEIR_NO_ATTRS);
+    weir_edge more = SUB(last, have); /* [1] */
+    /* Paddings [[0, 0] ... [0, more]]: a matrix with one entry. */
+    weir_edge at = weir_grad_op(g, "Pack", WEIR_IN(SUB(rank, one), one),
+                                WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge two = weir_grad_scalar(g, WEIR_INT32, 2);
+    weir_edge size = weir_grad_op(g, "Pack", WEIR_IN(rank, two), WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge index = weir_grad_op(g, "ExpandDims", WEIR_IN(at, zero), WEIR_NO_ATTRS);
+    weir_edge paddings = weir_grad_op(g, "ScatterNd", WEIR_IN(index, more, size), WEIR_NO_ATTRS);
+    weir_edge full = OP2("Pad", dy, paddings);
+    weir_edge back = weir_grad_op(g, "Real", WEIR_IN(OP1(inverses[k.rank - 1], full)),
+                                  WEIR_ATTRS(weir_a_type("Tout", real)));
+    weir_edge count = weir_grad_cast(g, OP2("Prod", lengths, zero), real);
+    weir_grad_set(g, 0, OP2("Reshape", MUL(back, count), OP1("Shape", x)));
+    return WEIR_OK;
+}
+
+/* Every frequency but the first (and, of an even length, the last) stands for two. */
+static weir_status real_inverse_grad(weir_grad *g, kind k)
+{
+    static const char *const forward[] = {"RFFT", "RFFT2D", "RFFT3D"};
+    const weir_site *site = weir_grad_site(g);
+    weir_dtype complex_type = weir_dtype_base(site->in_types[0]);
+    weir_dtype real = weir_dtype_base(site->out_types[0]);
+    weir_edge dy = DY, lengths = X1, zero = weir_grad_scalar(g, WEIR_INT32, 0);
+    weir_edge spectrum = weir_grad_op(g, forward[k.rank - 1], WEIR_IN(dy, lengths),
+                                      WEIR_ATTRS(weir_a_type("Tcomplex", complex_type)));
+    weir_edge last = weir_grad_subvector(g, lengths, k.rank - 1, 1);
+    weir_edge one = weir_grad_const_int32(g, (int32_t[]){1}, 1);
+    weir_edge two = weir_grad_const_int32(g, (int32_t[]){2}, 1);
+    weir_edge odd = OP2("FloorMod", last, two);
+    /* One end, (n - 1) / 2 pairs, and the other end when n is even. */
+    weir_edge pairs = OP2("FloorDiv", SUB(last, one), two);
+    weir_edge ends[] = {
+        OP2("Fill", one, weir_grad_scalar(g, real, 1)),
+        OP2("Fill", pairs, weir_grad_scalar(g, real, 2)),
+        OP2("Fill", SUB(one, odd), weir_grad_scalar(g, real, 1)),
+    };
+    weir_edge mask = weir_grad_concat(g, ends, 3);
+    weir_edge count = weir_grad_cast(g, OP2("Prod", lengths, zero), real);
+    weir_edge scale = weir_grad_cast(g, DIV(mask, count), complex_type);
+    weir_grad_set(g, 0, MUL(spectrum, scale));
+    return WEIR_OK;
+}
+
+/* ---- the family --------------------------------------------------------------------------------- */
+
+#define COMPLEX_OP(id, op_name, dims, back, opposite)                                              \
+    static weir_status id##_infer(weir_infer *i)                                                   \
+    {                                                                                              \
+        return complex_infer(i, dims);                                                             \
+    }                                                                                              \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return run_fft(call, (kind){dims, back, false});                                           \
+    }                                                                                              \
+    static weir_status id##_grad(weir_grad *g)                                                     \
+    {                                                                                              \
+        return complex_grad(g, (kind){dims, back, false}, opposite);                               \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "input: Tcomplex",                                                                   \
+        .out = "output: Tcomplex",                                                                 \
+        .attrs = "Tcomplex: {complex64, complex128} = DT_COMPLEX64",                               \
+        .infer = id##_infer,                                                                       \
+        .grad = id##_grad,                                                                         \
+        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
+    }
+COMPLEX_OP(fft, "FFT", 1, false, "IFFT");
+COMPLEX_OP(ifft, "IFFT", 1, true, "FFT");
+COMPLEX_OP(fft2d, "FFT2D", 2, false, "IFFT2D");
+COMPLEX_OP(ifft2d, "IFFT2D", 2, true, "FFT2D");
+COMPLEX_OP(fft3d, "FFT3D", 3, false, "IFFT3D");
+COMPLEX_OP(ifft3d, "IFFT3D", 3, true, "FFT3D");
+
+#define REAL_OP(id, op_name, ins, outs, dims, back, gradient)                                      \
+    static weir_status id##_infer(weir_infer *i)                                                   \
+    {                                                                                              \
+        return real_infer(i, (kind){dims, back, true});                                            \
+    }                                                                                              \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return run_fft(call, (kind){dims, back, true});                                            \
+    }                                                                                              \
+    static weir_status id##_grad(weir_grad *g)                                                     \
+    {                                                                                              \
+        return gradient(g, (kind){dims, back, true});                                              \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = ins "; fft_length: int32",                                                           \
+        .out = outs,                                                                               \
+        .attrs = "Treal: {float, double} = DT_FLOAT; "                                             \
+                 "Tcomplex: {complex64, complex128} = DT_COMPLEX64",                               \
+        .infer = id##_infer,                                                                       \
+        .grad = id##_grad,                                                                         \
+        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
+    }
+#define FORWARD_OP(id, op_name, dims)                                                              \
+    REAL_OP(id, op_name, "input: Treal", "output: Tcomplex", dims, false, real_grad)
+#define BACKWARD_OP(id, op_name, dims)                                                             \
+    REAL_OP(id, op_name, "input: Tcomplex", "output: Treal", dims, true, real_inverse_grad)
+FORWARD_OP(rfft, "RFFT", 1);
+FORWARD_OP(rfft2d, "RFFT2D", 2);
+FORWARD_OP(rfft3d, "RFFT3D", 3);
+BACKWARD_OP(irfft, "IRFFT", 1);
+BACKWARD_OP(irfft2d, "IRFFT2D", 2);
+BACKWARD_OP(irfft3d, "IRFFT3D", 3);
