@@ -50,8 +50,23 @@ static void drop_controls(weir_node *n, const uint8_t *state)
     }
 }
 
+/* A NoOp that only gathers control edges goes when direct edges are not more than those it has. */
+static void skip_group(const weir_pass_env *env, weir_node *n)
+{
+    size_t from = n->controls.count, to = n->uses.count;
+    if (!weir_node_is(n, "NoOp") || weir_pass_kept(env, n) || from == 0 || from * to > from + to)
+        return;
+    for (size_t i = 0; i < to; i++)
+        for (size_t k = 0; k < from; k++)
+            weir_graph_add_control(n->controls.at[k], n->uses.at[i].node);
+    weir_pass_remove(n);
+}
+
 weir_status weir_pass_controls(weir_graph *g, const weir_pass_env *env)
 {
+    for (size_t i = 0; i < g->nodes.count; i++)
+        if (!g->nodes.at[i]->removed)
+            skip_group(env, g->nodes.at[i]);
     size_t count;
     weir_node **order = weir_graph_order(g, &count);
     uint8_t *state = weir_zalloc(g->nodes.count);

@@ -47,7 +47,7 @@ static bool same(const weir_node *a, const weir_node *b)
 {
     if (a->site.def != b->site.def || a->site.in_count != b->site.in_count ||
         a->controls.count != b->controls.count ||
-        strcmp(a->requested_device, b->requested_device) != 0)
+        strcmp(a->site.device, b->site.device) != 0)
         return false;
     for (int i = 0; i < a->site.in_count; i++)
         if (a->in[i].node != b->in[i].node || a->in[i].index != b->in[i].index)

@@ -1,4 +1,6 @@
 /* pass/fold.c - computes ahead what depends on constants only. */
+#include <stdio.h>
+
 #include "pass/pass_impl.h"
 
 /* The new constant waits for what the folded node and its inputs waited for: in a loop that is what
@@ -20,21 +22,12 @@ static void inherit_controls(const weir_node *n, weir_node *to, bool of_inputs)
 
 static weir_status add_const(weir_node *n, int output, const weir_tensor *value, weir_node **out)
 {
-    weir_buf name = {0};
-    weir_buf_addf(&name, "ConstantFolding/%s", n->site.name);
+    char suffix[16] = "";
     if (output)
-        weir_buf_addf(&name, "-%d", output);
+        snprintf(suffix, sizeof suffix, "-%d", output);
     weir_named_attr attrs[] = {weir_a_tensor("value", value), weir_a_type("dtype", value->dtype)};
-    weir_node_spec spec = {
-        .name = weir_graph_unique_name(n->graph, name.at),
-        .op = "Const",
-        .attrs = attrs,
-        .attr_count = 2,
-        .device = n->requested_device,
-    };
-    weir_status s = weir_graph_add(n->graph, &spec, out);
-    weir_buf_fini(&name);
-    return s;
+    weir_node_spec spec = {.op = "Const", .attrs = attrs, .attr_count = 2};
+    return weir_pass_add(n, "ConstantFolding/", suffix, &spec, out);
 }
 
 /* Puts constants in the place of |n|; empty tensors stand for outputs that nobody reads. */

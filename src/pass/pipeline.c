@@ -10,14 +10,19 @@ typedef struct stage {
 #define OFF(field) offsetof(weir_pass_options, field)
 
 /* Folding first, because constants are what most simplifications look for; again after them, for
- * what they uncovered. Fusion and layout belong after pruning, when users are counted right. */
+ * what they uncovered. Constants leave loops when folding is over, because it does not look through
+ * Enter; without the control edges to them, more identities can go. Fusion and layout belong at the
+ * end, when users are counted right. */
 static const stage stages[] = {
     {"fold", weir_pass_fold, OFF(no_fold)},
     {"simplify", weir_pass_simplify, OFF(no_simplify)},
     {"cse", weir_pass_cse, OFF(no_cse)},
     {"fold", weir_pass_fold, OFF(no_fold)},
-    {"simplify", weir_pass_simplify, OFF(no_simplify)},
+    {"prune", weir_pass_prune, OFF(off)},
     {"controls", weir_pass_controls, OFF(no_controls)},
+    {"hoist", weir_pass_hoist, OFF(no_fold)},
+    {"cse", weir_pass_cse, OFF(no_cse)},
+    {"simplify", weir_pass_simplify, OFF(no_simplify)},
     {"prune", weir_pass_prune, OFF(off)},
 };
 

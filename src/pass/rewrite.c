@@ -51,6 +51,21 @@ const weir_tensor *weir_pass_value(weir_edge e)
     return weir_node_is(e.node, "Const") ? weir_node_attr(e.node, "value")->tensor : NULL;
 }
 
+weir_status weir_pass_add(const weir_node *like, const char *prefix, const char *suffix,
+                          const weir_node_spec *spec, weir_node **out_node)
+{
+    weir_buf name = {0};
+    weir_buf_addf(&name, "%s%s%s", prefix, like->site.name, suffix);
+    weir_node_spec full = *spec;
+    full.name = weir_graph_unique_name(like->graph, name.at);
+    full.device = like->requested_device;
+    weir_status s = weir_graph_add(like->graph, &full, out_node);
+    weir_buf_fini(&name);
+    WEIR_TRY(s);
+    (*out_node)->site.device = like->site.device; /* placed already, like its model */
+    return WEIR_OK;
+}
+
 void weir_pass_move_waiting(weir_node *from, weir_node *to)
 {
     for (size_t i = 0; i < from->uses.count;) {
@@ -92,10 +107,10 @@ static void hand_on_controls(const weir_node *n, weir_node *const *extra, size_t
     }
 }
 
-/* Merge and the way back of a loop start on any input, so a control edge there means more. */
+/* Merge starts on any input, so a control edge there would mean more. */
 static bool users_take_controls(const weir_node *n)
 {
-    static const char *const ops[] = {"Merge", "RefMerge", "NextIteration", "RefNextIteration", NULL};
+    static const char *const ops[] = {"Merge", "RefMerge", NULL};
     for (size_t i = 0; i < n->uses.count; i++)
         if (is_one_of(n->uses.at[i].node, ops))
             return false;

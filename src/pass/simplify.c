@@ -3,7 +3,7 @@
  * A rule looks at one node and names the edge that can stand in for its output; rules that need a
  * different op in its place rewrite the node's users themselves. One row per rule.
  */
-#include <math.h>
+#include <stdio.h>
 
 #include "pass/pass_impl.h"
 
@@ -192,20 +192,16 @@ static weir_edge stand_in(const weir_node *n)
 static weir_status become(weir_node *n, const char *op, const weir_edge *in, int in_count)
 {
     weir_node *made;
-    weir_buf name = {0};
-    weir_buf_addf(&name, "%s/%s", n->site.name, op);
+    char suffix[32];
+    snprintf(suffix, sizeof suffix, "/%s", op);
     weir_node_spec spec = {
-        .name = weir_graph_unique_name(n->graph, name.at),
         .op = op,
         .in = in,
         .in_count = in_count,
         .controls = n->controls.at,
         .control_count = (int)n->controls.count,
-        .device = n->requested_device,
     };
-    weir_status s = weir_graph_add(n->graph, &spec, &made);
-    weir_buf_fini(&name);
-    WEIR_TRY(s);
+    WEIR_TRY(weir_pass_add(n, "", suffix, &spec, &made));
     for (int i = 0; i < n->site.in_count; i++) /* a dropped constant's controls stay */
         if (weir_node_is(n->in[i].node, "Const"))
             for (size_t k = 0; k < n->in[i].node->controls.count; k++)
