@@ -349,7 +349,13 @@ static weir_status finish(TF_OperationDescription *d, weir_node **out_node)
         .control_count = (int)d->controls.count,
         .device = d->device,
     };
-    return weir_graph_add(d->graph->graph, &spec, out_node);
+    weir_status s = weir_graph_add(d->graph->graph, &spec, out_node);
+    if (weir_status_code(s) != WEIR_NOT_FOUND)
+        return s;
+    /* An unknown op is a bad argument here, though NOT_FOUND in an import. */
+    weir_status bad = weir_error(WEIR_INVALID_ARGUMENT, "%s", weir_status_message(s));
+    weir_status_free(s);
+    return bad;
 }
 
 TF_Operation *TF_FinishOperationLocked(TF_OperationDescription *d, TF_Status *status)

@@ -24,8 +24,14 @@ enum {
 
 void weir_step_fail(step *st, const plan_node *n, weir_status s)
 {
-    if (n)
+    /* What stopped a stopped op is the better answer: a time limit, a closed session. */
+    if (n && weir_status_code(s) == WEIR_CANCELLED && st->run->cancel &&
+        weir_cancel_fired(st->run->cancel)) {
+        weir_status_free(s);
+        s = weir_cancel_status(st->run->cancel);
+    } else if (n) {
         s = weir_status_note(s, "\n\t [[{{node %s}}]]", n->site->name);
+    }
     pthread_mutex_lock(&st->lock);
     bool first = !st->status;
     weir_status copy = first ? weir_status_copy(s) : WEIR_OK;

@@ -27,8 +27,14 @@ static const char *const kind_names[] = {"nothing", "string", "int",    "float",
 static weir_status not_allowed(const weir_site *site, const weir_attrdef *def, const weir_attr *value)
 {
     weir_buf is = {0}, list = {0};
-    weir_attr_text(value, &is);
-    weir_attr_text(&def->allowed, &list);
+    if (def->kind == WEIR_ATTR_TYPE && !value->is_list) {
+        weir_buf_adds(&is, weir_dtype_name(value->type));
+        for (int i = 0; i < def->allowed.count; i++)
+            weir_buf_addf(&list, "%s%s", i ? ", " : "", weir_dtype_name(def->allowed.types[i]));
+    } else {
+        weir_attr_text(value, &is);
+        weir_attr_text(&def->allowed, &list);
+    }
     weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
                                "Value for attr '%s' of %s is not in the list of allowed values: %s\n\t"
                                "; Op<name=%s>; NodeDef: {{node %s}}",
@@ -275,7 +281,7 @@ static weir_status find_op(weir_graph *g, weir_node *n, const char *op)
     }
     n->function = weir_graph_find_function(g, weir_str_of(op));
     if (!n->function)
-        return weir_error(WEIR_INVALID_ARGUMENT,
+        return weir_error(WEIR_NOT_FOUND,
                           "Op type not registered '%s' in binary running on this machine. Make sure "
                           "the Op and Kernel are registered in the binary running in this process. "
                           "(`weir ops` lists what is.)", op);

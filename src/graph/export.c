@@ -56,18 +56,39 @@ static void put_library(const weir_graph *g, weir_buf *out)
     weir_pb_end(out, library);
 }
 
-void weir_graph_export(const weir_graph *g, weir_buf *out)
+static int put_nodes(const weir_graph *g, const char *device, weir_buf *out)
 {
+    int count = 0;
     for (size_t i = 0; i < g->nodes.count; i++) {
-        if (g->nodes.at[i]->removed)
+        const weir_node *n = g->nodes.at[i];
+        if (n->removed || (device && strcmp(n->site.device, device) != 0))
             continue;
         size_t mark = weir_pb_begin(out, 1);
-        weir_node_export(g->nodes.at[i], out);
+        weir_node_export(n, out);
         weir_pb_end(out, mark);
+        count++;
     }
+    return count;
+}
+
+static void put_rest(const weir_graph *g, weir_buf *out)
+{
     put_library(g, out);
     size_t mark = weir_pb_begin(out, 4);
     weir_pb_put_varint_nz(out, 1, (uint64_t)g->producer);
     weir_pb_put_varint_nz(out, 2, (uint64_t)g->min_consumer);
     weir_pb_end(out, mark);
+}
+
+void weir_graph_export(const weir_graph *g, weir_buf *out)
+{
+    put_nodes(g, NULL, out);
+    put_rest(g, out);
+}
+
+bool weir_graph_export_device(const weir_graph *g, const char *device, weir_buf *out)
+{
+    bool any = put_nodes(g, device, out) > 0;
+    put_rest(g, out);
+    return any;
 }

@@ -191,6 +191,8 @@ typedef struct weir_import_results {
 WEIR_CHECKED weir_status weir_graph_import(weir_graph *g, weir_str graph_def, const weir_import *how,
                                            weir_import_results *results);
 void weir_graph_export(const weir_graph *g, weir_buf *out);
+/* Only the nodes on one device; false when there are none. */
+bool weir_graph_export_device(const weir_graph *g, const char *device, weir_buf *out);
 void weir_node_export(const weir_node *n, weir_buf *out);         /* a NodeDef */
 void weir_attr_export(const weir_attr *a, weir_buf *out);         /* an AttrValue */
 void weir_opdef_export(const weir_opdef *def, weir_buf *out);     /* an OpDef */

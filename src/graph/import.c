@@ -305,14 +305,14 @@ static weir_status parse_inputs(importing *im)
 
 /* ---- adding --------------------------------------------------------------------------------- */
 
-static weir_status input_edge(importing *im, const input *in, weir_edge *out)
+static weir_status input_edge(importing *im, int to, const input *in, weir_edge *out)
 {
     *out = in->mapped ? in->mapped->dst : (weir_edge){im->made[in->source], in->index};
     if (out->index >= out->node->site.out_count)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Node '%s' (type: '%s', num of outputs: %d) does not have output %d",
-                          out->node->site.name, out->node->site.def->name, out->node->site.out_count,
-                          out->index);
+                          "Node '%s': Connecting to invalid output %d of source node %s which has %d "
+                          "outputs.",
+                          im->names[to], out->index, out->node->site.name, out->node->site.out_count);
     return WEIR_OK;
 }
 
@@ -333,7 +333,7 @@ static weir_status add_node(importing *im, int i, weir_arena *scratch)
             in[ins++] = (weir_edge){0};
             continue;
         }
-        WEIR_TRY(input_edge(im, p, &in[ins]));
+        WEIR_TRY(input_edge(im, i, p, &in[ins]));
         stand_in = in[ins++];
     }
     for (int k = 0; k < ins; k++)
@@ -450,7 +450,7 @@ static weir_status close_loops(importing *im)
             if (!p->back)
                 continue;
             weir_edge e;
-            WEIR_TRY(input_edge(im, p, &e));
+            WEIR_TRY(input_edge(im, i, p, &e));
             weir_graph_set_input(im->made[i], k, e);
             any = true;
         }

@@ -27,9 +27,18 @@ weir_status weir_infer_no_outputs(weir_infer *i)
     return WEIR_OK;
 }
 
+/* While a graph is built the two dims that clash are named; later the two shapes. */
 weir_status weir_infer_broadcast(weir_infer *i)
 {
-    return weir_infer_broadcast_shapes(i->in[0], i->in[1], &i->out[0]);
+    const weir_shape *a = i->in[0], *b = i->in[1];
+    int shared = a->rank < b->rank ? a->rank : b->rank;
+    for (int d = 1; i->in_handles && d <= shared; d++) {
+        int64_t x = a->dims[a->rank - d], y = b->dims[b->rank - d];
+        if (x != y && x >= 0 && y >= 0 && x != 1 && y != 1)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Dimensions must be equal, but are %" PRId64 " and %" PRId64, x, y);
+    }
+    return weir_infer_broadcast_shapes(a, b, &i->out[0]);
 }
 
 weir_status weir_infer_rank(weir_infer *i, int in, int rank)

@@ -102,14 +102,15 @@ static weir_status none_fits(placing *p, const weir_node *n)
 static weir_status device_of(placing *p, int lead, const char **out)
 {
     const group *g = &p->groups[lead];
-    for (int i = 0; i < p->o->device_count; i++)
-        if (weir_device_name_matches(&g->want, &p->full[i])) {
-            *out = p->o->devices[i].name;
-            return WEIR_OK;
-        }
-    if (p->o->soft) {
-        *out = p->o->devices[0].name;
-        return WEIR_OK;
+    weir_device_name want = g->want;
+    for (int soft = 0; soft <= p->o->soft; soft++) {
+        for (int i = 0; i < p->o->device_count; i++)
+            if (weir_device_name_matches(&want, &p->full[i])) {
+                *out = p->o->devices[i].name;
+                return WEIR_OK;
+            }
+        want.type[0] = 0; /* another device of that task will do */
+        want.id = WEIR_DEVICE_ANY;
     }
     return none_fits(p, p->g->nodes.at[g->from < 0 ? lead : g->from]);
 }

@@ -42,14 +42,14 @@ static bool number(weir_str s, int *out)
     return true;
 }
 
-/* "CPU:0", "CPU:*", "CPU". */
-static bool device(weir_str s, weir_device_name *n)
+/* "CPU:0", "CPU:*", "CPU". Types are told apart by case, except in the short form. */
+static bool device(weir_str s, bool upper, weir_device_name *n)
 {
     const char *colon = memchr(s.at, ':', s.length);
     weir_str type = {s.at, colon ? (size_t)(colon - s.at) : s.length};
     if (weir_str_is(type, "*")) {
         n->type[0] = 0;
-    } else if (!copy_text(n->type, sizeof n->type, type, true)) {
+    } else if (!copy_text(n->type, sizeof n->type, type, upper)) {
         return false;
     }
     return !colon || number((weir_str){colon + 1, s.length - type.length - 1}, &n->id);
@@ -67,11 +67,11 @@ static bool part(weir_str s, weir_device_name *n)
     if (weir_str_is(key, "task"))
         return number(value, &n->task);
     if (weir_str_is(key, "device"))
-        return device(value, n);
+        return device(value, false, n);
     static const char *const short_types[] = {"cpu", "gpu"}; /* "/cpu:0", the old form */
     for (size_t i = 0; i < sizeof short_types / sizeof *short_types; i++)
         if (key.length == 3 && strncasecmp(key.at, short_types[i], 3) == 0)
-            return device(s, n);
+            return device(s, true, n);
     return false;
 }
 

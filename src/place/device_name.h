@@ -13,7 +13,7 @@ enum { WEIR_DEVICE_ANY = -1 };
 typedef struct weir_device_name {
     char job[64];  /* "" : any */
     int replica, task;
-    char type[16]; /* upper case; "" : any */
+    char type[16]; /* "CPU"; "" : any */
     int id;
 } weir_device_name;
 

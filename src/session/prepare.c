@@ -56,8 +56,13 @@ static weir_status check_request(const weir_session *s, const weir_request *q)
                 return weir_error(WEIR_INVALID_ARGUMENT, "Endpoint \"%s:%d\" fed more than once.",
                                   q->feeds[i].node->site.name, q->feeds[i].index);
     }
-    for (int i = 0; i < q->fetch_count; i++)
+    for (int i = 0; i < q->fetch_count; i++) {
         WEIR_TRY(check_edge(s, q->fetches[i], "a fetch"));
+        for (int k = 0; k < q->feed_count; k++)
+            if (same_edge(q->fetches[i], q->feeds[k]))
+                return weir_error(WEIR_INVALID_ARGUMENT, "%s:%d is both fed and fetched.",
+                                  q->feeds[k].node->site.name, q->feeds[k].index);
+    }
     for (int i = 0; i < q->target_count; i++)
         if (!q->targets[i] || q->targets[i]->graph != s->graph)
             return weir_error(WEIR_INVALID_ARGUMENT, "a target is not in this session's graph");

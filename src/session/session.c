@@ -198,10 +198,11 @@ static void write_metadata(weir_session *s, const prepared *p, const step_contex
         weir_collector_export(c->run.collector, s->devices[0].name, out);
         weir_pb_end(out, mark);
     }
-    if (c->options.partition_graphs) {
-        size_t mark = weir_pb_begin(out, 3);
-        weir_graph_export(weir_plan_graph(p->plan), out);
-        weir_pb_end(out, mark);
+    for (int i = 0; c->options.partition_graphs && i < s->config.cpu_devices; i++) {
+        weir_buf part = {0};
+        if (weir_graph_export_device(weir_plan_graph(p->plan), s->devices[i].name, &part))
+            weir_pb_put_bytes(out, 3, part.at, part.length);
+        weir_buf_fini(&part);
     }
 }
 
