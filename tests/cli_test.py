@@ -35,7 +35,7 @@ def cases(run):
     yield "an op in full", "transpose_a" in run(0, "ops", "MatMul")
     yield "an op that is none", "MatMul" in run(1, "ops", "MatMull")
     out = run(0, "demo")
-    shares = [float(x) for x in re.findall(r"([\d.]+) %", out)]
+    shares = [float(x) for x in re.findall(r"(\d+\.\d) %", out)]
     yield "the demo learns", len(shares) > 5 and shares[0] < 30 and shares[-1] > 90
 
 

@@ -23,6 +23,10 @@ def plain(definition):
     for part in (out, *out.input_arg, *out.output_arg, *out.attr):
         part.ClearField("description")
     out.ClearField("summary")
+    for a in out.attr:
+        if a.default_value.HasField("tensor"):  # one tensor can be written in several ways
+            value = graphs.tf.make_ndarray(a.default_value.tensor)
+            a.default_value.tensor.CopyFrom(graphs.tf.make_tensor_proto(value))
     for arg in out.input_arg:
         arg.ClearField("experimental_full_type")
     for arg in out.output_arg:

@@ -40,9 +40,13 @@ static void print_row(const weir_op *op)
     weir_free(s);
 }
 
+/* One attr a line; a default may hold a line's end itself. */
 static void print_attr(const char *attr, size_t length)
 {
-    printf("    %.*s\n", (int)length, attr);
+    printf("    ");
+    for (size_t i = 0; i < length; i++)
+        attr[i] == '\n' ? fputs("\\n", stdout) : putchar(attr[i]);
+    printf("\n");
 }
 
 static void print_in_full(const weir_op *op)
@@ -74,6 +78,10 @@ static void add_json_string(weir_buf *b, const char *s)
 {
     weir_buf_addc(b, '"');
     for (; s && *s; s++) {
+        if ((unsigned char)*s < ' ') {
+            weir_buf_addf(b, "\\u%04x", *s);
+            continue;
+        }
         if (*s == '"' || *s == '\\')
             weir_buf_addc(b, '\\');
         weir_buf_addc(b, *s);

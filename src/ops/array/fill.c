@@ -1,4 +1,6 @@
 /* ops/array/fill.c - Fill, ZerosLike, OnesLike, Empty: tensors of one value. */
+#include <inttypes.h>
+
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -12,7 +14,8 @@ static weir_status fill_infer(weir_infer *i)
     WEIR_TRY(weir_infer_rank(i, 1, 0));
     for (int64_t k = 0; dims && k < weir_tensor_count(dims); k++)
         if (weir_int_at(dims, k) < 0)
-            return weir_error(WEIR_INVALID_ARGUMENT, "Fill dimensions must be >= 0");
+            return weir_error(WEIR_INVALID_ARGUMENT, "Dimension %" PRId64 " must be >= 0",
+                              weir_int_at(dims, k));
     return weir_infer_new_shape(i, 0, &i->out[0]);
 }
 

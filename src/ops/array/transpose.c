@@ -4,6 +4,16 @@
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
 
+static weir_status missing(int axis, int rank, const int *perm)
+{
+    weir_shape as_text = {.rank = rank};
+    for (int d = 0; d < rank; d++)
+        as_text.dims[d] = perm[d];
+    const char *text = WEIR_SHAPE_STR(&as_text); /* "[0,0]", told as "{0,0}" */
+    return weir_error(WEIR_INVALID_ARGUMENT, "%d is missing from {%.*s}.", axis,
+                      (int)strlen(text) - 2, text + 1);
+}
+
 /* Reads a permutation of |rank| axes. */
 static weir_status read_perm(const weir_tensor *perm, int rank, int out[WEIR_MAX_RANK])
 {
@@ -26,7 +36,7 @@ static weir_status read_perm(const weir_tensor *perm, int rank, int out[WEIR_MAX
     }
     for (int d = 0; d < rank; d++)
         if (!seen[d])
-            return weir_error(WEIR_INVALID_ARGUMENT, "%d is missing from the permutation", d);
+            return missing(d, rank, out);
     return WEIR_OK;
 }
 
