@@ -51,30 +51,26 @@ static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_ima
                           "was %d",
                           h.bits, channels);
     WEIR_TRY(weir_image_check_size("BMP", h.height, h.width, 1));
-    int64_t last_row = h.width * channels; /* need not be padded */
-    int64_t need = row_bytes(&h) * (h.height - 1) + last_row;
-    if (h.start > bytes.length || need > (int64_t)(bytes.length - h.start))
+    int64_t excess = (int64_t)bytes.length - (int64_t)h.start - row_bytes(&h) * h.height;
+    if (excess != 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Incomplete bmp content, requires at least %lld bytes, got %zu bytes",
-                          (long long)(need + h.start), bytes.length);
+                          "Input size should match (header_size + row_size * abs_height) but they "
+                          "differ by %lld",
+                          (long long)excess);
     out_info->width = h.width;
     out_info->height = h.height;
     out_info->channels = channels;
     return WEIR_OK;
 }
 
-static void convert_row(const uint8_t *in, int64_t width, int channels, uint8_t *out)
+/* Colours turn round; grey becomes three equal ones; a missing alpha is opaque. */
+static void convert_row(const uint8_t *in, int64_t width, int from, int to, uint8_t *out)
 {
-    if (channels == 1) {
-        memcpy(out, in, (size_t)width);
-        return;
-    }
-    for (int64_t x = 0; x < width; x++, in += channels, out += channels) {
-        out[0] = in[2];
-        out[1] = in[1];
-        out[2] = in[0];
-        if (channels == 4)
-            out[3] = in[3];
+    for (int64_t x = 0; x < width; x++, in += from, out += to) {
+        for (int k = 0; k < 3 && k < to; k++)
+            out[k] = in[from == 1 ? 0 : 2 - k];
+        if (to == 4)
+            out[3] = from == 4 ? in[3] : 255;
     }
 }
 
@@ -83,15 +79,14 @@ static weir_status decode(const weir_image_info *info, weir_str bytes, const wei
 {
     header h = {0};
     WEIR_TRY(read_header(bytes, &h));
-    if (want->channels != info->channels)
+    if (want->channels != info->channels && want->channels < 3)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "channels attribute %d does not match bits per pixel from file %d",
-                          want->channels, info->channels);
+                          "`channels` must be 0, 3 or 4 for BMP, but got %d", want->channels);
     const uint8_t *from = (const uint8_t *)bytes.at + h.start;
     for (int64_t y = 0; y < h.height; y++) {
         int64_t stored = h.top_down ? y : h.height - 1 - y;
-        convert_row(from + stored * row_bytes(&h), h.width, info->channels,
-                    (uint8_t *)pixels + y * h.width * info->channels);
+        convert_row(from + stored * row_bytes(&h), h.width, info->channels, want->channels,
+                    (uint8_t *)pixels + y * h.width * want->channels);
     }
     return WEIR_OK;
 }

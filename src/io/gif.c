@@ -135,7 +135,12 @@ static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_ima
     int64_t frames = 0;
     for (bool end = false; !end;) {
         frame f;
-        WEIR_TRY(next_frame(&r, &f, &end));
+        weir_status status = next_frame(&r, &f, &end);
+        if (status && frames == 0)
+            return status;
+        /* A file that is cut short shows the frames it has whole. */
+        end |= status != WEIR_OK;
+        weir_status_free(status);
         frames += !end;
         if (frames > MAX_FRAMES)
             return malformed("too many frames");

@@ -85,7 +85,7 @@ static weir_status run(weir_call *c, job j)
         j.in = in.data;
         j.out = room.data;
         weir_par_for(&c->run->par, weir_tensor_count(out) / 3, 4096, run_pixels, &j);
-        weir_image_from_float(c, &room, out);
+        weir_image_put(c, &room, out);
         weir_tensor_release(&room);
     }
     weir_tensor_release(&in);
@@ -213,7 +213,7 @@ static weir_status adjust_contrast_v2(weir_call *c)
                       s->dims[s->rank - 3] * s->dims[s->rank - 2], s->dims[s->rank - 1],
                       *(const float *)factor->data};
         weir_par_for(&c->run->par, weir_shape_product(s, 0, s->rank - 3), 1, stretch_pictures, &k);
-        weir_image_from_float(c, &room, out);
+        weir_image_put(c, &room, out);
         weir_tensor_release(&room);
     }
     weir_tensor_release(&in);

@@ -191,19 +191,19 @@ const weir_op weir_op_crop_and_resize = {
 
 /* ---- CropAndResizeGradImage: each place gives back to the pixels it came from ---- */
 
-static void give_back(const crops *k, float y, float x, const float *grad, float *image)
+static void give_back(const crops *k, float y, float x, const float *grad, double *image)
 {
     int64_t n = k->channels, row = k->w * n;
     if (y < 0 || x < 0)
         return;
     if (k->nearest) {
-        float *to = image + (int64_t)roundf(y) * row + (int64_t)roundf(x) * n;
+        double *to = image + (int64_t)roundf(y) * row + (int64_t)roundf(x) * n;
         for (int64_t c = 0; c < n; c++)
             to[c] += grad[c];
         return;
     }
     corner v = corner_of(y), h = corner_of(x);
-    float *top = image + v.low * row, *bottom = image + v.high * row;
+    double *top = image + v.low * row, *bottom = image + v.high * row;
     for (int64_t c = 0; c < n; c++) {
         float up = (1 - v.weight) * grad[c], down = v.weight * grad[c];
         top[h.low * n + c] += (1 - h.weight) * up;
@@ -238,18 +238,17 @@ static weir_status grad_image(weir_call *c)
         return weir_error(WEIR_INVALID_ARGUMENT, "image_size and grads are incompatible: %s, %s",
                           WEIR_SHAPE_STR(&out->shape), WEIR_SHAPE_STR(&grads->shape));
     WEIR_TRY(check_boxes(&k));
-    WEIR_TRY(weir_image_float_room(out, &room));
-    memset(room.data, 0, weir_tensor_bytes(&room));
+    WEIR_TRY(weir_image_sums(out, &room));
     const float *grad = grads->data;
     for (int64_t b = 0; b < k.boxes; b++) {
         const float *box = k.box + 4 * b;
-        float *image = (float *)room.data + k.index[b] * k.h * k.w * k.channels;
+        double *image = (double *)room.data + k.index[b] * k.h * k.w * k.channels;
         for (int64_t y = 0; y < k.crop_h; y++)
             for (int64_t x = 0; x < k.crop_w; x++, grad += k.channels)
                 give_back(&k, place_of(y, box[0], box[2], k.h, k.crop_h),
                           place_of(x, box[1], box[3], k.w, k.crop_w), grad, image);
     }
-    weir_image_from_float(c, &room, out);
+    weir_image_put(c, &room, out);
     weir_tensor_release(&room);
     return WEIR_OK;
 }

@@ -38,11 +38,9 @@ static weir_status choose_channels(weir_image_kind kind, const request *r,
     if (kind == WEIR_IMAGE_GIF && *out != 3)
         return weir_error(WEIR_INVALID_ARGUMENT, "channels must be 0, 3 for GIF, but got %d",
                           *out);
-    if (kind == WEIR_IMAGE_BMP && *out != info->channels)
+    if (kind == WEIR_IMAGE_BMP && r->channels == 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "channels attribute %" PRId64
-                          " does not match bits per pixel from file %d",
-                          r->channels, info->channels);
+                          "`channels` must be 0, 3 or 4 for BMP, but got 1");
     return WEIR_OK;
 }
 

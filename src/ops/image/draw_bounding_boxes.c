@@ -95,7 +95,7 @@ static weir_status draw_all(weir_call *c)
                 draw(&k, (const float *)boxes->data + (n * boxes->shape.dims[1] + b) * 4,
                      color_of(c, b, d[3]));
         }
-        weir_image_from_float(c, &room, out);
+        weir_image_put(c, &room, out);
         weir_tensor_release(&room);
     }
     weir_tensor_release(&floats);

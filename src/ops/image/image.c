@@ -19,11 +19,18 @@ weir_status weir_image_as_float(const weir_call *c, const weir_tensor *in, weir_
     return WEIR_OK;
 }
 
-void weir_image_from_float(const weir_call *c, const weir_tensor *floats, weir_tensor *out)
+void weir_image_put(const weir_call *c, const weir_tensor *from, weir_tensor *out)
 {
-    if (floats->data != out->data)
-        weir_cast_run(&c->run->par, WEIR_E_f32, weir_elem_of(out->dtype), weir_tensor_count(out),
-                      floats->data, out->data);
+    if (from->data != out->data)
+        weir_cast_run(&c->run->par, weir_elem_of(from->dtype), weir_elem_of(out->dtype),
+                      weir_tensor_count(out), from->data, out->data);
+}
+
+weir_status weir_image_sums(const weir_tensor *out, weir_tensor *out_sums)
+{
+    WEIR_TRY(weir_tensor_alloc(WEIR_DOUBLE, &out->shape, out_sums));
+    memset(out_sums->data, 0, weir_tensor_bytes(out_sums));
+    return WEIR_OK;
 }
 
 weir_status weir_image_float_room(const weir_tensor *out, weir_tensor *out_floats)

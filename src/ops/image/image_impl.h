@@ -7,10 +7,14 @@
 /* |in| as float: itself when it is float already, else a converted copy. The caller releases. */
 WEIR_CHECKED weir_status weir_image_as_float(const weir_call *c, const weir_tensor *in,
                                              weir_tensor *out_floats);
-/* Converts |floats| into |out| (of any real type); does nothing when they share their data. */
-void weir_image_from_float(const weir_call *c, const weir_tensor *floats, weir_tensor *out);
+/* Converts |from| (float or double) into |out| (of any real type); does nothing when they share
+ * their data. */
+void weir_image_put(const weir_call *c, const weir_tensor *from, weir_tensor *out);
 /* A float tensor to compute |out| in: |out| itself when it is float. The caller releases. */
 WEIR_CHECKED weir_status weir_image_float_room(const weir_tensor *out, weir_tensor *out_floats);
+
+/* A cleared double tensor to add up the elements of |out| in. The caller releases. */
+WEIR_CHECKED weir_status weir_image_sums(const weir_tensor *out, weir_tensor *out_sums);
 
 /* ---- resizing ---- */
 

@@ -102,7 +102,7 @@ static bool survives(const picks *p, candidate *c)
         float s = similarity(p, c->box, p->picked[j]);
         if (p->sigma <= 0 && s > p->overlap_threshold)
             return false;
-        c->score *= s <= p->overlap_threshold ? expf(scale * s * s) : 0;
+        c->score *= expf(scale * s * s);
         if (c->score <= p->score_threshold)
             return false;
     }

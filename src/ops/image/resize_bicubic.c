@@ -15,14 +15,14 @@ typedef struct taps {
 } taps;
 
 /* The cubic kernel for distances 0..1 and 1..2, for the sharpness |a|. */
-static float near_kernel(float x, float a)
+static float near_kernel(double x, double a)
 {
-    return ((a + 2) * x - (a + 3)) * x * x + 1;
+    return (float)(((a + 2) * x - (a + 3)) * x * x + 1);
 }
-static float far_kernel(float x, float a)
+static float far_kernel(double x, double a)
 {
     x += 1;
-    return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+    return (float)(((a * x - 5 * a) * x + 8 * a) * x - 4 * a);
 }
 
 static int64_t clamp(int64_t i, int64_t limit)
@@ -48,9 +48,10 @@ static void normalize(taps *t, int64_t first)
 
 static taps taps_of(int64_t out, float scale, bool half_pixel, int64_t limit)
 {
-    float a = half_pixel ? -0.5f : -0.75f, place = weir_resize_place(out, scale, half_pixel);
+    double a = half_pixel ? -0.5 : -0.75;
+    float place = weir_resize_place(out, scale, half_pixel);
     int64_t floor_at = (int64_t)floorf(place);
-    float offset = (float)lrintf((place - (float)floor_at) * STEPS) / STEPS;
+    double offset = (double)lrintf((place - (float)floor_at) * STEPS) / STEPS;
     taps t = {.weight = {far_kernel(offset, a), near_kernel(offset, a),
                          near_kernel(1 - offset, a), far_kernel(1 - offset, a)}};
     for (int k = 0; k < 4; k++)
@@ -73,6 +74,7 @@ typedef struct job {
     const taps *ys, *xs;
     const float *in;
     float *out;
+    double *sums; /* of the gradient */
 } job;
 
 static float at_place(const job *j, const float *image, const taps *y, const taps *x, int64_t c)
@@ -158,11 +160,11 @@ static void spread_images(void *ctx, int64_t begin, int64_t end)
         for (int64_t p = 0; p < r->out_h * r->out_w * r->channels; p++) {
             int64_t c = p % r->channels, x = p / r->channels % r->out_w,
                     y = p / r->channels / r->out_w;
-            float grad = j->in[n * r->out_h * r->out_w * r->channels + p];
+            double grad = j->in[n * r->out_h * r->out_w * r->channels + p];
             const taps *ty = &j->ys[y], *tx = &j->xs[x];
             for (int i = 0; i < 16; i++) {
                 int64_t at = ((n * r->in_h + ty->at[i / 4]) * r->in_w + tx->at[i % 4]);
-                j->out[at * r->channels + c] += grad * ty->weight[i / 4] * tx->weight[i % 4];
+                j->sums[at * r->channels + c] += grad * ty->weight[i / 4] * tx->weight[i % 4];
             }
         }
 }
@@ -178,16 +180,15 @@ static weir_status resize_grad(weir_call *c)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "gradients %s and image %s differ in batch or channels",
                           WEIR_SHAPE_STR(grads), WEIR_SHAPE_STR(&out->shape));
-    WEIR_TRY(weir_image_float_room(out, &room));
-    memset(room.data, 0, weir_tensor_bytes(&room));
+    WEIR_TRY(weir_image_sums(out, &room));
     taps *ys = all_taps(j.r.out_h, j.r.h_scale, j.r.half_pixel, j.r.in_h);
     taps *xs = all_taps(j.r.out_w, j.r.w_scale, j.r.half_pixel, j.r.in_w);
     j.ys = ys;
     j.xs = xs;
     j.in = weir_in(c, 0)->data;
-    j.out = room.data;
+    j.sums = room.data;
     weir_par_for(&c->run->par, j.r.batch, 1, spread_images, &j);
-    weir_image_from_float(c, &room, out);
+    weir_image_put(c, &room, out);
     weir_free(ys);
     weir_free(xs);
     weir_tensor_release(&room);

@@ -32,6 +32,7 @@ typedef struct job {
     const between *ys, *xs;
     const float *in;
     float *out;
+    double *sums; /* of the gradient */
 } job;
 
 static void resize_rows(void *ctx, int64_t begin, int64_t end)
@@ -101,12 +102,13 @@ const weir_op weir_op_resize_bilinear = {
 
 /* ---- the gradient: each output place gives back to the four it came from ---- */
 
-static void spread(const job *j, const float *grads, int64_t n, int64_t y, float *out)
+static void spread(const job *j, const float *grads, int64_t n, int64_t y, double *out)
 {
     const weir_resize *r = &j->r;
     int64_t row = r->in_w * r->channels;
     const between *by = &j->ys[y];
-    float *top = out + (n * r->in_h + by->low) * row, *bottom = out + (n * r->in_h + by->high) * row;
+    double *top = out + (n * r->in_h + by->low) * row;
+    double *bottom = out + (n * r->in_h + by->high) * row;
     for (int64_t x = 0; x < r->out_w; x++) {
         const between *bx = &j->xs[x];
         int64_t left = bx->low * r->channels, right = bx->high * r->channels;
@@ -126,7 +128,7 @@ static void spread_images(void *ctx, int64_t begin, int64_t end)
     int64_t row = j->r.out_w * j->r.channels;
     for (int64_t n = begin; n < end; n++)
         for (int64_t y = 0; y < j->r.out_h; y++)
-            spread(j, j->in + (n * j->r.out_h + y) * row, n, y, j->out);
+            spread(j, j->in + (n * j->r.out_h + y) * row, n, y, j->sums);
 }
 
 static weir_status resize_grad(weir_call *c)
@@ -141,16 +143,15 @@ static weir_status resize_grad(weir_call *c)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "gradients %s and image %s differ in batch or channels",
                           WEIR_SHAPE_STR(grads), WEIR_SHAPE_STR(&out->shape));
-    WEIR_TRY(weir_image_float_room(out, &room));
-    memset(room.data, 0, weir_tensor_bytes(&room));
+    WEIR_TRY(weir_image_sums(out, &room));
     between *ys = places(j.r.out_h, j.r.in_h, j.r.h_scale, j.r.half_pixel);
     between *xs = places(j.r.out_w, j.r.in_w, j.r.w_scale, j.r.half_pixel);
     j.ys = ys;
     j.xs = xs;
     j.in = weir_in(c, 0)->data;
-    j.out = room.data;
+    j.sums = room.data;
     weir_par_for(&c->run->par, j.r.batch, 1, spread_images, &j);
-    weir_image_from_float(c, &room, out);
+    weir_image_put(c, &room, out);
     weir_free(ys);
     weir_free(xs);
     weir_tensor_release(&room);

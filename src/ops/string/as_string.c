@@ -88,16 +88,18 @@ static void add_integer(weir_buf *out, const weir_site *s, const weir_tensor *t,
     }
 }
 
+/* Padded to the width, on the left unless the flag is '-'. Not printf's business: a string may hold
+ * anything. */
 static void add_string(weir_buf *out, const weir_site *s, weir_str v)
 {
-    if (weir_site_int(s, WIDTH) < 0) {
+    weir_str fill = weir_site_str(s, FILL);
+    bool left = fill.length && fill.at[0] == '-';
+    if (left)
         weir_buf_add(out, v.at, v.length);
-        return;
-    }
-    format f = make_format(s, "s");
-    char *text = weir_strndup(v.at, v.length);
-    weir_buf_addf(out, f.text, text);
-    weir_free(text);
+    for (int64_t i = (int64_t)v.length; i < weir_site_int(s, WIDTH); i++)
+        weir_buf_addc(out, ' ');
+    if (!left)
+        weir_buf_add(out, v.at, v.length);
 }
 
 static void add_element(weir_buf *out, const weir_site *s, const format *real,

@@ -158,7 +158,7 @@ static weir_status next(encoding e, const policy *p, weir_str *rest, int32_t *ou
     if (cp == WEIR_UTF8_BAD && p->strict)
         return weir_error(WEIR_INVALID_ARGUMENT, "Invalid formatting on input string");
     if (cp == WEIR_UTF8_BAD || control)
-        cp = p->ignore && !control ? -1 : p->replacement;
+        cp = p->ignore ? -1 : p->replacement;
     *out_cp = cp;
     return WEIR_OK;
 }
