@@ -10,12 +10,22 @@
 
 /* Fields of ApiDef and its parts. */
 enum {
-    API_OP = 1, API_VISIBILITY = 2, API_ENDPOINT = 3, API_IN = 4, API_OUT = 5, API_ATTR = 6,
-    API_SUMMARY = 7, API_DESCRIPTION = 8, API_PREFIX = 9, API_SUFFIX = 10, API_ORDER = 11,
-    API_DEPRECATION = 12, API_DEPRECATED_AT = 13,
+    API_OP = 1,
+    API_VISIBILITY = 2,
+    API_ENDPOINT = 3,
+    API_IN = 4,
+    API_OUT = 5,
+    API_ATTR = 6,
+    API_SUMMARY = 7,
+    API_DESCRIPTION = 8,
+    API_PREFIX = 9,
+    API_SUFFIX = 10,
+    API_ORDER = 11,
+    API_DEPRECATION = 12,
+    API_DEPRECATED_AT = 13,
 };
 enum { END_NAME = 1, END_DEPRECATED = 3, END_DEPRECATED_AT = 4 };
-enum { PART_NAME = 1, PART_RENAME = 2, PART_DESCRIPTION = 3 };           /* of an argument */
+enum { PART_NAME = 1, PART_RENAME = 2, PART_DESCRIPTION = 3 }; /* of an argument */
 enum { ATTR_NAME = 1, ATTR_RENAME = 2, ATTR_DEFAULT = 3, ATTR_DESCRIPTION = 4 };
 
 typedef struct part {
@@ -45,7 +55,8 @@ struct TF_ApiDefMap {
     weir_map by_op;   /* -> api_def */
 };
 
-/* ---- from signatures -------------------------------------------------------------------------------- */
+/* ---- from signatures
+ * -------------------------------------------------------------------------------- */
 
 static part *parts_of(weir_arena *arena, const weir_argdef *args, int count)
 {
@@ -71,9 +82,10 @@ static api_def *from_opdef(weir_arena *arena, const weir_opdef *def)
     a->attr_count = def->attr_count;
     a->attrs = WEIR_ARENA_ARRAY(arena, part, def->attr_count);
     for (int i = 0; i < def->attr_count; i++)
-        a->attrs[i] = (part){.name = def->attrs[i].name, .rename_to = def->attrs[i].name,
-                             .otherwise = def->attrs[i].has_default ? &def->attrs[i].otherwise
-                                                                    : NULL};
+        a->attrs[i] =
+            (part){.name = def->attrs[i].name,
+                   .rename_to = def->attrs[i].name,
+                   .otherwise = def->attrs[i].has_default ? &def->attrs[i].otherwise : NULL};
     return a;
 }
 
@@ -116,7 +128,8 @@ void TF_DeleteApiDefMap(TF_ApiDefMap *map)
     weir_free(map);
 }
 
-/* ---- from text ---------------------------------------------------------------------------------------- */
+/* ---- from text
+ * ---------------------------------------------------------------------------------------- */
 
 static const char *text_of(const weir_text_field *fields, const char *name)
 {
@@ -160,9 +173,9 @@ static void add_endpoint(api_def *a, const weir_text_field *f)
 {
     const char *deprecated = text_of(f->fields, "deprecated");
     const char *at = text_of(f->fields, "deprecation_version");
-    weir_vec_push(&a->endpoints, (endpoint){text_of(f->fields, "name"),
-                                            deprecated && strcmp(deprecated, "true") == 0,
-                                            at ? atoi(at) : 0});
+    weir_vec_push(&a->endpoints,
+                  (endpoint){text_of(f->fields, "name"),
+                             deprecated && strcmp(deprecated, "true") == 0, at ? atoi(at) : 0});
 }
 
 /* The inputs in another order: every one exactly once. */
@@ -249,7 +262,8 @@ void TF_ApiDefMapPut(TF_ApiDefMap *map, const char *text, size_t text_len, TF_St
     weir_capi_end(status, put(map, (weir_str){text, text_len}));
 }
 
-/* ---- to bytes ------------------------------------------------------------------------------------------- */
+/* ---- to bytes
+ * ------------------------------------------------------------------------------------------- */
 
 static void put_args(weir_buf *out, uint32_t field, const part *parts, int count)
 {

@@ -19,7 +19,8 @@ static const struct {
     [WEIR_ATTR_PLACEHOLDER] = {TF_ATTR_PLACEHOLDER, "placeholder"},
 };
 
-/* ---- finding ---------------------------------------------------------------------------------------- */
+/* ---- finding
+ * ---------------------------------------------------------------------------------------- */
 
 static weir_status find(const TF_Operation *oper, const char *name, const weir_attr **out)
 {
@@ -68,7 +69,8 @@ static int at_most(const weir_attr *list, int max_values)
     return max_values < list->count ? max_values : list->count;
 }
 
-/* ---- what there is ------------------------------------------------------------------------------------- */
+/* ---- what there is
+ * ------------------------------------------------------------------------------------- */
 
 static int64_t total_strings(const weir_attr *a)
 {
@@ -147,14 +149,16 @@ void TF_OperationGetAttrName(TF_Operation *oper, int i, char *output, TF_Status 
 {
     const char *name = attr_name_at(oper, i);
     weir_capi_end(status, name ? WEIR_OK
-                               : weir_error(WEIR_OUT_OF_RANGE, "Operation only has %d attributes, "
+                               : weir_error(WEIR_OUT_OF_RANGE,
+                                            "Operation only has %d attributes, "
                                             "can't get the %dth",
                                             TF_OperationGetNumAttrs(oper), i));
     if (name)
         memcpy(output, name, strlen(name));
 }
 
-/* ---- plain values and lists ----------------------------------------------------------------------------- */
+/* ---- plain values and lists
+ * ----------------------------------------------------------------------------- */
 
 #define GET_ONE(Name, type, KIND, field)                                                           \
     void TF_OperationGetAttr##Name(TF_Operation *oper, const char *attr_name, type *value,         \
@@ -183,7 +187,8 @@ GET_BOTH(Float, float, WEIR_ATTR_FLOAT, f)
 GET_BOTH(Bool, unsigned char, WEIR_ATTR_BOOL, b)
 GET_BOTH(Type, TF_DataType, WEIR_ATTR_TYPE, type)
 
-/* ---- strings ---------------------------------------------------------------------------------------------- */
+/* ---- strings
+ * ---------------------------------------------------------------------------------------------- */
 
 static weir_status find_string(const TF_Operation *oper, const char *name, const weir_attr **out)
 {
@@ -234,7 +239,9 @@ void TF_OperationGetAttrStringList(TF_Operation *oper, const char *attr_name, vo
                                            storage_size));
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------------------- */
+/* ---- shapes
+ * -------------------------------------------------------------------------------------------------
+ */
 
 void TF_OperationGetAttrShape(TF_Operation *oper, const char *attr_name, int64_t *value,
                               int num_dims, TF_Status *status)
@@ -263,13 +270,13 @@ static weir_status copy_shapes(const weir_attr *a, int count, int64_t **dims, in
 }
 
 void TF_OperationGetAttrShapeList(TF_Operation *oper, const char *attr_name, int64_t **dims,
-                                  int *num_dims, int num_shapes, int64_t *storage,
-                                  int storage_size, TF_Status *status)
+                                  int *num_dims, int num_shapes, int64_t *storage, int storage_size,
+                                  TF_Status *status)
 {
     const weir_attr *a = NULL;
     if (weir_capi_end(status, find_list(oper, attr_name, WEIR_ATTR_SHAPE, &a)))
-        weir_capi_end(status, copy_shapes(a, at_most(a, num_shapes), dims, num_dims, storage,
-                                          storage_size));
+        weir_capi_end(
+            status, copy_shapes(a, at_most(a, num_shapes), dims, num_dims, storage, storage_size));
 }
 
 static weir_status find_shape(const TF_Operation *oper, const char *name, const weir_attr **out)
@@ -306,7 +313,8 @@ void TF_OperationGetAttrTensorShapeProtoList(TF_Operation *oper, const char *att
     }
 }
 
-/* ---- tensors and everything ----------------------------------------------------------------------------------- */
+/* ---- tensors and everything
+ * ----------------------------------------------------------------------------------- */
 
 void TF_OperationGetAttrTensor(TF_Operation *oper, const char *attr_name, TF_Tensor **value,
                                TF_Status *status)

@@ -51,7 +51,8 @@ void weir_attr_set_put(weir_attr_set *set, const char *name, const weir_attr *va
         refuse_change(set, name, had, value);
 }
 
-/* ---- one value ------------------------------------------------------------------------------------ */
+/* ---- one value
+ * ------------------------------------------------------------------------------------ */
 
 void weir_attr_set_string(weir_attr_set *set, const char *name, const void *value, size_t length)
 {
@@ -128,7 +129,8 @@ weir_status weir_attr_set_proto(weir_attr_set *set, const char *name, weir_str p
     return WEIR_OK;
 }
 
-/* ---- lists ------------------------------------------------------------------------------------------ */
+/* ---- lists
+ * ------------------------------------------------------------------------------------------ */
 
 static weir_attr list_of(weir_attr_kind kind, int count)
 {

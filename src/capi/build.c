@@ -55,7 +55,8 @@ static void destroy(TF_OperationDescription *d)
     weir_free(d);
 }
 
-/* ---- inputs and placement --------------------------------------------------------------------- */
+/* ---- inputs and placement ---------------------------------------------------------------------
+ */
 
 void TF_SetDevice(TF_OperationDescription *d, const char *device)
 {
@@ -125,7 +126,8 @@ void TF_ColocateWith(TF_OperationDescription *d, TF_Operation *op)
     weir_buf_fini(&text);
 }
 
-/* ---- attrs --------------------------------------------------------------------------------------- */
+/* ---- attrs
+ * --------------------------------------------------------------------------------------- */
 
 void TF_SetAttrString(TF_OperationDescription *d, const char *attr_name, const void *value,
                       size_t length)
@@ -291,7 +293,8 @@ void TF_SetAttrValueProto(TF_OperationDescription *d, const char *attr_name, con
         weir_capi_end(status, weir_attr_set_proto(&d->set, attr_name, bytes));
 }
 
-/* ---- the end --------------------------------------------------------------------------------------- */
+/* ---- the end
+ * --------------------------------------------------------------------------------------- */
 
 static const weir_opdef *find_def(const weir_graph *g, const char *op)
 {
@@ -323,8 +326,7 @@ static weir_status match(TF_OperationDescription *d)
     int *types = WEIR_NEW_ARRAY(int, d->inputs.count);
     for (size_t i = 0; i < d->inputs.count; i++)
         types[i] = weir_edge_type(d->inputs.at[i]);
-    weir_status s =
-        weir_match_inputs(&d->set, def, d->groups.at, (int)d->groups.count, types);
+    weir_status s = weir_match_inputs(&d->set, def, d->groups.at, (int)d->groups.count, types);
     weir_free(types);
     if (!s && d->set.error)
         s = weir_status_copy(d->set.error);

@@ -27,7 +27,8 @@ struct TSL_Status {
 /* Takes |s| and writes it to |out|, success included. True on success. */
 bool weir_capi_end(TF_Status *out, weir_status s);
 
-/* ---- tensors and buffers ---------------------------------------------------------------------- */
+/* ---- tensors and buffers ----------------------------------------------------------------------
+ */
 
 struct TF_Tensor {
     weir_tensor t;
@@ -45,7 +46,8 @@ static inline weir_str weir_capi_bytes(const TF_Buffer *b) /* of null: empty */
     return b ? (weir_str){b->data, b->length} : (weir_str){NULL, 0};
 }
 
-/* ---- graphs ------------------------------------------------------------------------------------ */
+/* ---- graphs ------------------------------------------------------------------------------------
+ */
 
 /* Shared by its creator and the sessions over it. */
 struct TF_Graph {
@@ -86,13 +88,15 @@ static inline TF_Output weir_capi_output(weir_edge e)
 /* An output that exists: otherwise INVALID_ARGUMENT or OUT_OF_RANGE naming it. */
 WEIR_CHECKED weir_status weir_capi_check_output(TF_Output o);
 
-/* ---- functions ---------------------------------------------------------------------------------- */
+/* ---- functions ----------------------------------------------------------------------------------
+ */
 
 struct TF_Function {
     weir_function *f; /* retained */
 };
 
-/* ---- sessions ------------------------------------------------------------------------------------ */
+/* ---- sessions
+ * ------------------------------------------------------------------------------------ */
 
 struct TF_SessionOptions {
     weir_buf config; /* a serialised ConfigProto */
@@ -101,8 +105,8 @@ struct TF_SessionOptions {
 
 struct TF_Session {
     weir_session *s;
-    TF_Graph *graph;                 /* retained */
-    struct TF_Session *prev, *next;  /* all sessions, for TF_Reset */
+    TF_Graph *graph;                /* retained */
+    struct TF_Session *prev, *next; /* all sessions, for TF_Reset */
 };
 
 struct TF_DeviceList {

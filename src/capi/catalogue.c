@@ -11,7 +11,8 @@ enum { LIST_OP = 1, LIST_KERNEL = 1 };
 enum { KERNEL_OP = 1, KERNEL_DEVICE = 2, KERNEL_CONSTRAINT = 3 };
 enum { CONSTRAINT_NAME = 1, CONSTRAINT_ALLOWED = 2 };
 
-/* ---- ops --------------------------------------------------------------------------------------------- */
+/* ---- ops
+ * --------------------------------------------------------------------------------------------- */
 
 TF_Buffer *TF_GetAllOpList(void)
 {
@@ -32,9 +33,11 @@ static weir_status find_def(const char *name, const weir_opdef **out)
 {
     const weir_op *op = weir_registry_find(weir_catalogue(), weir_str_of(name));
     if (!op)
-        return weir_error(WEIR_NOT_FOUND, "Op type not registered '%s' in binary running on this "
+        return weir_error(WEIR_NOT_FOUND,
+                          "Op type not registered '%s' in binary running on this "
                           "machine. Make sure the Op and Kernel are registered in the binary "
-                          "running in this process.", name);
+                          "running in this process.",
+                          name);
     *out = weir_registry_def(weir_catalogue(), op);
     return WEIR_OK;
 }
@@ -60,7 +63,8 @@ int TF_OpIsStateful(const char *op_type, TF_Status *status)
     return weir_capi_end(status, find_def(op_type, &def)) && (def->flags & WEIR_STATEFUL) != 0;
 }
 
-/* ---- kernels ------------------------------------------------------------------------------------------- */
+/* ---- kernels
+ * ------------------------------------------------------------------------------------------- */
 
 static weir_str trim(const char *from, const char *to)
 {
@@ -151,7 +155,8 @@ TF_Buffer *TF_GetRegisteredKernelsForOp(const char *name, TF_Status *status)
     return weir_capi_buffer(&bytes);
 }
 
-/* ---- libraries ------------------------------------------------------------------------------------------- */
+/* ---- libraries
+ * ------------------------------------------------------------------------------------------- */
 
 /* A library that was opened. What it registers by itself, it registers with whoever it was built
  * against; its list of ops is empty here. */
@@ -197,9 +202,9 @@ void TF_DeletePluggableDeviceLibraryHandle(TF_Library *lib_handle)
 
 void TF_RegisterFilesystemPlugin(const char *plugin_filename, TF_Status *status)
 {
-    weir_capi_end(status, weir_error(WEIR_UNIMPLEMENTED,
-                                     "File systems cannot be added by libraries: %s",
-                                     plugin_filename));
+    weir_capi_end(status,
+                  weir_error(WEIR_UNIMPLEMENTED, "File systems cannot be added by libraries: %s",
+                             plugin_filename));
 }
 
 void TF_RegisterLogListener(void (*listener)(const char *))

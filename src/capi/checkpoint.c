@@ -1,6 +1,6 @@
 /* capi/checkpoint.c - TF_CheckpointReader. */
-#include "capi/capi_impl.h"
 #include "io/checkpoint.h"
+#include "capi/capi_impl.h"
 #include "tensorflow/c/c_api_experimental.h"
 
 struct TF_CheckpointReader {

@@ -35,8 +35,8 @@ int TF_DeviceListCount(const TF_DeviceList *list)
 static const weir_device_info *at(const TF_DeviceList *list, int index, TF_Status *status)
 {
     bool inside = index >= 0 && index < list->count;
-    weir_capi_end(status, inside ? WEIR_OK
-                                 : weir_error(WEIR_INVALID_ARGUMENT, "index out of bounds"));
+    weir_capi_end(status,
+                  inside ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "index out of bounds"));
     return inside ? &list->at[index] : NULL;
 }
 

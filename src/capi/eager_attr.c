@@ -15,7 +15,8 @@ static TF_AttrType attr_type(const weir_opdef *def, const char *name, unsigned c
     if (!weir_capi_end(status, i >= 0 ? WEIR_OK
                                       : weir_error(WEIR_INVALID_ARGUMENT,
                                                    "Attribute '%s' does not exist for this "
-                                                   "operation", name)))
+                                                   "operation",
+                                                   name)))
         return TF_ATTR_INT;
     *is_list = def->attrs[i].is_list;
     return types[def->attrs[i].kind];
@@ -37,7 +38,8 @@ TF_AttrType TFE_OpNameGetAttrType(TFE_Context *ctx, const char *op_or_function_n
     return known ? attr_type(def, attr_name, is_list, status) : TF_ATTR_INT;
 }
 
-/* ---- setting ------------------------------------------------------------------------------------------- */
+/* ---- setting
+ * ------------------------------------------------------------------------------------------- */
 
 void TFE_OpSetAttrString(TFE_Op *op, const char *attr_name, const void *value, size_t length)
 {
@@ -110,7 +112,8 @@ void TFE_OpSetAttrShapeList(TFE_Op *op, const char *attr_name, const int64_t **d
                   weir_attr_set_shapes(&op->set, attr_name, dims, num_dims, num_values));
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------- */
+/* ---- functions
+ * ------------------------------------------------------------------------------------------- */
 
 static weir_func function_of(const TFE_Op *value)
 {

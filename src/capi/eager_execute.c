@@ -12,7 +12,8 @@ typedef struct weir_eager_call {
     weir_edge feeds[]; /* one per input */
 } weir_eager_call;
 
-/* ---- telling calls apart ----------------------------------------------------------------------------- */
+/* ---- telling calls apart
+ * ----------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -46,7 +47,8 @@ static bool always_new(const TFE_Op *op)
     return makes && !(name && name->kind == WEIR_ATTR_STRING && name->s.length);
 }
 
-/* ---- making nodes -------------------------------------------------------------------------------------- */
+/* ---- making nodes
+ * -------------------------------------------------------------------------------------- */
 
 static weir_status add_placeholder(TFE_Op *op, int i, weir_edge *out)
 {
@@ -129,7 +131,8 @@ static weir_status find_call(TFE_Op *op, weir_eager_call **out)
     return s;
 }
 
-/* ---- running ------------------------------------------------------------------------------------------- */
+/* ---- running
+ * ------------------------------------------------------------------------------------------- */
 
 /* RunOptions{trace_level: FULL_TRACE} */
 static const char full_trace[] = {0x08, 0x03};
@@ -145,8 +148,12 @@ static weir_status run(TFE_Op *op, const weir_eager_call *call, bool collect, we
         values[i] = op->inputs.at[i]->t;
     for (int i = 0; i < outs; i++)
         fetches[i] = (weir_edge){call->node, i};
-    weir_request request = {.feeds = call->feeds, .feed_values = values, .feed_count = in,
-                            .fetches = fetches, .fetch_count = outs, .targets = &target,
+    weir_request request = {.feeds = call->feeds,
+                            .feed_values = values,
+                            .feed_count = in,
+                            .fetches = fetches,
+                            .fetch_count = outs,
+                            .targets = &target,
                             .target_count = outs ? 0 : 1};
     if (collect) {
         request.run_options = (weir_str){full_trace, sizeof full_trace};

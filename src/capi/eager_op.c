@@ -7,10 +7,12 @@ weir_status weir_eager_find_def(TFE_Context *ctx, const char *name, const weir_o
     const weir_op *op = weir_registry_find(g->registry, weir_str_of(name));
     const weir_function *f = op ? NULL : weir_graph_find_function(g, weir_str_of(name));
     if (!op && !f)
-        return weir_error(WEIR_NOT_FOUND,
-                          "'%s' is neither a type of a primitive operation nor a name of a function "
-                          "registered in binary running on this machine. Make sure the operation or "
-                          "function is registered in the binary running in this process.", name);
+        return weir_error(
+            WEIR_NOT_FOUND,
+            "'%s' is neither a type of a primitive operation nor a name of a function "
+            "registered in binary running on this machine. Make sure the operation or "
+            "function is registered in the binary running in this process.",
+            name);
     *out_def = op ? weir_registry_def(g->registry, op) : &f->def;
     return WEIR_OK;
 }
@@ -62,9 +64,9 @@ void TFE_OpSetDevice(TFE_Op *op, const char *device_name, TF_Status *status)
 {
     const char *device = device_name ? device_name : "";
     const char *known = weir_eager_find_device(op->ctx, device);
-    if (!weir_capi_end(status, known ? WEIR_OK
-                                     : weir_error(WEIR_INVALID_ARGUMENT, "%s unknown device.",
-                                                  device)))
+    if (!weir_capi_end(status,
+                       known ? WEIR_OK
+                             : weir_error(WEIR_INVALID_ARGUMENT, "%s unknown device.", device)))
         return;
     weir_free(op->device);
     op->device = weir_strdup(*device ? known : "");
@@ -76,7 +78,8 @@ const char *TFE_OpGetDevice(const TFE_Op *op, TF_Status *status)
     return op->device;
 }
 
-/* ---- inputs ---------------------------------------------------------------------------------------- */
+/* ---- inputs
+ * ---------------------------------------------------------------------------------------- */
 
 static weir_status add_inputs(TFE_Op *op, TFE_TensorHandle **inputs, int count, bool is_list)
 {
@@ -140,8 +143,8 @@ TFE_TensorHandle *TFE_OpGetFlatInput(const TFE_Op *op, int index, TF_Status *sta
     bool inside = index >= 0 && (size_t)index < op->inputs.count;
     weir_capi_end(status, inside ? WEIR_OK
                                  : weir_error(WEIR_INVALID_ARGUMENT,
-                                              "Input %d of op '%s' was asked for; it has %zu", index,
-                                              op->name, op->inputs.count));
+                                              "Input %d of op '%s' was asked for; it has %zu",
+                                              index, op->name, op->inputs.count));
     return inside ? op->inputs.at[index] : NULL;
 }
 
@@ -158,7 +161,8 @@ weir_status weir_eager_match(TFE_Op *op)
     return s ? weir_status_note(s, " in op '%s'", op->name) : WEIR_OK;
 }
 
-/* ---- lengths of arguments ----------------------------------------------------------------------------- */
+/* ---- lengths of arguments
+ * ----------------------------------------------------------------------------- */
 
 static int find_arg(const weir_argdef *args, int count, const char *name)
 {
@@ -202,8 +206,8 @@ int TFE_OpGetInputLength(TFE_Op *op, const char *input_name, TF_Status *status)
 int TFE_OpGetOutputLength(TFE_Op *op, const char *output_name, TF_Status *status)
 {
     int length = -1, arg = find_arg(op->def->out, op->def->out_count, output_name);
-    weir_status s = arg < 0 ? weir_error(WEIR_INVALID_ARGUMENT, "Output '%s' not found", output_name)
-                            : WEIR_OK;
+    weir_status s =
+        arg < 0 ? weir_error(WEIR_INVALID_ARGUMENT, "Output '%s' not found", output_name) : WEIR_OK;
     if (!s && op->groups.count == (size_t)op->def->in_count)
         s = weir_eager_match(op);
     if (!s)

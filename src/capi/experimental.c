@@ -10,7 +10,8 @@
 #include "capi/build_impl.h"
 #include "capi/eager_impl.h"
 
-/* ---- switches that nothing here listens to ------------------------------------------------------------ */
+/* ---- switches that nothing here listens to
+ * ------------------------------------------------------------ */
 
 static atomic_uchar lazy_compilation, cpu_global_jit, auto_jit, folding_disabled;
 
@@ -48,7 +49,9 @@ void TF_SetXlaConstantFoldingDisabled(unsigned char should_enable)
     atomic_store(&folding_disabled, should_enable);
 }
 
-/* ---- texts -------------------------------------------------------------------------------------------------- */
+/* ---- texts
+ * --------------------------------------------------------------------------------------------------
+ */
 
 /* The client frees texts by free(), which is what ends weir_buf's memory too. */
 static char *give(weir_buf *text, size_t *len)
@@ -105,7 +108,8 @@ char *TF_FunctionDebugString(TF_Function *func, size_t *len)
     return give(&text, len);
 }
 
-/* ---- kernels by types --------------------------------------------------------------------------------------- */
+/* ---- kernels by types
+ * --------------------------------------------------------------------------------------- */
 
 struct TF_AttrBuilder {
     char *op;
@@ -166,12 +170,14 @@ void TF_AttrBuilderCheckCanRunOnDevice(TF_AttrBuilder *b, const char *device_typ
     unsigned device = strcmp(device_type, "CPU") == 0   ? WEIR_CPU
                       : strcmp(device_type, "GPU") == 0 ? WEIR_CUDA
                                                         : 0;
-    weir_capi_end(status, device ? find_kernel(b, device)
-                                 : weir_error(WEIR_INVALID_ARGUMENT, "No device type '%s'",
-                                              device_type));
+    weir_capi_end(status,
+                  device ? find_kernel(b, device)
+                         : weir_error(WEIR_INVALID_ARGUMENT, "No device type '%s'", device_type));
 }
 
-/* ---- the rest -------------------------------------------------------------------------------------------------- */
+/* ---- the rest
+ * --------------------------------------------------------------------------------------------------
+ */
 
 void TF_MakeInternalErrorStatus(TF_Status *status, const char *errMsg)
 {
@@ -202,10 +208,10 @@ TFE_TensorHandle *TFE_NewTensorHandleFromScalar(TF_DataType data_type, void *dat
                                                 TF_Status *status)
 {
     TF_Tensor *t = TF_AllocateTensor(data_type, NULL, 0, len);
-    if (!weir_capi_end(status, t ? WEIR_OK
-                                 : weir_error(WEIR_INVALID_ARGUMENT,
-                                              "%zu bytes are no scalar of type %s", len,
-                                              weir_dtype_name(data_type))))
+    if (!weir_capi_end(status,
+                       t ? WEIR_OK
+                         : weir_error(WEIR_INVALID_ARGUMENT, "%zu bytes are no scalar of type %s",
+                                      len, weir_dtype_name(data_type))))
         return NULL;
     memcpy(TF_TensorData(t), data, len);
     TFE_TensorHandle *h = TFE_NewTensorHandle(t, status);

@@ -44,7 +44,8 @@ TF_Function *TF_FunctionImportFunctionDef(const void *proto, size_t proto_len, T
     return weir_capi_end(status, s) ? wrap(f) : NULL;
 }
 
-/* ---- attrs -------------------------------------------------------------------------------------- */
+/* ---- attrs --------------------------------------------------------------------------------------
+ */
 
 static weir_str entry_key(weir_str entry)
 {
@@ -106,9 +107,9 @@ void TF_FunctionGetAttrValueProto(TF_Function *func, const char *attr_name,
 {
     const weir_attr *a = weir_named_attr_find(func->f->attrs, func->f->attr_count, attr_name);
     if (!a) {
-        weir_capi_end(status, weir_error(WEIR_INVALID_ARGUMENT,
-                                         "Function '%s' has no attr named '%s'.", func->f->def.name,
-                                         attr_name));
+        weir_capi_end(status,
+                      weir_error(WEIR_INVALID_ARGUMENT, "Function '%s' has no attr named '%s'.",
+                                 func->f->def.name, attr_name));
         return;
     }
     weir_buf bytes = {0};
@@ -116,7 +117,8 @@ void TF_FunctionGetAttrValueProto(TF_Function *func, const char *attr_name,
     weir_capi_end(status, weir_capi_fill(output_attr_value, &bytes));
 }
 
-/* ---- the library of a graph ------------------------------------------------------------------------ */
+/* ---- the library of a graph
+ * ------------------------------------------------------------------------ */
 
 static weir_status copy_function(TF_Graph *g, const TF_Function *func, const TF_Function *grad)
 {
@@ -177,8 +179,8 @@ static weir_status remove_function(weir_graph *g, const char *name)
 {
     weir_function *f = weir_map_remove(&g->functions, weir_str_of(name));
     if (!f)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Tried to remove non-existent function '%s'.", name);
+        return weir_error(WEIR_INVALID_ARGUMENT, "Tried to remove non-existent function '%s'.",
+                          name);
     for (size_t i = 0; i < g->function_list.count; i++)
         if (g->function_list.at[i] == f) {
             g->function_list.at[i] = g->function_list.at[--g->function_list.count];

@@ -21,8 +21,13 @@ static weir_status add(weir_graph *g, const char *prefix, const TF_Output *y, in
     WEIR_TRY(take_edges(x, nx, xs));
     if (dx)
         WEIR_TRY(take_edges(dx, ny, weights));
-    weir_gradients what = {.prefix = prefix, .y = ys, .x = xs, .dy = dx ? weights : NULL,
-                           .y_count = ny, .x_count = nx, .must_reach = true};
+    weir_gradients what = {.prefix = prefix,
+                           .y = ys,
+                           .x = xs,
+                           .dy = dx ? weights : NULL,
+                           .y_count = ny,
+                           .x_count = nx,
+                           .must_reach = true};
     return weir_grad_add_gradients(g, &what, out);
 }
 

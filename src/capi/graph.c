@@ -47,7 +47,8 @@ weir_status weir_capi_check_output(TF_Output o)
     return WEIR_OK;
 }
 
-/* ---- finding nodes ------------------------------------------------------------------------------ */
+/* ---- finding nodes ------------------------------------------------------------------------------
+ */
 
 TF_Operation *TF_GraphOperationByName(TF_Graph *graph, const char *oper_name)
 {
@@ -69,7 +70,8 @@ TF_Operation *TF_GraphNextOperation(TF_Graph *graph, size_t *pos)
     return weir_capi_oper(found);
 }
 
-/* ---- shapes --------------------------------------------------------------------------------------- */
+/* ---- shapes
+ * --------------------------------------------------------------------------------------- */
 
 static weir_status check_here(const TF_Graph *graph, TF_Output output)
 {
@@ -130,7 +132,8 @@ void TF_GraphGetTensorShape(TF_Graph *graph, TF_Output output, int64_t *dims, in
     weir_capi_unlock(graph);
 }
 
-/* ---- serialised forms ------------------------------------------------------------------------------- */
+/* ---- serialised forms
+ * ------------------------------------------------------------------------------- */
 
 void TF_GraphToGraphDef(TF_Graph *graph, TF_Buffer *output_graph_def, TF_Status *status)
 {
@@ -146,9 +149,11 @@ static weir_status op_def(const TF_Graph *graph, const char *name, weir_buf *out
     const weir_op *op = weir_registry_find(graph->graph->registry, weir_str_of(name));
     const weir_function *f = weir_graph_find_function(graph->graph, weir_str_of(name));
     if (!op && !f)
-        return weir_error(WEIR_NOT_FOUND, "Op type not registered '%s' in binary running on this "
+        return weir_error(WEIR_NOT_FOUND,
+                          "Op type not registered '%s' in binary running on this "
                           "machine. Make sure the Op and Kernel are registered in the binary "
-                          "running in this process.", name);
+                          "running in this process.",
+                          name);
     weir_opdef_export(op ? weir_registry_def(graph->graph->registry, op) : &f->def, out);
     return WEIR_OK;
 }
@@ -174,7 +179,8 @@ void TF_GraphVersions(TF_Graph *graph, TF_Buffer *output_version_def, TF_Status 
     weir_capi_end(status, weir_capi_fill(output_version_def, &bytes));
 }
 
-/* ---- constants ------------------------------------------------------------------------------------------ */
+/* ---- constants
+ * ------------------------------------------------------------------------------------------ */
 
 unsigned char TF_TryEvaluateConstant(TF_Graph *graph, TF_Output output, TF_Tensor **result,
                                      TF_Status *status)

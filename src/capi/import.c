@@ -19,7 +19,8 @@ struct TF_ImportGraphDefResults {
     int *unused_indexes;
 };
 
-/* ---- options ------------------------------------------------------------------------------------ */
+/* ---- options ------------------------------------------------------------------------------------
+ */
 
 TF_ImportGraphDefOptions *TF_NewImportGraphDefOptions(void)
 {
@@ -112,7 +113,8 @@ int TF_ImportGraphDefOptionsNumReturnOperations(const TF_ImportGraphDefOptions *
     return (int)o->return_nodes.count;
 }
 
-/* ---- results -------------------------------------------------------------------------------------- */
+/* ---- results
+ * -------------------------------------------------------------------------------------- */
 
 void TF_ImportGraphDefResultsReturnOutputs(TF_ImportGraphDefResults *r, int *num_outputs,
                                            TF_Output **outputs)
@@ -150,7 +152,8 @@ void TF_DeleteImportGraphDefResults(TF_ImportGraphDefResults *r)
     weir_free(r);
 }
 
-/* ---- importing -------------------------------------------------------------------------------------- */
+/* ---- importing
+ * -------------------------------------------------------------------------------------- */
 
 static weir_import collect(const TF_ImportGraphDefOptions *o)
 {

@@ -1,6 +1,6 @@
 /* capi/mutate.c - changing nodes that are in a graph already.
  *
- * Sessions notice by the graph's version and plan anew, so that changes hold from the next step on.
+ * A change holds for steps that a session plans afterwards; what it planned before runs as it was.
  */
 #include "capi/capi_impl.h"
 #include "tensor/proto.h"
@@ -11,7 +11,8 @@ static void touched(TF_Graph *graph)
     graph->graph->version++;
 }
 
-/* ---- edges --------------------------------------------------------------------------------------- */
+/* ---- edges
+ * --------------------------------------------------------------------------------------- */
 
 static weir_status update_edge(TF_Output new_src, TF_Input dst)
 {
@@ -33,8 +34,8 @@ static weir_status update_edge(TF_Output new_src, TF_Input dst)
     const weir_shape *was = weir_edge_shape(to->in[dst.index]);
     if (!weir_shape_compatible(is, was))
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Shape %s of the new source is not compatible with %s", WEIR_SHAPE_STR(is),
-                          WEIR_SHAPE_STR(was));
+                          "Shape %s of the new source is not compatible with %s",
+                          WEIR_SHAPE_STR(is), WEIR_SHAPE_STR(was));
     weir_graph_set_input(to, dst.index, from);
     return weir_node_infer(to);
 }
@@ -68,13 +69,13 @@ void TF_RemoveAllControlInputs(TF_Graph *graph, TF_Operation *op)
 /* Loops of functions get their inputs when they are made; there is nothing this could add to. */
 void TF_AddWhileInputHack(TF_Graph *graph, TF_Output new_src, TF_Operation *dst, TF_Status *status)
 {
-    weir_capi_end(status, weir_error(WEIR_UNIMPLEMENTED,
-                                     "Inputs cannot be added to node '%s' of type %s",
-                                     weir_capi_node(dst)->site.name,
-                                     weir_capi_node(dst)->site.def->name));
+    weir_capi_end(status,
+                  weir_error(WEIR_UNIMPLEMENTED, "Inputs cannot be added to node '%s' of type %s",
+                             weir_capi_node(dst)->site.name, weir_capi_node(dst)->site.def->name));
 }
 
-/* ---- attrs ----------------------------------------------------------------------------------------- */
+/* ---- attrs
+ * ----------------------------------------------------------------------------------------- */
 
 static weir_status set_attr(TF_Operation *op, const char *name, weir_str proto)
 {
@@ -148,7 +149,8 @@ void TF_SetRequireShapeInferenceFns(TF_Graph *graph, bool require)
 {
 }
 
-/* ---- what resources refer to --------------------------------------------------------------------------- */
+/* ---- what resources refer to
+ * --------------------------------------------------------------------------- */
 
 /* CppShapeInferenceResult.HandleData and its entries. */
 enum { HANDLE_IS_SET = 1, HANDLE_ENTRY = 2, ENTRY_SHAPE = 1, ENTRY_DTYPE = 2 };

@@ -45,7 +45,8 @@ TF_DeviceList *TF_DeprecatedSessionListDevices(TF_DeprecatedSession *session, TF
     return TF_SessionListDevices(session->session, status);
 }
 
-/* ---- names ---------------------------------------------------------------------------------------- */
+/* ---- names
+ * ---------------------------------------------------------------------------------------- */
 
 /* "node", "node:2" or "^node"; index -1 for the last. */
 static void parse_name(const char *text, weir_str *out_node, int *out_index)
@@ -72,9 +73,11 @@ static weir_status find_outputs(TF_DeprecatedSession *s, const char *const *name
         parse_name(names[i], &name, &index);
         weir_node *n = weir_graph_find(s->graph->graph, name);
         if (!n)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Tensor %s, specified in either feed_devices or fetch_devices was not "
-                              "found in the Graph", names[i]);
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "Tensor %s, specified in either feed_devices or fetch_devices was not "
+                "found in the Graph",
+                names[i]);
         out[i] = (TF_Output){weir_capi_oper(n), index};
     }
     return WEIR_OK;
@@ -127,12 +130,13 @@ static void end(named *n)
     weir_free(n->targets);
 }
 
-/* ---- growing ------------------------------------------------------------------------------------------ */
+/* ---- growing
+ * ------------------------------------------------------------------------------------------ */
 
 typedef struct extension {
     weir_graph *graph;
     weir_arena arena;
-    weir_map fresh; /* names that the GraphDef defines */
+    weir_map fresh;                 /* names that the GraphDef defines */
     WEIR_VEC(weir_input_map) links; /* inputs that come from what was there before */
 } extension;
 
@@ -145,9 +149,11 @@ static weir_status collect_names(extension *x, weir_str graph_def)
             continue;
         WEIR_TRY(weir_nodedef_read(&x->arena, r.bytes, &n));
         if (weir_graph_find(x->graph, weir_str_of(n.name)))
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "GraphDef argument to Extend includes node '%s', which was created by "
-                              "a previous call to Create or Extend in this session.", n.name);
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "GraphDef argument to Extend includes node '%s', which was created by "
+                "a previous call to Create or Extend in this session.",
+                n.name);
         weir_map_put(&x->fresh, weir_str_of(n.name), x);
     }
     return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "Invalid GraphDef");
@@ -203,7 +209,8 @@ void TF_ExtendGraph(TF_DeprecatedSession *s, const void *proto, size_t proto_len
     weir_capi_unlock(s->graph);
 }
 
-/* ---- steps ---------------------------------------------------------------------------------------------- */
+/* ---- steps
+ * ---------------------------------------------------------------------------------------------- */
 
 void TF_Run(TF_DeprecatedSession *s, const TF_Buffer *run_options, const char **input_names,
             TF_Tensor **inputs, int ninputs, const char **output_names, TF_Tensor **outputs,

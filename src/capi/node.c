@@ -16,7 +16,8 @@ const char *TF_OperationDevice(TF_Operation *oper)
     return weir_capi_node(oper)->requested_device;
 }
 
-/* ---- outputs and inputs --------------------------------------------------------------------------- */
+/* ---- outputs and inputs
+ * --------------------------------------------------------------------------- */
 
 int TF_OperationNumOutputs(TF_Operation *oper)
 {
@@ -52,9 +53,9 @@ int TF_OperationOutputListLength(TF_Operation *oper, const char *arg_name, TF_St
 {
     const weir_site *s = &weir_capi_node(oper)->site;
     int arg = find_arg(s->def->out, s->def->out_count, arg_name);
-    weir_capi_end(status, arg < 0 ? weir_error(WEIR_INVALID_ARGUMENT,
-                                               "Output arg '%s' not found", arg_name)
-                                  : WEIR_OK);
+    weir_capi_end(status,
+                  arg < 0 ? weir_error(WEIR_INVALID_ARGUMENT, "Output arg '%s' not found", arg_name)
+                          : WEIR_OK);
     return arg < 0 ? -1 : weir_site_out(s, arg).count;
 }
 
@@ -62,13 +63,14 @@ int TF_OperationInputListLength(TF_Operation *oper, const char *arg_name, TF_Sta
 {
     const weir_site *s = &weir_capi_node(oper)->site;
     int arg = find_arg(s->def->in, s->def->in_count, arg_name);
-    weir_capi_end(status, arg < 0 ? weir_error(WEIR_INVALID_ARGUMENT, "Input arg '%s' not found",
-                                               arg_name)
-                                  : WEIR_OK);
+    weir_capi_end(status,
+                  arg < 0 ? weir_error(WEIR_INVALID_ARGUMENT, "Input arg '%s' not found", arg_name)
+                          : WEIR_OK);
     return arg < 0 ? -1 : weir_site_in(s, arg).count;
 }
 
-/* ---- neighbours --------------------------------------------------------------------------------------- */
+/* ---- neighbours
+ * --------------------------------------------------------------------------------------- */
 
 TF_Output TF_OperationInput(TF_Input i)
 {
@@ -85,8 +87,8 @@ void TF_OperationAllInputs(TF_Operation *oper, TF_Output *inputs, int max_inputs
         inputs[i] = weir_capi_output(n->in[i]);
 }
 
-/* Walks the uses of output |output| (-1: control); fills at most |most| of |out|, which may be null.
- * Returns how many there are, or how many were filled. */
+/* Walks the uses of output |output| (-1: control); fills at most |most| of |out|, which may be
+ * null. Returns how many there are, or how many were filled. */
 static int walk_uses(const weir_node *n, int output, TF_Input *out, int most)
 {
     int count = 0;

@@ -11,7 +11,14 @@
 
 /* Fields of the messages. */
 enum { MODEL_META_GRAPH = 2 };
-enum { META_INFO = 1, META_GRAPH = 2, META_SAVER = 3, META_COLLECTION = 4, META_SIGNATURE = 5, META_ASSET = 6 };
+enum {
+    META_INFO = 1,
+    META_GRAPH = 2,
+    META_SAVER = 3,
+    META_COLLECTION = 4,
+    META_SIGNATURE = 5,
+    META_ASSET = 6
+};
 enum { INFO_TAG = 4 };
 enum { SAVER_FILENAME = 1, SAVER_RESTORE = 3 };
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
@@ -31,7 +38,8 @@ typedef struct meta_graph {
     WEIR_VEC(asset) assets;
 } meta_graph;
 
-/* ---- reading ------------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ------------------------------------------------------------------------------------------- */
 
 /* The first LEN field |field| of a message; empty when absent. */
 static weir_str get(weir_str message, uint32_t field)
@@ -74,7 +82,8 @@ static weir_status no_such_tags(const char *const *tags, int count)
     weir_status s = weir_error(WEIR_NOT_FOUND,
                                "Could not find meta graph def matching supplied tags: {%s }. To "
                                "inspect available tag-sets in the SavedModel, please use the "
-                               "SavedModel CLI: `saved_model_cli`", list.at ? list.at : "");
+                               "SavedModel CLI: `saved_model_cli`",
+                               list.at ? list.at : "");
     weir_buf_fini(&list);
     return s;
 }
@@ -139,7 +148,8 @@ static void read_meta_graph(meta_graph *m)
     }
 }
 
-/* ---- running ------------------------------------------------------------------------------------------- */
+/* ---- running
+ * ------------------------------------------------------------------------------------------- */
 
 static weir_status find_node(const TF_Graph *g, weir_str name, weir_node **out)
 {
@@ -147,8 +157,10 @@ static weir_status find_node(const TF_Graph *g, weir_str name, weir_node **out)
     weir_str node = {name.at, colon ? (size_t)(colon - name.at) : name.length};
     *out = weir_graph_find(g->graph, node);
     return *out ? WEIR_OK
-                : weir_error(WEIR_NOT_FOUND, "The SavedModel names a node '%.*s' that its graph "
-                             "does not have", WEIR_STR_ARG(node));
+                : weir_error(WEIR_NOT_FOUND,
+                             "The SavedModel names a node '%.*s' that its graph "
+                             "does not have",
+                             WEIR_STR_ARG(node));
 }
 
 /* What is fed to the restoring and initialising ops. */
@@ -181,8 +193,12 @@ static weir_status run_op(TF_Session *s, weir_str op, const feeds *f, weir_str r
 {
     weir_node *target;
     WEIR_TRY(find_node(s->graph, op, &target));
-    weir_request request = {.feeds = f->edges, .feed_values = f->values, .feed_count = f->count,
-                            .targets = &target, .target_count = 1, .run_options = run_options};
+    weir_request request = {.feeds = f->edges,
+                            .feed_values = f->values,
+                            .feed_count = f->count,
+                            .targets = &target,
+                            .target_count = 1,
+                            .run_options = run_options};
     return weir_session_run(s->s, &request, NULL);
 }
 
@@ -199,7 +215,8 @@ static weir_status start(TF_Session *s, const meta_graph *m, const char *dir, we
                          feeds *f)
 {
     for (size_t i = 0; i < m->assets.count; i++)
-        WEIR_TRY(add_path(f, s->graph, m->assets.at[i].tensor, dir, "assets", m->assets.at[i].file));
+        WEIR_TRY(
+            add_path(f, s->graph, m->assets.at[i].tensor, dir, "assets", m->assets.at[i].file));
     if (m->restore_op.length && has_variables(dir)) {
         weir_str prefix = WEIR_STR("variables");
         WEIR_TRY(add_path(f, s->graph, m->filename_tensor, dir, "variables", prefix));
@@ -221,7 +238,8 @@ static weir_status restore(TF_Session *s, const meta_graph *m, const char *dir, 
     return status;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------- */
+/* ---- the whole
+ * -------------------------------------------------------------------------------------------- */
 
 static weir_status read_model(const char *dir, weir_buf *out)
 {
@@ -233,7 +251,8 @@ static weir_status read_model(const char *dir, weir_buf *out)
             : weir_error(WEIR_NOT_FOUND,
                          "Could not find SavedModel .pb or .pbtxt at supplied export directory "
                          "path: %s. Check that the directory exists and that you have the right "
-                         "permissions for accessing it.", dir);
+                         "permissions for accessing it.",
+                         dir);
     weir_buf_fini(&path);
     return s;
 }

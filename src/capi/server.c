@@ -1,7 +1,7 @@
 /* capi/server.c - TF_Server: a task of a cluster inside this process.
  *
- * Tasks run in processes of their own (`weir server`); no server can be made here, so that the other
- * functions only ever see null.
+ * Tasks run in processes of their own (`weir server`); no server can be made here, so that the
+ * other functions only ever see null.
  */
 #include "capi/capi_impl.h"
 #include "wire/pb.h"
@@ -17,9 +17,10 @@ static weir_status check_server_def(weir_str bytes)
     weir_pb r = weir_pb_reader(bytes);
     while (weir_pb_next(&r))
         ;
-    return weir_pb_ok(&r) ? no_server()
-                          : weir_error(WEIR_INVALID_ARGUMENT, "Could not parse provided bytes into a "
-                                                              "ServerDef protocol buffer");
+    return weir_pb_ok(&r)
+               ? no_server()
+               : weir_error(WEIR_INVALID_ARGUMENT, "Could not parse provided bytes into a "
+                                                   "ServerDef protocol buffer");
 }
 
 TF_Server *TF_NewServer(const void *proto, size_t proto_len, TF_Status *status)

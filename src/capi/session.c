@@ -28,7 +28,8 @@ static void strike_off(TF_Session *s)
     pthread_mutex_unlock(&all_lock);
 }
 
-/* ---- life ------------------------------------------------------------------------------------------- */
+/* ---- life
+ * ------------------------------------------------------------------------------------------- */
 
 weir_status weir_capi_session_create(TF_Graph *graph, const TF_SessionOptions *opts,
                                      TF_Session **out_session)
@@ -96,7 +97,8 @@ void TF_Reset(const TF_SessionOptions *opt, const char **containers, int ncontai
     weir_capi_end(status, WEIR_OK);
 }
 
-/* ---- one call -------------------------------------------------------------------------------------------- */
+/* ---- one call
+ * -------------------------------------------------------------------------------------------- */
 
 /* Most calls have few feeds and fetches: they fit here, and nothing is allocated for them. */
 enum { FEW = 16 };
@@ -186,7 +188,9 @@ static void no_outputs(TF_Tensor **output_values, int noutputs)
         output_values[i] = NULL;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------------------- */
+/* ---- steps
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static weir_status run(TF_Session *session, call *c, const TF_Buffer *run_options,
                        TF_Buffer *run_metadata)
@@ -214,8 +218,8 @@ void TF_SessionRun(TF_Session *session, const TF_Buffer *run_options, const TF_O
     call c;
     no_outputs(output_values, noutputs);
     prepare(&c, ninputs, noutputs);
-    weir_status s = describe(&c, inputs, input_values, ninputs, outputs, noutputs, target_opers,
-                             ntargets);
+    weir_status s =
+        describe(&c, inputs, input_values, ninputs, outputs, noutputs, target_opers, ntargets);
     if (weir_capi_end(status, s ? s : run(session, &c, run_options, run_metadata)))
         give(&c, output_values, noutputs);
     finish(&c);
@@ -230,8 +234,7 @@ void TF_SessionPRunSetup(TF_Session *session, const TF_Output *inputs, int ninpu
     char *made = NULL;
     *handle = NULL;
     prepare(&c, ninputs, noutputs);
-    weir_status s =
-        describe(&c, inputs, NULL, ninputs, outputs, noutputs, target_opers, ntargets);
+    weir_status s = describe(&c, inputs, NULL, ninputs, outputs, noutputs, target_opers, ntargets);
     if (!s)
         s = weir_session_partial_setup(session->s, &c.request, &made);
     if (weir_capi_end(status, s))
@@ -252,8 +255,8 @@ void TF_SessionPRun(TF_Session *session, const char *handle, const TF_Output *in
     call c;
     no_outputs(output_values, noutputs);
     prepare(&c, ninputs, noutputs);
-    weir_status s = describe(&c, inputs, input_values, ninputs, outputs, noutputs, target_opers,
-                             ntargets);
+    weir_status s =
+        describe(&c, inputs, input_values, ninputs, outputs, noutputs, target_opers, ntargets);
     if (!s)
         s = weir_session_partial_run(session->s, handle, &c.request, c.out);
     if (weir_capi_end(status, s))
@@ -261,7 +264,9 @@ void TF_SessionPRun(TF_Session *session, const char *handle, const TF_Output *in
     finish(&c);
 }
 
-/* ---- devices --------------------------------------------------------------------------------------------------- */
+/* ---- devices
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 TF_DeviceList *TF_SessionListDevices(TF_Session *session, TF_Status *status)
 {

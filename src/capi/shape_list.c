@@ -4,7 +4,8 @@
 #include "capi/eager_impl.h"
 #include "tensorflow/c/c_api_experimental.h"
 
-/* ---- lists ---------------------------------------------------------------------------------------- */
+/* ---- lists
+ * ---------------------------------------------------------------------------------------- */
 
 TF_ShapeAndTypeList *TF_NewShapeAndTypeList(int num_shapes)
 {
@@ -57,7 +58,8 @@ void TF_DeleteShapeAndTypeListArray(TF_ShapeAndTypeList **array, int num_items)
     weir_free(array);
 }
 
-/* ---- inference --------------------------------------------------------------------------------------- */
+/* ---- inference
+ * --------------------------------------------------------------------------------------- */
 
 /* An input stands in a graph of its own as a constant, when its value is known, or as a placeholder
  * of the given shape. */
@@ -74,8 +76,10 @@ static weir_status add_input(weir_graph *g, int i, const TF_ShapeAndType *what,
                                   weir_a_tensor("value", value ? &value->t : NULL)};
     weir_named_attr open[] = {weir_a_type("dtype", type), weir_a_shape("shape", &shape)};
     WEIR_TRY(weir_graph_add(g,
-                            &(weir_node_spec){.name = name, .op = value ? "Const" : "Placeholder",
-                                              .attrs = value ? constant : open, .attr_count = 2},
+                            &(weir_node_spec){.name = name,
+                                              .op = value ? "Const" : "Placeholder",
+                                              .attrs = value ? constant : open,
+                                              .attr_count = 2},
                             &n));
     *out = (weir_edge){n, 0};
     return WEIR_OK;
@@ -86,8 +90,12 @@ static weir_status infer(TFE_Op *op, const TF_ShapeAndTypeList *inputs, TF_Tenso
 {
     for (int i = 0; i < inputs->num_items; i++)
         WEIR_TRY(add_input(g, i, &inputs->items[i], values ? values[i] : NULL, &edges[i]));
-    weir_node_spec spec = {.name = "op", .op = op->name, .in = edges, .in_count = inputs->num_items,
-                           .attrs = op->set.attrs.at, .attr_count = (int)op->set.attrs.count};
+    weir_node_spec spec = {.name = "op",
+                           .op = op->name,
+                           .in = edges,
+                           .in_count = inputs->num_items,
+                           .attrs = op->set.attrs.at,
+                           .attr_count = (int)op->set.attrs.count};
     return weir_graph_add(g, &spec, out);
 }
 

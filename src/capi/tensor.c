@@ -54,8 +54,8 @@ static bool make_room(TF_DataType dtype, const weir_shape *shape, size_t len, we
     }
     if (dtype == TF_STRING)
         memset(buffer->data, 0, len);
-    *out = (weir_tensor){.buffer = buffer, .data = buffer->data, .dtype = (weir_dtype)dtype,
-                          .shape = *shape};
+    *out = (weir_tensor){
+        .buffer = buffer, .data = buffer->data, .dtype = (weir_dtype)dtype, .shape = *shape};
     return true;
 }
 
@@ -94,8 +94,8 @@ static TF_Tensor *copy_of(TF_DataType dtype, const weir_shape *shape, const void
     return out;
 }
 
-TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data, size_t len,
-                        void (*deallocator)(void *data, size_t len, void *arg),
+TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, void *data,
+                        size_t len, void (*deallocator)(void *data, size_t len, void *arg),
                         void *deallocator_arg)
 {
     weir_shape shape;
@@ -108,8 +108,8 @@ TF_Tensor *TF_NewTensor(TF_DataType dtype, const int64_t *dims, int num_dims, vo
     } else if ((plain || dtype == TF_STRING) && describe(dtype, dims, num_dims, len, &shape)) {
         if (in_place && deallocator) {
             weir_buffer *b = weir_buffer_wrap(data, len, deallocator, deallocator_arg);
-            out = weir_capi_tensor((weir_tensor){.buffer = b, .data = data, .dtype = (weir_dtype)dtype,
-                          .shape = shape});
+            out = weir_capi_tensor((weir_tensor){
+                .buffer = b, .data = data, .dtype = (weir_dtype)dtype, .shape = shape});
             out->bytes = len;
             return out;
         }

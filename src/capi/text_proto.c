@@ -57,7 +57,8 @@ static const char *take_word(reader *r)
     return r->at > from ? weir_arena_strndup(r->arena, from, (size_t)(r->at - from)) : NULL;
 }
 
-/* ---- strings ----------------------------------------------------------------------------------------- */
+/* ---- strings
+ * ----------------------------------------------------------------------------------------- */
 
 static int take_octal(reader *r, int value)
 {
@@ -70,8 +71,8 @@ static int take_hex(reader *r)
 {
     int value = 0;
     for (int i = 0; i < 2 && more(r) && isxdigit((unsigned char)*r->at); i++, r->at++)
-        value = value * 16 +
-                (isdigit((unsigned char)*r->at) ? *r->at - '0' : (*r->at | 32) - 'a' + 10);
+        value =
+            value * 16 + (isdigit((unsigned char)*r->at) ? *r->at - '0' : (*r->at | 32) - 'a' + 10);
     return value;
 }
 
@@ -137,7 +138,8 @@ static weir_status take_lines(reader *r, const char **out)
     return bad(r, "the lines after << do not end");
 }
 
-/* ---- fields -------------------------------------------------------------------------------------------- */
+/* ---- fields
+ * -------------------------------------------------------------------------------------------- */
 
 static weir_status read_fields(reader *r, char end, int depth, weir_text_field **out);
 

@@ -12,7 +12,15 @@
 
 /* Fields of FunctionDef, its signature and its arguments. */
 enum { F_SIGNATURE = 1, F_NODE = 3, F_RET = 4, F_CONTROL_RET = 6 };
-enum { S_NAME = 1, S_IN = 2, S_OUT = 3, S_ATTR = 4, S_DESCRIPTION = 6, S_STATEFUL = 17, S_CONTROL = 20 };
+enum {
+    S_NAME = 1,
+    S_IN = 2,
+    S_OUT = 3,
+    S_ATTR = 4,
+    S_DESCRIPTION = 6,
+    S_STATEFUL = 17,
+    S_CONTROL = 20
+};
 enum { ARG_NAME = 1, ARG_TYPE = 3 };
 enum { ATTR_NAME = 1, ATTR_TYPE = 2 };
 
@@ -51,7 +59,8 @@ static const char *textf(making *m, const char *fmt, const char *name, int numbe
     return kept;
 }
 
-/* ---- names ----------------------------------------------------------------------------------------- */
+/* ---- names
+ * ----------------------------------------------------------------------------------------- */
 
 static const char *unique(making *m, const char *name)
 {
@@ -81,7 +90,8 @@ static const char *tensor_key(making *m, const weir_node *n, int index)
     return textf(m, ":%d", n->site.name, index);
 }
 
-/* ---- collecting --------------------------------------------------------------------------------------- */
+/* ---- collecting
+ * --------------------------------------------------------------------------------------- */
 
 static weir_status check_output(const TF_Output *o)
 {
@@ -89,9 +99,8 @@ static weir_status check_output(const TF_Output *o)
     const weir_node *n = weir_capi_node(o->oper);
     int type = n->site.out_types[o->index];
     if (weir_dtype_is_ref(type))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Output %d of node '%s' has a reference type %s", o->index, n->site.name,
-                          weir_dtype_name(type));
+        return weir_error(WEIR_INVALID_ARGUMENT, "Output %d of node '%s' has a reference type %s",
+                          o->index, n->site.name, weir_dtype_name(type));
     return WEIR_OK;
 }
 
@@ -105,8 +114,10 @@ static weir_status take_inputs(making *m)
         const weir_node *n = weir_capi_node(o->oper);
         const char *key = tensor_key(m, n, o->index);
         if (weir_map_get(&m->tensors, weir_str_of(key)))
-            return weir_error(WEIR_INVALID_ARGUMENT, "TF_Output %s appears more than once in the "
-                              "input list", key);
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "TF_Output %s appears more than once in the "
+                              "input list",
+                              key);
         m->in_names[i] = argument_name(m, n->site.name);
         weir_map_put(&m->tensors, weir_str_of(key), (void *)m->in_names[i]);
     }
@@ -126,9 +137,11 @@ static weir_status take_outputs(making *m)
         }
         const char *name = m->r->out_names[i];
         if (weir_map_put(&m->used, weir_str_of(name), (void *)1))
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Cannot have duplicate output names. Name '%s' appears more than once "
-                              "in 'output_names' array.", name);
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "Cannot have duplicate output names. Name '%s' appears more than once "
+                "in 'output_names' array.",
+                name);
         m->out_names[i] = weir_arena_strdup(&m->arena, name);
     }
     return WEIR_OK;
@@ -151,11 +164,12 @@ static weir_status take_all_nodes(making *m)
         if (!is_input(m, n))
             weir_vec_push(&m->body, n);
         else if (n->site.out_count != 1)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "When `num_opers` is set to -1, nodes referenced in `inputs` must have "
-                              "a single output. Node %s has %d outputs. Encountered while creating "
-                              "function '%s'",
-                              n->site.name, n->site.out_count, m->r->name);
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "When `num_opers` is set to -1, nodes referenced in `inputs` must have "
+                "a single output. Node %s has %d outputs. Encountered while creating "
+                "function '%s'",
+                n->site.name, n->site.out_count, m->r->name);
     }
     return WEIR_OK;
 }
@@ -192,7 +206,8 @@ static weir_status take_nodes(making *m)
     return WEIR_OK;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------- */
+/* ---- writing
+ * --------------------------------------------------------------------------------------------- */
 
 static weir_status put_data_inputs(making *m, const weir_node *n, weir_buf *out)
 {
@@ -200,10 +215,12 @@ static weir_status put_data_inputs(making *m, const weir_node *n, weir_buf *out)
         const char *key = tensor_key(m, n->in[i].node, n->in[i].index);
         const char *name = weir_map_get(&m->tensors, weir_str_of(key));
         if (!name)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Input %d, '%s', of node '%s' in function '%s' is not available. You "
-                              "might need to include it in inputs or include its source node in the "
-                              "body", i, key, n->site.name, m->r->name);
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "Input %d, '%s', of node '%s' in function '%s' is not available. You "
+                "might need to include it in inputs or include its source node in the "
+                "body",
+                i, key, n->site.name, m->r->name);
         weir_pb_put_str(out, 3, name);
     }
     return WEIR_OK;
@@ -217,7 +234,8 @@ static weir_status put_control_inputs(making *m, const weir_node *n, weir_buf *o
         if (!name)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "The source of control edge %s -> %s is not in the body. Encountered "
-                              "while creating function '%s'", from, n->site.name, m->r->name);
+                              "while creating function '%s'",
+                              from, n->site.name, m->r->name);
         weir_buf text = {0};
         weir_buf_addf(&text, "^%s", name);
         weir_pb_put_str(out, 3, text.at);
@@ -254,8 +272,8 @@ static void put_arg(weir_buf *out, uint32_t field, const char *name, TF_Output o
 static void put_placeholders(making *m, const weir_node *n, weir_map *seen, weir_buf *out)
 {
     static const char *const types[] = {
-        [WEIR_ATTR_STRING] = "string", [WEIR_ATTR_INT] = "int",       [WEIR_ATTR_FLOAT] = "float",
-        [WEIR_ATTR_BOOL] = "bool",     [WEIR_ATTR_TYPE] = "type",     [WEIR_ATTR_SHAPE] = "shape",
+        [WEIR_ATTR_STRING] = "string", [WEIR_ATTR_INT] = "int",   [WEIR_ATTR_FLOAT] = "float",
+        [WEIR_ATTR_BOOL] = "bool",     [WEIR_ATTR_TYPE] = "type", [WEIR_ATTR_SHAPE] = "shape",
         [WEIR_ATTR_TENSOR] = "tensor", [WEIR_ATTR_FUNC] = "func",
     };
     for (int i = 0; i < n->site.def->attr_count; i++) {
@@ -318,7 +336,8 @@ static weir_status put_results(making *m, weir_buf *out)
         if (!value)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "TF_Output %s is neither in the function body nor among function "
-                              "inputs. Encountered while creating function '%s'", key, r->name);
+                              "inputs. Encountered while creating function '%s'",
+                              key, r->name);
         put_pair(out, F_RET, m->out_names[i], value);
     }
     for (int i = 0; i < r->control_count; i++) {
@@ -327,7 +346,8 @@ static weir_status put_results(making *m, weir_buf *out)
         if (!value)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Control output %s is not in the function body. Encountered while "
-                              "creating function '%s'", node, r->name);
+                              "creating function '%s'",
+                              node, r->name);
         put_pair(out, F_CONTROL_RET, control_name(r, i), value);
     }
     return WEIR_OK;
@@ -340,7 +360,8 @@ static weir_status put_body(making *m, weir_buf *out)
     return put_results(m, out);
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------- */
+/* ---- the whole
+ * --------------------------------------------------------------------------------------------- */
 
 static weir_status write_def(making *m, bool append_hash, weir_buf *out)
 {
@@ -393,10 +414,18 @@ TF_Function *TF_GraphToFunctionWithControlOutputs(
     const TF_Operation *const *control_outputs, const char *const *control_output_names,
     const TF_FunctionOptions *opts, const char *description, TF_Status *status)
 {
-    request r = {.graph = fn_body->graph, .name = fn_name, .description = description,
-                 .node_count = num_opers, .nodes = opers, .in_count = ninputs, .in = inputs,
-                 .out_count = noutputs, .out = outputs, .out_names = output_names,
-                 .control_count = ncontrol_outputs, .controls = control_outputs,
+    request r = {.graph = fn_body->graph,
+                 .name = fn_name,
+                 .description = description,
+                 .node_count = num_opers,
+                 .nodes = opers,
+                 .in_count = ninputs,
+                 .in = inputs,
+                 .out_count = noutputs,
+                 .out = outputs,
+                 .out_names = output_names,
+                 .control_count = ncontrol_outputs,
+                 .controls = control_outputs,
                  .control_names = control_output_names};
     weir_function *f = NULL;
     (void)opts; /* the type has no values yet */

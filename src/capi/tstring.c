@@ -1,6 +1,6 @@
 /* capi/tstring.c - the exported forms of the functions that clients also compile in. */
-#include "capi/capi_impl.h"
 #include "tensor/tstring.h"
+#include "capi/capi_impl.h"
 
 _Static_assert(sizeof(TF_TString) == sizeof(weir_tstring), "one layout for string elements");
 

@@ -6,7 +6,8 @@
 
 static const TF_WhileParams NO_PARAMS;
 
-/* ---- making ---------------------------------------------------------------------------------------- */
+/* ---- making
+ * ---------------------------------------------------------------------------------------- */
 
 /* Adds a placeholder per input of the loop, with its type and what is known of its shape. */
 static weir_status add_inputs(TF_Graph *graph, const char *base, const TF_Output *inputs, int count,
@@ -18,10 +19,10 @@ static weir_status add_inputs(TF_Graph *graph, const char *base, const TF_Output
         weir_edge from = weir_capi_edge(inputs[i]);
         weir_named_attr dtype = weir_a_type("dtype", weir_edge_dtype(from));
         weir_node *n;
-        WEIR_TRY(weir_graph_add(graph->graph,
-                                &(weir_node_spec){.name = name, .op = "Placeholder",
-                                                  .attrs = &dtype, .attr_count = 1},
-                                &n));
+        WEIR_TRY(weir_graph_add(
+            graph->graph,
+            &(weir_node_spec){.name = name, .op = "Placeholder", .attrs = &dtype, .attr_count = 1},
+            &n));
         n->out_shapes[0] = *weir_edge_shape(from);
         if (n->out_handles && from.node->out_handles)
             n->out_handles[0] = from.node->out_handles[from.index];
@@ -46,8 +47,7 @@ static weir_status make_graph(TF_Graph *parent, const TF_Output *inputs, int cou
 static weir_status check_inputs(const TF_Output *inputs, int count)
 {
     if (count <= 0)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "TF_NewWhile() must be passed at least one input");
+        return weir_error(WEIR_INVALID_ARGUMENT, "TF_NewWhile() must be passed at least one input");
     for (int i = 0; i < count; i++)
         WEIR_TRY(weir_capi_check_output(inputs[i]));
     return WEIR_OK;
@@ -75,8 +75,8 @@ TF_WhileParams TF_NewWhile(TF_Graph *g, TF_Output *inputs, int ninputs, TF_Statu
     for (int i = 0; i < room; i++)
         body_outputs[i].index = -1;
 
-    TF_WhileParams params = {ninputs,     cond, cond_inputs,  {NULL, -1}, body,
-                             body_inputs, body_outputs, NULL};
+    TF_WhileParams params = {ninputs, cond,        cond_inputs,  {NULL, -1},
+                             body,    body_inputs, body_outputs, NULL};
     if (weir_capi_end(status, s))
         return params;
     TF_AbortWhile(&params);
@@ -92,7 +92,8 @@ void TF_AbortWhile(const TF_WhileParams *params)
     weir_free(params->body_outputs);
 }
 
-/* ---- finishing --------------------------------------------------------------------------------------- */
+/* ---- finishing
+ * --------------------------------------------------------------------------------------- */
 
 static weir_status check_params(const TF_WhileParams *p)
 {

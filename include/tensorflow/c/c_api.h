@@ -5,8 +5,8 @@
  * TF_OK, or a code and a message that names what was wrong.
  *
  * What a TF_New... or TF_Load... function returns is the caller's, to be ended by the TF_Delete...
- * function of the same name; TF_Operation pointers belong to their graph. Graphs and sessions may be
- * used by many threads at once; every other object by one at a time.
+ * function of the same name; TF_Operation pointers belong to their graph. Graphs and sessions may
+ * be used by many threads at once; every other object by one at a time.
  */
 #ifndef TENSORFLOW_C_C_API_H_
 #define TENSORFLOW_C_C_API_H_
@@ -156,10 +156,11 @@ TF_CAPI_EXPORT extern void TF_SetAttrShapeList(TF_OperationDescription *desc, co
 TF_CAPI_EXPORT extern void TF_SetAttrTensorShapeProto(TF_OperationDescription *desc,
                                                       const char *attr_name, const void *proto,
                                                       size_t proto_len, TF_Status *status);
-TF_CAPI_EXPORT extern void
-TF_SetAttrTensorShapeProtoList(TF_OperationDescription *desc, const char *attr_name,
-                               const void *const *protos, const size_t *proto_lens, int num_shapes,
-                               TF_Status *status);
+TF_CAPI_EXPORT extern void TF_SetAttrTensorShapeProtoList(TF_OperationDescription *desc,
+                                                          const char *attr_name,
+                                                          const void *const *protos,
+                                                          const size_t *proto_lens, int num_shapes,
+                                                          TF_Status *status);
 TF_CAPI_EXPORT extern void TF_SetAttrTensor(TF_OperationDescription *desc, const char *attr_name,
                                             TF_Tensor *value, TF_Status *status);
 TF_CAPI_EXPORT extern void TF_SetAttrTensorList(TF_OperationDescription *desc,
@@ -214,9 +215,8 @@ typedef struct TF_AttrMetadata {
     int64_t total_size;
 } TF_AttrMetadata;
 
-TF_CAPI_EXPORT extern TF_AttrMetadata TF_OperationGetAttrMetadata(TF_Operation *oper,
-                                                                  const char *attr_name,
-                                                                  TF_Status *status);
+TF_CAPI_EXPORT extern TF_AttrMetadata
+TF_OperationGetAttrMetadata(TF_Operation *oper, const char *attr_name, TF_Status *status);
 TF_CAPI_EXPORT extern int TF_OperationGetNumAttrs(TF_Operation *oper);
 TF_CAPI_EXPORT extern int TF_OperationGetAttrNameLength(TF_Operation *oper, int i);
 /* Fills |output| with the name, not terminated. */
@@ -263,11 +263,9 @@ TF_CAPI_EXPORT extern void TF_OperationGetAttrTensorShapeProto(TF_Operation *ope
                                                                const char *attr_name,
                                                                TF_Buffer *value, TF_Status *status);
 /* Makes a new buffer per element. */
-TF_CAPI_EXPORT extern void TF_OperationGetAttrTensorShapeProtoList(TF_Operation *oper,
-                                                                   const char *attr_name,
-                                                                   TF_Buffer **values,
-                                                                   int max_values,
-                                                                   TF_Status *status);
+TF_CAPI_EXPORT extern void
+TF_OperationGetAttrTensorShapeProtoList(TF_Operation *oper, const char *attr_name,
+                                        TF_Buffer **values, int max_values, TF_Status *status);
 /* Make new tensors. */
 TF_CAPI_EXPORT extern void TF_OperationGetAttrTensor(TF_Operation *oper, const char *attr_name,
                                                      TF_Tensor **value, TF_Status *status);
@@ -294,9 +292,8 @@ TF_CAPI_EXPORT extern void TF_ImportGraphDefOptionsSetDefaultDevice(TF_ImportGra
 /* Names (or the prefix) that are taken are changed rather than refused. */
 TF_CAPI_EXPORT extern void TF_ImportGraphDefOptionsSetUniquifyNames(TF_ImportGraphDefOptions *opts,
                                                                     unsigned char uniquify_names);
-TF_CAPI_EXPORT extern void
-TF_ImportGraphDefOptionsSetUniquifyPrefix(TF_ImportGraphDefOptions *opts,
-                                          unsigned char uniquify_prefix);
+TF_CAPI_EXPORT extern void TF_ImportGraphDefOptionsSetUniquifyPrefix(TF_ImportGraphDefOptions *opts,
+                                                                     unsigned char uniquify_prefix);
 /* Imported inputs that name src_name:src_index come from |dst| instead. */
 TF_CAPI_EXPORT extern void TF_ImportGraphDefOptionsAddInputMapping(TF_ImportGraphDefOptions *opts,
                                                                    const char *src_name,
@@ -326,9 +323,10 @@ TF_CAPI_EXPORT extern void
 TF_ImportGraphDefResultsReturnOperations(TF_ImportGraphDefResults *results, int *num_opers,
                                          TF_Operation ***opers);
 /* Input mappings that fitted nothing in the GraphDef. */
-TF_CAPI_EXPORT extern void TF_ImportGraphDefResultsMissingUnusedInputMappings(
-    TF_ImportGraphDefResults *results, int *num_missing_unused_input_mappings,
-    const char ***src_names, int **src_indexes);
+TF_CAPI_EXPORT extern void
+TF_ImportGraphDefResultsMissingUnusedInputMappings(TF_ImportGraphDefResults *results,
+                                                   int *num_missing_unused_input_mappings,
+                                                   const char ***src_names, int **src_indexes);
 TF_CAPI_EXPORT extern void TF_DeleteImportGraphDefResults(TF_ImportGraphDefResults *results);
 
 /* All or nothing: after an error the graph is as before. */
@@ -344,11 +342,9 @@ TF_GraphImportGraphDefWithResultsNoSerialization(TF_Graph *graph, const TF_Buffe
                                                  const TF_ImportGraphDefOptions *options,
                                                  TF_Status *status);
 /* |num_return_outputs| must be that of the options. */
-TF_CAPI_EXPORT extern void
-TF_GraphImportGraphDefWithReturnOutputs(TF_Graph *graph, const TF_Buffer *graph_def,
-                                        const TF_ImportGraphDefOptions *options,
-                                        TF_Output *return_outputs, int num_return_outputs,
-                                        TF_Status *status);
+TF_CAPI_EXPORT extern void TF_GraphImportGraphDefWithReturnOutputs(
+    TF_Graph *graph, const TF_Buffer *graph_def, const TF_ImportGraphDefOptions *options,
+    TF_Output *return_outputs, int num_return_outputs, TF_Status *status);
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
@@ -410,7 +406,8 @@ TF_CAPI_EXPORT extern void TF_FinishWhile(const TF_WhileParams *params, TF_Statu
 TF_CAPI_EXPORT extern void TF_AbortWhile(const TF_WhileParams *params);
 
 /* Adds nodes that compute d(sum of y)/dx, weighted by |dx| when it is not null (ny of them), and
- * fills |dy| (nx of them). An x that no y depends on gets a null oper. */
+ * fills |dy| (nx of them). An x that no y depends on is an error; one whose way to y has no
+ * gradient gets a null oper. */
 TF_CAPI_EXPORT extern void TF_AddGradients(TF_Graph *g, TF_Output *y, int ny, TF_Output *x, int nx,
                                            TF_Output *dx, TF_Status *status, TF_Output *dy);
 /* The same, naming new nodes "prefix/...". */
@@ -423,7 +420,9 @@ TF_CAPI_EXPORT extern unsigned char TF_TryEvaluateConstant(TF_Graph *graph, TF_O
 
 /* ---- changing graphs ------------------------------------------------------------------------ */
 
-/* Input |dst| comes from |new_src| from now on; only before a session ran the node. */
+/* Changes hold for nodes that no session has run yet; a session keeps what it ran as it was.
+ *
+ * Input |dst| comes from |new_src| from now on. */
 TF_CAPI_EXPORT extern void TF_UpdateEdge(TF_Graph *graph, TF_Output new_src, TF_Input dst,
                                          TF_Status *status);
 TF_CAPI_EXPORT extern void TF_AddOperationControlInput(TF_Graph *graph, TF_Operation *op,
@@ -457,10 +456,9 @@ TF_CAPI_EXPORT extern TF_Session *TF_NewSession(TF_Graph *graph, const TF_Sessio
 /* Reads the SavedModel in |export_dir| whose tags are exactly |tags| into the empty |graph|,
  * restores its variables and initialises it. |run_options| and |meta_graph_def| may be null. */
 TF_CAPI_EXPORT extern TF_Session *
-TF_LoadSessionFromSavedModel(const TF_SessionOptions *session_options,
-                             const TF_Buffer *run_options, const char *export_dir,
-                             const char *const *tags, int tags_len, TF_Graph *graph,
-                             TF_Buffer *meta_graph_def, TF_Status *status);
+TF_LoadSessionFromSavedModel(const TF_SessionOptions *session_options, const TF_Buffer *run_options,
+                             const char *export_dir, const char *const *tags, int tags_len,
+                             TF_Graph *graph, TF_Buffer *meta_graph_def, TF_Status *status);
 /* Gives the session new nodes of its graph now; runs do so by themselves. */
 TF_CAPI_EXPORT extern void TF_ExtendSession(TF_Session *session, TF_Status *status);
 /* Cancels the steps that run; later ones fail. */
@@ -470,23 +468,23 @@ TF_CAPI_EXPORT extern void TF_DeleteSession(TF_Session *, TF_Status *status);
 /* One step. |run_options| (a serialised RunOptions) and |run_metadata| (an empty buffer, filled
  * with a RunMetadata) may be null. Inputs stay the caller's; outputs are new tensors, all null on
  * error. */
-TF_CAPI_EXPORT extern void
-TF_SessionRun(TF_Session *session, const TF_Buffer *run_options, const TF_Output *inputs,
-              TF_Tensor *const *input_values, int ninputs, const TF_Output *outputs,
-              TF_Tensor **output_values, int noutputs, const TF_Operation *const *target_opers,
-              int ntargets, TF_Buffer *run_metadata, TF_Status *);
+TF_CAPI_EXPORT extern void TF_SessionRun(TF_Session *session, const TF_Buffer *run_options,
+                                         const TF_Output *inputs, TF_Tensor *const *input_values,
+                                         int ninputs, const TF_Output *outputs,
+                                         TF_Tensor **output_values, int noutputs,
+                                         const TF_Operation *const *target_opers, int ntargets,
+                                         TF_Buffer *run_metadata, TF_Status *);
 
 /* A step fed and fetched in several calls: first everything that will be, then parts of it. */
 TF_CAPI_EXPORT extern void TF_SessionPRunSetup(TF_Session *, const TF_Output *inputs, int ninputs,
                                                const TF_Output *outputs, int noutputs,
                                                const TF_Operation *const *target_opers,
                                                int ntargets, const char **handle, TF_Status *);
-TF_CAPI_EXPORT extern void TF_SessionPRun(TF_Session *, const char *handle,
-                                          const TF_Output *inputs, TF_Tensor *const *input_values,
-                                          int ninputs, const TF_Output *outputs,
-                                          TF_Tensor **output_values, int noutputs,
-                                          const TF_Operation *const *target_opers, int ntargets,
-                                          TF_Status *);
+TF_CAPI_EXPORT extern void TF_SessionPRun(TF_Session *, const char *handle, const TF_Output *inputs,
+                                          TF_Tensor *const *input_values, int ninputs,
+                                          const TF_Output *outputs, TF_Tensor **output_values,
+                                          int noutputs, const TF_Operation *const *target_opers,
+                                          int ntargets, TF_Status *);
 TF_CAPI_EXPORT extern void TF_DeletePRunHandle(const char *handle);
 
 /* ---- sessions by names, without a graph of their own: kept for old clients ------------------- */
@@ -548,7 +546,7 @@ TF_CAPI_EXPORT extern TF_Library *TF_LoadLibrary(const char *library_filename, T
 /* A serialised OpList of the ops it brought; lives as long as the handle. */
 TF_CAPI_EXPORT extern TF_Buffer TF_GetOpList(TF_Library *lib_handle);
 TF_CAPI_EXPORT extern void TF_DeleteLibraryHandle(TF_Library *lib_handle);
-TF_CAPI_EXPORT extern TF_Buffer *TF_GetAllOpList(void); /* OpList */
+TF_CAPI_EXPORT extern TF_Buffer *TF_GetAllOpList(void);                         /* OpList */
 TF_CAPI_EXPORT extern TF_Buffer *TF_GetAllRegisteredKernels(TF_Status *status); /* KernelList */
 TF_CAPI_EXPORT extern TF_Buffer *TF_GetRegisteredKernelsForOp(const char *name, TF_Status *status);
 
@@ -561,7 +559,8 @@ TF_CAPI_EXPORT extern void TF_ApiDefMapPut(TF_ApiDefMap *api_def_map, const char
 TF_CAPI_EXPORT extern TF_Buffer *TF_ApiDefMapGet(TF_ApiDefMap *api_def_map, const char *name,
                                                  size_t name_len, TF_Status *status);
 
-/* ---- a server in this process ----------------------------------------------------------------- */
+/* ---- a server in this process -----------------------------------------------------------------
+ */
 
 typedef struct TF_Server TF_Server;
 
@@ -573,7 +572,8 @@ TF_CAPI_EXPORT extern void TF_ServerJoin(TF_Server *server, TF_Status *status);
 TF_CAPI_EXPORT extern const char *TF_ServerTarget(TF_Server *server);
 TF_CAPI_EXPORT extern void TF_DeleteServer(TF_Server *server);
 
-/* ---- the rest ---------------------------------------------------------------------------------- */
+/* ---- the rest ----------------------------------------------------------------------------------
+ */
 
 /* Every line of the log also goes to |listener|. */
 TF_CAPI_EXPORT extern void TF_RegisterLogListener(void (*listener)(const char *));

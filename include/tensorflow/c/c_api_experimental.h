@@ -31,7 +31,8 @@ TF_CAPI_EXPORT extern void TF_SetXlaMinClusterSize(int size);
 TF_CAPI_EXPORT extern unsigned char TF_GetXlaConstantFoldingDisabled(void);
 TF_CAPI_EXPORT extern void TF_SetXlaConstantFoldingDisabled(unsigned char should_enable);
 
-/* ---- ready-made messages ----------------------------------------------------------------------- */
+/* ---- ready-made messages -----------------------------------------------------------------------
+ */
 
 /* A serialised ConfigProto. */
 TF_CAPI_EXPORT extern TF_Buffer *TF_CreateConfig(unsigned char enable_xla_compilation,
@@ -40,7 +41,8 @@ TF_CAPI_EXPORT extern TF_Buffer *TF_CreateConfig(unsigned char enable_xla_compil
 /* A serialised RunOptions. */
 TF_CAPI_EXPORT extern TF_Buffer *TF_CreateRunOptions(unsigned char enable_full_trace);
 
-/* ---- graphs and ops ------------------------------------------------------------------------------ */
+/* ---- graphs and ops
+ * ------------------------------------------------------------------------------ */
 
 /* A text for people, one node a line; ended by free(). |len| may be null. */
 TF_CAPI_EXPORT extern const char *TF_GraphDebugString(TF_Graph *graph, size_t *len);
@@ -52,9 +54,8 @@ TF_ImportGraphDefOptionsSetValidateColocationConstraints(TF_ImportGraphDefOption
                                                          unsigned char enable);
 /* The attr that holds the length of a list argument; null when the argument is no such list. The
  * string lives as long as the process. */
-TF_CAPI_EXPORT extern const char *TF_GetNumberAttrForOpListInput(const char *op_name,
-                                                                 int input_index,
-                                                                 TF_Status *status);
+TF_CAPI_EXPORT extern const char *
+TF_GetNumberAttrForOpListInput(const char *op_name, int input_index, TF_Status *status);
 TF_CAPI_EXPORT extern int TF_OpIsStateful(const char *op_type, TF_Status *status);
 
 /* Whether some device type has a kernel for an op with given types. */
@@ -69,7 +70,8 @@ TF_CAPI_EXPORT extern void TF_AttrBuilderCheckCanRunOnDevice(TF_AttrBuilder *bui
                                                              const char *device_type,
                                                              TF_Status *status);
 
-/* ---- checkpoints ---------------------------------------------------------------------------------- */
+/* ---- checkpoints
+ * ---------------------------------------------------------------------------------- */
 
 /* Reads tensors by name from the checkpoint whose files start with |filename|. */
 typedef struct TF_CheckpointReader TF_CheckpointReader;
@@ -92,10 +94,11 @@ TF_CAPI_EXPORT extern void TF_CheckpointReaderGetVariableShape(TF_CheckpointRead
 TF_CAPI_EXPORT extern TF_Tensor *TF_CheckpointReaderGetTensor(TF_CheckpointReader *reader,
                                                               const char *name, TF_Status *status);
 
-/* ---- shapes of eager ops ----------------------------------------------------------------------------- */
+/* ---- shapes of eager ops
+ * ----------------------------------------------------------------------------- */
 
 typedef struct TF_ShapeAndType {
-    int num_dims; /* -1: unknown rank */
+    int num_dims;  /* -1: unknown rank */
     int64_t *dims; /* -1: unknown */
     TF_DataType dtype;
 } TF_ShapeAndType;
@@ -118,21 +121,23 @@ TF_CAPI_EXPORT extern void TF_DeleteShapeAndTypeListArray(TF_ShapeAndTypeList **
 /* Infers the shapes of |op|'s outputs from those of its inputs. |input_tensors| (values that are
  * known; entries may be null) and |input_tensor_as_shapes| may be null; what resources refer to is
  * not followed. */
-TF_CAPI_EXPORT extern void
-TFE_InferShapes(TFE_Op *op, TF_ShapeAndTypeList *input_shapes, TF_Tensor **input_tensors,
-                TF_ShapeAndTypeList *input_tensor_as_shapes,
-                TF_ShapeAndTypeList **input_resource_shapes_and_types,
-                TF_ShapeAndTypeList **output_shapes,
-                TF_ShapeAndTypeList ***output_resource_shapes_and_types, TF_Status *status);
+TF_CAPI_EXPORT extern void TFE_InferShapes(TFE_Op *op, TF_ShapeAndTypeList *input_shapes,
+                                           TF_Tensor **input_tensors,
+                                           TF_ShapeAndTypeList *input_tensor_as_shapes,
+                                           TF_ShapeAndTypeList **input_resource_shapes_and_types,
+                                           TF_ShapeAndTypeList **output_shapes,
+                                           TF_ShapeAndTypeList ***output_resource_shapes_and_types,
+                                           TF_Status *status);
 
-/* ---- the rest -------------------------------------------------------------------------------------------- */
+/* ---- the rest
+ * -------------------------------------------------------------------------------------------- */
 
 /* |len| bytes at |data| as a scalar. */
-TF_CAPI_EXPORT extern TFE_TensorHandle *TFE_NewTensorHandleFromScalar(TF_DataType data_type,
-                                                                      void *data, size_t len,
-                                                                      TF_Status *status);
+TF_CAPI_EXPORT extern TFE_TensorHandle *
+TFE_NewTensorHandleFromScalar(TF_DataType data_type, void *data, size_t len, TF_Status *status);
 TF_CAPI_EXPORT extern void TF_MakeInternalErrorStatus(TF_Status *status, const char *errMsg);
-TF_CAPI_EXPORT extern void TF_InitMain(const char *usage, int *argc, char ***argv); /* does nothing */
+TF_CAPI_EXPORT extern void TF_InitMain(const char *usage, int *argc,
+                                       char ***argv); /* does nothing */
 TF_CAPI_EXPORT extern int TF_PickUnusedPortOrDie(void);
 TF_CAPI_EXPORT extern TF_Library *TF_LoadPluggableDeviceLibrary(const char *library_filename,
                                                                 TF_Status *status);

@@ -59,8 +59,8 @@ TF_CAPI_EXPORT extern uint64_t TF_NowSeconds(void);
 /* Threads. */
 TF_CAPI_EXPORT extern void TF_DefaultThreadOptions(TF_ThreadOptions *options);
 TF_CAPI_EXPORT extern TF_Thread *TF_StartThread(const TF_ThreadOptions *options,
-                                                const char *thread_name,
-                                                void (*work_func)(void *), void *param);
+                                                const char *thread_name, void (*work_func)(void *),
+                                                void *param);
 TF_CAPI_EXPORT extern void TF_JoinThread(TF_Thread *thread); /* waits for it and ends it */
 
 /* Shared libraries. */

@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/* Whoever fills |data| says in |data_deallocator| how TF_DeleteBuffer ends it; null: it does not. */
+/* Whoever fills |data| says in |data_deallocator| how TF_DeleteBuffer ends it; null: it does not.
+ */
 typedef struct TF_Buffer {
     const void *data;
     size_t length;

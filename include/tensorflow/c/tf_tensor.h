@@ -30,11 +30,9 @@ typedef struct TF_Tensor TF_Tensor;
 /* Takes over |len| bytes at |data|, which |deallocator| ends when no tensor needs them. Data that
  * is not aligned enough is copied, and given back at once. Null when |len| is too short for the
  * type and dims; the data is given back then too. */
-TF_CAPI_EXPORT extern TF_Tensor *TF_NewTensor(TF_DataType, const int64_t *dims, int num_dims,
-                                              void *data, size_t len,
-                                              void (*deallocator)(void *data, size_t len,
-                                                                  void *arg),
-                                              void *deallocator_arg);
+TF_CAPI_EXPORT extern TF_Tensor *
+TF_NewTensor(TF_DataType, const int64_t *dims, int num_dims, void *data, size_t len,
+             void (*deallocator)(void *data, size_t len, void *arg), void *deallocator_arg);
 TF_CAPI_EXPORT extern size_t TF_TensorDefaultAlignment(void);
 /* Makes room for |len| bytes; strings start empty, the rest is not cleared. Null when it cannot. */
 TF_CAPI_EXPORT extern TF_Tensor *TF_AllocateTensor(TF_DataType, const int64_t *dims, int num_dims,
