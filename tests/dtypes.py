@@ -80,7 +80,8 @@ class Value:
         if self.dtype == 7:
             self.array = _strings(array)
         else:
-            self.array = np.asarray(array).astype(NUMPY[self.dtype], copy=False)
+            with np.errstate(invalid="ignore"):
+                self.array = np.asarray(array).astype(NUMPY[self.dtype], copy=False)
 
     @property
     def shape(self):
