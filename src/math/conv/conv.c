@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "math/conv/conv_impl.h"
+#include "math/conv/direct.h"
 #include "math/gemm/gemm_impl.h"
 #include "math/elem.h"
 #include "math/scratch.h"
@@ -51,6 +52,10 @@ void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, c
         weir_conv_forward_i32(par, g, x, w, y);
         return;
     }
+    if (weir_conv_direct_fits(g)) {
+        weir_conv_direct(par, g, x, w, y);
+        return;
+    }
     int64_t groups = groups_of(g), out_c = g->out_c / groups;
     weir_patches patches = patches_of(g);
     for (int64_t i = 0; i < groups; i++) {
@@ -73,6 +78,10 @@ void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, c
 void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, const void *dy,
                       void *dw)
 {
+    if (weir_conv_direct_fits(g)) {
+        weir_conv_direct_grad_w(par, g, x, dy, dw);
+        return;
+    }
     int64_t groups = groups_of(g), out_c = g->out_c / groups;
     weir_patches patches = patches_of(g);
     for (int64_t i = 0; i < groups; i++) {
@@ -106,23 +115,30 @@ static void flip_filter(const weir_conv *g, const void *w, int64_t out_c, void *
     }
 }
 
+/* A convolution of dy with the flipped filter, group by group. */
 static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy, const void *w,
                          void *dx)
 {
     int64_t groups = groups_of(g), out_c = g->out_c / groups;
     int64_t depth = places(g->taps) * out_c;
-    weir_patches patches = {.channels = out_c, .pitch = g->out_c};
+    weir_conv back = {.elem = g->elem, .batch = g->batch, .in_c = g->out_c, .filter_c = out_c,
+                      .out_c = g->filter_c};
     for (int d = 0; d < 3; d++) {
-        patches.in[d] = g->out[d];
-        patches.out[d] = g->in[d];
-        patches.taps[d] = g->taps[d];
-        patches.stride[d] = 1;
-        patches.dilation[d] = g->dilation[d];
-        patches.pad[d] = (g->taps[d] - 1) * g->dilation[d] - g->pad[d];
+        back.in[d] = g->out[d];
+        back.out[d] = g->in[d];
+        back.taps[d] = g->taps[d];
+        back.stride[d] = 1;
+        back.dilation[d] = g->dilation[d];
+        back.pad[d] = (g->taps[d] - 1) * g->dilation[d] - g->pad[d];
     }
-    void *flipped = weir_alloc(weir_elem_size(g->elem) * (size_t)(depth * g->filter_c));
+    void *flipped = weir_alloc((size_t)(weir_elem_size(g->elem) * depth * g->filter_c));
+    weir_patches patches = patches_of(&back);
     for (int64_t i = 0; i < groups; i++) {
         flip_filter(g, at(w, i * out_c, g->elem), out_c, flipped);
+        if (groups == 1 && weir_conv_direct_fits(&back)) {
+            weir_conv_direct(par, &back, dy, flipped, dx);
+            break;
+        }
         weir_gemm_views v = {
             .a = {.at = at(dy, i * out_c, g->elem), .rs = depth + 1, .cs = 1, .elem = g->elem,
                   .patches = &patches},

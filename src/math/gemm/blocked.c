@@ -149,7 +149,8 @@ static void run_blocks(job *w)
     int64_t depth = w->k <= most + most / 2 ? w->k : ceil_div(w->k, ceil_div(w->k, most));
     int64_t cols = least(round_up(w->n, w->loops->nr), COLS_MOST);
     int64_t rows = least(w->m, ROWS_MOST);
-    w->loose = weir_elem_size(w->a.elem) == w->unit && !w->a.patches && w->n <= 2 * w->loops->nr;
+    w->loose = weir_elem_size(w->a.elem) == w->unit && !w->a.patches &&
+               w->n <= 2 * w->loops->nr && (w->a.rs == 1 || w->a.cs == 1);
     w->packed_b = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(cols * depth) * w->unit);
     if (!w->loose)
         w->packed_a = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(rows * depth) * w->unit);

@@ -43,12 +43,22 @@ typedef struct weir_gemm_views {
 
 void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g);
 
-/* One block: rows x cols of C from |depth| products each. */
+/* A stretch of an A that is not packed: it starts |a| elements after the block's A, and meets the
+ * packed B at depth |b|. */
+typedef struct weir_gemm_seg {
+    int64_t a, b;
+} weir_gemm_seg;
+
+/* One block: rows x cols of C from |depth| products each, or, with segments, from |depth| products
+ * of each segment. */
 typedef struct weir_gemm_block {
     int64_t rows, cols, depth;
-    const void *a;          /* packed, or the first element when |a_rs| is set */
-    int64_t a_rs, a_cs;     /* strides of an A that is not packed; a_cs = 0: packed */
-    const void *b;          /* packed */
+    const void *a;      /* packed, or the first element when |a_cs| is set */
+    int64_t a_rs, a_cs; /* strides of an A that is not packed; a_cs = 0: packed */
+    const weir_gemm_seg *segs;
+    int64_t seg_count;  /* 0: one, from the start */
+    const void *b;      /* packed */
+    int64_t b_depth;    /* of B's panels; 0: as |depth| */
     void *c;
     int64_t ldc;
     bool add;
