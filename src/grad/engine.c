@@ -1,6 +1,7 @@
 /* grad/engine.c - one differentiation from beginning to end. */
 #include "grad/grad_impl.h"
 #include "graph/lower.h"
+#include "graph/refine.h"
 
 /* ---- what the other files ask ---------------------------------------------------------------- */
 
@@ -183,6 +184,7 @@ static void analyse(weir_engine *e, const weir_gradients *what)
 /* Calls and functional control flow on the way are opened up; what they held is looked at anew. */
 static weir_status analyse_open(weir_engine *e, const weir_gradients *what)
 {
+    weir_graph_refine_loops(e->graph);
     for (int round = 0; round < WEIR_LOWER_DEPTH; round++) {
         analyse(e, what);
         bool opened = false;
@@ -197,6 +199,7 @@ static weir_status analyse_open(weir_engine *e, const weir_gradients *what)
         if (!opened)
             return WEIR_OK;
         forget(e);
+        weir_graph_refine_loops(e->graph);
     }
     return weir_error(WEIR_INVALID_ARGUMENT,
                       "functions between y and x call each other more than %d deep; the gradient of "
@@ -331,7 +334,7 @@ static weir_status run(weir_engine *e, const weir_gradients *what, weir_edge *ou
     e->first_new = (int)e->graph->nodes.count;
     WEIR_TRY(differentiate(e, what, out_dx));
     if (!e->status)
-        weir_history_drop_unused(e);
+        weir_tidy(e, out_dx, what->x_count);
     return WEIR_OK;
 }
 

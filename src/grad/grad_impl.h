@@ -173,7 +173,9 @@ void weir_history_order(weir_grad *g, weir_node *n, bool guarded, weir_node *aga
 /* The gradients of stack ops: what makes loops twice differentiable. */
 weir_status weir_history_push_grad(weir_grad *g);
 weir_status weir_history_pop_grad(weir_grad *g);
-void weir_history_drop_unused(weir_engine *e);
+
+/* tidy.c: removes new nodes that |dx| does not need. */
+void weir_tidy(weir_engine *e, const weir_edge *dx, int count);
 
 /* loop.c */
 void weir_loop_differentiate(weir_grad *outer, weir_loop *loop);

@@ -1,4 +1,5 @@
 /* pass/pipeline.c - the passes in their order. */
+#include "graph/refine.h"
 #include "pass/pass_impl.h"
 
 typedef struct stage {
@@ -7,6 +8,13 @@ typedef struct stage {
     size_t off; /* the option that turns it off, as an offset into weir_pass_options */
 } stage;
 
+/* Shapes that loops keep are what folding can use. */
+static weir_status refine_shapes(weir_graph *g, const weir_pass_env *env)
+{
+    weir_graph_refine_loops(g);
+    return WEIR_OK;
+}
+
 #define OFF(field) offsetof(weir_pass_options, field)
 
 /* Folding first, because constants are what most simplifications look for; again after them, for
@@ -14,6 +22,7 @@ typedef struct stage {
  * Enter; without the control edges to them, more identities can go. Fusion and layout belong at the
  * end, when users are counted right. */
 static const stage stages[] = {
+    {"shapes", refine_shapes, OFF(no_fold)},
     {"fold", weir_pass_fold, OFF(no_fold)},
     {"simplify", weir_pass_simplify, OFF(no_simplify)},
     {"cse", weir_pass_cse, OFF(no_cse)},
