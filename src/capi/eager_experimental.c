@@ -1,0 +1,244 @@
+/* capi/eager_experimental.c - executors, attrs as a whole, memory of handles. */
+#include "tensorflow/c/eager/c_api_experimental.h"
+
+#include <stdlib.h>
+
+#include "capi/eager_impl.h"
+#include "graph/proto.h"
+
+/* ---- contexts -------------------------------------------------------------------------------- */
+
+static bool fine(TF_Status *status)
+{
+    return weir_capi_end(status, WEIR_OK);
+}
+
+void TFE_ContextOptionsSetTfrt(TFE_ContextOptions *options, bool use_tfrt)
+{
+}
+
+uint64_t TFE_GetContextId(TFE_Context *ctx)
+{
+    return (uint64_t)(uintptr_t)ctx;
+}
+
+/* Run metadata holds the graphs of what ran. */
+void TFE_ContextEnableGraphCollection(TFE_Context *ctx)
+{
+    TFE_ContextEnableRunMetadata(ctx);
+}
+
+void TFE_ContextDisableGraphCollection(TFE_Context *ctx)
+{
+    TFE_ContextDisableRunMetadata(ctx);
+}
+
+void TFE_ContextAsyncWait(TFE_Context *ctx, TF_Status *status)
+{
+    fine(status);
+}
+
+void TFE_ContextSetSoftDevicePlacement(TFE_Context *ctx, unsigned char enable, TF_Status *status)
+{
+    fine(status);
+}
+
+void TFE_ContextSetLogDevicePlacement(TFE_Context *ctx, unsigned char enable, TF_Status *status)
+{
+    fine(status);
+}
+
+void TFE_ContextSetRunEagerOpAsFunction(TFE_Context *ctx, unsigned char enable, TF_Status *status)
+{
+    fine(status);
+}
+
+void TFE_ContextSetJitCompileRewrite(TFE_Context *ctx, unsigned char enable, TF_Status *status)
+{
+    fine(status);
+}
+
+TF_Function *TFE_ContextGetFunction(TFE_Context *ctx, const char *name, TF_Status *status)
+{
+    weir_capi_lock(ctx->graph);
+    weir_function *f =
+        (weir_function *)weir_graph_find_function(ctx->graph->graph, weir_str_of(name));
+    if (f)
+        weir_ref_retain(&f->ref);
+    weir_capi_unlock(ctx->graph);
+    if (!weir_capi_end(status, f ? WEIR_OK
+                                 : weir_error(WEIR_NOT_FOUND, "Unable to find FunctionDef with "
+                                              "name: %s", name)))
+        return NULL;
+    TF_Function *out = WEIR_NEW(TF_Function);
+    out->f = f;
+    return out;
+}
+
+void TFE_ContextGetFunctionDef(TFE_Context *ctx, const char *function_name, TF_Buffer *buf,
+                               TF_Status *status)
+{
+    TF_Function *f = TFE_ContextGetFunction(ctx, function_name, status);
+    if (f)
+        TF_FunctionToFunctionDef(f, buf, status);
+    TF_DeleteFunction(f);
+}
+
+/* ---- executors ---------------------------------------------------------------------------------- */
+
+struct TFE_Executor {
+    bool async; /* as it was asked for */
+};
+
+TFE_Executor *TFE_NewExecutor(bool is_async, bool enable_streaming_enqueue,
+                              int in_flight_nodes_limit)
+{
+    TFE_Executor *e = WEIR_NEW(TFE_Executor);
+    e->async = is_async;
+    return e;
+}
+
+void TFE_DeleteExecutor(TFE_Executor *e)
+{
+    weir_free(e);
+}
+
+bool TFE_ExecutorIsAsync(TFE_Executor *e)
+{
+    return e->async;
+}
+
+void TFE_ExecutorWaitForAllPendingNodes(TFE_Executor *e, TF_Status *status)
+{
+    fine(status);
+}
+
+void TFE_ExecutorClearError(TFE_Executor *e)
+{
+}
+
+void TFE_ContextSetExecutorForThread(TFE_Context *ctx, TFE_Executor *e)
+{
+}
+
+TFE_Executor *TFE_ContextGetExecutorForThread(TFE_Context *ctx)
+{
+    return TFE_NewExecutor(ctx->async, false, 0);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------ */
+
+/* The new call moves into the old one's place. */
+void TFE_OpReset(TFE_Op *op_to_reset, const char *op_or_function_name, const char *raw_device_name,
+                 TF_Status *status)
+{
+    TFE_Op *fresh = TFE_NewOp(op_to_reset->ctx, op_or_function_name, status);
+    if (!fresh)
+        return;
+    if (raw_device_name)
+        TFE_OpSetDevice(fresh, raw_device_name, status);
+    TFE_Op old = *op_to_reset;
+    *op_to_reset = *fresh;
+    *fresh = old;
+    TFE_DeleteOp(fresh);
+}
+
+/* TFE_OpAttrs is the call itself, seen as its attrs. */
+const TFE_OpAttrs *TFE_OpGetAttrs(const TFE_Op *op)
+{
+    return (const TFE_OpAttrs *)op;
+}
+
+void TFE_OpAddAttrs(TFE_Op *op, const TFE_OpAttrs *attrs)
+{
+    const weir_attr_set *from = &((const TFE_Op *)attrs)->set;
+    for (size_t i = 0; i < from->attrs.count; i++)
+        weir_attr_set_put(&op->set, from->attrs.at[i].name, &from->attrs.at[i].value);
+}
+
+void TFE_OpAttrsSerialize(const TFE_OpAttrs *attrs, TF_Buffer *buf, TF_Status *status)
+{
+    enum { NAME = 1, ATTR = 2 }; /* of NameAttrList */
+    const TFE_Op *op = (const TFE_Op *)attrs;
+    weir_buf bytes = {0};
+    weir_pb_put_str(&bytes, NAME, op->name);
+    for (size_t i = 0; i < op->set.attrs.count; i++)
+        weir_named_attr_write(&bytes, ATTR, op->set.attrs.at[i].name, &op->set.attrs.at[i].value);
+    weir_capi_end(status, weir_capi_fill(buf, &bytes));
+}
+
+void TFE_OpSetAttrValueProto(const TFE_Op *op, const char *attr_name, const void *proto,
+                             size_t proto_len, TF_Status *status)
+{
+    weir_attr_set *set = &((TFE_Op *)op)->set; /* the API's const is not meant */
+    weir_capi_end(status, weir_attr_set_proto(set, attr_name, (weir_str){proto, proto_len}));
+}
+
+/* ---- values ------------------------------------------------------------------------------------------- */
+
+TF_Tensor *TFE_AllocateHostTensor(TFE_Context *ctx, TF_DataType dtype, const int64_t *dims,
+                                  int num_dims, TF_Status *status)
+{
+    weir_shape shape;
+    weir_tensor t;
+    weir_status s = weir_shape_make(dims, num_dims, &shape);
+    if (!s && (!weir_dtype_valid(dtype) || !weir_shape_known(&shape)))
+        s = weir_error(WEIR_INVALID_ARGUMENT, "No tensor of type %d has the shape %s", (int)dtype,
+                       WEIR_SHAPE_STR(&shape));
+    if (!s)
+        s = weir_tensor_alloc((weir_dtype)dtype, &shape, &t);
+    return weir_capi_end(status, s) ? weir_capi_tensor(t) : NULL;
+}
+
+TFE_TensorHandle *TFE_NewTensorHandleFromTensor(TFE_Context *ctx, TF_Tensor *t, TF_Status *status)
+{
+    return TFE_NewTensorHandle(t, status);
+}
+
+TFE_TensorHandle *TFE_NewTensorHandleFromDeviceMemory(
+    TFE_Context *ctx, const char *device_name, TF_DataType dtype, const int64_t *dims, int num_dims,
+    void *data, size_t len, void (*deallocator)(void *data, size_t len, void *arg),
+    void *deallocator_arg, TF_Status *status)
+{
+    const char *device = weir_eager_find_device(ctx, device_name);
+    if (!weir_capi_end(status, device ? WEIR_OK
+                                      : weir_error(WEIR_INVALID_ARGUMENT, "%s unknown device.",
+                                                   device_name))) {
+        deallocator(data, len, deallocator_arg);
+        return NULL;
+    }
+    TF_Tensor *t = TF_NewTensor(dtype, dims, num_dims, data, len, deallocator, deallocator_arg);
+    if (!weir_capi_end(status, t ? WEIR_OK
+                                 : weir_error(WEIR_INVALID_ARGUMENT,
+                                              "%zu bytes are too few for the type and dims", len)))
+        return NULL;
+    TFE_TensorHandle *h = weir_eager_handle(weir_tensor_share(&t->t), device);
+    TF_DeleteTensor(t);
+    return h;
+}
+
+void *TFE_TensorHandleDevicePointer(TFE_TensorHandle *h, TF_Status *status)
+{
+    return fine(status) ? h->t.data : NULL;
+}
+
+size_t TFE_TensorHandleDeviceMemorySize(TFE_TensorHandle *h, TF_Status *status)
+{
+    return fine(status) ? weir_tensor_bytes(&h->t) : 0;
+}
+
+const char *TFE_TensorHandleDeviceType(TFE_TensorHandle *h, TF_Status *status)
+{
+    return fine(status) ? "CPU" : NULL;
+}
+
+int TFE_TensorHandleDeviceID(TFE_TensorHandle *h, TF_Status *status)
+{
+    const char *colon = strrchr(h->device, ':');
+    return fine(status) && colon ? atoi(colon + 1) : 0;
+}
+
+void TFE_TensorHandleGetStatus(TFE_TensorHandle *h, TF_Status *status)
+{
+    fine(status);
+}
