@@ -67,8 +67,10 @@ TF_Function *TFE_ContextGetFunction(TFE_Context *ctx, const char *name, TF_Statu
         weir_ref_retain(&f->ref);
     weir_capi_unlock(ctx->graph);
     if (!weir_capi_end(status, f ? WEIR_OK
-                                 : weir_error(WEIR_NOT_FOUND, "Unable to find FunctionDef with "
-                                              "name: %s", name)))
+                                 : weir_error(WEIR_NOT_FOUND,
+                                              "Unable to find FunctionDef with "
+                                              "name: %s",
+                                              name)))
         return NULL;
     TF_Function *out = WEIR_NEW(TF_Function);
     out->f = f;
@@ -84,7 +86,8 @@ void TFE_ContextGetFunctionDef(TFE_Context *ctx, const char *function_name, TF_B
     TF_DeleteFunction(f);
 }
 
-/* ---- executors ---------------------------------------------------------------------------------- */
+/* ---- executors ----------------------------------------------------------------------------------
+ */
 
 struct TFE_Executor {
     bool async; /* as it was asked for */
@@ -126,7 +129,8 @@ TFE_Executor *TFE_ContextGetExecutorForThread(TFE_Context *ctx)
     return TFE_NewExecutor(ctx->async, false, 0);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------ */
+/* ---- calls
+ * ------------------------------------------------------------------------------------------ */
 
 /* The new call moves into the old one's place. */
 void TFE_OpReset(TFE_Op *op_to_reset, const char *op_or_function_name, const char *raw_device_name,
@@ -174,7 +178,8 @@ void TFE_OpSetAttrValueProto(const TFE_Op *op, const char *attr_name, const void
     weir_capi_end(status, weir_attr_set_proto(set, attr_name, (weir_str){proto, proto_len}));
 }
 
-/* ---- values ------------------------------------------------------------------------------------------- */
+/* ---- values
+ * ------------------------------------------------------------------------------------------- */
 
 TF_Tensor *TFE_AllocateHostTensor(TFE_Context *ctx, TF_DataType dtype, const int64_t *dims,
                                   int num_dims, TF_Status *status)
@@ -195,10 +200,11 @@ TFE_TensorHandle *TFE_NewTensorHandleFromTensor(TFE_Context *ctx, TF_Tensor *t, 
     return TFE_NewTensorHandle(t, status);
 }
 
-TFE_TensorHandle *TFE_NewTensorHandleFromDeviceMemory(
-    TFE_Context *ctx, const char *device_name, TF_DataType dtype, const int64_t *dims, int num_dims,
-    void *data, size_t len, void (*deallocator)(void *data, size_t len, void *arg),
-    void *deallocator_arg, TF_Status *status)
+TFE_TensorHandle *
+TFE_NewTensorHandleFromDeviceMemory(TFE_Context *ctx, const char *device_name, TF_DataType dtype,
+                                    const int64_t *dims, int num_dims, void *data, size_t len,
+                                    void (*deallocator)(void *data, size_t len, void *arg),
+                                    void *deallocator_arg, TF_Status *status)
 {
     const char *device = weir_eager_find_device(ctx, device_name);
     if (!weir_capi_end(status, device ? WEIR_OK

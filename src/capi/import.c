@@ -169,25 +169,44 @@ static weir_import collect(const TF_ImportGraphDefOptions *o)
     return how;
 }
 
-static TF_ImportGraphDefResults *make_results(const weir_import *how, const weir_edge *edges,
-                                              weir_node *const *nodes, const bool *used)
+/* True when the GraphDef has the output that a mapping was for, and only nobody used it. */
+static bool there_but_unused(const TF_Graph *g, const weir_import *how, const weir_input_map *map)
+{
+    weir_buf name = {0};
+    bool prefixed = how->prefix && *how->prefix;
+    weir_buf_addf(&name, "%s%s%s", prefixed ? how->prefix : "", prefixed ? "/" : "", map->src_name);
+    const weir_node *n = weir_graph_find(g->graph, (weir_str){name.at, name.length});
+    weir_buf_fini(&name);
+    return n && map->src_index < n->site.out_count;
+}
+
+static void take_unused(TF_ImportGraphDefResults *r, const TF_Graph *g, const weir_import *how,
+                        const bool *used)
+{
+    r->unused_names = WEIR_NEW_ARRAY(const char *, how->input_map_count);
+    r->unused_indexes = WEIR_NEW_ARRAY(int, how->input_map_count);
+    for (int i = 0; i < how->input_map_count; i++) {
+        const weir_input_map *map = &how->input_map[i];
+        if (used[i] || there_but_unused(g, how, map))
+            continue;
+        r->unused_names[r->unused_count] = weir_strdup(map->src_name);
+        r->unused_indexes[r->unused_count++] = map->src_index;
+    }
+}
+
+static TF_ImportGraphDefResults *make_results(const TF_Graph *g, const weir_import *how,
+                                              const weir_import_results *found)
 {
     TF_ImportGraphDefResults *r = WEIR_NEW(TF_ImportGraphDefResults);
     r->output_count = how->return_edge_count;
     r->outputs = WEIR_NEW_ARRAY(TF_Output, how->return_edge_count);
     for (int i = 0; i < how->return_edge_count; i++)
-        r->outputs[i] = weir_capi_output(edges[i]);
+        r->outputs[i] = weir_capi_output(found->edges[i]);
     r->node_count = how->return_node_count;
     r->nodes = WEIR_NEW_ARRAY(TF_Operation *, how->return_node_count);
     for (int i = 0; i < how->return_node_count; i++)
-        r->nodes[i] = weir_capi_oper(nodes[i]);
-    r->unused_names = WEIR_NEW_ARRAY(const char *, how->input_map_count);
-    r->unused_indexes = WEIR_NEW_ARRAY(int, how->input_map_count);
-    for (int i = 0; i < how->input_map_count; i++)
-        if (!used[i]) {
-            r->unused_names[r->unused_count] = weir_strdup(how->input_map[i].src_name);
-            r->unused_indexes[r->unused_count++] = how->input_map[i].src_index;
-        }
+        r->nodes[i] = weir_capi_oper(found->nodes[i]);
+    take_unused(r, g, how, found->input_map_used);
     return r;
 }
 
@@ -206,7 +225,7 @@ TF_ImportGraphDefResults *TF_GraphImportGraphDefWithResults(TF_Graph *graph,
     weir_capi_lock(graph);
     weir_status s = weir_graph_import(graph->graph, weir_capi_bytes(graph_def), &how, &found);
     if (weir_capi_end(status, s))
-        results = make_results(&how, found.edges, found.nodes, found.input_map_used);
+        results = make_results(graph, &how, &found);
     weir_capi_unlock(graph);
     weir_free(found.nodes);
     weir_free(found.edges);

@@ -180,6 +180,10 @@ static weir_status name_nodes(importing *im)
     bool prefixed = prefix && *prefix;
     if (prefixed && prefix[strlen(prefix) - 1] == '/')
         prefix = weir_arena_strndup(&im->arena, prefix, strlen(prefix) - 1);
+    if (prefixed && !valid_name(prefix))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Imported node name prefix '%s/' would lead to invalid node names",
+                          prefix);
     if (prefixed && im->how->uniquify_prefix && prefix_taken(im, prefix)) {
         char *s = NULL;
         for (int k = 1; !s || prefix_taken(im, s); k++) {
@@ -350,6 +354,34 @@ static weir_status add_node(importing *im, int i, weir_arena *scratch)
                           &im->made[i]);
 }
 
+/* The nodes that could be added now. The first of the GraphDef comes first, so that nodes keep its
+ * order as far as their inputs allow. */
+typedef struct heap {
+    int *at, count;
+} heap;
+
+static void heap_put(heap *h, int value)
+{
+    int i = h->count++;
+    for (; i && h->at[(i - 1) / 2] > value; i = (i - 1) / 2)
+        h->at[i] = h->at[(i - 1) / 2];
+    h->at[i] = value;
+}
+
+static int heap_take(heap *h)
+{
+    int first = h->at[0], last = h->at[--h->count], i = 0;
+    for (int child; (child = 2 * i + 1) < h->count; i = child) {
+        if (child + 1 < h->count && h->at[child + 1] < h->at[child])
+            child++;
+        if (h->at[child] >= last)
+            break;
+        h->at[i] = h->at[child];
+    }
+    h->at[i] = last;
+    return first;
+}
+
 /* Adds every node whose inputs are there, until none is left. */
 static weir_status add_nodes(importing *im)
 {
@@ -367,7 +399,7 @@ static weir_status add_nodes(importing *im)
         uses[i + 1] += uses[i];
     int *users = WEIR_ARENA_ARRAY(&im->arena, int, uses[im->count]);
     int *fill = WEIR_ARENA_ARRAY(&im->arena, int, im->count);
-    int *ready = WEIR_ARENA_ARRAY(&im->arena, int, im->count), count = 0;
+    heap ready = {.at = WEIR_ARENA_ARRAY(&im->arena, int, im->count)};
     for (int i = 0; i < im->count; i++) {
         for (int k = 0; k < im->defs[i].in_count; k++) {
             const input *p = &im->inputs[i][k];
@@ -375,10 +407,11 @@ static weir_status add_nodes(importing *im)
                 users[uses[p->source] + fill[p->source]++] = i;
         }
         if (!pending[i])
-            ready[count++] = i;
+            heap_put(&ready, i);
     }
-    for (int done = 0; done < count; done++) {
-        int i = ready[done];
+    int done = 0;
+    for (; ready.count; done++) {
+        int i = heap_take(&ready);
         weir_arena scratch;
         weir_arena_init(&scratch);
         weir_status s = add_node(im, i, &scratch);
@@ -386,12 +419,12 @@ static weir_status add_nodes(importing *im)
         WEIR_TRY(s);
         for (int u = uses[i]; u < uses[i + 1]; u++)
             if (--pending[users[u]] == 0)
-                ready[count++] = users[u];
+                heap_put(&ready, users[u]);
     }
-    for (int i = 0; count < im->count && i < im->count; i++)
+    for (int i = 0; done < im->count && i < im->count; i++)
         if (pending[i])
             return weir_error(WEIR_INVALID_ARGUMENT, "%d nodes in a cycle, '%s' among them",
-                              im->count - count, im->defs[i].name);
+                              im->count - done, im->defs[i].name);
     return WEIR_OK;
 }
 

@@ -29,9 +29,8 @@ TF_CAPI_EXPORT extern void TFE_ContextSetSoftDevicePlacement(TFE_Context *ctx, u
                                                              TF_Status *status);
 TF_CAPI_EXPORT extern void TFE_ContextSetLogDevicePlacement(TFE_Context *ctx, unsigned char enable,
                                                             TF_Status *status);
-TF_CAPI_EXPORT extern void TFE_ContextSetRunEagerOpAsFunction(TFE_Context *ctx,
-                                                              unsigned char enable,
-                                                              TF_Status *status);
+TF_CAPI_EXPORT extern void
+TFE_ContextSetRunEagerOpAsFunction(TFE_Context *ctx, unsigned char enable, TF_Status *status);
 TF_CAPI_EXPORT extern void TFE_ContextSetJitCompileRewrite(TFE_Context *ctx, unsigned char enable,
                                                            TF_Status *status);
 /* A serialised FunctionDef, or a new TF_Function; NOT_FOUND when there is none of that name. */
@@ -40,12 +39,13 @@ TF_CAPI_EXPORT extern void TFE_ContextGetFunctionDef(TFE_Context *ctx, const cha
 TF_CAPI_EXPORT extern TF_Function *TFE_ContextGetFunction(TFE_Context *ctx, const char *name,
                                                           TF_Status *status);
 
-/* ---- executors: all of them run ops at once --------------------------------------------------- */
+/* ---- executors: all of them run ops at once ---------------------------------------------------
+ */
 
 typedef struct TFE_Executor TFE_Executor;
 
-TF_CAPI_EXPORT extern TFE_Executor *
-TFE_NewExecutor(bool is_async, bool enable_streaming_enqueue, int in_flight_nodes_limit);
+TF_CAPI_EXPORT extern TFE_Executor *TFE_NewExecutor(bool is_async, bool enable_streaming_enqueue,
+                                                    int in_flight_nodes_limit);
 TF_CAPI_EXPORT extern void TFE_DeleteExecutor(TFE_Executor *);
 TF_CAPI_EXPORT extern bool TFE_ExecutorIsAsync(TFE_Executor *);
 TF_CAPI_EXPORT extern void TFE_ExecutorWaitForAllPendingNodes(TFE_Executor *, TF_Status *status);
@@ -53,7 +53,8 @@ TF_CAPI_EXPORT extern void TFE_ExecutorClearError(TFE_Executor *);
 TF_CAPI_EXPORT extern void TFE_ContextSetExecutorForThread(TFE_Context *, TFE_Executor *);
 TF_CAPI_EXPORT extern TFE_Executor *TFE_ContextGetExecutorForThread(TFE_Context *); /* a new one */
 
-/* ---- calls --------------------------------------------------------------------------------------- */
+/* ---- calls
+ * --------------------------------------------------------------------------------------- */
 
 /* Makes |op_to_reset| a fresh call of another op, as TFE_NewOp and TFE_OpSetDevice would. */
 TF_CAPI_EXPORT extern void TFE_OpReset(TFE_Op *op_to_reset, const char *op_or_function_name,
@@ -71,19 +72,20 @@ TF_CAPI_EXPORT extern void TFE_OpSetAttrValueProto(const TFE_Op *op, const char 
                                                    const void *proto, size_t proto_len,
                                                    TF_Status *status);
 
-/* ---- values ---------------------------------------------------------------------------------------- */
+/* ---- values
+ * ---------------------------------------------------------------------------------------- */
 
 TF_CAPI_EXPORT extern TF_Tensor *TFE_AllocateHostTensor(TFE_Context *ctx, TF_DataType dtype,
                                                         const int64_t *dims, int num_dims,
                                                         TF_Status *status);
-TF_CAPI_EXPORT extern TFE_TensorHandle *TFE_NewTensorHandleFromTensor(TFE_Context *ctx,
-                                                                      TF_Tensor *t,
-                                                                      TF_Status *status);
+TF_CAPI_EXPORT extern TFE_TensorHandle *
+TFE_NewTensorHandleFromTensor(TFE_Context *ctx, TF_Tensor *t, TF_Status *status);
 /* Takes over |data| as TF_NewTensor does. */
-TF_CAPI_EXPORT extern TFE_TensorHandle *TFE_NewTensorHandleFromDeviceMemory(
-    TFE_Context *ctx, const char *device_name, TF_DataType, const int64_t *dims, int num_dims,
-    void *data, size_t len, void (*deallocator)(void *data, size_t len, void *arg),
-    void *deallocator_arg, TF_Status *status);
+TF_CAPI_EXPORT extern TFE_TensorHandle *
+TFE_NewTensorHandleFromDeviceMemory(TFE_Context *ctx, const char *device_name, TF_DataType,
+                                    const int64_t *dims, int num_dims, void *data, size_t len,
+                                    void (*deallocator)(void *data, size_t len, void *arg),
+                                    void *deallocator_arg, TF_Status *status);
 TF_CAPI_EXPORT extern void *TFE_TensorHandleDevicePointer(TFE_TensorHandle *, TF_Status *);
 TF_CAPI_EXPORT extern size_t TFE_TensorHandleDeviceMemorySize(TFE_TensorHandle *, TF_Status *);
 TF_CAPI_EXPORT extern const char *TFE_TensorHandleDeviceType(TFE_TensorHandle *h,
