@@ -2,7 +2,6 @@
 #include <inttypes.h>
 
 #include "ops/data_flow/step_impl.h"
-#include "ops/data_flow/tensor_array_grad_impl.h"
 #include "ops/data_flow/tensor_array_impl.h"
 
 static weir_status array_of(weir_call *c, weir_tensor_array **out_array)
@@ -569,7 +568,6 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "T: type",                                                                        \
         since("TensorArrayWriteV3"),                                                               \
         .infer = infer_write,                                                                      \
-        .grad = weir_ta_write_grad,                                                                \
         .kernels = {{WEIR_CPU, "T: " TYPES, ta_write, FLAGS}},                                     \
     };                                                                                             \
     const weir_op weir_op_tensor_array_read_##v = {                                                \
@@ -579,7 +577,6 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "dtype: type",                                                                    \
         since("TensorArrayReadV3"),                                                                \
         .infer = infer_read,                                                                       \
-        .grad = weir_ta_read_grad,                                                                 \
         .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_read, FLAGS}},                                  \
     };                                                                                             \
     const weir_op weir_op_tensor_array_gather_##v = {                                              \
@@ -589,7 +586,6 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "dtype: type; element_shape: shape = unknown",                                    \
         since("TensorArrayGatherV3"),                                                              \
         .infer = infer_gather,                                                                     \
-        .grad = weir_ta_gather_grad,                                                               \
         .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_gather, WEIR_OWN_OUTPUTS}},                     \
     };                                                                                             \
     const weir_op weir_op_tensor_array_scatter_##v = {                                             \
@@ -599,7 +595,6 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "T: type",                                                                        \
         since("TensorArrayScatterV3"),                                                             \
         .infer = infer_scatter,                                                                    \
-        .grad = weir_ta_scatter_grad,                                                              \
         .kernels = {{WEIR_CPU, "T: " TYPES, ta_scatter, FLAGS}},                                   \
     };                                                                                             \
     const weir_op weir_op_tensor_array_concat_##v = {                                              \
@@ -609,7 +604,6 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "dtype: type; element_shape_except0: shape = unknown",                            \
         since_concat(""),                                                                          \
         .infer = infer_concat,                                                                     \
-        .grad = weir_ta_concat_grad,                                                               \
         .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_concat, WEIR_OWN_OUTPUTS}},                     \
     };                                                                                             \
     const weir_op weir_op_tensor_array_split_##v = {                                               \
@@ -619,7 +613,6 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "T: type",                                                                        \
         since("TensorArraySplitV3"),                                                               \
         .infer = infer_flow,                                                                       \
-        .grad = weir_ta_split_grad,                                                                \
         .kernels = {{WEIR_CPU, "T: " TYPES, ta_split, FLAGS}},                                     \
     };                                                                                             \
     const weir_op weir_op_tensor_array_size_##v = {                                                \

@@ -1,0 +1,178 @@
+/* ops/flow/functional.c - If, Case, PartitionedCall and their forms: call one function of several.
+ */
+#include "ops/flow/functions_impl.h"
+
+enum { THEN, ELSE }; /* order of the func attrs of If */
+
+static void start_if(weir_call *c)
+{
+    bool truth;
+    weir_status s = weir_truth_of(weir_in(c, 0), &truth);
+    if (s)
+        weir_call_finish(c, s);
+    else
+        weir_functions_forward(c, truth ? THEN : ELSE, 1);
+}
+
+/* An index outside the branches takes the last one. */
+static void start_case(weir_call *c)
+{
+    const weir_tensor *t = weir_in(c, 0);
+    if (weir_tensor_count(t) != 1) {
+        weir_call_finish(c, weir_error(WEIR_INVALID_ARGUMENT,
+                                       "branch_index must be scalar, but has shape %s",
+                                       WEIR_SHAPE_STR(&t->shape)));
+        return;
+    }
+    int32_t index = *(const int32_t *)t->data, count = ((const weir_functions *)c->state)->count;
+    weir_functions_forward(c, index < 0 || index >= count ? count - 1 : index, 1);
+}
+
+static void start_call(weir_call *c)
+{
+    weir_functions_forward(c, 0, 0);
+}
+
+/* The target is a device; every one of this process runs the function alike. */
+static void start_remote_call(weir_call *c)
+{
+    weir_functions_forward(c, 0, 1);
+}
+
+/* With attr output_shapes, where the op has it and it is given. */
+static weir_status infer_by_attr(weir_infer *i)
+{
+    int at = weir_opdef_attr(i->site->def, "output_shapes");
+    if (at < 0 || i->site->attrs[at].count != i->out_count)
+        return WEIR_OK;
+    for (int o = 0; o < i->out_count; o++)
+        i->out[o] = i->site->attrs[at].shapes[o];
+    return WEIR_OK;
+}
+
+#define KERNEL(fn)                                                                                 \
+    {                                                                                              \
+        {                                                                                          \
+            WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS,                                    \
+                .start = fn, .prepare = weir_functions_prepare, .cleanup = weir_functions_cleanup  \
+        }                                                                                          \
+    }
+
+#define IF(id, text, flag)                                                                         \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "cond: Tcond; input: Tin",                                                           \
+        .out = "output: Tout",                                                                     \
+        .attrs = "Tcond: type; Tin: list(type) >= 0; Tout: list(type) >= 0; then_branch: func; "   \
+                 "else_branch: func; output_shapes: list(shape) = []",                             \
+        .flags = flag,                                                                             \
+        .infer = infer_by_attr,                                                                    \
+        .kernels = KERNEL(start_if),                                                               \
+    }
+#define CASE(id, text, flag)                                                                       \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "branch_index: int32; input: Tin",                                                   \
+        .out = "output: Tout",                                                                     \
+        .attrs = "Tin: list(type) >= 0; Tout: list(type) >= 0; branches: list(func) >= 1; "        \
+                 "output_shapes: list(shape) = []",                                                \
+        .flags = flag,                                                                             \
+        .infer = infer_by_attr,                                                                    \
+        .kernels = KERNEL(start_case),                                                             \
+    }
+#define CALL(id, text, flag)                                                                       \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "args: Tin",                                                                         \
+        .out = "output: Tout",                                                                     \
+        .attrs = "Tin: list(type) >= 0; Tout: list(type) >= 0; f: func; config: string = \"\"; "   \
+                 "config_proto: string = \"\"; executor_type: string = \"\"",                      \
+        .flags = flag,                                                                             \
+        .infer = infer_by_attr,                                                                    \
+        .kernels = KERNEL(start_call),                                                             \
+    }
+
+IF(if, "If", WEIR_STATEFUL);
+IF(stateless_if, "StatelessIf", WEIR_NO_FOLD);
+CASE(case, "Case", WEIR_STATEFUL);
+CASE(stateless_case, "StatelessCase", WEIR_NO_FOLD);
+CALL(partitioned_call, "PartitionedCall", WEIR_NO_FOLD);
+CALL(stateful_partitioned_call, "StatefulPartitionedCall", WEIR_STATEFUL | WEIR_DISTRIBUTED);
+
+const weir_op weir_op_remote_call = {
+    .name = "RemoteCall",
+    .in = "target: string; args: Tin",
+    .out = "output: Tout",
+    .attrs = "Tin: list(type) >= 1; Tout: list(type) >= 1; f: func",
+    .flags = WEIR_STATEFUL,
+    .infer = infer_by_attr,
+    .kernels = KERNEL(start_remote_call),
+};
+
+/* ---- small things that functions need -------------------------------------------------------- */
+
+static weir_status to_bool(weir_call *c)
+{
+    return weir_truth_of(weir_in(c, 0), weir_out(c, 0)->data);
+}
+
+const weir_op weir_op_to_bool = {
+    .name = "ToBool",
+    .in = "input: T",
+    .out = "output: bool",
+    .attrs = "T: type",
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "T: float, double, uint8, int8, int16, int32, int64, string, bool",
+                 to_bool, WEIR_CHEAP}},
+};
+
+/* Stands for a value that its branch does not have: zeros where the shape is known. */
+static weir_status fake_param(weir_call *c)
+{
+    weir_shape shape = *weir_site_shape(c->site, 1);
+    if (shape.rank < 0)
+        shape = weir_shape_vector(0);
+    for (int d = 0; d < shape.rank; d++)
+        shape.dims[d] = shape.dims[d] < 0 ? 0 : shape.dims[d];
+    WEIR_TRY(weir_call_alloc(c, 0, &shape));
+    weir_tensor *out = weir_out(c, 0);
+    weir_elements_zero(out->dtype, out->data, weir_tensor_count(out));
+    return WEIR_OK;
+}
+
+static weir_status infer_fake_param(weir_infer *i)
+{
+    i->out[0] = *weir_site_shape(i->site, 1);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_fake_param = {
+    .name = "FakeParam",
+    .out = "output: dtype",
+    .attrs = "dtype: type; shape: shape",
+    .infer = infer_fake_param,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", fake_param, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};
+
+/* Where the node's kind of device stands in the list; its length when it is not there. */
+static weir_status device_index(weir_call *c)
+{
+    const weir_attr *names = weir_site_list(c->site, 0);
+    int32_t *out = weir_out(c, 0)->data;
+    for (*out = 0; *out < names->count; (*out)++)
+        if (weir_str_is(names->ss[*out], "CPU"))
+            break;
+    return WEIR_OK;
+}
+
+const weir_op weir_op_device_index = {
+    .name = "DeviceIndex",
+    .out = "index: int32",
+    .attrs = "device_names: list(string)",
+    .flags = WEIR_STATEFUL,
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", device_index, WEIR_CHEAP}},
+};
