@@ -30,6 +30,9 @@ typedef struct weir_variant_type {
     /* Serialises for the wire: metadata bytes and tensors. Null when it cannot. */
     weir_status (*encode)(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
                           int *out_count);
+    /* a + b and the zero beside |v|, each a new object; null when the type has no such thing. */
+    weir_status (*add)(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
+    weir_status (*zero)(const weir_variant *v, weir_variant **out_zero);
 } weir_variant_type;
 
 struct weir_variant {

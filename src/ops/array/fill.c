@@ -4,6 +4,7 @@
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
+#include "ops/common/variants.h"
 
 /* ---- Fill ------------------------------------------------------------------------------------ */
 
@@ -65,7 +66,8 @@ const weir_op weir_op_zeros_like = {
     .infer = zeros_like_infer,
     .no_grad = true,
     .inplace = WEIR_INPLACE(0, 0),
-    .kernels = {{WEIR_CPU, "*", zeros_like}},
+    .kernels = {{WEIR_CPU, "T: variant", weir_variants_zero, WEIR_OWN_OUTPUTS},
+                {WEIR_CPU, "*", zeros_like}},
 };
 
 /* One, in every numeric type: written into room that fits the widest. */

@@ -1,5 +1,6 @@
 /* ops/math/add_n.c - Add (of numbers and strings), AddN and AccumulateNV2. */
 #include "ops/common/elem_of.h"
+#include "ops/common/variants.h"
 #include "ops/math/elementwise.h"
 #include "ops/math/gradient.h"
 #include "tensor/tstring.h"
@@ -97,7 +98,8 @@ const weir_op weir_op_add_n = {
     .infer = add_n_infer,
     .grad = add_n_grad,
     .inplace = WEIR_INPLACE(0, 0),
-    .kernels = {{WEIR_CPU, "*", add_n}},
+    .kernels = {{WEIR_CPU, "T: variant", weir_variants_add, WEIR_OWN_OUTPUTS},
+                {WEIR_CPU, "*", add_n}},
 };
 
 static weir_status accumulate_infer(weir_infer *i)

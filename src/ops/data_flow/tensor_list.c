@@ -1,0 +1,292 @@
+/* ops/data_flow/tensor_list.c - TensorList ops on one element, and on the list as such. */
+#include <inttypes.h>
+
+#include "ops/data_flow/tensor_list_grad_impl.h"
+#include "ops/data_flow/tensor_list_impl.h"
+
+static weir_dtype element_type(const weir_call *c)
+{
+    return weir_site_type(c->site, 0); /* element_dtype is the first attr of every op that has it */
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static weir_status empty(weir_call *c)
+{
+    weir_shape shape;
+    int64_t most;
+    WEIR_TRY(weir_list_scalar(c, 1, &most));
+    WEIR_TRY(weir_list_shape(c, 0, &shape));
+    weir_tensor_list *l = weir_list_create(element_type(c), &shape);
+    l->max_elements = most;
+    weir_list_output(c, 0, l);
+    return WEIR_OK;
+}
+
+static weir_status reserve(weir_call *c)
+{
+    weir_shape shape;
+    int64_t count;
+    WEIR_TRY(weir_list_shape(c, 0, &shape));
+    WEIR_TRY(weir_list_scalar(c, 1, &count));
+    if (count < 0)
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "The num_elements to reserve must be a non negative number, but got %" PRId64, count);
+    weir_tensor_list *l = weir_list_create(element_type(c), &shape);
+    weir_list_output(c, 0, l);
+    return weir_list_resize(l, count);
+}
+
+/* ---- at the end ------------------------------------------------------------------------------ */
+
+static weir_status push_back(weir_call *c)
+{
+    const weir_tensor *t = weir_in(c, 1);
+    const weir_tensor_list *before;
+    WEIR_TRY(weir_list_input(c, 0, element_type(c), &before));
+    if (!weir_shape_compatible(&before->element_shape, &t->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Tried to append a tensor with incompatible shape to a list. Op element "
+                          "shape: %s list shape: %s",
+                          WEIR_SHAPE_STR(&t->shape), WEIR_SHAPE_STR(&before->element_shape));
+    if (before->max_elements >= 0 && (int64_t)before->items.count >= before->max_elements)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Tried to push item into a full list list size: %zu max_num_elements: "
+                          "%" PRId64,
+                          before->items.count, before->max_elements);
+    weir_tensor_list *l;
+    WEIR_TRY(weir_list_change(c, 0, 0, 0, &l));
+    weir_vec_push(&l->items, weir_tensor_share(t));
+    return WEIR_OK;
+}
+
+/* The shape that element |i| must have, from the list, the op's input |in| and the element. */
+static weir_status known_shape(weir_call *c, const weir_tensor_list *l, int in, weir_shape *out)
+{
+    weir_shape asked;
+    WEIR_TRY(weir_list_shape(c, in, &asked));
+    return weir_list_merge(&l->element_shape, &asked, out);
+}
+
+/* An element that is not set has the shape of the others, when they agree. */
+static weir_status get(weir_call *c, const weir_tensor_list *l, int64_t i, int shape_in,
+                       weir_tensor *out)
+{
+    if (l->items.at[i].buffer)
+        return weir_list_element(l, i, NULL, out);
+    weir_shape shape;
+    WEIR_TRY(known_shape(c, l, shape_in, &shape));
+    for (size_t k = 0; k < l->items.count && !weir_shape_known(&shape); k++)
+        if (l->items.at[k].buffer)
+            WEIR_TRY(weir_list_merge(&shape, &l->items.at[k].shape, &shape));
+    if (!weir_shape_known(&shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Trying to read an uninitialized tensor but element_shape is not fully "
+                          "defined: %s and no list element is set.",
+                          WEIR_SHAPE_STR(&shape));
+    return weir_list_element(l, i, &shape, out);
+}
+
+static weir_status pop_back(weir_call *c)
+{
+    const weir_tensor_list *before;
+    WEIR_TRY(weir_list_input(c, 0, element_type(c), &before));
+    if (before->items.count == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Trying to pop from an empty list.");
+    weir_tensor t;
+    WEIR_TRY(get(c, before, (int64_t)before->items.count - 1, 1, &t));
+    weir_call_set(c, 1, t);
+    weir_tensor_list *l;
+    WEIR_TRY(weir_list_change(c, 0, 0, 0, &l));
+    return weir_list_resize(l, (int64_t)l->items.count - 1);
+}
+
+/* ---- anywhere -------------------------------------------------------------------------------- */
+
+static weir_status get_item(weir_call *c)
+{
+    const weir_tensor_list *l;
+    int64_t i;
+    WEIR_TRY(weir_list_input(c, 0, element_type(c), &l));
+    WEIR_TRY(weir_list_scalar(c, 1, &i));
+    if (i < 0 || i >= (int64_t)l->items.count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Trying to access element %" PRId64 " in a list with %zu elements.", i,
+                          l->items.count);
+    weir_tensor t;
+    WEIR_TRY(get(c, l, i, 2, &t));
+    weir_call_set(c, 0, t);
+    return WEIR_OK;
+}
+
+enum { RESIZE_IF_OUTSIDE = 1 };
+
+static weir_status set_item(weir_call *c)
+{
+    const weir_tensor_list *before;
+    const weir_tensor *t = weir_in(c, 2);
+    int64_t i;
+    WEIR_TRY(weir_list_input(c, 0, element_type(c), &before));
+    WEIR_TRY(weir_list_scalar(c, 1, &i));
+    int64_t count = (int64_t)before->items.count;
+    if (i < 0 || (i >= count && !weir_site_bool(c->site, RESIZE_IF_OUTSIDE)))
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Trying to modify element %" PRId64 " in a list with %" PRId64 " elements.", i, count);
+    if (!weir_shape_compatible(&before->element_shape, &t->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Tried to set a tensor with incompatible shape at a list index. Item "
+                          "element shape: %s list shape: %s",
+                          WEIR_SHAPE_STR(&t->shape), WEIR_SHAPE_STR(&before->element_shape));
+    weir_tensor_list *l;
+    WEIR_TRY(weir_list_change(c, 0, 0, 0, &l));
+    if (i >= count)
+        WEIR_TRY(weir_list_resize(l, i + 1));
+    weir_tensor_release(&l->items.at[i]);
+    l->items.at[i] = weir_tensor_share(t);
+    return WEIR_OK;
+}
+
+/* ---- the list as such ------------------------------------------------------------------------ */
+
+static weir_status length_of(weir_call *c)
+{
+    const weir_tensor_list *l;
+    WEIR_TRY(weir_list_input(c, 0, 0, &l));
+    const int32_t count = (int32_t)l->items.count;
+    weir_call_set(c, 0, weir_tensor_scalar(WEIR_INT32, &count));
+    return WEIR_OK;
+}
+
+static weir_status element_shape(weir_call *c)
+{
+    const weir_tensor_list *l;
+    WEIR_TRY(weir_list_input(c, 0, 0, &l));
+    const weir_shape *s = &l->element_shape;
+    weir_shape vector = weir_shape_vector(s->rank);
+    WEIR_TRY(weir_call_alloc(c, 0, s->rank < 0 ? &WEIR_SCALAR : &vector));
+    weir_tensor *out = weir_out(c, 0);
+    for (int d = 0; d < (s->rank < 0 ? 1 : s->rank); d++) {
+        int64_t dim = s->rank < 0 ? -1 : s->dims[d];
+        if (out->dtype == WEIR_INT32)
+            ((int32_t *)out->data)[d] = (int32_t)dim;
+        else
+            ((int64_t *)out->data)[d] = dim;
+    }
+    return WEIR_OK;
+}
+
+static weir_status resize(weir_call *c)
+{
+    int64_t size;
+    WEIR_TRY(weir_list_scalar(c, 1, &size));
+    if (size < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "TensorListSlice expects size to be non-negative. Got: %" PRId64, size);
+    weir_tensor_list *l;
+    WEIR_TRY(weir_list_change(c, 0, 0, 0, &l));
+    return weir_list_resize(l, size);
+}
+
+/* The lists of variant tensors |a| and |b|, one after the other, elementwise over the tensors. */
+static weir_status concat_one(weir_variant *a, weir_variant *b, int64_t at, weir_dtype dtype,
+                              weir_variant **out)
+{
+    weir_tensor_list *x = (weir_tensor_list *)a, *y = (weir_tensor_list *)b;
+    if (!x || !y || x->base.type != y->base.type || x->dtype != dtype || y->dtype != dtype)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "input_a and input_b must be lists of %s at index %" PRId64,
+                          weir_dtype_name(dtype), at);
+    if (!weir_shape_eq(&x->element_shape, &y->element_shape))
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "input_a and input_b TensorList element shapes are not identical at index "
+            "%" PRId64 ".  Saw %s vs. %s",
+            at, WEIR_SHAPE_STR(&x->element_shape), WEIR_SHAPE_STR(&y->element_shape));
+    weir_tensor_list *l = weir_list_create(dtype, &x->element_shape);
+    for (size_t i = 0; i < x->items.count; i++)
+        weir_vec_push(&l->items, weir_tensor_share(&x->items.at[i]));
+    for (size_t i = 0; i < y->items.count; i++)
+        weir_vec_push(&l->items, weir_tensor_share(&y->items.at[i]));
+    *out = &l->base;
+    return WEIR_OK;
+}
+
+static weir_status concat_lists(weir_call *c)
+{
+    const weir_tensor *a = weir_in(c, 0), *b = weir_in(c, 1);
+    if (!weir_shape_eq(&a->shape, &b->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "input_a and input_b must have the same shape, but got %s and %s",
+                          WEIR_SHAPE_STR(&a->shape), WEIR_SHAPE_STR(&b->shape));
+    WEIR_TRY(weir_call_alloc(c, 0, &a->shape));
+    weir_variant **out = weir_out(c, 0)->data;
+    for (int64_t i = 0; i < weir_tensor_count(a); i++)
+        WEIR_TRY(concat_one(((weir_variant **)a->data)[i], ((weir_variant **)b->data)[i], i,
+                            element_type(c), &out[i]));
+    return WEIR_OK;
+}
+
+/* ---- inference ------------------------------------------------------------------------------- */
+
+/* What item |out| of the op is known to be from the shape given by input |in|. */
+static weir_status infer_by_shape(weir_infer *i, int in, int out)
+{
+    if (!i->in_handles || i->in[in]->rank != 1)
+        return WEIR_OK;
+    return weir_infer_value_as_shape(i, in, &i->out[out]);
+}
+
+static weir_status infer_get(weir_infer *i)
+{
+    return infer_by_shape(i, 2, 0);
+}
+
+static weir_status infer_pop(weir_infer *i)
+{
+    i->out[0] = WEIR_SCALAR;
+    return infer_by_shape(i, 1, 1);
+}
+
+#define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
+#define LIST(id, text, inputs, outputs, attr_text, rule, kernel, ...)                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = inputs,                                                                              \
+        .out = outputs,                                                                            \
+        .attrs = attr_text,                                                                        \
+        .infer = rule,                                                                             \
+        .kernels = {{WEIR_CPU, "*", kernel, FLAGS}},                                               \
+        __VA_ARGS__,                                                                               \
+    }
+#define DTYPE "element_dtype: type"
+#define SHAPE_TYPE "; shape_type: {int32, int64}"
+
+LIST(empty_tensor_list, "EmptyTensorList", "element_shape: shape_type; max_num_elements: int32",
+     "handle: variant", DTYPE SHAPE_TYPE, weir_infer_scalar, empty, .no_grad = true);
+LIST(tensor_list_reserve, "TensorListReserve", "element_shape: shape_type; num_elements: int32",
+     "handle: variant", DTYPE SHAPE_TYPE, weir_infer_scalar, reserve, .no_grad = true);
+LIST(tensor_list_push_back, "TensorListPushBack", "input_handle: variant; tensor: element_dtype",
+     "output_handle: variant", DTYPE, weir_infer_scalar, push_back,
+     .grad = weir_list_push_back_grad);
+LIST(tensor_list_pop_back, "TensorListPopBack", "input_handle: variant; element_shape: int32",
+     "output_handle: variant; tensor: element_dtype", DTYPE, infer_pop, pop_back,
+     .grad = weir_list_pop_back_grad);
+LIST(tensor_list_get_item, "TensorListGetItem",
+     "input_handle: variant; index: int32; element_shape: Tshape", "item: element_dtype",
+     DTYPE "; Tshape: {int32, int64} = DT_INT32", infer_get, get_item,
+     .grad = weir_list_get_item_grad);
+LIST(tensor_list_set_item, "TensorListSetItem",
+     "input_handle: variant; index: int32; item: element_dtype", "output_handle: variant",
+     DTYPE "; resize_if_index_out_of_bounds: bool = false", weir_infer_scalar, set_item,
+     .grad = weir_list_set_item_grad);
+LIST(tensor_list_length, "TensorListLength", "input_handle: variant", "length: int32", NULL,
+     weir_infer_scalar, length_of, .no_grad = true);
+LIST(tensor_list_element_shape, "TensorListElementShape", "input_handle: variant",
+     "element_shape: shape_type", "shape_type: {int32, int64}", weir_infer_unknown, element_shape,
+     .no_grad = true);
+LIST(tensor_list_resize, "TensorListResize", "input_handle: variant; size: int32",
+     "output_handle: variant", NULL, weir_infer_scalar, resize, .grad = weir_list_resize_grad);
+LIST(tensor_list_concat_lists, "TensorListConcatLists", "input_a: variant; input_b: variant",
+     "output: variant", DTYPE, weir_infer_same_shape, concat_lists, .no_grad = true);

@@ -1,0 +1,48 @@
+/* ops/data_flow/tensor_list_impl.h - a list of tensors as a value: what a variant of a loop holds.
+ *
+ * Lists are values: an op that changes one gives a new list. When nobody else holds the old one its
+ * memory becomes the new one's, so that a loop that appends does not copy.
+ */
+#ifndef WEIR_OPS_DATA_FLOW_TENSOR_LIST_IMPL_H
+#define WEIR_OPS_DATA_FLOW_TENSOR_LIST_IMPL_H
+
+#include "op/op.h"
+#include "tensor/handle.h"
+
+typedef struct weir_tensor_list {
+    weir_variant base;
+    weir_dtype dtype;
+    weir_shape element_shape;    /* may be partly unknown */
+    int64_t max_elements;        /* -1: no limit */
+    WEIR_VEC(weir_tensor) items; /* a "no tensor" is an element not set yet */
+} weir_tensor_list;
+
+weir_tensor_list *weir_list_create(weir_dtype dtype, const weir_shape *element_shape);
+/* Appends or drops elements until there are |count|; new ones are not set. Fails past the limit. */
+WEIR_CHECKED weir_status weir_list_resize(weir_tensor_list *l, int64_t count);
+/* Element |i| shared; zeros of |shape| when it is not set. */
+WEIR_CHECKED weir_status weir_list_element(const weir_tensor_list *l, int64_t i,
+                                           const weir_shape *shape, weir_tensor *out);
+/* What both say; fails in the words of partial shapes. */
+WEIR_CHECKED weir_status weir_list_merge(const weir_shape *a, const weir_shape *b, weir_shape *out);
+
+/* The list of input |in|, for reading; its elements must be |dtype| (0: any). */
+WEIR_CHECKED weir_status weir_list_input(weir_call *c, int in, weir_dtype dtype,
+                                         const weir_tensor_list **out_list);
+/* A list equal to input |in|'s that may be changed, already set as output |out|. */
+WEIR_CHECKED weir_status weir_list_change(weir_call *c, int in, int out, weir_dtype dtype,
+                                          weir_tensor_list **out_list);
+/* Output |out| becomes |l|, whose reference is taken over. */
+void weir_list_output(weir_call *c, int out, weir_tensor_list *l);
+/* Reads input |in|, a shape: a vector, or a scalar -1 for any. */
+WEIR_CHECKED weir_status weir_list_shape(weir_call *c, int in, weir_shape *out_shape);
+/* Reads input |in|, an int32 scalar. */
+WEIR_CHECKED weir_status weir_list_scalar(weir_call *c, int in, int64_t *out);
+
+/* Element types of lists' kernels. */
+#define WEIR_LIST_TYPES                                                                            \
+    "element_dtype: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "     \
+    "uint32, uint64, complex64, complex128, bool, string, variant, resource, qint8, quint8, "      \
+    "qint32, qint16, quint16"
+
+#endif

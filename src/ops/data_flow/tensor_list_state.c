@@ -1,0 +1,230 @@
+/* ops/data_flow/tensor_list_state.c - what a tensor list holds and how ops reach it. */
+#include <inttypes.h>
+
+#include "math/update/update.h"
+#include "ops/common/elem_of.h"
+#include "ops/data_flow/tensor_list_impl.h"
+
+static weir_status add_lists(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
+static weir_status zero_list(const weir_variant *v, weir_variant **out_zero);
+
+static const weir_variant_type list_type = {
+    .name = "tensorflow::TensorList", .add = add_lists, .zero = zero_list};
+
+enum { MOST = 1 << 26 }; /* elements: keeps one wild size from taking all memory */
+
+static void destroy(weir_ref *ref)
+{
+    weir_tensor_list *l = (weir_tensor_list *)ref;
+    for (size_t i = 0; i < l->items.count; i++)
+        weir_tensor_release(&l->items.at[i]);
+    weir_vec_fini(&l->items);
+    weir_free(l);
+}
+
+weir_tensor_list *weir_list_create(weir_dtype dtype, const weir_shape *element_shape)
+{
+    weir_tensor_list *l = WEIR_NEW(weir_tensor_list);
+    weir_ref_init(&l->base.ref, destroy);
+    l->base.type = &list_type;
+    l->dtype = dtype;
+    l->element_shape = *element_shape;
+    l->max_elements = -1;
+    return l;
+}
+
+static weir_tensor_list *copy(const weir_tensor_list *from)
+{
+    weir_tensor_list *l = weir_list_create(from->dtype, &from->element_shape);
+    l->max_elements = from->max_elements;
+    for (size_t i = 0; i < from->items.count; i++)
+        weir_vec_push(&l->items, weir_tensor_share(&from->items.at[i]));
+    return l;
+}
+
+weir_status weir_list_resize(weir_tensor_list *l, int64_t count)
+{
+    if (count > MOST)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "A list of %" PRId64 " elements is too long",
+                          count);
+    while ((int64_t)l->items.count > count)
+        weir_tensor_release(&l->items.at[--l->items.count]);
+    while ((int64_t)l->items.count < count)
+        weir_vec_push(&l->items, (weir_tensor){0});
+    return WEIR_OK;
+}
+
+weir_status weir_list_merge(const weir_shape *a, const weir_shape *b, weir_shape *out)
+{
+    if (a->rank >= 0 && b->rank >= 0 && a->rank != b->rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "PartialTensorShape: Incompatible ranks during merge: %d vs. %d", a->rank,
+                          b->rank);
+    if (!weir_shape_compatible(a, b))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "PartialTensorShape: Incompatible shapes during merge: %s vs. %s",
+                          WEIR_SHAPE_STR(a), WEIR_SHAPE_STR(b));
+    return weir_infer_merge(a, b, out);
+}
+
+weir_status weir_list_element(const weir_tensor_list *l, int64_t i, const weir_shape *shape,
+                              weir_tensor *out)
+{
+    const weir_tensor *t = &l->items.at[i];
+    if (t->buffer) {
+        *out = weir_tensor_share(t);
+        return WEIR_OK;
+    }
+    WEIR_TRY(weir_tensor_alloc(l->dtype, shape, out));
+    weir_elements_zero(out->dtype, out->data, weir_tensor_count(out));
+    return WEIR_OK;
+}
+
+/* ---- arithmetic, element by element ---------------------------------------------------------- */
+
+static weir_status add_tensors(const weir_tensor *a, const weir_tensor *b, weir_tensor *out)
+{
+    if (!a->buffer || !b->buffer) { /* what is not set counts as zeros */
+        *out = weir_tensor_share(a->buffer ? a : b);
+        return WEIR_OK;
+    }
+    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(a->dtype));
+    if (!add || !weir_shape_eq(&a->shape, &b->shape))
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Trying to add two tensors with incompatible element shapes or types: %s of "
+            "%s and %s of %s",
+            weir_dtype_name(a->dtype), WEIR_SHAPE_STR(&a->shape), weir_dtype_name(b->dtype),
+            WEIR_SHAPE_STR(&b->shape));
+    WEIR_TRY(weir_tensor_clone(a, out));
+    add(out->data, b->data, weir_tensor_count(b), 1);
+    return WEIR_OK;
+}
+
+static weir_status add_into(weir_tensor_list *sum, const weir_tensor_list *x,
+                            const weir_tensor_list *y)
+{
+    if (x->items.count != y->items.count)
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Trying to add two lists of tensors of different lengths. One is %zu and the "
+            "other is %zu",
+            x->items.count, y->items.count);
+    WEIR_TRY(weir_list_merge(&x->element_shape, &y->element_shape, &sum->element_shape));
+    for (size_t i = 0; i < x->items.count; i++) {
+        weir_tensor t;
+        WEIR_TRY(add_tensors(&x->items.at[i], &y->items.at[i], &t));
+        weir_vec_push(&sum->items, t);
+    }
+    return WEIR_OK;
+}
+
+static weir_status add_lists(const weir_variant *a, const weir_variant *b, weir_variant **out_sum)
+{
+    const weir_tensor_list *x = (const weir_tensor_list *)a, *y = (const weir_tensor_list *)b;
+    if (x->dtype != y->dtype)
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Trying to add two lists of tensors of different dtypes. One is %s and the "
+            "other is %s",
+            weir_dtype_name(x->dtype), weir_dtype_name(y->dtype));
+    weir_tensor_list *sum = weir_list_create(x->dtype, &x->element_shape);
+    weir_status s = add_into(sum, x, y);
+    if (s)
+        weir_ref_release(&sum->base.ref);
+    else
+        *out_sum = &sum->base;
+    return s;
+}
+
+static weir_status zero_list(const weir_variant *v, weir_variant **out_zero)
+{
+    const weir_tensor_list *x = (const weir_tensor_list *)v;
+    weir_tensor_list *l = weir_list_create(x->dtype, &x->element_shape);
+    *out_zero = &l->base;
+    for (size_t i = 0; i < x->items.count; i++) {
+        weir_tensor t = {0};
+        weir_status s = x->items.at[i].buffer
+                            ? weir_tensor_alloc(x->dtype, &x->items.at[i].shape, &t)
+                            : WEIR_OK;
+        if (s) {
+            weir_ref_release(&l->base.ref);
+            return s;
+        }
+        if (t.buffer)
+            weir_elements_zero(t.dtype, t.data, weir_tensor_count(&t));
+        weir_vec_push(&l->items, t);
+    }
+    return WEIR_OK;
+}
+
+/* ---- inputs and outputs ---------------------------------------------------------------------- */
+
+weir_status weir_list_input(weir_call *c, int in, weir_dtype dtype,
+                            const weir_tensor_list **out_list)
+{
+    const weir_tensor *t = weir_in(c, in);
+    if (t->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input list must be a scalar saw: %s",
+                          WEIR_SHAPE_STR(&t->shape));
+    weir_variant *v = weir_tensor_variant(t);
+    if (!v || v->type != &list_type)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input handle is not a list. Saw: '%s'",
+                          v ? v->type->name : "nothing");
+    weir_tensor_list *l = (weir_tensor_list *)v;
+    if (dtype && l->dtype != dtype)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Invalid data types; op elements %s but list elements %s",
+                          weir_dtype_name(dtype), weir_dtype_name(l->dtype));
+    *out_list = l;
+    return WEIR_OK;
+}
+
+weir_status weir_list_change(weir_call *c, int in, int out, weir_dtype dtype,
+                             weir_tensor_list **out_list)
+{
+    const weir_tensor_list *l;
+    WEIR_TRY(weir_list_input(c, in, dtype, &l));
+    if (weir_call_may_reuse(c, in) && weir_ref_unique(&l->base.ref)) {
+        weir_call_forward(c, in, out, NULL);
+        *out_list = (weir_tensor_list *)l;
+        return WEIR_OK;
+    }
+    *out_list = copy(l);
+    weir_list_output(c, out, *out_list);
+    return WEIR_OK;
+}
+
+void weir_list_output(weir_call *c, int out, weir_tensor_list *l)
+{
+    weir_call_set(c, out, weir_tensor_from_variant(&l->base));
+}
+
+weir_status weir_list_shape(weir_call *c, int in, weir_shape *out_shape)
+{
+    const weir_tensor *t = weir_in(c, in);
+    int64_t dims[WEIR_MAX_RANK], count;
+    if (t->shape.rank > 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at most rank 1 but is rank %d",
+                          t->shape.rank);
+    WEIR_TRY(weir_tensor_get_ints(t, dims, WEIR_MAX_RANK, &count));
+    if (t->shape.rank == 1)
+        return weir_shape_make(dims, count, out_shape);
+    if (dims[0] != -1)
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "The only valid scalar shape tensor is the fully unknown shape specified as "
+            "-1.");
+    *out_shape = WEIR_UNKNOWN_SHAPE;
+    return WEIR_OK;
+}
+
+weir_status weir_list_scalar(weir_call *c, int in, int64_t *out)
+{
+    const weir_tensor *t = weir_in(c, in);
+    if (t->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s expected to be a scalar but got shape: %s",
+                          c->site->def->in[in].name, WEIR_SHAPE_STR(&t->shape));
+    *out = *(const int32_t *)t->data;
+    return WEIR_OK;
+}

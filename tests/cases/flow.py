@@ -1,0 +1,294 @@
+"""Control flow of both kinds, functions and lists of tensors, as TensorFlow's own front end writes
+them: each program is a graph made by it and the names of what to fetch."""
+import numpy as np
+
+from graphs import tf
+from opcase import script
+
+v1 = tf.compat.v1
+CASES = []
+
+
+def program(name, v2=False, feeds=({},), **options):
+    """Makes a script of a function that builds with TensorFlow and gives the edges to fetch."""
+    def add(make):
+        def build(g):
+            graph = tf.Graph()
+            with graph.as_default():
+                switch = v1.enable_control_flow_v2 if v2 else v1.disable_control_flow_v2
+                switch()
+                fetches = make()
+            g.proto.CopyFrom(graph.as_graph_def())
+            for f in feeds:
+                g.run([x.name for x in fetches], {k + ":0": np.asarray(v) for k, v in f.items()})
+        CASES.append(script(name, **options)(build))
+        return make
+    return add
+
+
+def both(name, **options):
+    """The same program with Switch and Merge and with functions."""
+    def add(make):
+        program(name + "_v1", False, **options)(make)
+        program(name + "_v2", True, **options)(make)
+        return make
+    return add
+
+
+def x_in(shape=()):
+    return v1.placeholder(tf.float32, shape, name="x")
+
+
+X = [{"x": np.float32(v)} for v in (-2, 0, 3)]
+
+
+@both("cond", feeds=X)
+def cond():
+    x = x_in()
+    y = v1.cond(x > 0, lambda: x * 2, lambda: x - 1)
+    z = v1.cond(x > 1, lambda: v1.cond(x > 2, lambda: y, lambda: -y), lambda: tf.constant(5.0))
+    return [y, z]
+
+
+@both("cond_gradient", feeds=X)
+def cond_gradient():
+    x = x_in()
+    y = v1.cond(x > 0, lambda: x * x, lambda: tf.sin(x))
+    return [y, tf.gradients(y, x)[0]]
+
+
+@both("while", feeds=X)
+def loop():
+    x = x_in()
+    i, y = v1.while_loop(lambda i, y: i < 5, lambda i, y: (i + 1, y * 1.5 + x), [tf.constant(0), x])
+    return [i, y]
+
+
+@both("while_gradient", feeds=X)
+def loop_gradient():
+    x = x_in()
+    _, y = v1.while_loop(lambda i, y: i < 5, lambda i, y: (i + 1, tf.sin(y) * x), [tf.constant(0), x])
+    return [y, tf.gradients(y, x)[0]]
+
+
+@both("nested_while", feeds=X)
+def nested():
+    x = x_in()
+    inner = lambda y: v1.while_loop(lambda j, z: j < 3, lambda j, z: (j + 1, z + x), [tf.constant(0), y])[1]
+    _, y = v1.while_loop(lambda i, y: i < 4, lambda i, y: (i + 1, inner(y) * 0.5), [tf.constant(0), x])
+    return [y, tf.gradients(y, x)[0]]
+
+
+@both("cond_in_while", feeds=X)
+def cond_in_while():
+    x = x_in()
+    step = lambda i, y: (i + 1, v1.cond(tf.equal(i % 2, 0), lambda: y + x, lambda: y * y))
+    _, y = v1.while_loop(lambda i, y: i < 4, step, [tf.constant(0), x])
+    return [y, tf.gradients(y, x)[0]]
+
+
+@both("growing_shape")
+def growing():
+    _, y = v1.while_loop(lambda i, y: i < 4, lambda i, y: (i + 1, tf.concat([y, y], 0)),
+                         [tf.constant(0), tf.constant([1.0])],
+                         shape_invariants=[tf.TensorShape([]), tf.TensorShape([None])])
+    return [y]
+
+
+@both("tensor_array_in_while", feeds=[{"x": np.arange(12, dtype=np.float32).reshape(4, 3)}])
+def array_in_while():
+    x = x_in([4, 3])
+    inputs = tf.TensorArray(tf.float32, 4).unstack(x)
+    out = tf.TensorArray(tf.float32, 4)
+
+    def step(i, state, out):
+        state = tf.tanh(inputs.read(i) + state)
+        return i + 1, state, out.write(i, state)
+
+    _, last, out = v1.while_loop(lambda i, *_: i < 4, step, [tf.constant(0), tf.zeros([3]), out])
+    y = out.stack()
+    return [y, last, tf.gradients(tf.reduce_sum(y * y), x)[0]]
+
+
+@both("map_fn", feeds=[{"x": np.float32([1, 2, 3])}])
+def mapped():
+    x = x_in([3])
+    y = tf.map_fn(lambda e: e * e, x)
+    return [y, tf.gradients(y, x)[0], v1.scan(lambda a, e: a + e, x), v1.foldl(lambda a, e: a * e, x)]
+
+
+@both("case", feeds=[{"i": np.int32(i)} for i in (0, 1, 2)])
+def cases():
+    i = v1.placeholder(tf.int32, [], name="i")
+    return [v1.case([(tf.equal(i, 0), lambda: tf.constant(10)), (tf.equal(i, 1), lambda: tf.constant(20))],
+                    default=lambda: tf.constant(30))]
+
+
+@program("switch_case", v2=True, feeds=[{"i": np.int32(i)} for i in (-1, 0, 1, 2, 9)])
+def switch_case():
+    i = v1.placeholder(tf.int32, [], name="i")
+    return [tf.switch_case(i, [lambda: tf.constant(10), lambda: tf.constant(20), lambda: tf.constant(30)])]
+
+
+@program("functions", v2=True, feeds=X)
+def functions():
+    @tf.function
+    def square(a):
+        return a * a
+
+    @tf.function
+    def twice(a, b):
+        return square(a) + square(b), a - b
+
+    x = x_in()
+    y, z = twice(x, 2.0)
+    return [y, z]
+
+
+@program("variables_in_while", feeds=[{}])
+def variables():
+    v = v1.get_variable("v", initializer=1.0, use_resource=True)
+    with tf.control_dependencies([v.initializer]):
+        start = tf.constant(0)
+
+    def step(i):
+        with tf.control_dependencies([v.assign_add(2.0)]):
+            return i + 1
+
+    i = v1.while_loop(lambda i: i < 5, step, [start], parallel_iterations=1)
+    with tf.control_dependencies([i]):
+        return [v.read_value()]
+
+
+# ---- lists of tensors ---------------------------------------------------------------------------
+
+R = tf.raw_ops
+
+
+def ints(x):
+    return v1.placeholder_with_default(np.asarray(x, np.int32), None)
+
+
+def floats(x):
+    return v1.placeholder_with_default(np.asarray(x, np.float32), None)
+
+
+def empty(shape=-1, most=-1):
+    return R.EmptyTensorList(element_shape=ints(shape), max_num_elements=most, element_dtype=tf.float32)
+
+
+def reserve(shape, n):
+    return R.TensorListReserve(element_shape=ints(shape), num_elements=ints(n), element_dtype=tf.float32)
+
+
+def push(h, v):
+    return R.TensorListPushBack(input_handle=h, tensor=floats(v))
+
+
+def get(h, i, shape=-1):
+    return R.TensorListGetItem(input_handle=h, index=ints(i), element_shape=ints(shape), element_dtype=tf.float32)
+
+
+def stack(h, shape=-1, n=-1):
+    return R.TensorListStack(input_handle=h, element_shape=ints(shape), element_dtype=tf.float32, num_elements=n)
+
+
+def put(h, i, v, **attrs):
+    return R.TensorListSetItem(input_handle=h, index=ints(i), item=floats(v), **attrs)
+
+
+def from_tensor(x, shape=-1):
+    return R.TensorListFromTensor(tensor=floats(x), element_shape=ints(shape))
+
+
+def scatter(x, at, n=None, shape=-1):
+    if n is None:
+        return R.TensorListScatter(tensor=floats(x), indices=ints(at), element_shape=ints(shape))
+    return R.TensorListScatterV2(tensor=floats(x), indices=ints(at), element_shape=ints(shape), num_elements=ints(n))
+
+
+def gather(h, at, shape=-1):
+    return R.TensorListGather(input_handle=h, indices=ints(at), element_shape=ints(shape), element_dtype=tf.float32)
+
+
+def split(x, lengths, shape=-1):
+    return R.TensorListSplit(tensor=floats(x), element_shape=ints(shape),
+                             lengths=v1.placeholder_with_default(np.asarray(lengths, np.int64), None))
+
+
+def concat(h, shape=-1, leading=()):
+    return R.TensorListConcatV2(input_handle=h, element_shape=ints(shape), element_dtype=tf.float32,
+                                leading_dims=v1.placeholder_with_default(np.asarray(leading, np.int64), None))
+
+
+def pop(h, shape=-1):
+    return R.TensorListPopBack(input_handle=h, element_shape=ints(shape), element_dtype=tf.float32)[1]
+
+
+def length(h):
+    return R.TensorListLength(input_handle=h)
+
+
+LISTS = {
+    "length": lambda: [length(empty()), length(push(push(empty(), 1), 2))],
+    "stack": lambda: [stack(push(push(empty(), 1), 2)), stack(empty([2])), stack(reserve([2], 2))],
+    "stack_empty": lambda: [stack(empty())],
+    "stack_count": lambda: [stack(push(empty(), 1), n=3)],
+    "stack_not_set": lambda: [stack(reserve(-1, 2))],
+    "stack_some_set": lambda: [stack(put(reserve(-1, 2), 1, [1, 2]))],
+    "stack_unequal": lambda: [stack(push(push(empty(), 1), [2]))],
+    "element_shape": lambda: [R.TensorListElementShape(input_handle=empty(s), shape_type=t)
+                              for s in ([-1, 2], -1, []) for t in (tf.int32, tf.int64)],
+    "push_bad": lambda: [length(push(empty([2]), [1]))],
+    "push_full": lambda: [length(push(push(empty(-1, 1), 1), 2))],
+    "pop": lambda: [pop(push(push(empty(), 1), 2))],
+    "pop_empty": lambda: [pop(empty())],
+    "get": lambda: [get(push(push(empty(), 1), 2), 1), get(reserve([2], 2), 0), get(reserve(-1, 2), 0, [3])],
+    "get_outside": lambda: [get(push(empty(), 1), 5)],
+    "get_not_set": lambda: [get(reserve(-1, 2), 0)],
+    "set_outside": lambda: [length(put(empty(), 0, 1))],
+    "set_grows": lambda: [stack(put(push(empty(), 1), 3, 1, resize_if_index_out_of_bounds=True), [])],
+    "set_bad": lambda: [length(put(reserve([2], 1), 0, [1]))],
+    "from_tensor": lambda: [stack(from_tensor([[1, 2], [3, 4]])), get(from_tensor([[1, 2], [3, 4]]), 1)],
+    "from_scalar": lambda: [length(from_tensor(1))],
+    "from_bad": lambda: [length(from_tensor([[1, 2]], [3]))],
+    "gather": lambda: [gather(from_tensor([[1], [2], [3]]), [2, 0, 2]), gather(empty(), [], [2])],
+    "gather_outside": lambda: [gather(from_tensor([1]), [5])],
+    "gather_none": lambda: [gather(empty(), [])],
+    "scatter": lambda: [stack(scatter([[1], [2]], [1, 0])), stack(scatter([[1]], [2])),
+                        length(scatter([[1], [2]], [1, 0], 5)), length(scatter([[1], [2]], [1, 0], -1))],
+    "scatter_negative": lambda: [length(scatter([[1]], [-1]))],
+    "scatter_rows": lambda: [length(scatter([[1]], [0, 1]))],
+    "scatter_outside": lambda: [length(scatter([[1], [2]], [1, 7], 5))],
+    "scatter_into": lambda: [stack(R.TensorListScatterIntoExistingList(
+        input_handle=from_tensor([[1], [2], [3]]), tensor=floats([[9]]), indices=ints([1])))],
+    "split": lambda: [get(split([1, 2, 3], [1, 2]), 1), *concat(split([1, 2, 3], [1, 0, 2]))],
+    "split_short": lambda: [length(split([1, 2, 3], [1, 1]))],
+    "split_long": lambda: [length(split([1, 2, 3], [4]))],
+    "split_shape": lambda: [length(split([[1, 2], [3, 4]], [1, 1], [-1, 3]))],
+    "concat": lambda: [*concat(empty(), [-1, 2]), *concat(reserve([2], 2)), *concat(reserve([-1, 2], 2), leading=[1, 2])],
+    "concat_scalars": lambda: concat(push(empty(), 1)),
+    "concat_empty": lambda: concat(empty()),
+    "concat_not_set": lambda: concat(reserve([-1, 2], 2)),
+    "resize": lambda: [length(R.TensorListResize(input_handle=push(empty(), 1), size=ints(n))) for n in (5, 1, 0)],
+    "resize_negative": lambda: [length(R.TensorListResize(input_handle=empty(), size=ints(-1)))],
+    "concat_lists": lambda: [stack(R.TensorListConcatLists(input_a=push(empty(), 1), input_b=push(empty(), 2),
+                                                          element_dtype=tf.float32))],
+    "reserve_negative": lambda: [length(reserve(-1, -3))],
+    "a_value_does_not_change": lambda: (lambda a: [stack(a), stack(push(a, 2)), stack(put(a, 0, 7)), pop(a)])(
+        push(empty(), 1)),
+}
+for name, make in LISTS.items():
+    program("list_" + name)(make)
+
+
+@program("list_gradients", feeds=[{"x": np.float32([[1, 2], [3, 4], [5, 6]])}])
+def list_gradients():
+    x = x_in([3, 2])
+    h = R.TensorListFromTensor(tensor=x, element_shape=[2])
+    a = R.TensorListGetItem(input_handle=h, index=1, element_shape=[2], element_dtype=tf.float32)
+    h2 = R.TensorListSetItem(input_handle=h, index=0, item=a * a)
+    y = R.TensorListStack(input_handle=h2, element_shape=[2], element_dtype=tf.float32)
+    h3 = R.TensorListPushBack(input_handle=h2, tensor=a)
+    z = R.TensorListGather(input_handle=h3, indices=[3, 0], element_shape=[2], element_dtype=tf.float32)
+    return [y, z, tf.gradients(y, x)[0], tf.gradients(z * z, x)[0]]
