@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "math/half.h"
+#include "math/random/batch.h"
 
 weir_philox weir_philox_scrambled(uint64_t seed, uint64_t seed2)
 {
@@ -125,6 +126,15 @@ static void fill_groups(void *ctx, int64_t begin, int64_t end)
     }
 }
 
+/* The same for float normals, a batch at a time. */
+static void normal_batches(void *ctx, int64_t begin, int64_t end)
+{
+    const fill *f = ctx;
+    for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= f->count; begin += WEIR_BATCH)
+        WEIR_ISA_PICK(weir_random_batch)->normals(&f->gen, (uint64_t)begin, 1, (float *)f->out + begin * 4);
+    fill_groups(ctx, begin, end);
+}
+
 static void run(const weir_par *par, fill *f, void (*part)(void *, int64_t, int64_t))
 {
     int64_t groups = (f->count + f->per_group - 1) / f->per_group;
@@ -158,7 +168,7 @@ void weir_random_normal(const weir_par *par, weir_philox gen, weir_elem elem, in
         [WEIR_E_f32] = normal_group_f32, [WEIR_E_f64] = normal_group_f64};
     fill f = make(gen, elem, count, out);
     f.group = groups[elem];
-    run(par, &f, fill_groups);
+    run(par, &f, elem == WEIR_E_f32 ? normal_batches : fill_groups);
 }
 
 void weir_random_ints(const weir_par *par, weir_philox gen, weir_elem elem, int64_t low,
@@ -209,31 +219,53 @@ static void truncated_f64(weir_philox_single *s, double *y)
     }
 }
 
+static void truncated_group(const fill *f, int64_t g)
+{
+    weir_philox gen = f->gen;
+    weir_philox_skip(&gen, (uint64_t)g * f->blocks);
+    weir_philox_single s = weir_philox_singles(&gen);
+    int64_t at = g * f->per_group, left = f->count - at;
+    int n = (int)(left < f->per_group ? left : f->per_group);
+    if (f->size == 8) {
+        double y[2];
+        truncated_f64(&s, y);
+        for (int i = 0; i < n; i++)
+            ((double *)f->out)[at + i] = y[i];
+        return;
+    }
+    float y[4];
+    truncated_f32(&s, y);
+    for (int i = 0; i < n; i++) {
+        if (f->size == 4)
+            ((float *)f->out)[at + i] = y[i];
+        else
+            ((uint16_t *)f->out)[at + i] = f->low ? weir_f32_bf16(y[i]) : weir_f32_f16(y[i]);
+    }
+}
+
 static void truncated_groups(void *ctx, int64_t begin, int64_t end)
 {
+    for (int64_t g = begin; g < end; g++)
+        truncated_group(ctx, g);
+}
+
+/* Most groups take the four numbers of their first block. Those with one outside the bound, or so
+ * near to it that the last bits decide, are made one by one. */
+static void truncated_batches(void *ctx, int64_t begin, int64_t end)
+{
     const fill *f = ctx;
-    for (int64_t g = begin; g < end; g++) {
-        weir_philox gen = f->gen;
-        weir_philox_skip(&gen, (uint64_t)g * f->blocks);
-        weir_philox_single s = weir_philox_singles(&gen);
-        int64_t at = g * f->per_group, left = f->count - at;
-        int n = (int)(left < f->per_group ? left : f->per_group);
-        if (f->size == 8) {
-            double y[2];
-            truncated_f64(&s, y);
-            for (int i = 0; i < n; i++)
-                ((double *)f->out)[at + i] = y[i];
-            continue;
-        }
-        float y[4];
-        truncated_f32(&s, y);
-        for (int i = 0; i < n; i++) {
-            if (f->size == 4)
-                ((float *)f->out)[at + i] = y[i];
-            else
-                ((uint16_t *)f->out)[at + i] = f->low ? weir_f32_bf16(y[i]) : weir_f32_f16(y[i]);
+    const float sure = (float)bound - 1e-4f;
+    for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= f->count; begin += WEIR_BATCH) {
+        float *y = (float *)f->out + begin * 4;
+        WEIR_ISA_PICK(weir_random_batch)
+            ->normals(&f->gen, (uint64_t)begin * f->blocks, f->blocks, y);
+        for (int i = 0; i < WEIR_BATCH; i++) {
+            const float *v = y + 4 * i;
+            if (!(fabsf(v[0]) < sure && fabsf(v[1]) < sure && fabsf(v[2]) < sure && fabsf(v[3]) < sure))
+                truncated_group(f, begin + i);
         }
     }
+    truncated_groups(ctx, begin, end);
 }
 
 void weir_random_truncated_normal(const weir_par *par, weir_philox gen, weir_elem elem,
@@ -242,5 +274,5 @@ void weir_random_truncated_normal(const weir_par *par, weir_philox gen, weir_ele
     fill f = make(gen, elem, count, out);
     f.low = elem == WEIR_E_bf16;
     f.blocks = (uint64_t)f.per_group * WEIR_PHILOX_RESERVE / 4;
-    run(par, &f, truncated_groups);
+    run(par, &f, elem == WEIR_E_f32 ? truncated_batches : truncated_groups);
 }

@@ -1,0 +1,70 @@
+/* math/random/batch.isa.c - Philox and Box-Muller over lanes. */
+#include "math/random/batch.h"
+
+#include <math.h>
+
+#include "math/vec.h"
+
+enum { LANES = WEIR_BATCH };
+
+/* The counters of all lanes. */
+static void start(const weir_philox *gen, uint64_t first, uint64_t stride, uint32_t c[4][LANES])
+{
+    uint64_t low = gen->counter[0] | (uint64_t)gen->counter[1] << 32;
+    uint64_t high = gen->counter[2] | (uint64_t)gen->counter[3] << 32;
+    for (int i = 0; i < LANES; i++) {
+        uint64_t l = low + first + (uint64_t)i * stride, h = high + (l < low);
+        c[0][i] = (uint32_t)l;
+        c[1][i] = (uint32_t)(l >> 32);
+        c[2][i] = (uint32_t)h;
+        c[3][i] = (uint32_t)(h >> 32);
+    }
+}
+
+static void rounds(const weir_philox *gen, uint32_t c[4][LANES])
+{
+    uint32_t k0 = gen->key[0], k1 = gen->key[1];
+    for (int round = 0; round < 10; round++) {
+        for (int i = 0; i < LANES; i++) {
+            uint64_t a = (uint64_t)c[0][i] * 0xD2511F53u, b = (uint64_t)c[2][i] * 0xCD9E8D57u;
+            uint32_t n0 = (uint32_t)(b >> 32) ^ c[1][i] ^ k0, n2 = (uint32_t)(a >> 32) ^ c[3][i] ^ k1;
+            c[1][i] = (uint32_t)b;
+            c[3][i] = (uint32_t)a;
+            c[0][i] = n0;
+            c[2][i] = n2;
+        }
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+}
+
+static inline float uniform(uint32_t x)
+{
+    return weir_bits_float(0x3f800000 | (x & 0x7fffff)) - 1.0f;
+}
+
+static void pairs(const uint32_t *restrict x0, const uint32_t *restrict x1, float *restrict f0,
+                  float *restrict f1)
+{
+    for (int i = 0; i < LANES; i++) {
+        float u = uniform(x0[i]), v = (float)(2.0f * M_PI * uniform(x1[i]));
+        float r = sqrtf(-2.0f * weir_v_log(u < 1.0e-7f ? 1.0e-7f : u));
+        f0[i] = weir_v_sin(v) * r;
+        f1[i] = weir_v_cos(v) * r;
+    }
+}
+
+static void normals(const weir_philox *gen, uint64_t first, uint64_t stride, float *out)
+{
+    uint32_t c[4][LANES];
+    float f[4][LANES];
+    start(gen, first, stride, c);
+    rounds(gen, c);
+    pairs(c[0], c[1], f[0], f[1]);
+    pairs(c[2], c[3], f[2], f[3]);
+    for (int i = 0; i < LANES; i++)
+        for (int k = 0; k < 4; k++)
+            out[4 * i + k] = f[k][i];
+}
+
+const weir_random_batch WEIR_ISA_NAME(weir_random_batch) = {normals};
