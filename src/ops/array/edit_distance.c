@@ -169,6 +169,6 @@ const weir_op weir_op_edit_distance = {
     .no_grad = true,
     .kernels = {{WEIR_CPU,
                  "T: float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, uint16, "
-                 "complex128, half, uint32, uint64, string",
+                 "complex128, half, uint32, uint64, bool, string",
                  run}},
 };

@@ -132,6 +132,12 @@ static weir_status tile_grad(weir_call *call)
         weir_ndcopy_add(&c, dx->shape.dims[d], dxs[d], dys[d]);
         tiles *= weir_int_at(multiples, d);
     }
+    weir_elem elem = weir_elem_of(dx->dtype);
+    if (elem == WEIR_ELEM_NONE || elem == WEIR_E_b8)
+        return weir_error(WEIR_UNIMPLEMENTED,
+                          "TileGradientOp : The input data type or dimension is not supported, "
+                          "DataType : %s, Dimension : %d",
+                          weir_dtype_name(dx->dtype), rank);
     WEIR_TRY(weir_tensor_alloc(dx->dtype, &dx->shape, &tile));
     weir_tensor_zero(&call->run->par, dx);
     for (int64_t t = 0; t < tiles; t++) {
@@ -142,8 +148,8 @@ static weir_status tile_grad(weir_call *call)
             rest /= m;
         }
         weir_ndcopy_run(&call->run->par, dy->dtype, tile.data, weir_at(dy, at), &c);
-        weir_binary_flat(&call->run->par, WEIR_B_add, weir_elem_of(dx->dtype),
-                         weir_tensor_count(dx), dx->data, tile.data, dx->data, WEIR_BOTH_VARY);
+        weir_binary_flat(&call->run->par, WEIR_B_add, elem, weir_tensor_count(dx), dx->data,
+                         tile.data, dx->data, WEIR_BOTH_VARY);
     }
     weir_tensor_release(&tile);
     return WEIR_OK;
@@ -158,8 +164,5 @@ const weir_op weir_op_tile_grad = {
     .deprecation = "TileGrad has been replaced with reduce_sum",
     .infer = tile_grad_infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU,
-                 "T: bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, "
-                 "uint64, complex64, complex128",
-                 tile_grad}},
+    .kernels = {{WEIR_CPU, "*", tile_grad}},
 };

@@ -1,6 +1,9 @@
 /* ops/common/compare.c - elements compared by value, whatever their type. */
 #include "ops/common/compare.h"
 
+#include <math.h>
+
+#include "ops/common/elements.h"
 #include "tensor/tstring.h"
 
 /* The value of a float of any width, exactly. */
@@ -103,6 +106,20 @@ int weir_elements_order(weir_dtype dtype, const void *a, const void *b)
         return ORDER(x, y);
     }
     }
+}
+
+double weir_element_abs(weir_dtype dtype, const void *a)
+{
+    if (dtype == WEIR_COMPLEX64)
+        return hypot((double)((const float *)a)[0], (double)((const float *)a)[1]);
+    if (dtype == WEIR_COMPLEX128)
+        return hypot(((const double *)a)[0], ((const double *)a)[1]);
+    if (weir_dtype_is_float(dtype))
+        return fabs(as_double(dtype, a));
+    if (dtype == WEIR_UINT64)
+        return (double)*(const uint64_t *)a;
+    weir_tensor one = {.dtype = dtype, .data = (void *)a};
+    return fabs((double)weir_int_at(&one, 0));
 }
 
 /* ---- sets ------------------------------------------------------------------------------------- */

@@ -14,6 +14,9 @@ uint64_t weir_element_hash(weir_dtype dtype, const void *a, uint64_t seed);
 /* Negative, 0 or positive; complex elements have no order. Strings compare byte by byte. */
 int weir_elements_order(weir_dtype dtype, const void *a, const void *b);
 
+/* The magnitude of a number of any type, for comparing with a threshold. */
+double weir_element_abs(weir_dtype dtype, const void *a);
+
 /* A set of numbered elements: finds the number an equal one got before. */
 typedef struct weir_element_set {
     int64_t *slots; /* number + 1; 0: free */

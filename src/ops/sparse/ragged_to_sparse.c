@@ -1,0 +1,121 @@
+/* ops/sparse/ragged_to_sparse.c - RaggedTensorToSparse. */
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+#include "ops/sparse/sparse.h"
+
+static weir_status infer(weir_infer *i)
+{
+    int levels = i->in_count - 1;
+    const weir_shape *values = i->in[levels];
+    for (int k = 0; k < levels; k++)
+        WEIR_TRY(weir_infer_rank(i, k, 1));
+    WEIR_TRY(weir_infer_rank_at_least(i, levels, 1));
+    int64_t rank = values->rank < 0 ? -1 : values->rank + levels, count = weir_shape_count(values);
+    i->out[0] = weir_shape_matrix(count, rank);
+    i->out[1] = weir_shape_vector(count);
+    i->out[2] = weir_shape_vector(rank);
+    return WEIR_OK;
+}
+
+/* Splits must begin with 0, never fall and end at the length of what they split. */
+static weir_status check_splits(const weir_tensor *s, int64_t length)
+{
+    int64_t count = weir_tensor_count(s);
+    if (count == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Ragged splits may not be empty.");
+    if (weir_int_at(s, 0) != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "First value of ragged splits must be 0.");
+    for (int64_t n = 1; n < count; n++)
+        if (weir_int_at(s, n) < weir_int_at(s, n - 1))
+            return weir_error(WEIR_INVALID_ARGUMENT, "Ragged splits should be non decreasing, but we "
+                                                     "got %" PRId64 " followed by %" PRId64,
+                              weir_int_at(s, n - 1), weir_int_at(s, n));
+    if (weir_int_at(s, count - 1) != length)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Final value of ragged splits must match the length of the corresponding "
+                          "ragged values.");
+    return WEIR_OK;
+}
+
+/* Walks the entries; a coordinate per level is carried along. */
+typedef struct walk {
+    weir_call *call;
+    int levels, rank;
+    int64_t *at;                  /* next row of the index matrix */
+    int64_t place[WEIR_MAX_RANK]; /* coordinates so far */
+    int64_t longest[WEIR_MAX_RANK];
+} walk;
+
+static void write_value_row(walk *w)
+{
+    const weir_shape *v = &weir_in(w->call, w->levels)->shape;
+    int64_t run = weir_shape_product(v, 1, v->rank);
+    for (int64_t n = 0; n < run; n++, w->at += w->rank) {
+        int64_t rest = n;
+        memcpy(w->at, w->place, sizeof *w->at * (size_t)(w->levels + 1));
+        for (int d = v->rank - 1; d > 0; d--) {
+            w->at[w->levels + d] = rest % v->dims[d];
+            rest /= v->dims[d];
+        }
+    }
+}
+
+static void visit(walk *w, int level, int64_t row)
+{
+    if (level == w->levels) {
+        write_value_row(w);
+        return;
+    }
+    const weir_tensor *splits = weir_in(w->call, level);
+    int64_t begin = weir_int_at(splits, row), end = weir_int_at(splits, row + 1);
+    w->longest[level + 1] = end - begin > w->longest[level + 1] ? end - begin : w->longest[level + 1];
+    for (int64_t n = begin; n < end; n++) {
+        w->place[level + 1] = n - begin;
+        visit(w, level + 1, n);
+    }
+}
+
+static weir_status run(weir_call *call)
+{
+    walk w = {.call = call, .levels = call->site->in_count - 1};
+    const weir_tensor *values = weir_in(call, w.levels);
+    w.rank = w.levels + values->shape.rank;
+    if (w.rank > WEIR_MAX_RANK)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Ragged tensor of more than %d dimensions",
+                          WEIR_MAX_RANK);
+    for (int k = 0; k < w.levels; k++)
+        WEIR_TRY(check_splits(weir_in(call, k),
+                              k + 1 < w.levels ? weir_tensor_count(weir_in(call, k + 1)) - 1
+                                               : values->shape.dims[0]));
+    w.at = weir_out(call, 0)->data;
+    w.longest[0] = weir_tensor_count(weir_in(call, 0)) - 1;
+    for (w.place[0] = 0; w.place[0] < w.longest[0]; w.place[0]++)
+        visit(&w, 0, w.place[0]);
+    weir_elements_copy(values->dtype, weir_out(call, 1)->data, values->data,
+                       weir_tensor_count(values));
+    for (int d = 1; d < values->shape.rank; d++)
+        w.longest[w.levels + d] = values->shape.dims[d];
+    memcpy(weir_out(call, 2)->data, w.longest, sizeof(int64_t) * (size_t)w.rank);
+    return WEIR_OK;
+}
+
+/* The values stay as they are, in another shape. */
+static weir_status grad(weir_grad *g)
+{
+    int values = weir_grad_site(g)->in_count - 1;
+    weir_grad_set(g, values,
+                  weir_grad_reshape(g, weir_grad_dy(g, 1),
+                                    weir_grad_shape_of(g, weir_grad_x(g, values))));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_ragged_tensor_to_sparse = {
+    .name = "RaggedTensorToSparse",
+    .in = "rt_nested_splits: RAGGED_RANK * Tsplits; rt_dense_values: T",
+    .out = "sparse_indices: int64; sparse_values: T; sparse_dense_shape: int64",
+    .attrs = "RAGGED_RANK: int >= 1; T: type; Tsplits: {int32, int64} = DT_INT64",
+    .infer = infer,
+    .grad = grad,
+    .kernels = {{WEIR_CPU, "*", run}},
+};

@@ -1,0 +1,288 @@
+/* ops/sparse/ragged_to_tensor.c - RaggedTensorToTensor: rows padded or cut to one length.
+ *
+ * A ragged tensor comes as values and one partition per ragged dimension: the number of rows
+ * (FIRST_DIM_SIZE, only first), the row of each value (VALUE_ROWIDS), or where rows begin
+ * (ROW_SPLITS). Level after level the place of each row in the result is found; rows that do not fit
+ * are left out.
+ */
+#include "ops/common/elements.h"
+#include "ops/common/index.h"
+#include "ops/common/infer_util.h"
+#include "ops/common/ndcopy.h"
+
+enum { T, TINDEX, TSHAPE, PARTITIONS, PARTITION_TYPES };
+enum { SHAPE, VALUES, DEFAULT, FIRST_PARTITION }; /* inputs */
+
+typedef enum kind { FIRST_DIM_SIZE, VALUE_ROWIDS, ROW_SPLITS, KINDS } kind;
+static const char *const kind_names[] = {"FIRST_DIM_SIZE", "VALUE_ROWIDS", "ROW_SPLITS"};
+
+static weir_status kind_of(const weir_site *site, int p, kind *out)
+{
+    const weir_attr *types = weir_site_list(site, PARTITION_TYPES);
+    for (int k = 0; p < types->count && k < KINDS; k++)
+        if (weir_str_is(types->ss[p], kind_names[k])) {
+            *out = (kind)k;
+            return WEIR_OK;
+        }
+    return weir_error(WEIR_INVALID_ARGUMENT, "Unknown string for partition info type");
+}
+
+static weir_status infer(weir_infer *i)
+{
+    const weir_shape *values = i->in[VALUES];
+    weir_shape wanted = WEIR_UNKNOWN_SHAPE;
+    int levels = 0;
+    if (i->in[SHAPE]->rank == 1)
+        WEIR_TRY(weir_infer_value_as_shape(i, SHAPE, &wanted));
+    for (int p = 0; p < i->in_count - FIRST_PARTITION; p++) {
+        kind k;
+        WEIR_TRY(kind_of(i->site, p, &k));
+        WEIR_TRY(weir_infer_rank(i, FIRST_PARTITION + p, k == FIRST_DIM_SIZE ? 0 : 1));
+        levels += k != FIRST_DIM_SIZE;
+        if (k == FIRST_DIM_SIZE && p > 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "FIRST_DIM_SIZE must be first");
+    }
+    if (weir_infer_running(i) || values->rank < 0)
+        return WEIR_OK;
+    if (wanted.rank < 0 && levels + values->rank <= WEIR_MAX_RANK)
+        wanted = weir_shape_of_rank(levels + values->rank);
+    for (int d = 1; d < values->rank; d++) { /* trailing dims are those of the values */
+        int at = wanted.rank - values->rank + d;
+        if (at >= 0 && wanted.dims[at] < 0)
+            wanted.dims[at] = values->dims[d];
+    }
+    i->out[0] = wanted;
+    return WEIR_OK;
+}
+
+/* ---- sizes -------------------------------------------------------------------------------------- */
+
+static int64_t longest_run(const weir_tensor *ids)
+{
+    int64_t count = weir_tensor_count(ids), most = 0, run = 0;
+    for (int64_t n = 0; n < count; n++) {
+        run = n && weir_index_at(ids, n) == weir_index_at(ids, n - 1) ? run + 1 : 1;
+        most = run > most ? run : most;
+    }
+    return most;
+}
+
+static int64_t longest_split(const weir_tensor *splits)
+{
+    int64_t most = 0;
+    for (int64_t n = 1; n < weir_tensor_count(splits); n++) {
+        int64_t length = weir_index_at(splits, n) - weir_index_at(splits, n - 1);
+        most = length > most ? length : most;
+    }
+    return most;
+}
+
+/* The levels of a call: partitions without FIRST_DIM_SIZE, which only tells |rows|. */
+typedef struct ragged {
+    weir_call *call;
+    int first, levels; /* first partition that is a level, and how many */
+    int64_t rows;
+    weir_shape shape; /* of the result */
+} ragged;
+
+static const weir_tensor *level_at(const ragged *r, int level)
+{
+    return weir_in(r->call, r->first + level);
+}
+
+static weir_status find_rows(ragged *r)
+{
+    kind k;
+    WEIR_TRY(kind_of(r->call->site, 0, &k));
+    const weir_tensor *first = weir_in(r->call, FIRST_PARTITION);
+    r->first = FIRST_PARTITION + (k == FIRST_DIM_SIZE);
+    r->levels = r->call->site->in_count - r->first;
+    if (k == VALUE_ROWIDS)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Cannot handle VALUE_ROWIDS in first dimension.");
+    if (k == ROW_SPLITS && weir_tensor_count(first) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Row splits must have at least one value");
+    r->rows = k == FIRST_DIM_SIZE ? weir_index_at(first, 0) : weir_tensor_count(first) - 1;
+    if (r->rows < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "FIRST_DIM_SIZE must be >= 0, got %" PRId64,
+                          r->rows);
+    return WEIR_OK;
+}
+
+/* Wanted dims where given; elsewhere the number of rows, the longest row, the values' own dims. */
+static weir_status find_shape(ragged *r)
+{
+    const weir_tensor *wanted = weir_in(r->call, SHAPE), *values = weir_in(r->call, VALUES);
+    bool open = wanted->shape.rank == 0;
+    r->shape = weir_shape_vector(r->rows);
+    for (int k = 0; k < r->levels; k++) {
+        kind kind_;
+        WEIR_TRY(kind_of(r->call->site, r->first - FIRST_PARTITION + k, &kind_));
+        const weir_tensor *p = level_at(r, k);
+        WEIR_TRY(weir_infer_append(&r->shape,
+                                   kind_ == ROW_SPLITS ? longest_split(p) : longest_run(p)));
+    }
+    for (int d = 1; d < values->shape.rank; d++)
+        WEIR_TRY(weir_infer_append(&r->shape, values->shape.dims[d]));
+    if (!open && weir_tensor_count(wanted) != r->shape.rank)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "shape has %" PRId64 " dimensions, the ragged tensor has %d",
+                          weir_tensor_count(wanted), r->shape.rank);
+    for (int d = 0; !open && d < r->shape.rank; d++)
+        if (weir_int_at(wanted, d) >= 0)
+            r->shape.dims[d] = weir_int_at(wanted, d);
+    return weir_shape_check(&r->shape);
+}
+
+/* ---- places ------------------------------------------------------------------------------------- */
+
+/* One level down: |places| of rows in the result become places of their elements; -1 is nowhere. */
+static weir_status split_level(const weir_tensor *splits, const int64_t *rows, int64_t row_count,
+                               int64_t width, int64_t *out, int64_t count)
+{
+    int64_t n = 0;
+    if (weir_tensor_count(splits) != row_count + 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Row splits of %" PRId64 " rows must have %" PRId64 " values, got %" PRId64,
+                          row_count, row_count + 1, weir_tensor_count(splits));
+    for (int64_t r = 0; r < row_count; r++) {
+        int64_t begin = weir_index_at(splits, r), end = weir_index_at(splits, r + 1);
+        if (begin != n || end < begin || end > count)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Invalid row split size: %" PRId64 " to %" PRId64 " of %" PRId64, begin,
+                              end, count);
+        for (; n < end; n++)
+            out[n] = rows[r] >= 0 && n - begin < width ? rows[r] * width + n - begin : -1;
+    }
+    if (n != count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Row splits end at %" PRId64 ", there are %" PRId64 " values", n, count);
+    return WEIR_OK;
+}
+
+static weir_status rowid_level(const weir_tensor *ids, const int64_t *rows, int64_t row_count,
+                               int64_t width, int64_t *out, int64_t count)
+{
+    int64_t place = 0;
+    for (int64_t n = 0; n < count; n++) {
+        int64_t id = weir_index_at(ids, n);
+        if (id < 0 || id >= row_count)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Got current_value_rowid=%" PRId64
+                              " which is not less than parent_output_index.size()=%" PRId64,
+                              id, row_count);
+        place = n && weir_index_at(ids, n - 1) == id ? place + 1 : 0;
+        out[n] = rows[id] >= 0 && place < width ? rows[id] * width + place : -1;
+    }
+    return WEIR_OK;
+}
+
+/* Elements of |level|: what the next level counts as rows, or the values. */
+static int64_t element_count(const ragged *r, int level, kind k)
+{
+    const weir_tensor *p = level_at(r, level);
+    return k == VALUE_ROWIDS      ? weir_tensor_count(p)
+           : weir_tensor_count(p) ? weir_index_at(p, weir_tensor_count(p) - 1)
+                                  : 0;
+}
+
+/* |places| holds the rows' own to begin with and the values' in the end. How many there are is the
+ * client's word, so they live in a tensor, which may be refused. */
+static weir_status find_places(const ragged *r, weir_tensor *places)
+{
+    for (int level = 0; level < r->levels; level++) {
+        kind k;
+        WEIR_TRY(kind_of(r->call->site, r->first - FIRST_PARTITION + level, &k));
+        const weir_tensor *p = level_at(r, level);
+        int64_t elements = element_count(r, level, k), width = r->shape.dims[level + 1];
+        weir_shape vector = weir_shape_vector(elements);
+        weir_tensor next;
+        WEIR_TRY(weir_shape_check(&vector));
+        WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &vector, &next));
+        int64_t rows = weir_tensor_count(places);
+        weir_status s = k == ROW_SPLITS
+                            ? split_level(p, places->data, rows, width, next.data, elements)
+                            : rowid_level(p, places->data, rows, width, next.data, elements);
+        weir_tensor_release(places);
+        *places = next;
+        WEIR_TRY(s);
+    }
+    return WEIR_OK;
+}
+
+/* ---- filling ------------------------------------------------------------------------------------ */
+
+/* The default value is broadcast to the shape of one value. */
+static weir_status fill_default(const ragged *r, weir_tensor *y)
+{
+    const weir_tensor *d = weir_in(r->call, DEFAULT);
+    int64_t ds[WEIR_MAX_RANK], ys[WEIR_MAX_RANK];
+    int lead = y->shape.rank - d->shape.rank;
+    weir_ndcopy c = {0};
+    if (d->shape.rank > weir_in(r->call, VALUES)->shape.rank - 1 && d->shape.rank > 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "default_value.shape=%s and rt_input.flat_values.shape=%s are incompatible",
+                          WEIR_SHAPE_STR(&d->shape),
+                          WEIR_SHAPE_STR(&weir_in(r->call, VALUES)->shape));
+    weir_shape_strides(&d->shape, ds);
+    weir_shape_strides(&y->shape, ys);
+    for (int k = 0; k < y->shape.rank; k++) {
+        bool repeats = k < lead || d->shape.dims[k - lead] == 1;
+        if (!repeats && d->shape.dims[k - lead] != y->shape.dims[k])
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "default_value.shape=%s cannot be broadcast to %s",
+                              WEIR_SHAPE_STR(&d->shape), WEIR_SHAPE_STR(&y->shape));
+        weir_ndcopy_add(&c, y->shape.dims[k], ys[k], repeats ? 0 : ds[k - lead]);
+    }
+    weir_ndcopy_run(&r->call->run->par, y->dtype, y->data, d->data, &c);
+    return WEIR_OK;
+}
+
+static weir_status put_values(const ragged *r, weir_tensor *y, const weir_tensor *places)
+{
+    const int64_t *place = places->data;
+    int64_t count = weir_tensor_count(places);
+    const weir_tensor *values = weir_in(r->call, VALUES);
+    int64_t run = weir_shape_product(&values->shape, 1, values->shape.rank);
+    int64_t out_run = weir_shape_product(&y->shape, r->levels + 1, y->shape.rank);
+    if (values->shape.rank < 1 || count > values->shape.dims[0] || run != out_run)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Ragged values of shape %s do not fit a result of shape %s",
+                          WEIR_SHAPE_STR(&values->shape), WEIR_SHAPE_STR(&y->shape));
+    for (int64_t n = 0; n < count; n++)
+        if (place[n] >= 0)
+            weir_elements_copy(y->dtype, weir_at(y, place[n] * run), weir_at(values, n * run), run);
+    return WEIR_OK;
+}
+
+static weir_status run(weir_call *call)
+{
+    ragged r = {.call = call};
+    WEIR_TRY(find_rows(&r));
+    WEIR_TRY(find_shape(&r));
+    WEIR_TRY(weir_call_alloc(call, 0, &r.shape));
+    weir_tensor *y = weir_out(call, 0);
+    if (weir_tensor_count(y) == 0)
+        return WEIR_OK;
+    WEIR_TRY(fill_default(&r, y));
+    weir_shape rows = weir_shape_vector(r.rows);
+    weir_tensor places;
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &rows, &places));
+    for (int64_t n = 0; n < r.rows; n++)
+        ((int64_t *)places.data)[n] = n < r.shape.dims[0] ? n : -1;
+    weir_status s = find_places(&r, &places);
+    if (!s)
+        s = put_values(&r, y, &places);
+    weir_tensor_release(&places);
+    return s;
+}
+
+const weir_op weir_op_ragged_tensor_to_tensor = {
+    .name = "RaggedTensorToTensor",
+    .in = "shape: Tshape; values: T; default_value: T; "
+          "row_partition_tensors: num_row_partition_tensors * Tindex",
+    .out = "result: T",
+    .attrs = "T: type; Tindex: {int64, int32}; Tshape: {int64, int32}; "
+             "num_row_partition_tensors: int >= 1; row_partition_types: list(string)",
+    .infer = infer,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS}},
+};

@@ -1,0 +1,159 @@
+/* ops/sparse/sparse_dense_cwise.c - SparseDenseCwiseMul, Div, Add: the entries of a sparse tensor
+ * combined with those of a dense one, which is broadcast to it. */
+#include "math/update/update.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+#include "ops/common/ndcopy.h"
+#include "ops/sparse/sparse.h"
+
+enum { INDICES, VALUES, SHAPE, DENSE };
+
+static weir_status infer(weir_infer *i)
+{
+    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, "sp_"));
+    i->out[0] = weir_shape_vector(weir_infer_dim(i, INDICES, 0));
+    return WEIR_OK;
+}
+
+/* Strides of the dense tensor for the coordinates of the sparse one: 0 where it repeats. */
+static weir_status broadcast_strides(const weir_sparse *s, const weir_shape *dense,
+                                     int64_t strides[WEIR_MAX_RANK])
+{
+    int64_t own[WEIR_MAX_RANK];
+    int extra = s->rank - dense->rank;
+    weir_shape sparse;
+    WEIR_TRY(weir_sparse_dense_shape(s, &sparse));
+    weir_shape_strides(dense, own);
+    for (int d = 0; d < s->rank; d++) {
+        bool repeats = d < extra || (extra >= 0 && dense->dims[d - extra] == 1);
+        strides[d] = repeats ? 0 : extra < 0 ? 0 : own[d - extra];
+        if (extra < 0 || (!repeats && dense->dims[d - extra] != s->dims[d]))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "SparseDenseBinaryOpShared broadcasts dense to sparse only; got "
+                              "incompatible shapes: %s vs. %s",
+                              WEIR_SHAPE_STR(&sparse), WEIR_SHAPE_STR(dense));
+    }
+    return WEIR_OK;
+}
+
+static weir_status gather_dense(const weir_sparse *s, const weir_tensor *dense, weir_tensor *out)
+{
+    int64_t strides[WEIR_MAX_RANK];
+    WEIR_TRY(broadcast_strides(s, &dense->shape, strides));
+    WEIR_TRY(weir_sparse_bounds(s));
+    for (int64_t n = 0; n < s->count; n++) {
+        int64_t at = 0;
+        for (int d = 0; d < s->rank; d++)
+            at += s->indices[n * s->rank + d] * strides[d];
+        weir_elements_copy(out->dtype, weir_at(out, n), weir_at(dense, at), 1);
+    }
+    return WEIR_OK;
+}
+
+static weir_status combine(weir_call *call, weir_update_op op)
+{
+    weir_tensor *y = weir_out(call, 0), dense;
+    weir_sparse s;
+    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &s));
+    weir_elem elem = weir_elem_of(y->dtype);
+    WEIR_TRY(weir_tensor_alloc(y->dtype, &y->shape, &dense));
+    weir_status status = gather_dense(&s, weir_in(call, DENSE), &dense);
+    if (!status && op == WEIR_UPDATE_DIV && weir_update_has_zero(elem, dense.data, s.count))
+        status = weir_error(WEIR_INVALID_ARGUMENT, "Integer division by zero");
+    if (!status) {
+        weir_elements_copy(y->dtype, y->data, s.values->data, s.count);
+        weir_update_find(op, elem)(y->data, dense.data, s.count, 1);
+    }
+    weir_tensor_release(&dense);
+    return status;
+}
+
+static weir_status mul(weir_call *call)
+{
+    return combine(call, WEIR_UPDATE_MUL);
+}
+
+static weir_status div_(weir_call *call)
+{
+    return combine(call, WEIR_UPDATE_DIV);
+}
+
+static weir_status add(weir_call *call)
+{
+    return combine(call, WEIR_UPDATE_ADD);
+}
+
+/* The index of the dense element that each entry met: divided by how often its axis repeats. */
+static weir_edge dense_indices(weir_grad *g, int dense_rank, int rank)
+{
+    weir_edge dense_shape = weir_grad_op(g, "Shape", WEIR_IN(weir_grad_x(g, DENSE)),
+                                         WEIR_ATTRS(weir_a_type("out_type", WEIR_INT64)));
+    weir_edge shape = weir_grad_subvector(g, weir_grad_x(g, SHAPE), rank - dense_rank, dense_rank);
+    weir_edge repeat = weir_grad_op(g, "FloorDiv", WEIR_IN(shape, dense_shape), WEIR_NO_ATTRS);
+    weir_edge indices = weir_grad_op(
+        g, "Slice",
+        WEIR_IN(weir_grad_x(g, INDICES),
+                weir_grad_const_int32(g, (int32_t[]){0, rank - dense_rank}, 2),
+                weir_grad_const_int32(g, (int32_t[]){-1, dense_rank}, 2)),
+        WEIR_NO_ATTRS);
+    return weir_grad_op(g, "FloorDiv", WEIR_IN(indices, repeat), WEIR_NO_ATTRS);
+}
+
+static weir_status grad(weir_grad *g, bool is_mul)
+{
+    const weir_shape *dense = weir_edge_shape(weir_grad_node(g)->in[DENSE]);
+    const weir_shape *shape = weir_edge_shape(weir_grad_node(g)->in[SHAPE]);
+    if (dense->rank < 0 || shape->rank != 1 || shape->dims[0] < 0)
+        return weir_error(WEIR_UNIMPLEMENTED,
+                          "The gradient of %s needs inputs of known rank",
+                          weir_grad_site(g)->def->name);
+    weir_edge dy = weir_grad_dy(g, 0), x = weir_grad_x(g, VALUES), b = weir_grad_x(g, DENSE);
+    weir_edge at = dense_indices(g, dense->rank, (int)shape->dims[0]);
+    weir_edge met = weir_grad_op(g, "GatherNd", WEIR_IN(b, at), WEIR_NO_ATTRS), db;
+    if (is_mul) {
+        weir_grad_set(g, VALUES, weir_grad_mul(g, dy, met));
+        db = weir_grad_mul(g, dy, x);
+    } else {
+        weir_grad_set(g, VALUES, weir_grad_div(g, dy, met));
+        db = weir_grad_mul(g, dy,
+                           weir_grad_div(g, weir_grad_neg(g, x), weir_grad_mul(g, met, met)));
+    }
+    weir_edge dense_shape = weir_grad_op(g, "Shape", WEIR_IN(b),
+                                         WEIR_ATTRS(weir_a_type("out_type", WEIR_INT64)));
+    weir_edge zeros = weir_grad_op(g, "ZerosLike", WEIR_IN(b), WEIR_NO_ATTRS);
+    weir_grad_set(g, DENSE,
+                  weir_grad_op(g, "SparseTensorDenseAdd", WEIR_IN(at, db, dense_shape, zeros),
+                               WEIR_NO_ATTRS));
+    return WEIR_OK;
+}
+
+static weir_status mul_grad(weir_grad *g)
+{
+    return grad(g, true);
+}
+
+static weir_status div_grad(weir_grad *g)
+{
+    return grad(g, false);
+}
+
+#define CWISE(id, text, kernel, gradient)                                                          \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "sp_indices: int64; sp_values: T; sp_shape: int64; dense: T",                        \
+        .out = "output: T",                                                                        \
+        .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "   \
+                 "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}",   \
+        .infer = infer,                                                                            \
+        .grad = gradient,                                                                          \
+        .kernels = {{WEIR_CPU,                                                                     \
+                     "T: float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, "     \
+                     "uint16, complex128, half, uint32, uint64",                                   \
+                     kernel}},                                                                     \
+    }
+
+CWISE(sparse_dense_cwise_mul, "SparseDenseCwiseMul", mul, mul_grad);
+CWISE(sparse_dense_cwise_div, "SparseDenseCwiseDiv", div_, div_grad);
+CWISE(sparse_dense_cwise_add, "SparseDenseCwiseAdd", add, NULL);

@@ -1,0 +1,170 @@
+/* ops/sparse/sparse_fill_empty_rows.c - SparseFillEmptyRows and its gradient: every row gets at least
+ * one entry. */
+#include "math/update/update.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+#include "ops/sparse/sparse.h"
+
+enum { INDICES, VALUES, SHAPE, DEFAULT };
+
+static weir_status infer(weir_infer *i)
+{
+    const weir_tensor *shape = weir_infer_value(i, SHAPE);
+    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, ""));
+    if (i->in[DEFAULT]->rank > 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "default_value must be a scalar, saw: %s",
+                          WEIR_SHAPE_STR(i->in[DEFAULT]));
+    int64_t rank = weir_infer_dim(i, SHAPE, 0);
+    if (rank == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Dense shape cannot be empty.");
+    i->out[0] = weir_shape_matrix(-1, rank);
+    i->out[1] = weir_shape_vector(-1);
+    i->out[2] = weir_shape_vector(shape ? weir_int_at(shape, 0) : -1);
+    i->out[3] = weir_shape_vector(weir_infer_dim(i, INDICES, 0));
+    return WEIR_OK;
+}
+
+/* How many entries each row has, then where the row begins in the result; |out_total| is its size. */
+static weir_status place_rows(const weir_sparse *s, bool *empty, int64_t *begin, int64_t *out_total)
+{
+    int64_t rows = s->dims[0], total = 0;
+    for (int64_t n = 0; n < s->count; n++) {
+        int64_t row = s->indices[n * s->rank];
+        if (row < 0 || row >= rows)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "indices(%" PRId64 ", 0) is invalid: %" PRId64 " >= %" PRId64, n, row,
+                              rows);
+        begin[row]++;
+    }
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t count = begin[r];
+        empty[r] = count == 0;
+        begin[r] = total;
+        total += count ? count : 1;
+    }
+    *out_total = total;
+    return WEIR_OK;
+}
+
+static void write_entries(weir_call *call, const weir_sparse *s, const bool *empty, int64_t *next)
+{
+    int64_t *at = weir_out(call, 0)->data, *map = weir_out(call, 3)->data;
+    weir_tensor *values = weir_out(call, 1);
+    for (int64_t r = 0; r < s->dims[0]; r++) {
+        if (!empty[r])
+            continue;
+        memset(at + next[r] * s->rank, 0, sizeof *at * (size_t)s->rank);
+        at[next[r] * s->rank] = r;
+        weir_elements_copy(values->dtype, weir_at(values, next[r]), weir_in(call, DEFAULT)->data, 1);
+    }
+    for (int64_t n = 0; n < s->count; n++) {
+        int64_t to = next[s->indices[n * s->rank]]++;
+        memcpy(at + to * s->rank, s->indices + n * s->rank, sizeof *at * (size_t)s->rank);
+        weir_elements_copy(values->dtype, weir_at(values, to), weir_at(s->values, n), 1);
+        map[n] = to;
+    }
+}
+
+static weir_status run(weir_call *call)
+{
+    weir_sparse s;
+    weir_tensor begin;
+    int64_t total;
+    WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &s));
+    if (s.dims[0] < 0 || (s.dims[0] == 0 && s.count > 0))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Received SparseTensor with dense_shape[0] = %" PRId64
+                          " but indices.shape[0] = %" PRId64,
+                          s.dims[0], s.count);
+    weir_shape rows = weir_shape_vector(s.dims[0]), entries = weir_shape_vector(s.count);
+    WEIR_TRY(weir_call_alloc(call, 2, &rows));
+    WEIR_TRY(weir_call_alloc(call, 3, &entries));
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &rows, &begin));
+    weir_tensor_zero(NULL, &begin);
+    bool *empty = weir_out(call, 2)->data;
+    weir_status status = place_rows(&s, empty, begin.data, &total);
+    if (!status)
+        status = weir_sparse_alloc(call, 0, 1, total, s.rank);
+    if (!status)
+        write_entries(call, &s, empty, begin.data);
+    weir_tensor_release(&begin);
+    return status;
+}
+
+static weir_status grad(weir_grad *g)
+{
+    weir_node *n = weir_grad_node_add(g, "SparseFillEmptyRowsGrad",
+                                      WEIR_IN(weir_grad_y(g, 3), weir_grad_dy(g, 1)),
+                                      WEIR_NO_ATTRS);
+    if (n) {
+        weir_grad_set(g, VALUES, (weir_edge){n, 0});
+        weir_grad_set(g, DEFAULT, (weir_edge){n, 1});
+    }
+    return WEIR_OK;
+}
+
+const weir_op weir_op_sparse_fill_empty_rows = {
+    .name = "SparseFillEmptyRows",
+    .in = "indices: int64; values: T; dense_shape: int64; default_value: T",
+    .out = "output_indices: int64; output_values: T; empty_row_indicator: bool; "
+           "reverse_index_map: int64",
+    .attrs = "T: type",
+    .infer = infer,
+    .grad = grad,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS}},
+};
+
+/* ---- SparseFillEmptyRowsGrad -------------------------------------------------------------------- */
+
+static weir_status grad_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 1));
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    i->out[0] = *i->in[0];
+    i->out[1] = WEIR_SCALAR;
+    return WEIR_OK;
+}
+
+/* Entries take their gradient back; what belongs to none of them is the default value's. */
+static weir_status grad_run(weir_call *call)
+{
+    const weir_tensor *map = weir_in(call, 0), *dy = weir_in(call, 1);
+    weir_tensor *dvalues = weir_out(call, 0), *ddefault = weir_out(call, 1), taken;
+    int64_t count = weir_tensor_count(map), full = weir_tensor_count(dy);
+    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(dy->dtype));
+    weir_status s = WEIR_OK;
+    WEIR_TRY(weir_tensor_alloc(WEIR_BOOL, &dy->shape, &taken));
+    weir_tensor_zero(NULL, &taken);
+    for (int64_t n = 0; n < count && !s; n++) {
+        int64_t at = ((const int64_t *)map->data)[n];
+        if (at < 0 || at >= full) {
+            s = weir_error(WEIR_INVALID_ARGUMENT,
+                           "Elements in reverse index must be in [0, %" PRId64 ") but got %" PRId64,
+                           full, at);
+            break;
+        }
+        weir_elements_copy(dy->dtype, weir_at(dvalues, n), weir_at(dy, at), 1);
+        ((bool *)taken.data)[at] = true;
+    }
+    weir_tensor_zero(NULL, ddefault);
+    for (int64_t n = 0; n < full && !s; n++)
+        if (!((const bool *)taken.data)[n])
+            add(ddefault->data, weir_at(dy, n), 1, 1);
+    weir_tensor_release(&taken);
+    return s;
+}
+
+const weir_op weir_op_sparse_fill_empty_rows_grad = {
+    .name = "SparseFillEmptyRowsGrad",
+    .in = "reverse_index_map: int64; grad_values: T",
+    .out = "d_values: T; d_default_value: T",
+    .attrs = "T: type",
+    .infer = grad_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU,
+                 "T: float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, uint16, "
+                 "complex128, half, uint32, uint64",
+                 grad_run}},
+};

@@ -1,0 +1,78 @@
+/* ops/sparse/sparse_tensor_dense_add.c - SparseTensorDenseAdd: a dense tensor with entries added. */
+#include "math/update/update.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/index.h"
+#include "ops/common/infer_util.h"
+#include "ops/sparse/sparse.h"
+
+enum { INDICES, VALUES, SHAPE, DENSE };
+
+static weir_status infer(weir_infer *i)
+{
+    WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, "a_"));
+    i->out[0] = *i->in[DENSE];
+    return WEIR_OK;
+}
+
+static weir_status check(const weir_call *call)
+{
+    const weir_tensor *shape = weir_in(call, SHAPE), *b = weir_in(call, DENSE);
+    bool same = weir_tensor_count(shape) == b->shape.rank;
+    if (!same)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Two operands have different ranks; received: %" PRId64 " and %d",
+                          weir_tensor_count(shape), b->shape.rank);
+    for (int d = 0; d < b->shape.rank; d++)
+        if (weir_index_at(shape, d) != b->shape.dims[d])
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Dimension %d does not equal (no broadcasting is supported): sparse side "
+                              "%" PRId64 " vs dense side %" PRId64,
+                              d, weir_index_at(shape, d), b->shape.dims[d]);
+    return WEIR_OK;
+}
+
+static weir_status run(weir_call *call)
+{
+    const weir_tensor *b = weir_in(call, DENSE), *indices = weir_in(call, INDICES);
+    const weir_tensor *values = weir_in(call, VALUES);
+    weir_tensor *y = weir_out(call, 0), offsets;
+    WEIR_TRY(check(call));
+    weir_shape vector = weir_shape_vector(indices->shape.dims[0]);
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &vector, &offsets));
+    const int64_t *at = offsets.data;
+    weir_status s = weir_index_nd(indices, &b->shape, false, offsets.data);
+    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(y->dtype));
+    if (!s && y->data != b->data)
+        weir_elements_copy(b->dtype, y->data, b->data, weir_tensor_count(b));
+    for (int64_t n = 0; !s && n < vector.dims[0]; n++)
+        add(weir_at(y, at[n]), weir_at(values, n), 1, 1);
+    weir_tensor_release(&offsets);
+    return s;
+}
+
+static weir_status grad(weir_grad *g)
+{
+    weir_edge dy = weir_grad_dy(g, 0);
+    weir_grad_set(g, VALUES,
+                  weir_grad_op(g, "GatherNd", WEIR_IN(dy, weir_grad_x(g, INDICES)), WEIR_NO_ATTRS));
+    weir_grad_set(g, DENSE, dy);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_sparse_tensor_dense_add = {
+    .name = "SparseTensorDenseAdd",
+    .in = "a_indices: Tindices; a_values: T; a_shape: Tindices; b: T",
+    .out = "output: T",
+    .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
+             "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}; "
+             "Tindices: {int32, int64}",
+    .infer = infer,
+    .grad = grad,
+    .inplace = WEIR_INPLACE(3, 0),
+    .kernels = {{WEIR_CPU,
+                 "T: float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, uint16, "
+                 "complex128, half, uint32, uint64",
+                 run}},
+};

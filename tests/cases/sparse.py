@@ -1,0 +1,154 @@
+"""Sparse tensors, sets and ragged tensors."""
+from opcase import Case, lit, script
+
+F = ["f32"]
+INVALID = "INVALID_ARGUMENT"
+AT = [[0, 1], [0, 3], [2, 0], [2, 2]]  # of a [3, 4] tensor
+SHAPE = [3, 4]
+
+
+def idx(at, fed=False):
+    return lit(at, "i64", fed)
+
+
+def sparse(at=AT, shape=SHAPE, values="T[4]", fed=False):
+    return [idx(at, fed), values, idx(shape, fed)]
+
+
+CASES = [
+    Case("SparseToDense", [lit(AT, "Tindices"), lit(SHAPE, "Tindices"), "T[4]", "T[]"], grad=True,
+         edges=False),
+    Case("SparseToDense", [lit([1, 3]), lit([5]), "T[]", "T[]"], dtypes=F, edges=False),
+    Case("SparseToDense", [lit(2), lit([5]), "T[]", "T[]"], dtypes=F, edges=False),
+    Case("SparseToDense", [lit([[0, 3], [0, 1]], fed=True), lit(SHAPE), "T[2]", "T[]"], dtypes=F,
+         fails=INVALID, says="is out of order", edges=False),
+    Case("SparseToDense", [lit([[0, 3], [0, 3]], fed=True), lit(SHAPE), "T[2]", "T[]"], dtypes=F,
+         fails=INVALID, says="is repeated", edges=False),
+    Case("SparseToDense", [lit([[0, 3], [0, 4]], fed=True), lit(SHAPE), "T[2]", "T[]"], dtypes=F,
+         fails=INVALID, says="is out of bounds: need 0 <= index < [3,4]", edges=False),
+    Case("SparseToDense", [lit([[0, 3], [0, 1]], fed=True), lit(SHAPE), "T[2]", "T[]"], dtypes=F,
+         attrs={"validate_indices": False}, edges=False),
+    Case("SparseReshape", [idx(AT), idx(SHAPE), idx([2, -1])]),
+    Case("SparseReshape", [idx(AT), idx(SHAPE), idx([5, -1], fed=True)], fails=INVALID),
+    Case("SparseReshape", [idx(AT), idx(SHAPE), idx([5, 2], fed=True)], fails=INVALID),
+    Case("SparseReorder", sparse([[2, 0], [0, 3], [2, 2], [0, 1]]), grad=True, edges=False),
+    Case("SparseConcat", [[idx(AT), idx([[1, 1]])], ["T[4]", "T[1]"], [idx(SHAPE), idx([3, 2])]],
+         attrs={"concat_dim": 1}, edges=False),
+    Case("SparseConcat", [[idx(AT), idx([[1, 1]])], ["T[4]", "T[1]"], [idx(SHAPE), idx([2, 4])]],
+         attrs={"concat_dim": -2}, dtypes=F, edges=False),
+    Case("SparseConcat", [[idx(AT), idx([[1, 1]])], ["T[4]", "T[1]"],
+                          [idx(SHAPE, True), idx([2, 3], True)]],
+         attrs={"concat_dim": 0}, dtypes=F, fails=INVALID, edges=False),
+    Case("SparseSplit", [idx(1)] + sparse(), attrs={"num_split": 2}, edges=False),
+    Case("SparseSplit", [idx(0)] + sparse(), attrs={"num_split": 2}, dtypes=F, edges=False),
+    Case("SparseSplit", [idx(0, True)] + sparse(), attrs={"num_split": 4}, dtypes=F, fails=INVALID,
+         edges=False),
+    Case("SparseSlice", sparse() + [idx([0, 1]), idx([2, 5])], grad=True, edges=False),
+    Case("SparseSliceGrad", ["T[2]", idx(AT), idx([0, 1]), idx([[0, 0], [0, 2]])], edges=False),
+    Case("SparseAdd", sparse() + sparse([[0, 1], [1, 1], [2, 2]], values="T[3]") + [lit(0.0)],
+         dtypes={"T": F, "Treal": F}, grad=True, edges=False),
+    Case("SparseAdd", sparse() + sparse([[0, 1], [1, 1], [2, 2]], values="T[3]") + [lit(1.0)],
+         dtypes={"T": F, "Treal": F}, grad=True, numeric=False, edges=False),
+    Case("SparseAddGrad", ["T[5]", idx(AT), idx([[0, 1], [1, 1], [2, 2]]),
+                           idx([[0, 1], [0, 3], [1, 1], [2, 0], [2, 2]])], edges=False),
+    Case("SparseSparseMaximum", sparse() + sparse([[0, 1], [1, 1], [2, 2]], values="T[3]"),
+         edges=False),
+    Case("SparseSparseMinimum", sparse() + sparse([[0, 1], [1, 1], [2, 2]], values="T[3]"),
+         edges=False),
+    Case("SparseTensorDenseMatMul", [lit(AT, "Tindices"), "T[4]", idx(SHAPE), "T[4,5]"], grad=True,
+         edges=False),
+    Case("SparseTensorDenseMatMul", [lit(AT, "Tindices"), "T[4]", idx(SHAPE), "T[5,3]"],
+         attrs={"adjoint_a": True, "adjoint_b": True}, dtypes={"T": ["f32", "c64"]}, grad=True,
+         edges=False),
+    Case("SparseTensorDenseMatMul", [idx([[0, 4]], True), "T[1]", idx(SHAPE), "T[4,5]"],
+         dtypes={"T": F, "Tindices": ["i64"]}, fails=INVALID, edges=False),
+    Case("SparseTensorDenseAdd", [lit(AT, "Tindices"), "T[4]", lit(SHAPE, "Tindices"), "T[3,4]"],
+         grad=True, edges=False),
+    Case("SparseDenseCwiseMul", sparse() + ["T[3,4]"], grad=True, edges=False),
+    Case("SparseDenseCwiseMul", sparse() + ["T[4]"], dtypes=F, grad=True, edges=False),
+    Case("SparseDenseCwiseDiv", sparse() + ["T[3,1] nonzero"], grad=True, edges=False),
+    Case("SparseDenseCwiseAdd", sparse() + ["T[]"], edges=False),
+    Case("SparseDenseCwiseAdd", sparse(fed=True) + ["T[3]"], dtypes=F, fails=INVALID, edges=False),
+    Case("SparseReduceSum", sparse() + [lit([0])], grad=True, edges=False),
+    Case("SparseReduceSum", sparse() + [lit([-1])], attrs={"keep_dims": True}, dtypes=F, grad=True,
+         edges=False),
+    Case("SparseReduceSum", sparse() + [lit([0, 1])], dtypes=F, grad=True, edges=False),
+    Case("SparseReduceSum", sparse() + [lit([2], fed=True)], dtypes=F, fails=INVALID, edges=False),
+    Case("SparseReduceMax", sparse() + [lit([0])], edges=False),
+    Case("SparseReduceSumSparse", sparse() + [lit([1])], edges=False),
+    Case("SparseReduceSumSparse", sparse() + [lit([0])], attrs={"keep_dims": True}, dtypes=F,
+         edges=False),
+    Case("SparseReduceMaxSparse", sparse() + [lit([1])], edges=False),
+    Case("SparseSoftmax", sparse(), dtypes=["f32", "f64"], grad=True, edges=False),
+    Case("SparseSoftmax", sparse(), dtypes=["f16"], grad=True, rtol=2e-2, edges=False),
+    Case("SparseFillEmptyRows", sparse() + ["T[]"], grad=True, edges=False),
+    Case("SparseFillEmptyRows", sparse([[3, 1]], values="T[1]", fed=True) + ["T[]"], dtypes=F,
+         fails=INVALID, edges=False),
+    Case("SparseFillEmptyRowsGrad", [idx([0, 2, 3]), "T[5]"], edges=False),
+    Case("SparseMatMul", ["Ta[3,4]", "Tb[4,5]"], grad=True, rtol=2e-2, atol=2e-2),
+    Case("SparseMatMul", ["Ta[4,3]", "Tb[5,4]"], attrs={"transpose_a": True, "transpose_b": True,
+                                                       "a_is_sparse": True},
+         dtypes={"Ta": F, "Tb": F}, grad=True),
+    Case("SerializeSparse", sparse(), dtypes=["f32", "i64"], attrs={"out_type": "str"},
+         edges=False),
+    Case("SerializeManySparse", sparse(), dtypes=["f32"], attrs={"out_type": "str"}, edges=False),
+    Case("RaggedRange", [lit([0, 5, 8], "T"), lit([3, 5, 12], "T"), lit([1, 1, 3], "T")]),
+    Case("RaggedRange", [lit([0, 5, 8]), lit([3, 2, 12]), lit(-1)]),
+    Case("RaggedRange", [lit([0.5, 5, 8]), lit(9.0), lit(0.25)], dtypes={"T": F}),
+    Case("RaggedRange", [lit([0, 5, 8], fed=True), lit([3, 5, 12]), lit(0, fed=True)], fails=INVALID),
+    Case("RaggedTensorToSparse", [[lit([0, 2, 2, 5], "Tsplits")], "T[5]"],
+         attrs={"RAGGED_RANK": 1}, edges=False),
+    Case("RaggedTensorToSparse", [[lit([0, 2, 3], "i64"), lit([0, 2, 2, 5], "i64")], "T[5,2]"],
+         attrs={"RAGGED_RANK": 2}, dtypes={"T": F, "Tsplits": ["i64"]}, grad=True, edges=False),
+    Case("RaggedTensorToSparse", [[lit([0, 2, 1, 5], "i64", True)], "T[5]"],
+         attrs={"RAGGED_RANK": 1}, dtypes={"T": F, "Tsplits": ["i64"]}, fails=INVALID, edges=False),
+    Case("RaggedGather", [[lit([0, 2, 2, 5], "Tsplits")], "Tvalues[5,2]", lit([2, 0, 2], "Tindices")],
+         attrs={"PARAMS_RAGGED_RANK": 1, "OUTPUT_RAGGED_RANK": 1}, edges=False),
+    Case("RaggedGather", [[lit([0, 2, 3], "i64"), lit([0, 2, 2, 5], "i64")], "Tvalues[5]",
+                          lit([[1, 0], [0, 0]])],
+         attrs={"PARAMS_RAGGED_RANK": 2, "OUTPUT_RAGGED_RANK": 3},
+         dtypes={"Tvalues": F, "Tsplits": ["i64"], "Tindices": ["i32"]}, edges=False),
+    Case("RaggedTensorToTensor", [lit([-1, -1], "Tshape"), "T[5]", "T[]",
+                                  [lit([0, 2, 2, 5], "Tindex")]],
+         attrs={"row_partition_types": ["ROW_SPLITS"]}, edges=False),
+    Case("RaggedTensorToTensor", [lit([4, 2], "i64"), "T[5]", "T[]",
+                                  [lit(3, "i64"), lit([0, 0, 2, 2, 2], "i64")]],
+         attrs={"row_partition_types": ["FIRST_DIM_SIZE", "VALUE_ROWIDS"]},
+         dtypes={"T": F, "Tindex": ["i64"], "Tshape": ["i64"]}, edges=False),
+    Case("RaggedTensorToTensor", [lit(-1, "i64"), "T[5,3]", "T[3]",
+                                  [lit([0, 2, 3], "i64"), lit([0, 2, 2, 5], "i64")]],
+         attrs={"row_partition_types": ["ROW_SPLITS", "ROW_SPLITS"]},
+         dtypes={"T": F, "Tindex": ["i64"], "Tshape": ["i64"]}, edges=False),
+]
+
+for op in ("a-b", "b-a", "intersection", "union"):
+    CASES += [
+        Case("DenseToDenseSetOperation", [lit([[1, 2, 2], [3, 4, 5]], "T"),
+                                          lit([[2, 7], [9, 4]], "T")],
+             attrs={"set_operation": op}, dtypes=["i32", "i8", "u16", "i64"]),
+        Case("DenseToSparseSetOperation", [lit([[1, 2, 2], [3, 4, 5]]), idx([[0, 0], [0, 1], [1, 0]]),
+                                           lit([2, 6, 4]), idx([2, 2])],
+             attrs={"set_operation": op}),
+        Case("SparseToSparseSetOperation", [
+            idx([[0, 0], [0, 1], [2, 0]]), lit([b"a", b"b", b"c"], "str"), idx([3, 2]),
+            idx([[0, 0], [1, 0], [2, 1]]), lit([b"b", b"x", b"c"], "str"), idx([3, 2])],
+             attrs={"set_operation": op}),
+    ]
+CASES += [
+    Case("SetSize", [idx(AT), lit([1, 1, 2, 3], "T"), idx(SHAPE)], dtypes=["i32", "i64", "u8"]),
+]
+
+
+@script("serialized_sparse")
+def serialized(g):
+    for values, dtype in ([1.0, 2.0, 3.0, 4.0], "f32"), ([b"a", b"", b"c" * 40, b"d"], "str"):
+        t = [g.const(AT, "i64"), g.const(values, dtype), g.const(SHAPE, "i64")]
+        one = g.op("SerializeSparse", *t)
+        many = g.op("SerializeManySparse", *t)
+        back = g.op("DeserializeSparse", one, dtype=dtype)
+        again = g.op("DeserializeManySparse", many, dtype=dtype)
+        rows = g.op("DeserializeSparse", many, dtype=dtype)
+        g.run(list(back) + list(again) + list(rows))
+
+
+CASES.append(serialized)
