@@ -22,7 +22,8 @@ def difference(got, want, rtol=None, atol=None, shape_only=False):
         bad = np.asarray(got.array != want.array)
         return None if not bad.any() else _tell(got.array, want.array, bad)
     wide = np.complex128 if KIND[got.dtype] == "c" else np.float64
-    a, b = got.array.astype(wide), want.array.astype(wide)
+    with np.errstate(invalid="ignore"):
+        a, b = got.array.astype(wide), want.array.astype(wide)
     rtol = RTOL[short(got.dtype)] if rtol is None else rtol
     size = np.abs(np.where(np.isfinite(b), b, 0))
     with np.errstate(invalid="ignore", over="ignore"):

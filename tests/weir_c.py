@@ -387,9 +387,10 @@ class PartialRun:
 
 def _run_step(session, run, fetches):
     """A fed edge cannot be fetched, but a gradient may be one; its value is known."""
-    feeds = run["feeds"]
-    for _ in range(run.get("repeat", 1)):
-        values = session.run([f for f in fetches if f not in feeds], feeds, run["targets"])
+    feeds, values = run["feeds"], []
+    asked = [f for f in fetches if f not in feeds]
+    for _ in range(run.get("repeat", 1) if asked or run["targets"] else 0):
+        values = session.run(asked, feeds, run["targets"])
     left = iter(values)
     return [feeds[f] if f in feeds else next(left) for f in fetches]
 
