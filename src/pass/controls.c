@@ -62,11 +62,45 @@ static void skip_group(const weir_pass_env *env, weir_node *n)
     weir_pass_remove(n);
 }
 
+/* A pure node that is only waited for is not worth computing (the gradient of a first layer's
+ * input is one such): who waits for it waits for what it reads. */
+static void skip_unread(const weir_pass_env *env, weir_node *n)
+{
+    enum { MORE_EDGES = 4 };
+    size_t from = n->controls.count + (size_t)n->site.in_count, to = n->uses.count;
+    if (!weir_pass_pure(n) || !n->site.out_count || !to || weir_pass_kept(env, n) ||
+        from * to > from + to + MORE_EDGES)
+        return;
+    for (size_t i = 0; i < to; i++)
+        if (n->uses.at[i].input >= 0)
+            return;
+    for (int k = 0; k < n->site.in_count; k++)
+        if (weir_pass_splits(n->in[k].node))
+            return;
+    for (size_t i = 0; i < to; i++) {
+        for (int k = 0; k < n->site.in_count; k++)
+            weir_graph_add_control(n->in[k].node, n->uses.at[i].node);
+        for (size_t k = 0; k < n->controls.count; k++)
+            weir_graph_add_control(n->controls.at[k], n->uses.at[i].node);
+    }
+    weir_pass_remove(n);
+}
+
+static void skip_all_unread(weir_graph *g, const weir_pass_env *env)
+{
+    size_t count;
+    weir_node **order = weir_graph_order(g, &count);
+    for (size_t i = count; i-- > 0;) /* users first */
+        skip_unread(env, order[i]);
+    weir_free(order);
+}
+
 weir_status weir_pass_controls(weir_graph *g, const weir_pass_env *env)
 {
     for (size_t i = 0; i < g->nodes.count; i++)
         if (!g->nodes.at[i]->removed)
             skip_group(env, g->nodes.at[i]);
+    skip_all_unread(g, env);
     size_t count;
     weir_node **order = weir_graph_order(g, &count);
     uint8_t *state = weir_zalloc(g->nodes.count);

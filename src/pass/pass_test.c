@@ -229,6 +229,18 @@ TEST(random_numbers_are_drawn_twice)
            "y = Sub(r1, r2)\n");
 }
 
+TEST(what_is_only_waited_for_is_not_computed)
+{
+    begin();
+    weir_edge shape = ints("shape", (int32_t[]){2}, 1);
+    weir_named_attr dtype = weir_a_type("dtype", WEIR_FLOAT);
+    weir_node *r = add("r", "RandomUniform", &shape, 1, &dtype, 1);
+    weir_node *unread = NODE("unread", "Exp", out(r));
+    weir_node *y = NODE("y", "Exp", fed("x", &pair));
+    weir_graph_add_control(unread, y);
+    expect("shape = Const()\nr = RandomUniform(shape)\nx = Placeholder()\ny = Exp(x, ^r)\n");
+}
+
 /* ---- what must stay --------------------------------------------------------------------------- */
 
 TEST(kept_nodes_survive)
