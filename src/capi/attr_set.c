@@ -47,8 +47,17 @@ void weir_attr_set_put(weir_attr_set *set, const char *name, const weir_attr *va
     if (!had)
         weir_vec_push(&set->attrs, (weir_named_attr){weir_arena_strdup(&set->arena, name),
                                                      weir_attr_copy(&set->arena, value)});
-    else if (!weir_attr_eq(had, value))
+    else if (!set->lenient && !weir_attr_eq(had, value))
         refuse_change(set, name, had, value);
+}
+
+void weir_attr_set_follow(weir_attr_set *set, const char *name, const weir_attr *value)
+{
+    weir_attr *had = (weir_attr *)weir_attr_set_find(set, name);
+    if (had && set->lenient && !weir_attr_eq(had, value))
+        *had = weir_attr_copy(&set->arena, value);
+    else
+        weir_attr_set_put(set, name, value);
 }
 
 /* ---- one value

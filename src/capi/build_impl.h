@@ -9,12 +9,17 @@ typedef struct weir_attr_set {
     weir_arena arena; /* of names and values */
     WEIR_VEC(weir_named_attr) attrs;
     weir_status error; /* owned */
+    /* As eager ops have it: of two values the first counts, and one that follows from the inputs
+     * before any. Otherwise two values are a mistake. */
+    bool lenient;
 } weir_attr_set;
 
 void weir_attr_set_init(weir_attr_set *set);
 void weir_attr_set_fini(weir_attr_set *set);
 /* Keeps a copy. Setting an attr again is fine when the value is the same. */
 void weir_attr_set_put(weir_attr_set *set, const char *name, const weir_attr *value);
+/* The same for a value that follows from the inputs. */
+void weir_attr_set_follow(weir_attr_set *set, const char *name, const weir_attr *value);
 /* Keeps the first error; takes |s|. */
 void weir_attr_set_fail(weir_attr_set *set, weir_status s);
 const weir_attr *weir_attr_set_find(const weir_attr_set *set, const char *name);

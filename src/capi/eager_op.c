@@ -31,6 +31,7 @@ TFE_Op *TFE_NewOp(TFE_Context *ctx, const char *op_or_function_name, TF_Status *
     op->name = weir_strdup(op_or_function_name);
     op->device = weir_strdup("");
     weir_attr_set_init(&op->set);
+    op->set.lenient = true;
     return op;
 }
 

@@ -26,9 +26,9 @@ static weir_status match_types(weir_attr_set *set, const weir_opdef *def, const 
 {
     for (int i = 0; i < count; i++) {
         WEIR_TRY(check_type(arg, types[i]));
+        weir_attr type = {.kind = WEIR_ATTR_TYPE, .type = weir_dtype_base(types[i])};
         if (arg->type_attr >= 0)
-            weir_attr_set_type(set, def->attrs[arg->type_attr].name,
-                               (TF_DataType)weir_dtype_base(types[i]));
+            weir_attr_set_follow(set, def->attrs[arg->type_attr].name, &type);
     }
     return WEIR_OK;
 }
@@ -37,13 +37,15 @@ static weir_status match_list(weir_attr_set *set, const weir_opdef *def, const w
                               const int *types, int count)
 {
     if (arg->number_attr >= 0) {
-        weir_attr_set_int(set, def->attrs[arg->number_attr].name, count);
+        weir_attr number = {.kind = WEIR_ATTR_INT, .i = count};
+        weir_attr_set_follow(set, def->attrs[arg->number_attr].name, &number);
         return match_types(set, def, arg, types, count);
     }
-    TF_DataType *base = WEIR_NEW_ARRAY(TF_DataType, count);
+    int32_t *base = WEIR_NEW_ARRAY(int32_t, count);
     for (int i = 0; i < count; i++)
-        base[i] = (TF_DataType)weir_dtype_base(types[i]);
-    weir_attr_set_types(set, def->attrs[arg->type_list_attr].name, base, count);
+        base[i] = weir_dtype_base(types[i]);
+    weir_attr list = {.kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = base};
+    weir_attr_set_follow(set, def->attrs[arg->type_list_attr].name, &list);
     weir_free(base);
     return WEIR_OK;
 }
