@@ -1,0 +1,59 @@
+/* math/linalg/linalg.h - dense linear algebra on one small matrix.
+ *
+ * Matrices are row-major and of complex double, whatever the caller's type: real input stays real
+ * through all of these, and narrow types gain accuracy. The algorithms are the plain ones; they
+ * serve solvers and factorisations inside models, not large systems.
+ */
+#ifndef WEIR_MATH_LINALG_H
+#define WEIR_MATH_LINALG_H
+
+#include "math/elem.h"
+
+/* ---- lu.c --------------------------------------------------------------------------------------- */
+
+/* a = P L U in place, L with ones on its diagonal. perm[i] is the row of a that became row i; *sign
+ * is that permutation's. False when a pivot is 0 (the factors are still right). */
+bool weir_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign);
+/* Solves with factors of weir_lu: b, of |m| columns, becomes x; |row| is room for n numbers. */
+void weir_lu_solve(int64_t n, const weir_c128 *lu, const int64_t *perm, int64_t m, weir_c128 *b,
+                   weir_c128 *row);
+/* Solves a x = b, or adjoint(a) x = b, reading one triangle of a. False when its diagonal has a 0. */
+bool weir_triangular_solve(int64_t n, const weir_c128 *a, bool lower, bool adjoint, int64_t m,
+                           weir_c128 *b);
+/* Lower factor of a Hermitian positive definite matrix in place, the rest 0. False when it is not
+ * one. */
+bool weir_cholesky(int64_t n, weir_c128 *a);
+
+/* ---- qr.c --------------------------------------------------------------------------------------- */
+
+/* a (m x n) = q r by Householder reflections. a becomes r (upper triangle, the rest 0) and q is
+ * m x m. |room| holds m numbers. */
+void weir_qr(int64_t m, int64_t n, weir_c128 *a, weir_c128 *q, weir_c128 *room);
+
+/* ---- eigen.c ------------------------------------------------------------------------------------ */
+
+/* Eigenvalues, ascending, of a Hermitian matrix (its lower triangle is read), and orthonormal
+ * eigenvectors as the columns of v. a is destroyed. */
+void weir_hermitian_eigen(int64_t n, weir_c128 *a, double *w, weir_c128 *v);
+/* a (m x n, m >= n) = u diag(s) v^H with s descending; a becomes u (m x n), v is n x n. */
+void weir_svd(int64_t m, int64_t n, weir_c128 *a, double *s, weir_c128 *v);
+
+/* ---- schur.c ------------------------------------------------------------------------------------ */
+
+/* a = q t q^H, t upper triangular, in place of a. False when it did not converge. */
+bool weir_schur(int64_t n, weir_c128 *a, weir_c128 *q);
+/* Eigenvalues and unit eigenvectors (columns of v) of any square matrix; a is destroyed. */
+bool weir_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v, weir_c128 *room);
+
+/* The product without C's rescue of infinities. */
+static inline weir_c128 weir_cmul(weir_c128 x, weir_c128 y)
+{
+    double a = creal(x), b = cimag(x), c = creal(y), d = cimag(y);
+    return CMPLX(a * c - b * d, a * d + b * c);
+}
+static inline double weir_cnorm2(weir_c128 x)
+{
+    return creal(x) * creal(x) + cimag(x) * cimag(x);
+}
+
+#endif

@@ -1,0 +1,111 @@
+/* math/linalg/lu.c - triangular factors and solves. */
+#include <math.h>
+#include <string.h>
+
+#include "math/linalg/linalg.h"
+
+static void swap_rows(weir_c128 *a, int64_t width, int64_t i, int64_t j)
+{
+    for (int64_t k = 0; k < width && i != j; k++) {
+        weir_c128 t = a[i * width + k];
+        a[i * width + k] = a[j * width + k];
+        a[j * width + k] = t;
+    }
+}
+
+/* row i -= f * row j over columns [from, width) */
+static void subtract(weir_c128 *a, int64_t width, int64_t i, int64_t j, weir_c128 f, int64_t from)
+{
+    for (int64_t k = from; k < width; k++)
+        a[i * width + k] -= weir_cmul(f, a[j * width + k]);
+}
+
+bool weir_lu(int64_t n, weir_c128 *a, int64_t *perm, int *sign)
+{
+    bool regular = true;
+    *sign = 1;
+    for (int64_t i = 0; i < n; i++)
+        perm[i] = i;
+    for (int64_t j = 0; j < n; j++) {
+        int64_t p = j;
+        for (int64_t i = j + 1; i < n; i++)
+            if (weir_cnorm2(a[i * n + j]) > weir_cnorm2(a[p * n + j]))
+                p = i;
+        if (p != j) {
+            int64_t t = perm[j];
+            perm[j] = perm[p];
+            perm[p] = t;
+            *sign = -*sign;
+            swap_rows(a, n, j, p);
+        }
+        if (a[j * n + j] == 0) {
+            regular = false;
+            continue;
+        }
+        for (int64_t i = j + 1; i < n; i++) {
+            weir_c128 f = a[i * n + j] /= a[j * n + j];
+            subtract(a, n, i, j, f, j + 1);
+        }
+    }
+    return regular;
+}
+
+void weir_lu_solve(int64_t n, const weir_c128 *lu, const int64_t *perm, int64_t m, weir_c128 *b,
+                   weir_c128 *row)
+{
+    for (int64_t c = 0; c < m; c++) { /* columns of b in the rows' new order */
+        for (int64_t i = 0; i < n; i++)
+            row[i] = b[perm[i] * m + c];
+        for (int64_t i = 0; i < n; i++)
+            b[i * m + c] = row[i];
+    }
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < i; j++)
+            subtract(b, m, i, j, lu[i * n + j], 0);
+    for (int64_t i = n - 1; i >= 0; i--) {
+        for (int64_t j = i + 1; j < n; j++)
+            subtract(b, m, i, j, lu[i * n + j], 0);
+        for (int64_t c = 0; c < m; c++)
+            b[i * m + c] /= lu[i * n + i];
+    }
+}
+
+bool weir_triangular_solve(int64_t n, const weir_c128 *a, bool lower, bool adjoint, int64_t m,
+                           weir_c128 *b)
+{
+    bool forward = lower != adjoint; /* which unknown is alone in its equation */
+    for (int64_t step = 0; step < n; step++) {
+        int64_t i = forward ? step : n - 1 - step;
+        weir_c128 d = adjoint ? conj(a[i * n + i]) : a[i * n + i];
+        if (d == 0)
+            return false;
+        int64_t from = forward ? 0 : i + 1, to = forward ? i : n;
+        for (int64_t j = from; j < to; j++)
+            subtract(b, m, i, j, adjoint ? conj(a[j * n + i]) : a[i * n + j], 0);
+        for (int64_t c = 0; c < m; c++)
+            b[i * m + c] /= d;
+    }
+    return true;
+}
+
+bool weir_cholesky(int64_t n, weir_c128 *a)
+{
+    for (int64_t j = 0; j < n; j++) {
+        double d = creal(a[j * n + j]);
+        for (int64_t k = 0; k < j; k++)
+            d -= weir_cnorm2(a[j * n + k]);
+        if (!(d > 0))
+            return false;
+        d = sqrt(d);
+        a[j * n + j] = d;
+        for (int64_t i = j + 1; i < n; i++) {
+            weir_c128 sum = a[i * n + j];
+            for (int64_t k = 0; k < j; k++)
+                sum -= weir_cmul(a[i * n + k], conj(a[j * n + k]));
+            a[i * n + j] = sum / d;
+        }
+        for (int64_t k = j + 1; k < n; k++)
+            a[j * n + k] = 0;
+    }
+    return true;
+}

@@ -1,0 +1,62 @@
+"""Linear algebra. Where a result is known up to phases, absolute values are compared."""
+import numpy as np
+
+from opcase import Case, lit
+
+CASES = []
+
+
+def add(op, *inputs, **options):
+    options.setdefault("edges", False)
+    CASES.append(Case(op, list(inputs), **options))
+
+
+def magnitudes(weir, tensorflow):
+    for n, (a, b) in enumerate(zip(weir, tensorflow)):
+        a, b = np.abs(np.asarray(a.array)), np.abs(np.asarray(b.array))
+        if a.shape != b.shape:
+            return "output %d has shape %s, not %s" % (n, a.shape, b.shape)
+        wide = a.dtype in (np.float64,)
+        if not np.allclose(a, b, rtol=1e-3, atol=1e-6 if wide else 2e-3):
+            return "output %d differs: %s, TensorFlow %s" % (n, a, b)
+    return None
+
+
+def first_magnitudes(weir, tensorflow):
+    """The others were not asked for: TensorFlow leaves anything in them."""
+    return magnitudes(weir[:1], tensorflow[:1])
+
+
+def all_nan(weir, tensorflow):
+    return None if np.isnan(np.tril(weir[0].array)).any() else "gives %s" % weir[0].array
+
+
+WIDE = ["f32", "f64", "c64", "c128"]
+for adjoint in [False, True]:
+    add("MatrixSolve", "T[2,4,4] spd", "T[2,4,3]", attrs={"adjoint": adjoint}, dtypes=WIDE, grad=1,
+        rtol=1e-3, numeric=False)
+    add("MatrixInverse", "T[2,4,4] spd", attrs={"adjoint": adjoint}, dtypes=WIDE, grad=1, rtol=1e-3,
+        numeric=False)
+    for lower in [False, True]:
+        add("MatrixTriangularSolve", "T[2,4,4] spd", "T[2,4,3]", dtypes=WIDE, grad=1, rtol=1e-3,
+            attrs={"adjoint": adjoint, "lower": lower}, numeric=False)
+        add("BandedTriangularSolve", "T[2,4] pos" if lower else "T[3,2,4] pos", "T[4,3]", dtypes=WIDE,
+            attrs={"adjoint": adjoint, "lower": lower}, rtol=1e-3)
+add("MatrixTriangularSolve", "T[4,4] spd", "T[3,4,2]", dtypes=["f32", "f64"], rtol=1e-3)
+add("MatrixSolve", lit(np.zeros((3, 3)), "T", fed=True), "T[3,1]", dtypes=["f64"],
+    fails="INVALID_ARGUMENT", says="not invertible")
+add("MatrixDeterminant", "T[2,4,4] spd", dtypes=WIDE, grad=1, rtol=1e-3, numeric=False)
+add("MatrixDeterminant", "T[3,3]", dtypes=WIDE, rtol=1e-3, atol=1e-5)
+add("LogMatrixDeterminant", "T[2,4,4] spd", dtypes=WIDE, rtol=1e-3)
+add("Lu", "T[2,5,5]", dtypes=WIDE, rtol=1e-3)
+add("Cholesky", "T[2,4,4] spd", dtypes=["f32", "f64"], grad=1, rtol=1e-3, numeric=False)
+add("Cholesky", lit([[1.0, 2.0], [2.0, 1.0]], "T", fed=True), dtypes=["f64"], note="indefinite",
+    check=all_nan)
+for shape in ["[2,5,3]", "[3,5]", "[4,4]"]:
+    for full in [False, True]:
+        add("Qr", "T" + shape, attrs={"full_matrices": full}, dtypes=WIDE, check=magnitudes)
+        if not full:
+            add("Svd", "T" + shape, dtypes=WIDE, check=magnitudes)
+    add("Svd", "T" + shape, attrs={"compute_uv": False}, dtypes=WIDE, check=first_magnitudes)
+add("SelfAdjointEigV2", "T[2,5,5] spd", dtypes=["f32", "f64"], check=magnitudes)
+add("SelfAdjointEigV2", "T[5,5] spd", attrs={"compute_v": False}, dtypes=["f32", "f64"], check=first_magnitudes)
