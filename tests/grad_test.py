@@ -20,6 +20,7 @@ sys.path.insert(0, HERE)
 import numpy as np
 
 import graphs
+import small_models
 from worker import Crash, Worker
 
 tf = graphs.tf
@@ -531,6 +532,21 @@ def control_flow_in_a_call(feed):
     def f(a):
         return repeat(3, lambda i, v: [v1.cond(i < 1, lambda: v * a, lambda: tf.sin(v))], [a])[0]
     return [f(x)], [x]
+
+
+# ---- models ----------------------------------------------------------------------------------------
+
+def model(name, make):
+    def build(feed):
+        feeds, _, loss = make()
+        feed.values.update(feeds)
+        return [loss], v1.trainable_variables()
+    build.__name__ = name
+    case(rtol=1e-4)(build)
+
+
+for _name, _make in small_models.ALL.items():
+    model("model_" + _name, _make)
 
 
 # ---- running ---------------------------------------------------------------------------------------

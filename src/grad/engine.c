@@ -348,6 +348,8 @@ weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *wha
     e.prefix = prefix.at;
     if (!e.status)
         weir_engine_fail(&e, run(&e, what, dx));
+    if (e.status && e.first_new)
+        weir_tidy(&e, NULL, 0); /* the graph is as it was, but for what was opened up */
     if (!e.status)
         memcpy(out_dx, dx, sizeof *dx * (size_t)what->x_count);
     forget(&e);
