@@ -13,7 +13,8 @@ static int64_t dim_from_end(const weir_shape *s, int rank, int axis)
 
 /* The axes to sum over for an input of shape |own| against |other|. Summing along an axis of one
  * element changes nothing, so only an own dimension that is not known can leave this open. */
-static bool static_axes(const weir_shape *own, const weir_shape *other, int32_t *axes, int *out_count)
+static bool static_axes(const weir_shape *own, const weir_shape *other, int32_t *axes,
+                        int *out_count)
 {
     if (own->rank < 0 || other->rank < 0)
         return false;
@@ -35,8 +36,8 @@ static weir_edge sum_static(weir_grad *g, int i, weir_edge dx, const int32_t *ax
         return dx;
     const weir_shape *own = weir_edge_shape(g->node->in[i]);
     const weir_shape *other = weir_edge_shape(g->node->in[1 - i]);
-    weir_edge sum = weir_grad_op(g, "Sum", WEIR_IN(dx, weir_grad_const_int32(g, axes, count)),
-                                 WEIR_NO_ATTRS);
+    weir_edge sum =
+        weir_grad_op(g, "Sum", WEIR_IN(dx, weir_grad_const_int32(g, axes, count)), WEIR_NO_ATTRS);
     int missing = other->rank - own->rank;
     if (count == missing && axes[count - 1] < missing)
         return sum; /* what is left are the input's own axes */

@@ -15,8 +15,8 @@ static bool complete(weir_grad *g, const weir_edge *in, int in_count)
 {
     for (int i = 0; i < in_count; i++)
         if (!in[i].node && !g->engine->status)
-            weir_engine_fail(g->engine, weir_error(WEIR_INTERNAL, "missing gradient under '%s'",
-                                                   g->prefix));
+            weir_engine_fail(g->engine,
+                             weir_error(WEIR_INTERNAL, "missing gradient under '%s'", g->prefix));
     return !g->engine->status;
 }
 
@@ -148,9 +148,9 @@ void weir_grad_set_slices(weir_grad *g, int i, weir_slices dx)
 
 weir_edge weir_grad_const(weir_grad *g, weir_tensor t)
 {
-    weir_edge e = weir_grad_op(
-        g, "Const", WEIR_NO_IN,
-        WEIR_ATTRS(weir_a_tensor("value", &t), weir_a_type("dtype", t.dtype)));
+    weir_edge e =
+        weir_grad_op(g, "Const", WEIR_NO_IN,
+                     WEIR_ATTRS(weir_a_tensor("value", &t), weir_a_type("dtype", t.dtype)));
     weir_tensor_release(&t);
     return e;
 }

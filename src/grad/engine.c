@@ -47,8 +47,9 @@ bool weir_engine_wants(weir_engine *engine, weir_edge e)
 static bool is_opaque(const char *op)
 {
     static const char *const ops[] = {"TensorArrayGradV3", "TensorArrayGradWithShape",
-                                      "TensorArraySizeV3", "TensorArrayCloseV3", "StackV2",
-                                      "StackCloseV2", "LoopCond", "StopGradient"};
+                                      "TensorArraySizeV3", "TensorArrayCloseV3",
+                                      "StackV2",           "StackCloseV2",
+                                      "LoopCond",          "StopGradient"};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (strcmp(ops[i], op) == 0)
             return true;
@@ -99,8 +100,8 @@ static void reach_users(weir_engine *e, weir_node *n, int output, nodes *work)
 
 /* What is pushed on a stack is reached again where it is popped. */
 static void follow_stack(weir_engine *e, const weir_node *n, nodes *work, const char *from,
-                         weir_node *const *others, size_t count, void (*mark)(weir_engine *,
-                                                                              weir_node *, nodes *))
+                         weir_node *const *others, size_t count,
+                         void (*mark)(weir_engine *, weir_node *, nodes *))
 {
     if (!weir_node_is(n, from))
         return;
@@ -201,9 +202,11 @@ static weir_status analyse_open(weir_engine *e, const weir_gradients *what)
         forget(e);
         weir_graph_refine_loops(e->graph);
     }
-    return weir_error(WEIR_INVALID_ARGUMENT,
-                      "functions between y and x call each other more than %d deep; the gradient of "
-                      "recursive functions is not defined", WEIR_LOWER_DEPTH);
+    return weir_error(
+        WEIR_INVALID_ARGUMENT,
+        "functions between y and x call each other more than %d deep; the gradient of "
+        "recursive functions is not defined",
+        WEIR_LOWER_DEPTH);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -261,14 +264,17 @@ static weir_status check_reachable(const weir_graph *g, const weir_gradients *wh
     weir_status s = WEIR_OK;
     for (int i = 0; i < what->x_count && !s; i++)
         if (!seen[what->x[i].node->id])
-            s = weir_error(WEIR_INVALID_ARGUMENT,
-                           "Cannot compute the partial derivative for node '%s' as it's unreachable "
-                           "from the output node(s).", what->x[i].node->site.name);
+            s = weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "Cannot compute the partial derivative for node '%s' as it's unreachable "
+                "from the output node(s).",
+                what->x[i].node->site.name);
     weir_free(seen);
     return s;
 }
 
-static weir_status check_edges(const weir_graph *g, const weir_edge *edges, int count, const char *what)
+static weir_status check_edges(const weir_graph *g, const weir_edge *edges, int count,
+                               const char *what)
 {
     for (int i = 0; i < count; i++) {
         const weir_node *n = edges[i].node;
@@ -283,10 +289,12 @@ static weir_status check_frames(weir_engine *e, const weir_edge *edges, int coun
 {
     for (int i = 0; i < count; i++)
         if (weir_engine_info(e, edges[i].node)->loop)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Cannot compute gradient inside while loop with respect to op '%s'. We "
-                              "do not support taking the gradient wrt or through the intermediate "
-                              "value of a loop.", edges[i].node->site.name);
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "Cannot compute gradient inside while loop with respect to op '%s'. We "
+                "do not support taking the gradient wrt or through the intermediate "
+                "value of a loop.",
+                edges[i].node->site.name);
     return WEIR_OK;
 }
 
@@ -301,8 +309,9 @@ static weir_status seed(weir_grad *g, const weir_gradients *what, int i)
     if (!dy.node)
         dy = weir_grad_op(g, "OnesLike", WEIR_IN(y), WEIR_NO_ATTRS);
     else if (weir_edge_dtype(dy) != weir_edge_dtype(y))
-        return weir_error(WEIR_INVALID_ARGUMENT, "the gradient given for y[%d], '%s', is %s, not %s", i,
-                          y.node->site.name, weir_dtype_name(weir_edge_dtype(dy)),
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "the gradient given for y[%d], '%s', is %s, not %s", i, y.node->site.name,
+                          weir_dtype_name(weir_edge_dtype(dy)),
                           weir_dtype_name(weir_edge_dtype(y)));
     weir_sum_add(g->engine, y, dy);
     return WEIR_OK;
@@ -338,7 +347,8 @@ static weir_status run(weir_engine *e, const weir_gradients *what, weir_edge *ou
     return WEIR_OK;
 }
 
-weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *what, weir_edge *out_dx)
+weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *what,
+                                    weir_edge *out_dx)
 {
     weir_engine e = {.graph = graph, .x = what->x, .x_count = what->x_count};
     weir_buf prefix = {0};

@@ -39,8 +39,8 @@ static weir_edge joined_predicate(weir_grad *g)
     weir_guard *a = weir_structure_guard(g->engine, g->node->in[0]);
     weir_guard *b = weir_structure_guard(g->engine, g->node->in[1]);
     bool plain = g->node->site.in_count == 2 && a && b && a->outer == b->outer &&
-                 a->pred.node == b->pred.node && a->pred.index == b->pred.index &&
-                 a->branch == 0 && b->branch == 1;
+                 a->pred.node == b->pred.node && a->pred.index == b->pred.index && a->branch == 0 &&
+                 b->branch == 1;
     return plain ? a->pred : (weir_edge){0};
 }
 
@@ -60,8 +60,8 @@ static weir_status merge_grad(weir_grad *g)
     for (int i = 0; i < count; i++) {
         if (!weir_grad_wants(g, i))
             continue;
-        weir_edge mine = weir_grad_op(g, "Equal", WEIR_IN(taken, weir_grad_scalar(g, WEIR_INT32, i)),
-                                      WEIR_NO_ATTRS);
+        weir_edge mine = weir_grad_op(
+            g, "Equal", WEIR_IN(taken, weir_grad_scalar(g, WEIR_INT32, i)), WEIR_NO_ATTRS);
         weir_node *n = weir_grad_node_add(g, "Switch", WEIR_IN(dy, mine), WEIR_NO_ATTRS);
         weir_grad_set(g, i, (weir_edge){n, 1});
     }

@@ -9,7 +9,8 @@
 
 #include "graph/graph.h"
 
-/* A gradient for some rows only: values[i] belongs to row indices[i] of something of shape |shape|. */
+/* A gradient for some rows only: values[i] belongs to row indices[i] of something of shape |shape|.
+ */
 typedef struct weir_slices {
     weir_edge values, indices, shape;
 } weir_slices;
@@ -52,7 +53,7 @@ weir_edge weir_grad_first(weir_grad *g, const char *op, const weir_edge *in, int
 weir_named_attr weir_grad_attr(const weir_grad *g, const char *name);
 
 /* Constants and small compositions. */
-weir_edge weir_grad_const(weir_grad *g, weir_tensor t); /* takes over t */
+weir_edge weir_grad_const(weir_grad *g, weir_tensor t);                          /* takes over t */
 weir_edge weir_grad_const_int32(weir_grad *g, const int32_t *values, int count); /* a vector */
 weir_edge weir_grad_scalar(weir_grad *g, weir_dtype dtype, double value); /* any numeric dtype */
 weir_edge weir_grad_scalar_like(weir_grad *g, weir_edge like, double value);
@@ -81,8 +82,8 @@ typedef struct weir_gradients {
 
 /* Adds nodes for d(sum y)/dx; a prefix that a node's name already begins with is an error.
  * Integer edges have gradients only when an x is one. Functional If, Case, While and calls between
- * x and y become the dataflow they stand for (graph/lower.h). out_dx[i] is a null edge when y does not depend on x[i]; sparse
- * results are made dense. */
+ * x and y become the dataflow they stand for (graph/lower.h). out_dx[i] is a null edge when y does
+ * not depend on x[i]; sparse results are made dense. */
 WEIR_CHECKED weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *what,
                                                  weir_edge *out_dx);
 

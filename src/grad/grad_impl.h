@@ -54,14 +54,14 @@ struct weir_loop {
 
 /* Where gradients of one frame's nodes are put. */
 struct weir_scope {
-    weir_scope *outer;   /* null: the root */
-    weir_loop *loop;     /* whose backward loop this is; null at the root */
-    const char *frame;   /* of the backward loop */
-    weir_node *body;     /* first to run in every backward turn */
-    weir_node *again;    /* NextIteration of the count; waits for every pop */
-    weir_node *sync;     /* ControlTrigger before |again|, for pops that may not run */
-    weir_edge cond;      /* the backward LoopCond */
-    weir_edge count;     /* turns to run, in the outer scope; dead when the loop did not run */
+    weir_scope *outer; /* null: the root */
+    weir_loop *loop;   /* whose backward loop this is; null at the root */
+    const char *frame; /* of the backward loop */
+    weir_node *body;   /* first to run in every backward turn */
+    weir_node *again;  /* NextIteration of the count; waits for every pop */
+    weir_node *sync;   /* ControlTrigger before |again|, for pops that may not run */
+    weir_edge cond;    /* the backward LoopCond */
+    weir_edge count;   /* turns to run, in the outer scope; dead when the loop did not run */
 };
 
 /* What has been gathered for one output. */
@@ -72,17 +72,17 @@ typedef struct weir_sum {
 
 /* What is known of one forward node. Indexed by node id; nodes added on the way have one too. */
 typedef struct weir_info {
-    weir_loop *loop;      /* the frame its outputs stand in */
-    weir_guard *guard;    /* its own; a Switch's outputs have one more */
-    weir_guard *guards;   /* interned guards whose predicate this node makes */
-    bool reached;         /* depends on some x */
-    bool between;         /* and some y depends on it */
-    bool visited;         /* by the walk */
-    weir_sum *sums;       /* per output; null until one arrives */
-    weir_edge *backward;  /* per output: its value in the backward loop */
-    weir_edge *shapes;    /* per output: a Shape node in the forward frame */
-    weir_edge saved;      /* of a pop: the forward value it brings back */
-    weir_edge dual;       /* of a StackV2: the stack of its elements' gradients */
+    weir_loop *loop;     /* the frame its outputs stand in */
+    weir_guard *guard;   /* its own; a Switch's outputs have one more */
+    weir_guard *guards;  /* interned guards whose predicate this node makes */
+    bool reached;        /* depends on some x */
+    bool between;        /* and some y depends on it */
+    bool visited;        /* by the walk */
+    weir_sum *sums;      /* per output; null until one arrives */
+    weir_edge *backward; /* per output: its value in the backward loop */
+    weir_edge *shapes;   /* per output: a Shape node in the forward frame */
+    weir_edge saved;     /* of a pop: the forward value it brings back */
+    weir_edge dual;      /* of a StackV2: the stack of its elements' gradients */
 } weir_info;
 
 /* A forward value kept on a stack. */

@@ -12,7 +12,11 @@ static weir_node *add(weir_graph *to, const char *name, const char *op, const we
                       int in_count, const weir_named_attr *attrs, int attr_count)
 {
     weir_node *n = NULL;
-    weir_node_spec spec = {.name = name, .op = op, .in = in, .in_count = in_count, .attrs = attrs,
+    weir_node_spec spec = {.name = name,
+                           .op = op,
+                           .in = in,
+                           .in_count = in_count,
+                           .attrs = attrs,
                            .attr_count = attr_count};
     CHECK_OK(weir_graph_add(to, &spec, &n));
     return n;
@@ -137,8 +141,15 @@ static weir_edge loop_of(weir_edge start, weir_edge w)
     weir_edge body_out[] = {
         NODE(body, "add", "AddV2", body_in[0], scalar(body, "one", WEIR_INT32, &one)),
         NODE(body, "mul", "Mul", body_in[1], body_in[2]), body_in[2]};
-    weir_while w3 = {.name = "loop", .init = init, .count = 3, .cond = cond, .cond_in = cond_in,
-                     .cond_out = less, .body = body, .body_in = body_in, .body_out = body_out};
+    weir_while w3 = {.name = "loop",
+                     .init = init,
+                     .count = 3,
+                     .cond = cond,
+                     .cond_in = cond_in,
+                     .cond_out = less,
+                     .body = body,
+                     .body_in = body_in,
+                     .body_out = body_out};
     CHECK_OK(weir_graph_add_while(g, &w3, out));
     weir_graph_destroy(cond);
     weir_graph_destroy(body);
@@ -157,9 +168,9 @@ TEST(a_loop_from_graphs_has_the_usual_names)
 {
     g = weir_graph_create(weir_catalogue());
     weir_edge y = loop_of(fed(g, "x", WEIR_FLOAT, &pair), fed(g, "w", WEIR_FLOAT, &pair));
-    static const char *const names[] = {"loop/Enter",   "loop/Enter_2",       "loop/Merge_1",
-                                        "loop/LoopCond", "loop/Switch_2",     "loop/NextIteration",
-                                        "loop/cond/less", "loop/body/mul",    "loop/Exit_1"};
+    static const char *const names[] = {"loop/Enter",     "loop/Enter_2",  "loop/Merge_1",
+                                        "loop/LoopCond",  "loop/Switch_2", "loop/NextIteration",
+                                        "loop/cond/less", "loop/body/mul", "loop/Exit_1"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         CHECK_MSG(weir_graph_find(g, weir_str_of(names[i])), "no node '%s'", names[i]);
     CHECK_STR(y.node->site.name, "loop/Exit_1");

@@ -39,8 +39,8 @@ weir_edge weir_history_enter(weir_grad *g, weir_edge outer)
     weir_grad from = at_outer(g);
     weir_edge e = outer;
     if (s->loop->guard) /* dead when the loop does not run at all */
-        e = weir_first(weir_grad_add_node(&from, "Identity", WEIR_IN(outer), WEIR_NO_ATTRS,
-                                          s->count.node));
+        e = weir_first(
+            weir_grad_add_node(&from, "Identity", WEIR_IN(outer), WEIR_NO_ATTRS, s->count.node));
     weir_node *n = weir_grad_add_node(&from, "Enter", WEIR_IN(e),
                                       ENTER_ATTRS(s->frame, s->loop->parallel_iterations), NULL);
     weir_grad_set_shape(weir_first(n), weir_edge_shape(outer));
@@ -105,9 +105,10 @@ static weir_node *backward_stack_op(weir_grad *g, const char *op, weir_edge stac
     weir_scope *s = g->scope;
     weir_node *start = guard ? weir_history_pivot(g, guard) : s->body;
     weir_edge handle = enter_backward(g, stack);
-    weir_node *n = value.node ? weir_grad_add_node(g, op, WEIR_IN(handle, value), WEIR_NO_ATTRS, start)
-                              : weir_grad_add_node(g, op, WEIR_IN(handle),
-                                                   WEIR_ATTRS(weir_a_type("elem_type", dtype)), start);
+    weir_node *n = value.node
+                       ? weir_grad_add_node(g, op, WEIR_IN(handle, value), WEIR_NO_ATTRS, start)
+                       : weir_grad_add_node(g, op, WEIR_IN(handle),
+                                            WEIR_ATTRS(weir_a_type("elem_type", dtype)), start);
     weir_history_order(g, n, guard != NULL, s->again, &s->sync, s->body);
     return n;
 }
@@ -203,9 +204,8 @@ weir_edge weir_history_shape(weir_grad *g, weir_edge forward)
     weir_info *info = weir_engine_info(g->engine, v.node);
     weir_edge *shape = slot(g->engine, &info->shapes, v);
     if (!shape->node)
-        *shape = weir_first(weir_grad_add_forward(g, info->loop,
-                                                  weir_structure_guard(g->engine, v), "Shape",
-                                                  WEIR_IN(v), WEIR_NO_ATTRS, NULL));
+        *shape = weir_first(weir_grad_add_forward(g, info->loop, weir_structure_guard(g->engine, v),
+                                                  "Shape", WEIR_IN(v), WEIR_NO_ATTRS, NULL));
     return shape->node ? weir_history_value(g, *shape) : (weir_edge){0};
 }
 
@@ -224,8 +224,8 @@ weir_node *weir_history_pivot(weir_grad *g, weir_guard *guard)
 
 static weir_edge zeros_of_handle(weir_grad *g, weir_edge handle)
 {
-    const weir_handle_info *h = handle.node->out_handles ? &handle.node->out_handles[handle.index]
-                                                         : NULL;
+    const weir_handle_info *h =
+        handle.node->out_handles ? &handle.node->out_handles[handle.index] : NULL;
     if (!h || !h->dtype) {
         weir_grad_fail(g, weir_error(WEIR_INVALID_ARGUMENT,
                                      "the type behind resource '%s' is not known, so its gradient "
@@ -233,8 +233,8 @@ static weir_edge zeros_of_handle(weir_grad *g, weir_edge handle)
                                      handle.node->site.name));
         return (weir_edge){0};
     }
-    weir_edge shape = weir_grad_op(g, "VariableShape", WEIR_IN(weir_history_value(g, handle)),
-                                   WEIR_NO_ATTRS);
+    weir_edge shape =
+        weir_grad_op(g, "VariableShape", WEIR_IN(weir_history_value(g, handle)), WEIR_NO_ATTRS);
     return weir_grad_op(g, "Fill", WEIR_IN(shape, weir_grad_scalar(g, h->dtype, 0)), WEIR_NO_ATTRS);
 }
 
@@ -265,8 +265,10 @@ weir_status weir_history_pop_grad(weir_grad *g)
     weir_node *stack = weir_structure_stack(g->node->in[0]);
     weir_info *info = stack ? weir_engine_info(g->engine, stack) : NULL;
     if (!info || !g->scope->loop)
-        return weir_error(WEIR_UNIMPLEMENTED, "the gradient of '%s' needs the stack it reads and a "
-                                              "loop it stands in", g->node->site.name);
+        return weir_error(WEIR_UNIMPLEMENTED,
+                          "the gradient of '%s' needs the stack it reads and a "
+                          "loop it stands in",
+                          g->node->site.name);
     weir_edge dy = weir_grad_dy(g, 0);
     weir_dtype dtype = weir_edge_dtype((weir_edge){g->node, 0});
     if (!info->dual.node)
@@ -283,9 +285,9 @@ weir_status weir_history_push_grad(weir_grad *g)
     if (weir_grad_has_dy(g, 0))
         weir_grad_set(g, 1, weir_grad_dy(g, 0));
     if (dual.node && g->scope->loop)
-        weir_grad_set(g, 1, weir_first(backward_stack_op(
-                                g, "StackPopV2", dual, (weir_edge){0},
-                                weir_edge_dtype((weir_edge){g->node, 0}),
-                                weir_engine_info(g->engine, g->node)->guard)));
+        weir_grad_set(g, 1,
+                      weir_first(backward_stack_op(g, "StackPopV2", dual, (weir_edge){0},
+                                                   weir_edge_dtype((weir_edge){g->node, 0}),
+                                                   weir_engine_info(g->engine, g->node)->guard)));
     return WEIR_OK;
 }

@@ -18,10 +18,10 @@ static weir_edge turn_of(const ring *r)
 
 static weir_node *enter_frame(weir_grad *outer, const char *frame, int64_t parallel, weir_edge e)
 {
-    return weir_grad_add_node(outer, "Enter", WEIR_IN(e),
-                              WEIR_ATTRS(weir_a_str("frame_name", frame),
-                                         weir_a_int("parallel_iterations", parallel)),
-                              NULL);
+    return weir_grad_add_node(
+        outer, "Enter", WEIR_IN(e),
+        WEIR_ATTRS(weir_a_str("frame_name", frame), weir_a_int("parallel_iterations", parallel)),
+        NULL);
 }
 
 static weir_node *add_const(weir_grad *g, int32_t value, weir_node *control)
@@ -67,16 +67,15 @@ static void count_forward(weir_grad *outer, weir_loop *l)
     weir_node *enter = enter_frame(outer, l->name, l->parallel_iterations, weir_first(zero));
     weir_edge e = weir_first(enter);
     weir_node *merge = weir_grad_add_node(outer, "Merge", WEIR_IN(e, e), WEIR_NO_ATTRS, NULL);
-    weir_node *branch = weir_grad_add_node(outer, "Switch", WEIR_IN(weir_first(merge),
-                                                                    weir_first(l->cond)),
-                                           WEIR_NO_ATTRS, NULL);
+    weir_node *branch = weir_grad_add_node(
+        outer, "Switch", WEIR_IN(weir_first(merge), weir_first(l->cond)), WEIR_NO_ATTRS, NULL);
     weir_edge one = weir_first(add_const(outer, 1, branch));
     l->step = weir_grad_add_node(outer, "AddV2", WEIR_IN((weir_edge){branch, 1}, one),
                                  WEIR_NO_ATTRS, NULL);
     l->again = weir_grad_add_node(outer, "NextIteration", WEIR_IN(weir_first(l->step)),
                                   WEIR_NO_ATTRS, NULL);
-    weir_node *exit = weir_grad_add_node(outer, "Exit", WEIR_IN((weir_edge){branch, 0}),
-                                         WEIR_NO_ATTRS, NULL);
+    weir_node *exit =
+        weir_grad_add_node(outer, "Exit", WEIR_IN((weir_edge){branch, 0}), WEIR_NO_ATTRS, NULL);
     if (!exit)
         return;
     weir_graph_set_input(merge, 1, weir_first(l->again));
@@ -93,8 +92,8 @@ static ring start_ring(weir_grad *outer, weir_grad *g, weir_edge init, const wei
     weir_node *enter = enter_frame(outer, s->frame, s->loop->parallel_iterations, init);
     weir_edge e = weir_first(enter);
     ring r = {.merge = weir_grad_add_node(g, "Merge", WEIR_IN(e, e), WEIR_NO_ATTRS, NULL)};
-    r.branch = weir_grad_add_node(g, "Switch", WEIR_IN(weir_first(r.merge), s->cond),
-                                  WEIR_NO_ATTRS, NULL);
+    r.branch =
+        weir_grad_add_node(g, "Switch", WEIR_IN(weir_first(r.merge), s->cond), WEIR_NO_ATTRS, NULL);
     weir_grad_set_shape(weir_first(enter), shape);
     weir_grad_set_shape(weir_first(r.merge), shape);
     weir_grad_set_shape((weir_edge){r.branch, 0}, shape);
@@ -106,8 +105,8 @@ static ring start_ring(weir_grad *outer, weir_grad *g, weir_edge init, const wei
 static weir_edge close_ring(weir_grad *g, const ring *r, weir_edge value)
 {
     weir_node *next = weir_grad_add_node(g, "NextIteration", WEIR_IN(value), WEIR_NO_ATTRS, NULL);
-    weir_node *exit = weir_grad_add_node(g, "Exit", WEIR_IN((weir_edge){r->branch, 0}),
-                                         WEIR_NO_ATTRS, NULL);
+    weir_node *exit =
+        weir_grad_add_node(g, "Exit", WEIR_IN((weir_edge){r->branch, 0}), WEIR_NO_ATTRS, NULL);
     if (next)
         weir_graph_set_input(r->merge, 1, weir_first(next));
     return weir_first(exit);
@@ -121,8 +120,8 @@ static weir_edge after_poppers(weir_grad *outer, weir_loop *l, weir_edge count)
         weir_loop *other = e->loops.at[i];
         if (other == l || other->parent != l->parent || !other->finished)
             continue;
-        count = weir_first(weir_grad_add_node(outer, "Identity", WEIR_IN(count), WEIR_NO_ATTRS,
-                                              other->finished));
+        count = weir_first(
+            weir_grad_add_node(outer, "Identity", WEIR_IN(count), WEIR_NO_ATTRS, other->finished));
     }
     return count;
 }
@@ -134,11 +133,13 @@ static void count_backward(weir_grad *outer, weir_grad *g)
     weir_edge e = weir_first(enter_frame(outer, s->frame, s->loop->parallel_iterations, s->count));
     weir_node *merge = weir_grad_add_node(g, "Merge", WEIR_IN(e, e), WEIR_NO_ATTRS, NULL);
     weir_edge left = weir_first(merge), one = weir_first(add_const(g, 1, merge));
-    weir_edge more = weir_first(
-        weir_grad_add_node(g, "GreaterEqual", WEIR_IN(left, one), WEIR_NO_ATTRS, NULL));
+    weir_edge more =
+        weir_first(weir_grad_add_node(g, "GreaterEqual", WEIR_IN(left, one), WEIR_NO_ATTRS, NULL));
     s->cond = weir_first(weir_grad_add_node(g, "LoopCond", WEIR_IN(more), WEIR_NO_ATTRS, NULL));
-    weir_node *branch = weir_grad_add_node(g, "Switch", WEIR_IN(left, s->cond), WEIR_NO_ATTRS, NULL);
-    s->body = weir_grad_add_node(g, "Identity", WEIR_IN((weir_edge){branch, 1}), WEIR_NO_ATTRS, NULL);
+    weir_node *branch =
+        weir_grad_add_node(g, "Switch", WEIR_IN(left, s->cond), WEIR_NO_ATTRS, NULL);
+    s->body =
+        weir_grad_add_node(g, "Identity", WEIR_IN((weir_edge){branch, 1}), WEIR_NO_ATTRS, NULL);
     weir_edge fewer = weir_first(weir_grad_add_node(
         g, "Sub", WEIR_IN(weir_first(s->body), weir_first(add_const(g, 1, s->body))), WEIR_NO_ATTRS,
         NULL));
@@ -149,8 +150,8 @@ static void count_backward(weir_grad *outer, weir_grad *g)
     weir_scope *around = outer->scope;
     if (!g->engine->pushes.count && !around->loop)
         return;
-    s->loop->finished = weir_grad_add_node(g, "Exit", WEIR_IN((weir_edge){branch, 0}), WEIR_NO_ATTRS,
-                                           NULL);
+    s->loop->finished =
+        weir_grad_add_node(g, "Exit", WEIR_IN((weir_edge){branch, 0}), WEIR_NO_ATTRS, NULL);
     if (around->loop) /* the next turn around must not pop before this loop's last turn has */
         weir_history_order(outer, s->loop->finished, s->loop->guard != NULL, around->again,
                            &around->sync, around->body);
@@ -161,7 +162,8 @@ static void count_backward(weir_grad *outer, weir_grad *g)
 static bool wanted(weir_engine *e, const weir_loop_var *v)
 {
     weir_dtype dtype = weir_edge_dtype(weir_first(v->merge));
-    return weir_engine_info(e, v->merge)->between && dtype != WEIR_RESOURCE && dtype != WEIR_VARIANT;
+    return weir_engine_info(e, v->merge)->between && dtype != WEIR_RESOURCE &&
+           dtype != WEIR_VARIANT;
 }
 
 /* All that leaves the loop for a variable, gathered at its first Exit. */
@@ -218,8 +220,8 @@ static weir_edge gated(weir_grad *outer, const weir_scope *s, weir_edge e)
 {
     if (!s->loop->guard)
         return e;
-    return weir_first(weir_grad_add_node(outer, "Identity", WEIR_IN(e), WEIR_NO_ATTRS,
-                                         s->count.node));
+    return weir_first(
+        weir_grad_add_node(outer, "Identity", WEIR_IN(e), WEIR_NO_ATTRS, s->count.node));
 }
 
 static void sum_dense(weir_grad *outer, weir_grad *g, weir_edge x, weir_edge dx)
@@ -259,7 +261,8 @@ static weir_edge shape_outside(weir_grad *outer, weir_edge x)
 {
     if (weir_edge_dtype(x) != WEIR_RESOURCE)
         return weir_history_shape(outer, x);
-    return weir_grad_op(outer, "VariableShape", WEIR_IN(weir_history_value(outer, x)), WEIR_NO_ATTRS);
+    return weir_grad_op(outer, "VariableShape", WEIR_IN(weir_history_value(outer, x)),
+                        WEIR_NO_ATTRS);
 }
 
 static void finish_invariant(weir_grad *outer, weir_grad *g, weir_node *enter)
@@ -318,7 +321,8 @@ void weir_loop_differentiate(weir_grad *outer, weir_loop *l)
     if (!any_gradient(e, l))
         return;
     if (!l->cond) {
-        weir_engine_fail(e, weir_error(WEIR_INVALID_ARGUMENT, "loop '%s' has no LoopCond", l->name));
+        weir_engine_fail(e,
+                         weir_error(WEIR_INVALID_ARGUMENT, "loop '%s' has no LoopCond", l->name));
         return;
     }
     weir_buf name = {0};

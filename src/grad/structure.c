@@ -17,7 +17,8 @@ weir_edge weir_structure_skip_identities(weir_edge e)
 
 bool weir_structure_is_loop_switch(const weir_node *n)
 {
-    return is(n, "Switch") && weir_node_is(weir_structure_skip_identities(n->in[1]).node, "LoopCond");
+    return is(n, "Switch") &&
+           weir_node_is(weir_structure_skip_identities(n->in[1]).node, "LoopCond");
 }
 
 bool weir_structure_is_loop_merge(const weir_node *n)

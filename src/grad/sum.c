@@ -64,7 +64,8 @@ static weir_slices join(weir_grad *g, const weir_slices *s, int count)
     bool mixed = false;
     for (int i = 1; i < count; i++)
         mixed |= weir_edge_dtype(s[i].indices) != weir_edge_dtype(s[0].indices);
-    weir_edge *values = WEIR_NEW_ARRAY(weir_edge, count), *indices = WEIR_NEW_ARRAY(weir_edge, count);
+    weir_edge *values = WEIR_NEW_ARRAY(weir_edge, count),
+              *indices = WEIR_NEW_ARRAY(weir_edge, count);
     for (int i = 0; i < count; i++) {
         values[i] = s[i].values;
         indices[i] = mixed ? as_int64(g, s[i].indices) : s[i].indices;

@@ -9,8 +9,8 @@ typedef struct opening {
     weir_node *n;
     weir_graph *body;
     int arg_count, ret_count;
-    weir_edge *args, *rets;       /* of the body, by index */
-    weir_edge *inputs, *results;  /* of the graph: copies of the arguments, what the body gives */
+    weir_edge *args, *rets;      /* of the body, by index */
+    weir_edge *inputs, *results; /* of the graph: copies of the arguments, what the body gives */
     weir_edge *dx;
 } opening;
 
@@ -40,8 +40,8 @@ static weir_status open_body(opening *o)
     const weir_func *f = weir_node_attr(o->n, "f")->func;
     const weir_function *fn = weir_graph_find_function(o->n->graph, weir_str_of(f->name));
     if (!fn)
-        return weir_error(WEIR_NOT_FOUND, "function '%s' of node '%s' is not in the library", f->name,
-                          o->n->site.name);
+        return weir_error(WEIR_NOT_FOUND, "function '%s' of node '%s' is not in the library",
+                          f->name, o->n->site.name);
     WEIR_TRY(weir_function_instantiate(o->n->graph, fn, f->attrs, f->attr_count, &o->body));
     size_t count = o->body->nodes.count;
     o->args = WEIR_NEW_ARRAY(weir_edge, count);

@@ -11,8 +11,7 @@ static weir_edge gradient_array(weir_grad *g, weir_edge handle, weir_edge flow, 
 {
     weir_node *n = weir_grad_node_add(g, "TensorArrayGradV3", WEIR_IN(handle, flow),
                                       WEIR_ATTRS(weir_a_str("source", g->engine->prefix)));
-    *out_flow = weir_first(
-        weir_grad_add_node(g, "Identity", WEIR_IN(flow), WEIR_NO_ATTRS, n));
+    *out_flow = weir_first(weir_grad_add_node(g, "Identity", WEIR_IN(flow), WEIR_NO_ATTRS, n));
     return weir_first(n);
 }
 
@@ -88,9 +87,9 @@ weir_grad_fn weir_tensor_array_gradient(const char *op)
         const char *op;
         weir_grad_fn fn;
     } gradients[] = {
-        {"TensorArrayReadV3", read_grad},       {"TensorArrayWriteV3", write_grad},
-        {"TensorArrayGatherV3", gather_grad},   {"TensorArrayScatterV3", scatter_grad},
-        {"TensorArrayConcatV3", concat_grad},   {"TensorArraySplitV3", split_grad},
+        {"TensorArrayReadV3", read_grad},     {"TensorArrayWriteV3", write_grad},
+        {"TensorArrayGatherV3", gather_grad}, {"TensorArrayScatterV3", scatter_grad},
+        {"TensorArrayConcatV3", concat_grad}, {"TensorArraySplitV3", split_grad},
     };
     for (size_t i = 0; i < sizeof gradients / sizeof *gradients; i++)
         if (strcmp(gradients[i].op, op) == 0)

@@ -8,7 +8,7 @@
 
 typedef struct tidying {
     weir_engine *e;
-    bool *needed; /* by node id, of new nodes */
+    bool *needed;  /* by node id, of new nodes */
     bool *ordered; /* by node id: a push or pop of a saved value */
     WEIR_VEC(weir_node *) work;
 } tidying;
@@ -63,7 +63,8 @@ static void remove_node(weir_node *n)
 void weir_tidy(weir_engine *e, const weir_edge *dx, int count)
 {
     size_t nodes = e->graph->nodes.count;
-    tidying t = {.e = e, .needed = WEIR_NEW_ARRAY(bool, nodes), .ordered = WEIR_NEW_ARRAY(bool, nodes)};
+    tidying t = {
+        .e = e, .needed = WEIR_NEW_ARRAY(bool, nodes), .ordered = WEIR_NEW_ARRAY(bool, nodes)};
     for (size_t i = 0; i < e->saves.count; i++)
         t.ordered[e->saves.at[i].push->id] = t.ordered[e->saves.at[i].pop->id] = true;
     mark(&t, dx, count);

@@ -34,7 +34,8 @@ static unit producer(weir_engine *e, weir_edge edge)
 
 static bool is_leaf(const weir_node *n)
 {
-    return weir_node_is(n, "Enter") || weir_node_is(n, "RefEnter") || weir_structure_is_loop_merge(n);
+    return weir_node_is(n, "Enter") || weir_node_is(n, "RefEnter") ||
+           weir_structure_is_loop_merge(n);
 }
 
 static void add_producer(weir_engine *e, weir_edge edge, units *out)
@@ -113,8 +114,9 @@ static void differentiate(const weir_grad *at, weir_node *n)
     if (none || is_leaf(n) || !weir_engine_info(e, n)->between || !any_dy(e, n))
         return;
     if (!fn) {
-        weir_engine_fail(e, weir_error(WEIR_NOT_FOUND, "No gradient defined for op: %s. (node '%s')",
-                                       n->site.def->name, n->site.name));
+        weir_engine_fail(e,
+                         weir_error(WEIR_NOT_FOUND, "No gradient defined for op: %s. (node '%s')",
+                                    n->site.def->name, n->site.name));
         return;
     }
     weir_buf prefix = {0};

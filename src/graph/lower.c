@@ -211,7 +211,8 @@ static weir_status lower_call(lowering *l)
     return WEIR_OK;
 }
 
-/* ---- If and Case ------------------------------------------------------------------------------ */
+/* ---- If and Case ------------------------------------------------------------------------------
+ */
 
 typedef struct branch {
     weir_edge pred; /* taken when it equals |side| */
@@ -315,7 +316,8 @@ static weir_status lower_case(lowering *l)
     return WEIR_OK;
 }
 
-/* ---- While ------------------------------------------------------------------------------------ */
+/* ---- While ------------------------------------------------------------------------------------
+ */
 
 typedef struct while_loop {
     body cond, body;
@@ -383,8 +385,8 @@ static void lower_cond(lowering *l, while_loop *w)
 static void lower_loop_body(lowering *l, while_loop *w)
 {
     weir_node_list effects = {0};
-    weir_node *pivot = l->status ? NULL
-                                 : add(l, "Identity", IN(w->at_body[w->leader]), NO_ATTRS, NULL);
+    weir_node *pivot =
+        l->status ? NULL : add(l, "Identity", IN(w->at_body[w->leader]), NO_ATTRS, NULL);
     paste(l, &w->body, "body", w->at_body, pivot, w->rets, &effects);
     for (int i = 0; i < w->count && !l->status; i++) {
         if (w->fixed[i]) {
@@ -434,7 +436,8 @@ static weir_status lower_while(lowering *l)
     return WEIR_OK;
 }
 
-/* ---- the node itself -------------------------------------------------------------------------- */
+/* ---- the node itself --------------------------------------------------------------------------
+ */
 
 /* The node becomes |as|, taking over its op, attrs and inputs; |as| goes. */
 static void become(weir_node *n, weir_node *as)
@@ -482,10 +485,14 @@ static lower_fn find(const weir_node *n)
         const char *op;
         lower_fn fn;
     } table[] = {
-        {"PartitionedCall", lower_call}, {"StatefulPartitionedCall", lower_call},
-        {"If", lower_if},                {"StatelessIf", lower_if},
-        {"Case", lower_case},            {"StatelessCase", lower_case},
-        {"While", lower_while},          {"StatelessWhile", lower_while},
+        {"PartitionedCall", lower_call},
+        {"StatefulPartitionedCall", lower_call},
+        {"If", lower_if},
+        {"StatelessIf", lower_if},
+        {"Case", lower_case},
+        {"StatelessCase", lower_case},
+        {"While", lower_while},
+        {"StatelessWhile", lower_while},
     };
     if (n->function)
         return lower_call;
@@ -514,7 +521,8 @@ weir_status weir_lower(weir_node *n)
     return l.status;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------ */
+/* ---- all of them ------------------------------------------------------------------------------
+ */
 
 /* The functions a node was copied out of, innermost first. */
 typedef struct origin {

@@ -27,7 +27,8 @@ static weir_edge mapped(const pasting *p, weir_edge e)
 /* Reading a variable or naming it changes nothing. */
 static bool has_effect(const weir_node *n)
 {
-    static const char *const quiet[] = {"VarHandleOp", "ReadVariableOp", "Placeholder", "VariableV2"};
+    static const char *const quiet[] = {"VarHandleOp", "ReadVariableOp", "Placeholder",
+                                        "VariableV2"};
     for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
         if (weir_node_is(n, quiet[i]))
             return false;
@@ -131,7 +132,8 @@ static weir_status paste(pasting *p, weir_edge *out_results)
     return WEIR_OK;
 }
 
-weir_status weir_graph_paste(const weir_paste *how, weir_edge *out_results, weir_node_list *out_effects)
+weir_status weir_graph_paste(const weir_paste *how, weir_edge *out_results,
+                             weir_node_list *out_effects)
 {
     pasting p = {.how = how, .copies = WEIR_NEW_ARRAY(weir_node *, how->from->nodes.count)};
     weir_status s = paste(&p, out_results);

@@ -75,7 +75,8 @@ static weir_status add_cond(making *m)
 {
     const weir_while *w = m->what;
     weir_edge again;
-    WEIR_TRY(paste(m, "cond", w->cond, w->cond_in, m->at_cond, m->merges[0], &w->cond_out, 1, &again));
+    WEIR_TRY(
+        paste(m, "cond", w->cond, w->cond_in, m->at_cond, m->merges[0], &w->cond_out, 1, &again));
     if (weir_edge_dtype(again) != WEIR_BOOL)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "BuildWhileLoop: 'cond' argument must return a boolean output, got %s",
@@ -93,8 +94,8 @@ static weir_status add_cond(making *m)
 static weir_status add_body(making *m, weir_edge *out)
 {
     const weir_while *w = m->what;
-    WEIR_TRY(paste(m, "body", w->body, w->body_in, m->at_body, m->branches[0], w->body_out, w->count,
-                   m->results));
+    WEIR_TRY(paste(m, "body", w->body, w->body_in, m->at_body, m->branches[0], w->body_out,
+                   w->count, m->results));
     for (int i = 0; i < w->count; i++) {
         weir_node *next;
         if (weir_edge_dtype(m->results[i]) != weir_edge_dtype(w->init[i]))

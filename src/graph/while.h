@@ -17,6 +17,7 @@ typedef struct weir_while {
 } weir_while;
 
 /* Adds the loop to |g|; |out| gets the Exit nodes' outputs, one per variable. */
-WEIR_CHECKED weir_status weir_graph_add_while(weir_graph *g, const weir_while *what, weir_edge *out);
+WEIR_CHECKED weir_status weir_graph_add_while(weir_graph *g, const weir_while *what,
+                                              weir_edge *out);
 
 #endif

@@ -10,8 +10,9 @@ enum { UNKNOWN, INERT, MATTERS };
 /* Nodes whose running (or not) has no effect of its own, besides pure ones. */
 static bool is_quiet(const weir_node *n)
 {
-    static const char *const ops[] = {"VarHandleOp", "VariableV2", "ReadVariableOp", "_Arg",
-                                      "Placeholder", "PlaceholderV2", "PlaceholderWithDefault"};
+    static const char *const ops[] = {
+        "VarHandleOp", "VariableV2",    "ReadVariableOp",        "_Arg",
+        "Placeholder", "PlaceholderV2", "PlaceholderWithDefault"};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (weir_node_is(n, ops[i]))
             return true;

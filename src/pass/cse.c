@@ -46,8 +46,7 @@ static bool waits_for(const weir_node *n, const weir_node *from)
 static bool same(const weir_node *a, const weir_node *b)
 {
     if (a->site.def != b->site.def || a->site.in_count != b->site.in_count ||
-        a->controls.count != b->controls.count ||
-        strcmp(a->site.device, b->site.device) != 0)
+        a->controls.count != b->controls.count || strcmp(a->site.device, b->site.device) != 0)
         return false;
     for (int i = 0; i < a->site.in_count; i++)
         if (a->in[i].node != b->in[i].node || a->in[i].index != b->in[i].index)

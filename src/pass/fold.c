@@ -130,7 +130,8 @@ static weir_status fold_node(const weir_pass_env *env, weir_node *n)
         values[i] = out[i].tensor;
     weir_status s = WEIR_OK;
     for (int i = 0; ok && i < outs; i++)
-        ok = values[i].buffer && (int64_t)weir_tensor_bytes(&values[i]) <= env->options.fold_limit_bytes;
+        ok = values[i].buffer &&
+             (int64_t)weir_tensor_bytes(&values[i]) <= env->options.fold_limit_bytes;
     if (ok)
         s = replace(env, n, values, true);
     for (int i = 0; i < outs; i++)

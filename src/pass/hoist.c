@@ -130,8 +130,11 @@ static weir_status bring(const weir_node *c, const frame *f, weir_node **out)
         weir_a_bool("is_constant", true),
         weir_a_int("parallel_iterations", f->parallel_iterations),
     };
-    weir_node_spec spec = {
-        .op = "Enter", .in = &(weir_edge){outer, 0}, .in_count = 1, .attrs = attrs, .attr_count = 3};
+    weir_node_spec spec = {.op = "Enter",
+                           .in = &(weir_edge){outer, 0},
+                           .in_count = 1,
+                           .attrs = attrs,
+                           .attr_count = 3};
     return weir_pass_add(c, "", "/Enter", &spec, out);
 }
 

@@ -27,8 +27,9 @@ bool weir_pass_pure(const weir_node *n);
 /* True when one output of the node may be dead while another is not. */
 bool weir_pass_splits(const weir_node *n);
 /* Adds a node named "|prefix||name of like||suffix|" on the device that |like| was given. */
-WEIR_CHECKED weir_status weir_pass_add(const weir_node *like, const char *prefix, const char *suffix,
-                                       const weir_node_spec *spec, weir_node **out_node);
+WEIR_CHECKED weir_status weir_pass_add(const weir_node *like, const char *prefix,
+                                       const char *suffix, const weir_node_spec *spec,
+                                       weir_node **out_node);
 /* Everything that reads |n|'s only output reads |e| instead, and |n| goes. False (and nothing has
  * changed) when that would lose a control edge or grow the graph. */
 bool weir_pass_bypass(const weir_pass_env *env, weir_node *n, weir_edge e);

@@ -4,7 +4,8 @@
 #include "base/test.h"
 #include "session/session.h"
 
-/* ---- small graphs ----------------------------------------------------------------------------- */
+/* ---- small graphs -----------------------------------------------------------------------------
+ */
 
 static weir_graph *g;
 
@@ -17,7 +18,11 @@ static weir_node *add(const char *name, const char *op, const weir_edge *in, int
                       const weir_named_attr *attrs, int attr_count)
 {
     weir_node *n = NULL;
-    weir_node_spec spec = {.name = name, .op = op, .in = in, .in_count = in_count, .attrs = attrs,
+    weir_node_spec spec = {.name = name,
+                           .op = op,
+                           .in = in,
+                           .in_count = in_count,
+                           .attrs = attrs,
                            .attr_count = attr_count};
     CHECK_OK(weir_graph_add(g, &spec, &n));
     return n;
@@ -96,7 +101,8 @@ static float value_of(const char *name)
     return value ? *(const float *)value->tensor->data : 0;
 }
 
-/* ---- folding ---------------------------------------------------------------------------------- */
+/* ---- folding ----------------------------------------------------------------------------------
+ */
 
 TEST(constants_are_computed_ahead)
 {
@@ -125,10 +131,9 @@ TEST(a_folded_node_waits_for_what_it_waited_for)
 {
     begin();
     weir_edge x = fed("x", &pair);
-    weir_node *state = add("var", "VarHandleOp", NULL, 0,
-                           (weir_named_attr[]){weir_a_type("dtype", WEIR_FLOAT),
-                                               weir_a_shape("shape", &pair)},
-                           2);
+    weir_node *state =
+        add("var", "VarHandleOp", NULL, 0,
+            (weir_named_attr[]){weir_a_type("dtype", WEIR_FLOAT), weir_a_shape("shape", &pair)}, 2);
     weir_node *assign = NODE("assign", "AssignVariableOp", out(state), x);
     weir_node *sum = NODE("sum", "AddV2", number("a", 2), number("b", 3));
     weir_graph_add_control(assign, sum);
@@ -150,7 +155,8 @@ TEST(stateful_ops_are_not_folded)
     expect("shape = Const()\nr = RandomUniform(shape)\ny = Exp(r)\n");
 }
 
-/* ---- simplification --------------------------------------------------------------------------- */
+/* ---- simplification ---------------------------------------------------------------------------
+ */
 
 TEST(identities_and_neutral_elements_go)
 {
@@ -205,7 +211,8 @@ TEST(an_identity_that_is_waited_for_on_a_branch_stays)
            "c = Const(^pivot)\ny = Exp(c)\n");
 }
 
-/* ---- common subexpressions -------------------------------------------------------------------- */
+/* ---- common subexpressions --------------------------------------------------------------------
+ */
 
 TEST(common_subexpressions_are_computed_once)
 {
@@ -241,7 +248,8 @@ TEST(what_is_only_waited_for_is_not_computed)
     expect("shape = Const()\nr = RandomUniform(shape)\nx = Placeholder()\ny = Exp(x, ^r)\n");
 }
 
-/* ---- what must stay --------------------------------------------------------------------------- */
+/* ---- what must stay ---------------------------------------------------------------------------
+ */
 
 TEST(kept_nodes_survive)
 {

@@ -16,11 +16,25 @@ static bool is_one_of(const weir_node *n, const char *const *ops)
 
 bool weir_pass_pure(const weir_node *n)
 {
-    static const char *const special[] = {
-        "Merge",       "RefMerge",   "NextIteration", "RefNextIteration", "Exit",
-        "RefExit",     "Enter",      "RefEnter",      "Switch",           "RefSwitch",
-        "LoopCond",    "_Arg",       "_Retval",       "Placeholder",      "PlaceholderV2",
-        "PlaceholderWithDefault",    "ControlTrigger", "_SwitchN",        NULL};
+    static const char *const special[] = {"Merge",
+                                          "RefMerge",
+                                          "NextIteration",
+                                          "RefNextIteration",
+                                          "Exit",
+                                          "RefExit",
+                                          "Enter",
+                                          "RefEnter",
+                                          "Switch",
+                                          "RefSwitch",
+                                          "LoopCond",
+                                          "_Arg",
+                                          "_Retval",
+                                          "Placeholder",
+                                          "PlaceholderV2",
+                                          "PlaceholderWithDefault",
+                                          "ControlTrigger",
+                                          "_SwitchN",
+                                          NULL};
     if (!n->site.op || n->site.def->flags & (WEIR_STATEFUL | WEIR_NO_FOLD) || is_one_of(n, special))
         return false;
     for (int i = 0; i < n->site.in_count; i++)

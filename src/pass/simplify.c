@@ -7,7 +7,8 @@
 
 #include "pass/pass_impl.h"
 
-/* ---- what rules ask --------------------------------------------------------------------------- */
+/* ---- what rules ask ---------------------------------------------------------------------------
+ */
 
 static bool known_equal(const weir_shape *a, const weir_shape *b)
 {
@@ -77,7 +78,8 @@ static weir_edge none(void)
     return (weir_edge){0};
 }
 
-/* ---- rules that give back an input ------------------------------------------------------------ */
+/* ---- rules that give back an input ------------------------------------------------------------
+ */
 
 static weir_edge first_input(const weir_node *n)
 {
@@ -164,21 +166,41 @@ typedef struct rule {
 } rule;
 
 static const rule rules[] = {
-    {"Identity", first_input},    {"StopGradient", first_input}, {"PreventGradient", first_input},
-    {"Snapshot", first_input},    {"AddN", only_input},          {"ConcatV2", one_part},
-    {"Cast", same_type},          {"Bitcast", same_type},        {"Reshape", same_shape},
-    {"BroadcastTo", same_shape},  {"Squeeze", same_shape},       {"Transpose", identity_perm},
-    {"Pad", all_zeros},           {"Tile", all_ones},            {"Sum", no_axes},
-    {"Prod", no_axes},            {"Max", no_axes},              {"Min", no_axes},
-    {"Mean", no_axes},            {"Add", add_zero},             {"AddV2", add_zero},
-    {"Sub", subtract_zero},       {"Mul", times_one},            {"RealDiv", by_one},
-    {"Div", by_one},              {"Pow", by_one},               {"Neg", twice},
-    {"LogicalNot", twice},        {"Conj", twice},
+    {"Identity", first_input},
+    {"StopGradient", first_input},
+    {"PreventGradient", first_input},
+    {"Snapshot", first_input},
+    {"AddN", only_input},
+    {"ConcatV2", one_part},
+    {"Cast", same_type},
+    {"Bitcast", same_type},
+    {"Reshape", same_shape},
+    {"BroadcastTo", same_shape},
+    {"Squeeze", same_shape},
+    {"Transpose", identity_perm},
+    {"Pad", all_zeros},
+    {"Tile", all_ones},
+    {"Sum", no_axes},
+    {"Prod", no_axes},
+    {"Max", no_axes},
+    {"Min", no_axes},
+    {"Mean", no_axes},
+    {"Add", add_zero},
+    {"AddV2", add_zero},
+    {"Sub", subtract_zero},
+    {"Mul", times_one},
+    {"RealDiv", by_one},
+    {"Div", by_one},
+    {"Pow", by_one},
+    {"Neg", twice},
+    {"LogicalNot", twice},
+    {"Conj", twice},
 };
 
 static weir_edge stand_in(const weir_node *n)
 {
-    if (n->site.out_count != 1 || n->site.in_count == 0 || weir_dtype_is_ref(weir_edge_type(n->in[0])))
+    if (n->site.out_count != 1 || n->site.in_count == 0 ||
+        weir_dtype_is_ref(weir_edge_type(n->in[0])))
         return none();
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (weir_node_is(n, rules[i].op))
@@ -186,7 +208,8 @@ static weir_edge stand_in(const weir_node *n)
     return none();
 }
 
-/* ---- rules that change the op ----------------------------------------------------------------- */
+/* ---- rules that change the op -----------------------------------------------------------------
+ */
 
 /* |n| becomes |op| of |in|: a new node takes its users and what it waited for. */
 static weir_status become(weir_node *n, const char *op, const weir_edge *in, int in_count)
@@ -262,7 +285,8 @@ static weir_status rewrite(weir_node *n)
     return WEIR_OK;
 }
 
-/* ---- the pass --------------------------------------------------------------------------------- */
+/* ---- the pass ---------------------------------------------------------------------------------
+ */
 
 weir_status weir_pass_simplify(weir_graph *g, const weir_pass_env *env)
 {
