@@ -193,9 +193,10 @@ void weir_random_full_ints(const weir_par *par, weir_philox gen, weir_elem elem,
 
 static const double bound = 2.0;
 
-static void truncated_f32(weir_philox_single *s, float *y)
+/* Fills y from |n| on. */
+static void truncated_f32(weir_philox_single *s, int n, float *y)
 {
-    for (int n = 0; n < 4;) {
+    while (n < 4) {
         float v[2];
         uint32_t x0 = weir_philox_u32(s), x1 = weir_philox_u32(s);
         normal_f32(x0, x1, &v[0], &v[1]);
@@ -234,7 +235,7 @@ static void truncated_group(const fill *f, int64_t g)
         return;
     }
     float y[4];
-    truncated_f32(&s, y);
+    truncated_f32(&s, 0, y);
     for (int i = 0; i < n; i++) {
         if (f->size == 4)
             ((float *)f->out)[at + i] = y[i];
@@ -249,21 +250,38 @@ static void truncated_groups(void *ctx, int64_t begin, int64_t end)
         truncated_group(ctx, g);
 }
 
-/* Most groups take the four numbers of their first block. Those with one outside the bound, or so
- * near to it that the last bits decide, are made one by one. */
+/* A group whose first block gave the four numbers at |y|: those outside the bound give way to the
+ * next ones of its stream. */
+static void truncated_rest(const fill *f, int64_t g, float *y)
+{
+    const float slack = 1e-4f;
+    int n = 0;
+    for (int k = 0; k < 4; k++) {
+        float a = fabsf(y[k]);
+        if (a > (float)bound - slack && a < (float)bound + slack) {
+            truncated_group(f, g); /* the last bits decide: made by the definition */
+            return;
+        }
+        if (a < (float)bound)
+            y[n++] = y[k];
+    }
+    if (n == 4)
+        return;
+    weir_philox gen = f->gen;
+    weir_philox_skip(&gen, (uint64_t)g * f->blocks + 1);
+    weir_philox_single s = weir_philox_singles(&gen);
+    truncated_f32(&s, n, y);
+}
+
 static void truncated_batches(void *ctx, int64_t begin, int64_t end)
 {
     const fill *f = ctx;
-    const float sure = (float)bound - 1e-4f;
+    const weir_random_batch *batch = WEIR_ISA_PICK(weir_random_batch);
     for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= f->count; begin += WEIR_BATCH) {
         float *y = (float *)f->out + begin * 4;
-        WEIR_ISA_PICK(weir_random_batch)
-            ->normals(&f->gen, (uint64_t)begin * f->blocks, f->blocks, y);
-        for (int i = 0; i < WEIR_BATCH; i++) {
-            const float *v = y + 4 * i;
-            if (!(fabsf(v[0]) < sure && fabsf(v[1]) < sure && fabsf(v[2]) < sure && fabsf(v[3]) < sure))
-                truncated_group(f, begin + i);
-        }
+        batch->normals(&f->gen, (uint64_t)begin * f->blocks, f->blocks, y);
+        for (int i = 0; i < WEIR_BATCH; i++)
+            truncated_rest(f, begin + i, y + 4 * i);
     }
     truncated_groups(ctx, begin, end);
 }
