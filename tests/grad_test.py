@@ -23,6 +23,9 @@ import graphs
 import small_models
 from worker import Crash, Worker
 
+from tensorflow.python.framework import function
+from tensorflow.python.ops import gen_functional_ops as functional_ops
+
 tf = graphs.tf
 v1 = tf.compat.v1
 CASES = []
@@ -532,6 +535,16 @@ def control_flow_in_a_call(feed):
     def f(a):
         return repeat(3, lambda i, v: [v1.cond(i < 1, lambda: v * a, lambda: tf.sin(v))], [a])[0]
     return [f(x)], [x]
+
+
+@case(reference=False, numeric=True)
+def symbolic_gradient(feed):
+    x, dy = feed(rand(3)), feed(rand(3, seed=1))
+
+    @function.Defun(tf.float64)
+    def f(a):
+        return tf.sin(a) * a
+    return list(functional_ops.symbolic_gradient(input=[x, dy], Tout=[tf.float64], f=f)), [x, dy]
 
 
 # ---- models ----------------------------------------------------------------------------------------

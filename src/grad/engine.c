@@ -1,5 +1,6 @@
 /* grad/engine.c - one differentiation from beginning to end. */
 #include "grad/grad_impl.h"
+#include "grad/symbolic.h"
 #include "graph/lower.h"
 #include "graph/refine.h"
 
@@ -182,31 +183,42 @@ static void analyse(weir_engine *e, const weir_gradients *what)
     find_between(e, what);
 }
 
+static bool is_closed(const weir_node *n)
+{
+    return weir_lower_serves(n) || weir_node_is(n, "SymbolicGradient");
+}
+
+/* Opens up what lies between x and y; gives how many there were. */
+static weir_status open_between(weir_engine *e, int *out_count)
+{
+    size_t count = e->graph->nodes.count;
+    *out_count = 0;
+    for (size_t i = 0; i < count && i < e->infos.count; i++) {
+        weir_node *n = e->graph->nodes.at[i];
+        if (n->removed || !e->infos.at[i] || !e->infos.at[i]->between || !is_closed(n))
+            continue;
+        WEIR_TRY(weir_lower_serves(n) ? weir_lower(n) : weir_symbolic_open(n));
+        ++*out_count;
+    }
+    return WEIR_OK;
+}
+
 /* Calls and functional control flow on the way are opened up; what they held is looked at anew. */
 static weir_status analyse_open(weir_engine *e, const weir_gradients *what)
 {
-    weir_graph_refine_loops(e->graph);
-    for (int round = 0; round < WEIR_LOWER_DEPTH; round++) {
+    size_t most = e->graph->nodes.count + WEIR_LOWER_NODES;
+    for (int round = 0; round < WEIR_LOWER_DEPTH && e->graph->nodes.count <= most; round++) {
+        int opened;
+        weir_graph_refine_loops(e->graph);
         analyse(e, what);
-        bool opened = false;
-        size_t count = e->graph->nodes.count;
-        for (size_t i = 0; i < count && i < e->infos.count; i++) {
-            weir_node *n = e->graph->nodes.at[i];
-            if (n->removed || !e->infos.at[i] || !e->infos.at[i]->between || !weir_lower_serves(n))
-                continue;
-            WEIR_TRY(weir_lower(n));
-            opened = true;
-        }
+        WEIR_TRY(open_between(e, &opened));
         if (!opened)
             return WEIR_OK;
         forget(e);
-        weir_graph_refine_loops(e->graph);
     }
-    return weir_error(
-        WEIR_INVALID_ARGUMENT,
-        "functions between y and x call each other more than %d deep; the gradient of "
-        "recursive functions is not defined",
-        WEIR_LOWER_DEPTH);
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "functions between y and x call each other without end; the gradient of "
+                      "recursive functions is not defined");
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

@@ -123,16 +123,18 @@ static void fini(opening *o)
     weir_free(o->dx);
 }
 
+weir_status weir_symbolic_open(weir_node *n)
+{
+    opening o = {.n = n};
+    weir_status s = open_node(&o);
+    fini(&o);
+    return s;
+}
+
 weir_status weir_symbolic_open_all(weir_graph *g)
 {
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < g->nodes.count && !s; i++) {
-        weir_node *n = g->nodes.at[i];
-        if (n->removed || !weir_node_is(n, "SymbolicGradient"))
-            continue;
-        opening o = {.n = n};
-        s = open_node(&o);
-        fini(&o);
-    }
-    return s;
+    for (size_t i = 0; i < g->nodes.count; i++)
+        if (!g->nodes.at[i]->removed && weir_node_is(g->nodes.at[i], "SymbolicGradient"))
+            WEIR_TRY(weir_symbolic_open(g->nodes.at[i]));
+    return WEIR_OK;
 }

@@ -4,9 +4,10 @@
 
 #include "graph/graph.h"
 
-/* Opens up every SymbolicGradient node: its function's body and gradient are added to the graph,
- * and the node becomes IdentityN of the results. Its inputs are the function's arguments, then the
- * gradients of its results; its outputs the gradients of the arguments. */
+/* Opens up one SymbolicGradient node, or all of a graph: its function's body and gradient are added
+ * to the graph, and the node becomes IdentityN of the results. Its inputs are the function's
+ * arguments, then the gradients of its results; its outputs the gradients of the arguments. */
+WEIR_CHECKED weir_status weir_symbolic_open(weir_node *n);
 WEIR_CHECKED weir_status weir_symbolic_open_all(weir_graph *g);
 
 #endif

@@ -11,7 +11,10 @@
 
 #include "graph/graph.h"
 
-enum { WEIR_LOWER_DEPTH = 100 }; /* functions within functions, at most */
+enum {
+    WEIR_LOWER_DEPTH = 100,    /* functions within functions, at most */
+    WEIR_LOWER_NODES = 500000, /* and what they may grow a graph by */
+};
 
 bool weir_lower_serves(const weir_node *n);
 /* Opens up one node; functional nodes of its body are left as they are. */

@@ -1,0 +1,19 @@
+/* ops/flow/symbolic_gradient.c - SymbolicGradient: the gradient of a function.
+ *
+ * It is opened up before a plan is made (grad/symbolic.h); none reaches a step.
+ */
+#include "op/op.h"
+
+static weir_status not_opened(weir_call *c)
+{
+    return weir_error(WEIR_UNIMPLEMENTED, "SymbolicGradient '%s' runs only as part of a graph",
+                      c->site->name);
+}
+
+const weir_op weir_op_symbolic_gradient = {
+    .name = "SymbolicGradient",
+    .in = "input: Tin",
+    .out = "output: Tout",
+    .attrs = "Tin: list(type) >= 1; Tout: list(type) >= 1; f: func",
+    .kernels = {{WEIR_CPU, "*", not_opened, WEIR_OWN_OUTPUTS}},
+};
