@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "tensor/proto.h"
+#include "tensor/values.h"
 
 /* ---- AttrValue, reading --------------------------------------------------------------------- */
 
@@ -314,6 +315,22 @@ void weir_attr_export(const weir_attr *a, weir_buf *out)
 
 /* ---- OpDef ---------------------------------------------------------------------------------- */
 
+/* A default that is a tensor is written by its values, as TensorFlow's definitions have it. */
+static void put_default(weir_buf *out, const weir_attr *a)
+{
+    if (a->kind != WEIR_ATTR_TENSOR || a->is_list) {
+        weir_attr_export(a, out);
+        return;
+    }
+    size_t mark = weir_pb_begin(out, 8);
+    weir_pb_put_varint(out, 1, a->tensor->dtype);
+    size_t inner = weir_pb_begin(out, 2);
+    weir_shape_encode(&a->tensor->shape, out);
+    weir_pb_end(out, inner);
+    weir_status_free(weir_tensor_encode_values(a->tensor, out));
+    weir_pb_end(out, mark);
+}
+
 static void put_arg(weir_buf *out, uint32_t field, const weir_opdef *def, const weir_argdef *a)
 {
     size_t mark = weir_pb_begin(out, field);
@@ -343,7 +360,7 @@ static void put_attrdef(weir_buf *out, const weir_attrdef *a)
     weir_pb_put_str(out, 2, type);
     if (a->has_default) {
         size_t inner = weir_pb_begin(out, 3);
-        weir_attr_export(&a->otherwise, out);
+        put_default(out, &a->otherwise);
         weir_pb_end(out, inner);
     }
     weir_pb_put_varint_nz(out, 5, a->has_min);

@@ -10,7 +10,7 @@
 
 #include "io/checkpoint.h"
 #include "io/table.h"
-#include "io/tensor_values.h"
+#include "tensor/values.h"
 
 enum { MAX_DATA_BYTES = INT32_MAX };
 

@@ -1,10 +1,10 @@
-/* io/tensor_values.h - a tensor's values in the repeated fields of a TensorProto.
+/* tensor/values.h - a tensor's values in the repeated fields of a TensorProto.
  *
  * Most writers put tensor_content instead (tensor/proto.h); old checkpoints are read by programs
  * that look at the repeated fields only.
  */
-#ifndef WEIR_IO_TENSOR_VALUES_H
-#define WEIR_IO_TENSOR_VALUES_H
+#ifndef WEIR_TENSOR_VALUES_H
+#define WEIR_TENSOR_VALUES_H
 
 #include "tensor/proto.h"
 

@@ -1,5 +1,5 @@
-/* io/tensor_values.c - which repeated field a dtype's values go to, and how. */
-#include "io/tensor_values.h"
+/* tensor/values.c - which repeated field a dtype's values go to, and how. */
+#include "tensor/values.h"
 
 #include "tensor/tstring.h"
 

@@ -1,0 +1,202 @@
+/* ops/parsing/decode_csv.c - DecodeCSV: lines of fields into one tensor a column. */
+#include <inttypes.h>
+
+#include "base/number.h"
+#include "ops/common/strs.h"
+
+enum { OUT_TYPES, FIELD_DELIM, QUOTES, NA_VALUE, SELECT_COLS };
+
+static weir_status infer(weir_infer *i)
+{
+    for (int in = 1; in < i->in_count; in++) {
+        const weir_shape *d = i->in[in];
+        WEIR_TRY(weir_infer_rank_at_most(i, in, 1));
+        if (d->rank == 1 && d->dims[0] > 1)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Shape of a default must be a length-0 or length-1 vector, or a "
+                              "scalar.");
+    }
+    for (int o = 0; o < i->out_count; o++)
+        i->out[o] = *i->in[0];
+    return WEIR_OK;
+}
+
+/* The fields of one record; texts of quoted ones are kept apart, unescaped. */
+typedef struct fields {
+    WEIR_VEC(weir_str) all;
+    weir_arena texts;
+} fields;
+
+typedef struct reader {
+    weir_str rest;
+    char delim;
+    bool quotes;
+} reader;
+
+static void skip(reader *r, size_t n)
+{
+    r->rest = (weir_str){r->rest.at + n, r->rest.length - n};
+}
+
+static weir_status quoted_field(reader *r, fields *f)
+{
+    char *text = weir_arena_alloc(&f->texts, r->rest.length), *to = text;
+    for (;;) {
+        if (r->rest.length == 0)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Quoted field has to end with quote followed by delim or end");
+        char c = r->rest.at[0];
+        bool doubled = c == '"' && r->rest.length > 1 && r->rest.at[1] == '"';
+        skip(r, doubled ? 2 : 1);
+        if (c != '"' || doubled) {
+            *to++ = c;
+            continue;
+        }
+        if (r->rest.length && r->rest.at[0] != r->delim)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Quote inside a string has to be escaped by another quote");
+        weir_vec_push(&f->all, (weir_str){text, (size_t)(to - text)});
+        return WEIR_OK;
+    }
+}
+
+static weir_status plain_field(reader *r, fields *f)
+{
+    size_t n = 0;
+    for (; n < r->rest.length && r->rest.at[n] != r->delim; n++) {
+        char c = r->rest.at[n];
+        if (r->quotes && (c == '"' || c == '\n' || c == '\r'))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Unquoted fields cannot have quotes/CRLFs inside");
+    }
+    weir_vec_push(&f->all, (weir_str){r->rest.at, n});
+    skip(r, n);
+    return WEIR_OK;
+}
+
+static weir_status cut(weir_str record, char delim, bool quotes, fields *f)
+{
+    reader r = {record, delim, quotes};
+    f->all.count = 0;
+    while (r.rest.length) {
+        bool quoted = quotes && r.rest.at[0] == '"';
+        if (quoted)
+            skip(&r, 1);
+        WEIR_TRY(quoted ? quoted_field(&r, f) : plain_field(&r, f));
+        if (r.rest.length == 0)
+            break;
+        skip(&r, 1);
+        if (r.rest.length == 0) /* a delimiter at the end starts one more, empty field */
+            weir_vec_push(&f->all, WEIR_STR(""));
+    }
+    return WEIR_OK;
+}
+
+/* Only the selected columns stay. */
+static void select(fields *f, const weir_attr *columns)
+{
+    size_t n = 0;
+    for (int i = 0; i < columns->count; i++)
+        if ((size_t)columns->is[i] < f->all.count)
+            f->all.at[n++] = f->all.at[columns->is[i]];
+    f->all.count = n;
+}
+
+static bool parse(weir_str s, weir_tensor *out, int64_t i)
+{
+    int64_t wide;
+    switch (out->dtype) {
+    case WEIR_INT32:
+        if (!weir_parse_i64(s, &wide) || wide < INT32_MIN || wide > INT32_MAX)
+            return false;
+        ((int32_t *)out->data)[i] = (int32_t)wide;
+        return true;
+    case WEIR_INT64:
+        return weir_parse_i64(s, (int64_t *)out->data + i);
+    case WEIR_FLOAT:
+        return weir_parse_f32(s, (float *)out->data + i);
+    case WEIR_DOUBLE:
+        return weir_parse_f64(s, (double *)out->data + i);
+    default:
+        weir_str_put(out, i, s);
+        return true;
+    }
+}
+
+static weir_status put_field(weir_call *c, weir_str s, int field, int64_t record)
+{
+    const weir_tensor *otherwise = weir_in(c, 1 + field);
+    weir_tensor *out = weir_out(c, field);
+    weir_str na = weir_site_str(c->site, NA_VALUE);
+    if (s.length == 0 || weir_str_eq(s, na)) {
+        if (weir_tensor_count(otherwise) != 1)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Field %d is required but missing in record %" PRId64 "!", field,
+                              record);
+        size_t size = weir_dtype_size(out->dtype);
+        weir_elements_copy(out->dtype, (char *)out->data + (size_t)record * size, otherwise->data,
+                           1);
+        return WEIR_OK;
+    }
+    if (!parse(s, out, record))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Field %d in record %" PRId64 " is not a valid %s: %.*s", field, record,
+                          weir_dtype_name(out->dtype), WEIR_STR_ARG(s));
+    return WEIR_OK;
+}
+
+static weir_status check_attrs(const weir_site *s)
+{
+    const weir_attr *columns = weir_site_list(s, SELECT_COLS);
+    if (weir_site_str(s, FIELD_DELIM).length != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "field_delim should be only 1 char");
+    if (columns->count && columns->count != s->out_count)
+        return weir_error(WEIR_INVALID_ARGUMENT, "select_cols should match output size");
+    for (int i = 0; i < columns->count; i++)
+        if (columns->is[i] < 0 || (i && columns->is[i] <= columns->is[i - 1]))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "select_cols should be strictly increasing indices");
+    return WEIR_OK;
+}
+
+static weir_status decode_records(weir_call *c, fields *f)
+{
+    const weir_tensor *records = weir_in(c, 0);
+    const weir_attr *columns = weir_site_list(c->site, SELECT_COLS);
+    char delim = weir_site_str(c->site, FIELD_DELIM).at[0];
+    for (int64_t r = 0; r < weir_tensor_count(records); r++) {
+        WEIR_TRY(cut(weir_str_at(records, r), delim, weir_site_bool(c->site, QUOTES), f));
+        if (columns->count)
+            select(f, columns);
+        if ((int)f->all.count != c->site->out_count)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Expect %d fields but have %zu in record %" PRId64,
+                              c->site->out_count, f->all.count, r);
+        for (int k = 0; k < c->site->out_count; k++)
+            WEIR_TRY(put_field(c, f->all.at[k], k, r));
+    }
+    return WEIR_OK;
+}
+
+static weir_status decode_csv(weir_call *c)
+{
+    WEIR_TRY(check_attrs(c->site));
+    fields f = {0};
+    weir_arena_init(&f.texts);
+    weir_status status = decode_records(c, &f);
+    weir_vec_fini(&f.all);
+    weir_arena_fini(&f.texts);
+    return status;
+}
+
+const weir_op weir_op_decode_csv = {
+    .name = "DecodeCSV",
+    .in = "records: string; record_defaults: OUT_TYPE",
+    .out = "output: OUT_TYPE",
+    .attrs = "OUT_TYPE: list({float, double, int32, int64, string}) >= 1; field_delim: string = "
+             "\",\"; use_quote_delim: bool = true; na_value: string = \"\"; select_cols: list(int) "
+             "= []",
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", decode_csv}},
+};
