@@ -45,10 +45,11 @@ const weir_op weir_op_bitcast = {
     .name = "Bitcast",
     .in = "input: T",
     .out = "output: type",
-    .attrs = "T: {bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, "
-             "int16, complex64, complex128, qint8, quint8, qint16, quint16, qint32}; "
-             "type: {bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, "
-             "int16, complex64, complex128, qint8, quint8, qint16, quint16, qint32}",
+    .attrs =
+        "T: {bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, "
+        "int16, complex64, complex128, qint8, quint8, qint16, quint16, qint32}; "
+        "type: {bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, "
+        "int16, complex64, complex128, qint8, quint8, qint16, quint16, qint32}",
     .infer = infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},

@@ -1,4 +1,5 @@
-/* ops/array/check_numerics.c - CheckNumerics, CheckNumericsV2: fails on what is not a finite number. */
+/* ops/array/check_numerics.c - CheckNumerics, CheckNumericsV2: fails on what is not a finite
+ * number. */
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 
@@ -55,7 +56,7 @@ static weir_status check(weir_call *call)
 static weir_status check_v2(weir_call *call)
 {
     static const char *const words[] = {
-        NULL,  "+Inf",          "-Inf",          "-Inf and +Inf",
+        NULL,  "+Inf",         "-Inf",         "-Inf and +Inf",
         "NaN", "+Inf and NaN", "-Inf and NaN", "-Inf, +Inf, and NaN",
     };
     unsigned seen = scan(weir_in(call, 0));

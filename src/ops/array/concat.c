@@ -19,7 +19,8 @@ static layout layout_v2(int in_count)
     return (layout){in_count - 1, 0, in_count - 1};
 }
 
-/* Every input must agree with the first on all dims but |axis|; what they agree on goes to |out|. */
+/* Every input must agree with the first on all dims but |axis|; what they agree on goes to |out|.
+ */
 static weir_status merge_input(weir_infer *i, layout l, int k, int axis, weir_shape *out)
 {
     const weir_shape *s = i->in[l.first + k];
@@ -147,8 +148,8 @@ static bool grad_by_split(weir_grad *g, layout l)
     }
     for (int k = 0; k < l.count; k++) {
         const weir_shape *x = weir_edge_shape(weir_grad_node(g)->in[l.first + k]);
-        int64_t d = x->rank < 0 || a >= x->rank || a < -x->rank ? -1
-                                                               : x->dims[a < 0 ? a + x->rank : a];
+        int64_t d =
+            x->rank < 0 || a >= x->rank || a < -x->rank ? -1 : x->dims[a < 0 ? a + x->rank : a];
         if (d < 0) {
             weir_tensor_release(&sizes);
             return false;
@@ -156,11 +157,11 @@ static bool grad_by_split(weir_grad *g, layout l)
         weir_int_set(&sizes, k, d);
     }
     int32_t a32 = (int32_t)a;
-    weir_node *split = weir_grad_node_add(
-        g, "SplitV",
-        WEIR_IN(weir_grad_dy(g, 0), weir_grad_const(g, sizes),
-                weir_grad_const(g, weir_tensor_scalar(WEIR_INT32, &a32))),
-        WEIR_ATTRS(weir_a_int("num_split", l.count)));
+    weir_node *split =
+        weir_grad_node_add(g, "SplitV",
+                           WEIR_IN(weir_grad_dy(g, 0), weir_grad_const(g, sizes),
+                                   weir_grad_const(g, weir_tensor_scalar(WEIR_INT32, &a32))),
+                           WEIR_ATTRS(weir_a_int("num_split", l.count)));
     for (int k = 0; split && k < l.count; k++)
         weir_grad_set(g, l.first + k, (weir_edge){split, k});
     return true;

@@ -25,9 +25,8 @@ static weir_status check_shape(weir_call *call, int k, int64_t axis)
         if (d != axis && weir_int_at(s, d) != weir_int_at(first, d))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "All dimensions except %" PRId64
-                              " must match. Input %d has shape [%" PRId64
-                              "] at dim %" PRId64 " and doesn't match input 0 with shape [%" PRId64
-                              "].",
+                              " must match. Input %d has shape [%" PRId64 "] at dim %" PRId64
+                              " and doesn't match input 0 with shape [%" PRId64 "].",
                               axis, k - 1, weir_int_at(s, d), d, weir_int_at(first, d));
     return WEIR_OK;
 }

@@ -22,10 +22,9 @@ weir_status weir_diagonals_read(const weir_tensor *k, weir_diagonals *d)
                           "diag_index must be a scalar or vector, received shape: %s",
                           WEIR_SHAPE_STR(&k->shape));
     if (count != 1 && count != 2)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "diag_index must have only one or two elements, received %" PRId64
-                          " elements.",
-                          count);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "diag_index must have only one or two elements, received %" PRId64 " elements.", count);
     d->lower = v[0];
     d->upper = v[count - 1];
     if (d->lower > d->upper)

@@ -24,7 +24,8 @@ void weir_diagonals_align(weir_str align, weir_diagonals *d);
 WEIR_CHECKED weir_status weir_diagonals_check(weir_diagonals *d);
 /* Length of diagonal |k| of the matrix. */
 int64_t weir_diagonal_length(const weir_diagonals *d, int64_t k);
-/* The shape of the packed diagonals of matrices of |shape|: one row only has no dimension for it. */
+/* The shape of the packed diagonals of matrices of |shape|: one row only has no dimension for it.
+ */
 weir_shape weir_diagonals_shape(const weir_diagonals *d, const weir_shape *matrices);
 
 /* Moves the diagonals of |batch| matrices into or out of their packed form. */

@@ -38,12 +38,13 @@ static weir_status infer(weir_infer *i)
         const weir_tensor *indices = weir_infer_value(i, k);
         WEIR_TRY(rest_of(i, n, k, &more));
         if (!weir_shape_compatible(&rest, &more))
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Need data[0].shape[%d:] = data[%d].shape[%d:], got data[0].shape = %s, "
-                              "data[%d].shape = %s, indices[0].shape = %s, indices[%d].shape = %s",
-                              i->in[0]->rank, k, i->in[k]->rank, WEIR_SHAPE_STR(i->in[n]), k,
-                              WEIR_SHAPE_STR(i->in[n + k]), WEIR_SHAPE_STR(i->in[0]), k,
-                              WEIR_SHAPE_STR(i->in[k]));
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "Need data[0].shape[%d:] = data[%d].shape[%d:], got data[0].shape = %s, "
+                "data[%d].shape = %s, indices[0].shape = %s, indices[%d].shape = %s",
+                i->in[0]->rank, k, i->in[k]->rank, WEIR_SHAPE_STR(i->in[n]), k,
+                WEIR_SHAPE_STR(i->in[n + k]), WEIR_SHAPE_STR(i->in[0]), k,
+                WEIR_SHAPE_STR(i->in[k]));
         WEIR_TRY(weir_infer_merge(&rest, &more, &rest));
         int64_t need = indices ? largest_index(indices) + 1 : -1;
         rows = rows < 0 || need < 0 ? -1 : need > rows ? need : rows;

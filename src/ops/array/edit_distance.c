@@ -61,10 +61,11 @@ static weir_status infer(weir_infer *i)
         return WEIR_OK;
     int64_t rank = weir_tensor_count(a);
     if (rank != weir_tensor_count(b) || rank < 2 || rank > WEIR_MAX_RANK)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Expected hypothesis_shape.elements == truth_shape.elements >= 2, but saw: "
-                          "%" PRId64 " and %" PRId64,
-                          rank, weir_tensor_count(b));
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Expected hypothesis_shape.elements == truth_shape.elements >= 2, but saw: "
+            "%" PRId64 " and %" PRId64,
+            rank, weir_tensor_count(b));
     i->out[0].rank = (int)rank - 1;
     for (int d = 0; d < rank - 1; d++) {
         int64_t x = weir_int_at(a, d), y = weir_int_at(b, d);
@@ -150,7 +151,8 @@ static weir_status run(weir_call *call)
     weir_tensor_zero(&call->run->par, y);
     for (int64_t i = 0, j = 0; i < h.count || j < t.count;) {
         int first = order(&h, i, &t, j);
-        int64_t i_end = first <= 0 ? group_end(&h, i) : i, j_end = first >= 0 ? group_end(&t, j) : j;
+        int64_t i_end = first <= 0 ? group_end(&h, i) : i,
+                j_end = first >= 0 ? group_end(&t, j) : j;
         float v = scaled(distance(&h, i, i_end, &t, j, j_end), j_end - j, normalize);
         WEIR_TRY(first <= 0 ? store(y, &h, i, v) : store(y, &t, j, v));
         i = i_end;

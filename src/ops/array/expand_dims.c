@@ -7,8 +7,8 @@ static weir_status expand(const weir_shape *x, int64_t dim, weir_shape *y)
 {
     if (dim < -1 - x->rank || dim > x->rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Tried to expand dim index %" PRId64 " for tensor with %d dimensions.", dim,
-                          x->rank);
+                          "Tried to expand dim index %" PRId64 " for tensor with %d dimensions.",
+                          dim, x->rank);
     if (dim < 0)
         dim += x->rank + 1;
     y->rank = 0;
@@ -26,7 +26,8 @@ static weir_status infer(weir_infer *i)
     int64_t dim;
     const weir_tensor *value = weir_infer_value(i, 1);
     if (value && weir_tensor_count(value) != 1)
-        return weir_error(WEIR_INVALID_ARGUMENT, "'dim' input must be a tensor with a single value");
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "'dim' input must be a tensor with a single value");
     if (i->in[0]->rank < 0)
         return WEIR_OK;
     if (weir_infer_value_int(i, 1, &dim))

@@ -1,5 +1,5 @@
-/* ops/array/extract_patches.c - ExtractImagePatches, ExtractVolumePatches: every window laid out along
- * the channels.
+/* ops/array/extract_patches.c - ExtractImagePatches, ExtractVolumePatches: every window laid out
+ * along the channels.
  *
  * Images are volumes of one plane; the loops know volumes only.
  */
@@ -53,8 +53,7 @@ static weir_status make_windows(const weir_shape *x, int rank, const weir_attr *
                           "ksizes, strides and rates must have %d values each", rank);
     if (sizes->is[0] != 1 || sizes->is[rank - 1] != 1 || strides->is[0] != 1 ||
         strides->is[rank - 1] != 1)
-        return weir_error(WEIR_UNIMPLEMENTED,
-                          "Only support ksizes and strides across space.");
+        return weir_error(WEIR_UNIMPLEMENTED, "Only support ksizes and strides across space.");
     w->known = true;
     w->at[0] = (axis){.in = 1, .out = 1, .size = 1, .stride = 1, .rate = 1};
     for (int d = 1; d < rank - 1; d++) {
@@ -161,8 +160,8 @@ static weir_status run(weir_call *call)
     return WEIR_OK;
 }
 
-/* Cutting patches is a convolution with a filter that copies each element of a window to a channel of
- * its own, so dx is that convolution's gradient by its input. */
+/* Cutting patches is a convolution with a filter that copies each element of a window to a channel
+ * of its own, so dx is that convolution's gradient by its input. */
 static weir_status copying_filter(const int64_t *sizes, int64_t channels, weir_tensor *out)
 {
     int64_t per_window = sizes[1] * sizes[2] * channels;
@@ -181,10 +180,9 @@ static weir_edge put_back(weir_grad *g, weir_edge dy, weir_edge filter)
                               WEIR_ATTRS(weir_a_type("DstT", weir_edge_dtype(dy))));
     weir_named_attr dilations = weir_grad_attr(g, "rates");
     dilations.name = "dilations";
-    return weir_grad_op(g, "Conv2DBackpropInput",
-                        WEIR_IN(weir_grad_shape_of(g, weir_grad_x(g, 0)), filter, dy),
-                        WEIR_ATTRS(weir_grad_attr(g, "strides"), weir_grad_attr(g, "padding"),
-                                   dilations));
+    return weir_grad_op(
+        g, "Conv2DBackpropInput", WEIR_IN(weir_grad_shape_of(g, weir_grad_x(g, 0)), filter, dy),
+        WEIR_ATTRS(weir_grad_attr(g, "strides"), weir_grad_attr(g, "padding"), dilations));
 }
 
 static weir_status image_grad(weir_grad *g)
@@ -230,8 +228,9 @@ const weir_op weir_op_extract_volume_patches = {
     .name = "ExtractVolumePatches",
     .in = "input: T",
     .out = "patches: T",
-    .attrs = "ksizes: list(int) >= 5; strides: list(int) >= 5; T: {float, double, int32, uint8, "
-             "int16, int8, int64, bfloat16, uint16, half, uint32, uint64}; padding: {'SAME', 'VALID'}",
+    .attrs =
+        "ksizes: list(int) >= 5; strides: list(int) >= 5; T: {float, double, int32, uint8, "
+        "int16, int8, int64, bfloat16, uint16, half, uint32, uint64}; padding: {'SAME', 'VALID'}",
     .infer = infer,
     .kernels = {{WEIR_CPU, "*", run}},
 };

@@ -97,9 +97,11 @@ static weir_status infer_v2(weir_infer *i)
     return infer_with(i, o);
 }
 
-/* ---- running ---------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------------
+ */
 
-/* params as [batch, outer, limit, run], indices as [batch, count], output [batch, outer, count, run] */
+/* params as [batch, outer, limit, run], indices as [batch, count], output [batch, outer, count,
+ * run] */
 typedef struct gather_work {
     const weir_tensor *params, *indices;
     weir_tensor *out;
@@ -111,7 +113,7 @@ typedef struct gather_work {
 #define GATHER_SHORT(bytes)                                                                        \
     case bytes:                                                                                    \
         for (int64_t j = first; j < last; j++, dst += bytes)                                       \
-            memcpy(dst, src + weir_index_at(w->indices, at + j) * (bytes), bytes);                \
+            memcpy(dst, src + weir_index_at(w->indices, at + j) * (bytes), bytes);                 \
         return;
 
 /* Entries [first, last) of one row of indices, which begins at |at|. */

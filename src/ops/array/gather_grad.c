@@ -55,10 +55,9 @@ static weir_edge tall_indices(weir_grad *g, weir_edge indices, weir_edge batches
 {
     weir_dtype index = weir_edge_dtype(indices);
     weir_edge one = weir_grad_int32(g, 1), scalar = weir_grad_const_int32(g, NULL, 0);
-    weir_edge range =
-        weir_grad_op(g, "Range",
-                     WEIR_IN(weir_grad_int32(g, 0), weir_grad_reshape(g, batches, scalar), one),
-                     WEIR_NO_ATTRS);
+    weir_edge range = weir_grad_op(
+        g, "Range", WEIR_IN(weir_grad_int32(g, 0), weir_grad_reshape(g, batches, scalar), one),
+        WEIR_NO_ATTRS);
     weir_edge start = weir_grad_mul(g, range, limit);
     if (index != WEIR_INT32)
         start = weir_grad_op(g, "Cast", WEIR_IN(start), WEIR_ATTRS(weir_a_type("DstT", index)));
@@ -68,7 +67,8 @@ static weir_edge tall_indices(weir_grad *g, weir_edge indices, weir_edge batches
     return weir_grad_flatten(g, weir_grad_add(g, flat, column));
 }
 
-/* Any axis, any batch dims: the slices are turned into rows, summed up by index, and turned back. */
+/* Any axis, any batch dims: the slices are turned into rows, summed up by index, and turned back.
+ */
 static void any_axis(weir_grad *g, axes a)
 {
     weir_edge params = weir_grad_x(g, 0), indices = weir_grad_x(g, 1);
@@ -80,16 +80,16 @@ static void any_axis(weir_grad *g, axes a)
     weir_edge outer = weir_grad_subvector(g, shape, a.batch, a.axis - a.batch);
     weir_edge limit = weir_grad_subvector(g, shape, a.axis, 1);
     weir_edge inner = weir_grad_subvector(g, shape, a.axis + 1, -1);
-    weir_edge count = product(
-        g, weir_grad_subvector(g, weir_grad_shape_of(g, indices), a.batch, -1));
+    weir_edge count =
+        product(g, weir_grad_subvector(g, weir_grad_shape_of(g, indices), a.batch, -1));
     weir_edge batches = product(g, batch);
 
     weir_edge flat[] = {batch, outer, count, inner};
     weir_edge dy = weir_grad_reshape(g, weir_grad_dy(g, 0), weir_grad_concat(g, flat, 4));
     weir_edge tall[] = {weir_grad_mul(g, batches, count), outer, inner};
     weir_edge rows = weir_grad_reshape(g, turn(g, dy, a, false), weir_grad_concat(g, tall, 3));
-    weir_edge segments = weir_grad_reshape(g, weir_grad_mul(g, batches, limit),
-                                           weir_grad_const_int32(g, NULL, 0));
+    weir_edge segments =
+        weir_grad_reshape(g, weir_grad_mul(g, batches, limit), weir_grad_const_int32(g, NULL, 0));
     weir_edge sum = weir_grad_op(g, "UnsortedSegmentSum",
                                  WEIR_IN(rows, tall_indices(g, indices, batches, limit), segments),
                                  WEIR_NO_ATTRS);

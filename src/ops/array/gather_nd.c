@@ -34,10 +34,10 @@ static weir_status bad_row(const weir_tensor *indices, const weir_shape *params,
     for (int64_t d = 0; d < depth; d++)
         weir_buf_addf(&values, "%s%" PRId64, d ? ", " : "",
                       weir_index_at(indices, row * depth + d));
-    weir_status s = weir_error(
-        WEIR_INVALID_ARGUMENT, "indices%s = [%s] does not index into param shape %s, node name: %s",
-        weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}), values.at ? values.at : "",
-        WEIR_SHAPE_STR(params), node);
+    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
+                               "indices%s = [%s] does not index into param shape %s, node name: %s",
+                               weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}),
+                               values.at ? values.at : "", WEIR_SHAPE_STR(params), node);
     weir_buf_fini(&values);
     return s;
 }

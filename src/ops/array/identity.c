@@ -18,7 +18,12 @@ static weir_status run(weir_call *call)
     return WEIR_OK;
 }
 
-#define IDENTITY_KERNELS {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}}
+#define IDENTITY_KERNELS                                                                           \
+    {                                                                                              \
+        {                                                                                          \
+            WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP                                      \
+        }                                                                                          \
+    }
 
 const weir_op weir_op_identity = {
     .name = "Identity",
@@ -61,8 +66,8 @@ const weir_op weir_op_stop_gradient = {
 static weir_status prevent_gradient_grad(weir_grad *g)
 {
     weir_str message = weir_site_str(weir_grad_site(g), 1);
-    return weir_error(WEIR_INVALID_ARGUMENT,
-                      "Gradient explicitly disabled. Reason: b'%.*s'", WEIR_STR_ARG(message));
+    return weir_error(WEIR_INVALID_ARGUMENT, "Gradient explicitly disabled. Reason: b'%.*s'",
+                      WEIR_STR_ARG(message));
 }
 
 const weir_op weir_op_prevent_gradient = {

@@ -1,7 +1,7 @@
 /* ops/array/inplace.c - DeepCopy, InplaceUpdate, InplaceAdd, InplaceSub: rows of a tensor changed.
  *
- * A tensor that somebody else may still read is copied first, so that a value never changes after it
- * was handed on.
+ * A tensor that somebody else may still read is copied first, so that a value never changes after
+ * it was handed on.
  */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
@@ -73,7 +73,7 @@ static weir_status change_rows(weir_call *call, int op)
     return WEIR_OK;
 }
 
-#define INPLACE(id, text, op)                                                               \
+#define INPLACE(id, text, op)                                                                      \
     static weir_status id(weir_call *call)                                                         \
     {                                                                                              \
         return change_rows(call, op);                                                              \
@@ -86,7 +86,7 @@ static weir_status change_rows(weir_call *call, int op)
         .infer = infer,                                                                            \
         .no_grad = true,                                                                           \
         .inplace = WEIR_INPLACE(0, 0),                                                             \
-        .kernels = {{WEIR_CPU, "*", id}},                                                        \
+        .kernels = {{WEIR_CPU, "*", id}},                                                          \
     }
 
 INPLACE(inplace_update, "InplaceUpdate", SET);

@@ -96,8 +96,9 @@ const weir_op weir_op_list_diff = {
     .attrs = "T: type; out_idx: {int32, int64} = DT_INT32",
     .infer = infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU,
-                 "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, "
-                 "uint64, string",
-                 run, WEIR_OWN_OUTPUTS}},
+    .kernels =
+        {{WEIR_CPU,
+          "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, "
+          "uint64, string",
+          run, WEIR_OWN_OUTPUTS}},
 };

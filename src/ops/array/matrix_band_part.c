@@ -60,8 +60,8 @@ static weir_status run(weir_call *call)
     w.cols = s->dims[s->rank - 1];
     WEIR_TRY(read_width(call, 1, "num_lower", w.rows, "rows", &w.lower));
     WEIR_TRY(read_width(call, 2, "num_upper", w.cols, "columns", &w.upper));
-    weir_par_for(&call->run->par, weir_shape_product(s, 0, s->rank - 1),
-                 65536 / (w.cols + 1) + 1, keep_band, &w);
+    weir_par_for(&call->run->par, weir_shape_product(s, 0, s->rank - 1), 65536 / (w.cols + 1) + 1,
+                 keep_band, &w);
     return WEIR_OK;
 }
 

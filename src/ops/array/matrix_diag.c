@@ -7,14 +7,15 @@
 enum { T, ALIGN };
 enum { DIAGONAL, K, NUM_ROWS, NUM_COLS, PADDING }; /* inputs */
 
-/* ---- V1: the main diagonal of square matrices -------------------------------------------------- */
+/* ---- V1: the main diagonal of square matrices --------------------------------------------------
+ */
 
 static weir_status v1_infer(weir_infer *i)
 {
     const weir_shape *x = i->in[0];
     if (x->rank == 0)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "input must be at least 1-dim, received shape: %s", WEIR_SHAPE_STR(x));
+        return weir_error(WEIR_INVALID_ARGUMENT, "input must be at least 1-dim, received shape: %s",
+                          WEIR_SHAPE_STR(x));
     i->out[0] = *x;
     return x->rank < 0 ? WEIR_OK : weir_infer_append(&i->out[0], x->dims[x->rank - 1]);
 }
@@ -38,7 +39,8 @@ static weir_status v1_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-/* ---- V2, V3 ------------------------------------------------------------------------------------ */
+/* ---- V2, V3 ------------------------------------------------------------------------------------
+ */
 
 /* The number of rows and columns: as given, or the least that has these diagonals. */
 static weir_status find_size(const weir_shape *diagonal, int64_t rows, int64_t cols,
@@ -56,9 +58,10 @@ static weir_status find_size(const weir_shape *diagonal, int64_t rows, int64_t c
     d->rows = rows == -1 ? min_rows : rows;
     d->cols = cols == -1 ? min_cols : cols;
     if (d->rows != min_rows && d->cols != min_cols)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "The number of rows or columns is not consistent with the specified d_lower, "
-                          "d_upper, and diagonal.");
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "The number of rows or columns is not consistent with the specified d_lower, "
+            "d_upper, and diagonal.");
     return WEIR_OK;
 }
 
@@ -82,7 +85,8 @@ static weir_status with_k(weir_infer *i, const weir_tensor *k)
     int64_t rows = -1, cols = -1;
     WEIR_TRY(weir_diagonals_read(k, &d));
     WEIR_TRY(check_diagonal(x, &d));
-    bool known = weir_infer_value_int(i, NUM_ROWS, &rows) & weir_infer_value_int(i, NUM_COLS, &cols);
+    bool known =
+        weir_infer_value_int(i, NUM_ROWS, &rows) & weir_infer_value_int(i, NUM_COLS, &cols);
     d.rows = d.cols = -1;
     if (known && x->dims[x->rank - 1] >= 0) {
         WEIR_TRY(find_size(x, rows, cols, &d));
@@ -130,16 +134,17 @@ static weir_status v2_grad(weir_grad *g)
     weir_edge zero = weir_grad_scalar_like(g, weir_grad_dy(g, 0), 0);
     weir_grad_set(g, 0,
                   weir_grad_op(g, "MatrixDiagPartV2",
-                               WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, K), zero), WEIR_NO_ATTRS));
+                               WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, K), zero),
+                               WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
 static weir_status v3_grad(weir_grad *g)
 {
     weir_edge zero = weir_grad_scalar_like(g, weir_grad_dy(g, 0), 0);
-    weir_edge dx = weir_grad_op(g, "MatrixDiagPartV3",
-                                WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, K), zero),
-                                WEIR_ATTRS(weir_grad_attr(g, "align")));
+    weir_edge dx =
+        weir_grad_op(g, "MatrixDiagPartV3", WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, K), zero),
+                     WEIR_ATTRS(weir_grad_attr(g, "align")));
     weir_grad_set(g, 0, dx);
     set_padding_grad(g, dx);
     return WEIR_OK;

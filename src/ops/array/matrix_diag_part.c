@@ -64,9 +64,9 @@ static weir_edge zeros(weir_grad *g)
 
 static weir_status v1_grad(weir_grad *g)
 {
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "MatrixSetDiag", WEIR_IN(zeros(g), weir_grad_dy(g, 0)),
-                               WEIR_NO_ATTRS));
+    weir_grad_set(
+        g, 0,
+        weir_grad_op(g, "MatrixSetDiag", WEIR_IN(zeros(g), weir_grad_dy(g, 0)), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

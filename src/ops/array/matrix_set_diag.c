@@ -56,7 +56,8 @@ static weir_status run(weir_call *call)
     if (x->data != y->data)
         weir_elements_copy(x->dtype, y->data, x->data, weir_tensor_count(x));
     weir_diagonals_put(&call->run->par, x->dtype, &d,
-                       weir_shape_product(&x->shape, 0, x->shape.rank - 2), y->data, diagonal->data);
+                       weir_shape_product(&x->shape, 0, x->shape.rank - 2), y->data,
+                       diagonal->data);
     return WEIR_OK;
 }
 
@@ -77,9 +78,11 @@ static weir_status v1_grad(weir_grad *g)
 
 static weir_status v2_grad(weir_grad *g)
 {
-    weir_edge dy = weir_grad_dy(g, 0), k = weir_grad_x(g, K), zero = weir_grad_scalar_like(g, dy, 0);
-    weir_grad_set(g, INPUT,
-                  weir_grad_op(g, "MatrixSetDiagV2", WEIR_IN(dy, no_diagonal(g), k), WEIR_NO_ATTRS));
+    weir_edge dy = weir_grad_dy(g, 0), k = weir_grad_x(g, K),
+              zero = weir_grad_scalar_like(g, dy, 0);
+    weir_grad_set(
+        g, INPUT,
+        weir_grad_op(g, "MatrixSetDiagV2", WEIR_IN(dy, no_diagonal(g), k), WEIR_NO_ATTRS));
     weir_grad_set(g, DIAGONAL,
                   weir_grad_op(g, "MatrixDiagPartV2", WEIR_IN(dy, k, zero), WEIR_NO_ATTRS));
     return WEIR_OK;
@@ -87,11 +90,12 @@ static weir_status v2_grad(weir_grad *g)
 
 static weir_status v3_grad(weir_grad *g)
 {
-    weir_edge dy = weir_grad_dy(g, 0), k = weir_grad_x(g, K), zero = weir_grad_scalar_like(g, dy, 0);
+    weir_edge dy = weir_grad_dy(g, 0), k = weir_grad_x(g, K),
+              zero = weir_grad_scalar_like(g, dy, 0);
     weir_named_attr align = weir_grad_attr(g, "align");
-    weir_grad_set(g, INPUT,
-                  weir_grad_op(g, "MatrixSetDiagV3", WEIR_IN(dy, no_diagonal(g), k),
-                               WEIR_ATTRS(align)));
+    weir_grad_set(
+        g, INPUT,
+        weir_grad_op(g, "MatrixSetDiagV3", WEIR_IN(dy, no_diagonal(g), k), WEIR_ATTRS(align)));
     weir_grad_set(g, DIAGONAL,
                   weir_grad_op(g, "MatrixDiagPartV3", WEIR_IN(dy, k, zero), WEIR_ATTRS(align)));
     return WEIR_OK;

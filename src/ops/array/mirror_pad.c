@@ -69,8 +69,8 @@ static band make_band(const weir_shape *padded, const weir_padding *p, int d, bo
     }
     int64_t first = p->before[d], last = padded->dims[d] - p->after[d] - 1;
     int64_t sign = after ? 1 : -1; /* the border is walked outwards, its image inwards */
-    b.nest.dim[d] = (weir_nddim){after ? p->after[d] : p->before[d], sign * strides[d],
-                                 -sign * strides[d]};
+    b.nest.dim[d] =
+        (weir_nddim){after ? p->after[d] : p->before[d], sign * strides[d], -sign * strides[d]};
     b.border += (after ? last + 1 : first - 1) * strides[d];
     b.image += (after ? last - gap : first + gap) * strides[d];
     return b;
@@ -190,8 +190,9 @@ const weir_op weir_op_mirror_pad_grad = {
     .attrs = "T: type; Tpaddings: {int32, int64} = DT_INT32; mode: {'REFLECT', 'SYMMETRIC'}",
     .infer = grad_infer,
     .grad = grad_grad,
-    .kernels = {{WEIR_CPU,
-                 "T: bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, "
-                 "uint64, complex64, complex128",
-                 mirror_pad_grad}},
+    .kernels =
+        {{WEIR_CPU,
+          "T: bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, "
+          "uint64, complex64, complex128",
+          mirror_pad_grad}},
 };

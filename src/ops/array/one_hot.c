@@ -23,7 +23,8 @@ static weir_status infer(weir_infer *i)
     for (int k = 1; k < 4; k++)
         WEIR_TRY(weir_infer_rank(i, k, 0));
     if (weir_infer_value_int(i, 1, &depth) && depth < 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "depth must be non-negative, got: %" PRId64, depth);
+        return weir_error(WEIR_INVALID_ARGUMENT, "depth must be non-negative, got: %" PRId64,
+                          depth);
     if (x->rank < 0)
         return WEIR_OK;
     WEIR_TRY(read_axis(i->site, x->rank, &axis));

@@ -6,7 +6,8 @@
 
 enum { COUNT, T, AXIS };
 
-/* ---- Pack ------------------------------------------------------------------------------------- */
+/* ---- Pack -------------------------------------------------------------------------------------
+ */
 
 static weir_status pack_axis(const weir_site *site, int rank, int *out_axis)
 {
@@ -81,7 +82,8 @@ const weir_op weir_op_pack = {
     .kernels = {{WEIR_CPU, "*", pack}},
 };
 
-/* ---- Unpack ----------------------------------------------------------------------------------- */
+/* ---- Unpack -----------------------------------------------------------------------------------
+ */
 
 static weir_status unpack_axis(const weir_site *site, int rank, int *out_axis)
 {
@@ -122,8 +124,8 @@ static weir_status unpack(weir_call *call)
     int64_t rows = weir_shape_product(&x->shape, 0, axis);
     int64_t run = weir_shape_product(&x->shape, axis + 1, x->shape.rank);
     for (int k = 0; k < count; k++)
-        weir_rows_copy(&call->run->par, x->dtype, weir_out(call, k)->data, run,
-                       weir_at(x, k * run), count * run, rows, run);
+        weir_rows_copy(&call->run->par, x->dtype, weir_out(call, k)->data, run, weir_at(x, k * run),
+                       count * run, rows, run);
     return WEIR_OK;
 }
 

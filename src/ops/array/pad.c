@@ -27,7 +27,8 @@ static weir_status pad_dim(int64_t dim, int64_t before, int64_t after, bool shri
     *out = dim - width;
     if (*out < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Paddings %" PRId64 " and %" PRId64 " are wider than the dimension %" PRId64,
+                          "Paddings %" PRId64 " and %" PRId64
+                          " are wider than the dimension %" PRId64,
                           before, after, dim);
     return WEIR_OK;
 }

@@ -1,4 +1,5 @@
-/* ops/array/placeholder.c - Placeholder, PlaceholderV2, PlaceholderWithDefault: what is to be fed. */
+/* ops/array/placeholder.c - Placeholder, PlaceholderV2, PlaceholderWithDefault: what is to be fed.
+ */
 #include "ops/common/grads.h"
 
 enum { DTYPE, SHAPE };
@@ -19,9 +20,10 @@ static weir_status run(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "You must feed a value for placeholder tensor '%s' with dtype %s",
                           site->name, dtype);
-    return weir_error(WEIR_INVALID_ARGUMENT,
-                      "You must feed a value for placeholder tensor '%s' with dtype %s and shape %s",
-                      site->name, dtype, WEIR_SHAPE_STR(shape));
+    return weir_error(
+        WEIR_INVALID_ARGUMENT,
+        "You must feed a value for placeholder tensor '%s' with dtype %s and shape %s", site->name,
+        dtype, WEIR_SHAPE_STR(shape));
 }
 
 const weir_op weir_op_placeholder = {

@@ -16,8 +16,8 @@ static weir_status read_sizes(const weir_tensor *sizes, weir_shape *out, int *ou
     for (int d = 0; d < out->rank; d++) {
         int64_t size = out->dims[d] = weir_int_at(sizes, d);
         if (size < -1)
-            return weir_error(WEIR_INVALID_ARGUMENT, "Size %d must be non-negative, not %" PRId64, d,
-                              size);
+            return weir_error(WEIR_INVALID_ARGUMENT, "Size %d must be non-negative, not %" PRId64,
+                              d, size);
         if (size == -1 && *out_open >= 0)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Only one input size may be -1, not both %d and %d", *out_open, d);
@@ -37,7 +37,8 @@ static weir_status given_product(const weir_shape *s, int64_t *out)
     return WEIR_OK;
 }
 
-static weir_status reshape_running(const weir_shape *from, const weir_tensor *sizes, weir_shape *out)
+static weir_status reshape_running(const weir_shape *from, const weir_tensor *sizes,
+                                   weir_shape *out)
 {
     int64_t have = weir_shape_count(from), given;
     int open;
@@ -62,8 +63,8 @@ static weir_status reshape_running(const weir_shape *from, const weir_tensor *si
     return WEIR_OK;
 }
 
-/* With part of the story: a size that is not given (-1 or not known yet) follows when it is the only
- * one and the number of elements is known. */
+/* With part of the story: a size that is not given (-1 or not known yet) follows when it is the
+ * only one and the number of elements is known. */
 static weir_status reshape_partly(const weir_shape *from, weir_shape *out)
 {
     int64_t have = weir_shape_count(from), given;
@@ -78,8 +79,8 @@ static weir_status reshape_partly(const weir_shape *from, weir_shape *out)
         }
     if (open_count == 0 && given != have)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Cannot reshape a tensor with %" PRId64
-                          " elements to shape %s (%" PRId64 " elements)",
+                          "Cannot reshape a tensor with %" PRId64 " elements to shape %s (%" PRId64
+                          " elements)",
                           have, WEIR_SHAPE_STR(out), given);
     if (open_count != 1 || given == 0)
         return WEIR_OK;

@@ -24,13 +24,13 @@ static weir_status reverse(weir_call *call, const bool back[WEIR_MAX_RANK])
 /* dx = dy, reversed the same way. */
 static weir_status grad_by(weir_grad *g, const char *op)
 {
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, op, WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1)),
-                               WEIR_NO_ATTRS));
+    weir_grad_set(
+        g, 0, weir_grad_op(g, op, WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1)), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
-/* ---- Reverse: one flag per axis ---------------------------------------------------------------- */
+/* ---- Reverse: one flag per axis ----------------------------------------------------------------
+ */
 
 static weir_status flags_infer(weir_infer *i)
 {
@@ -74,7 +74,8 @@ const weir_op weir_op_reverse = {
     .kernels = {{WEIR_CPU, "*", reverse_flags}},
 };
 
-/* ---- ReverseV2: a list of axes ----------------------------------------------------------------- */
+/* ---- ReverseV2: a list of axes -----------------------------------------------------------------
+ */
 
 static weir_status read_axes(const weir_tensor *axes, int rank, bool back[WEIR_MAX_RANK])
 {
@@ -118,8 +119,9 @@ const weir_op weir_op_reverse_v2 = {
     .name = "ReverseV2",
     .in = "tensor: T; axis: Tidx",
     .out = "output: T",
-    .attrs = "Tidx: {int32, int64} = DT_INT32; T: {uint8, int8, uint16, int16, int32, uint32, int64, "
-             "uint64, bool, bfloat16, half, float, double, complex64, complex128, string}",
+    .attrs =
+        "Tidx: {int32, int64} = DT_INT32; T: {uint8, int8, uint16, int16, int32, uint32, int64, "
+        "uint64, bool, bfloat16, half, float, double, complex64, complex128, string}",
     .infer = axes_infer,
     .grad = axes_grad,
     .kernels = {{WEIR_CPU, "*", reverse_axes}},

@@ -28,7 +28,8 @@ static weir_status infer(weir_infer *i)
 {
     const weir_shape *x = i->in[0], *lengths = i->in[1];
     if (lengths->rank >= 0 && lengths->rank != 1)
-        return weir_error(WEIR_INVALID_ARGUMENT, "seq_lengths must be 1-dim, not %d", lengths->rank);
+        return weir_error(WEIR_INVALID_ARGUMENT, "seq_lengths must be 1-dim, not %d",
+                          lengths->rank);
     i->out[0] = *x;
     if (x->rank < 0)
         return WEIR_OK;
@@ -36,8 +37,8 @@ static weir_status infer(weir_infer *i)
     int64_t batch = weir_site_int(i->site, BATCH_DIM), count = weir_infer_dim(i, 1, 0);
     if (count >= 0 && x->dims[batch] >= 0 && count != x->dims[batch])
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Length of seq_lengths != input.dims(%" PRId64 "), (%" PRId64 " vs. %" PRId64
-                          ")",
+                          "Length of seq_lengths != input.dims(%" PRId64 "), (%" PRId64
+                          " vs. %" PRId64 ")",
                           batch, count, x->dims[batch]);
     if (x->dims[batch] < 0)
         i->out[0].dims[batch] = count;
@@ -94,10 +95,10 @@ static weir_status run(weir_call *call)
 
 static weir_status grad(weir_grad *g)
 {
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "ReverseSequence", WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1)),
-                               WEIR_ATTRS(weir_grad_attr(g, "seq_dim"),
-                                          weir_grad_attr(g, "batch_dim"))));
+    weir_grad_set(
+        g, 0,
+        weir_grad_op(g, "ReverseSequence", WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1)),
+                     WEIR_ATTRS(weir_grad_attr(g, "seq_dim"), weir_grad_attr(g, "batch_dim"))));
     return WEIR_OK;
 }
 

@@ -10,7 +10,8 @@ static weir_status infer(weir_infer *i)
     if (x->rank == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "input must be 1-D or higher");
     if (shift->rank > 1)
-        return weir_error(WEIR_INVALID_ARGUMENT, "shift must be a scalar or a 1-D vector. Found: %s",
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "shift must be a scalar or a 1-D vector. Found: %s",
                           WEIR_SHAPE_STR(shift));
     if (axis->rank > 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "axis must be a scalar or a 1-D vector. Found: %s",

@@ -1,9 +1,9 @@
 /* ops/array/scatter_nd.c - ScatterNd, TensorScatter*, ScatterNdNonAliasingAdd: new tensors with
  * slices set or combined. */
+#include "ops/common/scatter_nd.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
-#include "ops/common/scatter_nd.h"
 
 enum { T, TINDICES, POLICY };
 
@@ -29,7 +29,8 @@ static weir_status scatter(weir_call *call, const weir_tensor *indices, const we
     return weir_scatter_nd(weir_out(call, 0), indices, updates, op, skip_bad);
 }
 
-/* ---- ScatterNd -------------------------------------------------------------------------------- */
+/* ---- ScatterNd --------------------------------------------------------------------------------
+ */
 
 static weir_status scatter_nd_infer(weir_infer *i)
 {
@@ -48,9 +49,9 @@ static weir_status scatter_nd(weir_call *call)
 
 static weir_status scatter_nd_grad(weir_grad *g)
 {
-    weir_grad_set(g, 1,
-                  weir_grad_op(g, "GatherNd", WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0)),
-                               WEIR_NO_ATTRS));
+    weir_grad_set(
+        g, 1,
+        weir_grad_op(g, "GatherNd", WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0)), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
@@ -64,7 +65,8 @@ const weir_op weir_op_scatter_nd = {
     .kernels = {{WEIR_CPU, "T: " NUMBERS ", bool, string", scatter_nd}},
 };
 
-/* ---- TensorScatter* --------------------------------------------------------------------------- */
+/* ---- TensorScatter* ---------------------------------------------------------------------------
+ */
 
 static weir_status tensor_scatter_infer(weir_infer *i)
 {
@@ -168,9 +170,10 @@ const weir_op weir_op_scatter_nd_non_aliasing_add = {
     .name = "ScatterNdNonAliasingAdd",
     .in = "input: T; indices: Tindices; updates: T",
     .out = "output: T",
-    .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
-             "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool}; "
-             "Tindices: {int32, int64}; bad_indices_policy: string = \"\"",
+    .attrs =
+        "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
+        "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool}; "
+        "Tindices: {int32, int64}; bad_indices_policy: string = \"\"",
     .infer = tensor_scatter_infer,
     .grad = add_grad,
     .inplace = WEIR_INPLACE(0, 0),

@@ -18,7 +18,8 @@ static weir_status infer(weir_infer *i)
 }
 
 /* The number of elements of a row below |v|; with |upper|, not above it. */
-static int64_t bound(const weir_tensor *sorted, int64_t at, int64_t count, const void *v, bool upper)
+static int64_t bound(const weir_tensor *sorted, int64_t at, int64_t count, const void *v,
+                     bool upper)
 {
     int64_t low = 0, high = count;
     while (low < high) {
@@ -64,10 +65,11 @@ static weir_status upper_bound(weir_call *call)
         .attrs = "T: type; out_type: {int32, int64} = DT_INT32",                                   \
         .infer = infer,                                                                            \
         .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU,                                                                     \
-                     "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "  \
-                     "uint32, uint64",                                                             \
-                     id}},                                                                         \
+        .kernels =                                                                                 \
+            {{WEIR_CPU,                                                                            \
+              "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "       \
+              "uint32, uint64",                                                                    \
+              id}},                                                                                \
     }
 
 SEARCH(lower_bound, "LowerBound");

@@ -11,12 +11,13 @@ static weir_status cut(int d, int64_t dim, int64_t begin, int64_t size, int64_t 
         size = dim - begin;
     if (dim == 0 && (begin != 0 || size != 0))
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Expected begin[%d] == 0 (got %" PRId64 ") and size[%d] == 0 (got %" PRId64
-                          ") when input.dim_size(%d) == 0",
+                          "Expected begin[%d] == 0 (got %" PRId64
+                          ") and size[%d] == 0 (got %" PRId64 ") when input.dim_size(%d) == 0",
                           d, begin, d, size, d);
     if (begin < 0 || begin > dim)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Expected begin[%d] in [0, %" PRId64 "], but got %" PRId64, d, dim, begin);
+                          "Expected begin[%d] in [0, %" PRId64 "], but got %" PRId64, d, dim,
+                          begin);
     if (size < 0 || size > dim - begin)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Expected size[%d] in [0, %" PRId64 "], but got %" PRId64, d, dim - begin,
@@ -65,8 +66,8 @@ static weir_status infer(weir_infer *i)
         return infer_partly(i, begin);
     i->out[0].rank = x->rank;
     for (int d = 0; d < x->rank; d++)
-        WEIR_TRY(cut(d, x->dims[d], weir_int_at(begin, d), weir_int_at(size, d),
-                     &i->out[0].dims[d]));
+        WEIR_TRY(
+            cut(d, x->dims[d], weir_int_at(begin, d), weir_int_at(size, d), &i->out[0].dims[d]));
     return WEIR_OK;
 }
 

@@ -34,8 +34,9 @@ weir_status weir_slicing_check(weir_infer *i, int in)
                           WEIR_SHAPE_STR(b), WEIR_SHAPE_STR(e), WEIR_SHAPE_STR(s));
     }
     if (all.dims[0] >= MAX_ENTRIES)
-        return weir_error(WEIR_INVALID_ARGUMENT, "begin has %" PRId64 " entries, at most %d are allowed",
-                          all.dims[0], MAX_ENTRIES - 1);
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "begin has %" PRId64 " entries, at most %d are allowed", all.dims[0],
+                          MAX_ENTRIES - 1);
     return WEIR_OK;
 }
 
@@ -63,7 +64,8 @@ static void add_whole(dense *d)
 }
 
 static weir_status add_entry(dense *d, const weir_slice_masks *m, const weir_tensor *begin,
-                             const weir_tensor *end, const weir_tensor *strides, int entry, int rank)
+                             const weir_tensor *end, const weir_tensor *strides, int entry,
+                             int rank)
 {
     uint32_t bit = 1u << entry;
     if (d->count == rank)
@@ -175,8 +177,8 @@ weir_status weir_slicing_make(const weir_slice_masks *masks, const weir_tensor *
     }
     out->shape = WEIR_SCALAR;
     for (int r = 0; r < d.result_count; r++)
-        WEIR_TRY(weir_infer_append(&out->shape,
-                                   d.result[r] == NEW_AXIS ? 1 : out->size[d.result[r]]));
+        WEIR_TRY(
+            weir_infer_append(&out->shape, d.result[r] == NEW_AXIS ? 1 : out->size[d.result[r]]));
     return WEIR_OK;
 }
 

@@ -1,7 +1,7 @@
 /* ops/array/slicing.h - x[begin:end:stride, ..., new axis, index]: what a strided slice selects.
  *
- * The five masks of StridedSlice and its relatives, with begin, end and strides, are turned into one
- * range per dimension of the input and the shape of the result.
+ * The five masks of StridedSlice and its relatives, with begin, end and strides, are turned into
+ * one range per dimension of the input and the shape of the result.
  */
 #ifndef WEIR_OPS_ARRAY_SLICING_H
 #define WEIR_OPS_ARRAY_SLICING_H
@@ -17,16 +17,16 @@ typedef struct weir_slice_masks {
 weir_slice_masks weir_slice_masks_of(const weir_site *site, int first_attr);
 
 typedef struct weir_slicing {
-    int rank;                        /* of the input */
-    int64_t begin[WEIR_MAX_RANK];    /* first element taken, per dim of the input */
-    int64_t stride[WEIR_MAX_RANK];   /* never 0 */
-    int64_t size[WEIR_MAX_RANK];     /* elements taken; -1 when not known yet */
-    bool whole;                      /* everything is taken, in order */
-    weir_shape shape;                /* of the result: new axes in, indexed ones out */
+    int rank;                      /* of the input */
+    int64_t begin[WEIR_MAX_RANK];  /* first element taken, per dim of the input */
+    int64_t stride[WEIR_MAX_RANK]; /* never 0 */
+    int64_t size[WEIR_MAX_RANK];   /* elements taken; -1 when not known yet */
+    bool whole;                    /* everything is taken, in order */
+    weir_shape shape;              /* of the result: new axes in, indexed ones out */
 } weir_slicing;
 
-/* |begin| and |end| may be null (not known yet), and so may dims of |input|, which must have a known
- * rank. Errors are in TensorFlow's words. */
+/* |begin| and |end| may be null (not known yet), and so may dims of |input|, which must have a
+ * known rank. Errors are in TensorFlow's words. */
 WEIR_CHECKED weir_status weir_slicing_make(const weir_slice_masks *masks, const weir_tensor *begin,
                                            const weir_tensor *end, const weir_tensor *strides,
                                            const weir_shape *input, weir_slicing *out);

@@ -1,9 +1,9 @@
-/* ops/array/space_to_batch.c - SpaceToBatch(ND), BatchToSpace(ND): spatial blocks moved into the batch
- * dimension and back.
+/* ops/array/space_to_batch.c - SpaceToBatch(ND), BatchToSpace(ND): spatial blocks moved into the
+ * batch dimension and back.
  *
- * For every offset inside a block, the elements at that offset form one smaller image; the images of
- * all offsets lie behind each other in the batch. Padding goes around the space before it is cut,
- * crops come off after it is put together.
+ * For every offset inside a block, the elements at that offset form one smaller image; the images
+ * of all offsets lie behind each other in the batch. Padding goes around the space before it is
+ * cut, crops come off after it is put together.
  */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
@@ -17,7 +17,8 @@ typedef struct blocks {
     int64_t product;
 } blocks;
 
-/* ---- reading ----------------------------------------------------------------------------------- */
+/* ---- reading -----------------------------------------------------------------------------------
+ */
 
 static weir_status read_sizes(const weir_tensor *sizes, blocks *b)
 {
@@ -73,7 +74,8 @@ static weir_status check_rank(const weir_shape *x, int rank)
     return WEIR_OK;
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------ */
+/* ---- shapes ------------------------------------------------------------------------------------
+ */
 
 static weir_status to_batch_shape(const weir_shape *x, const blocks *b, bool borders_known,
                                   weir_shape *out)
@@ -151,7 +153,8 @@ static weir_status infer_square(weir_infer *i, int block_attr, bool to_batch)
     return infer_with(i, &b, 1, to_batch);
 }
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running -----------------------------------------------------------------------------------
+ */
 
 /* The elements at one offset inside the blocks: where they lie in the batch form and in space. */
 typedef struct share {
@@ -204,8 +207,7 @@ static void to_space(weir_call *call, const blocks *b)
     for (int64_t offset = 0; offset < b->product; offset++) {
         share s = share_of(&x->shape, &y->shape, b, offset);
         for (int d = 0; d < s.nest.rank; d++)
-            s.nest.dim[d] =
-                (weir_nddim){s.nest.dim[d].count, s.nest.dim[d].src, s.nest.dim[d].dst};
+            s.nest.dim[d] = (weir_nddim){s.nest.dim[d].count, s.nest.dim[d].src, s.nest.dim[d].dst};
         weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, s.space_at), weir_at(x, s.batch_at),
                         &s.nest);
     }
@@ -237,7 +239,8 @@ static weir_status move_square(weir_call *call, int block_attr, bool batchwards)
     return move(call, &b, 1, batchwards);
 }
 
-/* ---- the four ops ------------------------------------------------------------------------------ */
+/* ---- the four ops ------------------------------------------------------------------------------
+ */
 
 enum { TO_BATCH_BLOCK = 2, TO_SPACE_BLOCK = 1 }; /* attr block_size */
 
@@ -275,7 +278,8 @@ const weir_op weir_op_space_to_batch_nd = {
     .name = "SpaceToBatchND",
     .in = "input: T; block_shape: Tblock_shape; paddings: Tpaddings",
     .out = "output: T",
-    .attrs = "T: type; Tblock_shape: {int32, int64} = DT_INT32; Tpaddings: {int32, int64} = DT_INT32",
+    .attrs =
+        "T: type; Tblock_shape: {int32, int64} = DT_INT32; Tpaddings: {int32, int64} = DT_INT32",
     .infer = space_to_batch_nd_infer,
     .grad = space_to_batch_nd_grad,
     .kernels = {{WEIR_CPU, "*", space_to_batch_nd}},

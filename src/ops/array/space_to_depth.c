@@ -1,5 +1,5 @@
-/* ops/array/space_to_depth.c - SpaceToDepth, DepthToSpace: blocks of an image moved into its channels
- * and back. */
+/* ops/array/space_to_depth.c - SpaceToDepth, DepthToSpace: blocks of an image moved into its
+ * channels and back. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -73,8 +73,8 @@ static weir_status to_space_infer(weir_infer *i)
     return WEIR_OK;
 }
 
-/* Both forms as [batch, y, dy, x, dx, c]: in depth the channels are [dy, dx, c]. The nest writes the
- * deep form; |back| turns it around. */
+/* Both forms as [batch, y, dy, x, dx, c]: in depth the channels are [dy, dx, c]. The nest writes
+ * the deep form; |back| turns it around. */
 static weir_ndcopy nest(const weir_shape *deep, const weir_shape *wide, axes a, int64_t block,
                         bool back)
 {
@@ -136,7 +136,8 @@ const weir_op weir_op_space_to_depth = {
     .name = "SpaceToDepth",
     .in = "input: T",
     .out = "output: T",
-    .attrs = "T: type; block_size: int >= 2; data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = \"NHWC\"",
+    .attrs =
+        "T: type; block_size: int >= 2; data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = \"NHWC\"",
     .infer = to_depth_infer,
     .grad = to_depth_grad,
     .kernels = {{WEIR_CPU, "*", space_to_depth}},
@@ -146,7 +147,8 @@ const weir_op weir_op_depth_to_space = {
     .name = "DepthToSpace",
     .in = "input: T",
     .out = "output: T",
-    .attrs = "T: type; block_size: int >= 2; data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = \"NHWC\"",
+    .attrs =
+        "T: type; block_size: int >= 2; data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = \"NHWC\"",
     .infer = to_space_infer,
     .grad = to_space_grad,
     .kernels = {{WEIR_CPU, "*", depth_to_space}},

@@ -40,7 +40,8 @@ static weir_status split_into_outputs(weir_call *call, const weir_tensor *x, int
     return WEIR_OK;
 }
 
-/* ---- Split ------------------------------------------------------------------------------------ */
+/* ---- Split ------------------------------------------------------------------------------------
+ */
 
 static weir_status split_infer(weir_infer *i)
 {
@@ -53,10 +54,11 @@ static weir_status split_infer(weir_infer *i)
     WEIR_TRY(check_axis(value, x->rank, &axis));
     weir_shape piece = *x;
     if (x->dims[axis] >= 0 && x->dims[axis] % pieces != 0)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Number of ways to split should evenly divide the split dimension, but got "
-                          "split_dim %d (size = %" PRId64 ") and num_split %" PRId64,
-                          axis, x->dims[axis], pieces);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Number of ways to split should evenly divide the split dimension, but got "
+            "split_dim %d (size = %" PRId64 ") and num_split %" PRId64,
+            axis, x->dims[axis], pieces);
     if (x->dims[axis] >= 0)
         piece.dims[axis] = x->dims[axis] / pieces;
     for (int k = 0; k < i->out_count; k++)
@@ -100,7 +102,8 @@ const weir_op weir_op_split = {
     .kernels = {{WEIR_CPU, "*", split}},
 };
 
-/* ---- SplitV ----------------------------------------------------------------------------------- */
+/* ---- SplitV -----------------------------------------------------------------------------------
+ */
 
 /* The widths: at most one -1, which takes what is left; all together exactly |size|. */
 static weir_status read_widths(const weir_tensor *widths, int64_t size, int64_t *out, int count)
@@ -110,8 +113,7 @@ static weir_status read_widths(const weir_tensor *widths, int64_t size, int64_t 
     for (int k = 0; k < count; k++) {
         out[k] = weir_int_at(widths, k);
         if (out[k] == -1 && open >= 0)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "There can only be one -1 in the input.");
+            return weir_error(WEIR_INVALID_ARGUMENT, "There can only be one -1 in the input.");
         if (out[k] == -1)
             open = k;
         else if (out[k] < 0)
@@ -123,11 +125,12 @@ static weir_status read_widths(const weir_tensor *widths, int64_t size, int64_t 
     if (size < 0)
         return WEIR_OK;
     if (open < 0 ? sum != size : sum > size)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Determined shape must either match input shape along split_dim exactly if "
-                          "fully specified, or be less than the size of the input along split_dim if "
-                          "not fully specified.  Got: %" PRId64,
-                          sum);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Determined shape must either match input shape along split_dim exactly if "
+            "fully specified, or be less than the size of the input along split_dim if "
+            "not fully specified.  Got: %" PRId64,
+            sum);
     if (open >= 0)
         out[open] = size - sum;
     return WEIR_OK;
@@ -155,10 +158,10 @@ static weir_status split_v_infer(weir_infer *i)
     WEIR_TRY(weir_infer_rank(i, 1, 1));
     int64_t given = weir_infer_dim(i, 1, 0);
     if (given >= 0 && given != i->out_count)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "size_splits must be a 1-D tensor of length num_split=%d, but got %" PRId64
-                          " elements",
-                          i->out_count, given);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "size_splits must be a 1-D tensor of length num_split=%d, but got %" PRId64 " elements",
+            i->out_count, given);
     if (x->rank < 0 || !weir_infer_value_int(i, 2, &value))
         return infer_rank_only(i, x);
     WEIR_TRY(check_axis(value, x->rank, &axis));

@@ -10,9 +10,9 @@ static weir_status read_dims(const weir_attr *dims, int rank, bool drop[WEIR_MAX
     for (int k = 0; k < dims->count; k++) {
         int64_t d = dims->is[k];
         if (d < -rank || d >= rank)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Tried to squeeze dim index %" PRId64 " for tensor with %d dimensions.",
-                              d, rank);
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "Tried to squeeze dim index %" PRId64 " for tensor with %d dimensions.", d, rank);
         drop[d < 0 ? d + rank : d] = true;
     }
     return WEIR_OK;
@@ -48,8 +48,8 @@ static weir_status infer(weir_infer *i)
 static weir_status run(weir_call *call)
 {
     weir_shape shape;
-    WEIR_TRY(squeeze_shape(&weir_in(call, 0)->shape, weir_site_list(call->site, SQUEEZE_DIMS),
-                           &shape));
+    WEIR_TRY(
+        squeeze_shape(&weir_in(call, 0)->shape, weir_site_list(call->site, SQUEEZE_DIMS), &shape));
     weir_call_forward(call, 0, 0, &shape);
     return WEIR_OK;
 }

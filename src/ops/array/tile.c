@@ -1,7 +1,7 @@
 /* ops/array/tile.c - Tile and TileGrad: a tensor repeated along its axes, and summed back. */
 #include "math/binary/binary.h"
-#include "ops/common/elements.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
@@ -9,8 +9,8 @@
 static weir_status tile_dim(int d, int64_t dim, int64_t multiple, int64_t *out)
 {
     if (multiple < 0)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Expected multiples[%d] >= 0, but got %" PRId64, d, multiple);
+        return weir_error(WEIR_INVALID_ARGUMENT, "Expected multiples[%d] >= 0, but got %" PRId64, d,
+                          multiple);
     return weir_dim_mul(dim, multiple, out);
 }
 
@@ -60,7 +60,8 @@ static weir_status tile(weir_call *call)
 /* dy is seen with two dims for each of x's, [multiple, dim], and summed over the first of each. */
 static weir_status grad(weir_grad *g)
 {
-    weir_edge x = weir_grad_x(g, 0), shape = weir_grad_shape_of(g, x), multiples = weir_grad_x(g, 1);
+    weir_edge x = weir_grad_x(g, 0), shape = weir_grad_shape_of(g, x),
+              multiples = weir_grad_x(g, 1);
     if (weir_edge_dtype(multiples) != WEIR_INT32)
         multiples = weir_grad_op(g, "Cast", WEIR_IN(multiples),
                                  WEIR_ATTRS(weir_a_type("DstT", WEIR_INT32)));
@@ -88,7 +89,8 @@ const weir_op weir_op_tile = {
     .kernels = {{WEIR_CPU, "*", tile}},
 };
 
-/* ---- TileGrad --------------------------------------------------------------------------------- */
+/* ---- TileGrad ---------------------------------------------------------------------------------
+ */
 
 static weir_status tile_grad_infer(weir_infer *i)
 {
@@ -117,8 +119,8 @@ static weir_status tile_grad_infer(weir_infer *i)
     return WEIR_OK;
 }
 
-/* Cuts each tile out and adds it up. The tiles are numbered like the elements of a tensor whose dims
- * are the multiples. */
+/* Cuts each tile out and adds it up. The tiles are numbered like the elements of a tensor whose
+ * dims are the multiples. */
 static weir_status tile_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *multiples = weir_in(call, 1);

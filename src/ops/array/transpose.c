@@ -128,7 +128,8 @@ const weir_op weir_op_transpose = {
     .kernels = {{WEIR_CPU, "*", transpose, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- ConjugateTranspose ----------------------------------------------------------------------- */
+/* ---- ConjugateTranspose -----------------------------------------------------------------------
+ */
 
 typedef struct halves {
     char *data;
@@ -173,7 +174,8 @@ const weir_op weir_op_conjugate_transpose = {
     .kernels = {{WEIR_CPU, "*", conjugate_transpose, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- InvertPermutation ------------------------------------------------------------------------ */
+/* ---- InvertPermutation ------------------------------------------------------------------------
+ */
 
 static weir_status invert_infer(weir_infer *i)
 {
@@ -194,8 +196,8 @@ static weir_status invert(weir_call *call)
     for (int64_t i = 0; i < count; i++) {
         int64_t to = weir_int_at(x, i);
         if (to < 0 || to >= count)
-            return weir_error(WEIR_INVALID_ARGUMENT, "%" PRId64 " is not between 0 and %" PRId64, to,
-                              count);
+            return weir_error(WEIR_INVALID_ARGUMENT, "%" PRId64 " is not between 0 and %" PRId64,
+                              to, count);
         if (weir_int_at(y, to) != -1)
             return weir_error(WEIR_INVALID_ARGUMENT, "%" PRId64 " is duplicated in the input.", to);
         weir_int_set(y, to, i);

@@ -1,5 +1,5 @@
-/* ops/array/unique.c - Unique, UniqueV2, UniqueWithCounts, UniqueWithCountsV2: each value once, in the
- * order of first appearance. Along an axis, a value is a whole slice. */
+/* ops/array/unique.c - Unique, UniqueV2, UniqueWithCounts, UniqueWithCountsV2: each value once, in
+ * the order of first appearance. Along an axis, a value is a whole slice. */
 #include "ops/common/compare.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -7,7 +7,8 @@
 
 enum { Y, IDX, COUNTS };
 
-/* ---- inference -------------------------------------------------------------------------------- */
+/* ---- inference --------------------------------------------------------------------------------
+ */
 
 static weir_status vector_infer(weir_infer *i)
 {
@@ -57,7 +58,8 @@ static weir_status axis_infer(weir_infer *i)
     return WEIR_OK;
 }
 
-/* ---- running ---------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------------
+ */
 
 /* x seen as [outer, count, inner]; slice j is x[:, j, :]. */
 typedef struct slices {
@@ -171,10 +173,11 @@ static weir_status unique(weir_call *call)
         .attrs = "T: type; " axis_attr "out_idx: {int32, int64} = DT_INT32",                       \
         .infer = rule,                                                                             \
         .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU,                                                                     \
-                     "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "  \
-                     "uint32, uint64, bool, string",                                               \
-                     unique, WEIR_OWN_OUTPUTS}},                                                   \
+        .kernels =                                                                                 \
+            {{WEIR_CPU,                                                                            \
+              "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "       \
+              "uint32, uint64, bool, string",                                                      \
+              unique, WEIR_OWN_OUTPUTS}},                                                          \
     }
 
 UNIQUE(unique, "Unique", "x: T", "y: T; idx: out_idx", "", vector_infer);

@@ -83,8 +83,9 @@ const weir_op weir_op_where = {
     .name = "Where",
     .in = "input: T",
     .out = "index: int64",
-    .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
-             "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool} = DT_BOOL",
+    .attrs =
+        "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
+        "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool} = DT_BOOL",
     .infer = infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS}},

@@ -1,6 +1,8 @@
 /* ops/common/elements.c - moving and reading elements whatever their type. */
 #include "ops/common/elements.h"
 
+#include "math/move/move.h"
+
 enum { PARALLEL_BYTES = 256 * 1024 }; /* a part smaller than this is not worth a thread */
 
 int64_t weir_int_at(const weir_tensor *t, int64_t i)
@@ -37,17 +39,6 @@ void weir_int_set(weir_tensor *t, int64_t i, int64_t v)
     }
 }
 
-#define FILL(type)                                                                                 \
-    do {                                                                                           \
-        type v_ = *(const type *)value, *d_ = dst;                                                 \
-        for (int64_t i_ = 0; i_ < count; i_++)                                                     \
-            d_[i_] = v_;                                                                           \
-    } while (0)
-
-typedef struct sixteen {
-    uint64_t half[2];
-} sixteen;
-
 void weir_elements_fill(weir_dtype dtype, void *dst, const void *value, int64_t count)
 {
     size_t size = weir_dtype_size(dtype);
@@ -56,22 +47,10 @@ void weir_elements_fill(weir_dtype dtype, void *dst, const void *value, int64_t 
             weir_elements_copy(dtype, (char *)dst + (size_t)i * size, value, 1);
         return;
     }
-    switch (size) {
-    case 1:
+    if (size == 1)
         memset(dst, *(const uint8_t *)value, (size_t)count);
-        break;
-    case 2:
-        FILL(uint16_t);
-        break;
-    case 4:
-        FILL(uint32_t);
-        break;
-    case 8:
-        FILL(uint64_t);
-        break;
-    default:
-        FILL(sixteen);
-    }
+    else
+        weir_move_repeat((int)size, count, dst, value);
 }
 
 typedef struct fill_work {

@@ -68,7 +68,6 @@ weir_edge weir_grad_concat(weir_grad *g, const weir_edge *vectors, int count)
 weir_edge weir_grad_unbroadcast(weir_grad *g, weir_edge dy, weir_edge x)
 {
     weir_edge from = weir_grad_shape_of(g, x), to = weir_grad_shape_of(g, dy);
-    weir_edge axes =
-        weir_grad_op(g, "BroadcastGradientArgs", WEIR_IN(from, to), WEIR_NO_ATTRS);
+    weir_edge axes = weir_grad_op(g, "BroadcastGradientArgs", WEIR_IN(from, to), WEIR_NO_ATTRS);
     return weir_grad_reshape(g, weir_grad_op(g, "Sum", WEIR_IN(dy, axes), WEIR_NO_ATTRS), from);
 }

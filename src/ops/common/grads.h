@@ -12,10 +12,10 @@ weir_status weir_grad_identity(weir_grad *g);
 weir_status weir_grad_reshape_back(weir_grad *g);
 
 /* Small compositions. */
-weir_edge weir_grad_int32(weir_grad *g, int32_t value);      /* a scalar constant */
-weir_edge weir_grad_sum_all(weir_grad *g, weir_edge a);      /* a scalar */
+weir_edge weir_grad_int32(weir_grad *g, int32_t value); /* a scalar constant */
+weir_edge weir_grad_sum_all(weir_grad *g, weir_edge a); /* a scalar */
 weir_edge weir_grad_reshape(weir_grad *g, weir_edge a, weir_edge shape);
-weir_edge weir_grad_flatten(weir_grad *g, weir_edge a);      /* a vector */
+weir_edge weir_grad_flatten(weir_grad *g, weir_edge a); /* a vector */
 /* Elements [from, from + count) of a vector; count -1: to the end. */
 weir_edge weir_grad_subvector(weir_grad *g, weir_edge v, int from, int count);
 weir_edge weir_grad_concat(weir_grad *g, const weir_edge *vectors, int count); /* up to 7 */

@@ -25,8 +25,8 @@ weir_status weir_infer_want_dim(weir_infer *i, int in, int d, int64_t size)
 {
     int64_t have = weir_infer_dim(i, in, d);
     if (have >= 0 && size >= 0 && have != size)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Dimension must be %" PRId64 " but is %" PRId64, size, have);
+        return weir_error(WEIR_INVALID_ARGUMENT, "Dimension must be %" PRId64 " but is %" PRId64,
+                          size, have);
     return WEIR_OK;
 }
 
@@ -53,10 +53,10 @@ weir_status weir_dim_mul(int64_t a, int64_t b, int64_t *out)
         return WEIR_OK;
     }
     if (__builtin_mul_overflow(a, b, out))
-        return weir_error(
-            WEIR_INVALID_ARGUMENT,
-            "Negative dimension size caused by overflow when multiplying %" PRId64 " and %" PRId64,
-            a, b);
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Negative dimension size caused by overflow when multiplying %" PRId64
+                          " and %" PRId64,
+                          a, b);
     return WEIR_OK;
 }
 

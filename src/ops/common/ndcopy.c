@@ -1,11 +1,12 @@
 /* ops/common/ndcopy.c - copies between two strided views of the same extents. */
 #include "ops/common/ndcopy.h"
 
+#include "math/move/move.h"
 #include "ops/common/elements.h"
 
 enum {
     PART_BYTES = 256 * 1024, /* a part smaller than this is not worth a thread */
-    TILE = 16,              /* side of a transposition's block: both sides stay in L1 */
+    TILE = 64,               /* rows of a transposition that are not cut apart */
 };
 
 /* One step down to memory: |rows| x |run| elements, strides in bytes. */
@@ -26,12 +27,6 @@ typedef struct work {
 } work;
 
 /* ---- the innermost two dimensions, by kind --------------------------------------------------- */
-
-typedef struct sixteen {
-    uint64_t half[2];
-} sixteen;
-
-#define FOR_SIZES(X) X(1, uint8_t) X(2, uint16_t) X(4, uint32_t) X(8, uint64_t) X(16, sixteen)
 
 /* Rows of a fixed small width: each copy becomes one or two moves. */
 #define SHORT_ROWS(bytes)                                                                          \
@@ -62,58 +57,15 @@ static void copy_repeats(const work *w, plane p)
         weir_elements_fill(w->dtype, p.dst, p.src, p.run);
 }
 
-/* A block of a transposition: reads down, writes along. */
-#define COPY_BLOCK(bytes, type)                                                                    \
-    static void copy_block_##bytes(plane p)                                                        \
-    {                                                                                              \
-        for (int64_t r = 0; r < p.rows; r++) {                                                     \
-            char *d = p.dst + r * p.row_dst;                                                       \
-            const char *s = p.src + r * p.row_src;                                                 \
-            for (int64_t i = 0; i < p.run; i++, d += p.dst_step, s += p.src_step)                  \
-                *(type *)d = *(const type *)s;                                                     \
-        }                                                                                          \
-    }
-FOR_SIZES(COPY_BLOCK)
-
-/* Whole blocks of 4-byte elements, written without gaps and read with the other side's unit stride:
- * the counts are constant, so the loops unroll. */
-static void copy_block_4_full(plane p)
-{
-    for (int64_t r = 0; r < TILE; r++) {
-        uint32_t *d = (uint32_t *)(p.dst + r * p.row_dst);
-        const char *s = p.src + r * 4;
-        for (int64_t i = 0; i < TILE; i++)
-            d[i] = *(const uint32_t *)(s + i * p.src_step);
-    }
-}
-
-static void copy_block(const work *w, plane p)
-{
-    if (w->size == 4 && p.rows == TILE && p.run == TILE && p.dst_step == 4 && p.row_src == 4) {
-        copy_block_4_full(p);
-        return;
-    }
-    switch (w->size) {
-#define CASE(bytes, type)                                                                          \
-    case bytes:                                                                                    \
-        copy_block_##bytes(p);                                                                     \
-        break;
-        FOR_SIZES(CASE)
-    }
-}
-
 static void copy_strided(const work *w, plane p)
 {
-    for (int64_t r = 0; r < p.rows; r += TILE) {
-        for (int64_t i = 0; i < p.run; i += TILE) {
-            plane b = p;
-            b.dst += r * p.row_dst + i * p.dst_step;
-            b.src += r * p.row_src + i * p.src_step;
-            b.rows = p.rows - r < TILE ? p.rows - r : TILE;
-            b.run = p.run - i < TILE ? p.run - i : TILE;
-            copy_block(w, b);
-        }
-    }
+    for (; p.rows > 0; p.rows--, p.dst += p.row_dst, p.src += p.row_src)
+        weir_move_strided((int)w->size, p.run, p.dst, p.dst_step, p.src, p.src_step);
+}
+
+static void copy_turned(const work *w, plane p)
+{
+    weir_move_transpose((int)w->size, p.rows, p.run, p.dst, p.row_dst, p.src, p.src_step);
 }
 
 static void copy_objects(const work *w, plane p)
@@ -123,9 +75,11 @@ static void copy_objects(const work *w, plane p)
             weir_elements_copy(w->dtype, p.dst + i * p.dst_step, p.src + i * p.src_step, 1);
 }
 
-/* ---- putting the nest in order ---------------------------------------------------------------- */
+/* ---- putting the nest in order ----------------------------------------------------------------
+ */
 
-/* Drops dimensions of one, joins neighbours that continue each other on both sides. False: empty. */
+/* Drops dimensions of one, joins neighbours that continue each other on both sides. False: empty.
+ */
 static bool join(const weir_ndcopy *in, weir_ndcopy *out)
 {
     out->rank = 0;
@@ -144,9 +98,9 @@ static bool join(const weir_ndcopy *in, weir_ndcopy *out)
     return true;
 }
 
-/* When the innermost dimension does not read neighbours, the one that does moves next to it, and
- * the two are walked in blocks. */
-static void pair_for_blocks(weir_ndcopy *n)
+/* When the innermost dimension does not read neighbours, the one that does moves next to it, so
+ * that the two can be turned as one. */
+static void pair_for_turning(weir_ndcopy *n)
 {
     int last = n->rank - 1, best = -1;
     if (n->rank < 3 || n->dim[last].src == 1 || n->dim[last].src == 0)
@@ -163,18 +117,22 @@ static void pair_for_blocks(weir_ndcopy *n)
 
 static void choose(work *w)
 {
-    weir_nddim in = w->nest.dim[w->nest.rank - 1];
+    int last = w->nest.rank - 1;
+    weir_nddim in = w->nest.dim[last];
     if (!weir_dtype_is_plain(w->dtype))
         w->copy = copy_objects;
     else if (in.dst == 1 && in.src == 1)
         w->copy = copy_runs;
     else if (in.dst == 1 && in.src == 0)
         w->copy = copy_repeats;
+    else if (in.dst == 1 && last > 0 && w->nest.dim[last - 1].src == 1)
+        w->copy = copy_turned;
     else
         w->copy = copy_strided;
 }
 
-/* ---- running ---------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------------
+ */
 
 /* Rows [begin, end) of the nest: a row is one turn of the innermost dimension. */
 static void copy_rows(void *ctx, int64_t begin, int64_t end)
@@ -183,8 +141,13 @@ static void copy_rows(void *ctx, int64_t begin, int64_t end)
     const weir_nddim *dim = w->nest.dim;
     int last = w->nest.rank - 1, outer = last - 1;
     int64_t index[WEIR_NDCOPY_RANK] = {0};
-    plane p = {.dst = w->dst, .src = w->src, .run = dim[last].count, .row_dst = dim[outer].dst,
-               .row_src = dim[outer].src, .dst_step = dim[last].dst, .src_step = dim[last].src};
+    plane p = {.dst = w->dst,
+               .src = w->src,
+               .run = dim[last].count,
+               .row_dst = dim[outer].dst,
+               .row_src = dim[outer].src,
+               .dst_step = dim[last].dst,
+               .src_step = dim[last].src};
     int64_t rest = begin;
     for (int i = outer; i >= 0; i--) {
         index[i] = rest % dim[i].count;
@@ -217,8 +180,12 @@ static void copy_line(void *ctx, int64_t begin, int64_t end)
 {
     const work *w = ctx;
     weir_nddim d = w->nest.dim[0];
-    w->copy(w, (plane){.dst = w->dst + begin * d.dst, .src = w->src + begin * d.src, .rows = 1,
-                       .run = end - begin, .dst_step = d.dst, .src_step = d.src});
+    w->copy(w, (plane){.dst = w->dst + begin * d.dst,
+                       .src = w->src + begin * d.src,
+                       .rows = 1,
+                       .run = end - begin,
+                       .dst_step = d.dst,
+                       .src_step = d.src});
 }
 
 void weir_ndcopy_run(const weir_par *par, weir_dtype dtype, void *dst, const void *src,
@@ -231,7 +198,7 @@ void weir_ndcopy_run(const weir_par *par, weir_dtype dtype, void *dst, const voi
         weir_elements_copy(dtype, dst, src, 1);
         return;
     }
-    pair_for_blocks(&w.nest);
+    pair_for_turning(&w.nest);
     choose(&w);
     int64_t rows = 1;
     for (int i = 0; i < w.nest.rank; i++) {
@@ -244,7 +211,7 @@ void weir_ndcopy_run(const weir_par *par, weir_dtype dtype, void *dst, const voi
         return;
     }
     int64_t grain = PART_BYTES / (w.nest.dim[w.nest.rank - 1].count * w.size);
-    int64_t least = w.copy == copy_strided ? TILE : 1; /* blocks are not cut */
+    int64_t least = w.copy == copy_turned ? TILE : 1;
     weir_par_for(par, rows, grain > least ? grain : least, copy_rows, &w);
 }
 

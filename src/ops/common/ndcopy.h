@@ -1,9 +1,9 @@
 /* ops/common/ndcopy.h - copies between two strided views of the same extents.
  *
  * Slices, concatenation, transposition, tiling, broadcasting, reversal and the space/batch/depth
- * shuffles are all one loop nest: for every index, dst[sum i*dst] = src[sum i*src]. Here the nest is
- * put in order, joined where both sides are contiguous, and run as memory copies, fills or a blocked
- * transposition, over several threads when it is large.
+ * shuffles are all one loop nest: for every index, dst[sum i*dst] = src[sum i*src]. Here the nest
+ * is put in order, joined where both sides are contiguous, and run as memory copies, fills or a
+ * blocked transposition, over several threads when it is large.
  */
 #ifndef WEIR_OPS_COMMON_NDCOPY_H
 #define WEIR_OPS_COMMON_NDCOPY_H

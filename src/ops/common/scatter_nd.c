@@ -76,8 +76,9 @@ static void apply(weir_tensor *params, const int64_t *offsets, int64_t rows,
 {
     int64_t run = rows ? weir_tensor_count(updates) / rows : 0;
     size_t size = weir_dtype_size(params->dtype);
-    weir_update_fn fn =
-        op == WEIR_SCATTER_SET || params->dtype == WEIR_STRING ? NULL : weir_update_find((weir_update_op)op, weir_elem_of(params->dtype));
+    weir_update_fn fn = op == WEIR_SCATTER_SET || params->dtype == WEIR_STRING
+                            ? NULL
+                            : weir_update_find((weir_update_op)op, weir_elem_of(params->dtype));
     for (int64_t i = 0; i < rows; i++) {
         if (offsets[i] < 0)
             continue;

@@ -19,7 +19,8 @@ WEIR_CHECKED weir_status weir_scatter_nd_check(const weir_shape *params, const w
  * those outside are passed over. Strings: SET only, ADD appends. */
 WEIR_CHECKED weir_status weir_scatter_nd(weir_tensor *params, const weir_tensor *indices,
                                          const weir_tensor *updates, int op, bool skip_bad);
-/* The attr bad_indices_policy: true in |out_skip| for "IGNORE"; fails on a word it does not know. */
+/* The attr bad_indices_policy: true in |out_skip| for "IGNORE"; fails on a word it does not know.
+ */
 WEIR_CHECKED weir_status weir_bad_indices_policy(weir_str policy, bool *out_skip);
 
 #endif

@@ -3,8 +3,9 @@
 #include "ops/common/index.h"
 #include "ops/common/infer_util.h"
 
-/* Inputs: splits of every level, outermost first, then the values, then the indices. Outputs: splits,
- * then values. The indices themselves may have several dims, which become levels of even rows. */
+/* Inputs: splits of every level, outermost first, then the values, then the indices. Outputs:
+ * splits, then values. The indices themselves may have several dims, which become levels of even
+ * rows. */
 static weir_status infer(weir_infer *i)
 {
     int levels = i->in_count - 2;
@@ -13,10 +14,11 @@ static weir_status infer(weir_infer *i)
         WEIR_TRY(weir_infer_rank(i, k, 1));
     WEIR_TRY(weir_infer_rank_at_least(i, levels, 1));
     if (indices->rank >= 0 && indices->rank - 1 + levels != i->out_count - 1)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "OUTPUT_RAGGED_RANK must be PARAMS_RAGGED_RANK + indices.rank - 1 = %d, got "
-                          "%d",
-                          indices->rank - 1 + levels, i->out_count - 1);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "OUTPUT_RAGGED_RANK must be PARAMS_RAGGED_RANK + indices.rank - 1 = %d, got "
+            "%d",
+            indices->rank - 1 + levels, i->out_count - 1);
     for (int k = 0; k < i->out_count - 1; k++)
         i->out[k] = weir_shape_vector(-1);
     i->out[i->out_count - 1] = *values;
@@ -37,8 +39,8 @@ static weir_status check_splits(const weir_tensor *s, int64_t limit)
                               "Ragged splits must be sorted and not negative");
         if (at > limit)
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Ragged splits must not point past values: %" PRId64 " > %" PRId64, at,
-                              limit);
+                              "Ragged splits must not point past values: %" PRId64 " > %" PRId64,
+                              at, limit);
     }
     return WEIR_OK;
 }

@@ -65,8 +65,8 @@ static weir_status row_size(weir_call *call, int64_t row, int64_t *out)
         if (delta == 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "Requires delta != 0");
         bool any = delta > 0 ? start < limit : start > limit;
-        uint64_t gap = delta > 0 ? (uint64_t)limit - (uint64_t)start
-                                 : (uint64_t)start - (uint64_t)limit;
+        uint64_t gap =
+            delta > 0 ? (uint64_t)limit - (uint64_t)start : (uint64_t)start - (uint64_t)limit;
         uint64_t step = delta > 0 ? (uint64_t)delta : 0 - (uint64_t)delta;
         real = any ? (double)((gap - 1) / step + 1) : 0;
     }

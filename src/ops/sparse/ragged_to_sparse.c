@@ -28,8 +28,9 @@ static weir_status check_splits(const weir_tensor *s, int64_t length)
         return weir_error(WEIR_INVALID_ARGUMENT, "First value of ragged splits must be 0.");
     for (int64_t n = 1; n < count; n++)
         if (weir_int_at(s, n) < weir_int_at(s, n - 1))
-            return weir_error(WEIR_INVALID_ARGUMENT, "Ragged splits should be non decreasing, but we "
-                                                     "got %" PRId64 " followed by %" PRId64,
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Ragged splits should be non decreasing, but we "
+                              "got %" PRId64 " followed by %" PRId64,
                               weir_int_at(s, n - 1), weir_int_at(s, n));
     if (weir_int_at(s, count - 1) != length)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -69,7 +70,8 @@ static void visit(walk *w, int level, int64_t row)
     }
     const weir_tensor *splits = weir_in(w->call, level);
     int64_t begin = weir_int_at(splits, row), end = weir_int_at(splits, row + 1);
-    w->longest[level + 1] = end - begin > w->longest[level + 1] ? end - begin : w->longest[level + 1];
+    w->longest[level + 1] =
+        end - begin > w->longest[level + 1] ? end - begin : w->longest[level + 1];
     for (int64_t n = begin; n < end; n++) {
         w->place[level + 1] = n - begin;
         visit(w, level + 1, n);
@@ -85,9 +87,9 @@ static weir_status run(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT, "Ragged tensor of more than %d dimensions",
                           WEIR_MAX_RANK);
     for (int k = 0; k < w.levels; k++)
-        WEIR_TRY(check_splits(weir_in(call, k),
-                              k + 1 < w.levels ? weir_tensor_count(weir_in(call, k + 1)) - 1
-                                               : values->shape.dims[0]));
+        WEIR_TRY(check_splits(weir_in(call, k), k + 1 < w.levels
+                                                    ? weir_tensor_count(weir_in(call, k + 1)) - 1
+                                                    : values->shape.dims[0]));
     w.at = weir_out(call, 0)->data;
     w.longest[0] = weir_tensor_count(weir_in(call, 0)) - 1;
     for (w.place[0] = 0; w.place[0] < w.longest[0]; w.place[0]++)
@@ -104,9 +106,9 @@ static weir_status run(weir_call *call)
 static weir_status grad(weir_grad *g)
 {
     int values = weir_grad_site(g)->in_count - 1;
-    weir_grad_set(g, values,
-                  weir_grad_reshape(g, weir_grad_dy(g, 1),
-                                    weir_grad_shape_of(g, weir_grad_x(g, values))));
+    weir_grad_set(
+        g, values,
+        weir_grad_reshape(g, weir_grad_dy(g, 1), weir_grad_shape_of(g, weir_grad_x(g, values))));
     return WEIR_OK;
 }
 

@@ -2,8 +2,8 @@
  *
  * A ragged tensor comes as values and one partition per ragged dimension: the number of rows
  * (FIRST_DIM_SIZE, only first), the row of each value (VALUE_ROWIDS), or where rows begin
- * (ROW_SPLITS). Level after level the place of each row in the result is found; rows that do not fit
- * are left out.
+ * (ROW_SPLITS). Level after level the place of each row in the result is found; rows that do not
+ * fit are left out.
  */
 #include "ops/common/elements.h"
 #include "ops/common/index.h"
@@ -55,7 +55,8 @@ static weir_status infer(weir_infer *i)
     return WEIR_OK;
 }
 
-/* ---- sizes -------------------------------------------------------------------------------------- */
+/* ---- sizes --------------------------------------------------------------------------------------
+ */
 
 static int64_t longest_run(const weir_tensor *ids)
 {
@@ -118,8 +119,8 @@ static weir_status find_shape(ragged *r)
         kind kind_;
         WEIR_TRY(kind_of(r->call->site, r->first - FIRST_PARTITION + k, &kind_));
         const weir_tensor *p = level_at(r, k);
-        WEIR_TRY(weir_infer_append(&r->shape,
-                                   kind_ == ROW_SPLITS ? longest_split(p) : longest_run(p)));
+        WEIR_TRY(
+            weir_infer_append(&r->shape, kind_ == ROW_SPLITS ? longest_split(p) : longest_run(p)));
     }
     for (int d = 1; d < values->shape.rank; d++)
         WEIR_TRY(weir_infer_append(&r->shape, values->shape.dims[d]));
@@ -133,7 +134,8 @@ static weir_status find_shape(ragged *r)
     return weir_shape_check(&r->shape);
 }
 
-/* ---- places ------------------------------------------------------------------------------------- */
+/* ---- places -------------------------------------------------------------------------------------
+ */
 
 /* One level down: |places| of rows in the result become places of their elements; -1 is nowhere. */
 static weir_status split_level(const weir_tensor *splits, const int64_t *rows, int64_t row_count,
@@ -142,14 +144,15 @@ static weir_status split_level(const weir_tensor *splits, const int64_t *rows, i
     int64_t n = 0;
     if (weir_tensor_count(splits) != row_count + 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Row splits of %" PRId64 " rows must have %" PRId64 " values, got %" PRId64,
+                          "Row splits of %" PRId64 " rows must have %" PRId64
+                          " values, got %" PRId64,
                           row_count, row_count + 1, weir_tensor_count(splits));
     for (int64_t r = 0; r < row_count; r++) {
         int64_t begin = weir_index_at(splits, r), end = weir_index_at(splits, r + 1);
         if (begin != n || end < begin || end > count)
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Invalid row split size: %" PRId64 " to %" PRId64 " of %" PRId64, begin,
-                              end, count);
+                              "Invalid row split size: %" PRId64 " to %" PRId64 " of %" PRId64,
+                              begin, end, count);
         for (; n < end; n++)
             out[n] = rows[r] >= 0 && n - begin < width ? rows[r] * width + n - begin : -1;
     }
@@ -209,7 +212,8 @@ static weir_status find_places(const ragged *r, weir_tensor *places)
     return WEIR_OK;
 }
 
-/* ---- filling ------------------------------------------------------------------------------------ */
+/* ---- filling ------------------------------------------------------------------------------------
+ */
 
 /* The default value is broadcast to the shape of one value. */
 static weir_status fill_default(const ragged *r, weir_tensor *y)
@@ -219,10 +223,10 @@ static weir_status fill_default(const ragged *r, weir_tensor *y)
     int lead = y->shape.rank - d->shape.rank;
     weir_ndcopy c = {0};
     if (d->shape.rank > weir_in(r->call, VALUES)->shape.rank - 1 && d->shape.rank > 0)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "default_value.shape=%s and rt_input.flat_values.shape=%s are incompatible",
-                          WEIR_SHAPE_STR(&d->shape),
-                          WEIR_SHAPE_STR(&weir_in(r->call, VALUES)->shape));
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "default_value.shape=%s and rt_input.flat_values.shape=%s are incompatible",
+            WEIR_SHAPE_STR(&d->shape), WEIR_SHAPE_STR(&weir_in(r->call, VALUES)->shape));
     weir_shape_strides(&d->shape, ds);
     weir_shape_strides(&y->shape, ys);
     for (int k = 0; k < y->shape.rank; k++) {

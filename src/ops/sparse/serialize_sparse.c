@@ -8,7 +8,8 @@
 
 enum { INDICES, VALUES, SHAPE };
 
-/* ---- out ---------------------------------------------------------------------------------------- */
+/* ---- out ----------------------------------------------------------------------------------------
+ */
 
 static weir_status put(weir_tensor *strings, int64_t at, const weir_tensor *t)
 {
@@ -82,8 +83,9 @@ static weir_status serialize_many(weir_call *call)
     weir_tensor *y = weir_out(call, 0);
     WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &s));
     if (s.rank < 2)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Rank of input SparseTensor should be > 1, but saw "
-                                                 "rank: %d",
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Rank of input SparseTensor should be > 1, but saw "
+                          "rank: %d",
                           s.rank);
     WEIR_TRY(weir_sparse_bounds(&s));
     weir_shape rest = weir_shape_vector(s.rank - 1);
@@ -110,7 +112,8 @@ const weir_op weir_op_serialize_many_sparse = {
     .kernels = {{WEIR_CPU, "out_type: string", serialize_many}},
 };
 
-/* ---- in ----------------------------------------------------------------------------------------- */
+/* ---- in -----------------------------------------------------------------------------------------
+ */
 
 static weir_status in_infer(weir_infer *i)
 {
@@ -143,15 +146,16 @@ static weir_status parse_row(const weir_tstring *at, weir_dtype dtype, parts *p)
                       "while parsing the %s of a serialized sparse tensor", names[k]);
     const weir_shape *m = &p->t[0].shape;
     if (p->t[0].dtype != WEIR_INT64 || p->t[2].dtype != WEIR_INT64 || m->rank != 2 ||
-        p->t[1].shape.rank != 1 || p->t[2].shape.rank != 1 ||
-        m->dims[0] != p->t[1].shape.dims[0] || m->dims[1] != p->t[2].shape.dims[0])
+        p->t[1].shape.rank != 1 || p->t[2].shape.rank != 1 || m->dims[0] != p->t[1].shape.dims[0] ||
+        m->dims[1] != p->t[2].shape.dims[0])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Serialized sparse tensor has indices %s, values %s and shape %s",
                           WEIR_SHAPE_STR(m), WEIR_SHAPE_STR(&p->t[1].shape),
                           WEIR_SHAPE_STR(&p->t[2].shape));
     if (p->t[1].dtype != dtype)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Requested SparseTensor of type %s but "
-                                                 "SparseTensor values.dtype() == %s",
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Requested SparseTensor of type %s but "
+                          "SparseTensor values.dtype() == %s",
                           weir_dtype_name(dtype), weir_dtype_name(p->t[1].dtype));
     return WEIR_OK;
 }
@@ -211,8 +215,9 @@ static weir_status deserialize(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     int64_t rows = weir_shape_product(&x->shape, 0, x->shape.rank - 1), count;
     if (rows == 0 && x->shape.rank > 1)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Must have at least 1 serialized SparseTensor, but input matrix has 0 rows");
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Must have at least 1 serialized SparseTensor, but input matrix has 0 rows");
     parts *p = WEIR_NEW_ARRAY(parts, rows);
     weir_status s = parse_rows(x, weir_dtype_base(call->site->out_types[1]), rows, p, &count);
     if (!s)

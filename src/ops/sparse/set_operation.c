@@ -63,7 +63,8 @@ static void take_group(sets *s, int64_t group, members *out)
     make_set(out, s->values->dtype);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------------------------------
+ */
 
 static weir_status read_dense(const weir_tensor *t, sets *out)
 {
@@ -101,7 +102,8 @@ static weir_status same_groups(const sets *a, const sets *b)
     return WEIR_OK;
 }
 
-/* ---- operations --------------------------------------------------------------------------------- */
+/* ---- operations ---------------------------------------------------------------------------------
+ */
 
 /* What stays: elements only in a, only in b, in both. */
 typedef struct rule {
@@ -134,8 +136,8 @@ typedef struct result {
     int64_t largest;
 } result;
 
-static void apply(const rule *r, weir_dtype dtype, const members *a, const members *b, int64_t group,
-                  result *out)
+static void apply(const rule *r, weir_dtype dtype, const members *a, const members *b,
+                  int64_t group, result *out)
 {
     size_t i = 0, j = 0, before = out->elements.count;
     while (i < a->count || j < b->count) {
@@ -200,7 +202,8 @@ static weir_status operate(weir_call *call, sets *a, sets *b, weir_str name)
     return s;
 }
 
-/* ---- the ops ------------------------------------------------------------------------------------ */
+/* ---- the ops ------------------------------------------------------------------------------------
+ */
 
 enum { SET_OPERATION, VALIDATE };
 
@@ -278,7 +281,8 @@ SET_OPERATION_OP(sparse_to_sparse_set_operation, "SparseToSparseSetOperation",
                  "set2_values: T; set2_shape: int64",
                  sparse_sparse_infer, sparse_sparse);
 
-/* ---- SetSize ------------------------------------------------------------------------------------ */
+/* ---- SetSize ------------------------------------------------------------------------------------
+ */
 
 enum { SIZE_VALIDATE };
 
@@ -286,7 +290,8 @@ static weir_status size_infer(weir_infer *i)
 {
     const weir_tensor *shape = weir_infer_value(i, 2);
     WEIR_TRY(weir_sparse_infer(i, 0, 1, 2, "set_"));
-    if (!weir_infer_running(i) || weir_tensor_count(shape) < 1 || weir_tensor_count(shape) > WEIR_MAX_RANK)
+    if (!weir_infer_running(i) || weir_tensor_count(shape) < 1 ||
+        weir_tensor_count(shape) > WEIR_MAX_RANK)
         return WEIR_OK;
     i->out[0].rank = (int)weir_tensor_count(shape) - 1;
     for (int d = 0; d < i->out[0].rank; d++)

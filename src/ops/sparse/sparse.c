@@ -7,8 +7,8 @@ static weir_status want_rank(weir_infer *i, int in, int rank, const char *name, 
 {
     if (i->in[in]->rank < 0 || i->in[in]->rank == rank)
         return WEIR_OK;
-    return weir_error(WEIR_INVALID_ARGUMENT, "Input %s%s should be a %s but received shape %s", name,
-                      what, rank == 2 ? "matrix" : "vector", WEIR_SHAPE_STR(i->in[in]));
+    return weir_error(WEIR_INVALID_ARGUMENT, "Input %s%s should be a %s but received shape %s",
+                      name, what, rank == 2 ? "matrix" : "vector", WEIR_SHAPE_STR(i->in[in]));
 }
 
 weir_status weir_sparse_infer(weir_infer *i, int indices, int values, int shape, const char *name)
@@ -27,10 +27,11 @@ weir_status weir_sparse_infer(weir_infer *i, int indices, int values, int shape,
     WEIR_TRY(want_rank(i, values, 1, name, "values"));
     int64_t count = weir_infer_dim(i, values, 0);
     if (rows >= 0 && count >= 0 && rows != count)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Number of rows of %sindices and elements of %svalues must match: %" PRId64
-                          " vs. %" PRId64,
-                          name, name, rows, count);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Number of rows of %sindices and elements of %svalues must match: %" PRId64
+            " vs. %" PRId64,
+            name, name, rows, count);
     return WEIR_OK;
 }
 
@@ -108,7 +109,8 @@ weir_status weir_sparse_dense_shape(const weir_sparse *s, weir_shape *out_shape)
     return weir_shape_check(out_shape);
 }
 
-/* ---- order ------------------------------------------------------------------------------------- */
+/* ---- order -------------------------------------------------------------------------------------
+ */
 
 typedef struct sorter {
     const weir_sparse *s;
@@ -158,7 +160,8 @@ void weir_sparse_order(const weir_sparse *s, const int *coords, int coord_count,
     weir_free(room);
 }
 
-/* ---- results ----------------------------------------------------------------------------------- */
+/* ---- results -----------------------------------------------------------------------------------
+ */
 
 weir_status weir_sparse_alloc(weir_call *call, int indices, int values, int64_t count, int rank)
 {

@@ -1,7 +1,8 @@
-/* ops/sparse/sparse.h - sparse tensors as three inputs: indices [n, rank], values [n], shape [rank].
+/* ops/sparse/sparse.h - sparse tensors as three inputs: indices [n, rank], values [n], shape
+ * [rank].
  *
- * Indices are int64 unless an op says otherwise. Whether they are sorted and inside the shape is the
- * client's business until an op checks it.
+ * Indices are int64 unless an op says otherwise. Whether they are sorted and inside the shape is
+ * the client's business until an op checks it.
  */
 #ifndef WEIR_OPS_SPARSE_SPARSE_H
 #define WEIR_OPS_SPARSE_SPARSE_H
@@ -25,7 +26,8 @@ WEIR_CHECKED weir_status weir_sparse_infer(weir_infer *i, int indices, int value
 /* The same at run time, after weir_sparse_infer has passed. At most WEIR_MAX_RANK dims. */
 WEIR_CHECKED weir_status weir_sparse_read(const weir_call *call, int indices, int values, int shape,
                                           weir_sparse *out);
-/* Every index inside the shape, or "indices[3] = [1,9] is out of bounds: need 0 <= index < [2,5]". */
+/* Every index inside the shape, or "indices[3] = [1,9] is out of bounds: need 0 <= index < [2,5]".
+ */
 WEIR_CHECKED weir_status weir_sparse_bounds(const weir_sparse *s);
 /* Also sorted row by row and without repeats. */
 WEIR_CHECKED weir_status weir_sparse_sorted(const weir_sparse *s);

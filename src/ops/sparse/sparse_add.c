@@ -83,8 +83,8 @@ static void copy_index(const weir_sparse *a, const weir_sparse *b, pair p, int64
     memcpy(to, from, sizeof *to * (size_t)a->rank);
 }
 
-/* Drops the sums of two that are below the threshold; returns how many entries are left. What only one
- * side has stays, however small. */
+/* Drops the sums of two that are below the threshold; returns how many entries are left. What only
+ * one side has stays, however small. */
 static size_t above(const weir_sparse *a, const weir_sparse *b, weir_update_fn fn,
                     const weir_tensor *thresh, pairs *all)
 {
@@ -170,10 +170,11 @@ const weir_op weir_op_sparse_add = {
     .attrs = "T: " NUMBERS "; Treal: " REALS,
     .infer = pair_infer,
     .grad = add_grad,
-    .kernels = {{WEIR_CPU,
-                 "T: float, double, int64, int32, int16, int8, uint8, uint16, uint32, uint64, half, "
-                 "bfloat16, complex64, complex128",
-                 sparse_add, WEIR_OWN_OUTPUTS}},
+    .kernels =
+        {{WEIR_CPU,
+          "T: float, double, int64, int32, int16, int8, uint8, uint16, uint32, uint64, half, "
+          "bfloat16, complex64, complex128",
+          sparse_add, WEIR_OWN_OUTPUTS}},
 };
 
 const weir_op weir_op_sparse_sparse_maximum = {
@@ -193,13 +194,15 @@ const weir_op weir_op_sparse_sparse_minimum = {
     .out = "output_indices: int64; output_values: T",
     .attrs = "T: " NUMBERS,
     .infer = pair_infer,
-    .kernels = {{WEIR_CPU,
-                 "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, "
-                 "uint64",
-                 minimum, WEIR_OWN_OUTPUTS}},
+    .kernels =
+        {{WEIR_CPU,
+          "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, "
+          "uint64",
+          minimum, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- SparseAddGrad ------------------------------------------------------------------------------ */
+/* ---- SparseAddGrad ------------------------------------------------------------------------------
+ */
 
 enum { DSUM, GRAD_A, GRAD_B, GRAD_SUM };
 
@@ -236,10 +239,11 @@ static weir_status add_grad_run(weir_call *call)
         const weir_tensor *operand = weir_in(call, k);
         if (operand->shape.dims[1] != sum->shape.dims[1] ||
             weir_tensor_count(dsum) != sum->shape.dims[0])
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "The densified operands should have the same ndims: got %s, %s and %s",
-                              WEIR_SHAPE_STR(&dsum->shape), WEIR_SHAPE_STR(&operand->shape),
-                              WEIR_SHAPE_STR(&sum->shape));
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "The densified operands should have the same ndims: got %s, %s and %s",
+                WEIR_SHAPE_STR(&dsum->shape), WEIR_SHAPE_STR(&operand->shape),
+                WEIR_SHAPE_STR(&sum->shape));
         spread(dsum, sum, operand, weir_out(call, k - GRAD_A));
     }
     return WEIR_OK;

@@ -36,7 +36,8 @@ static weir_status add_dims(const weir_sparse *s, int k, int axis, int64_t *dims
             WEIR_TRY(weir_dim_add(dims[d], s->dims[d], &dims[d]));
         else if (dims[d] != s->dims[d])
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Input shapes must match: expected %" PRId64 " for dimension %d but got "
+                              "Input shapes must match: expected %" PRId64
+                              " for dimension %d but got "
                               "%" PRId64 " at position %d",
                               dims[d], d, s->dims[d], k);
     }

@@ -92,12 +92,12 @@ static weir_edge dense_indices(weir_grad *g, int dense_rank, int rank)
                                          WEIR_ATTRS(weir_a_type("out_type", WEIR_INT64)));
     weir_edge shape = weir_grad_subvector(g, weir_grad_x(g, SHAPE), rank - dense_rank, dense_rank);
     weir_edge repeat = weir_grad_op(g, "FloorDiv", WEIR_IN(shape, dense_shape), WEIR_NO_ATTRS);
-    weir_edge indices = weir_grad_op(
-        g, "Slice",
-        WEIR_IN(weir_grad_x(g, INDICES),
-                weir_grad_const_int32(g, (int32_t[]){0, rank - dense_rank}, 2),
-                weir_grad_const_int32(g, (int32_t[]){-1, dense_rank}, 2)),
-        WEIR_NO_ATTRS);
+    weir_edge indices =
+        weir_grad_op(g, "Slice",
+                     WEIR_IN(weir_grad_x(g, INDICES),
+                             weir_grad_const_int32(g, (int32_t[]){0, rank - dense_rank}, 2),
+                             weir_grad_const_int32(g, (int32_t[]){-1, dense_rank}, 2)),
+                     WEIR_NO_ATTRS);
     return weir_grad_op(g, "FloorDiv", WEIR_IN(indices, repeat), WEIR_NO_ATTRS);
 }
 
@@ -106,8 +106,7 @@ static weir_status grad(weir_grad *g, bool is_mul)
     const weir_shape *dense = weir_edge_shape(weir_grad_node(g)->in[DENSE]);
     const weir_shape *shape = weir_edge_shape(weir_grad_node(g)->in[SHAPE]);
     if (dense->rank < 0 || shape->rank != 1 || shape->dims[0] < 0)
-        return weir_error(WEIR_UNIMPLEMENTED,
-                          "The gradient of %s needs inputs of known rank",
+        return weir_error(WEIR_UNIMPLEMENTED, "The gradient of %s needs inputs of known rank",
                           weir_grad_site(g)->def->name);
     weir_edge dy = weir_grad_dy(g, 0), x = weir_grad_x(g, VALUES), b = weir_grad_x(g, DENSE);
     weir_edge at = dense_indices(g, dense->rank, (int)shape->dims[0]);
@@ -117,11 +116,11 @@ static weir_status grad(weir_grad *g, bool is_mul)
         db = weir_grad_mul(g, dy, x);
     } else {
         weir_grad_set(g, VALUES, weir_grad_div(g, dy, met));
-        db = weir_grad_mul(g, dy,
-                           weir_grad_div(g, weir_grad_neg(g, x), weir_grad_mul(g, met, met)));
+        db =
+            weir_grad_mul(g, dy, weir_grad_div(g, weir_grad_neg(g, x), weir_grad_mul(g, met, met)));
     }
-    weir_edge dense_shape = weir_grad_op(g, "Shape", WEIR_IN(b),
-                                         WEIR_ATTRS(weir_a_type("out_type", WEIR_INT64)));
+    weir_edge dense_shape =
+        weir_grad_op(g, "Shape", WEIR_IN(b), WEIR_ATTRS(weir_a_type("out_type", WEIR_INT64)));
     weir_edge zeros = weir_grad_op(g, "ZerosLike", WEIR_IN(b), WEIR_NO_ATTRS);
     weir_grad_set(g, DENSE,
                   weir_grad_op(g, "SparseTensorDenseAdd", WEIR_IN(at, db, dense_shape, zeros),
@@ -144,12 +143,12 @@ static weir_status div_grad(weir_grad *g)
         .name = text,                                                                              \
         .in = "sp_indices: int64; sp_values: T; sp_shape: int64; dense: T",                        \
         .out = "output: T",                                                                        \
-        .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "   \
+        .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, " \
                  "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}",   \
         .infer = infer,                                                                            \
         .grad = gradient,                                                                          \
         .kernels = {{WEIR_CPU,                                                                     \
-                     "T: float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, "     \
+                     "T: float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, "   \
                      "uint16, complex128, half, uint32, uint64",                                   \
                      kernel}},                                                                     \
     }

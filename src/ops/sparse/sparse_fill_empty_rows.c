@@ -1,5 +1,5 @@
-/* ops/sparse/sparse_fill_empty_rows.c - SparseFillEmptyRows and its gradient: every row gets at least
- * one entry. */
+/* ops/sparse/sparse_fill_empty_rows.c - SparseFillEmptyRows and its gradient: every row gets at
+ * least one entry. */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
@@ -26,7 +26,8 @@ static weir_status infer(weir_infer *i)
     return WEIR_OK;
 }
 
-/* How many entries each row has, then where the row begins in the result; |out_total| is its size. */
+/* How many entries each row has, then where the row begins in the result; |out_total| is its size.
+ */
 static weir_status place_rows(const weir_sparse *s, bool *empty, int64_t *begin, int64_t *out_total)
 {
     int64_t rows = s->dims[0], total = 0;
@@ -57,7 +58,8 @@ static void write_entries(weir_call *call, const weir_sparse *s, const bool *emp
             continue;
         memset(at + next[r] * s->rank, 0, sizeof *at * (size_t)s->rank);
         at[next[r] * s->rank] = r;
-        weir_elements_copy(values->dtype, weir_at(values, next[r]), weir_in(call, DEFAULT)->data, 1);
+        weir_elements_copy(values->dtype, weir_at(values, next[r]), weir_in(call, DEFAULT)->data,
+                           1);
     }
     for (int64_t n = 0; n < s->count; n++) {
         int64_t to = next[s->indices[n * s->rank]]++;
@@ -95,9 +97,9 @@ static weir_status run(weir_call *call)
 
 static weir_status grad(weir_grad *g)
 {
-    weir_node *n = weir_grad_node_add(g, "SparseFillEmptyRowsGrad",
-                                      WEIR_IN(weir_grad_y(g, 3), weir_grad_dy(g, 1)),
-                                      WEIR_NO_ATTRS);
+    weir_node *n =
+        weir_grad_node_add(g, "SparseFillEmptyRowsGrad",
+                           WEIR_IN(weir_grad_y(g, 3), weir_grad_dy(g, 1)), WEIR_NO_ATTRS);
     if (n) {
         weir_grad_set(g, VALUES, (weir_edge){n, 0});
         weir_grad_set(g, DEFAULT, (weir_edge){n, 1});
@@ -116,7 +118,8 @@ const weir_op weir_op_sparse_fill_empty_rows = {
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- SparseFillEmptyRowsGrad -------------------------------------------------------------------- */
+/* ---- SparseFillEmptyRowsGrad --------------------------------------------------------------------
+ */
 
 static weir_status grad_infer(weir_infer *i)
 {

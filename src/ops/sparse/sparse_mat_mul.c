@@ -1,4 +1,5 @@
-/* ops/sparse/sparse_mat_mul.c - SparseTensorDenseMatMul, and SparseMatMul over mostly-zero matrices. */
+/* ops/sparse/sparse_mat_mul.c - SparseTensorDenseMatMul, and SparseMatMul over mostly-zero
+ * matrices. */
 #include "math/gemm/gemm.h"
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
@@ -9,7 +10,8 @@
 #include "ops/common/ndcopy.h"
 #include "ops/sparse/sparse.h"
 
-/* ---- SparseTensorDenseMatMul -------------------------------------------------------------------- */
+/* ---- SparseTensorDenseMatMul --------------------------------------------------------------------
+ */
 
 enum { T, TINDICES, ADJOINT_A, ADJOINT_B };
 enum { INDICES, VALUES, SHAPE, DENSE };
@@ -86,7 +88,8 @@ static weir_status multiply(weir_call *call, const weir_tensor *b)
     _Alignas(16) uint8_t factor[16];
     WEIR_TRY(weir_tensor_alloc(y->dtype, &vector, &row));
     for (int64_t n = 0; n < indices->shape.dims[0]; n++) {
-        int64_t i = weir_index_at(indices, 2 * n + turned), k = weir_index_at(indices, 2 * n + !turned);
+        int64_t i = weir_index_at(indices, 2 * n + turned),
+                k = weir_index_at(indices, 2 * n + !turned);
         if (i < 0 || i >= rows || k < 0 || k >= inner) {
             weir_tensor_release(&row);
             return weir_error(WEIR_INVALID_ARGUMENT,
@@ -139,14 +142,13 @@ static weir_status sparse_grad(weir_grad *g)
     bool ta = weir_site_bool(weir_grad_site(g), ADJOINT_A);
     bool tb = weir_site_bool(weir_grad_site(g), ADJOINT_B);
     weir_edge dy = weir_grad_dy(g, 0), b = weir_grad_x(g, DENSE);
-    weir_edge db = weir_grad_op(g, "SparseTensorDenseMatMul",
-                                WEIR_IN(weir_grad_x(g, INDICES), weir_grad_x(g, VALUES),
-                                        weir_grad_x(g, SHAPE), dy),
-                                WEIR_ATTRS(weir_a_bool("adjoint_a", !ta)));
+    weir_edge db = weir_grad_op(
+        g, "SparseTensorDenseMatMul",
+        WEIR_IN(weir_grad_x(g, INDICES), weir_grad_x(g, VALUES), weir_grad_x(g, SHAPE), dy),
+        WEIR_ATTRS(weir_a_bool("adjoint_a", !ta)));
     weir_grad_set(g, DENSE, tb ? adjoint(g, db) : db);
     weir_edge left = weir_grad_op(g, "Gather", WEIR_IN(dy, coordinate(g, ta)), WEIR_NO_ATTRS);
-    weir_edge right = weir_grad_op(g, "Gather",
-                                   WEIR_IN(tb ? adjoint(g, b) : b, coordinate(g, !ta)),
+    weir_edge right = weir_grad_op(g, "Gather", WEIR_IN(tb ? adjoint(g, b) : b, coordinate(g, !ta)),
                                    WEIR_NO_ATTRS);
     weir_edge product = ta ? weir_grad_mul(g, weir_grad_conj(g, left), right)
                            : weir_grad_mul(g, left, weir_grad_conj(g, right));
@@ -167,7 +169,8 @@ const weir_op weir_op_sparse_tensor_dense_mat_mul = {
                  sparse_product}},
 };
 
-/* ---- SparseMatMul ------------------------------------------------------------------------------- */
+/* ---- SparseMatMul -------------------------------------------------------------------------------
+ */
 
 enum { TRANSPOSE_A, TRANSPOSE_B, A_IS_SPARSE, B_IS_SPARSE };
 
@@ -181,9 +184,8 @@ static weir_status dense_infer(weir_infer *i)
     const weir_shape *b = i->in[1]->rank < 0 ? &unknown : i->in[1];
     int64_t k = a->dims[ta ? 0 : 1], k2 = b->dims[tb ? 1 : 0];
     if (k >= 0 && k2 >= 0 && k != k2)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Matrix size incompatible: a: %s, b: %s", WEIR_SHAPE_STR(a),
-                          WEIR_SHAPE_STR(b));
+        return weir_error(WEIR_INVALID_ARGUMENT, "Matrix size incompatible: a: %s, b: %s",
+                          WEIR_SHAPE_STR(a), WEIR_SHAPE_STR(b));
     i->out[0] = weir_shape_matrix(a->dims[ta ? 1 : 0], b->dims[tb ? 0 : 1]);
     return WEIR_OK;
 }
@@ -232,9 +234,9 @@ static weir_status dense_product(weir_call *call)
 static weir_edge factor_product(weir_grad *g, weir_edge a, weir_edge b, bool ta, bool tb,
                                 weir_dtype to)
 {
-    weir_edge dx = weir_grad_op(g, "SparseMatMul", WEIR_IN(a, b),
-                                WEIR_ATTRS(weir_a_bool("transpose_a", ta),
-                                           weir_a_bool("transpose_b", tb)));
+    weir_edge dx =
+        weir_grad_op(g, "SparseMatMul", WEIR_IN(a, b),
+                     WEIR_ATTRS(weir_a_bool("transpose_a", ta), weir_a_bool("transpose_b", tb)));
     if (to == WEIR_FLOAT)
         return dx;
     return weir_grad_op(g, "Cast", WEIR_IN(dx), WEIR_ATTRS(weir_a_type("DstT", to)));
@@ -246,10 +248,12 @@ static weir_status dense_grad(weir_grad *g)
     bool ta = weir_site_bool(site, TRANSPOSE_A), tb = weir_site_bool(site, TRANSPOSE_B);
     weir_edge a = weir_grad_x(g, 0), b = weir_grad_x(g, 1), dy = weir_grad_dy(g, 0);
     weir_dtype type_a = weir_edge_dtype(a), type_b = weir_edge_dtype(b);
-    weir_grad_set(g, 0, ta ? factor_product(g, b, dy, tb, true, type_a)
-                           : factor_product(g, dy, b, false, !tb, type_a));
-    weir_grad_set(g, 1, tb ? factor_product(g, dy, a, true, ta, type_b)
-                           : factor_product(g, a, dy, !ta, false, type_b));
+    weir_grad_set(g, 0,
+                  ta ? factor_product(g, b, dy, tb, true, type_a)
+                     : factor_product(g, dy, b, false, !tb, type_a));
+    weir_grad_set(g, 1,
+                  tb ? factor_product(g, dy, a, true, ta, type_b)
+                     : factor_product(g, a, dy, !ta, false, type_b));
     return WEIR_OK;
 }
 

@@ -1,5 +1,6 @@
-/* ops/sparse/sparse_reduce.c - SparseReduceSum, SparseReduceMax and their sparse forms: entries summed
- * (or the largest taken) over axes. Groups without entries are zero, or absent from a sparse result. */
+/* ops/sparse/sparse_reduce.c - SparseReduceSum, SparseReduceMax and their sparse forms: entries
+ * summed (or the largest taken) over axes. Groups without entries are zero, or absent from a sparse
+ * result. */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
@@ -191,8 +192,8 @@ static weir_status sum_grad(weir_grad *g)
     weir_edge kept =
         weir_grad_op(g, "DynamicStitch", WEIR_IN(all, positive, shape, ones), WEIR_NO_ATTRS);
     weir_edge scale = weir_grad_op(g, "FloorDiv", WEIR_IN(shape, kept), WEIR_NO_ATTRS);
-    weir_edge at = weir_grad_op(g, "FloorDiv", WEIR_IN(weir_grad_x(g, INDICES), scale),
-                                WEIR_NO_ATTRS);
+    weir_edge at =
+        weir_grad_op(g, "FloorDiv", WEIR_IN(weir_grad_x(g, INDICES), scale), WEIR_NO_ATTRS);
     weir_edge dy = weir_grad_reshape(g, weir_grad_dy(g, 0), kept);
     weir_grad_set(g, VALUES, weir_grad_op(g, "GatherNd", WEIR_IN(dy, at), WEIR_NO_ATTRS));
     return WEIR_OK;

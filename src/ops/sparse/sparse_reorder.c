@@ -44,8 +44,8 @@ static weir_status grad(weir_grad *g)
         g, "SparseReorder", WEIR_IN(indices, numbers, weir_grad_x(g, SHAPE)), WEIR_NO_ATTRS);
     if (!sorted)
         return WEIR_OK;
-    weir_edge back = weir_grad_op(g, "InvertPermutation", WEIR_IN(((weir_edge){sorted, 1})),
-                                  WEIR_NO_ATTRS);
+    weir_edge back =
+        weir_grad_op(g, "InvertPermutation", WEIR_IN(((weir_edge){sorted, 1})), WEIR_NO_ATTRS);
     weir_grad_set(g, VALUES,
                   weir_grad_op(g, "Gather", WEIR_IN(weir_grad_dy(g, 1), back), WEIR_NO_ATTRS));
     return WEIR_OK;

@@ -23,8 +23,8 @@ static weir_status dense_count(const int64_t *dims, int64_t rank, int64_t *out)
     *out = 1;
     for (int64_t d = 0; d < rank; d++) {
         if (dims[d] < 0)
-            return weir_error(WEIR_INVALID_ARGUMENT, "size %" PRId64 " must be non-negative, not %" PRId64,
-                              d, dims[d]);
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "size %" PRId64 " must be non-negative, not %" PRId64, d, dims[d]);
         WEIR_TRY(weir_dim_mul(*out, dims[d], out));
     }
     return WEIR_OK;
@@ -37,25 +37,27 @@ static weir_status resolve(const weir_tensor *wanted, int64_t have, int64_t *out
     for (int64_t d = 0; d < rank; d++) {
         out[d] = ((const int64_t *)wanted->data)[d];
         if (out[d] == -1 && open >= 0)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "only one output dimension may be -1, not both %" PRId64 " and %" PRId64,
-                              open, d);
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "only one output dimension may be -1, not both %" PRId64 " and %" PRId64, open, d);
         if (out[d] < -1)
-            return weir_error(WEIR_INVALID_ARGUMENT, "size %" PRId64 " must be non-negative, not %" PRId64,
-                              d, out[d]);
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "size %" PRId64 " must be non-negative, not %" PRId64, d, out[d]);
         if (out[d] == -1)
             open = d;
         else
             WEIR_TRY(weir_dim_mul(given, out[d], &given));
     }
     if (open >= 0 && given == 0)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "reshape cannot infer the missing input size for an empty tensor unless all "
-                          "specified input sizes are non-zero");
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "reshape cannot infer the missing input size for an empty tensor unless all "
+            "specified input sizes are non-zero");
     if (open >= 0 && have % given != 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input to reshape is a SparseTensor with %" PRId64
-                          " dense values, but the requested shape requires a multiple of %" PRId64 ".",
+                          " dense values, but the requested shape requires a multiple of %" PRId64
+                          ".",
                           have, given);
     if (open >= 0)
         out[open] = have / given;

@@ -40,7 +40,8 @@ static weir_status cut(weir_call *call, const weir_sparse *s, const box *b, int 
     return WEIR_OK;
 }
 
-/* ---- SparseSlice ------------------------------------------------------------------------------- */
+/* ---- SparseSlice -------------------------------------------------------------------------------
+ */
 
 enum { INDICES, VALUES, SHAPE, START, SIZE };
 
@@ -52,13 +53,13 @@ static weir_status slice_infer(weir_infer *i)
     int64_t rank = weir_infer_dim(i, SHAPE, 0), a = weir_infer_dim(i, START, 0);
     int64_t b = weir_infer_dim(i, SIZE, 0);
     if (rank >= 0 && a >= 0 && a != rank)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Expected start to be a vector of length %" PRId64 " but got length %" PRId64,
-                          rank, a);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Expected start to be a vector of length %" PRId64 " but got length %" PRId64, rank, a);
     if (rank >= 0 && b >= 0 && b != rank)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Expected size to be a vector of length %" PRId64 " but got length %" PRId64,
-                          rank, b);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Expected size to be a vector of length %" PRId64 " but got length %" PRId64, rank, b);
     i->out[0] = weir_shape_matrix(-1, rank);
     i->out[1] = weir_shape_vector(-1);
     i->out[2] = weir_shape_vector(rank);
@@ -104,7 +105,8 @@ const weir_op weir_op_sparse_slice = {
     .kernels = {{WEIR_CPU, "*", slice, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- SparseSliceGrad --------------------------------------------------------------------------- */
+/* ---- SparseSliceGrad ---------------------------------------------------------------------------
+ */
 
 enum { DVALUES, IN_INDICES, IN_START, OUT_INDICES };
 
@@ -128,11 +130,10 @@ static weir_status slice_grad_run(weir_call *call)
     int64_t rank = in->shape.dims[1], count = out->shape.dims[0], j = 0;
     if (out->shape.dims[1] != rank || weir_tensor_count(weir_in(call, IN_START)) != rank ||
         weir_tensor_count(dy) != count)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "The shapes of the inputs do not match: %s, %s, %s and %s",
-                          WEIR_SHAPE_STR(&dy->shape), WEIR_SHAPE_STR(&in->shape),
-                          WEIR_SHAPE_STR(&weir_in(call, IN_START)->shape),
-                          WEIR_SHAPE_STR(&out->shape));
+        return weir_error(
+            WEIR_INVALID_ARGUMENT, "The shapes of the inputs do not match: %s, %s, %s and %s",
+            WEIR_SHAPE_STR(&dy->shape), WEIR_SHAPE_STR(&in->shape),
+            WEIR_SHAPE_STR(&weir_in(call, IN_START)->shape), WEIR_SHAPE_STR(&out->shape));
     weir_tensor_zero(NULL, dx);
     for (int64_t n = 0; n < in->shape.dims[0] && j < count; n++) {
         bool same = true;
@@ -142,10 +143,11 @@ static weir_status slice_grad_run(weir_call *call)
             weir_elements_copy(dx->dtype, weir_at(dx, n), weir_at(dy, j++), 1);
     }
     if (j < count)
-        return weir_error(WEIR_INTERNAL,
-                          "Elements of backprop_val_grad aren't all propagated. Num elements:%" PRId64
-                          ", used: %" PRId64,
-                          count, j);
+        return weir_error(
+            WEIR_INTERNAL,
+            "Elements of backprop_val_grad aren't all propagated. Num elements:%" PRId64
+            ", used: %" PRId64,
+            count, j);
     return WEIR_OK;
 }
 
@@ -153,14 +155,16 @@ const weir_op weir_op_sparse_slice_grad = {
     .name = "SparseSliceGrad",
     .in = "backprop_val_grad: T; input_indices: int64; input_start: int64; output_indices: int64",
     .out = "val_grad: T",
-    .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
-             "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}",
+    .attrs =
+        "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
+        "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}",
     .infer = slice_grad_infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", slice_grad_run}},
 };
 
-/* ---- SparseSplit ------------------------------------------------------------------------------- */
+/* ---- SparseSplit -------------------------------------------------------------------------------
+ */
 
 enum { SPLIT_DIM, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE };
 

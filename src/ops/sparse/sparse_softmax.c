@@ -59,8 +59,7 @@ static weir_status run(weir_call *call)
     for (int64_t n = 0; n < s.count;) {
         int64_t end = n + 1;
         while (end < s.count && weir_coords_order(s.indices + order[n] * s.rank,
-                                                  s.indices + order[end] * s.rank,
-                                                  s.rank - 1) == 0)
+                                                  s.indices + order[end] * s.rank, s.rank - 1) == 0)
             end++;
         row_softmax(s.values, order, n, end, weir_out(call, 0));
         n = end;
@@ -75,12 +74,12 @@ static weir_status grad(weir_grad *g)
     weir_edge indices = weir_grad_x(g, INDICES), shape = weir_grad_x(g, SHAPE);
     weir_edge y = weir_grad_y(g, 0), dy = weir_grad_dy(g, 0);
     weir_edge axis = weir_grad_const_int32(g, (int32_t[]){-1}, 1);
-    weir_edge sum = weir_grad_op(g, "SparseReduceSum",
-                                 WEIR_IN(indices, weir_grad_mul(g, y, dy), shape, axis),
-                                 WEIR_ATTRS(weir_a_bool("keep_dims", true)));
-    weir_edge rest = weir_grad_op(g, "SparseDenseCwiseAdd",
-                                  WEIR_IN(indices, dy, shape, weir_grad_neg(g, sum)),
-                                  WEIR_NO_ATTRS);
+    weir_edge sum =
+        weir_grad_op(g, "SparseReduceSum", WEIR_IN(indices, weir_grad_mul(g, y, dy), shape, axis),
+                     WEIR_ATTRS(weir_a_bool("keep_dims", true)));
+    weir_edge rest =
+        weir_grad_op(g, "SparseDenseCwiseAdd", WEIR_IN(indices, dy, shape, weir_grad_neg(g, sum)),
+                     WEIR_NO_ATTRS);
     weir_grad_set(g, VALUES, weir_grad_mul(g, rest, y));
     return WEIR_OK;
 }

@@ -1,4 +1,5 @@
-/* ops/sparse/sparse_tensor_dense_add.c - SparseTensorDenseAdd: a dense tensor with entries added. */
+/* ops/sparse/sparse_tensor_dense_add.c - SparseTensorDenseAdd: a dense tensor with entries added.
+ */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
@@ -26,10 +27,11 @@ static weir_status check(const weir_call *call)
                           weir_tensor_count(shape), b->shape.rank);
     for (int d = 0; d < b->shape.rank; d++)
         if (weir_index_at(shape, d) != b->shape.dims[d])
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Dimension %d does not equal (no broadcasting is supported): sparse side "
-                              "%" PRId64 " vs dense side %" PRId64,
-                              d, weir_index_at(shape, d), b->shape.dims[d]);
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "Dimension %d does not equal (no broadcasting is supported): sparse side "
+                "%" PRId64 " vs dense side %" PRId64,
+                d, weir_index_at(shape, d), b->shape.dims[d]);
     return WEIR_OK;
 }
 
@@ -65,9 +67,10 @@ const weir_op weir_op_sparse_tensor_dense_add = {
     .name = "SparseTensorDenseAdd",
     .in = "a_indices: Tindices; a_values: T; a_shape: Tindices; b: T",
     .out = "output: T",
-    .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
-             "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}; "
-             "Tindices: {int32, int64}",
+    .attrs =
+        "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
+        "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}; "
+        "Tindices: {int32, int64}",
     .infer = infer,
     .grad = grad,
     .inplace = WEIR_INPLACE(3, 0),

@@ -100,8 +100,7 @@ static weir_status grad(weir_grad *g)
     weir_edge dy = weir_grad_dy(g, 0);
     weir_edge dvalues = weir_grad_op(g, "GatherNd", WEIR_IN(dy, weir_grad_x(g, 0)), WEIR_NO_ATTRS);
     weir_grad_set(g, 2, dvalues);
-    weir_grad_set(g, 3,
-                  weir_grad_sub(g, weir_grad_sum_all(g, dy), weir_grad_sum_all(g, dvalues)));
+    weir_grad_set(g, 3, weir_grad_sub(g, weir_grad_sum_all(g, dy), weir_grad_sum_all(g, dvalues)));
     return WEIR_OK;
 }
 
