@@ -60,3 +60,20 @@ for shape in ["[2,5,3]", "[3,5]", "[4,4]"]:
     add("Svd", "T" + shape, attrs={"compute_uv": False}, dtypes=WIDE, check=first_magnitudes)
 add("SelfAdjointEigV2", "T[2,5,5] spd", dtypes=["f32", "f64"], check=magnitudes)
 add("SelfAdjointEigV2", "T[5,5] spd", attrs={"compute_v": False}, dtypes=["f32", "f64"], check=first_magnitudes)
+
+# ---- Einsum: products, sums, diagonals, transpositions, ellipses
+for equation, shapes in [
+        ("ij,jk->ik", ["[3,4]", "[4,5]"]), ("bij,bjk->bik", ["[2,3,4]", "[2,4,5]"]),
+        ("ij,kj->ik", ["[3,4]", "[5,4]"]), ("ij->ji", ["[3,4]"]), ("ij->", ["[3,4]"]),
+        ("ij->i", ["[3,4]"]), ("ii->i", ["[4,4]"]), ("ii->", ["[4,4]"]), ("i->ii", ["[4]"]),
+        ("i,j->ij", ["[3]", "[4]"]), ("i,i->", ["[5]", "[5]"]), ("i,i->i", ["[5]", "[5]"]),
+        ("...ij,...jk->...ik", ["[2,3,4]", "[2,4,5]"]), ("...ij,jk->...ik", ["[2,3,4]", "[4,5]"]),
+        ("bhqd,bhkd->bhqk", ["[2,3,4,5]", "[2,3,6,5]"]), ("abc,cde->dbae", ["[2,3,4]", "[4,2,5]"]),
+        ("ijk,kl->il", ["[2,3,4]", "[4,5]"]), ("...,...->...", ["[2,1]", "[1,3]"]),
+        ("iij,jk->ik", ["[3,3,4]", "[4,2]"]), ("ij,ij->j", ["[3,4]", "[3,4]"])]:
+    CASES.append(Case("Einsum", [["T" + s for s in shapes]], attrs={"equation": equation}, edges=False,
+                      dtypes=["f32", "f64", "f16", "bf16", "i32", "i64", "c64", "c128"], rtol=3e-2))
+    CASES.append(Case("Einsum", [["T" + s for s in shapes]], attrs={"equation": equation}, edges=False,
+                      dtypes=["f32", "f64"], grad=1))
+CASES.append(Case("Einsum", [["T[3,4]", "T[5,6]"]], attrs={"equation": "ij,jk->ik"}, edges=False,
+                  dtypes=["f32"], fails="INVALID_ARGUMENT"))
