@@ -398,8 +398,11 @@ static void lower_loop_body(lowering *l, while_loop *w)
         if (l->status)
             break;
         weir_graph_set_input(w->merges[i], 1, next);
-        for (size_t k = 0; i == w->leader && k < effects.count; k++)
+        if (i != w->leader || !effects.count)
+            continue;
+        for (size_t k = 0; k < effects.count; k++)
             add_control(l, effects.at[k], next.node);
+        l->done = l->outs[i].node;
     }
     weir_vec_fini(&effects);
 }
@@ -519,68 +522,4 @@ weir_status weir_lower(weir_node *n)
         replace_node(&l);
     weir_free(l.outs);
     return l.status;
-}
-
-/* ---- all of them ------------------------------------------------------------------------------
- */
-
-/* The functions a node was copied out of, innermost first. */
-typedef struct origin {
-    const char *functions[8];
-    int count;
-    const struct origin *outer;
-} origin;
-
-static void note_function(origin *o, const char *name)
-{
-    if (o->count < 8)
-        o->functions[o->count++] = name;
-}
-
-/* The functions that |n| calls. */
-static origin calls_of(const weir_node *n)
-{
-    origin o = {0};
-    if (n->function)
-        note_function(&o, n->function->def.name);
-    for (int i = 0; i < n->site.def->attr_count; i++) {
-        const weir_attr *a = &n->site.attrs[i];
-        for (int k = 0; a->kind == WEIR_ATTR_FUNC && k < (a->is_list ? a->count : 1); k++)
-            note_function(&o, a->is_list ? a->funcs[k].name : a->func->name);
-    }
-    return o;
-}
-
-static bool is_within(const origin *calls, const origin *at)
-{
-    for (; at; at = at->outer)
-        for (int i = 0; i < calls->count; i++)
-            for (int k = 0; k < at->count; k++)
-                if (strcmp(calls->functions[i], at->functions[k]) == 0)
-                    return true;
-    return false;
-}
-
-weir_status weir_lower_all(weir_graph *g)
-{
-    WEIR_VEC(const origin *) origins = {0};
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < g->nodes.count && !s; i++) {
-        weir_node *n = g->nodes.at[i];
-        if (n->removed || !weir_lower_serves(n))
-            continue;
-        const origin *at = i < origins.count ? origins.at[i] : NULL;
-        origin *calls = WEIR_ARENA_NEW(&g->arena, origin);
-        *calls = calls_of(n);
-        if (is_within(calls, at))
-            continue;
-        calls->outer = at;
-        while (origins.count < g->nodes.count)
-            weir_vec_push(&origins, NULL);
-        s = weir_lower(n);
-        while (origins.count < g->nodes.count)
-            weir_vec_push(&origins, calls);
-    }
-    weir_vec_fini(&origins);
-    return s;
 }

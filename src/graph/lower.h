@@ -19,7 +19,8 @@ enum {
 bool weir_lower_serves(const weir_node *n);
 /* Opens up one node; functional nodes of its body are left as they are. */
 WEIR_CHECKED weir_status weir_lower(weir_node *n);
-/* Opens up every node, and what that brings to light; a function within itself stays a call. */
+/* Opens up every node, and what that brings to light; a function within itself stays a
+ * call. Parts of bodies that nothing needs go again. */
 WEIR_CHECKED weir_status weir_lower_all(weir_graph *g);
 /* |n| becomes IdentityN of |outs| (NoOp when it has no outputs). */
 WEIR_CHECKED weir_status weir_lower_replace(weir_node *n, const weir_edge *outs);

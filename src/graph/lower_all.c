@@ -1,0 +1,94 @@
+/* graph/lower_all.c - opens up every call and functional control flow of a graph. */
+#include "graph/lower.h"
+
+/* ---- all of them ------------------------------------------------------------------------------
+ */
+
+/* The functions a node was copied out of, innermost first. */
+typedef struct origin {
+    const char *functions[8];
+    int count;
+    const struct origin *outer;
+} origin;
+
+static void note_function(origin *o, const char *name)
+{
+    if (o->count < 8)
+        o->functions[o->count++] = name;
+}
+
+/* The functions that |n| calls. */
+static origin calls_of(const weir_node *n)
+{
+    origin o = {0};
+    if (n->function)
+        note_function(&o, n->function->def.name);
+    for (int i = 0; i < n->site.def->attr_count; i++) {
+        const weir_attr *a = &n->site.attrs[i];
+        for (int k = 0; a->kind == WEIR_ATTR_FUNC && k < (a->is_list ? a->count : 1); k++)
+            note_function(&o, a->is_list ? a->funcs[k].name : a->func->name);
+    }
+    return o;
+}
+
+static bool is_within(const origin *calls, const origin *at)
+{
+    for (; at; at = at->outer)
+        for (int i = 0; i < calls->count; i++)
+            for (int k = 0; k < at->count; k++)
+                if (strcmp(calls->functions[i], at->functions[k]) == 0)
+                    return true;
+    return false;
+}
+
+/* Removes nodes from |first| on that nothing before them needs. */
+static void prune(weir_graph *g, size_t first)
+{
+    bool *needed = WEIR_NEW_ARRAY(bool, g->nodes.count);
+    WEIR_VEC(weir_node *) work = {0};
+    for (size_t i = 0; i < first; i++)
+        if (!g->nodes.at[i]->removed)
+            weir_vec_push(&work, g->nodes.at[i]);
+    while (work.count) {
+        weir_node *n = work.at[--work.count];
+        if (needed[n->id])
+            continue;
+        needed[n->id] = true;
+        for (int i = 0; i < n->site.in_count; i++)
+            weir_vec_push(&work, n->in[i].node);
+        for (size_t i = 0; i < n->controls.count; i++)
+            weir_vec_push(&work, n->controls.at[i]);
+    }
+    for (size_t i = g->nodes.count; i-- > first;)
+        if (!needed[i] && !g->nodes.at[i]->removed)
+            weir_graph_remove(g->nodes.at[i]);
+    weir_vec_fini(&work);
+    weir_free(needed);
+}
+
+weir_status weir_lower_all(weir_graph *g)
+{
+    size_t first = g->nodes.count;
+    WEIR_VEC(const origin *) origins = {0};
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; i < g->nodes.count && !s; i++) {
+        weir_node *n = g->nodes.at[i];
+        if (n->removed || !weir_lower_serves(n))
+            continue;
+        const origin *at = i < origins.count ? origins.at[i] : NULL;
+        origin *calls = WEIR_ARENA_NEW(&g->arena, origin);
+        *calls = calls_of(n);
+        if (is_within(calls, at))
+            continue;
+        calls->outer = at;
+        while (origins.count < g->nodes.count)
+            weir_vec_push(&origins, NULL);
+        s = weir_lower(n);
+        while (origins.count < g->nodes.count)
+            weir_vec_push(&origins, calls);
+    }
+    weir_vec_fini(&origins);
+    if (!s && g->nodes.count > first)
+        prune(g, first);
+    return s;
+}
