@@ -110,7 +110,7 @@ static void *new_block(weir_arena *arena, size_t bytes)
 
 void *weir_arena_alloc(weir_arena *arena, size_t bytes)
 {
-    bytes = (bytes + 15) & ~(size_t)15;
+    bytes = (bytes + !bytes + 15) & ~(size_t)15; /* nothing, too, has a place */
     if ((size_t)(arena->end - arena->next) < bytes)
         return new_block(arena, bytes);
     void *p = arena->next;
