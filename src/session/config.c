@@ -17,19 +17,43 @@ static void parse_device_count(weir_str entry, weir_config *c)
         c->cpu_devices = (int)count;
 }
 
-static void parse_graph_options(weir_str bytes, weir_config *c)
+/* OptimizerOptions. */
+static void parse_optimizer(weir_str bytes, weir_pass_options *o)
 {
+    enum { LEVEL = 3, FOLDED_BYTES = 6 };
     weir_pb r = weir_pb_reader(bytes);
     while (weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
-            continue;
-        weir_pb in = weir_pb_reader(r.bytes);
-        while (weir_pb_next(&in)) {
-            if (r.field == 3 && in.field == 3 && weir_pb_int(&in) < 0) /* OptimizerOptions: L0 */
-                c->opt_level = -1;
-            if (r.field == 10 && in.field == 19 && in.value) /* disable_meta_optimizer */
-                c->opt_level = -1;
-        }
+        if (r.field == LEVEL && weir_pb_int(&r) < 0) /* L0 */
+            o->off = true;
+        if (r.field == FOLDED_BYTES && weir_pb_int(&r) > 0)
+            o->fold_limit_bytes = weir_pb_int(&r);
+    }
+}
+
+/* RewriterConfig: each toggle turns off what comes nearest to it here. */
+static void parse_rewriter(weir_str bytes, weir_pass_options *o)
+{
+    enum { FOLDING = 3, ARITHMETIC = 7, DEPENDENCIES = 8, DISABLED = 19, COMMON = 24, OFF = 2 };
+    weir_pb r = weir_pb_reader(bytes);
+    while (weir_pb_next(&r)) {
+        bool off = r.value == OFF;
+        o->off |= r.field == DISABLED && r.value;
+        o->no_fold |= r.field == FOLDING && off;
+        o->no_simplify |= r.field == ARITHMETIC && off;
+        o->no_controls |= r.field == DEPENDENCIES && off;
+        o->no_cse |= r.field == COMMON && off;
+    }
+}
+
+static void parse_graph_options(weir_str bytes, weir_config *c)
+{
+    enum { OPTIMIZER = 3, REWRITER = 10 };
+    weir_pb r = weir_pb_reader(bytes);
+    while (weir_pb_next(&r)) {
+        if (r.type == WEIR_PB_LEN && r.field == OPTIMIZER)
+            parse_optimizer(r.bytes, &c->passes);
+        if (r.type == WEIR_PB_LEN && r.field == REWRITER)
+            parse_rewriter(r.bytes, &c->passes);
     }
 }
 

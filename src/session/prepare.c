@@ -235,8 +235,10 @@ static weir_status rewrite(weir_session *s, weir_graph *g, weir_node *const *kee
     weir_place_options place = {.devices = devices, .device_count = s->config.cpu_devices,
                                 .soft = s->config.soft_placement,
                                 .log = s->config.log_placement ? log_placement : NULL};
-    weir_pass_options pass = {.off = s->config.opt_level < 0 || weir_env_get()->no_optimize,
-                              .keep = keep, .keep_count = keep_count};
+    weir_pass_options pass = s->config.passes;
+    pass.off |= weir_env_get()->no_optimize;
+    pass.keep = keep;
+    pass.keep_count = keep_count;
     WEIR_TRY(weir_symbolic_open_all(g));
     WEIR_TRY(weir_lower_all(g)); /* what is left of calls runs as plans of its own */
     WEIR_TRY(weir_place_assign(g, &place));

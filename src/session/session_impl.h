@@ -5,6 +5,7 @@
 #include "exec/plan.h"
 #include "exec/step.h"
 #include "op/rendezvous.h"
+#include "pass/pass.h"
 #include "session/session.h"
 
 /* What a ConfigProto says that matters here. */
@@ -13,7 +14,7 @@ typedef struct weir_config {
     int cpu_devices;
     int64_t timeout_ms; /* 0: none */
     bool soft_placement, log_placement, per_session_threads;
-    int opt_level; /* -1: no passes; 0: all */
+    weir_pass_options passes; /* which of them run; what to keep is a plan's own */
 } weir_config;
 
 typedef struct weir_run_options {
