@@ -139,10 +139,10 @@ uint64_t weir_fingerprint64(weir_str str)
 uint64_t weir_fingerprint64_join(uint64_t a, uint64_t b)
 {
     const uint64_t mul = 0xc6a4a7935bd1e995u;
-    uint64_t x = (b ^ a) * mul;
-    x ^= x >> 47;
-    x = (a ^ x) * mul;
-    return (x ^ x >> 47) * mul;
+    uint64_t y = b * mul;
+    uint64_t x = (a ^ mul ^ (y ^ y >> 47) * mul) * mul;
+    x = (x ^ x >> 47) * mul;
+    return x ^ x >> 47;
 }
 
 /* ---- MurmurHash64A ---- */

@@ -9,7 +9,7 @@
 
 /* FarmHash's 64-bit fingerprint: StringToHashBucketFast, Fingerprint. */
 uint64_t weir_fingerprint64(weir_str s);
-/* A function of two fingerprints that tells (a, b) from (b, a). */
+/* A function of two fingerprints that tells (a, b) from (b, a): the hashes of SparseCross. */
 uint64_t weir_fingerprint64_join(uint64_t a, uint64_t b);
 /* MurmurHash64A with TensorFlow's seed: StringToHashBucket. */
 uint64_t weir_murmur64(weir_str s);

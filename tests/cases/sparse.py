@@ -152,3 +152,23 @@ def serialized(g):
 
 
 CASES.append(serialized)
+
+TWO = [[0, 0], [0, 1], [1, 0]]  # of a [2, 2] tensor
+CROSS = [[idx(TWO), idx([[0, 0], [1, 0], [1, 1]])],
+         [lit([b"a", b"bb", b""], "str"), lit([7, -3, 12345678901], "i64")],
+         [idx([2, 2]), idx([2, 2])], [lit([[b"x", b"y"], [b"z", b"x" * 50]], "str"),
+                                      lit([[1], [2]], "i64")]]
+TYPES = {"N": 2, "sparse_types": ["str", "i64"], "dense_types": ["str", "i64"]}
+CASES += [
+    Case("SparseCross", CROSS, attrs=dict(TYPES, hashed_output=h, num_buckets=b, hash_key=956888297470,
+                                          out_type="i64" if h else "str", internal_type=t),
+         note="%s %d %s" % (h, b, t))
+    for h, b, t in ((True, 0, "i64"), (True, 97, "i64"), (False, 0, "i64"))
+] + [
+    Case("SparseCrossV2", CROSS + [lit(b" x ", "str")], attrs=TYPES),
+    Case("SparseCrossHashed", CROSS + [idx(0), lit(False), idx([3, 9])], attrs=TYPES),
+    Case("SparseCrossHashed", [[idx(TWO)], [lit([b"a", b"bb", b""], "str")], [idx([2, 2])],
+                               [lit([[b"x", b"y"], [b"z", b"x" * 50]], "str")], idx(1000), lit(True),
+                               idx([3, 9])],
+         attrs={"N": 1, "sparse_types": ["str"], "dense_types": ["str"]}),
+]

@@ -1,0 +1,369 @@
+/* ops/sparse/sparse_cross.c - SparseCross, SparseCrossV2, SparseCrossHashed: every combination of
+ * one feature from each column, per row of the batch, as joined text or as one hash.
+ *
+ * Columns are sparse matrices (first) or dense ones, of text or int64. Combinations are counted
+ * with the last column fastest.
+ */
+#include "base/fingerprint.h"
+#include "ops/common/elements.h"
+#include "ops/common/infer_util.h"
+#include "ops/sparse/sparse.h"
+#include "tensor/tstring.h"
+
+/* ---- columns -----------------------------------------------------------------------------------
+ */
+
+/* Features of one column: where those of each row begin, for a sparse one. */
+typedef struct column {
+    const weir_tensor *values;
+    const int64_t *begin; /* rows + 1 of them; null for a dense one */
+    int64_t width;        /* of a dense one */
+} column;
+
+typedef struct columns {
+    column *at;
+    int count;
+    int64_t rows;
+    weir_tensor *begins; /* what column.begin points into, one per sparse column */
+    int begin_count;
+} columns;
+
+static int64_t feature_count(const column *c, int64_t row)
+{
+    return c->begin ? c->begin[row + 1] - c->begin[row] : c->width;
+}
+
+static int64_t feature_at(const column *c, int64_t row, int64_t n)
+{
+    return c->begin ? c->begin[row] + n : row * c->width + n;
+}
+
+static void columns_fini(columns *c)
+{
+    for (int k = 0; k < c->begin_count; k++)
+        weir_tensor_release(&c->begins[k]);
+    weir_free(c->begins);
+    weir_free(c->at);
+}
+
+/* Where the entries of each row begin; they must come row by row. */
+static weir_status index_rows(const weir_tensor *indices, int64_t rows, weir_tensor *out)
+{
+    weir_shape shape = weir_shape_vector(rows + 1);
+    const int64_t *at = indices->data;
+    int64_t count = indices->shape.dims[0];
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &shape, out));
+    int64_t *begin = out->data, n = 0;
+    for (int64_t r = 0; r <= rows; r++) {
+        while (n < count && at[2 * n] < r)
+            n++;
+        begin[r] = n;
+    }
+    for (int64_t e = 0; e < count; e++)
+        if (at[2 * e] < 0 || at[2 * e] >= rows || (e > 0 && at[2 * e] < at[2 * e - 2])) {
+            weir_tensor_release(out);
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "indices[%" PRId64 "] = [%" PRId64 ",%" PRId64
+                              "] is out of order or not in a batch of %" PRId64 " rows",
+                              e, at[2 * e], at[2 * e + 1], rows);
+        }
+    return WEIR_OK;
+}
+
+/* ---- inputs ------------------------------------------------------------------------------------
+ */
+
+/* The arguments begin with indices, values, shapes (one each per sparse column) and dense inputs.
+ */
+static weir_status check_sparse(const weir_call *call, int n, int k, int64_t rows)
+{
+    const weir_tensor *indices = weir_in(call, k), *values = weir_in(call, n + k);
+    const weir_tensor *shape = weir_in(call, 2 * n + k);
+    if (indices->shape.rank != 2 || indices->shape.dims[1] != 2)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input indices should be a matrix but received shape %s at position %d",
+                          WEIR_SHAPE_STR(&indices->shape), k);
+    if (values->shape.rank != 1 || values->shape.dims[0] != indices->shape.dims[0])
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Input values should be a std::vector but received shape %s at position %d",
+            WEIR_SHAPE_STR(&values->shape), k);
+    if (shape->shape.rank != 1 || weir_tensor_count(shape) != 2)
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Input shapes should be a std::vector but received shape %s at position %d",
+            WEIR_SHAPE_STR(&shape->shape), k);
+    if (weir_int_at(shape, 0) != rows)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected batch size %" PRId64 " got %" PRId64
+                          " for tensor at position %d",
+                          rows, weir_int_at(shape, 0), k);
+    return WEIR_OK;
+}
+
+static weir_status read_columns(const weir_call *call, columns *c)
+{
+    int n = weir_site_in(call->site, 0).count;
+    weir_range dense = weir_site_in(call->site, 3);
+    c->count = n + dense.count;
+    if (c->count == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "There must be at least one column to cross");
+    c->at = WEIR_NEW_ARRAY(column, c->count);
+    c->begins = WEIR_NEW_ARRAY(weir_tensor, n);
+    const weir_tensor *first = weir_in(call, n ? 2 * n : dense.start);
+    if (first->shape.rank < 1 || (n && weir_tensor_count(first) < 1))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input should have a batch, got shape %s",
+                          WEIR_SHAPE_STR(&first->shape));
+    c->rows = n ? weir_int_at(first, 0) : first->shape.dims[0];
+    if (c->rows < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Batch size must not be negative, got %" PRId64,
+                          c->rows);
+    for (int k = 0; k < n; k++) {
+        WEIR_TRY(check_sparse(call, n, k, c->rows));
+        WEIR_TRY(index_rows(weir_in(call, k), c->rows, &c->begins[k]));
+        c->begin_count++;
+        c->at[k] = (column){weir_in(call, n + k), c->begins[k].data, 0};
+    }
+    for (int k = 0; k < dense.count; k++) {
+        const weir_tensor *t = weir_in(call, dense.start + k);
+        if (t->shape.rank != 2 || t->shape.dims[0] != c->rows)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Dense inputs should be a matrix of %" PRId64
+                              " rows but received shape %s at position %d",
+                              c->rows, WEIR_SHAPE_STR(&t->shape), k);
+        c->at[n + k] = (column){t, NULL, t->shape.dims[1]};
+    }
+    return WEIR_OK;
+}
+
+/* ---- combining ---------------------------------------------------------------------------------
+ */
+
+/* How a combination becomes a value. */
+typedef struct crosser {
+    bool hashes; /* else joins text */
+    bool keyed;  /* SparseCrossHashed: the key is for features, not for the whole */
+    bool strong;
+    uint64_t key[2]; /* keyed: the salt; else key[0] starts the hash */
+    int64_t buckets; /* 0: the whole range */
+    bool text_only;  /* no int64 columns */
+    weir_str separator;
+} crosser;
+
+/* Text enters by its fingerprint, a number as it is; both by a keyed hash when that is asked for.
+ */
+static uint64_t feature_hash(const crosser *x, const column *c, int64_t at)
+{
+    const void *p = weir_at(c->values, at);
+    bool text = c->values->dtype == WEIR_STRING;
+    weir_str bytes = text ? weir_tstring_get(p) : (weir_str){p, sizeof(int64_t)};
+    if (x->strong)
+        return weir_siphash64(x->key[0], x->key[1], bytes);
+    return text ? weir_fingerprint64(bytes) : *(const uint64_t *)p;
+}
+
+static int64_t hash_combination(const crosser *x, const columns *c, int64_t row,
+                                const int64_t *pick)
+{
+    uint64_t h = x->key[0];
+    for (int k = 0; k < c->count; k++) {
+        uint64_t f = feature_hash(x, &c->at[k], feature_at(&c->at[k], row, pick[k]));
+        h = x->keyed && k == 0 ? f : weir_fingerprint64_join(h, f);
+    }
+    return (int64_t)(h % (uint64_t)(x->buckets > 0 ? x->buckets : INT64_MAX));
+}
+
+static void join_combination(const crosser *x, const columns *c, int64_t row, const int64_t *pick,
+                             weir_tstring *out)
+{
+    weir_buf text = {0};
+    for (int k = 0; k < c->count; k++) {
+        const void *p = weir_at(c->at[k].values, feature_at(&c->at[k], row, pick[k]));
+        if (k)
+            weir_buf_add(&text, x->separator.at, x->separator.length);
+        if (c->at[k].values->dtype == WEIR_INT64) {
+            weir_buf_addf(&text, "%" PRId64, *(const int64_t *)p);
+            continue;
+        }
+        weir_str s = weir_tstring_get(p);
+        weir_buf_add(&text, s.at, s.length);
+    }
+    weir_tstring_set(out, text.at, text.length);
+    weir_buf_fini(&text);
+}
+
+/* The next combination; false after the last. */
+static bool advance(const columns *c, int64_t row, int64_t *pick)
+{
+    for (int k = c->count - 1; k >= 0; k--) {
+        if (++pick[k] < feature_count(&c->at[k], row))
+            return true;
+        pick[k] = 0;
+    }
+    return false;
+}
+
+static weir_status combinations(const columns *c, int64_t row, int64_t *out)
+{
+    *out = 1;
+    for (int k = 0; k < c->count; k++)
+        WEIR_TRY(weir_dim_mul(*out, feature_count(&c->at[k], row), out));
+    return WEIR_OK;
+}
+
+static void cross_row(weir_call *call, const crosser *x, const columns *c, int64_t row,
+                      int64_t from, int64_t *pick)
+{
+    int64_t *at = (int64_t *)weir_out(call, 0)->data + 2 * from;
+    weir_tensor *values = weir_out(call, 1);
+    memset(pick, 0, sizeof *pick * (size_t)c->count);
+    for (int64_t n = 0;; n++, at += 2) {
+        at[0] = row;
+        at[1] = n;
+        if (x->hashes)
+            ((int64_t *)values->data)[from + n] = hash_combination(x, c, row, pick);
+        else
+            join_combination(x, c, row, pick, (weir_tstring *)values->data + from + n);
+        if (!advance(c, row, pick))
+            return;
+    }
+}
+
+static weir_status cross_columns(weir_call *call, const crosser *x, const columns *c)
+{
+    int64_t total = 0, widest = 0, count, done = 0;
+    for (int64_t row = 0; row < c->rows; row++) {
+        WEIR_TRY(combinations(c, row, &count));
+        WEIR_TRY(weir_dim_add(total, count, &total));
+        widest = count > widest ? count : widest;
+    }
+    WEIR_TRY(weir_sparse_alloc(call, 0, 1, total, 2));
+    WEIR_TRY(weir_sparse_alloc_shape(call, 2, (int64_t[]){c->rows, widest}, 2));
+    int64_t *pick = WEIR_NEW_ARRAY(int64_t, c->count);
+    for (int64_t row = 0; row < c->rows; row++) {
+        weir_status s = combinations(c, row, &count);
+        weir_status_free(s); /* it went well before */
+        if (count > 0)
+            cross_row(call, x, c, row, done, pick);
+        done += count;
+    }
+    weir_free(pick);
+    return WEIR_OK;
+}
+
+static weir_status cross(weir_call *call, const crosser *x)
+{
+    columns c = {0};
+    weir_status s = read_columns(call, &c);
+    for (int k = 0; !s && x->text_only && k < c.count; k++)
+        if (c.at[k].values->dtype != WEIR_STRING)
+            s = weir_error(WEIR_INVALID_ARGUMENT,
+                           "Input values should be of internal type %d but received %d",
+                           WEIR_STRING, c.at[k].values->dtype);
+    if (!s)
+        s = cross_columns(call, x, &c);
+    columns_fini(&c);
+    return s;
+}
+
+/* ---- the ops ------------------------------------------------------------------------------------
+ */
+
+static weir_status infer(weir_infer *i)
+{
+    i->out[0] = weir_shape_matrix(-1, 2);
+    i->out[1] = weir_shape_vector(-1);
+    i->out[2] = weir_shape_vector(2);
+    return WEIR_OK;
+}
+
+enum {
+    N,
+    HASHED_OUTPUT,
+    NUM_BUCKETS,
+    HASH_KEY,
+    SPARSE_TYPES,
+    DENSE_TYPES,
+    OUT_TYPE,
+    INTERNAL_TYPE
+};
+
+static weir_status cross_v1(weir_call *call)
+{
+    const weir_site *site = call->site;
+    crosser x = {
+        .hashes = weir_site_type(site, OUT_TYPE) == WEIR_INT64,
+        .key = {(uint64_t)weir_site_int(site, HASH_KEY)},
+        .buckets = weir_site_int(site, NUM_BUCKETS),
+        .text_only = weir_site_type(site, INTERNAL_TYPE) == WEIR_STRING,
+        .separator = WEIR_STR("_X_"),
+    };
+    return cross(call, &x);
+}
+
+static weir_status cross_v2(weir_call *call)
+{
+    const weir_tensor *separator = weir_in(call, call->site->in_count - 1);
+    if (weir_tensor_count(separator) != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input separator should be a scalar. Received: %s",
+                          WEIR_SHAPE_STR(&separator->shape));
+    crosser x = {.separator = weir_tstring_get(separator->data)};
+    return cross(call, &x);
+}
+
+static weir_status cross_hashed(weir_call *call)
+{
+    int last = call->site->in_count - 1;
+    const weir_tensor *buckets = weir_in(call, last - 2), *strong = weir_in(call, last - 1);
+    const weir_tensor *salt = weir_in(call, last);
+    if (weir_tensor_count(buckets) != 1 || weir_tensor_count(strong) != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "num_buckets and strong_hash must be scalars");
+    if (weir_tensor_count(salt) != 2)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input \"salt\" must have length 2 but has shape %s",
+                          WEIR_SHAPE_STR(&salt->shape));
+    crosser x = {
+        .hashes = true,
+        .keyed = true,
+        .strong = *(const bool *)strong->data,
+        .key = {(uint64_t)weir_int_at(salt, 0), (uint64_t)weir_int_at(salt, 1)},
+        .buckets = weir_int_at(buckets, 0),
+    };
+    return cross(call, &x);
+}
+
+#define COLUMN_TYPES                                                                               \
+    "sparse_types: list({int64, string}) >= 0; dense_types: list({int64, string}) >= 0"
+#define COLUMNS                                                                                    \
+    "indices: N * int64; values: sparse_types; shapes: N * int64; dense_inputs: dense_types"
+
+const weir_op weir_op_sparse_cross = {
+    .name = "SparseCross",
+    .in = COLUMNS,
+    .out = "output_indices: int64; output_values: out_type; output_shape: int64",
+    .attrs = "N: int >= 0; hashed_output: bool; num_buckets: int >= 0; hash_key: int; " COLUMN_TYPES
+             "; out_type: {int64, string}; internal_type: {int64, string}",
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", cross_v1, WEIR_OWN_OUTPUTS}},
+};
+
+const weir_op weir_op_sparse_cross_v2 = {
+    .name = "SparseCrossV2",
+    .in = COLUMNS "; sep: string",
+    .out = "output_indices: int64; output_values: string; output_shape: int64",
+    .attrs = "N: int >= 0; " COLUMN_TYPES,
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", cross_v2, WEIR_OWN_OUTPUTS}},
+};
+
+const weir_op weir_op_sparse_cross_hashed = {
+    .name = "SparseCrossHashed",
+    .in = COLUMNS "; num_buckets: int64; strong_hash: bool; salt: int64",
+    .out = "output_indices: int64; output_values: int64; output_shape: int64",
+    .attrs = "N: int >= 0; " COLUMN_TYPES,
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", cross_hashed, WEIR_OWN_OUTPUTS}},
+};
