@@ -6,24 +6,25 @@
  */
 #include "pass/pass_impl.h"
 
-/* When a node of a frame is alive. */
+/* In which turns a node of a frame is alive. */
 typedef enum gate {
     ALWAYS, /* an invariant: in every turn */
     TURN,   /* comes from a Merge: in every turn, the last one, which only asks, included */
     BODY,   /* behind the loop's Switch: not in the last turn */
-    BRANCH, /* behind another Switch, too */
 } gate;
+
+typedef struct place {
+    struct frame *frame; /* null: the root */
+    gate gate;
+    int branches; /* conditionals it stands in: it may be dead in any turn */
+} place;
 
 typedef struct frame {
     struct frame *parent;
     weir_str name;
     int64_t parallel_iterations;
+    place entry; /* of what enters it, in the parent */
 } frame;
-
-typedef struct place {
-    frame *frame;
-    gate gate;
-} place;
 
 typedef struct hoisting {
     const weir_pass_env *env;
@@ -46,7 +47,12 @@ static frame *enter_frame(hoisting *h, const weir_node *enter, frame *parent)
         if (h->frames.at[i]->parent == parent && weir_str_eq(h->frames.at[i]->name, name))
             return h->frames.at[i];
     frame *f = WEIR_ARENA_NEW(&h->arena, frame);
-    *f = (frame){parent, name, weir_node_attr(enter, "parallel_iterations")->i};
+    *f = (frame){
+        .parent = parent,
+        .name = name,
+        .parallel_iterations = weir_node_attr(enter, "parallel_iterations")->i,
+        .entry = {.frame = parent},
+    };
     weir_vec_push(&h->frames, f);
     return f;
 }
@@ -61,41 +67,59 @@ static int depth_of(const frame *f)
 
 static void take(place *p, place from)
 {
-    if (depth_of(from.frame) > depth_of(p->frame))
+    if (depth_of(from.frame) > depth_of(p->frame)) {
         *p = from;
-    else if (from.frame == p->frame && from.gate > p->gate)
-        p->gate = from.gate;
+    } else if (from.frame == p->frame) {
+        p->gate = from.gate > p->gate ? from.gate : p->gate;
+        p->branches = from.branches > p->branches ? from.branches : p->branches;
+    }
 }
 
-static gate behind(const weir_node *producer, gate own)
+/* Where an output stands: behind a Switch, not all turns get there. */
+static place place_of(const hoisting *h, const weir_node *producer)
 {
+    place p = h->places[producer->id];
     if (!is(producer, "Switch"))
-        return own;
-    return weir_node_is(producer->in[1].node, "LoopCond") ? BODY : BRANCH;
+        return p;
+    if (weir_node_is(producer->in[1].node, "LoopCond"))
+        p.gate = BODY;
+    else
+        p.branches++;
+    return p;
 }
 
 static place gather(const hoisting *h, const weir_node *n)
 {
     place p = {0};
-    for (int i = 0; i < n->site.in_count; i++) {
-        place in = h->places[n->in[i].node->id];
-        in.gate = behind(n->in[i].node, in.gate);
-        take(&p, in);
-    }
+    for (int i = 0; i < n->site.in_count; i++)
+        take(&p, place_of(h, n->in[i].node));
     for (size_t i = 0; i < n->controls.count; i++)
         take(&p, h->places[n->controls.at[i]->id]);
     return p;
 }
 
+static bool is_loop_merge(const weir_node *n)
+{
+    for (int i = 0; i < n->site.in_count; i++)
+        if (is(n->in[i].node, "Enter") || is(n->in[i].node, "NextIteration"))
+            return true;
+    return false;
+}
+
 static place locate(hoisting *h, const weir_node *n)
 {
     place p = gather(h, n);
-    if (is(n, "Enter"))
-        return (place){enter_frame(h, n, p.frame), ALWAYS};
-    if (is(n, "Exit"))
-        return (place){p.frame ? p.frame->parent : NULL, BRANCH};
-    if (is(n, "Merge"))
-        p.gate = is(n->in[0].node, "Enter") ? TURN : BODY;
+    if (is(n, "Enter")) {
+        frame *f = enter_frame(h, n, p.frame);
+        take(&f->entry, p);
+        return (place){.frame = f, .gate = ALWAYS};
+    }
+    if (is(n, "Exit") && p.frame)
+        return p.frame->entry;
+    if (is(n, "Merge") && is_loop_merge(n))
+        return (place){.frame = p.frame, .gate = TURN};
+    if (is(n, "Merge") && p.branches)
+        p.branches--;
     return p;
 }
 
@@ -106,8 +130,7 @@ static bool is_gated(const hoisting *h, const weir_node *u, const weir_node *c)
     if (is(u, "Merge") || is(u, "Switch") || is(u, "Enter") || (size_t)u->id >= h->count)
         return false;
     for (int i = 0; i < u->site.in_count; i++) {
-        place in = h->places[u->in[i].node->id];
-        in.gate = behind(u->in[i].node, in.gate);
+        place in = place_of(h, u->in[i].node);
         if (in.frame == at.frame && in.gate >= at.gate && !weir_node_is(u->in[i].node, "Const"))
             return true;
     }
@@ -166,10 +189,11 @@ weir_status weir_pass_hoist(weir_graph *g, const weir_pass_env *env)
     for (size_t i = 0; i < count; i++)
         h.places[order[i]->id] = locate(&h, order[i]);
     weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++)
-        if (weir_node_is(order[i], "Const") && h.places[order[i]->id].frame &&
-            h.places[order[i]->id].gate < BRANCH)
+    for (size_t i = 0; i < count && !s; i++) {
+        place p = h.places[order[i]->id];
+        if (weir_node_is(order[i], "Const") && p.frame && !p.branches)
             s = hoist(&h, order[i]);
+    }
     weir_vec_fini(&h.frames);
     weir_arena_fini(&h.arena);
     weir_free(h.places);

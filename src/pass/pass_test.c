@@ -2,6 +2,7 @@
 #include "pass/pass.h"
 
 #include "base/test.h"
+#include "graph/while.h"
 #include "session/session.h"
 
 /* ---- small graphs -----------------------------------------------------------------------------
@@ -246,6 +247,56 @@ TEST(what_is_only_waited_for_is_not_computed)
     weir_node *y = NODE("y", "Exp", fed("x", &pair));
     weir_graph_add_control(unread, y);
     expect("shape = Const()\nr = RandomUniform(shape)\nx = Placeholder()\ny = Exp(x, ^r)\n");
+}
+
+/* ---- loops ------------------------------------------------------------------------------------
+ */
+
+static weir_edge fed_to(weir_graph *to, const char *name, weir_dtype dtype)
+{
+    weir_graph *at = g;
+    g = to;
+    weir_named_attr attrs[] = {weir_a_type("dtype", dtype), weir_a_shape("shape", &WEIR_SCALAR)};
+    weir_edge e = out(add(name, "Placeholder", NULL, 0, attrs, 2));
+    g = at;
+    return e;
+}
+
+/* while a < limit: a, b = a + step, reset */
+TEST(constants_leave_loops_when_something_else_keeps_time)
+{
+    begin();
+    weir_graph *outer = g, *cond = weir_graph_create(weir_catalogue());
+    weir_graph *body = weir_graph_create(weir_catalogue());
+    weir_edge init[] = {fed_to(g, "a", WEIR_FLOAT), fed_to(g, "b", WEIR_FLOAT)}, exits[2];
+    weir_edge cond_in[] = {fed_to(cond, "a", WEIR_FLOAT), fed_to(cond, "b", WEIR_FLOAT)};
+    weir_edge body_in[] = {fed_to(body, "a", WEIR_FLOAT), fed_to(body, "b", WEIR_FLOAT)};
+    g = cond;
+    weir_edge less = out(NODE("less", "Less", cond_in[0], number("limit", 9)));
+    g = body;
+    weir_edge rets[] = {out(NODE("next", "AddV2", body_in[0], number("step", 2))),
+                        number("reset", 5)};
+    g = outer;
+    weir_while w = {.name = "w",
+                    .init = init,
+                    .count = 2,
+                    .cond = cond,
+                    .cond_in = cond_in,
+                    .cond_out = less,
+                    .body = body,
+                    .body_in = body_in,
+                    .body_out = rets};
+    CHECK_OK(weir_graph_add_while(g, &w, exits));
+    weir_graph_destroy(cond);
+    weir_graph_destroy(body);
+    CHECK_OK(weir_pass_run(g, NULL));
+    CHECK(weir_graph_find(g, WEIR_STR("w/cond/limit")) == NULL);
+    CHECK(weir_graph_find(g, WEIR_STR("w/body/step")) == NULL);
+    weir_node *next = weir_graph_find(g, WEIR_STR("w/body/next"));
+    CHECK(next && weir_node_is(next->in[1].node, "Enter"));
+    weir_node *reset = weir_graph_find(g, WEIR_STR("w/body/reset"));
+    CHECK(reset && reset->controls.count == 1); /* it alone ends b's last turn */
+    weir_graph_destroy(g);
 }
 
 /* ---- what must stay ---------------------------------------------------------------------------
