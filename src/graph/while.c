@@ -91,11 +91,24 @@ static weir_status add_cond(making *m)
     return WEIR_OK;
 }
 
+static bool has_bare_nodes(const weir_while *w)
+{
+    int bare = 0;
+    for (size_t i = 0; i < w->body->nodes.count; i++) {
+        const weir_node *n = w->body->nodes.at[i];
+        bare += !n->removed && n->site.in_count == 0 && n->controls.count == 0;
+    }
+    return bare > w->count; /* the body's inputs are such nodes, too */
+}
+
 static weir_status add_body(making *m, weir_edge *out)
 {
     const weir_while *w = m->what;
-    WEIR_TRY(paste(m, "body", w->body, w->body_in, m->at_body, m->branches[0], w->body_out,
-                   w->count, m->results));
+    weir_node *pivot = NULL;
+    if (has_bare_nodes(w)) /* they must be dead in the last turn, which the Switch itself is not */
+        WEIR_TRY(add(m, "Identity", &m->at_body[0], 1, NULL, 0, &pivot));
+    WEIR_TRY(paste(m, "body", w->body, w->body_in, m->at_body, pivot, w->body_out, w->count,
+                   m->results));
     for (int i = 0; i < w->count; i++) {
         weir_node *next;
         if (weir_edge_dtype(m->results[i]) != weir_edge_dtype(w->init[i]))
