@@ -77,3 +77,16 @@ for equation, shapes in [
                       dtypes=["f32", "f64"], grad=1))
 CASES.append(Case("Einsum", [["T[3,4]", "T[5,6]"]], attrs={"equation": "ij,jk->ik"}, edges=False,
                   dtypes=["f32"], fails="INVALID_ARGUMENT"))
+
+# ---- three diagonals, least squares, functions of matrices
+for pivoting in [True, False]:
+    add("TridiagonalSolve", "T[2,3,5] pos", "T[2,5,3]", attrs={"partial_pivoting": pivoting}, dtypes=WIDE,
+        grad=1, rtol=2e-2, numeric=False)
+add("TridiagonalSolve", "T[3,1] pos", "T[1,2]", dtypes=["f32", "f64"], rtol=1e-3)
+add("TridiagonalMatMul", "T[2,1,5]", "T[2,1,5]", "T[2,1,5]", "T[2,5,3]", dtypes=WIDE)
+for shape, rhs in [("[2,5,3]", "[2,5,2]"), ("[3,5]", "[3,2]"), ("[4,4] spd", "[4,1]")]:
+    for fast in [True, False]:
+        add("MatrixSolveLs", "T" + shape, "T" + rhs, lit(0.1 if fast else 0.0, "f64"), attrs={"fast": fast},
+            dtypes=["f64"], rtol=1e-4)
+add("MatrixSquareRoot", "T[2,4,4] spd", dtypes=["f32", "f64"], rtol=1e-3)
+add("MatrixLogarithm", "T[2,4,4] spd", dtypes=["c64", "c128"], rtol=1e-3)

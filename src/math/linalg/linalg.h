@@ -45,6 +45,12 @@ bool weir_schur(int64_t n, weir_c128 *a, weir_c128 *q);
 /* Eigenvalues and unit eigenvectors (columns of v) of any square matrix; a is destroyed. */
 bool weir_eigen(int64_t n, weir_c128 *a, weir_c128 *w, weir_c128 *v, weir_c128 *room);
 
+/* ---- functions.c --------------------------------------------------------------------------------- */
+
+/* The principal square root and logarithm of a square matrix, in place; |room| holds 4 n^2. */
+bool weir_matrix_root(int64_t n, weir_c128 *a, weir_c128 *room);
+bool weir_matrix_log(int64_t n, weir_c128 *a, weir_c128 *room);
+
 /* The product without C's rescue of infinities. */
 static inline weir_c128 weir_cmul(weir_c128 x, weir_c128 y)
 {
