@@ -264,6 +264,64 @@ static bool try_row(const job *w)
     return false;
 }
 
+/* ---- few columns ------------------------------------------------------------------------------- */
+
+typedef struct narrow {
+    const weir_gemm_loops *loops;
+    weir_gemm_narrow g;
+    int64_t unit;
+} narrow;
+
+static void narrow_part(void *ctx, int64_t begin, int64_t end)
+{
+    const narrow *s = ctx;
+    weir_gemm_narrow g = s->g;
+    g.m = end - begin;
+    g.a = (const char *)g.a + begin * g.a_rs * s->unit;
+    g.c = (char *)g.c + begin * g.ldc * s->unit;
+    s->loops->narrow(&g);
+}
+
+/* Writes B with dense columns to |room|. */
+static void turn_columns(const job *w, weir_gemm_narrow *g, void *room)
+{
+    for (int64_t j = 0; j < w->n; j++)
+        for (int64_t p = 0; p < w->k; p++) {
+            int64_t to = j * w->k + p, from = p * g->b_rs + j * g->b_cs;
+            if (w->unit == sizeof(float))
+                ((float *)room)[to] = ((const float *)g->b)[from];
+            else
+                ((double *)room)[to] = ((const double *)g->b)[from];
+        }
+    g->b = room;
+    g->b_rs = 1;
+    g->b_cs = w->k;
+}
+
+enum { NARROW_BYTES = 1 << 17 }; /* of B, which every row reads */
+
+static bool try_narrow(const job *w)
+{
+    const weir_gemm_view *a = &w->a, *b = &w->b;
+    int64_t widest = w->loops->vec * 3 / 4;
+    if (w->n < 2 || w->n > WEIR_GEMM_NARROW || w->n > widest || w->m < w->loops->vec ||
+        w->k < w->loops->vec || (a->rs != 1 && a->cs != 1) || a->patches ||
+        weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit ||
+        w->k * w->n * (int64_t)w->unit > NARROW_BYTES)
+        return false;
+    narrow s = {.loops = w->loops, .unit = (int64_t)w->unit};
+    s.g = (weir_gemm_narrow){
+        .n = w->n, .k = w->k, .c = w->c, .ldc = w->ldc, .add = w->add,
+        .a = (const char *)a->at + view_offset(a, 0, 0), .a_rs = a->rs, .a_cs = a->cs,
+        .b = (const char *)b->at + view_offset(b, 0, 0), .b_rs = b->rs, .b_cs = b->cs,
+    };
+    if (a->cs == 1 && b->rs != 1)
+        turn_columns(w, &s.g, weir_scratch(WEIR_SCRATCH_GEMM_B, NARROW_BYTES));
+    int64_t grain = (1 << 18) / (w->n * w->k) + 2 * w->loops->vec;
+    weir_par_for(w->par, w->m, grain, narrow_part, &s);
+    return true;
+}
+
 static void clear(const job *w)
 {
     for (int64_t i = 0; !w->add && i < w->m; i++)
@@ -280,7 +338,7 @@ static void run(job *w)
     }
     if ((double)w->m * (double)w->n * (double)w->k < SERIAL_WORK)
         w->par = NULL;
-    if (try_row(w))
+    if (try_row(w) || try_narrow(w))
         return;
     int64_t threads = w->par ? w->par->threads : 1;
     int64_t tiles = ceil_div(w->m, w->loops->mr) * ceil_div(w->n, w->loops->nr);

@@ -7,15 +7,23 @@
 #include "math/half.h"
 #include "math/scratch.h"
 
+/* Vectors, the rows of a tile, and the rows and columns of a tile of dot products: what the
+ * registers hold. */
 #if defined(__AVX512F__)
 #define VEC_BYTES 64
 #define MR 12
+#define DOT_ROWS 4
+#define DOT_COLS 6
 #elif defined(__AVX__)
 #define VEC_BYTES 32
 #define MR 6
+#define DOT_ROWS 3
+#define DOT_COLS 3
 #else
 #define VEC_BYTES 16
 #define MR 4
+#define DOT_ROWS 3
+#define DOT_COLS 3
 #endif
 
 #define INLINE static inline __attribute__((always_inline))

@@ -64,6 +64,18 @@ typedef struct weir_gemm_block {
     bool add;
 } weir_gemm_block;
 
+/* A product of few columns: n is 2 to WEIR_GEMM_NARROW. Either A's rows are dense (a_cs is 1), and
+ * then so must be B's columns (b_rs is 1), or A's columns are (a_rs is 1). */
+enum { WEIR_GEMM_NARROW = 12 };
+typedef struct weir_gemm_narrow {
+    int64_t m, n, k;
+    const void *a, *b;
+    int64_t a_rs, a_cs, b_rs, b_cs;
+    void *c;
+    int64_t ldc;
+    bool add;
+} weir_gemm_narrow;
+
 typedef struct weir_gemm_loops {
     int mr, nr, vec; /* rows and columns of a tile; elements of a vector */
     /* Pack rows [i, i + rows) x [p, p + depth) of A, and [p, p + depth) x [j, j + cols) of B. */
@@ -72,6 +84,7 @@ typedef struct weir_gemm_loops {
     void (*pack_b)(const weir_gemm_view *b, int64_t p, int64_t depth, int64_t j, int64_t cols,
                    void *to);
     void (*block)(const weir_gemm_block *b);
+    void (*narrow)(const weir_gemm_narrow *g);
     /* y[n] = (add ? y : 0) + x[k] B, for B with dense rows, and for B with dense columns. */
     void (*row_times)(int64_t n, int64_t k, const void *x, const void *b, int64_t ldb, void *y,
                       bool add);

@@ -110,7 +110,8 @@ static void check(run_fn *run, const weir_par *par, weir_elem elem, int64_t m, i
 
 static const int sizes[][3] = {{1, 1, 1}, {1, 37, 19}, {37, 1, 19}, {5, 7, 3}, {13, 33, 65},
                                {12, 32, 300}, {25, 65, 401}, {130, 40, 17}, {7, 600, 5},
-                               {3, 5, 2000}, {0, 4, 4}, {4, 4, 0}, {64, 100, 64}};
+                               {3, 5, 2000}, {0, 4, 4}, {4, 4, 0}, {64, 100, 64},
+                               {70, 10, 50}, {37, 3, 33}, {50, 6, 20}, {33, 12, 17}};
 
 static void check_sizes(run_fn *run, const weir_par *par, weir_elem elem)
 {

@@ -1,5 +1,6 @@
 /* math/softmax/softmax.isa.c - one row of softmax or cross-entropy. */
 #include <math.h>
+#include <string.h>
 
 #include "math/softmax/softmax_impl.h"
 #include "math/vec.h"
