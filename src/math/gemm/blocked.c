@@ -317,8 +317,8 @@ static bool try_narrow(const job *w)
     };
     if (a->cs == 1 && b->rs != 1)
         turn_columns(w, &s.g, weir_scratch(WEIR_SCRATCH_GEMM_B, NARROW_BYTES));
-    int64_t grain = (1 << 18) / (w->n * w->k) + 2 * w->loops->vec;
-    weir_par_for(w->par, w->m, grain, narrow_part, &s);
+    int64_t grain = (1 << 21) / (w->n * w->k) + 1; /* a part is worth a thread's waking */
+    weir_par_for(w->par, w->m, (grain + 31) / 32 * 32, narrow_part, &s);
     return true;
 }
 

@@ -45,10 +45,6 @@ static void one(const weir_par *par, const weir_gemm *g)
         weir_gemm_plain(par, g);
         return;
     }
-    if (weir_gemm_is_narrow(g)) {
-        weir_gemm_run_narrow(par, g);
-        return;
-    }
     weir_gemm_views views = weir_gemm_views_of(g);
     weir_gemm_views_run(par, &views);
 }

@@ -95,23 +95,6 @@ typedef struct weir_gemm_loops {
 WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f32);
 WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f64);
 
-/* Products of up to WEIR_NARROW columns. For |dots|, A is m x k and B n x k; for |outer|, A is k x m
- * and B k x n. */
-enum { WEIR_NARROW = 12 };
-typedef struct weir_gemm_narrow {
-    const float *a, *b;
-    float *c;
-    int64_t m, k, lda, ldb, ldc;
-    bool add;
-} weir_gemm_narrow;
-typedef struct weir_gemm_narrow_loops {
-    void (*dots[WEIR_NARROW])(const weir_gemm_narrow *g); /* by n - 1 */
-    void (*outer[WEIR_NARROW])(const weir_gemm_narrow *g);
-} weir_gemm_narrow_loops;
-WEIR_ISA_DECLARE(const weir_gemm_narrow_loops, weir_gemm_narrow_loops);
-bool weir_gemm_is_narrow(const weir_gemm *g);
-void weir_gemm_run_narrow(const weir_par *par, const weir_gemm *g);
-
 /* The product of one type by one set of loops. */
 void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par,
                        const weir_gemm_views *g);
