@@ -172,3 +172,18 @@ CASES += [
                                idx([3, 9])],
          attrs={"N": 1, "sparse_types": ["str"], "dense_types": ["str"]}),
 ]
+
+
+@script("sparse_tensors_map")
+def tensors_map(g):
+    t = [g.const(AT, "i64"), g.const([1.0, 2.0, 3.0, 4.0]), g.const(SHAPE, "i64")]
+    one = g.op("AddSparseToTensorsMap", *t, shared_name="m")
+    many = g.op("AddManySparseToTensorsMap", *t, shared_name="n")
+    handles = g.op("Pack", [one, one])
+    row = g.op("ExpandDims", one, g.const(0))
+    g.run(list(g.op("TakeManySparseFromTensorsMap", row, dtype="f32", shared_name="m")))
+    g.run(list(g.op("TakeManySparseFromTensorsMap", many, dtype="f32", shared_name="n")))
+    g.run(list(g.op("TakeManySparseFromTensorsMap", handles, dtype="f32", shared_name="m")))
+
+
+CASES.append(tensors_map)

@@ -150,16 +150,19 @@ typedef struct crosser {
     weir_str separator;
 } crosser;
 
-/* Text enters by its fingerprint, a number as it is; both by a keyed hash when that is asked for.
- */
+/* Text enters by its fingerprint. A number of a dense column, or of any in SparseCross, enters as
+ * it is; one of a sparse column in SparseCrossHashed by the fingerprint of its low four bytes,
+ * which is what TensorFlow made of it and models now depend on. */
 static uint64_t feature_hash(const crosser *x, const column *c, int64_t at)
 {
     const void *p = weir_at(c->values, at);
     bool text = c->values->dtype == WEIR_STRING;
-    weir_str bytes = text ? weir_tstring_get(p) : (weir_str){p, sizeof(int64_t)};
+    weir_str bytes = text ? weir_tstring_get(p) : (weir_str){p, 4};
     if (x->strong)
         return weir_siphash64(x->key[0], x->key[1], bytes);
-    return text ? weir_fingerprint64(bytes) : *(const uint64_t *)p;
+    if (text || (x->keyed && c->begin))
+        return weir_fingerprint64(bytes);
+    return *(const uint64_t *)p;
 }
 
 static int64_t hash_combination(const crosser *x, const columns *c, int64_t row,
