@@ -1,0 +1,13 @@
+/* ops/lookup/lookup_impl.h - what the ops over tables share. */
+#ifndef WEIR_OPS_LOOKUP_LOOKUP_IMPL_H
+#define WEIR_OPS_LOOKUP_LOOKUP_IMPL_H
+
+#include "ops/state/named.h"
+#include "state/lookup.h"
+
+/* The table of input 0. Retained. */
+WEIR_CHECKED weir_status weir_lookup_input(weir_call *c, weir_lookup **out_table);
+/* The same, which must be one that is filled once. */
+WEIR_CHECKED weir_status weir_lookup_fixed_input(weir_call *c, weir_lookup **out_table);
+
+#endif

@@ -1,0 +1,182 @@
+/* ops/lookup/table.c - the ops that make tables: HashTable, MutableHashTable and its forms. */
+#include <inttypes.h>
+
+#include "ops/state/named.h"
+#include "state/lookup.h"
+
+enum { CONTAINER, SHARED_NAME, BY_NODE_NAME, KEY, VALUE, VALUE_SHAPE, BUCKETS, MAX_LOAD };
+
+static weir_status prepare(weir_prepare *p)
+{
+    bool by_node = weir_site_bool(p->site, BY_NODE_NAME);
+    return weir_named_prepare(p, CONTAINER, SHARED_NAME,
+                              by_node ? WEIR_BY_NODE_NAME : WEIR_BY_OWN_NAME, &weir_lookup_type);
+}
+
+static weir_status create(void *arg, weir_resource **out)
+{
+    *out = (weir_resource *)weir_lookup_create(arg);
+    return WEIR_OK;
+}
+
+static weir_status check_types(const weir_call *c, const weir_lookup *t,
+                               const weir_lookup_spec *spec)
+{
+    if (weir_lookup_key_dtype(t) == spec->key_dtype &&
+        weir_lookup_value_dtype(t) == spec->value_dtype)
+        return WEIR_OK;
+    return weir_error(
+        WEIR_INVALID_ARGUMENT, "Conflicting key/value dtypes %s->%s with %s-%s for table %s",
+        weir_dtype_name(spec->key_dtype), weir_dtype_name(spec->value_dtype),
+        weir_dtype_name(weir_lookup_key_dtype(t)), weir_dtype_name(weir_lookup_value_dtype(t)),
+        ((const weir_named *)c->state)->name);
+}
+
+static weir_status make(weir_call *c, const weir_lookup_spec *spec)
+{
+    weir_resource *found;
+    WEIR_TRY(weir_named_open(c, create, (void *)spec, &found));
+    weir_status s = check_types(c, (weir_lookup *)found, spec);
+    weir_ref_release(&found->ref);
+    WEIR_TRY(s);
+    weir_named_output(c, 0);
+    return WEIR_OK;
+}
+
+static weir_lookup_spec spec_of(const weir_call *c, weir_lookup_kind kind)
+{
+    return (weir_lookup_spec){.kind = kind,
+                              .key_dtype = weir_site_type(c->site, KEY),
+                              .value_dtype = weir_site_type(c->site, VALUE)};
+}
+
+static weir_status fixed(weir_call *c)
+{
+    weir_lookup_spec spec = spec_of(c, WEIR_LOOKUP_FIXED);
+    return make(c, &spec);
+}
+
+static weir_status mutable(weir_call *c)
+{
+    weir_lookup_spec spec = spec_of(c, WEIR_LOOKUP_MUTABLE);
+    return make(c, &spec);
+}
+
+static weir_status of_tensors(weir_call *c)
+{
+    weir_lookup_spec spec = spec_of(c, WEIR_LOOKUP_MUTABLE);
+    spec.value_shape = *weir_site_shape(c->site, VALUE_SHAPE);
+    if (spec.value_shape.rank != 1 || !weir_shape_known(&spec.value_shape))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Default value must be a vector, got shape %s",
+                          WEIR_SHAPE_STR(&spec.value_shape));
+    return make(c, &spec);
+}
+
+/* Whether two scalars of one type are equal. */
+static bool same_scalar(const weir_tensor *a, const weir_tensor *b)
+{
+    if (a->dtype == WEIR_STRING)
+        return weir_str_eq(weir_tstring_get(a->data), weir_tstring_get(b->data));
+    return memcmp(a->data, b->data, weir_dtype_size(a->dtype)) == 0;
+}
+
+static weir_status check_reserved(const weir_lookup_spec *spec)
+{
+    const weir_tensor *keys[] = {spec->empty_key, spec->deleted_key};
+    for (int i = 0; i < 2; i++)
+        if (keys[i] && keys[i]->shape.rank != 0)
+            return weir_error(WEIR_UNIMPLEMENTED,
+                              "Keys of dense tables must be scalars, got shape %s",
+                              WEIR_SHAPE_STR(&keys[i]->shape));
+    if (spec->deleted_key && same_scalar(spec->empty_key, spec->deleted_key))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Empty and deleted keys cannot be equal");
+    return WEIR_OK;
+}
+
+static weir_status dense(weir_call *c)
+{
+    weir_lookup_spec spec = spec_of(c, WEIR_LOOKUP_DENSE);
+    spec.value_shape = *weir_site_shape(c->site, VALUE_SHAPE);
+    spec.empty_key = weir_in(c, 0);
+    spec.deleted_key = c->site->in_count > 1 ? weir_in(c, 1) : NULL;
+    spec.buckets = weir_site_int(c->site, BUCKETS);
+    spec.max_load = weir_site_float(c->site, MAX_LOAD);
+    WEIR_TRY(check_reserved(&spec));
+    if (spec.value_shape.rank < 0 || spec.value_shape.rank > 1 ||
+        !weir_shape_known(&spec.value_shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Empty value must be a scalar or a vector, got shape %s",
+                          WEIR_SHAPE_STR(&spec.value_shape));
+    if (spec.buckets < 4 || (spec.buckets & (spec.buckets - 1)))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Number of buckets must be at least 4 and a power of 2, got: %" PRId64,
+                          spec.buckets);
+    if (!(spec.max_load > 0 && spec.max_load < 1))
+        return weir_error(WEIR_INVALID_ARGUMENT, "max_load_factor must be between 0 and 1, got: %g",
+                          (double)spec.max_load);
+    return make(c, &spec);
+}
+
+/* A table that only its handle names. */
+static weir_status anonymous(weir_call *c)
+{
+    weir_lookup *t =
+        weir_lookup_create(&(weir_lookup_spec){.kind = WEIR_LOOKUP_FIXED,
+                                               .key_dtype = weir_site_type(c->site, 0),
+                                               .value_dtype = weir_site_type(c->site, 1)});
+    weir_handle *h = weir_handle_create(weir_resources_device(c->run->resources), "Anonymous",
+                                        "AnonymousHashTable", weir_lookup_type.name);
+    h->object = (weir_ref *)t;
+    weir_call_set(c, 0, weir_tensor_from_handle(h));
+    return WEIR_OK;
+}
+
+static weir_status infer(weir_infer *i)
+{
+    i->out[0] = i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
+    return WEIR_OK;
+}
+
+#define NAMES                                                                                      \
+    "container: string = \"\"; shared_name: string = \"\"; use_node_name_sharing: bool = false; "
+#define DTYPES "key_dtype: type; value_dtype: type"
+#define SHAPE "; value_shape: shape = []"
+#define DENSE "; initial_num_buckets: int = 131072; max_load_factor: float = 0.800000011920929"
+#define KEYS "key_dtype: int32, int64, string; "
+#define VALUES "value_dtype: bool, double, float, int32, int64, string"
+#define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
+
+#define TABLE(id, text, inputs, handle, attr_text, types, kernel)                                  \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = inputs,                                                                              \
+        .out = "table_handle: " handle,                                                            \
+        .attrs = attr_text,                                                                        \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = infer,                                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, types, kernel, FLAGS, .prepare = prepare,                           \
+                     .cleanup = weir_named_cleanup}},                                              \
+    }
+#define TABLE_BOTH(id, text, inputs, inputs_v2, attr_text, types, kernel)                          \
+    TABLE(id, text, inputs, "Ref(string)", attr_text, types, kernel);                              \
+    TABLE(id##_v2, text "V2", inputs_v2, "resource", attr_text, types, kernel)
+
+TABLE_BOTH(hash_table, "HashTable", NULL, NULL, NAMES DTYPES, KEYS VALUES, fixed);
+TABLE_BOTH(mutable_hash_table, "MutableHashTable", NULL, NULL, NAMES DTYPES,
+           KEYS VALUES ", variant", mutable);
+TABLE_BOTH(mutable_hash_table_of_tensors, "MutableHashTableOfTensors", NULL, NULL,
+           NAMES DTYPES SHAPE, KEYS VALUES, of_tensors);
+TABLE_BOTH(mutable_dense_hash_table, "MutableDenseHashTable", "empty_key: key_dtype",
+           "empty_key: key_dtype; deleted_key: key_dtype", NAMES DTYPES SHAPE DENSE,
+           KEYS "value_dtype: bool, double, float, int32, int64, resource, variant", dense);
+
+const weir_op weir_op_anonymous_hash_table = {
+    .name = "AnonymousHashTable",
+    .out = "table_handle: resource",
+    .attrs = DTYPES,
+    .flags = WEIR_STATEFUL,
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, KEYS VALUES, anonymous, FLAGS}},
+};

@@ -1,0 +1,230 @@
+/* ops/lookup/text_file.c - InitializeTableFromTextFile: a table from the lines of a file.
+ *
+ * Keys and values are columns between delimiters, whole lines (-2) or line numbers (-1). */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "io/stream.h"
+#include "ops/lookup/lookup_impl.h"
+
+enum { KEY_INDEX, VALUE_INDEX, VOCAB_SIZE, DELIMITER, OFFSET };
+enum { WHOLE_LINE = -2, LINE_NUMBER = -1 };
+enum { MOST_LINES = 1 << 28 };
+
+/* A column being read: elements of |dtype|, as many as lines so far. */
+typedef struct column {
+    int64_t index; /* which, or WHOLE_LINE, LINE_NUMBER */
+    weir_dtype dtype;
+    WEIR_VEC(weir_tstring) strings;
+    WEIR_VEC(int64_t) integers; /* of int64 and int32 */
+    WEIR_VEC(double) numbers;   /* of float and double */
+} column;
+
+static void column_fini(column *k)
+{
+    for (size_t i = 0; i < k->strings.count; i++)
+        weir_tstring_fini(&k->strings.at[i]);
+    weir_vec_fini(&k->strings);
+    weir_vec_fini(&k->integers);
+    weir_vec_fini(&k->numbers);
+}
+
+static weir_status check_column(const column *k, const char *what, const char *lower)
+{
+    if (k->index == LINE_NUMBER && k->dtype != WEIR_INT64)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "%s index for line number requires table %s dtype of int64, got %s", what,
+                          lower, weir_dtype_name(k->dtype));
+    if (k->index == WHOLE_LINE && k->dtype != WEIR_STRING &&
+        !(k->dtype == WEIR_INT64 && *lower == 'k'))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "%s index for whole line requires table %s dtype of string, got %s", what,
+                          lower, weir_dtype_name(k->dtype));
+    if (k->dtype == WEIR_BOOL)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Data type bool not supported.");
+    return WEIR_OK;
+}
+
+static weir_status add_text(column *k, weir_str field, int64_t line)
+{
+    if (k->dtype == WEIR_STRING) {
+        weir_tstring s = {0};
+        weir_tstring_set(&s, field.at, field.length);
+        weir_vec_push(&k->strings, s);
+        return WEIR_OK;
+    }
+    char *text = weir_strndup(field.at, field.length), *end = text;
+    bool whole = k->dtype == WEIR_INT64 || k->dtype == WEIR_INT32;
+    errno = 0;
+    int64_t integer = whole ? strtoll(text, &end, 10) : 0;
+    double number = whole ? 0 : strtod(text, &end);
+    bool valid = end != text && *end == 0 && !(whole && errno) &&
+                 !(k->dtype == WEIR_INT32 && integer != (int32_t)integer);
+    weir_free(text);
+    if (!valid)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Field %.*s in line %" PRId64 " is not a valid %s.", WEIR_STR_ARG(field),
+                          line, weir_dtype_name(k->dtype));
+    if (whole)
+        weir_vec_push(&k->integers, integer);
+    else
+        weir_vec_push(&k->numbers, number);
+    return WEIR_OK;
+}
+
+/* The field of a line by its number; false when the line has fewer. */
+static bool nth_field(weir_str line, char delimiter, int64_t n, weir_str *out, int64_t *out_count)
+{
+    int64_t field = 0;
+    size_t from = 0;
+    bool found = false;
+    for (size_t i = 0; i <= line.length; i++) {
+        if (i < line.length && line.at[i] != delimiter)
+            continue;
+        if (field++ == n) {
+            *out = (weir_str){line.at + from, i - from};
+            found = true;
+        }
+        from = i + 1;
+    }
+    *out_count = field;
+    return found;
+}
+
+typedef struct source {
+    const char *path;
+    char delimiter;
+    int64_t offset, vocab_size;
+} source;
+
+static weir_status add_line(column *k, const source *from, weir_str line, int64_t number,
+                            int64_t needed)
+{
+    weir_str field = line;
+    int64_t fields;
+    if (k->index == LINE_NUMBER) {
+        weir_vec_push(&k->integers, number + from->offset);
+        return WEIR_OK;
+    }
+    if (k->index >= 0 && !nth_field(line, from->delimiter, k->index, &field, &fields))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Invalid number of columns in %s line %" PRId64
+                          " (%.*s) : expected at least %" PRId64 " got %" PRId64,
+                          from->path, number, WEIR_STR_ARG(line), needed, fields);
+    return add_text(k, field, number);
+}
+
+static weir_status read_lines(const source *from, column *key, column *value)
+{
+    WEIR_OWNED(weir_stream) stream = NULL;
+    WEIR_TRY(weir_stream_open(from->path, WEIR_PACKING_NONE, 0, &stream));
+    int64_t needed = 1 + (key->index > value->index ? key->index : value->index), number = 0;
+    weir_buf line = {0};
+    weir_status s = WEIR_OK;
+    for (; !s && number != from->vocab_size && number < MOST_LINES; number++) {
+        s = weir_stream_line(stream, &line);
+        if (weir_status_code(s) == WEIR_OUT_OF_RANGE)
+            break;
+        weir_str text = {line.at ? line.at : "", line.length};
+        if (!s)
+            s = add_line(key, from, text, number, needed);
+        if (!s)
+            s = add_line(value, from, text, number, needed);
+    }
+    weir_buf_fini(&line);
+    if (weir_status_code(s) != WEIR_OUT_OF_RANGE)
+        return s;
+    weir_status_free(s);
+    if (from->vocab_size >= 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Invalid vocab_size in %s: expected %" PRId64 " but got %" PRId64,
+                          from->path, from->vocab_size, number);
+    return WEIR_OK;
+}
+
+static weir_status column_tensor(const column *k, weir_tensor *out)
+{
+    size_t count = k->strings.count + k->integers.count + k->numbers.count;
+    weir_shape shape = weir_shape_vector((int64_t)count);
+    WEIR_TRY(weir_tensor_alloc(k->dtype, &shape, out));
+    weir_elements_copy(WEIR_STRING, out->data, k->strings.at, (int64_t)k->strings.count);
+    for (size_t i = 0; i < count && k->dtype != WEIR_STRING; i++) {
+        if (k->dtype == WEIR_INT64)
+            ((int64_t *)out->data)[i] = k->integers.at[i];
+        else if (k->dtype == WEIR_INT32)
+            ((int32_t *)out->data)[i] = (int32_t)k->integers.at[i];
+        else if (k->dtype == WEIR_FLOAT)
+            ((float *)out->data)[i] = (float)k->numbers.at[i];
+        else
+            ((double *)out->data)[i] = k->numbers.at[i];
+    }
+    return WEIR_OK;
+}
+
+static weir_status fill_from(weir_lookup *t, const column *key, const column *value)
+{
+    weir_tensor keys, values;
+    WEIR_TRY(column_tensor(key, &keys));
+    weir_status s = column_tensor(value, &values);
+    if (!s) {
+        s = weir_lookup_fill(t, &keys, &values);
+        weir_tensor_release(&values);
+    }
+    weir_tensor_release(&keys);
+    return s;
+}
+
+static weir_status load(weir_call *c, weir_lookup *t, const char *path)
+{
+    weir_str delimiter = weir_site_str(c->site, DELIMITER);
+    if (delimiter.length != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "delimiter should be only 1 char");
+    source from = {path, delimiter.at[0], weir_site_int(c->site, OFFSET),
+                   weir_site_int(c->site, VOCAB_SIZE)};
+    column key = {.index = weir_site_int(c->site, KEY_INDEX), .dtype = weir_lookup_key_dtype(t)};
+    column value = {.index = weir_site_int(c->site, VALUE_INDEX),
+                    .dtype = weir_lookup_value_dtype(t)};
+    WEIR_TRY(check_column(&key, "Key", "key"));
+    WEIR_TRY(check_column(&value, "Value", "value"));
+    weir_status s = read_lines(&from, &key, &value);
+    if (!s)
+        s = fill_from(t, &key, &value);
+    column_fini(&key);
+    column_fini(&value);
+    return s;
+}
+
+static weir_status from_text_file(weir_call *c)
+{
+    const weir_tensor *name = weir_in(c, 1);
+    if (weir_tensor_count(name) != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "filename should be a single string, but got shape %s",
+                          WEIR_SHAPE_STR(&name->shape));
+    weir_str text = weir_tstring_get(name->data);
+    if (!text.length)
+        return weir_error(WEIR_INVALID_ARGUMENT, "filename cannot be empty.");
+    weir_lookup *t;
+    WEIR_TRY(weir_lookup_fixed_input(c, &t));
+    char *path = weir_strndup(text.at, text.length);
+    weir_status s = load(c, t, path);
+    weir_free(path);
+    weir_lookup_release(t);
+    return s;
+}
+
+#define FROM_FILE(v, text, handle, flag)                                                           \
+    const weir_op weir_op_initialize_table_from_text_file##v = {                                   \
+        .name = "InitializeTableFromTextFile" text,                                                \
+        .in = "table_handle: " handle "; filename: string",                                        \
+        .attrs = "key_index: int >= -2; value_index: int >= -2; vocab_size: int >= -1 = -1; "      \
+                 "delimiter: string = \"\t\"; offset: int = 0",                                    \
+        .flags = flag,                                                                             \
+        .infer = weir_infer_no_outputs,                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", from_text_file, WEIR_EXPENSIVE}},                              \
+    }
+
+FROM_FILE(, "", "Ref(string)", WEIR_NO_FOLD);
+FROM_FILE(_v2, "V2", "resource", WEIR_STATEFUL);

@@ -1,0 +1,61 @@
+/* state/lookup.h - tables from keys to values that outlive steps.
+ *
+ * Keys are int32, int64 or strings; a value is a tensor of one dtype and shape. Thread-safe: many
+ * may read at once.
+ */
+#ifndef WEIR_STATE_LOOKUP_H
+#define WEIR_STATE_LOOKUP_H
+
+#include <pthread.h>
+
+#include "op/op.h"
+#include "tensor/tstring.h"
+
+typedef enum weir_lookup_kind {
+    WEIR_LOOKUP_FIXED, /* filled once, then only read */
+    WEIR_LOOKUP_MUTABLE,
+    WEIR_LOOKUP_DENSE, /* two keys stand for "empty" and "deleted" and may not be used */
+} weir_lookup_kind;
+
+typedef struct weir_lookup_spec {
+    weir_lookup_kind kind;
+    weir_dtype key_dtype, value_dtype;
+    weir_shape value_shape;
+    /* Of dense tables: */
+    const weir_tensor *empty_key, *deleted_key; /* scalars; deleted_key may be null */
+    int64_t buckets;
+    float max_load;
+} weir_lookup_spec;
+
+typedef struct weir_lookup weir_lookup; /* a weir_resource of weir_lookup_type */
+extern const weir_resource_type weir_lookup_type;
+
+weir_lookup *weir_lookup_create(const weir_lookup_spec *spec);
+static inline void weir_lookup_release(weir_lookup *t)
+{
+    weir_ref_release((weir_ref *)t);
+}
+weir_lookup_kind weir_lookup_kind_of(const weir_lookup *t);
+weir_dtype weir_lookup_key_dtype(const weir_lookup *t);
+weir_dtype weir_lookup_value_dtype(const weir_lookup *t);
+const weir_shape *weir_lookup_value_shape(const weir_lookup *t);
+int64_t weir_lookup_size(weir_lookup *t);
+
+/* Types and shapes have been checked by the caller in all of these. |out| has as many values as
+ * |keys| has elements; |fallback| has one value, or one for each key. */
+WEIR_CHECKED weir_status weir_lookup_find(weir_lookup *t, const weir_tensor *keys,
+                                          const weir_tensor *fallback, weir_tensor *out);
+WEIR_CHECKED weir_status weir_lookup_insert(weir_lookup *t, const weir_tensor *keys,
+                                            const weir_tensor *values);
+WEIR_CHECKED weir_status weir_lookup_remove(weir_lookup *t, const weir_tensor *keys);
+/* Replaces everything. */
+WEIR_CHECKED weir_status weir_lookup_import(weir_lookup *t, const weir_tensor *keys,
+                                            const weir_tensor *values);
+WEIR_CHECKED weir_status weir_lookup_export(weir_lookup *t, weir_tensor *out_keys,
+                                            weir_tensor *out_values);
+/* Fills a fixed table. Filling it again with as many entries is fine and changes nothing. */
+WEIR_CHECKED weir_status weir_lookup_fill(weir_lookup *t, const weir_tensor *keys,
+                                          const weir_tensor *values);
+bool weir_lookup_filled(weir_lookup *t);
+
+#endif

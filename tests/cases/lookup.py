@@ -1,0 +1,137 @@
+"""Tables: filled once, changed, dense, from files."""
+import os
+import tempfile
+
+from opcase import script
+
+CASES = []
+
+
+def case(name):
+    def add(build):
+        CASES.append(script(name)(build))
+        return build
+    return add
+
+
+def fixed_script(v, key, value, keys, values, missing, fallback):
+    @case("HashTable%s_%s_%s" % (v, key, value))
+    def build(g):
+        t = g.op("HashTable" + v, key_dtype=key, value_dtype=value)
+        find = lambda k, d=fallback: g.op("LookupTableFind" + v, t, g.const(k, key), g.const(d, value))
+        fill = lambda k, x: g.op("InitializeTable" + v, t, g.const(k, key), g.const(x, value))
+        size = g.op("LookupTableSize" + v, t)
+        g.run([find(keys)])
+        g.run(targets=[fill(keys[:1] * 2, values[:2])])
+        g.run(targets=[fill(keys, values)])
+        g.run([find([keys, keys[::-1]]), size])
+        g.run([find(keys[:1] + [missing])])
+        g.run([find(keys[0])])
+        g.run([find(missing)])
+        g.run(targets=[fill(keys, values)])
+        g.run(targets=[fill(keys[:1], values[:1])])
+        g.run([find(keys, values[:2])])
+        g.run(targets=[g.op("LookupTableInsert" + v, t, g.const(keys, key), g.const(values, value))])
+
+
+S = [b"a", b"", b"longer than a small string can be"]
+for version in ["", "V2"]:
+    fixed_script(version, "str", "i64", S, [1, 2, 3], b"none", -1)
+for k, kv, miss in [("i64", [5, -7, 0], 9), ("i32", [5, -7, 0], 9), ("str", S, b"x")]:
+    for t, tv, d in [("f32", [1.5, 2.5, 3.5], 0), ("f64", [1, 2, 3], 0), ("bool", [True, False, True], False),
+                     ("str", S, b"?"), ("i32", [1, 2, 3], -1)]:
+        if (k, t) in {("i64", "f32"), ("i64", "str"), ("i64", "i32"), ("i64", "f64"), ("i32", "i32"),
+                      ("str", "f32"), ("str", "str"), ("str", "f64"), ("str", "i32"), ("str", "bool")}:
+            fixed_script("V2", k, t, kv, tv, miss, d)
+
+
+@case("MutableHashTableV2")
+def mutable(g):
+    t = g.op("MutableHashTableV2", key_dtype="i64", value_dtype="f32")
+    find = lambda k, d=0.0: g.op("LookupTableFindV2", t, g.const(k, "i64"), g.const(d, "f32"))
+    put = lambda k, x: g.op("LookupTableInsertV2", t, g.const(k, "i64"), g.const(x, "f32"))
+    size = g.op("LookupTableSizeV2", t)
+    out = g.op("LookupTableExportV2", t, Tkeys="i64", Tvalues="f32")
+    g.run([find([1, 2]), size])
+    g.run(targets=[put(list(range(100)), list(range(100)))])
+    g.run(targets=[put([3, 3], [7, 8])])
+    g.run([find([[1, 3], [99, 100]], -1), size])
+    g.run([find([1, 200, 300], [4, 5, 6])])
+    g.run(targets=[g.op("LookupTableRemoveV2", t, g.const(list(range(1, 100)) + [500], "i64"))])
+    g.run([find([0, 1, 50, 99]), size, out[0], out[1]])
+    g.run(targets=[g.op("LookupTableImportV2", t, g.const([7], "i64"), g.const([70.0]))])
+    g.run([size, out[0], out[1], find([0, 7])])
+    g.run(targets=[put([1, 2], [1.0])])
+    g.run([find([1, 2], [1.0, 2.0, 3.0])])
+    g.run(targets=[g.op("InitializeTableV2", t, g.const([1], "i64"), g.const([1.0]))])
+
+
+@case("MutableHashTableOfTensorsV2")
+def of_tensors(g):
+    t = g.op("MutableHashTableOfTensorsV2", key_dtype="str", value_dtype="i64", value_shape=[2])
+    find = lambda k, d: g.op("LookupTableFindV2", t, g.const(k, "str"), g.const(d, "i64"))
+    put = lambda k, x: g.op("LookupTableInsertV2", t, g.const(k, "str"), g.const(x, "i64"))
+    g.run(targets=[put([b"a", b"b"], [[1, 2], [3, 4]])])
+    g.run([find([[b"b"], [b"z"]], [0, -1])])
+    g.run([find([b"b", b"z"], [[5, 6], [7, 8]])])
+    g.run([find([b"b"], 0)])
+    g.run(targets=[put([b"a"], [1])])
+    g.run([g.op("MutableHashTableOfTensorsV2", key_dtype="str", value_dtype="i64", value_shape=[])])
+
+
+@case("MutableDenseHashTableV2")
+def dense(g):
+    make = lambda e, d, **a: g.op("MutableDenseHashTableV2", g.const(e, "i64"), g.const(d, "i64"),
+                                  value_dtype="f32", **a)
+    t = make(0, -1, initial_num_buckets=4)
+    find = lambda k, d=0.0: g.op("LookupTableFindV2", t, g.const(k, "i64"), g.const(d, "f32"))
+    put = lambda k, x: g.op("LookupTableInsertV2", t, g.const(k, "i64"), g.const(x, "f32"))
+    drop = lambda k: g.op("LookupTableRemoveV2", t, g.const(k, "i64"))
+    size = g.op("LookupTableSizeV2", t)
+    g.run(targets=[put([1, 2, 3, 4, 5], [1, 2, 3, 4, 5])])
+    g.run([find([3, 9]), size])
+    for bad in ([0], [-1]):
+        g.run([find(bad)])
+        g.run(targets=[put(bad, [1])])
+        g.run(targets=[drop(bad)])
+    g.run(targets=[drop([3])])
+    g.run([find([3, 4]), size])
+    g.run(targets=[make(0, 0)])
+    g.run(targets=[make(0, -1, initial_num_buckets=5)])
+
+
+@case("shared_table")
+def shared(g):
+    a = g.op("HashTableV2", key_dtype="str", value_dtype="i64", shared_name="t")
+    b = g.op("HashTableV2", key_dtype="str", value_dtype="i64", shared_name="t")
+    wrong = g.op("HashTableV2", key_dtype="str", value_dtype="f32", shared_name="t")
+    g.run(targets=[g.op("InitializeTableV2", a, g.const([b"x"], "str"), g.const([5], "i64"))])
+    g.run([g.op("LookupTableFindV2", b, g.const([b"x"], "str"), g.const(0, "i64"))])
+    g.run(targets=[wrong])
+
+
+@case("InitializeTableFromTextFileV2")
+def from_file(g):
+    path = os.path.join(tempfile.gettempdir(), "weir_vocabulary_%d.txt" % os.getuid())
+    with open(path, "w") as f:
+        f.write("a\t1\t2.5\nb\t2\t3.5\nc\t3\t-1\n")
+
+    def table(key, value, key_type="str", value_type="i64", look=None, file=path, **attrs):
+        t = g.op("HashTableV2", key_dtype=key_type, value_dtype=value_type)
+        g.run(targets=[g.op("InitializeTableFromTextFileV2", t, g.const(file.encode(), "str"), key_index=key,
+                            value_index=value, **attrs)])
+        if look is not None:
+            fallback = g.const(b"?" if value_type == "str" else -1, value_type)
+            g.run([g.op("LookupTableFindV2", t, g.const(look, key_type), fallback)])
+
+    table(0, 1, look=[b"a", b"c", b"z"])
+    table(0, 2, value_type="f32", look=[b"a", b"c", b"z"])
+    table(-2, -1, look=[b"a\t1\t2.5", b"a"])
+    table(-1, 0, "i64", "str", look=[0, 2, 7])
+    table(0, -1, offset=10, look=[b"b"])
+    table(0, 1, vocab_size=2, look=[b"a", b"c"])
+    table(0, 1, vocab_size=7)
+    table(0, 7)
+    table(0, 0)
+    table(0, -1, value_type="f32")
+    table(0, 1, file="/nowhere/at/all")
