@@ -24,6 +24,7 @@ typedef struct partial {
     prepared *p;
     weir_edge *feeds, *fetches;
     step_context context;
+    int64_t cancel_token; /* of stop_waiting */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     port *args, *rets; /* under lock */
@@ -48,6 +49,23 @@ static void destroy(weir_ref *ref)
     weir_free(r);
 }
 
+/* Nobody will feed the rest: those who wait are told. */
+static void stop_waiting(void *arg)
+{
+    partial *r = arg;
+    weir_ref_retain(&r->ref); /* the last one told ends the step */
+    for (int i = 0; i < r->p->feed_count; i++) {
+        pthread_mutex_lock(&r->lock);
+        arg_done waiting = r->args[i].waiting;
+        void *waiting_arg = r->args[i].arg;
+        r->args[i].waiting = NULL;
+        pthread_mutex_unlock(&r->lock);
+        if (waiting)
+            waiting(waiting_arg, weir_cancel_status(r->context.run.cancel), (weir_tensor){0});
+    }
+    weir_ref_release(&r->ref);
+}
+
 static void ask(void *ctx, int index, arg_done done, void *arg)
 {
     partial *r = ctx;
@@ -64,6 +82,8 @@ static void ask(void *ctx, int index, arg_done done, void *arg)
     pthread_mutex_unlock(&r->lock);
     if (have)
         done(arg, WEIR_OK, t);
+    else if (weir_cancel_fired(r->context.run.cancel))
+        stop_waiting(r); /* it may have looked here before */
 }
 
 static void produce(void *ctx, int index, weir_tensor t, bool dead)
@@ -77,31 +97,19 @@ static void produce(void *ctx, int index, weir_tensor t, bool dead)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* Nobody will feed the rest: those who wait are told. */
-static void stop_waiting(void *arg)
-{
-    partial *r = arg;
-    for (int i = 0; i < r->p->feed_count; i++) {
-        pthread_mutex_lock(&r->lock);
-        arg_done waiting = r->args[i].waiting;
-        void *waiting_arg = r->args[i].arg;
-        r->args[i].waiting = NULL;
-        pthread_mutex_unlock(&r->lock);
-        if (waiting)
-            waiting(waiting_arg, weir_cancel_status(r->context.run.cancel), (weir_tensor){0});
-    }
-}
-
 static void step_over(void *arg, weir_status s)
 {
     partial *r = arg;
+    weir_session *session = r->s;
+    step_context context = r->context;
+    weir_cancel_remove(context.run.cancel, r->cancel_token);
     pthread_mutex_lock(&r->lock);
     r->over = true;
     r->status = s;
     pthread_cond_broadcast(&r->changed);
     pthread_mutex_unlock(&r->lock);
-    weir_session_end(r->s, &r->context);
     weir_ref_release(&r->ref);
+    weir_session_end(session, &context); /* the session may be gone from here on */
 }
 
 weir_status weir_session_partial_setup(weir_session *s, const weir_request *q, char **out_handle)
@@ -134,8 +142,7 @@ weir_status weir_session_partial_setup(weir_session *s, const weir_request *q, c
     pthread_mutex_unlock(&s->lock);
     *out_handle = weir_strdup(handle);
     weir_ref_retain(&r->ref); /* the step's */
-    if (!weir_cancel_add(r->context.run.cancel, stop_waiting, r))
-        stop_waiting(r);
+    r->cancel_token = weir_cancel_add(r->context.run.cancel, stop_waiting, r);
     weir_step_ports ports = {ask, produce, r};
     weir_step_spec spec = {.plan = p->plan, .run = &r->context.run, .max_runners = s->runners,
                            .ports = &ports};
