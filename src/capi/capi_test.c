@@ -843,4 +843,101 @@ TEST(eager_variables_keep_their_values)
     TFE_DeleteContext(ctx);
 }
 
+/* ---- many threads ------------------------------------------------------------------------------
+ */
+
+typedef struct shared {
+    TF_Graph *graph;
+    TF_Session *session;
+    TFE_Context *context;
+    TF_Output x;
+    int index;
+    float sum;
+} shared;
+
+/* Adds nodes to the one graph and runs them in the one session, with a status of its own. */
+static void grow_and_run(void *arg)
+{
+    shared *s = arg;
+    TF_Status *mine = TF_NewStatus();
+    for (int i = 0; i < 20; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "node_%d_%d", s->index, i);
+        TF_OperationDescription *d = TF_NewOperation(s->graph, "Neg", name);
+        TF_AddInput(d, s->x);
+        TF_Output y = out(TF_FinishOperation(d, mine), 0);
+        TF_Tensor *in = scalar((float)i), *result = NULL;
+        TF_SessionRun(s->session, NULL, &s->x, &in, 1, &y, &result, 1, NULL, 0, NULL, mine);
+        s->sum += value(result);
+        TF_DeleteTensor(in);
+        TF_DeleteTensor(result);
+    }
+    TF_DeleteStatus(mine);
+}
+
+static void run_eagerly(void *arg)
+{
+    shared *s = arg;
+    TF_Status *mine = TF_NewStatus();
+    for (int i = 0; i < 20; i++) {
+        float v = (float)i;
+        TFE_TensorHandle *h = TFE_NewTensorHandleFromScalar(TF_FLOAT, &v, sizeof v, mine),
+                         *y = NULL;
+        TFE_Op *call = TFE_NewOp(s->context, s->index % 2 ? "Neg" : "Identity", mine);
+        int count = 1;
+        TFE_OpAddInput(call, h, mine);
+        TFE_Execute(call, &y, &count, mine);
+        TF_Tensor *t = TFE_TensorHandleResolve(y, mine);
+        s->sum += value(t);
+        TF_DeleteTensor(t);
+        TFE_DeleteTensorHandle(y);
+        TFE_DeleteTensorHandle(h);
+        TFE_DeleteOp(call);
+    }
+    TF_DeleteStatus(mine);
+}
+
+enum { THREADS = 4 };
+
+static void in_threads(void (*work)(void *), const shared *common, float sums[THREADS])
+{
+    TF_Thread *threads[THREADS];
+    shared of[THREADS];
+    TF_ThreadOptions options;
+    TF_DefaultThreadOptions(&options);
+    for (int i = 0; i < THREADS; i++) {
+        of[i] = *common;
+        of[i].index = i;
+        threads[i] = TF_StartThread(&options, "worker", work, &of[i]);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        TF_JoinThread(threads[i]);
+        sums[i] = of[i].sum;
+    }
+}
+
+TEST(threads_share_a_graph_and_a_session)
+{
+    shared common = {.graph = TF_NewGraph()};
+    float sums[THREADS];
+    common.x = out(placeholder(common.graph, "x", TF_FLOAT), 0);
+    common.session = session(common.graph);
+    in_threads(grow_and_run, &common, sums);
+    for (int i = 0; i < THREADS; i++)
+        CHECK_NEAR(sums[i], -190, 0);
+    end(common.session, common.graph);
+}
+
+TEST(threads_share_an_eager_context)
+{
+    TFE_ContextOptions *o = TFE_NewContextOptions();
+    shared common = {.context = TFE_NewContext(o, st())};
+    float sums[THREADS];
+    in_threads(run_eagerly, &common, sums);
+    for (int i = 0; i < THREADS; i++)
+        CHECK_NEAR(sums[i], i % 2 ? -190 : 190, 0);
+    TFE_DeleteContext(common.context);
+    TFE_DeleteContextOptions(o);
+}
+
 TEST_MAIN()
