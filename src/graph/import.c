@@ -320,9 +320,22 @@ static weir_status input_edge(importing *im, int to, const input *in, weir_edge 
     return WEIR_OK;
 }
 
+/* An op that was removed is there only for graphs made before that. */
+static weir_status check_deprecation(const importing *im, const char *name)
+{
+    const weir_op *op = weir_registry_find(im->g->registry, weir_str_of(name));
+    if (!op || !op->deprecated_at || im->producer < op->deprecated_at)
+        return WEIR_OK;
+    return weir_error(WEIR_UNIMPLEMENTED,
+                      "Op %s is not available in GraphDef version %d. It has been removed in "
+                      "version %d. %s.",
+                      name, im->producer, op->deprecated_at, op->deprecation);
+}
+
 static weir_status add_node(importing *im, int i, weir_arena *scratch)
 {
     weir_function_node *d = &im->defs[i];
+    WEIR_TRY(check_deprecation(im, d->op));
     weir_edge *in = WEIR_ARENA_ARRAY(scratch, weir_edge, d->in_count);
     int room = d->in_count + im->how->control_count, ins = 0, controls = 0;
     weir_node **before = WEIR_ARENA_ARRAY(scratch, weir_node *, room);

@@ -61,7 +61,7 @@ weir_status weir_record_take(weir_str *in, weir_str *out_record)
     if (length > in->length - HEADER || FOOTER > in->length - HEADER - length)
         return truncated(0);
     if (!crc_matches(in->at + HEADER, length, in->at + HEADER + length))
-        return corrupted(0);
+        return corrupted(HEADER);
     *out_record = (weir_str){in->at + HEADER, length};
     *in = (weir_str){in->at + HEADER + length + FOOTER, in->length - HEADER - length - FOOTER};
     return WEIR_OK;
@@ -87,7 +87,7 @@ static weir_status read_data(weir_stream *s, uint64_t start, uint64_t length, we
     if (got < FOOTER)
         return truncated(start);
     weir_buf_add(record, "", 0);
-    return crc_matches(record->at, length, footer) ? WEIR_OK : corrupted(start);
+    return crc_matches(record->at, length, footer) ? WEIR_OK : corrupted(start + HEADER);
 }
 
 weir_status weir_record_read(weir_stream *s, weir_buf *record)

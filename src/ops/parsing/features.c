@@ -272,6 +272,13 @@ static weir_status fill_sparse(weir_features *f, size_t w)
     return WEIR_OK;
 }
 
+weir_shape weir_features_splits(const weir_features *f)
+{
+    if (f->batched)
+        return weir_shape_vector(f->count + 1);
+    return f->scalar_splits ? WEIR_SCALAR : weir_shape_vector(0);
+}
+
 void weir_put_split(weir_tensor *t, int64_t i, int64_t v)
 {
     if (t->dtype == WEIR_INT32)
@@ -286,12 +293,12 @@ static weir_status fill_ragged(weir_features *f, size_t w)
     int64_t total, most, at = 0;
     WEIR_TRY(count_values(f, w, &total, &most));
     weir_shape values = weir_shape_vector(total);
-    weir_shape splits = weir_shape_vector(f->batched ? f->count + 1 : 0);
+    weir_shape splits = weir_features_splits(f);
     WEIR_TRY(weir_call_alloc(f->call, want->out[0], &values));
     WEIR_TRY(weir_call_alloc(f->call, want->out[1], &splits));
     weir_tensor *to = weir_out(f->call, want->out[1]);
-    if (f->batched)
-        weir_put_split(to, 0, 0);
+    if (weir_tensor_count(to))
+        weir_put_split(to, 0, f->batched ? 0 : total);
     for (int64_t i = 0; i < f->count; i++) {
         weir_feature feature;
         bool there;

@@ -31,6 +31,7 @@ typedef struct weir_features {
     const weir_tensor *inputs;  /* serialised messages */
     const weir_tensor *names;   /* of the messages, for errors; null or empty: none */
     bool batched;               /* outputs have a dimension for the messages */
+    bool scalar_splits;         /* without a batch, row splits are scalars, not empty */
     bool plain_errors;          /* a missing feature is told without the message's name */
     int64_t count;              /* messages */
     WEIR_VEC(weir_feature_want) wants;
@@ -51,6 +52,8 @@ WEIR_CHECKED weir_status weir_features_error(const weir_features *f, const weir_
 weir_str weir_features_name(const weir_features *f, int64_t i); /* "<unknown>" without names */
 /* Finds every wanted value; part of both runs. */
 WEIR_CHECKED weir_status weir_features_find(weir_features *f);
+/* The shape of row splits of messages. */
+weir_shape weir_features_splits(const weir_features *f);
 /* Writes a row split of int32 or int64. */
 void weir_put_split(weir_tensor *t, int64_t i, int64_t v);
 

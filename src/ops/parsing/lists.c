@@ -194,15 +194,15 @@ static weir_status fill_ragged(weir_features *f, size_t w)
     totals t;
     WEIR_TRY(measure(f, w, &t));
     weir_shape values = weir_shape_vector(t.values), inner = weir_shape_vector(t.steps + 1);
-    weir_shape outer = weir_shape_vector(f->batched ? f->count + 1 : 0);
+    weir_shape outer = weir_features_splits(f);
     WEIR_TRY(weir_call_alloc(f->call, want->out[0], &values));
     WEIR_TRY(weir_call_alloc(f->call, want->out[1], &outer));
     WEIR_TRY(weir_call_alloc(f->call, want->out[2], &inner));
     weir_tensor *outers = weir_out(f->call, want->out[1]), *inners = weir_out(f->call, want->out[2]);
     int64_t at = 0, steps = 0;
     weir_put_split(inners, 0, 0);
-    if (f->batched)
-        weir_put_split(outers, 0, 0);
+    if (weir_tensor_count(outers))
+        weir_put_split(outers, 0, f->batched ? 0 : t.steps);
     for (int64_t i = 0; i < f->count; i++) {
         list l;
         weir_feature step;

@@ -241,6 +241,7 @@ static weir_status parse_groups(weir_call *c, const form *f, group first, uint32
                               .inputs = in,
                               .names = weir_in(c, weir_site_in(c->site, f->name).start),
                               .batched = in->shape.rank == 1,
+                              .scalar_splits = true,
                               .plain_errors = true};
     for (group g = first; g < first + 3; g++)
         for (int k = 0; f->key[g] >= 0 && k < weir_site_list(c->site, f->type[g])->count; k++)

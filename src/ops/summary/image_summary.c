@@ -52,6 +52,18 @@ static scale choose_scale(const weir_tensor *t, int64_t first, int64_t count)
     return (scale){high < nothing ? 0.0f : 255.0f / (float)high, 0.0f};
 }
 
+/* One value, in the arithmetic of the tensor's type. */
+static uint8_t scaled(const weir_tensor *t, double v, scale s)
+{
+    if (t->dtype == WEIR_DOUBLE)
+        return (uint8_t)(int)(v * s.factor + s.offset);
+    if (t->dtype == WEIR_FLOAT)
+        return (uint8_t)(int)((float)v * s.factor + s.offset);
+    float factor = weir_half_to_float(weir_float_to_half(s.factor));
+    float product = weir_half_to_float(weir_float_to_half((float)v * factor));
+    return (uint8_t)(int)weir_half_to_float(weir_float_to_half(product + s.offset));
+}
+
 /* Image |i| as bytes; a pixel with a value that is not finite gets the bad colour. */
 static void to_bytes(const weir_tensor *t, const uint8_t *bad, int64_t i, uint8_t *out)
 {
@@ -61,9 +73,9 @@ static void to_bytes(const weir_tensor *t, const uint8_t *bad, int64_t i, uint8_
     for (int64_t p = 0; p < pixels; p++, out += depth) {
         bool finite = true;
         for (int64_t k = 0; k < depth; k++) {
-            float v = (float)weir_number_at(t, first + p * depth + k);
+            double v = weir_number_at(t, first + p * depth + k);
             finite &= isfinite(v) != 0;
-            out[k] = isfinite(v) ? (uint8_t)(int)(v * s.factor + s.offset) : 0;
+            out[k] = isfinite(v) ? scaled(t, v, s) : 0;
         }
         if (!finite)
             memcpy(out, bad, (size_t)depth);
