@@ -22,12 +22,26 @@ struct weir_cancel {
     int64_t calling;         /* token whose callback runs now; under lock */
     pthread_t caller;        /* the thread that runs it; under lock */
     weir_status why;         /* under lock */
+    bool orphan;             /* let go by one of its callbacks; under lock */
     atomic_bool fired;
 };
+
+/* True when this thread is inside a callback of |c|: then whoever called it still needs |c|, and
+ * ends it afterwards. */
+static bool leave_to_caller(weir_cancel *c)
+{
+    pthread_mutex_lock(&c->lock);
+    c->orphan = c->calling && pthread_equal(c->caller, pthread_self());
+    bool left = c->orphan;
+    pthread_mutex_unlock(&c->lock);
+    return left;
+}
 
 static void destroy(weir_ref *ref)
 {
     weir_cancel *c = (weir_cancel *)ref;
+    if (leave_to_caller(c))
+        return;
     if (c->parent) {
         weir_cancel_remove(c->parent, c->parent_token);
         weir_cancel_release(c->parent);
@@ -92,7 +106,10 @@ void weir_cancel_fire(weir_cancel *c, weir_status why)
         c->calling = 0;
         pthread_cond_broadcast(&c->called);
     }
+    bool orphan = c->orphan;
     pthread_mutex_unlock(&c->lock);
+    if (orphan)
+        destroy(&c->ref);
 }
 
 bool weir_cancel_fired(const weir_cancel *c)
