@@ -1,0 +1,272 @@
+/* ops/array/fake_quant.c - FakeQuantWithMinMaxArgs, Vars, VarsPerChannel and their gradients: float
+ * values rounded to the levels that a few bits could hold. */
+#include <math.h>
+
+#include "ops/common/elements.h"
+#include "ops/common/grads.h"
+#include "ops/common/infer_util.h"
+
+/* The levels, moved so that zero is one of them. */
+typedef struct levels {
+    float min, max, scale;
+    bool none; /* min and max are both 0: everything is 0 */
+} levels;
+
+static levels make_levels(float min, float max, int64_t num_bits, bool narrow)
+{
+    float first = narrow, last = (float)((1 << num_bits) - 1);
+    levels l = {.scale = (max - min) / (last - first), .none = min == 0 && max == 0};
+    float zero = first - min / l.scale;
+    float nudged = zero < first ? first : zero > last ? last : roundf(zero);
+    l.min = (first - nudged) * l.scale;
+    l.max = (last - nudged) * l.scale;
+    return l;
+}
+
+static float quantize(const levels *l, float x)
+{
+    if (l->none)
+        return 0;
+    float inverse = 1.0f / l->scale, zero = floorf(-l->min * inverse + 0.5f);
+    float inside = x < l->min ? l->min : x > l->max ? l->max : x;
+    return floorf((inside - l->min) * inverse - zero + 0.5f) * l->scale;
+}
+
+static weir_status check_bits(int64_t num_bits)
+{
+    if (num_bits < 2 || num_bits > 16)
+        return weir_error(WEIR_INVALID_ARGUMENT, "num_bits must be between 2 and 16, inclusive");
+    return WEIR_OK;
+}
+
+/* What an element gives to the gradients of x, min and max. */
+static void spread(const levels *l, float x, float dy, float *dx, float *dmin, float *dmax)
+{
+    bool inside = l->none || (x >= l->min && x <= l->max);
+    *dx = inside ? dy : 0;
+    if (!inside && x < l->min)
+        *dmin += dy;
+    if (!inside && x > l->max)
+        *dmax += dy;
+}
+
+/* ---- limits as attrs
+ * ----------------------------------------------------------------------------- */
+
+enum { MIN, MAX, NUM_BITS, NARROW };
+
+static weir_status args_levels(const weir_site *site, levels *out)
+{
+    float min = weir_site_float(site, MIN), max = weir_site_float(site, MAX);
+    WEIR_TRY(check_bits(weir_site_int(site, NUM_BITS)));
+    if (!(min < max))
+        return weir_error(WEIR_INVALID_ARGUMENT, "min has to be smaller than max, was: %g >= %g",
+                          (double)min, (double)max);
+    *out = make_levels(min, max, weir_site_int(site, NUM_BITS), weir_site_bool(site, NARROW));
+    return WEIR_OK;
+}
+
+static weir_status args(weir_call *call)
+{
+    const float *x = weir_in(call, 0)->data;
+    float *y = weir_out(call, 0)->data;
+    int64_t count = weir_tensor_count(weir_in(call, 0));
+    levels l;
+    WEIR_TRY(args_levels(call->site, &l));
+    for (int64_t i = 0; i < count; i++)
+        y[i] = quantize(&l, x[i]);
+    return WEIR_OK;
+}
+
+static weir_status args_grad_infer(weir_infer *i)
+{
+    return weir_infer_merge(i->in[0], i->in[1], &i->out[0]);
+}
+
+static weir_status args_grad_run(weir_call *call)
+{
+    const float *dy = weir_in(call, 0)->data, *x = weir_in(call, 1)->data;
+    float *dx = weir_out(call, 0)->data, unused = 0;
+    int64_t count = weir_tensor_count(weir_in(call, 0));
+    levels l;
+    WEIR_TRY(args_levels(call->site, &l));
+    for (int64_t i = 0; i < count; i++)
+        spread(&l, x[i], dy[i], &dx[i], &unused, &unused);
+    return WEIR_OK;
+}
+
+static weir_status args_grad(weir_grad *g)
+{
+    weir_grad_set(
+        g, 0,
+        weir_grad_op(g, "FakeQuantWithMinMaxArgsGradient",
+                     WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0)),
+                     WEIR_ATTRS(weir_grad_attr(g, "min"), weir_grad_attr(g, "max"),
+                                weir_grad_attr(g, "num_bits"), weir_grad_attr(g, "narrow_range"))));
+    return WEIR_OK;
+}
+
+#define ARGS_ATTRS                                                                                 \
+    "min: float = -6.0; max: float = 6.0; num_bits: int = 8; narrow_range: bool = false"
+
+const weir_op weir_op_fake_quant_with_min_max_args = {
+    .name = "FakeQuantWithMinMaxArgs",
+    .in = "inputs: float",
+    .out = "outputs: float",
+    .attrs = ARGS_ATTRS,
+    .infer = weir_infer_same_shape,
+    .grad = args_grad,
+    .inplace = WEIR_INPLACE(0, 0),
+    .kernels = {{WEIR_CPU, "*", args}},
+};
+
+const weir_op weir_op_fake_quant_with_min_max_args_gradient = {
+    .name = "FakeQuantWithMinMaxArgsGradient",
+    .in = "gradients: float; inputs: float",
+    .out = "backprops: float",
+    .attrs = ARGS_ATTRS,
+    .infer = args_grad_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", args_grad_run}},
+};
+
+/* ---- limits as inputs: one pair, or one per channel
+ * ----------------------------------------------- */
+
+enum { VARS_BITS, VARS_NARROW };
+
+/* |first| is the input before min; a channel is the last dim. */
+static weir_status check_vars(weir_infer *i, int first, bool per_channel)
+{
+    const weir_shape *x = i->in[first];
+    for (int k = first + 1; k <= first + 2; k++) {
+        WEIR_TRY(weir_infer_rank(i, k, per_channel ? 1 : 0));
+        if (!per_channel || x->rank < 1)
+            continue;
+        int64_t have = weir_infer_dim(i, k, 0), want = x->dims[x->rank - 1];
+        if (have >= 0 && want >= 0 && have != want)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "%s has incorrect size, expected %" PRId64 " was %" PRId64,
+                              k == first + 1 ? "min" : "max", want, have);
+    }
+    if (per_channel && x->rank == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "inputs must have at least one dimension");
+    return WEIR_OK;
+}
+
+static weir_status vars_infer(weir_infer *i)
+{
+    i->out[0] = *i->in[0];
+    return check_vars(i, 0, false);
+}
+
+static weir_status channel_infer(weir_infer *i)
+{
+    i->out[0] = *i->in[0];
+    return check_vars(i, 0, true);
+}
+
+static weir_status vars_grad_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &i->out[0]));
+    i->out[1] = i->out[2] = WEIR_SCALAR;
+    return check_vars(i, 1, false);
+}
+
+static weir_status channel_grad_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &i->out[0]));
+    i->out[1] = i->out[2] = weir_shape_vector(weir_infer_dim(i, 2, 0));
+    return check_vars(i, 1, true);
+}
+
+/* Levels of channel |c|; |min| is its input. */
+static levels vars_levels(weir_call *call, int min, int64_t c)
+{
+    return make_levels(((const float *)weir_in(call, min)->data)[c],
+                       ((const float *)weir_in(call, min + 1)->data)[c],
+                       weir_site_int(call->site, VARS_BITS),
+                       weir_site_bool(call->site, VARS_NARROW));
+}
+
+/* Elements of one channel are |channels| apart. */
+static weir_status vars(weir_call *call)
+{
+    const float *x = weir_in(call, 0)->data;
+    float *y = weir_out(call, 0)->data;
+    int64_t count = weir_tensor_count(weir_in(call, 0)),
+            channels = weir_tensor_count(weir_in(call, 1));
+    WEIR_TRY(check_bits(weir_site_int(call->site, VARS_BITS)));
+    for (int64_t c = 0; c < channels; c++) {
+        levels l = vars_levels(call, 1, c);
+        for (int64_t i = c; i < count; i += channels)
+            y[i] = quantize(&l, x[i]);
+    }
+    return WEIR_OK;
+}
+
+static weir_status vars_grad_run(weir_call *call)
+{
+    const float *dy = weir_in(call, 0)->data, *x = weir_in(call, 1)->data;
+    float *dx = weir_out(call, 0)->data, *dmin = weir_out(call, 1)->data;
+    float *dmax = weir_out(call, 2)->data;
+    int64_t count = weir_tensor_count(weir_in(call, 1)),
+            channels = weir_tensor_count(weir_in(call, 2));
+    WEIR_TRY(check_bits(weir_site_int(call->site, VARS_BITS)));
+    for (int64_t c = 0; c < channels; c++) {
+        levels l = vars_levels(call, 2, c);
+        dmin[c] = dmax[c] = 0;
+        for (int64_t i = c; i < count; i += channels)
+            spread(&l, x[i], dy[i], &dx[i], &dmin[c], &dmax[c]);
+    }
+    return WEIR_OK;
+}
+
+static weir_status grad_by(weir_grad *g, const char *op)
+{
+    weir_node *n = weir_grad_node_add(
+        g, op, WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_x(g, 2)),
+        WEIR_ATTRS(weir_grad_attr(g, "num_bits"), weir_grad_attr(g, "narrow_range")));
+    for (int k = 0; n && k < 3; k++)
+        weir_grad_set(g, k, (weir_edge){n, k});
+    return WEIR_OK;
+}
+
+static weir_status vars_grad(weir_grad *g)
+{
+    return grad_by(g, "FakeQuantWithMinMaxVarsGradient");
+}
+
+static weir_status channel_grad(weir_grad *g)
+{
+    return grad_by(g, "FakeQuantWithMinMaxVarsPerChannelGradient");
+}
+
+#define VARS(id, text, rule, gradient)                                                             \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "inputs: float; min: float; max: float",                                             \
+        .out = "outputs: float",                                                                   \
+        .attrs = "num_bits: int = 8; narrow_range: bool = false",                                  \
+        .infer = rule,                                                                             \
+        .grad = gradient,                                                                          \
+        .kernels = {{WEIR_CPU, "*", vars}},                                                        \
+    }
+#define VARS_GRADIENT(id, text, rule)                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "gradients: float; inputs: float; min: float; max: float",                           \
+        .out = "backprops_wrt_input: float; backprop_wrt_min: float; backprop_wrt_max: float",     \
+        .attrs = "num_bits: int = 8; narrow_range: bool = false",                                  \
+        .infer = rule,                                                                             \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", vars_grad_run}},                                               \
+    }
+
+VARS(fake_quant_with_min_max_vars, "FakeQuantWithMinMaxVars", vars_infer, vars_grad);
+VARS(fake_quant_with_min_max_vars_per_channel, "FakeQuantWithMinMaxVarsPerChannel", channel_infer,
+     channel_grad);
+VARS_GRADIENT(fake_quant_with_min_max_vars_gradient, "FakeQuantWithMinMaxVarsGradient",
+              vars_grad_infer);
+VARS_GRADIENT(fake_quant_with_min_max_vars_per_channel_gradient,
+              "FakeQuantWithMinMaxVarsPerChannelGradient", channel_grad_infer);
