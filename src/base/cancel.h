@@ -10,11 +10,13 @@
 
 typedef struct weir_cancel weir_cancel;
 
-weir_cancel *weir_cancel_create(weir_cancel *parent); /* also cancelled when |parent| is; may be null */
-void weir_cancel_release(weir_cancel *c);             /* takes null */
+weir_cancel *
+weir_cancel_create(weir_cancel *parent);  /* also cancelled when |parent| is; may be null */
+void weir_cancel_release(weir_cancel *c); /* takes null */
 weir_cancel *weir_cancel_retain(weir_cancel *c);
 
-/* Calls every registered callback once, on this thread. Takes |why| (never null); the first wins. */
+/* Calls every registered callback once, on this thread. Takes |why| (never null); the first wins.
+ */
 void weir_cancel_fire(weir_cancel *c, weir_status why);
 bool weir_cancel_fired(const weir_cancel *c);
 /* A copy of why, or success when not cancelled. */

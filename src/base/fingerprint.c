@@ -132,8 +132,8 @@ uint64_t weir_fingerprint64(weir_str str)
     t.v.a += t.w.a;
     t.w.a += t.v.a;
     round64(&t, last, mul, 9);
-    return join16(join16(t.v.a, t.w.a, mul) + mix(t.y) * k0 + t.z,
-                  join16(t.v.b, t.w.b, mul) + t.x, mul);
+    return join16(join16(t.v.a, t.w.a, mul) + mix(t.y) * k0 + t.z, join16(t.v.b, t.w.b, mul) + t.x,
+                  mul);
 }
 
 uint64_t weir_fingerprint64_join(uint64_t a, uint64_t b)

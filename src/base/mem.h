@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void *weir_alloc(size_t bytes);              /* not cleared; bytes may be 0 */
-void *weir_zalloc(size_t bytes);             /* cleared */
-void *weir_zalloc_aligned(size_t bytes);     /* cleared, 64-byte aligned */
+void *weir_alloc(size_t bytes);          /* not cleared; bytes may be 0 */
+void *weir_zalloc(size_t bytes);         /* cleared */
+void *weir_zalloc_aligned(size_t bytes); /* cleared, 64-byte aligned */
 void *weir_realloc(void *p, size_t bytes);
-void weir_free(void *p);                     /* takes null */
+void weir_free(void *p); /* takes null */
 char *weir_strdup(const char *s);
 char *weir_strndup(const char *s, size_t length); /* always terminated */
 
@@ -40,7 +40,7 @@ typedef struct weir_arena {
 } weir_arena;
 
 void weir_arena_init(weir_arena *arena);
-void weir_arena_fini(weir_arena *arena); /* takes a zeroed arena */
+void weir_arena_fini(weir_arena *arena);                  /* takes a zeroed arena */
 void *weir_arena_alloc(weir_arena *arena, size_t bytes);  /* 16-byte aligned, not cleared */
 void *weir_arena_zalloc(weir_arena *arena, size_t bytes); /* cleared */
 char *weir_arena_strdup(weir_arena *arena, const char *s);

@@ -26,11 +26,11 @@ struct task {
 struct weir_pool {
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    task head;             /* ring of waiting tasks; under lock */
-    int sleepers;          /* under lock */
-    bool ending;           /* under lock */
-    atomic_int waiting;    /* length of the ring, readable without the lock */
-    atomic_int spinning;   /* threads that watch |waiting| */
+    task head;           /* ring of waiting tasks; under lock */
+    int sleepers;        /* under lock */
+    bool ending;         /* under lock */
+    atomic_int waiting;  /* length of the ring, readable without the lock */
+    atomic_int spinning; /* threads that watch |waiting| */
     int threads;
     pthread_t ids[];
 };

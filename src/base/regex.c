@@ -211,8 +211,9 @@ static bool take_posix_class(parser *p)
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
-                                                                              : -1;
+    return c >= '0' && c <= '9'                 ? c - '0'
+           : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+                                                : -1;
 }
 
 static int32_t take_hex(parser *p)
@@ -250,8 +251,8 @@ static int32_t take_escape(parser *p)
         return take_hex(p);
     /* \0 starts an octal number; \1 to \7 only with another digit, else it would be a
      * back-reference. */
-    bool octal = c == '0' || (c >= '1' && c <= '7' && p->rest.length > 1 &&
-                              p->rest.at[1] >= '0' && p->rest.at[1] <= '7');
+    bool octal = c == '0' || (c >= '1' && c <= '7' && p->rest.length > 1 && p->rest.at[1] >= '0' &&
+                              p->rest.at[1] <= '7');
     if (octal) {
         int32_t value = 0;
         for (int i = 0; i < 3 && p->rest.length && p->rest.at[0] >= '0' && p->rest.at[0] <= '7';
@@ -487,8 +488,7 @@ static node *repetition(parser *p)
     int min = 0, max = 0;
     if (p->quoting && take(p, "\\E"))
         p->quoting = false;
-    for (bool first = true; !p->error && !p->quoting && take_repeat(p, &min, &max);
-         first = false) {
+    for (bool first = true; !p->error && !p->quoting && take_repeat(p, &min, &max); first = false) {
         if (!first)
             return fail(p, "bad repetition operator");
         if (min > MAX_REPEAT || max > MAX_REPEAT || (max != UNBOUNDED && max < min))

@@ -143,7 +143,7 @@ static void step(machine *m, int64_t pos, int32_t cp, int64_t next_pos)
 
 static void run(machine *m, size_t from, bool anchored)
 {
-    for (size_t pos = from;; ) {
+    for (size_t pos = from;;) {
         if (!m->matched && (!anchored || pos == from)) {
             int64_t slots[SLOTS];
             memset(slots, 0xff, sizeof slots);

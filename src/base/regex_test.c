@@ -85,11 +85,12 @@ TEST(replacements)
 TEST(bad_patterns_say_why)
 {
     static const char *const bad[][2] = {
-        {"(", "missing )"},        {")", "unexpected )"},        {"*", "no argument"},
-        {"[a", "missing ]"},       {"a**", "bad repetition"},    {"\\", "trailing"},
-        {"\\1", "invalid escape"}, {"a{1001}", "repetition size"}, {"(?=a)", "Perl syntax"},
-        {"[z-a]", "range"},        {"\xff", "UTF-8"},
-        {"((((a{100}){100}){100}){100})", "too large"},
+        {"(", "missing )"},        {")", "unexpected )"},
+        {"*", "no argument"},      {"[a", "missing ]"},
+        {"a**", "bad repetition"}, {"\\", "trailing"},
+        {"\\1", "invalid escape"}, {"a{1001}", "repetition size"},
+        {"(?=a)", "Perl syntax"},  {"[z-a]", "range"},
+        {"\xff", "UTF-8"},         {"((((a{100}){100}){100}){100})", "too large"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         weir_regex *re = NULL;

@@ -41,15 +41,14 @@ typedef struct weir_status_rec *weir_status;
 /* Makes an error. The message is TensorFlow's wording where its clients test for it. */
 #define weir_error(code, ...) weir_error_at(__FILE__, __LINE__, code, __VA_ARGS__)
 WEIR_CHECKED weir_status weir_error_at(const char *file, int line, weir_code code, const char *fmt,
-                                       ...) WEIR_PRINTF(4, 5)
-    __attribute__((returns_nonnull));
+                                       ...) WEIR_PRINTF(4, 5) __attribute__((returns_nonnull));
 /* The same from a message of known length, which may hold anything. */
 WEIR_CHECKED weir_status weir_error_text(weir_code code, const char *text, size_t length);
 
-weir_code weir_status_code(weir_status s);       /* of null: WEIR_CODE_OK */
-const char *weir_status_message(weir_status s);  /* of null: "" */
-const char *weir_status_place(weir_status s);    /* "file:line", for logs */
-void weir_status_free(weir_status s);            /* takes null */
+weir_code weir_status_code(weir_status s);      /* of null: WEIR_CODE_OK */
+const char *weir_status_message(weir_status s); /* of null: "" */
+const char *weir_status_place(weir_status s);   /* "file:line", for logs */
+void weir_status_free(weir_status s);           /* takes null */
 WEIR_CHECKED weir_status weir_status_copy(weir_status s);
 
 /* Appends " text" to the message of an error; passes success through. */

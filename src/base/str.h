@@ -52,9 +52,9 @@ typedef struct weir_map {
 } weir_map;
 
 void weir_map_fini(weir_map *m); /* takes a zeroed map; values are the owner's */
-void *weir_map_get(const weir_map *m, weir_str key);               /* null when absent */
-void *weir_map_put(weir_map *m, weir_str key, void *value);        /* what was there before */
-void *weir_map_remove(weir_map *m, weir_str key);                  /* what was there */
+void *weir_map_get(const weir_map *m, weir_str key);        /* null when absent */
+void *weir_map_put(weir_map *m, weir_str key, void *value); /* what was there before */
+void *weir_map_remove(weir_map *m, weir_str key);           /* what was there */
 /* Walks in no order: start with *at = 0; false at the end. */
 bool weir_map_next(const weir_map *m, size_t *at, weir_str *out_key, void **out_value);
 

@@ -78,7 +78,7 @@ static inline void weir_test_fail(const char *file, int line, const char *what)
 #define CHECK_STR(a, b)                                                                            \
     do {                                                                                           \
         const char *a_ = (a), *b_ = (b);                                                           \
-        CHECK_MSG(a_ && b_ && strcmp(a_, b_) == 0, "%s is \"%s\", not \"%s\"", #a,                 \
+        CHECK_MSG(a_ &&b_ &&strcmp(a_, b_) == 0, "%s is \"%s\", not \"%s\"", #a,                   \
                   a_ ? a_ : "(null)", b_ ? b_ : "(null)");                                         \
     } while (0)
 

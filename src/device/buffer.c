@@ -15,8 +15,8 @@
 #include "base/mem.h"
 
 enum {
-    HEADER = 128,       /* room for weir_buffer; keeps data aligned */
-    MIN_SHIFT = 6,      /* the smallest class holds 64 bytes */
+    HEADER = 128,  /* room for weir_buffer; keeps data aligned */
+    MIN_SHIFT = 6, /* the smallest class holds 64 bytes */
     CLASSES = 4 * 42,
     LOCAL_CLASSES = 4 * 11, /* classes small enough (below 128 KiB) for a thread to keep */
     HUGE_FROM = 4 << 20,

@@ -278,7 +278,8 @@ static void again(step *st, iteration *it, const plan_node *n, weir_value *out, 
         deliver(st, it->next, n, out, NULL, false, ready);
         grow(it->next, ready->count - before);
     } else {
-        weir_vec_push(&f->deferred, (arrived){.node = (int32_t)(n - st->plan->nodes), .value = *out});
+        weir_vec_push(&f->deferred,
+                      (arrived){.node = (int32_t)(n - st->plan->nodes), .value = *out});
         *out = (weir_value){0};
     }
     pthread_mutex_unlock(&f->lock);

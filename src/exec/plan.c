@@ -59,8 +59,10 @@ static weir_status bind_kernel(planning *pl, plan_node *n)
         n->kind = KIND_SEND;
     if (!n->kernel->prepare)
         return WEIR_OK;
-    weir_prepare prepare = {.site = n->site, .resources = pl->env->resources,
-                            .runner = pl->env->runner, .runner_arg = pl->env->runner_arg};
+    weir_prepare prepare = {.site = n->site,
+                            .resources = pl->env->resources,
+                            .runner = pl->env->runner,
+                            .runner_arg = pl->env->runner_arg};
     weir_status s = n->kernel->prepare(&prepare);
     n->state = prepare.state;
     return s ? weir_status_note(s, "\n\t [[{{node %s}}]]", n->site->name) : WEIR_OK;
@@ -83,7 +85,8 @@ static weir_status init_node(planning *pl, plan_node *n, weir_node *from)
         n->index = (int32_t)weir_node_attr(from, "index")->i;
         int32_t *count = n->kind == KIND_ARG ? &p->arg_count : &p->ret_count;
         if (n->index < 0)
-            return weir_error(WEIR_INVALID_ARGUMENT, "node '%s' has index %d", from->site.name, n->index);
+            return weir_error(WEIR_INVALID_ARGUMENT, "node '%s' has index %d", from->site.name,
+                              n->index);
         if (n->index >= *count)
             *count = n->index + 1;
     }
@@ -111,7 +114,7 @@ static int32_t find_frame(planning *pl, int32_t parent, weir_str name, int64_t p
     *f = (plan_frame){.name = weir_arena_strndup(&p->arena, name.at, name.length),
                       .parent = parent,
                       .child_index = p->frames[parent].child_count++,
-                      .parallel_iterations = parallel < 1     ? 1
+                      .parallel_iterations = parallel < 1    ? 1
                                              : parallel > 64 ? 64
                                                              : (int32_t)parallel};
     return p->frame_count++;
@@ -138,11 +141,11 @@ static weir_status join_frame(planning *pl, plan_node *n, const weir_node *sourc
     if (*frame < 0)
         *frame = f;
     if (*frame != f)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "{{node %s}} has inputs from different frames. The input {{node %s}} is in "
-                          "frame '%s'. Another input is in frame '%s'.",
-                          n->site->name, source->site.name, pl->p->frames[f].name,
-                          pl->p->frames[*frame].name);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "{{node %s}} has inputs from different frames. The input {{node %s}} is in "
+            "frame '%s'. Another input is in frame '%s'.",
+            n->site->name, source->site.name, pl->p->frames[f].name, pl->p->frames[*frame].name);
     return WEIR_OK;
 }
 
@@ -192,11 +195,12 @@ static void count_inputs(planning *pl, plan_node *n)
         n->constants[i] = &from->constant;
     }
     const weir_op *op = n->site->op;
-    n->same_shape = n->kind == KIND_KERNEL && !n->has_refs && n->out_count == 1 && n->in_count >= 1 &&
-                    op->infer == weir_infer_same_shape && op->inplace & WEIR_INPLACE(0, 0) &&
-                    !(n->kernel->flags & WEIR_OWN_OUTPUTS) &&
+    n->same_shape = n->kind == KIND_KERNEL && !n->has_refs && n->out_count == 1 &&
+                    n->in_count >= 1 && op->infer == weir_infer_same_shape &&
+                    op->inplace & WEIR_INPLACE(0, 0) && !(n->kernel->flags & WEIR_OWN_OUTPUTS) &&
                     n->site->in_types[0] == n->site->out_types[0];
-    n->pending = n->kind == KIND_MERGE ? n->control_pending + 1 : n->control_pending + n->data_pending;
+    n->pending =
+        n->kind == KIND_MERGE ? n->control_pending + 1 : n->control_pending + n->data_pending;
 }
 
 /* A constant that a Merge reads must run after all: Merge needs to be told. */
@@ -232,7 +236,8 @@ static void list_uses(planning *pl, plan_node *n)
         if (u->input >= 0 && to->constants && to->constants[u->input])
             continue;
         int32_t slot = u->input < 0 ? -1 : to->kind == KIND_MERGE ? to->slot : to->slot + u->input;
-        uses[count++] = (plan_use){pl->index[u->node->id], slot, (int16_t)u->input, (int16_t)u->output};
+        uses[count++] =
+            (plan_use){pl->index[u->node->id], slot, (int16_t)u->input, (int16_t)u->output};
     }
     qsort(uses, (size_t)count, sizeof *uses, by_output);
     n->uses = uses;

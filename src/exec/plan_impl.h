@@ -49,8 +49,8 @@ typedef struct plan_node {
     const plan_use *uses; /* sorted by output; controls (-1) first */
     int32_t use_count;
     int32_t control_uses;
-    int32_t slot; /* of input 0, in its frame's slots */
-    uint8_t kind; /* node_kind */
+    int32_t slot;       /* of input 0, in its frame's slots */
+    uint8_t kind;       /* node_kind */
     bool has_refs;      /* some input edge carries references */
     bool has_constants; /* some inputs are read directly */
     bool same_shape;    /* one output, of input 0's shape and type, in its buffer when possible */
@@ -62,20 +62,20 @@ typedef struct plan_node {
     int32_t pending; /* inputs and controls to wait for */
     int32_t local;   /* index into its frame's counts */
     int32_t frame;
-    atomic_int cost_ns;   /* measured now and then; 0: not yet */
-    int32_t *out_uses;    /* offsets into uses, out_count + 1 */
+    atomic_int cost_ns;            /* measured now and then; 0: not yet */
+    int32_t *out_uses;             /* offsets into uses, out_count + 1 */
     const weir_tensor **constants; /* per input: read directly; null entries come by slot */
 
     int32_t control_pending, data_pending; /* of Merge */
-    int32_t child_frame;   /* of Enter */
-    int32_t index;         /* of Arg and Retval */
-    weir_tensor constant;  /* of KIND_CONST and KIND_SKIP */
-    const weir_node *node; /* for names of inputs in messages */
+    int32_t child_frame;                   /* of Enter */
+    int32_t index;                         /* of Arg and Retval */
+    weir_tensor constant;                  /* of KIND_CONST and KIND_SKIP */
+    const weir_node *node;                 /* for names of inputs in messages */
 } plan_node;
 
 typedef struct plan_frame {
     const char *name;
-    int32_t parent; /* -1 for the root */
+    int32_t parent;      /* -1 for the root */
     int32_t child_index; /* among the parent's children */
     int32_t child_count;
     int32_t node_count, slot_count;

@@ -52,9 +52,14 @@ void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_
                         const weir_value *out)
 {
     pthread_mutex_lock(&c->lock);
-    record r = {weir_arena_strdup(&c->arena, site->name), site->def->name,
-                weir_arena_strdup(&c->arena, site->device), start_ns, end_ns, (uint32_t)gettid(),
-                (int)c->outputs.count, 0};
+    record r = {weir_arena_strdup(&c->arena, site->name),
+                site->def->name,
+                weir_arena_strdup(&c->arena, site->device),
+                start_ns,
+                end_ns,
+                (uint32_t)gettid(),
+                (int)c->outputs.count,
+                0};
     for (int o = 0; o < site->out_count; o++) {
         const weir_tensor *t = &out[o].tensor;
         if (!t->buffer)

@@ -14,9 +14,9 @@
 #include "state/var.h"
 
 enum {
-    WORTH_NS = 10000,   /* a node above this may go to another thread */
+    WORTH_NS = 10000, /* a node above this may go to another thread */
     STACK_OUTS = 8,
-    MEASURED_FIRST = 3, /* steps of a plan that are timed at first ... */
+    MEASURED_FIRST = 3,   /* steps of a plan that are timed at first ... */
     MEASURED_EVERY = 1024 /* ... and then */
 };
 
@@ -108,7 +108,10 @@ static void note_cost(plan_node *n, int64_t ns)
 {
     int old = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
     int now = ns > 1000000000 ? 1000000000 : (int)ns;
-    atomic_store_explicit(&n->cost_ns, old ? (old + now) / 2 : now > 0 ? now : 1,
+    atomic_store_explicit(&n->cost_ns,
+                          old       ? (old + now) / 2
+                          : now > 0 ? now
+                                    : 1,
                           memory_order_relaxed);
 }
 
@@ -131,15 +134,15 @@ static inline bool take_input(weir_value *in, weir_value *out)
     return true;
 }
 
-static weir_status run_kernel(step *st, plan_node *n, const item *it, weir_value *in, weir_value *out,
-                              bool *out_dead)
+static weir_status run_kernel(step *st, plan_node *n, const item *it, weir_value *in,
+                              weir_value *out, bool *out_dead)
 {
     weir_call c;
     arm_call(&c, st, n, it, in, out);
     bool timed = st->measure || st->run->collector;
     int64_t start = timed ? weir_now_ns() : 0;
-    weir_status s = n->same_shape && take_input(in, out) ? n->kernel->run(&c)
-                                                         : weir_call_run(&c, n->kernel);
+    weir_status s =
+        n->same_shape && take_input(in, out) ? n->kernel->run(&c) : weir_call_run(&c, n->kernel);
     if (timed) {
         int64_t end = weir_now_ns();
         note_cost(n, end - start);
@@ -163,7 +166,8 @@ typedef struct async_call {
 static void add_shared(step *st, item_list *ready);
 static void end_activity(step *st);
 
-static void finish_item(step *st, item it, weir_status s, weir_value *out, bool dead, item_list *ready)
+static void finish_item(step *st, item it, weir_status s, weir_value *out, bool dead,
+                        item_list *ready)
 {
     const plan_node *n = &st->plan->nodes[it.node];
     if (s) {
@@ -213,7 +217,8 @@ static void start_async(step *st, plan_node *n, const item *it, weir_value *in)
         n->kernel->start(&a->call);
 }
 
-/* ---- arguments that come later ---------------------------------------------------------------- */
+/* ---- arguments that come later ----------------------------------------------------------------
+ */
 
 typedef struct waiting_arg {
     step *st;
@@ -241,13 +246,15 @@ static void wait_arg(step *st, const plan_node *n, const item *it)
     st->ports.arg(st->ports.ctx, n->index, arg_came, w);
 }
 
-/* ---- nodes that the executor runs itself ------------------------------------------------------ */
+/* ---- nodes that the executor runs itself ------------------------------------------------------
+ */
 
 static weir_status pick_branch(const plan_node *n, weir_value *in, weir_value *out, bool *dead)
 {
     const weir_tensor *which = &in[1].tensor;
     if (weir_tensor_count(which) != 1)
-        return weir_error(WEIR_INVALID_ARGUMENT, "the predicate must be a scalar, but it has shape %s",
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "the predicate must be a scalar, but it has shape %s",
                           WEIR_SHAPE_STR(&which->shape));
     int64_t taken;
     if (n->kind == KIND_SWITCH) {
@@ -285,8 +292,8 @@ static void give_result(step *st, const plan_node *n, weir_value *in, bool dead)
         st->rets[n->index] = t;
 }
 
-static weir_status run_special(step *st, plan_node *n, const item *it, weir_value *in, weir_value *out,
-                               bool *out_dead)
+static weir_status run_special(step *st, plan_node *n, const item *it, weir_value *in,
+                               weir_value *out, bool *out_dead)
 {
     switch (n->kind) {
     case KIND_ARG:
@@ -444,7 +451,8 @@ static void call_help(step *st)
         atomic_store(&st->caller_go, 1);
         pthread_cond_signal(&st->wake);
     } else {
-        weir_pool_submit(st->run->par.pool ? st->run->par.pool : weir_pool_shared(), run_on_pool, st);
+        weir_pool_submit(st->run->par.pool ? st->run->par.pool : weir_pool_shared(), run_on_pool,
+                         st);
     }
 }
 

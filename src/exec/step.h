@@ -8,17 +8,18 @@
  * may be null: then |args| and |rets| serve. */
 typedef struct weir_step_ports {
     /* Asks for argument |index|; answers by |done|, now or later. */
-    void (*arg)(void *ctx, int index, void (*done)(void *arg, weir_status s, weir_tensor t), void *arg);
+    void (*arg)(void *ctx, int index, void (*done)(void *arg, weir_status s, weir_tensor t),
+                void *arg);
     void (*ret)(void *ctx, int index, weir_tensor t, bool dead); /* takes over t */
     void *ctx;
 } weir_step_ports;
 
 typedef struct weir_step_spec {
-    weir_plan *plan;          /* retained while the step lives */
-    weir_run *run;            /* must outlive the step */
-    const weir_tensor *args;  /* shared during the step */
-    weir_tensor *rets;        /* out: owned by the caller; zeroed ones were not produced */
-    int max_runners;          /* threads at work on this step at once; at least 1 */
+    weir_plan *plan;              /* retained while the step lives */
+    weir_run *run;                /* must outlive the step */
+    const weir_tensor *args;      /* shared during the step */
+    weir_tensor *rets;            /* out: owned by the caller; zeroed ones were not produced */
+    int max_runners;              /* threads at work on this step at once; at least 1 */
     const weir_step_ports *ports; /* null in plain steps */
 } weir_step_spec;
 

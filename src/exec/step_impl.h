@@ -34,7 +34,7 @@ struct iteration {
     frame *frame;
     int64_t index;
     atomic_int outstanding;
-    frame **children; /* by plan_frame.child_index */
+    frame **children;     /* by plan_frame.child_index */
     int32_t *merge_index; /* which input a Merge took, by slot; null without merges */
     weir_value *slots;
     atomic_int counts[];
@@ -84,12 +84,12 @@ struct step {
     atomic_int activity;
     pthread_mutex_t lock;
     pthread_cond_t wake;
-    item_list shared;      /* under lock */
+    item_list shared; /* under lock */
     atomic_int shared_count;
-    int runners;           /* under lock */
-    bool caller_waits;     /* under lock */
-    atomic_int caller_go;  /* 1: run, 2: over */
-    weir_status status;    /* under lock: the first error */
+    int runners;          /* under lock */
+    bool caller_waits;    /* under lock */
+    atomic_int caller_go; /* 1: run, 2: over */
+    weir_status status;   /* under lock: the first error */
     pthread_mutex_t merge_lock;
     void (*done)(void *arg, weir_status s);
     void *done_arg;
@@ -137,7 +137,8 @@ static inline void count_down(iteration *it, const plan_node *to, int32_t node, 
     bool node_dead = dead;
     if (to->pending != 1) {
         int change = dead ? DEAD_ONE - 1 : -1;
-        int now = atomic_fetch_add_explicit(&it->counts[to->local], change, memory_order_acq_rel) + change;
+        int now = atomic_fetch_add_explicit(&it->counts[to->local], change, memory_order_acq_rel) +
+                  change;
         if (now & PENDING_MASK)
             return;
         node_dead = now >= DEAD_ONE;
@@ -147,8 +148,8 @@ static inline void count_down(iteration *it, const plan_node *to, int32_t node, 
 
 /* One edge reached its node: |value| (null for control edges and dead ones) is moved into the
  * node's slot when |last|, and shared otherwise. */
-static inline void arrive(step *st, iteration *it, const plan_use *use, weir_value *value, bool last,
-                          bool dead, bool from_enter, item_list *ready)
+static inline void arrive(step *st, iteration *it, const plan_use *use, weir_value *value,
+                          bool last, bool dead, bool from_enter, item_list *ready)
 {
     const plan_node *to = &st->plan->nodes[use->node];
     if (to->kind == KIND_MERGE) {
@@ -168,8 +169,8 @@ static inline void arrive(step *st, iteration *it, const plan_use *use, weir_val
 }
 
 /* Delivers all outputs of |n| into |it|; consumes |out|. */
-static inline void deliver(step *st, iteration *it, const plan_node *n, weir_value *out, const bool *out_dead,
-                    bool node_dead, item_list *ready)
+static inline void deliver(step *st, iteration *it, const plan_node *n, weir_value *out,
+                           const bool *out_dead, bool node_dead, item_list *ready)
 {
     bool enter = n->kind == KIND_ENTER;
     const plan_use *use = n->uses, *end = use + n->control_uses;

@@ -24,7 +24,8 @@ static bool allowed(const weir_attr *list, const weir_attr *value, int i)
 static const char *const kind_names[] = {"nothing", "string", "int",    "float", "bool",
                                          "type",    "shape",  "tensor", "func",  "placeholder"};
 
-static weir_status not_allowed(const weir_site *site, const weir_attrdef *def, const weir_attr *value)
+static weir_status not_allowed(const weir_site *site, const weir_attrdef *def,
+                               const weir_attr *value)
 {
     weir_buf is = {0}, list = {0};
     if (def->kind == WEIR_ATTR_TYPE && !value->is_list) {
@@ -35,10 +36,11 @@ static weir_status not_allowed(const weir_site *site, const weir_attrdef *def, c
         weir_attr_text(value, &is);
         weir_attr_text(&def->allowed, &list);
     }
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                               "Value for attr '%s' of %s is not in the list of allowed values: %s\n\t"
-                               "; Op<name=%s>; NodeDef: {{node %s}}",
-                               def->name, is.at, list.at, site->def->name, site->name);
+    weir_status s =
+        weir_error(WEIR_INVALID_ARGUMENT,
+                   "Value for attr '%s' of %s is not in the list of allowed values: %s\n\t"
+                   "; Op<name=%s>; NodeDef: {{node %s}}",
+                   def->name, is.at, list.at, site->def->name, site->name);
     weir_buf_fini(&is);
     weir_buf_fini(&list);
     return s;
@@ -50,21 +52,21 @@ weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def, cons
     if (value->kind == WEIR_ATTR_PLACEHOLDER)
         return WEIR_OK;
     if (value->is_list != def->is_list || (!empty && value->kind != def->kind))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "AttrValue had value with type '%s%s%s' when '%s%s%s' expected\n\t for attr "
-                          "'%s'; NodeDef: {{node %s}}; Op<name=%s>",
-                          value->is_list ? "list(" : "", kind_names[value->kind],
-                          value->is_list ? ")" : "", def->is_list ? "list(" : "",
-                          kind_names[def->kind], def->is_list ? ")" : "", def->name, site->name,
-                          site->def->name);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "AttrValue had value with type '%s%s%s' when '%s%s%s' expected\n\t for attr "
+            "'%s'; NodeDef: {{node %s}}; Op<name=%s>",
+            value->is_list ? "list(" : "", kind_names[value->kind], value->is_list ? ")" : "",
+            def->is_list ? "list(" : "", kind_names[def->kind], def->is_list ? ")" : "", def->name,
+            site->name, site->def->name);
     int n = value->is_list ? value->count : 1;
     for (int i = 0; i < n; i++) {
         if (def->kind == WEIR_ATTR_TYPE) {
             int type = value->is_list ? value->types[i] : value->type;
             if (!weir_dtype_valid(weir_dtype_base(type)))
                 return weir_error(WEIR_INVALID_ARGUMENT,
-                                  "Attr '%s' of node '%s' has invalid type %d", def->name, site->name,
-                                  type);
+                                  "Attr '%s' of node '%s' has invalid type %d", def->name,
+                                  site->name, type);
         }
         if (!allowed(&def->allowed, value, i))
             return not_allowed(site, def, value);
@@ -79,7 +81,8 @@ weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def, cons
     return WEIR_OK;
 }
 
-/* ---- attrs that follow from the inputs -------------------------------------------------------- */
+/* ---- attrs that follow from the inputs --------------------------------------------------------
+ */
 
 typedef struct making {
     weir_graph *g;
@@ -117,8 +120,8 @@ static void set_types(making *m, int attr, int first, int count)
     int32_t *types = WEIR_ARENA_ARRAY(&m->g->arena, int32_t, count);
     for (int i = 0; i < count; i++)
         types[i] = weir_dtype_base(edge_type(m, first + i));
-    m->attrs[attr] = (weir_attr){
-        .kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = types};
+    m->attrs[attr] =
+        (weir_attr){.kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = types};
     m->set[attr] = true;
 }
 
@@ -263,11 +266,12 @@ static weir_status check_inputs(const making *m)
         int want = site->in_types[i], have = weir_edge_type(e);
         bool fine = weir_dtype_is_ref(want) ? have == want : weir_dtype_base(have) == want;
         if (!fine)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Input %d of node %s was passed %s from %s:%d incompatible with expected "
-                              "%s.",
-                              i, site->name, weir_dtype_name(have), e.node->site.name, e.index,
-                              weir_dtype_name(want));
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "Input %d of node %s was passed %s from %s:%d incompatible with expected "
+                "%s.",
+                i, site->name, weir_dtype_name(have), e.node->site.name, e.index,
+                weir_dtype_name(want));
     }
     return WEIR_OK;
 }
@@ -281,10 +285,12 @@ static weir_status find_op(weir_graph *g, weir_node *n, const char *op)
     }
     n->function = weir_graph_find_function(g, weir_str_of(op));
     if (!n->function)
-        return weir_error(WEIR_NOT_FOUND,
-                          "Op type not registered '%s' in binary running on this machine. Make sure "
-                          "the Op and Kernel are registered in the binary running in this process. "
-                          "(`weir ops` lists what is.)", op);
+        return weir_error(
+            WEIR_NOT_FOUND,
+            "Op type not registered '%s' in binary running on this machine. Make sure "
+            "the Op and Kernel are registered in the binary running in this process. "
+            "(`weir ops` lists what is.)",
+            op);
     n->site.def = &n->function->def;
     return WEIR_OK;
 }
@@ -298,9 +304,10 @@ static weir_status make_node(making *m)
     n->site.name = weir_arena_strdup(&g->arena, spec->name);
     WEIR_TRY(find_op(g, n, spec->op));
     WEIR_TRY(complete_attrs(m));
-    WEIR_TRY(flatten(m, n->site.def->in, n->site.def->in_count, &n->site.in_types, &n->site.in_count));
     WEIR_TRY(
-        flatten(m, n->site.def->out, n->site.def->out_count, &n->site.out_types, &n->site.out_count));
+        flatten(m, n->site.def->in, n->site.def->in_count, &n->site.in_types, &n->site.in_count));
+    WEIR_TRY(flatten(m, n->site.def->out, n->site.def->out_count, &n->site.out_types,
+                     &n->site.out_count));
     WEIR_TRY(check_inputs(m));
     n->requested_device = n->site.device =
         weir_arena_strdup(&g->arena, spec->device ? spec->device : "");
@@ -376,7 +383,8 @@ weir_status weir_graph_copy_node(weir_graph *to, const weir_node *n, const char 
         memcpy(c->out_shapes, n->out_shapes, sizeof(weir_shape) * (size_t)n->site.out_count);
     if (n->out_handles) {
         c->out_handles = WEIR_ARENA_ARRAY(&to->arena, weir_handle_info, n->site.out_count);
-        memcpy(c->out_handles, n->out_handles, sizeof(weir_handle_info) * (size_t)n->site.out_count);
+        memcpy(c->out_handles, n->out_handles,
+               sizeof(weir_handle_info) * (size_t)n->site.out_count);
     }
     c->id = (int32_t)to->nodes.count;
     weir_vec_push(&to->nodes, c);

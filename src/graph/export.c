@@ -23,7 +23,8 @@ void weir_node_export(const weir_node *n, weir_buf *out)
         weir_buf_addf(&scratch, "^%s", n->controls.at[i]->site.name);
         weir_pb_put_bytes(out, 3, scratch.at, scratch.length);
     }
-    weir_pb_put_str_nz(out, 4, n->site.device && *n->site.device ? n->site.device : n->requested_device);
+    weir_pb_put_str_nz(out, 4,
+                       n->site.device && *n->site.device ? n->site.device : n->requested_device);
     for (int i = 0; i < n->site.def->attr_count; i++)
         weir_named_attr_write(out, 5, n->site.def->attrs[i].name, &n->site.attrs[i]);
     for (int i = 0; i < n->extra_count; i++)

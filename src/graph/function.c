@@ -115,8 +115,10 @@ static weir_status read_body(weir_function *f)
     }
     for (int i = 0; i < f->def.out_count; i++)
         if (!f->ret[i])
-            return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' does not say what it returns as "
-                              "'%s'", f->def.name, f->def.out[i].name);
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "function '%s' does not say what it returns as "
+                              "'%s'",
+                              f->def.name, f->def.out[i].name);
     return WEIR_OK;
 }
 
@@ -142,7 +144,7 @@ typedef struct body {
     weir_graph *g;
     const weir_named_attr *attrs; /* that instantiate it */
     int attr_count;
-    weir_map args;  /* name -> first _Arg node's index + 1 into arg_nodes */
+    weir_map args; /* name -> first _Arg node's index + 1 into arg_nodes */
     weir_node **arg_nodes;
 } body;
 
@@ -155,8 +157,8 @@ static weir_status substitute(body *b, weir_arena *arena, const weir_attr *a, we
         snprintf(name, sizeof name, "%.*s", WEIR_STR_ARG(a->s));
         const weir_attr *v = weir_named_attr_find(b->attrs, b->attr_count, name);
         if (!v)
-            return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' needs attr '%s'", b->f->def.name,
-                              name);
+            return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' needs attr '%s'",
+                              b->f->def.name, name);
         *out = *v;
         return WEIR_OK;
     }
@@ -178,8 +180,8 @@ static weir_status substitute(body *b, weir_arena *arena, const weir_attr *a, we
 }
 
 /* The types of one argument under the instantiation's attrs. */
-static weir_status arg_types(body *b, const weir_argdef *a, weir_arena *arena, const int32_t **types,
-                             int *count)
+static weir_status arg_types(body *b, const weir_argdef *a, weir_arena *arena,
+                             const int32_t **types, int *count)
 {
     int32_t *one = WEIR_ARENA_ARRAY(arena, int32_t, 1);
     const weir_attr *v;
@@ -190,8 +192,8 @@ static weir_status arg_types(body *b, const weir_argdef *a, weir_arena *arena, c
     if (attr >= 0) {
         v = weir_named_attr_find(b->attrs, b->attr_count, b->f->def.attrs[attr].name);
         if (!v)
-            return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' needs attr '%s'", b->f->def.name,
-                              b->f->def.attrs[attr].name);
+            return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' needs attr '%s'",
+                              b->f->def.name, b->f->def.attrs[attr].name);
         if (a->type_list_attr >= 0) {
             *types = v->types;
             *count = v->count;
@@ -225,11 +227,13 @@ static weir_status add_args(body *b)
         for (int k = 0; k < count && !s; k++) {
             weir_named_attr attrs[] = {weir_a_type("T", types[k]), weir_a_int("index", index++)};
             weir_node *n;
-            s = weir_graph_add(b->g,
-                               &(weir_node_spec){
-                                   .name = weir_graph_unique_name(b->g, b->f->def.in[i].name),
-                                   .op = "_Arg", .attrs = attrs, .attr_count = 2},
-                               &n);
+            s = weir_graph_add(
+                b->g,
+                &(weir_node_spec){.name = weir_graph_unique_name(b->g, b->f->def.in[i].name),
+                                  .op = "_Arg",
+                                  .attrs = attrs,
+                                  .attr_count = 2},
+                &n);
             weir_vec_push(&nodes, n);
         }
     }
@@ -270,7 +274,8 @@ static weir_status resolve(body *b, const char *input, weir_edge *out, bool *mis
     size_t out_length = second ? (size_t)(second - out_name) : strlen(out_name);
     for (int i = 0; i < n->site.def->out_count; i++)
         if (weir_str_is((weir_str){out_name, out_length}, n->site.def->out[i].name)) {
-            *out = (weir_edge){n, weir_site_out(&n->site, i).start + (second ? atoi(second + 1) : 0)};
+            *out =
+                (weir_edge){n, weir_site_out(&n->site, i).start + (second ? atoi(second + 1) : 0)};
             return WEIR_OK;
         }
     return weir_error(WEIR_INVALID_ARGUMENT, "input '%s' of function '%s' names no output", input,
@@ -305,9 +310,14 @@ static weir_status try_node(body *b, const weir_function_node *fn, bool *done)
     if (!s && !missing) {
         weir_node *n;
         s = weir_graph_add(b->g,
-                           &(weir_node_spec){.name = fn->name, .op = fn->op, .in = in, .in_count = ins,
-                                             .attrs = attrs, .attr_count = fn->attr_count,
-                                             .controls = controls, .control_count = control_count,
+                           &(weir_node_spec){.name = fn->name,
+                                             .op = fn->op,
+                                             .in = in,
+                                             .in_count = ins,
+                                             .attrs = attrs,
+                                             .attr_count = fn->attr_count,
+                                             .controls = controls,
+                                             .control_count = control_count,
                                              .device = fn->device},
                            &n);
         *done = true;
@@ -330,8 +340,10 @@ static weir_status add_nodes(body *b)
             left -= done[i];
         }
         if (!s && left == before)
-            s = weir_error(WEIR_INVALID_ARGUMENT, "function '%s' has a node with an unknown input, or "
-                           "a cycle", b->f->def.name);
+            s = weir_error(WEIR_INVALID_ARGUMENT,
+                           "function '%s' has a node with an unknown input, or "
+                           "a cycle",
+                           b->f->def.name);
     }
     weir_free(done);
     return s;
@@ -346,8 +358,8 @@ static weir_status add_ret(body *b, int arg, int *index)
     bool missing;
     WEIR_TRY(resolve(b, b->f->ret[arg], &first, &missing));
     if (missing)
-        return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' returns unknown '%s'", b->f->def.name,
-                          b->f->ret[arg]);
+        return weir_error(WEIR_INVALID_ARGUMENT, "function '%s' returns unknown '%s'",
+                          b->f->def.name, b->f->ret[arg]);
     for (int k = 0; k < count; k++) {
         weir_edge e = {first.node, first.index + k};
         weir_named_attr attrs[] = {weir_a_type("T", types[k]), weir_a_int("index", (*index)++)};
@@ -355,7 +367,10 @@ static weir_status add_ret(body *b, int arg, int *index)
         WEIR_TRY(weir_graph_add(
             b->g,
             &(weir_node_spec){.name = weir_graph_unique_name(b->g, b->f->def.out[arg].name),
-                              .op = "_Retval", .in = &e, .in_count = 1, .attrs = attrs,
+                              .op = "_Retval",
+                              .in = &e,
+                              .in_count = 1,
+                              .attrs = attrs,
                               .attr_count = 2},
             &n));
     }

@@ -196,14 +196,17 @@ weir_status weir_graph_add_function(weir_graph *g, weir_function *f)
     if (known) {
         if (known == f || weir_str_eq(known->proto, f->proto))
             return WEIR_OK;
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Cannot add function '%s' because a different function with the same name "
-                          "already exists.", f->def.name);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Cannot add function '%s' because a different function with the same name "
+            "already exists.",
+            f->def.name);
     }
     if (weir_registry_find(g->registry, weir_str_of(f->def.name)))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Cannot add function '%s' because an op with the same name already exists.",
-                          f->def.name);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Cannot add function '%s' because an op with the same name already exists.",
+            f->def.name);
     weir_ref_retain(&f->ref);
     weir_vec_push(&g->function_list, f);
     weir_map_put(&g->functions, weir_str_of(f->def.name), f);

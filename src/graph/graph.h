@@ -169,6 +169,7 @@ typedef struct weir_return_edge {
 typedef struct weir_import {
     const char *prefix; /* null or "": none */
     bool uniquify_names, uniquify_prefix;
+    bool extend; /* inputs may also name nodes that the graph has already */
     const char *default_device;
     const weir_input_map *input_map;
     int input_map_count;

@@ -25,7 +25,7 @@ typedef struct importing {
     weir_import_results *results;
     weir_arena arena;
     weir_function_node *defs;
-    weir_node **made; /* one per def */
+    weir_node **made;   /* one per def */
     const char **names; /* after prefix and uniquifying */
     input **inputs;
     int count;
@@ -91,9 +91,11 @@ static bool read_versions(importing *im, weir_str bytes)
 static weir_status check_versions(const importing *im)
 {
     if (im->min_consumer > WEIR_GRAPH_VERSION)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "GraphDef min consumer version %d above current version %d for weir. Please "
-                          "upgrade.", im->min_consumer, WEIR_GRAPH_VERSION);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "GraphDef min consumer version %d above current version %d for weir. Please "
+            "upgrade.",
+            im->min_consumer, WEIR_GRAPH_VERSION);
     for (size_t i = 0; i < im->bad_consumers.count; i++)
         if (im->bad_consumers.at[i] == WEIR_GRAPH_VERSION)
             return weir_error(WEIR_INVALID_ARGUMENT, "GraphDef disallows consumer version %d",
@@ -216,7 +218,8 @@ static void rename_classes(importing *im)
     for (int i = 0; i < im->count; i++)
         for (int k = 0; k < im->defs[i].attr_count; k++) {
             weir_named_attr *a = &im->defs[i].attrs[k];
-            if (strcmp(a->name, "_class") != 0 || a->value.kind != WEIR_ATTR_STRING || !a->value.is_list)
+            if (strcmp(a->name, "_class") != 0 || a->value.kind != WEIR_ATTR_STRING ||
+                !a->value.is_list)
                 continue;
             weir_str *ss = (weir_str *)a->value.ss;
             for (int c = 0; c < a->value.count; c++) {
@@ -282,6 +285,13 @@ static weir_status parse_input(importing *im, int node, const char *s, input *ou
     if (out->mapped)
         return WEIR_OK;
     out->source = (int)(intptr_t)weir_map_get(&im->by_name, name) - 1;
+    weir_node *old = out->source < 0 && im->how->extend ? weir_graph_find(im->g, name) : NULL;
+    if (old) {
+        weir_input_map *m = WEIR_ARENA_NEW(&im->arena, weir_input_map);
+        m->dst = (weir_edge){old, out->index};
+        out->mapped = m;
+        return WEIR_OK;
+    }
     if (out->source < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Node '%s': Unknown input node '%s'",
                           im->defs[node].name, s);
@@ -299,8 +309,10 @@ static weir_status parse_inputs(importing *im)
             WEIR_TRY(parse_input(im, i, d->in[k], &im->inputs[i][k]));
             bool control = im->inputs[i][k].index < 0;
             if (controls && !control)
-                return weir_error(WEIR_INVALID_ARGUMENT, "Node '%s': Control dependencies must come "
-                                  "after regular dependencies", d->name);
+                return weir_error(WEIR_INVALID_ARGUMENT,
+                                  "Node '%s': Control dependencies must come "
+                                  "after regular dependencies",
+                                  d->name);
             controls |= control;
         }
     }
@@ -313,10 +325,11 @@ static weir_status input_edge(importing *im, int to, const input *in, weir_edge 
 {
     *out = in->mapped ? in->mapped->dst : (weir_edge){im->made[in->source], in->index};
     if (out->index >= out->node->site.out_count)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Node '%s': Connecting to invalid output %d of source node %s which has %d "
-                          "outputs.",
-                          im->names[to], out->index, out->node->site.name, out->node->site.out_count);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Node '%s': Connecting to invalid output %d of source node %s which has %d "
+            "outputs.",
+            im->names[to], out->index, out->node->site.name, out->node->site.out_count);
     return WEIR_OK;
 }
 
@@ -358,12 +371,18 @@ static weir_status add_node(importing *im, int i, weir_arena *scratch)
             in[k] = stand_in;
     for (int k = 0; k < im->how->control_count; k++)
         before[controls++] = im->how->controls[k];
-    const char *device = *d->device || !im->how->default_device ? d->device : im->how->default_device;
+    const char *device =
+        *d->device || !im->how->default_device ? d->device : im->how->default_device;
     return weir_graph_add(im->g,
-                          &(weir_node_spec){.name = im->names[i], .op = d->op, .in = in,
-                                            .in_count = ins, .attrs = d->attrs,
-                                            .attr_count = d->attr_count, .controls = before,
-                                            .control_count = controls, .device = device},
+                          &(weir_node_spec){.name = im->names[i],
+                                            .op = d->op,
+                                            .in = in,
+                                            .in_count = ins,
+                                            .attrs = d->attrs,
+                                            .attr_count = d->attr_count,
+                                            .controls = before,
+                                            .control_count = controls,
+                                            .device = device},
                           &im->made[i]);
 }
 
@@ -513,7 +532,8 @@ static weir_status find_returns(importing *im)
     for (int i = 0; i < how->return_node_count; i++) {
         intptr_t at = (intptr_t)weir_map_get(&im->by_name, weir_str_of(how->return_nodes[i]));
         if (!at)
-            return weir_error(WEIR_INVALID_ARGUMENT, "Requested return node '%s' not found in graph def",
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Requested return node '%s' not found in graph def",
                               how->return_nodes[i]);
         if (im->results && im->results->nodes)
             im->results->nodes[i] = im->made[at - 1];
@@ -523,11 +543,15 @@ static weir_status find_returns(importing *im)
         const weir_input_map *mapped = find_map(im, weir_str_of(r->name), r->index);
         intptr_t at = (intptr_t)weir_map_get(&im->by_name, weir_str_of(r->name));
         if (!mapped && !at)
-            return weir_error(WEIR_INVALID_ARGUMENT, "Requested return tensor '%s:%d' not found in graph "
-                              "def", r->name, r->index);
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Requested return tensor '%s:%d' not found in graph "
+                              "def",
+                              r->name, r->index);
         if (!mapped && r->index >= im->made[at - 1]->site.out_count)
-            return weir_error(WEIR_INVALID_ARGUMENT, "Invalid return output %d of node '%s', which has %d "
-                              "output(s)", r->index, r->name, im->made[at - 1]->site.out_count);
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Invalid return output %d of node '%s', which has %d "
+                              "output(s)",
+                              r->index, r->name, im->made[at - 1]->site.out_count);
         if (im->results && im->results->edges)
             im->results->edges[i] = mapped ? mapped->dst : (weir_edge){im->made[at - 1], r->index};
     }

@@ -44,8 +44,10 @@ static bool pure(const weir_node *n)
     for (int i = 0; i < n->site.in_count; i++)
         if (weir_dtype_is_ref(n->site.in_types[i]))
             return false;
-    static const char *const flow[] = {"Switch", "Merge", "Enter", "Exit", "NextIteration", "LoopCond",
-                                       "Placeholder", "PlaceholderWithDefault", "PlaceholderV2"};
+    static const char *const flow[] = {
+        "Switch",        "Merge",    "Enter",       "Exit",
+        "NextIteration", "LoopCond", "Placeholder", "PlaceholderWithDefault",
+        "PlaceholderV2"};
     for (size_t i = 0; i < sizeof flow / sizeof *flow; i++)
         if (weir_node_is(n, flow[i]))
             return false;
@@ -114,7 +116,8 @@ bool weir_graph_constant(weir_edge e, weir_tensor *out_value)
     return constant_at(e, 0, out_value);
 }
 
-/* ---- partly known vectors --------------------------------------------------------------------- */
+/* ---- partly known vectors ---------------------------------------------------------------------
+ */
 
 /* An element of an int vector or a scalar; -1 when not known. */
 static int64_t scalar_value(weir_edge e)
@@ -229,8 +232,8 @@ weir_status weir_node_describe(const weir_node *n, weir_status s)
     }
     weir_buf_adds(&b, ")'");
     for (int i = 0; i < n->site.in_count; i++)
-        weir_buf_addf(&b, "%s%s", i ? ", " : " with input shapes: ",
-                      WEIR_SHAPE_STR(weir_edge_shape(n->in[i])));
+        weir_buf_addf(&b, "%s%s",
+                      i ? ", " : " with input shapes: ", WEIR_SHAPE_STR(weir_edge_shape(n->in[i])));
     weir_buf_addc(&b, '.');
     s = weir_status_note(s, "%s", b.at);
     weir_buf_fini(&b);
@@ -253,10 +256,16 @@ weir_status weir_node_infer(weir_node *n)
     for (int o = 0; o < outs; o++)
         n->out_shapes[o].rank = -1;
     weir_handle_info none[1];
-    weir_infer infer = {.site = &n->site, .in_count = ins, .out_count = outs, .in = in,
-                        .out = n->out_shapes, .in_handles = handles,
+    weir_infer infer = {.site = &n->site,
+                        .in_count = ins,
+                        .out_count = outs,
+                        .in = in,
+                        .out = n->out_shapes,
+                        .in_handles = handles,
                         .out_handles = n->out_handles ? n->out_handles : (outs == 0 ? none : NULL),
-                        .value = value_of, .value_shape = value_shape_of, .value_arg = &l};
+                        .value = value_of,
+                        .value_shape = value_shape_of,
+                        .value_arg = &l};
     weir_status s = n->site.op->infer(&infer);
     if (s)
         s = weir_node_describe(n, s);

@@ -168,11 +168,10 @@ static weir_status read_list(weir_arena *arena, weir_str bytes, weir_attr *out)
 
 static weir_status read_one(weir_arena *arena, const weir_pb *r, weir_attr *a)
 {
-    static const uint8_t kinds[] = {[2] = WEIR_ATTR_STRING, [3] = WEIR_ATTR_INT,
-                                    [4] = WEIR_ATTR_FLOAT,  [5] = WEIR_ATTR_BOOL,
-                                    [6] = WEIR_ATTR_TYPE,   [7] = WEIR_ATTR_SHAPE,
-                                    [8] = WEIR_ATTR_TENSOR, [9] = WEIR_ATTR_PLACEHOLDER,
-                                    [10] = WEIR_ATTR_FUNC};
+    static const uint8_t kinds[] = {
+        [2] = WEIR_ATTR_STRING, [3] = WEIR_ATTR_INT,         [4] = WEIR_ATTR_FLOAT,
+        [5] = WEIR_ATTR_BOOL,   [6] = WEIR_ATTR_TYPE,        [7] = WEIR_ATTR_SHAPE,
+        [8] = WEIR_ATTR_TENSOR, [9] = WEIR_ATTR_PLACEHOLDER, [10] = WEIR_ATTR_FUNC};
     static const uint8_t types[] = {[2] = WEIR_PB_LEN,    [3] = WEIR_PB_VARINT, [4] = WEIR_PB_I32,
                                     [5] = WEIR_PB_VARINT, [6] = WEIR_PB_VARINT, [7] = WEIR_PB_LEN,
                                     [8] = WEIR_PB_LEN,    [9] = WEIR_PB_LEN,    [10] = WEIR_PB_LEN};
@@ -347,8 +346,8 @@ static void put_arg(weir_buf *out, uint32_t field, const weir_opdef *def, const 
 }
 
 static const char *const attr_types[] = {
-    [WEIR_ATTR_STRING] = "string", [WEIR_ATTR_INT] = "int",       [WEIR_ATTR_FLOAT] = "float",
-    [WEIR_ATTR_BOOL] = "bool",     [WEIR_ATTR_TYPE] = "type",     [WEIR_ATTR_SHAPE] = "shape",
+    [WEIR_ATTR_STRING] = "string", [WEIR_ATTR_INT] = "int",   [WEIR_ATTR_FLOAT] = "float",
+    [WEIR_ATTR_BOOL] = "bool",     [WEIR_ATTR_TYPE] = "type", [WEIR_ATTR_SHAPE] = "shape",
     [WEIR_ATTR_TENSOR] = "tensor", [WEIR_ATTR_FUNC] = "func"};
 
 static void put_attrdef(weir_buf *out, const weir_attrdef *a)
@@ -439,7 +438,8 @@ static int attr_index(const weir_opdef *def, weir_str name)
     return -1;
 }
 
-static weir_status read_arg(weir_arena *arena, const weir_opdef *def, weir_str bytes, weir_argdef *a)
+static weir_status read_arg(weir_arena *arena, const weir_opdef *def, weir_str bytes,
+                            weir_argdef *a)
 {
     weir_pb r = weir_pb_reader(bytes);
     *a = (weir_argdef){.name = "", .type_attr = -1, .number_attr = -1, .type_list_attr = -1};
@@ -457,7 +457,8 @@ static weir_status read_arg(weir_arena *arena, const weir_opdef *def, weir_str b
         else if (r.field == 16 && r.type == WEIR_PB_VARINT)
             a->is_ref = r.value != 0;
     }
-    bool typed = a->type_attr >= 0 || a->type_list_attr >= 0 || weir_dtype_valid(weir_dtype_base(a->dtype));
+    bool typed =
+        a->type_attr >= 0 || a->type_list_attr >= 0 || weir_dtype_valid(weir_dtype_base(a->dtype));
     if (!weir_pb_ok(&r) || !typed)
         return weir_error(WEIR_INVALID_ARGUMENT, "argument '%s' of '%s' has no type", a->name,
                           def->name);

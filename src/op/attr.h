@@ -90,12 +90,13 @@ static inline weir_named_attr weir_a_tensor(const char *name, const weir_tensor 
 }
 static inline weir_named_attr weir_a_ints(const char *name, const int64_t *v, int count)
 {
-    return (weir_named_attr){name, {.kind = WEIR_ATTR_INT, .is_list = true, .count = count, .is = v}};
+    return (weir_named_attr){name,
+                             {.kind = WEIR_ATTR_INT, .is_list = true, .count = count, .is = v}};
 }
 static inline weir_named_attr weir_a_types(const char *name, const int32_t *v, int count)
 {
-    return (weir_named_attr){
-        name, {.kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = v}};
+    return (weir_named_attr){name,
+                             {.kind = WEIR_ATTR_TYPE, .is_list = true, .count = count, .types = v}};
 }
 static inline weir_named_attr weir_a_func(const char *name, const weir_func *v)
 {

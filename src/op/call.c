@@ -80,8 +80,13 @@ weir_status weir_call_ready(weir_call *c, const weir_kernel *kernel)
         in[i] = c->in[i].var ? &unknown : &c->in[i].tensor.shape;
     for (int o = 0; o < outs; o++)
         out[o].rank = -1;
-    weir_infer infer = {.site = site, .in_count = ins, .out_count = outs, .in = in, .out = out,
-                        .value = value_of, .value_arg = c};
+    weir_infer infer = {.site = site,
+                        .in_count = ins,
+                        .out_count = outs,
+                        .in = in,
+                        .out = out,
+                        .value = value_of,
+                        .value_arg = c};
     weir_status s = site->op->infer(&infer);
     if (!s && !(kernel->flags & WEIR_OWN_OUTPUTS))
         s = allocate(c, out);

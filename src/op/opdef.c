@@ -153,7 +153,8 @@ static weir_str quoted(scan *s)
     return w;
 }
 
-/* Runs |one| over "a, b, c" up to |close|, and returns how many. Elements go to |into| of |size|. */
+/* Runs |one| over "a, b, c" up to |close|, and returns how many. Elements go to |into| of |size|.
+ */
 static int each(scan *s, const char *close, void (*one)(scan *s, void *to), void *into, size_t size,
                 int room)
 {

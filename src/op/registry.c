@@ -167,12 +167,12 @@ weir_status weir_op_kernel(const weir_site *site, unsigned device, const weir_ke
             weir_buf_addf(&attrs, "%s%s=", attrs.length ? ", " : "", site->def->attrs[i].name);
             weir_attr_text(&site->attrs[i], &attrs);
         }
-    weir_status s = weir_error(WEIR_NOT_FOUND,
-                               "No registered '%s' OpKernel for %s devices compatible with node "
-                               "{{node %s}}%s%s",
-                               site->def->name, device == WEIR_CPU ? "'CPU'" : "'GPU'", site->name,
-                               attrs.length ? "\n\t Requested Attributes: " : "",
-                               attrs.length ? attrs.at : "");
+    weir_status s =
+        weir_error(WEIR_NOT_FOUND,
+                   "No registered '%s' OpKernel for %s devices compatible with node "
+                   "{{node %s}}%s%s",
+                   site->def->name, device == WEIR_CPU ? "'CPU'" : "'GPU'", site->name,
+                   attrs.length ? "\n\t Requested Attributes: " : "", attrs.length ? attrs.at : "");
     weir_buf_fini(&attrs);
     return s;
 }

@@ -16,7 +16,7 @@ typedef struct item {
 typedef struct local {
     weir_rendezvous base;
     pthread_mutex_t lock;
-    weir_map items; /* key -> item list; under lock */
+    weir_map items;  /* key -> item list; under lock */
     weir_status why; /* of the abort; under lock */
 } local;
 
@@ -135,7 +135,8 @@ weir_rendezvous *weir_rendezvous_create(void)
 }
 
 void weir_rendezvous_key(weir_buf *out, const char *src_device, uint64_t incarnation,
-                         const char *dst_device, const char *edge, uint64_t frame, int64_t iteration)
+                         const char *dst_device, const char *edge, uint64_t frame,
+                         int64_t iteration)
 {
     weir_buf_addf(out, "%s;%016" PRIx64 ";%s;%s;%" PRIu64 ":%" PRId64, src_device, incarnation,
                   dst_device, edge, frame, iteration);

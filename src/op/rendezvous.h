@@ -30,6 +30,7 @@ static inline void weir_rendezvous_release(weir_rendezvous *r)
 }
 /* TensorFlow's key: "src_device;incarnation;dst_device;edge;frame:iteration". */
 void weir_rendezvous_key(weir_buf *out, const char *src_device, uint64_t incarnation,
-                         const char *dst_device, const char *edge, uint64_t frame, int64_t iteration);
+                         const char *dst_device, const char *edge, uint64_t frame,
+                         int64_t iteration);
 
 #endif

@@ -89,8 +89,8 @@ static weir_status check_type(weir_str name, const weir_resource *found,
     if (!type || found->type == type)
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT,
-                      "Trying to access resource '%.*s' as a %s, but it is a %s", WEIR_STR_ARG(name),
-                      type->label, found->type->label);
+                      "Trying to access resource '%.*s' as a %s, but it is a %s",
+                      WEIR_STR_ARG(name), type->label, found->type->label);
 }
 
 static weir_status find_locked(weir_resources *r, weir_str container, weir_str name,
@@ -99,9 +99,11 @@ static weir_status find_locked(weir_resources *r, weir_str container, weir_str n
     weir_map *m = container_of(r, container, false);
     weir_resource *found = m ? weir_map_get(m, name) : NULL;
     if (!found && !m)
-        return weir_error(WEIR_NOT_FOUND, "Container %.*s does not exist. (Could not find resource: "
-                          "%.*s/%.*s)", WEIR_STR_ARG(named(r, container)),
-                          WEIR_STR_ARG(named(r, container)), WEIR_STR_ARG(name));
+        return weir_error(WEIR_NOT_FOUND,
+                          "Container %.*s does not exist. (Could not find resource: "
+                          "%.*s/%.*s)",
+                          WEIR_STR_ARG(named(r, container)), WEIR_STR_ARG(named(r, container)),
+                          WEIR_STR_ARG(name));
     if (!found)
         return weir_error(WEIR_NOT_FOUND, "Resource %.*s/%.*s/%s does not exist.",
                           WEIR_STR_ARG(named(r, container)), WEIR_STR_ARG(name),

@@ -13,7 +13,7 @@ typedef struct group {
 typedef struct placing {
     weir_graph *g;
     const weir_place_options *o;
-    group *groups; /* by node id */
+    group *groups;          /* by node id */
     weir_device_name *full; /* parsed names of the devices */
 } placing;
 
@@ -90,11 +90,12 @@ static weir_status none_fits(placing *p, const weir_node *n)
     weir_buf list = {0};
     for (int i = 0; i < p->o->device_count; i++)
         weir_buf_addf(&list, "%s%s", i ? ", " : "", p->o->devices[i].name);
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                               "Cannot assign a device for operation %s: {{node %s}} was explicitly "
-                               "assigned to %s but available devices are [ %s ]. Make sure the device "
-                               "specification refers to a valid device.",
-                               n->site.name, n->site.name, n->requested_device, list.at);
+    weir_status s =
+        weir_error(WEIR_INVALID_ARGUMENT,
+                   "Cannot assign a device for operation %s: {{node %s}} was explicitly "
+                   "assigned to %s but available devices are [ %s ]. Make sure the device "
+                   "specification refers to a valid device.",
+                   n->site.name, n->site.name, n->requested_device, list.at);
     weir_buf_fini(&list);
     return s;
 }

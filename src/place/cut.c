@@ -37,16 +37,17 @@ static weir_status control_value(cutting *c, weir_node *from, weir_edge *out)
     weir_tensor t = weir_tensor_from(WEIR_FLOAT, &none, NULL);
     weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT), weir_a_tensor("value", &t)};
     weir_node *n;
-    weir_status s = add_on(c, "Const", from->site.name, from->site.device,
-                           &(weir_node_spec){.attrs = attrs, .attr_count = 2, .controls = &from,
-                                             .control_count = 1},
-                           &n);
+    weir_status s = add_on(
+        c, "Const", from->site.name, from->site.device,
+        &(weir_node_spec){.attrs = attrs, .attr_count = 2, .controls = &from, .control_count = 1},
+        &n);
     weir_tensor_release(&t);
     *out = (weir_edge){n, 0};
     return s;
 }
 
-static weir_status make_pair(cutting *c, weir_edge from, const char *to_device, weir_node **out_recv)
+static weir_status make_pair(cutting *c, weir_edge from, const char *to_device,
+                             weir_node **out_recv)
 {
     const char *from_device = from.node->site.device;
     weir_edge value = from;
@@ -66,10 +67,10 @@ static weir_status make_pair(cutting *c, weir_edge from, const char *to_device, 
                     &(weir_node_spec){.in = &value, .in_count = 1, .attrs = attrs, .attr_count = 5},
                     &send));
     attrs[0].name = "tensor_type";
-    WEIR_TRY(add_on(c, "_Recv", from.node->site.name, to_device,
-                    &(weir_node_spec){.attrs = attrs, .attr_count = 5, .controls = &send,
-                                      .control_count = 1},
-                    out_recv));
+    WEIR_TRY(add_on(
+        c, "_Recv", from.node->site.name, to_device,
+        &(weir_node_spec){.attrs = attrs, .attr_count = 5, .controls = &send, .control_count = 1},
+        out_recv));
     (*out_recv)->out_shapes[0] = *weir_edge_shape(value);
     return WEIR_OK;
 }

@@ -8,7 +8,8 @@
 
 #include "base/str.h"
 
-static const weir_device_name anything = {"", WEIR_DEVICE_ANY, WEIR_DEVICE_ANY, "", WEIR_DEVICE_ANY};
+static const weir_device_name anything = {"", WEIR_DEVICE_ANY, WEIR_DEVICE_ANY, "",
+                                          WEIR_DEVICE_ANY};
 
 static bool copy_text(char *to, size_t room, weir_str s, bool upper)
 {
@@ -100,9 +101,9 @@ static bool fits(int spec, int full)
 
 bool weir_device_name_matches(const weir_device_name *spec, const weir_device_name *full)
 {
-    return (!*spec->job || strcmp(spec->job, full->job) == 0) && fits(spec->replica, full->replica) &&
-           fits(spec->task, full->task) && (!*spec->type || strcmp(spec->type, full->type) == 0) &&
-           fits(spec->id, full->id);
+    return (!*spec->job || strcmp(spec->job, full->job) == 0) &&
+           fits(spec->replica, full->replica) && fits(spec->task, full->task) &&
+           (!*spec->type || strcmp(spec->type, full->type) == 0) && fits(spec->id, full->id);
 }
 
 static bool merge_text(char *into, const char *other)

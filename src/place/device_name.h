@@ -11,7 +11,7 @@
 enum { WEIR_DEVICE_ANY = -1 };
 
 typedef struct weir_device_name {
-    char job[64];  /* "" : any */
+    char job[64]; /* "" : any */
     int replica, task;
     char type[16]; /* "CPU"; "" : any */
     int id;

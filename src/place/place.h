@@ -12,7 +12,7 @@ typedef struct weir_place_device {
 typedef struct weir_place_options {
     const weir_place_device *devices; /* the first is the default */
     int device_count;
-    bool soft; /* a device that is not there gives way to one that is */
+    bool soft;                     /* a device that is not there gives way to one that is */
     void (*log)(const char *line); /* one line a node; null: none */
 } weir_place_options;
 

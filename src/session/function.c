@@ -32,9 +32,9 @@ static weir_status make_plan(weir_bound *b)
     pthread_mutex_lock(&s->lock);
     const weir_function *f = weir_graph_find_function(s->library, weir_str_of(b->func.name));
     weir_graph *body = NULL;
-    weir_status st = f ? weir_function_instantiate(s->library, f, b->func.attrs, b->func.attr_count,
-                                                   &body)
-                       : weir_error(WEIR_NOT_FOUND, "Function %s is not defined.", b->func.name);
+    weir_status st =
+        f ? weir_function_instantiate(s->library, f, b->func.attrs, b->func.attr_count, &body)
+          : weir_error(WEIR_NOT_FOUND, "Function %s is not defined.", b->func.name);
     pthread_mutex_unlock(&s->lock);
     WEIR_TRY(st);
     return weir_session_plan(s, body, NULL, 0, &b->plan);
@@ -113,8 +113,8 @@ static weir_status check_rets(const calling *c)
 {
     for (int i = 0; i < c->ret_count; i++)
         if (!c->rets[i].buffer)
-            return weir_error(WEIR_INVALID_ARGUMENT, "Retval[%d] of function %s does not have value", i,
-                              c->b->func.name);
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Retval[%d] of function %s does not have value", i, c->b->func.name);
     return WEIR_OK;
 }
 
@@ -149,13 +149,17 @@ static void call(weir_bound *b, weir_run *run, const weir_tensor *args, int coun
     }
     calling *c = WEIR_NEW(calling);
     weir_ref_retain(&b->ref);
-    *c = (calling){.b = b, .args = WEIR_NEW_ARRAY(weir_tensor, count), .arg_count = count,
-                   .ret_count = weir_plan_ret_count(plan), .done = done, .arg = arg};
+    *c = (calling){.b = b,
+                   .args = WEIR_NEW_ARRAY(weir_tensor, count),
+                   .arg_count = count,
+                   .ret_count = weir_plan_ret_count(plan),
+                   .done = done,
+                   .arg = arg};
     c->rets = WEIR_NEW_ARRAY(weir_tensor, c->ret_count);
     for (int i = 0; i < count; i++)
         c->args[i] = weir_tensor_share(&args[i]);
-    weir_step_spec spec = {.plan = plan, .run = run, .args = c->args, .rets = c->rets,
-                           .max_runners = b->s->runners};
+    weir_step_spec spec = {
+        .plan = plan, .run = run, .args = c->args, .rets = c->rets, .max_runners = b->s->runners};
     weir_step_start(&spec, called, c);
 }
 

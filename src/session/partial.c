@@ -27,8 +27,8 @@ typedef struct partial {
     int64_t cancel_token; /* of stop_waiting */
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    port *args, *rets; /* under lock */
-    bool over;         /* under lock: the step ended */
+    port *args, *rets;  /* under lock */
+    bool over;          /* under lock: the step ended */
     weir_status status; /* under lock */
 } partial;
 
@@ -144,8 +144,8 @@ weir_status weir_session_partial_setup(weir_session *s, const weir_request *q, c
     weir_ref_retain(&r->ref); /* the step's */
     r->cancel_token = weir_cancel_add(r->context.run.cancel, stop_waiting, r);
     weir_step_ports ports = {ask, produce, r};
-    weir_step_spec spec = {.plan = p->plan, .run = &r->context.run, .max_runners = s->runners,
-                           .ports = &ports};
+    weir_step_spec spec = {
+        .plan = p->plan, .run = &r->context.run, .max_runners = s->runners, .ports = &ports};
     weir_step_start(&spec, step_over, r);
     return WEIR_OK;
 }
@@ -162,11 +162,14 @@ static weir_status feed(partial *r, weir_edge e, const weir_tensor *t)
 {
     int i = find(r->feeds, r->p->feed_count, e);
     if (i < 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "The feed %s:%d was not specified in partial_run_setup.",
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The feed %s:%d was not specified in partial_run_setup.",
                           e.node ? e.node->site.name : "?", e.index);
     if (t->dtype != r->p->feed_types[i])
-        return weir_error(WEIR_INVALID_ARGUMENT, "The value fed for tensor '%s' has type %s, but the "
-                          "tensor has type %s", r->p->feed_names[i], weir_dtype_name(t->dtype),
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The value fed for tensor '%s' has type %s, but the "
+                          "tensor has type %s",
+                          r->p->feed_names[i], weir_dtype_name(t->dtype),
                           weir_dtype_name(r->p->feed_types[i]));
     pthread_mutex_lock(&r->lock);
     port *a = &r->args[i];
@@ -194,8 +197,10 @@ static weir_status fetch(partial *r, weir_edge e, weir_tensor *out)
 {
     int i = find(r->fetches, r->p->fetch_count, e);
     if (i < 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "The fetch %s:%d was not specified in "
-                          "partial_run_setup.", e.node ? e.node->site.name : "?", e.index);
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The fetch %s:%d was not specified in "
+                          "partial_run_setup.",
+                          e.node ? e.node->site.name : "?", e.index);
     port *f = &r->rets[i];
     if (f->used)
         return weir_error(WEIR_INVALID_ARGUMENT, "The fetch %s has already been fetched.",
@@ -245,9 +250,10 @@ static weir_status check_feeds_came(partial *r, weir_edge fetch)
         for (int k = 0; k < n->site.in_count && !s; k++) {
             i = find(r->feeds, r->p->feed_count, n->in[k]);
             if (i >= 0 && !r->args[i].used)
-                s = weir_error(WEIR_INVALID_ARGUMENT, "Fetch %s:%d can't be computed from the feeds that "
-                               "have been fed so far: %s is missing.", fetch.node->site.name, fetch.index,
-                               r->p->feed_names[i]);
+                s = weir_error(WEIR_INVALID_ARGUMENT,
+                               "Fetch %s:%d can't be computed from the feeds that "
+                               "have been fed so far: %s is missing.",
+                               fetch.node->site.name, fetch.index, r->p->feed_names[i]);
             else if (i < 0)
                 weir_vec_push(&todo, n->in[k].node);
         }
@@ -284,8 +290,10 @@ weir_status weir_session_partial_run(weir_session *s, const char *handle, const 
         weir_ref_retain(&r->ref);
     pthread_mutex_unlock(&s->lock);
     if (!r)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Must run 'setup' before performing partial runs! (no "
-                          "partial run has the handle '%s')", handle);
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Must run 'setup' before performing partial runs! (no "
+                          "partial run has the handle '%s')",
+                          handle);
     for (int i = 0; i < q->fetch_count; i++)
         out_fetched[i] = (weir_tensor){0};
     weir_status st = run_some(r, q, out_fetched);

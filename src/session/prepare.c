@@ -36,9 +36,9 @@ static weir_status check_edge(const weir_session *s, weir_edge e, const char *wh
     if (!e.node || e.node->graph != s->graph)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s is not in this session's graph", what);
     if (e.index < 0 || e.index >= e.node->site.out_count)
-        return weir_error(WEIR_OUT_OF_RANGE,
-                          "Node '%s' (type: '%s', num of outputs: %d) does not have output %d",
-                          e.node->site.name, e.node->site.def->name, e.node->site.out_count, e.index);
+        return weir_error(
+            WEIR_OUT_OF_RANGE, "Node '%s' (type: '%s', num of outputs: %d) does not have output %d",
+            e.node->site.name, e.node->site.def->name, e.node->site.out_count, e.index);
     return WEIR_OK;
 }
 
@@ -122,7 +122,9 @@ static weir_status add_arg(pruning *p, int i)
     weir_named_attr attrs[] = {weir_a_type("T", weir_edge_dtype(e)), weir_a_int("index", i)};
     WEIR_TRY(weir_graph_add(p->to,
                             &(weir_node_spec){.name = weir_graph_unique_name(p->to, name),
-                                              .op = "_Arg", .attrs = attrs, .attr_count = 2},
+                                              .op = "_Arg",
+                                              .attrs = attrs,
+                                              .attr_count = 2},
                             &p->args[i]));
     p->args[i]->out_shapes[0] = *weir_edge_shape(e);
     if (p->args[i]->out_handles && e.node->out_handles)
@@ -138,7 +140,10 @@ static weir_status add_retval(pruning *p, int i, weir_edge e)
     weir_node *n;
     return weir_graph_add(p->to,
                           &(weir_node_spec){.name = weir_graph_unique_name(p->to, name),
-                                            .op = "_Retval", .in = &e, .in_count = 1, .attrs = attrs,
+                                            .op = "_Retval",
+                                            .in = &e,
+                                            .in_count = 1,
+                                            .attrs = attrs,
                                             .attr_count = 2},
                           &n);
 }
@@ -171,9 +176,12 @@ static weir_status copy_call(pruning *p, const weir_node *n)
                               weir_a_func("f", &f)};
     weir_status s = weir_graph_add(p->to,
                                    &(weir_node_spec){.name = n->site.name,
-                                                     .op = "StatefulPartitionedCall", .in = in,
-                                                     .in_count = n->site.in_count, .attrs = call,
-                                                     .attr_count = 3, .device = n->requested_device},
+                                                     .op = "StatefulPartitionedCall",
+                                                     .in = in,
+                                                     .in_count = n->site.in_count,
+                                                     .attrs = call,
+                                                     .attr_count = 3,
+                                                     .device = n->requested_device},
                                    &p->copies[n->id]);
     weir_free(in);
     weir_free(out_types);
@@ -232,7 +240,8 @@ static weir_status rewrite(weir_session *s, weir_graph *g, weir_node *const *kee
     weir_place_device devices[s->config.cpu_devices];
     for (int i = 0; i < s->config.cpu_devices; i++)
         devices[i] = (weir_place_device){s->devices[i].name, s->devices[i].incarnation};
-    weir_place_options place = {.devices = devices, .device_count = s->config.cpu_devices,
+    weir_place_options place = {.devices = devices,
+                                .device_count = s->config.cpu_devices,
                                 .soft = s->config.soft_placement,
                                 .log = s->config.log_placement ? log_placement : NULL};
     weir_pass_options pass = s->config.passes;
@@ -246,8 +255,8 @@ static weir_status rewrite(weir_session *s, weir_graph *g, weir_node *const *kee
     return s->config.cpu_devices > 1 ? weir_place_cut(g, &place) : WEIR_OK;
 }
 
-weir_status weir_session_plan(weir_session *s, weir_graph *g, weir_node *const *keep, int keep_count,
-                              weir_plan **out_plan)
+weir_status weir_session_plan(weir_session *s, weir_graph *g, weir_node *const *keep,
+                              int keep_count, weir_plan **out_plan)
 {
     weir_status st = rewrite(s, g, keep, keep_count);
     if (st) {

@@ -16,14 +16,15 @@ enum { DEVICE_MEMORY = 268435456 };
 
 /* ---- making and ending ---------------------------------------------------------------------- */
 
-static void make_devices(weir_session *s)
+static void make_devices(weir_session *s, const weir_session_options *o)
 {
+    const char *task = o && o->task ? o->task : "/job:localhost/replica:0/task:0";
     s->devices = WEIR_NEW_ARRAY(device, s->config.cpu_devices);
     uint64_t seed = (uint64_t)weir_now_ns();
     for (int i = 0; i < s->config.cpu_devices; i++) {
-        snprintf(s->devices[i].name, sizeof s->devices[i].name,
-                 "/job:localhost/replica:0/task:0/device:CPU:%d", i);
-        s->devices[i].incarnation = weir_hash_bytes(&i, sizeof i, seed) | 1;
+        snprintf(s->devices[i].name, sizeof s->devices[i].name, "%s/device:CPU:%d", task, i);
+        s->devices[i].incarnation =
+            o && o->incarnations ? o->incarnations[i] : weir_hash_bytes(&i, sizeof i, seed) | 1;
     }
 }
 
@@ -46,15 +47,19 @@ weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
     WEIR_TRY(weir_config_parse(options ? options->config : (weir_str){0}, &config));
     const char *target = options && options->target ? options->target : "";
     if (*target && strcmp(target, "local") != 0)
-        return weir_error(WEIR_NOT_FOUND, "No session factory registered for the given session options: "
-                          "{target: \"%s\"}. Sessions run in this process (target \"\").", target);
+        return weir_error(WEIR_NOT_FOUND,
+                          "No session factory registered for the given session options: "
+                          "{target: \"%s\"}. Sessions run in this process (target \"\").",
+                          target);
     weir_session *s = WEIR_NEW(weir_session);
     s->graph = graph;
     s->graph_lock = graph_lock;
     s->config = config;
-    make_devices(s);
+    make_devices(s, options);
     make_threads(s);
-    s->resources = weir_resources_create("localhost", s->devices[0].name);
+    s->resources = options && options->resources
+                       ? weir_resources_retain(options->resources)
+                       : weir_resources_create("localhost", s->devices[0].name);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->idle, NULL);
     s->library = weir_graph_create(graph->registry);
@@ -134,14 +139,18 @@ weir_status weir_session_begin(weir_session *s, weir_str run_options, step_conte
     pthread_mutex_unlock(&s->lock);
     if (closed)
         return weir_error(WEIR_CANCELLED, "Session has been closed.");
-    c->run = (weir_run){.step_id = id, .resources = s->resources, .par = s->par,
-                        .runner = &weir_session_runner, .runner_arg = s};
+    c->run = (weir_run){.step_id = id,
+                        .resources = s->resources,
+                        .par = s->par,
+                        .runner = &weir_session_runner,
+                        .runner_arg = s};
     c->run.cancel = weir_cancel_create(s->cancel);
     c->run.step_resources = weir_resources_create("__per_step", s->devices[0].name);
     c->run.rendezvous = weir_rendezvous_create();
     c->timeout_ms = c->options.timeout_ms > 0 ? c->options.timeout_ms : s->config.timeout_ms;
     if (c->timeout_ms > 0)
-        c->timer = weir_timer_add(weir_now_ns() + c->timeout_ms * 1000000, time_is_up, c->run.cancel);
+        c->timer =
+            weir_timer_add(weir_now_ns() + c->timeout_ms * 1000000, time_is_up, c->run.cancel);
     return WEIR_OK;
 }
 
@@ -164,10 +173,10 @@ static weir_status check_feeds(const prepared *p, const weir_request *q)
     for (int i = 0; i < q->feed_count; i++) {
         const weir_tensor *t = &q->feed_values[i];
         if (t->dtype != p->feed_types[i])
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "The value fed for tensor '%s' has type %s, but the tensor has type %s",
-                              p->feed_names[i], weir_dtype_name(t->dtype),
-                              weir_dtype_name(p->feed_types[i]));
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "The value fed for tensor '%s' has type %s, but the tensor has type %s",
+                p->feed_names[i], weir_dtype_name(t->dtype), weir_dtype_name(p->feed_types[i]));
         if (!weir_shape_compatible(&t->shape, &p->feed_shapes[i]))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Cannot feed value of shape %s for Tensor '%s', which has shape '%s'",
@@ -187,8 +196,10 @@ static weir_status check_fetched(const prepared *p, weir_tensor *fetched)
         return WEIR_OK;
     for (int i = 0; i < p->fetch_count; i++)
         weir_tensor_release(&fetched[i]);
-    return weir_error(WEIR_INVALID_ARGUMENT, "Retval[%d] does not have value: '%s' was not computed in "
-                      "this step (it is on a branch that was not taken)", dead, p->fetch_names[dead]);
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "Retval[%d] does not have value: '%s' was not computed in "
+                      "this step (it is on a branch that was not taken)",
+                      dead, p->fetch_names[dead]);
 }
 
 static void write_metadata(weir_session *s, const prepared *p, const step_context *c, weir_buf *out)
@@ -206,16 +217,39 @@ static void write_metadata(weir_session *s, const prepared *p, const step_contex
     }
 }
 
-static weir_status run_step(weir_session *s, const weir_request *q, prepared *p, weir_tensor *fetched)
+static void caller_gives_up(void *arg)
+{
+    weir_cancel_fire(arg, weir_error(WEIR_CANCELLED, "the caller gave up"));
+}
+
+/* The step ends when the caller's own cancellation fires. */
+static int64_t watch_caller(const weir_request *q, step_context *c)
+{
+    if (!q->cancel)
+        return 0;
+    int64_t token = weir_cancel_add(q->cancel, caller_gives_up, c->run.cancel);
+    if (!token)
+        caller_gives_up(c->run.cancel);
+    return token;
+}
+
+static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
+                            weir_tensor *fetched)
 {
     WEIR_TRY(check_feeds(p, q));
     step_context c;
     WEIR_TRY(weir_session_begin(s, q->run_options, &c));
     if (q->run_metadata && c.options.trace_level > 0)
         c.run.collector = weir_collector_create();
-    weir_step_spec spec = {.plan = p->plan, .run = &c.run, .args = q->feed_values, .rets = fetched,
+    weir_step_spec spec = {.plan = p->plan,
+                           .run = &c.run,
+                           .args = q->feed_values,
+                           .rets = fetched,
                            .max_runners = s->runners};
+    int64_t token = watch_caller(q, &c);
     weir_status st = weir_step_run(&spec);
+    if (token)
+        weir_cancel_remove(q->cancel, token);
     if (!st && q->run_metadata)
         write_metadata(s, p, &c, q->run_metadata);
     weir_session_end(s, &c);

@@ -14,8 +14,11 @@
 typedef struct weir_session weir_session;
 
 typedef struct weir_session_options {
-    weir_str config; /* a serialised ConfigProto; empty: defaults */
-    const char *target; /* "" or "local": this process */
+    weir_str config;           /* a serialised ConfigProto; empty: defaults */
+    const char *target;        /* "" or "local": this process */
+    const char *task;          /* device names begin so; null: "/job:localhost/replica:0/task:0" */
+    weir_resources *resources; /* what several sessions share; null: the session's own */
+    const uint64_t *incarnations; /* of the devices, as many as there are; null: made up */
 } weir_session_options;
 
 /* Checks that |config| parses: INVALID_ARGUMENT "Unparseable ConfigProto". */
@@ -41,6 +44,7 @@ typedef struct weir_request {
     int target_count;
     weir_str run_options;   /* a serialised RunOptions; empty: defaults */
     weir_buf *run_metadata; /* a serialised RunMetadata is appended; may be null */
+    weir_cancel *cancel;    /* stops the step when fired; may be null */
 } weir_request;
 
 /* Runs one step. On success out_fetched has fetch_count tensors for the caller to release. */

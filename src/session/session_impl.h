@@ -27,7 +27,7 @@ WEIR_CHECKED weir_status weir_config_parse(weir_str proto, weir_config *out_conf
 WEIR_CHECKED weir_status weir_run_options_parse(weir_str proto, weir_run_options *out_options);
 
 typedef struct device {
-    char name[64];
+    char name[128];
     uint64_t incarnation;
 } device;
 
@@ -47,22 +47,22 @@ struct weir_session {
     pthread_mutex_t *graph_lock;
     weir_config config;
     weir_par par;
-    int runners; /* threads of one step */
+    int runners;         /* threads of one step */
     weir_pool *own_pool; /* null: the shared one */
     device *devices;
     weir_resources *resources;
     pthread_mutex_t lock;
-    pthread_cond_t idle;   /* the last step ended */
-    weir_map plans;        /* key -> prepared; under lock */
+    pthread_cond_t idle;            /* the last step ended */
+    weir_map plans;                 /* key -> prepared; under lock */
     WEIR_VEC(prepared *) plan_list; /* under lock */
-    weir_graph *library;   /* functions of every plan so far; under lock */
-    weir_map bound;        /* function and attrs -> weir_bound; under lock */
-    weir_map partial_runs; /* handle -> partial run; under lock */
-    int steps;             /* running; under lock */
-    int64_t next_step_id;  /* under lock */
-    int64_t next_partial;  /* under lock */
-    weir_cancel *cancel;   /* every step's parent */
-    bool closed;           /* under lock */
+    weir_graph *library;            /* functions of every plan so far; under lock */
+    weir_map bound;                 /* function and attrs -> weir_bound; under lock */
+    weir_map partial_runs;          /* handle -> partial run; under lock */
+    int steps;                      /* running; under lock */
+    int64_t next_step_id;           /* under lock */
+    int64_t next_partial;           /* under lock */
+    weir_cancel *cancel;            /* every step's parent */
+    bool closed;                    /* under lock */
 };
 
 /* The plan for a request, made when it is new. */

@@ -8,8 +8,7 @@ typedef struct row {
     uint8_t flags;
 } row;
 
-#define ROW(id, name, flags)                                                                 \
-    [WEIR_##id] = {name, "DT_" #id, name "_ref", "DT_" #id "_REF", flags}
+#define ROW(id, name, flags) [WEIR_##id] = {name, "DT_" #id, name "_ref", "DT_" #id "_REF", flags}
 
 static const row rows[WEIR_DTYPE_COUNT] = {
     ROW(FLOAT, "float", PLAIN | FLOATING),
@@ -48,15 +47,39 @@ static const row rows[WEIR_DTYPE_COUNT] = {
 };
 
 const uint8_t weir_dtype_sizes[WEIR_DTYPE_COUNT] = {
-    [WEIR_FLOAT] = 4,       [WEIR_DOUBLE] = 8,   [WEIR_INT32] = 4,    [WEIR_UINT8] = 1,
-    [WEIR_INT16] = 2,       [WEIR_INT8] = 1,     [WEIR_STRING] = 24,  [WEIR_COMPLEX64] = 8,
-    [WEIR_INT64] = 8,       [WEIR_BOOL] = 1,     [WEIR_QINT8] = 1,    [WEIR_QUINT8] = 1,
-    [WEIR_QINT32] = 4,      [WEIR_BFLOAT16] = 2, [WEIR_QINT16] = 2,   [WEIR_QUINT16] = 2,
-    [WEIR_UINT16] = 2,      [WEIR_COMPLEX128] = 16, [WEIR_HALF] = 2,  [WEIR_RESOURCE] = 8,
-    [WEIR_VARIANT] = 8,     [WEIR_UINT32] = 4,   [WEIR_UINT64] = 8,   [WEIR_FLOAT8_E5M2] = 1,
-    [WEIR_FLOAT8_E4M3FN] = 1, [WEIR_FLOAT8_E4M3FNUZ] = 1, [WEIR_FLOAT8_E4M3B11FNUZ] = 1,
-    [WEIR_FLOAT8_E5M2FNUZ] = 1, [WEIR_INT4] = 1, [WEIR_UINT4] = 1,    [WEIR_INT2] = 1,
-    [WEIR_UINT2] = 1,       [WEIR_FLOAT4_E2M1FN] = 1,
+    [WEIR_FLOAT] = 4,
+    [WEIR_DOUBLE] = 8,
+    [WEIR_INT32] = 4,
+    [WEIR_UINT8] = 1,
+    [WEIR_INT16] = 2,
+    [WEIR_INT8] = 1,
+    [WEIR_STRING] = 24,
+    [WEIR_COMPLEX64] = 8,
+    [WEIR_INT64] = 8,
+    [WEIR_BOOL] = 1,
+    [WEIR_QINT8] = 1,
+    [WEIR_QUINT8] = 1,
+    [WEIR_QINT32] = 4,
+    [WEIR_BFLOAT16] = 2,
+    [WEIR_QINT16] = 2,
+    [WEIR_QUINT16] = 2,
+    [WEIR_UINT16] = 2,
+    [WEIR_COMPLEX128] = 16,
+    [WEIR_HALF] = 2,
+    [WEIR_RESOURCE] = 8,
+    [WEIR_VARIANT] = 8,
+    [WEIR_UINT32] = 4,
+    [WEIR_UINT64] = 8,
+    [WEIR_FLOAT8_E5M2] = 1,
+    [WEIR_FLOAT8_E4M3FN] = 1,
+    [WEIR_FLOAT8_E4M3FNUZ] = 1,
+    [WEIR_FLOAT8_E4M3B11FNUZ] = 1,
+    [WEIR_FLOAT8_E5M2FNUZ] = 1,
+    [WEIR_INT4] = 1,
+    [WEIR_UINT4] = 1,
+    [WEIR_INT2] = 1,
+    [WEIR_UINT2] = 1,
+    [WEIR_FLOAT4_E2M1FN] = 1,
 };
 
 size_t weir_dtype_wire_size(weir_dtype t)

@@ -71,13 +71,14 @@ static inline size_t weir_dtype_size(weir_dtype t)
 size_t weir_dtype_wire_size(weir_dtype t);
 /* True when elements are plain bytes: may be copied by memcpy and need no destructor. */
 bool weir_dtype_is_plain(weir_dtype t);
-bool weir_dtype_is_float(weir_dtype t);   /* half, bfloat16, float, double */
+bool weir_dtype_is_float(weir_dtype t); /* half, bfloat16, float, double */
 bool weir_dtype_is_complex(weir_dtype t);
-bool weir_dtype_is_int(weir_dtype t);     /* signed and unsigned, not quantised, not bool */
+bool weir_dtype_is_int(weir_dtype t); /* signed and unsigned, not quantised, not bool */
 
-const char *weir_dtype_name(int t);    /* "float", "int32", "float_ref": the spelling in op signatures */
-const char *weir_dtype_enum(int t);    /* "DT_FLOAT" */
-int weir_dtype_parse(weir_str name);   /* either spelling; 0 when unknown */
+const char *
+weir_dtype_name(int t); /* "float", "int32", "float_ref": the spelling in op signatures */
+const char *weir_dtype_enum(int t);  /* "DT_FLOAT" */
+int weir_dtype_parse(weir_str name); /* either spelling; 0 when unknown */
 
 /* half and bfloat16 are bit patterns in memory; arithmetic is done in float. Both round to
  * nearest even. */

@@ -86,10 +86,27 @@ typedef struct row {
     void (*put)(void *at, uint64_t v);
 } row;
 
-enum { FLOAT_VAL = 5, DOUBLE_VAL, INT_VAL, STRING_VAL, SCOMPLEX_VAL, INT64_VAL, BOOL_VAL,
-       DCOMPLEX_VAL, HALF_VAL, RESOURCE_VAL, VARIANT_VAL, UINT32_VAL, UINT64_VAL, FLOAT8_VAL };
+enum {
+    FLOAT_VAL = 5,
+    DOUBLE_VAL,
+    INT_VAL,
+    STRING_VAL,
+    SCOMPLEX_VAL,
+    INT64_VAL,
+    BOOL_VAL,
+    DCOMPLEX_VAL,
+    HALF_VAL,
+    RESOURCE_VAL,
+    VARIANT_VAL,
+    UINT32_VAL,
+    UINT64_VAL,
+    FLOAT8_VAL
+};
 
-#define SMALL_INT {INT_VAL, WEIR_PB_VARINT, 1, 1, put_u8}
+#define SMALL_INT                                                                                  \
+    {                                                                                              \
+        INT_VAL, WEIR_PB_VARINT, 1, 1, put_u8                                                      \
+    }
 
 static const row rows[WEIR_DTYPE_COUNT] = {
     [WEIR_FLOAT] = {FLOAT_VAL, WEIR_PB_I32, 1, 4, put_u32},

@@ -21,8 +21,10 @@ weir_status weir_shape_make(const int64_t *dims, int64_t rank, weir_shape *out_s
         if (dims[i] < -1)
             return weir_error(WEIR_INVALID_ARGUMENT, "Dimension %" PRId64 " must be >= 0", dims[i]);
         if (dims[i] > 0 && __builtin_mul_overflow(count, dims[i], &count))
-            return weir_error(WEIR_INVALID_ARGUMENT, "Shape has too many elements: dimension %d is "
-                              "%" PRId64, i, dims[i]);
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Shape has too many elements: dimension %d is "
+                              "%" PRId64,
+                              i, dims[i]);
         s.dims[i] = dims[i];
     }
     *out_shape = s;
@@ -105,7 +107,8 @@ weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_te
 {
     size_t bytes = weir_dtype_size(dtype);
     if (!bytes)
-        return weir_error(WEIR_INVALID_ARGUMENT, "no tensor can have type %s", weir_dtype_name(dtype));
+        return weir_error(WEIR_INVALID_ARGUMENT, "no tensor can have type %s",
+                          weir_dtype_name(dtype));
     bool empty = false, fits = true;
     for (int i = 0; i < shape->rank; i++) {
         if (shape->dims[i] < 0)
@@ -115,14 +118,18 @@ weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_te
         fits &= weir_size_mul(bytes, shape->dims[i] ? (size_t)shape->dims[i] : 1, &bytes);
     }
     if (!empty && (!fits || bytes > ((size_t)1 << 46)))
-        return weir_error(WEIR_RESOURCE_EXHAUSTED, "OOM when allocating tensor with shape%s and type "
-                          "%s", WEIR_SHAPE_STR(shape), weir_dtype_name(dtype));
+        return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                          "OOM when allocating tensor with shape%s and type "
+                          "%s",
+                          WEIR_SHAPE_STR(shape), weir_dtype_name(dtype));
     weir_buffer *buffer;
     weir_status s = weir_buffer_alloc(empty ? 0 : bytes, &buffer);
     if (s) {
         weir_status_free(s);
-        return weir_error(WEIR_RESOURCE_EXHAUSTED, "OOM when allocating tensor with shape%s and type "
-                          "%s", WEIR_SHAPE_STR(shape), weir_dtype_name(dtype));
+        return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                          "OOM when allocating tensor with shape%s and type "
+                          "%s",
+                          WEIR_SHAPE_STR(shape), weir_dtype_name(dtype));
     }
     if (!weir_dtype_is_plain(dtype)) {
         memset(buffer->data, 0, buffer->bytes);
@@ -259,10 +266,12 @@ weir_status weir_tensor_get_ints(const weir_tensor *t, int64_t *out, int64_t roo
         return weir_error(WEIR_INVALID_ARGUMENT, "expected int32 or int64, got %s",
                           weir_dtype_name(t->dtype));
     if (count > room)
-        return weir_error(WEIR_INVALID_ARGUMENT, "%" PRId64 " values where at most %" PRId64
-                          " are supported", count, room);
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "%" PRId64 " values where at most %" PRId64 " are supported", count,
+                          room);
     for (int64_t i = 0; i < count; i++)
-        out[i] = t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[i] : ((const int64_t *)t->data)[i];
+        out[i] =
+            t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[i] : ((const int64_t *)t->data)[i];
     *out_count = count;
     return WEIR_OK;
 }

@@ -50,7 +50,7 @@ static inline void weir_shape_copy(weir_shape *to, const weir_shape *from)
 }
 bool weir_shape_eq(const weir_shape *a, const weir_shape *b);
 bool weir_shape_compatible(const weir_shape *a, const weir_shape *b); /* could be equal */
-int64_t weir_shape_count(const weir_shape *s);              /* elements; -1 when not known */
+int64_t weir_shape_count(const weir_shape *s); /* elements; -1 when not known */
 /* Product of dims [from, to). All must be known. */
 static inline int64_t weir_shape_product(const weir_shape *s, int from, int to)
 {
@@ -78,7 +78,8 @@ typedef struct weir_tensor {
 
 enum {
     WEIR_TENSOR_HEAD = 64, /* bytes that hold everything up to ... */
-    WEIR_TENSOR_HEAD_DIMS = (WEIR_TENSOR_HEAD - offsetof(weir_tensor, shape.dims)) / sizeof(int64_t),
+    WEIR_TENSOR_HEAD_DIMS =
+        (WEIR_TENSOR_HEAD - offsetof(weir_tensor, shape.dims)) / sizeof(int64_t),
 };
 
 /* Allocates elements: strings, resources and variants empty, the rest not cleared. */
@@ -90,7 +91,8 @@ weir_tensor weir_tensor_share(const weir_tensor *t);
 WEIR_CHECKED weir_status weir_tensor_clone(const weir_tensor *t, weir_tensor *out_tensor);
 /* The same bytes seen in another shape with as many elements (not checked). */
 weir_tensor weir_tensor_view(const weir_tensor *t, const weir_shape *shape);
-/* Elements [row * stride, ...) of the first dimension as a tensor of |shape|, sharing the buffer. */
+/* Elements [row * stride, ...) of the first dimension as a tensor of |shape|, sharing the buffer.
+ */
 weir_tensor weir_tensor_slice(const weir_tensor *t, int64_t first_element, const weir_shape *shape);
 /* Copies |count| elements, with string and handle semantics. Places must not overlap. */
 void weir_elements_copy(weir_dtype dtype, void *dst, const void *src, int64_t count);

@@ -7,9 +7,8 @@
 
 #include <nmmintrin.h>
 
-__attribute__((target("sse4.2"))) static uint32_t extend_sse42(uint32_t state,
-                                                               const unsigned char *p,
-                                                               size_t length)
+__attribute__((target("sse4.2"))) static uint32_t
+extend_sse42(uint32_t state, const unsigned char *p, size_t length)
 {
     uint64_t wide = state;
     for (; length >= 8; p += 8, length -= 8) {

@@ -8,7 +8,12 @@
 
 #include "base/str.h"
 
-typedef enum weir_pb_type { WEIR_PB_VARINT = 0, WEIR_PB_I64 = 1, WEIR_PB_LEN = 2, WEIR_PB_I32 = 5 } weir_pb_type;
+typedef enum weir_pb_type {
+    WEIR_PB_VARINT = 0,
+    WEIR_PB_I64 = 1,
+    WEIR_PB_LEN = 2,
+    WEIR_PB_I32 = 5
+} weir_pb_type;
 
 typedef struct weir_pb {
     const uint8_t *at, *end;
@@ -22,7 +27,8 @@ typedef struct weir_pb {
 
 static inline weir_pb weir_pb_reader(weir_str bytes)
 {
-    return (weir_pb){.at = (const uint8_t *)bytes.at, .end = (const uint8_t *)bytes.at + bytes.length};
+    return (weir_pb){.at = (const uint8_t *)bytes.at,
+                     .end = (const uint8_t *)bytes.at + bytes.length};
 }
 /* Reads the next field. False at the end and on bad bytes (then |failed|). Unknown fields are the
  * caller's to ignore. */

@@ -1,0 +1,50 @@
+/* dist/server_impl.h - the inside of a task, for dist/ only. */
+#ifndef WEIR_DIST_SERVER_IMPL_H
+#define WEIR_DIST_SERVER_IMPL_H
+
+#include <pthread.h>
+
+#include "dist/server.h"
+#include "net/rpc.h"
+#include "session/session.h"
+
+enum { REMEMBERED_REQUESTS = 10000 };
+
+/* A client's session. Shared: the table, and every call in progress. */
+typedef struct master_session {
+    weir_ref ref;
+    char handle[20];
+    weir_graph *graph;
+    pthread_mutex_t graph_lock;
+    weir_session *session;
+    int64_t version; /* of the graph; under graph_lock */
+    pthread_mutex_t lock;
+    WEIR_VEC(struct callable *) callables; /* by handle; under lock */
+} master_session;
+
+typedef struct callable {
+    weir_edge *feeds, *fetches;
+    weir_node **targets;
+    int feed_count, fetch_count, target_count;
+    weir_buf run_options;
+} callable;
+
+struct weir_server {
+    char task[96]; /* "/job:worker/replica:0/task:0" */
+    char *target;
+    uint64_t incarnation;
+    weir_resources *resources;
+    weir_rpc_server *rpc;
+    pthread_mutex_t lock;
+    weir_map sessions;                 /* handle -> master_session; under lock */
+    uint64_t next_session;             /* under lock */
+    int64_t seen[REMEMBERED_REQUESTS]; /* ring of request ids; under lock */
+    size_t seen_count;
+};
+
+extern const weir_rpc_method weir_master_methods[];
+extern const size_t weir_master_method_count;
+
+void weir_master_close_all(weir_server *s);
+
+#endif

@@ -1,0 +1,43 @@
+/* net/rpc.h - a gRPC server: unary calls over HTTP/2 on one port.
+ *
+ * One thread moves bytes; every call is handled on a thread of its own, which may block as long as
+ * it likes (a step can wait in a queue for hours). Messages may be as large as gRPC allows (2 GiB).
+ */
+#ifndef WEIR_NET_RPC_H
+#define WEIR_NET_RPC_H
+
+#include "base/cancel.h"
+#include "base/str.h"
+
+typedef struct weir_rpc weir_rpc; /* a call that was received and not answered yet */
+
+typedef struct weir_rpc_method {
+    const char *path; /* "/tensorflow.MasterService/RunStep" */
+    /* Must answer exactly once, by weir_rpc_reply or weir_rpc_fail, now or later. */
+    void (*handle)(weir_rpc *call, void *ctx);
+} weir_rpc_method;
+
+weir_str weir_rpc_request(const weir_rpc *call); /* the message; valid until answered */
+/* Fired when the caller gives up: it cancelled, went away, or its deadline passed. Owned by the
+ * call. */
+weir_cancel *weir_rpc_cancel(weir_rpc *call);
+void weir_rpc_reply(weir_rpc *call, weir_buf *message); /* takes over the bytes */
+void weir_rpc_fail(weir_rpc *call, weir_status s);      /* takes over the status */
+
+typedef struct weir_rpc_server weir_rpc_server;
+
+typedef struct weir_rpc_options {
+    const char *host; /* address to listen on; null: loopback */
+    int port;         /* 0: any free one */
+    const weir_rpc_method *methods;
+    size_t method_count;
+    void *ctx;
+} weir_rpc_options;
+
+WEIR_CHECKED weir_status weir_rpc_listen(const weir_rpc_options *options,
+                                         weir_rpc_server **out_server);
+int weir_rpc_port(const weir_rpc_server *s); /* the bound one */
+/* Stops listening, cancels the calls in progress, waits for their handlers and ends. */
+void weir_rpc_server_destroy(weir_rpc_server *s);
+
+#endif
