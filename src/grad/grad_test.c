@@ -192,6 +192,35 @@ TEST(a_loop_runs_backward_over_stacks)
     weir_graph_destroy(g);
 }
 
+TEST(the_gradient_of_a_loop_runs)
+{
+    g = weir_graph_create(weir_catalogue());
+    weir_edge in[] = {fed(g, "x", WEIR_FLOAT, &pair), fed(g, "w", WEIR_FLOAT, &pair)}, dx[2];
+    weir_edge y = loop_of(in[0], in[1]); /* x * w^3 */
+    weir_gradients what = {.y = &y, .x = in, .y_count = 1, .x_count = 2};
+    CHECK_OK(weir_grad_add_gradients(g, &what, dx));
+    float x[6] = {1, 2, 3, 4, 5, 6}, w[6] = {1, -1, 2, 0.5f, 0, 3};
+    weir_tensor values[] = {weir_tensor_from(WEIR_FLOAT, &pair, x),
+                            weir_tensor_from(WEIR_FLOAT, &pair, w)};
+    weir_tensor got[2] = {0};
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    weir_session *session = NULL;
+    CHECK_OK(weir_session_create(g, &lock, &(weir_session_options){.target = ""}, &session));
+    weir_request q = {
+        .feeds = in, .feed_values = values, .feed_count = 2, .fetches = dx, .fetch_count = 2};
+    CHECK_OK(weir_session_run(session, &q, got));
+    for (int i = 0; i < 6 && got[0].data && got[1].data; i++) {
+        CHECK_NEAR(((float *)got[0].data)[i], w[i] * w[i] * w[i], 1e-5);
+        CHECK_NEAR(((float *)got[1].data)[i], 3 * x[i] * w[i] * w[i], 1e-4);
+    }
+    for (int i = 0; i < 2; i++) {
+        weir_tensor_release(&values[i]);
+        weir_tensor_release(&got[i]);
+    }
+    weir_session_destroy(session);
+    weir_graph_destroy(g);
+}
+
 TEST(inside_a_loop_is_no_place_for_x)
 {
     g = weir_graph_create(weir_catalogue());
