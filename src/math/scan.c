@@ -40,7 +40,7 @@ typedef void (*scan_fn)(const weir_scan *s, int64_t first, int64_t step);
     LINE(sum_##e, C, C, SAME, SAME, 0, (C)((W)a + (W)b))                                           \
     LINE(prod_##e, C, C, SAME, SAME, 1, (C)((W)a * (W)b))
 #define FLOAT_LINES(e, C, W, class)                                                                \
-    LINE(sum_##e, C, C, SAME, SAME, 0, a + b) LINE(prod_##e, C, C, SAME, SAME, 1, a * b)
+    LINE(sum_##e, C, C, SAME, SAME, 0, a + b) LINE(prod_##e, C, C, SAME, SAME, 1, a *b)
 WEIR_ELEMS_INT(INT_LINES)
 WEIR_ELEMS_FLOAT(FLOAT_LINES)
 WEIR_ELEMS_COMPLEX(FLOAT_LINES)
@@ -48,15 +48,16 @@ LINE(logsumexp_f32, float, float, SAME, SAME, -INFINITY, log_add_f(a, b))
 LINE(logsumexp_f64, double, double, SAME, SAME, -INFINITY, log_add(a, b))
 #define HALF_LINES(e)                                                                              \
     LINE(sum_##e, uint16_t, float, weir_##e##_f32, weir_f32_##e, 0, a + b)                         \
-    LINE(prod_##e, uint16_t, float, weir_##e##_f32, weir_f32_##e, 1, a * b)                        \
+    LINE(prod_##e, uint16_t, float, weir_##e##_f32, weir_f32_##e, 1, a *b)                         \
     LINE(logsumexp_##e, uint16_t, float, weir_##e##_f32, weir_f32_##e, -INFINITY, log_add_f(a, b))
 HALF_LINES(f16)
 HALF_LINES(bf16)
 
-#define ROW(e, C, W, class) [WEIR_S_sum][WEIR_E_##e] = sum_##e, [WEIR_S_prod][WEIR_E_##e] = prod_##e,
+#define ROW(e, C, W, class)                                                                        \
+    [WEIR_S_sum][WEIR_E_##e] = sum_##e, [WEIR_S_prod][WEIR_E_##e] = prod_##e,
 static const scan_fn fns[WEIR_SCAN_COUNT][WEIR_ELEM_COUNT] = {
-    WEIR_ELEMS_INT(ROW) WEIR_ELEMS_FLOAT(ROW) WEIR_ELEMS_COMPLEX(ROW) WEIR_ELEMS_HALF(ROW)
-    [WEIR_S_logsumexp][WEIR_E_f16] = logsumexp_f16,
+    WEIR_ELEMS_INT(ROW) WEIR_ELEMS_FLOAT(ROW) WEIR_ELEMS_COMPLEX(ROW)
+        WEIR_ELEMS_HALF(ROW)[WEIR_S_logsumexp][WEIR_E_f16] = logsumexp_f16,
     [WEIR_S_logsumexp][WEIR_E_bf16] = logsumexp_bf16,
     [WEIR_S_logsumexp][WEIR_E_f32] = logsumexp_f32,
     [WEIR_S_logsumexp][WEIR_E_f64] = logsumexp_f64,

@@ -5,7 +5,12 @@
 #include "base/pool.h"
 #include "math/elem.h"
 
-typedef enum weir_scan_op { WEIR_S_sum, WEIR_S_prod, WEIR_S_logsumexp, WEIR_SCAN_COUNT } weir_scan_op;
+typedef enum weir_scan_op {
+    WEIR_S_sum,
+    WEIR_S_prod,
+    WEIR_S_logsumexp,
+    WEIR_SCAN_COUNT
+} weir_scan_op;
 
 typedef struct weir_scan {
     weir_scan_op op;

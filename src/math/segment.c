@@ -12,9 +12,9 @@
 static weir_binary_op combine_of(weir_segment_op op)
 {
     static const weir_binary_op map[] = {
-        [WEIR_SEG_sum] = WEIR_B_add,      [WEIR_SEG_mean] = WEIR_B_add,
-        [WEIR_SEG_sqrt_n] = WEIR_B_add,   [WEIR_SEG_prod] = WEIR_B_mul,
-        [WEIR_SEG_max] = WEIR_B_maximum,  [WEIR_SEG_min] = WEIR_B_minimum,
+        [WEIR_SEG_sum] = WEIR_B_add,     [WEIR_SEG_mean] = WEIR_B_add,
+        [WEIR_SEG_sqrt_n] = WEIR_B_add,  [WEIR_SEG_prod] = WEIR_B_mul,
+        [WEIR_SEG_max] = WEIR_B_maximum, [WEIR_SEG_min] = WEIR_B_minimum,
     };
     return map[op];
 }
@@ -60,8 +60,8 @@ static double divisor(weir_segment_op op, int64_t count)
 
 static weir_status count_rows(const weir_segment *s, weir_buffer **out_counts)
 {
-    WEIR_TRY(weir_buffer_alloc((size_t)(s->segments ? s->segments : 1) * sizeof(int64_t),
-                               out_counts));
+    WEIR_TRY(
+        weir_buffer_alloc((size_t)(s->segments ? s->segments : 1) * sizeof(int64_t), out_counts));
     int64_t *counts = (*out_counts)->data;
     memset(counts, 0, (size_t)s->segments * sizeof *counts);
     for (int64_t r = 0; r < s->rows; r++)

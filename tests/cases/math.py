@@ -131,7 +131,7 @@ add("Zeta", "T[3,5] 1.5..6", "T[5] pos", grad=1)
 add("Polygamma", lit([[1.0], [2.0], [3.0]], "T", fed=True), "T[5] pos", grad=1, edges=False)
 add("Betainc", "T[7] pos", "T[7] pos", "T[7] prob", grad=1, numeric=False)
 add("AddV2", "T[2,3]", "T[4]", dtypes=["f32"], edges=False, fails="INVALID_ARGUMENT",
-    says="Incompatible shapes")
+    says="Dimensions must be equal")
 
 # ---- several arguments
 add("AddN", ["T[3,5]", "T[3,5]", "T[3,5]"], grad=1)

@@ -54,7 +54,8 @@ typedef struct work {
 enum { TILE = 512 };
 
 /* A tile of an operand in float; a repeated one is a single value. */
-static void load_tile(const work *w, const char *from, bool repeats, int64_t at, int64_t n, float *to)
+static void load_tile(const work *w, const char *from, bool repeats, int64_t at, int64_t n,
+                      float *to)
 {
     const uint16_t *p = (const uint16_t *)from;
     weir_halves_to_floats(w->elem, repeats ? 1 : n, repeats ? p : p + at, to);
@@ -137,7 +138,7 @@ bool weir_binary_bcast(const weir_par *par, weir_binary_op op, weir_elem elem, c
 {
     int last = b->rank - 1;
     int64_t row = b->dims[last], grain = weir_elem_grain(elem);
-    weir_binary_mode mode = row == 1                ? WEIR_BOTH_VARY
+    weir_binary_mode mode = row == 1               ? WEIR_BOTH_VARY
                             : !b->strides[0][last] ? WEIR_X_REPEATS
                             : !b->strides[1][last] ? WEIR_Y_REPEATS
                                                    : WEIR_BOTH_VARY;

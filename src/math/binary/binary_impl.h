@@ -37,11 +37,13 @@ extern const weir_binary_fn weir_binary_others[WEIR_BINARY_COUNT][WEIR_BINARY_OT
 #define FLOOR_MOD(x, y)                                                                            \
     (REMAINDER(x, y) != 0 && ((REMAINDER(x, y) < 0) != ((y) < 0)) ? REMAINDER(x, y) + (y)          \
                                                                   : REMAINDER(x, y))
-/* A shift by less than nothing or more than there is has no meaning in C: it is brought in range. */
-#define SHIFT(T, y) ((y) < 0 ? 0 : (y) > (T)(sizeof(T) * 8 - 1) ? (int)(sizeof(T) * 8 - 1) : (int)(y))
+/* A shift by less than nothing or more than there is has no meaning in C: it is brought in range.
+ */
+#define SHIFT(T, y)                                                                                \
+    ((y) < 0 ? 0 : (y) > (T)(sizeof(T) * 8 - 1) ? (int)(sizeof(T) * 8 - 1) : (int)(y))
 
 /* With a vector form for float. */
-#define SIGMOID(x) _Generic((x), float: weir_v_sigmoid, double: weir_binary_sigmoid)(x)
+#define SIGMOID(x) _Generic((x), float : weir_v_sigmoid, double : weir_binary_sigmoid)(x)
 static inline double weir_binary_sigmoid(double x)
 {
     return 1 / (1 + (exp)(-x));
@@ -74,7 +76,7 @@ static inline weir_c128 weir_mul_c128(weir_c128 x, weir_c128 y)
     double a = (creal)(x), b = (cimag)(x), c = (creal)(y), d = (cimag)(y);
     return CMPLX(a * c - b * d, a * d + b * c);
 }
-#define CMUL(x, y) _Generic((x) + (y), weir_c64: weir_mul_c64, weir_c128: weir_mul_c128)(x, y)
+#define CMUL(x, y) _Generic((x) + (y), weir_c64 : weir_mul_c64, weir_c128 : weir_mul_c128)(x, y)
 #define CPOW(x, y) ((y) == 0 ? (T)1 : (x) == 0 ? (T)0 : pow(x, y))
 
 /* One loop in its three forms. An absent class is spelt NO: the loop is then never referred to. */

@@ -63,9 +63,9 @@ FROM(b8, bool, x)
 
 #define TO(e, to) [WEIR_E_##to] = e##_##to
 #define ROW(e)                                                                                     \
-    [WEIR_E_##e] = {TO(e, f32), TO(e, f64), TO(e, i8),  TO(e, i16), TO(e, i32),  TO(e, i64),       \
-                    TO(e, u8),  TO(e, u16), TO(e, u32), TO(e, u64), TO(e, c64), TO(e, c128),       \
-                    TO(e, b8)}
+    [WEIR_E_##e] = {TO(e, f32), TO(e, f64),  TO(e, i8),  TO(e, i16), TO(e, i32),                   \
+                    TO(e, i64), TO(e, u8),   TO(e, u16), TO(e, u32), TO(e, u64),                   \
+                    TO(e, c64), TO(e, c128), TO(e, b8)}
 static const cast_fn casts[WEIR_ELEM_COUNT][WEIR_ELEM_COUNT] = {
     ROW(f32), ROW(f64), ROW(i8),  ROW(i16), ROW(i32),  ROW(i64), ROW(u8),
     ROW(u16), ROW(u32), ROW(u64), ROW(c64), ROW(c128), ROW(b8),

@@ -203,8 +203,8 @@ static void lines(void *ctx, int64_t begin, int64_t end)
     axis *a = ctx;
     int64_t n = a->fft->length;
     weir_buffer *room;
-    weir_status s = weir_buffer_alloc((size_t)(n + weir_fft_scratch(a->fft)) * sizeof(weir_c128),
-                                      &room);
+    weir_status s =
+        weir_buffer_alloc((size_t)(n + weir_fft_scratch(a->fft)) * sizeof(weir_c128), &room);
     if (s) {
         weir_status_free(s);
         atomic_store(&a->no_memory, true);

@@ -36,9 +36,8 @@ static double distance_to_one(int64_t n, const weir_c128 *t)
  * by Gauss-Legendre points: exact to rounding for a norm below a quarter. */
 static void triangular_log1p(int64_t n, const weir_c128 *x, weir_c128 *out, weir_c128 *room)
 {
-    static const double point[] = {0.0254460438286207, 0.1292344072003028, 0.2970774243113014,
-                                   0.5, 0.7029225756886986, 0.8707655927996972,
-                                   0.9745539561713793};
+    static const double point[] = {0.0254460438286207, 0.1292344072003028, 0.2970774243113014, 0.5,
+                                   0.7029225756886986, 0.8707655927996972, 0.9745539561713793};
     static const double weight[] = {0.0647424830844348, 0.1398526957446383, 0.1909150252525595,
                                     0.2089795918367347, 0.1909150252525595, 0.1398526957446383,
                                     0.0647424830844348};
@@ -56,7 +55,8 @@ static void triangular_log1p(int64_t n, const weir_c128 *x, weir_c128 *out, weir
 }
 
 /* a = q t q^H */
-static void assemble(int64_t n, const weir_c128 *q, const weir_c128 *t, weir_c128 *a, weir_c128 *room)
+static void assemble(int64_t n, const weir_c128 *q, const weir_c128 *t, weir_c128 *a,
+                     weir_c128 *room)
 {
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {

@@ -27,7 +27,8 @@ static void rounds(const weir_philox *gen, uint32_t c[4][LANES])
     for (int round = 0; round < 10; round++) {
         for (int i = 0; i < LANES; i++) {
             uint64_t a = (uint64_t)c[0][i] * 0xD2511F53u, b = (uint64_t)c[2][i] * 0xCD9E8D57u;
-            uint32_t n0 = (uint32_t)(b >> 32) ^ c[1][i] ^ k0, n2 = (uint32_t)(a >> 32) ^ c[3][i] ^ k1;
+            uint32_t n0 = (uint32_t)(b >> 32) ^ c[1][i] ^ k0,
+                     n2 = (uint32_t)(a >> 32) ^ c[3][i] ^ k1;
             c[1][i] = (uint32_t)b;
             c[3][i] = (uint32_t)a;
             c[0][i] = n0;

@@ -60,7 +60,7 @@ typedef struct fill {
     uint64_t low, range;
     void (*group)(const struct fill *f, weir_philox_block b, void *out); /* a whole group */
     int per_group, size; /* elements, bytes of one */
-    uint64_t blocks; /* of the stream that a group of the truncated normal owns */
+    uint64_t blocks;     /* of the stream that a group of the truncated normal owns */
 } fill;
 
 #define GROUP(id, T, n, expr)                                                                      \
@@ -131,7 +131,8 @@ static void normal_batches(void *ctx, int64_t begin, int64_t end)
 {
     const fill *f = ctx;
     for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= f->count; begin += WEIR_BATCH)
-        WEIR_ISA_PICK(weir_random_batch)->normals(&f->gen, (uint64_t)begin, 1, (float *)f->out + begin * 4);
+        WEIR_ISA_PICK(weir_random_batch)
+            ->normals(&f->gen, (uint64_t)begin, 1, (float *)f->out + begin * 4);
     fill_groups(ctx, begin, end);
 }
 
@@ -146,15 +147,17 @@ typedef void (*group_fn)(const fill *, weir_philox_block, void *);
 static fill make(weir_philox gen, weir_elem elem, int64_t count, void *out)
 {
     int size = weir_elem_size(elem);
-    return (fill){.gen = gen, .count = count, .out = out, .size = size,
-                  .per_group = size == 8 ? 2 : 4};
+    return (fill){
+        .gen = gen, .count = count, .out = out, .size = size, .per_group = size == 8 ? 2 : 4};
 }
 
 void weir_random_uniform(const weir_par *par, weir_philox gen, weir_elem elem, int64_t count,
                          void *out)
 {
-    static const group_fn groups[] = {[WEIR_E_f16] = uniform_f16, [WEIR_E_bf16] = uniform_bf16,
-                                      [WEIR_E_f32] = uniform_f32, [WEIR_E_f64] = uniform_f64};
+    static const group_fn groups[] = {[WEIR_E_f16] = uniform_f16,
+                                      [WEIR_E_bf16] = uniform_bf16,
+                                      [WEIR_E_f32] = uniform_f32,
+                                      [WEIR_E_f64] = uniform_f64};
     fill f = make(gen, elem, count, out);
     f.group = groups[elem];
     run(par, &f, fill_groups);
@@ -163,9 +166,10 @@ void weir_random_uniform(const weir_par *par, weir_philox gen, weir_elem elem, i
 void weir_random_normal(const weir_par *par, weir_philox gen, weir_elem elem, int64_t count,
                         void *out)
 {
-    static const group_fn groups[] = {
-        [WEIR_E_f16] = normal_group_f16, [WEIR_E_bf16] = normal_group_bf16,
-        [WEIR_E_f32] = normal_group_f32, [WEIR_E_f64] = normal_group_f64};
+    static const group_fn groups[] = {[WEIR_E_f16] = normal_group_f16,
+                                      [WEIR_E_bf16] = normal_group_bf16,
+                                      [WEIR_E_f32] = normal_group_f32,
+                                      [WEIR_E_f64] = normal_group_f64};
     fill f = make(gen, elem, count, out);
     f.group = groups[elem];
     run(par, &f, elem == WEIR_E_f32 ? normal_batches : fill_groups);

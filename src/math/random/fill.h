@@ -14,9 +14,9 @@ enum { WEIR_PHILOX_RESERVE = 256 };
 
 /* Floats of type |elem| (16-bit, float or double). */
 void weir_random_uniform(const weir_par *par, weir_philox gen, weir_elem elem, int64_t count,
-                         void *out);                    /* [0, 1) */
+                         void *out); /* [0, 1) */
 void weir_random_normal(const weir_par *par, weir_philox gen, weir_elem elem, int64_t count,
-                        void *out);                     /* mean 0, deviation 1 */
+                        void *out); /* mean 0, deviation 1 */
 void weir_random_truncated_normal(const weir_par *par, weir_philox gen, weir_elem elem,
                                   int64_t count, void *out); /* the same within (-2, 2) */
 

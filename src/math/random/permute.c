@@ -33,8 +33,8 @@ static void schedule(cipher *c, const uint32_t key[3])
             continue;
         }
         uint64_t last = c->keys[i - 1];
-        c->keys[i] = constant ^ (sequence & 1) ^ c->keys[i - 3] ^ right(c, last, 3) ^
-                     right(c, last, 4);
+        c->keys[i] =
+            constant ^ (sequence & 1) ^ c->keys[i - 3] ^ right(c, last, 3) ^ right(c, last, 4);
         sequence >>= 1;
     }
 }

@@ -132,8 +132,7 @@ static double gamma_sample(source *s, double alpha)
             continue;
         v = v * v * v;
         double u = uniform(s);
-        if (u >= 1 - 0.0331 * (x * x) * (x * x) &&
-            log(u) >= 0.5 * x * x + d * (1 - v + log(v)))
+        if (u >= 1 - 0.0331 * (x * x) * (x * x) && log(u) >= 0.5 * x * x + d * (1 - v + log(v)))
             continue;
         double sample = d * v;
         return alpha < 1 ? sample * pow(uniform(s), 1 / alpha) : sample;

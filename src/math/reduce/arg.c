@@ -12,7 +12,7 @@ typedef struct work {
 
 #define SAME(v) (v)
 /* NaN never wins, as a comparison with it is false; a leading NaN stays. */
-#define FIND(id, C, V, value, better)                                                               \
+#define FIND(id, C, V, value, better)                                                              \
     static int64_t id(const void *xs, int64_t start, int64_t length, int64_t stride)               \
     {                                                                                              \
         const C *x = (const C *)xs + start;                                                        \

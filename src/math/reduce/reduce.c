@@ -31,10 +31,10 @@ typedef struct work {
     int size; /* bytes of an element */
     const char *x;
     char *y;
-    axes kept;    /* but the last, when the last dimension is kept */
-    axes rows;    /* reduced, but the last when the last dimension is reduced */
-    int64_t last; /* length of the last dimension */
-    int64_t tile; /* results a part of the parallel loop computes at once */
+    axes kept;          /* but the last, when the last dimension is kept */
+    axes rows;          /* reduced, but the last when the last dimension is reduced */
+    int64_t last;       /* length of the last dimension */
+    int64_t tile;       /* results a part of the parallel loop computes at once */
     int64_t per_result; /* elements that make one result */
 } work;
 

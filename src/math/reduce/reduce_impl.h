@@ -9,11 +9,11 @@
 
 /* Partial results have the element type. Counts are at least 1. */
 typedef struct weir_reducer {
-    void (*row)(int64_t count, const void *x, void *acc);  /* *acc = all of x */
-    void (*load)(int64_t count, const void *x, void *acc); /* acc[i] = x[i] */
-    void (*add)(int64_t count, const void *x, void *acc);  /* acc[i] = acc[i] with x[i] */
+    void (*row)(int64_t count, const void *x, void *acc);   /* *acc = all of x */
+    void (*load)(int64_t count, const void *x, void *acc);  /* acc[i] = x[i] */
+    void (*add)(int64_t count, const void *x, void *acc);   /* acc[i] = acc[i] with x[i] */
     void (*merge)(int64_t count, const void *b, void *acc); /* acc[i] = acc[i] with b[i] */
-    void (*finish)(int64_t count, int64_t n, void *acc);   /* n elements went into each */
+    void (*finish)(int64_t count, int64_t n, void *acc);    /* n elements went into each */
     void (*empty)(int64_t count, void *acc);
 } weir_reducer;
 
@@ -112,6 +112,8 @@ enum { WEIR_REDUCE_LANES = 32 };
             acc[i] = nothing;                                                                      \
     }
 #define WEIR_REDUCER(id)                                                                           \
-    {id##_row, id##_load, id##_add, id##_merge, id##_finish, id##_empty}
+    {                                                                                              \
+        id##_row, id##_load, id##_add, id##_merge, id##_finish, id##_empty                         \
+    }
 
 #endif

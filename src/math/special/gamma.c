@@ -12,7 +12,7 @@ double weir_lgamma(double x)
 /* Recurrence up to x >= 10, then the asymptotic series in 1/x^2 with Bernoulli numbers. */
 static double digamma_positive(double x)
 {
-    static const double b[] = {1.0 / 12,  -1.0 / 120, 1.0 / 252, -1.0 / 240,
+    static const double b[] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
                                1.0 / 132, -691.0 / 32760, 1.0 / 12};
     double below = 0;
     for (; x < 10; x++)
@@ -126,8 +126,8 @@ double weir_betainc(double a, double b, double x)
         return NAN;
     if (x == 0 || x == 1)
         return x;
-    double front = exp(weir_lgamma(a + b) - weir_lgamma(a) - weir_lgamma(b) + a * log(x) +
-                       b * log1p(-x));
+    double front =
+        exp(weir_lgamma(a + b) - weir_lgamma(a) - weir_lgamma(b) + a * log(x) + b * log1p(-x));
     if (x < (a + 1) / (a + b + 2))
         return front * beta_fraction(a, b, x) / a;
     return 1 - front * beta_fraction(b, a, 1 - x) / b;

@@ -16,7 +16,7 @@ double weir_betainc(double a, double b, double x); /* regularised */
 /* igamma.c: regularised incomplete gamma functions, lower and upper */
 double weir_igamma(double a, double x);
 double weir_igammac(double a, double x);
-double weir_igamma_grad_a(double a, double x);   /* d igamma / d a */
+double weir_igamma_grad_a(double a, double x);     /* d igamma / d a */
 double weir_gamma_sample_grad(double a, double x); /* d x / d a of a Gamma(a, 1) sample x */
 
 /* erf.c */

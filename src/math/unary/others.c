@@ -14,7 +14,6 @@ static inline double _Complex complex_rint(double _Complex x)
     return CMPLX((rint)(creal(x)), (rint)(cimag(x)));
 }
 
-
 #define INTS(name, expr)                                                                           \
     WEIR_LOOP(name##_i8, int8_t, int8_t, uint32_t, expr)                                           \
     WEIR_LOOP(name##_i16, int16_t, int16_t, uint32_t, expr)                                        \
@@ -35,8 +34,7 @@ static inline double _Complex complex_rint(double _Complex x)
 #define WEIR_PART(name, c)                                                                         \
     WEIR_LOOP(name##_c64, weir_c64, float, weir_c64, c)                                            \
     WEIR_LOOP(name##_c128, weir_c128, double, weir_c128, c)
-#define WEIR_COUNT_BITS(name)                                                                      \
-    COUNTS(name, 8) COUNTS(name, 16) COUNTS(name, 32) COUNTS(name, 64)
+#define WEIR_COUNT_BITS(name) COUNTS(name, 8) COUNTS(name, 16) COUNTS(name, 32) COUNTS(name, 64)
 #include "math/unary/unary.inc"
 
 #define AT(e) [WEIR_E_##e - WEIR_E_i8]
@@ -55,8 +53,8 @@ const weir_unary_fn weir_unary_others[WEIR_UNARY_COUNT][WEIR_UNARY_OTHERS] = {
 #define WEIR_PART(name, c) [WEIR_U_##name] = {COMPLEX_ROW(name, true)},
 #define WEIR_COUNT_BITS(name)                                                                      \
     [WEIR_U_##name] = {                                                                            \
-        AT(i8) = name##_i8,   AT(i16) = name##_i16, AT(i32) = name##_i32, AT(i64) = name##_i64,    \
-        AT(u8) = name##_i8,   AT(u16) = name##_i16, AT(u32) = name##_i32, AT(u64) = name##_i64,    \
+        AT(i8) = name##_i8, AT(i16) = name##_i16, AT(i32) = name##_i32, AT(i64) = name##_i64,      \
+        AT(u8) = name##_i8, AT(u16) = name##_i16, AT(u32) = name##_i32, AT(u64) = name##_i64,      \
     },
 #include "math/unary/unary.inc"
 };

@@ -22,12 +22,12 @@ enum { WEIR_UNARY_OTHERS = WEIR_E_c128 - WEIR_E_i8 + 1 };
 extern const weir_unary_fn weir_unary_others[WEIR_UNARY_COUNT][WEIR_UNARY_OTHERS];
 
 /* Functions with a vector form for float. */
-#define EXP(x) _Generic((x), float: weir_v_exp, double: (exp))(x)
-#define EXPM1(x) _Generic((x), float: weir_v_expm1, double: (expm1))(x)
-#define LOG(x) _Generic((x), float: weir_v_log, double: (log))(x)
-#define LOG1P(x) _Generic((x), float: weir_v_log1p, double: (log1p))(x)
-#define TANH(x) _Generic((x), float: weir_v_tanh, double: (tanh))(x)
-#define SIGMOID(x) _Generic((x), float: weir_v_sigmoid, double: weir_sigmoid)(x)
+#define EXP(x) _Generic((x), float : weir_v_exp, double : (exp))(x)
+#define EXPM1(x) _Generic((x), float : weir_v_expm1, double : (expm1))(x)
+#define LOG(x) _Generic((x), float : weir_v_log, double : (log))(x)
+#define LOG1P(x) _Generic((x), float : weir_v_log1p, double : (log1p))(x)
+#define TANH(x) _Generic((x), float : weir_v_tanh, double : (tanh))(x)
+#define SIGMOID(x) _Generic((x), float : weir_v_sigmoid, double : weir_sigmoid)(x)
 
 static inline double weir_sigmoid(double x)
 {

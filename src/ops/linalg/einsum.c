@@ -10,12 +10,13 @@
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 #include "ops/common/ndcopy.h"
-#include "ops/linalg/equation.h"
 #include "ops/linalg/einsum_grad.h"
+#include "ops/linalg/equation.h"
 
 enum { EQUATION }; /* attr */
 
-/* ---- inference ----------------------------------------------------------------------------------- */
+/* ---- inference
+ * ----------------------------------------------------------------------------------- */
 
 static int ellipsis_dims(const weir_equation *e, const weir_shape *const *shapes)
 {
@@ -47,15 +48,15 @@ static weir_status einsum_infer(weir_infer *i)
         for (int k = 0; k < e.inputs; k++)
             known = known || weir_term_has(&terms[k], out.labels[d]);
         if (!known && out.labels[d] < WEIR_EINSUM_ELLIPSIS)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Einsum output label of '%.*s' is in no input", (int)e.output.length,
-                              e.output.at);
+            return weir_error(WEIR_INVALID_ARGUMENT, "Einsum output label of '%.*s' is in no input",
+                              (int)e.output.length, e.output.at);
         weir_shape_append(&i->out[0], sizes[out.labels[d]]);
     }
     return WEIR_OK;
 }
 
-/* ---- dense forms --------------------------------------------------------------------------------- */
+/* ---- dense forms
+ * --------------------------------------------------------------------------------- */
 
 /* Strides by label of a dense array of |dims| labelled |t|; a dimension of 1 has stride 0. */
 static void strides_of(const weir_term *t, const int64_t *dims, int64_t strides[WEIR_EINSUM_LABELS])
@@ -130,9 +131,9 @@ static weir_status sum_tail(weir_call *call, weir_tensor *x, int64_t kept, int64
     weir_tensor y;
     weir_shape shape = weir_shape_vector(kept);
     WEIR_TRY(weir_tensor_alloc(x->dtype, &shape, &y));
-    weir_status s = weir_reduce_run(&call->run->par, WEIR_R_sum, weir_elem_of(x->dtype), 2,
-                                    (int64_t[]){kept, summed}, (bool[]){false, true}, x->data,
-                                    y.data);
+    weir_status s =
+        weir_reduce_run(&call->run->par, WEIR_R_sum, weir_elem_of(x->dtype), 2,
+                        (int64_t[]){kept, summed}, (bool[]){false, true}, x->data, y.data);
     weir_tensor_release(x);
     *x = y;
     return s;
@@ -151,7 +152,8 @@ static weir_status prepare(weir_call *call, int in, const weir_term *from, const
     return s;
 }
 
-/* ---- the kernel ---------------------------------------------------------------------------------- */
+/* ---- the kernel
+ * ---------------------------------------------------------------------------------- */
 
 /* Writes dense |x|, labelled |from|, into the output, whose labels may repeat. */
 static weir_status finish(weir_call *call, const weir_tensor *x, const weir_term *from,

@@ -118,7 +118,8 @@ weir_status weir_equation_sizes(const weir_term *terms, const weir_shape *const 
             bool gives_way = label >= WEIR_EINSUM_ELLIPSIS && (dim == 1 || *size == 1);
             if (*size >= 0 && dim >= 0 && *size != dim && !gives_way)
                 return weir_error(WEIR_INVALID_ARGUMENT,
-                                  "Expected dimension %" PRId64 " at axis %d of the input shaped %s "
+                                  "Expected dimension %" PRId64
+                                  " at axis %d of the input shaped %s "
                                   "but got dimension %" PRId64,
                                   *size, d, WEIR_SHAPE_STR(shapes[k]), dim);
             *size = *size < 0 || (gives_way && *size == 1) ? dim : *size;

@@ -10,7 +10,7 @@
 
 enum {
     WEIR_EINSUM_INPUTS = 2,
-    WEIR_EINSUM_ELLIPSIS = 52,                                  /* labels from here on */
+    WEIR_EINSUM_ELLIPSIS = 52,                                 /* labels from here on */
     WEIR_EINSUM_LABELS = WEIR_EINSUM_ELLIPSIS + WEIR_MAX_RANK, /* [0, 52) are letters */
 };
 
@@ -36,7 +36,8 @@ bool weir_term_has_ellipsis(weir_str term);
 bool weir_term_has(const weir_term *t, int label);
 
 /* The length of each label over all operands (1 gives way in ellipses); -1 unknown or absent. */
-WEIR_CHECKED weir_status weir_equation_sizes(const weir_term *terms, const weir_shape *const *shapes,
-                                             int inputs, int64_t sizes[WEIR_EINSUM_LABELS]);
+WEIR_CHECKED weir_status weir_equation_sizes(const weir_term *terms,
+                                             const weir_shape *const *shapes, int inputs,
+                                             int64_t sizes[WEIR_EINSUM_LABELS]);
 
 #endif

@@ -60,7 +60,8 @@ const weir_op weir_op_matrix_logarithm = {
     .kernels = {{WEIR_CPU, "*", matrix_logarithm}},
 };
 
-/* ---- least squares -------------------------------------------------------------------------------- */
+/* ---- least squares
+ * -------------------------------------------------------------------------------- */
 
 static weir_status least_squares_infer(weir_infer *i)
 {

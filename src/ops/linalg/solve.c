@@ -51,7 +51,8 @@ static void adjoint_in_place(int64_t n, weir_c128 *a)
     }
 }
 
-/* ---- MatrixSolve, MatrixInverse ------------------------------------------------------------------ */
+/* ---- MatrixSolve, MatrixInverse
+ * ------------------------------------------------------------------ */
 
 static weir_status solve_infer(weir_infer *i)
 {
@@ -178,7 +179,8 @@ const weir_op weir_op_matrix_inverse = {
     .kernels = {{WEIR_CPU, "*", matrix_inverse}},
 };
 
-/* ---- determinants -------------------------------------------------------------------------------- */
+/* ---- determinants
+ * -------------------------------------------------------------------------------- */
 
 static weir_status determinant_infer(weir_infer *i)
 {
@@ -234,8 +236,8 @@ static weir_status determinants(weir_call *call)
 /* d det = det * tr(a^-1 da), so the gradient is a multiple of a^-H. */
 static weir_status spread_inverse(weir_grad *g, weir_edge scale)
 {
-    weir_edge inverse = weir_grad_op(g, "MatrixInverse", WEIR_IN(X),
-                                     WEIR_ATTRS(weir_a_bool("adjoint", true)));
+    weir_edge inverse =
+        weir_grad_op(g, "MatrixInverse", WEIR_IN(X), WEIR_ATTRS(weir_a_bool("adjoint", true)));
     weir_edge minus_one = weir_grad_scalar(g, WEIR_INT32, -1);
     for (int k = 0; k < 2; k++)
         scale = weir_grad_op(g, "ExpandDims", WEIR_IN(scale, minus_one), WEIR_NO_ATTRS);
@@ -271,7 +273,8 @@ const weir_op weir_op_log_matrix_determinant = {
     .kernels = {{WEIR_CPU, "*", determinants}},
 };
 
-/* ---- Lu ------------------------------------------------------------------------------------------ */
+/* ---- Lu
+ * ------------------------------------------------------------------------------------------ */
 
 static weir_status lu_infer(weir_infer *i)
 {

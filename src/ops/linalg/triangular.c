@@ -14,7 +14,8 @@ static weir_edge product(weir_grad *g, weir_edge a, weir_edge b, bool adj_a, boo
                         WEIR_ATTRS(weir_a_bool("adj_x", adj_a), weir_a_bool("adj_y", adj_b)));
 }
 
-/* ---- MatrixTriangularSolve ------------------------------------------------------------------------ */
+/* ---- MatrixTriangularSolve
+ * ------------------------------------------------------------------------ */
 
 static weir_status solve_infer(weir_infer *i)
 {
@@ -85,9 +86,9 @@ static weir_status triangular_grad(weir_grad *g)
     const weir_site *site = weir_grad_site(g);
     bool lower = weir_site_bool(site, LOWER), adjoint = weir_site_bool(site, ADJOINT);
     weir_edge a = X, x = Y;
-    weir_edge db = weir_grad_op(
-        g, "MatrixTriangularSolve", WEIR_IN(a, DY),
-        WEIR_ATTRS(weir_a_bool("lower", lower), weir_a_bool("adjoint", !adjoint)));
+    weir_edge db =
+        weir_grad_op(g, "MatrixTriangularSolve", WEIR_IN(a, DY),
+                     WEIR_ATTRS(weir_a_bool("lower", lower), weir_a_bool("adjoint", !adjoint)));
     weir_edge da = adjoint ? product(g, x, db, false, true) : product(g, db, x, false, true);
     weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), all = weir_grad_scalar(g, WEIR_INT32, -1);
     da = weir_grad_op(g, "MatrixBandPart", WEIR_IN(NEG(da), lower ? all : zero, lower ? zero : all),
@@ -108,7 +109,8 @@ const weir_op weir_op_matrix_triangular_solve = {
     .kernels = {{WEIR_CPU, "*", triangular_solve}},
 };
 
-/* ---- BandedTriangularSolve: the diagonals of the matrix are rows ----------------------------------- */
+/* ---- BandedTriangularSolve: the diagonals of the matrix are rows
+ * ----------------------------------- */
 
 static weir_status banded_infer(weir_infer *i)
 {
@@ -144,13 +146,12 @@ static weir_status banded_solve(weir_call *call)
     weir_tensor room;
     pairing p;
     if (bands < 1)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Number of bands must be positive, but is %" PRId64,
-                          bands);
-    if (bands > n)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Number of bands %" PRId64
-                          " cannot exceed the size of the matrix %" PRId64,
-                          bands, n);
+                          "Number of bands must be positive, but is %" PRId64, bands);
+    if (bands > n)
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Number of bands %" PRId64 " cannot exceed the size of the matrix %" PRId64, bands, n);
     WEIR_TRY(pair_up(a, b, 2, &p));
     WEIR_TRY(weir_matrix_room(bands * n + n * n + n * m, &room));
     weir_c128 *packed = room.data, *left = packed + bands * n, *right = left + n * n;
@@ -178,7 +179,8 @@ const weir_op weir_op_banded_triangular_solve = {
     .kernels = {{WEIR_CPU, "*", banded_solve}},
 };
 
-/* ---- Cholesky ------------------------------------------------------------------------------------- */
+/* ---- Cholesky
+ * ------------------------------------------------------------------------------------- */
 
 static weir_status square_infer(weir_infer *i)
 {
@@ -218,8 +220,8 @@ static weir_status cholesky_grad(weir_grad *g)
     weir_edge all = weir_grad_scalar(g, WEIR_INT32, -1);
     weir_edge middle = product(g, l, DY, true, false);
     weir_edge lower = weir_grad_op(g, "MatrixBandPart", WEIR_IN(middle, all, zero), WEIR_NO_ATTRS);
-    weir_edge diagonal = weir_grad_op(g, "MatrixBandPart", WEIR_IN(middle, zero, zero),
-                                      WEIR_NO_ATTRS);
+    weir_edge diagonal =
+        weir_grad_op(g, "MatrixBandPart", WEIR_IN(middle, zero, zero), WEIR_NO_ATTRS);
     middle = SUB(lower, TIMES(0.5, diagonal));
     weir_edge half = weir_grad_op(g, "MatrixTriangularSolve", WEIR_IN(l, middle),
                                   WEIR_ATTRS(weir_a_bool("adjoint", true)));

@@ -137,7 +137,8 @@ static weir_status tridiagonal_solve(weir_call *call)
     return status;
 }
 
-/* ---- gradient ------------------------------------------------------------------------------------ */
+/* ---- gradient
+ * ------------------------------------------------------------------------------------ */
 
 /* A vector that chooses row |k| of three, in the type of |like|. */
 static weir_edge one_hot(weir_grad *g, weir_edge like, int k)
@@ -215,7 +216,8 @@ const weir_op weir_op_tridiagonal_solve = {
     .kernels = {{WEIR_CPU, "*", tridiagonal_solve}},
 };
 
-/* ---- product -------------------------------------------------------------------------------------- */
+/* ---- product
+ * -------------------------------------------------------------------------------------- */
 
 static weir_status product_infer(weir_infer *i)
 {

@@ -56,8 +56,8 @@ static weir_status add_n_infer(weir_infer *i)
 {
     weir_shape s = *i->in[i->in_count - 1];
     for (int k = i->in_count - 2; k >= 0; k--)
-        WEIR_TRY_NOTE(weir_infer_merge(i->in[k], &s, &s), "From merging shape %d with other shapes.",
-                      k);
+        WEIR_TRY_NOTE(weir_infer_merge(i->in[k], &s, &s),
+                      "From merging shape %d with other shapes.", k);
     i->out[0] = s;
     return WEIR_OK;
 }

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 
 #include "math/reduce/reduce.h"
+#include "op/op.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
-#include "op/op.h"
 #include "ops/math/types.h"
 
 static weir_status resolve_axis(const weir_tensor *t, int rank, int *out_axis)

@@ -2,12 +2,15 @@
 #include "ops/math/elementwise.h"
 #include "ops/math/gradient.h"
 
-#define SUM_TYPES FLOATS ", uint8, uint16, uint32, uint64, int8, int16, int32, int64, "            \
-                         "complex64, complex128"
-#define SUB_TYPES FLOATS ", uint8, int8, uint16, int16, int32, int64, complex64, complex128, "     \
-                         "uint32, uint64"
-#define ALL_TYPES FLOATS ", uint8, int8, uint16, int16, int32, uint32, uint64, int64, "            \
-                         "complex64, complex128"
+#define SUM_TYPES                                                                                  \
+    FLOATS ", uint8, uint16, uint32, uint64, int8, int16, int32, int64, "                          \
+           "complex64, complex128"
+#define SUB_TYPES                                                                                  \
+    FLOATS ", uint8, int8, uint16, int16, int32, int64, complex64, complex128, "                   \
+           "uint32, uint64"
+#define ALL_TYPES                                                                                  \
+    FLOATS ", uint8, int8, uint16, int16, int32, uint32, uint64, int64, "                          \
+           "complex64, complex128"
 #define ORDERED FLOATS ", int8, uint8, int16, uint16, int32, uint32, int64, uint64"
 #define FLOATS_FIRST "half, bfloat16, float, double, complex64, complex128"
 

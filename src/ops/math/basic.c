@@ -13,9 +13,8 @@ GRADIENT(rsqrt_grad, OP2("RsqrtGrad", Y, DY))
 UNARY_OP(neg, "Neg", FLOATS_INTS_COMPLEX, neg, .grad = neg_grad);
 UNARY_OP(abs, "Abs", FLOATS_INTS, abs, .grad = abs_grad);
 UNARY_OP(sign, "Sign", FLOATS_INTS_COMPLEX, sign, .grad = sign_grad);
-UNARY_OP(square, "Square",
-         FLOATS_INTS ", uint8, uint16, uint32, uint64, complex64, complex128", square,
-         .grad = square_grad);
+UNARY_OP(square, "Square", FLOATS_INTS ", uint8, uint16, uint32, uint64, complex64, complex128",
+         square, .grad = square_grad);
 UNARY_OP(reciprocal, "Reciprocal", FLOATS_INTS_COMPLEX, reciprocal, .grad = reciprocal_grad);
 UNARY_OP(inv, "Inv", FLOATS_INTS_COMPLEX, reciprocal, .grad = reciprocal_grad);
 UNARY_OP(sqrt, "Sqrt", FLOATS_COMPLEX, sqrt, .grad = sqrt_grad);
@@ -51,8 +50,7 @@ static weir_status rsqrt_grad_grad(weir_grad *g)
 }
 
 #define GRAD_OP(id, op_name, loop, gradient)                                                       \
-    BINARY_OP(id, op_name, "y: T; dy: T", "z: T", "T: {" FLOATS_COMPLEX "}", loop,                 \
-              .grad = gradient)
+    BINARY_OP(id, op_name, "y: T; dy: T", "z: T", "T: {" FLOATS_COMPLEX "}", loop, .grad = gradient)
 GRAD_OP(reciprocal_grad, "ReciprocalGrad", reciprocal_grad, reciprocal_grad_grad);
 GRAD_OP(inv_grad, "InvGrad", reciprocal_grad, reciprocal_grad_grad);
 GRAD_OP(sqrt_grad, "SqrtGrad", sqrt_grad, sqrt_grad_grad);

@@ -31,8 +31,8 @@ static weir_status betainc(weir_call *call)
     weir_tensor *z = weir_out(call, 0);
     int64_t count = weir_tensor_count(z);
     for (int64_t i = 0; i < count; i++) {
-        double v = weir_betainc(at(weir_in(call, 0), i), at(weir_in(call, 1), i),
-                                at(weir_in(call, 2), i));
+        double v =
+            weir_betainc(at(weir_in(call, 0), i), at(weir_in(call, 1), i), at(weir_in(call, 2), i));
         if (z->dtype == WEIR_FLOAT)
             ((float *)z->data)[i] = (float)v;
         else

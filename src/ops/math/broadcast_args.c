@@ -54,8 +54,8 @@ static weir_status set_ints(weir_call *call, int out, const int64_t *values, int
 
 static weir_status incompatible(const weir_shape *s)
 {
-    return weir_error(WEIR_INVALID_ARGUMENT, "Incompatible shapes: %s vs. %s", WEIR_SHAPE_STR(&s[0]),
-                      WEIR_SHAPE_STR(&s[1]));
+    return weir_error(WEIR_INVALID_ARGUMENT, "Incompatible shapes: %s vs. %s",
+                      WEIR_SHAPE_STR(&s[0]), WEIR_SHAPE_STR(&s[1]));
 }
 
 static weir_status broadcast_args(weir_call *call)

@@ -1,8 +1,8 @@
 /* ops/math/cast.c - Cast: from one element type to another. */
 #include "math/cast/cast.h"
 
-#include "ops/common/elem_of.h"
 #include "op/op.h"
+#include "ops/common/elem_of.h"
 #include "ops/math/gradient.h"
 
 enum { FROM, TO, TRUNCATE }; /* attrs */

@@ -47,8 +47,7 @@ static weir_status cross(weir_call *call)
         WEIR_ELEMS_HALF(ROW) WEIR_ELEMS_FLOAT(ROW) WEIR_ELEMS_INT(ROW)};
     const weir_tensor *a = weir_in(call, 0);
     if (!weir_shape_eq(&a->shape, &weir_in(call, 1)->shape))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Both inputs must be of same shape: %s vs. %s",
+        return weir_error(WEIR_INVALID_ARGUMENT, "Both inputs must be of same shape: %s vs. %s",
                           WEIR_SHAPE_STR(&a->shape), WEIR_SHAPE_STR(&weir_in(call, 1)->shape));
     fns[weir_elem_of(a->dtype)](weir_tensor_count(a) / 3, a->data, weir_in(call, 1)->data,
                                 weir_out(call, 0)->data);

@@ -97,8 +97,8 @@ static weir_status logsumexp_grad(weir_grad *g)
         .name = op_name,                                                                           \
         .in = "x: T; axis: Tidx",                                                                  \
         .out = "out: T",                                                                           \
-        .attrs = "exclusive: bool = false; reverse: bool = false; T: {" types                      \
-                 "}; Tidx: " INDEX_TYPE,                                                           \
+        .attrs =                                                                                   \
+            "exclusive: bool = false; reverse: bool = false; T: {" types "}; Tidx: " INDEX_TYPE,   \
         .infer = weir_infer_same_shape,                                                            \
         .grad = gradient,                                                                          \
         .inplace = WEIR_INPLACE(0, 0),                                                             \

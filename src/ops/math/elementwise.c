@@ -5,8 +5,8 @@
 
 static weir_status no_loop(const weir_call *call, weir_dtype dtype)
 {
-    return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s",
-                      call->site->op->name, weir_dtype_name(dtype));
+    return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s", call->site->op->name,
+                      weir_dtype_name(dtype));
 }
 
 enum { SMALL = 512 }; /* elements of a tensor that is not worth a second look */

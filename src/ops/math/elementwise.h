@@ -19,16 +19,14 @@ void weir_tensor_bcast(const weir_tensor *x, const weir_tensor *y, weir_bcast *o
     {                                                                                              \
         return weir_unary_kernel(call, WEIR_U_##loop);                                             \
     }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "x: T",                                                                              \
-        .out = "y: T",                                                                             \
-        .attrs = "T: {" types "}",                                                                 \
-        .infer = weir_infer_same_shape,                                                            \
-        .inplace = WEIR_INPLACE(0, 0),                                                             \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-        __VA_ARGS__                                                                                \
-    }
+    const weir_op weir_op_##id = {.name = op_name,                                                 \
+                                  .in = "x: T",                                                    \
+                                  .out = "y: T",                                                   \
+                                  .attrs = "T: {" types "}",                                       \
+                                  .infer = weir_infer_same_shape,                                  \
+                                  .inplace = WEIR_INPLACE(0, 0),                                   \
+                                  .kernels = {{WEIR_CPU, "*", id##_run}},                          \
+                                  __VA_ARGS__}
 
 /* z = loop(x, y) with broadcasting; the signature is spelt out. */
 #define BINARY_OP(id, op_name, ins, outs, attributes, loop, ...)                                   \
@@ -36,16 +34,14 @@ void weir_tensor_bcast(const weir_tensor *x, const weir_tensor *y, weir_bcast *o
     {                                                                                              \
         return weir_binary_kernel(call, WEIR_B_##loop);                                            \
     }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = ins,                                                                                 \
-        .out = outs,                                                                               \
-        .attrs = attributes,                                                                       \
-        .infer = weir_infer_broadcast,                                                             \
-        .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),                                        \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-        __VA_ARGS__                                                                                \
-    }
+    const weir_op weir_op_##id = {.name = op_name,                                                 \
+                                  .in = ins,                                                       \
+                                  .out = outs,                                                     \
+                                  .attrs = attributes,                                             \
+                                  .infer = weir_infer_broadcast,                                   \
+                                  .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),              \
+                                  .kernels = {{WEIR_CPU, "*", id##_run}},                          \
+                                  __VA_ARGS__}
 #define ARITHMETIC_OP(id, op_name, types, loop, ...)                                               \
     BINARY_OP(id, op_name, "x: T; y: T", "z: T", "T: {" types "}", loop, __VA_ARGS__)
 

@@ -102,15 +102,17 @@ WEIR_ELEMS_FLOAT(CLOSE_FLOAT)
 WEIR_ELEMS_INT(CLOSE_INT)
 CLOSE(c64, weir_c64, cabsf(x - y) < (float)within)
 CLOSE(c128, weir_c128, cabs(x - y) < within)
-CLOSE(f16, uint16_t, fabsf(weir_f16_f32(x) - weir_f16_f32(y)) < weir_f16_f32(weir_f32_f16((float)within)))
+CLOSE(f16, uint16_t,
+      fabsf(weir_f16_f32(x) - weir_f16_f32(y)) < weir_f16_f32(weir_f32_f16((float)within)))
 CLOSE(bf16, uint16_t,
       fabsf(weir_bf16_f32(x) - weir_bf16_f32(y)) < weir_bf16_f32(weir_f32_bf16((float)within)))
 
 static weir_status approximate_equal(weir_call *call)
 {
 #define ROW(e, C, W, class) [WEIR_E_##e] = close_##e,
-    static void (*const loops[WEIR_ELEM_COUNT])(int64_t, const void *, const void *, bool *, double) =
-        {WEIR_ELEMS_HALF(ROW) WEIR_ELEMS_FLOAT(ROW) WEIR_ELEMS_INT(ROW) WEIR_ELEMS_COMPLEX(ROW)};
+    static void (*const loops[WEIR_ELEM_COUNT])(int64_t, const void *, const void *, bool *,
+                                                double) = {
+        WEIR_ELEMS_HALF(ROW) WEIR_ELEMS_FLOAT(ROW) WEIR_ELEMS_INT(ROW) WEIR_ELEMS_COMPLEX(ROW)};
     const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
     weir_elem elem = weir_stored_elem_of(x->dtype);
     loops[elem](weir_tensor_count(x), x->data, y->data, weir_out(call, 0)->data,

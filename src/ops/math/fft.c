@@ -115,8 +115,7 @@ static void copy_in(const weir_tensor *x, const grid *from, const grid *to, weir
             for (int64_t j = 0; j < to->n[1]; j++)
                 for (int64_t k = 0; k < to->n[2]; k++) {
                     bool inside = i < from->n[0] && j < from->n[1] && k < from->n[2];
-                    work[grid_at(to, b, i, j, k)] =
-                        inside ? load(x, grid_at(from, b, i, j, k)) : 0;
+                    work[grid_at(to, b, i, j, k)] = inside ? load(x, grid_at(from, b, i, j, k)) : 0;
                 }
 }
 
@@ -212,7 +211,8 @@ static weir_status run_fft(weir_call *call, kind k)
     return s;
 }
 
-/* ---- gradients ---------------------------------------------------------------------------------- */
+/* ---- gradients ----------------------------------------------------------------------------------
+ */
 
 /* The product of the transformed dimensions of |e|, in the type |dtype|. */
 static weir_edge grid_size(weir_grad *g, weir_edge e, int rank, weir_dtype dtype)
@@ -245,11 +245,12 @@ static weir_status real_grad(weir_grad *g, kind k)
     weir_edge last = weir_grad_subvector(g, lengths, k.rank - 1, 1);
     weir_edge shape = OP1("Shape", dy), rank = OP1("Size", shape);
     weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
-    weir_edge have = weir_grad_op(g, "GatherV2", WEIR_IN(shape, SUB(rank, one), zero), WEIR_NO_ATTRS);
+    weir_edge have =
+        weir_grad_op(g, "GatherV2", WEIR_IN(shape, SUB(rank, one), zero), WEIR_NO_ATTRS);
     weir_edge more = SUB(last, have); /* [1] */
     /* Paddings [[0, 0] ... [0, more]]: a matrix with one entry. */
-    weir_edge at = weir_grad_op(g, "Pack", WEIR_IN(SUB(rank, one), one),
-                                WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge at =
+        weir_grad_op(g, "Pack", WEIR_IN(SUB(rank, one), one), WEIR_ATTRS(weir_a_int("N", 2)));
     weir_edge two = weir_grad_scalar(g, WEIR_INT32, 2);
     weir_edge size = weir_grad_op(g, "Pack", WEIR_IN(rank, two), WEIR_ATTRS(weir_a_int("N", 2)));
     weir_edge index = weir_grad_op(g, "ExpandDims", WEIR_IN(at, zero), WEIR_NO_ATTRS);
@@ -290,7 +291,8 @@ static weir_status real_inverse_grad(weir_grad *g, kind k)
     return WEIR_OK;
 }
 
-/* ---- the family --------------------------------------------------------------------------------- */
+/* ---- the family ---------------------------------------------------------------------------------
+ */
 
 #define COMPLEX_OP(id, op_name, dims, back, opposite)                                              \
     static weir_status id##_infer(weir_infer *i)                                                   \

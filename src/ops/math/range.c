@@ -11,13 +11,14 @@
 
 static weir_status wrong_direction(const char *order, const char *sign, double a, double b)
 {
-    return weir_error(WEIR_INVALID_ARGUMENT, "Requires start %s limit when delta %s 0: %g/%g", order,
-                      sign, a, b);
+    return weir_error(WEIR_INVALID_ARGUMENT, "Requires start %s limit when delta %s 0: %g/%g",
+                      order, sign, a, b);
 }
 
 static weir_status count_reals(const weir_tensor *const in[3], int64_t *out_count)
 {
-    double start = weir_number_at(in[0], 0), limit = weir_number_at(in[1], 0), delta = weir_number_at(in[2], 0);
+    double start = weir_number_at(in[0], 0), limit = weir_number_at(in[1], 0),
+           delta = weir_number_at(in[2], 0);
     if (delta == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Requires delta != 0: 0");
     if (delta > 0 && start > limit)

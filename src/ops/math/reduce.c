@@ -168,10 +168,10 @@ static weir_status extreme_grad(weir_grad *g)
         return WEIR_OK;
     weir_edge hit = weir_grad_cast(g, OP2("Equal", y, x), weir_edge_dtype(x));
     weir_edge ties = OP2("Sum", hit, axes);
-    ties = weir_site_bool(weir_grad_site(g), KEEP_DIMS)
-               ? weir_grad_op(g, "Sum", WEIR_IN(hit, axes),
-                              WEIR_ATTRS(weir_a_bool("keep_dims", true)))
-               : OP2("Reshape", ties, kept_shape(g, x, axes));
+    ties =
+        weir_site_bool(weir_grad_site(g), KEEP_DIMS)
+            ? weir_grad_op(g, "Sum", WEIR_IN(hit, axes), WEIR_ATTRS(weir_a_bool("keep_dims", true)))
+            : OP2("Reshape", ties, kept_shape(g, x, axes));
     weir_grad_set(g, 0, MUL(DIV(hit, ties), dy));
     return WEIR_OK;
 }
@@ -191,8 +191,8 @@ static weir_status prod_grad(weir_grad *g)
     weir_edge all = weir_grad_op(g, "Range", WEIR_IN(zero, rank, one), WEIR_NO_ATTRS);
     weir_node *diff = weir_grad_node_add(g, "ListDiff", WEIR_IN(all, axes), WEIR_NO_ATTRS);
     weir_edge others = {diff, 0};
-    weir_edge perm = weir_grad_op(g, "ConcatV2", WEIR_IN(axes, others, zero),
-                                  WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge perm =
+        weir_grad_op(g, "ConcatV2", WEIR_IN(axes, others, zero), WEIR_ATTRS(weir_a_int("N", 2)));
     weir_edge sizes[2];
     weir_edge lists[] = {axes, others};
     for (int k = 0; k < 2; k++) {
@@ -200,14 +200,14 @@ static weir_status prod_grad(weir_grad *g)
         sizes[k] = OP2("Prod", dims, zero);
     }
     weir_edge moved = OP2("Transpose", x, perm), moved_shape = OP1("Shape", moved);
-    weir_edge flat = weir_grad_op(g, "Pack", WEIR_IN(sizes[0], sizes[1]),
-                                  WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge flat =
+        weir_grad_op(g, "Pack", WEIR_IN(sizes[0], sizes[1]), WEIR_ATTRS(weir_a_int("N", 2)));
     weir_edge m = OP2("Reshape", moved, flat);
-    weir_edge left = weir_grad_op(g, "Cumprod", WEIR_IN(m, zero),
-                                  WEIR_ATTRS(weir_a_bool("exclusive", true)));
-    weir_edge right = weir_grad_op(
-        g, "Cumprod", WEIR_IN(m, zero),
-        WEIR_ATTRS(weir_a_bool("exclusive", true), weir_a_bool("reverse", true)));
+    weir_edge left =
+        weir_grad_op(g, "Cumprod", WEIR_IN(m, zero), WEIR_ATTRS(weir_a_bool("exclusive", true)));
+    weir_edge right =
+        weir_grad_op(g, "Cumprod", WEIR_IN(m, zero),
+                     WEIR_ATTRS(weir_a_bool("exclusive", true), weir_a_bool("reverse", true)));
     weir_edge rest = OP2("Reshape", MUL(CONJ(left), CONJ(right)), moved_shape);
     rest = OP2("Transpose", rest, OP1("InvertPermutation", perm));
     weir_grad_set(g, 0, OP2("Reshape", MUL(spread(g, DY), rest), shape));
@@ -219,15 +219,13 @@ static weir_status prod_grad(weir_grad *g)
     {                                                                                              \
         return reduce(call, WEIR_R_##loop);                                                        \
     }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "input: " input "; reduction_indices: Tidx",                                         \
-        .out = "output: " input,                                                                   \
-        .attrs = "keep_dims: bool = false; " types "Tidx: " INDEX_TYPE,                            \
-        .infer = reduce_infer,                                                                     \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-        __VA_ARGS__                                                                                \
-    }
+    const weir_op weir_op_##id = {.name = op_name,                                                 \
+                                  .in = "input: " input "; reduction_indices: Tidx",               \
+                                  .out = "output: " input,                                         \
+                                  .attrs = "keep_dims: bool = false; " types "Tidx: " INDEX_TYPE,  \
+                                  .infer = reduce_infer,                                           \
+                                  .kernels = {{WEIR_CPU, "*", id##_run}},                          \
+                                  __VA_ARGS__}
 REDUCE_OP(sum, "Sum", "T", "T: {" NUMBERS "}; ", sum, .grad = sum_grad);
 REDUCE_OP(mean, "Mean", "T", "T: {" NUMBERS "}; ", mean, .grad = mean_grad);
 REDUCE_OP(prod, "Prod", "T", "T: {" NUMBERS "}; ", prod, .grad = prod_grad);

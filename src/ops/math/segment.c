@@ -11,7 +11,8 @@
 #include "ops/math/segment_util.h"
 #include "ops/math/types.h"
 
-/* ---- sorted ids -------------------------------------------------------------------------------- */
+/* ---- sorted ids --------------------------------------------------------------------------------
+ */
 
 static weir_status sorted_infer(weir_infer *i)
 {
@@ -54,13 +55,15 @@ static weir_edge rows_per_segment(weir_grad *g)
 {
     weir_edge x = X, ids = X1, rank = OP1("Rank", x);
     weir_edge one = weir_grad_scalar(g, WEIR_INT32, 1);
-    weir_edge ones = OP2("Fill",
-                         weir_grad_op(g, "ExpandDims", WEIR_IN(OP2("Sub", rank, one), weir_grad_scalar(g, WEIR_INT32, 0)),
-                                      WEIR_NO_ATTRS),
-                         one);
-    weir_edge shape = weir_grad_op(g, "ConcatV2",
-                                   WEIR_IN(OP1("Shape", ids), ones, weir_grad_scalar(g, WEIR_INT32, 0)),
-                                   WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge ones =
+        OP2("Fill",
+            weir_grad_op(g, "ExpandDims",
+                         WEIR_IN(OP2("Sub", rank, one), weir_grad_scalar(g, WEIR_INT32, 0)),
+                         WEIR_NO_ATTRS),
+            one);
+    weir_edge shape = weir_grad_op(
+        g, "ConcatV2", WEIR_IN(OP1("Shape", ids), ones, weir_grad_scalar(g, WEIR_INT32, 0)),
+        WEIR_ATTRS(weir_a_int("N", 2)));
     weir_edge each = OP2("Fill", shape, LIKE(x, 1));
     return OP2("SegmentSum", each, ids);
 }
@@ -82,22 +85,21 @@ static weir_status segment_extreme_grad(weir_grad *g)
     {                                                                                              \
         return sorted_segments(call, WEIR_SEG_##loop);                                             \
     }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "data: T; segment_ids: Tindices",                                                    \
-        .out = "output: T",                                                                        \
-        .attrs = "T: {" types "}; Tindices: {int32, int64}",                                       \
-        .infer = sorted_infer,                                                                     \
-        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
-        __VA_ARGS__                                                                                \
-    }
+    const weir_op weir_op_##id = {.name = op_name,                                                 \
+                                  .in = "data: T; segment_ids: Tindices",                          \
+                                  .out = "output: T",                                              \
+                                  .attrs = "T: {" types "}; Tindices: {int32, int64}",             \
+                                  .infer = sorted_infer,                                           \
+                                  .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},        \
+                                  __VA_ARGS__}
 SORTED_OP(segment_sum, "SegmentSum", NUMBERS, sum, .grad = segment_sum_grad);
 SORTED_OP(segment_mean, "SegmentMean", NUMBERS, mean, .grad = segment_mean_grad);
 SORTED_OP(segment_prod, "SegmentProd", NUMBERS, prod, );
 SORTED_OP(segment_min, "SegmentMin", REALS, min, .grad = segment_extreme_grad);
 SORTED_OP(segment_max, "SegmentMax", REALS, max, .grad = segment_extreme_grad);
 
-/* ---- any ids ----------------------------------------------------------------------------------- */
+/* ---- any ids -----------------------------------------------------------------------------------
+ */
 
 /* The ids' shape is a prefix of the data's; the rest follows the number of segments. */
 static weir_status unsorted_infer(weir_infer *i)
@@ -159,8 +161,8 @@ static weir_edge gather_kept(weir_grad *g, weir_edge params, weir_edge ids, weir
     weir_edge kept = OP2("GreaterEqual", ids, LIKE(ids, 0));
     weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
     weir_edge extra = SUB(OP1("Rank", rows), OP1("Rank", kept));
-    weir_edge ones = OP2("Fill", weir_grad_op(g, "ExpandDims", WEIR_IN(extra, zero), WEIR_NO_ATTRS),
-                         one);
+    weir_edge ones =
+        OP2("Fill", weir_grad_op(g, "ExpandDims", WEIR_IN(extra, zero), WEIR_NO_ATTRS), one);
     weir_edge shape = weir_grad_op(g, "ConcatV2", WEIR_IN(OP1("Shape", kept), ones, zero),
                                    WEIR_ATTRS(weir_a_int("N", 2)));
     kept = OP2("Reshape", kept, shape);
@@ -177,8 +179,8 @@ static weir_status unsorted_extreme_grad(weir_grad *g)
     weir_edge taken = gather_kept(g, Y, ids, &kept);
     weir_edge hit = OP2("LogicalAnd", OP2("Equal", x, taken), kept);
     weir_edge count = x.node ? weir_grad_cast(g, hit, weir_edge_dtype(x)) : x;
-    weir_edge ties = weir_grad_op(g, "UnsortedSegmentSum", WEIR_IN(count, ids, segments),
-                                  WEIR_NO_ATTRS);
+    weir_edge ties =
+        weir_grad_op(g, "UnsortedSegmentSum", WEIR_IN(count, ids, segments), WEIR_NO_ATTRS);
     weir_edge shared = gather_kept(g, DIV(DY, ties), ids, NULL);
     weir_grad_set(g, 0, WHERE(hit, shared, OP1("ZerosLike", shared)));
     return WEIR_OK;
@@ -190,16 +192,16 @@ static weir_status unsorted_prod_grad(weir_grad *g)
 {
     weir_edge x = X, ids = X1, segments = weir_grad_x(g, 2), dy = DY;
     weir_edge is_zero = OP2("Equal", x, LIKE(x, 0));
-    weir_edge zeros = weir_grad_op(
-        g, "UnsortedSegmentSum", WEIR_IN(weir_grad_cast(g, is_zero, WEIR_INT32), ids, segments),
-        WEIR_NO_ATTRS);
+    weir_edge zeros =
+        weir_grad_op(g, "UnsortedSegmentSum",
+                     WEIR_IN(weir_grad_cast(g, is_zero, WEIR_INT32), ids, segments), WEIR_NO_ATTRS);
     dy = WHERE(OP2("Greater", zeros, LIKE(zeros, 1)), OP1("ZerosLike", dy), dy);
     weir_edge others = WHERE(is_zero, OP1("OnesLike", x), x);
-    weir_edge others_prod = weir_grad_op(g, "UnsortedSegmentProd", WEIR_IN(others, ids, segments),
-                                         WEIR_NO_ATTRS);
+    weir_edge others_prod =
+        weir_grad_op(g, "UnsortedSegmentProd", WEIR_IN(others, ids, segments), WEIR_NO_ATTRS);
     weir_edge clipped = OP2("Maximum", ids, LIKE(ids, 0));
-    weir_edge partial = WHERE(is_zero, gather(g, others_prod, clipped),
-                              DIV(gather(g, Y, clipped), x));
+    weir_edge partial =
+        WHERE(is_zero, gather(g, others_prod, clipped), DIV(gather(g, Y, clipped), x));
     weir_grad_set(g, 0, MUL(gather_kept(g, dy, ids, NULL), partial));
     return WEIR_OK;
 }

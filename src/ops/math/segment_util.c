@@ -12,8 +12,8 @@ weir_status weir_segment_type(const weir_call *call, weir_segment_op op, weir_dt
 {
     if (weir_segment_has(op, weir_elem_of(dtype)))
         return WEIR_OK;
-    return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s",
-                      call->site->op->name, weir_dtype_name(dtype));
+    return weir_error(WEIR_UNIMPLEMENTED, "%s is not implemented for type %s", call->site->op->name,
+                      weir_dtype_name(dtype));
 }
 
 weir_status weir_segment_ids(const weir_tensor *t, weir_tensor *out_ids)

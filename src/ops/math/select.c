@@ -13,10 +13,9 @@ static weir_status choose(weir_call *call, const weir_shape *condition)
     int ranks[] = {condition->rank, t->shape.rank, e->shape.rank};
     const int64_t *dims[] = {condition->dims, t->shape.dims, e->shape.dims};
     if (!weir_bcast_init(&b, 3, ranks, dims))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "condition %s, then %s, and else %s must be broadcastable",
-                          WEIR_SHAPE_STR(condition), WEIR_SHAPE_STR(&t->shape),
-                          WEIR_SHAPE_STR(&e->shape));
+        return weir_error(
+            WEIR_INVALID_ARGUMENT, "condition %s, then %s, and else %s must be broadcastable",
+            WEIR_SHAPE_STR(condition), WEIR_SHAPE_STR(&t->shape), WEIR_SHAPE_STR(&e->shape));
     int size = (int)weir_dtype_size(t->dtype);
     if (weir_dtype_is_plain(t->dtype)) {
         weir_select_run(&call->run->par, size, &b, c->data, t->data, e->data, z->data);

@@ -19,7 +19,8 @@ static weir_status sparse_infer(weir_infer *i)
     weir_shape merged;
     WEIR_TRY(weir_infer_merge(i->in[1], i->in[2], &merged));
     if (i->in_count > 3 && weir_infer_value_int(i, 3, &segments) && segments < 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Cannot specify a negative value for num_segments");
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Cannot specify a negative value for num_segments");
     weir_shape rest = weir_infer_sub(i->in[0], 1, WEIR_MAX_RANK);
     weir_shape rows = weir_shape_vector(segments);
     return weir_infer_concat(&rows, &rest, &i->out[0]);
@@ -73,15 +74,16 @@ static weir_status sparse_segments(weir_call *call, weir_segment_op op)
     return s;
 }
 
-/* ---- gradients ---------------------------------------------------------------------------------- */
+/* ---- gradients ----------------------------------------------------------------------------------
+ */
 
 static weir_status spread(weir_grad *g, const char *op)
 {
     weir_edge x = X, zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge rows = weir_grad_op(g, "GatherV2", WEIR_IN(weir_grad_shape_of(g, x), zero, zero),
-                                  WEIR_NO_ATTRS);
-    weir_grad_set(g, 0, weir_grad_op(g, op, WEIR_IN(DY, X1, weir_grad_x(g, 2), rows),
-                                     WEIR_NO_ATTRS));
+    weir_edge rows =
+        weir_grad_op(g, "GatherV2", WEIR_IN(weir_grad_shape_of(g, x), zero, zero), WEIR_NO_ATTRS);
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, op, WEIR_IN(DY, X1, weir_grad_x(g, 2), rows), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 static weir_status sum_grad(weir_grad *g)
@@ -125,7 +127,8 @@ SPARSE_OPS(sparse_segment_sum, "SparseSegmentSum", REALS, sum, sum_grad);
 SPARSE_OPS(sparse_segment_mean, "SparseSegmentMean", FLOATS, mean, mean_grad);
 SPARSE_OPS(sparse_segment_sqrt_n, "SparseSegmentSqrtN", FLOATS, sqrt_n, sqrt_n_grad);
 
-/* ---- gradient ops -------------------------------------------------------------------------------- */
+/* ---- gradient ops
+ * -------------------------------------------------------------------------------- */
 
 static weir_status spread_infer(weir_infer *i)
 {

@@ -53,8 +53,8 @@ static weir_edge order_one(weir_grad *g, weir_edge a, weir_edge quotient)
 GRADIENT(i0_grad, MUL(DY, OP1("BesselI1", X)))
 GRADIENT(i0e_grad, MUL(DY, SUB(OP1("BesselI1e", X), MUL(OP1("Sign", X), Y))))
 GRADIENT(i1_grad, MUL(DY, order_one(g, OP1("BesselI0", X), DIV(Y, X))))
-GRADIENT(i1e_grad, MUL(DY, order_one(g, OP1("BesselI0e", X),
-                                     MUL(Y, ADD(OP1("Sign", X), RECIPROCAL(X))))))
+GRADIENT(i1e_grad,
+         MUL(DY, order_one(g, OP1("BesselI0e", X), MUL(Y, ADD(OP1("Sign", X), RECIPROCAL(X))))))
 GRADIENT(k0_grad, MUL(NEG(DY), OP1("BesselK1", X)))
 GRADIENT(k0e_grad, MUL(DY, SUB(Y, OP1("BesselK1e", X))))
 GRADIENT(k1_grad, MUL(NEG(DY), ADD(OP1("BesselK0", X), DIV(Y, X))))

@@ -1,4 +1,5 @@
-/* ops/random/index_shuffle.c - RandomIndexShuffle: where an index goes under a random permutation. */
+/* ops/random/index_shuffle.c - RandomIndexShuffle: where an index goes under a random permutation.
+ */
 #include <inttypes.h>
 
 #include "math/random/permute.h"
@@ -52,8 +53,8 @@ static weir_status index_shuffle(weir_call *call)
             key[k] = (uint32_t)weir_int_at(seed, (seed->shape.rank == 2 ? 3 * r : 0) + k);
         uint64_t at = value_at(index, r), top = value_at(max, r);
         if (at > top)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "index %" PRIu64 " is not in [0, %" PRIu64 "]", at, top);
+            return weir_error(WEIR_INVALID_ARGUMENT, "index %" PRIu64 " is not in [0, %" PRIu64 "]",
+                              at, top);
         weir_int_set(y, r, (int64_t)weir_permute_index(at, key, top, (int)rounds));
     }
     return WEIR_OK;

@@ -113,7 +113,8 @@ const weir_op weir_op_random_poisson_v2 = {
     .kernels = {{WEIR_CPU, "*", random_poisson, GENERATOR}},
 };
 
-/* ---- stateless: the output has the requested shape, which ends with that of the parameters ------ */
+/* ---- stateless: the output has the requested shape, which ends with that of the parameters ------
+ */
 
 static weir_status stateless_infer(weir_infer *i)
 {
@@ -194,7 +195,8 @@ const weir_op weir_op_stateless_random_poisson = {
     .kernels = {{WEIR_CPU, "*", stateless_poisson}},
 };
 
-/* ---- multinomial -------------------------------------------------------------------------------- */
+/* ---- multinomial --------------------------------------------------------------------------------
+ */
 
 static weir_status multinomial_infer(weir_infer *i)
 {
@@ -204,8 +206,8 @@ static weir_status multinomial_infer(weir_infer *i)
     if (i->in_count > 2)
         WEIR_TRY(weir_infer_seed(i, 2));
     if (weir_infer_value_int(i, 1, &samples) && samples < 0)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "num_samples should be nonnegative, got %" PRId64, samples);
+        return weir_error(WEIR_INVALID_ARGUMENT, "num_samples should be nonnegative, got %" PRId64,
+                          samples);
     i->out[0] = weir_shape_matrix(i->in[0]->rank < 0 ? -1 : i->in[0]->dims[0], samples);
     return WEIR_OK;
 }
@@ -270,8 +272,7 @@ const weir_op weir_op_multinomial = {
     .name = "Multinomial",
     .in = "logits: T; num_samples: int32",
     .out = "output: output_dtype",
-    .attrs = "seed: int = 0; seed2: int = 0; " LOGITS
-             "; output_dtype: {int32, int64} = DT_INT64",
+    .attrs = "seed: int = 0; seed2: int = 0; " LOGITS "; output_dtype: {int32, int64} = DT_INT64",
     .flags = WEIR_STATEFUL,
     .infer = multinomial_infer,
     .no_grad = true,

@@ -79,7 +79,8 @@ KEY_OP(stateless_truncated_normal_v2, "StatelessTruncatedNormalV2", REAL_TYPES,
 KEY_OP(stateless_random_uniform_full_int_v2, "StatelessRandomUniformFullIntV2", FULL_TYPES,
        weir_random_full_ints);
 
-/* ---- integers in a range ---------------------------------------------------------------------- */
+/* ---- integers in a range ----------------------------------------------------------------------
+ */
 
 static weir_status fill_ints(weir_call *call, int bounds, weir_philox gen)
 {
@@ -88,7 +89,8 @@ static weir_status fill_ints(weir_call *call, int bounds, weir_philox gen)
     if (low_t->shape.rank != 0 || high_t->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "minval and maxval must be 0-D, got shapes %s, %s",
                           WEIR_SHAPE_STR(&low_t->shape), WEIR_SHAPE_STR(&high_t->shape));
-    int64_t low = weir_int_at(low_t, 0), high = weir_int_at(high_t, 0), count = weir_tensor_count(y);
+    int64_t low = weir_int_at(low_t, 0), high = weir_int_at(high_t, 0),
+            count = weir_tensor_count(y);
     bool ordered = y->dtype == WEIR_UINT64 ? (uint64_t)low < (uint64_t)high : low < high;
     if (!ordered)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -143,7 +145,8 @@ const weir_op weir_op_stateless_random_uniform_int_v2 = {
     .kernels = {{WEIR_CPU, "*", ints_by_key}},
 };
 
-/* ---- from seeds to keys ------------------------------------------------------------------------ */
+/* ---- from seeds to keys ------------------------------------------------------------------------
+ */
 
 static weir_status key_counter_infer(weir_infer *i)
 {

@@ -92,6 +92,5 @@ const weir_op weir_op_non_deterministic_ints = {
     .flags = WEIR_STATEFUL,
     .infer = weir_infer_random_shape,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, "dtype: int32, int64, uint32, uint64",
-                 non_deterministic_ints}},
+    .kernels = {{WEIR_CPU, "dtype: int32, int64, uint32, uint64", non_deterministic_ints}},
 };
