@@ -593,6 +593,24 @@ TEST(sessions_follow_a_growing_graph)
     end(s, g);
 }
 
+/* As in TensorFlow, what a placeholder says of its shape does not bind those who feed it. */
+TEST(feeds_may_have_other_shapes)
+{
+    TF_Graph *g = TF_NewGraph();
+    TF_Output x = out(placeholder(g, "x", TF_FLOAT), 0);
+    TF_GraphSetTensorShape(g, x, (int64_t[]){-1, 1}, 2, st());
+    TF_Output y = out(op(g, "Shape", "y", x, none), 0);
+    TF_Session *s = session(g);
+    TF_Tensor *in = tensor(TF_FLOAT, (int64_t[]){3}, 1, (float[]){1, 2, 3}, 12), *result = NULL;
+    TF_SessionRun(s, NULL, &x, &in, 1, &y, &result, 1, NULL, 0, NULL, st());
+    OK();
+    CHECK(result && TF_TensorElementCount(result) == 1);
+    CHECK(result && *(int32_t *)TF_TensorData(result) == 3);
+    TF_DeleteTensor(in);
+    TF_DeleteTensor(result);
+    end(s, g);
+}
+
 TEST(partial_runs)
 {
     TF_Graph *g = TF_NewGraph();

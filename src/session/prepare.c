@@ -22,6 +22,7 @@ typedef struct pruning {
     weir_node **copies; /* by id of |from| */
     weir_node **args;   /* by feed */
     bool *needed;       /* by id */
+    bool loose;         /* feeds may have any shape */
 } pruning;
 
 /* ---- checking ------------------------------------------------------------------------------- */
@@ -126,7 +127,7 @@ static weir_status add_arg(pruning *p, int i)
                                               .attrs = attrs,
                                               .attr_count = 2},
                             &p->args[i]));
-    p->args[i]->out_shapes[0] = *weir_edge_shape(e);
+    p->args[i]->out_shapes[0] = p->loose ? WEIR_UNKNOWN_SHAPE : *weir_edge_shape(e);
     if (p->args[i]->out_handles && e.node->out_handles)
         p->args[i]->out_handles[0] = e.node->out_handles[e.index];
     return WEIR_OK;
@@ -215,6 +216,22 @@ static weir_status copy_nodes(pruning *p)
     return WEIR_OK;
 }
 
+/* Infers every shape anew from feeds that are not known. What goes round a loop stays unknown. */
+static void forget_shapes(weir_graph *g)
+{
+    size_t count;
+    weir_node **order = weir_graph_order(g, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (weir_node_is(order[i], "_Arg"))
+            continue;
+        for (int k = 0; k < order[i]->site.out_count; k++)
+            order[i]->out_shapes[k] = WEIR_UNKNOWN_SHAPE;
+        if (!weir_node_is(order[i], "Merge"))
+            weir_status_free(weir_node_infer(order[i]));
+    }
+    weir_free(order);
+}
+
 static weir_status prune(pruning *p)
 {
     for (size_t i = 0; i < p->from->function_list.count; i++)
@@ -223,6 +240,8 @@ static weir_status prune(pruning *p)
     for (int i = 0; i < p->q->feed_count; i++)
         WEIR_TRY(add_arg(p, i));
     WEIR_TRY(copy_nodes(p));
+    if (p->loose)
+        forget_shapes(p->to);
     for (int i = 0; i < p->q->fetch_count; i++)
         WEIR_TRY(add_retval(p, i, copied(p, p->q->fetches[i])));
     return WEIR_OK;
@@ -292,7 +311,7 @@ void weir_prepared_free(prepared *p)
     weir_free(p);
 }
 
-static void describe(prepared *p, const weir_request *q)
+static void describe(prepared *p, const weir_request *q, bool loose)
 {
     char name[512];
     p->feed_types = WEIR_NEW_ARRAY(weir_dtype, q->feed_count);
@@ -303,7 +322,7 @@ static void describe(prepared *p, const weir_request *q)
         weir_edge e = q->feeds[p->feed_count];
         edge_name(e, name, sizeof name);
         p->feed_types[p->feed_count] = weir_edge_dtype(e);
-        p->feed_shapes[p->feed_count] = *weir_edge_shape(e);
+        p->feed_shapes[p->feed_count] = loose ? WEIR_UNKNOWN_SHAPE : *weir_edge_shape(e);
         p->feed_names[p->feed_count] = weir_strdup(name);
     }
     for (; p->fetch_count < q->fetch_count; p->fetch_count++) {
@@ -312,13 +331,17 @@ static void describe(prepared *p, const weir_request *q)
     }
 }
 
-static weir_status make_plan(weir_session *s, const weir_request *q, prepared *out)
+static weir_status make_plan(weir_session *s, const weir_request *q, bool loose, prepared *out)
 {
     pthread_mutex_lock(s->graph_lock);
-    pruning p = {.s = s, .q = q, .from = s->graph, .to = weir_graph_create(s->graph->registry)};
+    pruning p = {.s = s,
+                 .q = q,
+                 .from = s->graph,
+                 .to = weir_graph_create(s->graph->registry),
+                 .loose = loose};
     weir_status st = check_request(s, q);
     if (!st) {
-        describe(out, q);
+        describe(out, q, loose);
         p.copies = WEIR_NEW_ARRAY(weir_node *, p.from->nodes.count);
         p.needed = WEIR_NEW_ARRAY(bool, p.from->nodes.count);
         p.args = WEIR_NEW_ARRAY(weir_node *, q->feed_count);
@@ -347,8 +370,9 @@ static void add_edge(weir_buf *key, weir_edge e)
     weir_buf_add(key, &e.index, sizeof e.index);
 }
 
-static void make_key(const weir_request *q, weir_buf *key)
+static void make_key(const weir_request *q, bool loose, weir_buf *key)
 {
+    weir_buf_addc(key, loose ? '~' : '=');
     for (int i = 0; i < q->feed_count; i++)
         add_edge(key, q->feeds[i]);
     weir_buf_addc(key, '>');
@@ -359,10 +383,11 @@ static void make_key(const weir_request *q, weir_buf *key)
         weir_buf_add(key, &q->targets[i], sizeof q->targets[i]);
 }
 
-weir_status weir_session_prepare(weir_session *s, const weir_request *q, prepared **out_prepared)
+weir_status weir_session_prepare(weir_session *s, const weir_request *q, bool loose,
+                                 prepared **out_prepared)
 {
     weir_buf key = {0};
-    make_key(q, &key);
+    make_key(q, loose, &key);
     pthread_mutex_lock(&s->lock);
     prepared *p = weir_map_get(&s->plans, (weir_str){key.at, key.length});
     pthread_mutex_unlock(&s->lock);
@@ -373,7 +398,7 @@ weir_status weir_session_prepare(weir_session *s, const weir_request *q, prepare
     }
     p = WEIR_NEW(prepared);
     p->key = key;
-    weir_status st = make_plan(s, q, p);
+    weir_status st = make_plan(s, q, loose, p);
     if (st) {
         weir_prepared_free(p);
         return st;

@@ -177,13 +177,17 @@ static weir_status check_feeds(const prepared *p, const weir_request *q)
                 WEIR_INVALID_ARGUMENT,
                 "The value fed for tensor '%s' has type %s, but the tensor has type %s",
                 p->feed_names[i], weir_dtype_name(t->dtype), weir_dtype_name(p->feed_types[i]));
-        if (!weir_shape_compatible(&t->shape, &p->feed_shapes[i]))
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Cannot feed value of shape %s for Tensor '%s', which has shape '%s'",
-                              WEIR_SHAPE_STR(&t->shape), p->feed_names[i],
-                              WEIR_SHAPE_STR(&p->feed_shapes[i]));
     }
     return WEIR_OK;
+}
+
+/* True when every fed value has the shape that the plan expects. */
+static bool shapes_fit(const prepared *p, const weir_request *q)
+{
+    for (int i = 0; i < q->feed_count; i++)
+        if (!weir_shape_compatible(&q->feed_values[i].shape, &p->feed_shapes[i]))
+            return false;
+    return true;
 }
 
 static weir_status check_fetched(const prepared *p, weir_tensor *fetched)
@@ -264,7 +268,9 @@ weir_status weir_session_run(weir_session *s, const weir_request *q, weir_tensor
     if (closed)
         return weir_error(WEIR_CANCELLED, "Session has been closed.");
     prepared *p;
-    WEIR_TRY(weir_session_prepare(s, q, &p));
+    WEIR_TRY(weir_session_prepare(s, q, false, &p));
+    if (!shapes_fit(p, q))
+        WEIR_TRY(weir_session_prepare(s, q, true, &p));
     for (int i = 0; i < q->fetch_count; i++)
         out_fetched[i] = (weir_tensor){0};
     weir_status st = run_step(s, q, p, out_fetched);

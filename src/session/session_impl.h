@@ -36,7 +36,7 @@ typedef struct prepared {
     weir_plan *plan;
     weir_buf key;
     weir_dtype *feed_types;
-    weir_shape *feed_shapes; /* what the graph knows of them */
+    weir_shape *feed_shapes; /* what the plan takes for granted of them */
     char **feed_names;
     char **fetch_names;
     int feed_count, fetch_count;
@@ -65,9 +65,11 @@ struct weir_session {
     bool closed;                    /* under lock */
 };
 
-/* The plan for a request, made when it is new. */
+/* The plan for a request, made when it is new. Values may be fed in other shapes than the graph
+ * says, as TensorFlow lets them; a |loose| plan takes no shape that follows from a feed for granted.
+ */
 WEIR_CHECKED weir_status weir_session_prepare(weir_session *s, const weir_request *request,
-                                              prepared **out_prepared);
+                                              bool loose, prepared **out_prepared);
 void weir_prepared_free(prepared *p);
 /* Passes over a private graph, placement, then a plan. Takes over |g|; |keep| nodes survive. */
 WEIR_CHECKED weir_status weir_session_plan(weir_session *s, weir_graph *g, weir_node *const *keep,
