@@ -66,6 +66,17 @@ static weir_status check_new(weir_server *s, int64_t id, const char *what)
                 : WEIR_OK;
 }
 
+/* ConfigProto.isolate_session_state: the session shares nothing with the task's others. */
+static bool isolated(weir_str config)
+{
+    bool yes = false;
+    weir_pb r = weir_pb_reader(config);
+    while (weir_pb_next(&r))
+        if (r.field == 15 && r.type == WEIR_PB_VARINT)
+            yes = r.value != 0;
+    return yes;
+}
+
 static weir_status new_session(weir_server *s, weir_str graph, weir_str config,
                                master_session **out)
 {
@@ -75,7 +86,8 @@ static weir_status new_session(weir_server *s, weir_str graph, weir_str config,
     pthread_mutex_init(&m->lock, NULL);
     m->graph = weir_graph_create(weir_catalogue());
     weir_status st = weir_graph_import(m->graph, graph, NULL, NULL);
-    weir_session_options o = {.config = config, .task = s->task, .resources = s->resources};
+    weir_session_options o = {
+        .config = config, .task = s->task, .resources = isolated(config) ? NULL : s->resources};
     if (!st)
         st = weir_session_create(m->graph, &m->graph_lock, &o, &m->session);
     if (st) {
