@@ -137,6 +137,57 @@ weir_status weir_function_import(weir_str bytes, weir_function **out_function)
     return WEIR_OK;
 }
 
+/* ---- comparing ------------------------------------------------------------------------------ */
+
+static bool attrs_eq(const weir_named_attr *a, const weir_named_attr *b, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const weir_attr *other = weir_named_attr_find(b, count, a[i].name);
+        if (!other || !weir_attr_eq(&a[i].value, other))
+            return false;
+    }
+    return true;
+}
+
+static bool texts_eq(const char *const *a, const char *const *b, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(a[i], b[i]) != 0)
+            return false;
+    return true;
+}
+
+static bool nodes_eq(const weir_function_node *a, const weir_function_node *b)
+{
+    return strcmp(a->name, b->name) == 0 && strcmp(a->op, b->op) == 0 &&
+           strcmp(a->device, b->device) == 0 && a->in_count == b->in_count &&
+           a->attr_count == b->attr_count &&
+           texts_eq((const char *const *)a->in, (const char *const *)b->in, a->in_count) &&
+           attrs_eq(a->attrs, b->attrs, a->attr_count);
+}
+
+/* The messages may differ, since the entries of their maps come in any order. */
+bool weir_function_eq(const weir_function *a, const weir_function *b)
+{
+    if (a == b || weir_str_eq(a->proto, b->proto))
+        return true;
+    if (strcmp(a->def.name, b->def.name) != 0 || a->def.in_count != b->def.in_count ||
+        a->def.out_count != b->def.out_count || a->def.attr_count != b->def.attr_count ||
+        a->node_count != b->node_count || a->attr_count != b->attr_count ||
+        a->control_ret_count != b->control_ret_count)
+        return false;
+    for (int i = 0; i < a->node_count; i++) {
+        const weir_function_node *other = NULL;
+        for (int k = 0; k < b->node_count && !other; k++)
+            if (strcmp(a->nodes[i].name, b->nodes[(i + k) % b->node_count].name) == 0)
+                other = &b->nodes[(i + k) % b->node_count];
+        if (!other || !nodes_eq(&a->nodes[i], other))
+            return false;
+    }
+    return texts_eq((const char *const *)a->ret, (const char *const *)b->ret, a->def.out_count) &&
+           attrs_eq(a->attrs, b->attrs, a->attr_count);
+}
+
 /* ---- instantiation -------------------------------------------------------------------------- */
 
 typedef struct body {

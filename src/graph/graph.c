@@ -194,7 +194,7 @@ weir_status weir_graph_add_function(weir_graph *g, weir_function *f)
 {
     const weir_function *known = weir_graph_find_function(g, weir_str_of(f->def.name));
     if (known) {
-        if (known == f || weir_str_eq(known->proto, f->proto))
+        if (weir_function_eq(known, f))
             return WEIR_OK;
         return weir_error(
             WEIR_INVALID_ARGUMENT,
