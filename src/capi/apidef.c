@@ -55,8 +55,7 @@ struct TF_ApiDefMap {
     weir_map by_op;   /* -> api_def */
 };
 
-/* ---- from signatures
- * -------------------------------------------------------------------------------- */
+/* ---- from signatures ------------------------------------------------------------------------- */
 
 static part *parts_of(weir_arena *arena, const weir_argdef *args, int count)
 {
@@ -128,8 +127,7 @@ void TF_DeleteApiDefMap(TF_ApiDefMap *map)
     weir_free(map);
 }
 
-/* ---- from text
- * ---------------------------------------------------------------------------------------- */
+/* ---- from text ------------------------------------------------------------------------------- */
 
 static const char *text_of(const weir_text_field *fields, const char *name)
 {
@@ -262,8 +260,7 @@ void TF_ApiDefMapPut(TF_ApiDefMap *map, const char *text, size_t text_len, TF_St
     weir_capi_end(status, put(map, (weir_str){text, text_len}));
 }
 
-/* ---- to bytes
- * ------------------------------------------------------------------------------------------- */
+/* ---- to bytes -------------------------------------------------------------------------------- */
 
 static void put_args(weir_buf *out, uint32_t field, const part *parts, int count)
 {

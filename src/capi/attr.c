@@ -19,8 +19,7 @@ static const struct {
     [WEIR_ATTR_PLACEHOLDER] = {TF_ATTR_PLACEHOLDER, "placeholder"},
 };
 
-/* ---- finding
- * ---------------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static weir_status find(const TF_Operation *oper, const char *name, const weir_attr **out)
 {
@@ -69,8 +68,7 @@ static int at_most(const weir_attr *list, int max_values)
     return max_values < list->count ? max_values : list->count;
 }
 
-/* ---- what there is
- * ------------------------------------------------------------------------------------- */
+/* ---- what there is --------------------------------------------------------------------------- */
 
 static int64_t total_strings(const weir_attr *a)
 {
@@ -157,8 +155,7 @@ void TF_OperationGetAttrName(TF_Operation *oper, int i, char *output, TF_Status 
         memcpy(output, name, strlen(name));
 }
 
-/* ---- plain values and lists
- * ----------------------------------------------------------------------------- */
+/* ---- plain values and lists ------------------------------------------------------------------ */
 
 #define GET_ONE(Name, type, KIND, field)                                                           \
     void TF_OperationGetAttr##Name(TF_Operation *oper, const char *attr_name, type *value,         \
@@ -187,8 +184,7 @@ GET_BOTH(Float, float, WEIR_ATTR_FLOAT, f)
 GET_BOTH(Bool, unsigned char, WEIR_ATTR_BOOL, b)
 GET_BOTH(Type, TF_DataType, WEIR_ATTR_TYPE, type)
 
-/* ---- strings
- * ---------------------------------------------------------------------------------------------- */
+/* ---- strings --------------------------------------------------------------------------------- */
 
 static weir_status find_string(const TF_Operation *oper, const char *name, const weir_attr **out)
 {
@@ -239,9 +235,7 @@ void TF_OperationGetAttrStringList(TF_Operation *oper, const char *attr_name, vo
                                            storage_size));
 }
 
-/* ---- shapes
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 void TF_OperationGetAttrShape(TF_Operation *oper, const char *attr_name, int64_t *value,
                               int num_dims, TF_Status *status)
@@ -313,8 +307,7 @@ void TF_OperationGetAttrTensorShapeProtoList(TF_Operation *oper, const char *att
     }
 }
 
-/* ---- tensors and everything
- * ----------------------------------------------------------------------------------- */
+/* ---- tensors and everything ------------------------------------------------------------------ */
 
 void TF_OperationGetAttrTensor(TF_Operation *oper, const char *attr_name, TF_Tensor **value,
                                TF_Status *status)

@@ -60,8 +60,7 @@ void weir_attr_set_follow(weir_attr_set *set, const char *name, const weir_attr 
         weir_attr_set_put(set, name, value);
 }
 
-/* ---- one value
- * ------------------------------------------------------------------------------------ */
+/* ---- one value ------------------------------------------------------------------------------- */
 
 void weir_attr_set_string(weir_attr_set *set, const char *name, const void *value, size_t length)
 {
@@ -138,8 +137,7 @@ weir_status weir_attr_set_proto(weir_attr_set *set, const char *name, weir_str p
     return WEIR_OK;
 }
 
-/* ---- lists
- * ------------------------------------------------------------------------------------------ */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 static weir_attr list_of(weir_attr_kind kind, int count)
 {

@@ -55,8 +55,7 @@ static void destroy(TF_OperationDescription *d)
     weir_free(d);
 }
 
-/* ---- inputs and placement ---------------------------------------------------------------------
- */
+/* ---- inputs and placement -------------------------------------------------------------------- */
 
 void TF_SetDevice(TF_OperationDescription *d, const char *device)
 {
@@ -126,8 +125,7 @@ void TF_ColocateWith(TF_OperationDescription *d, TF_Operation *op)
     weir_buf_fini(&text);
 }
 
-/* ---- attrs
- * --------------------------------------------------------------------------------------- */
+/* ---- attrs ----------------------------------------------------------------------------------- */
 
 void TF_SetAttrString(TF_OperationDescription *d, const char *attr_name, const void *value,
                       size_t length)
@@ -293,8 +291,7 @@ void TF_SetAttrValueProto(TF_OperationDescription *d, const char *attr_name, con
         weir_capi_end(status, weir_attr_set_proto(&d->set, attr_name, bytes));
 }
 
-/* ---- the end
- * --------------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static const weir_opdef *find_def(const weir_graph *g, const char *op)
 {

@@ -12,7 +12,7 @@
 #include "session/session.h"
 #include "tensorflow/c/c_api.h"
 
-/* ---- status --------------------------------------------------------------------------------- */
+/* ---- status ---------------------------------------------------------------------------------- */
 
 typedef struct weir_payload {
     char *key, *value;
@@ -27,8 +27,7 @@ struct TSL_Status {
 /* Takes |s| and writes it to |out|, success included. True on success. */
 bool weir_capi_end(TF_Status *out, weir_status s);
 
-/* ---- tensors and buffers ----------------------------------------------------------------------
- */
+/* ---- tensors and buffers --------------------------------------------------------------------- */
 
 struct TF_Tensor {
     weir_tensor t;
@@ -46,8 +45,7 @@ static inline weir_str weir_capi_bytes(const TF_Buffer *b) /* of null: empty */
     return b ? (weir_str){b->data, b->length} : (weir_str){NULL, 0};
 }
 
-/* ---- graphs ------------------------------------------------------------------------------------
- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 /* Shared by its creator and the sessions over it. */
 struct TF_Graph {
@@ -88,15 +86,13 @@ static inline TF_Output weir_capi_output(weir_edge e)
 /* An output that exists: otherwise INVALID_ARGUMENT or OUT_OF_RANGE naming it. */
 WEIR_CHECKED weir_status weir_capi_check_output(TF_Output o);
 
-/* ---- functions ----------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 struct TF_Function {
     weir_function *f; /* retained */
 };
 
-/* ---- sessions
- * ------------------------------------------------------------------------------------ */
+/* ---- sessions -------------------------------------------------------------------------------- */
 
 struct TF_SessionOptions {
     weir_buf config; /* a serialised ConfigProto */

@@ -4,6 +4,7 @@
 #include "base/test.h"
 #include "tensorflow/c/c_api.h"
 #include "tensorflow/c/c_api_experimental.h"
+#include "tensorflow/c/eager/c_api_experimental.h"
 #include "tensorflow/c/env.h"
 
 static TF_Status *status; /* of every call; made on first use */
@@ -20,8 +21,7 @@ static TF_Status *st(void)
     CHECK_MSG(TF_GetCode(st()) == (code) && strstr(TF_Message(st()), (text)), "code %d: %s",       \
               TF_GetCode(st()), TF_Message(st()))
 
-/* ---- helpers ----------------------------------------------------------------------------------
- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static TF_Tensor *tensor(TF_DataType dtype, const int64_t *dims, int rank, const void *data,
                          size_t bytes)
@@ -98,8 +98,7 @@ static void end(TF_Session *s, TF_Graph *g)
     TF_DeleteGraph(g);
 }
 
-/* ---- statuses, buffers, tensors
- * ------------------------------------------------------------------ */
+/* ---- statuses, buffers, tensors -------------------------------------------------------------- */
 
 static void count_payload(const char *key, const char *value, void *capture)
 {
@@ -192,8 +191,7 @@ TEST(strings_in_every_form)
     TF_StringDealloc(&s);
 }
 
-/* ---- graphs and attrs
- * -------------------------------------------------------------------------------- */
+/* ---- graphs and attrs ------------------------------------------------------------------------ */
 
 TEST(nodes_are_checked_when_finished)
 {
@@ -400,8 +398,7 @@ TEST(graphs_go_out_and_in)
     TF_DeleteGraph(h);
 }
 
-/* ---- functions, loops, gradients
- * ------------------------------------------------------------------------ */
+/* ---- functions, loops, gradients ------------------------------------------------------------- */
 
 static TF_Function *negate(void)
 {
@@ -548,9 +545,7 @@ TEST(edges_and_attrs_change)
     end(s, g);
 }
 
-/* ---- sessions
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- sessions -------------------------------------------------------------------------------- */
 
 TEST(sessions_answer_bad_calls)
 {
@@ -711,8 +706,7 @@ TEST(saved_models_that_are_not_there)
     TF_DeleteGraph(g);
 }
 
-/* ---- the catalogue, files, eager ops
- * ---------------------------------------------------------------------------- */
+/* ---- the catalogue, files, eager ops --------------------------------------------------------- */
 
 TEST(catalogue_and_api_defs)
 {
@@ -816,6 +810,37 @@ TEST(eager_ops_run_at_once)
     TFE_DeleteContext(ctx);
 }
 
+TEST(eager_calls_are_cancelled)
+{
+    TFE_ContextOptions *o = TFE_NewContextOptions();
+    TFE_Context *ctx = TFE_NewContext(o, st());
+    TFE_CancellationManager *m = TFE_NewCancellationManager();
+    int calls = 0, count = 1;
+    float v = 3;
+    TFE_CancelCallback callback = {add_one, &calls};
+    TFE_CancellationToken kept = TFE_CancellationManagerGetToken(m);
+    TFE_CancellationToken dropped = TFE_CancellationManagerGetToken(m);
+    CHECK(TFE_CancellationManagerRegisterCallback(m, kept, &callback, "kept"));
+    CHECK(TFE_CancellationManagerRegisterCallback(m, dropped, &callback, "dropped"));
+    CHECK(TFE_CancellationManagerDeregisterCallback(m, dropped));
+    TFE_CancellationManagerStartCancel(m);
+    CHECK(TFE_CancellationManagerIsCancelled(m) && !TFE_CancellationManagerIsCancelling(m));
+    CHECK_EQ(calls, 1);
+    CHECK(!TFE_CancellationManagerRegisterCallback(m, dropped, &callback, "late"));
+
+    TFE_TensorHandle *h = TFE_NewTensorHandleFromScalar(TF_FLOAT, &v, sizeof v, st()), *y = NULL;
+    TFE_Op *call = TFE_NewOp(ctx, "Neg", st());
+    TFE_OpAddInput(call, h, st());
+    TFE_OpSetCancellationManager(call, m, st());
+    TFE_Execute(call, &y, &count, st());
+    CHECK_EQ(TF_GetCode(st()), TF_CANCELLED);
+    TFE_DeleteOp(call);
+    TFE_DeleteTensorHandle(h);
+    TFE_DeleteCancellationManager(m);
+    TFE_DeleteContext(ctx);
+    TFE_DeleteContextOptions(o);
+}
+
 TEST(eager_variables_keep_their_values)
 {
     TFE_ContextOptions *o = TFE_NewContextOptions();
@@ -861,8 +886,7 @@ TEST(eager_variables_keep_their_values)
     TFE_DeleteContext(ctx);
 }
 
-/* ---- many threads ------------------------------------------------------------------------------
- */
+/* ---- many threads ---------------------------------------------------------------------------- */
 
 typedef struct shared {
     TF_Graph *graph;

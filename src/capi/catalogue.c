@@ -11,8 +11,7 @@ enum { LIST_OP = 1, LIST_KERNEL = 1 };
 enum { KERNEL_OP = 1, KERNEL_DEVICE = 2, KERNEL_CONSTRAINT = 3 };
 enum { CONSTRAINT_NAME = 1, CONSTRAINT_ALLOWED = 2 };
 
-/* ---- ops
- * --------------------------------------------------------------------------------------------- */
+/* ---- ops ------------------------------------------------------------------------------------- */
 
 TF_Buffer *TF_GetAllOpList(void)
 {
@@ -63,8 +62,7 @@ int TF_OpIsStateful(const char *op_type, TF_Status *status)
     return weir_capi_end(status, find_def(op_type, &def)) && (def->flags & WEIR_STATEFUL) != 0;
 }
 
-/* ---- kernels
- * ------------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static weir_str trim(const char *from, const char *to)
 {
@@ -155,8 +153,7 @@ TF_Buffer *TF_GetRegisteredKernelsForOp(const char *name, TF_Status *status)
     return weir_capi_buffer(&bytes);
 }
 
-/* ---- libraries
- * ------------------------------------------------------------------------------------------- */
+/* ---- libraries ------------------------------------------------------------------------------- */
 
 /* A library that was opened. What it registers by itself, it registers with whoever it was built
  * against; its list of ops is empty here. */

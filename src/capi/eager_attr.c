@@ -38,8 +38,7 @@ TF_AttrType TFE_OpNameGetAttrType(TFE_Context *ctx, const char *op_or_function_n
     return known ? attr_type(def, attr_name, is_list, status) : TF_ATTR_INT;
 }
 
-/* ---- setting
- * ------------------------------------------------------------------------------------------- */
+/* ---- setting --------------------------------------------------------------------------------- */
 
 void TFE_OpSetAttrString(TFE_Op *op, const char *attr_name, const void *value, size_t length)
 {
@@ -112,8 +111,7 @@ void TFE_OpSetAttrShapeList(TFE_Op *op, const char *attr_name, const int64_t **d
                   weir_attr_set_shapes(&op->set, attr_name, dims, num_dims, num_values));
 }
 
-/* ---- functions
- * ------------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static weir_func function_of(const TFE_Op *value)
 {

@@ -6,8 +6,7 @@
 
 const char weir_eager_host[] = "/job:localhost/replica:0/task:0/device:CPU:0";
 
-/* ---- options
- * --------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 TFE_ContextOptions *TFE_NewContextOptions(void)
 {
@@ -42,8 +41,7 @@ void TFE_ContextOptionsSetDevicePlacementPolicy(TFE_ContextOptions *o,
     o->policy = policy;
 }
 
-/* ---- life
- * ---------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 TFE_Context *TFE_NewContext(const TFE_ContextOptions *opts, TF_Status *status)
 {
@@ -89,8 +87,7 @@ void TFE_ContextSetServerDef(TFE_Context *ctx, int keep_alive_secs, const void *
                                                          "its own process"));
 }
 
-/* ---- devices
- * --------------------------------------------------------------------------------------------- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 TF_DeviceList *TFE_ContextListDevices(TFE_Context *ctx, TF_Status *status)
 {
@@ -137,8 +134,7 @@ const char *weir_eager_find_device(const TFE_Context *ctx, const char *name)
     return NULL;
 }
 
-/* ---- functions
- * --------------------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 void TFE_ContextAddFunction(TFE_Context *ctx, TF_Function *function, TF_Status *status)
 {
@@ -169,9 +165,7 @@ unsigned char TFE_ContextHasFunction(TFE_Context *ctx, const char *name)
     return has;
 }
 
-/* ---- metadata
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- metadata -------------------------------------------------------------------------------- */
 
 static void set_collect(TFE_Context *ctx, bool collect)
 {

@@ -12,8 +12,7 @@ typedef struct weir_eager_call {
     weir_edge feeds[]; /* one per input */
 } weir_eager_call;
 
-/* ---- telling calls apart
- * ----------------------------------------------------------------------------- */
+/* ---- telling calls apart --------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -47,8 +46,7 @@ static bool always_new(const TFE_Op *op)
     return makes && !(name && name->kind == WEIR_ATTR_STRING && name->s.length);
 }
 
-/* ---- making nodes
- * -------------------------------------------------------------------------------------- */
+/* ---- making nodes ---------------------------------------------------------------------------- */
 
 static weir_status add_placeholder(TFE_Op *op, int i, weir_edge *out)
 {
@@ -131,8 +129,7 @@ static weir_status find_call(TFE_Op *op, weir_eager_call **out)
     return s;
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* RunOptions{trace_level: FULL_TRACE} */
 static const char full_trace[] = {0x08, 0x03};
@@ -154,7 +151,8 @@ static weir_status run(TFE_Op *op, const weir_eager_call *call, bool collect, we
                             .fetches = fetches,
                             .fetch_count = outs,
                             .targets = &target,
-                            .target_count = outs ? 0 : 1};
+                            .target_count = outs ? 0 : 1,
+                            .cancel = op->cancel};
     if (collect) {
         request.run_options = (weir_str){full_trace, sizeof full_trace};
         request.run_metadata = &metadata;

@@ -86,8 +86,7 @@ void TFE_ContextGetFunctionDef(TFE_Context *ctx, const char *function_name, TF_B
     TF_DeleteFunction(f);
 }
 
-/* ---- executors ----------------------------------------------------------------------------------
- */
+/* ---- executors ------------------------------------------------------------------------------- */
 
 struct TFE_Executor {
     bool async; /* as it was asked for */
@@ -129,8 +128,7 @@ TFE_Executor *TFE_ContextGetExecutorForThread(TFE_Context *ctx)
     return TFE_NewExecutor(ctx->async, false, 0);
 }
 
-/* ---- calls
- * ------------------------------------------------------------------------------------------ */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* The new call moves into the old one's place. */
 void TFE_OpReset(TFE_Op *op_to_reset, const char *op_or_function_name, const char *raw_device_name,
@@ -178,8 +176,7 @@ void TFE_OpSetAttrValueProto(const TFE_Op *op, const char *attr_name, const void
     weir_capi_end(status, weir_attr_set_proto(set, attr_name, (weir_str){proto, proto_len}));
 }
 
-/* ---- values
- * ------------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 TF_Tensor *TFE_AllocateHostTensor(TFE_Context *ctx, TF_DataType dtype, const int64_t *dims,
                                   int num_dims, TF_Status *status)

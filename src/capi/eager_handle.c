@@ -100,8 +100,7 @@ TFE_TensorHandle *TFE_TensorHandleCopyToDevice(TFE_TensorHandle *h, TFE_Context 
     return NULL;
 }
 
-/* ---- how a device keeps it
- * ---------------------------------------------------------------------------- */
+/* ---- how a device keeps it ------------------------------------------------------------------- */
 
 struct TFE_TensorDebugInfo {
     weir_shape shape;

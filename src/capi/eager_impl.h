@@ -49,6 +49,7 @@ struct TFE_Op {
     weir_attr_set set;
     WEIR_VEC(TFE_TensorHandle *) inputs; /* retained */
     WEIR_VEC(weir_input_group) groups;
+    weir_cancel *cancel; /* retained; null: nobody can */
 };
 
 /* The signature of an op type or function of the context. */

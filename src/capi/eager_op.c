@@ -44,6 +44,7 @@ void TFE_DeleteOp(TFE_Op *op)
     weir_vec_fini(&op->inputs);
     weir_vec_fini(&op->groups);
     weir_attr_set_fini(&op->set);
+    weir_cancel_release(op->cancel);
     weir_free(op->name);
     weir_free(op->device);
     weir_free(op);
@@ -79,8 +80,7 @@ const char *TFE_OpGetDevice(const TFE_Op *op, TF_Status *status)
     return op->device;
 }
 
-/* ---- inputs
- * ---------------------------------------------------------------------------------------- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 static weir_status add_inputs(TFE_Op *op, TFE_TensorHandle **inputs, int count, bool is_list)
 {
@@ -162,8 +162,7 @@ weir_status weir_eager_match(TFE_Op *op)
     return s ? weir_status_note(s, " in op '%s'", op->name) : WEIR_OK;
 }
 
-/* ---- lengths of arguments
- * ----------------------------------------------------------------------------- */
+/* ---- lengths of arguments -------------------------------------------------------------------- */
 
 static int find_arg(const weir_argdef *args, int count, const char *name)
 {

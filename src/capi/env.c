@@ -12,8 +12,7 @@
 #include "capi/capi_impl.h"
 #include "io/file.h"
 
-/* ---- lists of strings
- * ----------------------------------------------------------------------------- */
+/* ---- lists of strings ------------------------------------------------------------------------ */
 
 struct TF_StringStream {
     weir_paths list;
@@ -50,8 +49,7 @@ TF_StringStream *TF_GetLocalTempDirectories(void)
     return s;
 }
 
-/* ---- folders and files
- * ----------------------------------------------------------------------------- */
+/* ---- folders and files ----------------------------------------------------------------------- */
 
 static weir_status answer(const char *path, int result)
 {
@@ -97,8 +95,7 @@ void TF_FileStat(const char *filename, TF_FileStatistics *stats, TF_Status *stat
     stats->is_directory = S_ISDIR(st.st_mode);
 }
 
-/* ---- writing
- * ------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Written in place, because clients read it before it is closed. */
 struct TF_WritableFileHandle {
@@ -152,9 +149,7 @@ char *TF_GetTempFileName(const char *extension)
     return name;
 }
 
-/* ---- time
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 uint64_t TF_NowNanos(void)
 {
@@ -173,9 +168,7 @@ uint64_t TF_NowSeconds(void)
     return (uint64_t)(weir_wall_us() / 1000000);
 }
 
-/* ---- threads
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 struct TF_Thread {
     pthread_t id;
@@ -225,9 +218,7 @@ void TF_JoinThread(TF_Thread *t)
     weir_free(t);
 }
 
-/* ---- libraries
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- libraries ------------------------------------------------------------------------------- */
 
 void *TF_LoadSharedLibrary(const char *library_filename, TF_Status *status)
 {

@@ -10,8 +10,7 @@
 #include "capi/build_impl.h"
 #include "capi/eager_impl.h"
 
-/* ---- switches that nothing here listens to
- * ------------------------------------------------------------ */
+/* ---- switches that nothing here listens to --------------------------------------------------- */
 
 static atomic_uchar lazy_compilation, cpu_global_jit, auto_jit, folding_disabled;
 
@@ -49,9 +48,7 @@ void TF_SetXlaConstantFoldingDisabled(unsigned char should_enable)
     atomic_store(&folding_disabled, should_enable);
 }
 
-/* ---- texts
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 /* The client frees texts by free(), which is what ends weir_buf's memory too. */
 static char *give(weir_buf *text, size_t *len)
@@ -108,8 +105,7 @@ char *TF_FunctionDebugString(TF_Function *func, size_t *len)
     return give(&text, len);
 }
 
-/* ---- kernels by types
- * --------------------------------------------------------------------------------------- */
+/* ---- kernels by types ------------------------------------------------------------------------ */
 
 struct TF_AttrBuilder {
     char *op;
@@ -175,9 +171,7 @@ void TF_AttrBuilderCheckCanRunOnDevice(TF_AttrBuilder *b, const char *device_typ
                          : weir_error(WEIR_INVALID_ARGUMENT, "No device type '%s'", device_type));
 }
 
-/* ---- the rest
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 void TF_MakeInternalErrorStatus(TF_Status *status, const char *errMsg)
 {

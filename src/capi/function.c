@@ -44,8 +44,7 @@ TF_Function *TF_FunctionImportFunctionDef(const void *proto, size_t proto_len, T
     return weir_capi_end(status, s) ? wrap(f) : NULL;
 }
 
-/* ---- attrs --------------------------------------------------------------------------------------
- */
+/* ---- attrs ----------------------------------------------------------------------------------- */
 
 static weir_str entry_key(weir_str entry)
 {
@@ -117,8 +116,7 @@ void TF_FunctionGetAttrValueProto(TF_Function *func, const char *attr_name,
     weir_capi_end(status, weir_capi_fill(output_attr_value, &bytes));
 }
 
-/* ---- the library of a graph
- * ------------------------------------------------------------------------ */
+/* ---- the library of a graph ------------------------------------------------------------------ */
 
 static weir_status copy_function(TF_Graph *g, const TF_Function *func, const TF_Function *grad)
 {

@@ -47,8 +47,7 @@ weir_status weir_capi_check_output(TF_Output o)
     return WEIR_OK;
 }
 
-/* ---- finding nodes ------------------------------------------------------------------------------
- */
+/* ---- finding nodes --------------------------------------------------------------------------- */
 
 TF_Operation *TF_GraphOperationByName(TF_Graph *graph, const char *oper_name)
 {
@@ -70,8 +69,7 @@ TF_Operation *TF_GraphNextOperation(TF_Graph *graph, size_t *pos)
     return weir_capi_oper(found);
 }
 
-/* ---- shapes
- * --------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static weir_status check_here(const TF_Graph *graph, TF_Output output)
 {
@@ -132,8 +130,7 @@ void TF_GraphGetTensorShape(TF_Graph *graph, TF_Output output, int64_t *dims, in
     weir_capi_unlock(graph);
 }
 
-/* ---- serialised forms
- * ------------------------------------------------------------------------------- */
+/* ---- serialised forms ------------------------------------------------------------------------ */
 
 void TF_GraphToGraphDef(TF_Graph *graph, TF_Buffer *output_graph_def, TF_Status *status)
 {
@@ -179,8 +176,7 @@ void TF_GraphVersions(TF_Graph *graph, TF_Buffer *output_version_def, TF_Status 
     weir_capi_end(status, weir_capi_fill(output_version_def, &bytes));
 }
 
-/* ---- constants
- * ------------------------------------------------------------------------------------------ */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 unsigned char TF_TryEvaluateConstant(TF_Graph *graph, TF_Output output, TF_Tensor **result,
                                      TF_Status *status)

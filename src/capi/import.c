@@ -19,8 +19,7 @@ struct TF_ImportGraphDefResults {
     int *unused_indexes;
 };
 
-/* ---- options ------------------------------------------------------------------------------------
- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 TF_ImportGraphDefOptions *TF_NewImportGraphDefOptions(void)
 {
@@ -113,8 +112,7 @@ int TF_ImportGraphDefOptionsNumReturnOperations(const TF_ImportGraphDefOptions *
     return (int)o->return_nodes.count;
 }
 
-/* ---- results
- * -------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 void TF_ImportGraphDefResultsReturnOutputs(TF_ImportGraphDefResults *r, int *num_outputs,
                                            TF_Output **outputs)
@@ -152,8 +150,7 @@ void TF_DeleteImportGraphDefResults(TF_ImportGraphDefResults *r)
     weir_free(r);
 }
 
-/* ---- importing
- * -------------------------------------------------------------------------------------- */
+/* ---- importing ------------------------------------------------------------------------------- */
 
 static weir_import collect(const TF_ImportGraphDefOptions *o)
 {

@@ -11,8 +11,7 @@ static void touched(TF_Graph *graph)
     graph->graph->version++;
 }
 
-/* ---- edges
- * --------------------------------------------------------------------------------------- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 static weir_status update_edge(TF_Output new_src, TF_Input dst)
 {
@@ -74,8 +73,7 @@ void TF_AddWhileInputHack(TF_Graph *graph, TF_Output new_src, TF_Operation *dst,
                              weir_capi_node(dst)->site.name, weir_capi_node(dst)->site.def->name));
 }
 
-/* ---- attrs
- * ----------------------------------------------------------------------------------------- */
+/* ---- attrs ----------------------------------------------------------------------------------- */
 
 static weir_status set_attr(TF_Operation *op, const char *name, weir_str proto)
 {
@@ -149,8 +147,7 @@ void TF_SetRequireShapeInferenceFns(TF_Graph *graph, bool require)
 {
 }
 
-/* ---- what resources refer to
- * --------------------------------------------------------------------------- */
+/* ---- what resources refer to ----------------------------------------------------------------- */
 
 /* CppShapeInferenceResult.HandleData and its entries. */
 enum { HANDLE_IS_SET = 1, HANDLE_ENTRY = 2, ENTRY_SHAPE = 1, ENTRY_DTYPE = 2 };

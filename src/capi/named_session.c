@@ -45,8 +45,7 @@ TF_DeviceList *TF_DeprecatedSessionListDevices(TF_DeprecatedSession *session, TF
     return TF_SessionListDevices(session->session, status);
 }
 
-/* ---- names
- * ---------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* "node", "node:2" or "^node"; index -1 for the last. */
 static void parse_name(const char *text, weir_str *out_node, int *out_index)
@@ -130,8 +129,7 @@ static void end(named *n)
     weir_free(n->targets);
 }
 
-/* ---- growing
- * ------------------------------------------------------------------------------------------ */
+/* ---- growing --------------------------------------------------------------------------------- */
 
 typedef struct extension {
     weir_graph *graph;
@@ -209,8 +207,7 @@ void TF_ExtendGraph(TF_DeprecatedSession *s, const void *proto, size_t proto_len
     weir_capi_unlock(s->graph);
 }
 
-/* ---- steps
- * ---------------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 void TF_Run(TF_DeprecatedSession *s, const TF_Buffer *run_options, const char **input_names,
             TF_Tensor **inputs, int ninputs, const char **output_names, TF_Tensor **outputs,

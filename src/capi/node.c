@@ -16,8 +16,7 @@ const char *TF_OperationDevice(TF_Operation *oper)
     return weir_capi_node(oper)->requested_device;
 }
 
-/* ---- outputs and inputs
- * --------------------------------------------------------------------------- */
+/* ---- outputs and inputs ---------------------------------------------------------------------- */
 
 int TF_OperationNumOutputs(TF_Operation *oper)
 {
@@ -69,8 +68,7 @@ int TF_OperationInputListLength(TF_Operation *oper, const char *arg_name, TF_Sta
     return arg < 0 ? -1 : weir_site_in(s, arg).count;
 }
 
-/* ---- neighbours
- * --------------------------------------------------------------------------------------- */
+/* ---- neighbours ------------------------------------------------------------------------------ */
 
 TF_Output TF_OperationInput(TF_Input i)
 {

@@ -34,8 +34,7 @@ void TF_SetConfig(TF_SessionOptions *o, const void *proto, size_t proto_len, TF_
     weir_buf_add(&o->config, proto, proto_len);
 }
 
-/* ---- ready-made messages ----------------------------------------------------------------------
- */
+/* ---- ready-made messages --------------------------------------------------------------------- */
 
 enum {
     CONFIG_DEVICE_COUNT = 1,

@@ -38,8 +38,7 @@ typedef struct meta_graph {
     WEIR_VEC(asset) assets;
 } meta_graph;
 
-/* ---- reading
- * ------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* The first LEN field |field| of a message; empty when absent. */
 static weir_str get(weir_str message, uint32_t field)
@@ -148,8 +147,7 @@ static void read_meta_graph(meta_graph *m)
     }
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static weir_status find_node(const TF_Graph *g, weir_str name, weir_node **out)
 {
@@ -238,8 +236,7 @@ static weir_status restore(TF_Session *s, const meta_graph *m, const char *dir, 
     return status;
 }
 
-/* ---- the whole
- * -------------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static weir_status read_model(const char *dir, weir_buf *out)
 {

@@ -28,8 +28,7 @@ static void strike_off(TF_Session *s)
     pthread_mutex_unlock(&all_lock);
 }
 
-/* ---- life
- * ------------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 weir_status weir_capi_session_create(TF_Graph *graph, const TF_SessionOptions *opts,
                                      TF_Session **out_session)
@@ -97,8 +96,7 @@ void TF_Reset(const TF_SessionOptions *opt, const char **containers, int ncontai
     weir_capi_end(status, WEIR_OK);
 }
 
-/* ---- one call
- * -------------------------------------------------------------------------------------------- */
+/* ---- one call -------------------------------------------------------------------------------- */
 
 /* Most calls have few feeds and fetches: they fit here, and nothing is allocated for them. */
 enum { FEW = 16 };
@@ -188,9 +186,7 @@ static void no_outputs(TF_Tensor **output_values, int noutputs)
         output_values[i] = NULL;
 }
 
-/* ---- steps
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static weir_status run(TF_Session *session, call *c, const TF_Buffer *run_options,
                        TF_Buffer *run_metadata)
@@ -264,9 +260,7 @@ void TF_SessionPRun(TF_Session *session, const char *handle, const TF_Output *in
     finish(&c);
 }
 
-/* ---- devices
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 TF_DeviceList *TF_SessionListDevices(TF_Session *session, TF_Status *status)
 {

@@ -4,8 +4,7 @@
 #include "capi/eager_impl.h"
 #include "tensorflow/c/c_api_experimental.h"
 
-/* ---- lists
- * ---------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 TF_ShapeAndTypeList *TF_NewShapeAndTypeList(int num_shapes)
 {
@@ -58,8 +57,7 @@ void TF_DeleteShapeAndTypeListArray(TF_ShapeAndTypeList **array, int num_items)
     weir_free(array);
 }
 
-/* ---- inference
- * --------------------------------------------------------------------------------------- */
+/* ---- inference ------------------------------------------------------------------------------- */
 
 /* An input stands in a graph of its own as a constant, when its value is known, or as a placeholder
  * of the given shape. */

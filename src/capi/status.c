@@ -86,8 +86,7 @@ const char *TF_Message(const TF_Status *s)
     return s->message ? s->message : "";
 }
 
-/* ---- the other name ----------------------------------------------------------------------------
- */
+/* ---- the other name -------------------------------------------------------------------------- */
 
 TSL_Status *TSL_NewStatus(void)
 {

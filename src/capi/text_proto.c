@@ -57,8 +57,7 @@ static const char *take_word(reader *r)
     return r->at > from ? weir_arena_strndup(r->arena, from, (size_t)(r->at - from)) : NULL;
 }
 
-/* ---- strings
- * ----------------------------------------------------------------------------------------- */
+/* ---- strings --------------------------------------------------------------------------------- */
 
 static int take_octal(reader *r, int value)
 {
@@ -138,8 +137,7 @@ static weir_status take_lines(reader *r, const char **out)
     return bad(r, "the lines after << do not end");
 }
 
-/* ---- fields
- * -------------------------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 static weir_status read_fields(reader *r, char end, int depth, weir_text_field **out);
 

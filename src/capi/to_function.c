@@ -59,8 +59,7 @@ static const char *textf(making *m, const char *fmt, const char *name, int numbe
     return kept;
 }
 
-/* ---- names
- * ----------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static const char *unique(making *m, const char *name)
 {
@@ -90,8 +89,7 @@ static const char *tensor_key(making *m, const weir_node *n, int index)
     return textf(m, ":%d", n->site.name, index);
 }
 
-/* ---- collecting
- * --------------------------------------------------------------------------------------- */
+/* ---- collecting ------------------------------------------------------------------------------ */
 
 static weir_status check_output(const TF_Output *o)
 {
@@ -206,8 +204,7 @@ static weir_status take_nodes(making *m)
     return WEIR_OK;
 }
 
-/* ---- writing
- * --------------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static weir_status put_data_inputs(making *m, const weir_node *n, weir_buf *out)
 {
@@ -360,8 +357,7 @@ static weir_status put_body(making *m, weir_buf *out)
     return put_results(m, out);
 }
 
-/* ---- the whole
- * --------------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static weir_status write_def(making *m, bool append_hash, weir_buf *out)
 {

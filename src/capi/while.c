@@ -6,8 +6,7 @@
 
 static const TF_WhileParams NO_PARAMS;
 
-/* ---- making
- * ---------------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 /* Adds a placeholder per input of the loop, with its type and what is known of its shape. */
 static weir_status add_inputs(TF_Graph *graph, const char *base, const TF_Output *inputs, int count,
@@ -92,8 +91,7 @@ void TF_AbortWhile(const TF_WhileParams *params)
     weir_free(params->body_outputs);
 }
 
-/* ---- finishing
- * --------------------------------------------------------------------------------------- */
+/* ---- finishing ------------------------------------------------------------------------------- */
 
 static weir_status check_params(const TF_WhileParams *p)
 {

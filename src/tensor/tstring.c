@@ -26,10 +26,19 @@ weir_str weir_tstring_get(const weir_tstring *s)
     }
 }
 
+/* Who keeps the bytes of a view, as clients lay it out. */
+typedef struct owner {
+    void (*ref)(struct owner *self);
+    bool (*unref)(struct owner *self);
+    void *object;
+} owner;
+
 void weir_tstring_fini(weir_tstring *s)
 {
     if (form(s) == LARGE)
         free(s->large.at);
+    else if (form(s) == VIEW && s->view.owner)
+        ((owner *)s->view.owner)->unref(s->view.owner);
     memset(s, 0, sizeof *s);
 }
 

@@ -40,7 +40,7 @@ typedef struct TF_StringView {
     size_t len;
 } TF_StringView;
 
-/* ---- session options ---------------------------------------------------------------------- */
+/* ---- session options ------------------------------------------------------------------------- */
 
 typedef struct TF_SessionOptions TF_SessionOptions;
 
@@ -52,7 +52,7 @@ TF_CAPI_EXPORT extern void TF_SetConfig(TF_SessionOptions *options, const void *
                                         size_t proto_len, TF_Status *status);
 TF_CAPI_EXPORT extern void TF_DeleteSessionOptions(TF_SessionOptions *);
 
-/* ---- graphs -------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 typedef struct TF_Graph TF_Graph;
 typedef struct TF_OperationDescription TF_OperationDescription; /* a node being made */
@@ -96,7 +96,7 @@ TF_CAPI_EXPORT extern void TF_GraphGetOpDef(TF_Graph *graph, const char *op_name
 TF_CAPI_EXPORT extern void TF_GraphVersions(TF_Graph *graph, TF_Buffer *output_version_def,
                                             TF_Status *status);
 
-/* ---- making nodes -------------------------------------------------------------------------- */
+/* ---- making nodes ---------------------------------------------------------------------------- */
 
 /* Starts a node; its inputs and attrs follow in any order, and TF_FinishOperation adds it to the
  * graph. Mistakes on the way are told by TF_FinishOperation. The ...Locked forms are for callers
@@ -171,7 +171,7 @@ TF_CAPI_EXPORT extern void TF_SetAttrValueProto(TF_OperationDescription *desc,
                                                 const char *attr_name, const void *proto,
                                                 size_t proto_len, TF_Status *status);
 
-/* ---- looking at nodes ---------------------------------------------------------------------- */
+/* ---- looking at nodes ------------------------------------------------------------------------ */
 
 /* Strings live as long as the graph. */
 TF_CAPI_EXPORT extern const char *TF_OperationName(TF_Operation *oper);
@@ -276,7 +276,7 @@ TF_CAPI_EXPORT extern void TF_OperationGetAttrValueProto(TF_Operation *oper, con
                                                          TF_Buffer *output_attr_value,
                                                          TF_Status *status);
 
-/* ---- importing graphs ---------------------------------------------------------------------- */
+/* ---- importing graphs ------------------------------------------------------------------------ */
 
 typedef struct TF_ImportGraphDefOptions TF_ImportGraphDefOptions;
 typedef struct TF_ImportGraphDefResults TF_ImportGraphDefResults;
@@ -346,7 +346,7 @@ TF_CAPI_EXPORT extern void TF_GraphImportGraphDefWithReturnOutputs(
     TF_Graph *graph, const TF_Buffer *graph_def, const TF_ImportGraphDefOptions *options,
     TF_Output *return_outputs, int num_return_outputs, TF_Status *status);
 
-/* ---- functions ----------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 /* Makes a function of the nodes |opers| of |fn_body| (num_opers -1: all but the inputs' own).
  * |output_names| may be null; |opts| must be. */
@@ -383,7 +383,7 @@ TF_CAPI_EXPORT extern int TF_GraphNumFunctions(TF_Graph *g);
 TF_CAPI_EXPORT extern int TF_GraphGetFunctions(TF_Graph *g, TF_Function **funcs, int max_func,
                                                TF_Status *status);
 
-/* ---- loops, gradients, constants ------------------------------------------------------------ */
+/* ---- loops, gradients, constants ------------------------------------------------------------- */
 
 /* A loop being made. The client fills cond_output and body_outputs from nodes it adds to the two
  * graphs, sets |name|, and calls TF_FinishWhile or TF_AbortWhile, either of which ends it. */
@@ -418,7 +418,7 @@ TF_CAPI_EXPORT extern void TF_AddGradientsWithPrefix(TF_Graph *g, const char *pr
 TF_CAPI_EXPORT extern unsigned char TF_TryEvaluateConstant(TF_Graph *graph, TF_Output output,
                                                            TF_Tensor **result, TF_Status *status);
 
-/* ---- changing graphs ------------------------------------------------------------------------ */
+/* ---- changing graphs ------------------------------------------------------------------------- */
 
 /* Changes hold for nodes that no session has run yet; a session keeps what it ran as it was.
  *
@@ -447,7 +447,7 @@ TF_CAPI_EXPORT extern void TF_SetHandleShapeAndType(TF_Graph *graph, TF_Output o
 TF_CAPI_EXPORT extern void TF_AddWhileInputHack(TF_Graph *graph, TF_Output new_src,
                                                 TF_Operation *dst, TF_Status *status);
 
-/* ---- sessions ------------------------------------------------------------------------------- */
+/* ---- sessions -------------------------------------------------------------------------------- */
 
 typedef struct TF_Session TF_Session;
 
@@ -516,7 +516,7 @@ TF_CAPI_EXPORT extern void TF_PRun(TF_DeprecatedSession *, const char *handle,
                                    const char **output_names, TF_Tensor **outputs, int noutputs,
                                    const char **target_oper_names, int ntargets, TF_Status *);
 
-/* ---- devices -------------------------------------------------------------------------------- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 typedef struct TF_DeviceList TF_DeviceList;
 
@@ -559,8 +559,7 @@ TF_CAPI_EXPORT extern void TF_ApiDefMapPut(TF_ApiDefMap *api_def_map, const char
 TF_CAPI_EXPORT extern TF_Buffer *TF_ApiDefMapGet(TF_ApiDefMap *api_def_map, const char *name,
                                                  size_t name_len, TF_Status *status);
 
-/* ---- a server in this process -----------------------------------------------------------------
- */
+/* ---- a server in this process ---------------------------------------------------------------- */
 
 typedef struct TF_Server TF_Server;
 
@@ -572,8 +571,7 @@ TF_CAPI_EXPORT extern void TF_ServerJoin(TF_Server *server, TF_Status *status);
 TF_CAPI_EXPORT extern const char *TF_ServerTarget(TF_Server *server);
 TF_CAPI_EXPORT extern void TF_DeleteServer(TF_Server *server);
 
-/* ---- the rest ----------------------------------------------------------------------------------
- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 /* Every line of the log also goes to |listener|. */
 TF_CAPI_EXPORT extern void TF_RegisterLogListener(void (*listener)(const char *));

@@ -31,8 +31,7 @@ TF_CAPI_EXPORT extern void TF_SetXlaMinClusterSize(int size);
 TF_CAPI_EXPORT extern unsigned char TF_GetXlaConstantFoldingDisabled(void);
 TF_CAPI_EXPORT extern void TF_SetXlaConstantFoldingDisabled(unsigned char should_enable);
 
-/* ---- ready-made messages -----------------------------------------------------------------------
- */
+/* ---- ready-made messages --------------------------------------------------------------------- */
 
 /* A serialised ConfigProto. */
 TF_CAPI_EXPORT extern TF_Buffer *TF_CreateConfig(unsigned char enable_xla_compilation,
@@ -41,8 +40,7 @@ TF_CAPI_EXPORT extern TF_Buffer *TF_CreateConfig(unsigned char enable_xla_compil
 /* A serialised RunOptions. */
 TF_CAPI_EXPORT extern TF_Buffer *TF_CreateRunOptions(unsigned char enable_full_trace);
 
-/* ---- graphs and ops
- * ------------------------------------------------------------------------------ */
+/* ---- graphs and ops -------------------------------------------------------------------------- */
 
 /* A text for people, one node a line; ended by free(). |len| may be null. */
 TF_CAPI_EXPORT extern const char *TF_GraphDebugString(TF_Graph *graph, size_t *len);
@@ -70,8 +68,7 @@ TF_CAPI_EXPORT extern void TF_AttrBuilderCheckCanRunOnDevice(TF_AttrBuilder *bui
                                                              const char *device_type,
                                                              TF_Status *status);
 
-/* ---- checkpoints
- * ---------------------------------------------------------------------------------- */
+/* ---- checkpoints ----------------------------------------------------------------------------- */
 
 /* Reads tensors by name from the checkpoint whose files start with |filename|. */
 typedef struct TF_CheckpointReader TF_CheckpointReader;
@@ -94,8 +91,7 @@ TF_CAPI_EXPORT extern void TF_CheckpointReaderGetVariableShape(TF_CheckpointRead
 TF_CAPI_EXPORT extern TF_Tensor *TF_CheckpointReaderGetTensor(TF_CheckpointReader *reader,
                                                               const char *name, TF_Status *status);
 
-/* ---- shapes of eager ops
- * ----------------------------------------------------------------------------- */
+/* ---- shapes of eager ops --------------------------------------------------------------------- */
 
 typedef struct TF_ShapeAndType {
     int num_dims;  /* -1: unknown rank */
@@ -129,8 +125,7 @@ TF_CAPI_EXPORT extern void TFE_InferShapes(TFE_Op *op, TF_ShapeAndTypeList *inpu
                                            TF_ShapeAndTypeList ***output_resource_shapes_and_types,
                                            TF_Status *status);
 
-/* ---- the rest
- * -------------------------------------------------------------------------------------------- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 /* |len| bytes at |data| as a scalar. */
 TF_CAPI_EXPORT extern TFE_TensorHandle *

@@ -69,8 +69,7 @@ TF_CAPI_EXPORT extern void TFE_ContextExportRunMetadata(TFE_Context *ctx, TF_Buf
 TF_CAPI_EXPORT extern void TFE_ContextStartStep(TFE_Context *ctx);
 TF_CAPI_EXPORT extern void TFE_ContextEndStep(TFE_Context *ctx);
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 typedef struct TFE_TensorHandle TFE_TensorHandle;
 typedef struct TFE_TensorDebugInfo TFE_TensorDebugInfo;
@@ -104,8 +103,7 @@ TF_CAPI_EXPORT extern int TFE_TensorDebugInfoOnDeviceNumDims(TFE_TensorDebugInfo
 TF_CAPI_EXPORT extern int64_t TFE_TensorDebugInfoOnDeviceDim(TFE_TensorDebugInfo *debug_info,
                                                              int dim_index);
 
-/* ---- calls
- * --------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 typedef struct TFE_Op TFE_Op;
 

@@ -39,8 +39,7 @@ TF_CAPI_EXPORT extern void TFE_ContextGetFunctionDef(TFE_Context *ctx, const cha
 TF_CAPI_EXPORT extern TF_Function *TFE_ContextGetFunction(TFE_Context *ctx, const char *name,
                                                           TF_Status *status);
 
-/* ---- executors: all of them run ops at once ---------------------------------------------------
- */
+/* ---- executors: all of them run ops at once -------------------------------------------------- */
 
 typedef struct TFE_Executor TFE_Executor;
 
@@ -53,8 +52,42 @@ TF_CAPI_EXPORT extern void TFE_ExecutorClearError(TFE_Executor *);
 TF_CAPI_EXPORT extern void TFE_ContextSetExecutorForThread(TFE_Context *, TFE_Executor *);
 TF_CAPI_EXPORT extern TFE_Executor *TFE_ContextGetExecutorForThread(TFE_Context *); /* a new one */
 
-/* ---- calls
- * --------------------------------------------------------------------------------------- */
+/* ---- cancellation ---------------------------------------------------------------------------- */
+
+typedef struct TFE_CancellationManager TFE_CancellationManager;
+typedef int64_t TFE_CancellationToken;
+
+typedef struct TFE_CancelCallback {
+    void (*callback)(void *context);
+    void *context;
+} TFE_CancelCallback;
+
+TF_CAPI_EXPORT extern TFE_CancellationManager *TFE_NewCancellationManager(void);
+TF_CAPI_EXPORT extern void TFE_DeleteCancellationManager(TFE_CancellationManager *);
+TF_CAPI_EXPORT extern bool TFE_CancellationManagerIsCancelled(TFE_CancellationManager *);
+TF_CAPI_EXPORT extern bool TFE_CancellationManagerIsCancelling(TFE_CancellationManager *);
+/* Calls every callback and ends the ops that run under the manager. */
+TF_CAPI_EXPORT extern void TFE_CancellationManagerStartCancel(TFE_CancellationManager *);
+/* A token for one callback. */
+TF_CAPI_EXPORT extern TFE_CancellationToken
+TFE_CancellationManagerGetToken(TFE_CancellationManager *);
+/* False when it was cancelled already: the callback is not and will not be called. */
+TF_CAPI_EXPORT extern bool
+TFE_CancellationManagerRegisterCallback(TFE_CancellationManager *, TFE_CancellationToken token,
+                                        const TFE_CancelCallback *c_callback,
+                                        const char *callback_name);
+/* True: the callback was not and will not be called. The Try form does not wait for one that is
+ * being called. */
+TF_CAPI_EXPORT extern bool TFE_CancellationManagerDeregisterCallback(TFE_CancellationManager *,
+                                                                     TFE_CancellationToken token);
+TF_CAPI_EXPORT extern bool
+TFE_CancellationManagerTryDeregisterCallback(TFE_CancellationManager *,
+                                             TFE_CancellationToken token);
+TF_CAPI_EXPORT extern void
+TFE_OpSetCancellationManager(TFE_Op *op, TFE_CancellationManager *cancellation_manager,
+                             TF_Status *status);
+
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Makes |op_to_reset| a fresh call of another op, as TFE_NewOp and TFE_OpSetDevice would. */
 TF_CAPI_EXPORT extern void TFE_OpReset(TFE_Op *op_to_reset, const char *op_or_function_name,
@@ -72,8 +105,7 @@ TF_CAPI_EXPORT extern void TFE_OpSetAttrValueProto(const TFE_Op *op, const char 
                                                    const void *proto, size_t proto_len,
                                                    TF_Status *status);
 
-/* ---- values
- * ---------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 TF_CAPI_EXPORT extern TF_Tensor *TFE_AllocateHostTensor(TFE_Context *ctx, TF_DataType dtype,
                                                         const int64_t *dims, int num_dims,
