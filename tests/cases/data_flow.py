@@ -281,3 +281,89 @@ def sparse_accumulator(g):
         g.run(targets=[bad])
     g.run(targets=[give(1, [2], [[1, 2]])])
     g.run(outs(take(1)))
+
+
+# ---- barriers, staging, mutexes -----------------------------------------------------------------
+
+@case("Barrier")
+def barrier(g):
+    b = g.op("Barrier", component_types=["f32", "i32"], shapes=[[], [2]])
+    put = lambda c, keys, values: g.op("BarrierInsertMany", b, g.const(keys, "str"),
+                                       g.const(values, ["f32", "i32"][c]), component_index=c)
+    ready, incomplete = g.op("BarrierReadySize", b), g.op("BarrierIncompleteSize", b)
+
+    def take(n, **attrs):
+        op = g.op("BarrierTakeMany", b, g.const(n), component_types=["f32", "i32"], **attrs)
+        g.run([op[i] for i in range(4)])
+
+    g.run(targets=[put(0, [b"a"], [1.0])])
+    g.run(targets=[put(0, [b"b"], [2.0])])
+    g.run([ready, incomplete])
+    g.run(targets=[put(1, [b"b", b"a"], [[20, 21], [10, 11]])])
+    g.run([ready, incomplete])
+    take(2)
+    g.run(targets=[put(0, [b"c"], [3.0])])
+    g.run(targets=[put(0, [b"c"], [3.0])])
+    g.run(targets=[g.op("BarrierInsertMany", b, g.const([b"c"], "str"), g.const([1.0]), component_index=7)])
+    g.run(targets=[g.op("BarrierClose", b)])
+    g.run(targets=[put(0, [b"z"], [1.0])])
+    g.run(targets=[put(1, [b"c"], [[30, 31]])])
+    g.run([ready])
+    take(2)
+    take(2, allow_small_batch=True)
+    take(1)
+    take(1, allow_small_batch=True)
+    g.run(targets=[g.op("BarrierClose", b, cancel_pending_enqueues=True)])
+    g.run(targets=[g.op("BarrierClose", b)])
+
+
+@case("Stage")
+def stage(g):
+    at = dict(dtypes=["f32", "i32"], shared_name="stage", capacity=3)
+    put = lambda x: g.op("Stage", [g.const(x), g.const(int(x))], shared_name="stage", capacity=3)
+    size = g.op("StageSize", **at)
+    get, peek = g.op("Unstage", **at), g.op("StagePeek", g.const(1), **at)
+    g.run(targets=[put(1.0)])
+    g.run(targets=[put(2.0)])
+    g.run([size])
+    g.run([peek[0], peek[1]])
+    g.run([get[0], get[1]])
+    g.run([size])
+    g.run(targets=[g.op("StageClear", **at)])
+    g.run([size])
+
+
+def map_script(prefix):
+    @case(prefix + "MapStage")
+    def build(g):
+        at = dict(dtypes=["f32", "i32"], shared_name=prefix + "map")
+        put = lambda key, indices, *values: g.op(prefix + "MapStage", g.const(key, "i64"), g.const(indices),
+                                                 list(values), **at)
+        f, i = lambda x: g.const(x, "f32"), lambda x: g.const(x, "i32")
+        size, incomplete = g.op(prefix + "MapSize", **at), g.op(prefix + "MapIncompleteSize", **at)
+        get = lambda key: g.op(prefix + "MapUnstage", g.const(key, "i64"), g.const([0, 1]), **at)
+        peek = g.op(prefix + "MapPeek", g.const(5, "i64"), g.const([1, 0]), shared_name=prefix + "map",
+                    dtypes=["i32", "f32"])
+        any_key = g.op(prefix + "MapUnstageNoKey", g.const([0, 1]), **at)
+        g.run(targets=[put(5, [0, 1], f(5), i(5))])
+        g.run(targets=[put(3, [1], i(3))])
+        g.run([size, incomplete])
+        g.run(targets=[put(3, [0], f(3))])
+        g.run([size, incomplete])
+        g.run([peek[0], peek[1]])
+        one = get(5)
+        g.run([one[0], one[1]])
+        g.run([any_key[0], any_key[1], any_key[2]])
+        g.run([size])
+        g.run(targets=[g.op(prefix + "MapClear", **at)])
+
+
+map_script("")
+map_script("Ordered")
+
+
+@case("Mutex")
+def mutex(g):
+    m = g.op("MutexV2")
+    for _ in range(2):
+        g.run(targets=[g.op("ConsumeMutexLock", g.op("MutexLock", m))])

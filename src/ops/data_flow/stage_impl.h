@@ -1,0 +1,47 @@
+/* ops/data_flow/stage_impl.h - what staging areas in a line and by key share. */
+#ifndef WEIR_OPS_DATA_FLOW_STAGE_IMPL_H
+#define WEIR_OPS_DATA_FLOW_STAGE_IMPL_H
+
+#include "ops/state/named.h"
+#include "state/wait.h"
+
+/* Some tensors, owned. */
+typedef struct weir_stage_tuple {
+    int count;
+    weir_tensor *at;
+} weir_stage_tuple;
+
+typedef struct weir_stage_limits {
+    int64_t capacity, memory; /* tuples and bytes; 0: no limit */
+} weir_stage_limits;
+
+weir_stage_limits weir_stage_limits_of(const weir_site *site);
+/* Inputs from |from| on, shared. */
+weir_stage_tuple weir_stage_tuple_of(const weir_call *c, int from);
+void weir_stage_tuple_fini(weir_stage_tuple *t);
+size_t weir_stage_tuple_bytes(const weir_stage_tuple *t);
+size_t weir_stage_bytes(const weir_call *c, int from); /* of inputs from |from| on */
+/* Whether |more| bytes as one more tuple must wait; an error when they would wait for ever. */
+bool weir_stage_full(const weir_stage_limits *l, size_t count, size_t bytes, size_t more,
+                     weir_status *out_status);
+/* Output |out| shares |t| after a check of its type. */
+WEIR_CHECKED weir_status weir_stage_give(weir_call *c, int out, const weir_tensor *t);
+
+#define WEIR_STAGE_LIMITS "capacity: int >= 0 = 0; memory_limit: int >= 0 = 0; "
+#define WEIR_STAGE_NAMES "container: string = \"\"; shared_name: string = \"\""
+/* Kernels; the including file has a function prepare. */
+#define WEIR_STAGE_ASYNC(fn)                                                                       \
+    {                                                                                              \
+        {                                                                                          \
+            WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = fn, .prepare = prepare,   \
+                                                                .cleanup = weir_named_cleanup      \
+        }                                                                                          \
+    }
+#define WEIR_STAGE_SYNC(fn)                                                                        \
+    {                                                                                              \
+        {                                                                                          \
+            WEIR_CPU, "*", fn, WEIR_CHEAP, .prepare = prepare, .cleanup = weir_named_cleanup       \
+        }                                                                                          \
+    }
+
+#endif
