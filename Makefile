@@ -23,7 +23,7 @@ check: ## run the cheap checks only: rooms, headers, format
 
 asan: ## run the tests under the address and undefined-behaviour sanitizers
 	@tools/setup test
-	@tools/run_tests asan asan-ops
+	@tools/run_tests asan asan-ops asan-errors asan-sessions
 
 tsan: ## run the tests under the thread sanitizer
 	@tools/setup test
