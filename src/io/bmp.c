@@ -80,8 +80,8 @@ static weir_status decode(const weir_image_info *info, weir_str bytes, const wei
     header h = {0};
     WEIR_TRY(read_header(bytes, &h));
     if (want->channels != info->channels && want->channels < 3)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "`channels` must be 0, 3 or 4 for BMP, but got %d", want->channels);
+        return weir_error(WEIR_INVALID_ARGUMENT, "`channels` must be 0, 3 or 4 for BMP, but got %d",
+                          want->channels);
     const uint8_t *from = (const uint8_t *)bytes.at + h.start;
     for (int64_t y = 0; y < h.height; y++) {
         int64_t stored = h.top_down ? y : h.height - 1 - y;

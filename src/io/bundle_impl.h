@@ -24,7 +24,7 @@ typedef struct weir_bundle_entry {
     weir_dtype dtype;
     weir_shape shape;
     int64_t shard, offset, bytes;
-    uint32_t crc; /* masked */
+    uint32_t crc;   /* masked */
     weir_str proto; /* the message, for its slices; may be empty */
     int slice_count;
 } weir_bundle_entry;

@@ -15,7 +15,7 @@ typedef WEIR_VEC(item) items;
 
 struct weir_bundle {
     char *prefix;
-    weir_arena arena;     /* keys and messages */
+    weir_arena arena;      /* keys and messages */
     items tensors, slices; /* each sorted by key */
     int64_t shards;
     pthread_mutex_t lock;

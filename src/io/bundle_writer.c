@@ -130,8 +130,8 @@ static weir_status full_line(lines *l, weir_str name, weir_dtype dtype, const we
     WEIR_TRY(weir_bundle_entry_parse((weir_str){found->value.at, found->value.length}, &e));
     if (e.dtype != dtype || !weir_shape_eq(&e.shape, full))
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Slices of tensor %.*s differ: %s of %s and %s of %s",
-                          WEIR_STR_ARG(name), weir_dtype_name(e.dtype), WEIR_SHAPE_STR(&e.shape),
+                          "Slices of tensor %.*s differ: %s of %s and %s of %s", WEIR_STR_ARG(name),
+                          weir_dtype_name(e.dtype), WEIR_SHAPE_STR(&e.shape),
                           weir_dtype_name(dtype), WEIR_SHAPE_STR(full));
     *out_line = found;
     return WEIR_OK;
@@ -237,8 +237,8 @@ static weir_status merge_table(merger *m, const char *prefix, const weir_table *
         WEIR_TRY(weir_table_next(t, c));
         if (!c->valid)
             return WEIR_OK;
-        WEIR_TRY(merge_entry(m, prefix, header.shards, (weir_str){c->key.at, c->key.length},
-                             c->value));
+        WEIR_TRY(
+            merge_entry(m, prefix, header.shards, (weir_str){c->key.at, c->key.length}, c->value));
     }
 }
 

@@ -45,8 +45,8 @@ WEIR_CHECKED weir_status weir_v1_write(const char *path, const weir_v1_part *par
 /* ---- the "checkpoint" file of a folder ---- */
 
 typedef struct weir_checkpoint_state {
-    char *latest;      /* model_checkpoint_path; null when absent */
-    weir_paths all;    /* all_model_checkpoint_paths, oldest first */
+    char *latest;           /* model_checkpoint_path; null when absent */
+    weir_paths all;         /* all_model_checkpoint_paths, oldest first */
     WEIR_VEC(double) times; /* all_model_checkpoint_timestamps; may be empty */
     double last_preserved;
 } weir_checkpoint_state;

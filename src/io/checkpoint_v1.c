@@ -54,10 +54,10 @@ static weir_status parse_tensor(weir_v1 *v, weir_table *table, weir_str proto)
     tensor *t = weir_map_get(&v->by_name, name);
     if (!t) {
         t = WEIR_ARENA_NEW(&v->arena, tensor);
-        t->info = (weir_tensor_info){
-            {weir_arena_strndup(&v->arena, name.at, name.length), name.length},
-            (weir_dtype)dtype,
-            shape};
+        t->info =
+            (weir_tensor_info){{weir_arena_strndup(&v->arena, name.at, name.length), name.length},
+                               (weir_dtype)dtype,
+                               shape};
         weir_map_put(&v->by_name, name, t);
         weir_vec_push(&v->tensors, t);
     }

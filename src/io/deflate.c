@@ -23,12 +23,9 @@ static void load(void)
 {
     static const char *const names[] = {"libz.so.1", "libz.so", NULL};
     static const weir_dl_symbol symbols[] = {
-        {"inflateInit2_", (void **)&lib.inflate_init},
-        {"inflate", (void **)&lib.inflate},
-        {"inflateReset", (void **)&lib.inflate_reset},
-        {"inflateEnd", (void **)&lib.inflate_end},
-        {"deflateInit2_", (void **)&lib.deflate_init},
-        {"deflate", (void **)&lib.deflate},
+        {"inflateInit2_", (void **)&lib.inflate_init}, {"inflate", (void **)&lib.inflate},
+        {"inflateReset", (void **)&lib.inflate_reset}, {"inflateEnd", (void **)&lib.inflate_end},
+        {"deflateInit2_", (void **)&lib.deflate_init}, {"deflate", (void **)&lib.deflate},
         {"deflateEnd", (void **)&lib.deflate_end},
     };
     lib_loaded = weir_dl_open(names, symbols, sizeof symbols / sizeof *symbols);

@@ -31,7 +31,7 @@ WEIR_CHECKED weir_status weir_inflate_run(weir_inflate *z, weir_str *in, void *o
 typedef struct weir_deflate weir_deflate;
 WEIR_CHECKED weir_status weir_deflate_create(weir_packing packing, int level,
                                              weir_deflate **out_deflate); /* level -1: default */
-void weir_deflate_destroy(weir_deflate *z); /* takes null */
+void weir_deflate_destroy(weir_deflate *z);                               /* takes null */
 WEIR_OWNABLE(weir_deflate);
 /* Packs |bytes| onto |out|; |finish| ends the stream, |flush| makes all of it readable. */
 typedef enum weir_deflate_how {

@@ -11,8 +11,18 @@
 #include "io/record.h"
 #include "wire/pb.h"
 
-enum { WALL_TIME = 1, STEP, FILE_VERSION, GRAPH, SUMMARY, LOG, SESSION_LOG, RUN_METADATA,
-       META_GRAPH, SOURCE };
+enum {
+    WALL_TIME = 1,
+    STEP,
+    FILE_VERSION,
+    GRAPH,
+    SUMMARY,
+    LOG,
+    SESSION_LOG,
+    RUN_METADATA,
+    META_GRAPH,
+    SOURCE
+};
 
 static void head(weir_buf *out, double wall_time, int64_t step)
 {

@@ -18,7 +18,7 @@ const char *weir_events_path(const weir_events *e);
 WEIR_CHECKED weir_status weir_events_add(weir_events *e, weir_str event);
 WEIR_CHECKED weir_status weir_events_flush(weir_events *e);
 WEIR_CHECKED weir_status weir_events_close(weir_events *e); /* and destroys */
-void weir_events_destroy(weir_events *e); /* what was written stays; takes null */
+void weir_events_destroy(weir_events *e);                   /* what was written stays; takes null */
 WEIR_OWNABLE(weir_events);
 
 /* ---- messages ---- */

@@ -48,7 +48,7 @@ bool weir_path_is_dir(const char *path);
 WEIR_CHECKED weir_status weir_path_rename(const char *from, const char *to); /* replaces |to| */
 WEIR_CHECKED weir_status weir_path_delete(const char *path);                 /* a file */
 WEIR_CHECKED weir_status weir_dir_delete(const char *path);                  /* an empty folder */
-WEIR_CHECKED weir_status weir_dir_create(const char *path);     /* may exist */
+WEIR_CHECKED weir_status weir_dir_create(const char *path);                  /* may exist */
 WEIR_CHECKED weir_status weir_dir_create_all(const char *path); /* parents too; may exist */
 WEIR_CHECKED weir_status weir_dir_delete_all(const char *path); /* with everything inside */
 /* The part before the last '/', "" when there is none. */

@@ -190,7 +190,8 @@ typedef struct canvas {
     int64_t done; /* pixels of the frame drawn so far */
 } canvas;
 
-/* Interlaced rows come as every 8th from 0, every 8th from 4, every 4th from 2, every 2nd from 1. */
+/* Interlaced rows come as every 8th from 0, every 8th from 4, every 4th from 2, every 2nd from 1.
+ */
 static int row_of(const frame *f, int n)
 {
     static const struct {

@@ -30,8 +30,7 @@ weir_image_kind weir_image_sniff(weir_str bytes)
     return WEIR_IMAGE_UNKNOWN;
 }
 
-weir_status weir_image_check_size(const char *format, int64_t height, int64_t width,
-                                  int64_t frames)
+weir_status weir_image_check_size(const char *format, int64_t height, int64_t width, int64_t frames)
 {
     if (height < 1 || width < 1 || frames < 1 || height >= WEIR_IMAGE_MAX_SIDE ||
         width >= WEIR_IMAGE_MAX_SIDE || frames > WEIR_IMAGE_MAX_PIXELS / height / width)

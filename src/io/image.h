@@ -39,7 +39,7 @@ typedef struct weir_jpeg_decode {
     bool try_recover_truncated; /* grey rows instead of an error */
     double acceptable_fraction; /* of rows that must be there; 0 is all */
     weir_jpeg_dct dct;
-    bool crop;                               /* decode only this window */
+    bool crop;                              /* decode only this window */
     int64_t crop_y, crop_x, crop_h, crop_w; /* of the image after ratio */
 } weir_jpeg_decode;
 
@@ -54,8 +54,7 @@ weir_image_kind weir_image_sniff(weir_str bytes);
 /* INVALID_ARGUMENT when |bytes| are not an image of |kind|. For JPEG, |want| gives ratio and crop
  * (may be null). */
 WEIR_CHECKED weir_status weir_image_inspect(weir_image_kind kind, weir_str bytes,
-                                            const weir_image_want *want,
-                                            weir_image_info *out_info);
+                                            const weir_image_want *want, weir_image_info *out_info);
 /* Fills |pixels|: info->frames * height * width * want->channels elements of want->bits. */
 WEIR_CHECKED weir_status weir_image_decode(const weir_image_info *info, weir_str bytes,
                                            const weir_image_want *want, void *pixels);
@@ -70,12 +69,12 @@ typedef struct weir_pixels {
 WEIR_CHECKED weir_status weir_png_encode(const weir_pixels *p, int compression, weir_buf *out);
 
 typedef struct weir_jpeg_encode {
-    bool gray;                /* one channel, else RGB */
-    int quality;              /* 0..100 */
+    bool gray;   /* one channel, else RGB */
+    int quality; /* 0..100 */
     bool progressive, optimize_size, chroma_downsampling;
-    bool density_in_cm;       /* else in inches */
+    bool density_in_cm; /* else in inches */
     int x_density, y_density;
-    weir_str xmp_metadata;    /* may be empty */
+    weir_str xmp_metadata; /* may be empty */
 } weir_jpeg_encode;
 WEIR_CHECKED weir_status weir_jpeg_write(const weir_pixels *p, const weir_jpeg_encode *how,
                                          weir_buf *out);

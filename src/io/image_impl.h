@@ -11,8 +11,7 @@ typedef struct weir_image_format {
                           void *pixels);
 } weir_image_format;
 
-extern const weir_image_format weir_png_format, weir_jpeg_format, weir_gif_format,
-    weir_bmp_format;
+extern const weir_image_format weir_png_format, weir_jpeg_format, weir_gif_format, weir_bmp_format;
 
 /* Refuses sides below 1 and images too large to be meant. */
 WEIR_CHECKED weir_status weir_image_check_size(const char *format, int64_t height, int64_t width,

@@ -176,9 +176,9 @@ static void inspect_body(job *j)
     j->image->height = w->crop ? w->crop_h : j->d.output_height;
     j->image->width = w->crop ? w->crop_w : j->d.output_width;
     j->image->channels = j->d.num_components == 4 ? 3 : j->d.num_components;
-    if (w->crop && (w->crop_y < 0 || w->crop_x < 0 || w->crop_h <= 0 || w->crop_w <= 0 ||
-                    w->crop_y > j->d.output_height - w->crop_h ||
-                    w->crop_x > j->d.output_width - w->crop_w)) {
+    if (w->crop &&
+        (w->crop_y < 0 || w->crop_x < 0 || w->crop_h <= 0 || w->crop_w <= 0 ||
+         w->crop_y > j->d.output_height - w->crop_h || w->crop_x > j->d.output_width - w->crop_w)) {
         snprintf(j->why, sizeof j->why, "crop window outside of the image");
         longjmp(j->escape, 1);
     }

@@ -75,9 +75,9 @@ static weir_status need_lib(void)
 typedef struct job {
     png_structp png;
     png_infop info;
-    weir_str in;    /* bytes not yet read */
-    size_t size;    /* of all of them */
-    weir_buf *out;  /* bytes written */
+    weir_str in;   /* bytes not yet read */
+    size_t size;   /* of all of them */
+    weir_buf *out; /* bytes written */
     char why[160];
     int interlace_passes;
     const weir_image_want *want;
@@ -254,8 +254,8 @@ const weir_image_format weir_png_format = {"PNG", inspect, decode};
 
 static void encode_body(job *j)
 {
-    static const int colors[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA,
-                                 PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGBA};
+    static const int colors[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                                 PNG_COLOR_TYPE_RGBA};
     const weir_pixels *p = j->source;
     size_t row_bytes = (size_t)p->width * (size_t)p->channels * (size_t)(p->bits / 8);
     lib.set_write_fn(j->png, j, write_bytes, flush_bytes);

@@ -36,7 +36,8 @@ static weir_status corrupted(uint64_t offset)
 
 static weir_status truncated(uint64_t offset)
 {
-    return weir_error(WEIR_DATA_LOSS, "truncated record at %" PRIu64 "' failed with Read less bytes than requested",
+    return weir_error(WEIR_DATA_LOSS,
+                      "truncated record at %" PRIu64 "' failed with Read less bytes than requested",
                       offset);
 }
 

@@ -152,8 +152,7 @@ weir_status weir_slice_parse(weir_str proto, weir_slice *out_slice)
     while (weir_pb_next(&r)) {
         if (r.field != 1 || r.type != WEIR_PB_LEN)
             continue;
-        if (s.rank == WEIR_MAX_RANK ||
-            !parse_extent(r.bytes, &s.start[s.rank], &s.length[s.rank]))
+        if (s.rank == WEIR_MAX_RANK || !parse_extent(r.bytes, &s.start[s.rank], &s.length[s.rank]))
             return weir_error(WEIR_DATA_LOSS, "Unparseable TensorSliceProto");
         s.rank++;
     }

@@ -47,8 +47,8 @@ TEST(bad_specs_are_refused)
 {
     weir_shape full, shape;
     weir_slice s;
-    static const char *const bad[] = {"", "5", "5 2", "5 2 0,3", "5 2 0,6:-", "5 0,a", "-1 0,1",
-                                      "99999999999999999999 0,1"};
+    static const char *const bad[] = {"",          "5",     "5 2",    "5 2 0,3",
+                                      "5 2 0,6:-", "5 0,a", "-1 0,1", "99999999999999999999 0,1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CHECK_FAILS(weir_slice_parse_spec(weir_str_of(bad[i]), &full, &s, &shape),
                     WEIR_INVALID_ARGUMENT, "");

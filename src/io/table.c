@@ -179,8 +179,8 @@ static weir_status read_index(weir_table *t, handle where)
             status = corrupt(t, "bad block handle");
             break;
         }
-        ref.last_key = (weir_str){weir_arena_strndup(&t->keys, c.key.at, c.key.length),
-                                  c.key.length};
+        ref.last_key =
+            (weir_str){weir_arena_strndup(&t->keys, c.key.at, c.key.length), c.key.length};
         weir_vec_push(&t->blocks, ref);
     }
     weir_table_cursor_fini(&c);

@@ -22,7 +22,7 @@ typedef struct block {
 struct weir_table_writer {
     weir_buf file;
     block data, index;
-    weir_buf closed_key;  /* last key of the closed block whose index entry is still due */
+    weir_buf closed_key;   /* last key of the closed block whose index entry is still due */
     weir_buf closed_where; /* and its handle */
     bool index_due;
     bool any;

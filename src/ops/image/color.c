@@ -12,7 +12,9 @@ static void to_hsv(const float *rgb, float *hsv)
     float v = fmaxf(r, fmaxf(g, b)), range = v - fminf(r, fminf(g, b));
     float norm = 1.0f / (6.0f * range), h = 0;
     if (range > 0) {
-        h = r == v ? norm * (g - b) : g == v ? norm * (b - r) + 2.0f / 6 : norm * (r - g) + 4.0f / 6;
+        h = r == v   ? norm * (g - b)
+            : g == v ? norm * (b - r) + 2.0f / 6
+                     : norm * (r - g) + 4.0f / 6;
         h = h < 0 ? h + 1 : h;
     }
     hsv[0] = h;
@@ -209,9 +211,8 @@ static weir_status adjust_contrast_v2(weir_call *c)
     WEIR_TRY(weir_image_as_float(c, weir_in(c, 0), &in));
     weir_status status = weir_image_float_room(out, &room);
     if (!status) {
-        contrast k = {in.data, room.data,
-                      s->dims[s->rank - 3] * s->dims[s->rank - 2], s->dims[s->rank - 1],
-                      *(const float *)factor->data};
+        contrast k = {in.data, room.data, s->dims[s->rank - 3] * s->dims[s->rank - 2],
+                      s->dims[s->rank - 1], *(const float *)factor->data};
         weir_par_for(&c->run->par, weir_shape_product(s, 0, s->rank - 3), 1, stretch_pictures, &k);
         weir_image_put(c, &room, out);
         weir_tensor_release(&room);

@@ -11,10 +11,10 @@
 typedef struct crops {
     int64_t batch, h, w, channels; /* of the images */
     int64_t boxes, crop_h, crop_w;
-    const float *box;      /* y1, x1, y2, x2 of each, in parts of the image */
-    const int32_t *index;  /* its image */
+    const float *box;     /* y1, x1, y2, x2 of each, in parts of the image */
+    const int32_t *index; /* its image */
     bool nearest;
-    float outside;         /* what a place outside of the image shows */
+    float outside; /* what a place outside of the image shows */
 } crops;
 
 /* Where along one side of the image a place of the crop lies; outside is negative. */
@@ -168,13 +168,13 @@ static weir_status crop_grad_fn(weir_grad *g)
     weir_dtype dtype = weir_site_type(weir_grad_site(g), T);
     /* Only these have a gradient for the image. */
     if (dtype == WEIR_HALF || dtype == WEIR_FLOAT || dtype == WEIR_DOUBLE)
-        weir_grad_set(g, 0,
-                      weir_grad_op(g, "CropAndResizeGradImage", WEIR_IN(dy, boxes, index, size),
-                                   WEIR_ATTRS(weir_a_type("T", dtype),
-                                              weir_grad_attr(g, "method"))));
-    weir_grad_set(g, 1,
-                  weir_grad_op(g, "CropAndResizeGradBoxes", WEIR_IN(dy, image, boxes, index),
-                               WEIR_NO_ATTRS));
+        weir_grad_set(
+            g, 0,
+            weir_grad_op(g, "CropAndResizeGradImage", WEIR_IN(dy, boxes, index, size),
+                         WEIR_ATTRS(weir_a_type("T", dtype), weir_grad_attr(g, "method"))));
+    weir_grad_set(
+        g, 1,
+        weir_grad_op(g, "CropAndResizeGradBoxes", WEIR_IN(dy, image, boxes, index), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

@@ -9,10 +9,10 @@
 /* What an op asks for, from its attrs. */
 typedef struct request {
     int64_t channels;
-    weir_dtype dtype; /* uint8, uint16 or float */
-    bool frames;      /* the output has a dimension of frames */
+    weir_dtype dtype;         /* uint8, uint16 or float */
+    bool frames;              /* the output has a dimension of frames */
     bool frames_only_if_many; /* ... when the format can have several */
-    bool first_frame; /* of an animation the first is enough */
+    bool first_frame;         /* of an animation the first is enough */
     weir_jpeg_decode jpeg;
 } request;
 
@@ -36,11 +36,9 @@ static weir_status choose_channels(weir_image_kind kind, const request *r,
     if (kind == WEIR_IMAGE_JPEG && r->channels == 4)
         return weir_error(WEIR_INVALID_ARGUMENT, "JPEG does not support 4 channels");
     if (kind == WEIR_IMAGE_GIF && *out != 3)
-        return weir_error(WEIR_INVALID_ARGUMENT, "channels must be 0, 3 for GIF, but got %d",
-                          *out);
+        return weir_error(WEIR_INVALID_ARGUMENT, "channels must be 0, 3 for GIF, but got %d", *out);
     if (kind == WEIR_IMAGE_BMP && r->channels == 1)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "`channels` must be 0, 3 or 4 for BMP, but got 1");
+        return weir_error(WEIR_INVALID_ARGUMENT, "`channels` must be 0, 3 or 4 for BMP, but got 1");
     return WEIR_OK;
 }
 
@@ -202,8 +200,7 @@ static weir_status decode_and_crop(weir_call *c)
     WEIR_TRY(read_contents(c, &bytes));
     const int32_t *window = weir_in(c, 1)->data;
     if (weir_tensor_count(weir_in(c, 1)) != 4)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "crop_window must be 1-D with four elements: %s",
+        return weir_error(WEIR_INVALID_ARGUMENT, "crop_window must be 1-D with four elements: %s",
                           WEIR_SHAPE_STR(&weir_in(c, 1)->shape));
     r.jpeg.crop = true;
     r.jpeg.crop_y = window[0];

@@ -6,7 +6,7 @@
 enum { DEPTH_MOST = 4 };
 
 static const float own_colors[][DEPTH_MOST] = {
-    {1, 1, 0, 1},     {0, 0, 1, 1},   {1, 0, 0, 1},   {0, 1, 0, 1}, {0.5f, 0, 0.5f, 1},
+    {1, 1, 0, 1},       {0, 0, 1, 1},    {1, 0, 0, 1},    {0, 1, 0, 1}, {0.5f, 0, 0.5f, 1},
     {0.5f, 0.5f, 0, 1}, {0.5f, 0, 0, 1}, {0, 0, 0.5f, 1}, {0, 1, 1, 1}, {1, 0, 1, 1},
 };
 enum { OWN_COLORS = sizeof own_colors / sizeof *own_colors };
@@ -16,7 +16,8 @@ typedef struct canvas {
     int64_t h, w, depth;
 } canvas;
 
-static void fill(const canvas *k, int64_t y0, int64_t y1, int64_t x0, int64_t x1, const float *color)
+static void fill(const canvas *k, int64_t y0, int64_t y1, int64_t x0, int64_t x1,
+                 const float *color)
 {
     for (int64_t y = y0; y <= y1; y++)
         for (int64_t x = x0; x <= x1; x++)

@@ -20,8 +20,8 @@ static weir_status encode_png(weir_call *c)
     const int64_t *d = in->shape.dims + in->shape.rank - 3;
     int64_t compression = weir_site_int(c->site, 0);
     if (compression < -1 || compression > 9)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "compression should be in [-1,9], got %" PRId64, compression);
+        return weir_error(WEIR_INVALID_ARGUMENT, "compression should be in [-1,9], got %" PRId64,
+                          compression);
     if (d[2] < 1 || d[2] > 4)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "image must have 1, 2, 3, or 4 channels, got %" PRId64, d[2]);
@@ -79,8 +79,7 @@ static weir_status check_format(const weir_shape *s, weir_str format, bool *out_
     *out_gray = format.length ? weir_str_is(format, "grayscale") : channels == 1;
     int64_t need = *out_gray ? 1 : 3;
     if (channels != need)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "format %.*s expects %" PRId64 " channels, got %s",
+        return weir_error(WEIR_INVALID_ARGUMENT, "format %.*s expects %" PRId64 " channels, got %s",
                           WEIR_STR_ARG(format), need, WEIR_SHAPE_STR(s));
     return WEIR_OK;
 }

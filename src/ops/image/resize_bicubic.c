@@ -52,8 +52,8 @@ static taps taps_of(int64_t out, float scale, bool half_pixel, int64_t limit)
     float place = weir_resize_place(out, scale, half_pixel);
     int64_t floor_at = (int64_t)floorf(place);
     double offset = (double)lrintf((place - (float)floor_at) * STEPS) / STEPS;
-    taps t = {.weight = {far_kernel(offset, a), near_kernel(offset, a),
-                         near_kernel(1 - offset, a), far_kernel(1 - offset, a)}};
+    taps t = {.weight = {far_kernel(offset, a), near_kernel(offset, a), near_kernel(1 - offset, a),
+                         far_kernel(1 - offset, a)}};
     for (int k = 0; k < 4; k++)
         t.at[k] = clamp(floor_at - 1 + k, limit);
     if (half_pixel)

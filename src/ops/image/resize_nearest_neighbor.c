@@ -72,14 +72,13 @@ static weir_status resize_grad_fn(weir_grad *g)
     /* The height and width of the image, as the gradient op wants them. */
     const int32_t from[] = {1}, to[] = {3}, by[] = {1};
     weir_edge shape = weir_grad_shape_of(g, weir_grad_x(g, 0));
-    weir_edge size = weir_grad_op(
-        g, "StridedSlice",
-        WEIR_IN(shape, weir_grad_const_int32(g, from, 1), weir_grad_const_int32(g, to, 1),
-                weir_grad_const_int32(g, by, 1)),
-        WEIR_NO_ATTRS);
+    weir_edge size =
+        weir_grad_op(g, "StridedSlice",
+                     WEIR_IN(shape, weir_grad_const_int32(g, from, 1),
+                             weir_grad_const_int32(g, to, 1), weir_grad_const_int32(g, by, 1)),
+                     WEIR_NO_ATTRS);
     weir_grad_set(g, 0,
-                  weir_grad_op(g, "ResizeNearestNeighborGrad",
-                               WEIR_IN(weir_grad_dy(g, 0), size),
+                  weir_grad_op(g, "ResizeNearestNeighborGrad", WEIR_IN(weir_grad_dy(g, 0), size),
                                WEIR_ATTRS(weir_grad_attr(g, "align_corners"),
                                           weir_grad_attr(g, "half_pixel_centers"))));
     return WEIR_OK;
@@ -115,15 +114,15 @@ static void add(weir_dtype dtype, const void *from, void *to, int64_t count)
 #undef ADD
     case WEIR_HALF:
         for (int64_t i = 0; i < count; i++)
-            ((uint16_t *)to)[i] = weir_float_to_half(
-                weir_half_to_float(((uint16_t *)to)[i]) +
-                weir_half_to_float(((const uint16_t *)from)[i]));
+            ((uint16_t *)to)[i] =
+                weir_float_to_half(weir_half_to_float(((uint16_t *)to)[i]) +
+                                   weir_half_to_float(((const uint16_t *)from)[i]));
         break;
     default:
         for (int64_t i = 0; i < count; i++)
-            ((uint16_t *)to)[i] = weir_float_to_bfloat16(
-                weir_bfloat16_to_float(((uint16_t *)to)[i]) +
-                weir_bfloat16_to_float(((const uint16_t *)from)[i]));
+            ((uint16_t *)to)[i] =
+                weir_float_to_bfloat16(weir_bfloat16_to_float(((uint16_t *)to)[i]) +
+                                       weir_bfloat16_to_float(((const uint16_t *)from)[i]));
     }
 }
 

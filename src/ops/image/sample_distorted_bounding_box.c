@@ -93,7 +93,8 @@ static bool covers_some(rect crop, const rect *boxes, int64_t count, float cover
     if (area_of(crop) < 1)
         return false;
     for (int64_t i = 0; i < count; i++)
-        if (area_of(boxes[i]) >= 1 && area_of(common(crop, boxes[i])) / area_of(boxes[i]) >= covered)
+        if (area_of(boxes[i]) >= 1 &&
+            area_of(common(crop, boxes[i])) / area_of(boxes[i]) >= covered)
             return true;
     return false;
 }
@@ -152,10 +153,9 @@ static weir_status read_wish(weir_call *c, int first, wish *k)
     const weir_tensor *size = weir_in(c, 0);
     if (aspect->count != 2 || !(aspect->fs[0] > 0 && aspect->fs[1] > 0))
         return weir_error(WEIR_INVALID_ARGUMENT, "Aspect ratio range must be 2 positive numbers");
-    if (area->count != 2 || !(area->fs[0] > 0 && area->fs[0] <= 1 && area->fs[1] > 0 &&
-                              area->fs[1] <= 1))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Area range must be 2 numbers in (0.0, 1.0]");
+    if (area->count != 2 ||
+        !(area->fs[0] > 0 && area->fs[0] <= 1 && area->fs[1] > 0 && area->fs[1] <= 1))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Area range must be 2 numbers in (0.0, 1.0]");
     k->least_aspect = aspect->fs[0];
     k->most_aspect = aspect->fs[1];
     k->least_area = area->fs[0];
@@ -195,8 +195,7 @@ static weir_status sample(weir_call *c, wish *k, int first)
     weir_philox_single random = weir_philox_singles(&gen);
     bool found = false;
     for (int64_t i = 0; i < k->attempts && !found && !status; i++) {
-        float aspect =
-            draw_float(&random) * (k->most_aspect - k->least_aspect) + k->least_aspect;
+        float aspect = draw_float(&random) * (k->most_aspect - k->least_aspect) + k->least_aspect;
         found = draw_crop(k, aspect, &random, &crop) &&
                 covers_some(crop, boxes, count ? count : 1, k->covered);
     }

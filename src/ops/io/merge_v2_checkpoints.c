@@ -1,4 +1,5 @@
-/* ops/io/merge_v2_checkpoints.c - MergeV2Checkpoints: the shards of a saver become one checkpoint. */
+/* ops/io/merge_v2_checkpoints.c - MergeV2Checkpoints: the shards of a saver become one checkpoint.
+ */
 #include "ops/io/io_impl.h"
 
 enum { DELETE_OLD_DIRS, ALLOW_MISSING_FILES };

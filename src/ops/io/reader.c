@@ -27,8 +27,8 @@ typedef struct weir_read {
     read_state state;     /* under the reader's lock */
     int64_t token;        /* of the cancellation */
     struct weir_read *next;
-    atomic_int turn;    /* handover */
-    weir_status answer; /* of the queue */
+    atomic_int turn;        /* handover */
+    weir_status answer;     /* of the queue */
     WEIR_VEC(char *) texts; /* keys and values in turn */
     WEIR_VEC(size_t) lengths;
 } weir_read;
@@ -96,8 +96,7 @@ static void end(weir_read *t, weir_status s)
 
 static weir_status give(weir_read *t)
 {
-    weir_shape shape =
-        t->most ? weir_shape_vector((int64_t)t->texts.count / 2) : WEIR_SCALAR;
+    weir_shape shape = t->most ? weir_shape_vector((int64_t)t->texts.count / 2) : WEIR_SCALAR;
     for (int o = 0; o < 2; o++)
         WEIR_TRY(weir_call_alloc(t->call, o, &shape));
     for (size_t i = 0; i < t->texts.count; i++)
@@ -266,11 +265,11 @@ static weir_status open_queue(weir_call *c, weir_queue **out)
     WEIR_TRY(weir_named_input(c, 1, &weir_queue_type, &found));
     weir_queue *q = (weir_queue *)found;
     if (weir_queue_components(q) != 1 || weir_queue_dtype(q, 0) != WEIR_STRING) {
-        weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                                   "Expected a queue of one string, got one of %d component(s), "
-                                   "the first %s",
-                                   weir_queue_components(q),
-                                   weir_dtype_name(weir_queue_dtype(q, 0)));
+        weir_status s =
+            weir_error(WEIR_INVALID_ARGUMENT,
+                       "Expected a queue of one string, got one of %d component(s), "
+                       "the first %s",
+                       weir_queue_components(q), weir_dtype_name(weir_queue_dtype(q, 0)));
         weir_queue_release(q);
         return s;
     }

@@ -29,9 +29,9 @@ extern const weir_reader_kind weir_whole_file_reader, weir_text_line_reader,
     weir_fixed_length_reader, weir_record_reader, weir_identity_reader;
 
 typedef struct weir_reader_options {
-    int64_t skip_header_lines;                                  /* text lines */
+    int64_t skip_header_lines;                                   /* text lines */
     int64_t header_bytes, record_bytes, footer_bytes, hop_bytes; /* fixed length */
-    int packing;                                                /* weir_packing */
+    int packing;                                                 /* weir_packing */
 } weir_reader_options;
 
 struct weir_reader {
@@ -42,7 +42,7 @@ struct weir_reader {
     struct weir_read *first, **last; /* calls that wait for their turn, under lock */
     bool busy;                       /* under lock: somebody has the turn and all below */
     char *work;                      /* name of the last work; null: none */
-    int64_t started, finished;       /* pieces of work; the last one is at hand while more were started */
+    int64_t started, finished; /* pieces of work; the last one is at hand while more were started */
     int64_t records;
     weir_buf key, value; /* of the last record */
     void *file;          /* the kind's own */

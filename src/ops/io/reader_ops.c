@@ -119,15 +119,15 @@ static weir_status infer_reader(weir_infer *i)
 #define RECORDS NAMES "; compression_type: string = \"\""
 
 READER(whole_file_reader, "WholeFileReader", weir_whole_file_reader, NAMES, NAMES);
-READER(text_line_reader, "TextLineReader", weir_text_line_reader, LINES, LINES,
-       .deprecated_at = 26, .deprecation = "Use TextLineReaderV2");
+READER(text_line_reader, "TextLineReader", weir_text_line_reader, LINES, LINES, .deprecated_at = 26,
+       .deprecation = "Use TextLineReaderV2");
 READER(fixed_length_record_reader, "FixedLengthRecordReader", weir_fixed_length_reader, FIXED,
        FIXED "; encoding: string = \"\"", .deprecated_at = 26,
        .deprecation = "Use FixedLengthRecordReaderV2");
 READER(tf_record_reader, "TFRecordReader", weir_record_reader, RECORDS, RECORDS,
        .deprecated_at = 26, .deprecation = "Use TFRecordReaderV2");
-READER(identity_reader, "IdentityReader", weir_identity_reader, NAMES, NAMES,
-       .deprecated_at = 26, .deprecation = "Use IdentityReaderV2");
+READER(identity_reader, "IdentityReader", weir_identity_reader, NAMES, NAMES, .deprecated_at = 26,
+       .deprecation = "Use IdentityReaderV2");
 
 /* ---- using readers ---- */
 

@@ -100,7 +100,7 @@ static weir_status decode_padded(weir_call *c)
 {
     const weir_tensor *in = weir_in(c, 0);
     weir_tensor *out = weir_out(c, 0);
-    size_t length = (size_t)*(const int32_t *)weir_in(c, 1)->data;
+    size_t length = (size_t) * (const int32_t *)weir_in(c, 1)->data;
     memset(out->data, 0, weir_tensor_bytes(out));
     for (int64_t i = 0; i < weir_tensor_count(in); i++) {
         weir_str s = weir_str_at(in, i);

@@ -180,11 +180,10 @@ static weir_status fill_fixed(weir_features *f, size_t w)
         bool there;
         WEIR_TRY(get(f, w, i, &feature, &there));
         if (there && feature.count != each)
-            return weir_features_error(f, want, i,
-                                       "Number of %s values != expected.  Values size: %" PRId64
-                                       " but output shape: %s",
-                                       weir_dtype_name(want->dtype), feature.count,
-                                       WEIR_SHAPE_STR(&want->shape));
+            return weir_features_error(
+                f, want, i,
+                "Number of %s values != expected.  Values size: %" PRId64 " but output shape: %s",
+                weir_dtype_name(want->dtype), feature.count, WEIR_SHAPE_STR(&want->shape));
         if (there)
             weir_feature_copy(&feature, out, i * each);
         else if (weir_tensor_count(want->otherwise) == 0)
@@ -348,9 +347,8 @@ weir_status weir_infer_dense(weir_infer *i, weir_range out, int shapes, const we
 {
     const weir_attr *list = weir_site_list(i->site, shapes);
     if (list->count != out.count)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "len(dense_keys) != len(dense_shapes): %d vs. %d", out.count,
-                          list->count);
+        return weir_error(WEIR_INVALID_ARGUMENT, "len(dense_keys) != len(dense_shapes): %d vs. %d",
+                          out.count, list->count);
     for (int k = 0; k < out.count; k++)
         WEIR_TRY(weir_infer_concat(batch, &list->shapes[k], &i->out[out.start + k]));
     return WEIR_OK;

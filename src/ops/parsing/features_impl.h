@@ -27,16 +27,16 @@ typedef struct weir_feature_want {
 
 typedef struct weir_features {
     weir_call *call;
-    uint32_t outer;             /* field of the message that holds them */
-    const weir_tensor *inputs;  /* serialised messages */
-    const weir_tensor *names;   /* of the messages, for errors; null or empty: none */
-    bool batched;               /* outputs have a dimension for the messages */
-    bool scalar_splits;         /* without a batch, row splits are scalars, not empty */
-    bool plain_errors;          /* a missing feature is told without the message's name */
-    int64_t count;              /* messages */
+    uint32_t outer;            /* field of the message that holds them */
+    const weir_tensor *inputs; /* serialised messages */
+    const weir_tensor *names;  /* of the messages, for errors; null or empty: none */
+    bool batched;              /* outputs have a dimension for the messages */
+    bool scalar_splits;        /* without a batch, row splits are scalars, not empty */
+    bool plain_errors;         /* a missing feature is told without the message's name */
+    int64_t count;             /* messages */
     WEIR_VEC(weir_feature_want) wants;
-    weir_map by_key;            /* number of a want + 1 */
-    weir_str *found;            /* [count][wants]: the value under its key; at is null: missing */
+    weir_map by_key; /* number of a want + 1 */
+    weir_str *found; /* [count][wants]: the value under its key; at is null: missing */
 } weir_features;
 
 /* Adds a want; its |same| is set here. */

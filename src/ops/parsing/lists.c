@@ -24,8 +24,8 @@ static bool open_list(const weir_features *f, size_t w, int64_t i, list *out)
 }
 
 /* The next step; false after the last. A step without a kind has no values of any type. */
-static weir_status next_step(const weir_features *f, const weir_feature_want *w, int64_t i,
-                             list *l, weir_feature *out, bool *out_end)
+static weir_status next_step(const weir_features *f, const weir_feature_want *w, int64_t i, list *l,
+                             weir_feature *out, bool *out_end)
 {
     *out_end = true;
     while (weir_pb_next(&l->reader)) {
@@ -51,7 +51,7 @@ static weir_status next_step(const weir_features *f, const weir_feature_want *w,
 
 /* What the lists of one want add up to. */
 typedef struct totals {
-    int64_t steps, values;      /* of all messages */
+    int64_t steps, values;           /* of all messages */
     int64_t most_steps, most_values; /* of one list, of one step */
 } totals;
 
@@ -198,7 +198,8 @@ static weir_status fill_ragged(weir_features *f, size_t w)
     WEIR_TRY(weir_call_alloc(f->call, want->out[0], &values));
     WEIR_TRY(weir_call_alloc(f->call, want->out[1], &outer));
     WEIR_TRY(weir_call_alloc(f->call, want->out[2], &inner));
-    weir_tensor *outers = weir_out(f->call, want->out[1]), *inners = weir_out(f->call, want->out[2]);
+    weir_tensor *outers = weir_out(f->call, want->out[1]),
+                *inners = weir_out(f->call, want->out[2]);
     int64_t at = 0, steps = 0;
     weir_put_split(inners, 0, 0);
     if (weir_tensor_count(outers))

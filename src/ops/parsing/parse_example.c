@@ -5,10 +5,10 @@
 
 /* Where an op has what: arguments among its inputs, outputs and attrs; -1: it has none. */
 typedef struct form {
-    int defaults;                        /* inputs */
+    int defaults;                                /* inputs */
     int sparse_types, dense_types, dense_shapes; /* attrs */
-    int ragged_values, ragged_splits;    /* attrs */
-    int sparse_keys, dense_keys, ragged_keys; /* inputs, or attrs when |attr_keys| */
+    int ragged_values, ragged_splits;            /* attrs */
+    int sparse_keys, dense_keys, ragged_keys;    /* inputs, or attrs when |attr_keys| */
     bool attr_keys;
     bool vector_keys; /* each input of keys is one vector */
 } form;
@@ -131,13 +131,12 @@ static void want_all(weir_call *c, const form *f, weir_features *features)
     for (int k = 0; k < types->count; k++)
         weir_features_add(
             features,
-            (weir_feature_want){
-                .key = key_of(c, f, f->dense_keys, k),
-                .dtype = (weir_dtype)types->types[k],
-                .form = WEIR_DENSE,
-                .out = {dense + k},
-                .shape = weir_site_list(s, f->dense_shapes)->shapes[k],
-                .otherwise = weir_in(c, weir_site_in(s, f->defaults).start + k)});
+            (weir_feature_want){.key = key_of(c, f, f->dense_keys, k),
+                                .dtype = (weir_dtype)types->types[k],
+                                .form = WEIR_DENSE,
+                                .out = {dense + k},
+                                .shape = weir_site_list(s, f->dense_shapes)->shapes[k],
+                                .otherwise = weir_in(c, weir_site_in(s, f->defaults).start + k)});
     if (f->ragged_values < 0)
         return;
     types = weir_site_list(s, f->ragged_values);

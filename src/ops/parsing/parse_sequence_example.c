@@ -22,9 +22,9 @@ typedef enum group {
  * follow each other; lists of V1 and V2 are dense with lengths. */
 typedef struct form {
     keys_as keys;
-    int key[GROUPS];   /* inputs or attrs */
-    int type[GROUPS];  /* attrs */
-    int out[GROUPS];   /* output arguments */
+    int key[GROUPS];                 /* inputs or attrs */
+    int type[GROUPS];                /* attrs */
+    int out[GROUPS];                 /* output arguments */
     int context_shapes, list_shapes; /* attrs */
     int defaults, missing, name;     /* inputs; |missing| is an attr of V1 */
     int context_splits, list_splits; /* attrs of ragged groups */
@@ -108,7 +108,8 @@ static weir_status infer_form(weir_infer *i, const form *f, const weir_shape *ba
     int rank = batch->rank < 0 ? 1 : batch->rank;
     int64_t count = batch->rank < 1 || batch->dims[0] < 0 ? -1 : batch->dims[0] + 1;
     weir_infer_sparse(i, weir_site_out(s, 0), weir_site_out(s, 1), weir_site_out(s, 2), rank + 1);
-    WEIR_TRY(weir_infer_dense(i, weir_site_out(s, f->out[CONTEXT_DENSE]), f->context_shapes, batch));
+    WEIR_TRY(
+        weir_infer_dense(i, weir_site_out(s, f->out[CONTEXT_DENSE]), f->context_shapes, batch));
     WEIR_TRY(infer_lists(i, f, batch));
     if (f->out[CONTEXT_RAGGED] < 0)
         return WEIR_OK;
@@ -160,9 +161,9 @@ static int64_t key_count(weir_call *c, const form *f, group g)
 /* As many keys as types and shapes, and no key asked for in two ways. */
 static weir_status check(weir_call *c, const form *f)
 {
-    static const char *const names[] = {"context_sparse",      "context_dense",
-                                        "context_ragged",      "feature_list_sparse",
-                                        "feature_list_dense",  "feature_list_ragged"};
+    static const char *const names[] = {"context_sparse",     "context_dense",
+                                        "context_ragged",     "feature_list_sparse",
+                                        "feature_list_dense", "feature_list_ragged"};
     for (group g = 0; g < GROUPS; g++) {
         if (f->key[g] < 0)
             continue;

@@ -31,8 +31,9 @@ static weir_status check(const weir_site *s)
         return weir_error(WEIR_INVALID_ARGUMENT, "precision not supported for datatype %s",
                           weir_dtype_name(dtype));
     if (weir_site_int(s, WIDTH) > MOST_DIGITS || weir_site_int(s, PRECISION) > MOST_DIGITS)
-        return weir_error(WEIR_INVALID_ARGUMENT, "width and precision are at most %d, got %lld, %lld",
-                          MOST_DIGITS, (long long)weir_site_int(s, WIDTH),
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "width and precision are at most %d, got %lld, %lld", MOST_DIGITS,
+                          (long long)weir_site_int(s, WIDTH),
                           (long long)weir_site_int(s, PRECISION));
     if (fill.length > 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "Fill string must be one or fewer characters");
@@ -102,8 +103,8 @@ static void add_string(weir_buf *out, const weir_site *s, weir_str v)
         weir_buf_add(out, v.at, v.length);
 }
 
-static void add_element(weir_buf *out, const weir_site *s, const format *real,
-                        const weir_tensor *t, int64_t i)
+static void add_element(weir_buf *out, const weir_site *s, const format *real, const weir_tensor *t,
+                        int64_t i)
 {
     switch (t->dtype) {
     case WEIR_STRING:

@@ -37,8 +37,7 @@ static weir_status decode_one(weir_call *c, const void *arg, weir_str in, weir_b
 {
     in = without_padding(in);
     if (in.length % 4 == 1)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Base64 string length cannot be 1 modulo 4.");
+        return weir_error(WEIR_INVALID_ARGUMENT, "Base64 string length cannot be 1 modulo 4.");
     uint32_t word = 0;
     for (size_t i = 0; i < in.length; i++) {
         int digit = digit_of(in.at[i]);

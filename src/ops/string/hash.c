@@ -99,10 +99,10 @@ static weir_status fingerprint(weir_call *c)
     bool strings = in->dtype == WEIR_STRING;
     uint64_t *room = strings ? WEIR_NEW_ARRAY(uint64_t, row) : NULL;
     for (int64_t r = 0; r < rows; r++)
-        out[r] = strings ? fingerprint_strings(in, r * row, row, room)
-                         : weir_fingerprint64((weir_str){
-                               (const char *)in->data + (size_t)(r * row) * size,
-                               (size_t)row * size});
+        out[r] = strings
+                     ? fingerprint_strings(in, r * row, row, room)
+                     : weir_fingerprint64((weir_str){
+                           (const char *)in->data + (size_t)(r * row) * size, (size_t)row * size});
     weir_free(room);
     return WEIR_OK;
 }

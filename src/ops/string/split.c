@@ -8,7 +8,7 @@ typedef struct word {
 
 typedef struct words {
     WEIR_VEC(word) all;
-    int64_t row, columns;  /* the row being cut; the longest row so far */
+    int64_t row, columns; /* the row being cut; the longest row so far */
     int64_t next_column;
 } words;
 

@@ -12,8 +12,7 @@ static weir_status string_format(weir_call *c)
     int in = 0;
     weir_buf b = {0};
     while (rest.length) {
-        const char *at =
-            mark.length ? memmem(rest.at, rest.length, mark.at, mark.length) : NULL;
+        const char *at = mark.length ? memmem(rest.at, rest.length, mark.at, mark.length) : NULL;
         size_t n = at ? (size_t)(at - rest.at) : rest.length;
         weir_buf_add(&b, rest.at, n);
         if (!at)

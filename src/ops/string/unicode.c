@@ -23,8 +23,8 @@ static weir_status parse_encoding(weir_str name, encoding *out)
             *out = names[i].encoding;
             return WEIR_OK;
         }
-    return weir_error(WEIR_INVALID_ARGUMENT,
-                      "Could not create converter for input encoding: %.*s", WEIR_STR_ARG(name));
+    return weir_error(WEIR_INVALID_ARGUMENT, "Could not create converter for input encoding: %.*s",
+                      WEIR_STR_ARG(name));
 }
 
 /* What to do with what is malformed. */
@@ -40,8 +40,7 @@ static weir_status read_policy(const weir_site *s, int errors, int replacement, 
     weir_str how = weir_site_str(s, errors);
     int64_t cp = weir_site_int(s, replacement);
     if (cp < 0 || cp > WEIR_UNICODE_LAST || (cp >= 0xd800 && cp < 0xe000))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "replacement_char out of unicode codepoint range");
+        return weir_error(WEIR_INVALID_ARGUMENT, "replacement_char out of unicode codepoint range");
     *out = (policy){.strict = weir_str_is(how, "strict"),
                     .ignore = weir_str_is(how, "ignore"),
                     .replacement = (int32_t)cp,
@@ -189,8 +188,7 @@ static weir_status transcode(weir_call *c)
     transcoding t;
     WEIR_TRY(parse_encoding(weir_site_str(c->site, TRANSCODE_IN), &t.from));
     WEIR_TRY(parse_encoding(weir_site_str(c->site, TRANSCODE_OUT), &t.to));
-    WEIR_TRY(read_policy(c->site, TRANSCODE_ERRORS, TRANSCODE_CHAR, TRANSCODE_CONTROL,
-                         &t.policy));
+    WEIR_TRY(read_policy(c->site, TRANSCODE_ERRORS, TRANSCODE_CHAR, TRANSCODE_CONTROL, &t.policy));
     return weir_string_map(c, transcode_one, &t);
 }
 

@@ -25,8 +25,7 @@ static weir_status add_summary(weir_str summary, weir_map *tags, weir_buf *out)
         weir_pb_put_view(out, WEIR_SUMMARY_VALUE, r.bytes);
     }
     if (!weir_pb_ok(&r))
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Could not parse one of the summary inputs");
+        return weir_error(WEIR_INVALID_ARGUMENT, "Could not parse one of the summary inputs");
     return WEIR_OK;
 }
 

@@ -8,14 +8,14 @@
 
 enum { WEIR_SUMMARY_VALUE = 1 }; /* of Summary */
 enum {                           /* of Summary.Value */
-    WEIR_SUMMARY_TAG = 1,
-    WEIR_SUMMARY_SIMPLE = 2,
-    WEIR_SUMMARY_IMAGE = 4,
-    WEIR_SUMMARY_HISTO = 5,
-    WEIR_SUMMARY_AUDIO = 6,
-    WEIR_SUMMARY_NODE = 7,
-    WEIR_SUMMARY_TENSOR = 8,
-    WEIR_SUMMARY_METADATA = 9,
+       WEIR_SUMMARY_TAG = 1,
+       WEIR_SUMMARY_SIMPLE = 2,
+       WEIR_SUMMARY_IMAGE = 4,
+       WEIR_SUMMARY_HISTO = 5,
+       WEIR_SUMMARY_AUDIO = 6,
+       WEIR_SUMMARY_NODE = 7,
+       WEIR_SUMMARY_TENSOR = 8,
+       WEIR_SUMMARY_METADATA = 9,
 };
 
 static inline void weir_pb_put_view(weir_buf *out, uint32_t field, weir_str s)

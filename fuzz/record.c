@@ -1,0 +1,26 @@
+/* fuzz/record.c - any bytes as records, events and packed blocks. */
+#include "io/record.h"
+#include "base/mem.h"
+#include "io/deflate.h"
+#include "io/events.h"
+#include "io/snappy.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    weir_str in = {(const char *)data, size}, record;
+    weir_event_info info;
+    weir_buf out = {0};
+    weir_status_free(weir_event_parse(in, &info));
+    weir_status s = weir_snappy_unpack(in, 1 << 20, &out);
+    if (!s)
+        weir_buf_fini(&out);
+    weir_status_free(s);
+    s = weir_inflate_all(WEIR_PACKING_GZIP, in, 1 << 20, &out);
+    if (!s)
+        weir_buf_fini(&out);
+    weir_status_free(s);
+    while (!(s = weir_record_take(&in, &record)))
+        weir_status_free(weir_event_parse(record, &info));
+    weir_status_free(s);
+    return 0;
+}

@@ -1,0 +1,81 @@
+/* io/checkpoint_test.c - the state file, and events. (Checkpoints themselves are compared with
+ * TensorFlow's in tests/checkpoint_test.py.) */
+#include "io/checkpoint.h"
+
+#include <unistd.h>
+
+#include "base/test.h"
+#include "io/events.h"
+#include "io/record.h"
+
+TEST(state_file_both_ways)
+{
+    static const char text[] = "model_checkpoint_path: \"m-2\"\n"
+                               "all_model_checkpoint_paths: \"m-1\"\n"
+                               "all_model_checkpoint_paths: \"/else/q\\\"\\001\"\n"
+                               "all_model_checkpoint_timestamps: 1.5\n"
+                               "last_preserved_timestamp: 2.25\n";
+    weir_checkpoint_state s;
+    CHECK_OK(weir_checkpoint_state_parse(weir_str_of(text), &s));
+    CHECK_STR(s.latest, "m-2");
+    CHECK_EQ(s.all.count, 2);
+    CHECK_STR(s.all.at[1], "/else/q\"\001");
+    CHECK_NEAR(s.times.at[0], 1.5, 0);
+    weir_buf out = {0};
+    weir_checkpoint_state_print(&s, &out);
+    CHECK_STR(out.at, text);
+    weir_buf_fini(&out);
+    weir_checkpoint_state_fini(&s);
+    CHECK_FAILS(weir_checkpoint_state_parse(WEIR_STR("model_checkpoint_path \"x\""), &s),
+                WEIR_DATA_LOSS, "CheckpointState");
+    CHECK_FAILS(weir_checkpoint_state_parse(WEIR_STR("a: \"x"), &s), WEIR_DATA_LOSS, "");
+}
+
+TEST(state_file_keeps_paths_relative)
+{
+    char dir[64];
+    snprintf(dir, sizeof dir, "weir_state_test.%d", (int)getpid());
+    CHECK_OK(weir_dir_create_all(dir));
+    char path[100];
+    snprintf(path, sizeof path, "%s/model-7", dir);
+    weir_checkpoint_state s = {.latest = weir_strdup(path)};
+    weir_vec_push(&s.all, weir_strdup("/elsewhere/model-6"));
+    CHECK_OK(weir_checkpoint_state_write(dir, &s));
+    weir_checkpoint_state_fini(&s);
+    CHECK_OK(weir_checkpoint_state_read(dir, &s));
+    CHECK_STR(s.latest, path);
+    CHECK_STR(s.all.at[0], "/elsewhere/model-6");
+    weir_checkpoint_state_fini(&s);
+    CHECK_OK(weir_dir_delete_all(dir));
+}
+
+TEST(event_file_starts_with_its_version)
+{
+    char dir[64];
+    snprintf(dir, sizeof dir, "weir_events_test.%d", (int)getpid());
+    weir_events *e = NULL;
+    CHECK_OK(weir_events_create(dir, ".t", &e));
+    char *path = weir_strdup(weir_events_path(e));
+    weir_buf summary = {0}, event = {0}, record = {0};
+    weir_summary_scalar(&summary, WEIR_STR("loss"), 0.5f);
+    weir_event_summary(&event, 12.5, 7, (weir_str){summary.at, summary.length});
+    CHECK_OK(weir_events_add(e, (weir_str){event.at, event.length}));
+    CHECK_OK(weir_events_close(e));
+    weir_stream *s = NULL;
+    weir_event_info info = {0};
+    CHECK_OK(weir_stream_open(path, WEIR_PACKING_NONE, 0, &s));
+    CHECK_OK(weir_record_read(s, &record));
+    CHECK_OK(weir_event_parse((weir_str){record.at, record.length}, &info));
+    CHECK(info.what == 3 && weir_str_is(info.payload, "brain.Event:2"));
+    CHECK_OK(weir_record_read(s, &record));
+    CHECK_OK(weir_event_parse((weir_str){record.at, record.length}, &info));
+    CHECK(info.what == 5 && info.step == 7 && info.wall_time == 12.5);
+    weir_stream_destroy(s);
+    weir_buf_fini(&summary);
+    weir_buf_fini(&event);
+    weir_buf_fini(&record);
+    weir_free(path);
+    CHECK_OK(weir_dir_delete_all(dir));
+}
+
+TEST_MAIN()

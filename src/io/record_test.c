@@ -1,0 +1,106 @@
+/* io/record_test.c - records by known bytes, in files of every packing, and damaged. */
+#include "io/record.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/test.h"
+#include "io/file.h"
+
+static char *path(void)
+{
+    weir_buf b = {0};
+    weir_buf_addf(&b, "weir_record_test.%d", (int)getpid());
+    return weir_buf_take(&b);
+}
+
+TEST(frame_as_tensorflow_writes_it)
+{
+    static const char expected[] = "\x02\0\0\0\0\0\0\0\x78\x27\x0b\x34hi\x13\xd6\x08\x56";
+    weir_buf b = {0};
+    weir_record_add(&b, WEIR_STR("hi"));
+    CHECK_EQ(b.length, sizeof expected - 1);
+    CHECK(memcmp(b.at, expected, b.length) == 0);
+    weir_str in = {b.at, b.length}, record;
+    CHECK_OK(weir_record_take(&in, &record));
+    CHECK(weir_str_is(record, "hi"));
+    CHECK_FAILS(weir_record_take(&in, &record), WEIR_OUT_OF_RANGE, "eof");
+    for (size_t cut = 1; cut < b.length; cut++) {
+        in = (weir_str){b.at, cut};
+        CHECK_FAILS(weir_record_take(&in, &record), WEIR_DATA_LOSS, "truncated");
+    }
+    for (size_t at = 0; at < b.length; at++) {
+        b.at[at] ^= 4;
+        in = (weir_str){b.at, b.length};
+        weir_status s = weir_record_take(&in, &record);
+        CHECK_EQ(weir_status_code(s), WEIR_DATA_LOSS);
+        weir_status_free(s);
+        b.at[at] ^= 4;
+    }
+    weir_buf_fini(&b);
+}
+
+static void write_and_read(weir_packing packing)
+{
+    char *name = path(), text[5000];
+    weir_record_writer *w = NULL;
+    CHECK_OK(weir_record_writer_open(name, packing, false, &w));
+    for (int i = 0; i < 300; i++) {
+        memset(text, 'a' + i % 26, sizeof text);
+        CHECK_OK(weir_record_writer_add(w, (weir_str){text, (size_t)i * 16}));
+    }
+    CHECK_OK(weir_record_writer_close(w));
+    weir_stream *s = NULL;
+    weir_buf record = {0};
+    CHECK_OK(weir_stream_open(name, packing, 777, &s));
+    for (int i = 0; i < 300; i++) {
+        CHECK_OK(weir_record_read(s, &record));
+        CHECK_EQ(record.length, i * 16);
+        CHECK(i == 0 || record.at[record.length - 1] == 'a' + i % 26);
+    }
+    CHECK_FAILS(weir_record_read(s, &record), WEIR_OUT_OF_RANGE, "eof");
+    weir_stream_destroy(s);
+    weir_buf_fini(&record);
+    unlink(name);
+    weir_free(name);
+}
+
+TEST(files_of_every_packing)
+{
+    write_and_read(WEIR_PACKING_NONE);
+    write_and_read(WEIR_PACKING_GZIP);
+    write_and_read(WEIR_PACKING_ZLIB);
+}
+
+TEST(lines)
+{
+    static const char text[] = "one\r\n\ntwo\nlast";
+    static const char *const expected[] = {"one", "", "two", "last"};
+    char *name = path();
+    CHECK_OK(weir_file_write_all(name, text, sizeof text - 1));
+    weir_stream *s = NULL;
+    weir_buf line = {0};
+    CHECK_OK(weir_stream_open(name, WEIR_PACKING_NONE, 0, &s));
+    for (int i = 0; i < 4; i++) {
+        CHECK_OK(weir_stream_line(s, &line));
+        CHECK_STR(line.at, expected[i]);
+    }
+    CHECK_FAILS(weir_stream_line(s, &line), WEIR_OUT_OF_RANGE, "eof");
+    weir_stream_destroy(s);
+    weir_buf_fini(&line);
+    unlink(name);
+    weir_free(name);
+}
+
+TEST(errors_name_the_file_and_say_what_errno_says)
+{
+    weir_rfile *f = NULL;
+    CHECK_FAILS(weir_rfile_open("no_such_file", &f), WEIR_NOT_FOUND,
+                "no_such_file; No such file or directory");
+    CHECK_FAILS(weir_rfile_open(".", &f), WEIR_FAILED_PRECONDITION, "Is a directory");
+    weir_wfile *w = NULL;
+    CHECK_FAILS(weir_wfile_create("no_such_folder/x", &w), WEIR_NOT_FOUND, "no_such_folder/x");
+}
+
+TEST_MAIN()
