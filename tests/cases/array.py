@@ -350,6 +350,12 @@ CASES += [
          dtypes=["i32", "i64", "f32", "f64"]),
 ]
 
+CASES += [
+    Case("UnravelIndex", [lit([22, 41, 3], "Tidx"), lit([7, 6], "Tidx")]),
+    Case("UnravelIndex", [lit(22, "Tidx"), lit([7, 3, 2], "Tidx")]),
+    Case("UnravelIndex", [lit([42], fed=True), lit([7, 6])], fails=INVALID),
+]
+
 for op in ("Add", "Sub", "Max", "Min", "Update"):
     CASES += [
         Case("TensorScatter" + op, ["T[4,2]", lit([[1], [3], [1]] if op != "Update" else

@@ -149,6 +149,10 @@ def serialized(g):
         again = g.op("DeserializeManySparse", many, dtype=dtype)
         rows = g.op("DeserializeSparse", many, dtype=dtype)
         g.run(list(back) + list(again) + list(rows))
+        one = g.op("SerializeSparse", *t, out_type="variant")
+        many = g.op("SerializeManySparse", *t, out_type="variant")
+        g.run(list(g.op("DeserializeSparse", one, dtype=dtype)))
+        g.run(list(g.op("DeserializeSparse", many, dtype=dtype)))
 
 
 CASES.append(serialized)

@@ -1,5 +1,6 @@
 /* ops/sparse/serialize_sparse.c - SerializeSparse, SerializeManySparse, DeserializeSparse,
- * DeserializeManySparse: sparse tensors as three serialised tensors. */
+ * DeserializeManySparse: sparse tensors as three tensors in elements of
+ * strings or variants. */
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 #include "ops/sparse/rows.h"
@@ -8,15 +9,58 @@
 
 enum { INDICES, VALUES, SHAPE };
 
+/* ---- one tensor as an element: a string of bytes, or a variant that holds it
+ * --------------------- */
+
+typedef struct held_tensor {
+    weir_variant base;
+    weir_tensor tensor;
+} held_tensor;
+
+static const weir_variant_type held_tensor_type = {.name = "tensorflow::Tensor"};
+
+static void held_tensor_destroy(weir_ref *ref)
+{
+    held_tensor *h = (held_tensor *)ref;
+    weir_tensor_release(&h->tensor);
+    weir_free(h);
+}
+
+static void hold(weir_variant **element, const weir_tensor *t)
+{
+    held_tensor *h = WEIR_NEW(held_tensor);
+    weir_ref_init(&h->base.ref, held_tensor_destroy);
+    h->base.type = &held_tensor_type;
+    h->tensor = weir_tensor_share(t);
+    weir_ref_release((weir_ref *)*element);
+    *element = &h->base;
+}
+
+static weir_status get(const weir_tensor *x, int64_t at, weir_tensor *out)
+{
+    if (x->dtype == WEIR_STRING)
+        return weir_tensor_parse(weir_tstring_get(&((const weir_tstring *)x->data)[at]), out);
+    const weir_variant *v = ((weir_variant *const *)x->data)[at];
+    if (!v || v->type != &held_tensor_type)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Could not get a tensor from variant element %" PRId64, at);
+    *out = weir_tensor_share(&((const held_tensor *)v)->tensor);
+    return WEIR_OK;
+}
+
 /* ---- out ----------------------------------------------------------------------------------------
  */
 
-static weir_status put(weir_tensor *strings, int64_t at, const weir_tensor *t)
+static weir_status put(weir_tensor *out, int64_t at, const weir_tensor *t)
 {
+    if (out->dtype == WEIR_VARIANT) {
+        hold(&((weir_variant **)out->data)[at], t);
+        return WEIR_OK;
+    }
     weir_buf bytes = {0};
     weir_status s = weir_tensor_encode(t, &bytes);
     if (!s)
-        weir_tstring_set(&((weir_tstring *)strings->data)[at], bytes.at, bytes.length);
+        weir_tstring_set(&((weir_tstring *)out->data)[at], bytes.at, bytes.length);
     weir_buf_fini(&bytes);
     return s;
 }
@@ -42,7 +86,7 @@ const weir_op weir_op_serialize_sparse = {
     .attrs = "T: type; out_type: {string, variant} = DT_STRING",
     .infer = one_infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, "out_type: string", serialize_one}},
+    .kernels = {{WEIR_CPU, "*", serialize_one}},
 };
 
 static weir_status many_infer(weir_infer *i)
@@ -79,7 +123,7 @@ const weir_op weir_op_serialize_many_sparse = {
     .attrs = "T: type; out_type: {string, variant} = DT_STRING",
     .infer = many_infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, "out_type: string", serialize_many}},
+    .kernels = {{WEIR_CPU, "*", serialize_many}},
 };
 
 /* ---- in -----------------------------------------------------------------------------------------
@@ -103,14 +147,11 @@ static weir_status many_in_infer(weir_infer *i)
     return in_infer(i);
 }
 
-static weir_status parse_row(const weir_tstring *at, weir_dtype dtype, weir_sparse_row *r)
+static weir_status get_row(const weir_tensor *x, int64_t row, weir_dtype dtype, weir_sparse_row *r)
 {
-    WEIR_TRY_NOTE(weir_tensor_parse(weir_tstring_get(&at[0]), &r->indices),
-                  "while parsing the indices of a serialized sparse tensor");
-    WEIR_TRY_NOTE(weir_tensor_parse(weir_tstring_get(&at[1]), &r->values),
-                  "while parsing the values of a serialized sparse tensor");
-    WEIR_TRY_NOTE(weir_tensor_parse(weir_tstring_get(&at[2]), &r->shape),
-                  "while parsing the shape of a serialized sparse tensor");
+    WEIR_TRY_NOTE(get(x, 3 * row, &r->indices), "in the indices of a serialized sparse tensor");
+    WEIR_TRY_NOTE(get(x, 3 * row + 1, &r->values), "in the values of a serialized sparse tensor");
+    WEIR_TRY_NOTE(get(x, 3 * row + 2, &r->shape), "in the shape of a serialized sparse tensor");
     return weir_sparse_row_check(r, dtype);
 }
 
@@ -126,8 +167,7 @@ static weir_status deserialize(weir_call *call)
     weir_sparse_row *rows = WEIR_NEW_ARRAY(weir_sparse_row, count);
     weir_status s = WEIR_OK;
     for (int64_t r = 0; !s && r < count; r++)
-        s = parse_row((const weir_tstring *)x->data + 3 * r,
-                      weir_dtype_base(call->site->out_types[1]), &rows[r]);
+        s = get_row(x, r, weir_dtype_base(call->site->out_types[1]), &rows[r]);
     if (!s)
         s = weir_sparse_stack(call, &lead, rows, count);
     for (int64_t r = 0; r < count; r++)
@@ -143,7 +183,7 @@ const weir_op weir_op_deserialize_sparse = {
     .attrs = "dtype: type; Tserialized: {string, variant} = DT_STRING",
     .infer = in_infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, "Tserialized: string", deserialize, WEIR_OWN_OUTPUTS}},
+    .kernels = {{WEIR_CPU, "*", deserialize, WEIR_OWN_OUTPUTS}},
 };
 
 const weir_op weir_op_deserialize_many_sparse = {
