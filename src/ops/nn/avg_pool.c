@@ -13,7 +13,7 @@
 static weir_status check_channels(const weir_pool_plan *p)
 {
     int channel = weir_format_channel(p->slide.format);
-    if (p->slide.size[channel] == 1 && p->slide.stride[channel] == 1)
+    if (p->slide.size[channel] == 1)
         return WEIR_OK;
     return weir_error(WEIR_UNIMPLEMENTED,
                       "Average pooling is not supported across the channel dimension");
@@ -22,7 +22,7 @@ static weir_status check_channels(const weir_pool_plan *p)
 static weir_status infer(weir_infer *i)
 {
     weir_pool_plan p;
-    WEIR_TRY(weir_pool_plan_make(i->site, i->in[0], NULL, NULL, &p));
+    WEIR_TRY(weir_pool_plan_make(i->site, weir_infer_building(i), i->in[0], NULL, NULL, &p));
     i->out[0] = p.out;
     return WEIR_OK;
 }
@@ -30,7 +30,7 @@ static weir_status infer(weir_infer *i)
 static weir_status infer_grad(weir_infer *i)
 {
     weir_slide slide;
-    WEIR_TRY(weir_slide_read(i->site, &slide));
+    WEIR_TRY(weir_slide_read(i->site, true, &slide));
     return weir_infer_image_sizes(i, 0, weir_format_rank(slide.format), &i->out[0]);
 }
 

@@ -21,13 +21,15 @@ static int64_t dim(const weir_shape *s, int d)
 static weir_status check_attrs(const weir_site *site, const weir_slide *s)
 {
     int channel = weir_format_channel(s->format);
-    if (s->stride[0] != 1 || s->stride[channel] != 1)
-        return weir_error(WEIR_UNIMPLEMENTED, "Current implementation does not yet support strides "
-                                              "in the batch and depth dimensions.");
-    if (s->dilation[0] != 1 || s->dilation[channel] != 1)
-        return weir_error(WEIR_UNIMPLEMENTED, "Current implementation does not yet support "
-                                              "dilations in the batch and depth dimensions.");
-    return WEIR_OK;
+    bool strides = s->stride[0] != 1 || s->stride[channel] != 1;
+    if (!strides && s->dilation[0] == 1 && s->dilation[channel] == 1)
+        return weir_slide_check(site, s);
+    /* The gradient of the filter gives another code than the rest. */
+    bool filter = strcmp(site->def->in[1].name, "filter_sizes") == 0;
+    return weir_error(filter ? WEIR_INVALID_ARGUMENT : WEIR_UNIMPLEMENTED,
+                      "Current implementation does not yet support %s in the batch and depth "
+                      "dimensions.",
+                      strides ? "strides" : "dilations");
 }
 
 static weir_status check_channels(int64_t in_c, int64_t filter_c, int64_t out_c)
@@ -39,12 +41,14 @@ static weir_status check_channels(int64_t in_c, int64_t filter_c, int64_t out_c)
     if (in_c % filter_c)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Depth of input (%" PRId64 ") is not a multiple of input depth of filter "
-                          "(%" PRId64 ")", in_c, filter_c);
+                          "(%" PRId64 ")",
+                          in_c, filter_c);
     int64_t groups = in_c / filter_c;
     if (groups > 1 && out_c >= 0 && out_c % groups)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Depth of output (%" PRId64 ") is not a multiple of the number of groups "
-                          "(%" PRId64 ")", out_c, groups);
+                          "(%" PRId64 ")",
+                          out_c, groups);
     return WEIR_OK;
 }
 
@@ -64,12 +68,13 @@ static weir_status plan_channels(const weir_shape *in, const weir_shape *filter,
     return WEIR_OK;
 }
 
-weir_status weir_conv_plan_make(const weir_site *site, const weir_shape *in,
+weir_status weir_conv_plan_make(const weir_site *site, bool building, const weir_shape *in,
                                 const weir_shape *filter, bool depthwise, weir_conv_plan *out_plan)
 {
     weir_conv_plan p = {.in = *in};
-    WEIR_TRY(weir_slide_read(site, &p.slide));
-    WEIR_TRY(check_attrs(site, &p.slide));
+    WEIR_TRY(weir_slide_read(site, building, &p.slide));
+    if (!building)
+        WEIR_TRY(check_attrs(site, &p.slide));
     weir_format f = p.slide.format;
     int n = f.spatial, channel = weir_format_channel(f);
     WEIR_TRY(check_rank("input", in, n + 2));
@@ -86,9 +91,6 @@ weir_status weir_conv_plan_make(const weir_site *site, const weir_shape *in,
         p.conv.taps[to] = dim(filter, d);
         p.conv.stride[to] = p.slide.stride[at];
         p.conv.dilation[to] = p.slide.dilation[at];
-        if (p.conv.taps[to] == 0)
-            return weir_error(WEIR_INVALID_ARGUMENT, "filter must not have zero elements (i.e. all "
-                                                     "dimensions must be non-zero)");
         WEIR_TRY(weir_slide_dim(&p.slide, at, p.conv.in[to], p.conv.taps[to], &p.conv.out[to],
                                 &p.conv.pad[to]));
         p.out.dims[at] = p.conv.out[to];
@@ -102,7 +104,7 @@ weir_status weir_conv_input_sizes(const weir_site *site, const weir_shape *sizes
                                   weir_shape *out_shape)
 {
     weir_slide slide;
-    WEIR_TRY(weir_slide_read(site, &slide));
+    WEIR_TRY(weir_slide_read(site, true, &slide));
     int rank = weir_format_rank(slide.format), channel = weir_format_channel(slide.format);
     if (sizes->rank == rank) {
         *out_shape = *sizes;
@@ -124,12 +126,14 @@ weir_status weir_conv_input_sizes(const weir_site *site, const weir_shape *sizes
     return WEIR_OK;
 }
 
-/* ---- inference -------------------------------------------------------------------------------- */
+/* ---- inference --------------------------------------------------------------------------------
+ */
 
 weir_status weir_conv_infer(weir_infer *i, bool depthwise)
 {
     weir_conv_plan p;
-    WEIR_TRY(weir_conv_plan_make(i->site, i->in[0], i->in[1], depthwise, &p));
+    WEIR_TRY(
+        weir_conv_plan_make(i->site, weir_infer_building(i), i->in[0], i->in[1], depthwise, &p));
     i->out[0] = p.out;
     return WEIR_OK;
 }
@@ -144,11 +148,12 @@ weir_status weir_conv_infer_grad_x(weir_infer *i, bool depthwise)
 weir_status weir_conv_infer_grad_w(weir_infer *i)
 {
     weir_slide slide;
-    WEIR_TRY(weir_slide_read(i->site, &slide));
+    WEIR_TRY(weir_slide_read(i->site, true, &slide));
     return weir_infer_image_sizes(i, 1, weir_format_rank(slide.format), &i->out[0]);
 }
 
-/* ---- running ---------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------------
+ */
 
 static void run_pass(const weir_par *par, const weir_conv *g, weir_conv_pass pass, bool depthwise,
                      void *image, void *filter, void *signal)
@@ -191,8 +196,9 @@ weir_status weir_conv_plan_run(const weir_par *par, const weir_conv_plan *plan, 
 {
     weir_conv g = plan->conv;
     g.elem = weir_elem_of(image->dtype);
-    weir_tensor *result = pass == WEIR_CONV_FORWARD ? signal
-                        : pass == WEIR_CONV_GRAD_X ? image : filter;
+    weir_tensor *result = pass == WEIR_CONV_FORWARD  ? signal
+                          : pass == WEIR_CONV_GRAD_X ? image
+                                                     : filter;
     if (weir_tensor_count(result) == 0)
         return WEIR_OK;
     if (!weir_tensor_count(image) || !weir_tensor_count(filter) || !weir_tensor_count(signal)) {
@@ -209,7 +215,10 @@ weir_status weir_conv_kernel(weir_call *call, bool depthwise)
 {
     weir_conv_plan p;
     weir_tensor *x = &call->in[0].tensor, *w = &call->in[1].tensor;
-    WEIR_TRY(weir_conv_plan_make(call->site, &x->shape, &w->shape, depthwise, &p));
+    WEIR_TRY(weir_conv_plan_make(call->site, false, &x->shape, &w->shape, depthwise, &p));
+    if (weir_tensor_count(w) == 0 && weir_tensor_count(weir_out(call, 0)) > 0 && !depthwise)
+        return weir_error(WEIR_INVALID_ARGUMENT, "filter must not have zero elements (i.e. all "
+                                                 "dimensions must be non-zero)");
     return weir_conv_plan_run(&call->run->par, &p, WEIR_CONV_FORWARD, depthwise, x, w,
                               weir_out(call, 0));
 }
@@ -223,7 +232,8 @@ static weir_status check_signal(const weir_site *site, const weir_conv_plan *p,
         if (dy->dims[d] != p->out.dims[d])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "%s: Size of out_backprop doesn't match computed: actual = %" PRId64
-                              ", computed = %" PRId64 " dimension: %d out_backprop: %s computed: %s",
+                              ", computed = %" PRId64
+                              " dimension: %d out_backprop: %s computed: %s",
                               site->def->name, dy->dims[d], p->out.dims[d], d, WEIR_SHAPE_STR(dy),
                               WEIR_SHAPE_STR(&p->out));
     return WEIR_OK;
@@ -233,7 +243,7 @@ weir_status weir_conv_kernel_grad_x(weir_call *call, bool depthwise)
 {
     weir_conv_plan p;
     weir_tensor *w = &call->in[1].tensor, *dy = &call->in[2].tensor, *dx = weir_out(call, 0);
-    WEIR_TRY(weir_conv_plan_make(call->site, &dx->shape, &w->shape, depthwise, &p));
+    WEIR_TRY(weir_conv_plan_make(call->site, false, &dx->shape, &w->shape, depthwise, &p));
     WEIR_TRY(check_signal(call->site, &p, &dy->shape));
     return weir_conv_plan_run(&call->run->par, &p, WEIR_CONV_GRAD_X, depthwise, dx, w, dy);
 }
@@ -242,7 +252,7 @@ weir_status weir_conv_kernel_grad_w(weir_call *call, bool depthwise)
 {
     weir_conv_plan p;
     weir_tensor *x = &call->in[0].tensor, *dy = &call->in[2].tensor, *dw = weir_out(call, 0);
-    WEIR_TRY(weir_conv_plan_make(call->site, &x->shape, &dw->shape, depthwise, &p));
+    WEIR_TRY(weir_conv_plan_make(call->site, false, &x->shape, &dw->shape, depthwise, &p));
     WEIR_TRY(check_signal(call->site, &p, &dy->shape));
     return weir_conv_plan_run(&call->run->par, &p, WEIR_CONV_GRAD_W, depthwise, x, dw, dy);
 }

@@ -15,9 +15,9 @@ typedef struct weir_conv_plan {
 
 /* Checks |in| and |filter| (rank -1 and dims -1: not known yet) and fills |out_plan|. Filters are
  * spatial dims, then in and out channels (depthwise: channels and multiplier). */
-WEIR_CHECKED weir_status weir_conv_plan_make(const weir_site *site, const weir_shape *in,
-                                             const weir_shape *filter, bool depthwise,
-                                             weir_conv_plan *out_plan);
+WEIR_CHECKED weir_status weir_conv_plan_make(const weir_site *site, bool building,
+                                             const weir_shape *in, const weir_shape *filter,
+                                             bool depthwise, weir_conv_plan *out_plan);
 
 /* The shape of the image that input |in| of a gradient op gives: all of it, or, for 2-D, only its
  * spatial sizes, the rest being taken from |dy| and |filter|. */

@@ -29,12 +29,13 @@ static weir_status read_rates(const weir_site *site, weir_slide *s)
 }
 
 /* Plans the window; unknown sizes are -1. */
-static weir_status plan(const weir_site *site, const weir_shape *x, const weir_shape *w,
-                        weir_dilation *out, weir_shape *out_shape)
+static weir_status plan(const weir_site *site, bool building, const weir_shape *x,
+                        const weir_shape *w, weir_dilation *out, weir_shape *out_shape)
 {
     weir_slide s;
-    WEIR_TRY(weir_slide_read(site, &s));
+    WEIR_TRY(weir_slide_read(site, building, &s));
     WEIR_TRY(read_rates(site, &s));
+    WEIR_TRY(weir_slide_check(site, &s));
     if ((x->rank >= 0 && x->rank != 4) || (w->rank >= 0 && w->rank != 3))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "input must be 4-dimensional and filter 3-dimensional: %s, %s",
@@ -60,7 +61,7 @@ static weir_status plan(const weir_site *site, const weir_shape *x, const weir_s
 static weir_status infer(weir_infer *i)
 {
     weir_dilation g;
-    return plan(i->site, i->in[0], i->in[1], &g, &i->out[0]);
+    return plan(i->site, weir_infer_building(i), i->in[0], i->in[1], &g, &i->out[0]);
 }
 
 static weir_status infer_grad_x(weir_infer *i)
@@ -80,7 +81,7 @@ static weir_status dilation(weir_call *call)
     const weir_tensor *x = weir_in(call, 0), *w = weir_in(call, 1);
     weir_dilation g;
     weir_shape shape;
-    WEIR_TRY(plan(call->site, &x->shape, &w->shape, &g, &shape));
+    WEIR_TRY(plan(call->site, false, &x->shape, &w->shape, &g, &shape));
     g.elem = weir_elem_of(x->dtype);
     weir_dilation_run(&call->run->par, &g, x->data, w->data, weir_out(call, 0)->data);
     return WEIR_OK;
@@ -91,7 +92,7 @@ static weir_status back(weir_call *call, bool to_image)
     const weir_tensor *x = weir_in(call, 0), *w = weir_in(call, 1), *dy = weir_in(call, 2);
     weir_dilation g;
     weir_shape shape;
-    WEIR_TRY(plan(call->site, &x->shape, &w->shape, &g, &shape));
+    WEIR_TRY(plan(call->site, false, &x->shape, &w->shape, &g, &shape));
     g.elem = weir_elem_of(x->dtype);
     if (!weir_shape_eq(&dy->shape, &shape))
         return weir_error(WEIR_INVALID_ARGUMENT, "out_backprop has incompatible size: %s, not %s",

@@ -16,7 +16,7 @@ static bool in_batch(const weir_site *site)
 static weir_status infer(weir_infer *i)
 {
     weir_pool_plan p;
-    WEIR_TRY(weir_pool_plan_make(i->site, i->in[0], NULL, NULL, &p));
+    WEIR_TRY(weir_pool_plan_make(i->site, weir_infer_building(i), i->in[0], NULL, NULL, &p));
     i->out[0] = i->out[1] = p.out;
     return WEIR_OK;
 }

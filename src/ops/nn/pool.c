@@ -5,14 +5,12 @@
 
 #include "ops/common/elem_of.h"
 
-static weir_status check_values(const char *what, const int64_t *v, int rank)
+static weir_status check_attrs(const weir_site *site, const weir_slide *s)
 {
-    for (int d = 0; d < rank; d++)
-        if (v[d] <= 0 || v[d] > INT32_MAX)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Sliding window %s for dimension %d must be positive, but got %" PRId64,
-                              what, d, v[d]);
-    return WEIR_OK;
+    if (s->size[0] != 1 || s->stride[0] != 1)
+        return weir_error(WEIR_UNIMPLEMENTED,
+                          "Pooling is not yet supported on the batch dimension.");
+    return weir_slide_check(site, s);
 }
 
 /* A window that moves along channels must tile them, and do nothing else. */
@@ -37,7 +35,8 @@ static weir_status check_padding(const weir_slide *s, int dim)
 {
     if (s->before[dim] >= s->size[dim] || s->after[dim] >= s->size[dim])
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Padding %" PRId64 ", %" PRId64 " of dimension %d needs to be smaller than "
+                          "Padding %" PRId64 ", %" PRId64
+                          " of dimension %d needs to be smaller than "
                           "the window size %" PRId64,
                           s->before[dim], s->after[dim], dim, s->size[dim]);
     return WEIR_OK;
@@ -49,9 +48,26 @@ static void plan_along_channels(weir_pool_plan *p)
     int64_t size = p->slide.size[weir_format_channel(p->slide.format)];
     for (int d = 0; d < 3; d++)
         w->batch *= w->in[d];
-    *w = (weir_window){.batch = w->batch, .channels = 1, .in = {1, 1, w->channels},
-                       .out = {1, 1, w->channels / size}, .size = {1, 1, size},
+    *w = (weir_window){.batch = w->batch,
+                       .channels = 1,
+                       .in = {1, 1, w->channels},
+                       .out = {1, 1, w->channels / size},
+                       .size = {1, 1, size},
                        .stride = {1, 1, size}};
+}
+
+static weir_status plan_channels(int64_t channels, weir_pool_plan *p)
+{
+    int64_t stride = p->slide.stride[weir_format_channel(p->slide.format)];
+    int64_t *out = &p->out.dims[weir_format_channel(p->slide.format)];
+    if (p->slide.building) {
+        *out = channels < 0 || stride <= 0 ? -1 : (channels + stride - 1) / stride;
+        return WEIR_OK;
+    }
+    WEIR_TRY(check_channels(&p->slide, channels));
+    *out = channels / stride;
+    plan_along_channels(p);
+    return WEIR_OK;
 }
 
 static weir_status plan_space(const weir_shape *in, weir_pool_plan *p)
@@ -64,7 +80,8 @@ static weir_status plan_space(const weir_shape *in, weir_pool_plan *p)
         p->window.in[to] = in->dims[at];
         p->window.size[to] = p->slide.size[at];
         p->window.stride[to] = p->slide.stride[at];
-        WEIR_TRY(check_padding(&p->slide, at));
+        if (!p->slide.building)
+            WEIR_TRY(check_padding(&p->slide, at));
         WEIR_TRY(weir_slide_dim(&p->slide, at, in->dims[at], p->slide.size[at], &p->window.out[to],
                                 &p->window.pad[to]));
         p->out.dims[at] = p->window.out[to];
@@ -72,22 +89,20 @@ static weir_status plan_space(const weir_shape *in, weir_pool_plan *p)
     return WEIR_OK;
 }
 
-weir_status weir_pool_plan_make(const weir_site *site, const weir_shape *in, const int64_t *ksize,
-                                const int64_t *strides, weir_pool_plan *out_plan)
+weir_status weir_pool_plan_make(const weir_site *site, bool building, const weir_shape *in,
+                                const int64_t *ksize, const int64_t *strides,
+                                weir_pool_plan *out_plan)
 {
     weir_pool_plan p = {0};
-    WEIR_TRY(weir_slide_read(site, &p.slide));
+    WEIR_TRY(weir_slide_read(site, building, &p.slide));
     weir_format f = p.slide.format;
     int rank = weir_format_rank(f), channel = weir_format_channel(f);
     for (int d = 0; ksize && d < rank; d++) {
         p.slide.size[d] = ksize[d];
         p.slide.stride[d] = strides[d];
     }
-    WEIR_TRY(check_values("ksize", p.slide.size, rank));
-    WEIR_TRY(check_values("stride", p.slide.stride, rank));
-    if (p.slide.size[0] != 1 || p.slide.stride[0] != 1)
-        return weir_error(WEIR_UNIMPLEMENTED,
-                          "Pooling is not yet supported on the batch dimension.");
+    if (!building)
+        WEIR_TRY(check_attrs(site, &p.slide));
     if (in->rank >= 0 && in->rank != rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be rank %d but is rank %d", rank,
                           in->rank);
@@ -98,12 +113,8 @@ weir_status weir_pool_plan_make(const weir_site *site, const weir_shape *in, con
     p.window.channels = s->dims[channel];
     WEIR_TRY(plan_space(s, &p));
     p.out.dims[channel] = s->dims[channel];
-    if (p.slide.size[channel] > 1 || p.slide.stride[channel] > 1) {
-        WEIR_TRY(check_channels(&p.slide, s->dims[channel]));
-        if (s->dims[channel] >= 0)
-            p.out.dims[channel] /= p.slide.size[channel];
-        plan_along_channels(&p);
-    }
+    if (p.slide.size[channel] != 1 || (building && p.slide.stride[channel] != 1))
+        WEIR_TRY(plan_channels(s->dims[channel], &p));
     p.turned = !f.last;
     *out_plan = p;
     return WEIR_OK;
@@ -129,7 +140,8 @@ weir_status weir_pool_plan_of_call(const weir_call *call, const weir_shape *in, 
         WEIR_TRY(read_values(call->site, weir_in(call, first), ksize));
         WEIR_TRY(read_values(call->site, weir_in(call, first + 1), strides));
     }
-    WEIR_TRY(weir_pool_plan_make(call->site, in, first >= 0 ? ksize : NULL, strides, out_plan));
+    WEIR_TRY(
+        weir_pool_plan_make(call->site, false, in, first >= 0 ? ksize : NULL, strides, out_plan));
     out_plan->window.elem = weir_stored_elem_of(call->in[0].tensor.dtype);
     return WEIR_OK;
 }
@@ -147,10 +159,12 @@ weir_status weir_pool_infer_plan(weir_infer *i, const weir_shape *in, int first,
         WEIR_TRY(read_values(i->site, k, ksize));
         WEIR_TRY(read_values(i->site, s, strides));
     }
-    return weir_pool_plan_make(i->site, in, first >= 0 ? ksize : NULL, strides, out_plan);
+    return weir_pool_plan_make(i->site, weir_infer_building(i), in, first >= 0 ? ksize : NULL,
+                               strides, out_plan);
 }
 
-weir_status weir_pool_operand(const weir_pool_plan *p, const weir_tensor *t, weir_tensor *out_tensor)
+weir_status weir_pool_operand(const weir_pool_plan *p, const weir_tensor *t,
+                              weir_tensor *out_tensor)
 {
     if (p->turned)
         return weir_to_channels_last(t, out_tensor);

@@ -15,10 +15,11 @@ typedef struct weir_pool_plan {
 
 /* Plans the pool over an image of shape |in|. |ksize| and |strides|, where the op takes them as
  * inputs, are their values; null reads the attrs. A window along channels (max pools only) is
- * planned as one along the width of images of one channel. */
-WEIR_CHECKED weir_status weir_pool_plan_make(const weir_site *site, const weir_shape *in,
-                                             const int64_t *ksize, const int64_t *strides,
-                                             weir_pool_plan *out_plan);
+ * planned as one along the width of images of one channel. While |building| only the output's shape
+ * is planned. */
+WEIR_CHECKED weir_status weir_pool_plan_make(const weir_site *site, bool building,
+                                             const weir_shape *in, const int64_t *ksize,
+                                             const int64_t *strides, weir_pool_plan *out_plan);
 /* The same, where |ksize| and |strides| are inputs |first| and |first| + 1 of a running call
  * (first < 0: attrs). */
 WEIR_CHECKED weir_status weir_pool_plan_of_call(const weir_call *call, const weir_shape *in,

@@ -20,11 +20,12 @@ static const weir_attr *find(const weir_site *site, const char *name)
 
 static weir_padding padding_of(weir_str text)
 {
-    return weir_str_is(text, "SAME") ? WEIR_SAME
-         : weir_str_is(text, "EXPLICIT") ? WEIR_EXPLICIT : WEIR_VALID;
+    return weir_str_is(text, "SAME")       ? WEIR_SAME
+           : weir_str_is(text, "EXPLICIT") ? WEIR_EXPLICIT
+                                           : WEIR_VALID;
 }
 
-/* Copies a list of one number per dimension, each at least 1. */
+/* Copies a list of one number per dimension; ones where the op has no such list. */
 static weir_status read_list(const weir_site *site, const char *name, const char *what, int rank,
                              int64_t *out)
 {
@@ -37,13 +38,20 @@ static weir_status read_list(const weir_site *site, const char *name, const char
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s requires the %s attribute to contain %d values, but got: %d",
                           site->def->name, what, rank, a->count);
-    for (int d = 0; d < rank; d++) {
-        if (a->is[d] <= 0 || a->is[d] > INT32_MAX)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "%s requires every %s to be > 0, but dimension %d has %" PRId64,
-                              site->def->name, what, d, a->is[d]);
-        out[d] = a->is[d];
-    }
+    memcpy(out, a->is, sizeof *out * (size_t)rank);
+    return WEIR_OK;
+}
+
+weir_status weir_slide_check(const weir_site *site, const weir_slide *s)
+{
+    const int64_t *const lists[] = {s->size, s->stride, s->dilation};
+    static const char *const names[] = {"ksize", "stride", "dilation"};
+    for (int k = 0; k < 3; k++)
+        for (int d = 0; d < weir_format_rank(s->format); d++)
+            if (lists[k][d] <= 0 || lists[k][d] > INT32_MAX)
+                return weir_error(WEIR_INVALID_ARGUMENT,
+                                  "%s requires every %s to be > 0, but dimension %d has %" PRId64,
+                                  site->def->name, names[k], d, lists[k][d]);
     return WEIR_OK;
 }
 
@@ -77,9 +85,9 @@ static weir_status read_explicit(const weir_site *site, weir_slide *s)
     return WEIR_OK;
 }
 
-weir_status weir_slide_read(const weir_site *site, weir_slide *out_slide)
+weir_status weir_slide_read(const weir_site *site, bool building, weir_slide *out_slide)
 {
-    weir_slide s = {.format = {.spatial = 2, .last = true}};
+    weir_slide s = {.format = {.spatial = 2, .last = true}, .building = building};
     const weir_attr *format = find(site, "data_format"), *padding = find(site, "padding");
     const weir_attr *strides = find(site, "strides");
     if (format)
@@ -102,11 +110,14 @@ weir_status weir_slide_dim(const weir_slide *s, int dim, int64_t in, int64_t siz
     *out_length = -1;
     *out_before = 0;
     int64_t stride = s->stride[dim], reach;
+    if (stride <= 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Stride must be > 0, but got %" PRId64, stride);
     if (in < 0 || (size < 0 && s->padding != WEIR_SAME))
         return WEIR_OK;
     if (__builtin_mul_overflow(size - 1, s->dilation[dim], &reach) || reach >= INT64_MAX / 4)
-        return weir_error(WEIR_INVALID_ARGUMENT, "a window of %" PRId64 " with dilation %" PRId64
-                          " is too large", size, s->dilation[dim]);
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "a window of %" PRId64 " with dilation %" PRId64 " is too large", size,
+                          s->dilation[dim]);
     reach++;
     if (s->padding == WEIR_SAME) {
         int64_t length = in / stride + (in % stride != 0);
@@ -117,7 +128,11 @@ weir_status weir_slide_dim(const weir_slide *s, int dim, int64_t in, int64_t siz
     }
     int64_t padded = in + s->before[dim] + s->after[dim];
     int64_t length = (padded - reach + stride) / stride;
-    if (padded - reach + stride < 0)
+    if (s->building && padded < reach)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Negative dimension size caused by subtracting %" PRId64 " from %" PRId64,
+                          reach, padded);
+    if (length < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Computed output size would be negative: %" PRId64
                           " [input_size: %" PRId64 ", effective_filter_size: %" PRId64

@@ -35,14 +35,25 @@ typedef struct weir_slide {
     weir_padding padding;
     int64_t size[5], stride[5], dilation[5];
     int64_t before[5], after[5]; /* explicit paddings */
+    bool building;               /* a graph is being built: what only a kernel minds may pass */
 } weir_slide;
 
 /* Reads data_format, padding, strides, dilations, explicit_paddings and ksize where the op has
- * them, and checks them. Sizes of a convolution come from its filter and are left 0. */
-WEIR_CHECKED weir_status weir_slide_read(const weir_site *site, weir_slide *out_slide);
+ * them. Sizes of a convolution come from its filter and are left 1. */
+WEIR_CHECKED weir_status weir_slide_read(const weir_site *site, bool building,
+                                         weir_slide *out_slide);
+/* Checks that sizes, strides and dilations are positive: what a kernel needs. */
+WEIR_CHECKED weir_status weir_slide_check(const weir_site *site, const weir_slide *s);
+
+/* True while a graph is built, false before a kernel runs. */
+static inline bool weir_infer_building(const weir_infer *i)
+{
+    return i->in_handles || i->out_handles;
+}
 
 /* The length of the output along one dimension and the padding before its first element. Unknown
- * |in| or |size| (-1) gives -1. Negative results are an error in TensorFlow's words. */
+ * |in| or |size| (-1) gives -1. Negative results are an error in TensorFlow's words, as are, while
+ * building, windows larger than what they slide over. */
 WEIR_CHECKED weir_status weir_slide_dim(const weir_slide *s, int dim, int64_t in, int64_t size,
                                         int64_t *out_length, int64_t *out_before);
 
