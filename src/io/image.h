@@ -37,7 +37,7 @@ typedef struct weir_jpeg_decode {
     int ratio;                  /* 1, 2, 4, 8: shrinks by it; 0 is 1 */
     bool no_fancy_upscaling;    /* replicate chroma instead of interpolating */
     bool try_recover_truncated; /* grey rows instead of an error */
-    double acceptable_fraction; /* of rows that must be there; 0 is all */
+    double acceptable_fraction; /* of rows that must be there to recover the rest */
     weir_jpeg_dct dct;
     bool crop;                              /* decode only this window */
     int64_t crop_y, crop_x, crop_h, crop_w; /* of the image after ratio */

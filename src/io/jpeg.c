@@ -20,6 +20,8 @@
     X(calc_output_dimensions)                                                                      \
     X(start_decompress)                                                                            \
     X(read_scanlines)                                                                              \
+    X(crop_scanline)                                                                               \
+    X(skip_scanlines)                                                                              \
     X(resync_to_restart)                                                                           \
     X(CreateCompress)                                                                              \
     X(destroy_compress)                                                                            \
@@ -202,16 +204,26 @@ static void cmyk_to_rgb(const uint8_t *row, bool inverted, int64_t width, uint8_
                               : (uint8_t)((255 - row[3]) * (255 - row[c]) / 255);
 }
 
-static void copy_row(job *j, int64_t y)
+/* Rows come from the block where the window starts on: |left| pixels of them are not wanted. */
+static void copy_row(job *j, int64_t y, int64_t left)
 {
-    const weir_jpeg_decode *w = &j->want->jpeg;
     int channels = j->want->channels;
     uint8_t *out = j->pixels + y * j->image->width * channels;
-    int64_t left = w->crop ? w->crop_x : 0;
     if (j->d.out_color_space == JCS_CMYK)
         cmyk_to_rgb(j->row + left * 4, j->d.saw_Adobe_marker, j->image->width, out);
     else
         memcpy(out, j->row + left * channels, (size_t)(j->image->width * channels));
+}
+
+/* Passes over what is above and beside the window; returns where it starts in the rows to come. */
+static int64_t enter_window(job *j)
+{
+    const weir_jpeg_decode *w = &j->want->jpeg;
+    JDIMENSION x = (JDIMENSION)w->crop_x, width = (JDIMENSION)w->crop_w;
+    lib.crop_scanline(&j->d, &x, &width);
+    if (w->crop_y > 0)
+        lib.skip_scanlines(&j->d, (JDIMENSION)w->crop_y);
+    return w->crop_x - x;
 }
 
 static void decode_body(job *j)
@@ -220,21 +232,23 @@ static void decode_body(job *j)
     open_reader(j);
     apply_want(j);
     lib.start_decompress(&j->d);
-    int64_t top = w->crop ? w->crop_y : 0;
     j->row = weir_alloc((size_t)j->d.output_width * (size_t)j->d.output_components);
     if (!w->crop &&
         (j->d.output_height != j->image->height || j->d.output_width != j->image->width))
         longjmp(j->escape, 1);
-    for (int64_t y = 0; y < top + j->image->height; y++) {
+    int64_t left = w->crop ? enter_window(j) : 0;
+    bool was_truncated = false;
+    for (int64_t y = 0; y < j->image->height; y++) {
         JSAMPROW row = j->row;
         lib.read_scanlines(&j->d, &row, 1);
-        if (j->truncated && !w->try_recover_truncated) {
+        bool enough = (double)y >= w->acceptable_fraction * (double)j->image->height;
+        if (j->truncated && !was_truncated && !(w->try_recover_truncated && enough)) {
             snprintf(j->why, sizeof j->why, "Premature end of JPEG data, stopped at line %lld",
                      (long long)y);
             longjmp(j->escape, 1);
         }
-        if (y >= top)
-            copy_row(j, y - top);
+        was_truncated = j->truncated;
+        copy_row(j, y, left);
     }
 }
 

@@ -1,4 +1,5 @@
 """Pictures: files, sizes, colours, boxes."""
+import base64
 import struct
 import zlib
 
@@ -91,8 +92,41 @@ STILL = gif([(0, 0, 4, 3, 1)])
 MOVING = gif([(0, 0, 4, 3, 1), (1, 1, 2, 2, 2), (0, 0, 4, 3, 3)])
 LACED = gif([(0, 0, 6, 11, 4)], 6, 11, interlaced=True)
 
-# A small JPEG (16x16, colour, halved chroma) and a grey one, as an encoder wrote them.
-JPEG_SHAPES = [(16, 16, 3), (13, 22, 3), (9, 9, 1)]
+# Small JPEG files: colour with halved chroma, grey, and progressive.
+JPEGS = {name: base64.b64decode(text) for name, text in {
+    "color": (
+        "/9j/4AAQSkZJRgABAQEBLAEsAAD/2wBDAAoHBwgHBgoICAgLCgoLDhgQDg0NDh0VFhEYIx8lJCIfIiEmKzcvJik0"
+        "KSEiMEExNDk7Pj4+JS5ESUM8SDc9Pjv/2wBDAQoLCw4NDhwQEBw7KCIoOzs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7"
+        "Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozs7Ozv/wAARCAANABYDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAA"
+        "AAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAk"
+        "M2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKT"
+        "lJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QA"
+        "HwEAAwEBAQEBAQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdh"
+        "cRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hp"
+        "anN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk"
+        "5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIRAxEAPwDgrXQc4+Sti18PZx8ldXZ6bDxx+lbtnpkHHH6V4tHEOsefl+cy"
+        "Vjjbfw5lfufpRXp1tpUG3p+lFeisImrn2VPPJcqP/9k="
+    ),
+    "gray": (
+        "/9j/4AAQSkZJRgABAQEBLAEsAAD/2wBDAA0JCgsKCA0LCgsODg0PEyAVExISEyccHhcgLikxMC4pLSwzOko+MzZG"
+        "NywtQFdBRkxOUlNSMj5aYVpQYEpRUk//wAALCAANABYBAREA/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcI"
+        "CQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcY"
+        "GRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKj"
+        "pKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/9oACAEBAAA/AOI0"
+        "n+Gu20n+Gu007/V/hXiuk/w122k/w12mnf6v8K//2Q=="
+    ),
+    "full": (
+        "/9j/4AAQSkZJRgABAQEBLAEsAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERX"
+        "RTc4UG1RV19iZ2hnPk1xeXBkeFxlZ2P/2wBDARESEhgVGC8aGi9jQjhCY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2Nj"
+        "Y2NjY2NjY2NjY2NjY2NjY2NjY2NjY2NjY2P/wgARCAAJAAkDAREAAhEBAxEB/8QAFgABAQEAAAAAAAAAAAAAAAAA"
+        "AwQF/8QAFwEBAQEBAAAAAAAAAAAAAAAAAwIABP/aAAwDAQACEAMQAAABzBhM1J8KUv8A/8QAGBAAAgMAAAAAAAAA"
+        "AAAAAAAAAAEDEBP/2gAIAQEAAQUCUZmKv//EABgRAAIDAAAAAAAAAAAAAAAAAAACAxAT/9oACAEDAQE/AVkNBa//"
+        "xAAYEQACAwAAAAAAAAAAAAAAAAAAARAREv/aAAgBAgEBPwHRYo//xAAUEAEAAAAAAAAAAAAAAAAAAAAg/9oACAEB"
+        "AAY/Ah//xAAXEAADAQAAAAAAAAAAAAAAAAAAEGFx/9oACAEBAAE/IZmX/9oADAMBAAIAAwAAABBsT//EABQRAQAA"
+        "AAAAAAAAAAAAAAAAACD/2gAIAQMBAT8QF//EABURAQEAAAAAAAAAAAAAAAAAACAh/9oACAECAQE/ELB//8QAFRAB"
+        "AQAAAAAAAAAAAAAAAAAAEEH/2gAIAQEAAT8QBSf/2Q=="
+    ),
+}.items()}
 
 
 def files(op, contents, **kw):
@@ -125,6 +159,29 @@ CASES = [
       files("DecodeGif", MOVING[:850]), files("DecodeGif", MOVING[:-1]),
       files("DecodeGif", MOVING[:820], fails=INVALID)],
     files("DecodeGif", PNGS["rgb"]),
+    *[files("DecodeJpeg", data, attrs={"channels": c, "ratio": r, "fancy_upscaling": f,
+                                       "dct_method": d}, note=name)
+      for name, data in JPEGS.items() for c in (0, 1, 3) for r in (1, 2, 8) for f in (True, False)
+      for d in ("", "INTEGER_ACCURATE")],
+    *[files("DecodeImage", JPEGS["color"], attrs={"dtype": t}) for t in ("u8", "u16", "f32")],
+    files("DecodePng", JPEGS["gray"]),
+    files("DecodeGif", JPEGS["color"]),
+    files("DecodeJpeg", PNGS["rgb"]),
+    files("DecodeJpeg", JPEGS["color"], attrs={"channels": 4}, fails=INVALID),
+    files("DecodeJpeg", JPEGS["color"], attrs={"ratio": 3}, fails=INVALID),
+    files("DecodeJpeg", JPEGS["color"], attrs={"dct_method": "SLOW"}, fails=INVALID),
+    files("DecodeJpeg", JPEGS["color"][:-100], fails=INVALID),
+    files("DecodeJpeg", JPEGS["color"][:-100], attrs={"try_recover_truncated": True,
+                                                     "acceptable_fraction": .01},
+          fails=INVALID),
+    *[Case("DecodeAndCropJpeg", [lit(data, "str", fed=True), lit(window)], attrs={"channels": c},
+           edges=False, note=name)
+      for name, data in JPEGS.items() for c in (0, 1, 3)
+      for window in ([0, 0, 5, 6], [2, 3, 4, 5], [3, 1, 6, 7])],
+    Case("DecodeAndCropJpeg", [lit(JPEGS["color"], "str", fed=True), lit([5, 5, 20, 3])],
+         fails=INVALID, edges=False),
+    *[Case("ExtractJpegShape", [lit(data, "str", fed=True)], attrs={"output_type": "*"},
+           edges=False, note=name) for name, data in JPEGS.items()],
     *[files("DecodeBmp", bmp(5, 4, c, t)) for c in (1, 3, 4) for t in (False, True)],
     files("DecodeImage", bmp(5, 4, 3)),
     files("DecodeImage", bmp(5, 4, 3), attrs={"dtype": "f32"}),
