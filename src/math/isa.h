@@ -23,7 +23,9 @@
 #if defined(__x86_64__)
 #define WEIR_ISA_DECLARE(type, name) extern type name##_ref, name##_avx2, name##_avx512
 #define WEIR_ISA_AT(name, isa)                                                                     \
-    ((isa) == WEIR_ISA_AVX512 ? &name##_avx512 : (isa) == WEIR_ISA_AVX2 ? &name##_avx2 : &name##_ref)
+    ((isa) == WEIR_ISA_AVX512 ? &name##_avx512                                                     \
+     : (isa) == WEIR_ISA_AVX2 ? &name##_avx2                                                       \
+                              : &name##_ref)
 #else
 #define WEIR_ISA_DECLARE(type, name) extern type name##_ref
 #define WEIR_ISA_AT(name, isa) ((void)(isa), &name##_ref)

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 typedef enum weir_scratch_use {
-    WEIR_SCRATCH_GEMM_A,    /* packed panels */
+    WEIR_SCRATCH_GEMM_A, /* packed panels */
     WEIR_SCRATCH_GEMM_B,
     WEIR_SCRATCH_GEMM_C,    /* partial sums of a split k */
     WEIR_SCRATCH_GEMM_TILE, /* float tiles of 16-bit products */

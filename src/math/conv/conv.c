@@ -12,8 +12,8 @@
 #include "base/mem.h"
 #include "math/conv/conv_impl.h"
 #include "math/conv/direct.h"
-#include "math/gemm/gemm_impl.h"
 #include "math/elem.h"
+#include "math/gemm/gemm_impl.h"
 #include "math/scratch.h"
 
 static int64_t places(const int64_t size[3])
@@ -61,7 +61,10 @@ void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, c
     for (int64_t i = 0; i < groups; i++) {
         int64_t depth = places(g->taps) * g->filter_c;
         weir_gemm_views v = {
-            .a = {.at = at(x, i * g->filter_c, g->elem), .rs = depth + 1, .cs = 1, .elem = g->elem,
+            .a = {.at = at(x, i * g->filter_c, g->elem),
+                  .rs = depth + 1,
+                  .cs = 1,
+                  .elem = g->elem,
                   .patches = &patches},
             .b = {.at = at(w, i * out_c, g->elem), .rs = g->out_c, .cs = 1, .elem = g->elem},
             .m = g->batch * places(g->out),
@@ -87,7 +90,10 @@ void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, co
     for (int64_t i = 0; i < groups; i++) {
         int64_t depth = places(g->taps) * g->filter_c;
         weir_gemm_views v = {
-            .a = {.at = at(x, i * g->filter_c, g->elem), .rs = 1, .cs = depth + 1, .elem = g->elem,
+            .a = {.at = at(x, i * g->filter_c, g->elem),
+                  .rs = 1,
+                  .cs = depth + 1,
+                  .elem = g->elem,
                   .patches = &patches},
             .b = {.at = at(dy, i * out_c, g->elem), .rs = g->out_c, .cs = 1, .elem = g->elem},
             .m = depth,
@@ -101,7 +107,8 @@ void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, co
     }
 }
 
-/* ---- the gradient of x when nothing is strided ------------------------------------------------ */
+/* ---- the gradient of x when nothing is strided ------------------------------------------------
+ */
 
 /* to[taps reversed][oc][ic] = w[taps][ic][oc] of one group. */
 static void flip_filter(const weir_conv *g, const void *w, int64_t out_c, void *to)
@@ -121,7 +128,10 @@ static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy
 {
     int64_t groups = groups_of(g), out_c = g->out_c / groups;
     int64_t depth = places(g->taps) * out_c;
-    weir_conv back = {.elem = g->elem, .batch = g->batch, .in_c = g->out_c, .filter_c = out_c,
+    weir_conv back = {.elem = g->elem,
+                      .batch = g->batch,
+                      .in_c = g->out_c,
+                      .filter_c = out_c,
                       .out_c = g->filter_c};
     for (int d = 0; d < 3; d++) {
         back.in[d] = g->out[d];
@@ -140,7 +150,10 @@ static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy
             break;
         }
         weir_gemm_views v = {
-            .a = {.at = at(dy, i * out_c, g->elem), .rs = depth + 1, .cs = 1, .elem = g->elem,
+            .a = {.at = at(dy, i * out_c, g->elem),
+                  .rs = depth + 1,
+                  .cs = 1,
+                  .elem = g->elem,
                   .patches = &patches},
             .b = {.at = flipped, .rs = g->filter_c, .cs = 1, .elem = g->elem},
             .m = g->batch * places(g->in),
@@ -155,7 +168,8 @@ static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy
     weir_free(flipped);
 }
 
-/* ---- the gradient of x when something is strided ----------------------------------------------- */
+/* ---- the gradient of x when something is strided -----------------------------------------------
+ */
 
 typedef struct scatter {
     const weir_conv *g;
@@ -209,10 +223,17 @@ static void scatter_image(const scatter *s, weir_elem elem, const void *dy, char
         for (int64_t first = 0; first < count; first += rows) {
             int64_t m = count - first < rows ? count - first : rows;
             weir_gemm product = {
-                .elem = elem, .m = m, .n = depth, .k = out_c,
-                .a = at(dy, first * g->out_c + i * out_c, elem), .lda = g->out_c,
-                .b = at(s->w, i * out_c, elem), .ldb = g->out_c, .op_b = WEIR_GEMM_TRANS,
-                .c = patches, .ldc = depth,
+                .elem = elem,
+                .m = m,
+                .n = depth,
+                .k = out_c,
+                .a = at(dy, first * g->out_c + i * out_c, elem),
+                .lda = g->out_c,
+                .b = at(s->w, i * out_c, elem),
+                .ldb = g->out_c,
+                .op_b = WEIR_GEMM_TRANS,
+                .c = patches,
+                .ldc = depth,
             };
             weir_gemm_run(s->par, &product);
             for (int64_t r = 0; r < m; r++)

@@ -17,22 +17,36 @@ static double draw(void)
 static void put(void *at, int64_t i, weir_elem elem, double x)
 {
     switch (elem) {
-    case WEIR_E_f32: ((float *)at)[i] = (float)x; break;
-    case WEIR_E_f64: ((double *)at)[i] = x; break;
-    case WEIR_E_i32: ((int32_t *)at)[i] = (int32_t)(x * 16); break;
-    case WEIR_E_f16: ((uint16_t *)at)[i] = weir_f32_f16((float)x); break;
-    default: ((uint16_t *)at)[i] = weir_f32_bf16((float)x);
+    case WEIR_E_f32:
+        ((float *)at)[i] = (float)x;
+        break;
+    case WEIR_E_f64:
+        ((double *)at)[i] = x;
+        break;
+    case WEIR_E_i32:
+        ((int32_t *)at)[i] = (int32_t)(x * 16);
+        break;
+    case WEIR_E_f16:
+        ((uint16_t *)at)[i] = weir_f32_f16((float)x);
+        break;
+    default:
+        ((uint16_t *)at)[i] = weir_f32_bf16((float)x);
     }
 }
 
 static double get(const void *at, int64_t i, weir_elem elem)
 {
     switch (elem) {
-    case WEIR_E_f32: return ((const float *)at)[i];
-    case WEIR_E_f64: return ((const double *)at)[i];
-    case WEIR_E_i32: return ((const int32_t *)at)[i];
-    case WEIR_E_f16: return weir_f16_f32(((const uint16_t *)at)[i]);
-    default: return weir_bf16_f32(((const uint16_t *)at)[i]);
+    case WEIR_E_f32:
+        return ((const float *)at)[i];
+    case WEIR_E_f64:
+        return ((const double *)at)[i];
+    case WEIR_E_i32:
+        return ((const int32_t *)at)[i];
+    case WEIR_E_f16:
+        return weir_f16_f32(((const uint16_t *)at)[i]);
+    default:
+        return weir_bf16_f32(((const uint16_t *)at)[i]);
     }
 }
 
@@ -55,38 +69,45 @@ static void define(const weir_conv *g, bool depthwise, const void *x, const void
     int64_t groups = depthwise ? g->in_c : g->in_c / g->filter_c;
     int64_t fc = depthwise ? 1 : g->filter_c, oc = g->out_c / groups;
     for (int64_t n = 0; n < g->batch; n++)
-    for (int64_t o0 = 0; o0 < g->out[0]; o0++)
-    for (int64_t o1 = 0; o1 < g->out[1]; o1++)
-    for (int64_t o2 = 0; o2 < g->out[2]; o2++)
-    for (int64_t k0 = 0; k0 < g->taps[0]; k0++)
-    for (int64_t k1 = 0; k1 < g->taps[1]; k1++)
-    for (int64_t k2 = 0; k2 < g->taps[2]; k2++) {
-        int64_t z = o0 * g->stride[0] - g->pad[0] + k0 * g->dilation[0];
-        int64_t y = o1 * g->stride[1] - g->pad[1] + k1 * g->dilation[1];
-        int64_t xx = o2 * g->stride[2] - g->pad[2] + k2 * g->dilation[2];
-        if (z < 0 || y < 0 || xx < 0 || z >= g->in[0] || y >= g->in[1] || xx >= g->in[2])
-            continue;
-        int64_t in = (((n * g->in[0] + z) * g->in[1] + y) * g->in[2] + xx) * g->in_c;
-        int64_t out = (((n * g->out[0] + o0) * g->out[1] + o1) * g->out[2] + o2) * g->out_c;
-        int64_t tap = (k0 * g->taps[1] + k1) * g->taps[2] + k2;
-        for (int64_t q = 0; q < groups; q++)
-        for (int64_t c = 0; c < fc; c++)
-        for (int64_t o = 0; o < oc; o++) {
-            int64_t xi = in + q * fc + c, yi = out + q * oc + o;
-            int64_t wi = depthwise ? tap * g->out_c + q * oc + o
-                                   : (tap * fc + c) * g->out_c + q * oc + o;
-            s.y[yi] += get(x, xi, g->elem) * get(w, wi, g->elem);
-            s.dx[xi] += get(dy, yi, g->elem) * get(w, wi, g->elem);
-            s.dw[wi] += get(x, xi, g->elem) * get(dy, yi, g->elem);
-        }
-    }
+        for (int64_t o0 = 0; o0 < g->out[0]; o0++)
+            for (int64_t o1 = 0; o1 < g->out[1]; o1++)
+                for (int64_t o2 = 0; o2 < g->out[2]; o2++)
+                    for (int64_t k0 = 0; k0 < g->taps[0]; k0++)
+                        for (int64_t k1 = 0; k1 < g->taps[1]; k1++)
+                            for (int64_t k2 = 0; k2 < g->taps[2]; k2++) {
+                                int64_t z = o0 * g->stride[0] - g->pad[0] + k0 * g->dilation[0];
+                                int64_t y = o1 * g->stride[1] - g->pad[1] + k1 * g->dilation[1];
+                                int64_t xx = o2 * g->stride[2] - g->pad[2] + k2 * g->dilation[2];
+                                if (z < 0 || y < 0 || xx < 0 || z >= g->in[0] || y >= g->in[1] ||
+                                    xx >= g->in[2])
+                                    continue;
+                                int64_t in =
+                                    (((n * g->in[0] + z) * g->in[1] + y) * g->in[2] + xx) * g->in_c;
+                                int64_t out =
+                                    (((n * g->out[0] + o0) * g->out[1] + o1) * g->out[2] + o2) *
+                                    g->out_c;
+                                int64_t tap = (k0 * g->taps[1] + k1) * g->taps[2] + k2;
+                                for (int64_t q = 0; q < groups; q++)
+                                    for (int64_t c = 0; c < fc; c++)
+                                        for (int64_t o = 0; o < oc; o++) {
+                                            int64_t xi = in + q * fc + c, yi = out + q * oc + o;
+                                            int64_t wi =
+                                                depthwise ? tap * g->out_c + q * oc + o
+                                                          : (tap * fc + c) * g->out_c + q * oc + o;
+                                            s.y[yi] += get(x, xi, g->elem) * get(w, wi, g->elem);
+                                            s.dx[xi] += get(dy, yi, g->elem) * get(w, wi, g->elem);
+                                            s.dw[wi] += get(x, xi, g->elem) * get(dy, yi, g->elem);
+                                        }
+                            }
 }
 
 static void compare(const char *what, const weir_conv *g, const void *got, const double *want,
                     int64_t count)
 {
-    double unit = g->elem == WEIR_E_f16 ? 2e-3 : g->elem == WEIR_E_bf16 ? 1.6e-2
-                : g->elem == WEIR_E_f32 ? 1e-5 : 1e-12;
+    double unit = g->elem == WEIR_E_f16    ? 2e-3
+                  : g->elem == WEIR_E_bf16 ? 1.6e-2
+                  : g->elem == WEIR_E_f32  ? 1e-5
+                                           : 1e-12;
     for (int64_t i = 0; i < count; i++) {
         double d = fabs(get(got, i, g->elem) - want[i]);
         if (!(d <= unit * (fabs(want[i]) + 4))) {
@@ -104,7 +125,8 @@ static void check(const weir_par *par, weir_conv g, bool depthwise)
     int64_t nx = g.batch * g.in[0] * g.in[1] * g.in[2] * g.in_c;
     int64_t ny = g.batch * g.out[0] * g.out[1] * g.out[2] * g.out_c;
     int64_t nw = g.taps[0] * g.taps[1] * g.taps[2] * (depthwise ? 1 : g.filter_c) * g.out_c;
-    void *x = random_array(nx, g.elem), *w = random_array(nw, g.elem), *dy = random_array(ny, g.elem);
+    void *x = random_array(nx, g.elem), *w = random_array(nw, g.elem),
+         *dy = random_array(ny, g.elem);
     sums s = {WEIR_NEW_ARRAY(double, ny), WEIR_NEW_ARRAY(double, nx), WEIR_NEW_ARRAY(double, nw)};
     define(&g, depthwise, x, w, dy, s);
     void *got = weir_alloc((size_t)(nx + ny + nw) * 8 + 64);
@@ -122,12 +144,20 @@ static void check(const weir_par *par, weir_conv g, bool depthwise)
         weir_free(all[i]);
 }
 
-static weir_conv geometry(weir_elem elem, int64_t in_c, int64_t filter_c, int64_t out_c, int64_t size,
-                          int64_t taps, int64_t stride, int64_t dilation, int64_t pad)
+static weir_conv geometry(weir_elem elem, int64_t in_c, int64_t filter_c, int64_t out_c,
+                          int64_t size, int64_t taps, int64_t stride, int64_t dilation, int64_t pad)
 {
-    weir_conv g = {.elem = elem, .batch = 3, .in_c = in_c, .filter_c = filter_c, .out_c = out_c,
-                   .in = {1, size, size + 2}, .taps = {1, taps, taps}, .stride = {1, stride, stride},
-                   .dilation = {1, dilation, dilation}, .pad = {0, pad, pad}, .out = {1}};
+    weir_conv g = {.elem = elem,
+                   .batch = 3,
+                   .in_c = in_c,
+                   .filter_c = filter_c,
+                   .out_c = out_c,
+                   .in = {1, size, size + 2},
+                   .taps = {1, taps, taps},
+                   .stride = {1, stride, stride},
+                   .dilation = {1, dilation, dilation},
+                   .pad = {0, pad, pad},
+                   .out = {1}};
     for (int d = 1; d < 3; d++)
         g.out[d] = (g.in[d] + 2 * pad - (taps - 1) * dilation - 1) / stride + 1;
     return g;

@@ -38,9 +38,9 @@
 #define STORE weir_f32_bf16
 #include "math/conv/depthwise.inc"
 
-#define ROW(s)                                                                                \
+#define ROW(s)                                                                                     \
     {                                                                                              \
-        WEIR_E_##s, forward_##s, grad_x_##s, grad_w_##s, finish_##s                            \
+        WEIR_E_##s, forward_##s, grad_x_##s, grad_w_##s, finish_##s                                \
     }
 const weir_depthwise_loops WEIR_ISA_NAME(weir_depthwise_loops)[WEIR_DEPTHWISE_TYPES] = {
     ROW(f32), ROW(f64), ROW(f16), ROW(bf16)};

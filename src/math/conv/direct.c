@@ -86,7 +86,8 @@ static void copy_line(const direct *d, int64_t image, int64_t z, int64_t y, char
     memset(to + (left + there) * pixel, 0, (size_t)((d->width - left - there) * pixel));
 }
 
-/* ---- forward ----------------------------------------------------------------------------------- */
+/* ---- forward -----------------------------------------------------------------------------------
+ */
 
 /* The lines that output lines [first, last) of plane |oz| see, and where they are: copied, or in
  * the image itself. */
@@ -222,7 +223,8 @@ void weir_conv_direct(const weir_par *par, const weir_conv *g, const void *x, co
     }
 }
 
-/* ---- the gradient of the filter ---------------------------------------------------------------- */
+/* ---- the gradient of the filter ----------------------------------------------------------------
+ */
 
 /* One index: a line of an image is copied, or a panel of the gradient packed. */
 static void gather_part(void *ctx, int64_t begin, int64_t end)
@@ -232,7 +234,9 @@ static void gather_part(void *ctx, int64_t begin, int64_t end)
     int64_t nr = d->loops->nr, pixels = d->images * g->out[0] * g->out[1] * g->out[2];
     int64_t panels = ceil_div(g->out_c, nr), line = d->width * g->in_c * d->unit;
     weir_gemm_view dy = {.at = d->dy + d->image * pixels / d->images * g->out_c * d->unit,
-                         .rs = g->out_c, .cs = 1, .elem = g->elem};
+                         .rs = g->out_c,
+                         .cs = 1,
+                         .elem = g->elem};
     for (int64_t i = begin; i < end; i++) {
         if (i < panels) {
             d->loops->pack_b(&dy, 0, pixels, i * nr, least(nr, g->out_c - i * nr),
@@ -270,8 +274,7 @@ static void grad_part(void *ctx, int64_t begin, int64_t end)
     const direct *d = ctx;
     const weir_conv *g = d->g;
     int64_t tiles = ceil_div(d->depth, d->loops->mr), lines = d->images * g->out[0] * g->out[1];
-    weir_gemm_seg *segs =
-        weir_scratch(WEIR_SCRATCH_CONV_SUM, sizeof *segs * (size_t)(lines + 1));
+    weir_gemm_seg *segs = weir_scratch(WEIR_SCRATCH_CONV_SUM, sizeof *segs * (size_t)(lines + 1));
     for (int64_t i = begin; i < end; i++) {
         int64_t run = i / tiles, tile = i % tiles, kx = run % d->runs, ky = run / d->runs;
         int64_t from = d->depth * tile / tiles, to = d->depth * (tile + 1) / tiles;
@@ -317,8 +320,8 @@ void weir_conv_direct_grad_w(const weir_par *par, const weir_conv *g, const void
         d.images = least(most, g->batch - d.image);
         if (!d.padded)
             d.lines = (char *)d.x + d.image * in_lines * line * d.unit;
-        weir_par_for(par, panels + (d.padded ? d.images * in_lines : 0),
-                     (1 << 14) / (line + 1) + 1, gather_part, &d);
+        weir_par_for(par, panels + (d.padded ? d.images * in_lines : 0), (1 << 14) / (line + 1) + 1,
+                     gather_part, &d);
         weir_par_for(par, tasks, (int64_t)((1 << 18) / work) + 1, grad_part, &d);
     }
 }

@@ -6,18 +6,18 @@
  */
 #include <string.h>
 
-#include "math/gemm/gemm_impl.h"
 #include "math/elem.h"
+#include "math/gemm/gemm_impl.h"
 #include "math/half.h"
 #include "math/scratch.h"
 
 enum {
-    DEPTH_BYTES = 1024,        /* of one packed row: 256 floats deep */
-    ROWS_MOST = 1536,          /* bounds the packed A */
-    COLS_MOST = 2048,          /* bounds the packed B */
-    TASK_COLS = 512,           /* keeps the packed B of one task in the second-level cache */
+    DEPTH_BYTES = 1024, /* of one packed row: 256 floats deep */
+    ROWS_MOST = 1536,   /* bounds the packed A */
+    COLS_MOST = 2048,   /* bounds the packed B */
+    TASK_COLS = 512,    /* keeps the packed B of one task in the second-level cache */
     TASK_ROWS = 120,
-    SERIAL_WORK = 1 << 19,     /* products below which threads cost more than they give */
+    SERIAL_WORK = 1 << 19, /* products below which threads cost more than they give */
 };
 
 typedef struct job {
@@ -149,8 +149,8 @@ static void run_blocks(job *w)
     int64_t depth = w->k <= most + most / 2 ? w->k : ceil_div(w->k, ceil_div(w->k, most));
     int64_t cols = least(round_up(w->n, w->loops->nr), COLS_MOST);
     int64_t rows = least(w->m, ROWS_MOST);
-    w->loose = weir_elem_size(w->a.elem) == w->unit && !w->a.patches &&
-               w->n <= 2 * w->loops->nr && (w->a.rs == 1 || w->a.cs == 1);
+    w->loose = weir_elem_size(w->a.elem) == w->unit && !w->a.patches && w->n <= 2 * w->loops->nr &&
+               (w->a.rs == 1 || w->a.cs == 1);
     w->packed_b = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(cols * depth) * w->unit);
     if (!w->loose)
         w->packed_a = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(rows * depth) * w->unit);
@@ -264,7 +264,8 @@ static bool try_row(const job *w)
     return false;
 }
 
-/* ---- few columns ------------------------------------------------------------------------------- */
+/* ---- few columns -------------------------------------------------------------------------------
+ */
 
 typedef struct narrow {
     const weir_gemm_loops *loops;
@@ -311,9 +312,17 @@ static bool try_narrow(const job *w)
         return false;
     narrow s = {.loops = w->loops, .unit = (int64_t)w->unit};
     s.g = (weir_gemm_narrow){
-        .n = w->n, .k = w->k, .c = w->c, .ldc = w->ldc, .add = w->add,
-        .a = (const char *)a->at + view_offset(a, 0, 0), .a_rs = a->rs, .a_cs = a->cs,
-        .b = (const char *)b->at + view_offset(b, 0, 0), .b_rs = b->rs, .b_cs = b->cs,
+        .n = w->n,
+        .k = w->k,
+        .c = w->c,
+        .ldc = w->ldc,
+        .add = w->add,
+        .a = (const char *)a->at + view_offset(a, 0, 0),
+        .a_rs = a->rs,
+        .a_cs = a->cs,
+        .b = (const char *)b->at + view_offset(b, 0, 0),
+        .b_rs = b->rs,
+        .b_cs = b->cs,
     };
     if (a->cs == 1 && b->rs != 1)
         turn_columns(w, &s.g, weir_scratch(WEIR_SCRATCH_GEMM_B, NARROW_BYTES));
@@ -352,8 +361,8 @@ static void run(job *w)
 /* 16-bit products go through float tiles of C that are rounded when done. */
 enum { FLOAT_ROWS = 768, FLOAT_COLS = 1024 };
 
-static void round_tile(const weir_gemm_views *g, const float *from, int64_t i0, int64_t rows, int64_t j0,
-                       int64_t cols)
+static void round_tile(const weir_gemm_views *g, const float *from, int64_t i0, int64_t rows,
+                       int64_t j0, int64_t cols)
 {
     for (int64_t i = 0; i < rows; i++) {
         uint16_t *to = (uint16_t *)g->c + (i0 + i) * g->ldc + j0;
@@ -385,8 +394,7 @@ static void run_narrow(const job *whole, const weir_gemm_views *g)
         }
 }
 
-void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par,
-                       const weir_gemm_views *g)
+void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g)
 {
     job w = {
         .loops = loops,

@@ -1,8 +1,8 @@
 /* math/gemm/gemm.c - which loops a product takes, and batches of them. */
 #include "math/gemm/gemm.h"
 
-#include "math/gemm/gemm_impl.h"
 #include "math/elem.h"
+#include "math/gemm/gemm_impl.h"
 
 static weir_gemm_view view(const void *at, int64_t ld, weir_gemm_op op, weir_elem elem)
 {
@@ -29,14 +29,13 @@ weir_gemm_views weir_gemm_views_of(const weir_gemm *g)
 void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g)
 {
     weir_gemm_blocked(g->elem == WEIR_E_f64 ? WEIR_ISA_PICK(weir_gemm_loops_f64)
-                                             : WEIR_ISA_PICK(weir_gemm_loops_f32),
+                                            : WEIR_ISA_PICK(weir_gemm_loops_f32),
                       par, g);
 }
 
 static bool has_tiles(weir_elem elem)
 {
-    return elem == WEIR_E_f32 || elem == WEIR_E_f64 || elem == WEIR_E_f16 ||
-           elem == WEIR_E_bf16;
+    return elem == WEIR_E_f32 || elem == WEIR_E_f64 || elem == WEIR_E_f16 || elem == WEIR_E_bf16;
 }
 
 static void one(const weir_par *par, const weir_gemm *g)

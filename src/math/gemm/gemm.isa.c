@@ -1,9 +1,9 @@
 /* math/gemm/gemm.isa.c - the tiles of a blocked product, for float and double. */
 #include <string.h>
 
+#include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 #include "math/gemm/patches_impl.h"
-#include "math/elem.h"
 #include "math/half.h"
 #include "math/scratch.h"
 

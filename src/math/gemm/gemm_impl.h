@@ -11,8 +11,8 @@
 #include "math/isa.h"
 
 /* The patches of an image as a matrix that is never stored: row (n, z, y, x) is the patch at that
- * place of the output, column (kz, ky, kx, c) what it sees there. The image is batch x in[0] x in[1]
- * x in[2] x pitch; places outside it are 0. */
+ * place of the output, column (kz, ky, kx, c) what it sees there. The image is batch x in[0] x
+ * in[1] x in[2] x pitch; places outside it are 0. */
 typedef struct weir_patches {
     int64_t in[3], out[3], taps[3]; /* depth, height, width */
     int64_t stride[3], dilation[3], pad[3];
@@ -56,9 +56,9 @@ typedef struct weir_gemm_block {
     const void *a;      /* packed, or the first element when |a_cs| is set */
     int64_t a_rs, a_cs; /* strides of an A that is not packed; a_cs = 0: packed */
     const weir_gemm_seg *segs;
-    int64_t seg_count;  /* 0: one, from the start */
-    const void *b;      /* packed */
-    int64_t b_depth;    /* of B's panels; 0: as |depth| */
+    int64_t seg_count; /* 0: one, from the start */
+    const void *b;     /* packed */
+    int64_t b_depth;   /* of B's panels; 0: as |depth| */
     void *c;
     int64_t ldc;
     bool add;
@@ -96,8 +96,7 @@ WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f32);
 WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f64);
 
 /* The product of one type by one set of loops. */
-void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par,
-                       const weir_gemm_views *g);
+void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g);
 /* The obvious loops, for any type and layout; for float and double they are the definition. */
 void weir_gemm_plain(const weir_par *par, const weir_gemm *g);
 /* The views of a product's operands; |batch| is not looked at. */

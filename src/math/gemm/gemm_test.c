@@ -5,8 +5,8 @@
 
 #include "base/mem.h"
 #include "base/test.h"
-#include "math/gemm/gemm_impl.h"
 #include "math/elem.h"
+#include "math/gemm/gemm_impl.h"
 #include "math/half.h"
 
 static uint32_t seed = 1;
@@ -20,30 +20,56 @@ static float draw(void)
 static void put(void *at, int64_t i, weir_elem elem, float x)
 {
     switch (elem) {
-    case WEIR_E_f32: ((float *)at)[i] = x; break;
-    case WEIR_E_f64: ((double *)at)[i] = x; break;
-    case WEIR_E_f16: ((uint16_t *)at)[i] = weir_f32_f16(x); break;
-    case WEIR_E_bf16: ((uint16_t *)at)[i] = weir_f32_bf16(x); break;
-    case WEIR_E_i8: ((int8_t *)at)[i] = (int8_t)(x * 8); break;
-    case WEIR_E_i32: ((int32_t *)at)[i] = (int32_t)(x * 8); break;
-    case WEIR_E_i64: ((int64_t *)at)[i] = (int64_t)(x * 8); break;
-    case WEIR_E_c64: ((float complex *)at)[i] = x + (x * x - 1) * I; break;
-    default: ((double complex *)at)[i] = x + (x * x - 1) * I;
+    case WEIR_E_f32:
+        ((float *)at)[i] = x;
+        break;
+    case WEIR_E_f64:
+        ((double *)at)[i] = x;
+        break;
+    case WEIR_E_f16:
+        ((uint16_t *)at)[i] = weir_f32_f16(x);
+        break;
+    case WEIR_E_bf16:
+        ((uint16_t *)at)[i] = weir_f32_bf16(x);
+        break;
+    case WEIR_E_i8:
+        ((int8_t *)at)[i] = (int8_t)(x * 8);
+        break;
+    case WEIR_E_i32:
+        ((int32_t *)at)[i] = (int32_t)(x * 8);
+        break;
+    case WEIR_E_i64:
+        ((int64_t *)at)[i] = (int64_t)(x * 8);
+        break;
+    case WEIR_E_c64:
+        ((float complex *)at)[i] = x + (x * x - 1) * I;
+        break;
+    default:
+        ((double complex *)at)[i] = x + (x * x - 1) * I;
     }
 }
 
 static double complex get(const void *at, int64_t i, weir_elem elem)
 {
     switch (elem) {
-    case WEIR_E_f32: return ((const float *)at)[i];
-    case WEIR_E_f64: return ((const double *)at)[i];
-    case WEIR_E_f16: return weir_f16_f32(((const uint16_t *)at)[i]);
-    case WEIR_E_bf16: return weir_bf16_f32(((const uint16_t *)at)[i]);
-    case WEIR_E_i8: return ((const int8_t *)at)[i];
-    case WEIR_E_i32: return ((const int32_t *)at)[i];
-    case WEIR_E_i64: return (double)((const int64_t *)at)[i];
-    case WEIR_E_c64: return ((const float complex *)at)[i];
-    default: return ((const double complex *)at)[i];
+    case WEIR_E_f32:
+        return ((const float *)at)[i];
+    case WEIR_E_f64:
+        return ((const double *)at)[i];
+    case WEIR_E_f16:
+        return weir_f16_f32(((const uint16_t *)at)[i]);
+    case WEIR_E_bf16:
+        return weir_bf16_f32(((const uint16_t *)at)[i]);
+    case WEIR_E_i8:
+        return ((const int8_t *)at)[i];
+    case WEIR_E_i32:
+        return ((const int32_t *)at)[i];
+    case WEIR_E_i64:
+        return (double)((const int64_t *)at)[i];
+    case WEIR_E_c64:
+        return ((const float complex *)at)[i];
+    default:
+        return ((const double complex *)at)[i];
     }
 }
 
@@ -57,8 +83,11 @@ static void *random_matrix(int64_t count, weir_elem elem)
 
 static double tolerance(weir_elem elem)
 {
-    return elem == WEIR_E_f16 ? 2e-3 : elem == WEIR_E_bf16 ? 1.6e-2 : elem == WEIR_E_f32 ? 1e-5
-         : elem == WEIR_E_c64 ? 1e-5 : 1e-12;
+    return elem == WEIR_E_f16    ? 2e-3
+           : elem == WEIR_E_bf16 ? 1.6e-2
+           : elem == WEIR_E_f32  ? 1e-5
+           : elem == WEIR_E_c64  ? 1e-5
+                                 : 1e-12;
 }
 
 typedef void run_fn(const weir_par *par, const weir_gemm *g);
@@ -79,8 +108,19 @@ static void check(run_fn *run, const weir_par *par, weir_elem elem, int64_t m, i
     void *a = random_matrix((ta ? k : m) * lda, elem), *b = random_matrix((tb ? n : k) * ldb, elem);
     void *c = random_matrix(m * ldc, elem), *before = weir_alloc((size_t)(m * ldc) * 16);
     memcpy(before, c, (size_t)(m * ldc) * weir_elem_size(elem));
-    weir_gemm g = {.elem = elem, .m = m, .n = n, .k = k, .a = a, .b = b, .c = c, .lda = lda,
-                   .ldb = ldb, .ldc = ldc, .op_a = ta, .op_b = tb, .accumulate = add};
+    weir_gemm g = {.elem = elem,
+                   .m = m,
+                   .n = n,
+                   .k = k,
+                   .a = a,
+                   .b = b,
+                   .c = c,
+                   .lda = lda,
+                   .ldb = ldb,
+                   .ldc = ldc,
+                   .op_a = ta,
+                   .op_b = tb,
+                   .accumulate = add};
     run(par, &g);
     int bad = 0;
     /* Large results are sampled: the strides are prime, so every tile is met. */
@@ -92,7 +132,8 @@ static void check(run_fn *run, const weir_par *par, weir_elem elem, int64_t m, i
             for (int64_t p = 0; j < n && p < k; p++) {
                 double complex x = get(a, ta ? p * lda + i : i * lda + p, elem);
                 double complex y = get(b, tb ? j * ldb + p : p * ldb + j, elem);
-                x = (ta == WEIR_GEMM_ADJOINT ? conj(x) : x) * (tb == WEIR_GEMM_ADJOINT ? conj(y) : y);
+                x = (ta == WEIR_GEMM_ADJOINT ? conj(x) : x) *
+                    (tb == WEIR_GEMM_ADJOINT ? conj(y) : y);
                 want += x;
                 scale += cabs(x);
             }
@@ -100,18 +141,18 @@ static void check(run_fn *run, const weir_par *par, weir_elem elem, int64_t m, i
                 want = (int8_t)(int)creal(want);
             bad = !(cabs(get(c, i * ldc + j, elem) - want) <= tolerance(elem) * (scale + 1e-3));
         }
-    CHECK_MSG(!bad, "type %d, %d x %d x %d, ops %d %d, add %d", elem, (int)m, (int)n, (int)k, ta, tb,
-              add);
+    CHECK_MSG(!bad, "type %d, %d x %d x %d, ops %d %d, add %d", elem, (int)m, (int)n, (int)k, ta,
+              tb, add);
     weir_free(a);
     weir_free(b);
     weir_free(c);
     weir_free(before);
 }
 
-static const int sizes[][3] = {{1, 1, 1}, {1, 37, 19}, {37, 1, 19}, {5, 7, 3}, {13, 33, 65},
-                               {12, 32, 300}, {25, 65, 401}, {130, 40, 17}, {7, 600, 5},
-                               {3, 5, 2000}, {0, 4, 4}, {4, 4, 0}, {64, 100, 64},
-                               {70, 10, 50}, {37, 3, 33}, {50, 6, 20}, {33, 12, 17}};
+static const int sizes[][3] = {
+    {1, 1, 1},     {1, 37, 19},   {37, 1, 19}, {5, 7, 3},    {13, 33, 65}, {12, 32, 300},
+    {25, 65, 401}, {130, 40, 17}, {7, 600, 5}, {3, 5, 2000}, {0, 4, 4},    {4, 4, 0},
+    {64, 100, 64}, {70, 10, 50},  {37, 3, 33}, {50, 6, 20},  {33, 12, 17}};
 
 static void check_sizes(run_fn *run, const weir_par *par, weir_elem elem)
 {
@@ -135,9 +176,8 @@ TEST(tiles_of_every_level)
 
 TEST(plain_loops)
 {
-    static const int elems[] = {WEIR_E_f32, WEIR_E_f64, WEIR_E_f16, WEIR_E_bf16,
-                               WEIR_E_i8, WEIR_E_i32, WEIR_E_i64, WEIR_E_c64,
-                               WEIR_E_c128};
+    static const int elems[] = {WEIR_E_f32, WEIR_E_f64, WEIR_E_f16, WEIR_E_bf16, WEIR_E_i8,
+                                WEIR_E_i32, WEIR_E_i64, WEIR_E_c64, WEIR_E_c128};
     for (size_t i = 0; i < sizeof elems / sizeof *elems; i++)
         check_sizes(weir_gemm_plain, NULL, elems[i]);
 }
@@ -147,7 +187,7 @@ TEST(threads_share_a_product)
     weir_pool *pool = weir_pool_create(3);
     weir_par par = {pool, 4};
     static const int big[][3] = {{300, 300, 300}, {20, 2500, 100}, {2000, 20, 300}, {9, 11, 20000},
-                                 {1, 3000, 900}, {3000, 1, 900}, {1700, 500, 300}};
+                                 {1, 3000, 900},  {3000, 1, 900},  {1700, 500, 300}};
     for (size_t s = 0; s < sizeof big / sizeof *big; s++)
         for (int mode = 0; mode < 4; mode++)
             check(weir_gemm_run, &par, s & 1 ? WEIR_E_f32 : WEIR_E_f64, big[s][0], big[s][1],
@@ -165,8 +205,17 @@ TEST(batches_and_indices)
     int64_t index[BATCH];
     for (int i = 0; i < BATCH; i++)
         index[i] = i % 2;
-    weir_gemm g = {.elem = WEIR_E_f32, .m = M, .n = N, .k = K, .a = a, .b = b, .c = c,
-                   .batch = BATCH, .a_step = M * K, .b_step = K * N, .c_step = M * N,
+    weir_gemm g = {.elem = WEIR_E_f32,
+                   .m = M,
+                   .n = N,
+                   .k = K,
+                   .a = a,
+                   .b = b,
+                   .c = c,
+                   .batch = BATCH,
+                   .a_step = M * K,
+                   .b_step = K * N,
+                   .c_step = M * N,
                    .a_index = index};
     weir_gemm_run(&(weir_par){weir_pool_shared(), 2}, &g);
     for (int t = 0; t < BATCH; t++)

@@ -66,8 +66,8 @@ static inline void gather_line(const weir_patches *g, const char *image, const p
         memset(to, 0, (size_t)count * size);
         return;
     }
-    const char *line = image + ((s->image * g->in[0] + z) * g->in[1] + y) * g->in[2] * g->pitch *
-                                   (int64_t)size;
+    const char *line =
+        image + ((s->image * g->in[0] + z) * g->in[1] + y) * g->in[2] * g->pitch * (int64_t)size;
     int64_t x = s->at[2];
     bool dense = g->dilation[2] == 1 && g->channels == g->pitch;
     if (dense) {

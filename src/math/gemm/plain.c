@@ -1,8 +1,8 @@
 /* math/gemm/plain.c - the obvious product, for the types that have no tiles. */
 #include <string.h>
 
-#include "math/gemm/gemm_impl.h"
 #include "math/elem.h"
+#include "math/gemm/gemm_impl.h"
 #include "math/half.h"
 
 /* Element (i, p) of a stored matrix under an op. */
@@ -65,11 +65,11 @@ ROWS(c128, double complex, double complex, CONJ_C128)
         for (int64_t i = begin; i < end; i++)                                                      \
             for (int64_t j = 0; j < g->n; j++) {                                                   \
                 uint16_t *c = (uint16_t *)g->c + i * g->ldc + j;                                   \
-                float sum = g->accumulate ? weir_##suffix##_f32(*c) : 0;                          \
+                float sum = g->accumulate ? weir_##suffix##_f32(*c) : 0;                           \
                 for (int64_t p = 0; p < g->k; p++)                                                 \
-                    sum += weir_##suffix##_f32(a[at(i, p, g->lda, g->op_a)]) *                    \
-                           weir_##suffix##_f32(b[at(p, j, g->ldb, g->op_b)]);                     \
-                *c = weir_f32_##suffix(sum);                                                   \
+                    sum += weir_##suffix##_f32(a[at(i, p, g->lda, g->op_a)]) *                     \
+                           weir_##suffix##_f32(b[at(p, j, g->ldb, g->op_b)]);                      \
+                *c = weir_f32_##suffix(sum);                                                       \
             }                                                                                      \
     }
 NARROW(f16)
@@ -80,8 +80,8 @@ typedef void rows_fn(void *ctx, int64_t begin, int64_t end);
 static rows_fn *rows_of(weir_elem elem)
 {
     switch (elem) {
-#define CASE(suffix, T, W, class)                                                                    \
-    case WEIR_E_##suffix:                                                                           \
+#define CASE(suffix, T, W, class)                                                                  \
+    case WEIR_E_##suffix:                                                                          \
         return rows_##suffix;
         WEIR_ELEMS_INT(CASE)
         WEIR_ELEMS_FLOAT(CASE)

@@ -157,7 +157,8 @@ void weir_batch_norm_grad(const weir_par *par, const weir_batch_norm *w, bool tr
         b[c] = training ? sums[c] / (float)w->rows : 0;
         k[c] = training ? sums[n + c] / (float)w->rows * inverse * inverse : 0;
     }
-    j = (job){.w = w, .pass = BACK, .x = x, .dy = dy, .out = dx, .mean = mean, .a = a, .b = b, .k = k};
+    j = (job){
+        .w = w, .pass = BACK, .x = x, .dy = dy, .out = dx, .mean = mean, .a = a, .b = b, .k = k};
     run(par, &j);
     weir_free(sums);
     weir_free(a);

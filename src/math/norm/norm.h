@@ -33,8 +33,8 @@ void weir_batch_moments(const weir_par *par, const weir_batch_norm *w, const voi
 void weir_batch_norm_run(const weir_par *par, const weir_batch_norm *w, const void *x,
                          const float *scale, const float *offset, const float *mean,
                          const float *variance, void *y);
-/* Gradients. With |training|, mean and variance are those of x, which they depend on; otherwise they
- * are constants. */
+/* Gradients. With |training|, mean and variance are those of x, which they depend on; otherwise
+ * they are constants. */
 void weir_batch_norm_grad(const weir_par *par, const weir_batch_norm *w, bool training,
                           const void *dy, const void *x, const float *scale, const float *mean,
                           const float *variance, void *dx, float *dscale, float *doffset);

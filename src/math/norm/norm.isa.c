@@ -4,7 +4,8 @@
 #include "math/norm/norm_impl.h"
 #include "math/vec.h"
 
-/* norm[c] = bias + alpha * sum of x^2 over the window; |padded| has room for x^2 and its margins. */
+/* norm[c] = bias + alpha * sum of x^2 over the window; |padded| has room for x^2 and its margins.
+ */
 static void window_norms(const weir_lrn *w, const float *x, float *restrict padded,
                          float *restrict norm)
 {
@@ -95,5 +96,5 @@ static void back(int64_t rows, int64_t channels, const float *dy, const float *x
             dx[c] = (dy[c] - b[c] - (x[c] - mean[c]) * k[c]) * a[c];
 }
 
-const weir_norm_loops WEIR_ISA_NAME(weir_norm_loops) = {lrn, lrn_grad, sum, squares, dots, scale,
-                                                        back};
+const weir_norm_loops WEIR_ISA_NAME(weir_norm_loops) = {lrn,  lrn_grad, sum, squares,
+                                                        dots, scale,    back};

@@ -57,7 +57,8 @@ void weir_softmax(const weir_par *par, weir_elem elem, bool log, int64_t rows, i
         weir_par_for(par, rows, grain_of(cols), plain_rows, &w);
 }
 
-/* ---- cross-entropies --------------------------------------------------------------------------- */
+/* ---- cross-entropies ---------------------------------------------------------------------------
+ */
 
 typedef struct xent_job {
     const weir_xent *w;
@@ -66,10 +67,10 @@ typedef struct xent_job {
 
 static double load(weir_elem elem, const void *p)
 {
-    return elem == WEIR_E_f64 ? *(const double *)p
-         : elem == WEIR_E_f32 ? *(const float *)p
-         : elem == WEIR_E_f16 ? weir_f16_f32(*(const uint16_t *)p)
-                              : weir_bf16_f32(*(const uint16_t *)p);
+    return elem == WEIR_E_f64   ? *(const double *)p
+           : elem == WEIR_E_f32 ? *(const float *)p
+           : elem == WEIR_E_f16 ? weir_f16_f32(*(const uint16_t *)p)
+                                : weir_bf16_f32(*(const uint16_t *)p);
 }
 
 static void store(weir_elem elem, void *p, double v)
@@ -138,7 +139,8 @@ static void sparse_rows(void *ctx, int64_t begin, int64_t end)
     bool half = weir_elem_is_half(w->elem);
     float *room = half ? weir_scratch(WEIR_SCRATCH_ROW, sizeof(float) * (size_t)w->cols) : NULL;
     for (int64_t r = begin; r < end; r++) {
-        int64_t label = job->wide ? ((const int64_t *)w->labels)[r] : ((const int32_t *)w->labels)[r];
+        int64_t label =
+            job->wide ? ((const int64_t *)w->labels)[r] : ((const int32_t *)w->labels)[r];
         if (label < 0 || label >= w->cols) {
             all_nan(w, r);
             continue;

@@ -21,8 +21,8 @@ typedef struct weir_xent {
     const void *logits, *labels;
     int64_t logits_row, labels_row; /* elements from one row to the next */
     int logits_col, labels_col;     /* 0 or 1 */
-    void *loss;     /* rows */
-    void *backprop; /* rows x cols: d loss / d logits */
+    void *loss;                     /* rows */
+    void *backprop;                 /* rows x cols: d loss / d logits */
 } weir_xent;
 
 void weir_xent_dense(const weir_par *par, const weir_xent *w);

@@ -63,8 +63,13 @@ TEST(labels_outside_give_nan)
 {
     float x[6] = {1, 2, 3, 4, 5, 6}, loss[2], back[6];
     int32_t labels[2] = {1, 3};
-    weir_xent w = {.elem = WEIR_E_f32, .rows = 2, .cols = 3, .logits = x, .labels = labels,
-                   .loss = loss, .backprop = back};
+    weir_xent w = {.elem = WEIR_E_f32,
+                   .rows = 2,
+                   .cols = 3,
+                   .logits = x,
+                   .labels = labels,
+                   .loss = loss,
+                   .backprop = back};
     weir_xent_sparse(NULL, &w, false);
     CHECK(isfinite(loss[0]) && isnan(loss[1]) && isnan(back[5]));
 }
@@ -72,8 +77,15 @@ TEST(labels_outside_give_nan)
 TEST(operands_are_repeated)
 {
     float x[4] = {1, 2, 3, 4}, labels[1] = {0.5f}, loss[2], back[4];
-    weir_xent w = {.elem = WEIR_E_f32, .rows = 2, .cols = 2, .logits = x, .logits_row = 2,
-                   .logits_col = 1, .labels = labels, .loss = loss, .backprop = back};
+    weir_xent w = {.elem = WEIR_E_f32,
+                   .rows = 2,
+                   .cols = 2,
+                   .logits = x,
+                   .logits_row = 2,
+                   .logits_col = 1,
+                   .labels = labels,
+                   .loss = loss,
+                   .backprop = back};
     weir_xent_dense(NULL, &w);
     double p = 1 / (1 + exp(1.0));
     CHECK_NEAR(loss[0], -0.5 * (log(p) + log(1 - p)), 1e-6);

@@ -124,7 +124,8 @@ void weir_avg_pool(const weir_par *par, const weir_window *w, const void *x, voi
     run_pixels(par, &j);
 }
 
-/* ---- gradients --------------------------------------------------------------------------------- */
+/* ---- gradients ---------------------------------------------------------------------------------
+ */
 
 static void grad_image(const job *j, int64_t n, void *dx, void *room)
 {

@@ -16,24 +16,41 @@ static int draw(void) /* few different values, so that maxima are often shared *
 static void put(void *p, int64_t i, weir_elem elem, double v)
 {
     switch (elem) {
-    case WEIR_E_f32: ((float *)p)[i] = (float)v; break;
-    case WEIR_E_f64: ((double *)p)[i] = v; break;
-    case WEIR_E_f16: ((uint16_t *)p)[i] = weir_f32_f16((float)v); break;
-    case WEIR_E_bf16: ((uint16_t *)p)[i] = weir_f32_bf16((float)v); break;
-    case WEIR_E_i8: ((int8_t *)p)[i] = (int8_t)v; break;
-    default: ((int64_t *)p)[i] = (int64_t)v;
+    case WEIR_E_f32:
+        ((float *)p)[i] = (float)v;
+        break;
+    case WEIR_E_f64:
+        ((double *)p)[i] = v;
+        break;
+    case WEIR_E_f16:
+        ((uint16_t *)p)[i] = weir_f32_f16((float)v);
+        break;
+    case WEIR_E_bf16:
+        ((uint16_t *)p)[i] = weir_f32_bf16((float)v);
+        break;
+    case WEIR_E_i8:
+        ((int8_t *)p)[i] = (int8_t)v;
+        break;
+    default:
+        ((int64_t *)p)[i] = (int64_t)v;
     }
 }
 
 static double get(const void *p, int64_t i, weir_elem elem)
 {
     switch (elem) {
-    case WEIR_E_f32: return ((const float *)p)[i];
-    case WEIR_E_f64: return ((const double *)p)[i];
-    case WEIR_E_f16: return weir_f16_f32(((const uint16_t *)p)[i]);
-    case WEIR_E_bf16: return weir_bf16_f32(((const uint16_t *)p)[i]);
-    case WEIR_E_i8: return ((const int8_t *)p)[i];
-    default: return (double)((const int64_t *)p)[i];
+    case WEIR_E_f32:
+        return ((const float *)p)[i];
+    case WEIR_E_f64:
+        return ((const double *)p)[i];
+    case WEIR_E_f16:
+        return weir_f16_f32(((const uint16_t *)p)[i]);
+    case WEIR_E_bf16:
+        return weir_bf16_f32(((const uint16_t *)p)[i]);
+    case WEIR_E_i8:
+        return ((const int8_t *)p)[i];
+    default:
+        return (double)((const int64_t *)p)[i];
     }
 }
 
@@ -47,7 +64,8 @@ typedef struct data {
 /* One output element by its definition. */
 static void define(const weir_window *w, data *d, int64_t n, const int64_t o[3], int64_t c)
 {
-    int64_t out = (((n * w->out[0] + o[0]) * w->out[1] + o[1]) * w->out[2] + o[2]) * w->channels + c;
+    int64_t out =
+        (((n * w->out[0] + o[0]) * w->out[1] + o[1]) * w->out[2] + o[2]) * w->channels + c;
     int64_t image = n * w->in[0] * w->in[1] * w->in[2] * w->channels, best = -1, count = 0, at[64];
     double sum = 0;
     for (int64_t k = 0; k < w->size[0] * w->size[1] * w->size[2]; k++) {
@@ -80,7 +98,8 @@ static void compare(const char *what, weir_elem elem, const void *got, const dou
     double unit = elem == WEIR_E_f16 ? 2e-3 : elem == WEIR_E_bf16 ? 2e-2 : 1e-5;
     for (int64_t i = 0; i < count; i++)
         CHECK_MSG(fabs(get(got, i, elem) - want[i]) <= unit * (1 + fabs(want[i])),
-                  "%s of type %d at %d: %g, not %g", what, elem, (int)i, get(got, i, elem), want[i]);
+                  "%s of type %d at %d: %g, not %g", what, elem, (int)i, get(got, i, elem),
+                  want[i]);
 }
 
 static void check(const weir_par *par, const weir_window *w)
@@ -102,7 +121,8 @@ static void check(const weir_par *par, const weir_window *w)
         int64_t p = i / w->channels;
         define(w, &d, p / (w->out[0] * w->out[1] * w->out[2]),
                (int64_t[]){p / (w->out[1] * w->out[2]) % w->out[0], p / w->out[2] % w->out[1],
-                           p % w->out[2]}, i % w->channels);
+                           p % w->out[2]},
+               i % w->channels);
     }
     weir_max_pool(par, w, d.x, d.got, NULL, false);
     compare("max", w->elem, d.got, d.y, d.ny);
@@ -127,17 +147,32 @@ static void check(const weir_par *par, const weir_window *w)
 
 TEST(pools)
 {
-    static const weir_elem elems[] = {WEIR_E_f32, WEIR_E_f64, WEIR_E_f16,
-                                      WEIR_E_bf16, WEIR_E_i8, WEIR_E_i64};
+    static const weir_elem elems[] = {WEIR_E_f32,  WEIR_E_f64, WEIR_E_f16,
+                                      WEIR_E_bf16, WEIR_E_i8,  WEIR_E_i64};
     weir_par two = {weir_pool_shared(), 2};
     for (size_t i = 0; i < sizeof elems / sizeof *elems; i++) {
-        weir_window plain = {.elem = elems[i], .batch = 3, .channels = 19, .in = {1, 6, 8},
-                             .out = {1, 3, 4}, .size = {1, 2, 2}, .stride = {1, 2, 2}};
-        weir_window overlap = {.elem = elems[i], .batch = 2, .channels = 5, .in = {1, 7, 6},
-                               .out = {1, 4, 6}, .size = {1, 3, 3}, .stride = {1, 2, 1},
+        weir_window plain = {.elem = elems[i],
+                             .batch = 3,
+                             .channels = 19,
+                             .in = {1, 6, 8},
+                             .out = {1, 3, 4},
+                             .size = {1, 2, 2},
+                             .stride = {1, 2, 2}};
+        weir_window overlap = {.elem = elems[i],
+                               .batch = 2,
+                               .channels = 5,
+                               .in = {1, 7, 6},
+                               .out = {1, 4, 6},
+                               .size = {1, 3, 3},
+                               .stride = {1, 2, 1},
                                .pad = {0, 1, 1}};
-        weir_window deep = {.elem = elems[i], .batch = 1, .channels = 2, .in = {4, 5, 3},
-                            .out = {2, 2, 3}, .size = {3, 2, 1}, .stride = {1, 3, 1}};
+        weir_window deep = {.elem = elems[i],
+                            .batch = 1,
+                            .channels = 2,
+                            .in = {4, 5, 3},
+                            .out = {2, 2, 3},
+                            .size = {3, 2, 1},
+                            .stride = {1, 3, 1}};
         check(&two, &plain);
         check(NULL, &overlap);
         check(NULL, &deep);

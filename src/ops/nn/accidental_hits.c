@@ -1,7 +1,7 @@
 /* ops/nn/accidental_hits.c - ComputeAccidentalHits: where a sampled candidate is a true class. */
 #include <float.h>
-#include <stdlib.h>
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "op/op.h"
 
@@ -15,7 +15,8 @@ static weir_status infer(weir_infer *i)
     if (cols >= 0 && cols != num_true)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "true_candidates must be a batch_size * num_true matrix: got %s with "
-                          "num_true %" PRId64, WEIR_SHAPE_STR(i->in[0]), num_true);
+                          "num_true %" PRId64,
+                          WEIR_SHAPE_STR(i->in[0]), num_true);
     for (int o = 0; o < 3; o++)
         i->out[o] = weir_shape_vector(-1);
     return WEIR_OK;
@@ -68,7 +69,8 @@ static weir_status compute(weir_call *call)
     for (int64_t i = 0; i < count; i++)
         sorted[i] = (candidate){((const int64_t *)sampled->data)[i], i};
     qsort(sorted, (size_t)count, sizeof *sorted, by_id);
-    int64_t *rows = WEIR_NEW_ARRAY(int64_t, total + 1), *places = WEIR_NEW_ARRAY(int64_t, total + 1);
+    int64_t *rows = WEIR_NEW_ARRAY(int64_t, total + 1),
+            *places = WEIR_NEW_ARRAY(int64_t, total + 1);
     for (int64_t i = 0; i < total; i++) {
         int64_t at = place_of(sorted, count, ((const int64_t *)truth->data)[i]);
         if (at < 0)

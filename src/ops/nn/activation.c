@@ -86,16 +86,14 @@ static weir_status infer_both(weir_infer *i)
     {                                                                                              \
         return weir_binary_kernel(call, WEIR_B_##id);                                              \
     }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "gradients: T; " second ": T",                                                       \
-        .out = "backprops: T",                                                                     \
-        .attrs = types,                                                                            \
-        .infer = infer_both,                                                                       \
-        .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),                                        \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-        __VA_ARGS__                                                                                \
-    }
+    const weir_op weir_op_##id = {.name = op_name,                                                 \
+                                  .in = "gradients: T; " second ": T",                             \
+                                  .out = "backprops: T",                                           \
+                                  .attrs = types,                                                  \
+                                  .infer = infer_both,                                             \
+                                  .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),              \
+                                  .kernels = {{WEIR_CPU, "*", id##_run}},                          \
+                                  __VA_ARGS__}
 
 ACTIVATION_GRAD(relu_grad, "ReluGrad", "features", "T: {" REALS "}", .grad = relu_grad_grad);
 ACTIVATION_GRAD(relu6_grad, "Relu6Grad", "features", "T: {" REALS "}", .grad = relu6_grad_grad);

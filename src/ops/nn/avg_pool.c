@@ -55,7 +55,8 @@ static weir_status run(weir_call *call, const weir_pool_plan *p, const weir_tens
     if (!s)
         s = result_room(p, result, &b);
     if (!s) {
-        (backward ? weir_avg_pool_grad : weir_avg_pool)(&call->run->par, &p->window, a.data, b.data);
+        (backward ? weir_avg_pool_grad : weir_avg_pool)(&call->run->par, &p->window, a.data,
+                                                        b.data);
         if (p->turned)
             weir_from_channels_last(&b, result);
     }

@@ -131,7 +131,8 @@ static weir_status batch_mat_mul(weir_call *call)
     return s;
 }
 
-/* ---- gradients -------------------------------------------------------------------------------- */
+/* ---- gradients --------------------------------------------------------------------------------
+ */
 
 /* V3 must be told the type of its result, here that of forward input |like|. */
 static weir_edge product(weir_grad *g, int like, weir_edge x, weir_edge y, bool adj_x, bool adj_y)
@@ -193,9 +194,8 @@ static weir_status grad_broadcast(weir_grad *g)
         return grad_same(g);
     products(g, &dx, &dy);
     weir_edge sx = weir_grad_shape_of(g, x), sy = weir_grad_shape_of(g, y);
-    weir_node *axes = weir_grad_node_add(g, "BroadcastGradientArgs",
-                                         WEIR_IN(batch_shape(g, sx), batch_shape(g, sy)),
-                                         WEIR_NO_ATTRS);
+    weir_node *axes = weir_grad_node_add(
+        g, "BroadcastGradientArgs", WEIR_IN(batch_shape(g, sx), batch_shape(g, sy)), WEIR_NO_ATTRS);
     weir_grad_set(g, 0, sum_to(g, dx, (weir_edge){axes, 0}, sx));
     weir_grad_set(g, 1, sum_to(g, dy, (weir_edge){axes, 1}, sy));
     return WEIR_OK;

@@ -65,12 +65,14 @@ static weir_status grad(weir_grad *g)
     weir_edge dy = weir_grad_dy(g, 0);
     weir_grad_set(g, 0, dy);
     const char *format = channels_first(weir_grad_site(g)) ? "NCHW" : "NHWC";
-    weir_grad_set(g, 1, weir_grad_op(g, "BiasAddGrad", WEIR_IN(dy),
-                                     WEIR_ATTRS(weir_a_str("data_format", format))));
+    weir_grad_set(
+        g, 1,
+        weir_grad_op(g, "BiasAddGrad", WEIR_IN(dy), WEIR_ATTRS(weir_a_str("data_format", format))));
     return WEIR_OK;
 }
 
-/* ---- BiasAddGrad ------------------------------------------------------------------------------- */
+/* ---- BiasAddGrad -------------------------------------------------------------------------------
+ */
 
 static weir_status infer_grad(weir_infer *i)
 {

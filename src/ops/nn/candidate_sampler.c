@@ -51,7 +51,8 @@ static weir_sampler_kind kind_of(const weir_site *site)
     return WEIR_SAMPLER_ALL;
 }
 
-/* ---- the weights of FixedUnigramCandidateSampler ----------------------------------------------- */
+/* ---- the weights of FixedUnigramCandidateSampler -----------------------------------------------
+ */
 
 typedef WEIR_VEC(float) floats;
 
@@ -105,8 +106,9 @@ static weir_status read_weights(const weir_site *site, unigrams *u)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Must provide either vocab_file or unigrams, and not both");
     if (u->shard >= u->shards)
-        return weir_error(WEIR_INVALID_ARGUMENT, "shard %" PRId64 " must be below num_shards %" PRId64,
-                          u->shard, u->shards);
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "shard %" PRId64 " must be below num_shards %" PRId64, u->shard,
+                          u->shards);
     for (int64_t i = int_of(site, "num_reserved_ids"); i > 0; i--)
         add_class(u, 0);
     for (int i = 0; i < list->count; i++)
@@ -116,7 +118,8 @@ static weir_status read_weights(const weir_site *site, unigrams *u)
 
 static weir_status fixed_weights(const weir_site *site, int64_t range, float **out_weights)
 {
-    unigrams u = {.shards = int_of(site, "num_shards"), .shard = int_of(site, "shard"),
+    unigrams u = {.shards = int_of(site, "num_shards"),
+                  .shard = int_of(site, "shard"),
                   .distortion = find(site, "distortion")->f};
     weir_status s = read_weights(site, &u);
     if (!s && (int64_t)u.weights.count != range)
@@ -130,7 +133,8 @@ static weir_status fixed_weights(const weir_site *site, int64_t range, float **o
     return s;
 }
 
-/* ---- the source -------------------------------------------------------------------------------- */
+/* ---- the source --------------------------------------------------------------------------------
+ */
 
 static void source_destroy(weir_ref *self)
 {
@@ -184,7 +188,8 @@ static void cleanup(void *state)
     weir_ref_release(state);
 }
 
-/* ---- the op ------------------------------------------------------------------------------------ */
+/* ---- the op ------------------------------------------------------------------------------------
+ */
 
 static weir_status infer(weir_infer *i)
 {
@@ -194,7 +199,8 @@ static weir_status infer(weir_infer *i)
     if (cols >= 0 && cols != num_true)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "true_classes must have num_true columns, expected: %" PRId64
-                          " was: %" PRId64, num_true, cols);
+                          " was: %" PRId64,
+                          num_true, cols);
     i->out[0] = weir_shape_vector(num_sampled);
     i->out[1] = weir_shape_matrix(weir_infer_dim(i, 0, 0), num_true);
     i->out[2] = weir_shape_vector(num_sampled);

@@ -8,9 +8,9 @@
 
 typedef struct weir_conv_plan {
     weir_slide slide;
-    weir_conv conv;   /* complete only when both shapes are */
-    weir_shape in;    /* as the node has it, unknown dims -1 */
-    weir_shape out;   /* in the node's data format */
+    weir_conv conv; /* complete only when both shapes are */
+    weir_shape in;  /* as the node has it, unknown dims -1 */
+    weir_shape out; /* in the node's data format */
 } weir_conv_plan;
 
 /* Checks |in| and |filter| (rank -1 and dims -1: not known yet) and fills |out_plan|. Filters are
@@ -25,14 +25,17 @@ WEIR_CHECKED weir_status weir_conv_input_sizes(const weir_site *site, const weir
                                                const weir_shape *dy, const weir_shape *filter,
                                                bool depthwise, weir_shape *out_shape);
 
-typedef enum weir_conv_pass { WEIR_CONV_FORWARD, WEIR_CONV_GRAD_X, WEIR_CONV_GRAD_W } weir_conv_pass;
+typedef enum weir_conv_pass {
+    WEIR_CONV_FORWARD,
+    WEIR_CONV_GRAD_X,
+    WEIR_CONV_GRAD_W
+} weir_conv_pass;
 
 /* Runs one pass. |image| and |signal| are x and y, or their gradients; whichever is the result is
  * written. Channels first is turned to last and back. */
 WEIR_CHECKED weir_status weir_conv_plan_run(const weir_par *par, const weir_conv_plan *plan,
-                                            weir_conv_pass pass, bool depthwise,
-                                            weir_tensor *image, weir_tensor *filter,
-                                            weir_tensor *signal);
+                                            weir_conv_pass pass, bool depthwise, weir_tensor *image,
+                                            weir_tensor *filter, weir_tensor *signal);
 
 /* Inference of the three kinds of op; used as .infer by way of small functions. */
 weir_status weir_conv_infer(weir_infer *i, bool depthwise);

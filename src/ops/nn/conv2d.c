@@ -39,8 +39,7 @@ static weir_edge emit(weir_grad *g, const char *op, const weir_edge *in, int in_
     return weir_grad_op(g, op, in, in_count,
                         WEIR_ATTRS(weir_grad_attr(g, "strides"), weir_grad_attr(g, "padding"),
                                    weir_grad_attr(g, "explicit_paddings"),
-                                   weir_grad_attr(g, "data_format"),
-                                   weir_grad_attr(g, "dilations"),
+                                   weir_grad_attr(g, "data_format"), weir_grad_attr(g, "dilations"),
                                    weir_grad_attr(g, "use_cudnn_on_gpu")));
 }
 

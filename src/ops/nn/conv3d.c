@@ -61,7 +61,8 @@ static weir_status grad(weir_grad *g)
 {
     weir_edge x = weir_grad_x(g, 0), w = weir_grad_x(g, 1), dy = weir_grad_dy(g, 0);
     weir_grad_set(g, 0, emit(g, "Conv3DBackpropInputV2", WEIR_IN(weir_grad_shape_of(g, x), w, dy)));
-    weir_grad_set(g, 1, emit(g, "Conv3DBackpropFilterV2", WEIR_IN(x, weir_grad_shape_of(g, w), dy)));
+    weir_grad_set(g, 1,
+                  emit(g, "Conv3DBackpropFilterV2", WEIR_IN(x, weir_grad_shape_of(g, w), dy)));
     return WEIR_OK;
 }
 
@@ -69,7 +70,8 @@ static weir_status grad(weir_grad *g)
 static weir_status grad_of_grad_x(weir_grad *g)
 {
     weir_edge w = weir_grad_x(g, 1), dy = weir_grad_x(g, 2), d = weir_grad_dy(g, 0);
-    weir_grad_set(g, 1, emit(g, "Conv3DBackpropFilterV2", WEIR_IN(d, weir_grad_shape_of(g, w), dy)));
+    weir_grad_set(g, 1,
+                  emit(g, "Conv3DBackpropFilterV2", WEIR_IN(d, weir_grad_shape_of(g, w), dy)));
     weir_grad_set(g, 2, emit(g, "Conv3D", WEIR_IN(d, w)));
     return WEIR_OK;
 }

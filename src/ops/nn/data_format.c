@@ -16,13 +16,15 @@ static weir_status read_formats(const weir_site *site, int *out_rank, int from[8
     if (src.length != dst.length || src.length < 4 || src.length > 5)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Source and destination formats must be of the same length 4 or 5, got "
-                          "%.*s and %.*s", WEIR_STR_ARG(src), WEIR_STR_ARG(dst));
+                          "%.*s and %.*s",
+                          WEIR_STR_ARG(src), WEIR_STR_ARG(dst));
     for (size_t d = 0; d < dst.length; d++) {
         const char *at = memchr(src.at, dst.at[d], src.length);
         if (!at || memchr(dst.at, dst.at[d], d))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Destination format is not a permutation of the source format: got "
-                              "%.*s and %.*s", WEIR_STR_ARG(src), WEIR_STR_ARG(dst));
+                              "%.*s and %.*s",
+                              WEIR_STR_ARG(src), WEIR_STR_ARG(dst));
         from[d] = (int)(at - src.at);
     }
     *out_rank = (int)src.length;

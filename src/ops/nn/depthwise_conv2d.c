@@ -45,8 +45,12 @@ static weir_edge emit(weir_grad *g, const char *op, const weir_edge *in, int in_
 static weir_status grad(weir_grad *g)
 {
     weir_edge x = weir_grad_x(g, 0), w = weir_grad_x(g, 1), dy = weir_grad_dy(g, 0);
-    weir_grad_set(g, 0, emit(g, "DepthwiseConv2dNativeBackpropInput", WEIR_IN(weir_grad_shape_of(g, x), w, dy)));
-    weir_grad_set(g, 1, emit(g, "DepthwiseConv2dNativeBackpropFilter", WEIR_IN(x, weir_grad_shape_of(g, w), dy)));
+    weir_grad_set(
+        g, 0,
+        emit(g, "DepthwiseConv2dNativeBackpropInput", WEIR_IN(weir_grad_shape_of(g, x), w, dy)));
+    weir_grad_set(
+        g, 1,
+        emit(g, "DepthwiseConv2dNativeBackpropFilter", WEIR_IN(x, weir_grad_shape_of(g, w), dy)));
     return WEIR_OK;
 }
 
@@ -54,7 +58,9 @@ static weir_status grad(weir_grad *g)
 static weir_status grad_of_grad_x(weir_grad *g)
 {
     weir_edge w = weir_grad_x(g, 1), dy = weir_grad_x(g, 2), d = weir_grad_dy(g, 0);
-    weir_grad_set(g, 1, emit(g, "DepthwiseConv2dNativeBackpropFilter", WEIR_IN(d, weir_grad_shape_of(g, w), dy)));
+    weir_grad_set(
+        g, 1,
+        emit(g, "DepthwiseConv2dNativeBackpropFilter", WEIR_IN(d, weir_grad_shape_of(g, w), dy)));
     weir_grad_set(g, 2, emit(g, "DepthwiseConv2dNative", WEIR_IN(d, w)));
     return WEIR_OK;
 }
@@ -63,7 +69,9 @@ static weir_status grad_of_grad_x(weir_grad *g)
 static weir_status grad_of_grad_w(weir_grad *g)
 {
     weir_edge x = weir_grad_x(g, 0), dy = weir_grad_x(g, 2), d = weir_grad_dy(g, 0);
-    weir_grad_set(g, 0, emit(g, "DepthwiseConv2dNativeBackpropInput", WEIR_IN(weir_grad_shape_of(g, x), d, dy)));
+    weir_grad_set(
+        g, 0,
+        emit(g, "DepthwiseConv2dNativeBackpropInput", WEIR_IN(weir_grad_shape_of(g, x), d, dy)));
     weir_grad_set(g, 2, emit(g, "DepthwiseConv2dNative", WEIR_IN(x, d)));
     return WEIR_OK;
 }

@@ -13,9 +13,10 @@ static weir_status read_rates(const weir_site *site, weir_slide *s)
 {
     const weir_attr *rates = weir_site_list(site, weir_opdef_attr(site->def, "rates"));
     if (rates->count != 4)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Dilation2D requires the rates attribute to contain 4 values, but got: %d",
-                          rates->count);
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Dilation2D requires the rates attribute to contain 4 values, but got: %d",
+            rates->count);
     for (int d = 0; d < 4; d++) {
         if (rates->is[d] <= 0 || rates->is[d] > INT32_MAX)
             return weir_error(WEIR_INVALID_ARGUMENT, "rates must be > 0, got %lld",
@@ -117,10 +118,11 @@ static weir_status grad(weir_grad *g)
     static const char *const ops[] = {"Dilation2DBackpropInput", "Dilation2DBackpropFilter"};
     weir_edge in[] = {weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_dy(g, 0)};
     for (int i = 0; i < 2; i++)
-        weir_grad_set(g, i, weir_grad_op(g, ops[i], in, 3,
-                                         WEIR_ATTRS(weir_grad_attr(g, "strides"),
-                                                    weir_grad_attr(g, "rates"),
-                                                    weir_grad_attr(g, "padding"))));
+        weir_grad_set(
+            g, i,
+            weir_grad_op(g, ops[i], in, 3,
+                         WEIR_ATTRS(weir_grad_attr(g, "strides"), weir_grad_attr(g, "rates"),
+                                    weir_grad_attr(g, "padding"))));
     return WEIR_OK;
 }
 

@@ -154,7 +154,8 @@ static weir_status fused_batch_norm(weir_call *call)
     return s;
 }
 
-/* ---- gradient ---------------------------------------------------------------------------------- */
+/* ---- gradient ----------------------------------------------------------------------------------
+ */
 
 static weir_status infer_grad(weir_infer *i)
 {
@@ -240,7 +241,8 @@ static weir_status grad_v3(weir_grad *g)
     return emit(g, "FusedBatchNormGradV3", true);
 }
 
-/* ---- the ops ----------------------------------------------------------------------------------- */
+/* ---- the ops -----------------------------------------------------------------------------------
+ */
 
 #define EPSILON "epsilon: float = 9.999999747378752e-05; "
 #define FACTOR "exponential_avg_factor: float = 1.0; "
@@ -262,8 +264,8 @@ static weir_status grad_v3(weir_grad *g)
 #define GRAD_OP(id, op_name, S, U, more_in, outs, attributes)                                      \
     const weir_op weir_op_##id = {                                                                 \
         .name = op_name,                                                                           \
-        .in = "y_backprop: T; x: T; scale: " S "; reserve_space_1: " U "; reserve_space_2: " U     \
-            more_in,                                                                               \
+        .in = "y_backprop: T; x: T; scale: " S "; reserve_space_1: " U                             \
+              "; reserve_space_2: " U more_in,                                                     \
         .out = outs,                                                                               \
         .attrs = attributes,                                                                       \
         .infer = infer_grad,                                                                       \

@@ -27,9 +27,14 @@ static weir_status l2_loss(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_out(call, 0);
     weir_elem elem = weir_elem_of(x->dtype);
-    weir_gemm_run(&call->run->par, &(weir_gemm){.elem = elem, .m = 1, .n = 1,
-                                                .k = weir_tensor_count(x), .a = x->data,
-                                                .b = x->data, .ldb = 1, .c = y->data});
+    weir_gemm_run(&call->run->par, &(weir_gemm){.elem = elem,
+                                                .m = 1,
+                                                .n = 1,
+                                                .k = weir_tensor_count(x),
+                                                .a = x->data,
+                                                .b = x->data,
+                                                .ldb = 1,
+                                                .c = y->data});
     halve(elem, y->data);
     return WEIR_OK;
 }

@@ -71,11 +71,11 @@ static weir_status lrn_grad(weir_call *call)
 static weir_status grad(weir_grad *g)
 {
     weir_edge in[] = {weir_grad_dy(g, 0), weir_grad_x(g, 0), weir_grad_y(g, 0)};
-    weir_grad_set(g, 0, weir_grad_op(g, "LRNGrad", in, 3,
-                                     WEIR_ATTRS(weir_grad_attr(g, "depth_radius"),
-                                                weir_grad_attr(g, "bias"),
-                                                weir_grad_attr(g, "alpha"),
-                                                weir_grad_attr(g, "beta"))));
+    weir_grad_set(
+        g, 0,
+        weir_grad_op(g, "LRNGrad", in, 3,
+                     WEIR_ATTRS(weir_grad_attr(g, "depth_radius"), weir_grad_attr(g, "bias"),
+                                weir_grad_attr(g, "alpha"), weir_grad_attr(g, "beta"))));
     return WEIR_OK;
 }
 

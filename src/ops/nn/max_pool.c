@@ -91,7 +91,8 @@ static weir_status max_pool_v2(weir_call *call)
     return pool_any(call, 1);
 }
 
-/* ---- gradients as ops -------------------------------------------------------------------------- */
+/* ---- gradients as ops --------------------------------------------------------------------------
+ */
 
 static weir_status infer_grad(weir_infer *i)
 {
@@ -166,7 +167,8 @@ static weir_status max_pool_grad_grad_v2(weir_call *call)
     return grad_grad_any(call, 3);
 }
 
-/* ---- gradients as graphs ----------------------------------------------------------------------- */
+/* ---- gradients as graphs -----------------------------------------------------------------------
+ */
 
 static weir_edge emit(weir_grad *g, const char *op, weir_edge x, weir_edge y, weir_edge d)
 {
@@ -187,26 +189,27 @@ static weir_edge emit_v2(weir_grad *g, const char *op, weir_edge x, weir_edge y,
 static weir_status grad(weir_grad *g)
 {
     weir_edge in[] = {weir_grad_x(g, 0), weir_grad_y(g, 0), weir_grad_dy(g, 0)};
-    weir_grad_set(g, 0, weir_grad_op(g, "MaxPoolGrad", in, 3,
-                                     WEIR_ATTRS(weir_grad_attr(g, "ksize"),
-                                                weir_grad_attr(g, "strides"),
-                                                weir_grad_attr(g, "padding"),
-                                                weir_grad_attr(g, "explicit_paddings"),
-                                                weir_grad_attr(g, "data_format"))));
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, "MaxPoolGrad", in, 3,
+                               WEIR_ATTRS(weir_grad_attr(g, "ksize"), weir_grad_attr(g, "strides"),
+                                          weir_grad_attr(g, "padding"),
+                                          weir_grad_attr(g, "explicit_paddings"),
+                                          weir_grad_attr(g, "data_format"))));
     return WEIR_OK;
 }
 
 static weir_status grad_v2(weir_grad *g)
 {
-    weir_grad_set(g, 0, emit_v2(g, "MaxPoolGradV2", weir_grad_x(g, 0), weir_grad_y(g, 0),
-                                weir_grad_dy(g, 0), 1));
+    weir_grad_set(
+        g, 0,
+        emit_v2(g, "MaxPoolGradV2", weir_grad_x(g, 0), weir_grad_y(g, 0), weir_grad_dy(g, 0), 1));
     return WEIR_OK;
 }
 
 static weir_status grad_3d(weir_grad *g)
 {
-    weir_grad_set(g, 0, emit(g, "MaxPool3DGrad", weir_grad_x(g, 0), weir_grad_y(g, 0),
-                             weir_grad_dy(g, 0)));
+    weir_grad_set(
+        g, 0, emit(g, "MaxPool3DGrad", weir_grad_x(g, 0), weir_grad_y(g, 0), weir_grad_dy(g, 0)));
     return WEIR_OK;
 }
 
@@ -214,22 +217,24 @@ static weir_status grad_3d(weir_grad *g)
 static void set_zeros(weir_grad *g)
 {
     for (int i = 0; i < 2; i++)
-        weir_grad_set(g, i, weir_grad_op(g, "ZerosLike", WEIR_IN(weir_grad_x(g, i)), WEIR_NO_ATTRS));
+        weir_grad_set(g, i,
+                      weir_grad_op(g, "ZerosLike", WEIR_IN(weir_grad_x(g, i)), WEIR_NO_ATTRS));
 }
 
 #define SECOND(id, op)                                                                             \
     static weir_status id(weir_grad *g)                                                            \
     {                                                                                              \
         set_zeros(g);                                                                              \
-        weir_grad_set(g, 2, emit(g, op, weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_dy(g, 0)));  \
+        weir_grad_set(g, 2,                                                                        \
+                      emit(g, op, weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_dy(g, 0)));      \
         return WEIR_OK;                                                                            \
     }
 #define SECOND_V2(id, op)                                                                          \
     static weir_status id(weir_grad *g)                                                            \
     {                                                                                              \
         set_zeros(g);                                                                              \
-        weir_grad_set(g, 2, emit_v2(g, op, weir_grad_x(g, 0), weir_grad_x(g, 1),                   \
-                                    weir_grad_dy(g, 0), 3));                                       \
+        weir_grad_set(                                                                             \
+            g, 2, emit_v2(g, op, weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_dy(g, 0), 3));    \
         return WEIR_OK;                                                                            \
     }
 SECOND(grad_of_grad, "MaxPoolGradGrad")
@@ -239,7 +244,8 @@ SECOND_V2(grad_of_grad_grad_v2, "MaxPoolGradV2")
 SECOND(grad_of_grad_3d, "MaxPool3DGradGrad")
 SECOND(grad_of_grad_grad_3d, "MaxPool3DGrad")
 
-/* ---- the ops ----------------------------------------------------------------------------------- */
+/* ---- the ops -----------------------------------------------------------------------------------
+ */
 
 const weir_op weir_op_max_pool = {
     .name = "MaxPool",
@@ -286,8 +292,9 @@ const weir_op weir_op_max_pool_3d = {
     }
 
 GRAD_OP(max_pool_grad, "MaxPoolGrad", "",
-        SIZES "; padding: {'SAME', 'VALID', 'EXPLICIT'}; explicit_paddings: list(int) = []; " FORMATS
-              "; T: {" REALS "} = DT_FLOAT",
+        SIZES
+        "; padding: {'SAME', 'VALID', 'EXPLICIT'}; explicit_paddings: list(int) = []; " FORMATS
+        "; T: {" REALS "} = DT_FLOAT",
         infer_grad, max_pool_grad, grad_of_grad);
 GRAD_OP(max_pool_grad_v2, "MaxPoolGradV2", "; ksize: int32; strides: int32",
         "padding: {'SAME', 'VALID'}; " FORMATS "; T: {" REALS "} = DT_FLOAT", infer_grad,

@@ -1,5 +1,5 @@
-/* ops/nn/max_pool_argmax.c - MaxPoolWithArgmax: the maxima and where they were, and the gradient that
- * puts values back there. */
+/* ops/nn/max_pool_argmax.c - MaxPoolWithArgmax: the maxima and where they were, and the gradient
+ * that puts values back there. */
 #include <inttypes.h>
 
 #include "grad/grad.h"
@@ -28,8 +28,7 @@ static weir_status max_pool_with_argmax(weir_call *call)
     weir_tensor *y = weir_out(call, 0), *at = weir_out(call, 1), wide = {0};
     WEIR_TRY(weir_pool_plan_of_call(call, &x->shape, -1, &p));
     if (p.slide.size[3] != 1)
-        return weir_error(WEIR_UNIMPLEMENTED,
-                          "Depthwise max pooling with argmax is not supported");
+        return weir_error(WEIR_UNIMPLEMENTED, "Depthwise max pooling with argmax is not supported");
     if (weir_tensor_count(y) == 0)
         return WEIR_OK;
     bool narrow = at->dtype == WEIR_INT32;
@@ -46,15 +45,16 @@ static weir_status max_pool_with_argmax(weir_call *call)
 static weir_status grad(weir_grad *g)
 {
     weir_edge in[] = {weir_grad_x(g, 0), weir_grad_dy(g, 0), weir_grad_y(g, 1)};
-    weir_grad_set(g, 0, weir_grad_op(g, "MaxPoolGradWithArgmax", in, 3,
-                                     WEIR_ATTRS(weir_grad_attr(g, "ksize"),
-                                                weir_grad_attr(g, "strides"),
-                                                weir_grad_attr(g, "padding"),
-                                                weir_grad_attr(g, "include_batch_in_index"))));
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, "MaxPoolGradWithArgmax", in, 3,
+                               WEIR_ATTRS(weir_grad_attr(g, "ksize"), weir_grad_attr(g, "strides"),
+                                          weir_grad_attr(g, "padding"),
+                                          weir_grad_attr(g, "include_batch_in_index"))));
     return WEIR_OK;
 }
 
-/* ---- MaxPoolGradWithArgmax --------------------------------------------------------------------- */
+/* ---- MaxPoolGradWithArgmax ---------------------------------------------------------------------
+ */
 
 /* to[i] += v in the type's own arithmetic. */
 static void add_to(weir_elem elem, void *to, int64_t i, const void *from, int64_t j)
@@ -87,10 +87,10 @@ static weir_status check_shapes(const weir_tensor *dy, const weir_tensor *at,
 {
     if (weir_shape_eq(&dy->shape, &p->out) && weir_shape_eq(&at->shape, &p->out))
         return WEIR_OK;
-    return weir_error(WEIR_INVALID_ARGUMENT,
-                      "MaxPoolGradWithArgmax: expected grad and argmax of shape %s, but got %s and %s",
-                      WEIR_SHAPE_STR(&p->out), WEIR_SHAPE_STR(&dy->shape),
-                      WEIR_SHAPE_STR(&at->shape));
+    return weir_error(
+        WEIR_INVALID_ARGUMENT,
+        "MaxPoolGradWithArgmax: expected grad and argmax of shape %s, but got %s and %s",
+        WEIR_SHAPE_STR(&p->out), WEIR_SHAPE_STR(&dy->shape), WEIR_SHAPE_STR(&at->shape));
 }
 
 static weir_status max_pool_grad_with_argmax(weir_call *call)
@@ -109,7 +109,8 @@ static weir_status max_pool_grad_with_argmax(weir_call *call)
         int64_t first = batch ? 0 : i / signal * image, index = index_at(at, i);
         if (index < 0 || index >= (batch ? size : image))
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "MaxPoolGradWithArgmax: argmax %" PRId64 " is outside [0, %" PRId64 ")",
+                              "MaxPoolGradWithArgmax: argmax %" PRId64 " is outside [0, %" PRId64
+                              ")",
                               index, batch ? size : image);
         add_to(elem, dx->data, first + index, dy->data, i);
     }

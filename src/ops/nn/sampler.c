@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- single draws ------------------------------------------------------------------------------ */
+/* ---- single draws ------------------------------------------------------------------------------
+ */
 
 static uint64_t draw_u64(weir_philox_single *r)
 {
@@ -44,7 +45,8 @@ static float draw_f32(weir_philox_single *r)
     return v.f - 1.0f;
 }
 
-/* ---- trees of counts --------------------------------------------------------------------------- */
+/* ---- trees of counts ---------------------------------------------------------------------------
+ */
 
 static void tree_init(weir_sampler *s)
 {
@@ -81,7 +83,8 @@ void weir_sampler_learn(weir_sampler *s, const int64_t *classes, int64_t count)
     }
 }
 
-/* ---- alias tables ------------------------------------------------------------------------------ */
+/* ---- alias tables ------------------------------------------------------------------------------
+ */
 
 /* Buckets of equal size: bucket i keeps share keep[i] for class i and gives the rest to alt[i].
  * The order in which heavy and light classes are paired decides what is drawn, so it is part of the
@@ -131,12 +134,13 @@ static int64_t alias_pick(const weir_sampler *s, weir_philox_single *r)
     return x < s->keep[bucket] ? (int64_t)bucket : s->alt[bucket];
 }
 
-/* ---- the sampler ------------------------------------------------------------------------------- */
+/* ---- the sampler -------------------------------------------------------------------------------
+ */
 
 void weir_sampler_init(weir_sampler *s, weir_sampler_kind kind, int64_t range, float *weights)
 {
-    *s = (weir_sampler){.kind = kind, .range = range, .log_range = log1p((double)range),
-                        .weights = weights};
+    *s = (weir_sampler){
+        .kind = kind, .range = range, .log_range = log1p((double)range), .weights = weights};
     if (kind == WEIR_SAMPLER_UNIGRAM)
         tree_init(s);
     if (kind == WEIR_SAMPLER_FIXED)

@@ -11,7 +11,7 @@
 #include "math/random/philox.h"
 
 typedef enum weir_sampler_kind {
-    WEIR_SAMPLER_ALL,         /* every class once */
+    WEIR_SAMPLER_ALL, /* every class once */
     WEIR_SAMPLER_UNIFORM,
     WEIR_SAMPLER_LOG_UNIFORM, /* Zipf's law: P(k) = log((k + 2) / (k + 1)) / log(range + 1) */
     WEIR_SAMPLER_UNIGRAM,     /* by how often a class was seen, plus one */
@@ -27,7 +27,7 @@ typedef struct weir_sampler {
     int32_t *tree;
     /* fixed: alias table */
     float *weights, total_weight;
-    float *keep; /* probability of staying in a bucket ... */
+    float *keep;  /* probability of staying in a bucket ... */
     int32_t *alt; /* ... and where to go otherwise */
 } weir_sampler;
 

@@ -17,8 +17,9 @@ static weir_status run(weir_call *call, bool log)
 {
     const weir_tensor *x = weir_in(call, 0);
     int last = x->shape.rank - 1;
-    weir_softmax(&call->run->par, weir_elem_of(x->dtype), log, weir_shape_product(&x->shape, 0, last),
-                 x->shape.dims[last], x->data, weir_out(call, 0)->data);
+    weir_softmax(&call->run->par, weir_elem_of(x->dtype), log,
+                 weir_shape_product(&x->shape, 0, last), x->shape.dims[last], x->data,
+                 weir_out(call, 0)->data);
     return WEIR_OK;
 }
 

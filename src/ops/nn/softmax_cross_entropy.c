@@ -21,7 +21,8 @@ static weir_status infer_dense(weir_infer *i)
     if (both.rank >= 0 && both.rank != 2)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "logits and labels must be either 2-dimensional, or broadcasted to be "
-                          "2-dimensional: Shape must be rank 2 but is rank %d", both.rank);
+                          "2-dimensional: Shape must be rank 2 but is rank %d",
+                          both.rank);
     set_outputs(i, both.rank < 0 ? -1 : both.dims[0], both.rank < 0 ? -1 : both.dims[1]);
     return WEIR_OK;
 }
@@ -99,8 +100,10 @@ static weir_status sparse(weir_call *call)
         .backprop = weir_out(call, 1)->data,
     };
     if (w.cols == 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Must have at least one class, but got logits "
-                                                 "shape %s", WEIR_SHAPE_STR(&x->shape));
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Must have at least one class, but got logits "
+                          "shape %s",
+                          WEIR_SHAPE_STR(&x->shape));
     for (int64_t i = 0; i < w.rows; i++)
         if (label_at(labels, i) < 0 || label_at(labels, i) >= w.cols)
             return bad_label(labels, label_at(labels, i), w.cols);
@@ -108,7 +111,8 @@ static weir_status sparse(weir_call *call)
     return WEIR_OK;
 }
 
-/* ---- gradients --------------------------------------------------------------------------------- */
+/* ---- gradients ---------------------------------------------------------------------------------
+ */
 
 static weir_edge column(weir_grad *g, weir_edge v)
 {

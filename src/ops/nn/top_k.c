@@ -170,8 +170,9 @@ static weir_status infer_top_k_v2(weir_infer *i)
     const weir_tensor *t = weir_infer_value(i, 1);
     if (!t)
         return infer_k(i, -1);
-    int64_t k = t->dtype == WEIR_INT16 ? *(const int16_t *)t->data
-              : t->dtype == WEIR_INT32 ? *(const int32_t *)t->data : *(const int64_t *)t->data;
+    int64_t k = t->dtype == WEIR_INT16   ? *(const int16_t *)t->data
+                : t->dtype == WEIR_INT32 ? *(const int32_t *)t->data
+                                         : *(const int64_t *)t->data;
     if (k < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Need k >= 0, got %" PRId64, k);
     return infer_k(i, k);
@@ -192,7 +193,8 @@ static weir_status top_k(weir_call *call)
     };
     if (j.index_type == WEIR_INT16 && j.cols > INT16_MAX)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "input has %" PRId64 " columns, more than int16 indices can tell", j.cols);
+                          "input has %" PRId64 " columns, more than int16 indices can tell",
+                          j.cols);
     weir_par_for(&call->run->par, weir_shape_product(&x->shape, 0, last),
                  (1 << 13) / (j.cols + 1) + 1, top_rows, &j);
     return WEIR_OK;
@@ -218,20 +220,22 @@ static weir_status top_k_grad(weir_grad *g)
     weir_edge x = weir_grad_x(g, 0), dy = weir_grad_dy(g, 0), at = weir_grad_y(g, 1);
     weir_edge shape = weir_grad_shape_of(g, x);
     weir_edge cols = last_dim(g, shape), k = last_dim(g, weir_grad_shape_of(g, at));
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), minus = weir_grad_scalar(g, WEIR_INT32, -1);
+    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0),
+              minus = weir_grad_scalar(g, WEIR_INT32, -1);
     weir_edge first_axis = weir_grad_const_int32(g, (const int32_t[]){0}, 1);
     weir_edge flat = weir_grad_const_int32(g, (const int32_t[]){-1}, 1);
     weir_edge count = weir_grad_op(g, "Prod", WEIR_IN(shape, first_axis), WEIR_NO_ATTRS);
     weir_edge starts = weir_grad_op(g, "Range", WEIR_IN(zero, count, cols), WEIR_NO_ATTRS);
     weir_edge column = weir_grad_op(g, "ExpandDims", WEIR_IN(starts, minus), WEIR_NO_ATTRS);
-    weir_edge at32 = weir_grad_op(g, "Cast", WEIR_IN(at), WEIR_ATTRS(weir_a_type("DstT", WEIR_INT32)));
+    weir_edge at32 =
+        weir_grad_op(g, "Cast", WEIR_IN(at), WEIR_ATTRS(weir_a_type("DstT", WEIR_INT32)));
     weir_edge rows = weir_grad_op(g, "Pack", WEIR_IN(minus, k), WEIR_NO_ATTRS);
     weir_edge places = weir_grad_add(g, reshape(g, at32, rows), column);
-    weir_edge index = weir_grad_op(g, "ExpandDims", WEIR_IN(reshape(g, places, flat), minus),
-                                   WEIR_NO_ATTRS);
+    weir_edge index =
+        weir_grad_op(g, "ExpandDims", WEIR_IN(reshape(g, places, flat), minus), WEIR_NO_ATTRS);
     weir_edge size = weir_grad_op(g, "ExpandDims", WEIR_IN(count, zero), WEIR_NO_ATTRS);
-    weir_edge dx = weir_grad_op(g, "ScatterNd", WEIR_IN(index, reshape(g, dy, flat), size),
-                                WEIR_NO_ATTRS);
+    weir_edge dx =
+        weir_grad_op(g, "ScatterNd", WEIR_IN(index, reshape(g, dy, flat), size), WEIR_NO_ATTRS);
     weir_grad_set(g, 0, reshape(g, dx, shape));
     return WEIR_OK;
 }
@@ -259,16 +263,21 @@ const weir_op weir_op_top_k_v2 = {
     .kernels = {{WEIR_CPU, "*", top_k}},
 };
 
-/* ---- InTopK ------------------------------------------------------------------------------------ */
+/* ---- InTopK ------------------------------------------------------------------------------------
+ */
 
 static weir_status infer_in_top_k(weir_infer *i)
 {
     if (i->in[0]->rank >= 0 && i->in[0]->rank != 2)
-        return weir_error(WEIR_INVALID_ARGUMENT, "predictions must be 2-dimensional: Shape must be "
-                                                 "rank 2 but is rank %d", i->in[0]->rank);
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "predictions must be 2-dimensional: Shape must be "
+                          "rank 2 but is rank %d",
+                          i->in[0]->rank);
     if (i->in[1]->rank >= 0 && i->in[1]->rank != 1)
-        return weir_error(WEIR_INVALID_ARGUMENT, "targets must be 1-dimensional: Shape must be rank "
-                                                 "1 but is rank %d", i->in[1]->rank);
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "targets must be 1-dimensional: Shape must be rank "
+                          "1 but is rank %d",
+                          i->in[1]->rank);
     int64_t rows = weir_infer_dim(i, 0, 0), targets = weir_infer_dim(i, 1, 0);
     if (rows >= 0 && targets >= 0 && rows != targets)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -284,7 +293,8 @@ static int64_t int_at(const weir_tensor *t, int64_t i)
     return t->dtype == WEIR_INT64 ? ((const int64_t *)t->data)[i] : ((const int32_t *)t->data)[i];
 }
 
-/* False also where nothing can be said: a target that is no class, a prediction that is no number. */
+/* False also where nothing can be said: a target that is no class, a prediction that is no number.
+ */
 static bool is_among(const float *row, int64_t cols, int64_t target, int64_t k)
 {
     if (target < 0 || target >= cols)
@@ -305,7 +315,8 @@ static weir_status in_top_k(weir_call *call)
     if (call->site->in_count > 2 && weir_in(call, 2)->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "k must be 0-D, got shape %s",
                           WEIR_SHAPE_STR(&weir_in(call, 2)->shape));
-    int64_t k = call->site->in_count > 2 ? int_at(weir_in(call, 2), 0) : weir_site_int(call->site, 0);
+    int64_t k =
+        call->site->in_count > 2 ? int_at(weir_in(call, 2), 0) : weir_site_int(call->site, 0);
     int64_t cols = x->shape.dims[1];
     for (int64_t r = 0; r < x->shape.dims[0]; r++)
         out[r] = is_among((const float *)x->data + r * cols, cols, int_at(targets, r), k);
@@ -332,7 +343,8 @@ const weir_op weir_op_in_top_k_v2 = {
     .kernels = {{WEIR_CPU, "*", in_top_k}},
 };
 
-/* ---- NthElement -------------------------------------------------------------------------------- */
+/* ---- NthElement --------------------------------------------------------------------------------
+ */
 
 static weir_status infer_nth(weir_infer *i)
 {
@@ -377,11 +389,12 @@ static weir_status nth_grad(weir_grad *g)
     weir_edge y = weir_grad_op(g, "ExpandDims", WEIR_IN(weir_grad_y(g, 0), last), WEIR_NO_ATTRS);
     weir_edge dy = weir_grad_op(g, "ExpandDims", WEIR_IN(weir_grad_dy(g, 0), last), WEIR_NO_ATTRS);
     weir_edge equal = weir_grad_op(g, "Equal", WEIR_IN(y, x), WEIR_NO_ATTRS);
-    weir_edge hits = weir_grad_op(g, "Cast", WEIR_IN(equal),
-                                  WEIR_ATTRS(weir_a_type("DstT", x.node ? weir_edge_dtype(x) : WEIR_FLOAT)));
+    weir_edge hits =
+        weir_grad_op(g, "Cast", WEIR_IN(equal),
+                     WEIR_ATTRS(weir_a_type("DstT", x.node ? weir_edge_dtype(x) : WEIR_FLOAT)));
     weir_edge axis = weir_grad_const_int32(g, (const int32_t[]){-1}, 1);
-    weir_edge count = weir_grad_op(g, "Sum", WEIR_IN(hits, axis),
-                                   WEIR_ATTRS(weir_a_bool("keep_dims", true)));
+    weir_edge count =
+        weir_grad_op(g, "Sum", WEIR_IN(hits, axis), WEIR_ATTRS(weir_a_bool("keep_dims", true)));
     weir_grad_set(g, 0, weir_grad_mul(g, weir_grad_div(g, hits, count), dy));
     return WEIR_OK;
 }

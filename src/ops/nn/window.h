@@ -9,8 +9,8 @@
 #include "op/op.h"
 
 typedef struct weir_format {
-    int spatial;     /* 2 or 3 */
-    bool last;       /* channels last */
+    int spatial; /* 2 or 3 */
+    bool last;   /* channels last */
 } weir_format;
 
 static inline int weir_format_rank(weir_format f)
