@@ -75,3 +75,29 @@ for top in [0, 1, 9, 100, 70000, 2**31 - 2]:
               lit(top, "dtype"), attrs={"rounds": 4})
 stateless("RandomIndexShuffle", lit(np.arange(10), "dtype"), lit([17, 4, 99], "Tseed"), lit(9, "dtype"),
           attrs={"rounds": 8})
+
+
+# ---- generators kept in variables
+def kept(name, op, extra, runs=2, **attrs):
+    @script("%s %s" % (op, name), rtol=1e-6, atol=1e-7)
+    def build(g):
+        var = g.op("VarHandleOp", dtype="i64", shape=[3])
+        g.run(targets=[g.op("AssignVariableOp", var, g.const([5, 6, 7], "i64"))])
+        y = g.op(op, var, *[g.const(v, d) for v, d in extra], **attrs)
+        read = g.op("ReadVariableOp", var, dtype="i64")
+        for _ in range(runs):
+            if op == "RngSkip":
+                g.run(targets=[y])
+            else:
+                g.run([y])
+            g.run([read])
+    CASES.append(build)
+
+
+for op in ["StatefulUniform", "StatefulStandardNormalV2", "StatefulTruncatedNormal"]:
+    for dtype in ["f32", "f64"]:
+        kept(dtype, op, [(1, "i64"), ([7], "i64")], dtype=dtype)
+kept("i32", "StatefulUniformInt", [(1, "i64"), ([7], "i64"), (-3, "i32"), (40, "i32")], dtype="i32")
+kept("u64", "StatefulUniformFullInt", [(1, "i64"), ([7], "i64")], dtype="u64")
+kept("10", "RngSkip", [(1, "i64"), (10, "i64")])
+kept("10", "RngReadAndSkip", [(1, "i32"), (10, "u64")])

@@ -80,6 +80,18 @@ static weir_status segment_extreme_grad(weir_grad *g)
     return WEIR_OK;
 }
 
+/* As for unsorted ids: dy * product / x, the product of the others where x is 0. */
+static weir_status segment_prod_grad(weir_grad *g)
+{
+    weir_edge x = X, ids = X1, dy = DY, is_zero = OP2("Equal", x, LIKE(x, 0));
+    weir_edge zeros = OP2("SegmentSum", weir_grad_cast(g, is_zero, WEIR_INT32), ids);
+    dy = WHERE(OP2("Greater", zeros, LIKE(zeros, 1)), OP1("ZerosLike", dy), dy);
+    weir_edge others = OP2("SegmentProd", WHERE(is_zero, OP1("OnesLike", x), x), ids);
+    weir_edge partial = WHERE(is_zero, gather(g, others, ids), DIV(gather(g, Y, ids), x));
+    weir_grad_set(g, 0, MUL(gather(g, dy, ids), partial));
+    return WEIR_OK;
+}
+
 #define SORTED_OP(id, op_name, types, loop, ...)                                                   \
     static weir_status id##_run(weir_call *call)                                                   \
     {                                                                                              \
@@ -94,7 +106,7 @@ static weir_status segment_extreme_grad(weir_grad *g)
                                   __VA_ARGS__}
 SORTED_OP(segment_sum, "SegmentSum", NUMBERS, sum, .grad = segment_sum_grad);
 SORTED_OP(segment_mean, "SegmentMean", NUMBERS, mean, .grad = segment_mean_grad);
-SORTED_OP(segment_prod, "SegmentProd", NUMBERS, prod, );
+SORTED_OP(segment_prod, "SegmentProd", NUMBERS, prod, .grad = segment_prod_grad);
 SORTED_OP(segment_min, "SegmentMin", REALS, min, .grad = segment_extreme_grad);
 SORTED_OP(segment_max, "SegmentMax", REALS, max, .grad = segment_extreme_grad);
 

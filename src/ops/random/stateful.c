@@ -1,0 +1,184 @@
+/* ops/random/stateful.c - ops over a generator that a program keeps in a variable: an int64 vector of
+ * counter (two numbers) and key. */
+#include <inttypes.h>
+
+#include "math/random/fill.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/random/generator.h"
+#include "ops/state/state_impl.h"
+
+enum { STATE_LENGTH = 3 };
+
+static weir_status check_algorithm(const weir_tensor *t)
+{
+    if (weir_tensor_count(t) != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "algorithm must be of shape [], not %s",
+                          WEIR_SHAPE_STR(&t->shape));
+    int64_t algorithm = weir_int_at(t, 0);
+    if (algorithm != WEIR_ALG_PHILOX && algorithm != WEIR_ALG_AUTO)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Unsupported algorithm id: %" PRId64, algorithm);
+    return WEIR_OK;
+}
+
+static weir_status check_state(const weir_tensor *value)
+{
+    if (value->shape.rank != 1 || value->shape.dims[0] < STATE_LENGTH)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "For the Philox algorithm, the size of state must be at least %d; got %s",
+                          STATE_LENGTH, WEIR_SHAPE_STR(&value->shape));
+    return WEIR_OK;
+}
+
+/* Takes the stream from the variable of input 0 and leaves it |outputs| reserves further. */
+static weir_status take(weir_call *call, uint64_t outputs, int64_t before[STATE_LENGTH],
+                        weir_philox *out)
+{
+    weir_var *var;
+    weir_tensor *value;
+    WEIR_TRY(check_algorithm(weir_in(call, 1)));
+    WEIR_TRY(weir_state_var(call, 0, &var));
+    weir_status s = weir_state_begin(var, WEIR_INT64, &value);
+    if (s) {
+        weir_var_release(var);
+        return s;
+    }
+    s = check_state(value);
+    if (!s) {
+        int64_t *state = value->data;
+        memcpy(before, state, STATE_LENGTH * sizeof *before);
+        *out = weir_philox_at((uint64_t)state[2], (const uint64_t *)state);
+        weir_philox next = *out;
+        weir_philox_skip(&next, outputs * WEIR_PHILOX_RESERVE);
+        state[0] = (int64_t)(next.counter[0] | (uint64_t)next.counter[1] << 32);
+        state[1] = (int64_t)(next.counter[2] | (uint64_t)next.counter[3] << 32);
+    }
+    weir_var_end(var);
+    weir_var_release(var);
+    return s;
+}
+
+/* ---- filling --------------------------------------------------------------------------------------- */
+
+static weir_status fill_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 1, 0));
+    return weir_infer_value_as_shape(i, 2, &i->out[0]);
+}
+
+static weir_status draw(weir_call *call, weir_philox *out)
+{
+    int64_t before[STATE_LENGTH];
+    return take(call, (uint64_t)weir_tensor_count(weir_out(call, 0)), before, out);
+}
+
+typedef void (*fill_fn)(const weir_par *, weir_philox, weir_elem, int64_t, void *);
+
+static weir_status fill_output(weir_call *call, fill_fn fill)
+{
+    weir_tensor *y = weir_out(call, 0);
+    weir_philox gen;
+    WEIR_TRY(draw(call, &gen));
+    fill(&call->run->par, gen, weir_elem_of(y->dtype), weir_tensor_count(y), y->data);
+    return WEIR_OK;
+}
+
+#define FILL_OP(id, op_name, types, type_default, fill)                                            \
+    static weir_status id##_run(weir_call *call)                                                   \
+    {                                                                                              \
+        return fill_output(call, fill);                                                            \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "resource: resource; algorithm: int64; shape: shape_dtype",                          \
+        .out = "output: dtype",                                                                    \
+        .attrs = "dtype: type = " type_default "; shape_dtype: type = DT_INT64",                   \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = fill_infer,                                                                       \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "dtype: " types, id##_run}},                                        \
+    }
+#define FLOAT_TYPES "half, bfloat16, float, double"
+FILL_OP(stateful_uniform, "StatefulUniform", FLOAT_TYPES, "DT_FLOAT", weir_random_uniform);
+FILL_OP(stateful_standard_normal_v2, "StatefulStandardNormalV2", FLOAT_TYPES, "DT_FLOAT",
+        weir_random_normal);
+FILL_OP(stateful_truncated_normal, "StatefulTruncatedNormal", FLOAT_TYPES, "DT_FLOAT",
+        weir_random_truncated_normal);
+FILL_OP(stateful_uniform_full_int, "StatefulUniformFullInt", "int32, int64, uint32, uint64",
+        "DT_UINT64", weir_random_full_ints);
+
+static weir_status ints_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 3, 0));
+    WEIR_TRY(weir_infer_rank(i, 4, 0));
+    return fill_infer(i);
+}
+
+static weir_status uniform_int(weir_call *call)
+{
+    weir_tensor *y = weir_out(call, 0);
+    int64_t low = weir_int_at(weir_in(call, 3), 0), high = weir_int_at(weir_in(call, 4), 0);
+    weir_philox gen;
+    if (low >= high)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Need minval < maxval, got %" PRId64 " >= %" PRId64, low, high);
+    WEIR_TRY(draw(call, &gen));
+    weir_random_ints(&call->run->par, gen, weir_elem_of(y->dtype), low, high, weir_tensor_count(y),
+                     y->data);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_stateful_uniform_int = {
+    .name = "StatefulUniformInt",
+    .in = "resource: resource; algorithm: int64; shape: shape_dtype; minval: dtype; maxval: dtype",
+    .out = "output: dtype",
+    .attrs = "dtype: type = DT_INT64; shape_dtype: type = DT_INT64",
+    .flags = WEIR_STATEFUL,
+    .infer = ints_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "dtype: int32, int64", uniform_int}},
+};
+
+/* ---- moving on ------------------------------------------------------------------------------------- */
+
+static weir_status skip_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 1, 0));
+    WEIR_TRY(weir_infer_rank(i, 2, 0));
+    if (i->out_count)
+        i->out[0] = weir_shape_vector(-1);
+    return WEIR_OK;
+}
+
+/* The state before the skip is the result, where there is one. */
+static weir_status skip(weir_call *call)
+{
+    int64_t before[STATE_LENGTH];
+    weir_philox gen;
+    WEIR_TRY(take(call, (uint64_t)weir_int_at(weir_in(call, 2), 0), before, &gen));
+    if (call->site->out_count == 0)
+        return WEIR_OK;
+    weir_shape shape = weir_shape_vector(STATE_LENGTH);
+    WEIR_TRY(weir_call_alloc(call, 0, &shape));
+    memcpy(weir_out(call, 0)->data, before, sizeof before);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_rng_skip = {
+    .name = "RngSkip",
+    .in = "resource: resource; algorithm: int64; delta: int64",
+    .flags = WEIR_STATEFUL,
+    .infer = skip_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", skip, WEIR_OWN_OUTPUTS}},
+};
+
+const weir_op weir_op_rng_read_and_skip = {
+    .name = "RngReadAndSkip",
+    .in = "resource: resource; alg: int32; delta: uint64",
+    .out = "value: int64",
+    .flags = WEIR_STATEFUL,
+    .infer = skip_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", skip, WEIR_OWN_OUTPUTS}},
+};
