@@ -200,6 +200,33 @@ def format_v1_slices(libs, folder):
              suffixes=())
 
 
+def remap(lib, prefix, rows, cols, values, **attrs):
+    def build(g):
+        g.run([g.op("LoadAndRemapMatrix", g.const(prefix), g.const("m"), g.const(rows, "i64"),
+                    g.const(cols, "i64"), g.const(values, "f32"), num_rows=attrs.pop("num_rows", len(rows)),
+                    num_cols=attrs.pop("num_cols", len(cols) or 3), **attrs)])
+    return lib.run(build)[0]
+
+
+@test
+def remapped_matrices(libs, folder):
+    prefix = os.path.join(folder, "c")
+    matrix = np.arange(15, dtype=np.float32).reshape(5, 3)
+    libs[0].save(prefix, {"m": ("f32", matrix)})
+    for args in (([2, 0], [1, 0], []), ([2, -1, 0], [], [7, 8, 9]), ([2, -1], [0, -1], [1, 2, 3]),
+                 ([4, 3, 2, 1, 0], [], [])):
+        same(remap(libs[0], prefix, *args), remap(libs[1], prefix, *args), args)
+    for code, rows, cols, values, attrs in (
+            ("INVALID_ARGUMENT", [2, -1], [0, -1], [1, 2], {}), ("UNIMPLEMENTED", [2, 2], [], [], {}),
+            ("INVALID_ARGUMENT", [2], [], [1], {}), ("INTERNAL", [9], [], [], {}),
+            ("INVALID_ARGUMENT", [0, 1], [], [], {"num_rows": 3}),
+            ("INVALID_ARGUMENT", [0], [], [], {"num_cols": 2})):
+        for lib in libs:
+            refused(lib, code, lambda: remap(lib, prefix, rows, cols, values, **dict(attrs)))
+    for lib in libs:
+        refused(lib, "NOT_FOUND", lambda: remap(lib, prefix + "x", [0], [], []))
+
+
 def refused(lib, code, run):
     try:
         run()

@@ -159,6 +159,26 @@ def reader_state(g):
 CASES.append(reader_state)
 
 
+# ---- vocabularies -----------------------------------------------------------------------------------
+
+NEW = path("new.txt", b"knitting\neminem\nMISSING\nflannel\n")
+OLD = path("old.txt", b"flannel\neminem\nknitting\nother\n")
+
+
+def remap(new, old, offset, count, size=-1, **kw):
+    return Case("GenerateVocabRemapping", [lit(new, "str", fed=True), lit(old, "str", fed=True)],
+                attrs={"new_vocab_offset": offset, "num_new_vocab": count, "old_vocab_size": size},
+                edges=False, **kw)
+
+
+CASES += [
+    remap(NEW, OLD, 0, 4), remap(NEW, OLD, 1, 2, 2), remap(NEW, OLD, 0, 0), remap(NEW, NEW, 2, 2),
+    remap(NEW, OLD, 3, 3, fails=INVALID, says="lookup table size must be larger"),
+    remap(path("none"), OLD, 0, 1, fails="NOT_FOUND"),
+    remap(NEW, path("none"), 0, 1, fails="NOT_FOUND"),
+]
+
+
 # ---- summaries --------------------------------------------------------------------------------------
 
 NUMBERS = ["f16", "bf16", "f32", "f64", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"]

@@ -149,4 +149,6 @@ CASES = [
          attrs={"output_encoding": "UTF-16-BE"}, edges=False),
     Case("UnicodeEncode", [lit([97], fed=True), lit([0, 2], fed=True, dtype="i64")],
          attrs={"output_encoding": "UTF-8"}, fails=INVALID, edges=False),
+    Case("UnicodeScript", [lit([97, 1041, 0x4e00, 0x30, -1, 0x110000, 0x3042, 0x5d0], fed=True)],
+         edges=False),
 ]
