@@ -90,3 +90,9 @@ for shape, rhs in [("[2,5,3]", "[2,5,2]"), ("[3,5]", "[3,2]"), ("[4,4] spd", "[4
             dtypes=["f64"], rtol=1e-4)
 add("MatrixSquareRoot", "T[2,4,4] spd", dtypes=["f32", "f64"], rtol=1e-3)
 add("MatrixLogarithm", "T[2,4,4] spd", dtypes=["c64", "c128"], rtol=1e-3)
+
+# ---- gradients of factorisations
+add("Qr", "T[2,5,3]", dtypes=["f32", "f64"], grad=1, rtol=1e-3, check=magnitudes)
+add("SelfAdjointEigV2", "T[2,4,4] spd", dtypes=["f64"], grad=1, ys=[0], check=magnitudes, numeric=False)
+add("SelfAdjointEigV2", "T[2,4,4] spd", dtypes=["f64"], grad=1, ys=[0], check=first_magnitudes,
+    attrs={"compute_v": False}, numeric=False)

@@ -1,5 +1,6 @@
 /* ops/linalg/decompose.c - Qr, Svd, SelfAdjointEigV2 and Eig. */
 #include "ops/common/elements.h"
+#include "ops/linalg/decompose_grad.h"
 #include "ops/linalg/matrix.h"
 
 #define MATRIX_TYPES "{double, float, half, complex64, complex128}"
@@ -64,6 +65,7 @@ const weir_op weir_op_qr = {
     .out = "q: T; r: T",
     .attrs = "full_matrices: bool = false; T: " MATRIX_TYPES,
     .infer = qr_infer,
+    .grad = weir_qr_grad,
     .kernels = {{WEIR_CPU, "*", qr}},
 };
 
@@ -209,6 +211,7 @@ const weir_op weir_op_self_adjoint_eig_v2 = {
     .out = "e: T; v: T",
     .attrs = "compute_v: bool = true; T: " MATRIX_TYPES,
     .infer = eigen_infer,
+    .grad = weir_self_adjoint_eig_grad,
     .kernels = {{WEIR_CPU, "*", self_adjoint_eig}},
 };
 
