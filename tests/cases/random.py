@@ -101,3 +101,7 @@ kept("i32", "StatefulUniformInt", [(1, "i64"), ([7], "i64"), (-3, "i32"), (40, "
 kept("u64", "StatefulUniformFullInt", [(1, "i64"), ([7], "i64")], dtype="u64")
 kept("10", "RngSkip", [(1, "i64"), (10, "i64")])
 kept("10", "RngReadAndSkip", [(1, "i32"), (10, "u64")])
+stateless("StatelessRandomBinomial", lit([6, 4]), SEED, lit([3.0, 20.0, 100.0, 5.0], "T"),
+          lit([0.5, 0.3, 0.7, 0.9], "T"), attrs={"dtype": "*"}, dtypes={"T": ["f32", "f64"]})
+stateless("StatelessRandomBinomial", lit([5, 2, 3]), SEED, lit([[10.0], [60.0]], "T"),
+          lit([0.0, 0.4, 1.0], "T"), dtypes={"T": ["f64"]})

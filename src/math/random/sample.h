@@ -21,6 +21,9 @@ void weir_random_gamma(const weir_par *par, const weir_sampling *what);
 /* Rates; |in| and |out| are any of 16-bit float, float, double, int32 and int64. */
 void weir_random_poisson(const weir_par *par, const weir_sampling *what);
 
+/* How many of |count| trials succeed: the sample that output |output| of an array gets. */
+double weir_random_binomial(const weir_philox *gen, int64_t output, double count, double prob);
+
 /* Rows of |classes| unnormalised log-probabilities; |samples| class indices of each row go to
  * |out|, int32 or int64. |cdf| is scratch for |classes| doubles. */
 typedef struct weir_multinomial {

@@ -1,5 +1,5 @@
-/* ops/random/stateful.c - ops over a generator that a program keeps in a variable: an int64 vector of
- * counter (two numbers) and key. */
+/* ops/random/stateful.c - ops over a generator that a program keeps in a variable: an int64 vector
+ * of counter (two numbers) and key. */
 #include <inttypes.h>
 
 #include "math/random/fill.h"
@@ -58,7 +58,8 @@ static weir_status take(weir_call *call, uint64_t outputs, int64_t before[STATE_
     return s;
 }
 
-/* ---- filling --------------------------------------------------------------------------------------- */
+/* ---- filling
+ * --------------------------------------------------------------------------------------- */
 
 static weir_status fill_infer(weir_infer *i)
 {
@@ -139,7 +140,8 @@ const weir_op weir_op_stateful_uniform_int = {
     .kernels = {{WEIR_CPU, "dtype: int32, int64", uniform_int}},
 };
 
-/* ---- moving on ------------------------------------------------------------------------------------- */
+/* ---- moving on
+ * ------------------------------------------------------------------------------------- */
 
 static weir_status skip_infer(weir_infer *i)
 {
