@@ -8,6 +8,7 @@
 #include "base/pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -191,6 +192,18 @@ static void help(void *arg)
     atomic_fetch_sub_explicit(&l->busy, 1, memory_order_release);
 }
 
+/* Helpers are usually a few microseconds behind. One that takes longer was put aside by a system
+ * with more to run than processors, and comes back sooner when this thread gives way. */
+static void await_helpers(loop *l)
+{
+    for (int i = 0; atomic_load_explicit(&l->busy, memory_order_acquire) > 0; i++) {
+        if (i < SPINS)
+            weir_cpu_relax();
+        else
+            sched_yield();
+    }
+}
+
 enum { MOST_HELPERS = 64, CHUNKS_PER_THREAD = 4 };
 
 void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
@@ -233,6 +246,5 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
             atomic_fetch_sub_explicit(&l.busy, 1, memory_order_relaxed);
         }
     pthread_mutex_unlock(&pool->lock);
-    while (atomic_load_explicit(&l.busy, memory_order_acquire) > 0)
-        weir_cpu_relax();
+    await_helpers(&l);
 }
