@@ -108,7 +108,7 @@ static weir_status create_session(weir_server *s, weir_str request, weir_buf *ou
         else if (r.field == 2 && r.type == WEIR_PB_LEN)
             config = r.bytes;
     }
-    master_session *m;
+    master_session *m = NULL;
     WEIR_TRY(new_session(s, graph, config, &m));
     pthread_mutex_lock(&s->lock);
     snprintf(m->handle, sizeof m->handle, "%016" PRIx64, s->incarnation ^ ++s->next_session);
