@@ -245,6 +245,8 @@ static void list_uses(planning *pl, plan_node *n)
     if (count == 1) {
         n->first_use = uses[0];
         n->uses = &n->first_use;
+        n->direct = n->same_shape && n->in_count == 1 && !n->has_constants && n->frame == 0 &&
+                    uses[0].slot >= 0 && p->nodes[uses[0].node].kind != KIND_MERGE;
     }
     n->out_uses = WEIR_ARENA_ARRAY(&p->arena, int32_t, n->out_count + 1);
     int32_t at = 0;

@@ -54,6 +54,7 @@ typedef struct plan_node {
     bool has_refs;      /* some input edge carries references */
     bool has_constants; /* some inputs are read directly */
     bool same_shape;    /* one output, of input 0's shape and type, in its buffer when possible */
+    bool direct;        /* same_shape, and the one user outside any loop waits in a plain slot */
     bool is_dead_ok;    /* runs though inputs are dead */
     bool constant_enter;
 

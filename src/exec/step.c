@@ -332,6 +332,26 @@ static inline void clear(weir_value *out, int count)
         out[o].tensor.buffer = NULL, out[o].var = NULL;
 }
 
+/* A link of a chain: computes in its input's buffer, in the slot of its one user. False, with
+ * nothing done, when somebody else holds the buffer. */
+static bool run_link(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
+{
+    if (!weir_tensor_unique(&in->tensor) || st->measure || st->run->collector)
+        return false;
+    weir_value *out = it->iter->slots + n->first_use.slot;
+    weir_call c;
+    arm_call(&c, st, n, it, in, out);
+    take_input(in, out);
+    weir_status s = n->kernel->run(&c);
+    if (s) {
+        weir_value_release(out);
+        weir_step_fail(st, n, s);
+    } else {
+        count_down(it->iter, &st->plan->nodes[n->first_use.node], n->first_use.node, false, ready);
+    }
+    return true;
+}
+
 /* The usual node: a kernel, few outputs, nothing dead. */
 static void run_usual(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
 {
@@ -354,10 +374,11 @@ static void run_usual(step *st, plan_node *n, item *it, weir_value *in, item_lis
         weir_step_propagate(st, it, out, NULL, ready);
 }
 
-static void run_unusual(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
+/* Everything else that ends at once; |out| and |dead| have room for the outputs and are clear. */
+static void run_other(step *st, plan_node *n, item *it, weir_value *in, weir_value *out, bool *dead,
+                      item_list *ready)
 {
-    weir_value *out = weir_zalloc_aligned(sizeof(weir_value) * (size_t)n->out_count);
-    bool *dead = WEIR_NEW_ARRAY(bool, n->out_count), all_dead = false;
+    bool all_dead = false;
     weir_status s = it->dead ? WEIR_OK : load_inputs(n, in);
     if (!s)
         s = n->kind == KIND_KERNEL || n->kind == KIND_SEND
@@ -367,10 +388,24 @@ static void run_unusual(step *st, plan_node *n, item *it, weir_value *in, item_l
     if (s) {
         release_all(out, n->out_count);
         weir_step_fail(st, n, s);
-    } else {
-        it->dead = all_dead || (n->kind == KIND_SEND && it->dead);
-        weir_step_propagate(st, it, out, dead, ready);
+        return;
     }
+    it->dead = all_dead || (n->kind == KIND_SEND && it->dead);
+    weir_step_propagate(st, it, out, dead, ready);
+}
+
+static void run_unusual(step *st, plan_node *n, item *it, weir_value *in, item_list *ready)
+{
+    if (n->out_count <= STACK_OUTS) {
+        weir_value out[STACK_OUTS];
+        bool dead[STACK_OUTS] = {0};
+        clear(out, n->out_count);
+        run_other(st, n, it, in, out, dead, ready);
+        return;
+    }
+    weir_value *out = weir_zalloc_aligned(sizeof(weir_value) * (size_t)n->out_count);
+    bool *dead = WEIR_NEW_ARRAY(bool, n->out_count);
+    run_other(st, n, it, in, out, dead, ready);
     weir_free(out);
     weir_free(dead);
 }
@@ -398,6 +433,8 @@ static void run_node(step *st, item it, item_list *ready)
     weir_status s;
     switch (n->kind) {
     case KIND_KERNEL:
+        if (n->direct && run_link(st, n, &it, in, ready))
+            break;
         if (n->out_count <= STACK_OUTS)
             run_usual(st, n, &it, in, ready);
         else
