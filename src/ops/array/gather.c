@@ -112,31 +112,45 @@ typedef struct gather_work {
 /* Rows of a fixed small size: the copies become single moves. */
 #define GATHER_SHORT(bytes)                                                                        \
     case bytes:                                                                                    \
-        for (int64_t j = first; j < last; j++, dst += bytes)                                       \
-            memcpy(dst, src + weir_index_at(w->indices, at + j) * (bytes), bytes);                 \
+        for (int64_t j = 0; j < count; j++, dst += bytes)                                          \
+            memcpy(dst, src + (int64_t)index[j] * (bytes), bytes);                                 \
         return;
 
-/* Entries [first, last) of one row of indices, which begins at |at|. */
-static void gather_row(const gather_work *w, int64_t at, const char *src, char *dst, int64_t first,
-                       int64_t last)
+#define GATHER_PLAIN(name, index_type)                                                             \
+    static void gather_##name(const index_type *index, int64_t count, const char *src, char *dst,  \
+                              int64_t row_bytes)                                                   \
+    {                                                                                              \
+        switch (row_bytes) {                                                                       \
+            GATHER_SHORT(1)                                                                        \
+            GATHER_SHORT(2)                                                                        \
+            GATHER_SHORT(4)                                                                        \
+            GATHER_SHORT(8)                                                                        \
+            GATHER_SHORT(12)                                                                       \
+            GATHER_SHORT(16)                                                                       \
+        }                                                                                          \
+        for (int64_t j = 0; j < count; j++, dst += row_bytes)                                      \
+            memcpy(dst, src + (int64_t)index[j] * row_bytes, (size_t)row_bytes);                   \
+    }
+GATHER_PLAIN(i16, int16_t)
+GATHER_PLAIN(i32, int32_t)
+GATHER_PLAIN(i64, int64_t)
+
+/* |count| rows of |src|, by the indices from |at| on. */
+static void gather_rows(const gather_work *w, int64_t at, int64_t count, const char *src, char *dst)
 {
     weir_dtype dtype = w->params->dtype;
     int64_t bytes = w->run * (int64_t)weir_dtype_size(dtype);
-    dst += first * bytes;
+    const void *index = weir_at(w->indices, at);
     if (!w->plain) {
-        for (int64_t j = first; j < last; j++, dst += bytes)
+        for (int64_t j = 0; j < count; j++, dst += bytes)
             weir_elements_copy(dtype, dst, src + weir_index_at(w->indices, at + j) * bytes, w->run);
-        return;
+    } else if (w->indices->dtype == WEIR_INT32) {
+        gather_i32(index, count, src, dst, bytes);
+    } else if (w->indices->dtype == WEIR_INT64) {
+        gather_i64(index, count, src, dst, bytes);
+    } else {
+        gather_i16(index, count, src, dst, bytes);
     }
-    switch (bytes) {
-        GATHER_SHORT(1)
-        GATHER_SHORT(2)
-        GATHER_SHORT(4)
-        GATHER_SHORT(8)
-        GATHER_SHORT(16)
-    }
-    for (int64_t j = first; j < last; j++, dst += bytes)
-        memcpy(dst, src + weir_index_at(w->indices, at + j) * bytes, (size_t)bytes);
 }
 
 static void gather_part(void *ctx, int64_t begin, int64_t end)
@@ -146,8 +160,8 @@ static void gather_part(void *ctx, int64_t begin, int64_t end)
         int64_t row = begin / w->count, first = begin % w->count;
         int64_t last = first + end - begin < w->count ? first + end - begin : w->count;
         int64_t batch = row / w->outer;
-        gather_row(w, batch * w->count, weir_at(w->params, row * w->limit * w->run),
-                   weir_at(w->out, row * w->count * w->run), first, last);
+        gather_rows(w, batch * w->count + first, last - first,
+                    weir_at(w->params, row * w->limit * w->run), weir_at(w->out, begin * w->run));
         begin += last - first;
     }
 }

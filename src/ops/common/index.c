@@ -19,9 +19,31 @@ char *weir_index_text(const weir_shape *shape, int64_t i, char text[WEIR_SHAPE_T
     return weir_shape_text(&at, text);
 }
 
+/* One comparison each: a negative index is a huge one without its sign. */
+#define ALL_BELOW(type, unsigned_type)                                                             \
+    do {                                                                                           \
+        const type *at_ = indices->data;                                                           \
+        bool bad_ = false;                                                                         \
+        for (int64_t i_ = 0; i_ < count; i_++)                                                     \
+            bad_ |= (unsigned_type)at_[i_] >= (unsigned_type)limit;                                \
+        return !bad_;                                                                              \
+    } while (0)
+
+static bool all_below(const weir_tensor *indices, int64_t limit)
+{
+    int64_t count = weir_tensor_count(indices);
+    if (indices->dtype == WEIR_INT64)
+        ALL_BELOW(int64_t, uint64_t);
+    if (indices->dtype == WEIR_INT32 && limit <= INT32_MAX)
+        ALL_BELOW(int32_t, uint32_t);
+    return false; /* the slow way finds out */
+}
+
 weir_status weir_index_check(const weir_tensor *indices, int64_t limit)
 {
     int64_t count = weir_tensor_count(indices);
+    if (all_below(indices, limit))
+        return WEIR_OK;
     for (int64_t i = 0; i < count; i++) {
         int64_t at = weir_index_at(indices, i);
         if (at < 0 || at >= limit)
