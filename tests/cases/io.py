@@ -217,3 +217,28 @@ CASES += [
          fails=INVALID, edges=False, says="Duplicate tag a found in summary inputs"),
     Case("MergeSummary", [[lit(b"\x0a\xff", fed=True)]], fails=INVALID, edges=False),
 ]
+
+
+@script("summary_writer")
+def summary_writer(g):
+    """Steps run; the file is looked at in a step of its own, without its times and its name."""
+    logs = path("logs_%d" % len(CASES))
+    w = g.op("SummaryWriter", shared_name="w")
+    g.run(targets=[g.op("CreateSummaryFileWriter", w, g.const(logs), g.const(10), g.const(1000),
+                        g.const(".v2"))])
+    step = g.const(3, "i64")
+    g.run(targets=[g.op("WriteScalarSummary", w, step, g.const("a"), g.const(1.5))])
+    g.run(targets=[g.op("WriteHistogramSummary", w, step, g.const("h"), g.const([1., 2.]))])
+    g.run(targets=[g.op("WriteSummary", w, step, g.const([1, 2]), g.const("t"), g.const(b"", "str"))])
+    g.run(targets=[g.op("WriteImageSummary", w, step, g.const("i"), g.const(np.ones((1, 2, 2, 3)), "f32"),
+                        g.const([255, 0, 0, 255], "u8"))])
+    g.run(targets=[g.op("WriteAudioSummary", w, step, g.const("s"), g.const(np.ones((1, 4)), "f32"),
+                        g.const(8000.))])
+    g.run(targets=[g.op("WriteRawProtoSummary", w, step, g.const(b"\x0a\x03\x0a\x01b", "str"))])
+    g.run(targets=[g.op("WriteHistogramSummary", w, step, g.const("h"), g.const([float("nan")]))])
+    g.run(targets=[g.op("FlushSummaryWriter", w)])
+    g.run(targets=[g.op("CloseSummaryWriter", w)])
+    g.run(targets=[g.op("FlushSummaryWriter", w)])
+
+
+CASES.append(summary_writer)

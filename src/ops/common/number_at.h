@@ -19,6 +19,7 @@ static inline double weir_number_at(const weir_tensor *t, int64_t i)
     case WEIR_INT8:
         return ((const int8_t *)t->data)[i];
     case WEIR_UINT8:
+    case WEIR_BOOL:
         return ((const uint8_t *)t->data)[i];
     case WEIR_INT16:
         return ((const int16_t *)t->data)[i];

@@ -2,15 +2,15 @@
 #include "io/wav.h"
 #include "ops/summary/summary_impl.h"
 
-static weir_status add_clip(weir_call *c, float rate, int64_t most, int64_t i, weir_buf *summary)
+static weir_status add_clip(weir_str tag, const weir_tensor *t, float rate, int64_t most, int64_t i,
+                            weir_buf *summary)
 {
-    const weir_tensor *t = weir_in(c, 1);
     int64_t frames = t->shape.dims[1], channels = t->shape.rank == 3 ? t->shape.dims[2] : 1;
     weir_buf wav = {0};
     weir_status status = weir_wav_encode((const float *)t->data + i * frames * channels,
                                          (int64_t)rate, channels, frames, &wav);
     size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
-    weir_summary_put_tag(summary, weir_str_at(weir_in(c, 0), 0), "audio", i, most);
+    weir_summary_put_tag(summary, tag, "audio", i, most);
     size_t mark = weir_pb_begin(summary, WEIR_SUMMARY_AUDIO);
     weir_pb_put_float(summary, 1, rate);
     weir_pb_put_varint_nz(summary, 2, (uint64_t)channels);
@@ -23,22 +23,29 @@ static weir_status add_clip(weir_call *c, float rate, int64_t most, int64_t i, w
     return status;
 }
 
-static weir_status summarize(weir_call *c, float rate, int64_t most)
+weir_status weir_summary_add_sounds(weir_str tag, const weir_tensor *sounds, float sample_rate,
+                                    int64_t most, weir_buf *summary)
 {
-    const weir_tensor *t = weir_in(c, 1);
-    if (weir_in(c, 0)->shape.rank != 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Tag must be a scalar");
-    if (t->shape.rank != 2 && t->shape.rank != 3)
+    if (sounds->shape.rank != 2 && sounds->shape.rank != 3)
         return weir_error(WEIR_INVALID_ARGUMENT, "Tensor must be 3-D or 2-D, got: %s",
-                          WEIR_SHAPE_STR(&t->shape));
-    if (!(rate > 0) || rate > 4e9f)
+                          WEIR_SHAPE_STR(&sounds->shape));
+    if (!(sample_rate > 0) || sample_rate > 4e9f)
         return weir_error(WEIR_INVALID_ARGUMENT, "sample_rate must be in (0, 2^32), got: %g",
-                          (double)rate);
-    int64_t count = t->shape.dims[0] < most ? t->shape.dims[0] : most;
-    weir_buf summary = {0};
+                          (double)sample_rate);
+    int64_t count = sounds->shape.dims[0] < most ? sounds->shape.dims[0] : most;
     weir_status status = WEIR_OK;
     for (int64_t i = 0; i < count && !status; i++)
-        status = add_clip(c, rate, most, i, &summary);
+        status = add_clip(tag, sounds, sample_rate, most, i, summary);
+    return status;
+}
+
+static weir_status summarize(weir_call *c, float rate, int64_t most)
+{
+    if (weir_in(c, 0)->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Tag must be a scalar");
+    weir_buf summary = {0};
+    weir_status status =
+        weir_summary_add_sounds(weir_str_at(weir_in(c, 0), 0), weir_in(c, 1), rate, most, &summary);
     weir_str_put_buf(weir_out(c, 0), 0, &summary);
     return status;
 }

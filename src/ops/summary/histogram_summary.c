@@ -89,39 +89,46 @@ static void put_histogram(weir_buf *out, const histogram *h)
     put_numbers(out, 7, counts, n);
 }
 
-static weir_status fill(weir_call *c, histogram *h)
+static weir_status fill(const char *node, const weir_tensor *values, histogram *h)
 {
-    const weir_tensor *values = weir_in(c, 1);
     for (int64_t i = 0; i < weir_tensor_count(values); i++) {
         double v = weir_number_at(values, i);
         if (!isfinite(v))
             return weir_error(WEIR_INVALID_ARGUMENT, "%s in summary histogram for: %s",
-                              isnan(v) ? "Nan" : "Infinity", c->site->name);
+                              isnan(v) ? "Nan" : "Infinity", node);
         add(h, v);
     }
     return WEIR_OK;
+}
+
+weir_status weir_summary_add_histogram(const char *node, weir_str tag, const weir_tensor *values,
+                                       weir_buf *summary)
+{
+    pthread_once(&once, make_limits);
+    histogram *h = WEIR_NEW(histogram);
+    h->min = DBL_MAX;
+    h->max = -DBL_MAX;
+    weir_status status = fill(node, values, h);
+    if (!status) {
+        size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
+        weir_pb_put_view(summary, WEIR_SUMMARY_TAG, tag);
+        size_t mark = weir_pb_begin(summary, WEIR_SUMMARY_HISTO);
+        put_histogram(summary, h);
+        weir_pb_end(summary, mark);
+        weir_pb_end(summary, value);
+    }
+    weir_free(h);
+    return status;
 }
 
 static weir_status histogram_summary(weir_call *c)
 {
     if (weir_in(c, 0)->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "tags must be scalar");
-    pthread_once(&once, make_limits);
-    histogram *h = WEIR_NEW(histogram);
-    h->min = DBL_MAX;
-    h->max = -DBL_MAX;
-    weir_status status = fill(c, h);
-    if (!status) {
-        weir_buf summary = {0};
-        size_t value = weir_pb_begin(&summary, WEIR_SUMMARY_VALUE);
-        weir_pb_put_view(&summary, WEIR_SUMMARY_TAG, weir_str_at(weir_in(c, 0), 0));
-        size_t mark = weir_pb_begin(&summary, WEIR_SUMMARY_HISTO);
-        put_histogram(&summary, h);
-        weir_pb_end(&summary, mark);
-        weir_pb_end(&summary, value);
-        weir_str_put_buf(weir_out(c, 0), 0, &summary);
-    }
-    weir_free(h);
+    weir_buf summary = {0};
+    weir_status status = weir_summary_add_histogram(c->site->name, weir_str_at(weir_in(c, 0), 0),
+                                                    weir_in(c, 1), &summary);
+    weir_str_put_buf(weir_out(c, 0), 0, &summary);
     return status;
 }
 

@@ -7,12 +7,9 @@
 
 enum { MAX_IMAGES, T, BAD_COLOR };
 
-static weir_status check(weir_call *c)
+static weir_status check(const weir_tensor *t, const weir_tensor *bad)
 {
-    const weir_tensor *t = weir_in(c, 1), *bad = c->site->attrs[BAD_COLOR].tensor;
     const int64_t *d = t->shape.dims;
-    if (weir_in(c, 0)->shape.rank != 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Tags must be a scalar");
     if (t->shape.rank != 4 || (d[3] != 1 && d[3] != 3 && d[3] != 4))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Tensor must be 4-D with last dim 1, 3, or 4, not %s",
@@ -82,9 +79,10 @@ static void to_bytes(const weir_tensor *t, const uint8_t *bad, int64_t i, uint8_
     }
 }
 
-static weir_status add_image(weir_call *c, int64_t i, uint8_t *room, weir_buf *summary)
+/* Adds image |i|; |room| has space for its bytes. */
+static weir_status add_image(weir_str tag, const weir_tensor *t, const weir_tensor *bad, int64_t i,
+                             int64_t most, uint8_t *room, weir_buf *summary)
 {
-    const weir_tensor *t = weir_in(c, 1), *bad = c->site->attrs[BAD_COLOR].tensor;
     const int64_t *d = t->shape.dims;
     weir_pixels pixels = {room, d[1], d[2], (int)d[3], 8};
     if (t->dtype == WEIR_UINT8)
@@ -94,8 +92,7 @@ static weir_status add_image(weir_call *c, int64_t i, uint8_t *room, weir_buf *s
     weir_buf png = {0};
     weir_status status = weir_png_encode(&pixels, -1, &png);
     size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
-    weir_summary_put_tag(summary, weir_str_at(weir_in(c, 0), 0), "image", i,
-                         weir_site_int(c->site, MAX_IMAGES));
+    weir_summary_put_tag(summary, tag, "image", i, most);
     size_t mark = weir_pb_begin(summary, WEIR_SUMMARY_IMAGE);
     weir_pb_put_varint(summary, 1, (uint64_t)d[1]);
     weir_pb_put_varint(summary, 2, (uint64_t)d[2]);
@@ -107,20 +104,29 @@ static weir_status add_image(weir_call *c, int64_t i, uint8_t *room, weir_buf *s
     return status;
 }
 
-static weir_status image_summary(weir_call *c)
+weir_status weir_summary_add_images(weir_str tag, const weir_tensor *images,
+                                    const weir_tensor *bad_color, int64_t most, weir_buf *summary)
 {
-    WEIR_TRY(check(c));
-    const weir_tensor *t = weir_in(c, 1);
-    int64_t most = weir_site_int(c->site, MAX_IMAGES);
-    int64_t count = t->shape.dims[0] < most ? t->shape.dims[0] : most;
-    weir_shape one = weir_shape_vector(weir_shape_product(&t->shape, 1, 4));
+    WEIR_TRY(check(images, bad_color));
+    int64_t count = images->shape.dims[0] < most ? images->shape.dims[0] : most;
+    weir_shape one = weir_shape_vector(weir_shape_product(&images->shape, 1, 4));
     weir_tensor room;
     WEIR_TRY(weir_tensor_alloc(WEIR_UINT8, &one, &room));
-    weir_buf summary = {0};
     weir_status status = WEIR_OK;
     for (int64_t i = 0; i < count && !status; i++)
-        status = add_image(c, i, room.data, &summary);
+        status = add_image(tag, images, bad_color, i, most, room.data, summary);
     weir_tensor_release(&room);
+    return status;
+}
+
+static weir_status image_summary(weir_call *c)
+{
+    if (weir_in(c, 0)->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Tags must be a scalar");
+    weir_buf summary = {0};
+    weir_status status = weir_summary_add_images(weir_str_at(weir_in(c, 0), 0), weir_in(c, 1),
+                                                 c->site->attrs[BAD_COLOR].tensor,
+                                                 weir_site_int(c->site, MAX_IMAGES), &summary);
     weir_str_put_buf(weir_out(c, 0), 0, &summary);
     return status;
 }

@@ -2,9 +2,9 @@
 #include "ops/common/number_at.h"
 #include "ops/summary/summary_impl.h"
 
-static weir_status scalar_summary(weir_call *c)
+weir_status weir_summary_add_scalars(const weir_tensor *tags, const weir_tensor *values,
+                                     weir_buf *summary)
 {
-    const weir_tensor *tags = weir_in(c, 0), *values = weir_in(c, 1);
     if (!weir_shape_eq(&tags->shape, &values->shape)) {
         weir_str tag = weir_tensor_count(tags) == 1 ? weir_str_at(tags, 0) : WEIR_STR("");
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -12,15 +12,21 @@ static weir_status scalar_summary(weir_call *c)
                           WEIR_SHAPE_STR(&tags->shape), WEIR_SHAPE_STR(&values->shape),
                           tag.length ? " (tag '" : "", WEIR_STR_ARG(tag), tag.length ? "')" : "");
     }
-    weir_buf summary = {0};
     for (int64_t i = 0; i < weir_tensor_count(tags); i++) {
-        size_t mark = weir_pb_begin(&summary, WEIR_SUMMARY_VALUE);
-        weir_pb_put_view(&summary, WEIR_SUMMARY_TAG, weir_str_at(tags, i));
-        weir_pb_put_float(&summary, WEIR_SUMMARY_SIMPLE, (float)weir_number_at(values, i));
-        weir_pb_end(&summary, mark);
+        size_t mark = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
+        weir_pb_put_view(summary, WEIR_SUMMARY_TAG, weir_str_at(tags, i));
+        weir_pb_put_float(summary, WEIR_SUMMARY_SIMPLE, (float)weir_number_at(values, i));
+        weir_pb_end(summary, mark);
     }
-    weir_str_put_buf(weir_out(c, 0), 0, &summary);
     return WEIR_OK;
+}
+
+static weir_status scalar_summary(weir_call *c)
+{
+    weir_buf summary = {0};
+    weir_status status = weir_summary_add_scalars(weir_in(c, 0), weir_in(c, 1), &summary);
+    weir_str_put_buf(weir_out(c, 0), 0, &summary);
+    return status;
 }
 
 const weir_op weir_op_scalar_summary = {

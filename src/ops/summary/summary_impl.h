@@ -23,6 +23,19 @@ static inline void weir_pb_put_view(weir_buf *out, uint32_t field, weir_str s)
     weir_pb_put_bytes(out, field, s.at, s.length);
 }
 
+/* Each appends values to a Summary. */
+WEIR_CHECKED weir_status weir_summary_add_scalars(const weir_tensor *tags,
+                                                  const weir_tensor *values, weir_buf *summary);
+/* |node| is named when a value is not finite. */
+WEIR_CHECKED weir_status weir_summary_add_histogram(const char *node, weir_str tag,
+                                                    const weir_tensor *values, weir_buf *summary);
+WEIR_CHECKED weir_status weir_summary_add_images(weir_str tag, const weir_tensor *images,
+                                                 const weir_tensor *bad_color, int64_t most,
+                                                 weir_buf *summary);
+WEIR_CHECKED weir_status weir_summary_add_sounds(weir_str tag, const weir_tensor *sounds,
+                                                 float sample_rate, int64_t most,
+                                                 weir_buf *summary);
+
 /* Image and audio summaries number their values unless they can only have one. */
 static inline void weir_summary_put_tag(weir_buf *out, weir_str tag, const char *kind, int64_t i,
                                         int64_t most)

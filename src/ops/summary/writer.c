@@ -1,0 +1,304 @@
+/* ops/summary/writer.c - SummaryWriter and what is done to it: event files written by the graph
+ * itself. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "io/events.h"
+#include "ops/state/named.h"
+#include "ops/summary/summary_impl.h"
+#include "tensor/proto.h"
+
+typedef struct writer {
+    weir_resource base;
+    pthread_mutex_t lock; /* of all below */
+    weir_events *events;
+    int64_t most_pending, flush_us; /* events and time until a flush */
+    int64_t pending, last_flush_us;
+} writer;
+
+static const weir_resource_type writer_type = {"N10tensorflow22SummaryWriterInterfaceE",
+                                               "summary writer"};
+
+static void destroy(weir_ref *ref)
+{
+    writer *w = (writer *)ref;
+    weir_events_destroy(w->events);
+    pthread_mutex_destroy(&w->lock);
+    weir_free(w);
+}
+
+/* ---- SummaryWriter: only the handle ---- */
+
+static weir_status prepare(weir_prepare *p)
+{
+    return weir_named_prepare(p, 1, 0, WEIR_BY_NODE_NAME, &writer_type);
+}
+
+static weir_status summary_writer(weir_call *c)
+{
+    weir_named_output(c, 0);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_summary_writer = {
+    .name = "SummaryWriter",
+    .out = "writer: resource",
+    .attrs = "shared_name: string = \"\"; container: string = \"\"",
+    .flags = WEIR_STATEFUL,
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", summary_writer, WEIR_OWN_OUTPUTS | WEIR_CHEAP, .prepare = prepare,
+                 .cleanup = weir_named_cleanup}},
+};
+
+/* ---- CreateSummaryFileWriter ---- */
+
+typedef struct wanted {
+    weir_call *call;
+    char *dir, *suffix;
+} wanted;
+
+static weir_status create(void *arg, weir_resource **out)
+{
+    wanted *w = arg;
+    weir_events *events = NULL;
+    WEIR_TRY(weir_events_create(w->dir, w->suffix, &events));
+    writer *made = WEIR_NEW(writer);
+    weir_ref_init(&made->base.ref, destroy);
+    made->base.type = &writer_type;
+    pthread_mutex_init(&made->lock, NULL);
+    made->events = events;
+    made->most_pending = *(const int32_t *)weir_in(w->call, 2)->data;
+    made->flush_us = *(const int32_t *)weir_in(w->call, 3)->data * (int64_t)1000;
+    made->last_flush_us = weir_wall_us();
+    *out = &made->base;
+    return WEIR_OK;
+}
+
+static weir_status infer_scalars(weir_infer *i)
+{
+    for (int in = 0; in < i->in_count; in++)
+        WEIR_TRY(weir_infer_rank(i, in, 0));
+    return WEIR_OK;
+}
+
+static weir_status create_file_writer(weir_call *c)
+{
+    static atomic_int serial; /* tells the files of one process apart */
+    weir_handle *h = weir_tensor_handle(weir_in(c, 0));
+    if (!h)
+        return weir_error(WEIR_INVALID_ARGUMENT, "writer is not a resource handle");
+    weir_str suffix = weir_str_at(weir_in(c, 4), 0);
+    weir_buf name = {0};
+    weir_buf_addf(&name, ".%d.%d%.*s", (int)getpid(), atomic_fetch_add(&serial, 1),
+                  WEIR_STR_ARG(suffix));
+    wanted w = {c, weir_str_copy_at(weir_in(c, 1), 0), weir_buf_take(&name)};
+    weir_resource *found;
+    weir_status s =
+        weir_resources_find_or_create(c->run->resources, weir_str_of(h->container),
+                                      weir_str_of(h->name), &writer_type, create, &w, &found);
+    if (!s)
+        weir_ref_release(&found->ref);
+    weir_free(w.dir);
+    weir_free(w.suffix);
+    return s;
+}
+
+const weir_op weir_op_create_summary_file_writer = {
+    .name = "CreateSummaryFileWriter",
+    .in = "writer: resource; logdir: string; max_queue: int32; flush_millis: int32; "
+          "filename_suffix: string",
+    .flags = WEIR_STATEFUL,
+    .infer = infer_scalars,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", create_file_writer, WEIR_EXPENSIVE}},
+};
+
+/* ---- writing ---- */
+
+static weir_status open_writer(weir_call *c, writer **out)
+{
+    weir_resource *found;
+    WEIR_TRY(weir_named_input(c, 0, &writer_type, &found));
+    *out = (writer *)found;
+    return WEIR_OK;
+}
+
+static weir_status add_locked(writer *w, weir_str event)
+{
+    WEIR_TRY(weir_events_add(w->events, event));
+    int64_t now = weir_wall_us();
+    if (++w->pending < w->most_pending && now - w->last_flush_us < w->flush_us)
+        return WEIR_OK;
+    w->pending = 0;
+    w->last_flush_us = now;
+    return weir_events_flush(w->events);
+}
+
+static weir_status add_event(weir_call *c, weir_str event)
+{
+    writer *w;
+    WEIR_TRY(open_writer(c, &w));
+    pthread_mutex_lock(&w->lock);
+    weir_status s = add_locked(w, event);
+    pthread_mutex_unlock(&w->lock);
+    weir_ref_release(&w->base.ref);
+    return s;
+}
+
+static double now_seconds(void)
+{
+    return (double)weir_wall_us() * 1e-6;
+}
+
+/* What an op's Write... adds to the summary. */
+typedef weir_status fill_fn(weir_call *c, weir_buf *summary);
+
+/* One event with what |fill| makes: a summary, or a graph. */
+static weir_status write_filled(weir_call *c, fill_fn *fill, bool is_graph)
+{
+    weir_buf payload = {0}, event = {0};
+    int64_t step = *(const int64_t *)weir_in(c, 1)->data;
+    weir_status s = fill(c, &payload);
+    if (!s) {
+        weir_str bytes = {payload.at, payload.length};
+        if (is_graph)
+            weir_event_graph(&event, now_seconds(), step, bytes);
+        else
+            weir_event_summary(&event, now_seconds(), step, bytes);
+        s = add_event(c, (weir_str){event.at, event.length});
+    }
+    weir_buf_fini(&payload);
+    weir_buf_fini(&event);
+    return s;
+}
+
+static weir_status fill_tensor(weir_call *c, weir_buf *out)
+{
+    size_t value = weir_pb_begin(out, WEIR_SUMMARY_VALUE);
+    weir_pb_put_view(out, WEIR_SUMMARY_TAG, weir_str_at(weir_in(c, 3), 0));
+    size_t mark = weir_pb_begin(out, WEIR_SUMMARY_TENSOR);
+    weir_status s = weir_tensor_encode(weir_in(c, 2), out);
+    weir_pb_end(out, mark);
+    weir_pb_put_view(out, WEIR_SUMMARY_METADATA, weir_str_at(weir_in(c, 4), 0));
+    weir_pb_end(out, value);
+    return s;
+}
+
+static weir_status fill_scalar(weir_call *c, weir_buf *out)
+{
+    return weir_summary_add_scalars(weir_in(c, 2), weir_in(c, 3), out);
+}
+
+static weir_status fill_histogram(weir_call *c, weir_buf *out)
+{
+    return weir_summary_add_histogram(c->site->name, weir_str_at(weir_in(c, 2), 0), weir_in(c, 3),
+                                      out);
+}
+
+static weir_status fill_images(weir_call *c, weir_buf *out)
+{
+    return weir_summary_add_images(weir_str_at(weir_in(c, 2), 0), weir_in(c, 3), weir_in(c, 4),
+                                   weir_site_int(c->site, 0), out);
+}
+
+static weir_status fill_sounds(weir_call *c, weir_buf *out)
+{
+    return weir_summary_add_sounds(weir_str_at(weir_in(c, 2), 0), weir_in(c, 3),
+                                   *(const float *)weir_in(c, 4)->data, weir_site_int(c->site, 0),
+                                   out);
+}
+
+static weir_status fill_bytes(weir_call *c, weir_buf *out)
+{
+    weir_str bytes = weir_str_at(weir_in(c, 2), 0);
+    weir_buf_add(out, bytes.at, bytes.length);
+    return WEIR_OK;
+}
+
+/* Step and tag are scalars; what is summarised may have any shape. */
+static weir_status infer_write(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 0));
+    WEIR_TRY(weir_infer_rank(i, 1, 0));
+    int tag = weir_str_is(weir_str_of(i->site->def->name), "WriteSummary") ? 3 : 2;
+    return weir_infer_rank(i, tag, 0);
+}
+
+#define WRITE_OP(id, text, inputs, attributes, fill, is_graph)                                     \
+    static weir_status id(weir_call *c)                                                            \
+    {                                                                                              \
+        return write_filled(c, fill, is_graph);                                                    \
+    }                                                                                              \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "writer: resource; step: int64; " inputs,                                            \
+        .attrs = attributes,                                                                       \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = infer_write,                                                                      \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", id, WEIR_EXPENSIVE}},                                          \
+    }
+
+#define NUMBERS                                                                                    \
+    "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64"
+
+WRITE_OP(write_summary, "WriteSummary", "tensor: T; tag: string; summary_metadata: string",
+         "T: type", fill_tensor, false);
+WRITE_OP(write_scalar_summary, "WriteScalarSummary", "tag: string; value: T", "T: {" NUMBERS "}",
+         fill_scalar, false);
+WRITE_OP(write_histogram_summary, "WriteHistogramSummary", "tag: string; values: T",
+         "T: {" NUMBERS ", bool} = DT_FLOAT", fill_histogram, false);
+WRITE_OP(write_image_summary, "WriteImageSummary", "tag: string; tensor: T; bad_color: uint8",
+         "max_images: int >= 1 = 3; T: {uint8, double, float, half} = DT_FLOAT", fill_images,
+         false);
+WRITE_OP(write_audio_summary, "WriteAudioSummary", "tag: string; tensor: float; sample_rate: float",
+         "max_outputs: int >= 1 = 3", fill_sounds, false);
+WRITE_OP(write_raw_proto_summary, "WriteRawProtoSummary", "tensor: string", NULL, fill_bytes,
+         false);
+WRITE_OP(write_graph_summary, "WriteGraphSummary", "tensor: string", NULL, fill_bytes, true);
+
+/* ---- ImportEvent, FlushSummaryWriter, CloseSummaryWriter ---- */
+
+static weir_status import_event(weir_call *c)
+{
+    weir_str event = weir_str_at(weir_in(c, 1), 0);
+    weir_event_info info;
+    WEIR_TRY(weir_event_parse(event, &info));
+    return add_event(c, event);
+}
+
+static weir_status flush_writer(weir_call *c)
+{
+    writer *w;
+    WEIR_TRY(open_writer(c, &w));
+    pthread_mutex_lock(&w->lock);
+    weir_status s = weir_events_flush(w->events);
+    pthread_mutex_unlock(&w->lock);
+    weir_ref_release(&w->base.ref);
+    return s;
+}
+
+static weir_status close_writer(weir_call *c)
+{
+    weir_handle *h = weir_tensor_handle(weir_in(c, 0));
+    WEIR_TRY(flush_writer(c));
+    return weir_resources_delete(c->run->resources, weir_str_of(h->container), weir_str_of(h->name),
+                                 &writer_type);
+}
+
+#define WRITER_OP(id, text, inputs, fn)                                                            \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = "writer: resource" inputs,                                                           \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = infer_scalars,                                                                    \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", fn, WEIR_EXPENSIVE}},                                          \
+    }
+
+WRITER_OP(import_event, "ImportEvent", "; event: string", import_event);
+WRITER_OP(flush_summary_writer, "FlushSummaryWriter", "", flush_writer);
+WRITER_OP(close_summary_writer, "CloseSummaryWriter", "", close_writer);
