@@ -1,0 +1,99 @@
+/* ops/data/concatenate.c - ConcatenateDataset: one dataset after another. */
+#include "ops/data/data_impl.h"
+
+typedef struct concatenate_iterator {
+    weir_iterator base;
+    int at; /* input at hand */
+} concatenate_iterator;
+
+static int64_t cardinality(const weir_dataset *d)
+{
+    int64_t a = weir_dataset_cardinality(d->inputs[0]);
+    int64_t b = weir_dataset_cardinality(d->inputs[1]), sum;
+    if (a == WEIR_CARDINALITY_INFINITE || b == WEIR_CARDINALITY_INFINITE)
+        return WEIR_CARDINALITY_INFINITE;
+    if (a < 0 || b < 0)
+        return WEIR_CARDINALITY_UNKNOWN;
+    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
+{
+    concatenate_iterator *c = (concatenate_iterator *)it;
+    for (; c->at < it->dataset->input_count; c->at++) {
+        WEIR_TRY(weir_iterator_pull(it, c->at, run, out, out_end));
+        if (!*out_end)
+            return WEIR_OK;
+    }
+    *out_end = true;
+    return WEIR_OK;
+}
+
+static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+{
+    int64_t first = weir_dataset_cardinality(d->inputs[0]);
+    if (first < 0 || index < first)
+        return weir_dataset_get(d->inputs[0], run, index, out);
+    return weir_dataset_get(d->inputs[1], run, index - first, out);
+}
+
+static const weir_dataset_fns fns = {
+    .name = "Concatenate",
+    .bytes = sizeof(weir_dataset),
+    .iterator_bytes = sizeof(concatenate_iterator),
+    .like_input = true,
+    .next = next,
+    .cardinality = cardinality,
+    .get = get,
+};
+
+static void types_text(const weir_dataset *d, weir_buf *out)
+{
+    weir_buf_addc(out, '{');
+    for (int i = 0; i < d->count; i++)
+        weir_buf_addf(out, "%s%s", i ? ", " : "", weir_dtype_name(d->types[i]));
+    weir_buf_addc(out, '}');
+}
+
+static weir_status different(const weir_dataset *a, const weir_dataset *b)
+{
+    weir_buf left = {0}, right = {0};
+    types_text(a, &left);
+    types_text(b, &right);
+    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
+                               "input dataset and dataset to concatenate have different "
+                               "output_types %s and %s",
+                               left.at, right.at);
+    weir_buf_fini(&left);
+    weir_buf_fini(&right);
+    return s;
+}
+
+/* Elements of either input: what is known of both. */
+static void merge_shapes(weir_dataset *d)
+{
+    for (int i = 0; i < d->count; i++) {
+        const weir_shape *a = &d->inputs[0]->shapes[i], *b = &d->inputs[1]->shapes[i];
+        d->shapes[i] = a->rank == b->rank ? *a : WEIR_UNKNOWN_SHAPE;
+        for (int k = 0; k < d->shapes[i].rank; k++)
+            if (a->dims[k] != b->dims[k])
+                d->shapes[i].dims[k] = -1;
+    }
+}
+
+static weir_status make(weir_call *c)
+{
+    weir_dataset *a, *b, *d;
+    WEIR_TRY(weir_dataset_of(weir_in(c, 0), &a));
+    WEIR_TRY(weir_dataset_of(weir_in(c, 1), &b));
+    if (a->count != b->count || memcmp(a->types, b->types, sizeof *a->types * (size_t)a->count))
+        return different(a, b);
+    WEIR_TRY(weir_dataset_new(c, &fns, &d));
+    merge_shapes(d);
+    weir_dataset_output(c, d);
+    return WEIR_OK;
+}
+
+WEIR_DATASET_OP(concatenate_dataset, "ConcatenateDataset",
+                "input_dataset: variant; another_dataset: variant",
+                WEIR_DATASET_TYPES WEIR_DATASET_META, 0, make);

@@ -1,0 +1,119 @@
+/* ops/data/data_impl.h - what the ops that make and use datasets share. */
+#ifndef WEIR_OPS_DATA_DATA_IMPL_H
+#define WEIR_OPS_DATA_DATA_IMPL_H
+
+#include "op/op.h"
+#include "state/dataset.h"
+
+/* ---- inputs and attrs by name: the versions of an op have them in different places ----------- */
+
+/* The first tensor of input |name|; null when the op has no such input. */
+const weir_tensor *weir_data_in(const weir_call *c, const char *name);
+/* Where input |name| lies; count 0 when there is none. */
+weir_range weir_data_range(const weir_call *c, const char *name);
+/* Attr |name|; null when the op has none. */
+const weir_attr *weir_data_attr(const weir_site *site, const char *name);
+/* A scalar input. An input that the op does not have leaves |out| as it is. */
+WEIR_CHECKED weir_status weir_data_int(const weir_call *c, const char *name, int64_t *out);
+WEIR_CHECKED weir_status weir_data_bool(const weir_call *c, const char *name, bool *out);
+WEIR_CHECKED weir_status weir_data_string(const weir_call *c, const char *name, weir_str *out);
+
+/* ---- making datasets ------------------------------------------------------------------------- */
+
+/* A dataset of kind |fns| whose inputs are the variant inputs of the call, and whose elements are
+ * as attrs output_types (or Toutput_types) and output_shapes say. */
+WEIR_CHECKED weir_status weir_dataset_new(weir_call *c, const weir_dataset_fns *fns, void *out);
+/* Output 0 becomes |d|, whose reference is taken over. */
+void weir_dataset_output(weir_call *c, weir_dataset *d);
+
+/* An op that makes a dataset. */
+#define WEIR_DATASET_OP(id, text, inputs, attributes, flag, kernel)                                \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = inputs,                                                                              \
+        .out = "handle: variant",                                                                  \
+        .attrs = attributes,                                                                       \
+        .flags = WEIR_NO_FOLD | (flag),                                                            \
+        .infer = weir_infer_scalar,                                                                \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", kernel, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},                       \
+    }
+#define WEIR_DATASET_TYPES "output_types: list(type) >= 1; output_shapes: list(shape) >= 1"
+#define WEIR_DATASET_META "; metadata: string = \"\""
+
+/* ---- elements -------------------------------------------------------------------------------- */
+
+/* Row |row| of |t| as a tensor of its own. */
+WEIR_CHECKED weir_status weir_data_row(const weir_tensor *t, int64_t row, weir_tensor *out);
+/* One component of |count| elements as the rows of a tensor; count > 0. */
+WEIR_CHECKED weir_status weir_data_stack(weir_tensor *const *elements, int64_t count, int component,
+                                         weir_tensor *out);
+
+/* Elements in a row, each an array of its own. */
+typedef WEIR_VEC(weir_tensor *) weir_element_list;
+void weir_elements_fini(weir_element_list *list, int count); /* |count| tensors an element */
+/* Adds the next element of input |input| of |it|, or says that there is none. */
+WEIR_CHECKED weir_status weir_elements_pull(weir_element_list *list, weir_iterator *it, int input,
+                                            weir_run *run, bool *out_end);
+
+/* ---- functions of datasets ------------------------------------------------------------------- */
+
+/* A function and the tensors it captured. */
+typedef struct weir_data_function {
+    weir_arena arena; /* of func */
+    weir_func func;
+    int captured_count;
+    weir_tensor *captured;
+} weir_data_function;
+
+/* Attr |attr| with the tensors of input |captured|. */
+void weir_data_function_init(weir_data_function *f, const weir_call *c, const char *attr,
+                             const char *captured);
+void weir_data_function_fini(weir_data_function *f);
+/* Calls it with |args| and what it captured, and waits. |rets| must have room for |ret_count|
+ * tensors, which are checked against |types| unless that is null. */
+WEIR_CHECKED weir_status weir_data_function_call(const weir_data_function *f, weir_run *run,
+                                                 const weir_tensor *args, int arg_count,
+                                                 const weir_dtype *types, int ret_count,
+                                                 weir_tensor *rets);
+/* What the function makes of |args| must be a dataset; retained. */
+WEIR_CHECKED weir_status weir_data_function_dataset(const weir_data_function *f, weir_run *run,
+                                                    const weir_tensor *args, int arg_count,
+                                                    weir_dataset **out);
+/* What it makes of them must be one bool. */
+WEIR_CHECKED weir_status weir_data_function_test(const weir_data_function *f, weir_run *run,
+                                                 const weir_tensor *args, int arg_count,
+                                                 bool *out);
+
+/* ---- asynchronous calls ---------------------------------------------------------------------- */
+
+/* Runs fn(c, arg) and finishes |c| with what it returns: now, or on a thread that may block. */
+void weir_data_start(weir_call *c, bool may_block, weir_status (*fn)(weir_call *c, void *arg),
+                     void *arg);
+
+/* ---- checks of types and shapes, in TensorFlow's words --------------------------------------- */
+
+WEIR_CHECKED weir_status weir_data_check_types(const int32_t *expected, int expected_count,
+                                               const weir_dtype *got, int got_count);
+WEIR_CHECKED weir_status weir_data_check_shapes(const weir_shape *expected, int expected_count,
+                                                const weir_shape *got, int got_count);
+/* Sets the outputs of |c| to the tensors of |element| (taken over) after checking them against
+ * attrs output_types and output_shapes. */
+WEIR_CHECKED weir_status weir_data_outputs(weir_call *c, weir_tensor *element, int count);
+/* Outputs shaped as attr output_shapes says. */
+weir_status weir_data_infer(weir_infer *i);
+
+/* ---- seeds ----------------------------------------------------------------------------------- */
+
+/* Inputs seed and seed2; drawn from the system when both are 0. */
+WEIR_CHECKED weir_status weir_data_seeds(const weir_call *c, int64_t seeds[2]);
+
+/* Gives each iterator its seeds: always the same, or fresh ones. Shared, thread-safe. */
+typedef struct weir_seeder weir_seeder;
+weir_seeder *weir_seeder_create(const int64_t seeds[2], bool fresh);
+void weir_seeder_next(weir_seeder *s, int64_t out_seeds[2]);
+/* The seed generator that input seed_generator names, or a new one. */
+WEIR_CHECKED weir_status weir_seeder_of(weir_call *c, const int64_t seeds[2], bool fresh,
+                                        weir_seeder **out);
+
+#endif

@@ -1,0 +1,107 @@
+/* ops/data/map.c - MapDataset, ParallelMapDataset: what a function makes of each element. */
+#include "ops/data/data_impl.h"
+
+typedef struct map {
+    weir_dataset base;
+    weir_data_function f;
+    bool same_count; /* one element for each of the input's, whatever the function says */
+} map;
+
+static void fini(weir_dataset *d)
+{
+    weir_data_function_fini(&((map *)d)->f);
+}
+
+static int64_t cardinality(const weir_dataset *d)
+{
+    int64_t n = weir_dataset_cardinality(d->inputs[0]);
+    return ((const map *)d)->same_count || n == 0 ? n : WEIR_CARDINALITY_UNKNOWN;
+}
+
+static weir_status apply(const weir_dataset *d, weir_run *run, const weir_tensor *element,
+                         weir_tensor *out)
+{
+    return weir_data_function_call(&((const map *)d)->f, run, element, d->inputs[0]->count,
+                                   d->types, d->count, out);
+}
+
+/* A function that runs out of range ends the sequence, unless that must keep its length. */
+static weir_status end_by(const map *m, weir_status s, bool *out_end)
+{
+    if (weir_status_code(s) != WEIR_OUT_OF_RANGE)
+        return s;
+    weir_status told = m->same_count
+                           ? weir_error(WEIR_INVALID_ARGUMENT,
+                                        "Function invocation produced OutOfRangeError: %s",
+                                        weir_status_message(s))
+                           : WEIR_OK;
+    weir_status_free(s);
+    *out_end = !told;
+    return told;
+}
+
+static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
+{
+    const weir_dataset *d = it->dataset;
+    weir_tensor *element = weir_element_create(d->inputs[0]->count);
+    weir_status s = weir_iterator_pull(it, 0, run, element, out_end);
+    if (!s && !*out_end)
+        s = end_by((const map *)d, apply(d, run, element, out), out_end);
+    weir_element_destroy(element, d->inputs[0]->count);
+    return s;
+}
+
+static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+{
+    weir_tensor *element = weir_element_create(d->inputs[0]->count);
+    weir_status s = weir_dataset_get(d->inputs[0], run, index, element);
+    if (!s)
+        s = apply(d, run, element, out);
+    weir_element_destroy(element, d->inputs[0]->count);
+    return s;
+}
+
+static const weir_dataset_fns fns = {
+    .name = "Map",
+    .bytes = sizeof(map),
+    .iterator_bytes = sizeof(weir_iterator),
+    .may_block = true,
+    .next = next,
+    .fini = fini,
+    .cardinality = cardinality,
+    .get = get,
+};
+
+static weir_status make(weir_call *c)
+{
+    map *d;
+    int64_t calls = 1;
+    WEIR_TRY(weir_data_int(c, "num_parallel_calls", &calls));
+    if (calls < 1 && calls != -1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "num_parallel_calls must be greater than zero.");
+    WEIR_TRY(weir_dataset_new(c, &fns, &d));
+    weir_data_function_init(&d->f, c, "f", "other_arguments");
+    d->same_count = weir_data_attr(c->site, "preserve_cardinality")->b;
+    weir_dataset_output(c, &d->base);
+    return WEIR_OK;
+}
+
+#define FUNCTION "f: func; Targuments: list(type) >= 0; " WEIR_DATASET_TYPES
+#define INTER_OP "; use_inter_op_parallelism: bool = true"
+
+WEIR_DATASET_OP(map_dataset, "MapDataset", "input_dataset: variant; other_arguments: Targuments",
+                FUNCTION INTER_OP
+                "; preserve_cardinality: bool = false; force_synchronous: bool = "
+                "false" WEIR_DATASET_META,
+                0, make);
+WEIR_DATASET_OP(parallel_map_dataset, "ParallelMapDataset",
+                "input_dataset: variant; other_arguments: Targuments; num_parallel_calls: int32",
+                FUNCTION INTER_OP
+                "; sloppy: bool = false; preserve_cardinality: bool = false" WEIR_DATASET_META,
+                0, make);
+WEIR_DATASET_OP(parallel_map_dataset_v2, "ParallelMapDatasetV2",
+                "input_dataset: variant; other_arguments: Targuments; num_parallel_calls: int64",
+                FUNCTION INTER_OP
+                "; deterministic: string = \"default\"; preserve_cardinality: bool = false; "
+                "use_unbounded_threadpool: bool = false" WEIR_DATASET_META,
+                0, make);

@@ -1,0 +1,112 @@
+/* ops/data/pass.c - datasets that only say how their input should be run: what they ask for
+ * (threads, buffers, rewritten pipelines) changes no element.
+ */
+#include <inttypes.h>
+
+#include "ops/data/data_impl.h"
+
+typedef struct pass {
+    weir_dataset base;
+    int64_t promised; /* by AssertCardinalityDataset; else WEIR_CARDINALITY_UNKNOWN */
+} pass;
+
+static int64_t cardinality(const weir_dataset *d)
+{
+    int64_t promised = ((const pass *)d)->promised;
+    return promised != WEIR_CARDINALITY_UNKNOWN ? promised : weir_dataset_cardinality(d->inputs[0]);
+}
+
+static weir_status check_promise(const weir_iterator *it, bool end)
+{
+    int64_t promised = ((const pass *)it->dataset)->promised;
+    if (promised == WEIR_CARDINALITY_UNKNOWN)
+        return WEIR_OK;
+    if (end && promised != it->produced) /* ended too early */
+        return promised < 0
+                   ? weir_error(WEIR_FAILED_PRECONDITION,
+                                "Input dataset was expected to contain an infinite number of "
+                                "elements but contained only %" PRId64 " element%s.",
+                                it->produced, it->produced == 1 ? "" : "s")
+                   : weir_error(WEIR_FAILED_PRECONDITION,
+                                "Input dataset was expected to contain %" PRId64
+                                " element%s but contained only %" PRId64 " element%s.",
+                                promised, promised == 1 ? "" : "s", it->produced,
+                                it->produced == 1 ? "" : "s");
+    if (!end && promised >= 0 && it->produced >= promised)
+        return weir_error(WEIR_FAILED_PRECONDITION,
+                          "Input dataset was expected to contain %" PRId64
+                          " element%s but contained at least %" PRId64 " element%s.",
+                          promised, promised == 1 ? "" : "s", it->produced + 1,
+                          it->produced + 1 == 1 ? "" : "s");
+    return WEIR_OK;
+}
+
+static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
+{
+    WEIR_TRY(weir_iterator_pull(it, 0, run, out, out_end));
+    return check_promise(it, *out_end);
+}
+
+static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+{
+    return weir_dataset_get(d->inputs[0], run, index, out);
+}
+
+static const weir_dataset_fns fns = {
+    .name = "Options",
+    .bytes = sizeof(pass),
+    .iterator_bytes = sizeof(weir_iterator),
+    .like_input = true,
+    .next = next,
+    .cardinality = cardinality,
+    .get = get,
+};
+
+static weir_status make(weir_call *c)
+{
+    int64_t size = 0, promised = WEIR_CARDINALITY_UNKNOWN;
+    pass *d;
+    WEIR_TRY(weir_data_int(c, "buffer_size", &size));
+    if (size < -1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning");
+    WEIR_TRY(weir_data_int(c, "cardinality", &promised));
+    WEIR_TRY(weir_dataset_new(c, &fns, &d));
+    d->promised = promised;
+    weir_dataset_output(c, &d->base);
+    return WEIR_OK;
+}
+
+#define IN "input_dataset: variant"
+#define PASS(id, text, inputs, attributes) WEIR_DATASET_OP(id, text, inputs, attributes, 0, make)
+
+PASS(prefetch_dataset, "PrefetchDataset", IN "; buffer_size: int64",
+     WEIR_DATASET_TYPES "; slack_period: int = 0; legacy_autotune: bool = true; buffer_size_min: "
+                        "int = 0" WEIR_DATASET_META);
+PASS(options_dataset, "OptionsDataset", IN,
+     "serialized_options: string; " WEIR_DATASET_TYPES WEIR_DATASET_META);
+PASS(model_dataset, "ModelDataset", IN,
+     "algorithm: int = 0; cpu_budget: int = 0; ram_budget: int = 0; " WEIR_DATASET_TYPES);
+PASS(optimize_dataset, "OptimizeDataset", IN "; optimizations: string",
+     WEIR_DATASET_TYPES "; optimization_configs: list(string) = []");
+PASS(optimize_dataset_v2, "OptimizeDatasetV2",
+     IN "; optimizations_enabled: string; optimizations_disabled: string; optimizations_default: "
+        "string",
+     WEIR_DATASET_TYPES "; optimization_configs: list(string) = []");
+PASS(finalize_dataset, "FinalizeDataset", IN,
+     "has_captured_ref: bool = false; " WEIR_DATASET_TYPES);
+PASS(rewrite_dataset, "RewriteDataset", IN "; rewrite_name: string", WEIR_DATASET_TYPES);
+PASS(assert_next_dataset, "AssertNextDataset", IN "; transformations: string", WEIR_DATASET_TYPES);
+PASS(experimental_assert_next_dataset, "ExperimentalAssertNextDataset",
+     IN "; transformations: string", WEIR_DATASET_TYPES);
+PASS(assert_prev_dataset, "AssertPrevDataset", IN "; transformations: string", WEIR_DATASET_TYPES);
+PASS(assert_cardinality_dataset, "AssertCardinalityDataset", IN "; cardinality: int64",
+     WEIR_DATASET_TYPES);
+PASS(non_serializable_dataset, "NonSerializableDataset", IN, WEIR_DATASET_TYPES);
+PASS(bytes_produced_stats_dataset, "BytesProducedStatsDataset", IN "; tag: string",
+     WEIR_DATASET_TYPES);
+PASS(latency_stats_dataset, "LatencyStatsDataset", IN "; tag: string", WEIR_DATASET_TYPES);
+PASS(max_intra_op_parallelism_dataset, "MaxIntraOpParallelismDataset",
+     IN "; max_intra_op_parallelism: int64", WEIR_DATASET_TYPES);
+PASS(private_thread_pool_dataset, "PrivateThreadPoolDataset", IN "; num_threads: int64",
+     WEIR_DATASET_TYPES);

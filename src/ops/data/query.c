@@ -1,0 +1,171 @@
+/* ops/data/query.c - DatasetCardinality, DatasetToSingleElement, GetElementAtIndex, ReduceDataset:
+ * ops that use up a dataset.
+ */
+#include <inttypes.h>
+
+#include "ops/data/data_impl.h"
+
+static weir_status run_cardinality(weir_call *c)
+{
+    weir_dataset *d;
+    WEIR_TRY(weir_dataset_of(weir_in(c, 0), &d));
+    *(int64_t *)weir_out(c, 0)->data = weir_dataset_cardinality(d);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_dataset_cardinality = {
+    .name = "DatasetCardinality",
+    .in = "input_dataset: variant",
+    .out = "cardinality: int64",
+    .attrs = "cardinality_options: string = \"\"",
+    .flags = WEIR_NO_FOLD,
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run_cardinality, WEIR_CHEAP}},
+};
+
+/* Starts |work|, which gets the dataset of input 0, where it may block if it must. */
+static void start_on(weir_call *c, weir_status (*work)(weir_call *c, void *dataset), bool calls)
+{
+    weir_dataset *d;
+    weir_status s = weir_dataset_of(weir_in(c, 0), &d);
+    if (s)
+        weir_call_finish(c, s);
+    else
+        weir_data_start(c, calls || d->may_block, work, d);
+}
+
+/* ---- DatasetToSingleElement ------------------------------------------------------------------ */
+
+static weir_status only_element(weir_iterator *it, weir_run *run, weir_tensor *element)
+{
+    int count = it->dataset->count;
+    bool end;
+    WEIR_TRY(weir_iterator_next(it, run, element, &end));
+    if (end)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Dataset was empty.");
+    weir_tensor *more = weir_element_create(count);
+    weir_status s = weir_iterator_next(it, run, more, &end);
+    weir_element_destroy(more, count);
+    if (!s && !end)
+        s = weir_error(WEIR_INVALID_ARGUMENT, "Dataset had more than one element.");
+    return s;
+}
+
+static weir_status to_single(weir_call *c, void *dataset)
+{
+    weir_dataset *d = dataset;
+    weir_iterator *it = weir_iterator_create(d);
+    weir_tensor *element = weir_element_create(d->count);
+    weir_status s = only_element(it, c->run, element);
+    if (!s)
+        s = weir_data_outputs(c, element, d->count);
+    weir_element_destroy(element, d->count);
+    weir_iterator_release(it);
+    return s;
+}
+
+static void start_to_single(weir_call *c)
+{
+    start_on(c, to_single, false);
+}
+
+const weir_op weir_op_dataset_to_single_element = {
+    .name = "DatasetToSingleElement",
+    .in = "dataset: variant",
+    .out = "components: output_types",
+    .attrs = WEIR_DATASET_TYPES WEIR_DATASET_META,
+    .flags = WEIR_STATEFUL,
+    .infer = weir_data_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = start_to_single}},
+};
+
+/* ---- GetElementAtIndex ----------------------------------------------------------------------- */
+
+static weir_status get_at(weir_call *c, void *dataset)
+{
+    weir_dataset *d = dataset;
+    int64_t index;
+    WEIR_TRY(weir_data_int(c, "index", &index));
+    weir_tensor *element = weir_element_create(d->count);
+    weir_status s = weir_dataset_get(d, c->run, index, element);
+    if (!s)
+        s = weir_data_outputs(c, element, d->count);
+    weir_element_destroy(element, d->count);
+    return s;
+}
+
+static void start_get_at(weir_call *c)
+{
+    start_on(c, get_at, false);
+}
+
+const weir_op weir_op_get_element_at_index = {
+    .name = "GetElementAtIndex",
+    .in = "dataset: variant; index: int64",
+    .out = "components: output_types",
+    .attrs = WEIR_DATASET_TYPES,
+    .flags = WEIR_NO_FOLD,
+    .infer = weir_data_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = start_get_at}},
+};
+
+/* ---- ReduceDataset --------------------------------------------------------------------------- */
+
+/* One element: args are the state and, behind it, room for the element. */
+static weir_status reduce_one(weir_call *c, const weir_data_function *f, weir_iterator *it,
+                              weir_tensor *args, int state_count, bool *out_end)
+{
+    int count = it->dataset->count;
+    WEIR_TRY(weir_iterator_next(it, c->run, args + state_count, out_end));
+    if (*out_end)
+        return WEIR_OK;
+    weir_tensor *state = weir_element_create(state_count);
+    weir_status s = weir_data_function_call(f, c->run, args, state_count + count, NULL, state_count,
+                                            state);
+    weir_element_clear(args, state_count + (s ? 0 : count));
+    for (int i = 0; !s && i < state_count; i++)
+        args[i] = state[i];
+    weir_free(state);
+    return s;
+}
+
+static weir_status reduce(weir_call *c, void *dataset)
+{
+    weir_dataset *d = dataset;
+    weir_range initial = weir_data_range(c, "initial_state");
+    weir_iterator *it = weir_iterator_create(d);
+    weir_data_function f;
+    weir_data_function_init(&f, c, "f", "other_arguments");
+    weir_tensor *args = weir_element_create(initial.count + d->count);
+    for (int i = 0; i < initial.count; i++)
+        args[i] = weir_tensor_share(weir_in(c, initial.start + i));
+    weir_status s = WEIR_OK;
+    for (bool end = false; !s && !end;)
+        s = reduce_one(c, &f, it, args, initial.count, &end);
+    if (!s)
+        s = weir_data_outputs(c, args, initial.count);
+    weir_element_destroy(args, initial.count + d->count);
+    weir_data_function_fini(&f);
+    weir_iterator_release(it);
+    return s;
+}
+
+static void start_reduce(weir_call *c)
+{
+    start_on(c, reduce, true);
+}
+
+const weir_op weir_op_reduce_dataset = {
+    .name = "ReduceDataset",
+    .in = "input_dataset: variant; initial_state: Tstate; other_arguments: Targuments",
+    .out = "components: output_types",
+    .attrs = "f: func; Tstate: list(type) >= 1; Targuments: list(type) >= 0; " WEIR_DATASET_TYPES
+             "; use_inter_op_parallelism: bool = true" WEIR_DATASET_META,
+    .flags = WEIR_STATEFUL,
+    .infer = weir_data_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = start_reduce}},
+};

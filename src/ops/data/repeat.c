@@ -1,0 +1,76 @@
+/* ops/data/repeat.c - RepeatDataset: the input, several times over or for ever. */
+#include "ops/data/data_impl.h"
+
+typedef struct repeat {
+    weir_dataset base;
+    int64_t count; /* < 0: for ever */
+} repeat;
+
+typedef struct repeat_iterator {
+    weir_iterator base;
+    int64_t rounds; /* finished */
+    bool any;       /* the round at hand gave something */
+} repeat_iterator;
+
+static int64_t cardinality(const weir_dataset *d)
+{
+    int64_t n = weir_dataset_cardinality(d->inputs[0]), count = ((const repeat *)d)->count, all;
+    if (count == 0 || n == 0)
+        return 0;
+    if (count < 0)
+        return WEIR_CARDINALITY_INFINITE;
+    if (n < 0)
+        return n;
+    return __builtin_mul_overflow(n, count, &all) ? INT64_MAX : all;
+}
+
+static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
+{
+    int64_t count = ((const repeat *)it->dataset)->count;
+    repeat_iterator *r = (repeat_iterator *)it;
+    while (count < 0 || r->rounds < count) {
+        bool end;
+        WEIR_TRY(weir_iterator_pull(it, 0, run, out, &end));
+        if (!end) {
+            r->any = true;
+            return WEIR_OK;
+        }
+        if (count < 0 && !r->any)
+            break; /* an empty input would be asked for ever */
+        weir_iterator_restart(it, 0);
+        r->rounds++;
+        r->any = false;
+    }
+    *out_end = true;
+    return WEIR_OK;
+}
+
+static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+{
+    int64_t n = weir_dataset_cardinality(d->inputs[0]);
+    return weir_dataset_get(d->inputs[0], run, n > 0 ? index % n : index, out);
+}
+
+static const weir_dataset_fns fns = {
+    .name = "Repeat",
+    .bytes = sizeof(repeat),
+    .iterator_bytes = sizeof(repeat_iterator),
+    .like_input = true,
+    .next = next,
+    .cardinality = cardinality,
+    .get = get,
+};
+
+static weir_status make(weir_call *c)
+{
+    int64_t count;
+    repeat *d;
+    WEIR_TRY(weir_data_int(c, "count", &count));
+    WEIR_TRY(weir_dataset_new(c, &fns, &d));
+    d->count = count;
+    weir_dataset_output(c, &d->base);
+    return WEIR_OK;
+}
+
+WEIR_DATASET_OP(repeat_dataset, "RepeatDataset", "input_dataset: variant; count: int64",
+                WEIR_DATASET_TYPES WEIR_DATASET_META, 0, make);

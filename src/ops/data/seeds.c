@@ -1,0 +1,130 @@
+/* ops/data/seeds.c - seeds of datasets, and the ops that make seed generators and caches. */
+#include "math/random/philox.h"
+#include "ops/data/iterator_impl.h"
+#include "ops/random/generator.h"
+#include "ops/state/named.h"
+
+struct weir_seeder {
+    weir_resource base;
+    bool fresh;
+    int64_t seeds[2];
+    pthread_mutex_t lock;
+    weir_philox stream;        /* under lock ... */
+    weir_philox_single single; /* ... draws from stream */
+};
+
+static const weir_resource_type seeder_type = {"N10tensorflow4data20SeedGeneratorManagerE",
+                                               "seed generator"};
+
+static void destroy(weir_ref *ref)
+{
+    weir_seeder *s = (weir_seeder *)ref;
+    pthread_mutex_destroy(&s->lock);
+    weir_free(s);
+}
+
+weir_seeder *weir_seeder_create(const int64_t seeds[2], bool fresh)
+{
+    weir_seeder *s = WEIR_NEW(weir_seeder);
+    weir_ref_init(&s->base.ref, destroy);
+    s->base.type = &seeder_type;
+    s->fresh = fresh;
+    memcpy(s->seeds, seeds, sizeof s->seeds);
+    pthread_mutex_init(&s->lock, NULL);
+    s->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
+    s->single = weir_philox_singles(&s->stream);
+    return s;
+}
+
+void weir_seeder_next(weir_seeder *s, int64_t out_seeds[2])
+{
+    if (!s->fresh) {
+        memcpy(out_seeds, s->seeds, sizeof s->seeds);
+        return;
+    }
+    pthread_mutex_lock(&s->lock);
+    out_seeds[0] = weir_philox_u32(&s->single);
+    out_seeds[1] = weir_philox_u32(&s->single);
+    pthread_mutex_unlock(&s->lock);
+}
+
+weir_status weir_data_seeds(const weir_call *c, int64_t seeds[2])
+{
+    seeds[0] = seeds[1] = 0;
+    WEIR_TRY(weir_data_int(c, "seed", &seeds[0]));
+    WEIR_TRY(weir_data_int(c, "seed2", &seeds[1]));
+    if (seeds[0] == 0 && seeds[1] == 0) {
+        seeds[0] = (int64_t)weir_random_bits();
+        seeds[1] = (int64_t)weir_random_bits();
+    }
+    return WEIR_OK;
+}
+
+/* A handle that names no seed generator (DummySeedGenerator's) asks for a new one. */
+weir_status weir_seeder_of(weir_call *c, const int64_t seeds[2], bool fresh, weir_seeder **out)
+{
+    weir_range r = weir_data_range(c, "seed_generator");
+    weir_handle *h = r.count ? weir_tensor_handle(weir_in(c, r.start)) : NULL;
+    weir_resource *found;
+    if (h && h->object) {
+        WEIR_TRY(weir_named_input(c, r.start, &seeder_type, &found));
+        *out = (weir_seeder *)found;
+        return WEIR_OK;
+    }
+    *out = weir_seeder_create(seeds, fresh);
+    return WEIR_OK;
+}
+
+/* ---- ops ------------------------------------------------------------------------------------- */
+
+static weir_status make_seeder(weir_call *c)
+{
+    int64_t seeds[2];
+    bool fresh = true;
+    WEIR_TRY(weir_data_seeds(c, seeds));
+    WEIR_TRY(weir_data_bool(c, "reshuffle", &fresh));
+    weir_data_anonymous(c, &weir_seeder_create(seeds, fresh)->base);
+    return WEIR_OK;
+}
+
+#define SEEDER(id, text, inputs)                                                                   \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = inputs,                                                                              \
+        .out = "handle: resource; deleter: variant",                                               \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = weir_infer_scalar,                                                                \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", make_seeder, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},                  \
+    }
+
+SEEDER(anonymous_seed_generator, "AnonymousSeedGenerator",
+       "seed: int64; seed2: int64; reshuffle: bool");
+SEEDER(anonymous_random_seed_generator, "AnonymousRandomSeedGenerator",
+       "seed: int64; seed2: int64");
+
+/* A handle to nothing: the dataset that gets it keeps its own state. */
+static weir_status make_dummy(weir_call *c)
+{
+    weir_handle *h = weir_handle_create(weir_resources_device(c->run->resources),
+                                        weir_resources_default(c->run->resources),
+                                        c->site->def->name, "weir::Dummy");
+    weir_call_set(c, 0, weir_tensor_from_handle(h));
+    if (c->site->out_count > 1)
+        weir_call_set(c, 1, weir_tensor_from_variant(NULL));
+    return WEIR_OK;
+}
+
+#define DUMMY(id, text, output)                                                                    \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .out = "handle: resource" output,                                                          \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = weir_infer_scalar,                                                                \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", make_dummy, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},                   \
+    }
+
+DUMMY(dummy_seed_generator, "DummySeedGenerator", "");
+DUMMY(dummy_memory_cache, "DummyMemoryCache", "");
+DUMMY(anonymous_memory_cache, "AnonymousMemoryCache", "; deleter: variant");

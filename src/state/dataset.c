@@ -1,0 +1,165 @@
+/* state/dataset.c - what all datasets and iterators have in common. */
+#include "state/dataset.h"
+
+#include <inttypes.h>
+
+static const weir_variant_type dataset_type = {.name = "tensorflow::DatasetVariantWrapper"};
+
+static void destroy_dataset(weir_ref *ref)
+{
+    weir_dataset *d = (weir_dataset *)ref;
+    if (d->fns->fini)
+        d->fns->fini(d);
+    for (int i = 0; i < d->input_count; i++)
+        weir_dataset_release(d->inputs[i]);
+    weir_free(d->inputs);
+    weir_free(d->types);
+    weir_free(d->shapes);
+    weir_free(d);
+}
+
+weir_dataset *weir_dataset_create(const weir_dataset_fns *fns, int count, int input_count)
+{
+    weir_dataset *d = weir_zalloc(fns->bytes);
+    weir_ref_init(&d->base.ref, destroy_dataset);
+    d->base.type = &dataset_type;
+    d->fns = fns;
+    d->may_block = fns->may_block;
+    d->count = count;
+    d->types = WEIR_NEW_ARRAY(weir_dtype, count);
+    d->shapes = WEIR_NEW_ARRAY(weir_shape, count);
+    for (int i = 0; i < count; i++)
+        d->shapes[i] = WEIR_UNKNOWN_SHAPE;
+    d->input_count = input_count;
+    d->inputs = WEIR_NEW_ARRAY(weir_dataset *, input_count);
+    return d;
+}
+
+void weir_dataset_release(weir_dataset *d)
+{
+    weir_ref_release((weir_ref *)d);
+}
+
+weir_dataset *weir_dataset_retain(weir_dataset *d)
+{
+    weir_ref_retain(&d->base.ref);
+    return d;
+}
+
+weir_status weir_dataset_of(const weir_tensor *t, weir_dataset **out)
+{
+    if (t->dtype != WEIR_VARIANT || t->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Dataset tensor must be a scalar of dtype DT_VARIANT.");
+    weir_variant *v = weir_tensor_variant(t);
+    if (!v || v->type != &dataset_type)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Tensor must be a Dataset object.");
+    *out = (weir_dataset *)v;
+    return WEIR_OK;
+}
+
+int64_t weir_dataset_cardinality(const weir_dataset *d)
+{
+    return d->fns->cardinality ? d->fns->cardinality(d) : WEIR_CARDINALITY_UNKNOWN;
+}
+
+bool weir_dataset_has_get(const weir_dataset *d)
+{
+    for (int i = 0; i < d->input_count; i++)
+        if (!weir_dataset_has_get(d->inputs[i]))
+            return false;
+    return d->fns->get != NULL;
+}
+
+weir_status weir_dataset_get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)
+{
+    int64_t count = weir_dataset_cardinality(d);
+    if (!d->fns->get)
+        return weir_error(WEIR_UNIMPLEMENTED, "Random access is not implemented for %sDataset.",
+                          d->fns->name);
+    if (index < 0 || (count >= 0 && index >= count))
+        return weir_error(WEIR_OUT_OF_RANGE,
+                          "Index out of range [0, %" PRId64 "):%" PRId64, count, index);
+    return d->fns->get(d, run, index, out);
+}
+
+static void destroy_iterator(weir_ref *ref)
+{
+    weir_iterator *it = (weir_iterator *)ref;
+    if (it->dataset->fns->fini_iterator)
+        it->dataset->fns->fini_iterator(it);
+    for (int i = 0; i < it->dataset->input_count; i++)
+        weir_iterator_release(it->inputs[i]);
+    weir_free(it->inputs);
+    weir_dataset_release(it->dataset);
+    pthread_mutex_destroy(&it->lock);
+    weir_free(it);
+}
+
+weir_iterator *weir_iterator_create(weir_dataset *d)
+{
+    weir_iterator *it = weir_zalloc(d->fns->iterator_bytes);
+    weir_ref_init(&it->ref, destroy_iterator);
+    it->dataset = weir_dataset_retain(d);
+    pthread_mutex_init(&it->lock, NULL);
+    it->inputs = WEIR_NEW_ARRAY(weir_iterator *, d->input_count);
+    return it;
+}
+
+void weir_iterator_release(weir_iterator *it)
+{
+    weir_ref_release((weir_ref *)it);
+}
+
+static weir_status next_locked(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
+{
+    if (run->cancel && weir_cancel_fired(run->cancel))
+        return weir_cancel_status(run->cancel);
+    *out_end = it->ended;
+    if (it->ended)
+        return WEIR_OK;
+    WEIR_TRY(it->dataset->fns->next(it, run, out, out_end));
+    it->ended = *out_end;
+    it->produced += !*out_end;
+    return WEIR_OK;
+}
+
+weir_status weir_iterator_next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
+{
+    pthread_mutex_lock(&it->lock);
+    *out_end = false;
+    weir_status s = next_locked(it, run, out, out_end);
+    pthread_mutex_unlock(&it->lock);
+    return s;
+}
+
+weir_iterator *weir_iterator_input(weir_iterator *it, int i)
+{
+    if (!it->inputs[i])
+        it->inputs[i] = weir_iterator_create(it->dataset->inputs[i]);
+    return it->inputs[i];
+}
+
+void weir_iterator_restart(weir_iterator *it, int i)
+{
+    weir_iterator_release(it->inputs[i]);
+    it->inputs[i] = NULL;
+}
+
+weir_tensor *weir_element_create(int count)
+{
+    return WEIR_NEW_ARRAY(weir_tensor, count);
+}
+
+void weir_element_clear(weir_tensor *element, int count)
+{
+    for (int i = 0; i < count; i++)
+        weir_tensor_release(&element[i]);
+}
+
+void weir_element_destroy(weir_tensor *element, int count)
+{
+    if (element)
+        weir_element_clear(element, count);
+    weir_free(element);
+}

@@ -1,0 +1,31 @@
+/* state/iterator.h - the resource behind an iterator op: an iterator that can be replaced.
+ *
+ * It knows what elements its users expect; a dataset is checked against that when it is set.
+ * Thread-safe.
+ */
+#ifndef WEIR_STATE_ITERATOR_H
+#define WEIR_STATE_ITERATOR_H
+
+#include "state/dataset.h"
+
+typedef struct weir_iterator_resource {
+    weir_resource base;
+    int count; /* tensors of an element; 0: any */
+    int32_t *types;
+    weir_shape *shapes;
+    pthread_mutex_t making; /* held while a one-shot iterator makes its dataset; before lock */
+    pthread_mutex_t lock;
+    weir_iterator *current; /* under lock; null until one is set */
+} weir_iterator_resource;
+
+extern const weir_resource_type weir_iterator_type;
+
+weir_iterator_resource *weir_iterator_resource_create(const int32_t *types,
+                                                      const weir_shape *shapes, int count);
+/* Replaces the iterator; takes over the reference. */
+void weir_iterator_resource_set(weir_iterator_resource *r, weir_iterator *it);
+/* The iterator, retained. FAILED_PRECONDITION while there is none. */
+WEIR_CHECKED weir_status weir_iterator_resource_get(weir_iterator_resource *r,
+                                                    weir_iterator **out);
+
+#endif
