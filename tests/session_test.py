@@ -91,6 +91,19 @@ def constants_can_be_fed(lib):
 
 
 @scenario
+def waiting_for_a_fed_placeholder(lib):
+    g = GraphDef()
+    g.placeholder("f32", name="x")
+    g.node("NoOp", "^x", name="n")
+    g.node("Identity", g.const(3.0), "^x", T=F, name="c")
+    with lib.graph(g.bytes()).session() as s:
+        s.run([], {"x:0": f32(1)}, ["n"])
+        equal(s.run(["c:0"], {"x:0": f32(1)})[0], f32(3))
+        with fails("INVALID_ARGUMENT", "You must feed a value for placeholder tensor 'x'"):
+            s.run([], {}, ["n"])
+
+
+@scenario
 def targets_only_and_nothing(lib):
     g = GraphDef()
     v = g.node("VariableV2", dtype=F, shape=Shape([]), name="v")

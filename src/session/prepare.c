@@ -80,6 +80,13 @@ static int fed_by(const pruning *p, weir_edge e)
     return -1;
 }
 
+/* Who waits for a placeholder that is fed waits for the feed: the node itself could only fail. */
+static int fed_placeholder(const pruning *p, weir_node *n)
+{
+    bool is = weir_node_is(n, "Placeholder") || weir_node_is(n, "PlaceholderV2");
+    return is ? fed_by(p, (weir_edge){n, 0}) : -1;
+}
+
 /* Marks everything that |first| needs. */
 static void mark(pruning *p, weir_node *first)
 {
@@ -97,11 +104,13 @@ static void mark(pruning *p, weir_node *first)
                 weir_vec_push(&todo, in);
             }
         }
-        for (size_t i = 0; i < n->controls.count; i++)
-            if (!p->needed[n->controls.at[i]->id]) {
-                p->needed[n->controls.at[i]->id] = true;
-                weir_vec_push(&todo, n->controls.at[i]);
+        for (size_t i = 0; i < n->controls.count; i++) {
+            weir_node *c = n->controls.at[i];
+            if (!p->needed[c->id] && fed_placeholder(p, c) < 0) {
+                p->needed[c->id] = true;
+                weir_vec_push(&todo, c);
             }
+        }
     }
     weir_vec_fini(&todo);
 }
@@ -210,8 +219,11 @@ static weir_status copy_nodes(pruning *p)
         weir_node *n = p->from->nodes.at[i], *copy = p->copies[i];
         for (int k = 0; copy && !n->function && k < n->site.in_count; k++)
             weir_graph_set_input(copy, k, copied(p, n->in[k]));
-        for (size_t k = 0; copy && k < n->controls.count; k++)
-            weir_graph_add_control(p->copies[n->controls.at[k]->id], copy);
+        for (size_t k = 0; copy && k < n->controls.count; k++) {
+            int feed = fed_placeholder(p, n->controls.at[k]);
+            weir_graph_add_control(feed >= 0 ? p->args[feed] : p->copies[n->controls.at[k]->id],
+                                   copy);
+        }
     }
     return WEIR_OK;
 }
