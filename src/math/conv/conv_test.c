@@ -177,6 +177,7 @@ TEST(geometries)
             check(p, geometry(elems[t], 6, 2, 9, 9, 3, 1, 2, 1), false);
             check(p, geometry(elems[t], 6, 3, 4, 9, 2, 3, 2, 0), false);
             check(p, geometry(elems[t], 1, 1, 20, 6, 4, 1, 1, 3), false);
+            check(p, geometry(elems[t], 2, 2, 37, 9, 3, 1, 1, 1), false);
         }
 }
 

@@ -27,6 +27,7 @@ typedef struct direct {
     /* forward: the packed columns of the filter */
     const weir_gemm_view *filter;
     char *packed;
+    bool turned; /* few columns: they lie dense instead of being packed */
     int64_t col, cols;
     int64_t chunk, chunks; /* lines of output per task; tasks per plane of output */
     /* grad_w: the images of this round */
@@ -168,10 +169,10 @@ static void run_line(const direct *d, const seen *s, int64_t image, int64_t oz, 
         .c = d->y + line * d->unit,
         .ldc = g->out_c,
     };
-    if (block.seg_count)
-        d->loops->block(&block);
-    else
+    if (!block.seg_count)
         clear_line(d, block.c);
+    else
+        (d->turned ? d->loops->turned : d->loops->block)(&block);
 }
 
 static void forward_part(void *ctx, int64_t begin, int64_t end)
@@ -185,6 +186,18 @@ static void forward_part(void *ctx, int64_t begin, int64_t end)
         for (int64_t oy = first; oy < last; oy++)
             run_line(d, &s, image, oz, oy);
     }
+}
+
+static void turn_filter(const direct *d, int64_t k)
+{
+    for (int64_t j = 0; j < d->cols; j++)
+        for (int64_t p = 0; p < k; p++) {
+            int64_t from = p * d->g->out_c + j, to = j * k + p;
+            if (d->unit == sizeof(float))
+                ((float *)d->packed)[to] = ((const float *)d->filter->at)[from];
+            else
+                ((double *)d->packed)[to] = ((const double *)d->filter->at)[from];
+        }
 }
 
 static void pack_part(void *ctx, int64_t begin, int64_t end)
@@ -206,6 +219,7 @@ void weir_conv_direct(const weir_par *par, const weir_conv *g, const void *x, co
     weir_gemm_view filter = {.at = w, .rs = g->out_c, .cs = 1, .elem = g->elem};
     d.filter = &filter;
     d.y = y;
+    d.turned = g->out_c <= WEIR_GEMM_TURNED && d.depth >= d.loops->vec;
     d.packed = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(panels * nr * k * d.unit));
     /* Lines of output whose image lines fit the buffer, but several tasks for every thread. */
     int64_t room = LINES_BYTES / (d.width * g->in_c * g->taps[0] * d.unit);
@@ -217,7 +231,10 @@ void weir_conv_direct(const weir_par *par, const weir_conv *g, const void *x, co
     double work = (double)k * (double)g->out[2] * (double)d.chunk;
     for (d.col = 0; d.col < g->out_c; d.col += d.cols) {
         d.cols = least(panels * nr, g->out_c - d.col);
-        weir_par_for(par, ceil_div(d.cols, nr), (1 << 16) / (k * nr) + 1, pack_part, &d);
+        if (d.turned)
+            turn_filter(&d, k);
+        else
+            weir_par_for(par, ceil_div(d.cols, nr), (1 << 16) / (k * nr) + 1, pack_part, &d);
         int64_t grain = (int64_t)((1 << 19) / (work * (double)d.cols)) + 1;
         weir_par_for(par, g->batch * g->out[0] * d.chunks, grain, forward_part, &d);
     }

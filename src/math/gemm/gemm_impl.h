@@ -66,7 +66,7 @@ typedef struct weir_gemm_block {
 
 /* A product of few columns: n is 2 to WEIR_GEMM_NARROW. Either A's rows are dense (a_cs is 1), and
  * then so must be B's columns (b_rs is 1), or A's columns are (a_rs is 1). */
-enum { WEIR_GEMM_NARROW = 12 };
+enum { WEIR_GEMM_NARROW = 12, WEIR_GEMM_TURNED = 4 };
 typedef struct weir_gemm_narrow {
     int64_t m, n, k;
     const void *a, *b;
@@ -85,6 +85,9 @@ typedef struct weir_gemm_loops {
                    void *to);
     void (*block)(const weir_gemm_block *b);
     void (*narrow)(const weir_gemm_narrow *g);
+    /* A block of 1 to WEIR_GEMM_TURNED columns in segments, whose B is not packed but lies turned:
+     * column j starts at b + j * b_depth. A has dense rows; |add| is not looked at. */
+    void (*turned)(const weir_gemm_block *b);
     /* y[n] = (add ? y : 0) + x[k] B, for B with dense rows, and for B with dense columns. */
     void (*row_times)(int64_t n, int64_t k, const void *x, const void *b, int64_t ldb, void *y,
                       bool add);
