@@ -449,7 +449,7 @@ def second_derivative_of_a_cond_in_a_loop(feed):
 
 # ---- tensor arrays ---------------------------------------------------------------------------------
 
-@case(numeric=True)
+@loop(numeric=True)
 def array_of_turns(feed):
     x = feed(rand(3))
     ta = tf.TensorArray(tf.float64, 4)
@@ -458,7 +458,7 @@ def array_of_turns(feed):
     return [ta.stack() * tf.constant(rand(4, 3))], [x]
 
 
-@case(numeric=True)
+@loop(numeric=True)
 def array_read_in_turns(feed):
     x, w = feed(rand(5, 3)), feed(rand(3))
     ta = tf.TensorArray(tf.float64, 5).unstack(x)
@@ -482,7 +482,7 @@ def array_gather(feed):
     return [ta.gather([1, 3]) * ta.gather([0, 0]), ta.read(1)], [x]
 
 
-@case(numeric=True)
+@loop(numeric=True)
 def rnn(feed):
     x = feed(rand(2, 5, 3))
     lengths = tf.constant([5, 3])
@@ -498,13 +498,13 @@ def rnn(feed):
     return [h, out.stack()], [x]
 
 
-@case()
+@loop
 def scan(feed):
     x, w = feed(rand(5, 3)), feed(rand(3))
     return [tf.scan(lambda a, e: tf.sin(a * e) + w, x)], [x, w]
 
 
-@case()
+@loop
 def map_fn(feed):
     x, w = feed(rand(4, 3)), feed(rand(3))
     return [tf.map_fn(lambda e: tf.exp(e) * w, x)], [x, w]

@@ -244,8 +244,8 @@ weir_edge weir_history_zeros(weir_grad *g, weir_edge forward)
         return (weir_edge){0};
     if (weir_edge_dtype(forward) == WEIR_RESOURCE)
         return zeros_of_handle(g, forward);
-    if (!g->scope->loop)
-        return weir_grad_op(g, "ZerosLike", WEIR_IN(forward), WEIR_NO_ATTRS);
+    if (!g->scope->loop || weir_edge_dtype(forward) == WEIR_VARIANT)
+        return weir_grad_op(g, "ZerosLike", WEIR_IN(weir_history_value(g, forward)), WEIR_NO_ATTRS);
     weir_node *pivot = weir_history_pivot(g, weir_structure_guard(g->engine, forward));
     weir_edge in[] = {weir_history_shape(g, forward),
                       weir_grad_scalar(g, weir_edge_dtype(forward), 0)};

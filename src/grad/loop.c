@@ -162,8 +162,7 @@ static void count_backward(weir_grad *outer, weir_grad *g)
 static bool wanted(weir_engine *e, const weir_loop_var *v)
 {
     weir_dtype dtype = weir_edge_dtype(weir_first(v->merge));
-    return weir_engine_info(e, v->merge)->between && dtype != WEIR_RESOURCE &&
-           dtype != WEIR_VARIANT;
+    return weir_engine_info(e, v->merge)->between && dtype != WEIR_RESOURCE;
 }
 
 /* All that leaves the loop for a variable, gathered at its first Exit. */
@@ -232,7 +231,8 @@ static void sum_dense(weir_grad *outer, weir_grad *g, weir_edge x, weir_edge dx)
     weir_shape unknown = WEIR_UNKNOWN_SHAPE;
     bool plain = weir_edge_dtype(x) != WEIR_RESOURCE;
     ring r = start_ring(outer, g, zeros, plain ? weir_edge_shape(x) : &unknown);
-    weir_sum_add(g->engine, x, close_ring(g, &r, weir_grad_add(g, turn_of(&r), dx)));
+    weir_edge sum = weir_grad_op(g, "AddN", WEIR_IN(turn_of(&r), dx), WEIR_NO_ATTRS);
+    weir_sum_add(g->engine, x, close_ring(g, &r, sum));
 }
 
 /* Rows gathered over the turns, starting with none. */

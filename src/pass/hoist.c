@@ -130,6 +130,8 @@ static bool is_gated(const hoisting *h, const weir_node *u, const weir_node *c)
     if (is(u, "Merge") || is(u, "Switch") || is(u, "Enter") || (size_t)u->id >= h->count)
         return false;
     for (int i = 0; i < u->site.in_count; i++) {
+        if ((size_t)u->in[i].node->id >= h->count) /* hoisted before: an invariant */
+            continue;
         place in = place_of(h, u->in[i].node);
         if (in.frame == at.frame && in.gate >= at.gate && !weir_node_is(u->in[i].node, "Const"))
             return true;

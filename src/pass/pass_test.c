@@ -274,8 +274,9 @@ TEST(constants_leave_loops_when_something_else_keeps_time)
     g = cond;
     weir_edge less = out(NODE("less", "Less", cond_in[0], number("limit", 9)));
     g = body;
-    weir_edge rets[] = {out(NODE("next", "AddV2", body_in[0], number("step", 2))),
-                        number("reset", 5)};
+    weir_edge step[] = {number("lo", -3), number("step", 2), body_in[0]};
+    weir_edge clipped = out(NODE("clip", "ClipByValue", step[2], step[0], step[1]));
+    weir_edge rets[] = {out(NODE("next", "AddV2", clipped, step[1])), number("reset", 5)};
     g = outer;
     weir_while w = {.name = "w",
                     .init = init,
