@@ -496,7 +496,7 @@ void weir_rpc_server_destroy(weir_rpc_server *s)
     for (size_t i = 0; i < s->answers.count; i++)
         weir_ref_release(&s->answers.at[i]->ref);
     weir_vec_fini(&s->answers);
-    weir_vec_fini(&s->todo);
+    weir_vec_fini(&s->waiting);
     close(s->listener);
     close(s->wake);
     close(s->epoll);

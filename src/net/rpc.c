@@ -85,20 +85,20 @@ static void *serve(void *arg)
     weir_rpc_server *s = arg;
     pthread_mutex_lock(&s->lock);
     for (;;) {
-        while (!s->todo.count && !s->ending) {
+        while (!s->waiting.count && !s->ending) {
             s->idle++;
             struct timespec until;
             clock_gettime(CLOCK_REALTIME, &until);
             until.tv_sec += IDLE_SECONDS;
             int waited = pthread_cond_timedwait(&s->work, &s->lock, &until);
             s->idle--;
-            if (waited == ETIMEDOUT && !s->todo.count)
+            if (waited == ETIMEDOUT && !s->waiting.count)
                 goto leave;
         }
-        if (!s->todo.count)
+        if (!s->waiting.count)
             goto leave;
-        weir_rpc *call = s->todo.at[0];
-        memmove(s->todo.at, s->todo.at + 1, --s->todo.count * sizeof *s->todo.at);
+        weir_rpc *call = s->waiting.at[0];
+        memmove(s->waiting.at, s->waiting.at + 1, --s->waiting.count * sizeof *s->waiting.at);
         pthread_mutex_unlock(&s->lock);
         call->method->handle(call, s->ctx);
         pthread_mutex_lock(&s->lock);
@@ -119,8 +119,8 @@ void weir_rpc_dispatch(weir_rpc *call)
         call->timer =
             weir_timer_add(weir_now_ns() + call->timeout_ms * 1000000, deadline_passed, call);
     pthread_mutex_lock(&s->lock);
-    weir_vec_push(&s->todo, call);
-    bool more = (int)s->todo.count > s->idle && s->threads < MOST_THREADS;
+    weir_vec_push(&s->waiting, call);
+    bool more = (int)s->waiting.count > s->idle && s->threads < MOST_THREADS;
     if (more) {
         pthread_t id;
         if (pthread_create(&id, NULL, serve, s) == 0) {

@@ -42,7 +42,7 @@ struct weir_rpc_server {
     struct connection *connections; /* the loop's thread only */
     pthread_mutex_t lock;
     pthread_cond_t work, left;
-    WEIR_VEC(weir_rpc *) todo;    /* under lock: complete, not taken yet */
+    WEIR_VEC(weir_rpc *) waiting; /* under lock: complete, not taken yet */
     WEIR_VEC(weir_rpc *) answers; /* under lock: for the loop's thread */
     int idle, threads;            /* under lock */
     bool ending;                  /* under lock */

@@ -234,7 +234,7 @@ static bool all_used(const partial *r)
 /* Fetches that need feeds which have not come would wait for ever: they are refused. */
 static weir_status check_feeds_came(partial *r, weir_edge fetch)
 {
-    WEIR_VEC(weir_node *) todo = {0};
+    WEIR_VEC(weir_node *) queue = {0};
     weir_map seen = {0};
     weir_status s = WEIR_OK;
     pthread_mutex_lock(r->s->graph_lock);
@@ -242,9 +242,9 @@ static weir_status check_feeds_came(partial *r, weir_edge fetch)
     weir_edge e = fetch;
     int i = find(r->feeds, r->p->feed_count, e);
     if (i < 0)
-        weir_vec_push(&todo, e.node);
-    while (todo.count && !s) {
-        weir_node *n = todo.at[--todo.count];
+        weir_vec_push(&queue, e.node);
+    while (queue.count && !s) {
+        weir_node *n = queue.at[--queue.count];
         if (weir_map_put(&seen, (weir_str){(const char *)&n, sizeof n}, n))
             continue;
         for (int k = 0; k < n->site.in_count && !s; k++) {
@@ -255,15 +255,15 @@ static weir_status check_feeds_came(partial *r, weir_edge fetch)
                                "have been fed so far: %s is missing.",
                                fetch.node->site.name, fetch.index, r->p->feed_names[i]);
             else if (i < 0)
-                weir_vec_push(&todo, n->in[k].node);
+                weir_vec_push(&queue, n->in[k].node);
         }
         for (size_t k = 0; k < n->controls.count; k++)
-            weir_vec_push(&todo, n->controls.at[k]);
+            weir_vec_push(&queue, n->controls.at[k]);
     }
     pthread_mutex_unlock(&r->lock);
     pthread_mutex_unlock(r->s->graph_lock);
     weir_map_fini(&seen);
-    weir_vec_fini(&todo);
+    weir_vec_fini(&queue);
     return s;
 }
 

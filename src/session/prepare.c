@@ -92,27 +92,27 @@ static void mark(pruning *p, weir_node *first)
 {
     if (p->needed[first->id])
         return;
-    WEIR_VEC(weir_node *) todo = {0};
+    WEIR_VEC(weir_node *) queue = {0};
     p->needed[first->id] = true;
-    weir_vec_push(&todo, first);
-    while (todo.count) {
-        weir_node *n = todo.at[--todo.count];
+    weir_vec_push(&queue, first);
+    while (queue.count) {
+        weir_node *n = queue.at[--queue.count];
         for (int i = 0; i < n->site.in_count; i++) {
             weir_node *in = n->in[i].node;
             if (fed_by(p, n->in[i]) < 0 && !p->needed[in->id]) {
                 p->needed[in->id] = true;
-                weir_vec_push(&todo, in);
+                weir_vec_push(&queue, in);
             }
         }
         for (size_t i = 0; i < n->controls.count; i++) {
             weir_node *c = n->controls.at[i];
             if (!p->needed[c->id] && fed_placeholder(p, c) < 0) {
                 p->needed[c->id] = true;
-                weir_vec_push(&todo, c);
+                weir_vec_push(&queue, c);
             }
         }
     }
-    weir_vec_fini(&todo);
+    weir_vec_fini(&queue);
 }
 
 static void mark_all(pruning *p)
