@@ -85,8 +85,9 @@ static weir_status with_k(weir_infer *i, const weir_tensor *k)
     int64_t rows = -1, cols = -1;
     WEIR_TRY(weir_diagonals_read(k, &d));
     WEIR_TRY(check_diagonal(x, &d));
-    bool known =
-        weir_infer_value_int(i, NUM_ROWS, &rows) & weir_infer_value_int(i, NUM_COLS, &cols);
+    bool rows_known = weir_infer_value_int(i, NUM_ROWS, &rows);
+    bool cols_known = weir_infer_value_int(i, NUM_COLS, &cols);
+    bool known = rows_known && cols_known;
     d.rows = d.cols = -1;
     if (known && x->dims[x->rank - 1] >= 0) {
         WEIR_TRY(find_size(x, rows, cols, &d));
