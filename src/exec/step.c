@@ -14,7 +14,7 @@
 #include "state/var.h"
 
 enum {
-    WORTH_NS = 10000, /* a node above this may go to another thread */
+    WORTH_NS = 50000, /* a node above this may go to another thread: a wake-up costs as much */
     STACK_OUTS = 8,
     MEASURED_FIRST = 3,   /* steps of a plan that are timed at first ... */
     MEASURED_EVERY = 1024 /* ... and then */
