@@ -1,7 +1,8 @@
 /* cli/cli.h - what the subcommands share: options, and how to complain.
  *
  * A subcommand is a file with weir_cli_<name> and a line in commands.inc. It gets the words after
- * its own name and returns the exit status: 0, 1 when the work failed, 2 when it was called wrongly.
+ * its own name and returns the exit status: 0, 1 when the work failed, 2 when it was called
+ * wrongly.
  */
 #ifndef WEIR_CLI_CLI_H
 #define WEIR_CLI_CLI_H

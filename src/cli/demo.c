@@ -18,7 +18,8 @@ enum { JUDGED = 1000, SHOWN = 6 };
 
 static const char shades[] = " .:-=+*#%@";
 
-/* ---- what the reader sees ----------------------------------------------------------------------- */
+/* ---- what the reader sees -----------------------------------------------------------------------
+ */
 
 static void print_score(long step, float loss, float accuracy)
 {
@@ -51,7 +52,8 @@ static void print_digits(const weir_digits *d, int count, const int64_t *guesses
     printf("\n");
 }
 
-/* ---- the work ----------------------------------------------------------------------------------- */
+/* ---- the work -----------------------------------------------------------------------------------
+ */
 
 static weir_status get_digits(const settings *set, weir_digits *learn, weir_digits *judge)
 {
@@ -109,8 +111,9 @@ static int teach(const settings *set, const weir_digits *learn, const weir_digit
         }
     }
     if (TF_GetCode(m.status) != TF_OK)
-        exit_status = weir_cli_fail("This is a fault of Weir's; please report it with this message.",
-                                    "the model does not run: %s", TF_Message(m.status));
+        exit_status =
+            weir_cli_fail("This is a fault of Weir's; please report it with this message.",
+                          "the model does not run: %s", TF_Message(m.status));
     weir_model_fini(&m);
     return exit_status;
 }
@@ -144,7 +147,8 @@ int weir_cli_demo(int argc, char **argv)
     weir_status s = get_digits(&set, &learn, &judge);
     if (s != WEIR_OK)
         return weir_cli_fail_status("Give --mnist the folder that holds MNIST's files, or leave it "
-                                    "out.", s);
+                                    "out.",
+                                    s);
     printf("Weir learns to read %d x %d pictures of digits%s: %d to learn from, %d kept back.\n",
            learn.side, learn.side, set.mnist ? " from MNIST" : " that it draws itself", learn.count,
            judge.count);

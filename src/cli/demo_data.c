@@ -53,7 +53,7 @@ static void alloc(weir_digits *d, int count, int side)
 {
     d->count = count;
     d->side = side;
-    d->pixels = WEIR_NEW_ARRAY(float, (size_t)count * side * side);
+    d->pixels = WEIR_NEW_ARRAY(float, (size_t)count *side *side);
     d->labels = WEIR_NEW_ARRAY(int32_t, count);
 }
 
@@ -82,11 +82,13 @@ static weir_status check(const weir_tensor *images, const weir_tensor *labels)
 {
     const weir_shape *s = &images->shape;
     if (images->dtype == WEIR_UINT8 && labels->dtype == WEIR_UINT8 && s->rank == 3 &&
-        s->dims[1] == s->dims[2] && labels->shape.rank == 1 && labels->shape.dims[0] == s->dims[0] &&
-        s->dims[0] > 0 && s->dims[0] <= 1 << 20 && s->dims[1] <= 256)
+        s->dims[1] == s->dims[2] && labels->shape.rank == 1 &&
+        labels->shape.dims[0] == s->dims[0] && s->dims[0] > 0 && s->dims[0] <= 1 << 20 &&
+        s->dims[1] <= 256)
         return WEIR_OK;
-    return weir_error(WEIR_INVALID_ARGUMENT, "images of shape %s and labels of shape %s do not match",
-                      WEIR_SHAPE_STR(s), WEIR_SHAPE_STR(&labels->shape));
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "images of shape %s and labels of shape %s do not match", WEIR_SHAPE_STR(s),
+                      WEIR_SHAPE_STR(&labels->shape));
 }
 
 static void convert(const weir_tensor *images, const weir_tensor *labels, weir_digits *out)

@@ -10,7 +10,8 @@ static bool ok(const weir_model *m)
     return TF_GetCode(m->status) == TF_OK;
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------- */
+/* ---- nodes --------------------------------------------------------------------------------------
+ */
 
 static TF_Tensor *tensor(TF_DataType type, int rank, const int64_t *dims, const void *values)
 {
@@ -68,7 +69,8 @@ static TF_Output placeholder(weir_model *m, const char *name, TF_DataType type, 
     return finish(m, d);
 }
 
-/* ---- variables ---------------------------------------------------------------------------------- */
+/* ---- variables ----------------------------------------------------------------------------------
+ */
 
 typedef struct variable {
     TF_Output ref;   /* what updates take */
@@ -129,7 +131,8 @@ static void make_variables(weir_model *m, int hidden, variable v[VARIABLES])
     v[3] = make_variable(m, "b2", 1, &w2[1], zero_start(m, "b2", w2[1]));
 }
 
-/* ---- the network -------------------------------------------------------------------------------- */
+/* ---- the network --------------------------------------------------------------------------------
+ */
 
 static TF_Output mean(weir_model *m, const char *name, TF_Output values)
 {
@@ -165,8 +168,8 @@ static void forward(weir_model *m, const variable v[VARIABLES])
     h = NODE(m, "Relu", "hidden", NODE(m, "BiasAdd", "hidden/sum", h, v[1].value));
     TF_Output logits = NODE(m, "MatMul", "logits/product", h, v[2].value);
     logits = NODE(m, "BiasAdd", "logits", logits, v[3].value);
-    m->loss = mean(m, "loss",
-                   NODE(m, "SoftmaxCrossEntropyWithLogits", "losses", logits, one_hot(m)));
+    m->loss =
+        mean(m, "loss", NODE(m, "SoftmaxCrossEntropyWithLogits", "losses", logits, one_hot(m)));
 
     TF_Output axis = constant(m, "guesses/axis", TF_INT32, 0, NULL, &last);
     m->guesses = NODE(m, "ArgMax", "guesses", logits, axis);
@@ -206,8 +209,7 @@ static void backward(weir_model *m, const variable v[VARIABLES], float rate)
     static const char *const names[VARIABLES] = {"w1/update", "b1/update", "w2/update",
                                                  "b2/update"};
     for (int i = 0; i < VARIABLES; i++) {
-        TF_Output update =
-            NODE(m, "ApplyGradientDescent", names[i], v[i].ref, step, gradients[i]);
+        TF_Output update = NODE(m, "ApplyGradientDescent", names[i], v[i].ref, step, gradients[i]);
         if (update.oper)
             TF_AddControlInput(train, update.oper);
         if (v[i].init)
@@ -252,7 +254,8 @@ void weir_model_fini(weir_model *m)
     TF_DeleteStatus(s);
 }
 
-/* ---- steps -------------------------------------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------------------------------
+ */
 
 weir_score weir_model_step(weir_model *m, int count, const float *pixels, const int32_t *labels,
                            bool learn)

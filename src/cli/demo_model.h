@@ -13,12 +13,12 @@
 typedef struct weir_model {
     TF_Graph *graph;
     TF_Session *session;
-    TF_Status *status; /* of the last call; once it fails, everything after is skipped */
-    TF_Output pixels, labels;          /* fed */
+    TF_Status *status;        /* of the last call; once it fails, everything after is skipped */
+    TF_Output pixels, labels; /* fed */
     TF_Output loss, accuracy, guesses; /* fetched */
     TF_Operation *init, *train;
-    int pixel_count;   /* per picture */
-    int node_count;    /* in the graph ... */
+    int pixel_count;    /* per picture */
+    int node_count;     /* in the graph ... */
     int gradient_count; /* ... of which TF_AddGradients made these */
 } weir_model;
 

@@ -61,9 +61,9 @@ static void print_in_full(const weir_op *op)
         at += strspn(at, "; ");
     }
     for (int i = 0; i < WEIR_KERNELS_MAX && op->kernels[i].devices; i++)
-        printf("    kernel for %s\n",
-               op->kernels[i].types && strcmp(op->kernels[i].types, "*") != 0 ? op->kernels[i].types
-                                                                              : "every type");
+        printf("    kernel for %s\n", op->kernels[i].types && strcmp(op->kernels[i].types, "*") != 0
+                                          ? op->kernels[i].types
+                                          : "every type");
     printf("    %s%s\n",
            op->grad      ? "has a gradient"
            : op->no_grad ? "stops gradients"

@@ -106,9 +106,8 @@ weir_parsed weir_cli_parse(const weir_usage *u, int *argc, char **argv)
         if (!value && i + 1 < *argc)
             value = argv[++i];
         if (!value || !set(o, value)) {
-            weir_cli_misuse(u->command, "--%s needs %s%s%s%s", o->name,
-                            o->text ? o->arg : kind(o), value ? ", not '" : "", value ? value : "",
-                            value ? "'" : "");
+            weir_cli_misuse(u->command, "--%s needs %s%s%s%s", o->name, o->text ? o->arg : kind(o),
+                            value ? ", not '" : "", value ? value : "", value ? "'" : "");
             return WEIR_PARSED_WRONG;
         }
     }

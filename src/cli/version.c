@@ -8,8 +8,9 @@
 int weir_cli_version(int argc, char **argv)
 {
     const weir_usage usage = {.command = "version",
-                              .about = "Says which version this is, which version of TensorFlow's C "
-                                       "API it has, and what\nit found in this machine."};
+                              .about =
+                                  "Says which version this is, which version of TensorFlow's C "
+                                  "API it has, and what\nit found in this machine."};
     weir_parsed parsed = weir_cli_parse(&usage, &argc, argv);
     if (parsed != WEIR_PARSED)
         return parsed == WEIR_PARSED_HELP ? WEIR_EXIT_OK : WEIR_EXIT_USAGE;

@@ -29,8 +29,8 @@ typedef struct weir_use {
 struct weir_node {
     weir_site site; /* first: what kernels see; site.name is the name */
     weir_graph *graph;
-    int32_t id;    /* position in graph->nodes */
-    weir_edge *in; /* site.in_count data inputs */
+    int32_t id;                     /* position in graph->nodes */
+    weir_edge *in;                  /* site.in_count data inputs */
     WEIR_VEC(weir_node *) controls; /* nodes to wait for */
     WEIR_VEC(weir_use) uses;
     weir_shape *out_shapes;
@@ -77,7 +77,8 @@ typedef struct weir_node_spec {
     const char *device; /* null or "": none */
 } weir_node_spec;
 
-/* Adds a node: checks the signature, fills attrs, infers shapes. Errors name node, op and values. */
+/* Adds a node: checks the signature, fills attrs, infers shapes. Errors name node, op and values.
+ */
 WEIR_CHECKED weir_status weir_graph_add(weir_graph *g, const weir_node_spec *spec,
                                         weir_node **out_node);
 void weir_graph_add_control(weir_node *from, weir_node *to); /* once; repeats are ignored */
@@ -87,8 +88,10 @@ void weir_graph_set_input(weir_node *to, int input, weir_edge edge);
 /* Every data use of |from| becomes one of |to|. */
 void weir_graph_replace(weir_edge from, weir_edge to);
 void weir_graph_remove(weir_node *n); /* its inputs are let go; it must have no users */
-WEIR_CHECKED weir_status weir_graph_set_attr(weir_node *n, const char *name, const weir_attr *value);
-const weir_attr *weir_node_attr(const weir_node *n, const char *name); /* any attr; null if absent */
+WEIR_CHECKED weir_status weir_graph_set_attr(weir_node *n, const char *name,
+                                             const weir_attr *value);
+const weir_attr *weir_node_attr(const weir_node *n,
+                                const char *name); /* any attr; null if absent */
 /* Infers the outputs' shapes anew from the inputs. */
 WEIR_CHECKED weir_status weir_node_infer(weir_node *n);
 /* The value of an edge if it can be computed now from constants: small and pure. False otherwise.
@@ -149,7 +152,8 @@ WEIR_CHECKED weir_status weir_graph_add_function(weir_graph *g, weir_function *f
 const weir_function *weir_graph_find_function(const weir_graph *g, weir_str name);
 /* Makes the body a graph: arguments become _Arg nodes, results _Retval nodes. |library| provides
  * the functions it calls. */
-WEIR_CHECKED weir_status weir_function_instantiate(const weir_graph *library, const weir_function *f,
+WEIR_CHECKED weir_status weir_function_instantiate(const weir_graph *library,
+                                                   const weir_function *f,
                                                    const weir_named_attr *attrs, int attr_count,
                                                    weir_graph **out_body);
 
@@ -189,8 +193,8 @@ typedef struct weir_import_results {
 } weir_import_results;
 
 /* All or nothing: after an error the graph is as before. |how| and |results| may be null. */
-WEIR_CHECKED weir_status weir_graph_import(weir_graph *g, weir_str graph_def, const weir_import *how,
-                                           weir_import_results *results);
+WEIR_CHECKED weir_status weir_graph_import(weir_graph *g, weir_str graph_def,
+                                           const weir_import *how, weir_import_results *results);
 void weir_graph_export(const weir_graph *g, weir_buf *out);
 /* Only the nodes on one device; false when there are none. */
 bool weir_graph_export_device(const weir_graph *g, const char *device, weir_buf *out);

@@ -66,7 +66,8 @@ struct weir_session {
 };
 
 /* The plan for a request, made when it is new. Values may be fed in other shapes than the graph
- * says, as TensorFlow lets them; a |loose| plan takes no shape that follows from a feed for granted.
+ * says, as TensorFlow lets them; a |loose| plan takes no shape that follows from a feed for
+ * granted.
  */
 WEIR_CHECKED weir_status weir_session_prepare(weir_session *s, const weir_request *request,
                                               bool loose, prepared **out_prepared);

@@ -78,8 +78,8 @@ weir_status weir_dataset_get(const weir_dataset *d, weir_run *run, int64_t index
         return weir_error(WEIR_UNIMPLEMENTED, "Random access is not implemented for %sDataset.",
                           d->fns->name);
     if (index < 0 || (count >= 0 && index >= count))
-        return weir_error(WEIR_OUT_OF_RANGE,
-                          "Index out of range [0, %" PRId64 "):%" PRId64, count, index);
+        return weir_error(WEIR_OUT_OF_RANGE, "Index out of range [0, %" PRId64 "):%" PRId64, count,
+                          index);
     return d->fns->get(d, run, index, out);
 }
 

@@ -28,9 +28,9 @@ typedef struct weir_dataset_fns {
     /* Gives the next element, |out| having room for it, or says that there is none any more.
      * Never called again after the end. One thread at a time. */
     weir_status (*next)(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end);
-    void (*fini_iterator)(weir_iterator *it);          /* may be null */
-    void (*fini)(weir_dataset *d);                     /* may be null */
-    int64_t (*cardinality)(const weir_dataset *d);     /* null: unknown */
+    void (*fini_iterator)(weir_iterator *it);      /* may be null */
+    void (*fini)(weir_dataset *d);                 /* may be null */
+    int64_t (*cardinality)(const weir_dataset *d); /* null: unknown */
     /* Element |index| without iterating; 0 <= index < cardinality. Null: not possible. */
     weir_status (*get)(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out);
 } weir_dataset_fns;
@@ -69,7 +69,8 @@ bool weir_dataset_has_get(const weir_dataset *d);
 
 weir_iterator *weir_iterator_create(weir_dataset *d);
 void weir_iterator_release(weir_iterator *it); /* takes null */
-/* The next element into |out| (dataset->count places, owned by the caller); or the end, for ever. */
+/* The next element into |out| (dataset->count places, owned by the caller); or the end, for ever.
+ */
 WEIR_CHECKED weir_status weir_iterator_next(weir_iterator *it, weir_run *run, weir_tensor *out,
                                             bool *out_end);
 /* The iterator over input |i|, made on first use. */

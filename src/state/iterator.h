@@ -25,7 +25,6 @@ weir_iterator_resource *weir_iterator_resource_create(const int32_t *types,
 /* Replaces the iterator; takes over the reference. */
 void weir_iterator_resource_set(weir_iterator_resource *r, weir_iterator *it);
 /* The iterator, retained. FAILED_PRECONDITION while there is none. */
-WEIR_CHECKED weir_status weir_iterator_resource_get(weir_iterator_resource *r,
-                                                    weir_iterator **out);
+WEIR_CHECKED weir_status weir_iterator_resource_get(weir_iterator_resource *r, weir_iterator **out);
 
 #endif

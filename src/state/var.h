@@ -21,7 +21,8 @@ typedef struct weir_var {
 extern const weir_resource_type weir_var_type;        /* resource variables */
 extern const weir_resource_type weir_legacy_var_type; /* VariableV2 */
 
-weir_var *weir_var_create(const weir_resource_type *type, weir_dtype dtype, const weir_shape *shape);
+weir_var *weir_var_create(const weir_resource_type *type, weir_dtype dtype,
+                          const weir_shape *shape);
 static inline void weir_var_retain(weir_var *v)
 {
     weir_ref_retain(&v->base.ref);

@@ -32,8 +32,7 @@ const weir_reducer weir_reduce_others[WEIR_REDUCE_COUNT][WEIR_ELEM_COUNT] = {
 #define WEIR_REDUCE(name, class, ...) class(name)
 #define INT(name)                                                                                  \
     AT(name, i8)                                                                                   \
-    AT(name, i16) AT(name, i32) AT(name, i64) AT(name, u8) AT(name, u16) AT(name, u32)             \
-        AT(name, u64)
+    AT(name, i16) AT(name, i32) AT(name, i64) AT(name, u8) AT(name, u16) AT(name, u32) AT(name, u64)
 #define COMPLEX(name) AT(name, c64) AT(name, c128)
 #define BOOL(name) AT(name, b8)
 #include "math/reduce/reduce.inc"

@@ -82,8 +82,7 @@ WEIR_CHECKED weir_status weir_data_function_dataset(const weir_data_function *f,
                                                     weir_dataset **out);
 /* What it makes of them must be one bool. */
 WEIR_CHECKED weir_status weir_data_function_test(const weir_data_function *f, weir_run *run,
-                                                 const weir_tensor *args, int arg_count,
-                                                 bool *out);
+                                                 const weir_tensor *args, int arg_count, bool *out);
 
 /* ---- asynchronous calls ---------------------------------------------------------------------- */
 

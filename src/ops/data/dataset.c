@@ -173,7 +173,8 @@ weir_status weir_data_check_shapes(const weir_shape *expected, int expected_coun
 
 static weir_status check_element(const weir_call *c, const weir_tensor *element, int count)
 {
-    const weir_attr *types = types_attr(c->site), *shapes = weir_data_attr(c->site, "output_shapes");
+    const weir_attr *types = types_attr(c->site),
+                    *shapes = weir_data_attr(c->site, "output_shapes");
     if (types->count != count)
         return weir_data_check_types(types->types, types->count, NULL, count);
     for (int i = 0; i < count; i++) {

@@ -79,8 +79,7 @@ static weir_status make_while(weir_call *c)
     return make(c, &while_fns);
 }
 
-#define ATTRS                                                                                      \
-    "predicate: func; Targuments: list(type) >= 0; " WEIR_DATASET_TYPES WEIR_DATASET_META
+#define ATTRS "predicate: func; Targuments: list(type) >= 0; " WEIR_DATASET_TYPES WEIR_DATASET_META
 
 WEIR_DATASET_OP(filter_dataset, "FilterDataset",
                 "input_dataset: variant; other_arguments: Targuments", ATTRS, 0, make_filter);

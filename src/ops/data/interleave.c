@@ -171,8 +171,8 @@ static weir_status make_interleave(weir_call *c)
 #define CYCLE INPUT "; cycle_length: int64; block_length: int64"
 #define FUNCTION "f: func; Targuments: list(type) >= 0; " WEIR_DATASET_TYPES
 #define ORDERED                                                                                    \
-    "f: func; deterministic: string = \"default\"; Targuments: list(type) >= 0; "                  \
-    WEIR_DATASET_TYPES WEIR_DATASET_META
+    "f: func; deterministic: string = \"default\"; Targuments: list(type) >= "                     \
+    "0; " WEIR_DATASET_TYPES WEIR_DATASET_META
 
 WEIR_DATASET_OP(flat_map_dataset, "FlatMapDataset", INPUT, FUNCTION WEIR_DATASET_META, 0,
                 make_flat_map);

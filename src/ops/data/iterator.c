@@ -34,8 +34,8 @@ static weir_status run_iterator(weir_call *c)
     weir_iterator_resource *it = (weir_iterator_resource *)r;
     const weir_attr *types = weir_data_attr(c->site, "output_types");
     const weir_attr *shapes = weir_data_attr(c->site, "output_shapes");
-    weir_status s = weir_data_check_types(types->types, types->count,
-                                          (const weir_dtype *)it->types, it->count);
+    weir_status s =
+        weir_data_check_types(types->types, types->count, (const weir_dtype *)it->types, it->count);
     if (!s)
         s = weir_data_check_shapes(shapes->shapes, shapes->count, it->shapes, it->count);
     weir_ref_release(&r->ref);
@@ -210,8 +210,7 @@ static weir_status from_string_handle(weir_call *c)
         .name = text,                                                                              \
         .in = "string_handle: string",                                                             \
         .out = "resource_handle: resource",                                                        \
-        .attrs =                                                                                   \
-            "output_types: list(type) >= 0 = []; output_shapes: list(shape) >= 0 = []",            \
+        .attrs = "output_types: list(type) >= 0 = []; output_shapes: list(shape) >= 0 = []",       \
         .flags = WEIR_STATEFUL,                                                                    \
         .infer = weir_infer_scalar,                                                                \
         .no_grad = true,                                                                           \

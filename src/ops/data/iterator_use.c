@@ -22,9 +22,9 @@ void weir_data_anonymous(weir_call *c, weir_resource *r)
     static atomic_llong counter;
     char name[64];
     snprintf(name, sizeof name, "%s%lld", c->site->def->name, atomic_fetch_add(&counter, 1));
-    weir_handle *h = weir_handle_create(weir_resources_device(c->run->resources),
-                                        weir_resources_default(c->run->resources), name,
-                                        r->type->name);
+    weir_handle *h =
+        weir_handle_create(weir_resources_device(c->run->resources),
+                           weir_resources_default(c->run->resources), name, r->type->name);
     h->object = &r->ref;
     weir_call_set(c, 0, weir_tensor_from_handle(h));
     if (c->site->out_count > 1)

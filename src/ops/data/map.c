@@ -30,11 +30,11 @@ static weir_status end_by(const map *m, weir_status s, bool *out_end)
 {
     if (weir_status_code(s) != WEIR_OUT_OF_RANGE)
         return s;
-    weir_status told = m->same_count
-                           ? weir_error(WEIR_INVALID_ARGUMENT,
-                                        "Function invocation produced OutOfRangeError: %s",
-                                        weir_status_message(s))
-                           : WEIR_OK;
+    weir_status told =
+        m->same_count
+            ? weir_error(WEIR_INVALID_ARGUMENT, "Function invocation produced OutOfRangeError: %s",
+                         weir_status_message(s))
+            : WEIR_OK;
     weir_status_free(s);
     *out_end = !told;
     return told;
@@ -90,9 +90,8 @@ static weir_status make(weir_call *c)
 #define INTER_OP "; use_inter_op_parallelism: bool = true"
 
 WEIR_DATASET_OP(map_dataset, "MapDataset", "input_dataset: variant; other_arguments: Targuments",
-                FUNCTION INTER_OP
-                "; preserve_cardinality: bool = false; force_synchronous: bool = "
-                "false" WEIR_DATASET_META,
+                FUNCTION INTER_OP "; preserve_cardinality: bool = false; force_synchronous: bool = "
+                                  "false" WEIR_DATASET_META,
                 0, make);
 WEIR_DATASET_OP(parallel_map_dataset, "ParallelMapDataset",
                 "input_dataset: variant; other_arguments: Targuments; num_parallel_calls: int32",

@@ -116,8 +116,7 @@ static weir_status get_value(weir_call *c)
     optional *o;
     WEIR_TRY(input(c, &o));
     if (!o->has_value)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "The given optional does not have a value.");
+        return weir_error(WEIR_INVALID_ARGUMENT, "The given optional does not have a value.");
     weir_tensor *element = weir_element_create(o->count);
     for (int i = 0; i < o->count; i++)
         element[i] = weir_tensor_share(&o->element[i]);

@@ -73,10 +73,9 @@ static weir_status pad(const padded *p, const weir_element_list *rows, int i, we
     WEIR_TRY(weir_infer_concat(&count, &one, &shape));
     for (size_t r = 0; r < rows->count; r++)
         if (rows->at[r][i].dtype != p->values[i].dtype)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Component %d is %s, but its padding value is %s", i,
-                              weir_dtype_name(rows->at[r][i].dtype),
-                              weir_dtype_name(p->values[i].dtype));
+            return weir_error(
+                WEIR_INVALID_ARGUMENT, "Component %d is %s, but its padding value is %s", i,
+                weir_dtype_name(rows->at[r][i].dtype), weir_dtype_name(p->values[i].dtype));
     WEIR_TRY(weir_tensor_alloc(p->values[i].dtype, &shape, out));
     weir_elements_fill(out->dtype, out->data, p->values[i].data, weir_tensor_count(out));
     for (size_t r = 0; r < rows->count; r++)
@@ -146,11 +145,13 @@ static weir_status read_components(weir_call *c, padded *p)
     p->shapes = WEIR_NEW_ARRAY(weir_shape, p->base.count);
     p->values = weir_element_create(p->base.count);
     if (shapes.count != p->base.count)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Number of padded shapes (%d) must match the "
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Number of padded shapes (%d) must match the "
                           "number of components in the input dataset's elements (%d)",
                           shapes.count, p->base.count);
     if (values.count != p->base.count)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Number of padding values (%d) must match the "
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Number of padding values (%d) must match the "
                           "number of components in the input dataset's elements (%d)",
                           values.count, p->base.count);
     for (int i = 0; i < p->base.count; i++)
@@ -179,7 +180,8 @@ static weir_status make(weir_call *c)
 }
 
 #define ATTRS                                                                                      \
-    "Toutput_types: list(type) >= 1; output_shapes: list(shape) >= 1; N: int >= 1" WEIR_DATASET_META
+    "Toutput_types: list(type) >= 1; output_shapes: list(shape) >= 1; N: int >= "                  \
+    "1" WEIR_DATASET_META
 WEIR_DATASET_OP(padded_batch_dataset, "PaddedBatchDataset",
                 "input_dataset: variant; batch_size: int64; padded_shapes: N * int64; "
                 "padding_values: Toutput_types",

@@ -123,8 +123,8 @@ static weir_status reduce_one(weir_call *c, const weir_data_function *f, weir_it
     if (*out_end)
         return WEIR_OK;
     weir_tensor *state = weir_element_create(state_count);
-    weir_status s = weir_data_function_call(f, c->run, args, state_count + count, NULL, state_count,
-                                            state);
+    weir_status s =
+        weir_data_function_call(f, c->run, args, state_count + count, NULL, state_count, state);
     weir_element_clear(args, state_count + (s ? 0 : count));
     for (int i = 0; !s && i < state_count; i++)
         args[i] = state[i];

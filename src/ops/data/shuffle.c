@@ -202,8 +202,8 @@ WEIR_DATASET_OP(shuffle_dataset_v2, "ShuffleDatasetV2", BUFFER "; seed_generator
 WEIR_DATASET_OP(shuffle_dataset_v3, "ShuffleDatasetV3", BUFFER SEEDS "; seed_generator: resource",
                 AGAIN "; " WEIR_DATASET_TYPES WEIR_DATASET_META, WEIR_STATEFUL, make);
 WEIR_DATASET_OP(shuffle_and_repeat_dataset, "ShuffleAndRepeatDataset",
-                BUFFER SEEDS "; count: int64",
-                WEIR_DATASET_TYPES "; " AGAIN WEIR_DATASET_META, 0, make);
+                BUFFER SEEDS "; count: int64", WEIR_DATASET_TYPES "; " AGAIN WEIR_DATASET_META, 0,
+                make);
 WEIR_DATASET_OP(shuffle_and_repeat_dataset_v2, "ShuffleAndRepeatDatasetV2",
                 BUFFER SEEDS "; count: int64; seed_generator: resource",
                 AGAIN "; " WEIR_DATASET_TYPES WEIR_DATASET_META, WEIR_STATEFUL, make);

@@ -59,9 +59,9 @@ static weir_status make(weir_call *c)
     for (int i = 0; i < d->input_count; i++)
         count += d->inputs[i]->count;
     if (count != d->count) {
-        weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                                   "ZipDataset has %d output_types, but its inputs %d", d->count,
-                                   count);
+        weir_status s =
+            weir_error(WEIR_INVALID_ARGUMENT, "ZipDataset has %d output_types, but its inputs %d",
+                       d->count, count);
         weir_dataset_release(d);
         return s;
     }

@@ -49,8 +49,8 @@ static void recv_start(weir_call *c)
 {
     weir_rendezvous *r = c->run->rendezvous;
     if (!r) {
-        weir_call_finish(c, weir_error(WEIR_INTERNAL,
-                                       "Op requires a rendezvous, but none was provided."));
+        weir_call_finish(
+            c, weir_error(WEIR_INTERNAL, "Op requires a rendezvous, but none was provided."));
         return;
     }
     weir_buf key = {0};
@@ -60,7 +60,8 @@ static void recv_start(weir_call *c)
 }
 
 #define ATTRS                                                                                      \
-    "tensor_name: string; send_device: string; send_device_incarnation: int; recv_device: string; " \
+    "tensor_name: string; send_device: string; send_device_incarnation: int; recv_device: "        \
+    "string; "                                                                                     \
     "client_terminated: bool = false"
 
 #define SEND_OP(id, op_name)                                                                       \

@@ -81,7 +81,8 @@ static weir_status prepare(weir_prepare *p)
         .kernels = {{WEIR_CPU, "T: " types, id, .prepare = prepare}},                              \
     }
 
-SCATTER_ND(scatter_nd_update, "ScatterNdUpdate", WEIR_SCATTER_SET, "type", "true", WEIR_POD_TYPES ", string");
+SCATTER_ND(scatter_nd_update, "ScatterNdUpdate", WEIR_SCATTER_SET, "type", "true",
+           WEIR_POD_TYPES ", string");
 SCATTER_ND(scatter_nd_add, "ScatterNdAdd", WEIR_UPDATE_ADD, NUMBERS, "false", WEIR_POD_TYPES);
 SCATTER_ND(scatter_nd_sub, "ScatterNdSub", WEIR_UPDATE_SUB, NUMBERS, "false", WEIR_POD_TYPES);
 SCATTER_ND(scatter_nd_min, "ScatterNdMin", WEIR_UPDATE_MIN, NUMBERS, "false", WEIR_REAL_TYPES);
