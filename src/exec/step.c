@@ -16,7 +16,7 @@
 enum {
     WORTH_NS = 50000, /* a node above this may go to another thread: a wake-up costs as much */
     STACK_OUTS = 8,
-    MEASURED_FIRST = 3,   /* steps of a plan that are timed at first ... */
+    MEASURED_FIRST = 5,   /* steps of a plan that are timed at first ... */
     MEASURED_EVERY = 1024 /* ... and then */
 };
 
@@ -103,16 +103,14 @@ static void arm_call(weir_call *c, step *st, const plan_node *n, const item *it,
     c->out_dead = false;
 }
 
-/* The node's time goes into the plan, for the next steps' scheduling. */
+/* The node's time goes into the plan, for the next steps' scheduling. The least counts, because
+ * whatever else the machine does only adds to it; it grows again slowly. */
 static void note_cost(plan_node *n, int64_t ns)
 {
     int old = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
-    int now = ns > 1000000000 ? 1000000000 : (int)ns;
-    atomic_store_explicit(&n->cost_ns,
-                          old       ? (old + now) / 2
-                          : now > 0 ? now
-                                    : 1,
-                          memory_order_relaxed);
+    int now = ns > 1000000000 ? 1000000000 : ns > 0 ? (int)ns : 1;
+    int most = old ? old + old / 4 + 1 : now;
+    atomic_store_explicit(&n->cost_ns, now < most ? now : most, memory_order_relaxed);
 }
 
 static weir_status check_outputs(const plan_node *n, const weir_value *out)
@@ -470,8 +468,8 @@ static bool worth_sharing(const step *st, const item *it)
     const plan_node *n = &st->plan->nodes[it->node];
     if (it->dead || n->kind != KIND_KERNEL || n->kernel->flags & WEIR_CHEAP)
         return false;
-    return n->kernel->flags & WEIR_EXPENSIVE ||
-           atomic_load_explicit(&n->cost_ns, memory_order_relaxed) > WORTH_NS;
+    int cost = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
+    return cost ? cost > WORTH_NS : (n->kernel->flags & WEIR_EXPENSIVE) != 0;
 }
 
 static void run_on_pool(void *arg);

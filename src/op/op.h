@@ -40,7 +40,7 @@ enum { WEIR_CPU = 1 << 0, WEIR_CUDA = 1 << 1 };
 enum {
     WEIR_OWN_OUTPUTS = 1 << 0, /* sets its outputs itself (weir_call_alloc, _set, _forward) */
     WEIR_ASYNC = 1 << 1,       /* .start instead of .run; ends by weir_call_finish */
-    WEIR_EXPENSIVE = 1 << 2,   /* worth another thread whatever its size */
+    WEIR_EXPENSIVE = 1 << 2,   /* worth another thread until it has been measured */
     WEIR_CHEAP = 1 << 3,       /* never worth another thread */
 };
 
