@@ -3,13 +3,17 @@
  *
  *   numbers   little-endian, row major, back to back
  *   strings   varint lengths of all; fixed32 masked CRC of the lengths; all bytes
+ *   variants  each: varint length; a VariantTensorDataProto; fixed32 masked CRC of all up to here
  * Lengths enter checksums as uint32 (uint64 from 2^32 on), not as the varint bytes. A string
- * tensor's checksum covers its lengths, the four checksum bytes and the bytes.
+ * tensor's checksum covers its lengths, the four checksum bytes and the bytes. A variant's length
+ * enters as uint64.
  */
 #include "io/bundle_data.h"
 
 #include <inttypes.h>
 
+#include "tensor/opaque.h"
+#include "tensor/proto.h"
 #include "tensor/tstring.h"
 #include "wire/crc32c.h"
 #include "wire/varint.h"
@@ -26,7 +30,9 @@ int64_t weir_bundle_data_least(weir_dtype dtype, int64_t count)
     int64_t bytes;
     if (dtype == WEIR_STRING)
         return count ? count + 4 : 4;
-    if (__builtin_mul_overflow(count, (int64_t)weir_dtype_size(dtype), &bytes))
+    /* Of a variant a length of one byte, and its checksum. */
+    int64_t each = dtype == WEIR_VARIANT ? 5 : (int64_t)weir_dtype_size(dtype);
+    if (__builtin_mul_overflow(count, each, &bytes))
         return INT64_MAX;
     return bytes;
 }
@@ -73,11 +79,46 @@ static weir_status write_strings(weir_wfile *f, const weir_tensor *t, int64_t *o
     return status;
 }
 
+static uint32_t crc_of_variant(uint32_t crc, weir_str proto)
+{
+    char length[8];
+    weir_fixed64_put(length, proto.length);
+    return weir_crc32c_extend(weir_crc32c_extend(crc, length, 8), proto.at, proto.length);
+}
+
+static weir_status write_variants(weir_wfile *f, const weir_tensor *t, int64_t *out_bytes,
+                                  uint32_t *out_crc)
+{
+    weir_buf proto = {0}, all = {0};
+    uint32_t crc = 0;
+    weir_status s = WEIR_OK;
+    for (int64_t i = 0; !s && i < weir_tensor_count(t); i++) {
+        char stored[4];
+        proto.length = 0;
+        s = weir_variant_encode(((weir_variant **)t->data)[i], &proto);
+        crc = crc_of_variant(crc, (weir_str){proto.at, proto.length});
+        weir_fixed32_put(stored, weir_crc32c_mask(crc));
+        weir_varint_put(&all, proto.length);
+        weir_buf_add(&all, proto.at, proto.length);
+        weir_buf_add(&all, stored, 4);
+        crc = weir_crc32c_extend(crc, stored, 4);
+    }
+    if (!s)
+        s = weir_wfile_write(f, all.at, all.length);
+    *out_bytes = (int64_t)all.length;
+    *out_crc = weir_crc32c_mask(crc);
+    weir_buf_fini(&proto);
+    weir_buf_fini(&all);
+    return s;
+}
+
 weir_status weir_bundle_data_write(weir_wfile *f, const weir_tensor *t, int64_t *out_bytes,
                                    uint32_t *out_crc)
 {
     if (t->dtype == WEIR_STRING)
         return write_strings(f, t, out_bytes, out_crc);
+    if (t->dtype == WEIR_VARIANT)
+        return write_variants(f, t, out_bytes, out_crc);
     if (!weir_dtype_is_plain(t->dtype))
         return weir_error(WEIR_UNIMPLEMENTED, "Tensors of type %s cannot be saved",
                           weir_dtype_name(t->dtype));
@@ -140,7 +181,28 @@ static weir_status cut_strings(weir_rfile *f, weir_str raw, uint32_t crc, weir_t
     return WEIR_OK;
 }
 
-static weir_status read_strings(weir_rfile *f, int64_t offset, int64_t bytes, uint32_t crc,
+static weir_status cut_variants(weir_rfile *f, weir_str raw, uint32_t crc, weir_tensor *t)
+{
+    uint32_t computed = 0;
+    for (int64_t i = 0; i < weir_tensor_count(t); i++) {
+        uint64_t length;
+        if (!weir_varint_take(&raw, &length) || length > raw.length || raw.length - length < 4)
+            return weir_error(WEIR_DATA_LOSS, "%s: variants are cut short", weir_rfile_path(f));
+        weir_str proto = {raw.at, length};
+        computed = crc_of_variant(computed, proto);
+        uint32_t stored = weir_crc32c_unmask(weir_fixed32_get(raw.at + length));
+        if (stored != computed)
+            return bad_crc(f, stored, computed);
+        computed = weir_crc32c_extend(computed, raw.at + length, 4);
+        ((weir_variant **)t->data)[i] = weir_opaque_create(proto);
+        raw = (weir_str){raw.at + length + 4, raw.length - length - 4};
+    }
+    uint32_t stored = weir_crc32c_unmask(crc);
+    return computed == stored ? WEIR_OK : bad_crc(f, stored, computed);
+}
+
+/* Strings and variants: the whole first, then its parts. */
+static weir_status read_parts(weir_rfile *f, int64_t offset, int64_t bytes, uint32_t crc,
                                 weir_tensor *t)
 {
     weir_shape shape = weir_shape_vector(bytes);
@@ -148,7 +210,8 @@ static weir_status read_strings(weir_rfile *f, int64_t offset, int64_t bytes, ui
     WEIR_TRY(weir_tensor_alloc(WEIR_UINT8, &shape, &raw));
     weir_status status = weir_rfile_read(f, (uint64_t)offset, raw.data, (size_t)bytes);
     if (!status)
-        status = cut_strings(f, (weir_str){raw.data, (size_t)bytes}, crc, t);
+        status = (t->dtype == WEIR_STRING ? cut_strings : cut_variants)(
+            f, (weir_str){raw.data, (size_t)bytes}, crc, t);
     weir_tensor_release(&raw);
     return status;
 }
@@ -156,8 +219,8 @@ static weir_status read_strings(weir_rfile *f, int64_t offset, int64_t bytes, ui
 weir_status weir_bundle_data_read(weir_rfile *f, int64_t offset, int64_t bytes, uint32_t crc,
                                   weir_tensor *t)
 {
-    if (t->dtype == WEIR_STRING)
-        return read_strings(f, offset, bytes, crc, t);
+    if (t->dtype == WEIR_STRING || t->dtype == WEIR_VARIANT)
+        return read_parts(f, offset, bytes, crc, t);
     if (!weir_dtype_is_plain(t->dtype))
         return weir_error(WEIR_UNIMPLEMENTED, "Tensors of type %s cannot be restored",
                           weir_dtype_name(t->dtype));

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "tensor/opaque.h"
 #include "tensor/tstring.h"
 
 /* ---- shapes --------------------------------------------------------------------------------- */
@@ -206,6 +207,16 @@ static weir_status fill_handles(weir_str proto, weir_tensor *t)
     return WEIR_OK;
 }
 
+static weir_status fill_variants(weir_str proto, weir_tensor *t)
+{
+    int64_t have = 0, count = weir_tensor_count(t);
+    weir_pb r = weir_pb_reader(proto);
+    while (weir_pb_next(&r))
+        if (r.field == VARIANT_VAL && r.type == WEIR_PB_LEN && have < count)
+            ((weir_variant **)t->data)[have++] = weir_opaque_create(r.bytes);
+    return WEIR_OK;
+}
+
 /* Strings in tensor_content: all lengths as varints, then all bytes. */
 static weir_status strings_of_content(weir_str content, weir_tensor *t)
 {
@@ -251,6 +262,8 @@ static filler filler_of(weir_dtype dtype)
         return fill_strings;
     if (dtype == WEIR_RESOURCE)
         return fill_handles;
+    if (dtype == WEIR_VARIANT)
+        return fill_variants;
     return rows[dtype].put ? fill_numbers : fill_float8;
 }
 
@@ -288,32 +301,46 @@ weir_status weir_tensor_parse(weir_str proto, weir_tensor *out_tensor)
     return WEIR_OK;
 }
 
+static weir_status encode_parts(const weir_variant *v, weir_buf *out)
+{
+    weir_buf metadata = {0};
+    weir_tensor *tensors = NULL;
+    int count = 0;
+    weir_pb_put_str(out, 1, v->type->name);
+    weir_status s = v->type->encode(v, &metadata, &tensors, &count);
+    weir_pb_put_bytes(out, 2, metadata.at, metadata.length);
+    weir_buf_fini(&metadata);
+    for (int k = 0; k < count; k++) {
+        size_t inner = weir_pb_begin(out, 3);
+        if (!s)
+            s = weir_tensor_encode(&tensors[k], out);
+        weir_pb_end(out, inner);
+        weir_tensor_release(&tensors[k]);
+    }
+    weir_free(tensors);
+    return s;
+}
+
+weir_status weir_variant_encode(const weir_variant *v, weir_buf *out)
+{
+    weir_str bytes;
+    if (!v)
+        return WEIR_OK;
+    if (weir_opaque_get(v, &bytes)) {
+        weir_buf_add(out, bytes.at, bytes.length);
+        return WEIR_OK;
+    }
+    if (!v->type->encode)
+        return weir_error(WEIR_UNIMPLEMENTED, "a variant of type %s has no serial form",
+                          v->type->name);
+    return encode_parts(v, out);
+}
+
 static weir_status encode_variants(const weir_tensor *t, weir_buf *out)
 {
     for (int64_t i = 0; i < weir_tensor_count(t); i++) {
-        weir_variant *v = ((weir_variant **)t->data)[i];
         size_t mark = weir_pb_begin(out, VARIANT_VAL);
-        if (v && !v->type->encode)
-            return weir_error(WEIR_UNIMPLEMENTED, "a variant of type %s has no serial form",
-                              v->type->name);
-        if (v) {
-            weir_pb_put_str(out, 1, v->type->name);
-            weir_buf metadata = {0};
-            weir_tensor *tensors = NULL;
-            int count = 0;
-            weir_status s = v->type->encode(v, &metadata, &tensors, &count);
-            weir_pb_put_bytes(out, 2, metadata.at, metadata.length);
-            weir_buf_fini(&metadata);
-            for (int k = 0; k < count; k++) {
-                size_t inner = weir_pb_begin(out, 3);
-                if (!s)
-                    s = weir_tensor_encode(&tensors[k], out);
-                weir_pb_end(out, inner);
-                weir_tensor_release(&tensors[k]);
-            }
-            weir_free(tensors);
-            WEIR_TRY(s);
-        }
+        WEIR_TRY(weir_variant_encode(((weir_variant **)t->data)[i], out));
         weir_pb_end(out, mark);
     }
     return WEIR_OK;

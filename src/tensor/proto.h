@@ -15,6 +15,10 @@ WEIR_CHECKED weir_status weir_tensor_parse(weir_str proto, weir_tensor *out_tens
 /* Writes dtype, shape and tensor_content (strings: string_val; handles: resource_handle_val). */
 WEIR_CHECKED weir_status weir_tensor_encode(const weir_tensor *t, weir_buf *out);
 
+/* Writes the fields of a VariantTensorDataProto; UNIMPLEMENTED when |v| has no serial form. A null
+ * variant has no fields. What is read back is kept as it is (tensor/opaque.h). */
+WEIR_CHECKED weir_status weir_variant_encode(const weir_variant *v, weir_buf *out);
+
 void weir_handle_encode(const weir_handle *h, weir_buf *out);
 WEIR_CHECKED weir_status weir_handle_parse(weir_str proto, weir_handle **out_handle);
 

@@ -1,0 +1,174 @@
+/* ops/data/serialize.c - SerializeIterator, DeserializeIterator: an iterator's place as a value.
+ *
+ * The place is the number of elements given. A restored iterator starts from the beginning of its
+ * dataset and passes over as many, which gives the same rest wherever the dataset gives the same
+ * elements each time.
+ */
+#include <inttypes.h>
+
+#include "ops/data/iterator_impl.h"
+#include "ops/state/named.h"
+#include "tensor/opaque.h"
+#include "wire/pb.h"
+
+#define STATE_NAME "weir::IteratorState"
+
+/* Fields of the metadata. */
+enum { PRODUCED = 1, ENDED = 2 };
+
+static weir_tensor encode(int64_t produced, bool ended)
+{
+    weir_buf metadata = {0}, proto = {0};
+    weir_pb_put_varint(&metadata, PRODUCED, (uint64_t)produced);
+    weir_pb_put_varint(&metadata, ENDED, ended);
+    weir_pb_put_str(&proto, 1, STATE_NAME);
+    weir_pb_put_bytes(&proto, 2, metadata.at, metadata.length);
+    weir_tensor t = weir_tensor_from_variant(weir_opaque_create((weir_str){proto.at, proto.length}));
+    weir_buf_fini(&metadata);
+    weir_buf_fini(&proto);
+    return t;
+}
+
+static weir_status serialize(weir_call *c)
+{
+    weir_resource *r;
+    weir_iterator *it;
+    WEIR_TRY(weir_named_input(c, 0, &weir_iterator_type, &r));
+    weir_status s = weir_iterator_resource_get((weir_iterator_resource *)r, &it);
+    weir_ref_release(&r->ref);
+    if (s) {
+        weir_status_free(s);
+        return weir_error(WEIR_FAILED_PRECONDITION,
+                          "Save() failed because the iterator has not been initialized. Ensure "
+                          "that you have run the initializer operation for this iterator before "
+                          "saving it.");
+    }
+    pthread_mutex_lock(&it->lock);
+    int64_t produced = it->produced;
+    bool ended = it->ended;
+    pthread_mutex_unlock(&it->lock);
+    weir_iterator_release(it);
+    weir_call_set(c, 0, encode(produced, ended));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_serialize_iterator = {
+    .name = "SerializeIterator",
+    .in = "resource_handle: resource",
+    .out = "serialized: variant",
+    .attrs = "external_state_policy: int = 0",
+    .flags = WEIR_STATEFUL,
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", serialize, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};
+
+/* ---- DeserializeIterator --------------------------------------------------------------------- */
+
+/* Field |field| of |proto|; false when it is not there. */
+static bool find_field(weir_str proto, uint32_t field, uint64_t *out_value, weir_str *out_bytes)
+{
+    weir_pb r = weir_pb_reader(proto);
+    bool found = false;
+    while (weir_pb_next(&r)) {
+        if (r.field != field)
+            continue;
+        found = true;
+        if (r.type == WEIR_PB_VARINT)
+            *out_value = r.value;
+        if (r.type == WEIR_PB_LEN)
+            *out_bytes = r.bytes;
+    }
+    return found && weir_pb_ok(&r);
+}
+
+static weir_status decode(const weir_tensor *t, int64_t *out_produced, bool *out_ended)
+{
+    weir_str proto, name = {0}, metadata = {0};
+    uint64_t produced = 0, ended = 0, unused;
+    if (!weir_opaque_get(weir_tensor_variant(t), &proto) ||
+        !find_field(proto, 1, &unused, &name) || !weir_str_is(name, STATE_NAME) ||
+        !find_field(proto, 2, &unused, &metadata))
+        return weir_error(WEIR_INVALID_ARGUMENT, "The variant is not the state of an iterator");
+    find_field(metadata, PRODUCED, &produced, &name);
+    find_field(metadata, ENDED, &ended, &name);
+    *out_produced = produced > INT64_MAX ? INT64_MAX : (int64_t)produced;
+    *out_ended = ended != 0;
+    return WEIR_OK;
+}
+
+static weir_status advance(weir_iterator *it, weir_run *run, int64_t produced, bool ended)
+{
+    weir_tensor *element = weir_element_create(it->dataset->count);
+    weir_status s = WEIR_OK;
+    for (bool end = false; !s && !end && it->produced < produced;) {
+        s = weir_iterator_next(it, run, element, &end);
+        weir_element_clear(element, it->dataset->count);
+    }
+    weir_element_destroy(element, it->dataset->count);
+    it->ended |= !s && ended;
+    return s;
+}
+
+typedef struct restoring {
+    weir_iterator_resource *r;
+    weir_iterator *it; /* new */
+} restoring;
+
+static weir_status restore(weir_call *c, void *arg)
+{
+    restoring w = *(restoring *)arg;
+    int64_t produced;
+    bool ended;
+    weir_free(arg);
+    weir_status s = decode(weir_in(c, 1), &produced, &ended);
+    if (!s)
+        s = advance(w.it, c->run, produced, ended);
+    if (s)
+        weir_iterator_release(w.it);
+    else
+        weir_iterator_resource_set(w.r, w.it);
+    weir_ref_release(&w.r->base.ref);
+    return s;
+}
+
+static weir_status begin(weir_call *c, restoring *w)
+{
+    weir_resource *r;
+    weir_iterator *before;
+    WEIR_TRY(weir_named_input(c, 0, &weir_iterator_type, &r));
+    weir_status s = weir_iterator_resource_get((weir_iterator_resource *)r, &before);
+    if (s) {
+        weir_status_free(s);
+        weir_ref_release(&r->ref);
+        return weir_error(WEIR_FAILED_PRECONDITION,
+                          "Restore() failed because the iterator has not been initialized. Ensure "
+                          "that you have run the initializer operation for this iterator before "
+                          "restoring it.");
+    }
+    w->r = (weir_iterator_resource *)r;
+    w->it = weir_iterator_create(before->dataset);
+    weir_iterator_release(before);
+    return WEIR_OK;
+}
+
+static void start_restore(weir_call *c)
+{
+    restoring *w = WEIR_NEW(restoring);
+    weir_status s = begin(c, w);
+    if (s) {
+        weir_free(w);
+        weir_call_finish(c, s);
+        return;
+    }
+    weir_data_start(c, w->it->dataset->may_block, restore, w);
+}
+
+const weir_op weir_op_deserialize_iterator = {
+    .name = "DeserializeIterator",
+    .in = "resource_handle: resource; serialized: variant",
+    .flags = WEIR_STATEFUL,
+    .infer = weir_infer_no_outputs,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = start_restore}},
+};
