@@ -56,6 +56,10 @@ void weir_elements_fini(weir_element_list *list, int count); /* |count| tensors 
 WEIR_CHECKED weir_status weir_elements_pull(weir_element_list *list, weir_iterator *it, int input,
                                             weir_run *run, bool *out_end);
 
+/* A dataset that gives |elements|, which are taken over; |count| tensors each, of |types|. */
+weir_dataset *weir_dataset_of_elements(weir_element_list *elements, const weir_dtype *types,
+                                       int count);
+
 /* ---- functions of datasets ------------------------------------------------------------------- */
 
 /* A function and the tensors it captured. */
