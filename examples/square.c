@@ -42,7 +42,8 @@ int main(int argc, char **argv)
     *(float *)TF_TensorData(in) = argc > 1 ? strtof(argv[1], NULL) : 3;
     TF_SessionRun(session, NULL, &x, &in, 1, fetches, out, 2, NULL, 0, NULL, s);
     check(s, "run");
-    printf("y = %g, dy/dx = %g\n", *(float *)TF_TensorData(out[0]), *(float *)TF_TensorData(out[1]));
+    printf("y = %g, dy/dx = %g\n", *(float *)TF_TensorData(out[0]),
+           *(float *)TF_TensorData(out[1]));
 
     TF_DeleteTensor(in);
     TF_DeleteTensor(out[0]);

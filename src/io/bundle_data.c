@@ -203,7 +203,7 @@ static weir_status cut_variants(weir_rfile *f, weir_str raw, uint32_t crc, weir_
 
 /* Strings and variants: the whole first, then its parts. */
 static weir_status read_parts(weir_rfile *f, int64_t offset, int64_t bytes, uint32_t crc,
-                                weir_tensor *t)
+                              weir_tensor *t)
 {
     weir_shape shape = weir_shape_vector(bytes);
     weir_tensor raw; /* a tensor, because its size is the file's */

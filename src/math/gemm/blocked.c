@@ -283,17 +283,29 @@ static void narrow_part(void *ctx, int64_t begin, int64_t end)
     s->loops->narrow(&g);
 }
 
+/* Four columns at a time, so that what is read of a row is used while it is at hand. */
+#define TURN(T)                                                                                    \
+    static void turn_##T(int64_t n, int64_t k, const T *b, int64_t rs, int64_t cs, T *to)          \
+    {                                                                                              \
+        int64_t j = 0;                                                                             \
+        for (; j + 4 <= n; j += 4, to += 4 * k)                                                    \
+            for (int64_t p = 0; p < k; p++)                                                        \
+                for (int c = 0; c < 4; c++)                                                        \
+                    to[c * k + p] = b[p * rs + (j + c) * cs];                                      \
+        for (; j < n; j++, to += k)                                                                \
+            for (int64_t p = 0; p < k; p++)                                                        \
+                to[p] = b[p * rs + j * cs];                                                        \
+    }
+TURN(float)
+TURN(double)
+
 /* Writes B with dense columns to |room|. */
 static void turn_columns(const job *w, weir_gemm_narrow *g, void *room)
 {
-    for (int64_t j = 0; j < w->n; j++)
-        for (int64_t p = 0; p < w->k; p++) {
-            int64_t to = j * w->k + p, from = p * g->b_rs + j * g->b_cs;
-            if (w->unit == sizeof(float))
-                ((float *)room)[to] = ((const float *)g->b)[from];
-            else
-                ((double *)room)[to] = ((const double *)g->b)[from];
-        }
+    if (w->unit == sizeof(float))
+        turn_float(w->n, w->k, g->b, g->b_rs, g->b_cs, room);
+    else
+        turn_double(w->n, w->k, g->b, g->b_rs, g->b_cs, room);
     g->b = room;
     g->b_rs = 1;
     g->b_cs = w->k;

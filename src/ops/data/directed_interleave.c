@@ -46,9 +46,8 @@ static weir_status choose(weir_iterator *it, weir_run *run, int64_t *out_index, 
     *out_index = weir_tensor_count(&t) == 1 ? *(const int64_t *)t.data : -1;
     weir_tensor_release(&t);
     if (*out_index < 0 || *out_index >= it->dataset->input_count - 1)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Selector index out of range: %" PRId64 " >= %d", *out_index,
-                          it->dataset->input_count - 1);
+        return weir_error(WEIR_INVALID_ARGUMENT, "Selector index out of range: %" PRId64 " >= %d",
+                          *out_index, it->dataset->input_count - 1);
     return WEIR_OK;
 }
 

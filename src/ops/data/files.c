@@ -15,8 +15,8 @@ struct files {
     weir_dataset base;
     weir_tensor names; /* string scalar or vector */
     weir_packing packing;
-    size_t room;             /* of a reader's buffer; 0: the usual */
-    weir_tensor offsets;     /* where to start in each file, or no tensor */
+    size_t room;                    /* of a reader's buffer; 0: the usual */
+    weir_tensor offsets;            /* where to start in each file, or no tensor */
     int64_t header, record, footer; /* bytes, of fixed-length records */
     weir_status (*open)(files_iterator *f);
     /* Replaces line by the next record; OUT_OF_RANGE at the end of the file. */
@@ -194,8 +194,7 @@ static weir_status read_names(weir_call *c, files *d)
         return weir_error(WEIR_INVALID_ARGUMENT, "`filenames` must be a scalar or a vector.");
     WEIR_TRY(weir_data_int(c, "buffer_size", &room));
     if (room < 0)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "`buffer_size` must be >= 0 (0 == default)");
+        return weir_error(WEIR_INVALID_ARGUMENT, "`buffer_size` must be >= 0 (0 == default)");
     d->room = (size_t)(room > ROOM_MOST ? ROOM_MOST : room);
     d->names = weir_tensor_share(names);
     WEIR_TRY(read_packing(c, d));
@@ -272,7 +271,7 @@ WEIR_DATASET_OP(tf_record_dataset_v2, "TFRecordDatasetV2",
                 "filenames: string; compression_type: string; buffer_size: int64; "
                 "byte_offsets: int64",
                 META, WEIR_STATEFUL, make_records);
-WEIR_DATASET_OP(fixed_length_record_dataset, "FixedLengthRecordDataset", FIXED, META,
-                WEIR_STATEFUL, make_fixed);
+WEIR_DATASET_OP(fixed_length_record_dataset, "FixedLengthRecordDataset", FIXED, META, WEIR_STATEFUL,
+                make_fixed);
 WEIR_DATASET_OP(fixed_length_record_dataset_v2, "FixedLengthRecordDatasetV2",
                 FIXED "; compression_type: string", META, WEIR_STATEFUL, make_fixed);

@@ -43,8 +43,8 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
     if (!g->started)
         WEIR_TRY(weir_data_function_call(&d->init, run, NULL, 0, NULL, 1, &g->state));
     g->started = true;
-    weir_status s = weir_data_function_call(&d->next, run, &g->state, 1, d->base.types,
-                                            d->base.count, out);
+    weir_status s =
+        weir_data_function_call(&d->next, run, &g->state, 1, d->base.types, d->base.count, out);
     if (weir_status_code(s) != WEIR_OUT_OF_RANGE)
         return s;
     weir_status_free(s);

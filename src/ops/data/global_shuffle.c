@@ -50,8 +50,7 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
     *out_end = g->index >= count;
     if (*out_end)
         return WEIR_OK;
-    uint64_t at =
-        weir_permute_index((uint64_t)g->index++, g->key, (uint64_t)(count - 1), ROUNDS);
+    uint64_t at = weir_permute_index((uint64_t)g->index++, g->key, (uint64_t)(count - 1), ROUNDS);
     return weir_dataset_get(it->dataset->inputs[0], run, (int64_t)at, out);
 }
 
@@ -101,8 +100,8 @@ static weir_status make(weir_call *c)
     WEIR_TRY(check_input(input));
     WEIR_TRY(weir_data_seeds(c, seeds));
     WEIR_TRY(weir_dataset_new(c, &fns, &d));
-    weir_status s = weir_seeder_of(
-        c, seeds, weir_data_attr(c->site, "reshuffle_each_iteration")->b, &seeder);
+    weir_status s =
+        weir_seeder_of(c, seeds, weir_data_attr(c->site, "reshuffle_each_iteration")->b, &seeder);
     if (s) {
         weir_dataset_release(&d->base);
         return s;

@@ -78,8 +78,8 @@ static weir_status apply(scan_iterator *s, weir_run *run, const weir_tensor *ele
         args[i] = s->state[i];
     for (int i = 0; i < count; i++)
         args[d->state_count + i] = element[i];
-    weir_status st = weir_data_function_call(&d->f, run, args, d->state_count + count, NULL,
-                                             ret_count, rets);
+    weir_status st =
+        weir_data_function_call(&d->f, run, args, d->state_count + count, NULL, ret_count, rets);
     if (!st)
         st = keep(s, rets, out);
     weir_free(args);

@@ -23,7 +23,8 @@ static weir_tensor encode(int64_t produced, bool ended)
     weir_pb_put_varint(&metadata, ENDED, ended);
     weir_pb_put_str(&proto, 1, STATE_NAME);
     weir_pb_put_bytes(&proto, 2, metadata.at, metadata.length);
-    weir_tensor t = weir_tensor_from_variant(weir_opaque_create((weir_str){proto.at, proto.length}));
+    weir_tensor t =
+        weir_tensor_from_variant(weir_opaque_create((weir_str){proto.at, proto.length}));
     weir_buf_fini(&metadata);
     weir_buf_fini(&proto);
     return t;
@@ -86,9 +87,8 @@ static weir_status decode(const weir_tensor *t, int64_t *out_produced, bool *out
 {
     weir_str proto, name = {0}, metadata = {0};
     uint64_t produced = 0, ended = 0, unused;
-    if (!weir_opaque_get(weir_tensor_variant(t), &proto) ||
-        !find_field(proto, 1, &unused, &name) || !weir_str_is(name, STATE_NAME) ||
-        !find_field(proto, 2, &unused, &metadata))
+    if (!weir_opaque_get(weir_tensor_variant(t), &proto) || !find_field(proto, 1, &unused, &name) ||
+        !weir_str_is(name, STATE_NAME) || !find_field(proto, 2, &unused, &metadata))
         return weir_error(WEIR_INVALID_ARGUMENT, "The variant is not the state of an iterator");
     find_field(metadata, PRODUCED, &produced, &name);
     find_field(metadata, ENDED, &ended, &name);

@@ -40,8 +40,8 @@ static weir_status check_batch(unbatch_iterator *u)
         if (u->batch[i].shape.dims[0] != u->batch[0].shape.dims[0])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Input element must have the same batch size in each component. "
-                              "Component 0 had size %" PRId64
-                              " but component %d had size, %" PRId64 ".",
+                              "Component 0 had size %" PRId64 " but component %d had size, %" PRId64
+                              ".",
                               u->batch[0].shape.dims[0], i, u->batch[i].shape.dims[0]);
     }
     u->row = 0;
