@@ -44,6 +44,7 @@ struct weir_dataset {
     weir_shape *shapes; /* ... may be partly unknown */
     int input_count;
     weir_dataset **inputs; /* retained */
+    weir_buf options;      /* serialized Options of it and its inputs, the outermost last */
 };
 
 struct weir_iterator {

@@ -26,6 +26,9 @@ WEIR_CHECKED weir_status weir_dataset_new(weir_call *c, const weir_dataset_fns *
 /* Output 0 becomes |d|, whose reference is taken over. */
 void weir_dataset_output(weir_call *c, weir_dataset *d);
 
+/* Adds attr serialized_options, where the op has it: messages that follow one another merge. */
+void weir_dataset_add_options(weir_dataset *d, const weir_site *site);
+
 /* An op that makes a dataset. */
 #define WEIR_DATASET_OP(id, text, inputs, attributes, flag, kernel)                                \
     const weir_op weir_op_##id = {                                                                 \

@@ -84,6 +84,7 @@ static weir_status collect_inputs(weir_call *c, weir_dataset *d)
             WEIR_TRY(weir_dataset_of(weir_in(c, r.start + i), &input));
             d->inputs[n] = weir_dataset_retain(input);
             d->may_block |= input->may_block;
+            weir_buf_add(&d->options, input->options.at, input->options.length);
         }
     }
     return WEIR_OK;
@@ -137,6 +138,13 @@ weir_status weir_dataset_new(weir_call *c, const weir_dataset_fns *fns, void *ou
 void weir_dataset_output(weir_call *c, weir_dataset *d)
 {
     weir_call_set(c, 0, weir_tensor_from_variant(&d->base));
+}
+
+void weir_dataset_add_options(weir_dataset *d, const weir_site *site)
+{
+    const weir_attr *options = weir_data_attr(site, "serialized_options");
+    if (options)
+        weir_buf_add(&d->options, options->s.at, options->s.length);
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */

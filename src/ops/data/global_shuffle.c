@@ -113,5 +113,5 @@ static weir_status make(weir_call *c)
 
 WEIR_DATASET_OP(global_shuffle_dataset, "GlobalShuffleDataset",
                 "input_dataset: variant; seed: int64; seed2: int64; seed_generator: resource",
-                "reshuffle_each_iteration: bool = true; " WEIR_DATASET_TYPES WEIR_DATASET_META, 0,
-                make);
+                "reshuffle_each_iteration: bool = true; " WEIR_DATASET_TYPES WEIR_DATASET_META,
+                WEIR_STATEFUL, make);

@@ -39,7 +39,8 @@ static void fini_iterator(weir_iterator *it)
 
 static int64_t cardinality(const weir_dataset *d)
 {
-    return weir_dataset_cardinality(d->inputs[0]) == 0 ? 0 : WEIR_CARDINALITY_UNKNOWN;
+    int64_t n = weir_dataset_cardinality(d->inputs[0]);
+    return n == WEIR_CARDINALITY_INFINITE ? n : WEIR_CARDINALITY_UNKNOWN;
 }
 
 static weir_status check_inner(const weir_dataset *d, const weir_dataset *inner)

@@ -14,8 +14,8 @@ static void fini(weir_dataset *d)
 
 static int64_t cardinality(const weir_dataset *d)
 {
-    int64_t n = weir_dataset_cardinality(d->inputs[0]);
-    return ((const map *)d)->same_count || n == 0 ? n : WEIR_CARDINALITY_UNKNOWN;
+    return ((const map *)d)->same_count ? weir_dataset_cardinality(d->inputs[0])
+                                        : WEIR_CARDINALITY_UNKNOWN;
 }
 
 static weir_status apply(const weir_dataset *d, weir_run *run, const weir_tensor *element,

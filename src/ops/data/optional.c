@@ -1,6 +1,9 @@
 /* ops/data/optional.c - OptionalFromValue, OptionalNone, OptionalHasValue, OptionalGetValue. */
 #include "ops/data/optional_impl.h"
 
+#include "math/update/update.h"
+#include "ops/common/elem_of.h"
+
 typedef struct optional {
     weir_variant base;
     bool has_value;
@@ -51,25 +54,74 @@ static weir_status input(const weir_call *c, optional **out)
 
 /* ---- gradients: sums of optionals and zeros beside them ------------------------------------- */
 
+static weir_status zero_tensor(const weir_tensor *t, weir_tensor *out)
+{
+    WEIR_TRY(weir_tensor_alloc(t->dtype, &t->shape, out));
+    int64_t count = weir_tensor_count(t);
+    if (t->dtype != WEIR_VARIANT) {
+        weir_elements_zero(t->dtype, out->data, count);
+        return WEIR_OK;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const weir_variant *v = ((weir_variant **)t->data)[i];
+        if (v && v->type->zero)
+            WEIR_TRY(v->type->zero(v, &((weir_variant **)out->data)[i]));
+    }
+    return WEIR_OK;
+}
+
+static weir_status add_tensors(const weir_tensor *a, const weir_tensor *b, weir_tensor *out)
+{
+    if (a->dtype != b->dtype || !weir_shape_eq(&a->shape, &b->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Cannot add optionals with components %s%s and %s%s",
+                          weir_dtype_name(a->dtype), WEIR_SHAPE_STR(&a->shape),
+                          weir_dtype_name(b->dtype), WEIR_SHAPE_STR(&b->shape));
+    int64_t count = weir_tensor_count(a);
+    WEIR_TRY(weir_tensor_clone(a, out));
+    if (a->dtype != WEIR_VARIANT) {
+        weir_update_fn fn = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(a->dtype));
+        if (!fn)
+            return weir_error(WEIR_INVALID_ARGUMENT, "Tensors of type %s cannot be added",
+                              weir_dtype_name(a->dtype));
+        fn(out->data, b->data, count, 1);
+        return WEIR_OK;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        weir_variant *x = ((weir_variant **)a->data)[i], *y = ((weir_variant **)b->data)[i];
+        if (!x || !y || x->type != y->type || !x->type->add)
+            return weir_error(WEIR_INVALID_ARGUMENT, "Variants inside optionals cannot be added");
+        weir_variant *sum;
+        WEIR_TRY(x->type->add(x, y, &sum));
+        weir_ref_release(&((weir_variant **)out->data)[i]->ref);
+        ((weir_variant **)out->data)[i] = sum;
+    }
+    return WEIR_OK;
+}
+
+/* An optional with |count| components that are not set yet. */
+static optional *create_like(const optional *o)
+{
+    optional *made = create(NULL, 0);
+    weir_free(made->element);
+    made->has_value = o->has_value;
+    made->count = o->count;
+    made->element = weir_element_create(o->count);
+    return made;
+}
+
 static weir_status zero(const weir_variant *v, weir_variant **out_zero)
 {
     const optional *o = (const optional *)v;
-    optional *z = create(o->has_value ? (weir_tensor[1]){{0}} : NULL, 0);
-    weir_free(z->element);
-    z->count = o->count;
-    z->element = weir_element_create(o->count);
-    for (int i = 0; i < o->count; i++) {
-        weir_status s =
-            weir_tensor_alloc(o->element[i].dtype, &o->element[i].shape, &z->element[i]);
-        if (s) {
-            weir_ref_release(&z->base.ref);
-            return s;
-        }
-        weir_elements_zero(o->element[i].dtype, z->element[i].data,
-                           weir_tensor_count(&z->element[i]));
-    }
-    *out_zero = &z->base;
-    return WEIR_OK;
+    optional *made = create_like(o);
+    weir_status s = WEIR_OK;
+    for (int i = 0; !s && i < o->count; i++)
+        s = zero_tensor(&o->element[i], &made->element[i]);
+    if (s)
+        weir_ref_release(&made->base.ref);
+    else
+        *out_zero = &made->base;
+    return s;
 }
 
 static weir_status add(const weir_variant *a, const weir_variant *b, weir_variant **out_sum)
@@ -78,10 +130,20 @@ static weir_status add(const weir_variant *a, const weir_variant *b, weir_varian
     if (x->has_value != y->has_value)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Cannot add optionals because one has a value and the other doesn't.");
-    if (x->has_value)
-        return weir_error(WEIR_UNIMPLEMENTED, "Optionals with values cannot be added");
-    *out_sum = &create(NULL, 0)->base;
-    return WEIR_OK;
+    if (x->count != y->count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Cannot add optionals because they have different numbers of "
+                          "components (%d vs. %d).",
+                          x->count, y->count);
+    optional *made = create_like(x);
+    weir_status s = WEIR_OK;
+    for (int i = 0; !s && i < x->count; i++)
+        s = add_tensors(&x->element[i], &y->element[i], &made->element[i]);
+    if (s)
+        weir_ref_release(&made->base.ref);
+    else
+        *out_sum = &made->base;
+    return s;
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */

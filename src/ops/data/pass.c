@@ -73,6 +73,7 @@ static weir_status make(weir_call *c)
     WEIR_TRY(weir_data_int(c, "cardinality", &promised));
     WEIR_TRY(weir_dataset_new(c, &fns, &d));
     d->promised = promised;
+    weir_dataset_add_options(&d->base, c->site);
     weir_dataset_output(c, &d->base);
     return WEIR_OK;
 }

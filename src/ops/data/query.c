@@ -1,9 +1,10 @@
-/* ops/data/query.c - DatasetCardinality, DatasetToSingleElement, GetElementAtIndex, ReduceDataset:
+/* ops/data/query.c - DatasetCardinality, GetOptions, DatasetToSingleElement, GetElementAtIndex, ReduceDataset:
  * ops that use up a dataset.
  */
 #include <inttypes.h>
 
 #include "ops/data/data_impl.h"
+#include "tensor/tstring.h"
 
 static weir_status run_cardinality(weir_call *c)
 {
@@ -22,6 +23,24 @@ const weir_op weir_op_dataset_cardinality = {
     .infer = weir_infer_scalar,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", run_cardinality, WEIR_CHEAP}},
+};
+
+static weir_status get_options(weir_call *c)
+{
+    weir_dataset *d;
+    WEIR_TRY(weir_dataset_of(weir_in(c, 0), &d));
+    weir_tstring_set(weir_out(c, 0)->data, d->options.at, d->options.length);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_get_options = {
+    .name = "GetOptions",
+    .in = "input_dataset: variant",
+    .out = "serialized_options: string",
+    .flags = WEIR_NO_FOLD,
+    .infer = weir_infer_scalar,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", get_options, WEIR_CHEAP}},
 };
 
 /* Starts |work|, which gets the dataset of input 0, where it may block if it must. */

@@ -28,8 +28,8 @@ static void fini_iterator(weir_iterator *it)
 
 static int64_t cardinality(const weir_dataset *d)
 {
-    int64_t n = weir_dataset_cardinality(d->inputs[0]);
-    return ((const scan *)d)->same_count || n == 0 ? n : WEIR_CARDINALITY_UNKNOWN;
+    return ((const scan *)d)->same_count ? weir_dataset_cardinality(d->inputs[0])
+                                        : WEIR_CARDINALITY_UNKNOWN;
 }
 
 static void start(scan_iterator *s)
