@@ -118,6 +118,23 @@ def targets_only_and_nothing(lib):
 
 
 @scenario
+def updates_by_reference_come_after_direct_reads(lib):
+    g = GraphDef()
+    v = g.node("VariableV2", dtype=F, shape=Shape([]), name="v")
+    g.node("Assign", v, g.const(1.0), T=F, name="init")
+    x = g.placeholder("f32", [], name="x")
+    g.node("AssignAdd", v, x, T=F, name="inc")  # ready at once
+    chain = x
+    for _ in range(20):
+        chain = g.node("Neg", chain, T=F)
+    g.node("Mul", v, chain, T=F, name="read")  # ready twenty nodes later
+    with lib.graph(g.bytes()).session(pb.config(inter=1, intra=1, rewrite=False)) as s:
+        s.run(targets=["init"])
+        for k in range(5):
+            equal(s.run(["read:0"], {"x:0": f32(2)}, targets=["inc"])[0], f32(2 * (1 + 2 * k)))
+
+
+@scenario
 def wrong_feeds_and_fetches(lib):
     graph = lib.graph(square_graph().bytes())
     with graph.session() as s:

@@ -18,8 +18,6 @@ static void read_all(void)
     env.isa = getenv("WEIR_ISA");
     env.threads = number("WEIR_THREADS", 0);
     env.log_level = number("WEIR_LOG", 2);
-    env.no_blas = number("WEIR_NO_BLAS", 0) != 0;
-    env.no_dnnl = number("WEIR_NO_DNNL", 0) != 0;
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
 }
 

@@ -11,8 +11,6 @@ typedef struct weir_env {
     const char *isa;  /* WEIR_ISA: ref, avx2, avx512; null picks the best */
     int threads;      /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
     int log_level;    /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
-    bool no_blas;     /* WEIR_NO_BLAS=1: do not open OpenBLAS */
-    bool no_dnnl;     /* WEIR_NO_DNNL=1: do not open oneDNN */
     bool no_optimize; /* WEIR_NO_OPTIMIZE=1: no graph passes but pruning */
 } weir_env;
 

@@ -142,12 +142,12 @@ static void grow(iteration *it, size_t by)
 
 static void deliver_one(step *st, iteration *it, const arrived *a, item_list *ready)
 {
-    size_t before = ready->count;
+    size_t before = item_count(ready);
     weir_value v = {0};
     if (!a->dead)
         weir_value_share(&v, &a->value);
     deliver(st, it, &st->plan->nodes[a->node], &v, NULL, a->dead, ready);
-    grow(it, ready->count - before);
+    grow(it, item_count(ready) - before);
 }
 
 /* A new last iteration; the frame's lock is held. */
@@ -195,14 +195,14 @@ static void retire(step *st, iteration *it, int change, item_list *ready);
 static void finish_frame(step *st, frame *f, item_list *ready)
 {
     iteration *parent = f->parent;
-    size_t before = ready->count;
+    size_t before = item_count(ready);
     for (size_t i = 0; i < f->dead_exits.count; i++)
         deliver(st, parent, &st->plan->nodes[f->dead_exits.at[i]], NULL, NULL, true, ready);
     pthread_mutex_lock(&st->merge_lock);
     parent->children[f->info->child_index] = NULL;
     pthread_mutex_unlock(&st->merge_lock);
     free_frame(f);
-    retire(st, parent, (int)(ready->count - before) - 1, ready);
+    retire(st, parent, (int)(item_count(ready) - before) - 1, ready);
 }
 
 /* Applies |change| to what is outstanding in |it|, which may end it and its frame. */
@@ -223,12 +223,12 @@ static void enter(step *st, iteration *it, const plan_node *n, weir_value *out, 
                   item_list *ready)
 {
     frame *f = child_frame(st, it, n->child_frame);
-    size_t before = ready->count;
+    size_t before = item_count(ready);
     if (!n->constant_enter) {
         pthread_mutex_lock(&f->lock);
         iteration *first = f->first;
         deliver(st, first, n, out, NULL, dead, ready);
-        int change = (int)(ready->count - before) - 1;
+        int change = (int)(item_count(ready) - before) - 1;
         pthread_mutex_unlock(&f->lock);
         retire(st, first, change, ready);
         return;
@@ -258,10 +258,10 @@ static void leave(step *st, iteration *it, const plan_node *n, weir_value *out, 
         pthread_mutex_unlock(&f->lock);
         return;
     }
-    size_t before = ready->count;
+    size_t before = item_count(ready);
     deliver(st, f->parent, n, out, NULL, false, ready);
     if (f->parent->frame != &st->root)
-        grow(f->parent, ready->count - before);
+        grow(f->parent, item_count(ready) - before);
 }
 
 static void again(step *st, iteration *it, const plan_node *n, weir_value *out, bool dead,
@@ -274,9 +274,9 @@ static void again(step *st, iteration *it, const plan_node *n, weir_value *out, 
     if (it == f->last && f->live < f->info->parallel_iterations)
         next_iteration(st, f, ready);
     if (it != f->last) {
-        size_t before = ready->count;
+        size_t before = item_count(ready);
         deliver(st, it->next, n, out, NULL, false, ready);
-        grow(it->next, ready->count - before);
+        grow(it->next, item_count(ready) - before);
     } else {
         weir_vec_push(&f->deferred,
                       (arrived){.node = (int32_t)(n - st->plan->nodes), .value = *out});
@@ -301,10 +301,10 @@ void weir_step_propagate(step *st, const item *from, weir_value *out, const bool
         again(st, it, n, out, from->dead, ready);
         break;
     default: {
-        size_t before = ready->count;
+        size_t before = item_count(ready);
         deliver(st, it, n, out, out_dead, from->dead, ready);
         if (it->frame != &st->root)
-            retire(st, it, (int)(ready->count - before) - 1, ready);
+            retire(st, it, (int)(item_count(ready) - before) - 1, ready);
         return;
     }
     }

@@ -172,6 +172,27 @@ static weir_status place_in_frame(planning *pl, plan_node *n)
 
 /* ---- edges ---------------------------------------------------------------------------------- */
 
+/* True when some node reads the variable behind |ref| as it runs, instead of through an Identity
+ * that read it long before. */
+static bool read_directly(const weir_edge ref)
+{
+    for (size_t i = 0; i < ref.node->uses.count; i++) {
+        const weir_use *u = &ref.node->uses.at[i];
+        if (u->input >= 0 && u->output == ref.index &&
+            !weir_dtype_is_ref(u->node->site.in_types[u->input]) && kind_of(u->node) == KIND_KERNEL)
+            return true;
+    }
+    return false;
+}
+
+static bool is_late(const plan_node *n)
+{
+    for (int i = 0; n->kind == KIND_KERNEL && n->has_refs && i < n->in_count; i++)
+        if (weir_dtype_is_ref(n->site->in_types[i]) && read_directly(n->node->in[i]))
+            return true;
+    return false;
+}
+
 /* Where inputs wait and how many there are. */
 static void count_inputs(planning *pl, plan_node *n)
 {
@@ -194,6 +215,7 @@ static void count_inputs(planning *pl, plan_node *n)
         n->has_constants = true;
         n->constants[i] = &from->constant;
     }
+    n->late = is_late(n);
     const weir_op *op = n->site->op;
     n->same_shape = n->kind == KIND_KERNEL && !n->has_refs && n->out_count == 1 &&
                     n->in_count >= 1 && op->infer == weir_infer_same_shape &&

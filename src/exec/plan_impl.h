@@ -55,6 +55,7 @@ typedef struct plan_node {
     bool has_constants; /* some inputs are read directly */
     bool same_shape;    /* one output, of input 0's shape and type, in its buffer when possible */
     bool direct;        /* same_shape, and the one user outside any loop waits in a plain slot */
+    bool late;          /* changes a variable that others read by reference: after them */
     bool is_dead_ok;    /* runs though inputs are dead */
     bool constant_enter;
 

@@ -191,7 +191,7 @@ static void finish_async(weir_call *c, weir_status s)
     finish_item(st, a->it, s, c->out, c->out_dead, &ready);
     weir_free(a);
     add_shared(st, &ready);
-    weir_free(ready.at);
+    item_list_fini(&ready);
     end_activity(st);
 }
 
@@ -232,7 +232,7 @@ static void arg_came(void *arg, weir_status s, weir_tensor t)
     finish_item(st, w->it, s, &v, false, &ready);
     weir_free(w);
     add_shared(st, &ready);
-    weir_free(ready.at);
+    item_list_fini(&ready);
     end_activity(st);
 }
 
@@ -493,15 +493,17 @@ static void call_help(step *st)
 
 static void add_shared(step *st, item_list *ready)
 {
-    if (!ready->count)
+    if (!item_count(ready))
         return;
     pthread_mutex_lock(&st->lock);
     for (size_t i = 0; i < ready->count; i++)
         item_push(&st->shared, ready->at[i]);
+    for (size_t i = 0; i < ready->late.count; i++)
+        item_push(&st->shared, ready->late.at[i]);
     atomic_store_explicit(&st->shared_count, (int)st->shared.count, memory_order_relaxed);
     call_help(st);
     pthread_mutex_unlock(&st->lock);
-    ready->count = 0;
+    ready->count = ready->late.count = 0;
 }
 
 /* Of the nodes that became ready from |from| on, the last runs here next; of the others, those that
@@ -519,7 +521,7 @@ static void share_work(step *st, item_list *mine, size_t from)
     }
     mine->count = kept;
     add_shared(st, &out);
-    weir_free(out.at);
+    item_list_fini(&out);
 }
 
 static bool take_shared(step *st, item *out)
@@ -542,6 +544,8 @@ static void run_items(step *st, item_list *mine)
         item it;
         if (mine->count)
             it = mine->at[--mine->count];
+        else if (mine->late.count)
+            it = mine->late.at[--mine->late.count];
         else if (!take_shared(st, &it))
             break;
         if (atomic_load_explicit(&st->failed, memory_order_relaxed))
@@ -571,7 +575,7 @@ static void run_on_pool(void *arg)
     step *st = arg;
     item_list mine = {0};
     run_until_empty(st, &mine);
-    weir_free(mine.at);
+    item_list_fini(&mine);
     end_activity(st);
 }
 
@@ -611,7 +615,7 @@ static step *new_step(const weir_step_spec *spec)
 static void free_step(step *st)
 {
     weir_step_drop_frames(st);
-    weir_free(st->shared.at);
+    item_list_fini(&st->shared);
     weir_plan_release(st->plan);
     pthread_mutex_destroy(&st->root.lock);
     pthread_mutex_destroy(&st->merge_lock);
@@ -662,7 +666,7 @@ void weir_step_start(const weir_step_spec *spec, void (*done)(void *arg, weir_st
     item_list mine = {0};
     push_roots(st, &mine);
     run_until_empty(st, &mine);
-    weir_free(mine.at);
+    item_list_fini(&mine);
     end_activity(st);
 }
 
@@ -710,7 +714,7 @@ weir_status weir_step_run(const weir_step_spec *spec)
     while (!caller_leaves(st) && wait_for_step(st) == 1);
     if (token)
         weir_cancel_remove(cancel, token);
-    weir_free(mine.at);
+    item_list_fini(&mine);
     weir_status s = st->status;
     free_step(st);
     return s;

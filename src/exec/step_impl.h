@@ -65,9 +65,12 @@ typedef struct item {
     iteration *iter;
 } item;
 
+/* Ready nodes. The late ones run when nothing else is ready: those that change a variable which
+ * other nodes of the step read as they run. */
 typedef struct item_list {
     item *at;
     size_t count, room;
+    WEIR_VEC(item) late;
 } item_list;
 
 struct step {
@@ -117,6 +120,17 @@ static inline void weir_value_release(weir_value *v)
     }
 }
 
+static inline size_t item_count(const item_list *l)
+{
+    return l->count + l->late.count;
+}
+
+static inline void item_list_fini(item_list *l)
+{
+    weir_free(l->at);
+    weir_vec_fini(&l->late);
+}
+
 static inline void item_push(item_list *l, item i)
 {
     if (l->count == l->room) {
@@ -143,7 +157,10 @@ static inline void count_down(iteration *it, const plan_node *to, int32_t node, 
             return;
         node_dead = now >= DEAD_ONE;
     }
-    item_push(ready, (item){node, node_dead, it});
+    if (__builtin_expect(to->late, 0))
+        weir_vec_push(&ready->late, (item){node, node_dead, it});
+    else
+        item_push(ready, (item){node, node_dead, it});
 }
 
 /* One edge reached its node: |value| (null for control edges and dead ones) is moved into the
