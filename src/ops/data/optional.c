@@ -81,8 +81,7 @@ static weir_status add_tensors(const weir_tensor *a, const weir_tensor *b, weir_
     WEIR_TRY(weir_tensor_clone(a, out));
     if (a->dtype != WEIR_VARIANT) {
         weir_elem elem = weir_elem_of(a->dtype);
-        weir_update_fn fn =
-            elem == WEIR_ELEM_NONE ? NULL : weir_update_find(WEIR_UPDATE_ADD, elem);
+        weir_update_fn fn = elem == WEIR_ELEM_NONE ? NULL : weir_update_find(WEIR_UPDATE_ADD, elem);
         if (!fn)
             return weir_error(WEIR_INVALID_ARGUMENT, "Tensors of type %s cannot be added",
                               weir_dtype_name(a->dtype));

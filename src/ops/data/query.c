@@ -1,5 +1,5 @@
-/* ops/data/query.c - DatasetCardinality, GetOptions, DatasetToSingleElement, GetElementAtIndex, ReduceDataset:
- * ops that use up a dataset.
+/* ops/data/query.c - DatasetCardinality, GetOptions, DatasetToSingleElement, GetElementAtIndex,
+ * ReduceDataset: ops that use up a dataset.
  */
 #include <inttypes.h>
 

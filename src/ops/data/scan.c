@@ -29,7 +29,7 @@ static void fini_iterator(weir_iterator *it)
 static int64_t cardinality(const weir_dataset *d)
 {
     return ((const scan *)d)->same_count ? weir_dataset_cardinality(d->inputs[0])
-                                        : WEIR_CARDINALITY_UNKNOWN;
+                                         : WEIR_CARDINALITY_UNKNOWN;
 }
 
 static void start(scan_iterator *s)
