@@ -221,20 +221,23 @@ static void write_metadata(weir_session *s, const prepared *p, const step_contex
     }
 }
 
+/* The step ends when the caller's own cancellation fires, for the same reason. */
+typedef struct following {
+    weir_cancel *caller, *step;
+    int64_t token;
+} following;
+
 static void caller_gives_up(void *arg)
 {
-    weir_cancel_fire(arg, weir_error(WEIR_CANCELLED, "the caller gave up"));
+    following *f = arg;
+    weir_cancel_fire(f->step, weir_cancel_status(f->caller));
 }
 
-/* The step ends when the caller's own cancellation fires. */
-static int64_t watch_caller(const weir_request *q, step_context *c)
+static void follow_caller(following *f)
 {
-    if (!q->cancel)
-        return 0;
-    int64_t token = weir_cancel_add(q->cancel, caller_gives_up, c->run.cancel);
-    if (!token)
-        caller_gives_up(c->run.cancel);
-    return token;
+    f->token = f->caller ? weir_cancel_add(f->caller, caller_gives_up, f) : 0;
+    if (f->caller && !f->token)
+        caller_gives_up(f);
 }
 
 static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
@@ -250,10 +253,11 @@ static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
                            .args = q->feed_values,
                            .rets = fetched,
                            .max_runners = s->runners};
-    int64_t token = watch_caller(q, &c);
+    following follow = {.caller = q->cancel, .step = c.run.cancel};
+    follow_caller(&follow);
     weir_status st = weir_step_run(&spec);
-    if (token)
-        weir_cancel_remove(q->cancel, token);
+    if (follow.token)
+        weir_cancel_remove(q->cancel, follow.token);
     if (!st && q->run_metadata)
         write_metadata(s, p, &c, q->run_metadata);
     weir_session_end(s, &c);
