@@ -1,6 +1,7 @@
 /* ops/random/generator.c - streams kept by name, seeds and keys read from tensors. */
 #include "ops/random/generator.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <sys/random.h>
 
@@ -29,11 +30,15 @@ static void generator_destroy(weir_ref *self)
     weir_free(g);
 }
 
+static uint64_t seed_of(const weir_site *site, const char *attr)
+{
+    return (uint64_t)weir_site_int(site, weir_opdef_attr(site->def, attr));
+}
+
 static weir_status generator_create(void *arg, weir_resource **out)
 {
     const weir_site *site = arg;
-    uint64_t seed = (uint64_t)weir_site_int(site, weir_opdef_attr(site->def, "seed"));
-    uint64_t seed2 = (uint64_t)weir_site_int(site, weir_opdef_attr(site->def, "seed2"));
+    uint64_t seed = seed_of(site, "seed"), seed2 = seed_of(site, "seed2");
     if (!seed && !seed2) {
         seed = weir_random_bits();
         seed2 = weir_random_bits();
@@ -47,15 +52,27 @@ static weir_status generator_create(void *arg, weir_resource **out)
     return WEIR_OK;
 }
 
+/* The stream of this node. Nodes in different functions may have the same name, so the seeds are
+ * part of what it is kept under. */
+static weir_status find_stream(weir_prepare *p, weir_resource **out)
+{
+    /* A container that no client can name: handles never point into it. */
+    static const char container[] = "\001generators";
+    weir_buf name = {0};
+    weir_buf_addf(&name, "%s;%" PRIu64 ";%" PRIu64, p->site->name, seed_of(p->site, "seed"),
+                  seed_of(p->site, "seed2"));
+    weir_status s = weir_resources_find_or_create(p->resources, weir_str_of(container),
+                                                  (weir_str){name.at, name.length}, &generator_type,
+                                                  generator_create, (void *)p->site, out);
+    weir_buf_fini(&name);
+    return s;
+}
+
 weir_status weir_generator_prepare(weir_prepare *p)
 {
     weir_resource *r;
-    /* A container that no client can name: handles never point into it. */
-    static const char container[] = "\001generators";
     if (p->resources)
-        WEIR_TRY(weir_resources_find_or_create(p->resources, weir_str_of(container),
-                                               weir_str_of(p->site->name), &generator_type,
-                                               generator_create, (void *)p->site, &r));
+        WEIR_TRY(find_stream(p, &r));
     else
         WEIR_TRY(generator_create((void *)p->site, &r));
     p->state = r;
