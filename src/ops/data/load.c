@@ -1,0 +1,258 @@
+/* ops/data/load.c - LoadDataset: a saved dataset. A function makes one dataset of those of the
+ * shards.
+ */
+#include <inttypes.h>
+
+#include "io/file.h"
+#include "ops/data/snapshot_impl.h"
+#include "tensor/proto.h"
+
+/* ---- the dataset of one shard ---------------------------------------------------------------- */
+
+typedef struct shard {
+    weir_dataset base;
+    char *folder;
+    weir_packing packing;
+} shard;
+
+typedef struct shard_iterator {
+    weir_iterator base;
+    long long file; /* next */
+    weir_stream *stream;
+    weir_buf record;
+} shard_iterator;
+
+static void fini_shard(weir_dataset *d)
+{
+    weir_free(((shard *)d)->folder);
+}
+
+static void fini_shard_iterator(weir_iterator *it)
+{
+    weir_stream_destroy(((shard_iterator *)it)->stream);
+    weir_buf_fini(&((shard_iterator *)it)->record);
+}
+
+static weir_status open_file(shard_iterator *s, bool *out_end)
+{
+    const shard *d = (const shard *)s->base.dataset;
+    weir_buf path = {0};
+    weir_buf_addf(&path, "%s/" WEIR_SNAPSHOT_FILE, d->folder, s->file++);
+    weir_status st = WEIR_OK;
+    *out_end = !weir_path_exists(path.at);
+    if (!*out_end)
+        st = weir_stream_open(path.at, d->packing, 0, &s->stream);
+    weir_buf_fini(&path);
+    return st;
+}
+
+static weir_status read_tensor(shard_iterator *s, int i, weir_tensor *out)
+{
+    weir_dtype type = s->base.dataset->types[i];
+    WEIR_TRY(weir_tensor_parse((weir_str){s->record.at, s->record.length}, out));
+    if (out->dtype != type)
+        return weir_error(WEIR_DATA_LOSS, "Component %d of a saved dataset is %s, not %s", i,
+                          weir_dtype_name(out->dtype), weir_dtype_name(type));
+    return WEIR_OK;
+}
+
+static weir_status next_in_shard(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
+{
+    (void)run;
+    shard_iterator *s = (shard_iterator *)it;
+    for (int i = 0; i < it->dataset->count;) {
+        if (!s->stream)
+            WEIR_TRY(open_file(s, out_end));
+        if (*out_end)
+            return WEIR_OK;
+        weir_status st = weir_record_read(s->stream, &s->record);
+        if (!st) {
+            WEIR_TRY(read_tensor(s, i, &out[i]));
+            i++;
+            continue;
+        }
+        if (i > 0 || weir_status_code(st) != WEIR_OUT_OF_RANGE)
+            return st;
+        weir_status_free(st);
+        weir_stream_destroy(s->stream);
+        s->stream = NULL;
+    }
+    return WEIR_OK;
+}
+
+static const weir_dataset_fns shard_fns = {
+    .name = "SnapshotReader",
+    .bytes = sizeof(shard),
+    .iterator_bytes = sizeof(shard_iterator),
+    .next = next_in_shard,
+    .fini_iterator = fini_shard_iterator,
+    .fini = fini_shard,
+};
+
+/* ---- LoadDataset ----------------------------------------------------------------------------- */
+
+typedef struct load {
+    weir_dataset base;
+    weir_data_function f;
+    char *folder; /* of the run */
+    weir_packing packing;
+    int64_t count; /* elements */
+} load;
+
+typedef struct load_iterator {
+    weir_iterator base;
+    weir_iterator *inner; /* null until first used */
+} load_iterator;
+
+static void fini(weir_dataset *d)
+{
+    weir_data_function_fini(&((load *)d)->f);
+    weir_free(((load *)d)->folder);
+}
+
+static void fini_iterator(weir_iterator *it)
+{
+    weir_iterator_release(((load_iterator *)it)->inner);
+}
+
+static int64_t cardinality(const weir_dataset *d)
+{
+    return ((const load *)d)->count;
+}
+
+static weir_tensor *shard_element(const load *d, const char *folder)
+{
+    shard *s = (shard *)weir_dataset_create(&shard_fns, d->base.count, 0);
+    for (int i = 0; i < d->base.count; i++) {
+        s->base.types[i] = d->base.types[i];
+        s->base.shapes[i] = d->base.shapes[i];
+    }
+    s->folder = weir_strdup(folder);
+    s->packing = d->packing;
+    weir_tensor *element = weir_element_create(1);
+    *element = weir_tensor_from_variant(&s->base.base);
+    return element;
+}
+
+/* A dataset of the shards' datasets, in the order of their numbers. */
+static weir_status find_shards(const load *d, weir_tensor *out)
+{
+    weir_buf pattern = {0};
+    weir_paths paths = {0};
+    weir_element_list shards = {0};
+    weir_buf_addf(&pattern, "%s/*.shard", d->folder);
+    weir_status s = weir_glob(pattern.at, &paths);
+    for (size_t i = 0; !s && i < paths.count; i++)
+        weir_vec_push(&shards, shard_element(d, paths.at[i]));
+    if (!s)
+        *out = weir_tensor_from_variant(
+            &weir_dataset_of_elements(&shards, &(weir_dtype){WEIR_VARIANT}, 1)->base);
+    weir_buf_fini(&pattern);
+    weir_paths_fini(&paths);
+    return s;
+}
+
+static weir_status open_inner(load_iterator *l, weir_run *run)
+{
+    const load *d = (const load *)l->base.dataset;
+    weir_tensor shards;
+    weir_dataset *made;
+    WEIR_TRY(find_shards(d, &shards));
+    weir_status s = weir_data_function_dataset(&d->f, run, &shards, 1, &made);
+    weir_tensor_release(&shards);
+    WEIR_TRY(s);
+    if (made->count != d->base.count ||
+        memcmp(made->types, d->base.types, sizeof *made->types * (size_t)made->count))
+        s = weir_error(WEIR_INVALID_ARGUMENT,
+                       "The dataset that `reader_func` returns has other components than the "
+                       "saved one");
+    else
+        l->inner = weir_iterator_create(made);
+    weir_dataset_release(made);
+    return s;
+}
+
+static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
+{
+    load_iterator *l = (load_iterator *)it;
+    if (!l->inner)
+        WEIR_TRY(open_inner(l, run));
+    return weir_iterator_next(l->inner, run, out, out_end);
+}
+
+static const weir_dataset_fns fns = {
+    .name = "Load",
+    .bytes = sizeof(load),
+    .iterator_bytes = sizeof(load_iterator),
+    .may_block = true,
+    .next = next,
+    .fini_iterator = fini_iterator,
+    .fini = fini,
+    .cardinality = cardinality,
+};
+
+static weir_status read_metadata(const char *path, weir_buf *out_run, int64_t *out_count)
+{
+    enum { MOST = 1 << 20 };
+    weir_buf file = {0}, bytes = {0};
+    weir_buf_addf(&file, "%s/" WEIR_SNAPSHOT_METADATA, path);
+    weir_status s = weir_path_exists(file.at)
+                        ? weir_file_read_all(file.at, MOST, &bytes)
+                        : weir_error(WEIR_NOT_FOUND, "Could not find metadata file [%s]", file.at);
+    weir_pb r = weir_pb_reader((weir_str){bytes.at, bytes.length});
+    while (!s && weir_pb_next(&r)) {
+        if (r.field == WEIR_SNAPSHOT_RUN && r.type == WEIR_PB_LEN)
+            weir_buf_add(out_run, r.bytes.at, r.bytes.length);
+        else if (r.field == WEIR_SNAPSHOT_COUNT && r.type == WEIR_PB_VARINT)
+            *out_count = (int64_t)r.value;
+    }
+    if (!s && (!weir_pb_ok(&r) || !out_run->length))
+        s = weir_error(WEIR_DATA_LOSS, "%s does not tell of a saved dataset", file.at);
+    weir_buf_fini(&file);
+    weir_buf_fini(&bytes);
+    return s;
+}
+
+static weir_status find_run(weir_call *c, char **out_folder, int64_t *out_count)
+{
+    weir_str given;
+    weir_buf run = {0};
+    WEIR_TRY(weir_data_string(c, "path", &given));
+    char *path = weir_strndup(given.at, given.length);
+    weir_status s = read_metadata(path, &run, out_count);
+    weir_buf folder = {0};
+    weir_buf_addf(&folder, "%s/%s", path, run.length ? run.at : "");
+    *out_folder = weir_buf_take(&folder);
+    weir_buf_fini(&run);
+    weir_free(path);
+    if (s)
+        weir_free(*out_folder);
+    return s;
+}
+
+static weir_status make(weir_call *c)
+{
+    weir_packing packing;
+    load *d;
+    char *folder;
+    int64_t count = WEIR_CARDINALITY_UNKNOWN;
+    WEIR_TRY(weir_snapshot_packing(c->site, &packing));
+    WEIR_TRY(find_run(c, &folder, &count));
+    weir_status s = weir_dataset_new(c, &fns, &d);
+    if (s) {
+        weir_free(folder);
+        return s;
+    }
+    weir_data_function_init(&d->f, c, "reader_func", "reader_func_other_args");
+    d->folder = folder;
+    d->packing = packing;
+    d->count = count;
+    weir_dataset_output(c, &d->base);
+    return WEIR_OK;
+}
+
+WEIR_DATASET_OP(load_dataset, "LoadDataset",
+                "path: string; reader_func_other_args: Treader_func_args",
+                WEIR_DATASET_TYPES "; compression: string = \"\"; reader_func: func; "
+                                   "Treader_func_args: list(type) >= 0",
+                WEIR_STATEFUL, make);

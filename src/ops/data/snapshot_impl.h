@@ -1,0 +1,31 @@
+/* ops/data/snapshot_impl.h - datasets in files, in TensorFlow's layout.
+ *
+ *   PATH/snapshot.metadata                     a SnapshotMetadataRecord: run, types, count
+ *   PATH/RUN/NNNNNNNN.shard/NNNNNNNN.snapshot  records: one TensorProto a tensor, element by
+ * element
+ */
+#ifndef WEIR_OPS_DATA_SNAPSHOT_IMPL_H
+#define WEIR_OPS_DATA_SNAPSHOT_IMPL_H
+
+#include "io/record.h"
+#include "ops/data/data_impl.h"
+
+#define WEIR_SNAPSHOT_METADATA "snapshot.metadata"
+#define WEIR_SNAPSHOT_SHARD "%08lld.shard"
+#define WEIR_SNAPSHOT_FILE "%08lld.snapshot"
+enum { WEIR_SNAPSHOT_VERSION = 2 };
+
+/* Fields of a SnapshotMetadataRecord. */
+enum {
+    WEIR_SNAPSHOT_CREATED = 1,
+    WEIR_SNAPSHOT_RUN = 3,
+    WEIR_SNAPSHOT_FORMAT = 4,
+    WEIR_SNAPSHOT_TYPES = 5,
+    WEIR_SNAPSHOT_COUNT = 6,
+    WEIR_SNAPSHOT_FINAL = 1000,
+};
+
+/* Attr compression. */
+WEIR_CHECKED weir_status weir_snapshot_packing(const weir_site *site, weir_packing *out);
+
+#endif
