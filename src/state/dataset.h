@@ -39,6 +39,7 @@ struct weir_dataset {
     weir_variant base;
     const weir_dataset_fns *fns;
     bool may_block; /* itself or what it reads */
+    bool external;  /* its functions, or those of what it reads, use resources */
     int count;      /* tensors of an element ... */
     weir_dtype *types;
     weir_shape *shapes; /* ... may be partly unknown */

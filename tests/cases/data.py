@@ -1,5 +1,10 @@
 """Datasets, iterators and optionals, as TensorFlow's own front end writes them: each program makes
 a dataset, and its elements are drawn until it ends."""
+import atexit
+import os
+import shutil
+import tempfile
+
 import numpy as np
 
 from graphs import tf
@@ -167,6 +172,46 @@ def choose():
 def map_out_of_range():
     return Dataset.range(3).map(lambda x: tf.debugging.check_numerics(
         tf.cast(x, tf.float32) / 0.0, "not a number"))
+
+
+FOLDER = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, FOLDER, True)
+LINES = os.path.join(FOLDER, "lines.txt")
+with open(LINES, "wb") as file:
+    file.write(b"one\r\ntwo\n\nlast")
+
+
+@elements("text_lines", 8)
+def text_lines():
+    return v1.data.TextLineDataset([LINES, LINES])
+
+
+@elements("fixed_length_records", 3)
+def fixed_length_records():
+    return v1.data.FixedLengthRecordDataset(LINES, 4, header_bytes=1, footer_bytes=1)
+
+
+RECORDS = os.path.join(FOLDER, "records")
+for kind in ("", "GZIP", "ZLIB"):
+    with tf.io.TFRecordWriter(RECORDS + kind, kind) as writer:
+        for n in (0, 1, 100):
+            writer.write(b"x" * n)
+
+
+@elements("records", 3)
+def records():
+    return v1.data.TFRecordDataset(RECORDS)
+
+
+@elements("records_packed", 6)
+def records_packed():
+    return v1.data.TFRecordDataset(RECORDS + "GZIP", "GZIP").concatenate(
+        v1.data.TFRecordDataset(RECORDS + "ZLIB", "ZLIB"))
+
+
+@elements("missing_file", 0)
+def missing_file():
+    return v1.data.TextLineDataset("/nowhere/at/all")
 
 
 @script("reduce")

@@ -84,10 +84,23 @@ static weir_status collect_inputs(weir_call *c, weir_dataset *d)
             WEIR_TRY(weir_dataset_of(weir_in(c, r.start + i), &input));
             d->inputs[n] = weir_dataset_retain(input);
             d->may_block |= input->may_block;
+            d->external |= input->external;
             weir_buf_add(&d->options, input->options.at, input->options.length);
         }
     }
     return WEIR_OK;
+}
+
+/* Captured inputs are lists of any types. */
+static bool captures_resources(const weir_site *site)
+{
+    for (int a = 0; a < site->def->in_count; a++) {
+        weir_range r = weir_site_in(site, a);
+        for (int i = 0; site->def->in[a].type_list_attr >= 0 && i < r.count; i++)
+            if (site->in_types[r.start + i] == WEIR_RESOURCE)
+                return true;
+    }
+    return false;
 }
 
 static const weir_attr *types_attr(const weir_site *site)
@@ -125,6 +138,7 @@ weir_status weir_dataset_new(weir_call *c, const weir_dataset_fns *fns, void *ou
     int count;
     WEIR_TRY(count_components(c, fns, &count));
     weir_dataset *d = weir_dataset_create(fns, count, count_inputs(c->site));
+    d->external = captures_resources(c->site);
     weir_status s = collect_inputs(c, d);
     if (s) {
         weir_dataset_release(d);

@@ -193,9 +193,9 @@ static weir_status read_names(weir_call *c, files *d)
     if (names->shape.rank > 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "`filenames` must be a scalar or a vector.");
     WEIR_TRY(weir_data_int(c, "buffer_size", &room));
-    if (room < 0)
+    if (room < -1) /* -1 is what clients say who do not care */
         return weir_error(WEIR_INVALID_ARGUMENT, "`buffer_size` must be >= 0 (0 == default)");
-    d->room = (size_t)(room > ROOM_MOST ? ROOM_MOST : room);
+    d->room = (size_t)(room > ROOM_MOST ? ROOM_MOST : room < 0 ? 0 : room);
     d->names = weir_tensor_share(names);
     WEIR_TRY(read_packing(c, d));
     return read_offsets(c, d);

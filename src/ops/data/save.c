@@ -43,8 +43,8 @@ weir_status weir_snapshot_packing(const weir_site *site, weir_packing *out)
 static weir_status write_metadata(const saving *s, bool final)
 {
     weir_buf proto = {0}, path = {0};
-    weir_pb_put_varint(&proto, WEIR_SNAPSHOT_CREATED, (uint64_t)time(NULL) * 1000000u);
     weir_pb_put_str(&proto, WEIR_SNAPSHOT_RUN, s->run);
+    weir_pb_put_varint(&proto, WEIR_SNAPSHOT_CREATED, (uint64_t)time(NULL) * 1000000u);
     weir_pb_put_varint(&proto, WEIR_SNAPSHOT_FORMAT, WEIR_SNAPSHOT_VERSION);
     for (int i = 0; i < s->dataset->count; i++)
         weir_pb_put_varint(&proto, WEIR_SNAPSHOT_TYPES, s->dataset->types[i]);

@@ -1,6 +1,7 @@
 /* ops/data/seeds.c - seeds of datasets, and the ops that make seed generators and caches. */
 #include "math/random/philox.h"
 #include "ops/data/iterator_impl.h"
+#include "ops/data/optional_impl.h"
 #include "ops/random/generator.h"
 #include "ops/state/named.h"
 
@@ -111,7 +112,7 @@ static weir_status make_dummy(weir_call *c)
                                         c->site->def->name, "weir::Dummy");
     weir_call_set(c, 0, weir_tensor_from_handle(h));
     if (c->site->out_count > 1)
-        weir_call_set(c, 1, weir_tensor_from_variant(NULL));
+        weir_optional_output(c, 1, NULL, 0);
     return WEIR_OK;
 }
 

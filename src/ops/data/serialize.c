@@ -15,6 +15,8 @@
 
 /* Fields of the metadata. */
 enum { PRODUCED = 1, ENDED = 2 };
+/* What attr external_state_policy says of resources that functions use: warn, ignore or ... */
+enum { POLICY_FAIL = 2 };
 
 static weir_tensor encode(int64_t produced, bool ended)
 {
@@ -43,6 +45,12 @@ static weir_status serialize(weir_call *c)
                           "Save() failed because the iterator has not been initialized. Ensure "
                           "that you have run the initializer operation for this iterator before "
                           "saving it.");
+    }
+    if (it->dataset->external &&
+        weir_data_attr(c->site, "external_state_policy")->i == POLICY_FAIL) {
+        weir_iterator_release(it);
+        return weir_error(WEIR_FAILED_PRECONDITION,
+                          "The iterator cannot be saved: its dataset depends on external state");
     }
     pthread_mutex_lock(&it->lock);
     int64_t produced = it->produced;

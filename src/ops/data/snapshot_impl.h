@@ -17,8 +17,8 @@ enum { WEIR_SNAPSHOT_VERSION = 2 };
 
 /* Fields of a SnapshotMetadataRecord. */
 enum {
-    WEIR_SNAPSHOT_CREATED = 1,
-    WEIR_SNAPSHOT_RUN = 3,
+    WEIR_SNAPSHOT_RUN = 2,
+    WEIR_SNAPSHOT_CREATED = 3, /* microseconds */
     WEIR_SNAPSHOT_FORMAT = 4,
     WEIR_SNAPSHOT_TYPES = 5,
     WEIR_SNAPSHOT_COUNT = 6,
