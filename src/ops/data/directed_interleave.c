@@ -64,7 +64,7 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
     directed_iterator *d = (directed_iterator *)it;
     start(d);
     while (d->active > 0) {
-        int64_t i;
+        int64_t i = 0;
         bool end;
         WEIR_TRY(choose(it, run, &i, out_end));
         if (*out_end)
