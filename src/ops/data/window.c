@@ -39,6 +39,8 @@ static void forget(window_iterator *w, int64_t number)
     size_t gone = 0;
     while (gone < w->held.count && w->first + (int64_t)gone < number)
         weir_element_destroy(w->held.at[gone++], count);
+    if (!gone)
+        return;
     memmove(w->held.at, w->held.at + gone, (w->held.count - gone) * sizeof *w->held.at);
     w->held.count -= gone;
     w->first += (int64_t)gone;
