@@ -283,6 +283,20 @@ static void list_uses(planning *pl, plan_node *n)
     n->out_uses[n->out_count] = at;
 }
 
+/* How far each node leads on without meeting another; users come later in the order. */
+static void measure_chains(weir_plan *p)
+{
+    for (int32_t i = p->node_count; i-- > 0;) {
+        plan_node *n = &p->nodes[i];
+        n->chain = n->kind == KIND_KERNEL;
+        if (!n->chain || n->use_count != 1 || n->first_use.node <= i)
+            continue;
+        const plan_node *next = &p->nodes[n->first_use.node];
+        if (next->pending == 1)
+            n->chain += next->chain;
+    }
+}
+
 static void set_counts(weir_plan *p)
 {
     for (int32_t f = 0; f < p->frame_count; f++)
@@ -327,6 +341,7 @@ static weir_status build(planning *pl)
         count_inputs(pl, &p->nodes[i]);
     for (int32_t i = 0; i < p->node_count; i++)
         list_uses(pl, &p->nodes[i]);
+    measure_chains(p);
     set_counts(p);
     p->spare_iterations = WEIR_ARENA_ARRAY(&p->arena, struct iteration *, p->frame_count);
     return WEIR_OK;

@@ -64,8 +64,9 @@ typedef struct plan_node {
     int32_t pending; /* inputs and controls to wait for */
     int32_t local;   /* index into its frame's counts */
     int32_t frame;
-    atomic_int cost_ns;            /* measured now and then; 0: not yet */
-    int32_t *out_uses;             /* offsets into uses, out_count + 1 */
+    int32_t chain;      /* kernels from here on that wait for nothing but the one before */
+    atomic_int cost_ns; /* measured now and then; 0: not yet */
+    int32_t *out_uses;  /* offsets into uses, out_count + 1 */
     const weir_tensor **constants; /* per input: read directly; null entries come by slot */
 
     int32_t control_pending, data_pending; /* of Merge */

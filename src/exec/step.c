@@ -15,6 +15,7 @@
 
 enum {
     WORTH_NS = 50000, /* a node above this may go to another thread: a wake-up costs as much */
+    LONG_CHAIN = 128, /* as may one that leads a line of this many small ones */
     STACK_OUTS = 8,
     MEASURED_FIRST = 5,   /* steps of a plan that are timed at first ... */
     MEASURED_EVERY = 1024 /* ... and then */
@@ -468,6 +469,8 @@ static bool worth_sharing(const step *st, const item *it)
     const plan_node *n = &st->plan->nodes[it->node];
     if (it->dead || n->kind != KIND_KERNEL || n->kernel->flags & WEIR_CHEAP)
         return false;
+    if (n->chain >= LONG_CHAIN)
+        return true;
     int cost = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
     return cost ? cost > WORTH_NS : (n->kernel->flags & WEIR_EXPENSIVE) != 0;
 }
