@@ -11,8 +11,8 @@
 enum { WEIR_BATCH = 64 }; /* groups of four */
 
 typedef struct weir_random_batch {
-    /* Group i is made of the block |first| + i * |stride| after |gen|. */
-    void (*normals)(const weir_philox *gen, uint64_t first, uint64_t stride, float *out);
+    /* Group i is made of the block |blocks|[i] after |gen|. */
+    void (*normals)(const weir_philox *gen, const uint64_t blocks[WEIR_BATCH], float *out);
 } weir_random_batch;
 
 WEIR_ISA_DECLARE(const weir_random_batch, weir_random_batch);

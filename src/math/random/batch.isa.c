@@ -8,12 +8,12 @@
 enum { LANES = WEIR_BATCH };
 
 /* The counters of all lanes. */
-static void start(const weir_philox *gen, uint64_t first, uint64_t stride, uint32_t c[4][LANES])
+static void start(const weir_philox *gen, const uint64_t blocks[LANES], uint32_t c[4][LANES])
 {
     uint64_t low = gen->counter[0] | (uint64_t)gen->counter[1] << 32;
     uint64_t high = gen->counter[2] | (uint64_t)gen->counter[3] << 32;
     for (int i = 0; i < LANES; i++) {
-        uint64_t l = low + first + (uint64_t)i * stride, h = high + (l < low);
+        uint64_t l = low + blocks[i], h = high + (l < low);
         c[0][i] = (uint32_t)l;
         c[1][i] = (uint32_t)(l >> 32);
         c[2][i] = (uint32_t)h;
@@ -55,11 +55,11 @@ static void pairs(const uint32_t *restrict x0, const uint32_t *restrict x1, floa
     }
 }
 
-static void normals(const weir_philox *gen, uint64_t first, uint64_t stride, float *out)
+static void normals(const weir_philox *gen, const uint64_t blocks[LANES], float *out)
 {
     uint32_t c[4][LANES];
     float f[4][LANES];
-    start(gen, first, stride, c);
+    start(gen, blocks, c);
     rounds(gen, c);
     pairs(c[0], c[1], f[0], f[1]);
     pairs(c[2], c[3], f[2], f[3]);

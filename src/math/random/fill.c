@@ -126,13 +126,23 @@ static void fill_groups(void *ctx, int64_t begin, int64_t end)
     }
 }
 
+/* Numbers first, first + stride ...: the blocks of a batch of groups. */
+static void count_up(uint64_t first, uint64_t stride, uint64_t blocks[WEIR_BATCH])
+{
+    for (int i = 0; i < WEIR_BATCH; i++)
+        blocks[i] = first + (uint64_t)i * stride;
+}
+
 /* The same for float normals, a batch at a time. */
 static void normal_batches(void *ctx, int64_t begin, int64_t end)
 {
     const fill *f = ctx;
-    for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= f->count; begin += WEIR_BATCH)
-        WEIR_ISA_PICK(weir_random_batch)
-            ->normals(&f->gen, (uint64_t)begin, 1, (float *)f->out + begin * 4);
+    const weir_random_batch *batch = WEIR_ISA_PICK(weir_random_batch);
+    for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= f->count; begin += WEIR_BATCH) {
+        uint64_t blocks[WEIR_BATCH];
+        count_up((uint64_t)begin, 1, blocks);
+        batch->normals(&f->gen, blocks, (float *)f->out + begin * 4);
+    }
     fill_groups(ctx, begin, end);
 }
 
@@ -254,39 +264,87 @@ static void truncated_groups(void *ctx, int64_t begin, int64_t end)
         truncated_group(ctx, g);
 }
 
-/* A group whose first block gave the four numbers at |y|: those outside the bound give way to the
- * next ones of its stream. */
-static void truncated_rest(const fill *f, int64_t g, float *y)
+/* Groups that lack numbers, waiting for a whole batch of next blocks. */
+typedef struct lacking {
+    int count;
+    int64_t group[WEIR_BATCH];
+    int have[WEIR_BATCH];
+} lacking;
+
+static const float slack = 1e-4f;
+
+static inline bool unsure(float a) /* the last bits decide */
 {
-    const float slack = 1e-4f;
-    int n = 0;
-    for (int k = 0; k < 4; k++) {
-        float a = fabsf(y[k]);
-        if (a > (float)bound - slack && a < (float)bound + slack) {
-            truncated_group(f, g); /* the last bits decide: made by the definition */
-            return;
-        }
+    return a > (float)bound - slack && a < (float)bound + slack;
+}
+
+/* Takes those of the four numbers at |v| that are within the bound, up to four in all. False when
+ * one is too near to it: then the group is to be made by the definition. */
+static bool accept(const float *v, float *y, int *n)
+{
+    for (int k = 0; k < 4 && *n < 4; k++) {
+        float a = fabsf(v[k]);
+        if (unsure(a))
+            return false;
         if (a < (float)bound)
-            y[n++] = y[k];
+            y[(*n)++] = v[k];
     }
-    if (n == 4)
-        return;
-    weir_philox gen = f->gen;
-    weir_philox_skip(&gen, (uint64_t)g * f->blocks + 1);
-    weir_philox_single s = weir_philox_singles(&gen);
-    truncated_f32(&s, n, y);
+    return true;
+}
+
+/* The second blocks of groups that lack numbers; what is still missing comes one by one. */
+static void complete(const fill *f, const weir_random_batch *batch, lacking *l)
+{
+    uint64_t blocks[WEIR_BATCH] = {0};
+    float v[4 * WEIR_BATCH];
+    for (int i = 0; i < l->count; i++)
+        blocks[i] = (uint64_t)l->group[i] * f->blocks + 1;
+    batch->normals(&f->gen, blocks, v);
+    for (int i = 0; i < l->count; i++) {
+        float *y = (float *)f->out + l->group[i] * 4;
+        int n = l->have[i];
+        if (!accept(v + 4 * i, y, &n)) {
+            truncated_group(f, l->group[i]);
+        } else if (n < 4) {
+            weir_philox gen = f->gen;
+            weir_philox_skip(&gen, blocks[i] + 1);
+            weir_philox_single s = weir_philox_singles(&gen);
+            truncated_f32(&s, n, y);
+        }
+    }
+    l->count = 0;
 }
 
 static void truncated_batches(void *ctx, int64_t begin, int64_t end)
 {
     const fill *f = ctx;
     const weir_random_batch *batch = WEIR_ISA_PICK(weir_random_batch);
+    const float sure = (float)bound - slack;
+    lacking l = {0};
     for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= f->count; begin += WEIR_BATCH) {
         float *y = (float *)f->out + begin * 4;
-        batch->normals(&f->gen, (uint64_t)begin * f->blocks, f->blocks, y);
-        for (int i = 0; i < WEIR_BATCH; i++)
-            truncated_rest(f, begin + i, y + 4 * i);
+        uint64_t blocks[WEIR_BATCH];
+        count_up((uint64_t)begin * f->blocks, f->blocks, blocks);
+        batch->normals(&f->gen, blocks, y);
+        for (int i = 0; i < WEIR_BATCH; i++) {
+            float *v = y + 4 * i;
+            if ((fabsf(v[0]) < sure) & (fabsf(v[1]) < sure) & (fabsf(v[2]) < sure) &
+                (fabsf(v[3]) < sure))
+                continue;
+            int n = 0;
+            float first[4] = {v[0], v[1], v[2], v[3]};
+            if (!accept(first, v, &n)) {
+                truncated_group(f, begin + i);
+            } else if (n < 4) {
+                l.group[l.count] = begin + i;
+                l.have[l.count++] = n;
+            }
+            if (l.count == WEIR_BATCH)
+                complete(f, batch, &l);
+        }
     }
+    if (l.count)
+        complete(f, batch, &l);
     truncated_groups(ctx, begin, end);
 }
 
