@@ -38,7 +38,8 @@ int weir_cli_server(int argc, char **argv)
     weir_server *server;
     weir_status s = weir_server_start(&o, &server);
     if (s)
-        return weir_cli_fail_status("Check --listen; choose another --port, or leave it out to get a free one.", s);
+        return weir_cli_fail_status(
+            "Check --listen; choose another --port, or leave it out to get a free one.", s);
     printf("%s\n", weir_server_target(server));
     fflush(stdout);
     int signal_number;
