@@ -1,0 +1,49 @@
+/* dist/cluster.h - who is in a cluster: jobs, tasks, their addresses, and a channel to each.
+ *
+ * Read-only once made, shared by reference. Where it comes from (flags, a file, TF_CONFIG, Slurm, a
+ * ServerDef or ClusterDef message) is cluster_config.h's business.
+ */
+#ifndef WEIR_DIST_CLUSTER_H
+#define WEIR_DIST_CLUSTER_H
+
+#include "base/ref.h"
+#include "base/str.h"
+#include "net/channel.h"
+
+typedef struct weir_task {
+    char name[128]; /* "/job:worker/replica:0/task:1" */
+    char *job;
+    int index;             /* indices may have gaps */
+    char *address;         /* "host:port" */
+    weir_channel *channel; /* opened with the cluster; null for the own task */
+} weir_task;
+
+typedef struct weir_cluster {
+    weir_ref ref;
+    weir_task *tasks; /* by job in the order given, then by index */
+    int task_count;
+    int own; /* index into tasks; -1: the process is no task of it */
+} weir_cluster;
+
+/* Building: add every task, then seal. */
+weir_cluster *weir_cluster_create(void);
+/* INVALID_ARGUMENT for a bad job name, a task named twice, or an address without a port. */
+WEIR_CHECKED weir_status weir_cluster_add(weir_cluster *c, const char *job, int index,
+                                          const char *address);
+/* From the bytes of a ClusterDef message. */
+WEIR_CHECKED weir_status weir_cluster_add_def(weir_cluster *c, weir_str cluster_def);
+/* Sorts, opens channels. NOT_FOUND when job and index name no task (job null: none is the own). */
+WEIR_CHECKED weir_status weir_cluster_seal(weir_cluster *c, const char *own_job, int own_index);
+void weir_cluster_release(weir_cluster *c); /* takes null */
+static inline weir_cluster *weir_cluster_retain(weir_cluster *c)
+{
+    weir_ref_retain(&c->ref);
+    return c;
+}
+
+/* The task that a full device name or a task's name belongs to; null: none. */
+const weir_task *weir_cluster_find(const weir_cluster *c, weir_str device);
+/* Appends a ClusterDef. */
+void weir_cluster_export(const weir_cluster *c, weir_buf *out);
+
+#endif

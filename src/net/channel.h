@@ -1,0 +1,56 @@
+/* net/channel.h - a client's way to one server: unary gRPC calls to one address.
+ *
+ * A channel connects when it is first used and again after a loss, with growing pauses (at most a
+ * second). All channels of a process share one thread that moves bytes; callbacks run on it and
+ * must not block. Thread-safe.
+ *
+ * A message is a head and, behind it, a tail that is shared rather than copied: the bytes of a
+ * large tensor. On the wire they follow one another; who receives a message may say where the tail
+ * begins, so that it lands aligned in a buffer of its own.
+ */
+#ifndef WEIR_NET_CHANNEL_H
+#define WEIR_NET_CHANNEL_H
+
+#include "base/cancel.h"
+#include "base/str.h"
+#include "device/buffer.h"
+
+typedef struct weir_message {
+    weir_buf head;
+    weir_buffer *tail; /* null: none; a reference is held */
+    size_t tail_at;    /* offset of the tail's first byte in |tail| */
+    size_t tail_bytes;
+} weir_message;
+
+void weir_message_fini(weir_message *m); /* frees the head, lets the tail go */
+
+typedef struct weir_channel weir_channel;
+
+/* |address| is "host:port". Never fails: what is wrong with it is the status of its calls. */
+weir_channel *weir_channel_open(const char *address);
+weir_channel *weir_channel_retain(weir_channel *c);
+/* Takes null. Calls in progress end as CANCELLED when the last reference goes. */
+void weir_channel_release(weir_channel *c);
+const char *weir_channel_address(const weir_channel *c);
+
+typedef struct weir_channel_call {
+    const char *path;      /* "/tensorflow.WorkerService/RunGraph"; must outlive the call */
+    weir_message *request; /* taken over */
+    int64_t timeout_ms;    /* 0: none. DEADLINE_EXCEEDED after it, and the server is told */
+    bool wait_for_ready;   /* waits for a server that is not there instead of UNAVAILABLE */
+    weir_cancel *cancel;   /* ends the call (RST_STREAM) when fired; may be null; retained */
+    /* Where the tail of an answer begins, from the first bytes of it (at most 512): 0 for no tail,
+     * SIZE_MAX to be asked again with more. Null: the answer is all head. */
+    size_t (*tail_begins)(weir_str first);
+    /* Called once, on the channels' thread (or on this one when the call fails at once). Takes over
+     * the status and the answer (empty unless the status is OK). */
+    void (*done)(void *arg, weir_status s, weir_message *answer);
+    void *arg;
+} weir_channel_call;
+
+void weir_channel_start(weir_channel *c, const weir_channel_call *call);
+/* The same, waited for; |call|'s done and arg are not used. */
+WEIR_CHECKED weir_status weir_channel_wait(weir_channel *c, const weir_channel_call *call,
+                                           weir_message *out_answer);
+
+#endif
