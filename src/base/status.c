@@ -8,6 +8,7 @@
 
 struct weir_status_rec {
     weir_code code;
+    unsigned marks;
     char *message;
     char place[64];
 };
@@ -29,6 +30,7 @@ static weir_status make(weir_code code, char *message)
 {
     weir_status s = weir_alloc(sizeof *s);
     s->code = code == WEIR_CODE_OK ? WEIR_UNKNOWN : code;
+    s->marks = 0;
     s->message = message;
     s->place[0] = 0;
     return s;
@@ -79,7 +81,20 @@ weir_status weir_status_copy(weir_status s)
         return WEIR_OK;
     weir_status copy = make(s->code, weir_strndup(s->message, strlen(s->message)));
     memcpy(copy->place, s->place, sizeof copy->place);
+    copy->marks = s->marks;
     return copy;
+}
+
+weir_status weir_status_mark(weir_status s, unsigned marks)
+{
+    if (s)
+        s->marks |= marks;
+    return s;
+}
+
+bool weir_status_is(weir_status s, unsigned mark)
+{
+    return s && (s->marks & mark);
 }
 
 static void join(weir_status s, const char *left, const char *right)

@@ -56,6 +56,15 @@ WEIR_CHECKED weir_status weir_status_note(weir_status s, const char *fmt, ...) W
 /* Puts |prefix| before the message of an error; passes success through. */
 WEIR_CHECKED weir_status weir_status_prefix(weir_status s, const char *fmt, ...) WEIR_PRINTF(2, 3);
 
+/* What else is known of an error; it travels with it, over the wire too. */
+enum {
+    WEIR_DERIVED = 1,        /* follows from another error of the step, which tells more */
+    WEIR_PEER_RESTARTED = 2, /* the task does not know what it was told before */
+};
+WEIR_CHECKED weir_status weir_status_mark(weir_status s,
+                                          unsigned marks); /* passes success through */
+bool weir_status_is(weir_status s, unsigned mark);
+
 const char *weir_code_name(weir_code code); /* "INVALID_ARGUMENT" */
 
 #define WEIR_TRY(expr)                                                                             \
