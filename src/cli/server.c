@@ -9,11 +9,12 @@ int weir_cli_server(int argc, char **argv)
 {
     weir_server_options o = {0};
     long port = 0;
+    const char *job = "localhost";
     const weir_option options[] = {
         {"port", 'p', "PORT", "listen on this port (default: any free one)", .number = &port},
         {"listen", 0, "HOST", "listen on this address (default: 127.0.0.1, this machine only)",
          .text = &o.host},
-        {"job_name", 0, "JOB", "this task's job (default: localhost)", .text = &o.job},
+        {"job_name", 0, "JOB", "this task's job (default: localhost)", .text = &job},
     };
     const weir_usage usage = {
         .command = "server",
@@ -35,8 +36,14 @@ int weir_cli_server(int argc, char **argv)
     sigaddset(&stop, SIGINT);
     sigaddset(&stop, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &stop, NULL); /* before any thread starts, so that all inherit it */
-    weir_server *server;
-    weir_status s = weir_server_start(&o, &server);
+    o.cluster = weir_cluster_create();
+    weir_status s = weir_cluster_add(o.cluster, job, 0, "localhost:0");
+    if (!s)
+        s = weir_cluster_seal(o.cluster, job, 0);
+    weir_server *server = NULL;
+    if (!s)
+        s = weir_server_start(&o, &server);
+    weir_cluster_release(o.cluster);
     if (s)
         return weir_cli_fail_status(
             "Check --listen; choose another --port, or leave it out to get a free one.", s);

@@ -22,7 +22,8 @@ typedef struct weir_cluster {
     weir_ref ref;
     weir_task *tasks; /* by job in the order given, then by index */
     int task_count;
-    int own; /* index into tasks; -1: the process is no task of it */
+    int own;          /* index into tasks; -1: the process is no task of it */
+    weir_map by_name; /* task's name -> weir_task, once sealed */
 } weir_cluster;
 
 /* Building: add every task, then seal. */
@@ -32,7 +33,8 @@ WEIR_CHECKED weir_status weir_cluster_add(weir_cluster *c, const char *job, int 
                                           const char *address);
 /* From the bytes of a ClusterDef message. */
 WEIR_CHECKED weir_status weir_cluster_add_def(weir_cluster *c, weir_str cluster_def);
-/* Sorts, opens channels. NOT_FOUND when job and index name no task (job null: none is the own). */
+/* Opens channels to the others. NOT_FOUND when job and index name no task (job null: none is the
+ * own). */
 WEIR_CHECKED weir_status weir_cluster_seal(weir_cluster *c, const char *own_job, int own_index);
 void weir_cluster_release(weir_cluster *c); /* takes null */
 static inline weir_cluster *weir_cluster_retain(weir_cluster *c)
@@ -41,6 +43,11 @@ static inline weir_cluster *weir_cluster_retain(weir_cluster *c)
     return c;
 }
 
+/* The own task; null: none. */
+static inline const weir_task *weir_cluster_self(const weir_cluster *c)
+{
+    return c->own < 0 ? NULL : &c->tasks[c->own];
+}
 /* The task that a full device name or a task's name belongs to; null: none. */
 const weir_task *weir_cluster_find(const weir_cluster *c, weir_str device);
 /* Appends a ClusterDef. */

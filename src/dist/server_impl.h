@@ -30,7 +30,9 @@ typedef struct callable {
 } callable;
 
 struct weir_server {
-    char task[96]; /* "/job:worker/replica:0/task:0" */
+    weir_cluster *cluster;
+    const char *task; /* "/job:worker/replica:0/task:0" */
+    weir_buf config;  /* a ConfigProto: defaults of every session */
     char *target;
     uint64_t incarnation;
     weir_resources *resources;

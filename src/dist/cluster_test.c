@@ -1,0 +1,73 @@
+/* dist/cluster_test.c - tasks, their order and their messages. */
+#include "dist/cluster.h"
+
+#include "base/test.h"
+
+static weir_cluster *sample(void)
+{
+    weir_cluster *c = weir_cluster_create();
+    CHECK_OK(weir_cluster_add(c, "worker", 5, "h:5"));
+    CHECK_OK(weir_cluster_add(c, "ps", 1, "p:1"));
+    CHECK_OK(weir_cluster_add(c, "worker", 0, "[::1]:2222"));
+    CHECK_OK(weir_cluster_add(c, "ps", 0, "p:0"));
+    return c;
+}
+
+TEST(tasks_are_sorted_within_their_job)
+{
+    weir_cluster *c = sample();
+    CHECK_OK(weir_cluster_seal(c, "ps", 1));
+    CHECK_STR(c->tasks[0].name, "/job:worker/replica:0/task:0");
+    CHECK_STR(c->tasks[1].name, "/job:worker/replica:0/task:5");
+    CHECK_STR(c->tasks[2].name, "/job:ps/replica:0/task:0");
+    CHECK_EQ(c->own, 3);
+    CHECK_STR(weir_cluster_self(c)->address, "p:1");
+    weir_cluster_release(c);
+}
+
+TEST(a_task_is_found_by_its_name_and_by_its_devices)
+{
+    weir_cluster *c = sample();
+    CHECK_OK(weir_cluster_seal(c, NULL, 0));
+    CHECK(!weir_cluster_self(c));
+    const weir_task *t =
+        weir_cluster_find(c, WEIR_STR("/job:worker/replica:0/task:5/device:CPU:0"));
+    CHECK(t && t->index == 5);
+    t = weir_cluster_find(c, WEIR_STR("/job:ps/replica:0/task:0"));
+    CHECK(t && strcmp(t->address, "p:0") == 0);
+    CHECK(!weir_cluster_find(c, WEIR_STR("/job:ps/replica:0/task:7/device:CPU:0")));
+    CHECK(!weir_cluster_find(c, (weir_str){"", 0}));
+    weir_cluster_release(c);
+}
+
+TEST(a_message_comes_back_as_it_went)
+{
+    weir_cluster *c = sample(), *d = weir_cluster_create();
+    weir_buf bytes = {0}, again = {0};
+    weir_cluster_export(c, &bytes);
+    CHECK_OK(weir_cluster_add_def(d, (weir_str){bytes.at, bytes.length}));
+    weir_cluster_export(d, &again);
+    CHECK(weir_str_eq((weir_str){bytes.at, bytes.length}, (weir_str){again.at, again.length}));
+    CHECK_FAILS(weir_cluster_add_def(d, (weir_str){bytes.at, bytes.length - 1}),
+                WEIR_INVALID_ARGUMENT, "");
+    weir_buf_fini(&bytes);
+    weir_buf_fini(&again);
+    weir_cluster_release(c);
+    weir_cluster_release(d);
+}
+
+TEST(bad_tasks_are_refused)
+{
+    weir_cluster *c = sample();
+    CHECK_FAILS(weir_cluster_add(c, "a b", 0, "h:1"), WEIR_INVALID_ARGUMENT, "'a b'");
+    CHECK_FAILS(weir_cluster_add(c, "", 0, "h:1"), WEIR_INVALID_ARGUMENT, "job name");
+    CHECK_FAILS(weir_cluster_add(c, "ps", -1, "h:1"), WEIR_INVALID_ARGUMENT, "-1");
+    CHECK_FAILS(weir_cluster_add(c, "ps", 0, "h:1"), WEIR_INVALID_ARGUMENT, "twice");
+    static const char *const bad[] = {"", "h", ":1", "h:", "h:x", "h:65536", "h:123456"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CHECK_FAILS(weir_cluster_add(c, "ps", 9, bad[i]), WEIR_INVALID_ARGUMENT, "host-port");
+    CHECK_FAILS(weir_cluster_seal(c, "ps", 7), WEIR_NOT_FOUND, "Task 7 of job \"ps\"");
+    weir_cluster_release(c);
+}
+
+TEST_MAIN()
