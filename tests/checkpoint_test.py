@@ -202,7 +202,7 @@ def format_v1_slices(libs, folder):
 
 def remap(lib, prefix, rows, cols, values, **attrs):
     def build(g):
-        g.run([g.op("LoadAndRemapMatrix", g.const(prefix), g.const("m"), g.const(rows, "i64"),
+        g.run([g.op("LoadAndRemapMatrix", g.const(attrs.pop("path", prefix)), g.const("m"), g.const(rows, "i64"),
                     g.const(cols, "i64"), g.const(values, "f32"), num_rows=attrs.pop("num_rows", len(rows)),
                     num_cols=attrs.pop("num_cols", len(cols) or 3), **attrs)])
     return lib.run(build)[0]
@@ -213,6 +213,8 @@ def remapped_matrices(libs, folder):
     prefix = os.path.join(folder, "c")
     matrix = np.arange(15, dtype=np.float32).reshape(5, 3)
     libs[0].save(prefix, {"m": ("f32", matrix)})
+    named = remap(libs[1], prefix, [2, 0], [1, 0], [], path=[prefix])  # one name, in any shape
+    same(remap(libs[0], prefix, [2, 0], [1, 0], []), named, "path")
     for args in (([2, 0], [1, 0], []), ([2, -1, 0], [], [7, 8, 9]), ([2, -1], [0, -1], [1, 2, 3]),
                  ([4, 3, 2, 1, 0], [], [])):
         same(remap(libs[0], prefix, *args), remap(libs[1], prefix, *args), args)
@@ -220,7 +222,9 @@ def remapped_matrices(libs, folder):
             ("INVALID_ARGUMENT", [2, -1], [0, -1], [1, 2], {}), ("UNIMPLEMENTED", [2, 2], [], [], {}),
             ("INVALID_ARGUMENT", [2], [], [1], {}), ("INTERNAL", [9], [], [], {}),
             ("INVALID_ARGUMENT", [0, 1], [], [], {"num_rows": 3}),
-            ("INVALID_ARGUMENT", [0], [], [], {"num_cols": 2})):
+            ("INVALID_ARGUMENT", [0], [], [], {"num_cols": 2}),
+            ("INVALID_ARGUMENT", [0], [], [], {"path": [prefix, prefix]}),
+            ("INVALID_ARGUMENT", [[0]], [], [], {"num_cols": 3})):
         for lib in libs:
             refused(lib, code, lambda: remap(lib, prefix, rows, cols, values, **dict(attrs)))
     for lib in libs:

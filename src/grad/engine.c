@@ -60,7 +60,7 @@ static bool is_opaque(const char *op)
 weir_grad_fn weir_engine_gradient(const weir_node *n, bool *out_none)
 {
     const char *op = n->site.def->name;
-    weir_grad_fn fn = weir_flow_gradient(op);
+    weir_grad_fn fn = weir_call_has_gradient(n) ? weir_call_gradient : weir_flow_gradient(op);
     if (!fn)
         fn = weir_tensor_array_gradient(op);
     if (!fn && n->site.op)
@@ -185,7 +185,8 @@ static void analyse(weir_engine *e, const weir_gradients *what)
 
 static bool is_closed(const weir_node *n)
 {
-    return weir_lower_serves(n) || weir_node_is(n, "SymbolicGradient");
+    return (weir_lower_serves(n) && !weir_call_has_gradient(n)) ||
+           weir_node_is(n, "SymbolicGradient");
 }
 
 /* Opens up what lies between x and y; gives how many there were. */

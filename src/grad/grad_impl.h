@@ -187,6 +187,9 @@ void weir_walk(weir_grad *g, const weir_edge *seeds, int count);
 typedef weir_status (*weir_grad_fn)(weir_grad *g);
 weir_grad_fn weir_flow_gradient(const char *op);
 weir_grad_fn weir_tensor_array_gradient(const char *op);
+/* call.c: calls of functions that have a gradient function of their own. */
+bool weir_call_has_gradient(const weir_node *n);
+weir_status weir_call_gradient(weir_grad *g);
 /* The gradient function of a node; sets |out_none| when it is known to have no gradient. */
 weir_grad_fn weir_engine_gradient(const weir_node *n, bool *out_none);
 

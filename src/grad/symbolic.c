@@ -35,13 +35,9 @@ static weir_status add(weir_node *n, const char *op, weir_edge in, weir_edge *ou
     return WEIR_OK;
 }
 
-static weir_status open_body(opening *o)
+static weir_status open_body(opening *o, const weir_function *fn)
 {
     const weir_func *f = weir_node_attr(o->n, "f")->func;
-    const weir_function *fn = weir_graph_find_function(o->n->graph, weir_str_of(f->name));
-    if (!fn)
-        return weir_error(WEIR_NOT_FOUND, "function '%s' of node '%s' is not in the library",
-                          f->name, o->n->site.name);
     WEIR_TRY(weir_function_instantiate(o->n->graph, fn, f->attrs, f->attr_count, &o->body));
     size_t count = o->body->nodes.count;
     o->args = WEIR_NEW_ARRAY(weir_edge, count);
@@ -105,9 +101,66 @@ static weir_status differentiate(opening *o)
     return s;
 }
 
+static weir_status count_results(const weir_function *f, const weir_func *how, weir_graph *library,
+                                 int *out_count)
+{
+    weir_graph *body;
+    WEIR_TRY(weir_function_instantiate(library, f, how->attrs, how->attr_count, &body));
+    *out_count = 0;
+    for (size_t i = 0; i < body->nodes.count; i++)
+        *out_count += weir_node_is(body->nodes.at[i], "_Retval");
+    weir_graph_destroy(body);
+    return WEIR_OK;
+}
+
+/* The gradient that was registered takes the same values as the node: it is called instead. */
+static weir_status call_registered(opening *o, const weir_function *fn)
+{
+    weir_node *n = o->n, *call;
+    weir_func how = *weir_node_attr(n, "f")->func;
+    const weir_function *gradient = weir_graph_find_function(n->graph, weir_str_of(fn->gradient));
+    if (!gradient)
+        return weir_error(WEIR_NOT_FOUND,
+                          "function '%s', the gradient of '%s', is not in the library",
+                          fn->gradient, how.name);
+    how.name = fn->gradient;
+    int count = 0;
+    WEIR_TRY(count_results(gradient, &how, n->graph, &count));
+    if (count != n->site.out_count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "SymGrad expects to return %d tensor(s), but get %d tensor(s) instead.",
+                          n->site.out_count, count);
+    weir_named_attr attrs[] = {
+        weir_a_types("Tin", weir_node_attr(n, "Tin")->types, n->site.in_count),
+        weir_a_types("Tout", weir_node_attr(n, "Tout")->types, count), weir_a_func("f", &how)};
+    WEIR_TRY(
+        weir_graph_add(n->graph,
+                       &(weir_node_spec){.name = weir_graph_unique_name(n->graph, n->site.name),
+                                         .op = "StatefulPartitionedCall",
+                                         .in = n->in,
+                                         .in_count = n->site.in_count,
+                                         .attrs = attrs,
+                                         .attr_count = 3,
+                                         .controls = n->controls.at,
+                                         .control_count = (int)n->controls.count,
+                                         .device = n->requested_device},
+                       &call));
+    o->dx = WEIR_NEW_ARRAY(weir_edge, count);
+    for (int i = 0; i < count; i++)
+        o->dx[i] = (weir_edge){call, i};
+    return weir_lower_replace(n, o->dx);
+}
+
 static weir_status open_node(opening *o)
 {
-    WEIR_TRY(open_body(o));
+    const weir_func *f = weir_node_attr(o->n, "f")->func;
+    const weir_function *fn = weir_graph_find_function(o->n->graph, weir_str_of(f->name));
+    if (!fn)
+        return weir_error(WEIR_NOT_FOUND, "function '%s' of node '%s' is not in the library",
+                          f->name, o->n->site.name);
+    if (fn->gradient)
+        return call_registered(o, fn);
+    WEIR_TRY(open_body(o, fn));
     WEIR_TRY(paste_body(o));
     WEIR_TRY(differentiate(o));
     return weir_lower_replace(o->n, o->dx);
@@ -131,10 +184,15 @@ weir_status weir_symbolic_open(weir_node *n)
     return s;
 }
 
-weir_status weir_symbolic_open_all(weir_graph *g)
+weir_status weir_symbolic_open_all(weir_graph *g, bool *out_any)
 {
-    for (size_t i = 0; i < g->nodes.count; i++)
-        if (!g->nodes.at[i]->removed && weir_node_is(g->nodes.at[i], "SymbolicGradient"))
-            WEIR_TRY(weir_symbolic_open(g->nodes.at[i]));
+    *out_any = false;
+    for (size_t i = 0; i < g->nodes.count; i++) {
+        weir_node *n = g->nodes.at[i];
+        if (n->removed || !weir_node_is(n, "SymbolicGradient"))
+            continue;
+        WEIR_TRY(weir_symbolic_open(n));
+        *out_any = true;
+    }
     return WEIR_OK;
 }

@@ -5,9 +5,10 @@
 #include "graph/graph.h"
 
 /* Opens up one SymbolicGradient node, or all of a graph: its function's body and gradient are added
- * to the graph, and the node becomes IdentityN of the results. Its inputs are the function's
- * arguments, then the gradients of its results; its outputs the gradients of the arguments. */
+ * to the graph (a call of the function's registered gradient, if it has one), and the node becomes
+ * IdentityN of the results. Its inputs are the function's arguments, then the gradients of its
+ * results; its outputs the gradients of the arguments. |out_any| tells whether there was one. */
 WEIR_CHECKED weir_status weir_symbolic_open(weir_node *n);
-WEIR_CHECKED weir_status weir_symbolic_open_all(weir_graph *g);
+WEIR_CHECKED weir_status weir_symbolic_open_all(weir_graph *g, bool *out_any);
 
 #endif

@@ -266,6 +266,21 @@ static void log_placement(const char *line)
     weir_log(WEIR_LOG_ERROR, "%s", line);
 }
 
+/* Opens up calls and gradients; each may bring the other to light. What is left of calls runs as
+ * plans of its own. */
+static weir_status open_functions(weir_graph *g)
+{
+    for (int round = 0; round < WEIR_LOWER_DEPTH; round++) {
+        bool any;
+        WEIR_TRY(weir_symbolic_open_all(g, &any));
+        if (round && !any)
+            return WEIR_OK;
+        WEIR_TRY(weir_lower_all(g));
+    }
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "gradients of functions hold each other more than %d deep", WEIR_LOWER_DEPTH);
+}
+
 static weir_status rewrite(weir_session *s, weir_graph *g, weir_node *const *keep, int keep_count)
 {
     weir_place_device devices[s->config.cpu_devices];
@@ -279,8 +294,7 @@ static weir_status rewrite(weir_session *s, weir_graph *g, weir_node *const *kee
     pass.off |= weir_env_get()->no_optimize;
     pass.keep = keep;
     pass.keep_count = keep_count;
-    WEIR_TRY(weir_symbolic_open_all(g));
-    WEIR_TRY(weir_lower_all(g)); /* what is left of calls runs as plans of its own */
+    WEIR_TRY(open_functions(g));
     WEIR_TRY(weir_place_assign(g, &place));
     WEIR_TRY(weir_pass_run(g, &pass));
     return s->config.cpu_devices > 1 ? weir_place_cut(g, &place) : WEIR_OK;

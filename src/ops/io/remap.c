@@ -95,10 +95,7 @@ enum { PATH_IN, NAME_IN, ROWS_IN, COLS_IN, VALUES_IN };
 
 static weir_status infer_matrix(weir_infer *i)
 {
-    WEIR_TRY(weir_infer_rank(i, PATH_IN, 0));
     WEIR_TRY(weir_infer_rank(i, NAME_IN, 0));
-    WEIR_TRY(weir_infer_rank(i, ROWS_IN, 1));
-    WEIR_TRY(weir_infer_rank(i, COLS_IN, 1));
     i->out[0] =
         weir_shape_matrix(weir_site_int(i->site, NUM_ROWS), weir_site_int(i->site, NUM_COLS));
     return WEIR_OK;
@@ -182,14 +179,36 @@ static weir_status fill_matrix(weir_call *c, const weir_tensor *old)
     return WEIR_OK;
 }
 
-static weir_status load_matrix(weir_call *c)
+/* Checkpoints come as one name, in a tensor of any shape. */
+static weir_status check_shapes(weir_call *c)
 {
+    const weir_tensor *path = weir_in(c, PATH_IN), *rows = weir_in(c, ROWS_IN),
+                      *cols = weir_in(c, COLS_IN);
     int64_t num_rows = weir_site_int(c->site, NUM_ROWS);
-    if (weir_tensor_count(weir_in(c, ROWS_IN)) != num_rows)
+    if (weir_tensor_count(path) != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The `ckpt_path` tensor must have exactly one element, got tensor of "
+                          "shape %s",
+                          WEIR_SHAPE_STR(&path->shape));
+    if (rows->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The `row_remapping` tensor must be 1-D, got a tensor of shape %s",
+                          WEIR_SHAPE_STR(&rows->shape));
+    if (cols->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The `col_remapping` tensor must be 1-D, got a tensor of shape %s",
+                          WEIR_SHAPE_STR(&cols->shape));
+    if (weir_tensor_count(rows) != num_rows)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Size of row_remapping is %" PRId64
                           " instead of being equal to num_rows=%" PRId64,
-                          weir_tensor_count(weir_in(c, ROWS_IN)), num_rows);
+                          weir_tensor_count(rows), num_rows);
+    return WEIR_OK;
+}
+
+static weir_status load_matrix(weir_call *c)
+{
+    WEIR_TRY(check_shapes(c));
     WEIR_OWNED(weir_bundle) b = NULL;
     char *path = weir_str_copy_at(weir_in(c, PATH_IN), 0);
     weir_status status = weir_bundle_open(path, &b);

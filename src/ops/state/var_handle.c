@@ -116,6 +116,24 @@ const weir_op weir_op_read_variable_op = {
     .kernels = {{WEIR_CPU, "*", read_variable, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
 };
 
+/* Reads share the value and writers copy one that is shared, so there is no mode to leave. */
+static weir_status disable_copy_on_read(weir_call *c)
+{
+    weir_var *v;
+    WEIR_TRY(find_for_reading(c, &v));
+    weir_var_release(v);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_disable_copy_on_read = {
+    .name = "DisableCopyOnRead",
+    .in = "resource: resource",
+    .flags = WEIR_STATEFUL,
+    .infer = weir_infer_no_outputs,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", disable_copy_on_read, WEIR_CHEAP}},
+};
+
 static weir_status is_initialized(weir_call *c)
 {
     weir_var *v;
