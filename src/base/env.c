@@ -13,12 +13,38 @@ static int number(const char *name, int otherwise)
     return s && *s ? atoi(s) : otherwise;
 }
 
+/* Of the first that is set and not empty. */
+static const char *text(const char *name, const char *otherwise)
+{
+    const char *s = getenv(name);
+    if (s && *s)
+        return s;
+    return otherwise ? text(otherwise, NULL) : NULL;
+}
+
+static weir_slurm read_slurm(void)
+{
+    return (weir_slurm){
+        .job_id = text("SLURM_JOB_ID", "SLURM_JOBID"),
+        .step_id = text("SLURM_STEP_ID", "SLURM_STEPID"),
+        .nodes = text("SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"),
+        .tasks = text("SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"),
+        .rank = text("SLURM_PROCID", NULL),
+        .tasks_per_node = text("SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"),
+        .ports = text("SLURM_STEP_RESV_PORTS", NULL),
+        .distribution = text("SLURM_DISTRIBUTION", NULL),
+    };
+}
+
 static void read_all(void)
 {
     env.isa = getenv("WEIR_ISA");
     env.threads = number("WEIR_THREADS", 0);
     env.log_level = number("WEIR_LOG", 2);
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
+    env.tf_config = text("TF_CONFIG", NULL);
+    env.python = text("WEIR_PYTHON", NULL);
+    env.slurm = read_slurm();
 }
 
 const weir_env *weir_env_get(void)

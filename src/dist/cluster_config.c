@@ -1,0 +1,170 @@
+/* dist/cluster_config.c - tasks and addresses gathered from flags, and the cluster made of them. */
+#include "dist/cluster_config.h"
+
+#include <limits.h>
+
+#include "base/number.h"
+
+void weir_cluster_config_fini(weir_cluster_config *c)
+{
+    for (size_t i = 0; i < c->tasks.count; i++) {
+        weir_free(c->tasks.at[i].job);
+        weir_free(c->tasks.at[i].address);
+    }
+    weir_vec_fini(&c->tasks);
+    weir_free(c->job);
+    weir_buf_fini(&c->session_config);
+    *c = (weir_cluster_config){0};
+}
+
+int weir_address_split(weir_str address, weir_str *out_host)
+{
+    size_t colon = address.length;
+    while (colon > 0 && address.at[colon - 1] != ':')
+        colon--;
+    int64_t port;
+    weir_str digits = {address.at + colon, address.length - colon};
+    if (colon <= 1 || !weir_parse_i64(digits, &port) || port < 0 || port > 65535)
+        return -1;
+    *out_host = (weir_str){address.at, colon - 1};
+    if (out_host->at[0] == '[' && out_host->at[out_host->length - 1] == ']')
+        *out_host = (weir_str){out_host->at + 1, out_host->length - 2};
+    return (int)port;
+}
+
+bool weir_host_is_loopback(weir_str host)
+{
+    return weir_str_is(host, "localhost") || weir_str_is(host, "::1") ||
+           (host.length > 4 && memcmp(host.at, "127.", 4) == 0);
+}
+
+weir_status weir_cluster_config_add(weir_cluster_config *c, weir_str job, int64_t index,
+                                    weir_str address)
+{
+    weir_str host;
+    if (job.length == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "a job of the cluster has no name");
+    if (index < 0 || index > INT_MAX)
+        return weir_error(WEIR_INVALID_ARGUMENT, "job '%.*s' has no task %lld", WEIR_STR_ARG(job),
+                          (long long)index);
+    if (weir_address_split(address, &host) < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "the address of task %d of job '%.*s' is '%.*s', not host:port",
+                          (int)index, WEIR_STR_ARG(job), WEIR_STR_ARG(address));
+    if (c->tasks.count >= WEIR_MAX_TASKS)
+        return weir_error(WEIR_INVALID_ARGUMENT, "a cluster has at most %d tasks", WEIR_MAX_TASKS);
+    weir_vec_push(&c->tasks,
+                  (weir_config_task){.job = weir_strndup(job.at, job.length),
+                                     .index = (int)index,
+                                     .address = weir_strndup(address.at, address.length)});
+    return WEIR_OK;
+}
+
+/* Cuts the part before the first |mark| off *rest; false when nothing is left. */
+static bool cut(weir_str *rest, char mark, weir_str *out_part)
+{
+    if (!rest->at)
+        return false;
+    const char *found = rest->length ? memchr(rest->at, mark, rest->length) : NULL;
+    size_t n = found ? (size_t)(found - rest->at) : rest->length;
+    *out_part = (weir_str){rest->at, n};
+    *rest = found ? (weir_str){found + 1, rest->length - n - 1} : (weir_str){0};
+    return true;
+}
+
+static weir_str trim(weir_str s)
+{
+    while (s.length && s.at[0] == ' ')
+        s = (weir_str){s.at + 1, s.length - 1};
+    while (s.length && s.at[s.length - 1] == ' ')
+        s.length--;
+    return s;
+}
+
+weir_status weir_cluster_config_hosts(weir_cluster_config *c, weir_str job, weir_str hosts)
+{
+    weir_str part;
+    if (trim(hosts).length == 0)
+        return WEIR_OK; /* a job without tasks, as in --ps_hosts= */
+    for (int64_t next = 0; cut(&hosts, ',', &part); next++) {
+        weir_str address = trim(part), number;
+        if (memchr(address.at, '@', address.length) && cut(&address, '@', &number) &&
+            !weir_parse_i64(number, &next))
+            return weir_error(WEIR_INVALID_ARGUMENT, "'%.*s' is no task index",
+                              WEIR_STR_ARG(number));
+        WEIR_TRY(weir_cluster_config_add(c, job, next, address));
+    }
+    return WEIR_OK;
+}
+
+weir_status weir_cluster_config_spec(weir_cluster_config *c, weir_str spec)
+{
+    weir_str part, job;
+    while (cut(&spec, ';', &part)) {
+        part = trim(part);
+        if (part.length == 0)
+            continue;
+        weir_str hosts = part;
+        if (!memchr(part.at, '=', part.length))
+            return weir_error(WEIR_INVALID_ARGUMENT, "'%.*s' is not job=host:port,host:port",
+                              WEIR_STR_ARG(part));
+        cut(&hosts, '=', &job);
+        WEIR_TRY(weir_cluster_config_hosts(c, trim(job), hosts));
+    }
+    return WEIR_OK;
+}
+
+const weir_config_task *weir_cluster_config_find(const weir_cluster_config *c, const char *job,
+                                                 int index)
+{
+    for (size_t i = 0; i < c->tasks.count; i++)
+        if (c->tasks.at[i].index == index && strcmp(c->tasks.at[i].job, job) == 0)
+            return &c->tasks.at[i];
+    return NULL;
+}
+
+/* Whether an earlier task has the job of task |at|. */
+static bool job_came_before(const weir_cluster_config *c, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(c->tasks.at[i].job, c->tasks.at[at].job) == 0)
+            return true;
+    return false;
+}
+
+void weir_cluster_config_print(const weir_cluster_config *c, weir_buf *out)
+{
+    for (size_t i = 0; i < c->tasks.count; i++) {
+        if (job_came_before(c, i))
+            continue;
+        weir_buf_addf(out, "%s%s=", i ? ";" : "", c->tasks.at[i].job);
+        int next = 0;
+        for (size_t k = i; k < c->tasks.count; k++) {
+            const weir_config_task *t = &c->tasks.at[k];
+            if (strcmp(t->job, c->tasks.at[i].job) != 0)
+                continue;
+            weir_buf_adds(out, k == i ? "" : ",");
+            if (t->index != next)
+                weir_buf_addf(out, "%d@", t->index);
+            weir_buf_adds(out, t->address);
+            next = t->index + 1;
+        }
+    }
+}
+
+weir_status weir_cluster_config_build(const weir_cluster_config *c, weir_cluster **out_cluster)
+{
+    weir_cluster *cluster = weir_cluster_create();
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; !s && i < c->tasks.count; i++)
+        s = weir_cluster_add(cluster, c->tasks.at[i].job, c->tasks.at[i].index,
+                             c->tasks.at[i].address);
+    if (!s)
+        s = weir_cluster_seal(cluster, c->job, c->index);
+    if (s) {
+        weir_cluster_release(cluster);
+        return s;
+    }
+    *out_cluster = cluster;
+    return WEIR_OK;
+}

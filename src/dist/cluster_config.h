@@ -1,0 +1,70 @@
+/* dist/cluster_config.h - what a task is told of its cluster, from wherever it is told.
+ *
+ * A configuration gathers tasks and addresses from flags, TF_CONFIG, a ServerDef or Slurm's
+ * variables; it opens nothing. weir_cluster_config_build makes the weir_cluster that a server runs
+ * in. Start from a zeroed struct; one thread at a time. Every reader answers INVALID_ARGUMENT with
+ * what is wrong where, and may then have added a part.
+ */
+#ifndef WEIR_DIST_CLUSTER_CONFIG_H
+#define WEIR_DIST_CLUSTER_CONFIG_H
+
+#include "base/env.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "dist/cluster.h"
+
+enum { WEIR_MAX_TASKS = 100000 }; /* of one cluster; more is a mistake in its description */
+
+typedef struct weir_config_task {
+    char *job;
+    int index;
+    char *address; /* "host:port" */
+} weir_config_task;
+
+typedef struct weir_cluster_config {
+    WEIR_VEC(weir_config_task) tasks;
+    char *job;               /* the own task's; null: not said */
+    int index;               /* the own task's */
+    int port;                /* a ServerDef's own port; 0: the address's */
+    weir_buf session_config; /* bytes of a ServerDef's default ConfigProto */
+} weir_cluster_config;
+
+void weir_cluster_config_fini(weir_cluster_config *c); /* takes a zeroed one */
+
+WEIR_CHECKED weir_status weir_cluster_config_add(weir_cluster_config *c, weir_str job,
+                                                 int64_t index, weir_str address);
+/* "a:1,b:2": the tasks 0, 1... of |job|. */
+WEIR_CHECKED weir_status weir_cluster_config_hosts(weir_cluster_config *c, weir_str job,
+                                                   weir_str hosts);
+/* "ps=a:1,b:2;worker=c:3" */
+WEIR_CHECKED weir_status weir_cluster_config_spec(weir_cluster_config *c, weir_str spec);
+/* TF_CONFIG's form, {"cluster": {...}, "task": {"type": ..., "index": ...}}, or a bare cluster:
+ * {"job": ["host:port", ...], "job": {"0": "host:port", ...}}. */
+WEIR_CHECKED weir_status weir_cluster_config_json(weir_cluster_config *c, weir_str json);
+/* A ServerDef message, as bytes or in text format. */
+WEIR_CHECKED weir_status weir_cluster_config_server_def(weir_cluster_config *c, weir_str def);
+/* The tasks of a Slurm step, by rank: first |ps| of job "ps", then of job "worker". One address
+ * per task: its node, and the step's reserved port or one derived from the job's and step's ids. */
+WEIR_CHECKED weir_status weir_cluster_config_slurm(weir_cluster_config *c, const weir_slurm *slurm,
+                                                   int ps);
+
+/* Whether the variables are those of a step that srun started. */
+bool weir_slurm_is_step(const weir_slurm *slurm);
+/* A port that the job's tasks agree on without talking: number |n| behind the first. */
+int weir_slurm_port(const weir_slurm *slurm, int n);
+
+const weir_config_task *weir_cluster_config_find(const weir_cluster_config *c, const char *job,
+                                                 int index);
+/* Appends "ps=a:1,b:2;worker=c:3", which weir_cluster_config_spec reads; a job whose indices have
+ * gaps is written as "worker=0@c:3,7@d:4". */
+void weir_cluster_config_print(const weir_cluster_config *c, weir_buf *out);
+/* A sealed cluster, with the own task when the configuration names one. */
+WEIR_CHECKED weir_status weir_cluster_config_build(const weir_cluster_config *c,
+                                                   weir_cluster **out_cluster);
+
+/* The port in "host:port", or -1; *out_host is what stands before it. */
+int weir_address_split(weir_str address, weir_str *out_host);
+/* Whether packets to |host| stay on this machine: "localhost", 127.x.x.x, "::1". */
+bool weir_host_is_loopback(weir_str host);
+
+#endif

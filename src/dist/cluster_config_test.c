@@ -1,0 +1,181 @@
+/* dist/cluster_config_test.c - clusters out of flags, JSON, ServerDefs and Slurm's variables. */
+#include "dist/cluster_config.h"
+
+#include "base/test.h"
+#include "wire/pb.h"
+
+/* What |s| gave, in one line: the cluster, then "|job/index"; or the error's message. */
+static char *shown(weir_cluster_config *c, weir_status s)
+{
+    static char text[4096];
+    weir_buf out = {0};
+    weir_cluster_config_print(c, &out);
+    if (s)
+        snprintf(text, sizeof text, "%s", weir_status_message(s));
+    else if (c->job)
+        snprintf(text, sizeof text, "%s|%s/%d", out.at ? out.at : "", c->job, c->index);
+    else
+        snprintf(text, sizeof text, "%s", out.at ? out.at : "");
+    weir_buf_fini(&out);
+    weir_status_free(s);
+    weir_cluster_config_fini(c);
+    return text;
+}
+
+typedef weir_status reader(weir_cluster_config *c, weir_str text);
+
+static const char *read(reader *r, const char *text)
+{
+    weir_cluster_config c = {0};
+    weir_status s = r(&c, weir_str_of(text));
+    return shown(&c, s);
+}
+
+TEST(specs)
+{
+    const char *same[] = {"ps=a:1,b:2;worker=c:3", "worker=3@c:3,7@d:4", "a=[::1]:5"};
+    for (int i = 0; i < 3; i++)
+        CHECK_STR(read(weir_cluster_config_spec, same[i]), same[i]);
+    CHECK_STR(read(weir_cluster_config_spec, " ps = a:1 , b:2 ;; worker="), "ps=a:1,b:2");
+    CHECK(strstr(read(weir_cluster_config_spec, "ps"), "'ps' is not job="));
+    CHECK(strstr(read(weir_cluster_config_spec, "ps=a"), "is 'a', not host:port"));
+    CHECK(strstr(read(weir_cluster_config_spec, "ps=a:1,,b:2"), "is '', not host:port"));
+    CHECK(strstr(read(weir_cluster_config_spec, "ps=a:99999"), "not host:port"));
+    CHECK(strstr(read(weir_cluster_config_spec, "ps=x@a:1"), "'x' is no task index"));
+    CHECK(strstr(read(weir_cluster_config_spec, "ps=-1@a:1"), "no task -1"));
+    CHECK(strstr(read(weir_cluster_config_spec, "=a:1"), "no name"));
+}
+
+TEST(json)
+{
+    reader *r = weir_cluster_config_json;
+    CHECK_STR(read(r, "{\"ps\": [\"a:1\", \"b:2\"], \"worker\": {\"4\": \"c:3\"}}"),
+              "ps=a:1,b:2;worker=4@c:3");
+    CHECK_STR(read(r, "{\"cluster\": {\"chief\": [\"a:1\"]}, \"task\": {\"type\": \"chief\", "
+                      "\"index\": 0}, \"environment\": {\"x\": [1, 2.5e3, null, true, {}]}}"),
+              "chief=a:1|chief/0");
+    CHECK_STR(read(r, "{\"task\": {\"index\": \"3\", \"type\": \"worker\"},\n"
+                      "\"cluster\": {\"worker\": [\"\\u0061:1\"]}}"),
+              "worker=a:1|worker/3");
+    CHECK_STR(read(r, "{}"), "");
+    const char *broken[] = {"",
+                            "{",
+                            "[]",
+                            "{\"ps\"}",
+                            "{\"ps\": 3}",
+                            "{\"ps\": [\"a:1\" \"b:2\"]}",
+                            "{\"ps\": [\"a:1\"]",
+                            "{\"ps\": [\"a:1\"]} x",
+                            "{\"ps\": [\"a:1]}",
+                            "{\"ps\": [\"\\u00g0:1\"]}",
+                            "{\"cluster\": {\"ps\": []}, \"task\": {\"index\": 99999999999999999999}}"};
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
+        CHECK_MSG(strstr(read(r, broken[i]), "is missing at character"), "%s", broken[i]);
+    CHECK(strstr(read(r, "{\"ps\": {\"x\": \"a:1\"}}"), "has a task 'x'"));
+    weir_buf deep = {0};
+    weir_buf_adds(&deep, "{\"task\": {\"x\": ");
+    for (int i = 0; i < 100000; i++)
+        weir_buf_addc(&deep, '[');
+    CHECK(strstr(read(r, deep.at), "less nesting"));
+    weir_buf_fini(&deep);
+}
+
+TEST(server_defs)
+{
+    reader *r = weir_cluster_config_server_def;
+    CHECK_STR(read(r, "cluster {\n  job {\n    name: \"ps\"\n    tasks {\n      key: 0\n"
+                      "      value: \"a:1\"\n    }\n  }\n"
+                      "  job { name: 'worker' tasks < key: 2, value: 'c:3' >; tasks { value: "
+                      "\"b:2\" } }\n}\n# done\njob_name: \"worker\"\ntask_index: 2\n"
+                      "protocol: \"grpc\" default_session_config { device_count { key: \"CPU\" "
+                      "value: 2 } gpu_options { visible: [1, 2] } }\n"),
+              "ps=a:1;worker=2@c:3,0@b:2|worker/2");
+    CHECK_STR(read(r, ""), "");
+    CHECK(strstr(read(r, "cluster { job {"), "a closing bracket is missing"));
+    CHECK(strstr(read(r, "job_name \"ps"), "a value is missing"));
+    CHECK(strstr(read(r, "\n}"), "line 2"));
+    CHECK(strstr(read(r, "task_index: x"), "a whole number"));
+    CHECK(strstr(read(r, "a: [1, 2"), "a value is missing"));
+
+    weir_buf b = {0};
+    size_t cluster = weir_pb_begin(&b, 1), job = weir_pb_begin(&b, 1);
+    weir_pb_put_str(&b, 1, "ps");
+    size_t task = weir_pb_begin(&b, 2);
+    weir_pb_put_varint(&b, 1, 3);
+    weir_pb_put_str(&b, 2, "a:1");
+    weir_pb_end(&b, task);
+    weir_pb_end(&b, job);
+    weir_pb_end(&b, cluster);
+    weir_pb_put_str(&b, 2, "ps");
+    weir_pb_put_varint(&b, 3, 3);
+    for (size_t n = 0; n <= b.length; n++) { /* whole, and cut off anywhere */
+        weir_cluster_config c = {0};
+        weir_status s = r(&c, (weir_str){b.at, n});
+        const char *text = shown(&c, s);
+        if (n == b.length)
+            CHECK_STR(text, "ps=3@a:1|ps/3");
+    }
+    weir_buf_fini(&b);
+}
+
+static const char *slurm(weir_slurm env, int ps)
+{
+    weir_cluster_config c = {0};
+    env.job_id = "1";
+    env.step_id = "0";
+    weir_status s = weir_cluster_config_slurm(&c, &env, ps);
+    return shown(&c, s);
+}
+
+TEST(slurm_steps)
+{
+    CHECK_STR(slurm((weir_slurm){.nodes = "n[1-2]", .tasks = "4", .rank = "2",
+                                 .tasks_per_node = "2(x2)", .ports = "12000-12003"},
+                    1),
+              "ps=n1:12000;worker=n1:12001,n2:12002,n2:12003|worker/1");
+    CHECK_STR(slurm((weir_slurm){.nodes = "n[08-10,12]x,m", .tasks = "6", .rank = "0",
+                                 .tasks_per_node = "1(x4),2", .ports = "1-4,7,9"},
+                    2),
+              "ps=n08x:1,n09x:2;worker=n10x:3,n12x:4,m:7,m:9|ps/0");
+    CHECK_STR(slurm((weir_slurm){.nodes = "a,b", .tasks = "3", .rank = "2",
+                                 .tasks_per_node = "2,1", .ports = "1-3",
+                                 .distribution = "cyclic"},
+                    1),
+              "ps=a:1;worker=b:2,a:3|worker/1");
+    /* Too few reserved ports: those derived from the job's id. */
+    CHECK_STR(slurm((weir_slurm){.nodes = "a", .tasks = "2", .rank = "1", .ports = "5-5"}, 1),
+              "ps=a:14100;worker=a:14101|worker/0");
+    CHECK_STR(slurm((weir_slurm){.nodes = "r[1-2]n[1-2]", .tasks = "4", .rank = "3",
+                                 .ports = "1-4"},
+                    0),
+              "worker=r1n1:1,r1n2:2,r2n1:3,r2n2:4|worker/3");
+    const char *broken[] = {"n[1", "n[]", "n[3-1]", "n[1-", "", ",", "n[a]", "n[1-999999999]"};
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        const char *said =
+            slurm((weir_slurm){.nodes = broken[i], .tasks = "1", .rank = "0"}, 0);
+        CHECK_MSG(strstr(said, "cannot read") || strstr(said, "none a worker") ||
+                      strstr(said, "together"),
+                  "%s: %s", broken[i], said);
+    }
+    weir_slurm two = {.nodes = "a,b", .tasks = "2", .rank = "0"};
+    CHECK(strstr(slurm(two, 2), "none a worker"));
+    two.tasks_per_node = "3,1";
+    CHECK(strstr(slurm(two, 1), "together 4"));
+    two.rank = "2";
+    CHECK(strstr(slurm(two, 1), "SLURM_PROCID='2'"));
+}
+
+TEST(addresses)
+{
+    weir_str host;
+    CHECK_EQ(weir_address_split(weir_str_of("a:0"), &host), 0);
+    CHECK_EQ(weir_address_split(weir_str_of("[fe80::1]:80"), &host), 80);
+    CHECK(weir_str_is(host, "fe80::1"));
+    CHECK_EQ(weir_address_split(weir_str_of(":80"), &host), -1);
+    CHECK_EQ(weir_address_split(weir_str_of(""), &host), -1);
+    CHECK(weir_host_is_loopback(weir_str_of("127.0.0.9")));
+    CHECK(weir_host_is_loopback(weir_str_of("localhost")));
+    CHECK(!weir_host_is_loopback(weir_str_of("10.0.0.1")));
+}
+
+TEST_MAIN()

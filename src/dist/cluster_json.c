@@ -1,0 +1,103 @@
+/* dist/cluster_json.c - clusters as TF_CONFIG and files describe them. */
+#include "dist/cluster_config.h"
+#include "wire/json.h"
+
+/* A job's tasks: a list of addresses, or an object of indices and addresses. */
+static weir_status read_job(weir_cluster_config *c, weir_json *j, const weir_buf *job)
+{
+    weir_buf key = {0}, address = {0};
+    weir_status s = WEIR_OK;
+    weir_str name = {job->at, job->length};
+    bool list = weir_json_peek(j) == '[';
+    weir_json_open(j, list ? '[' : '{');
+    for (int64_t index = 0; !s; index++) {
+        if (list ? !weir_json_item(j) : !weir_json_key(j, &key))
+            break;
+        if (!list) {
+            weir_json number = weir_json_reader((weir_str){key.at, key.length});
+            if (!weir_json_int(&number, &index) || !weir_json_end(&number)) {
+                s = weir_error(WEIR_INVALID_ARGUMENT, "job '%s' has a task '%s'", job->at, key.at);
+                break;
+            }
+        }
+        if (!weir_json_string(j, &address))
+            break;
+        s = weir_cluster_config_add(c, name, index, (weir_str){address.at, address.length});
+    }
+    weir_buf_fini(&key);
+    weir_buf_fini(&address);
+    return s;
+}
+
+static weir_status read_jobs(weir_cluster_config *c, weir_json *j)
+{
+    weir_buf job = {0};
+    weir_status s = WEIR_OK;
+    while (!s && weir_json_key(j, &job))
+        s = read_job(c, j, &job);
+    weir_buf_fini(&job);
+    return s;
+}
+
+static void read_task(weir_cluster_config *c, weir_json *j)
+{
+    weir_buf key = {0}, type = {0};
+    int64_t index = 0;
+    weir_json_open(j, '{');
+    while (weir_json_key(j, &key)) {
+        if (strcmp(key.at, "type") == 0)
+            weir_json_string(j, &type);
+        else if (strcmp(key.at, "index") == 0)
+            weir_json_int(j, &index);
+        else
+            weir_json_skip(j);
+    }
+    if (type.length) {
+        weir_free(c->job);
+        c->job = weir_buf_take(&type);
+        c->index = index >= 0 && index <= WEIR_MAX_TASKS ? (int)index : -1;
+    }
+    weir_buf_fini(&key);
+    weir_buf_fini(&type);
+}
+
+/* TF_CONFIG's form has "cluster"; a bare cluster has its jobs there. */
+static bool is_wrapped(weir_str json)
+{
+    weir_json j = weir_json_reader(json);
+    weir_buf key = {0};
+    bool wrapped = false;
+    weir_json_open(&j, '{');
+    while (weir_json_key(&j, &key)) {
+        wrapped |= (strcmp(key.at, "cluster") == 0 && weir_json_peek(&j) == '{') ||
+                   (strcmp(key.at, "task") == 0 && weir_json_peek(&j) == '{');
+        weir_json_skip(&j);
+    }
+    weir_buf_fini(&key);
+    return wrapped;
+}
+
+weir_status weir_cluster_config_json(weir_cluster_config *c, weir_str json)
+{
+    weir_json j = weir_json_reader(json);
+    weir_buf key = {0};
+    weir_status s = WEIR_OK;
+    bool wrapped = is_wrapped(json);
+    weir_json_open(&j, '{');
+    if (!wrapped)
+        s = read_jobs(c, &j);
+    while (wrapped && !s && weir_json_key(&j, &key)) {
+        if (strcmp(key.at, "cluster") == 0) {
+            weir_json_open(&j, '{');
+            s = read_jobs(c, &j);
+        } else if (strcmp(key.at, "task") == 0) {
+            read_task(c, &j);
+        } else {
+            weir_json_skip(&j);
+        }
+    }
+    weir_buf_fini(&key);
+    if (!s && !weir_json_end(&j))
+        s = weir_json_error(&j);
+    return s;
+}

@@ -1,0 +1,176 @@
+/* wire/json.c - a reader of JSON. */
+#include "wire/json.h"
+
+#include <ctype.h>
+
+#include "base/number.h"
+
+enum { MAX_DEPTH = 64 }; /* of nested values that are skipped */
+
+static bool fail(weir_json *j, const char *wanted)
+{
+    if (!j->failed)
+        j->wanted = wanted;
+    j->failed = true;
+    return false;
+}
+
+char weir_json_peek(weir_json *j)
+{
+    while (j->at < j->end && memchr(" \t\r\n", *j->at, 4))
+        j->at++;
+    return j->failed || j->at == j->end ? 0 : *j->at;
+}
+
+static bool take(weir_json *j, char c)
+{
+    if (weir_json_peek(j) != c)
+        return false;
+    j->at++;
+    return true;
+}
+
+bool weir_json_open(weir_json *j, char bracket)
+{
+    if (!take(j, bracket))
+        return fail(j, bracket == '{' ? "'{'" : "'['");
+    return j->fresh = true;
+}
+
+/* Moves to the next member of what |close| ends. */
+static bool advance(weir_json *j, char close)
+{
+    bool first = j->fresh;
+    j->fresh = false;
+    if (j->failed || take(j, close))
+        return false;
+    if (!first && !take(j, ','))
+        return fail(j, close == '}' ? "',' or '}'" : "',' or ']'");
+    return true;
+}
+
+bool weir_json_item(weir_json *j)
+{
+    return advance(j, ']');
+}
+
+bool weir_json_key(weir_json *j, weir_buf *out_key)
+{
+    if (!advance(j, '}') || !weir_json_string(j, out_key))
+        return false;
+    return take(j, ':') || fail(j, "':'");
+}
+
+static void add_utf8(weir_buf *out, unsigned c)
+{
+    if (c < 0x80) {
+        weir_buf_addc(out, (char)c);
+    } else if (c < 0x800) {
+        weir_buf_addc(out, (char)(0xc0 | c >> 6));
+        weir_buf_addc(out, (char)(0x80 | (c & 0x3f)));
+    } else {
+        weir_buf_addc(out, (char)(0xe0 | c >> 12));
+        weir_buf_addc(out, (char)(0x80 | (c >> 6 & 0x3f)));
+        weir_buf_addc(out, (char)(0x80 | (c & 0x3f)));
+    }
+}
+
+static bool unescape(weir_json *j, weir_buf *out)
+{
+    static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    if (j->at == j->end)
+        return fail(j, "a closing quote");
+    char c = *j->at++;
+    const char *known = c ? strchr(letters, c) : NULL;
+    if (known) {
+        weir_buf_addc(out, meant[known - letters]);
+        return true;
+    }
+    unsigned code = 0;
+    if (c != 'u' || j->end - j->at < 4)
+        return fail(j, "an escape");
+    for (int i = 0; i < 4; i++, j->at++) {
+        if (!isxdigit((unsigned char)*j->at))
+            return fail(j, "four hexadecimal digits");
+        int lower = tolower((unsigned char)*j->at);
+        code = code * 16 + (unsigned)(lower <= '9' ? lower - '0' : lower - 'a' + 10);
+    }
+    add_utf8(out, code);
+    return true;
+}
+
+bool weir_json_string(weir_json *j, weir_buf *out)
+{
+    if (!take(j, '"'))
+        return fail(j, "a string in double quotes");
+    out->length = 0;
+    weir_buf_reserve(out, 1);
+    out->at[0] = 0;
+    while (j->at < j->end && *j->at != '"') {
+        char c = *j->at++;
+        if (c != '\\')
+            weir_buf_addc(out, c);
+        else if (!unescape(j, out))
+            return false;
+    }
+    return take(j, '"') || fail(j, "a closing quote");
+}
+
+bool weir_json_int(weir_json *j, int64_t *out)
+{
+    bool quoted = take(j, '"');
+    weir_json_peek(j);
+    const char *from = j->at;
+    while (j->at < j->end && (isdigit((unsigned char)*j->at) || *j->at == '-'))
+        j->at++;
+    if (!weir_parse_i64((weir_str){from, (size_t)(j->at - from)}, out)) {
+        j->at = from;
+        return fail(j, "a whole number");
+    }
+    return !quoted || take(j, '"') || fail(j, "a closing quote");
+}
+
+static bool skip_members(weir_json *j, char open)
+{
+    weir_buf key = {0};
+    bool ok = weir_json_open(j, open);
+    while (ok && (open == '{' ? weir_json_key(j, &key) : weir_json_item(j)))
+        ok = weir_json_skip(j);
+    weir_buf_fini(&key);
+    return !j->failed;
+}
+
+bool weir_json_skip(weir_json *j)
+{
+    char c = weir_json_peek(j);
+    if (c == '{' || c == '[') {
+        if (++j->depth > MAX_DEPTH)
+            return fail(j, "less nesting");
+        bool ok = skip_members(j, c);
+        j->depth--;
+        return ok;
+    }
+    if (c == '"') {
+        weir_buf text = {0};
+        bool ok = weir_json_string(j, &text);
+        weir_buf_fini(&text);
+        return ok;
+    }
+    const char *from = j->at;
+    while (j->at < j->end && (isalnum((unsigned char)*j->at) || memchr("+-.", *j->at, 3)))
+        j->at++;
+    return (j->at > from && !j->failed) || fail(j, "a value");
+}
+
+bool weir_json_end(weir_json *j)
+{
+    if (!j->failed && weir_json_peek(j) != 0)
+        return fail(j, "the end");
+    return !j->failed;
+}
+
+weir_status weir_json_error(const weir_json *j)
+{
+    return weir_error(WEIR_INVALID_ARGUMENT, "not JSON as expected: %s is missing at character %zu",
+                      j->wanted ? j->wanted : "something", (size_t)(j->at - j->start) + 1);
+}

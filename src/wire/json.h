@@ -1,0 +1,42 @@
+/* wire/json.h - JSON pulled out of text, value by value.
+ *
+ * The reader stands before a value; one of the calls below takes it. Like weir_pb it never reads
+ * past its bytes and fails once: after that every call returns false and |failed| is set.
+ *
+ *   weir_json j = weir_json_reader(text);
+ *   bool more = weir_json_open(&j, '{');
+ *   while (more && weir_json_key(&j, &key)) ... take the value ...
+ *   if (!weir_json_end(&j)) return weir_json_error(&j);
+ */
+#ifndef WEIR_WIRE_JSON_H
+#define WEIR_WIRE_JSON_H
+
+#include "base/str.h"
+
+typedef struct weir_json {
+    const char *start, *at, *end;
+    const char *wanted; /* what was expected where it failed */
+    bool failed;
+    bool fresh; /* just behind an opening bracket: no comma comes next */
+    int depth;  /* of what weir_json_skip is inside of */
+} weir_json;
+
+static inline weir_json weir_json_reader(weir_str text)
+{
+    return (weir_json){.start = text.at, .at = text.at, .end = text.at + text.length};
+}
+/* The first character of the value: { [ " t f n or of a number; 0 at the end. */
+char weir_json_peek(weir_json *j);
+bool weir_json_open(weir_json *j, char bracket); /* '{' or '[' */
+/* The next key of an object; false behind its last, with the bracket taken. */
+bool weir_json_key(weir_json *j, weir_buf *out_key);
+/* Whether an array has another value; false behind its last, with the bracket taken. */
+bool weir_json_item(weir_json *j);
+bool weir_json_string(weir_json *j, weir_buf *out);
+bool weir_json_int(weir_json *j, int64_t *out); /* a whole number, as "3" in quotes too */
+bool weir_json_skip(weir_json *j);              /* any value */
+bool weir_json_end(weir_json *j);               /* nothing but spaces is left */
+/* INVALID_ARGUMENT: what was expected at which character. */
+WEIR_CHECKED weir_status weir_json_error(const weir_json *j);
+
+#endif
