@@ -9,21 +9,22 @@
 
 /* What srun tells each task of a step; null where unset. */
 typedef struct weir_slurm {
-    const char *job_id;         /* SLURM_JOB_ID */
-    const char *step_id;        /* SLURM_STEP_ID */
-    const char *nodes;          /* SLURM_STEP_NODELIST, else SLURM_JOB_NODELIST: "n[1-3,7],m" */
-    const char *tasks;          /* SLURM_STEP_NUM_TASKS, else SLURM_NTASKS */
-    const char *rank;           /* SLURM_PROCID */
-    const char *tasks_per_node; /* SLURM_STEP_TASKS_PER_NODE, else SLURM_TASKS_PER_NODE: "2(x3),1" */
-    const char *ports;          /* SLURM_STEP_RESV_PORTS: "12000-12007" */
-    const char *distribution;   /* SLURM_DISTRIBUTION: "block", "cyclic" */
+    const char *job_id;  /* SLURM_JOB_ID */
+    const char *step_id; /* SLURM_STEP_ID */
+    const char *nodes;   /* SLURM_STEP_NODELIST, else SLURM_JOB_NODELIST: "n[1-3,7],m" */
+    const char *tasks;   /* SLURM_STEP_NUM_TASKS, else SLURM_NTASKS */
+    const char *rank;    /* SLURM_PROCID */
+    const char
+        *tasks_per_node;      /* SLURM_STEP_TASKS_PER_NODE, else SLURM_TASKS_PER_NODE: "2(x3),1" */
+    const char *ports;        /* SLURM_STEP_RESV_PORTS: "12000-12007" */
+    const char *distribution; /* SLURM_DISTRIBUTION: "block", "cyclic" */
 } weir_slurm;
 
 typedef struct weir_env {
-    const char *isa;  /* WEIR_ISA: ref, avx2, avx512; null picks the best */
-    int threads;      /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
-    int log_level;    /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
-    bool no_optimize; /* WEIR_NO_OPTIMIZE=1: no graph passes but pruning */
+    const char *isa;       /* WEIR_ISA: ref, avx2, avx512; null picks the best */
+    int threads;           /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
+    int log_level;         /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
+    bool no_optimize;      /* WEIR_NO_OPTIMIZE=1: no graph passes but pruning */
     const char *tf_config; /* TF_CONFIG: cluster and task as JSON; null when unset or empty */
     const char *python;    /* WEIR_PYTHON: what weir run runs programs with */
     weir_slurm slurm;

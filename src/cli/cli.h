@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "base/str.h"
 
 enum { WEIR_EXIT_OK = 0, WEIR_EXIT_FAILED = 1, WEIR_EXIT_USAGE = 2 };
 
@@ -31,6 +32,7 @@ typedef struct weir_option {
     const char *help;
     bool *flag;
     long *number; /* a whole number of at least 1 */
+    long *index;  /* a whole number of at least 0 */
     double *real; /* above 0 */
     const char **text;
 } weir_option;
@@ -41,7 +43,12 @@ typedef struct weir_usage {
     const char *about;   /* a paragraph for --help */
     const weir_option *options;
     size_t option_count;
-    bool takes_words; /* arguments that are no options are allowed */
+    bool takes_words;  /* arguments that are no options are allowed */
+    const char *words; /* what they are called in the help; null: "[NAME...]" */
+    bool ends_at_word; /* the first word and all behind it are another program's */
+    /* Takes an option that is not in the table; false when it knows none of that name. */
+    bool (*other)(void *ctx, weir_str name, const char *value);
+    void *ctx;
 } weir_usage;
 
 typedef enum weir_parsed { WEIR_PARSED, WEIR_PARSED_HELP, WEIR_PARSED_WRONG } weir_parsed;

@@ -10,7 +10,10 @@
 static void print_help(const weir_usage *u)
 {
     printf("usage: weir %s%s%s\n\n%s\n", u->command, u->option_count ? " [OPTION...]" : "",
-           u->takes_words ? " [NAME...]" : "", u->about);
+           u->words         ? u->words
+           : u->takes_words ? " [NAME...]"
+                            : "",
+           u->about);
     if (u->option_count)
         printf("\n");
     for (size_t i = 0; i < u->option_count; i++) {
@@ -52,6 +55,10 @@ static bool set(const weir_option *o, const char *text)
         *o->number = strtol(text, &end, 10);
         return *text && !*end && !errno && *o->number >= 1;
     }
+    if (o->index) {
+        *o->index = strtol(text, &end, 10);
+        return *text && !*end && !errno && *o->index >= 0;
+    }
     if (o->real) {
         *o->real = strtod(text, &end);
         return *text && !*end && !errno && *o->real > 0;
@@ -62,7 +69,9 @@ static bool set(const weir_option *o, const char *text)
 
 static const char *kind(const weir_option *o)
 {
-    return o->number ? "a whole number of at least 1" : "a number above 0";
+    return o->number  ? "a whole number of at least 1"
+           : o->index ? "a whole number of at least 0"
+                      : "a number above 0";
 }
 
 static weir_parsed complain(const weir_usage *u, const char *word)
@@ -77,6 +86,20 @@ static weir_parsed complain(const weir_usage *u, const char *word)
     else
         weir_cli_misuse(u->command, "there is no option '%s'", word);
     return WEIR_PARSED_WRONG;
+}
+
+/* "--name=value" or "--name" and the next word, for an option that the usage takes itself. Returns
+ * how many words it was, 0 when it is none. */
+static int take_other(const weir_usage *u, int left, char **words)
+{
+    if (!u->other || strncmp(words[0], "--", 2) != 0)
+        return 0;
+    const char *name = words[0] + 2, *equals = strchr(name, '=');
+    weir_str key = {name, equals ? (size_t)(equals - name) : strlen(name)};
+    const char *value = equals ? equals + 1 : left > 1 ? words[1] : NULL;
+    if (!value || !u->other(u->ctx, key, value))
+        return 0;
+    return equals ? 1 : 2;
 }
 
 weir_parsed weir_cli_parse(const weir_usage *u, int *argc, char **argv)
@@ -94,9 +117,21 @@ weir_parsed weir_cli_parse(const weir_usage *u, int *argc, char **argv)
                 return WEIR_PARSED_WRONG;
             }
             argv[words++] = word;
+            for (; u->ends_at_word && i + 1 < *argc; i++)
+                argv[words++] = argv[i + 1];
             continue;
         }
+        if (u->ends_at_word && strcmp(word, "--") == 0) {
+            while (++i < *argc)
+                argv[words++] = argv[i];
+            break;
+        }
         const weir_option *o = find(u, word, &value);
+        int others = o ? 0 : take_other(u, *argc - i, argv + i);
+        if (others) {
+            i += others - 1;
+            continue;
+        }
         if (!o)
             return complain(u, word);
         if (o->flag) {

@@ -58,17 +58,18 @@ TEST(json)
                       "\"cluster\": {\"worker\": [\"\\u0061:1\"]}}"),
               "worker=a:1|worker/3");
     CHECK_STR(read(r, "{}"), "");
-    const char *broken[] = {"",
-                            "{",
-                            "[]",
-                            "{\"ps\"}",
-                            "{\"ps\": 3}",
-                            "{\"ps\": [\"a:1\" \"b:2\"]}",
-                            "{\"ps\": [\"a:1\"]",
-                            "{\"ps\": [\"a:1\"]} x",
-                            "{\"ps\": [\"a:1]}",
-                            "{\"ps\": [\"\\u00g0:1\"]}",
-                            "{\"cluster\": {\"ps\": []}, \"task\": {\"index\": 99999999999999999999}}"};
+    const char *broken[] = {
+        "",
+        "{",
+        "[]",
+        "{\"ps\"}",
+        "{\"ps\": 3}",
+        "{\"ps\": [\"a:1\" \"b:2\"]}",
+        "{\"ps\": [\"a:1\"]",
+        "{\"ps\": [\"a:1\"]} x",
+        "{\"ps\": [\"a:1]}",
+        "{\"ps\": [\"\\u00g0:1\"]}",
+        "{\"cluster\": {\"ps\": []}, \"task\": {\"index\": 99999999999999999999}}"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
         CHECK_MSG(strstr(read(r, broken[i]), "is missing at character"), "%s", broken[i]);
     CHECK(strstr(read(r, "{\"ps\": {\"x\": \"a:1\"}}"), "has a task 'x'"));
@@ -83,13 +84,13 @@ TEST(json)
 TEST(server_defs)
 {
     reader *r = weir_cluster_config_server_def;
-    CHECK_STR(read(r, "cluster {\n  job {\n    name: \"ps\"\n    tasks {\n      key: 0\n"
+    const char *def = "cluster {\n  job {\n    name: \"ps\"\n    tasks {\n      key: 0\n"
                       "      value: \"a:1\"\n    }\n  }\n"
                       "  job { name: 'worker' tasks < key: 2, value: 'c:3' >; tasks { value: "
                       "\"b:2\" } }\n}\n# done\njob_name: \"worker\"\ntask_index: 2\n"
                       "protocol: \"grpc\" default_session_config { device_count { key: \"CPU\" "
-                      "value: 2 } gpu_options { visible: [1, 2] } }\n"),
-              "ps=a:1;worker=2@c:3,0@b:2|worker/2");
+                      "value: 2 } gpu_options { visible: [1, 2] } }\n";
+    CHECK_STR(read(r, def), "ps=a:1;worker=2@c:3,0@b:2|worker/2");
     CHECK_STR(read(r, ""), "");
     CHECK(strstr(read(r, "cluster { job {"), "a closing bracket is missing"));
     CHECK(strstr(read(r, "job_name \"ps"), "a value is missing"));
@@ -129,30 +130,37 @@ static const char *slurm(weir_slurm env, int ps)
 
 TEST(slurm_steps)
 {
-    CHECK_STR(slurm((weir_slurm){.nodes = "n[1-2]", .tasks = "4", .rank = "2",
-                                 .tasks_per_node = "2(x2)", .ports = "12000-12003"},
+    CHECK_STR(slurm((weir_slurm){.nodes = "n[1-2]",
+                                 .tasks = "4",
+                                 .rank = "2",
+                                 .tasks_per_node = "2(x2)",
+                                 .ports = "12000-12003"},
                     1),
               "ps=n1:12000;worker=n1:12001,n2:12002,n2:12003|worker/1");
-    CHECK_STR(slurm((weir_slurm){.nodes = "n[08-10,12]x,m", .tasks = "6", .rank = "0",
-                                 .tasks_per_node = "1(x4),2", .ports = "1-4,7,9"},
+    CHECK_STR(slurm((weir_slurm){.nodes = "n[08-10,12]x,m",
+                                 .tasks = "6",
+                                 .rank = "0",
+                                 .tasks_per_node = "1(x4),2",
+                                 .ports = "1-4,7,9"},
                     2),
               "ps=n08x:1,n09x:2;worker=n10x:3,n12x:4,m:7,m:9|ps/0");
-    CHECK_STR(slurm((weir_slurm){.nodes = "a,b", .tasks = "3", .rank = "2",
-                                 .tasks_per_node = "2,1", .ports = "1-3",
+    CHECK_STR(slurm((weir_slurm){.nodes = "a,b",
+                                 .tasks = "3",
+                                 .rank = "2",
+                                 .tasks_per_node = "2,1",
+                                 .ports = "1-3",
                                  .distribution = "cyclic"},
                     1),
               "ps=a:1;worker=b:2,a:3|worker/1");
     /* Too few reserved ports: those derived from the job's id. */
     CHECK_STR(slurm((weir_slurm){.nodes = "a", .tasks = "2", .rank = "1", .ports = "5-5"}, 1),
               "ps=a:14100;worker=a:14101|worker/0");
-    CHECK_STR(slurm((weir_slurm){.nodes = "r[1-2]n[1-2]", .tasks = "4", .rank = "3",
-                                 .ports = "1-4"},
-                    0),
-              "worker=r1n1:1,r1n2:2,r2n1:3,r2n2:4|worker/3");
+    CHECK_STR(
+        slurm((weir_slurm){.nodes = "r[1-2]n[1-2]", .tasks = "4", .rank = "3", .ports = "1-4"}, 0),
+        "worker=r1n1:1,r1n2:2,r2n1:3,r2n2:4|worker/3");
     const char *broken[] = {"n[1", "n[]", "n[3-1]", "n[1-", "", ",", "n[a]", "n[1-999999999]"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
-        const char *said =
-            slurm((weir_slurm){.nodes = broken[i], .tasks = "1", .rank = "0"}, 0);
+        const char *said = slurm((weir_slurm){.nodes = broken[i], .tasks = "1", .rank = "0"}, 0);
         CHECK_MSG(strstr(said, "cannot read") || strstr(said, "none a worker") ||
                       strstr(said, "together"),
                   "%s: %s", broken[i], said);

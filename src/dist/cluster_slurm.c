@@ -28,7 +28,8 @@ static weir_status bad(const char *variable, const char *value)
     return weir_error(WEIR_INVALID_ARGUMENT, "cannot read %s='%s'", variable, value);
 }
 
-/* ---- node lists ------------------------------------------------------------------------------- */
+/* ---- node lists -------------------------------------------------------------------------------
+ */
 
 /* "[1-3,07]" at *at: every number, each appended to |head| and followed by the list's own tail. */
 static bool expand(const char *head, size_t head_length, const char *rest, size_t rest_length,
@@ -106,7 +107,8 @@ static weir_status read_nodes(const char *list, names *out)
     }
 }
 
-/* ---- who runs where --------------------------------------------------------------------------- */
+/* ---- who runs where ---------------------------------------------------------------------------
+ */
 
 /* "2(x3),1": 2 2 2 1; without a list the tasks are spread evenly. */
 static weir_status read_counts(const char *list, int nodes, int tasks, int *out)
@@ -153,7 +155,8 @@ static void deal(const weir_slurm *slurm, const int *counts, int nodes, int task
         }
 }
 
-/* ---- ports ------------------------------------------------------------------------------------ */
+/* ---- ports ------------------------------------------------------------------------------------
+ */
 
 int weir_slurm_port(const weir_slurm *slurm, int n)
 {
@@ -193,7 +196,8 @@ static int port_of(const weir_slurm *slurm, int tasks, int rank)
     return weir_slurm_port(slurm, rank);
 }
 
-/* ---- together --------------------------------------------------------------------------------- */
+/* ---- together ---------------------------------------------------------------------------------
+ */
 
 bool weir_slurm_is_step(const weir_slurm *slurm)
 {
@@ -209,8 +213,7 @@ static weir_status add_tasks(weir_cluster_config *c, const weir_slurm *slurm, co
         deal(slurm, counts, (int)nodes->count, tasks, node_of);
     for (int i = 0; !s && i < tasks; i++) {
         char address[300];
-        snprintf(address, sizeof address, "%s:%d", nodes->at[node_of[i]],
-                 port_of(slurm, tasks, i));
+        snprintf(address, sizeof address, "%s:%d", nodes->at[node_of[i]], port_of(slurm, tasks, i));
         s = i < ps ? weir_cluster_config_add(c, WEIR_STR("ps"), i, weir_str_of(address))
                    : weir_cluster_config_add(c, WEIR_STR("worker"), i - ps, weir_str_of(address));
     }
@@ -230,8 +233,8 @@ weir_status weir_cluster_config_slurm(weir_cluster_config *c, const weir_slurm *
         return bad("SLURM_PROCID", slurm->rank);
     if (ps >= tasks)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "%d of the step's %d tasks would be parameter servers, none a worker",
-                          ps, (int)tasks);
+                          "%d of the step's %d tasks would be parameter servers, none a worker", ps,
+                          (int)tasks);
     names nodes = {0};
     weir_status s = read_nodes(slurm->nodes, &nodes);
     if (!s)
