@@ -1,7 +1,7 @@
 /* place/cut.c - edges between devices become pairs of _Send and _Recv. */
 #include <stdio.h>
 
-#include "place/place.h"
+#include "place/place_impl.h"
 
 typedef struct cutting {
     weir_graph *g;
@@ -17,61 +17,28 @@ static uint64_t incarnation(const cutting *c, const char *device)
     return 0;
 }
 
-static weir_status add_on(cutting *c, const char *op, const char *base, const char *device,
-                          weir_node_spec *spec, weir_node **out)
+static const char *name_for(cutting *c, const weir_node *from, const char *op)
 {
     char name[1024];
-    snprintf(name, sizeof name, "%s/%s", base, op);
-    spec->name = weir_graph_unique_name(c->g, name);
-    spec->op = op;
-    spec->device = device;
-    WEIR_TRY(weir_graph_add(c->g, spec, out));
-    (*out)->site.device = (*out)->requested_device;
-    return WEIR_OK;
-}
-
-/* What a control edge carries: an empty tensor, made when the source is done. */
-static weir_status control_value(cutting *c, weir_node *from, weir_edge *out)
-{
-    weir_shape none = weir_shape_vector(0);
-    weir_tensor t = weir_tensor_from(WEIR_FLOAT, &none, NULL);
-    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT), weir_a_tensor("value", &t)};
-    weir_node *n;
-    weir_status s = add_on(
-        c, "Const", from->site.name, from->site.device,
-        &(weir_node_spec){.attrs = attrs, .attr_count = 2, .controls = &from, .control_count = 1},
-        &n);
-    weir_tensor_release(&t);
-    *out = (weir_edge){n, 0};
-    return s;
+    snprintf(name, sizeof name, "%s/%s", from->site.name, op);
+    return weir_graph_unique_name(c->g, name);
 }
 
 static weir_status make_pair(cutting *c, weir_edge from, const char *to_device,
                              weir_node **out_recv)
 {
-    const char *from_device = from.node->site.device;
-    weir_edge value = from;
-    if (from.index < 0)
-        WEIR_TRY(control_value(c, from.node, &value));
     char edge[1024];
     snprintf(edge, sizeof edge, "edge_%d_%s:%d", from.node->id, from.node->site.name, from.index);
-    weir_named_attr attrs[] = {
-        weir_a_type("T", weir_edge_dtype(value)),
-        weir_a_str("tensor_name", edge),
-        weir_a_str("send_device", from_device),
-        weir_a_int("send_device_incarnation", (int64_t)incarnation(c, from_device)),
-        weir_a_str("recv_device", to_device),
-    };
+    pair_spec spec = {.from = from,
+                      .to_device = to_device,
+                      .tensor_name = edge,
+                      .incarnation = incarnation(c, from.node->site.device),
+                      .ctrl_name = from.index < 0 ? name_for(c, from.node, "Const") : NULL,
+                      .send_name = name_for(c, from.node, "_Send"),
+                      .recv_name = name_for(c, from.node, "_Recv")};
     weir_node *send;
-    WEIR_TRY(add_on(c, "_Send", from.node->site.name, from_device,
-                    &(weir_node_spec){.in = &value, .in_count = 1, .attrs = attrs, .attr_count = 5},
-                    &send));
-    attrs[0].name = "tensor_type";
-    WEIR_TRY(add_on(
-        c, "_Recv", from.node->site.name, to_device,
-        &(weir_node_spec){.attrs = attrs, .attr_count = 5, .controls = &send, .control_count = 1},
-        out_recv));
-    (*out_recv)->out_shapes[0] = *weir_edge_shape(value);
+    WEIR_TRY(weir_place_pair(c->g, &spec, &send, out_recv));
+    weir_graph_add_control(send, *out_recv);
     return WEIR_OK;
 }
 
