@@ -37,7 +37,8 @@ static weir_status make_plan(weir_bound *b)
           : weir_error(WEIR_NOT_FOUND, "Function %s is not defined.", b->func.name);
     pthread_mutex_unlock(&s->lock);
     WEIR_TRY(st);
-    return weir_session_plan(s, body, NULL, 0, &b->plan);
+    making m = {.s = s, .g = body};
+    return weir_session_make(&m, &b->plan);
 }
 
 static weir_status get_plan(weir_bound *b, weir_plan **out)

@@ -97,7 +97,7 @@ static void produce(void *ctx, int index, weir_tensor t, bool dead)
     pthread_mutex_unlock(&r->lock);
 }
 
-static void step_over(void *arg, weir_status s)
+static void parts_over(void *arg, weir_status s)
 {
     partial *r = arg;
     weir_session *session = r->s;
@@ -110,6 +110,12 @@ static void step_over(void *arg, weir_status s)
     pthread_mutex_unlock(&r->lock);
     weir_ref_release(&r->ref);
     weir_session_end(session, &context); /* the session may be gone from here on */
+}
+
+static void step_over(void *arg, weir_status s)
+{
+    partial *r = arg;
+    weir_session_finish_remote(&r->context, s, NULL, parts_over, r);
 }
 
 weir_status weir_session_partial_setup(weir_session *s, const weir_request *q, char **out_handle)
@@ -143,6 +149,7 @@ weir_status weir_session_partial_setup(weir_session *s, const weir_request *q, c
     *out_handle = weir_strdup(handle);
     weir_ref_retain(&r->ref); /* the step's */
     r->cancel_token = weir_cancel_add(r->context.run.cancel, stop_waiting, r);
+    weir_session_start_remote(p, &r->context, false);
     weir_step_ports ports = {ask, produce, r};
     weir_step_spec spec = {
         .plan = p->plan, .run = &r->context.run, .max_runners = s->runners, .ports = &ports};

@@ -7,12 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/env.h"
-#include "base/log.h"
-#include "grad/symbolic.h"
-#include "graph/lower.h"
-#include "pass/pass.h"
-#include "place/place.h"
 #include "session/session_impl.h"
 
 typedef struct pruning {
@@ -261,57 +255,6 @@ static weir_status prune(pruning *p)
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-static void log_placement(const char *line)
-{
-    weir_log(WEIR_LOG_ERROR, "%s", line);
-}
-
-/* Opens up calls and gradients; each may bring the other to light. What is left of calls runs as
- * plans of its own. */
-static weir_status open_functions(weir_graph *g)
-{
-    for (int round = 0; round < WEIR_LOWER_DEPTH; round++) {
-        bool any;
-        WEIR_TRY(weir_symbolic_open_all(g, &any));
-        if (round && !any)
-            return WEIR_OK;
-        WEIR_TRY(weir_lower_all(g));
-    }
-    return weir_error(WEIR_INVALID_ARGUMENT,
-                      "gradients of functions hold each other more than %d deep", WEIR_LOWER_DEPTH);
-}
-
-static weir_status rewrite(weir_session *s, weir_graph *g, weir_node *const *keep, int keep_count)
-{
-    weir_place_device devices[s->config.cpu_devices];
-    for (int i = 0; i < s->config.cpu_devices; i++)
-        devices[i] = (weir_place_device){s->devices[i].name, s->devices[i].incarnation};
-    weir_place_options place = {.devices = devices,
-                                .device_count = s->config.cpu_devices,
-                                .soft = s->config.soft_placement,
-                                .log = s->config.log_placement ? log_placement : NULL};
-    weir_pass_options pass = s->config.passes;
-    pass.off |= weir_env_get()->no_optimize;
-    pass.keep = keep;
-    pass.keep_count = keep_count;
-    WEIR_TRY(open_functions(g));
-    WEIR_TRY(weir_place_assign(g, &place));
-    WEIR_TRY(weir_pass_run(g, &pass));
-    return s->config.cpu_devices > 1 ? weir_place_cut(g, &place) : WEIR_OK;
-}
-
-weir_status weir_session_plan(weir_session *s, weir_graph *g, weir_node *const *keep,
-                              int keep_count, weir_plan **out_plan)
-{
-    weir_status st = rewrite(s, g, keep, keep_count);
-    if (st) {
-        weir_graph_destroy(g);
-        return st;
-    }
-    weir_plan_env env = {s->resources, &weir_session_runner, s};
-    return weir_plan_create(g, &env, out_plan);
-}
-
 static void add_to_library(weir_session *s, const weir_graph *g)
 {
     pthread_mutex_lock(&s->lock);
@@ -325,6 +268,8 @@ void weir_prepared_free(prepared *p)
     if (!p)
         return;
     weir_plan_release(p->plan);
+    if (p->enlisted)
+        p->remote->dismiss(p->enlisted);
     weir_buf_fini(&p->key);
     for (int i = 0; i < p->feed_count; i++)
         weir_free(p->feed_names[i]);
@@ -357,6 +302,20 @@ static void describe(prepared *p, const weir_request *q, bool loose)
     }
 }
 
+/* The plan of what is here, and the other tasks' parts with them. Takes over |g|. */
+static weir_status make_parts(weir_session *s, weir_graph *g, weir_node *const *keep,
+                              int keep_count, prepared *out)
+{
+    weir_parts parts = {0};
+    making m = {.s = s, .g = g, .keep = keep, .keep_count = keep_count, .parts = &parts};
+    weir_status st = weir_session_make(&m, &out->plan);
+    out->remote = s->remote;
+    if (!st && parts.count)
+        st = s->remote->enlist(s->remote, &parts, &out->enlisted);
+    weir_parts_fini(&parts);
+    return st;
+}
+
 static weir_status make_plan(weir_session *s, const weir_request *q, bool loose, prepared *out)
 {
     pthread_mutex_lock(s->graph_lock);
@@ -384,7 +343,7 @@ static weir_status make_plan(weir_session *s, const weir_request *q, bool loose,
         weir_graph_destroy(p.to);
     } else {
         add_to_library(s, p.to);
-        st = weir_session_plan(s, p.to, keep, q->target_count, &out->plan);
+        st = make_parts(s, p.to, keep, q->target_count, out);
     }
     weir_free(keep);
     return st;

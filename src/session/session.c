@@ -18,11 +18,13 @@ enum { DEVICE_MEMORY = 268435456 };
 
 static void make_devices(weir_session *s, const weir_session_options *o)
 {
-    const char *task = o && o->task ? o->task : "/job:localhost/replica:0/task:0";
-    s->devices = WEIR_NEW_ARRAY(device, s->config.cpu_devices);
+    s->task = weir_strdup(o && o->task ? o->task : "/job:localhost/replica:0/task:0");
+    s->remote = o ? o->remote : NULL;
+    s->device_count = o && o->device_count > 0 ? o->device_count : s->config.cpu_devices;
+    s->devices = WEIR_NEW_ARRAY(device, s->device_count);
     uint64_t seed = (uint64_t)weir_now_ns();
-    for (int i = 0; i < s->config.cpu_devices; i++) {
-        snprintf(s->devices[i].name, sizeof s->devices[i].name, "%s/device:CPU:%d", task, i);
+    for (int i = 0; i < s->device_count; i++) {
+        snprintf(s->devices[i].name, sizeof s->devices[i].name, "%s/device:CPU:%d", s->task, i);
         s->devices[i].incarnation =
             o && o->incarnations ? o->incarnations[i] : weir_hash_bytes(&i, sizeof i, seed) | 1;
     }
@@ -100,6 +102,7 @@ void weir_session_destroy(weir_session *s)
     weir_cancel_release(s->cancel);
     weir_pool_destroy(s->own_pool);
     weir_free(s->devices);
+    weir_free(s->task);
     pthread_cond_destroy(&s->idle);
     pthread_mutex_destroy(&s->lock);
     weir_free(s);
@@ -107,11 +110,13 @@ void weir_session_destroy(weir_session *s)
 
 int weir_session_device_count(const weir_session *s)
 {
-    return s->config.cpu_devices;
+    return s->device_count + (s->remote ? s->remote->device_count : 0);
 }
 
 weir_device_info weir_session_device(const weir_session *s, int i)
 {
+    if (i >= s->device_count)
+        return s->remote->devices[i - s->device_count];
     return (weir_device_info){s->devices[i].name, "CPU", DEVICE_MEMORY, s->devices[i].incarnation};
 }
 
@@ -146,7 +151,6 @@ weir_status weir_session_begin(weir_session *s, weir_str run_options, step_conte
                         .runner_arg = s};
     c->run.cancel = weir_cancel_create(s->cancel);
     c->run.step_resources = weir_resources_create("__per_step", s->devices[0].name);
-    c->run.rendezvous = weir_rendezvous_create();
     c->timeout_ms = c->options.timeout_ms > 0 ? c->options.timeout_ms : s->config.timeout_ms;
     if (c->timeout_ms > 0)
         c->timer =
@@ -213,7 +217,7 @@ static void write_metadata(weir_session *s, const prepared *p, const step_contex
         weir_collector_export(c->run.collector, s->devices[0].name, out);
         weir_pb_end(out, mark);
     }
-    for (int i = 0; c->options.partition_graphs && i < s->config.cpu_devices; i++) {
+    for (int i = 0; c->options.partition_graphs && i < s->device_count; i++) {
         weir_buf part = {0};
         if (weir_graph_export_device(weir_plan_graph(p->plan), s->devices[i].name, &part))
             weir_pb_put_bytes(out, 3, part.at, part.length);
@@ -240,6 +244,58 @@ static void follow_caller(following *f)
         caller_gives_up(f);
 }
 
+void weir_session_start_remote(const prepared *p, step_context *c, bool wants_metadata)
+{
+    if (!p->enlisted) {
+        c->run.rendezvous = weir_rendezvous_create();
+        return;
+    }
+    weir_remote_ask ask = {.stats = wants_metadata && c->options.trace_level > 0,
+                           .partition_graphs = wants_metadata && c->options.partition_graphs};
+    c->remote = p->remote;
+    c->remote_step = p->remote->start(p->enlisted, &c->run, ask);
+}
+
+void weir_session_finish_remote(step_context *c, weir_status own, weir_buf *run_metadata,
+                                void (*done)(void *arg, weir_status s), void *arg)
+{
+    if (c->remote_step)
+        c->remote->finish(c->remote_step, own, run_metadata, done, arg);
+    else
+        done(arg, own);
+}
+
+/* Somebody who waits for the end of all parts. */
+typedef struct ending {
+    pthread_mutex_t lock;
+    pthread_cond_t over;
+    bool done;          /* under lock */
+    weir_status status; /* under lock */
+} ending;
+
+static void parts_ended(void *arg, weir_status s)
+{
+    ending *e = arg;
+    pthread_mutex_lock(&e->lock);
+    e->done = true;
+    e->status = s;
+    pthread_cond_signal(&e->over);
+    pthread_mutex_unlock(&e->lock);
+}
+
+static weir_status wait_for_parts(step_context *c, weir_status own, weir_buf *run_metadata)
+{
+    if (!c->remote_step)
+        return own;
+    ending e = {.lock = PTHREAD_MUTEX_INITIALIZER, .over = PTHREAD_COND_INITIALIZER};
+    weir_session_finish_remote(c, own, run_metadata, parts_ended, &e);
+    pthread_mutex_lock(&e.lock);
+    while (!e.done)
+        pthread_cond_wait(&e.over, &e.lock);
+    pthread_mutex_unlock(&e.lock);
+    return e.status;
+}
+
 static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
                             weir_tensor *fetched)
 {
@@ -254,8 +310,9 @@ static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
                            .rets = fetched,
                            .max_runners = s->runners};
     following follow = {.caller = q->cancel, .step = c.run.cancel};
+    weir_session_start_remote(p, &c, q->run_metadata != NULL);
     follow_caller(&follow);
-    weir_status st = weir_step_run(&spec);
+    weir_status st = wait_for_parts(&c, weir_step_run(&spec), q->run_metadata);
     if (follow.token)
         weir_cancel_remove(q->cancel, follow.token);
     if (!st && q->run_metadata)

@@ -12,6 +12,7 @@
 #include "graph/graph.h"
 
 typedef struct weir_session weir_session;
+typedef struct weir_remote weir_remote; /* session/remote.h */
 
 typedef struct weir_session_options {
     weir_str config;           /* a serialised ConfigProto; empty: defaults */
@@ -19,6 +20,8 @@ typedef struct weir_session_options {
     const char *task;          /* device names begin so; null: "/job:localhost/replica:0/task:0" */
     weir_resources *resources; /* what several sessions share; null: the session's own */
     const uint64_t *incarnations; /* of the devices, as many as there are; null: made up */
+    int device_count;             /* of the own task; 0: as the config says */
+    weir_remote *remote;          /* the other tasks; null: none. Must outlive the session */
 } weir_session_options;
 
 /* Checks that |config| parses: INVALID_ARGUMENT "Unparseable ConfigProto". */
@@ -30,6 +33,9 @@ const weir_registry *weir_catalogue(void);
 WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
                                              const weir_session_options *options,
                                              weir_session **out_session);
+/* Places the whole graph, as TensorFlow's masters do before anything runs; what was placed before
+ * stays where it is. The graph's lock is taken. */
+WEIR_CHECKED weir_status weir_session_place(weir_session *s);
 /* Cancels what runs; later runs are CANCELLED "Session has been closed." */
 WEIR_CHECKED weir_status weir_session_close(weir_session *s);
 void weir_session_destroy(weir_session *s); /* closes first; takes null */

@@ -6,6 +6,7 @@
 #include "exec/step.h"
 #include "op/rendezvous.h"
 #include "pass/pass.h"
+#include "session/remote.h"
 #include "session/session.h"
 
 /* What a ConfigProto says that matters here. */
@@ -40,6 +41,8 @@ typedef struct prepared {
     char **feed_names;
     char **fetch_names;
     int feed_count, fetch_count;
+    weir_remote *remote;     /* whose ... */
+    weir_enlisted *enlisted; /* ... parts on other tasks; null: none */
 } prepared;
 
 struct weir_session {
@@ -50,6 +53,10 @@ struct weir_session {
     int runners;         /* threads of one step */
     weir_pool *own_pool; /* null: the shared one */
     device *devices;
+    int device_count;
+    weir_remote *remote;   /* null: this process only */
+    char *task;            /* the own one: devices' names begin so */
+    atomic_llong next_cut; /* numbers what partitioning adds */
     weir_resources *resources;
     pthread_mutex_t lock;
     pthread_cond_t idle;            /* the last step ended */
@@ -72,9 +79,16 @@ struct weir_session {
 WEIR_CHECKED weir_status weir_session_prepare(weir_session *s, const weir_request *request,
                                               bool loose, prepared **out_prepared);
 void weir_prepared_free(prepared *p);
-/* Passes over a private graph, placement, then a plan. Takes over |g|; |keep| nodes survive. */
-WEIR_CHECKED weir_status weir_session_plan(weir_session *s, weir_graph *g, weir_node *const *keep,
-                                           int keep_count, weir_plan **out_plan);
+/* A graph on its way to a plan. */
+typedef struct making {
+    weir_session *s;
+    weir_graph *g;
+    weir_node *const *keep;
+    int keep_count;
+    weir_parts *parts; /* out: what other tasks run; null: the graph stays on the own devices */
+} making;
+/* Takes over the graph. */
+WEIR_CHECKED weir_status weir_session_make(const making *m, weir_plan **out_plan);
 
 extern const weir_function_runner weir_session_runner; /* its argument is the session */
 void weir_session_free_functions(weir_session *s);
@@ -85,8 +99,14 @@ typedef struct step_context {
     weir_run_options options;
     int64_t timer;
     int64_t timeout_ms;
+    weir_remote *remote;           /* whose ... */
+    weir_remote_step *remote_step; /* ... parts run; null: none */
 } step_context;
 WEIR_CHECKED weir_status weir_session_begin(weir_session *s, weir_str run_options, step_context *c);
+/* The parts on other tasks, if |p| has any, start with the step and end with it. */
+void weir_session_start_remote(const prepared *p, step_context *c, bool wants_metadata);
+void weir_session_finish_remote(step_context *c, weir_status own, weir_buf *run_metadata,
+                                void (*done)(void *arg, weir_status s), void *arg);
 void weir_session_end(weir_session *s, step_context *c);
 void weir_session_free_partial_runs(weir_session *s);
 

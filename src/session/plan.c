@@ -1,0 +1,97 @@
+/* session/plan.c - from a graph of the plan's own to the plan: open functions, place, rewrite, cut.
+ */
+#include "base/env.h"
+#include "base/log.h"
+#include "grad/symbolic.h"
+#include "graph/lower.h"
+#include "place/place.h"
+#include "session/session_impl.h"
+
+static void log_placement(const char *line)
+{
+    weir_log(WEIR_LOG_ERROR, "%s", line);
+}
+
+/* Opens up calls and gradients; each may bring the other to light. What is left of calls runs as
+ * plans of its own. */
+static weir_status open_functions(weir_graph *g)
+{
+    for (int round = 0; round < WEIR_LOWER_DEPTH; round++) {
+        bool any;
+        WEIR_TRY(weir_symbolic_open_all(g, &any));
+        if (round && !any)
+            return WEIR_OK;
+        WEIR_TRY(weir_lower_all(g));
+    }
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "gradients of functions hold each other more than %d deep", WEIR_LOWER_DEPTH);
+}
+
+/* The devices that a graph may be placed on: the own ones first, the first of them the default. */
+static weir_place_device *list_devices(const weir_session *s, bool everywhere, int *out_count)
+{
+    int others = everywhere && s->remote ? s->remote->device_count : 0;
+    weir_place_device *list = WEIR_NEW_ARRAY(weir_place_device, s->device_count + others);
+    for (int i = 0; i < s->device_count; i++)
+        list[i] = (weir_place_device){s->devices[i].name, s->devices[i].incarnation};
+    for (int i = 0; i < others; i++)
+        list[s->device_count + i] =
+            (weir_place_device){s->remote->devices[i].name, s->remote->devices[i].incarnation};
+    *out_count = s->device_count + others;
+    return list;
+}
+
+static weir_place_options place_options(const weir_session *s, const weir_place_device *devices,
+                                        int count)
+{
+    return (weir_place_options){.devices = devices,
+                                .device_count = count,
+                                .soft = s->config.soft_placement,
+                                .log = s->config.log_placement ? log_placement : NULL};
+}
+
+weir_status weir_session_place(weir_session *s)
+{
+    int count;
+    weir_place_device *devices = list_devices(s, true, &count);
+    weir_place_options place = place_options(s, devices, count);
+    pthread_mutex_lock(s->graph_lock);
+    weir_status st = weir_place_assign(s->graph, &place);
+    pthread_mutex_unlock(s->graph_lock);
+    weir_free(devices);
+    return st;
+}
+
+static weir_status rewrite(const making *m, const weir_place_options *place)
+{
+    weir_pass_options pass = m->s->config.passes;
+    pass.off |= weir_env_get()->no_optimize;
+    pass.keep = m->keep;
+    pass.keep_count = m->keep_count;
+    WEIR_TRY(open_functions(m->g));
+    WEIR_TRY(weir_place_assign(m->g, place));
+    WEIR_TRY(weir_pass_run(m->g, &pass));
+    if (m->parts && m->s->remote) {
+        weir_partition_options split = {.devices = place->devices,
+                                        .device_count = place->device_count,
+                                        .own_task = m->s->task,
+                                        .next = &m->s->next_cut};
+        WEIR_TRY(weir_place_partition(m->g, &split, m->parts));
+    }
+    return m->s->device_count > 1 ? weir_place_cut(m->g, place) : WEIR_OK;
+}
+
+weir_status weir_session_make(const making *m, weir_plan **out_plan)
+{
+    int count;
+    weir_place_device *devices = list_devices(m->s, m->parts != NULL, &count);
+    weir_place_options place = place_options(m->s, devices, count);
+    weir_status st = rewrite(m, &place);
+    weir_free(devices);
+    if (st) {
+        weir_graph_destroy(m->g);
+        return st;
+    }
+    weir_plan_env env = {m->s->resources, &weir_session_runner, m->s};
+    return weir_plan_create(m->g, &env, out_plan);
+}

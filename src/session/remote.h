@@ -1,0 +1,38 @@
+/* session/remote.h - other tasks that a session's steps also run on.
+ *
+ * A session over a cluster places nodes on devices of other tasks too. What lies there is handed to
+ * its task once, when a plan is made, and started with every step of that plan. dist/ implements
+ * the table; a session without one has only its own devices. Thread-safe.
+ */
+#ifndef WEIR_SESSION_REMOTE_H
+#define WEIR_SESSION_REMOTE_H
+
+#include "place/partition.h"
+#include "session/session.h"
+
+typedef struct weir_enlisted weir_enlisted;       /* parts that their tasks have */
+typedef struct weir_remote_step weir_remote_step; /* one run of them */
+
+/* What a step's caller wants to know of the other tasks. */
+typedef struct weir_remote_ask {
+    bool stats, partition_graphs;
+} weir_remote_ask;
+
+struct weir_remote {
+    const weir_device_info *devices; /* of the other tasks */
+    int device_count;
+    /* Hands every part to its task; all or nothing. */
+    weir_status (*enlist)(weir_remote *r, const weir_parts *parts, weir_enlisted **out_enlisted);
+    void (*dismiss)(weir_enlisted *e);
+    /* Starts the parts. Gives |run|, which must outlive the step, its step id and a rendezvous
+     * (retained for the caller) that also receives from the other tasks. An error of a part fires
+     * run->cancel. */
+    weir_remote_step *(*start)(weir_enlisted *e, weir_run *run, weir_remote_ask ask);
+    /* The own part has ended as |own| says (taken over); when it failed, the others are stopped.
+     * Calls |done| once, now or later, when every part has ended, with the step's status; before
+     * that, what was asked for is appended to |run_metadata| (null when nothing was). */
+    void (*finish)(weir_remote_step *s, weir_status own, weir_buf *run_metadata,
+                   void (*done)(void *arg, weir_status s), void *arg);
+};
+
+#endif
