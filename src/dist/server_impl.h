@@ -10,25 +10,6 @@
 
 enum { REMEMBERED_REQUESTS = 10000 };
 
-/* A client's session. Shared: the table, and every call in progress. */
-typedef struct master_session {
-    weir_ref ref;
-    char handle[20];
-    weir_graph *graph;
-    pthread_mutex_t graph_lock;
-    weir_session *session;
-    int64_t version; /* of the graph; under graph_lock */
-    pthread_mutex_t lock;
-    WEIR_VEC(struct callable *) callables; /* by handle; under lock */
-} master_session;
-
-typedef struct callable {
-    weir_edge *feeds, *fetches;
-    weir_node **targets;
-    int feed_count, fetch_count, target_count;
-    weir_buf run_options;
-} callable;
-
 struct weir_server {
     weir_cluster *cluster;
     const char *task; /* "/job:worker/replica:0/task:0" */

@@ -1,0 +1,44 @@
+/* dist/master_impl.h - MasterService's own types, for dist/master*.c only. */
+#ifndef WEIR_DIST_MASTER_IMPL_H
+#define WEIR_DIST_MASTER_IMPL_H
+
+#include "dist/server_impl.h"
+#include "wire/pb.h"
+
+/* A client's session. Shared: the table, and every call in progress. */
+typedef struct master_session {
+    weir_ref ref;
+    char handle[20];
+    weir_graph *graph;
+    pthread_mutex_t graph_lock;
+    weir_session *session;
+    int64_t version; /* of the graph; under graph_lock */
+    pthread_mutex_t lock;
+    WEIR_VEC(struct callable *) callables; /* by handle; under lock */
+} master_session;
+
+typedef struct callable {
+    weir_edge *feeds, *fetches;
+    weir_node **targets;
+    int feed_count, fetch_count, target_count;
+    weir_buf run_options;
+} callable;
+
+void weir_master_free_callable(callable *c); /* takes null */
+
+/* ABORTED when there is none. Retained for the caller. */
+WEIR_CHECKED weir_status weir_master_find_session(weir_server *s, weir_str handle,
+                                                  master_session **out);
+weir_str weir_master_handle_of(weir_str request); /* field 1 of a request */
+/* Answers with |out|, which is taken over, or with the error. */
+void weir_master_answer(weir_rpc *call, weir_status s, weir_buf *out);
+
+/* Methods of master_run.c. */
+void weir_master_run_step(weir_rpc *call, void *ctx);
+void weir_master_run_callable(weir_rpc *call, void *ctx);
+WEIR_CHECKED weir_status weir_master_partial_setup(weir_server *s, weir_str request, weir_buf *out);
+WEIR_CHECKED weir_status weir_master_make_callable(weir_server *s, weir_str request, weir_buf *out);
+WEIR_CHECKED weir_status weir_master_release_callable(weir_server *s, weir_str request,
+                                                      weir_buf *out);
+
+#endif
