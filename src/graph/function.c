@@ -197,6 +197,7 @@ typedef struct body {
     int attr_count;
     weir_map args; /* name -> first _Arg node's index + 1 into arg_nodes */
     weir_node **arg_nodes;
+    WEIR_VEC(const weir_function_node *) loops; /* Merge nodes made before what comes round */
 } body;
 
 /* Puts the value of a placeholder attr in its place; inside function attrs too. */
@@ -333,8 +334,26 @@ static weir_status resolve(body *b, const char *input, weir_edge *out, bool *mis
                       b->f->def.name);
 }
 
+/* Where a loop begins: its Merge comes before what goes round to it. */
+static bool begins_loop(const weir_function_node *fn)
+{
+    return strcmp(fn->op, "Merge") == 0 || strcmp(fn->op, "RefMerge") == 0;
+}
+
+/* Resolves an input; one of a Merge that is not there yet may be the way back of a loop, for which
+ * an input that is there stands in. */
+static weir_status find_input(body *b, const weir_function_node *fn, int i, bool open_loops,
+                              weir_edge *out, bool *missing)
+{
+    WEIR_TRY(resolve(b, fn->in[i], out, missing));
+    for (int k = 0; k < fn->in_count && *missing && open_loops && begins_loop(fn); k++)
+        if (fn->in[k][0] != '^')
+            WEIR_TRY(resolve(b, fn->in[k], out, missing));
+    return WEIR_OK;
+}
+
 /* Adds one node if all its inputs are there. */
-static weir_status try_node(body *b, const weir_function_node *fn, bool *done)
+static weir_status try_node(body *b, const weir_function_node *fn, bool open_loops, bool *done)
 {
     weir_arena scratch;
     weir_arena_init(&scratch);
@@ -351,7 +370,7 @@ static weir_status try_node(body *b, const weir_function_node *fn, bool *done)
             if (!missing)
                 controls[control_count++] = e.node;
         } else {
-            s = resolve(b, fn->in[i], &in[ins++], &missing);
+            s = find_input(b, fn, i, open_loops, &in[ins++], &missing);
         }
     }
     for (int i = 0; i < fn->attr_count && !s && !missing; i++) {
@@ -372,32 +391,56 @@ static weir_status try_node(body *b, const weir_function_node *fn, bool *done)
                                              .device = fn->device},
                            &n);
         *done = true;
+        if (open_loops && begins_loop(fn)) {
+            weir_vec_push(&b->loops, fn);
+            if (!s)
+                n->out_shapes[0] = WEIR_UNKNOWN_SHAPE; /* what comes round may have another */
+        }
     }
     weir_arena_fini(&scratch);
     return s;
+}
+
+/* Everything is there: what comes round goes where it belongs. */
+static weir_status close_loops(body *b)
+{
+    for (size_t i = 0; i < b->loops.count; i++) {
+        const weir_function_node *fn = b->loops.at[i];
+        weir_node *n = weir_graph_find(b->g, weir_str_of(fn->name));
+        for (int k = 0; k < n->site.in_count; k++) {
+            weir_edge e;
+            bool missing;
+            WEIR_TRY(resolve(b, fn->in[k], &e, &missing));
+            weir_graph_set_input(n, k, e);
+        }
+    }
+    return WEIR_OK;
 }
 
 static weir_status add_nodes(body *b)
 {
     bool *done = WEIR_NEW_ARRAY(bool, b->f->node_count);
     int left = b->f->node_count;
+    bool open_loops = false; /* when nothing else can be added */
     weir_status s = WEIR_OK;
     while (left && !s) {
         int before = left;
         for (int i = 0; i < b->f->node_count && !s; i++) {
             if (done[i])
                 continue;
-            s = try_node(b, &b->f->nodes[i], &done[i]);
+            s = try_node(b, &b->f->nodes[i], open_loops, &done[i]);
             left -= done[i];
         }
-        if (!s && left == before)
+        bool stuck = left == before;
+        if (!s && stuck && open_loops)
             s = weir_error(WEIR_INVALID_ARGUMENT,
                            "function '%s' has a node with an unknown input, or "
                            "a cycle",
                            b->f->def.name);
+        open_loops = stuck;
     }
     weir_free(done);
-    return s;
+    return s ? s : close_loops(b);
 }
 
 static weir_status add_ret(body *b, int arg, int *index)
@@ -443,6 +486,7 @@ weir_status weir_function_instantiate(const weir_graph *library, const weir_func
     for (int i = 0; i < f->def.out_count && !s; i++)
         s = add_ret(&b, i, &index);
     weir_map_fini(&b.args);
+    weir_vec_fini(&b.loops);
     WEIR_TRY_NOTE(s, " [in function '%s']", f->def.name);
     *out_body = WEIR_TAKE(g);
     return WEIR_OK;

@@ -198,10 +198,10 @@ static weir_status lower_call(lowering *l)
     fail(l, n->function ? open_function(l, n->function, attrs, n->site.def->attr_count,
                                         n->site.in_count, n->site.out_count, &b)
                         : open_body(l, f->func, n->site.in_count, n->site.out_count, &b));
-    if (!l->status)
-        paste(l, &b, "", n->in, call_pivot(l), l->outs, &effects);
-    if (effects.count) {
-        l->done = add(l, "NoOp", NULL, 0, NO_ATTRS, NULL);
+    weir_node *pivot = l->status ? NULL : call_pivot(l);
+    paste(l, &b, "", n->in, pivot, l->outs, &effects);
+    if (effects.count) { /* dead when the call is */
+        l->done = add(l, "NoOp", NULL, 0, NO_ATTRS, pivot);
         for (size_t i = 0; i < effects.count; i++)
             add_control(l, effects.at[i], l->done);
     }
@@ -477,6 +477,39 @@ weir_status weir_lower_replace(weir_node *n, const weir_edge *outs)
 {
     lowering l = {.n = n, .g = n->graph, .outs = (weir_edge *)outs};
     replace_node(&l);
+    return l.status;
+}
+
+/* A node whose op is a function's name: the same as a call of it. */
+static weir_node *add_call(lowering *l)
+{
+    const weir_site *site = &l->n->site;
+    weir_named_attr *attrs = WEIR_NEW_ARRAY(weir_named_attr, site->def->attr_count);
+    for (int i = 0; i < site->def->attr_count; i++)
+        attrs[i] = (weir_named_attr){site->def->attrs[i].name, site->attrs[i]};
+    weir_func f = {site->def->name, site->def->attr_count, attrs};
+    int32_t *types = WEIR_NEW_ARRAY(int32_t, site->in_count + site->out_count);
+    for (int i = 0; i < site->in_count; i++)
+        types[i] = weir_dtype_base(site->in_types[i]);
+    for (int i = 0; i < site->out_count; i++)
+        types[site->in_count + i] = weir_dtype_base(site->out_types[i]);
+    weir_named_attr call[] = {weir_a_types("Tin", types, site->in_count),
+                              weir_a_types("Tout", types + site->in_count, site->out_count),
+                              weir_a_func("f", &f)};
+    weir_node *made = add(l, "StatefulPartitionedCall", l->n->in, site->in_count, call, 3, NULL);
+    weir_free(types);
+    weir_free(attrs);
+    return made;
+}
+
+weir_status weir_lower_to_call(weir_node *n)
+{
+    if (!n->function)
+        return WEIR_OK;
+    lowering l = {.n = n, .g = n->graph};
+    weir_node *call = add_call(&l);
+    if (call)
+        become(n, call);
     return l.status;
 }
 

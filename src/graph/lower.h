@@ -20,8 +20,12 @@ bool weir_lower_serves(const weir_node *n);
 /* Opens up one node; functional nodes of its body are left as they are. */
 WEIR_CHECKED weir_status weir_lower(weir_node *n);
 /* Opens up every node, and what that brings to light; a function within itself stays a
- * call. Parts of bodies that nothing needs go again. */
+ * call, and so does one that asks not to be inlined. */
 WEIR_CHECKED weir_status weir_lower_all(weir_graph *g);
+/* Removes the nodes from |first| on that change no state and that nothing before them needs. */
+void weir_lower_prune(weir_graph *g, size_t first);
+/* |n|, whose op is a function's name, becomes a call of it; others stay what they are. */
+WEIR_CHECKED weir_status weir_lower_to_call(weir_node *n);
 /* |n| becomes IdentityN of |outs| (NoOp when it has no outputs). */
 WEIR_CHECKED weir_status weir_lower_replace(weir_node *n, const weir_edge *outs);
 

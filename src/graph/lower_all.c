@@ -1,5 +1,6 @@
 /* graph/lower_all.c - opens up every call and functional control flow of a graph. */
 #include "graph/lower.h"
+#include "graph/paste.h"
 
 /* ---- all of them ------------------------------------------------------------------------------
  */
@@ -41,14 +42,25 @@ static bool is_within(const origin *calls, const origin *at)
     return false;
 }
 
-/* Removes nodes from |first| on that nothing before them needs. */
-static void prune(weir_graph *g, size_t first)
+/* A call of a function that asks not to be inlined. */
+static bool is_kept_apart(const weir_node *n)
+{
+    const weir_function *f = n->function;
+    if (weir_node_is(n, "PartitionedCall") || weir_node_is(n, "StatefulPartitionedCall"))
+        f = weir_graph_find_function(n->graph, weir_str_of(weir_node_attr(n, "f")->func->name));
+    const weir_attr *a = f ? weir_named_attr_find(f->attrs, f->attr_count, "_noinline") : NULL;
+    return a && a->kind == WEIR_ATTR_BOOL && a->b;
+}
+
+void weir_lower_prune(weir_graph *g, size_t first)
 {
     bool *needed = WEIR_NEW_ARRAY(bool, g->nodes.count);
     WEIR_VEC(weir_node *) work = {0};
-    for (size_t i = 0; i < first; i++)
-        if (!g->nodes.at[i]->removed)
-            weir_vec_push(&work, g->nodes.at[i]);
+    for (size_t i = 0; i < g->nodes.count; i++) {
+        weir_node *n = g->nodes.at[i];
+        if (!n->removed && (i < first || weir_node_has_effect(n)))
+            weir_vec_push(&work, n);
+    }
     while (work.count) {
         weir_node *n = work.at[--work.count];
         if (needed[n->id])
@@ -68,7 +80,6 @@ static void prune(weir_graph *g, size_t first)
 
 weir_status weir_lower_all(weir_graph *g)
 {
-    size_t first = g->nodes.count;
     WEIR_VEC(const origin *) origins = {0};
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < g->nodes.count && !s; i++) {
@@ -78,8 +89,10 @@ weir_status weir_lower_all(weir_graph *g)
         const origin *at = i < origins.count ? origins.at[i] : NULL;
         origin *calls = WEIR_ARENA_NEW(&g->arena, origin);
         *calls = calls_of(n);
-        if (is_within(calls, at))
+        if (is_within(calls, at) || is_kept_apart(n)) {
+            s = weir_lower_to_call(n);
             continue;
+        }
         calls->outer = at;
         while (origins.count < g->nodes.count)
             weir_vec_push(&origins, NULL);
@@ -88,7 +101,5 @@ weir_status weir_lower_all(weir_graph *g)
             weir_vec_push(&origins, calls);
     }
     weir_vec_fini(&origins);
-    if (!s && g->nodes.count > first)
-        prune(g, first);
     return s;
 }

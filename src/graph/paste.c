@@ -1,10 +1,16 @@
 /* graph/paste.c - copies one graph's nodes into another. */
 #include "graph/paste.h"
 
+/* How deep a node stands in conditionals and loops that are written as dataflow. */
+typedef struct depth {
+    int branches, loops;
+} depth;
+
 typedef struct pasting {
     const weir_paste *how;
     weir_node **copies; /* by id in how->from; null while not copied */
-    weir_node_list effects;
+    depth *depths;      /* likewise */
+    weir_node_list effects, conditional;
 } pasting;
 
 static bool is_skipped(const weir_paste *how, const weir_node *n)
@@ -24,8 +30,7 @@ static weir_edge mapped(const pasting *p, weir_edge e)
     return (weir_edge){p->copies[e.node->id], e.index};
 }
 
-/* Reading a variable or naming it changes nothing. */
-static bool has_effect(const weir_node *n)
+bool weir_node_has_effect(const weir_node *n)
 {
     static const char *const quiet[] = {"VarHandleOp", "ReadVariableOp", "Placeholder",
                                         "VariableV2"};
@@ -58,6 +63,76 @@ static weir_status rename_frame(const weir_paste *how, weir_node *n)
     return s;
 }
 
+/* ---- conditionals and loops ------------------------------------------------------------------ */
+
+static bool is_loop_merge(const weir_node *n)
+{
+    for (int i = 0; i < n->site.in_count; i++)
+        if (weir_node_is(n->in[i].node, "NextIteration") || weir_node_is(n->in[i].node, "Enter"))
+            return true;
+    return false;
+}
+
+static bool is_loop_switch(const weir_node *n)
+{
+    weir_edge pred = n->in[1];
+    while (weir_node_is(pred.node, "Identity"))
+        pred = pred.node->in[0];
+    return weir_node_is(pred.node, "LoopCond");
+}
+
+static void go_deeper(depth *d, const depth *other)
+{
+    d->branches = other->branches > d->branches ? other->branches : d->branches;
+    d->loops = other->loops > d->loops ? other->loops : d->loops;
+}
+
+static void find_depth(pasting *p, const weir_node *n)
+{
+    depth d = {0};
+    for (int i = 0; i < n->site.in_count; i++)
+        go_deeper(&d, &p->depths[n->in[i].node->id]);
+    for (size_t i = 0; i < n->controls.count; i++)
+        go_deeper(&d, &p->depths[n->controls.at[i]->id]);
+    d.branches += weir_node_is(n, "Switch") && !is_loop_switch(n);
+    d.branches -= weir_node_is(n, "Merge") && !is_loop_merge(n) && d.branches;
+    d.loops += weir_node_is(n, "Enter");
+    d.loops -= weir_node_is(n, "Exit") && d.loops;
+    p->depths[n->id] = d;
+}
+
+/* What is on a branch may not run: a trigger waits for it either way. What is in a loop nobody
+ * outside can wait for. */
+static void add_effect(pasting *p, const weir_node *n, weir_node *copy)
+{
+    const depth *d = &p->depths[n->id];
+    if (d->loops)
+        return;
+    if (d->branches)
+        weir_vec_push(&p->conditional, copy);
+    else
+        weir_vec_push(&p->effects, copy);
+}
+
+static weir_status wait_for_branches(pasting *p)
+{
+    if (!p->conditional.count)
+        return WEIR_OK;
+    weir_node *trigger;
+    weir_node_spec spec = {
+        .name = full_name(p->how, "done"),
+        .op = "ControlTrigger",
+        .controls = p->conditional.at,
+        .control_count = (int)p->conditional.count,
+        .device = p->how->device,
+    };
+    WEIR_TRY(weir_graph_add(p->how->to, &spec, &trigger));
+    weir_vec_push(&p->effects, trigger);
+    return WEIR_OK;
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
 static void copy_controls(pasting *p, const weir_node *n, weir_node *copy)
 {
     for (size_t i = 0; i < n->controls.count; i++) {
@@ -68,7 +143,8 @@ static void copy_controls(pasting *p, const weir_node *n, weir_node *copy)
             weir_graph_add_control(from, copy);
     }
     bool bare = copy->site.in_count == 0 && copy->controls.count == 0;
-    if (p->how->pivot && (bare || has_effect(n)))
+    bool acts = weir_node_has_effect(n) && !p->depths[n->id].loops;
+    if (p->how->pivot && (bare || acts))
         weir_graph_add_control(p->how->pivot, copy);
 }
 
@@ -94,8 +170,8 @@ static weir_status copy(pasting *p, const weir_node *n)
         c->requested_device = c->site.device = weir_arena_strdup(&how->to->arena, how->device);
     WEIR_TRY(rename_frame(how, c));
     copy_controls(p, n, c);
-    if (has_effect(n))
-        weir_vec_push(&p->effects, c);
+    if (weir_node_has_effect(n))
+        add_effect(p, n, c);
     return back ? WEIR_OK : weir_node_infer(c);
 }
 
@@ -117,11 +193,14 @@ static weir_status paste(pasting *p, weir_edge *out_results)
     size_t count;
     weir_node **order = weir_graph_order(p->how->from, &count);
     weir_status s = WEIR_OK;
-    for (size_t i = 0; i < count && !s; i++)
+    for (size_t i = 0; i < count && !s; i++) {
+        find_depth(p, order[i]);
         if (!is_skipped(p->how, order[i]))
             s = copy(p, order[i]);
+    }
     weir_free(order);
     WEIR_TRY(s);
+    WEIR_TRY(wait_for_branches(p));
     close_loops(p);
     for (int i = 0; i < p->how->result_count; i++) {
         out_results[i] = mapped(p, p->how->results[i]);
@@ -135,11 +214,15 @@ static weir_status paste(pasting *p, weir_edge *out_results)
 weir_status weir_graph_paste(const weir_paste *how, weir_edge *out_results,
                              weir_node_list *out_effects)
 {
-    pasting p = {.how = how, .copies = WEIR_NEW_ARRAY(weir_node *, how->from->nodes.count)};
+    pasting p = {.how = how,
+                 .copies = WEIR_NEW_ARRAY(weir_node *, how->from->nodes.count),
+                 .depths = WEIR_NEW_ARRAY(depth, how->from->nodes.count)};
     weir_status s = paste(&p, out_results);
     for (size_t i = 0; i < p.effects.count && out_effects; i++)
         weir_vec_push(out_effects, p.effects.at[i]);
     weir_vec_fini(&p.effects);
+    weir_vec_fini(&p.conditional);
+    weir_free(p.depths);
     weir_free(p.copies);
     return s;
 }

@@ -274,6 +274,23 @@ static weir_status rewrite_power(weir_node *n)
     return WEIR_OK;
 }
 
+/* IdentityN is what a call leaves behind; nobody waits for a set of values as such. */
+static bool pass_through(weir_node *n)
+{
+    if (!weir_node_is(n, "IdentityN") || n->controls.count)
+        return false;
+    for (size_t i = 0; i < n->uses.count; i++)
+        if (n->uses.at[i].input < 0)
+            return false;
+    for (int i = 0; i < n->site.in_count; i++)
+        if (n->site.out_types[i] != weir_edge_type(n->in[i]))
+            return false;
+    for (int i = 0; i < n->site.in_count; i++)
+        weir_graph_replace((weir_edge){n, i}, n->in[i]);
+    weir_graph_remove(n);
+    return true;
+}
+
 static weir_status rewrite(weir_node *n)
 {
     if (weir_node_is(n, "AddV2"))
@@ -296,6 +313,8 @@ weir_status weir_pass_simplify(weir_graph *g, const weir_pass_env *env)
     for (size_t i = 0; i < count && !s; i++) {
         weir_node *n = order[i];
         if (n->removed || weir_pass_kept(env, n))
+            continue;
+        if (pass_through(n))
             continue;
         weir_edge e = stand_in(n);
         if (e.node && weir_pass_bypass(env, n, e))

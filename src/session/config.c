@@ -17,17 +17,25 @@ static void parse_device_count(weir_str entry, weir_config *c)
         c->cpu_devices = (int)count;
 }
 
-/* OptimizerOptions. */
+/* OptimizerOptions: at level L0 nothing is done but what is asked for by name. */
 static void parse_optimizer(weir_str bytes, weir_pass_options *o)
 {
-    enum { LEVEL = 3, FOLDED_BYTES = 6 };
+    enum { COMMON = 1, FOLDING = 2, LEVEL = 3, FOLDED_BYTES = 6 };
     weir_pb r = weir_pb_reader(bytes);
+    bool common = false, folding = false, none = false;
     while (weir_pb_next(&r)) {
-        if (r.field == LEVEL && weir_pb_int(&r) < 0) /* L0 */
-            o->off = true;
+        if (r.field == COMMON)
+            common = r.value != 0;
+        if (r.field == FOLDING)
+            folding = r.value != 0;
+        if (r.field == LEVEL)
+            none = weir_pb_int(&r) < 0;
         if (r.field == FOLDED_BYTES && weir_pb_int(&r) > 0)
             o->fold_limit_bytes = weir_pb_int(&r);
     }
+    o->off |= none && !common && !folding;
+    o->no_cse |= none && !common;
+    o->no_fold |= none && !folding;
 }
 
 /* RewriterConfig: each toggle turns off what comes nearest to it here. */

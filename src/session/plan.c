@@ -16,11 +16,15 @@ static void log_placement(const char *line)
  * plans of its own. */
 static weir_status open_functions(weir_graph *g)
 {
+    size_t first = g->nodes.count;
     for (int round = 0; round < WEIR_LOWER_DEPTH; round++) {
         bool any;
         WEIR_TRY(weir_symbolic_open_all(g, &any));
-        if (round && !any)
+        if (round && !any) {
+            if (g->nodes.count > first)
+                weir_lower_prune(g, first);
             return WEIR_OK;
+        }
         WEIR_TRY(weir_lower_all(g));
     }
     return weir_error(WEIR_INVALID_ARGUMENT,
