@@ -262,3 +262,6 @@ for n, shape, lengths in [(1, "[2,8]", [8]), (1, "[3,15]", [15]), (1, "[2,9]", [
         add("IR" + op, cplx + spectrum, lit(np.array(lengths, "int32")), attrs={"Treal": real},
             dtypes={"Tcomplex": [cplx]}, grad=n < 3, edges=False, numeric=False, atol=1e-5)
 add("RFFT", "f32[5]", lit([8]), edges=False, fails="INVALID_ARGUMENT", says="at least 8 but got: 5")
+for dtype, count in [("u8", 256), ("i8", 128), ("u16", 65536), ("i16", 32768)]:
+    add("Mean", "%s[%d]" % (dtype, count), lit([0]), dtypes={"T": [dtype]}, edges=False,
+        note="a count that does not fit the type")

@@ -244,3 +244,101 @@ def fixed_sampler(g):
 
 
 CASES += [all_sampler, fixed_sampler]
+
+# ---- pools over regions of drawn sizes: the regions are TensorFlow's for the same seeds
+FRACTIONAL = {"pooling_ratio": [1.0, 1.44, 1.73, 1.0], "deterministic": True, "seed": 7, "seed2": 11}
+SEQUENCES = [lit([0, 1, 3], "i64", fed=True), lit([0, 2, 3, 5], "i64", fed=True)]
+for kind in ["Max", "Avg"]:
+    for pseudo in [False, True]:
+        for overlapping in [False, True]:
+            CASES.append(Case("Fractional%sPool" % kind, ["T[2,9,13,3] distinct"], grad=True, numeric=False,
+                              attrs={**FRACTIONAL, "pseudo_random": pseudo, "overlapping": overlapping},
+                              note="pseudo %s overlapping %s" % (pseudo, overlapping), **ROOMY))
+    CASES += [
+        Case("Fractional%sPool" % kind, ["T[1,1,8,2]"], attrs=FRACTIONAL, dtypes=["f32"],
+             fails="INVALID_ARGUMENT", says="Pooling ratio is higher than input dimension size for dimension 1",
+             **ROOMY),
+        Case("Fractional%sPool" % kind, ["T[4,9,8,2]"], dtypes=["f32"], fails="UNIMPLEMENTED",
+             attrs={**FRACTIONAL, "pooling_ratio": [2.0, 1.5, 1.5, 1.0]}, **ROOMY),
+        Case("Fractional%sPool" % kind, ["T[4,9,8,2]"], dtypes=["f32"], fails="INVALID_ARGUMENT",
+             attrs={**FRACTIONAL, "pooling_ratio": [1.0, 0.5, 1.5, 1.0]}, says="cannot be smaller than 1",
+             **ROOMY),
+        Case("Fractional%sPool" % kind, ["T[4,9,8,2]"], dtypes=["f32"], fails="INVALID_ARGUMENT",
+             attrs={**FRACTIONAL, "deterministic": False}, says="should be 0 if deterministic is false",
+             **ROOMY),
+    ]
+CASES += [
+    Case("FractionalAvgPoolGrad", [lit([1, 3, 5, 2], "i64"), "T[1,2,3,2]", *SEQUENCES], **ROOMY),
+    Case("FractionalAvgPoolGrad", [lit([1, 3, 5, 2], "i64"), "T[1,2,3,2]", *SEQUENCES],
+         attrs={"overlapping": True}, note="overlapping", **ROOMY),
+    Case("FractionalAvgPoolGrad", [lit([1, 3, 5, 2], "i64"), "T[1,2,3,2]",
+                                   lit([-10, 1, 3], "i64", fed=True), SEQUENCES[1]], dtypes=["f32"],
+         fails="INVALID_ARGUMENT", says="Row sequence tensor values must not be negative", **ROOMY),
+    Case("FractionalAvgPoolGrad", [lit([1, 3, 5, 2], "i64"), "T[1,2,3,2]", SEQUENCES[0], SEQUENCES[0]],
+         dtypes=["f32"], fails="INVALID_ARGUMENT", **ROOMY),
+    Case("FractionalMaxPoolGrad",
+         [lit([[[[1], [2]], [[3], [4]]]], "T", fed=True), lit([[[[4]]]], "T", fed=True), "T[1,1,1,1]",
+          lit([0, 2], "i64", fed=True), lit([0, 2], "i64", fed=True)], **ROOMY),
+    Case("FractionalMaxPoolGrad",
+         [lit([[[[1], [2]], [[3], [4]]]], "T", fed=True), lit([[[[3]]]], "T", fed=True), "T[1,1,1,1]",
+          lit([0, 2], "i64", fed=True), lit([0, 2], "i64", fed=True)], dtypes=["f32"],
+         fails="INVALID_ARGUMENT", note="another output", **ROOMY),
+    Case("FractionalMaxPoolGrad",
+         [lit([[[[1], [2]], [[3], [4]]]], "T", fed=True), lit([[[[4]]]], "T", fed=True), "T[1,1,1,1]",
+          lit(2, "i64", fed=True), lit([0, 2], "i64", fed=True)], dtypes=["f32"],
+         fails="INVALID_ARGUMENT", says="must be a vector", note="scalar sequence", **ROOMY),
+]
+
+# ---- labelling of sequences
+LABELS = [lit([[0, 0], [0, 1], [1, 0], [1, 1], [1, 2], [2, 0]], "i64", fed=True),
+          lit([1, 1, 0, 2, 2, 3], "i32", fed=True)]
+LENGTHS = lit([6, 5, 0], "i32", fed=True)
+SOFT = {"rtol": 1e-5, "atol": 1e-6, "edges": False}
+for options in [{}, {"preprocess_collapse_repeated": True}, {"ctc_merge_repeated": False},
+                {"preprocess_collapse_repeated": True, "ctc_merge_repeated": False}]:
+    CASES.append(Case("CTCLoss", ["T[6,3,5]", *LABELS, LENGTHS], grad=True, ys=[0], numeric=False,
+                      attrs={**options, "ignore_longer_outputs_than_inputs": True}, note=str(options), **SOFT))
+
+
+def bad_ctc(says, labels=LABELS, lengths=lit([6, 5, 4], "i32", fed=True), x="T[6,3,5]", **attrs):
+    CASES.append(Case("CTCLoss", [x, *labels, lengths], attrs=attrs, dtypes=["f32"], says=says,
+                      fails="INVALID_ARGUMENT", note=says, **ROOMY))
+
+
+bad_ctc("Not enough time for target transition sequence", lengths=LENGTHS)
+bad_ctc("sequence_length(1) <= 6", lengths=lit([6, 7, 4], "i32", fed=True))
+bad_ctc("seq_len(2) < 0", lengths=lit([6, 5, -4], "i32", fed=True))
+bad_ctc("Labels length is zero in batch 2",
+        labels=[lit([[0, 0], [1, 0]], "i64", fed=True), lit([1, 1], "i32", fed=True)])
+bad_ctc("following a null label", labels=[LABELS[0], lit([1, 1, 0, 4, 2, 3], "i32", fed=True)])
+bad_ctc("must be nonnegative", labels=[LABELS[0], lit([1, 1, 0, -4, 2, 3], "i32", fed=True)])
+bad_ctc("label SparseTensor is not valid",
+        labels=[lit([[1, 0], [0, 0]], "i64", fed=True), lit([1, 1], "i32", fed=True)])
+bad_ctc("batch_size must not be 0", x="T[6,0,5]", lengths=lit([], "i32", fed=True),
+        labels=[lit([[0, 0]], "i64", fed=True), lit([1], "i32", fed=True)])
+for merge in [False, True]:
+    CASES += [
+        Case("CTCGreedyDecoder", ["T[7,3,4]", lit([7, 5, 0], "i32", fed=True)],
+             attrs={"merge_repeated": merge}, note="merge %s" % merge, **SOFT),
+        Case("CTCGreedyDecoder", ["T[7,3,4]", lit([7, 5, 0], "i32", fed=True)],
+             attrs={"merge_repeated": merge, "blank_index": 1}, note="blank 1 merge %s" % merge, **SOFT),
+        Case("CTCBeamSearchDecoder", ["T[7,3,4]", lit([7, 5, 3], "i32", fed=True)],
+             attrs={"merge_repeated": merge, "beam_width": 5, "top_paths": 3}, note="merge %s" % merge, **SOFT),
+        Case("CTCBeamSearchDecoder", ["T[9,2,6]", lit([9, 9], "i32", fed=True)],
+             attrs={"merge_repeated": merge, "beam_width": 100, "top_paths": 4},
+             note="wide merge %s" % merge, **SOFT),
+    ]
+CASES += [
+    Case("CTCGreedyDecoder", ["T[7,3,4]", lit([7, 8, 0], "i32", fed=True)], dtypes=["f32"],
+         fails="FAILED_PRECONDITION", says="sequence_length(1) <= 7", **ROOMY),
+    Case("CTCGreedyDecoder", ["T[7,3,4]", lit([7, 5, 0], "i32", fed=True)], dtypes=["f32"],
+         attrs={"blank_index": 4}, fails="INVALID_ARGUMENT", says="between -4 and 3 but was 4", **ROOMY),
+    Case("CTCGreedyDecoder", ["T[0,3,4]", lit([7, 5, 0], "i32", fed=True)], dtypes=["f32"],
+         fails="INVALID_ARGUMENT", says="inputs must not be empty", **ROOMY),
+    Case("CTCBeamSearchDecoder", ["T[7,3,4]", lit([7, 5, 3], "i32", fed=True)], dtypes=["f32"],
+         attrs={"beam_width": 2, "top_paths": 3}, fails="INVALID_ARGUMENT",
+         says="requested more paths than the beam width", **ROOMY),
+    Case("CTCBeamSearchDecoder", ["T[7,3,4]", lit([7, 5, 0], "i32", fed=True)], dtypes=["f32"],
+         attrs={"beam_width": 5, "top_paths": 3}, fails="INVALID_ARGUMENT", says="Less leaves", **ROOMY),
+]
+CASES.append(Case("CTCLossV2", ["f32[6,3,5]", *LABELS, LENGTHS], fails=True, note="no kernel for CPUs", **ROOMY))

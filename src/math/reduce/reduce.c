@@ -238,24 +238,47 @@ bool weir_reduce_has(weir_reduce_op op, weir_elem elem)
     return elem != WEIR_ELEM_NONE && find(op, elem)->row != NULL;
 }
 
-/* Widens x to float, reduces, and rounds the results. */
-static weir_status run_halves(const weir_par *par, work *w, weir_elem elem, bool last_reduced)
+/* What a reduction is computed in: halves as floats, and the mean of narrow integers, whose sum and
+ * count may not fit them, in 64 bits. */
+static weir_elem work_elem(weir_reduce_op op, weir_elem elem)
+{
+    if (weir_elem_is_half(elem))
+        return WEIR_E_f32;
+    if (op != WEIR_R_mean)
+        return elem;
+    switch (elem) {
+    case WEIR_E_i8:
+    case WEIR_E_i16:
+    case WEIR_E_i32:
+        return WEIR_E_i64;
+    case WEIR_E_u8:
+    case WEIR_E_u16:
+    case WEIR_E_u32:
+        return WEIR_E_u64;
+    default:
+        return elem;
+    }
+}
+
+/* Widens x from |narrow|, reduces, and narrows the results. */
+static weir_status run_wide(const weir_par *par, work *w, weir_elem narrow, weir_elem wide_elem,
+                            bool last_reduced)
 {
     int64_t results = w->kept.total * (last_reduced ? 1 : w->last);
     int64_t count = results * w->per_result;
     weir_buffer *wide, *out;
-    WEIR_TRY(weir_buffer_alloc((size_t)count * sizeof(float), &wide));
-    weir_status s = weir_buffer_alloc((size_t)results * sizeof(float), &out);
+    WEIR_TRY(weir_buffer_alloc((size_t)(count * w->size), &wide));
+    weir_status s = weir_buffer_alloc((size_t)(results * w->size), &out);
     if (s) {
         weir_buffer_release(wide);
         return s;
     }
     void *y = w->y;
-    weir_cast_run(par, elem, WEIR_E_f32, count, w->x, wide->data);
+    weir_cast_run(par, narrow, wide_elem, count, w->x, wide->data);
     w->x = wide->data;
     w->y = out->data;
     s = run(par, w, last_reduced);
-    weir_floats_to_halves(elem, results, out->data, y);
+    weir_cast_run(par, wide_elem, narrow, results, out->data, y);
     weir_buffer_release(wide);
     weir_buffer_release(out);
     return s;
@@ -264,13 +287,10 @@ static weir_status run_halves(const weir_par *par, work *w, weir_elem elem, bool
 weir_status weir_reduce_run(const weir_par *par, weir_reduce_op op, weir_elem elem, int rank,
                             const int64_t *dims, const bool *reduced, const void *x, void *y)
 {
-    bool half = weir_elem_is_half(elem), last_reduced;
-    work w = {
-        .fns = find(op, elem),
-        .size = half ? (int)sizeof(float) : weir_elem_size(elem),
-        .x = x,
-        .y = y,
-    };
+    bool last_reduced;
+    weir_elem inner = work_elem(op, elem);
+    work w = {.fns = find(op, inner), .size = weir_elem_size(inner), .x = x, .y = y};
     plan(&w, rank, dims, reduced, &last_reduced);
-    return half ? run_halves(par, &w, elem, last_reduced) : run(par, &w, last_reduced);
+    return inner == elem ? run(par, &w, last_reduced)
+                         : run_wide(par, &w, elem, inner, last_reduced);
 }

@@ -1,0 +1,411 @@
+/* ops/nn/ctc_decoder.c - CTCGreedyDecoder and CTCBeamSearchDecoder: from class scores per step to
+ * the likeliest labellings, as sparse tensors. Sums are logarithms in double precision.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "ops/common/infer_util.h"
+
+enum { MERGE_REPEATED, BLANK_INDEX };                       /* attrs of the greedy decoder */
+enum { BEAM_WIDTH, TOP_PATHS, BEAM_MERGE_REPEATED };        /* of the beam search */
+enum { GREEDY_INDICES, GREEDY_VALUES, GREEDY_SHAPE, GREEDY_LOG }; /* its outputs */
+
+typedef WEIR_VEC(int32_t) labels;
+
+/* ---- what both share ---------------------------------------------------------------------------
+ */
+
+static weir_status infer_paths(weir_infer *i, int paths)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 3));
+    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    int64_t batch = weir_infer_dim(i, 0, 1);
+    if (!weir_infer_running(i)) /* at run time the kernel tells it in other words */
+        WEIR_TRY(weir_infer_merge_dim(batch, weir_infer_dim(i, 1, 0), &batch));
+    for (int k = 0; k < paths; k++) {
+        i->out[k] = weir_shape_matrix(-1, 2);
+        i->out[paths + k] = weir_shape_vector(-1);
+        i->out[2 * paths + k] = weir_shape_vector(2);
+    }
+    i->out[3 * paths] = weir_shape_matrix(batch, paths);
+    return WEIR_OK;
+}
+
+static weir_status check(const weir_call *call)
+{
+    const weir_shape *x = &weir_in(call, 0)->shape;
+    const weir_tensor *lengths = weir_in(call, 1);
+    int64_t steps = x->dims[0], batch = x->dims[1];
+    if (weir_tensor_count(weir_in(call, 0)) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "inputs must not be empty");
+    if (lengths->shape.dims[0] != batch)
+        return weir_error(WEIR_FAILED_PRECONDITION,
+                          "len(sequence_length) != batch_size.  len(sequence_length):  %" PRId64
+                          " batch_size: %" PRId64,
+                          lengths->shape.dims[0], batch);
+    if (x->dims[2] >= INT32_MAX)
+        return weir_error(WEIR_INVALID_ARGUMENT, "num_classes cannot exceed max int");
+    for (int64_t b = 0; b < batch; b++)
+        if (((const int32_t *)lengths->data)[b] > steps)
+            return weir_error(WEIR_FAILED_PRECONDITION, "sequence_length(%" PRId64 ") <= %" PRId64,
+                              b, steps);
+    return WEIR_OK;
+}
+
+static double number_at(const weir_tensor *t, int64_t i)
+{
+    return t->dtype == WEIR_DOUBLE ? ((const double *)t->data)[i]
+                                   : (double)((const float *)t->data)[i];
+}
+static void set_number(weir_tensor *t, int64_t i, double v)
+{
+    if (t->dtype == WEIR_DOUBLE)
+        ((double *)t->data)[i] = v;
+    else
+        ((float *)t->data)[i] = (float)v;
+}
+
+/* Writes path |path| of |paths|: sequences[b * paths + path] for every b. */
+static weir_status store(weir_call *call, const labels *sequences, int64_t batch, int paths,
+                         int path)
+{
+    int64_t count = 0, longest = 0, at = 0;
+    for (int64_t b = 0; b < batch; b++) {
+        int64_t length = (int64_t)sequences[b * paths + path].count;
+        count += length;
+        longest = length > longest ? length : longest;
+    }
+    WEIR_TRY(weir_call_alloc(call, path, &(weir_shape){.rank = 2, .dims = {count, 2}}));
+    WEIR_TRY(weir_call_alloc(call, paths + path, &(weir_shape){.rank = 1, .dims = {count}}));
+    int64_t *indices = weir_out(call, path)->data, *values = weir_out(call, paths + path)->data;
+    int64_t *shape = weir_out(call, 2 * paths + path)->data;
+    for (int64_t b = 0; b < batch; b++) {
+        const labels *l = &sequences[b * paths + path];
+        for (size_t k = 0; k < l->count; k++, at++) {
+            indices[2 * at] = b;
+            indices[2 * at + 1] = (int64_t)k;
+            values[at] = l->at[k];
+        }
+    }
+    shape[0] = batch;
+    shape[1] = longest;
+    return WEIR_OK;
+}
+
+static void labels_free(labels *sequences, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        weir_vec_fini(&sequences[k]);
+    weir_free(sequences);
+}
+
+/* ---- the greedy decoder ------------------------------------------------------------------------
+ */
+
+static weir_status greedy_infer(weir_infer *i)
+{
+    return infer_paths(i, 1);
+}
+
+/* The best class of each step; gives the sum of their scores. */
+static double best_path(const weir_tensor *x, int64_t b, int64_t steps, int64_t blank, bool merge,
+                        labels *out)
+{
+    int64_t batch = x->shape.dims[1], classes = x->shape.dims[2], before = -1;
+    double sum = 0;
+    for (int64_t t = 0; t < steps; t++) {
+        int64_t row = (t * batch + b) * classes, best = 0;
+        for (int64_t c = 1; c < classes; c++)
+            if (number_at(x, row + c) > number_at(x, row + best))
+                best = c;
+        sum += number_at(x, row + best);
+        if (best != blank && !(merge && best == before))
+            weir_vec_push(out, (int32_t)best);
+        before = best;
+    }
+    return sum;
+}
+
+static weir_status greedy(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    const int32_t *lengths = weir_in(call, 1)->data;
+    WEIR_TRY(check(call));
+    int64_t batch = x->shape.dims[1], classes = x->shape.dims[2];
+    int64_t blank = weir_site_int(call->site, BLANK_INDEX);
+    if (blank < -classes || blank >= classes)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "blank_index expected to be between %" PRId64 " and %" PRId64
+                          " but was %" PRId64,
+                          -classes, classes - 1, blank);
+    labels *sequences = WEIR_NEW_ARRAY(labels, batch);
+    for (int64_t b = 0; b < batch; b++) {
+        double sum = best_path(x, b, lengths[b], blank < 0 ? blank + classes : blank,
+                               weir_site_bool(call->site, MERGE_REPEATED), &sequences[b]);
+        set_number(weir_out(call, GREEDY_LOG), b, -sum);
+    }
+    weir_status s = store(call, sequences, batch, 1, 0);
+    labels_free(sequences, batch);
+    return s;
+}
+
+/* ---- the beam search ---------------------------------------------------------------------------
+ *
+ * A node is a labelling; its children add one label. Nodes live until the sequence is done, those
+ * in the beam are the leaves from which the next step goes on.
+ */
+
+/* Logarithms; |blank| and |label| are the parts of |total| by what the last step was. */
+typedef struct chance {
+    double total, blank, label;
+} chance;
+
+static const chance NO_CHANCE = {-INFINITY, -INFINITY, -INFINITY};
+
+typedef struct node {
+    struct node *parent;
+    struct node *child, *sibling; /* children, newest first */
+    int32_t label;
+    chance before, now; /* this step */
+} node;
+
+typedef struct beam {
+    weir_arena arena;
+    node **leaves; /* a heap: the least likely first */
+    int64_t count, width;
+    node **sorted;   /* room for the leaves of the step before */
+    node **children; /* by label, of the node that grows; null between */
+    double *row;     /* log probabilities of a step */
+    int64_t classes;
+} beam;
+
+static double log_add(double a, double b)
+{
+    if (a == -INFINITY)
+        return b;
+    if (b == -INFINITY)
+        return a;
+    return a > b ? a + log1p(exp(b - a)) : b + log1p(exp(a - b));
+}
+
+static void sift_down(beam *m)
+{
+    for (int64_t at = 0, next; (next = 2 * at + 1) < m->count; at = next) {
+        if (next + 1 < m->count && m->leaves[next + 1]->now.total < m->leaves[next]->now.total)
+            next++;
+        if (m->leaves[at]->now.total <= m->leaves[next]->now.total)
+            return;
+        node *n = m->leaves[at];
+        m->leaves[at] = m->leaves[next];
+        m->leaves[next] = n;
+    }
+}
+
+/* Puts |n| among the leaves; when they are |width| already, in the place of the worst if better. */
+static void push(beam *m, node *n)
+{
+    if (m->count == m->width) {
+        if (n->now.total > m->leaves[0]->now.total) {
+            m->leaves[0] = n;
+            sift_down(m);
+        }
+        return;
+    }
+    int64_t at = m->count++;
+    for (int64_t up; at > 0; at = up) {
+        up = (at - 1) / 2;
+        if (m->leaves[up]->now.total <= n->now.total)
+            break;
+        m->leaves[at] = m->leaves[up];
+    }
+    m->leaves[at] = n;
+}
+
+static int by_total(const void *a, const void *b)
+{
+    double x = (*(node *const *)a)->now.total, y = (*(node *const *)b)->now.total;
+    return x > y ? -1 : x < y;
+}
+
+static node *add_child(beam *m, node *parent, int32_t label)
+{
+    node *n = WEIR_ARENA_NEW(&m->arena, node);
+    *n = (node){.parent = parent, .sibling = parent->child, .label = label, .before = NO_CHANCE};
+    parent->child = n;
+    return n;
+}
+
+static bool is_candidate(const beam *m, double total)
+{
+    return total > -INFINITY && (m->count < m->width || total > m->leaves[0]->now.total);
+}
+
+/* The leaves of the step before, as they go on with a repeated label or a blank. */
+static void stay(beam *m, node *n)
+{
+    if (n->parent) {
+        if (n->parent->now.total != -INFINITY) {
+            const chance *from = &n->parent->before;
+            double previous = n->label == n->parent->label ? from->blank : from->total;
+            n->now.label = log_add(n->now.label, previous);
+        }
+        n->now.label += m->row[n->label];
+    }
+    n->now.blank = n->before.total + m->row[m->classes - 1];
+    n->now.total = log_add(n->now.blank, n->now.label);
+    push(m, n);
+}
+
+static void grow(beam *m, node *n)
+{
+    node *old = n->child;
+    for (node *c = old; c; c = c->sibling)
+        m->children[c->label] = c;
+    for (int32_t label = 0; label < m->classes - 1; label++) {
+        double previous = label == n->label ? n->before.blank : n->before.total;
+        double total = m->row[label] + previous;
+        node *c = m->children[label];
+        if (c && c->now.total != -INFINITY)
+            continue; /* already in the beam */
+        if (!is_candidate(m, total)) {
+            if (c)
+                c->before = NO_CHANCE;
+            continue;
+        }
+        if (!c)
+            c = add_child(m, n, label);
+        c->now = (chance){.total = total, .blank = -INFINITY, .label = total};
+        if (m->count == m->width)
+            m->leaves[0]->now = NO_CHANCE;
+        push(m, c);
+    }
+    for (node *c = old; c; c = c->sibling)
+        m->children[c->label] = NULL;
+}
+
+static void step(beam *m)
+{
+    int64_t count = m->count;
+    memcpy(m->sorted, m->leaves, sizeof *m->leaves * (size_t)count);
+    qsort(m->sorted, (size_t)count, sizeof *m->sorted, by_total);
+    m->count = 0;
+    for (int64_t k = 0; k < count; k++)
+        m->sorted[k]->before = m->sorted[k]->now;
+    for (int64_t k = 0; k < count; k++)
+        stay(m, m->sorted[k]);
+    for (int64_t k = 0; k < count; k++)
+        if (is_candidate(m, m->sorted[k]->before.total))
+            grow(m, m->sorted[k]);
+}
+
+/* The scores of a step as logarithms of probabilities. */
+static void read_row(beam *m, const weir_tensor *x, int64_t row)
+{
+    double most = -INFINITY, sum = 0;
+    for (int64_t c = 0; c < m->classes; c++)
+        most = fmax(most, number_at(x, row * m->classes + c));
+    for (int64_t c = 0; c < m->classes; c++)
+        sum += exp(number_at(x, row * m->classes + c) - most);
+    for (int64_t c = 0; c < m->classes; c++)
+        m->row[c] = number_at(x, row * m->classes + c) - (most + log(sum));
+}
+
+static void labels_of(const node *n, bool merge, labels *out)
+{
+    int32_t before = -1;
+    for (; n->parent; n = n->parent) {
+        if (!merge || n->label != before)
+            weir_vec_push(out, n->label);
+        before = n->label;
+    }
+    for (size_t a = 0, b = out->count; a + 1 < b; a++) {
+        int32_t label = out->at[a];
+        out->at[a] = out->at[--b];
+        out->at[b] = label;
+    }
+}
+
+/* Decodes sequence |b|; writes its |paths| best labellings. */
+static weir_status decode(beam *m, weir_call *call, int64_t b, int paths, labels *out)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    int32_t steps = ((const int32_t *)weir_in(call, 1)->data)[b];
+    weir_arena_init(&m->arena);
+    node *root = WEIR_ARENA_NEW(&m->arena, node);
+    *root = (node){.label = -1, .before = NO_CHANCE, .now = {0, 0, -INFINITY}};
+    m->count = 0;
+    push(m, root);
+    for (int32_t t = 0; t < steps; t++) {
+        read_row(m, x, t * x->shape.dims[1] + b);
+        step(m);
+    }
+    weir_status s = WEIR_OK;
+    if (m->count < paths)
+        s = weir_error(WEIR_INVALID_ARGUMENT, "Less leaves in the beam search than requested.");
+    qsort(m->leaves, (size_t)m->count, sizeof *m->leaves, by_total);
+    for (int k = 0; !s && k < paths; k++) {
+        labels_of(m->leaves[k], weir_site_bool(call->site, BEAM_MERGE_REPEATED), &out[k]);
+        set_number(weir_out(call, 3 * paths), b * paths + k, m->leaves[k]->now.total);
+    }
+    weir_arena_fini(&m->arena);
+    return s;
+}
+
+static weir_status beam_infer(weir_infer *i)
+{
+    return infer_paths(i, (int)weir_site_int(i->site, TOP_PATHS));
+}
+
+static weir_status beam_search(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    int paths = (int)weir_site_int(call->site, TOP_PATHS);
+    int64_t width = weir_site_int(call->site, BEAM_WIDTH);
+    WEIR_TRY(check(call));
+    if (paths > width)
+        return weir_error(WEIR_INVALID_ARGUMENT, "requested more paths than the beam width.");
+    int64_t batch = x->shape.dims[1], classes = x->shape.dims[2];
+    weir_tensor room; /* two lists of leaves, a list of children and a row of scores */
+    if (width > INT32_MAX)
+        return weir_error(WEIR_INVALID_ARGUMENT, "beam_width %" PRId64 " is too large", width);
+    weir_shape size = weir_shape_vector(2 * (width + classes));
+    WEIR_TRY(weir_tensor_alloc(WEIR_DOUBLE, &size, &room));
+    _Static_assert(sizeof(node *) == sizeof(double), "rooms of one size");
+    beam m = {.leaves = room.data, .width = width, .classes = classes};
+    m.sorted = m.leaves + width;
+    m.children = m.sorted + width;
+    m.row = (double *)(m.children + classes);
+    memset(m.children, 0, sizeof *m.children * (size_t)classes);
+    labels *sequences = WEIR_NEW_ARRAY(labels, batch * paths);
+    weir_status s = WEIR_OK;
+    for (int64_t b = 0; !s && b < batch; b++)
+        s = decode(&m, call, b, paths, sequences + b * paths);
+    for (int k = 0; !s && k < paths; k++)
+        s = store(call, sequences, batch, paths, k);
+    labels_free(sequences, batch * paths);
+    weir_tensor_release(&room);
+    return s;
+}
+
+const weir_op weir_op_ctc_greedy_decoder = {
+    .name = "CTCGreedyDecoder",
+    .in = "inputs: T; sequence_length: int32",
+    .out = "decoded_indices: int64; decoded_values: int64; decoded_shape: int64; log_probability: T",
+    .attrs = "merge_repeated: bool = false; blank_index: int = -1; T: {float, double} = DT_FLOAT",
+    .infer = greedy_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", greedy}},
+};
+
+const weir_op weir_op_ctc_beam_search_decoder = {
+    .name = "CTCBeamSearchDecoder",
+    .in = "inputs: T; sequence_length: int32",
+    .out = "decoded_indices: top_paths * int64; decoded_values: top_paths * int64; "
+           "decoded_shape: top_paths * int64; log_probability: T",
+    .attrs = "beam_width: int >= 1; top_paths: int >= 1; merge_repeated: bool = true; "
+             "T: {float, double} = DT_FLOAT",
+    .infer = beam_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", beam_search}},
+};

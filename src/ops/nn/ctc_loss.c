@@ -1,0 +1,406 @@
+/* ops/nn/ctc_loss.c - CTCLoss: how unlikely a labelling is under per-step class scores, summed over
+ * all ways to spread it in time, and the gradient of that.
+ *
+ * Forward and backward sums run over the labels with blanks before, between and after them, as
+ * logarithms in double precision. The blank is the last class.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdatomic.h>
+
+#include "grad/grad.h"
+#include "ops/sparse/sparse.h"
+
+enum { COLLAPSE_REPEATED, MERGE_REPEATED, IGNORE_LONGER }; /* attrs */
+
+static weir_status infer(weir_infer *i)
+{
+    static const int ranks[] = {3, 2, 1, 1};
+    int64_t rows, batch;
+    for (int k = 0; k < 4; k++)
+        WEIR_TRY(weir_infer_rank(i, k, ranks[k]));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 1, 0), weir_infer_dim(i, 2, 0), &rows));
+    WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 0, 1), weir_infer_dim(i, 3, 0), &batch));
+    i->out[0] = weir_shape_vector(batch);
+    i->out[1] = *i->in[0];
+    if (i->out[1].rank == 3)
+        i->out[1].dims[1] = batch;
+    else
+        i->out[1] = (weir_shape){.rank = 3, .dims = {-1, batch, -1}};
+    return WEIR_OK;
+}
+
+/* ---- labels ------------------------------------------------------------------------------------
+ */
+
+/* One sequence of a batch. */
+typedef struct item {
+    const int32_t *labels; /* as given */
+    int64_t label_count;
+    int32_t *path; /* labels with blanks around each; 2n + 1 of them */
+    int64_t path_length;
+    int64_t steps;
+    double loss;
+} item;
+
+typedef struct batch {
+    item *items;
+    int64_t size, classes;
+    bool merge_repeated, is_double;
+    const void *x;
+    void *dx;
+} batch;
+
+static double score(const batch *b, int64_t i)
+{
+    return b->is_double ? ((const double *)b->x)[i] : (double)((const float *)b->x)[i];
+}
+
+static void find_labels(const weir_sparse *labels, const int32_t *values, batch *b)
+{
+    for (int64_t k = 0; k < labels->count; k++) {
+        item *it = &b->items[labels->indices[2 * k]];
+        if (it->label_count++ == 0)
+            it->labels = values + k;
+    }
+}
+
+/* The labels that count, and blanks around them. A null label ends a sequence. */
+static weir_status make_path(item *it, int64_t b, int64_t classes, bool collapse)
+{
+    int32_t blank = (int32_t)classes - 1;
+    bool ended = false;
+    it->path = WEIR_NEW_ARRAY(int32_t, 2 * it->label_count + 1);
+    it->path[it->path_length++] = blank;
+    for (int64_t k = 0; k < it->label_count; k++) {
+        int32_t label = it->labels[k];
+        if (k > 0 && collapse && label == it->labels[k - 1])
+            continue;
+        if (label >= blank) {
+            ended = true;
+            continue;
+        }
+        if (ended)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Saw a non-null label (index >= num_classes - 1) following a null "
+                              "label, batch: %" PRId64 " num_classes: %" PRId64 " label: %d",
+                              b, classes, label);
+        if (label < 0)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "All labels must be nonnegative integers, batch: %" PRId64
+                              " label: %d",
+                              b, label);
+        it->path[it->path_length++] = label;
+        it->path[it->path_length++] = blank;
+    }
+    return WEIR_OK;
+}
+
+static weir_status read_item(const weir_site *site, const batch *b, int64_t n)
+{
+    item *it = &b->items[n];
+    bool ignore = weir_site_bool(site, IGNORE_LONGER);
+    if (it->label_count == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Labels length is zero in batch %" PRId64, n);
+    WEIR_TRY(make_path(it, n, b->classes, weir_site_bool(site, COLLAPSE_REPEATED)));
+    if (it->label_count > it->steps && !ignore)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Not enough time for target transition sequence (required: %" PRId64
+                          ", available: %" PRId64 ")%" PRId64
+                          "You can turn this error into a warning by using the flag "
+                          "ignore_longer_outputs_than_inputs",
+                          it->label_count, it->steps, n);
+    if (it->label_count > it->steps)
+        it->steps = 0; /* no way to say it: loss and gradient stay 0 */
+    return WEIR_OK;
+}
+
+/* ---- sums over paths ---------------------------------------------------------------------------
+ */
+
+static double log_add(double a, double b)
+{
+    if (a == -INFINITY)
+        return b;
+    if (b == -INFINITY)
+        return a;
+    return a > b ? a + log1p(exp(b - a)) : b + log1p(exp(a - b));
+}
+
+/* The tables of one item; a column per step. */
+typedef struct tables {
+    double *prob;           /* [steps, classes]: softmax of the scores */
+    double *alpha, *beta;   /* [steps, path_length]: log of the sums before and after a step */
+    double *sums;           /* [classes] */
+    int64_t steps, classes; /* of the item */
+} tables;
+
+static void softmax(const batch *b, int64_t n, tables *t)
+{
+    for (int64_t s = 0; s < t->steps; s++) {
+        double *p = t->prob + s * t->classes, most = -INFINITY, sum = 0;
+        int64_t at = (s * b->size + n) * t->classes;
+        for (int64_t c = 0; c < t->classes; c++)
+            most = fmax(most, score(b, at + c));
+        for (int64_t c = 0; c < t->classes; c++)
+            sum += p[c] = exp(score(b, at + c) - most);
+        for (int64_t c = 0; c < t->classes; c++)
+            p[c] /= sum;
+    }
+}
+
+/* May a path step over the blank between |u| and two places further? */
+static bool may_skip(const batch *b, const item *it, int64_t u, int64_t other)
+{
+    return it->path[u] != b->classes - 1 &&
+           !(b->merge_repeated && it->path[u] == it->path[other]);
+}
+static bool may_stay(const batch *b, const item *it, int64_t u)
+{
+    return b->merge_repeated || it->path[u] == b->classes - 1;
+}
+
+/* Places that can be reached by step |s| and from which the end can still be. */
+static void reachable(const item *it, int64_t s, int64_t *begin, int64_t *end)
+{
+    int64_t first = it->path_length - 2 * (it->steps - s), last = 2 * (s + 1);
+    *begin = first > 0 ? first : 0;
+    *end = last < it->path_length ? last : it->path_length;
+}
+
+static void forward(const batch *b, const item *it, tables *t)
+{
+    int64_t length = it->path_length, begin, end;
+    for (int64_t k = 0; k < t->steps * length; k++)
+        t->alpha[k] = -INFINITY;
+    for (int64_t u = 0; u < length && u < 2; u++)
+        t->alpha[u] = log(t->prob[it->path[u]]);
+    for (int64_t s = 1; s < t->steps; s++) {
+        const double *before = t->alpha + (s - 1) * length, *p = t->prob + s * t->classes;
+        reachable(it, s, &begin, &end);
+        for (int64_t u = begin; u < end; u++) {
+            double sum = may_stay(b, it, u) ? before[u] : -INFINITY;
+            if (u > 0)
+                sum = log_add(sum, before[u - 1]);
+            if (u > 1 && may_skip(b, it, u, u - 2))
+                sum = log_add(sum, before[u - 2]);
+            t->alpha[s * length + u] = log(p[it->path[u]]) + sum;
+        }
+    }
+}
+
+static void backward(const batch *b, const item *it, tables *t)
+{
+    int64_t length = it->path_length, begin, end;
+    for (int64_t k = 0; k < t->steps * length; k++)
+        t->beta[k] = -INFINITY;
+    for (int64_t u = length > 1 ? length - 2 : 0; u < length; u++)
+        t->beta[(t->steps - 1) * length + u] = 0;
+    for (int64_t s = t->steps - 2; s >= 0; s--) {
+        const double *after = t->beta + (s + 1) * length, *p = t->prob + (s + 1) * t->classes;
+        reachable(it, s, &begin, &end);
+        for (int64_t u = begin; u < end; u++) {
+            double sum = may_stay(b, it, u) ? after[u] + log(p[it->path[u]]) : -INFINITY;
+            if (u + 1 < length)
+                sum = log_add(sum, after[u + 1] + log(p[it->path[u + 1]]));
+            if (u + 2 < length && may_skip(b, it, u, u + 2))
+                sum = log_add(sum, after[u + 2] + log(p[it->path[u + 2]]));
+            t->beta[s * length + u] = sum;
+        }
+    }
+}
+
+static void put(const batch *b, int64_t i, double v)
+{
+    if (b->is_double)
+        ((double *)b->dx)[i] = v;
+    else
+        ((float *)b->dx)[i] = (float)v;
+}
+
+/* d loss / d score = p(class) - p(class | labels), step by step. */
+static void gradient(const batch *b, const item *it, int64_t n, const tables *t, double total)
+{
+    for (int64_t s = 0; s < t->steps; s++) {
+        const double *alpha = t->alpha + s * it->path_length;
+        const double *beta = t->beta + s * it->path_length, *p = t->prob + s * t->classes;
+        for (int64_t c = 0; c < t->classes; c++)
+            t->sums[c] = -INFINITY;
+        for (int64_t u = 0; u < it->path_length; u++)
+            t->sums[it->path[u]] = log_add(t->sums[it->path[u]], alpha[u] + beta[u]);
+        for (int64_t c = 0; c < t->classes; c++) {
+            double given = total == -INFINITY ? 0 : exp(t->sums[c] - total);
+            put(b, (s * b->size + n) * t->classes + c, p[c] - given);
+        }
+    }
+}
+
+static weir_status alloc_tables(const item *it, int64_t classes, tables *t, weir_buffer **out)
+{
+    size_t paths, probs, all;
+    if (!weir_size_mul((size_t)it->steps, (size_t)it->path_length, &paths) ||
+        !weir_size_mul((size_t)it->steps + 1, (size_t)classes, &probs) ||
+        !weir_size_add(2 * paths, probs, &all) || !weir_size_mul(all, sizeof(double), &all))
+        return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                          "CTC loss of %" PRId64 " steps, %" PRId64 " labels and %" PRId64
+                          " classes is too large",
+                          it->steps, it->label_count, classes);
+    WEIR_TRY(weir_buffer_alloc(all, out));
+    *t = (tables){.prob = (*out)->data, .steps = it->steps, .classes = classes};
+    t->sums = t->prob + it->steps * classes;
+    t->alpha = t->sums + classes;
+    t->beta = t->alpha + paths;
+    return WEIR_OK;
+}
+
+static weir_status one_item(const batch *b, int64_t n)
+{
+    item *it = &b->items[n];
+    tables t;
+    weir_buffer *room;
+    if (it->steps == 0)
+        return WEIR_OK;
+    WEIR_TRY(alloc_tables(it, b->classes, &t, &room));
+    softmax(b, n, &t);
+    forward(b, it, &t);
+    backward(b, it, &t);
+    double total = -INFINITY;
+    for (int64_t u = 0; u < it->path_length; u++)
+        total = log_add(total, t.alpha[u] + t.beta[u]);
+    gradient(b, it, n, &t, total);
+    it->loss = -total;
+    weir_buffer_release(room);
+    return WEIR_OK;
+}
+
+/* ---- the op ------------------------------------------------------------------------------------
+ */
+
+static weir_status check(const weir_call *call, int64_t steps, int64_t batch_size)
+{
+    const weir_tensor *indices = weir_in(call, 1), *lengths = weir_in(call, 3);
+    if (steps == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Max time or first dimension of input cannot be 0.");
+    if (indices->shape.dims[1] != 2)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "labels_indices must have 2 columns, not %" PRId64,
+                          indices->shape.dims[1]);
+    int64_t classes = weir_in(call, 0)->shape.dims[2];
+    if (classes < 1 || classes >= INT32_MAX)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "num_classes must be at least 1 and below max int, not %" PRId64,
+                          classes);
+    if (batch_size == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "batch_size must not be 0");
+    for (int64_t b = 0; b < batch_size; b++) {
+        int32_t length = ((const int32_t *)lengths->data)[b];
+        if (length > steps)
+            return weir_error(WEIR_INVALID_ARGUMENT, "sequence_length(%" PRId64 ") <= %" PRId64, b,
+                              steps);
+        if (length < 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "seq_len(%" PRId64 ") < 0", b);
+    }
+    return WEIR_OK;
+}
+
+static weir_status read_labels(weir_call *call, batch *b)
+{
+    const weir_tensor *indices = weir_in(call, 1), *lengths = weir_in(call, 3);
+    int64_t dims[2] = {b->size, 0}, count = indices->shape.dims[0];
+    for (int64_t k = 0; k < count; k++) {
+        int64_t at = ((const int64_t *)indices->data)[2 * k + 1];
+        if (at >= dims[1] && at < INT64_MAX)
+            dims[1] = at + 1;
+    }
+    weir_sparse labels = {.indices = indices->data, .dims = dims, .count = count, .rank = 2};
+    weir_status s = weir_sparse_sorted(&labels);
+    if (s)
+        return weir_status_prefix(s, "label SparseTensor is not valid: ");
+    find_labels(&labels, weir_in(call, 2)->data, b);
+    for (int64_t n = 0; n < b->size; n++) {
+        b->items[n].steps = ((const int32_t *)lengths->data)[n];
+        WEIR_TRY(read_item(call->site, b, n));
+    }
+    return WEIR_OK;
+}
+
+typedef struct part {
+    batch *b;
+    _Atomic(weir_status) failed; /* the first failure */
+} part;
+
+static void some_items(void *ctx, int64_t begin, int64_t end)
+{
+    part *p = ctx;
+    for (int64_t n = begin; n < end; n++) {
+        weir_status s = one_item(p->b, n), none = WEIR_OK;
+        if (s && !atomic_compare_exchange_strong(&p->failed, &none, s))
+            weir_status_free(s);
+    }
+}
+
+static weir_status ctc_loss(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_tensor *loss = weir_out(call, 0), *dx = weir_out(call, 1);
+    int64_t steps = x->shape.dims[0], size = x->shape.dims[1];
+    WEIR_TRY(check(call, steps, size));
+    batch b = {.items = WEIR_NEW_ARRAY(item, size),
+               .size = size,
+               .classes = x->shape.dims[2],
+               .merge_repeated = weir_site_bool(call->site, MERGE_REPEATED),
+               .is_double = x->dtype == WEIR_DOUBLE,
+               .x = x->data,
+               .dx = dx->data};
+    part p = {.b = &b};
+    weir_status s = read_labels(call, &b);
+    if (!s) {
+        memset(dx->data, 0, weir_tensor_bytes(dx));
+        weir_par_for(&call->run->par, size, 1, some_items, &p);
+        s = p.failed;
+    }
+    for (int64_t n = 0; n < size; n++) {
+        if (b.is_double)
+            ((double *)loss->data)[n] = b.items[n].loss;
+        else
+            ((float *)loss->data)[n] = (float)b.items[n].loss;
+        weir_free(b.items[n].path);
+    }
+    weir_free(b.items);
+    return s;
+}
+
+static weir_status grad(weir_grad *g)
+{
+    weir_edge minus_one = weir_grad_scalar(g, WEIR_INT32, -1);
+    weir_edge dy = weir_grad_op(g, "ExpandDims", WEIR_IN(weir_grad_dy(g, 0), minus_one),
+                                WEIR_NO_ATTRS);
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, "Mul", WEIR_IN(dy, weir_grad_y(g, 1)), WEIR_NO_ATTRS));
+    return WEIR_OK;
+}
+
+#define FLAGS                                                                                      \
+    "preprocess_collapse_repeated: bool = false; ctc_merge_repeated: bool = true; "                \
+    "ignore_longer_outputs_than_inputs: bool = false"
+
+const weir_op weir_op_ctc_loss = {
+    .name = "CTCLoss",
+    .in = "inputs: T; labels_indices: int64; labels_values: int32; sequence_length: int32",
+    .out = "loss: T; gradient: T",
+    .attrs = FLAGS "; T: {float, double} = DT_FLOAT",
+    .infer = infer,
+    .grad = grad,
+    .kernels = {{WEIR_CPU, "*", ctc_loss}},
+};
+
+/* Runs on accelerators only, as in TensorFlow: functions name it as their other form there. */
+const weir_op weir_op_ctc_loss_v2 = {
+    .name = "CTCLossV2",
+    .in = "inputs: float; labels_indices: int64; labels_values: int32; sequence_length: int32",
+    .out = "loss: float; gradient: float",
+    .attrs = FLAGS,
+    .infer = infer,
+    .grad = grad,
+};

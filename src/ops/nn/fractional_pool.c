@@ -1,0 +1,456 @@
+/* ops/nn/fractional_pool.c - FractionalMaxPool and FractionalAvgPool: pools over regions of uneven,
+ * drawn sizes, and the gradients that walk the same regions again.
+ *
+ * Region r of a sequence s covers [s[r], s[r + 1]); overlapping regions share their border.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "grad/grad.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/infer_util.h"
+#include "ops/random/generator.h"
+
+enum { RATIO, PSEUDO_RANDOM, OVERLAPPING, DETERMINISTIC, SEED, SEED2 }; /* attrs of the pools */
+enum { GRAD_OVERLAPPING };                                              /* of their gradients */
+
+#define FRACTIONAL_TYPES(X) X(f32, float) X(f64, double) X(i32, int32_t) X(i64, int64_t)
+
+/* ---- the regions -------------------------------------------------------------------------------
+ */
+
+/* Batch, rows, columns and channels of an image of |shape| cut by two sequences. */
+typedef struct regions {
+    const weir_shape *in, *out;
+    const int64_t *rows, *cols;
+    bool overlapping;
+} regions;
+
+typedef struct span {
+    int64_t begin, end;
+} span;
+
+static span span_at(const int64_t *sequence, int64_t r, bool overlapping, int64_t size)
+{
+    int64_t begin = sequence[r], end = sequence[r + 1] + overlapping;
+    return (span){begin < size ? begin : size, end < size ? end : size};
+}
+
+typedef void (*cell_fn)(void *arg, int64_t cell, int64_t image_row, span h, span w);
+
+/* Calls |fn| for every cell of the output; |image_row| is the first row of its image. */
+static void each_cell(const regions *g, cell_fn fn, void *arg)
+{
+    const int64_t *out = g->out->dims, *in = g->in->dims;
+    int64_t cell = 0;
+    for (int64_t b = 0; b < out[0]; b++)
+        for (int64_t r = 0; r < out[1]; r++)
+            for (int64_t c = 0; c < out[2]; c++)
+                fn(arg, cell++, b * in[1], span_at(g->rows, r, g->overlapping, in[1]),
+                   span_at(g->cols, c, g->overlapping, in[2]));
+}
+
+/* ---- drawing sequences -------------------------------------------------------------------------
+ */
+
+/* ceil(alpha * (i + u)) for one u, kept small enough that no gap leaves [k, k + 1]. */
+static void draw_pseudo(weir_philox_single *r, int64_t in, int64_t out, int64_t *sequence)
+{
+    double alpha = (double)in / (double)out;
+    int64_t k = in / out;
+    double most = fmin((double)(k + 2) / alpha - 1,
+                       (double)(in + 1 - k) / alpha - (double)(out - 1));
+    double u = weir_philox_f64(r) * most;
+    sequence[0] = 0;
+    for (int64_t i = 1; i < out; i++)
+        sequence[i] = (int64_t)ceil(alpha * ((double)i + u)) - 1;
+    sequence[out] = in;
+}
+
+/* Gaps of k and k + 1 in random order. */
+static void draw_shuffled(weir_philox_single *r, int64_t in, int64_t out, int64_t *sequence)
+{
+    int64_t *gaps = sequence + 1;
+    for (int64_t i = 0; i < out; i++)
+        gaps[i] = in / out + (i < in % out);
+    for (int64_t i = 0; i + 1 < out; i++) {
+        int64_t other = i + weir_philox_u32(r) % (uint32_t)(out - i), gap = gaps[i];
+        gaps[i] = gaps[other];
+        gaps[other] = gap;
+    }
+    sequence[0] = 0;
+    for (int64_t i = 1; i <= out; i++)
+        sequence[i] += sequence[i - 1];
+}
+
+/* Draws from |gen| and moves it past what the sequence may use. */
+static void draw_sequence(weir_philox *gen, bool pseudo, int64_t in, int64_t out, int64_t *sequence)
+{
+    weir_philox own = *gen;
+    weir_philox_single r = weir_philox_singles(&own);
+    (pseudo ? draw_pseudo : draw_shuffled)(&r, in, out, sequence);
+    weir_philox_skip(gen, pseudo ? 1 : (uint64_t)(out + 3) / 4);
+}
+
+/* ---- the pools ---------------------------------------------------------------------------------
+ */
+
+static weir_status infer(weir_infer *i)
+{
+    const weir_attr *ratio = weir_site_list(i->site, RATIO);
+    WEIR_TRY(weir_infer_rank(i, 0, 4));
+    if (ratio->count != 4)
+        return weir_error(WEIR_INVALID_ARGUMENT, "pooling_ratio field must specify 4 dimensions");
+    weir_shape out = weir_shape_of_rank(4);
+    for (int d = 0; d < 4; d++) {
+        int64_t size = weir_infer_dim(i, 0, d);
+        if (!(ratio->fs[d] >= 1))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "pooling_ratio cannot be smaller than 1, got: %g", ratio->fs[d]);
+        if (weir_infer_running(i) && (float)size < ratio->fs[d])
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Pooling ratio is higher than input dimension size for dimension %d. "
+                              "Input dim size: %" PRId64 " pooling ratio: %g",
+                              d, size, ratio->fs[d]);
+        out.dims[d] = size < 0 ? -1 : (int64_t)floorf((float)size / ratio->fs[d]);
+    }
+    int64_t border = weir_infer_running(i); /* a sequence has one more number than regions */
+    i->out[0] = out;
+    i->out[1] = weir_shape_vector(out.dims[1] < 0 ? -1 : out.dims[1] + border);
+    i->out[2] = weir_shape_vector(out.dims[2] < 0 ? -1 : out.dims[2] + border);
+    return WEIR_OK;
+}
+
+/* The seeds of a node that is to draw the same in every step; two zeros: other ones each time. */
+typedef struct seeds {
+    uint64_t seed, seed2;
+} seeds;
+
+static weir_status prepare(weir_prepare *p)
+{
+    const weir_attr *ratio = weir_site_list(p->site, RATIO);
+    seeds s = {(uint64_t)weir_site_int(p->site, SEED), (uint64_t)weir_site_int(p->site, SEED2)};
+    bool fixed = weir_site_bool(p->site, DETERMINISTIC), given = s.seed || s.seed2;
+    if (ratio->count == 4 && (ratio->fs[0] != 1 || ratio->fs[3] != 1))
+        return weir_error(WEIR_UNIMPLEMENTED,
+                          "Fractional pooling is not yet supported on the batch nor channel "
+                          "dimension.");
+    if (given && !fixed)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Both seed and seed2 should be 0 if deterministic is false.");
+    if (fixed && !given)
+        s = (seeds){weir_random_bits(), weir_random_bits()};
+    p->state = WEIR_NEW(seeds);
+    *(seeds *)p->state = s;
+    return WEIR_OK;
+}
+
+static void draw_regions(weir_call *call, regions *g)
+{
+    seeds s = *(const seeds *)call->state;
+    if (!s.seed && !s.seed2)
+        s = (seeds){weir_random_bits(), weir_random_bits()};
+    weir_philox gen = weir_philox_seeded(s.seed, s.seed2);
+    bool pseudo = weir_site_bool(call->site, PSEUDO_RANDOM);
+    int64_t *rows = weir_out(call, 1)->data, *cols = weir_out(call, 2)->data;
+    *g = (regions){&weir_in(call, 0)->shape, &weir_out(call, 0)->shape, rows, cols,
+                   weir_site_bool(call->site, OVERLAPPING)};
+    draw_sequence(&gen, pseudo, g->in->dims[1], g->out->dims[1], rows);
+    draw_sequence(&gen, pseudo, g->in->dims[2], g->out->dims[2], cols);
+}
+
+/* One cell's work over tensors of one type. |arg| gives, per output, where its maximum lies. */
+typedef struct pooling {
+    const void *x;
+    void *y;
+    int64_t *arg;
+    int64_t columns, depth;
+} pooling;
+
+#define POOLS(id, T)                                                                               \
+    static void max_cell_##id(void *arg, int64_t cell, int64_t image_row, span h, span w)          \
+    {                                                                                              \
+        pooling *p = arg;                                                                          \
+        const T *x = p->x;                                                                         \
+        int64_t *best = p->arg + cell * p->depth;                                                  \
+        for (int64_t d = 0; d < p->depth; d++)                                                     \
+            best[d] = -1;                                                                          \
+        for (int64_t r = h.begin; r < h.end; r++)                                                  \
+            for (int64_t c = w.begin; c < w.end; c++) {                                            \
+                int64_t at = ((image_row + r) * p->columns + c) * p->depth;                        \
+                for (int64_t d = 0; d < p->depth; d++)                                             \
+                    if (best[d] < 0 || x[best[d]] < x[at + d])                                     \
+                        best[d] = at + d;                                                          \
+            }                                                                                      \
+    }                                                                                              \
+    static void avg_cell_##id(void *arg, int64_t cell, int64_t image_row, span h, span w)          \
+    {                                                                                              \
+        pooling *p = arg;                                                                          \
+        const T *x = p->x;                                                                         \
+        T *y = (T *)p->y + cell * p->depth;                                                        \
+        int64_t count = (h.end - h.begin) * (w.end - w.begin);                                     \
+        memset(y, 0, sizeof(T) * (size_t)p->depth);                                                \
+        for (int64_t r = h.begin; r < h.end; r++)                                                  \
+            for (int64_t c = w.begin; c < w.end; c++)                                              \
+                for (int64_t d = 0; d < p->depth; d++)                                             \
+                    y[d] += x[((image_row + r) * p->columns + c) * p->depth + d];                  \
+        for (int64_t d = 0; d < p->depth; d++)                                                     \
+            y[d] /= (T)count;                                                                      \
+    }                                                                                              \
+    static void take_##id(const pooling *p, int64_t count)                                         \
+    {                                                                                              \
+        for (int64_t i = 0; i < count; i++)                                                        \
+            ((T *)p->y)[i] = ((const T *)p->x)[p->arg[i]];                                         \
+    }                                                                                              \
+    /* Whether the maxima of the cells of |p| are those in y. */                                   \
+    static bool matches_##id(const pooling *p, int64_t count)                                      \
+    {                                                                                              \
+        for (int64_t i = 0; i < count; i++)                                                        \
+            if (p->arg[i] < 0 || ((const T *)p->y)[i] != ((const T *)p->x)[p->arg[i]])             \
+                return false;                                                                      \
+        return true;                                                                               \
+    }                                                                                              \
+    static void put_##id(const pooling *p, const void *dy, void *dx, int64_t count)                \
+    {                                                                                              \
+        for (int64_t i = 0; i < count; i++)                                                        \
+            ((T *)dx)[p->arg[i]] += ((const T *)dy)[i];                                            \
+    }                                                                                              \
+    /* Shares y's cell evenly among its region of x, which holds doubles. */                       \
+    static void share_cell_##id(void *arg, int64_t cell, int64_t image_row, span h, span w)        \
+    {                                                                                              \
+        pooling *p = arg;                                                                          \
+        const T *dy = (const T *)p->x + cell * p->depth;                                           \
+        int64_t count = (h.end - h.begin) * (w.end - w.begin);                                     \
+        for (int64_t r = h.begin; r < h.end; r++)                                                  \
+            for (int64_t c = w.begin; c < w.end; c++)                                              \
+                for (int64_t d = 0; d < p->depth; d++)                                             \
+                    ((double *)p->y)[((image_row + r) * p->columns + c) * p->depth + d] +=         \
+                        (double)dy[d] / (double)count;                                             \
+    }                                                                                              \
+    static void round_##id(const double *from, void *to, int64_t count)                            \
+    {                                                                                              \
+        for (int64_t i = 0; i < count; i++)                                                        \
+            ((T *)to)[i] = (T)from[i];                                                             \
+    }
+FRACTIONAL_TYPES(POOLS)
+
+static const struct loops {
+    cell_fn max_cell, avg_cell, share_cell;
+    void (*take)(const pooling *p, int64_t count);
+    bool (*matches)(const pooling *p, int64_t count);
+    void (*put)(const pooling *p, const void *dy, void *dx, int64_t count);
+    void (*round)(const double *from, void *to, int64_t count);
+} loops[WEIR_ELEM_COUNT] = {
+#define LOOPS(id, T)                                                                               \
+    [WEIR_E_##id] = {max_cell_##id, avg_cell_##id, share_cell_##id, take_##id,                     \
+                     matches_##id,  put_##id,      round_##id},
+    FRACTIONAL_TYPES(LOOPS)};
+
+static weir_status max_pool(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    weir_tensor *y = weir_out(call, 0), arg;
+    const struct loops *l = &loops[weir_elem_of(x->dtype)];
+    regions g;
+    draw_regions(call, &g);
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &y->shape, &arg));
+    pooling p = {x->data, y->data, arg.data, x->shape.dims[2], x->shape.dims[3]};
+    each_cell(&g, l->max_cell, &p);
+    l->take(&p, weir_tensor_count(y));
+    weir_tensor_release(&arg);
+    return WEIR_OK;
+}
+
+static weir_status avg_pool(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    regions g;
+    draw_regions(call, &g);
+    pooling p = {x->data, weir_out(call, 0)->data, NULL, x->shape.dims[2], x->shape.dims[3]};
+    each_cell(&g, loops[weir_elem_of(x->dtype)].avg_cell, &p);
+    return WEIR_OK;
+}
+
+/* ---- gradients ---------------------------------------------------------------------------------
+ */
+
+/* A sequence that a client may have written: numbers that are no place in the input are refused. */
+static weir_status check_sequence(const weir_tensor *t, const char *what, const char *input,
+                                  int64_t cells)
+{
+    int64_t count = weir_tensor_count(t);
+    const int64_t *at = t->data;
+    if (t->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s must be a vector, received shape %s", input,
+                          WEIR_SHAPE_STR(&t->shape));
+    if (count <= cells)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "%s must have at least %" PRId64 " elements, but got %" PRId64, input,
+                          cells + 1, count);
+    for (int64_t k = 0; k <= cells; k++)
+        if (at[k] < 0 || at[k] == INT64_MAX)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "%s sequence tensor values must not be negative, got %" PRId64, what,
+                              at[k]);
+    return WEIR_OK;
+}
+
+static weir_status check_regions(const regions *g, const weir_tensor *rows, const weir_tensor *cols)
+{
+    WEIR_TRY(check_sequence(rows, "Row", "row_pooling_sequence", g->out->dims[1]));
+    WEIR_TRY(check_sequence(cols, "Column", "col_pooling_sequence", g->out->dims[2]));
+    if (g->in->dims[0] != g->out->dims[0] || g->in->dims[3] != g->out->dims[3])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Shapes %s of the input and %s of the output differ in batch or channels",
+                          WEIR_SHAPE_STR(g->in), WEIR_SHAPE_STR(g->out));
+    return WEIR_OK;
+}
+
+static weir_status max_grad_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 4));
+    i->out[0] = *i->in[0];
+    return WEIR_OK;
+}
+
+static weir_status check_max_grad(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1), *dy = weir_in(call, 2);
+    int64_t region = weir_tensor_count(weir_in(call, 3)) * weir_tensor_count(weir_in(call, 4));
+    if (y->shape.rank != 4)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "orig_output should be a tensor of rank 4, got shape %s",
+                          WEIR_SHAPE_STR(&y->shape));
+    if (weir_tensor_count(x) == 0 || weir_tensor_count(y) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s must not be empty, got shape %s",
+                          weir_tensor_count(x) ? "orig_output" : "orig_input",
+                          WEIR_SHAPE_STR(weir_tensor_count(x) ? &y->shape : &x->shape));
+    if (region > weir_tensor_count(x))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Pooling region has more elements than the input tensor: %" PRId64
+                          " in sequences, %" PRId64 " in orig_input",
+                          region, weir_tensor_count(x));
+    if (weir_tensor_count(dy) != weir_tensor_count(y))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "out_backprop has shape %s, but orig_output has %s",
+                          WEIR_SHAPE_STR(&dy->shape), WEIR_SHAPE_STR(&y->shape));
+    return WEIR_OK;
+}
+
+static weir_status max_pool_grad(weir_call *call)
+{
+    const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
+    weir_tensor *dx = weir_out(call, 0), arg;
+    const struct loops *l = &loops[weir_elem_of(x->dtype)];
+    regions g = {&x->shape, &y->shape, weir_in(call, 3)->data, weir_in(call, 4)->data,
+                 weir_site_bool(call->site, GRAD_OVERLAPPING)};
+    WEIR_TRY(check_max_grad(call));
+    WEIR_TRY(check_regions(&g, weir_in(call, 3), weir_in(call, 4)));
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &y->shape, &arg));
+    pooling p = {x->data, y->data, arg.data, x->shape.dims[2], x->shape.dims[3]};
+    each_cell(&g, l->max_cell, &p);
+    weir_status s = WEIR_OK;
+    memset(dx->data, 0, weir_tensor_bytes(dx));
+    if (l->matches(&p, weir_tensor_count(y)))
+        l->put(&p, weir_in(call, 2)->data, dx->data, weir_tensor_count(y));
+    else
+        s = weir_error(WEIR_INVALID_ARGUMENT,
+                       "orig_output is not what the sequences make of orig_input");
+    weir_tensor_release(&arg);
+    return s;
+}
+
+static weir_status avg_grad_infer(weir_infer *i)
+{
+    i->out[0] = weir_shape_of_rank(4);
+    if (!weir_infer_value(i, 0))
+        return WEIR_OK;
+    WEIR_TRY(weir_infer_new_shape(i, 0, &i->out[0]));
+    if (weir_infer_running(i) && (i->out[0].rank != 4 || i->in[1]->rank != 4))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "orig_input_tensor_shape %s and the shape %s of out_backprop must be "
+                          "4-dimensional",
+                          WEIR_SHAPE_STR(&i->out[0]), WEIR_SHAPE_STR(i->in[1]));
+    return WEIR_OK;
+}
+
+static weir_status avg_pool_grad(weir_call *call)
+{
+    const weir_tensor *dy = weir_in(call, 1);
+    weir_tensor *dx = weir_out(call, 0), sums;
+    const struct loops *l = &loops[weir_elem_of(dy->dtype)];
+    regions g = {&dx->shape, &dy->shape, weir_in(call, 2)->data, weir_in(call, 3)->data,
+                 weir_site_bool(call->site, GRAD_OVERLAPPING)};
+    if (weir_tensor_count(dx) == 0 || weir_tensor_count(dy) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The input's shape %s and the shape %s of out_backprop must be positive "
+                          "in all dimensions",
+                          WEIR_SHAPE_STR(&dx->shape), WEIR_SHAPE_STR(&dy->shape));
+    WEIR_TRY(check_regions(&g, weir_in(call, 2), weir_in(call, 3)));
+    WEIR_TRY(weir_tensor_alloc(WEIR_DOUBLE, &dx->shape, &sums));
+    memset(sums.data, 0, weir_tensor_bytes(&sums));
+    pooling p = {dy->data, sums.data, NULL, dx->shape.dims[2], dx->shape.dims[3]};
+    each_cell(&g, l->share_cell, &p);
+    l->round(sums.data, dx->data, weir_tensor_count(dx));
+    weir_tensor_release(&sums);
+    return WEIR_OK;
+}
+
+static weir_status max_grad(weir_grad *g)
+{
+    weir_edge in[] = {weir_grad_x(g, 0), weir_grad_y(g, 0), weir_grad_dy(g, 0), weir_grad_y(g, 1),
+                      weir_grad_y(g, 2)};
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, "FractionalMaxPoolGrad", in, 5,
+                               WEIR_ATTRS(weir_grad_attr(g, "overlapping"))));
+    return WEIR_OK;
+}
+
+static weir_status avg_grad(weir_grad *g)
+{
+    weir_edge shape = weir_grad_op(g, "Shape", WEIR_IN(weir_grad_x(g, 0)),
+                                   WEIR_ATTRS(weir_a_type("out_type", WEIR_INT64)));
+    weir_edge in[] = {shape, weir_grad_dy(g, 0), weir_grad_y(g, 1), weir_grad_y(g, 2)};
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, "FractionalAvgPoolGrad", in, 4,
+                               WEIR_ATTRS(weir_grad_attr(g, "overlapping"))));
+    return WEIR_OK;
+}
+
+#define TYPES "T: {float, double, int32, int64}"
+
+#define POOL(id, op_name, gradient, kernel)                                                        \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = op_name,                                                                           \
+        .in = "value: T",                                                                          \
+        .out = "output: T; row_pooling_sequence: int64; col_pooling_sequence: int64",              \
+        .attrs = "pooling_ratio: list(float) >= 4; pseudo_random: bool = false; overlapping: "     \
+                 "bool = false; deterministic: bool = false; seed: int = 0; seed2: int = 0; " TYPES, \
+        .flags = WEIR_NO_FOLD,                                                                     \
+        .infer = infer,                                                                            \
+        .grad = gradient,                                                                          \
+        .kernels = {{.devices = WEIR_CPU, .run = kernel, .prepare = prepare, .cleanup = weir_free}}, \
+    }
+
+POOL(fractional_max_pool, "FractionalMaxPool", max_grad, max_pool);
+POOL(fractional_avg_pool, "FractionalAvgPool", avg_grad, avg_pool);
+
+const weir_op weir_op_fractional_max_pool_grad = {
+    .name = "FractionalMaxPoolGrad",
+    .in = "orig_input: T; orig_output: T; out_backprop: T; row_pooling_sequence: int64; "
+          "col_pooling_sequence: int64",
+    .out = "output: T",
+    .attrs = "overlapping: bool = false; " TYPES,
+    .infer = max_grad_infer,
+    .kernels = {{WEIR_CPU, "*", max_pool_grad}},
+};
+
+const weir_op weir_op_fractional_avg_pool_grad = {
+    .name = "FractionalAvgPoolGrad",
+    .in = "orig_input_tensor_shape: int64; out_backprop: T; row_pooling_sequence: int64; "
+          "col_pooling_sequence: int64",
+    .out = "output: T",
+    .attrs = "overlapping: bool = false; " TYPES,
+    .infer = avg_grad_infer,
+    .kernels = {{WEIR_CPU, "*", avg_pool_grad}},
+};
