@@ -155,9 +155,12 @@ static weir_status find_kernel(const TF_AttrBuilder *b, unsigned device)
         attrs[i] = given ? *given : def->attrs[i].otherwise;
     }
     weir_site site = {.name = b->op, .op = op, .def = def, .attrs = attrs, .device = ""};
-    weir_status s = weir_op_kernel(&site, device, &kernel);
+    weir_status s = weir_op_kernel(&site, device, &kernel), missing = WEIR_OK;
     weir_free(attrs);
-    return s;
+    if (s)
+        missing = weir_error(WEIR_NOT_FOUND, "%s", weir_status_message(s));
+    weir_status_free(s);
+    return missing;
 }
 
 void TF_AttrBuilderCheckCanRunOnDevice(TF_AttrBuilder *b, const char *device_type,

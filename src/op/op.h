@@ -296,7 +296,7 @@ const weir_opdef *weir_registry_def(const weir_registry *r, const weir_op *op);
 size_t weir_registry_count(const weir_registry *r);
 const weir_op *weir_registry_at(const weir_registry *r, size_t i); /* sorted by name */
 
-/* The kernel for |site| on |device| (a WEIR_CPU bit). NOT_FOUND in TensorFlow's wording. */
+/* The kernel for |site| on |device| (a WEIR_CPU bit). INVALID_ARGUMENT in TensorFlow's wording. */
 WEIR_CHECKED weir_status weir_op_kernel(const weir_site *site, unsigned device,
                                         const weir_kernel **out_kernel);
 

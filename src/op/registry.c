@@ -151,6 +151,30 @@ static bool fits(const weir_site *site, const char *types)
     return true;
 }
 
+/* In the words of TensorFlow's sessions: the node's attrs, and what there is instead. */
+static weir_status no_kernel(const weir_site *site)
+{
+    weir_buf attrs = {0}, rows = {0};
+    for (int i = 0; i < site->def->attr_count; i++)
+        if (site->def->attrs[i].kind == WEIR_ATTR_TYPE) {
+            weir_buf_addf(&attrs, "%s%s=", attrs.length ? ", " : "", site->def->attrs[i].name);
+            weir_attr_text(&site->attrs[i], &attrs);
+        }
+    for (int i = 0; site->op && i < WEIR_KERNELS_MAX && site->op->kernels[i].devices; i++)
+        weir_buf_addf(&rows, "\n  device='%s'; %s",
+                      site->op->kernels[i].devices & WEIR_CPU ? "CPU" : "GPU",
+                      site->op->kernels[i].types ? site->op->kernels[i].types : "*");
+    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
+                               "No OpKernel was registered to support Op '%s' used by {{node %s}} "
+                               "with these attrs: [%s]\nRegistered devices: [CPU]\n"
+                               "Registered kernels:%s",
+                               site->def->name, site->name, attrs.length ? attrs.at : "",
+                               rows.length ? rows.at : "\n  <no registered kernels>");
+    weir_buf_fini(&attrs);
+    weir_buf_fini(&rows);
+    return s;
+}
+
 weir_status weir_op_kernel(const weir_site *site, unsigned device, const weir_kernel **out_kernel)
 {
     if (site->op)
@@ -161,20 +185,7 @@ weir_status weir_op_kernel(const weir_site *site, unsigned device, const weir_ke
                 return WEIR_OK;
             }
         }
-    weir_buf attrs = {0};
-    for (int i = 0; i < site->def->attr_count; i++)
-        if (site->def->attrs[i].kind == WEIR_ATTR_TYPE) {
-            weir_buf_addf(&attrs, "%s%s=", attrs.length ? ", " : "", site->def->attrs[i].name);
-            weir_attr_text(&site->attrs[i], &attrs);
-        }
-    weir_status s =
-        weir_error(WEIR_NOT_FOUND,
-                   "No registered '%s' OpKernel for %s devices compatible with node "
-                   "{{node %s}}%s%s",
-                   site->def->name, device == WEIR_CPU ? "'CPU'" : "'GPU'", site->name,
-                   attrs.length ? "\n\t Requested Attributes: " : "", attrs.length ? attrs.at : "");
-    weir_buf_fini(&attrs);
-    return s;
+    return no_kernel(site);
 }
 
 static weir_range range_of(const weir_site *site, const weir_argdef *args, int arg)

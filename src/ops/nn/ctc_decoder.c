@@ -7,8 +7,8 @@
 
 #include "ops/common/infer_util.h"
 
-enum { MERGE_REPEATED, BLANK_INDEX };                       /* attrs of the greedy decoder */
-enum { BEAM_WIDTH, TOP_PATHS, BEAM_MERGE_REPEATED };        /* of the beam search */
+enum { MERGE_REPEATED, BLANK_INDEX };                             /* attrs of the greedy decoder */
+enum { BEAM_WIDTH, TOP_PATHS, BEAM_MERGE_REPEATED };              /* of the beam search */
 enum { GREEDY_INDICES, GREEDY_VALUES, GREEDY_SHAPE, GREEDY_LOG }; /* its outputs */
 
 typedef WEIR_VEC(int32_t) labels;
@@ -391,7 +391,8 @@ static weir_status beam_search(weir_call *call)
 const weir_op weir_op_ctc_greedy_decoder = {
     .name = "CTCGreedyDecoder",
     .in = "inputs: T; sequence_length: int32",
-    .out = "decoded_indices: int64; decoded_values: int64; decoded_shape: int64; log_probability: T",
+    .out =
+        "decoded_indices: int64; decoded_values: int64; decoded_shape: int64; log_probability: T",
     .attrs = "merge_repeated: bool = false; blank_index: int = -1; T: {float, double} = DT_FLOAT",
     .infer = greedy_infer,
     .no_grad = true,

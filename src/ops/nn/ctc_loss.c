@@ -86,10 +86,9 @@ static weir_status make_path(item *it, int64_t b, int64_t classes, bool collapse
                               "label, batch: %" PRId64 " num_classes: %" PRId64 " label: %d",
                               b, classes, label);
         if (label < 0)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "All labels must be nonnegative integers, batch: %" PRId64
-                              " label: %d",
-                              b, label);
+            return weir_error(
+                WEIR_INVALID_ARGUMENT,
+                "All labels must be nonnegative integers, batch: %" PRId64 " label: %d", b, label);
         it->path[it->path_length++] = label;
         it->path[it->path_length++] = blank;
     }
@@ -152,8 +151,7 @@ static void softmax(const batch *b, int64_t n, tables *t)
 /* May a path step over the blank between |u| and two places further? */
 static bool may_skip(const batch *b, const item *it, int64_t u, int64_t other)
 {
-    return it->path[u] != b->classes - 1 &&
-           !(b->merge_repeated && it->path[u] == it->path[other]);
+    return it->path[u] != b->classes - 1 && !(b->merge_repeated && it->path[u] == it->path[other]);
 }
 static bool may_stay(const batch *b, const item *it, int64_t u)
 {
@@ -283,8 +281,7 @@ static weir_status check(const weir_call *call, int64_t steps, int64_t batch_siz
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Max time or first dimension of input cannot be 0.");
     if (indices->shape.dims[1] != 2)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "labels_indices must have 2 columns, not %" PRId64,
+        return weir_error(WEIR_INVALID_ARGUMENT, "labels_indices must have 2 columns, not %" PRId64,
                           indices->shape.dims[1]);
     int64_t classes = weir_in(call, 0)->shape.dims[2];
     if (classes < 1 || classes >= INT32_MAX)
@@ -374,10 +371,9 @@ static weir_status ctc_loss(weir_call *call)
 static weir_status grad(weir_grad *g)
 {
     weir_edge minus_one = weir_grad_scalar(g, WEIR_INT32, -1);
-    weir_edge dy = weir_grad_op(g, "ExpandDims", WEIR_IN(weir_grad_dy(g, 0), minus_one),
-                                WEIR_NO_ATTRS);
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "Mul", WEIR_IN(dy, weir_grad_y(g, 1)), WEIR_NO_ATTRS));
+    weir_edge dy =
+        weir_grad_op(g, "ExpandDims", WEIR_IN(weir_grad_dy(g, 0), minus_one), WEIR_NO_ATTRS);
+    weir_grad_set(g, 0, weir_grad_op(g, "Mul", WEIR_IN(dy, weir_grad_y(g, 1)), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

@@ -58,8 +58,8 @@ static void draw_pseudo(weir_philox_single *r, int64_t in, int64_t out, int64_t 
 {
     double alpha = (double)in / (double)out;
     int64_t k = in / out;
-    double most = fmin((double)(k + 2) / alpha - 1,
-                       (double)(in + 1 - k) / alpha - (double)(out - 1));
+    double most =
+        fmin((double)(k + 2) / alpha - 1, (double)(in + 1 - k) / alpha - (double)(out - 1));
     double u = weir_philox_f64(r) * most;
     sequence[0] = 0;
     for (int64_t i = 1; i < out; i++)
@@ -424,12 +424,14 @@ static weir_status avg_grad(weir_grad *g)
         .name = op_name,                                                                           \
         .in = "value: T",                                                                          \
         .out = "output: T; row_pooling_sequence: int64; col_pooling_sequence: int64",              \
-        .attrs = "pooling_ratio: list(float) >= 4; pseudo_random: bool = false; overlapping: "     \
-                 "bool = false; deterministic: bool = false; seed: int = 0; seed2: int = 0; " TYPES, \
+        .attrs =                                                                                   \
+            "pooling_ratio: list(float) >= 4; pseudo_random: bool = false; overlapping: "          \
+            "bool = false; deterministic: bool = false; seed: int = 0; seed2: int = 0; " TYPES,    \
         .flags = WEIR_NO_FOLD,                                                                     \
         .infer = infer,                                                                            \
         .grad = gradient,                                                                          \
-        .kernels = {{.devices = WEIR_CPU, .run = kernel, .prepare = prepare, .cleanup = weir_free}}, \
+        .kernels =                                                                                 \
+            {{.devices = WEIR_CPU, .run = kernel, .prepare = prepare, .cleanup = weir_free}},      \
     }
 
 POOL(fractional_max_pool, "FractionalMaxPool", max_grad, max_pool);
