@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "base/denormals.h"
 #include "base/mem.h"
 
 enum { IDLE_SECONDS = 5 };
@@ -47,6 +48,7 @@ static task *await_task(void)
 static void *work(void *unused)
 {
     (void)unused;
+    weir_denormals_flush();
     pthread_mutex_lock(&lock);
     for (task *t; (t = await_task());) {
         pthread_mutex_unlock(&lock);

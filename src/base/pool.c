@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "base/cpu.h"
+#include "base/denormals.h"
 #include "base/env.h"
 #include "base/mem.h"
 
@@ -61,6 +62,7 @@ static void spin(weir_pool *pool)
 static void *serve(void *arg)
 {
     weir_pool *pool = arg;
+    weir_denormals_flush();
     for (;;) {
         spin(pool);
         pthread_mutex_lock(&pool->lock);

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/cpu.h"
+#include "base/denormals.h"
 #include "exec/stats.h"
 #include "exec/step_impl.h"
 #include "op/rendezvous.h"
@@ -562,6 +563,7 @@ static void run_items(step *st, item_list *mine)
 
 static void run_until_empty(step *st, item_list *mine)
 {
+    uint64_t mode = weir_denormals_flush();
     for (;;) {
         run_items(st, mine);
         pthread_mutex_lock(&st->lock);
@@ -571,6 +573,7 @@ static void run_until_empty(step *st, item_list *mine)
     }
     st->runners--;
     pthread_mutex_unlock(&st->lock);
+    weir_denormals_restore(mode);
 }
 
 static void run_on_pool(void *arg)

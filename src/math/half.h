@@ -26,9 +26,10 @@ static inline uint32_t weir_float_bits(float f)
 static inline float weir_f16_f32(uint16_t h)
 {
     uint32_t sign = (uint32_t)(h & 0x8000) << 16, rest = (uint32_t)(h & 0x7fff) << 13;
-    /* The exponent is re-biased by a product, which also normalises subnormals. */
-    uint32_t finite = weir_float_bits(weir_bits_float(rest) * 0x1p112f);
-    uint32_t special = rest | 0x7f800000;
+    uint32_t normal = rest + 0x38000000, special = rest | 0x7f800000;
+    /* No step has a denormal float: they count as zeros where kernels run. */
+    uint32_t tiny = weir_float_bits(weir_bits_float(rest + 0x38800000) - 0x1p-14f);
+    uint32_t finite = rest < 0x00800000 ? tiny : normal;
     return weir_bits_float(sign | (rest >= 0x0f800000 ? special : finite));
 }
 

@@ -1,6 +1,7 @@
 /* op/call.c - from values to a kernel: infer, allocate, run. */
 #include <alloca.h>
 
+#include "base/denormals.h"
 #include "op/op.h"
 
 static const weir_tensor *value_of(weir_infer *i, int in)
@@ -136,7 +137,9 @@ weir_status weir_op_eval(const weir_site *site, const weir_kernel *kernel, void 
     for (int o = 0; o < site->out_count; o++)
         out[o] = (weir_value){0};
     weir_call c = {.site = site, .state = state, .in = in, .out = out, .run = run};
+    uint64_t mode = weir_denormals_flush();
     weir_status s = weir_call_run(&c, kernel);
+    weir_denormals_restore(mode);
     for (int o = 0; s && o < site->out_count; o++) {
         weir_tensor_release(&out[o].tensor);
         weir_ref_release((weir_ref *)out[o].var);
