@@ -382,8 +382,31 @@ static void lower_cond(lowering *l, while_loop *w)
     }
 }
 
+/* By node id of the body: whether a node is dead in the last turn, which only asks. What is made
+ * of fixed values alone is not. */
+static bool *find_gated(const while_loop *w)
+{
+    size_t count;
+    weir_node **order = weir_graph_order(w->body.graph, &count);
+    bool *gated = WEIR_NEW_ARRAY(bool, w->body.graph->nodes.count);
+    for (size_t i = 0; i < count; i++) {
+        const weir_node *n = order[i];
+        bool yes = n->site.in_count == 0;
+        if (weir_node_is(n, "_Arg"))
+            yes = !w->fixed[weir_node_attr(n, "index")->i];
+        for (int k = 0; k < n->site.in_count; k++)
+            yes |= gated[n->in[k].node->id];
+        for (size_t k = 0; k < n->controls.count; k++)
+            yes |= gated[n->controls.at[k]->id];
+        gated[n->id] = yes;
+    }
+    weir_free(order);
+    return gated;
+}
+
 static void lower_loop_body(lowering *l, while_loop *w)
 {
+    bool *gated = find_gated(w);
     weir_node_list effects = {0};
     weir_node *pivot =
         l->status ? NULL : add(l, "Identity", IN(w->at_body[w->leader]), NO_ATTRS, NULL);
@@ -394,6 +417,8 @@ static void lower_loop_body(lowering *l, while_loop *w)
             continue;
         }
         weir_edge next = op(l, "NextIteration", IN(w->rets[i]));
+        if (!gated[w->body.rets[i].node->id]) /* else the loop would never end */
+            add_control(l, pivot, next.node);
         l->outs[i] = op(l, "Exit", IN({w->branches[i], 0}));
         if (l->status)
             break;
@@ -405,6 +430,7 @@ static void lower_loop_body(lowering *l, while_loop *w)
         l->done = l->outs[i].node;
     }
     weir_vec_fini(&effects);
+    weir_free(gated);
 }
 
 static weir_status lower_while(lowering *l)

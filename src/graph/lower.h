@@ -19,8 +19,9 @@ enum {
 bool weir_lower_serves(const weir_node *n);
 /* Opens up one node; functional nodes of its body are left as they are. */
 WEIR_CHECKED weir_status weir_lower(weir_node *n);
-/* Opens up every node, and what that brings to light; a function within itself stays a
- * call, and so does one that asks not to be inlined. */
+/* Opens up every call, every branch and loop that asks for it by _lower_using_switch_merge, and
+ * what that brings to light; a function within itself stays a call, and so does one that asks not
+ * to be inlined. */
 WEIR_CHECKED weir_status weir_lower_all(weir_graph *g);
 /* Removes the nodes from |first| on that change no state and that nothing before them needs. */
 void weir_lower_prune(weir_graph *g, size_t first);

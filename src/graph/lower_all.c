@@ -42,6 +42,14 @@ static bool is_within(const origin *calls, const origin *at)
     return false;
 }
 
+/* Calls are opened up, but branches and loops run as the ops they are unless they ask for it. */
+static bool is_asked_for(const weir_node *n)
+{
+    const weir_attr *a = weir_node_attr(n, "_lower_using_switch_merge");
+    bool call = n->function || weir_node_attr(n, "f");
+    return call || (a && a->kind == WEIR_ATTR_BOOL && a->b);
+}
+
 /* A call of a function that asks not to be inlined. */
 static bool is_kept_apart(const weir_node *n)
 {
@@ -84,7 +92,7 @@ weir_status weir_lower_all(weir_graph *g)
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < g->nodes.count && !s; i++) {
         weir_node *n = g->nodes.at[i];
-        if (n->removed || !weir_lower_serves(n))
+        if (n->removed || !weir_lower_serves(n) || !is_asked_for(n))
             continue;
         const origin *at = i < origins.count ? origins.at[i] : NULL;
         origin *calls = WEIR_ARENA_NEW(&g->arena, origin);

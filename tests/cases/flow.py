@@ -160,6 +160,71 @@ def variables():
         return [v.read_value()]
 
 
+@both("while_of_invariants", feeds=X)
+def loop_of_invariants():
+    """A value that the body takes from one that never changes must not keep the loop going."""
+    x = x_in()
+    z = x + 1
+    step = lambda i, a, b, c: (i + 1, z, z * x, tf.constant(2.0))
+    i, a, b, c = v1.while_loop(lambda i, *_: i < 3, step, [tf.constant(0), x, x, x])
+    y = a * b * c
+    return [i, a, b, c, tf.gradients(y, x)[0]]
+
+
+def functional_programs():
+    from tensorflow.python.framework import function
+    from tensorflow.python.ops import functional_ops
+    Defun = function.Defun
+
+    @Defun(tf.float32)
+    def poly(x):
+        return 2 * x * x * x + 3 * x * x + 4 * x + 8
+
+    @Defun(tf.float32)
+    def slope(x):
+        return functional_ops.Gradient([x, 1.0], poly)[0]
+
+    @Defun(tf.int32, tf.float32)
+    def two(i, v):
+        return v, v
+
+    @Defun(tf.int32, tf.float32)
+    def add_index(i, v):
+        return tf.cast(i, tf.float32) + v
+
+    @Defun(tf.float32, tf.float32)
+    def positive(n, x):
+        return n > 0
+
+    @Defun(tf.float32, tf.float32)
+    def down(n, x):
+        return n - 1, x + slope(n)
+
+    @Defun(tf.float32, tf.float32)
+    def positive_twice(n, x):
+        return n > 0, x
+
+    @Defun(tf.float32, tf.float32)
+    def down_more(n, x):
+        return n - 1, x + n, x
+
+    loop, count = functional_ops.While, functional_ops.For
+    return {
+        "gradient": lambda: [slope(tf.constant(1.0)), poly(tf.constant(1.0))],
+        "while": lambda: loop([5.0, 0.0], positive, down),
+        "while_cond_gives_two": lambda: [loop([5.0, 0.0], positive_twice, down)[0]],
+        "while_body_gives_three": lambda: [loop([5.0, 0.0], positive, down_more)[0]],
+        "for": lambda: count(0, 5, 1, [1.0], add_index),
+        "for_start_vector": lambda: [count([0], 5, 1, [1.0], add_index)[0]],
+        "for_wrong_way": lambda: [count(0, 5, -1, [1.0], add_index)[0]],
+        "for_body_gives_two": lambda: [count(0, 5, 1, [1.0], two)[0]],
+    }
+
+
+for name in functional_programs():
+    program("functional_" + name)(lambda name=name: functional_programs()[name]())
+
+
 # ---- lists of tensors ---------------------------------------------------------------------------
 
 R = tf.raw_ops

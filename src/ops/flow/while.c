@@ -70,8 +70,8 @@ static void take_values(loop *l)
 {
     if (l->answer_count != l->count) {
         l->status =
-            weir_error(WEIR_INVALID_ARGUMENT, "the body of %s gives %d values, but takes %d",
-                       l->call->site->name, l->answer_count, l->count);
+            weir_error(WEIR_INVALID_ARGUMENT, "%s loop body returned %d arguments. Expected: %d",
+                       l->counted ? "For" : "While", l->answer_count, l->count);
         drop_answer(l);
         return;
     }
@@ -174,7 +174,7 @@ static weir_status read_bound(weir_call *c, int in, int32_t *out)
 {
     const weir_tensor *t = weir_in(c, in);
     if (t->shape.rank != 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "%s must be scalar, but has shape %s",
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s must be a scalar, but has shape %s",
                           c->site->def->in[in].name, WEIR_SHAPE_STR(&t->shape));
     *out = *(const int32_t *)t->data;
     return WEIR_OK;
