@@ -80,7 +80,7 @@ class Value:
         if self.dtype == 7:
             self.array = _strings(array)
         else:
-            with np.errstate(invalid="ignore"):
+            with np.errstate(invalid="ignore", over="ignore"):
                 self.array = np.asarray(array).astype(NUMPY[self.dtype], copy=False)
 
     @property

@@ -138,6 +138,9 @@ add("AddN", ["T[3,5]", "T[3,5]", "T[3,5]"], grad=1)
 add("AddN", ["T[4]"], grad=1)
 add("AccumulateNV2", ["T[3,5]", "T[3,5]"], attrs={"shape": [3, 5]}, dtypes=["f32", "f64", "i32"],
     edges=False)
+add("ClipByValue", "T[3,5]", lit(-1 - 1j, "T"), lit(1 + 0.5j, "T"), dtypes=["c64", "c128"], edges=False)
+add("ClipByValue", "T[3]", "T[3]", lit(1 + 0.5j, "T"), dtypes=["c64"], edges=False)
+add("ClipByValue", "T[3]", lit([-1], "T"), lit(1, "T"), dtypes=["f32"], edges=False, fails="INVALID_ARGUMENT")
 add("ClipByValue", "T[3,5]", lit(-1, "T"), lit(1, "T"), dtypes=["f32", "f64", "f16", "i32", "i64"],
     grad=1, edges=False)
 add("Select", "bool[3,5]", "T[3,5]", "T[3,5]", dtypes=["f32", "f64", "i32", "i8", "c128", "bool", "f16"],
@@ -156,6 +159,25 @@ for t, to in [("f32", "f64"), ("f64", "f32"), ("f32", "c64"), ("f32", "i32")]:
     add("Cast", "%s[3,5]" % t, attrs={"DstT": to}, grad=to != "i32", numeric=False)
 add("Cast", "f32[7]", attrs={"DstT": "f16", "Truncate": True}, edges=False)
 add("Cast", "f32[7]", attrs={"DstT": "bf16", "Truncate": True}, edges=False)
+# The narrow types: 8-bit floats with everything they meet, 4-bit integers among integers.
+TINY = lit([0.0, -0.0, 1.5, -448.0, 464.0, 465.0, 1e9, -1e9, 0.001, -0.0009, 61440.0, 57344.0, 1.0625,
+            np.nan, np.inf], "SrcT", fed=True)
+for f8 in ["f8e5m2", "f8e4m3fn"]:
+    for t in ["f32", "f64", "f16", "bf16", "f8e5m2", "f8e4m3fn"]:
+        add("Cast", TINY, attrs={"DstT": f8}, dtypes={"SrcT": [t]}, edges=False)
+        add("Cast", "%s[9]" % t, attrs={"DstT": f8, "Truncate": True}, edges=False)
+    for t in ["i32", "u8", "i64", "bool", "c64", "f64", "f16"]:
+        add("Cast", "%s[9]" % f8, attrs={"DstT": t}, edges=False)
+    add("Cast", "i32[3]", attrs={"DstT": f8}, edges=False, fails="UNIMPLEMENTED")
+for i4 in ["i4", "u4"]:
+    for t in ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "i4", "u4"]:
+        add("Cast", "%s[9]" % t, attrs={"DstT": i4}, edges=False)
+        add("Cast", "%s[9]" % i4, attrs={"DstT": t}, edges=False)
+    add("Cast", "%s[3]" % i4, attrs={"DstT": "f32"}, edges=False, fails="UNIMPLEMENTED")
+# Denormals count as zeros, in results and in operands.
+add("Mul", lit([1.2e-38, 1e-40, 1.0], "T", fed=True), lit(0.1, "T", fed=True), dtypes=["f32"], edges=False)
+add("Mul", lit([2.3e-308, 1e-310, 1.0], "T", fed=True), lit(0.1, "T", fed=True), dtypes=["f64"], edges=False)
+add("Mul", lit([6e-8, 1e-5], "T", fed=True), lit(1.0, "T", fed=True), dtypes=["f16"], edges=False)
 add("BroadcastArgs", lit([2, 1, 3], "T", fed=True), lit([4, 1], "T", fed=True), edges=False)
 for a, b in [([2, 3], [3]), ([2, 1, 3], [4, 1]), ([], [2]), ([1, 1], [1]), ([3], [3]), ([1], [1, 3, 1])]:
     add("BroadcastGradientArgs", lit(np.array(a, "int64"), "T", fed=True),

@@ -1,28 +1,118 @@
 /* ops/math/cast.c - Cast: from one element type to another. */
 #include "math/cast/cast.h"
 
+#include "math/cast/narrow.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 #include "ops/math/gradient.h"
 
 enum { FROM, TO, TRUNCATE }; /* attrs */
 
+static weir_narrow narrow_of(weir_dtype dtype)
+{
+    switch (dtype) {
+    case WEIR_FLOAT8_E5M2:
+        return WEIR_N_f8e5m2;
+    case WEIR_FLOAT8_E4M3FN:
+        return WEIR_N_f8e4m3fn;
+    case WEIR_INT4:
+        return WEIR_N_i4;
+    case WEIR_UINT4:
+        return WEIR_N_u4;
+    default:
+        return WEIR_NARROW_NONE;
+    }
+}
+
+/* A cast with a narrow type on one side or both. An elem is NONE where the narrow type is. */
+typedef struct narrow_cast {
+    weir_narrow from_narrow, to_narrow;
+    weir_elem from, to;
+    bool truncate;
+    const char *x;
+    char *y;
+} narrow_cast;
+
+/* 8-bit floats become anything and come from floats; 4-bit integers keep among integers. */
+static bool narrow_allowed(const narrow_cast *c)
+{
+    bool from_narrow = c->from_narrow != WEIR_NARROW_NONE,
+         to_narrow = c->to_narrow != WEIR_NARROW_NONE;
+    if (from_narrow && to_narrow)
+        return weir_narrow_is_float(c->from_narrow) == weir_narrow_is_float(c->to_narrow);
+    weir_narrow narrow = from_narrow ? c->from_narrow : c->to_narrow;
+    weir_elem other = from_narrow ? c->to : c->from;
+    if (other == WEIR_ELEM_NONE)
+        return false;
+    if (weir_narrow_is_float(narrow))
+        return from_narrow || other == WEIR_E_f32 || other == WEIR_E_f64 ||
+               weir_elem_is_half(other);
+    return other >= WEIR_E_i8 && other <= WEIR_E_u64;
+}
+
+static void narrow_part(void *ctx, int64_t begin, int64_t end)
+{
+    enum { TILE = 256 };
+    const narrow_cast *c = ctx;
+    const weir_par alone = {NULL, 1};
+    int x_size = c->from == WEIR_ELEM_NONE ? 1 : weir_elem_size(c->from),
+        y_size = c->to == WEIR_ELEM_NONE ? 1 : weir_elem_size(c->to);
+    char wide[TILE * sizeof(double)] __attribute__((aligned(16)));
+    double source[TILE];
+    for (int64_t i = begin; i < end; i += TILE) {
+        int64_t n = end - i < TILE ? end - i : TILE;
+        const void *x = c->x + i * x_size;
+        void *y = c->y + i * y_size;
+        weir_elem from = c->from;
+        if (c->from_narrow != WEIR_NARROW_NONE) {
+            weir_narrow_widen(c->from_narrow, n, x, wide);
+            from = weir_narrow_wide(c->from_narrow);
+            x = wide;
+        }
+        if (c->to_narrow == WEIR_NARROW_NONE) {
+            weir_cast_run(&alone, from, c->to, n, x, y);
+            continue;
+        }
+        weir_cast_run(&alone, from, weir_narrow_source(c->to_narrow), n, x, source);
+        if (c->truncate && weir_narrow_is_float(c->to_narrow))
+            weir_narrow_clear(c->to_narrow, n, source);
+        weir_narrow_store(c->to_narrow, n, source, y);
+    }
+}
+
+static weir_status cast_narrow(weir_call *call, narrow_cast *c)
+{
+    const weir_tensor *x = weir_in(call, 0);
+    WEIR_TRY(weir_call_alloc(call, 0, &x->shape));
+    c->x = x->data;
+    c->y = weir_out(call, 0)->data;
+    weir_par_for(&call->run->par, weir_tensor_count(x), 16384, narrow_part, c);
+    return WEIR_OK;
+}
+
 static weir_status cast(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_dtype to = weir_site_type(call->site, TO);
+    bool truncate = weir_site_bool(call->site, TRUNCATE);
     if (x->dtype == to) {
         weir_call_forward(call, 0, 0, NULL);
         return WEIR_OK;
     }
     weir_elem from_elem = weir_stored_elem_of(x->dtype), to_elem = weir_stored_elem_of(to);
+    narrow_cast narrow = {narrow_of(x->dtype), narrow_of(to), from_elem, to_elem, truncate, 0, 0};
+    if (narrow.from_narrow != WEIR_NARROW_NONE || narrow.to_narrow != WEIR_NARROW_NONE) {
+        if (narrow_allowed(&narrow))
+            return cast_narrow(call, &narrow);
+        from_elem = WEIR_ELEM_NONE;
+    }
     if (from_elem == WEIR_ELEM_NONE || to_elem == WEIR_ELEM_NONE)
         return weir_error(WEIR_UNIMPLEMENTED, "Cast %s to %s is not supported",
                           weir_dtype_name(x->dtype), weir_dtype_name(to));
     WEIR_TRY(weir_call_alloc(call, 0, &x->shape));
-    (weir_site_bool(call->site, TRUNCATE) ? weir_cast_truncate : weir_cast_run)(
-        &call->run->par, from_elem, to_elem, weir_tensor_count(x), x->data,
-        weir_out(call, 0)->data);
+    (truncate ? weir_cast_truncate : weir_cast_run)(&call->run->par, from_elem, to_elem,
+                                                    weir_tensor_count(x), x->data,
+                                                    weir_out(call, 0)->data);
     return WEIR_OK;
 }
 

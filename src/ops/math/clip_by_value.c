@@ -12,14 +12,40 @@ static weir_status clip_infer(weir_infer *i)
 
 static bool fits(const weir_tensor *bound, const weir_tensor *t)
 {
-    return weir_tensor_count(bound) == 1 || weir_shape_eq(&bound->shape, &t->shape);
+    return bound->shape.rank == 0 || weir_shape_eq(&bound->shape, &t->shape);
+}
+
+/* Real and imaginary parts on their own: the bounds are corners of a box. */
+#define CLIP_BOX(id, R)                                                                            \
+    static void id(int64_t parts, const R *x, const R *low, bool one_low, const R *high,           \
+                   bool one_high, R *y)                                                            \
+    {                                                                                              \
+        for (int64_t i = 0; i < parts; i++) {                                                      \
+            R l = low[one_low ? i & 1 : i], h = high[one_high ? i & 1 : i];                        \
+            R v = h < x[i] ? h : x[i];                                                             \
+            y[i] = v < l ? l : v;                                                                  \
+        }                                                                                          \
+    }
+CLIP_BOX(clip_c64, float)
+CLIP_BOX(clip_c128, double)
+
+static void clip_complex(const weir_tensor *t, const weir_tensor *low, const weir_tensor *high,
+                         void *y)
+{
+    int64_t parts = 2 * weir_tensor_count(t);
+    bool one_low = low->shape.rank == 0, one_high = high->shape.rank == 0;
+    if (t->dtype == WEIR_COMPLEX64)
+        clip_c64(parts, t->data, low->data, one_low, high->data, one_high, y);
+    else
+        clip_c128(parts, t->data, low->data, one_low, high->data, one_high, y);
 }
 
 static weir_status clip(weir_call *call)
 {
     const weir_tensor *t = weir_in(call, 0), *low = weir_in(call, 1), *high = weir_in(call, 2);
     weir_elem elem = weir_elem_of(t->dtype);
-    if (elem == WEIR_ELEM_NONE || !weir_binary_find(WEIR_B_maximum, elem))
+    bool boxes = weir_dtype_is_complex(t->dtype);
+    if (elem == WEIR_ELEM_NONE || (!boxes && !weir_binary_find(WEIR_B_maximum, elem)))
         return weir_error(WEIR_UNIMPLEMENTED, "ClipByValue is not implemented for type %s",
                           weir_dtype_name(t->dtype));
     if (!fits(low, t) || !fits(high, t))
@@ -32,10 +58,14 @@ static weir_status clip(weir_call *call)
     int64_t count = weir_tensor_count(t);
     void *out = weir_out(call, 0)->data;
     const weir_par *par = &call->run->par;
+    if (boxes) {
+        clip_complex(t, low, high, out);
+        return WEIR_OK;
+    }
     weir_binary_flat(par, WEIR_B_minimum, elem, count, t->data, high->data, out,
-                     weir_tensor_count(high) == 1 ? WEIR_Y_REPEATS : WEIR_BOTH_VARY);
+                     high->shape.rank == 0 ? WEIR_Y_REPEATS : WEIR_BOTH_VARY);
     weir_binary_flat(par, WEIR_B_maximum, elem, count, out, low->data, out,
-                     weir_tensor_count(low) == 1 ? WEIR_Y_REPEATS : WEIR_BOTH_VARY);
+                     low->shape.rank == 0 ? WEIR_Y_REPEATS : WEIR_BOTH_VARY);
     return WEIR_OK;
 }
 

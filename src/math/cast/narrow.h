@@ -1,0 +1,33 @@
+/* math/cast/narrow.h - the types below a byte's worth of number: 8-bit floats and 4-bit integers,
+ * one byte each in memory. No loop computes with them; they are widened and narrowed. */
+#ifndef WEIR_MATH_CAST_NARROW_H
+#define WEIR_MATH_CAST_NARROW_H
+
+#include "math/elem.h"
+
+typedef enum weir_narrow {
+    WEIR_N_f8e5m2,   /* 5 bits of exponent, 2 of mantissa; infinities and NaNs as in IEEE 754 */
+    WEIR_N_f8e4m3fn, /* 4 and 3 bits; no infinity, one NaN of either sign */
+    WEIR_N_i4,
+    WEIR_N_u4,
+    WEIR_NARROW_COUNT,
+    WEIR_NARROW_NONE = -1
+} weir_narrow;
+
+static inline bool weir_narrow_is_float(weir_narrow n)
+{
+    return n == WEIR_N_f8e5m2 || n == WEIR_N_f8e4m3fn;
+}
+/* The type that holds every value: float, int8 or uint8. */
+weir_elem weir_narrow_wide(weir_narrow n);
+/* The type to narrow from, so that rounding happens once: double or int64. */
+weir_elem weir_narrow_source(weir_narrow n);
+
+/* y, of weir_narrow_wide(n), becomes x. */
+void weir_narrow_widen(weir_narrow n, int64_t count, const uint8_t *x, void *y);
+/* y becomes x, of weir_narrow_source(n): rounded to nearest even, integers cut to 4 bits. */
+void weir_narrow_store(weir_narrow n, int64_t count, const void *x, uint8_t *y);
+/* Clears the mantissa bits that |n| does not have, so that storing truncates. Floats only. */
+void weir_narrow_clear(weir_narrow n, int64_t count, double *x);
+
+#endif
