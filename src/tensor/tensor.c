@@ -109,14 +109,22 @@ weir_status weir_tensor_alloc(weir_dtype dtype, const weir_shape *shape, weir_te
     if (!bytes)
         return weir_error(WEIR_INVALID_ARGUMENT, "no tensor can have type %s",
                           weir_dtype_name(dtype));
-    bool empty = false, fits = true;
+    bool empty = false, fits = true, countable = true;
+    size_t count = 1;
     for (int i = 0; i < shape->rank; i++) {
         if (shape->dims[i] < 0)
             return weir_error(WEIR_INTERNAL, "a tensor needs a known shape, not %s",
                               WEIR_SHAPE_STR(shape));
         empty |= shape->dims[i] == 0;
-        fits &= weir_size_mul(bytes, shape->dims[i] ? (size_t)shape->dims[i] : 1, &bytes);
+        size_t dim = shape->dims[i] ? (size_t)shape->dims[i] : 1;
+        countable &= weir_size_mul(count, dim, &count) && count <= INT64_MAX;
+        fits &= weir_size_mul(bytes, dim, &bytes);
     }
+    if (!empty && !countable)
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "Shape %s has too many elements: overflow when multiplying its dimensions",
+            WEIR_SHAPE_STR(shape));
     if (!empty && (!fits || bytes > ((size_t)1 << 46)))
         return weir_error(WEIR_RESOURCE_EXHAUSTED,
                           "OOM when allocating tensor with shape%s and type "

@@ -1,4 +1,6 @@
 """Array ops: constants, shapes, joins, slices, gathers, padding, order, blocks, diagonals."""
+import numpy as np
+
 from opcase import Case, lit, script
 
 F = ["f32"]
@@ -35,6 +37,9 @@ CASES = [
          says="Input to reshape is a tensor with 12 values, but the requested shape has 10"),
     Case("Reshape", ["T[2,6]", lit([-1, -1], fed=True)], dtypes=F, fails=INVALID, edges=False),
     Case("Reshape", ["T[2,6]", lit([-2, 6], fed=True)], dtypes=F, fails=INVALID, edges=False),
+    Case("Reshape", ["T[0,6]", lit([0, -1, 3], fed=True)], dtypes=F, edges=False),
+    Case("Reshape", ["T[0,6]", lit([0, 3, -1], fed=True)], dtypes=F, edges=False),
+    Case("Reshape", ["T[2,6]", lit([0, -1, 3], fed=True)], dtypes=F, fails=INVALID, edges=False),
     Case("Squeeze", ["T[1,3,1,2]"], grad=2),
     Case("Squeeze", ["T[1,3,1,2]"], attrs={"squeeze_dims": [-2]}, dtypes=F, grad=True),
     Case("Squeeze", ["T[1,3]"], attrs={"squeeze_dims": [1]}, dtypes=F, fails=INVALID, edges=False),
@@ -132,6 +137,15 @@ CASES += [
                                         lit([1, -2], "Index"), "T[2,2]"], edges=False),
     Case("TensorStridedSliceUpdate", ["T[4,5]", lit([1, 4], "Index"), lit([3, 0], "Index"),
                                       lit([1, -2], "Index"), "T[2,2]"], grad=True, edges=False),
+    Case("Tile", ["T[1,1,1]", lit([100000000] * 3, fed=True)], dtypes=F, fails=INVALID, edges=False),
+    Case("SplitV", ["T[5,30]", lit([4, 11, 15]), lit([], "i32", fed=True)], attrs={"num_split": 3},
+         dtypes=F, fails=INVALID, edges=False, says="must have exactly one element"),
+    Case("EditDistance", [lit(np.full([3, 3], -7), "i64"), lit([0, 0, 0], "i64"), lit([0, 0, 0], "i64"),
+                          lit(np.full([3, 3], -7), "i64"), lit([2, 2, 2], "i64"), lit([2, 2, 2], "i64")],
+         edges=False, fails="INTERNAL", says="inner product -21 which would require writing"),
+    Case("EditDistance", [lit([[0, 0, 0]], "i64"), lit([1], "i64"), lit([0, 0, 1], "i64"),
+                          lit([[0, 0, 0]], "i64"), lit([1], "i64"), lit([0, 0, 1], "i64")],
+         edges=False, fails=INVALID, says="which has 0 elements"),
     Case("Tile", ["T[2,3]", lit([2, 3], "Tmultiples")], grad=2),
     Case("Tile", ["T[2,3,2]", lit([1, 3, 1], fed=True)], dtypes=F, grad=True),
     Case("Tile", ["T[2,3]", lit([0, 2])], dtypes=F),

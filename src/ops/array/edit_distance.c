@@ -71,7 +71,13 @@ static weir_status infer(weir_infer *i)
         int64_t x = weir_int_at(a, d), y = weir_int_at(b, d);
         i->out[0].dims[d] = x > y ? x : y;
     }
-    return weir_infer_running(i) ? weir_shape_check(&i->out[0]) : WEIR_OK;
+    if (!weir_infer_running(i))
+        return WEIR_OK;
+    WEIR_TRY(weir_shape_check(&i->out[0]));
+    if (weir_shape_count(&i->out[0]) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Got output shape %s which has 0 elements",
+                          WEIR_SHAPE_STR(&i->out[0]));
+    return WEIR_OK;
 }
 
 /* Entries that share all coordinates but the last, from |begin| on. */
@@ -121,17 +127,19 @@ static int64_t distance(const sparse *h, int64_t h0, int64_t h1, const sparse *t
     return result;
 }
 
+/* Rows of a group outside the result may still fall onto an element of it; they go there. */
 static weir_status store(weir_tensor *y, const sparse *s, int64_t entry, float value)
 {
-    int64_t at = 0;
-    for (int d = 0; d < y->shape.rank; d++) {
-        int64_t x = s->indices[entry * s->rank + d];
-        if (x < 0 || x >= y->shape.dims[d])
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Got out of bounds index %" PRId64 " in dimension %d of shape %s", x,
-                              d, WEIR_SHAPE_STR(&y->shape));
-        at = at * y->shape.dims[d] + x;
-    }
+    uint64_t at = 0;
+    for (int d = 0; d < y->shape.rank; d++)
+        at = at * (uint64_t)y->shape.dims[d] + (uint64_t)s->indices[entry * s->rank + d];
+    int64_t count = weir_tensor_count(y);
+    if (at >= (uint64_t)count)
+        return weir_error(WEIR_INTERNAL,
+                          "Got an inner product %" PRId64
+                          " which would require writing to outside of the buffer for the output "
+                          "tensor (max elements %" PRId64 ")",
+                          (int64_t)at, count);
     ((float *)y->data)[at] = value;
     return WEIR_OK;
 }

@@ -37,6 +37,37 @@ static weir_status given_product(const weir_shape *s, int64_t *out)
     return WEIR_OK;
 }
 
+/* Product of the dims, without the zeros among them. */
+static weir_status product_but_zeros(const weir_shape *s, int64_t *out)
+{
+    weir_shape rest = {.rank = 0};
+    for (int d = 0; d < s->rank; d++)
+        if (s->dims[d] != 0)
+            rest.dims[rest.rank++] = s->dims[d];
+    return given_product(&rest, out);
+}
+
+/* The size behind the -1. When a size of 0 is asked for, the zeros of both sides do not count, so
+ * that [0, 6] becomes [0, 2, 3] by [0, -1, 3]. */
+static weir_status open_size(const weir_shape *from, int64_t given, const weir_shape *sizes,
+                             int64_t *out_size)
+{
+    int64_t have = weir_shape_count(from);
+    bool divides = given != 0;
+    if (given == 0) {
+        WEIR_TRY(product_but_zeros(sizes, &given));
+        WEIR_TRY(product_but_zeros(from, &have));
+        divides = weir_shape_count(from) != 0;
+    }
+    if (divides && have % given != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input to reshape is a tensor with %" PRId64
+                          " values, but the requested shape requires a multiple of %" PRId64,
+                          have, given);
+    *out_size = have / given;
+    return WEIR_OK;
+}
+
 static weir_status reshape_running(const weir_shape *from, const weir_tensor *sizes,
                                    weir_shape *out)
 {
@@ -44,18 +75,10 @@ static weir_status reshape_running(const weir_shape *from, const weir_tensor *si
     int open;
     WEIR_TRY(read_sizes(sizes, out, &open));
     WEIR_TRY(given_product(out, &given));
-    if (open >= 0 && given == 0)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "reshape cannot infer the missing input size for an empty tensor unless "
-                          "all specified input sizes are non-zero");
-    if (open >= 0 && have % given != 0)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Input to reshape is a tensor with %" PRId64
-                          " values, but the requested shape requires a multiple of %" PRId64,
-                          have, given);
     if (open >= 0)
-        out->dims[open] = have / given;
-    else if (given != have)
+        WEIR_TRY(open_size(from, given, out, &out->dims[open]));
+    WEIR_TRY(given_product(out, &given));
+    if (given != have)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input to reshape is a tensor with %" PRId64
                           " values, but the requested shape has %" PRId64,
@@ -97,7 +120,7 @@ static weir_status infer(weir_infer *i)
     if (i->out_handles && i->in_handles && i->in_handles[0])
         i->out_handles[0] = *i->in_handles[0];
     if (weir_infer_running(i)) {
-        if (i->in[1]->rank != 1)
+        if (i->in[1]->rank > 1)
             return weir_error(WEIR_INVALID_ARGUMENT, "sizes input must be 1-D, not %s",
                               WEIR_SHAPE_STR(i->in[1]));
         return reshape_running(i->in[0], weir_infer_value(i, 1), &i->out[0]);

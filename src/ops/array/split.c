@@ -156,6 +156,8 @@ static weir_status split_v_infer(weir_infer *i)
     int64_t value;
     int axis;
     WEIR_TRY(weir_infer_rank(i, 1, 1));
+    if (weir_infer_running(i) && weir_shape_count(i->in[2]) != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "split_dim_tensor must have exactly one element.");
     int64_t given = weir_infer_dim(i, 1, 0);
     if (given >= 0 && given != i->out_count)
         return weir_error(
