@@ -20,6 +20,7 @@ static struct {
     int64_t next_token;     /* under lock */
     int64_t calling;        /* under lock: the token whose callback runs */
     bool started;           /* under lock */
+    pthread_t thread;       /* under lock: who calls */
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER};
 
 static size_t earliest(void)
@@ -70,9 +71,8 @@ static void start(void)
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&all.changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    pthread_t id;
-    if (pthread_create(&id, NULL, serve, NULL) == 0)
-        pthread_detach(id);
+    if (pthread_create(&all.thread, NULL, serve, NULL) == 0)
+        pthread_detach(all.thread);
     all.started = true;
 }
 
@@ -97,7 +97,7 @@ bool weir_timer_remove(int64_t token)
             all.timers.at[i] = all.timers.at[--all.timers.count];
             found = true;
         }
-    while (!found && all.calling == token)
+    while (!found && all.calling == token && !pthread_equal(all.thread, pthread_self()))
         pthread_cond_wait(&all.called, &all.lock);
     pthread_mutex_unlock(&all.lock);
     return found;

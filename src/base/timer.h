@@ -7,7 +7,8 @@
 
 /* Calls fn(arg) once |at_ns| (of weir_now_ns) has passed. Returns a token. */
 int64_t weir_timer_add(int64_t at_ns, void (*fn)(void *arg), void *arg);
-/* After this, fn is not running and will not run. True when it had not run. */
+/* After this, fn is not running (unless it is fn that calls this) and will not run. True when it
+ * had not run. */
 bool weir_timer_remove(int64_t token);
 
 #endif

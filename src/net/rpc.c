@@ -1,7 +1,6 @@
-/* net/rpc.c - calls: from received bytes to a handler's thread, and back.
+/* net/rpc.c - calls: from a request to a handler's thread, and back.
  *
- * A call has two owners: the stream on its connection, and the handler. Whoever lets go last frees
- * it. The answer is given to the loop's thread, which alone touches connections.
+ * A call has two owners: the road it came by, and the handler. Whoever lets go last frees it.
  */
 #include "net/rpc.h"
 
@@ -18,8 +17,8 @@
 
 weir_str weir_rpc_request(const weir_rpc *call)
 {
-    return (weir_str){call->body.at ? call->body.at + GRPC_PREFIX : "",
-                      call->body.length > GRPC_PREFIX ? call->body.length - GRPC_PREFIX : 0};
+    const weir_buf *b = &call->request.head;
+    return (weir_str){b->at ? b->at : "", b->length};
 }
 
 weir_cancel *weir_rpc_cancel(weir_rpc *call)
@@ -30,40 +29,56 @@ weir_cancel *weir_rpc_cancel(weir_rpc *call)
 static void destroy_call(weir_ref *ref)
 {
     weir_rpc *call = (weir_rpc *)ref;
-    weir_buf_fini(&call->path);
-    weir_buf_fini(&call->body);
-    weir_buf_fini(&call->answer);
-    weir_status_free(call->status);
-    weir_cancel_release(call->cancel);
-    weir_free(call);
+    call->destroy(call);
 }
 
-weir_rpc *weir_rpc_create(weir_rpc_server *server, int32_t stream)
+void weir_rpc_init(weir_rpc *call, weir_rpc_server *server)
 {
-    weir_rpc *call = WEIR_NEW(weir_rpc);
     weir_ref_init(&call->ref, destroy_call);
     call->server = server;
-    call->stream = stream;
     call->cancel = weir_cancel_create(NULL);
-    return call;
+}
+
+void weir_rpc_fini(weir_rpc *call)
+{
+    weir_message_fini(&call->request);
+    weir_message_fini(&call->reply);
+    weir_status_free(call->status);
+    weir_cancel_release(call->cancel);
 }
 
 static void answer(weir_rpc *call)
 {
+    weir_rpc_server *s = call->server;
     if (call->timer)
         weir_timer_remove(call->timer);
-    weir_rpc_post_answer(call); /* passes the handler's reference on */
+    call->send(call); /* passes the handler's reference on */
+    pthread_mutex_lock(&s->lock);
+    if (--s->unanswered == 0 && s->ending)
+        pthread_cond_broadcast(&s->left);
+    pthread_mutex_unlock(&s->lock);
+}
+
+void weir_rpc_reply_message(weir_rpc *call, weir_message *m)
+{
+    size_t bytes = weir_message_bytes(m);
+    if (bytes > LARGEST_MESSAGE) {
+        weir_message_fini(m);
+        call->status =
+            weir_error(WEIR_RESOURCE_EXHAUSTED, "Sent message larger than max (%zu vs. %d)", bytes,
+                       LARGEST_MESSAGE);
+    } else {
+        call->reply = *m;
+        *m = (weir_message){0};
+    }
+    answer(call);
 }
 
 void weir_rpc_reply(weir_rpc *call, weir_buf *message)
 {
-    uint32_t n = (uint32_t)message->length;
-    uint8_t prefix[GRPC_PREFIX] = {0, (uint8_t)(n >> 24), (uint8_t)(n >> 16), (uint8_t)(n >> 8),
-                                   (uint8_t)n};
-    memcpy(call->prefix, prefix, GRPC_PREFIX);
-    call->answer = *message;
+    weir_message m = {.head = *message};
     *message = (weir_buf){0};
-    answer(call);
+    weir_rpc_reply_message(call, &m);
 }
 
 void weir_rpc_fail(weir_rpc *call, weir_status s)
@@ -80,37 +95,63 @@ static void deadline_passed(void *arg)
 
 /* ---- threads for handlers ------------------------------------------------------------------- */
 
+static weir_rpc *take_waiting(weir_rpc_server *s)
+{
+    weir_rpc *call = s->waiting;
+    if (!call)
+        return NULL;
+    s->waiting = call->next;
+    s->waiting_count--;
+    if (!s->waiting)
+        s->waiting_end = &s->waiting;
+    return call;
+}
+
 static void *serve(void *arg)
 {
     weir_rpc_server *s = arg;
     pthread_mutex_lock(&s->lock);
     for (;;) {
-        while (!s->waiting.count && !s->ending) {
-            s->idle++;
-            struct timespec until;
-            clock_gettime(CLOCK_REALTIME, &until);
-            until.tv_sec += IDLE_SECONDS;
-            int waited = pthread_cond_timedwait(&s->work, &s->lock, &until);
-            s->idle--;
-            if (waited == ETIMEDOUT && !s->waiting.count)
-                goto leave;
+        weir_rpc *call = take_waiting(s);
+        if (call) {
+            pthread_mutex_unlock(&s->lock);
+            call->method->handle(call, s->ctx);
+            pthread_mutex_lock(&s->lock);
+            continue;
         }
-        if (!s->waiting.count)
-            goto leave;
-        weir_rpc *call = s->waiting.at[0];
-        memmove(s->waiting.at, s->waiting.at + 1, --s->waiting.count * sizeof *s->waiting.at);
-        pthread_mutex_unlock(&s->lock);
-        call->method->handle(call, s->ctx);
-        pthread_mutex_lock(&s->lock);
+        if (s->ending)
+            break;
+        s->idle++;
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += IDLE_SECONDS;
+        int waited = pthread_cond_timedwait(&s->work, &s->lock, &until);
+        s->idle--;
+        if (waited == ETIMEDOUT && !s->waiting)
+            break;
     }
-leave:
     s->threads--;
     pthread_cond_broadcast(&s->left);
     pthread_mutex_unlock(&s->lock);
     return NULL;
 }
 
-/* Hands a complete call to a thread: an idle one, or a new one. */
+/* Leaves the call to a thread: an idle one, or a new one. */
+static void hand_over(weir_rpc_server *s, weir_rpc *call)
+{
+    call->next = NULL;
+    *s->waiting_end = call;
+    s->waiting_end = &call->next;
+    s->waiting_count++;
+    pthread_t id;
+    if (s->waiting_count > s->idle && s->threads < MOST_THREADS &&
+        pthread_create(&id, NULL, serve, s) == 0) {
+        pthread_detach(id);
+        s->threads++;
+    }
+    pthread_cond_signal(&s->work);
+}
+
 void weir_rpc_dispatch(weir_rpc *call)
 {
     weir_rpc_server *s = call->server;
@@ -118,18 +159,14 @@ void weir_rpc_dispatch(weir_rpc *call)
     if (call->timeout_ms > 0)
         call->timer =
             weir_timer_add(weir_now_ns() + call->timeout_ms * 1000000, deadline_passed, call);
+    bool quick = call->method->quick;
     pthread_mutex_lock(&s->lock);
-    weir_vec_push(&s->waiting, call);
-    bool more = (int)s->waiting.count > s->idle && s->threads < MOST_THREADS;
-    if (more) {
-        pthread_t id;
-        if (pthread_create(&id, NULL, serve, s) == 0) {
-            pthread_detach(id);
-            s->threads++;
-        }
-    }
-    pthread_cond_signal(&s->work);
+    s->unanswered++;
+    if (!quick)
+        hand_over(s, call);
     pthread_mutex_unlock(&s->lock);
+    if (quick)
+        call->method->handle(call, s->ctx);
 }
 
 const weir_rpc_method *weir_rpc_find(const weir_rpc_server *s, weir_str path)
@@ -145,7 +182,7 @@ void weir_rpc_stop_threads(weir_rpc_server *s)
     pthread_mutex_lock(&s->lock);
     s->ending = true;
     pthread_cond_broadcast(&s->work);
-    while (s->threads)
+    while (s->threads || s->unanswered)
         pthread_cond_wait(&s->left, &s->lock);
     pthread_mutex_unlock(&s->lock);
 }

@@ -8,21 +8,29 @@
 
 #include "base/cancel.h"
 #include "base/str.h"
+#include "net/channel.h"
 
 typedef struct weir_rpc weir_rpc; /* a call that was received and not answered yet */
 
 typedef struct weir_rpc_method {
     const char *path; /* "/tensorflow.MasterService/RunStep" */
-    /* Must answer exactly once, by weir_rpc_reply or weir_rpc_fail, now or later. */
+    /* Must answer exactly once, by weir_rpc_reply, _reply_message or _fail, now or later, on any
+     * thread. */
     void (*handle)(weir_rpc *call, void *ctx);
+    /* The handler never blocks and is soon done, so the thread that moves bytes may call it: no
+     * thread is woken for it. */
+    bool quick;
 } weir_rpc_method;
 
 weir_str weir_rpc_request(const weir_rpc *call); /* the message; valid until answered */
 /* Fired when the caller gives up: it cancelled, went away, or its deadline passed. Owned by the
  * call. */
 weir_cancel *weir_rpc_cancel(weir_rpc *call);
+/* The answer is written on the calling thread when the connection takes it at once. */
 void weir_rpc_reply(weir_rpc *call, weir_buf *message); /* takes over the bytes */
-void weir_rpc_fail(weir_rpc *call, weir_status s);      /* takes over the status */
+/* The same with a tail, which is sent from where it lies and must not change until then. */
+void weir_rpc_reply_message(weir_rpc *call, weir_message *message); /* takes it over */
+void weir_rpc_fail(weir_rpc *call, weir_status s); /* takes over the status; its marks travel too */
 
 typedef struct weir_rpc_server weir_rpc_server;
 
@@ -37,7 +45,7 @@ typedef struct weir_rpc_options {
 WEIR_CHECKED weir_status weir_rpc_listen(const weir_rpc_options *options,
                                          weir_rpc_server **out_server);
 int weir_rpc_port(const weir_rpc_server *s); /* the bound one */
-/* Stops listening, cancels the calls in progress, waits for their handlers and ends. */
+/* Stops listening, cancels the calls in progress, waits until all are answered and ends. */
 void weir_rpc_server_destroy(weir_rpc_server *s);
 
 #endif

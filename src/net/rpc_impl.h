@@ -1,36 +1,36 @@
-/* net/rpc_impl.h - what the two halves of the server share: calls (rpc.c) and connections
- * (http2.c). */
+/* net/rpc_impl.h - what the parts of the server share: calls (rpc.c), connections (http2.c),
+ * listening and the loop (server.c). */
 #ifndef WEIR_NET_RPC_IMPL_H
 #define WEIR_NET_RPC_IMPL_H
 
 #include <pthread.h>
 
 #include "base/mem.h"
+#include "net/message_impl.h"
 #include "net/rpc.h"
 
 enum {
-    GRPC_PREFIX = 5, /* a flag and the length, before each message */
-    LARGEST_MESSAGE = INT32_MAX,
     MOST_THREADS = 4096, /* calls that block at once */
     IDLE_SECONDS = 10,   /* a handler's thread waits this long for the next call */
 };
 
+typedef struct weir_connection weir_connection;
+
+/* A call has two owners: the road it came by, until it is answered or broken, and the handler. */
 struct weir_rpc {
     weir_ref ref;
     weir_rpc_server *server;
-    struct connection *conn; /* null once the stream is gone; the loop's thread only */
-    int32_t stream;
     const weir_rpc_method *method;
-    weir_buf path, body;
-    int64_t timeout_ms;
-    int64_t timer;
+    weir_rpc *next; /* in a list: of those that wait for a thread, or that a connection read */
+    weir_message request;
+    int64_t timeout_ms, timer;
     weir_cancel *cancel;
-    bool dispatched;
-    /* The answer: */
-    uint8_t prefix[GRPC_PREFIX];
-    weir_buf answer;
-    size_t sent; /* of prefix and answer */
+    /* The answer, once given; |send| takes it to the caller, if there still is one, and takes over
+     * a reference. */
+    void (*send)(weir_rpc *call);
+    weir_message reply;
     weir_status status;
+    void (*destroy)(weir_rpc *call); /* frees the road's part and the whole */
 };
 
 struct weir_rpc_server {
@@ -39,20 +39,30 @@ struct weir_rpc_server {
     void *ctx;
     int port, listener, epoll, wake;
     pthread_t loop;
-    struct connection *connections; /* the loop's thread only */
+    weir_connection *connections; /* the loop's thread only */
+    uint8_t *buffer;              /* for reading; the loop's thread only */
     pthread_mutex_t lock;
     pthread_cond_t work, left;
-    WEIR_VEC(weir_rpc *) waiting; /* under lock: complete, not taken yet */
-    WEIR_VEC(weir_rpc *) answers; /* under lock: for the loop's thread */
-    int idle, threads;            /* under lock */
-    bool ending;                  /* under lock */
-    bool closing;                 /* under lock: the loop shall end */
+    weir_rpc *waiting, **waiting_end; /* under lock: complete, not taken yet */
+    int waiting_count, idle, threads; /* under lock */
+    int unanswered;                   /* under lock: calls given to handlers */
+    bool ending;                      /* under lock: threads shall end */
+    bool closing;                     /* under lock: the loop shall end */
 };
 
-weir_rpc *weir_rpc_create(weir_rpc_server *server, int32_t stream);
-void weir_rpc_dispatch(weir_rpc *call);
+void weir_rpc_init(weir_rpc *call, weir_rpc_server *server);
+void weir_rpc_fini(weir_rpc *call);
 const weir_rpc_method *weir_rpc_find(const weir_rpc_server *s, weir_str path);
-void weir_rpc_post_answer(weir_rpc *call); /* takes over a reference */
+/* Hands a complete call to its handler: here, when that is quick, or on another thread. No lock may
+ * be held that answering takes. */
+void weir_rpc_dispatch(weir_rpc *call);
+/* Waits until every call is answered and every thread gone. */
 void weir_rpc_stop_threads(weir_rpc_server *s);
+
+/* Connections (http2.c), for the loop's thread. */
+weir_connection *weir_connection_create(weir_rpc_server *s, int fd); /* takes the socket over */
+bool weir_connection_serve(weir_connection *c, unsigned events); /* epoll's; false: it is over */
+void weir_connection_close(weir_connection *c);                  /* cancels its calls */
+void weir_connection_close_all(weir_rpc_server *s);
 
 #endif

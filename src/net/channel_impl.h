@@ -1,0 +1,117 @@
+/* net/channel_impl.h - the inside of a channel: its calls (channel.c), its connection (connect.c),
+ * gRPC over it (client.c) and the thread that all channels share (client_loop.c).
+ *
+ * Locks: a channel's lock guards its fields and its calls; the loop's lock its list of things to
+ * do. Neither is held while something outside is called.
+ */
+#ifndef WEIR_NET_CHANNEL_IMPL_H
+#define WEIR_NET_CHANNEL_IMPL_H
+
+#include <netdb.h>
+#include <pthread.h>
+
+#include "net/h2_impl.h"
+
+/* ---- the thread ----------------------------------------------------------------------------- */
+
+/* Calls fn(arg) on the channels' thread, soon. */
+void weir_client_post(void (*fn)(void *arg), void *arg);
+int weir_client_epoll(void);
+uint8_t *weir_client_buffer(void); /* for reading; that thread only */
+/* Channels that are asked every so often how they are. That thread only. */
+void weir_client_watch(weir_channel *c);
+void weir_client_unwatch(weir_channel *c);
+enum { TICK_MS = 500 };
+
+/* ---- channels ------------------------------------------------------------------------------- */
+
+typedef enum channel_state {
+    IDLE,       /* nothing is known to be wrong; the first call connects */
+    RESOLVING,  /* a thread asks for addresses */
+    CONNECTING, /* to one of them */
+    GREETING,   /* connected; the server has not said that it speaks HTTP/2 */
+    READY,
+    BACKING_OFF, /* no connection could be made; not again before |retry_ns| */
+} channel_state;
+
+typedef struct call call;
+struct call {
+    weir_ref ref; /* the channel's list, the cancel's callback, the timer */
+    weir_channel *channel;
+    call *next, *prev; /* in one of the channel's lists */
+    weir_channel_call spec;
+    int64_t cancel_token, timer;
+    weir_outgoing *out;
+    bool listed;       /* under lock, as are those below */
+    weir_status early; /* cancelled or out of time before it was listed */
+    int32_t stream;    /* 0: not sent yet */
+    weir_incoming in;
+    bool has_status;
+    int code, http_status;
+    unsigned marks;
+    weir_buf message;
+    weir_status result;
+};
+
+typedef struct call_list {
+    call *first, *last;
+} call_list;
+
+/* What nghttp2 may read until a stream is closed that no call owns any more. */
+typedef struct orphan {
+    int32_t stream;
+    weir_outgoing *out;
+} orphan;
+
+struct weir_channel {
+    weir_h2 h2; /* first: what nghttp2's callbacks get; under lock; fd is -1 without a connection */
+    weir_ref ref;    /* users'; without any it is closed */
+    weir_ref memory; /* users' together, each call's, each posted task's */
+    char *address, *host, *port;
+    pthread_mutex_t lock;
+    channel_state state;
+    bool closed;
+    call_list waiting;               /* for a connection */
+    call_list active;                /* with a stream */
+    call_list ended;                 /* their done is to be called, outside the lock */
+    struct addrinfo *found, *trying; /* addresses, and the one that is tried */
+    int look_up_error;               /* getaddrinfo's */
+    int64_t deadline_ns;             /* of CONNECTING and GREETING */
+    int64_t retry_ns, pause_ms;      /* of BACKING_OFF */
+    weir_buf trouble;                /* why the last attempt failed */
+    bool watched, was_used;          /* ticks come; a call was started since the last one */
+    int quiet_ticks;                 /* without a byte from a peer that owes answers */
+    WEIR_VEC(orphan) orphans;
+    weir_outgoing *probe;      /* an empty message */
+    bool greeted;              /* the server's settings came */
+    bool goaway;               /* the server wants no more calls */
+    weir_channel *next, *prev; /* among the watched; the channels' thread only */
+};
+
+/* Lists. */
+void weir_calls_add(call_list *l, call *c);
+void weir_calls_remove(call_list *l, call *c);
+
+/* channel.c, under the lock: */
+void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status s);
+void weir_channel_end_all(weir_channel *c, call_list *from, weir_status s); /* takes s over */
+/* Writes what is queued; what is wrong with the connection shows when it is read. */
+void weir_channel_flush(weir_channel *c);
+/* Takes the lock off and calls what ended. */
+void weir_channel_unlock(weir_channel *c);
+
+/* connect.c, under the lock; weir_channel_connect on any thread, the others on the channels': */
+void weir_channel_connect(weir_channel *c);
+void weir_channel_connected(weir_channel *c); /* the server greeted */
+void weir_channel_lost(weir_channel *c, const char *why);
+void weir_channel_event(weir_channel *c, unsigned events); /* takes the lock itself */
+void weir_channel_tick(weir_channel *c, int64_t now_ns);   /* takes the lock itself */
+
+/* client.c, under the lock: */
+nghttp2_session_callbacks *weir_client_callbacks(void);
+void weir_client_submit(weir_channel *c, call *which); /* queues; the caller flushes */
+void weir_client_probe(weir_channel *c);               /* asks for any answer at all */
+void weir_client_reset(weir_channel *c, call *which);  /* tells the server that nobody waits */
+void weir_client_drop(weir_channel *c);                /* closes the connection */
+
+#endif

@@ -1,0 +1,220 @@
+/* net/client.c - gRPC over a channel's connection: requests into streams, answers out of them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "net/channel_impl.h"
+#include "net/grpc_impl.h"
+
+/* An unknown method: every gRPC server answers it, and so shows that it is alive. */
+#define PROBE "/weir.Road/Probe"
+
+/* ---- requests ------------------------------------------------------------------------------- */
+
+static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, weir_outgoing *out,
+                      void *user)
+{
+    char timeout[24];
+    nghttp2_nv nv[] = {
+        weir_h2_header(":method", WEIR_STR("POST")),
+        weir_h2_header(":scheme", WEIR_STR("http")),
+        weir_h2_header(":path", weir_str_of(path)),
+        weir_h2_header(":authority", weir_str_of(c->address)),
+        weir_h2_header("te", WEIR_STR("trailers")),
+        weir_h2_header("content-type", WEIR_STR("application/grpc")),
+        weir_h2_header("user-agent", WEIR_STR("weir")),
+        weir_h2_header("grpc-accept-encoding", WEIR_STR("identity")),
+        {0},
+    };
+    size_t n = sizeof nv / sizeof *nv - 1;
+    if (timeout_ms > 0) {
+        weir_grpc_timeout(timeout_ms, timeout);
+        nv[n++] = weir_h2_header("grpc-timeout", weir_str_of(timeout));
+    }
+    nghttp2_data_provider body = weir_h2_body(out);
+    return nghttp2_submit_request(c->h2.session, NULL, nv, n, &body, user);
+}
+
+void weir_client_submit(weir_channel *c, call *k)
+{
+    k->stream = submit(c, k->spec.path, k->spec.timeout_ms, k->out, k);
+    if (k->stream > 0)
+        return;
+    k->stream = 0; /* ids are used up after 2^30 calls: a new connection has new ones */
+    weir_channel_end(c, &c->active, k, weir_error(WEIR_UNAVAILABLE, "Socket closed"));
+    shutdown(c->h2.fd, SHUT_RDWR);
+}
+
+/* The probe's message stays with the channel: no call waits for the answer. */
+void weir_client_probe(weir_channel *c)
+{
+    if (!c->probe)
+        c->probe = weir_outgoing_create(&(weir_message){0});
+    c->probe->planned = c->probe->sent = 0;
+    submit(c, PROBE, 0, c->probe, NULL);
+}
+
+void weir_client_reset(weir_channel *c, call *k)
+{
+    nghttp2_session_set_stream_user_data(c->h2.session, k->stream, NULL);
+    weir_ref_retain(&k->out->ref);
+    weir_vec_push(&c->orphans, (orphan){k->stream, k->out});
+    nghttp2_submit_rst_stream(c->h2.session, NGHTTP2_FLAG_NONE, k->stream, NGHTTP2_CANCEL);
+}
+
+void weir_client_drop(weir_channel *c)
+{
+    weir_h2_fini(&c->h2);
+    for (size_t i = 0; i < c->orphans.count; i++)
+        weir_ref_release(&c->orphans.at[i].out->ref);
+    weir_vec_fini(&c->orphans);
+    if (c->probe)
+        weir_ref_release(&c->probe->ref);
+    c->probe = NULL;
+    c->greeted = c->goaway = false;
+}
+
+/* ---- answers -------------------------------------------------------------------------------- */
+
+/* What gRPC makes of an HTTP status, or of a stream's end, that comes without its own. */
+static weir_status from_http(int status)
+{
+    weir_code code = status == 401                                       ? WEIR_UNAUTHENTICATED
+                     : status == 403                                     ? WEIR_PERMISSION_DENIED
+                     : status == 404                                     ? WEIR_UNIMPLEMENTED
+                     : status == 429 || (status >= 502 && status <= 504) ? WEIR_UNAVAILABLE
+                                                                         : WEIR_UNKNOWN;
+    return weir_error(code, "Received http2 header with status: %d", status);
+}
+
+static weir_status from_reset(uint32_t why)
+{
+    weir_code code = why == NGHTTP2_REFUSED_STREAM      ? WEIR_UNAVAILABLE
+                     : why == NGHTTP2_CANCEL            ? WEIR_CANCELLED
+                     : why == NGHTTP2_ENHANCE_YOUR_CALM ? WEIR_RESOURCE_EXHAUSTED
+                                                        : WEIR_INTERNAL;
+    return weir_error(code, "Received RST_STREAM with error code %u", why);
+}
+
+static weir_status result_of(const call *k)
+{
+    if (!k->has_status)
+        return k->http_status != 200 ? from_http(k->http_status)
+                                     : weir_error(WEIR_UNKNOWN, "the answer has no grpc-status");
+    if (k->code == 0)
+        return weir_incoming_whole(&k->in)
+                   ? WEIR_OK
+                   : weir_error(WEIR_INTERNAL, "the answer is not one whole message");
+    weir_code code = k->code > 0 && k->code <= WEIR_UNAUTHENTICATED ? k->code : WEIR_UNKNOWN;
+    return weir_status_mark(
+        weir_error_text(code, k->message.at ? k->message.at : "", k->message.length), k->marks);
+}
+
+static call *call_of(nghttp2_session *session, int32_t stream)
+{
+    return nghttp2_session_get_stream_user_data(session, stream);
+}
+
+static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const uint8_t *name,
+                     size_t name_length, const uint8_t *value, size_t value_length, uint8_t flags,
+                     void *arg)
+{
+    call *k = call_of(session, frame->hd.stream_id);
+    weir_str key = {(const char *)name, name_length}, text = {(const char *)value, value_length};
+    if (!k)
+        return 0;
+    if (weir_str_is(key, ":status")) {
+        k->http_status = atoi(text.at); /* nghttp2 terminates values */
+    } else if (weir_str_is(key, "grpc-status")) {
+        k->has_status = true;
+        k->code = atoi(text.at);
+    } else if (weir_str_is(key, "grpc-message")) {
+        k->message.length = 0;
+        weir_grpc_unescape(text, &k->message);
+    } else if (weir_str_is(key, "grpc-status-details-bin")) {
+        k->marks = weir_grpc_parse_details(text);
+    }
+    return 0;
+}
+
+static void conclude(weir_channel *c, call *k, weir_status s, bool reset)
+{
+    if (reset)
+        weir_client_reset(c, k);
+    else
+        nghttp2_session_set_stream_user_data(c->h2.session, k->stream, NULL);
+    weir_channel_end(c, &c->active, k, s);
+}
+
+static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *data,
+                   size_t length, void *arg)
+{
+    call *k = call_of(session, stream);
+    weir_status s = k ? weir_incoming_add(&k->in, data, length) : WEIR_OK;
+    if (s)
+        conclude(arg, k, s, true);
+    return 0;
+}
+
+static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
+{
+    weir_channel *c = arg;
+    if (frame->hd.type == NGHTTP2_SETTINGS)
+        c->greeted = true;
+    else if (frame->hd.type == NGHTTP2_GOAWAY)
+        c->goaway = true;
+    bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
+    bool of_answer = frame->hd.type == NGHTTP2_DATA || frame->hd.type == NGHTTP2_HEADERS;
+    call *k = end && of_answer ? call_of(session, frame->hd.stream_id) : NULL;
+    if (k)
+        conclude(c, k, result_of(k), k->out->planned < k->out->total);
+    return 0;
+}
+
+static void forget_orphan(weir_channel *c, int32_t stream)
+{
+    for (size_t i = 0; i < c->orphans.count; i++)
+        if (c->orphans.at[i].stream == stream) {
+            weir_ref_release(&c->orphans.at[i].out->ref);
+            c->orphans.at[i] = c->orphans.at[--c->orphans.count];
+            return;
+        }
+}
+
+static int on_stream_close(nghttp2_session *session, int32_t stream, uint32_t code, void *arg)
+{
+    weir_channel *c = arg;
+    call *k = call_of(session, stream);
+    if (k)
+        weir_channel_end(c, &c->active, k, k->has_status ? result_of(k) : from_reset(code));
+    else
+        forget_orphan(c, stream);
+    return 0;
+}
+
+/* A request that never left: nghttp2 opened no stream for it. */
+static int on_not_sent(nghttp2_session *session, const nghttp2_frame *frame, int why, void *arg)
+{
+    weir_channel *c = arg;
+    if (frame->hd.type != NGHTTP2_HEADERS)
+        return 0;
+    forget_orphan(c, frame->hd.stream_id);
+    for (call *k = c->active.first; k; k = k->next)
+        if (k->stream == frame->hd.stream_id) {
+            weir_channel_end(c, &c->active, k, from_reset(NGHTTP2_REFUSED_STREAM));
+            break;
+        }
+    return 0;
+}
+
+nghttp2_session_callbacks *weir_client_callbacks(void)
+{
+    nghttp2_session_callbacks *calls;
+    nghttp2_session_callbacks_new(&calls);
+    nghttp2_session_callbacks_set_on_header_callback(calls, on_header);
+    nghttp2_session_callbacks_set_on_data_chunk_recv_callback(calls, on_data);
+    nghttp2_session_callbacks_set_on_frame_recv_callback(calls, on_frame);
+    nghttp2_session_callbacks_set_on_frame_not_send_callback(calls, on_not_sent);
+    nghttp2_session_callbacks_set_on_stream_close_callback(calls, on_stream_close);
+    return calls;
+}

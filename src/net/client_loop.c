@@ -1,0 +1,120 @@
+/* net/client_loop.c - the thread of all channels. It starts with the first and never ends. */
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+
+#include "base/clock.h"
+#include "net/channel_impl.h"
+
+typedef struct task {
+    void (*fn)(void *);
+    void *arg;
+} task;
+
+static struct {
+    int epoll, wake;
+    uint8_t *buffer;
+    weir_channel *watched; /* the thread only */
+    pthread_mutex_t lock;
+    WEIR_VEC(task) tasks; /* under lock */
+} loop = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void run_tasks(void)
+{
+    pthread_mutex_lock(&loop.lock);
+    task *list = loop.tasks.at;
+    size_t n = loop.tasks.count;
+    loop.tasks.at = NULL;
+    loop.tasks.count = loop.tasks.room = 0;
+    pthread_mutex_unlock(&loop.lock);
+    for (size_t i = 0; i < n; i++)
+        list[i].fn(list[i].arg);
+    weir_free(list);
+}
+
+static void tick_all(int64_t now)
+{
+    for (weir_channel *c = loop.watched, *next; c; c = next) {
+        next = c->next; /* a tick may take the channel out */
+        weir_channel_tick(c, now);
+    }
+}
+
+static void *run(void *arg)
+{
+    struct epoll_event events[64];
+    const int64_t tick_ns = TICK_MS * 1000000LL;
+    int64_t next_tick = weir_now_ns() + tick_ns;
+    for (;;) {
+        int n = epoll_wait(loop.epoll, events, 64, loop.watched ? TICK_MS : -1);
+        bool woken = false;
+        for (int i = 0; i < n; i++) {
+            if (events[i].data.ptr == &loop)
+                woken = true;
+            else
+                weir_channel_event(events[i].data.ptr, events[i].events);
+        }
+        eventfd_t count;
+        if (woken && eventfd_read(loop.wake, &count) == 0)
+            run_tasks(); /* last: they may end channels that the events named */
+        int64_t now = loop.watched ? weir_now_ns() : 0;
+        if (now >= next_tick) {
+            tick_all(now);
+            next_tick = now + tick_ns;
+        }
+    }
+    return arg;
+}
+
+static void start(void)
+{
+    loop.epoll = epoll_create1(EPOLL_CLOEXEC);
+    loop.wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    loop.buffer = weir_alloc(H2_READ_BUFFER);
+    struct epoll_event e = {.events = EPOLLIN, .data.ptr = &loop};
+    epoll_ctl(loop.epoll, EPOLL_CTL_ADD, loop.wake, &e);
+    pthread_t id;
+    if (pthread_create(&id, NULL, run, NULL) == 0)
+        pthread_detach(id);
+}
+
+void weir_client_post(void (*fn)(void *), void *arg)
+{
+    pthread_once(&once, start);
+    pthread_mutex_lock(&loop.lock);
+    bool first = loop.tasks.count == 0;
+    weir_vec_push(&loop.tasks, (task){fn, arg});
+    pthread_mutex_unlock(&loop.lock);
+    if (first)
+        eventfd_write(loop.wake, 1);
+}
+
+int weir_client_epoll(void)
+{
+    pthread_once(&once, start);
+    return loop.epoll;
+}
+
+uint8_t *weir_client_buffer(void)
+{
+    return loop.buffer;
+}
+
+void weir_client_watch(weir_channel *c)
+{
+    c->prev = NULL;
+    c->next = loop.watched;
+    if (c->next)
+        c->next->prev = c;
+    loop.watched = c;
+}
+
+void weir_client_unwatch(weir_channel *c)
+{
+    if (c->prev)
+        c->prev->next = c->next;
+    else
+        loop.watched = c->next;
+    if (c->next)
+        c->next->prev = c->prev;
+}

@@ -1,0 +1,149 @@
+/* net/grpc.c - time-outs, messages and marks of a status as header values. */
+#include "net/grpc_impl.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "wire/pb.h"
+
+/* ---- time-outs ------------------------------------------------------------------------------ */
+
+int64_t weir_grpc_parse_timeout(weir_str s)
+{
+    static const struct {
+        char unit;
+        int64_t ns;
+    } units[] = {{'H', 3600000000000}, {'M', 60000000000}, {'S', 1000000000},
+                 {'m', 1000000},       {'u', 1000},        {'n', 1}};
+    int64_t v = 0;
+    size_t i = 0;
+    for (; i < s.length && i < 8 && s.at[i] >= '0' && s.at[i] <= '9'; i++)
+        v = v * 10 + (s.at[i] - '0');
+    for (size_t u = 0; u < sizeof units / sizeof *units && i < s.length; u++)
+        if (s.at[i] == units[u].unit)
+            return units[u].ns >= 1000000 ? (v ? v * (units[u].ns / 1000000) : 1)
+                                          : v * units[u].ns / 1000000 + 1;
+    return 0;
+}
+
+void weir_grpc_timeout(int64_t ms, char out[24])
+{
+    const int64_t longest = 99999999; /* eight digits are allowed */
+    if (ms <= longest)
+        snprintf(out, 24, "%" PRId64 "m", ms);
+    else
+        snprintf(out, 24, "%" PRId64 "S", ms / 1000 < longest ? ms / 1000 : longest);
+}
+
+/* ---- messages ------------------------------------------------------------------------------- */
+
+void weir_grpc_escape(const char *s, weir_buf *out)
+{
+    static const char cut[] = " ... [truncated]";
+    size_t length = strlen(s);
+    bool whole = length <= LONGEST_ERROR;
+    if (!whole)
+        length = LONGEST_ERROR - (sizeof cut - 1);
+    while (!whole && length && (s[length] & 0xc0) == 0x80)
+        length--; /* not inside a character */
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)s[i];
+        if (c >= ' ' && c < 0x7f && c != '%')
+            weir_buf_addc(out, (char)c);
+        else
+            weir_buf_addf(out, "%%%02X", c);
+    }
+    weir_buf_adds(out, whole ? "" : cut);
+}
+
+static int hex(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
+
+void weir_grpc_unescape(weir_str s, weir_buf *out)
+{
+    weir_buf_reserve(out, s.length);
+    for (size_t i = 0; i < s.length; i++) {
+        bool coded =
+            s.at[i] == '%' && i + 2 < s.length && hex(s.at[i + 1]) >= 0 && hex(s.at[i + 2]) >= 0;
+        weir_buf_addc(out, coded ? (char)(hex(s.at[i + 1]) << 4 | hex(s.at[i + 2])) : s.at[i]);
+        i += coded ? 2 : 0;
+    }
+}
+
+/* ---- marks ---------------------------------------------------------------------------------- */
+
+static const struct {
+    unsigned mark;
+    const char *url;
+} payloads[] = {
+    {WEIR_DERIVED, "type.googleapis.com/tensorflow.DerivedStatus"},
+    {WEIR_PEER_RESTARTED,
+     "type.googleapis.com/tensorflow.distributed_runtime.WorkerPossiblyRestarted"},
+};
+enum { PAYLOADS = sizeof payloads / sizeof *payloads };
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static void base64(weir_str s, weir_buf *out)
+{
+    for (size_t i = 0; i < s.length; i += 3) {
+        uint32_t v = 0;
+        size_t n = s.length - i < 3 ? s.length - i : 3;
+        for (size_t k = 0; k < 3; k++)
+            v = v << 8 | (k < n ? (uint8_t)s.at[i + k] : 0);
+        for (size_t k = 0; k <= n; k++) /* gRPC leaves the padding out */
+            weir_buf_addc(out, digits[v >> (18 - 6 * k) & 63]);
+    }
+}
+
+static void unbase64(weir_str s, weir_buf *out)
+{
+    uint32_t v = 0;
+    int bits = 0;
+    for (size_t i = 0; i < s.length; i++) {
+        const char *d = s.at[i] ? strchr(digits, s.at[i]) : NULL;
+        if (!d)
+            continue;
+        v = v << 6 | (uint32_t)(d - digits);
+        if ((bits += 6) >= 8)
+            weir_buf_addc(out, (char)(v >> (bits -= 8)));
+    }
+}
+
+void weir_grpc_details(weir_status s, weir_buf *out)
+{
+    weir_buf raw = {0};
+    for (int i = 0; i < PAYLOADS; i++) {
+        if (!weir_status_is(s, payloads[i].mark))
+            continue;
+        size_t entry = weir_pb_begin(&raw, 1);
+        weir_pb_put_str(&raw, 1, payloads[i].url);
+        weir_pb_put_str(&raw, 2, "");
+        weir_pb_end(&raw, entry);
+    }
+    base64((weir_str){raw.at, raw.length}, out);
+    weir_buf_fini(&raw);
+}
+
+unsigned weir_grpc_parse_details(weir_str s)
+{
+    unsigned marks = 0;
+    weir_buf raw = {0};
+    unbase64(s, &raw);
+    weir_pb map = weir_pb_reader((weir_str){raw.at, raw.length});
+    while (weir_pb_next(&map)) {
+        weir_pb entry = weir_pb_reader(map.type == WEIR_PB_LEN ? map.bytes : (weir_str){0});
+        while (weir_pb_next(&entry))
+            for (int i = 0; i < PAYLOADS; i++)
+                if (entry.field == 1 && entry.type == WEIR_PB_LEN &&
+                    weir_str_is(entry.bytes, payloads[i].url))
+                    marks |= payloads[i].mark;
+    }
+    weir_buf_fini(&raw);
+    return marks;
+}

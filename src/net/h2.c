@@ -1,0 +1,251 @@
+/* net/h2.c - bytes between a socket and nghttp2. Large messages are written from where they lie. */
+#include "net/h2_impl.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum {
+    WINDOW = 1 << 30,        /* flow control is TCP's business */
+    LARGEST_FRAME = 4 << 20, /* accepted */
+    LARGEST_SENT = 1 << 20,  /* so that other streams get their turn */
+    MOST_STREAMS = 1 << 16,  /* a client's calls at once */
+    COPY_UP_TO = 4096,       /* smaller pieces are staged, larger ones referred to */
+    QUEUE_BYTES = 2 << 20,   /* asks nghttp2 for more below this */
+    MOST_PIECES = 64,        /* per write */
+};
+
+/* ---- the queue of what is to be written ----------------------------------------------------- */
+
+static void stage(weir_h2 *h, const void *bytes, size_t length)
+{
+    weir_h2_piece *last = h->queue.count > h->written ? &h->queue.at[h->queue.count - 1] : NULL;
+    if (last && !last->at && last->offset + last->length == h->staged.length)
+        last->length += length;
+    else
+        weir_vec_push(&h->queue, (weir_h2_piece){NULL, h->staged.length, length, NULL});
+    weir_buf_add(&h->staged, bytes, length);
+    h->queued_bytes += length;
+}
+
+static void refer(weir_h2 *h, weir_str piece, weir_ref *hold)
+{
+    weir_ref_retain(hold);
+    weir_vec_push(&h->queue, (weir_h2_piece){piece.at, 0, piece.length, hold});
+    h->queued_bytes += piece.length;
+}
+
+static void take_off(weir_h2 *h, size_t bytes)
+{
+    h->queued_bytes -= bytes;
+    while (bytes) {
+        weir_h2_piece *p = &h->queue.at[h->written];
+        size_t n = bytes < p->length ? bytes : p->length;
+        p->at = p->at ? p->at + n : NULL;
+        p->offset += n;
+        p->length -= n;
+        bytes -= n;
+        if (p->length)
+            return;
+        weir_ref_release(p->hold);
+        h->written++;
+    }
+    if (h->written == h->queue.count) {
+        h->queue.count = h->written = 0;
+        h->staged.length = 0;
+    }
+}
+
+/* Moves frames from nghttp2 into the queue until there is enough to write. */
+static bool pull(weir_h2 *h)
+{
+    while (h->queued_bytes < QUEUE_BYTES) {
+        const uint8_t *bytes;
+        ssize_t n = nghttp2_session_mem_send(h->session, &bytes);
+        if (n < 0)
+            return false;
+        if (n == 0)
+            return true;
+        stage(h, bytes, (size_t)n);
+    }
+    return true;
+}
+
+static ssize_t write_pieces(weir_h2 *h)
+{
+    struct iovec v[MOST_PIECES];
+    int n = 0;
+    for (size_t i = h->written; i < h->queue.count && n < MOST_PIECES; i++, n++) {
+        weir_h2_piece *p = &h->queue.at[i];
+        v[n] = (struct iovec){p->at ? (char *)p->at : h->staged.at + p->offset, p->length};
+    }
+    struct msghdr m = {.msg_iov = v, .msg_iovlen = (size_t)n};
+    return sendmsg(h->fd, &m, MSG_NOSIGNAL);
+}
+
+static void watch(weir_h2 *h, bool write)
+{
+    if (h->wants_write == write)
+        return;
+    h->wants_write = write;
+    struct epoll_event e = {.events = EPOLLIN | (write ? EPOLLOUT : 0), .data.ptr = h->key};
+    epoll_ctl(h->epoll, EPOLL_CTL_MOD, h->fd, &e);
+}
+
+bool weir_h2_flush(weir_h2 *h)
+{
+    for (;;) {
+        if (!pull(h))
+            return false;
+        if (!h->queued_bytes)
+            break;
+        ssize_t sent = write_pieces(h);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0 && errno == EAGAIN) {
+            watch(h, true);
+            return true;
+        }
+        if (sent <= 0)
+            return false;
+        take_off(h, (size_t)sent);
+    }
+    watch(h, false);
+    errno = 0;
+    return nghttp2_session_want_read(h->session) || nghttp2_session_want_write(h->session);
+}
+
+/* ---- messages into frames ------------------------------------------------------------------- */
+
+nghttp2_nv weir_h2_header(const char *name, weir_str value)
+{
+    return (nghttp2_nv){(uint8_t *)name, (uint8_t *)value.at, strlen(name), value.length,
+                        NGHTTP2_NV_FLAG_NONE};
+}
+
+static ssize_t plan_body(nghttp2_session *session, int32_t stream, uint8_t *to, size_t room,
+                         uint32_t *flags, nghttp2_data_source *source, void *arg)
+{
+    weir_outgoing *o = source->ptr;
+    size_t n = o->total - o->planned < room ? o->total - o->planned : room;
+    o->planned += n;
+    *flags |= NGHTTP2_DATA_FLAG_NO_COPY;
+    if (o->planned < o->total)
+        return (ssize_t)n;
+    *flags |= NGHTTP2_DATA_FLAG_EOF;
+    if (o->answer) {
+        *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
+        nghttp2_nv nv[] = {weir_h2_header("grpc-status", WEIR_STR("0"))};
+        nghttp2_submit_trailer(session, stream, nv, 1);
+    }
+    return (ssize_t)n;
+}
+
+static int queue_body(nghttp2_session *session, nghttp2_frame *frame, const uint8_t *head,
+                      size_t length, nghttp2_data_source *source, void *arg)
+{
+    weir_h2 *h = arg;
+    weir_outgoing *o = source->ptr;
+    stage(h, head, 9); /* a frame's header */
+    for (size_t end = o->sent + length; o->sent < end;) {
+        weir_str piece = weir_outgoing_piece(o, o->sent, end - o->sent);
+        if (piece.length <= COPY_UP_TO)
+            stage(h, piece.at, piece.length);
+        else
+            refer(h, piece, &o->ref);
+        o->sent += piece.length;
+    }
+    return h->queued_bytes < QUEUE_BYTES ? 0 : NGHTTP2_ERR_PAUSE;
+}
+
+nghttp2_data_provider weir_h2_body(weir_outgoing *o)
+{
+    return (nghttp2_data_provider){.source.ptr = o, .read_callback = plan_body};
+}
+
+static ssize_t frame_length(nghttp2_session *session, uint8_t type, int32_t stream,
+                            int32_t session_window, int32_t stream_window, uint32_t largest_frame,
+                            void *arg)
+{
+    ssize_t n = session_window < stream_window ? session_window : stream_window;
+    if (n > (ssize_t)largest_frame)
+        n = (ssize_t)largest_frame;
+    return n < LARGEST_SENT ? n : LARGEST_SENT;
+}
+
+/* ---- the connection ------------------------------------------------------------------------- */
+
+/* gRPC's servers announce no bound on streams; nghttp2 would begin with 100. */
+static void new_client(weir_h2 *h, nghttp2_session_callbacks *calls)
+{
+    nghttp2_option *option;
+    nghttp2_option_new(&option);
+    nghttp2_option_set_peer_max_concurrent_streams(option, MOST_STREAMS);
+    nghttp2_session_client_new2(&h->session, calls, h, option);
+    nghttp2_option_del(option);
+}
+
+void weir_h2_init(weir_h2 *h, bool server, nghttp2_session_callbacks *calls, int fd, int epoll,
+                  void *key)
+{
+    h->fd = fd;
+    h->epoll = epoll;
+    h->key = key;
+    nghttp2_session_callbacks_set_send_data_callback(calls, queue_body);
+    nghttp2_session_callbacks_set_data_source_read_length_callback(calls, frame_length);
+    if (server)
+        nghttp2_session_server_new(&h->session, calls, h);
+    else
+        new_client(h, calls);
+    nghttp2_session_callbacks_del(calls);
+    nghttp2_settings_entry settings[] = {
+        {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, WINDOW},
+        {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, LARGEST_FRAME},
+        {server ? NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS : NGHTTP2_SETTINGS_ENABLE_PUSH,
+         server ? MOST_STREAMS : 0},
+    };
+    nghttp2_submit_settings(h->session, NGHTTP2_FLAG_NONE, settings, 3);
+    nghttp2_session_set_local_window_size(h->session, NGHTTP2_FLAG_NONE, 0, WINDOW);
+}
+
+void weir_h2_fini(weir_h2 *h)
+{
+    nghttp2_session_del(h->session);
+    if (h->fd >= 0)
+        close(h->fd);
+    for (size_t i = h->written; i < h->queue.count; i++)
+        weir_ref_release(h->queue.at[i].hold);
+    weir_vec_fini(&h->queue);
+    weir_buf_fini(&h->staged);
+    *h = (weir_h2){.fd = -1};
+}
+
+bool weir_h2_read(weir_h2 *h, uint8_t *buffer, size_t *out_count)
+{
+    *out_count = 0;
+    ssize_t n = recv(h->fd, buffer, H2_READ_BUFFER, 0);
+    if (n < 0)
+        return errno == EAGAIN || errno == EINTR;
+    errno = 0;
+    if (n == 0)
+        return false;
+    *out_count = (size_t)n;
+    if (nghttp2_session_mem_recv(h->session, buffer, (size_t)n) == n)
+        return true;
+    errno = EPROTO;
+    return false;
+}
+
+void weir_h2_tune(int fd)
+{
+    int on = 1, idle = 30, every = 10, times = 3;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &times, sizeof times);
+}

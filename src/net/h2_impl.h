@@ -1,0 +1,51 @@
+/* net/h2_impl.h - one HTTP/2 connection: a socket, nghttp2's session and what waits to be written.
+ *
+ * Both ends use it. Its owner embeds it as the first field, gets it as the user data of nghttp2's
+ * callbacks, and guards it: one thread at a time.
+ */
+#ifndef WEIR_NET_H2_IMPL_H
+#define WEIR_NET_H2_IMPL_H
+
+#include <nghttp2/nghttp2.h>
+
+#include "base/mem.h"
+#include "net/message_impl.h"
+
+/* A run of bytes for the socket. */
+typedef struct weir_h2_piece {
+    const char *at; /* null: at |offset| of the staged bytes */
+    size_t offset, length;
+    weir_ref *hold; /* what keeps |at|; null for staged bytes */
+} weir_h2_piece;
+
+typedef struct weir_h2 {
+    int fd, epoll;
+    void *key; /* the epoll event's data */
+    nghttp2_session *session;
+    bool wants_write;              /* the socket is full */
+    weir_buf staged;               /* small things, copied */
+    WEIR_VEC(weir_h2_piece) queue; /* in order; [0, written) are done */
+    size_t written, queued_bytes;
+} weir_h2;
+
+/* |callbacks| get the sending ones added; they are freed here. The settings go out first. */
+void weir_h2_init(weir_h2 *h, bool server, nghttp2_session_callbacks *callbacks, int fd, int epoll,
+                  void *key);
+void weir_h2_fini(weir_h2 *h); /* closes the socket; takes what init never saw, with fd -1 */
+
+/* What nghttp2 reads a message from: .source.ptr is a weir_outgoing that outlives the stream. */
+nghttp2_data_provider weir_h2_body(weir_outgoing *o);
+nghttp2_nv weir_h2_header(const char *name, weir_str value);
+
+/* Writes what there is to write; the rest when the socket can take it. False: it is over. */
+bool weir_h2_flush(weir_h2 *h);
+/* Reads once, into |buffer| of H2_READ_BUFFER bytes, and feeds nghttp2. |out_count|: bytes read, 0
+ * when there were none; all of the buffer when there may be more. False: it is over, errno says why
+ * (0: the peer closed). */
+bool weir_h2_read(weir_h2 *h, uint8_t *buffer, size_t *out_count);
+enum { H2_READ_BUFFER = 1 << 18 };
+
+/* TCP_NODELAY, and the kernel's own checks that the peer is there. */
+void weir_h2_tune(int fd);
+
+#endif

@@ -1,0 +1,52 @@
+/* net/message_impl.h - gRPC messages on their way: coming in by pieces, going out by pieces. */
+#ifndef WEIR_NET_MESSAGE_IMPL_H
+#define WEIR_NET_MESSAGE_IMPL_H
+
+#include "base/ref.h"
+#include "net/channel.h"
+
+enum {
+    GRPC_PREFIX = 5, /* a flag and the length, before each message */
+    LARGEST_MESSAGE = INT32_MAX,
+};
+
+/* A message that is being received. Zeroed but for |tail_begins| at first. */
+typedef struct weir_incoming {
+    uint8_t prefix[GRPC_PREFIX];
+    size_t have;   /* bytes so far, the prefix among them */
+    size_t length; /* of the message, once the prefix is there */
+    size_t
+        ask_at; /* tail_begins is asked when so much of the message is there; SIZE_MAX: no more */
+    bool compressed;
+    size_t (*tail_begins)(weir_str first); /* may be null */
+    weir_message m;
+} weir_incoming;
+
+/* More bytes. An error when the message cannot be taken: too large, no memory, more than it said.
+ */
+WEIR_CHECKED weir_status weir_incoming_add(weir_incoming *in, const uint8_t *bytes, size_t count);
+/* True when one whole, uncompressed message is there. */
+bool weir_incoming_whole(const weir_incoming *in);
+void weir_incoming_fini(weir_incoming *in);
+
+/* A message that is being sent. Shared by its call and by the pieces that wait for the socket. */
+typedef struct weir_outgoing {
+    weir_ref ref;
+    uint8_t prefix[GRPC_PREFIX];
+    weir_message m;
+    size_t total;   /* prefix, head and tail */
+    size_t planned; /* promised to nghttp2 */
+    size_t sent;    /* handed to the socket's queue */
+    bool answer;    /* trailers follow */
+} weir_outgoing;
+
+weir_outgoing *weir_outgoing_create(weir_message *m); /* takes the message over */
+/* The longest run of contiguous bytes at |from|, at most |most|. */
+weir_str weir_outgoing_piece(const weir_outgoing *o, size_t from, size_t most);
+
+static inline size_t weir_message_bytes(const weir_message *m)
+{
+    return m->head.length + (m->tail ? m->tail_bytes : 0);
+}
+
+#endif
