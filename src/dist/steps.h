@@ -3,6 +3,9 @@
  * A table is made by whoever comes first: a RunGraph, a RecvTensor, or the task's own master. What
  * is sent stays in it until it is received or the step is cleaned up. Receiving a value of another
  * task's device asks that task for it. Thread-safe.
+ *
+ * A table that nobody joined goes when the last who waits in it does, so that late callers leave
+ * nothing behind.
  */
 #ifndef WEIR_DIST_STEPS_H
 #define WEIR_DIST_STEPS_H
@@ -16,16 +19,20 @@ weir_steps *weir_steps_create(void);
 void weir_steps_destroy(weir_steps *s); /* ends what is left as ABORTED; takes null */
 
 /* The rendezvous for a part of step |id| that runs here, retained for the caller. Its recv asks
- * |cluster|'s tasks by RecvTensor for what their devices send; its abort ends the whole step here.
- * |cancel| (may be null) stops the calls to others. */
+ * |cluster|'s tasks (retained; null: there are no others) by RecvTensor for what their devices send;
+ * its abort ends the whole step here. |cancel| (may be null) stops the calls to others. */
 weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluster,
                                  weir_cancel *cancel);
 /* What RecvTensor serves: a value made here, when it is there. */
 void weir_steps_serve(weir_steps *s, int64_t id, weir_str key, weir_received done, void *arg);
 /* Forgets a receiver of weir_steps_serve whose caller is gone; its done gets CANCELLED. */
-void weir_steps_forget(weir_steps *s, int64_t id, weir_str key, void *arg);
+void weir_steps_forget(weir_steps *s, int64_t id, weir_str key, void *arg, weir_received done);
 /* Drops step |id|: leftover values go, who waits gets ABORTED "Cleanup <id>" (derived). */
 void weir_steps_cleanup(weir_steps *s, int64_t id);
+/* Step |id|, joined before, belongs to |owner|; drop_owned cleans up all of an owner's steps. */
+void weir_steps_own(weir_steps *s, int64_t id, const void *owner);
+void weir_steps_drop_owned(weir_steps *s, const void *owner);
+size_t weir_steps_count(weir_steps *s); /* tables that there are now */
 
 /* A step id for a new step: random, not 0, below 2^57. */
 int64_t weir_steps_new_id(void);

@@ -98,6 +98,12 @@ bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
+/* A frame's id is part of the key that a sent tensor travels by, so tasks must agree on it. */
+static uint64_t join(uint64_t a, uint64_t b)
+{
+    return a ^ (b + 0x9e3779b97f4a7800u + (a << 10) + (a >> 4));
+}
+
 static frame *child_frame(step *st, iteration *it, int32_t index)
 {
     const plan_frame *info = &st->plan->frames[index];
@@ -108,8 +114,7 @@ static frame *child_frame(step *st, iteration *it, int32_t index)
         f->info = info;
         f->info_index = index;
         f->parent = it;
-        f->id = weir_hash_bytes(info->name, strlen(info->name),
-                                it->frame->id * 0x9e3779b97f4a7c15ull + (uint64_t)it->index);
+        f->id = join(it->frame->id, join((uint64_t)it->index, info->name_hash));
         pthread_mutex_init(&f->lock, NULL);
         f->first = f->last = weir_iteration_take(st, f, 0);
         f->live = 1;

@@ -1,6 +1,7 @@
 /* exec/plan.c - from a graph to arrays that a step can run over. */
 #include <stdlib.h>
 
+#include "base/fingerprint.h"
 #include "exec/plan_impl.h"
 #include "exec/step_impl.h"
 
@@ -61,6 +62,7 @@ static weir_status bind_kernel(planning *pl, plan_node *n)
         return WEIR_OK;
     weir_prepare prepare = {.site = n->site,
                             .resources = pl->env->resources,
+                            .own = pl->env->own,
                             .runner = pl->env->runner,
                             .runner_arg = pl->env->runner_arg};
     weir_status s = n->kernel->prepare(&prepare);
@@ -112,6 +114,7 @@ static int32_t find_frame(planning *pl, int32_t parent, weir_str name, int64_t p
     p->frames = weir_realloc(p->frames, sizeof *p->frames * (size_t)(p->frame_count + 1));
     plan_frame *f = &p->frames[p->frame_count];
     *f = (plan_frame){.name = weir_arena_strndup(&p->arena, name.at, name.length),
+                      .name_hash = weir_murmur64(name),
                       .parent = parent,
                       .child_index = p->frames[parent].child_count++,
                       .parallel_iterations = parallel < 1    ? 1

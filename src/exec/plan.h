@@ -13,6 +13,7 @@ typedef struct weir_plan weir_plan;
 
 typedef struct weir_plan_env {
     weir_resources *resources; /* retained */
+    weir_resources *own;       /* of the session: see op.h; outlives the plan */
     const weir_function_runner *runner;
     void *runner_arg;
 } weir_plan_env;

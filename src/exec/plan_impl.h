@@ -78,6 +78,7 @@ typedef struct plan_node {
 
 typedef struct plan_frame {
     const char *name;
+    uint64_t name_hash;
     int32_t parent;      /* -1 for the root */
     int32_t child_index; /* among the parent's children */
     int32_t child_count;

@@ -279,6 +279,7 @@ static inline void weir_call_finish(weir_call *c, weir_status s)
 struct weir_prepare {
     const weir_site *site;
     weir_resources *resources;                 /* of the node's device; null when folding */
+    weir_resources *own;                       /* of the session; null when folding */
     const struct weir_function_runner *runner; /* null when folding */
     void *runner_arg;
     void *state; /* out */

@@ -134,10 +134,87 @@ weir_rendezvous *weir_rendezvous_create(void)
     return &l->base;
 }
 
-void weir_rendezvous_key(weir_buf *out, const char *src_device, uint64_t incarnation,
-                         const char *dst_device, const char *edge, uint64_t frame,
-                         int64_t iteration)
+bool weir_rendezvous_forget(weir_rendezvous *r, weir_str key, void *arg)
 {
-    weir_buf_addf(out, "%s;%016" PRIx64 ";%s;%s;%" PRIu64 ":%" PRId64, src_device, incarnation,
-                  dst_device, edge, frame, iteration);
+    local *l = (local *)r;
+    pthread_mutex_lock(&l->lock);
+    item *first = weir_map_get(&l->items, key), *before = NULL, *i = first;
+    for (; i && (i->is_send || i->arg != arg); i = i->next)
+        before = i;
+    if (i && before)
+        before->next = i->next;
+    else if (i && i->next)
+        weir_map_put(&l->items, key, i->next);
+    else if (i)
+        weir_map_remove(&l->items, key);
+    pthread_mutex_unlock(&l->lock);
+    weir_free(i);
+    return i != NULL;
+}
+
+bool weir_rendezvous_idle(weir_rendezvous *r)
+{
+    local *l = (local *)r;
+    pthread_mutex_lock(&l->lock);
+    bool idle = l->items.count == 0;
+    pthread_mutex_unlock(&l->lock);
+    return idle;
+}
+
+/* ---- keys ----------------------------------------------------------------------------------- */
+
+void weir_rendezvous_key(weir_buf *out, weir_str src_device, uint64_t incarnation,
+                         weir_str dst_device, weir_str edge)
+{
+    weir_buf_add(out, src_device.at, src_device.length);
+    weir_buf_addf(out, ";%016" PRIx64 ";", incarnation);
+    weir_buf_add(out, dst_device.at, dst_device.length);
+    weir_buf_addc(out, ';');
+    weir_buf_add(out, edge.at, edge.length);
+    weir_buf_addc(out, ';');
+}
+
+void weir_rendezvous_frame(weir_buf *out, uint64_t frame, int64_t iteration)
+{
+    weir_buf_addf(out, "%" PRIu64 ":%" PRId64, frame, iteration);
+}
+
+static bool parse_incarnation(weir_str s, uint64_t *out)
+{
+    *out = 0;
+    for (size_t i = 0; i < s.length; i++) {
+        static const char digits[] = "0123456789abcdef";
+        const char *d = memchr(digits, s.at[i], sizeof digits - 1);
+        if (!d)
+            return false;
+        *out = *out << 4 | (uint64_t)(d - digits);
+    }
+    return s.length == 16;
+}
+
+weir_status weir_rendezvous_parse(weir_str key, weir_parsed_key *out_key)
+{
+    weir_str parts[5];
+    size_t count = 0;
+    const char *at = key.at, *end = key.at + key.length;
+    while (count < 5) {
+        const char *stop = at < end ? memchr(at, ';', (size_t)(end - at)) : NULL;
+        parts[count++] = (weir_str){at, (size_t)((stop ? stop : end) - at)};
+        if (!stop)
+            break;
+        at = stop + 1;
+    }
+    weir_parsed_key k;
+    bool whole = count == 5 && parts[0].length && parts[2].length && parts[3].length &&
+                 parts[4].length && parse_incarnation(parts[1], &k.incarnation) &&
+                 !memchr(parts[4].at, ';', parts[4].length);
+    if (!whole)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid  rendezvous key: %.*s",
+                          WEIR_STR_ARG(key));
+    k.src_device = parts[0];
+    k.dst_device = parts[2];
+    k.edge = parts[3];
+    k.frame = parts[4];
+    *out_key = k;
+    return WEIR_OK;
 }

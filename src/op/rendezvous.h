@@ -28,9 +28,24 @@ static inline void weir_rendezvous_release(weir_rendezvous *r)
 {
     weir_ref_release((weir_ref *)r);
 }
-/* TensorFlow's key: "src_device;incarnation;dst_device;edge;frame:iteration". */
-void weir_rendezvous_key(weir_buf *out, const char *src_device, uint64_t incarnation,
-                         const char *dst_device, const char *edge, uint64_t frame,
-                         int64_t iteration);
+/* For a rendezvous made by weir_rendezvous_create: forgets the receiver of |key| that was given
+ * |arg|. True when it was waiting: its done is not called. */
+bool weir_rendezvous_forget(weir_rendezvous *r, weir_str key, void *arg);
+bool weir_rendezvous_idle(weir_rendezvous *r); /* likewise: nothing sent, nobody waiting */
+
+/* TensorFlow's key is "src_device;incarnation;dst_device;edge;frame:iteration". Appends it up to
+ * the frame, which is what an edge has in every run ... */
+void weir_rendezvous_key(weir_buf *out, weir_str src_device, uint64_t incarnation,
+                         weir_str dst_device, weir_str edge);
+/* ... and the rest. */
+void weir_rendezvous_frame(weir_buf *out, uint64_t frame, int64_t iteration);
+
+/* The parts of a key; views of it. */
+typedef struct weir_parsed_key {
+    weir_str src_device, dst_device, edge, frame;
+    uint64_t incarnation;
+} weir_parsed_key;
+/* INVALID_ARGUMENT "Invalid  rendezvous key: ..." */
+WEIR_CHECKED weir_status weir_rendezvous_parse(weir_str key, weir_parsed_key *out_key);
 
 #endif

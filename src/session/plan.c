@@ -96,6 +96,9 @@ weir_status weir_session_make(const making *m, weir_plan **out_plan)
         weir_graph_destroy(m->g);
         return st;
     }
-    weir_plan_env env = {m->s->resources, &weir_session_runner, m->s};
+    weir_plan_env env = {.resources = m->s->resources,
+                         .own = m->s->own,
+                         .runner = &weir_session_runner,
+                         .runner_arg = m->s};
     return weir_plan_create(m->g, &env, out_plan);
 }

@@ -62,6 +62,8 @@ weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
     s->resources = options && options->resources
                        ? weir_resources_retain(options->resources)
                        : weir_resources_create("localhost", s->devices[0].name);
+    s->own = options && options->own ? weir_resources_retain(options->own)
+                                     : weir_resources_create("", s->devices[0].name);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->idle, NULL);
     s->library = weir_graph_create(graph->registry);
@@ -98,6 +100,7 @@ void weir_session_destroy(weir_session *s)
     weir_map_fini(&s->plans);
     weir_session_free_functions(s);
     weir_graph_destroy(s->library);
+    weir_resources_release(s->own);
     weir_resources_release(s->resources);
     weir_cancel_release(s->cancel);
     weir_pool_destroy(s->own_pool);

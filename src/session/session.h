@@ -19,6 +19,7 @@ typedef struct weir_session_options {
     const char *target;        /* "" or "local": this process */
     const char *task;          /* device names begin so; null: "/job:localhost/replica:0/task:0" */
     weir_resources *resources; /* what several sessions share; null: the session's own */
+    weir_resources *own;       /* private objects of nodes that several parts have; null: none */
     const uint64_t *incarnations; /* of the devices, as many as there are; null: made up */
     int device_count;             /* of the own task; 0: as the config says */
     weir_remote *remote;          /* the other tasks; null: none. Must outlive the session */

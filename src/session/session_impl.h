@@ -58,6 +58,7 @@ struct weir_session {
     char *task;            /* the own one: devices' names begin so */
     atomic_llong next_cut; /* numbers what partitioning adds */
     weir_resources *resources;
+    weir_resources *own; /* what belongs to this session's nodes alone */
     pthread_mutex_t lock;
     pthread_cond_t idle;            /* the last step ended */
     weir_map plans;                 /* key -> prepared; under lock */

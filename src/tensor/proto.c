@@ -217,8 +217,20 @@ static weir_status fill_variants(weir_str proto, weir_tensor *t)
     return WEIR_OK;
 }
 
-/* Strings in tensor_content: all lengths as varints, then all bytes. */
-static weir_status strings_of_content(weir_str content, weir_tensor *t)
+/* Element |i| of a list in tensor_content becomes what it is. */
+static weir_status set_listed(weir_tensor *t, int64_t i, weir_str bytes)
+{
+    if (t->dtype == WEIR_STRING)
+        weir_tstring_set((weir_tstring *)t->data + i, bytes.at, bytes.length);
+    else if (t->dtype == WEIR_RESOURCE)
+        return weir_handle_parse(bytes, &((weir_handle **)t->data)[i]);
+    else
+        ((weir_variant **)t->data)[i] = weir_opaque_create(bytes);
+    return WEIR_OK;
+}
+
+/* Strings, handles and variants in tensor_content: all lengths as varints, then all bytes. */
+static weir_status list_of_content(weir_str content, weir_tensor *t)
 {
     const uint8_t *at = (const uint8_t *)content.at, *end = at + content.length;
     int64_t count = weir_tensor_count(t);
@@ -226,25 +238,25 @@ static weir_status strings_of_content(weir_str content, weir_tensor *t)
     bool ok = true;
     for (int64_t i = 0; i < count && ok; i++)
         ok = weir_varint_get(&at, end, &lengths[i]);
-    for (int64_t i = 0; i < count && ok; i++) {
+    weir_status s = WEIR_OK;
+    for (int64_t i = 0; i < count && ok && !s; i++) {
         ok = lengths[i] <= (uint64_t)(end - at);
         if (ok) {
-            weir_tstring_set((weir_tstring *)t->data + i, at, lengths[i]);
+            s = set_listed(t, i, (weir_str){(const char *)at, lengths[i]});
             at += lengths[i];
         }
     }
     weir_free(lengths);
-    return ok && at == end ? WEIR_OK
-                           : weir_error(WEIR_INVALID_ARGUMENT, "malformed string tensor_content");
+    if (!s && (!ok || at != end))
+        s = weir_error(WEIR_INVALID_ARGUMENT, "malformed tensor_content of %s",
+                       weir_dtype_name(t->dtype));
+    return s;
 }
 
 static weir_status fill_content(weir_str content, weir_tensor *t)
 {
-    if (t->dtype == WEIR_STRING)
-        return strings_of_content(content, t);
     if (!weir_dtype_is_plain(t->dtype))
-        return weir_error(WEIR_INVALID_ARGUMENT, "tensor_content cannot hold %s",
-                          weir_dtype_name(t->dtype));
+        return list_of_content(content, t);
     if (content.length != weir_tensor_bytes(t))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "tensor_content has %zu bytes, but %s of shape %s needs %zu",
@@ -373,6 +385,44 @@ weir_status weir_tensor_encode(const weir_tensor *t, weir_buf *out)
         weir_pb_end(out, inner);
     }
     return WEIR_OK;
+}
+
+/* Element |i| as a list in tensor_content holds it. */
+static weir_status encode_listed(const weir_tensor *t, int64_t i, weir_buf *out)
+{
+    if (t->dtype == WEIR_VARIANT)
+        return weir_variant_encode(((weir_variant **)t->data)[i], out);
+    if (t->dtype == WEIR_STRING) {
+        weir_str s = weir_tstring_get((const weir_tstring *)t->data + i);
+        weir_buf_add(out, s.at, s.length);
+    } else if (((weir_handle **)t->data)[i]) {
+        weir_handle_encode(((weir_handle **)t->data)[i], out);
+    }
+    return WEIR_OK;
+}
+
+weir_status weir_tensor_encode_list(const weir_tensor *t, weir_buf *out)
+{
+    weir_pb_put_varint(out, 1, t->dtype);
+    size_t mark = weir_pb_begin(out, 2);
+    weir_shape_encode(&t->shape, out);
+    weir_pb_end(out, mark);
+    weir_buf lengths = {0}, bytes = {0};
+    weir_status s = WEIR_OK;
+    for (int64_t i = 0, count = weir_tensor_count(t); i < count && !s; i++) {
+        size_t before = bytes.length;
+        s = encode_listed(t, i, &bytes);
+        weir_varint_put(&lengths, bytes.length - before);
+    }
+    if (lengths.length) {
+        mark = weir_pb_begin(out, 4);
+        weir_buf_add(out, lengths.at, lengths.length);
+        weir_buf_add(out, bytes.at, bytes.length);
+        weir_pb_end(out, mark);
+    }
+    weir_buf_fini(&lengths);
+    weir_buf_fini(&bytes);
+    return s;
 }
 
 /* ---- handles -------------------------------------------------------------------------------- */

@@ -14,6 +14,9 @@ void weir_shape_encode(const weir_shape *s, weir_buf *out); /* the message's fie
 WEIR_CHECKED weir_status weir_tensor_parse(weir_str proto, weir_tensor *out_tensor);
 /* Writes dtype, shape and tensor_content (strings: string_val; handles: resource_handle_val). */
 WEIR_CHECKED weir_status weir_tensor_encode(const weir_tensor *t, weir_buf *out);
+/* The same for strings, handles and variants, as tasks send them to each other: a list in
+ * tensor_content. */
+WEIR_CHECKED weir_status weir_tensor_encode_list(const weir_tensor *t, weir_buf *out);
 
 /* Writes the fields of a VariantTensorDataProto; UNIMPLEMENTED when |v| has no serial form. A null
  * variant has no fields. What is read back is kept as it is (tensor/opaque.h). */

@@ -3,37 +3,71 @@
  * They meet in the step's rendezvous under TensorFlow's key. A dead input is sent as such, so that
  * the receiving side sees the branch that was not taken.
  */
-#include <stdio.h>
-
 #include "op/op.h"
 #include "op/rendezvous.h"
 
 enum { TYPE, TENSOR_NAME, SEND_DEVICE, INCARNATION, RECV_DEVICE };
 
-static void make_key(const weir_call *c, weir_buf *key)
+/* What .prepare leaves: the key up to the frame, and the whole of it outside loops. */
+typedef struct edge {
+    weir_buf key; /* "...;0:0" */
+    size_t fixed; /* bytes of it that are the same in every frame */
+} edge;
+
+static weir_status prepare(weir_prepare *p)
 {
-    const weir_site *s = c->site;
-    char send[256], recv[256], name[512];
-    weir_str a = weir_site_str(s, SEND_DEVICE), b = weir_site_str(s, RECV_DEVICE);
-    weir_str n = weir_site_str(s, TENSOR_NAME);
-    snprintf(send, sizeof send, "%.*s", WEIR_STR_ARG(a));
-    snprintf(recv, sizeof recv, "%.*s", WEIR_STR_ARG(b));
-    snprintf(name, sizeof name, "%.*s", WEIR_STR_ARG(n));
-    weir_rendezvous_key(key, send, (uint64_t)weir_site_int(s, INCARNATION), recv, name, c->frame_id,
-                        c->iteration);
+    edge *e = WEIR_NEW(edge);
+    weir_rendezvous_key(&e->key, weir_site_str(p->site, SEND_DEVICE),
+                        (uint64_t)weir_site_int(p->site, INCARNATION),
+                        weir_site_str(p->site, RECV_DEVICE), weir_site_str(p->site, TENSOR_NAME));
+    e->fixed = e->key.length;
+    weir_rendezvous_frame(&e->key, 0, 0);
+    p->state = e;
+    return WEIR_OK;
+}
+
+static void cleanup(void *state)
+{
+    edge *e = state;
+    weir_buf_fini(&e->key);
+    weir_free(e);
+}
+
+/* The key of this call; |room| is used inside loops and is the caller's to end. */
+static weir_str key_of(const weir_call *c, weir_buf *room)
+{
+    const edge *e = c->state;
+    if (!c->frame_id && !c->iteration)
+        return (weir_str){e->key.at, e->key.length};
+    weir_buf_add(room, e->key.at, e->fixed);
+    weir_rendezvous_frame(room, c->frame_id, c->iteration);
+    return (weir_str){room->at, room->length};
+}
+
+static weir_status no_rendezvous(void)
+{
+    return weir_error(WEIR_INTERNAL, "Op requires a rendezvous, but none was provided.");
 }
 
 static weir_status send_run(weir_call *c)
 {
     weir_rendezvous *r = c->run->rendezvous;
     if (!r)
-        return weir_error(WEIR_INTERNAL, "Op requires a rendezvous, but none was provided.");
-    weir_buf key = {0};
-    make_key(c, &key);
+        return no_rendezvous();
+    weir_buf room = {0};
     weir_tensor t = c->in_dead ? (weir_tensor){0} : weir_tensor_share(weir_in(c, 0));
-    weir_status s = r->send(r, (weir_str){key.at, key.length}, t, c->in_dead);
-    weir_buf_fini(&key);
+    weir_status s = r->send(r, key_of(c, &room), t, c->in_dead);
+    weir_buf_fini(&room);
     return s;
+}
+
+static weir_status check_type(const weir_call *c, const weir_tensor *t)
+{
+    weir_dtype wanted = weir_site_type(c->site, TYPE);
+    if (t->dtype == wanted)
+        return WEIR_OK;
+    return weir_error(WEIR_INTERNAL, "a tensor of type %s was received instead of %s",
+                      weir_dtype_name(t->dtype), weir_dtype_name(wanted));
 }
 
 static void received(void *arg, weir_status s, weir_tensor t, bool dead)
@@ -41,7 +75,11 @@ static void received(void *arg, weir_status s, weir_tensor t, bool dead)
     weir_call *c = arg;
     c->out_dead = dead;
     if (!s && !dead)
+        s = check_type(c, &t);
+    if (!s && !dead)
         weir_call_set(c, 0, t);
+    else
+        weir_tensor_release(&t);
     weir_call_finish(c, s);
 }
 
@@ -49,14 +87,12 @@ static void recv_start(weir_call *c)
 {
     weir_rendezvous *r = c->run->rendezvous;
     if (!r) {
-        weir_call_finish(
-            c, weir_error(WEIR_INTERNAL, "Op requires a rendezvous, but none was provided."));
+        weir_call_finish(c, no_rendezvous());
         return;
     }
-    weir_buf key = {0};
-    make_key(c, &key);
-    r->recv(r, (weir_str){key.at, key.length}, received, c);
-    weir_buf_fini(&key);
+    weir_buf room = {0};
+    r->recv(r, key_of(c, &room), received, c);
+    weir_buf_fini(&room);
 }
 
 #define ATTRS                                                                                      \
@@ -70,7 +106,7 @@ static void recv_start(weir_call *c)
         .in = "tensor: T",                                                                         \
         .attrs = "T: type; " ATTRS,                                                                \
         .flags = WEIR_STATEFUL,                                                                    \
-        .kernels = {{WEIR_CPU, "*", send_run}},                                                    \
+        .kernels = {{WEIR_CPU, "*", send_run, .prepare = prepare, .cleanup = cleanup}},            \
     };
 #define RECV_OP(id, op_name)                                                                       \
     const weir_op weir_op_##id = {                                                                 \
@@ -78,7 +114,8 @@ static void recv_start(weir_call *c)
         .out = "tensor: tensor_type",                                                              \
         .attrs = "tensor_type: type; " ATTRS,                                                      \
         .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,                                                 \
-        .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, recv_start}},             \
+        .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, recv_start, prepare,      \
+                     cleanup}},                                                                    \
     };
 
 SEND_OP(send, "_Send")

@@ -1,47 +1,60 @@
 /* ops/state/named.c - names, handles and lookups of stateful nodes. */
 #include "ops/state/named.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
-#include <stdio.h>
 
 #include "state/var.h"
 #include "tensor/tstring.h"
 
-/* Remembers the own name of a node among the resources of its device. */
+/* Remembers the own name of a node among what belongs to its session. */
 typedef struct own_name {
     weir_resource base;
-    char text[];
+    weir_resources *among; /* where the object is, under ... */
+    char *container;       /* ... these two */
+    char *name;
 } own_name;
 
 static const weir_resource_type own_name_type = {"weir::OwnName", "name"};
-static const weir_str own_names = {"__own_names", 11}; /* container */
 
 static void own_name_destroy(weir_ref *ref)
 {
-    weir_free(ref);
+    own_name *n = (own_name *)ref;
+    weir_status_free(weir_resources_delete(n->among, weir_str_of(n->container),
+                                           weir_str_of(n->name), NULL)); /* if it was ever made */
+    weir_resources_release(n->among);
+    weir_free(n->container);
+    weir_free(n->name);
+    weir_free(n);
 }
+
+typedef struct naming {
+    const weir_prepare *p;
+    const char *container;
+} naming;
 
 static weir_status own_name_create(void *arg, weir_resource **out)
 {
     static atomic_llong counter;
-    const char *node = arg;
-    size_t room = strlen(node) + 32;
-    own_name *n = weir_zalloc(sizeof *n + room);
+    const naming *how = arg;
+    own_name *n = WEIR_NEW(own_name);
     weir_ref_init(&n->base.ref, own_name_destroy);
     n->base.type = &own_name_type;
-    snprintf(n->text, room, "_%lld_%s", atomic_fetch_add(&counter, 1), node);
+    n->among = weir_resources_retain(how->p->resources);
+    n->container = weir_strdup(how->container);
+    weir_buf text = {0};
+    weir_buf_addf(&text, "_%lld_%s", atomic_fetch_add(&counter, 1), how->p->site->name);
+    n->name = weir_buf_take(&text);
     *out = &n->base;
     return WEIR_OK;
 }
 
-static weir_status find_own_name(weir_prepare *p, char **out_name)
+static weir_status find_own_name(const weir_prepare *p, const char *container, char **out_name)
 {
     weir_resource *found;
-    const char *node = p->site->name;
-    WEIR_TRY(weir_resources_find_or_create(p->resources, own_names, weir_str_of(node),
-                                           &own_name_type, own_name_create, (void *)node, &found));
-    *out_name = weir_strdup(((own_name *)found)->text);
+    naming how = {p, container};
+    WEIR_TRY(weir_resources_find_or_create(p->own, weir_str_of("names"), weir_str_of(p->site->name),
+                                           &own_name_type, own_name_create, &how, &found));
+    *out_name = weir_strdup(((own_name *)found)->name);
     weir_ref_release(&found->ref);
     return WEIR_OK;
 }
@@ -58,13 +71,14 @@ static bool container_valid(weir_str s)
     return true;
 }
 
-static weir_status pick_name(weir_prepare *p, weir_str shared, weir_naming naming, char **out_name)
+static weir_status pick_name(weir_prepare *p, const char *container, weir_str shared,
+                             weir_naming naming, char **out_name)
 {
     if (shared.length && shared.at[0] == '_')
         return weir_error(WEIR_INVALID_ARGUMENT, "shared_name cannot start with '_':%.*s",
                           WEIR_STR_ARG(shared));
     if (!shared.length && naming == WEIR_BY_OWN_NAME)
-        return find_own_name(p, out_name);
+        return find_own_name(p, container, out_name);
     *out_name = shared.length ? weir_strndup(shared.at, shared.length) : weir_strdup(p->site->name);
     return WEIR_OK;
 }
@@ -92,13 +106,15 @@ weir_status weir_named_prepare(weir_prepare *p, int container, int shared_name, 
     if (!container_valid(wanted))
         return weir_error(WEIR_INVALID_ARGUMENT, "container contains invalid characters: %.*s",
                           WEIR_STR_ARG(wanted));
-    char *name = NULL;
-    WEIR_TRY(pick_name(p, shared, naming, &name));
     weir_named *n = WEIR_NEW(weir_named);
     n->type = type;
-    n->name = name;
     n->container = wanted.length ? weir_strndup(wanted.at, wanted.length)
                                  : weir_strdup(weir_resources_default(p->resources));
+    weir_status s = pick_name(p, n->container, shared, naming, &n->name);
+    if (s) {
+        weir_named_cleanup(n);
+        return s;
+    }
     n->handle = weir_tensor_from_handle(
         weir_handle_create(weir_resources_device(p->resources), n->container, n->name, type->name));
     n->pair = make_pair(n);

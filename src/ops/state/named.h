@@ -2,7 +2,8 @@
  *
  * The rule is TensorFlow's: the container attr, else the default container; the shared_name attr,
  * else either the node's name, or a name of its own ("_0_queue") that no other node can have.
- * A node's own name stays the same in every plan over the same resources.
+ * A node's own name is the same in every plan of a session and in no other session; what lies under
+ * it goes when the session ends.
  */
 #ifndef WEIR_OPS_STATE_NAMED_H
 #define WEIR_OPS_STATE_NAMED_H

@@ -1,0 +1,136 @@
+/* dist/recv_tensor_test.c - bytes as TensorFlow's tasks send and expect them. */
+#include "dist/recv_tensor.h"
+
+#include "base/test.h"
+#include "tensor/tstring.h"
+
+/* The answer's bytes in hexadecimal, without the time (field 3). */
+static const char *hex(const weir_message *m)
+{
+    static char text[4096];
+    weir_buf all = {0};
+    weir_buf_add(&all, m->head.at, m->head.length);
+    if (m->tail)
+        weir_buf_add(&all, (char *)m->tail->data + m->tail_at, m->tail_bytes);
+    size_t at = 0;
+    for (size_t i = 0; i < all.length && at < sizeof text - 3; i++) {
+        if ((uint8_t)all.at[i] == 0x18 && (i == 0 || i == 2 || i + 9 == all.length)) {
+            while ((uint8_t)all.at[++i] & 0x80)
+                ;
+            continue;
+        }
+        at += (size_t)sprintf(text + at, "%02x", (uint8_t)all.at[i]);
+    }
+    text[at] = 0;
+    weir_buf_fini(&all);
+    return text;
+}
+
+static void check_bytes(weir_tensor t, bool dead, const char *want)
+{
+    weir_message m = {0};
+    CHECK_OK(weir_recv_answer_encode(&t, dead, &m));
+    CHECK_STR(hex(&m), want);
+    weir_message_fini(&m);
+    weir_tensor_release(&t);
+}
+
+TEST(answers_have_the_bytes_of_the_protocol)
+{
+    weir_shape one = weir_shape_vector(1), none = weir_shape_vector(0);
+    float f = 0;
+    check_bytes(weir_tensor_scalar(WEIR_BOOL, &(bool){true}), false, "0a05080a220101");
+    check_bytes(weir_tensor_from(WEIR_FLOAT, &one, &f), false, "0a0e0801120412020801220400000000");
+    check_bytes(weir_tensor_scalar(WEIR_INT64, &(int64_t){0}), false,
+                "0a0c080922080000000000000000");
+    check_bytes(weir_tensor_from(WEIR_INT32, &none, NULL), false, "0a0a08031204120208002200");
+    check_bytes((weir_tensor){0}, true, "10010a0a08011204120208002200");
+    weir_tensor s;
+    weir_shape two = weir_shape_vector(2);
+    CHECK_OK(weir_tensor_alloc(WEIR_STRING, &two, &s));
+    weir_tstring_set((weir_tstring *)s.data, "s1", 2);
+    weir_tstring_set((weir_tstring *)s.data + 1, "s2", 2);
+    check_bytes(s, false, "0a10080712041202080222060202" "73317332");
+}
+
+/* What a channel would make of the message: a tail of its own where one begins. */
+static weir_message travel(const weir_message *m)
+{
+    weir_buf all = {0};
+    weir_buf_add(&all, m->head.at, m->head.length);
+    if (m->tail)
+        weir_buf_add(&all, (char *)m->tail->data + m->tail_at, m->tail_bytes);
+    size_t at = SIZE_MAX;
+    for (size_t seen = 1; at == SIZE_MAX && seen <= all.length; seen++)
+        at = weir_recv_answer_tail((weir_str){all.at, seen});
+    weir_message out = {0};
+    weir_buf_add(&out.head, all.at, at ? at : all.length);
+    if (at) {
+        out.tail_bytes = all.length - at;
+        CHECK_OK(weir_buffer_alloc(out.tail_bytes, &out.tail));
+        memcpy(out.tail->data, all.at + at, out.tail_bytes);
+    }
+    weir_buf_fini(&all);
+    return out;
+}
+
+static void check_round(int64_t rows, int64_t columns, bool tailed)
+{
+    weir_tensor t, back;
+    weir_shape shape = {.rank = 2, .dims = {rows, columns}};
+    CHECK_OK(weir_tensor_alloc(WEIR_DOUBLE, &shape, &t));
+    for (int64_t i = 0; i < rows * columns; i++)
+        ((double *)t.data)[i] = (double)i;
+    weir_message m = {0};
+    CHECK_OK(weir_recv_answer_encode(&t, false, &m));
+    weir_message came = travel(&m);
+    CHECK_EQ(came.tail != NULL, tailed);
+    bool dead = true;
+    CHECK_OK(weir_recv_answer_parse(&came, &back, &dead));
+    CHECK(!dead && weir_shape_eq(&back.shape, &shape));
+    CHECK(memcmp(back.data, t.data, weir_tensor_bytes(&t)) == 0);
+    weir_tensor_release(&back);
+    weir_tensor_release(&t);
+    weir_message_fini(&m);
+    weir_message_fini(&came);
+}
+
+TEST(tensors_come_back)
+{
+    check_round(3, 5, false);
+    check_round(0, 5, false);
+    check_round(100, 70, true);
+}
+
+TEST(requests_come_back)
+{
+    weir_buf b = {0};
+    weir_recv_request q = {.step_id = 1ll << 56, .key = WEIR_STR("a;b"), .request_id = -7}, r;
+    weir_recv_request_encode(&q, &b);
+    CHECK_OK(weir_recv_request_parse((weir_str){b.at, b.length}, &r));
+    CHECK_EQ(r.step_id, q.step_id);
+    CHECK_EQ(r.request_id, -7);
+    CHECK(weir_str_eq(r.key, q.key));
+    CHECK_FAILS(weir_recv_request_parse((weir_str){b.at, b.length - 1}, &r), WEIR_INTERNAL,
+                "Unable to parse request");
+    weir_buf_fini(&b);
+}
+
+TEST(bad_answers_are_refused)
+{
+    weir_tensor t;
+    bool dead;
+    weir_message m = {0};
+    weir_buf_adds(&m.head, "\x0a\x7f");
+    CHECK_FAILS(weir_recv_answer_parse(&m, &t, &dead), WEIR_INTERNAL, "parsed");
+    weir_message_fini(&m);
+    /* The shape says more than there is. */
+    m = (weir_message){0};
+    weir_buf_add(&m.head, "\x0a\x90\x4e\x08\x01\x12\x04\x12\x02\x08\x02\x22\x88\x4e", 14);
+    m.tail_bytes = 9992;
+    CHECK_OK(weir_buffer_alloc(m.tail_bytes, &m.tail));
+    CHECK_FAILS(weir_recv_answer_parse(&m, &t, &dead), WEIR_INTERNAL, "came with");
+    weir_message_fini(&m);
+}
+
+TEST_MAIN()

@@ -1,0 +1,334 @@
+/* dist/steps.c - tables of values by step, and the way to other tasks' tables.
+ *
+ * Locks: weir_steps.lock, then a rendezvous' own. Callbacks and aborts run under neither.
+ */
+#include "dist/steps.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+
+#include "base/mem.h"
+#include "dist/ids.h"
+#include "dist/recv_tensor.h"
+
+struct weir_steps {
+    pthread_mutex_t lock;
+    weir_map tables; /* step id -> table; under lock */
+};
+
+/* What was sent and who waits, in one step. Shared: the map, its parts, calls in progress. */
+typedef struct table {
+    weir_ref ref;
+    weir_steps *steps;
+    int64_t id;
+    weir_rendezvous *values;
+    const void *owner;            /* under steps->lock */
+    bool joined;                  /* under steps->lock */
+    int busy;                     /* calls that look into it; under steps->lock */
+    WEIR_VEC(struct part *) parts; /* under steps->lock; each removes itself */
+} table;
+
+/* A part of the step that runs here: its rendezvous. */
+typedef struct part {
+    weir_rendezvous base;
+    table *table; /* retained */
+    weir_cluster *cluster;
+    weir_cancel *calls; /* to other tasks */
+} part;
+
+/* ---- tables --------------------------------------------------------------------------------- */
+
+static void destroy_table(weir_ref *ref)
+{
+    table *t = (table *)ref;
+    weir_rendezvous_release(t->values);
+    weir_vec_fini(&t->parts);
+    weir_free(t);
+}
+
+static weir_str key_of(const int64_t *id)
+{
+    return (weir_str){(const char *)id, sizeof *id};
+}
+
+/* Finds or makes; lock held. */
+static table *find_table(weir_steps *s, int64_t id)
+{
+    table *t = weir_map_get(&s->tables, key_of(&id));
+    if (t)
+        return t;
+    t = WEIR_NEW(table);
+    weir_ref_init(&t->ref, destroy_table); /* the map's */
+    t->steps = s;
+    t->id = id;
+    t->values = weir_rendezvous_create();
+    weir_map_put(&s->tables, key_of(&id), t);
+    return t;
+}
+
+/* Ends every call and every wait of a table. Takes |why|. */
+static void abort_table(table *t, weir_status why)
+{
+    WEIR_VEC(weir_cancel *) calls = {0};
+    pthread_mutex_lock(&t->steps->lock);
+    for (size_t i = 0; i < t->parts.count; i++)
+        weir_vec_push(&calls, weir_cancel_retain(t->parts.at[i]->calls));
+    pthread_mutex_unlock(&t->steps->lock);
+    t->values->abort(t->values, weir_status_copy(why));
+    for (size_t i = 0; i < calls.count; i++) {
+        weir_cancel_fire(calls.at[i], weir_status_copy(why));
+        weir_cancel_release(calls.at[i]);
+    }
+    weir_vec_fini(&calls);
+    weir_status_free(why);
+}
+
+static table *begin_look(weir_steps *s, int64_t id)
+{
+    pthread_mutex_lock(&s->lock);
+    table *t = find_table(s, id);
+    t->busy++;
+    weir_ref_retain(&t->ref);
+    pthread_mutex_unlock(&s->lock);
+    return t;
+}
+
+/* A table that nobody joined and nobody waits in is gone. */
+static void end_look(table *t)
+{
+    weir_steps *s = t->steps;
+    pthread_mutex_lock(&s->lock);
+    bool gone = --t->busy == 0 && !t->joined && weir_rendezvous_idle(t->values) &&
+                weir_map_get(&s->tables, key_of(&t->id)) == t;
+    if (gone)
+        weir_map_remove(&s->tables, key_of(&t->id));
+    pthread_mutex_unlock(&s->lock);
+    if (gone)
+        weir_ref_release(&t->ref); /* the map's */
+    weir_ref_release(&t->ref);
+}
+
+/* ---- values of other tasks ------------------------------------------------------------------ */
+
+static const char recv_tensor[] = "/tensorflow.WorkerService/RecvTensor";
+
+/* A RecvTensor on its way. */
+typedef struct remote {
+    part *from; /* retained */
+    const weir_task *task;
+    weir_received done;
+    void *arg;
+} remote;
+
+static weir_status tell_where(const remote *r, weir_status s)
+{
+    if (weir_cancel_fired(r->from->calls)) /* the step is over: this call only follows */
+        return weir_status_mark(s, WEIR_DERIVED);
+    if (weir_status_code(s) != WEIR_UNAVAILABLE)
+        return s;
+    return weir_status_note(s,
+                            "\nAdditional GRPC error information from remote target %s while "
+                            "calling %s",
+                            r->task->name, recv_tensor);
+}
+
+static void answered(void *arg, weir_status s, weir_message *answer)
+{
+    remote *r = arg;
+    weir_tensor t = {0};
+    bool dead = false;
+    if (!s)
+        s = weir_recv_answer_parse(answer, &t, &dead);
+    weir_message_fini(answer);
+    r->done(r->arg, s ? tell_where(r, s) : WEIR_OK, t, dead);
+    weir_rendezvous_release(&r->from->base);
+    weir_free(r);
+}
+
+static void ask(part *p, const weir_task *task, weir_str key, weir_received done, void *arg)
+{
+    remote *r = WEIR_NEW(remote);
+    weir_ref_retain(&p->base.ref);
+    *r = (remote){p, task, done, arg};
+    weir_recv_request q = {
+        .step_id = p->table->id, .key = key, .request_id = (int64_t)weir_new_id()};
+    weir_message request = {0};
+    weir_recv_request_encode(&q, &request.head);
+    weir_channel_call call = {.path = recv_tensor,
+                              .request = &request,
+                              .cancel = p->calls,
+                              .tail_begins = weir_recv_answer_tail,
+                              .done = answered,
+                              .arg = r};
+    weir_channel_start(task->channel, &call);
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+static weir_status part_send(weir_rendezvous *r, weir_str key, weir_tensor t, bool dead)
+{
+    weir_rendezvous *values = ((part *)r)->table->values;
+    return values->send(values, key, t, dead);
+}
+
+static void part_recv(weir_rendezvous *r, weir_str key, weir_received done, void *arg)
+{
+    part *p = (part *)r;
+    weir_rendezvous *values = p->table->values;
+    const char *end = memchr(key.at, ';', key.length);
+    weir_str device = {key.at, end ? (size_t)(end - key.at) : key.length};
+    const weir_task *task = p->cluster ? weir_cluster_find(p->cluster, device) : NULL;
+    if (p->cluster && !task)
+        done(arg, weir_error(WEIR_INTERNAL, "No worker known as %.*s", WEIR_STR_ARG(device)),
+             (weir_tensor){0}, false);
+    else if (!task || !task->channel)
+        values->recv(values, key, done, arg);
+    else
+        ask(p, task, key, done, arg);
+}
+
+/* Others need not be told twice what stopped the step: a stop is not the reason of one. */
+static void part_abort(weir_rendezvous *r, weir_status why)
+{
+    weir_code code = weir_status_code(why);
+    if (code == WEIR_CANCELLED || code == WEIR_ABORTED)
+        why = weir_status_mark(why, WEIR_DERIVED);
+    abort_table(((part *)r)->table, why);
+}
+
+static void destroy_part(weir_ref *ref)
+{
+    part *p = (part *)ref;
+    table *t = p->table;
+    pthread_mutex_lock(&t->steps->lock);
+    for (size_t i = 0; i < t->parts.count; i++)
+        if (t->parts.at[i] == p)
+            t->parts.at[i--] = t->parts.at[--t->parts.count];
+    pthread_mutex_unlock(&t->steps->lock);
+    weir_cancel_release(p->calls);
+    weir_cluster_release(p->cluster);
+    weir_ref_release(&t->ref);
+    weir_free(p);
+}
+
+weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluster,
+                                 weir_cancel *cancel)
+{
+    part *p = WEIR_NEW(part);
+    weir_ref_init(&p->base.ref, destroy_part);
+    p->base.send = part_send;
+    p->base.recv = part_recv;
+    p->base.abort = part_abort;
+    p->cluster = cluster ? weir_cluster_retain(cluster) : NULL;
+    p->calls = weir_cancel_create(cancel);
+    pthread_mutex_lock(&s->lock);
+    p->table = find_table(s, id);
+    p->table->joined = true;
+    weir_ref_retain(&p->table->ref);
+    weir_vec_push(&p->table->parts, p);
+    pthread_mutex_unlock(&s->lock);
+    return &p->base;
+}
+
+/* ---- serving others ------------------------------------------------------------------------- */
+
+void weir_steps_serve(weir_steps *s, int64_t id, weir_str key, weir_received done, void *arg)
+{
+    table *t = begin_look(s, id);
+    t->values->recv(t->values, key, done, arg);
+    end_look(t);
+}
+
+void weir_steps_forget(weir_steps *s, int64_t id, weir_str key, void *arg, weir_received done)
+{
+    table *t = begin_look(s, id);
+    bool waited = weir_rendezvous_forget(t->values, key, arg);
+    end_look(t);
+    if (waited)
+        done(arg, weir_error(WEIR_CANCELLED, "the caller of RecvTensor is gone"), (weir_tensor){0},
+             false);
+}
+
+/* ---- ending --------------------------------------------------------------------------------- */
+
+static void drop(table *t)
+{
+    abort_table(t, weir_status_mark(weir_error(WEIR_ABORTED, "Cleanup %" PRId64, t->id),
+                                    WEIR_DERIVED));
+    weir_ref_release(&t->ref); /* the map's */
+}
+
+void weir_steps_cleanup(weir_steps *s, int64_t id)
+{
+    pthread_mutex_lock(&s->lock);
+    table *t = weir_map_remove(&s->tables, key_of(&id));
+    pthread_mutex_unlock(&s->lock);
+    if (t)
+        drop(t);
+}
+
+void weir_steps_own(weir_steps *s, int64_t id, const void *owner)
+{
+    pthread_mutex_lock(&s->lock);
+    table *t = weir_map_get(&s->tables, key_of(&id));
+    if (t)
+        t->owner = owner;
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Drops the tables of |owner|; those of everybody when null. */
+static void drop_all(weir_steps *s, const void *owner)
+{
+    WEIR_VEC(table *) found = {0};
+    size_t at = 0;
+    void *t;
+    pthread_mutex_lock(&s->lock);
+    while (weir_map_next(&s->tables, &at, NULL, &t))
+        if (!owner || ((table *)t)->owner == owner)
+            weir_vec_push(&found, t);
+    for (size_t i = 0; i < found.count; i++)
+        weir_map_remove(&s->tables, key_of(&found.at[i]->id));
+    pthread_mutex_unlock(&s->lock);
+    for (size_t i = 0; i < found.count; i++)
+        drop(found.at[i]);
+    weir_vec_fini(&found);
+}
+
+void weir_steps_drop_owned(weir_steps *s, const void *owner)
+{
+    drop_all(s, owner);
+}
+
+size_t weir_steps_count(weir_steps *s)
+{
+    pthread_mutex_lock(&s->lock);
+    size_t n = s->tables.count;
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}
+
+weir_steps *weir_steps_create(void)
+{
+    weir_steps *s = WEIR_NEW(weir_steps);
+    pthread_mutex_init(&s->lock, NULL);
+    return s;
+}
+
+void weir_steps_destroy(weir_steps *s)
+{
+    if (!s)
+        return;
+    drop_all(s, NULL);
+    weir_map_fini(&s->tables);
+    pthread_mutex_destroy(&s->lock);
+    weir_free(s);
+}
+
+int64_t weir_steps_new_id(void)
+{
+    int64_t id;
+    do
+        id = (int64_t)(weir_new_id() >> 7);
+    while (!id);
+    return id;
+}
