@@ -66,12 +66,25 @@ weir_status weir_session_place(weir_session *s)
     return st;
 }
 
+/* What came placed from a master stays where it is; what functions brought in joins it. The devices
+ * of a task share an executor, so nothing is cut. */
+static weir_status rewrite_placed(const making *m, const weir_pass_options *pass)
+{
+    WEIR_TRY(open_functions(m->g));
+    for (size_t i = 0; i < m->g->nodes.count; i++)
+        if (!*m->g->nodes.at[i]->site.device)
+            m->g->nodes.at[i]->site.device = m->s->devices[0].name;
+    return weir_pass_run(m->g, pass);
+}
+
 static weir_status rewrite(const making *m, const weir_place_options *place)
 {
     weir_pass_options pass = m->s->config.passes;
     pass.off |= weir_env_get()->no_optimize;
     pass.keep = m->keep;
     pass.keep_count = m->keep_count;
+    if (m->s->placed)
+        return rewrite_placed(m, &pass);
     WEIR_TRY(open_functions(m->g));
     WEIR_TRY(weir_place_assign(m->g, place));
     WEIR_TRY(weir_pass_run(m->g, &pass));

@@ -255,7 +255,7 @@ static weir_status prune(pruning *p)
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-static void add_to_library(weir_session *s, const weir_graph *g)
+void weir_session_add_library(weir_session *s, const weir_graph *g)
 {
     pthread_mutex_lock(&s->lock);
     for (size_t i = 0; i < g->function_list.count; i++)
@@ -342,7 +342,7 @@ static weir_status make_plan(weir_session *s, const weir_request *q, bool loose,
     if (st) {
         weir_graph_destroy(p.to);
     } else {
-        add_to_library(s, p.to);
+        weir_session_add_library(s, p.to);
         st = make_parts(s, p.to, keep, q->target_count, out);
     }
     weir_free(keep);

@@ -57,6 +57,7 @@ struct weir_session {
     weir_remote *remote;   /* null: this process only */
     char *task;            /* the own one: devices' names begin so */
     atomic_llong next_cut; /* numbers what partitioning adds */
+    bool placed; /* graphs come with devices: the session runs a part for some master */
     weir_resources *resources;
     weir_resources *own; /* what belongs to this session's nodes alone */
     pthread_mutex_t lock;
@@ -90,6 +91,9 @@ typedef struct making {
 } making;
 /* Takes over the graph. */
 WEIR_CHECKED weir_status weir_session_make(const making *m, weir_plan **out_plan);
+
+/* The functions of |g| can be called by the session's plans. */
+void weir_session_add_library(weir_session *s, const weir_graph *g);
 
 extern const weir_function_runner weir_session_runner; /* its argument is the session */
 void weir_session_free_functions(weir_session *s);

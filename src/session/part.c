@@ -1,0 +1,133 @@
+/* session/part.c - parts of graphs: from a GraphDef that was placed and cut to a plan.
+ *
+ * A part is a session without a graph of its own: it has the threads, the functions and the
+ * resources that a plan needs. Every part has its own functions, because what a name means is up to
+ * the graph that it came with.
+ */
+#include "session/part.h"
+
+#include "exec/stats.h"
+#include "session/session_impl.h"
+#include "wire/pb.h"
+
+struct weir_part {
+    weir_ref ref;
+    weir_session *s;
+    weir_graph *none; /* the session's graph: empty */
+    pthread_mutex_t lock;
+    weir_plan *plan;
+};
+
+static void destroy(weir_ref *ref)
+{
+    weir_part *p = (weir_part *)ref;
+    weir_plan_release(p->plan);
+    weir_session_destroy(p->s);
+    weir_graph_destroy(p->none);
+    pthread_mutex_destroy(&p->lock);
+    weir_free(p);
+}
+
+static const device *device_of(const weir_session *s, const char *name)
+{
+    for (int i = 0; i < s->device_count; i++)
+        if (strcmp(s->devices[i].name, name) == 0)
+            return &s->devices[i];
+    return NULL;
+}
+
+static weir_status check_devices(const weir_session *s, const weir_graph *g)
+{
+    for (size_t i = 0; i < g->nodes.count; i++) {
+        const weir_node *n = g->nodes.at[i];
+        if (n->removed)
+            continue;
+        if (!*n->requested_device)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Node %s has no device: a registered graph must be placed",
+                              n->site.name);
+        if (!device_of(s, n->requested_device))
+            return weir_error(WEIR_INVALID_ARGUMENT, "%s unknown device.", n->requested_device);
+    }
+    return WEIR_OK;
+}
+
+static weir_status make_plan(weir_part *p, weir_str graph_def)
+{
+    weir_graph *g = weir_graph_create(p->none->registry);
+    weir_status s = weir_graph_import(g, graph_def, NULL, NULL);
+    if (!s)
+        s = check_devices(p->s, g);
+    if (s) {
+        weir_graph_destroy(g);
+        return s;
+    }
+    weir_session_add_library(p->s, g);
+    return weir_session_make(&(making){.s = p->s, .g = g}, &p->plan);
+}
+
+weir_status weir_part_create(const weir_part_options *o, weir_part **out_part)
+{
+    weir_part *p = WEIR_NEW(weir_part);
+    weir_ref_init(&p->ref, destroy);
+    pthread_mutex_init(&p->lock, NULL);
+    p->none = weir_graph_create(weir_catalogue());
+    weir_session_options session = {.config = o->config,
+                                    .task = o->task,
+                                    .device_count = o->device_count,
+                                    .resources = o->resources,
+                                    .own = o->own};
+    weir_status s = weir_session_create(p->none, &p->lock, &session, &p->s);
+    if (!s) {
+        p->s->placed = true;
+        s = make_plan(p, o->graph_def);
+    }
+    if (s) {
+        weir_part_release(p);
+        return s;
+    }
+    *out_part = p;
+    return WEIR_OK;
+}
+
+weir_part *weir_part_retain(weir_part *p)
+{
+    weir_ref_retain(&p->ref);
+    return p;
+}
+
+void weir_part_release(weir_part *p)
+{
+    weir_ref_release((weir_ref *)p);
+}
+
+weir_status weir_part_run(weir_part *p, const weir_part_step *q)
+{
+    weir_session *s = p->s;
+    weir_run run = {.step_id = q->id,
+                    .resources = s->resources,
+                    .step_resources = weir_resources_create("__per_step", s->devices[0].name),
+                    .rendezvous = q->rendezvous,
+                    .cancel = q->cancel,
+                    .par = s->par,
+                    .runner = &weir_session_runner,
+                    .runner_arg = s,
+                    .collector = q->stats ? weir_collector_create() : NULL};
+    weir_step_spec spec = {.plan = p->plan, .run = &run, .max_runners = s->runners};
+    weir_status st = weir_step_run(&spec);
+    if (run.collector)
+        weir_collector_export(run.collector, s->devices[0].name, q->stats);
+    weir_collector_destroy(run.collector);
+    weir_resources_release(run.step_resources);
+    return st;
+}
+
+void weir_part_export(const weir_part *p, uint32_t field, weir_buf *out)
+{
+    for (int i = 0; i < p->s->device_count; i++) {
+        weir_buf graph = {0};
+        if (weir_graph_export_device(weir_plan_graph(p->plan), p->s->devices[i].name, &graph))
+            weir_pb_put_bytes(out, field, graph.at, graph.length);
+        weir_buf_fini(&graph);
+    }
+}
