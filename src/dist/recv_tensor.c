@@ -72,7 +72,8 @@ static void put_plain(const weir_tensor *t, weir_message *m)
 /* A dead value is an empty vector of floats, whatever the edge's type. */
 static void put_dead(weir_message *m)
 {
-    static const uint8_t empty[] = {0x0a, 0x0a, 0x08, 0x01, 0x12, 0x04, 0x12, 0x02, 0x08, 0, 0x22, 0};
+    static const uint8_t empty[] = {0x0a, 0x0a, 0x08, 0x01, 0x12, 0x04,
+                                    0x12, 0x02, 0x08, 0,    0x22, 0};
     weir_buf_add(&m->head, empty, sizeof empty);
 }
 

@@ -50,7 +50,9 @@ TEST(answers_have_the_bytes_of_the_protocol)
     CHECK_OK(weir_tensor_alloc(WEIR_STRING, &two, &s));
     weir_tstring_set((weir_tstring *)s.data, "s1", 2);
     weir_tstring_set((weir_tstring *)s.data + 1, "s2", 2);
-    check_bytes(s, false, "0a10080712041202080222060202" "73317332");
+    check_bytes(s, false,
+                "0a10080712041202080222060202"
+                "73317332");
 }
 
 /* What a channel would make of the message: a tail of its own where one begins. */

@@ -22,9 +22,9 @@ typedef struct table {
     weir_steps *steps;
     int64_t id;
     weir_rendezvous *values;
-    const void *owner;            /* under steps->lock */
-    bool joined;                  /* under steps->lock */
-    int busy;                     /* calls that look into it; under steps->lock */
+    const void *owner;             /* under steps->lock */
+    bool joined;                   /* under steps->lock */
+    int busy;                      /* calls that look into it; under steps->lock */
     WEIR_VEC(struct part *) parts; /* under steps->lock; each removes itself */
 } table;
 
@@ -253,8 +253,8 @@ void weir_steps_forget(weir_steps *s, int64_t id, weir_str key, void *arg, weir_
 
 static void drop(table *t)
 {
-    abort_table(t, weir_status_mark(weir_error(WEIR_ABORTED, "Cleanup %" PRId64, t->id),
-                                    WEIR_DERIVED));
+    abort_table(
+        t, weir_status_mark(weir_error(WEIR_ABORTED, "Cleanup %" PRId64, t->id), WEIR_DERIVED));
     weir_ref_release(&t->ref); /* the map's */
 }
 

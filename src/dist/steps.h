@@ -19,8 +19,8 @@ weir_steps *weir_steps_create(void);
 void weir_steps_destroy(weir_steps *s); /* ends what is left as ABORTED; takes null */
 
 /* The rendezvous for a part of step |id| that runs here, retained for the caller. Its recv asks
- * |cluster|'s tasks (retained; null: there are no others) by RecvTensor for what their devices send;
- * its abort ends the whole step here. |cancel| (may be null) stops the calls to others. */
+ * |cluster|'s tasks (retained; null: there are no others) by RecvTensor for what their devices
+ * send; its abort ends the whole step here. |cancel| (may be null) stops the calls to others. */
 weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluster,
                                  weir_cancel *cancel);
 /* What RecvTensor serves: a value made here, when it is there. */

@@ -10,7 +10,7 @@
 #include "session/session_impl.h"
 #include "wire/pb.h"
 
-struct weir_part {
+struct weir_registered {
     weir_ref ref;
     weir_session *s;
     weir_graph *none; /* the session's graph: empty */
@@ -20,7 +20,7 @@ struct weir_part {
 
 static void destroy(weir_ref *ref)
 {
-    weir_part *p = (weir_part *)ref;
+    weir_registered *p = (weir_registered *)ref;
     weir_plan_release(p->plan);
     weir_session_destroy(p->s);
     weir_graph_destroy(p->none);
@@ -52,7 +52,7 @@ static weir_status check_devices(const weir_session *s, const weir_graph *g)
     return WEIR_OK;
 }
 
-static weir_status make_plan(weir_part *p, weir_str graph_def)
+static weir_status make_plan(weir_registered *p, weir_str graph_def)
 {
     weir_graph *g = weir_graph_create(p->none->registry);
     weir_status s = weir_graph_import(g, graph_def, NULL, NULL);
@@ -66,9 +66,9 @@ static weir_status make_plan(weir_part *p, weir_str graph_def)
     return weir_session_make(&(making){.s = p->s, .g = g}, &p->plan);
 }
 
-weir_status weir_part_create(const weir_part_options *o, weir_part **out_part)
+weir_status weir_registered_create(const weir_registered_options *o, weir_registered **out_graph)
 {
-    weir_part *p = WEIR_NEW(weir_part);
+    weir_registered *p = WEIR_NEW(weir_registered);
     weir_ref_init(&p->ref, destroy);
     pthread_mutex_init(&p->lock, NULL);
     p->none = weir_graph_create(weir_catalogue());
@@ -83,25 +83,25 @@ weir_status weir_part_create(const weir_part_options *o, weir_part **out_part)
         s = make_plan(p, o->graph_def);
     }
     if (s) {
-        weir_part_release(p);
+        weir_registered_release(p);
         return s;
     }
-    *out_part = p;
+    *out_graph = p;
     return WEIR_OK;
 }
 
-weir_part *weir_part_retain(weir_part *p)
+weir_registered *weir_registered_retain(weir_registered *p)
 {
     weir_ref_retain(&p->ref);
     return p;
 }
 
-void weir_part_release(weir_part *p)
+void weir_registered_release(weir_registered *p)
 {
     weir_ref_release((weir_ref *)p);
 }
 
-weir_status weir_part_run(weir_part *p, const weir_part_step *q)
+weir_status weir_registered_run(weir_registered *p, const weir_registered_step *q)
 {
     weir_session *s = p->s;
     weir_run run = {.step_id = q->id,
@@ -122,7 +122,7 @@ weir_status weir_part_run(weir_part *p, const weir_part_step *q)
     return st;
 }
 
-void weir_part_export(const weir_part *p, uint32_t field, weir_buf *out)
+void weir_registered_export(const weir_registered *p, uint32_t field, weir_buf *out)
 {
     for (int i = 0; i < p->s->device_count; i++) {
         weir_buf graph = {0};

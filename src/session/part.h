@@ -1,7 +1,7 @@
 /* session/part.h - a part of a graph that a master cut out for this task, ready to run.
  *
- * Its nodes have full device names, its edges to other tasks are _Send and _Recv, and functions come
- * with it. Shared by reference; any number of steps run at once. Thread-safe.
+ * Its nodes have full device names, its edges to other tasks are _Send and _Recv, and functions
+ * come with it. Shared by reference; any number of steps run at once. Thread-safe.
  */
 #ifndef WEIR_SESSION_PART_H
 #define WEIR_SESSION_PART_H
@@ -9,33 +9,34 @@
 #include "op/rendezvous.h"
 #include "session/session.h"
 
-typedef struct weir_part weir_part;
+typedef struct weir_registered weir_registered;
 
-typedef struct weir_part_options {
+typedef struct weir_registered_options {
     weir_str graph_def;        /* attrs that have their default value may be left out */
     weir_str config;           /* a serialised ConfigProto: threads, passes */
     const char *task;          /* whose devices its nodes are on */
     int device_count;          /* CPU:0 and so on */
     weir_resources *resources; /* what outlives the session; retained */
     weir_resources *own;       /* what the session's parts share and nobody else; retained */
-} weir_part_options;
+} weir_registered_options;
 
 /* INVALID_ARGUMENT for a node without a device, or on one that is not the task's; NOT_FOUND for an
  * op that is not in the catalogue. */
-WEIR_CHECKED weir_status weir_part_create(const weir_part_options *options, weir_part **out_part);
-weir_part *weir_part_retain(weir_part *p);
-void weir_part_release(weir_part *p); /* takes null */
+WEIR_CHECKED weir_status weir_registered_create(const weir_registered_options *options,
+                                                weir_registered **out_graph);
+weir_registered *weir_registered_retain(weir_registered *p);
+void weir_registered_release(weir_registered *p); /* takes null */
 
-typedef struct weir_part_step {
+typedef struct weir_registered_step {
     int64_t id;
     weir_rendezvous *rendezvous;
     weir_cancel *cancel; /* of this step alone: an error fires it too */
     weir_buf *stats;     /* fields of a StepStats are appended; null: not asked for */
-} weir_part_step;
+} weir_registered_step;
 
 /* Runs one step to its end. Its values come and go by the rendezvous, which an error aborts. */
-WEIR_CHECKED weir_status weir_part_run(weir_part *p, const weir_part_step *step);
+WEIR_CHECKED weir_status weir_registered_run(weir_registered *p, const weir_registered_step *step);
 /* Appends the GraphDef that runs, one per device: field |field| of a message. */
-void weir_part_export(const weir_part *p, uint32_t field, weir_buf *out);
+void weir_registered_export(const weir_registered *p, uint32_t field, weir_buf *out);
 
 #endif

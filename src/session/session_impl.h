@@ -57,7 +57,7 @@ struct weir_session {
     weir_remote *remote;   /* null: this process only */
     char *task;            /* the own one: devices' names begin so */
     atomic_llong next_cut; /* numbers what partitioning adds */
-    bool placed; /* graphs come with devices: the session runs a part for some master */
+    bool placed;           /* graphs come with devices: the session runs a part for some master */
     weir_resources *resources;
     weir_resources *own; /* what belongs to this session's nodes alone */
     pthread_mutex_t lock;

@@ -1,0 +1,152 @@
+/* dist/worker.c - WorkerService: its methods, and those that are short. */
+#include "dist/worker.h"
+
+#include "dist/worker_impl.h"
+
+weir_status weir_worker_unparseable(void)
+{
+    return weir_error(WEIR_INTERNAL, "Unable to parse request");
+}
+
+weir_status weir_worker_check_new(weir_worker *w, int64_t id, const char *what)
+{
+    if (weir_seen_ids_add(w->seen, id))
+        return WEIR_OK;
+    return weir_error(WEIR_ABORTED, "The same %s request was received twice.", what);
+}
+
+weir_worker *weir_worker_create(const weir_worker_options *options)
+{
+    weir_worker *w = WEIR_NEW(weir_worker);
+    w->o = *options;
+    w->seen = weir_seen_ids_create(REMEMBERED_CALLS);
+    pthread_mutex_init(&w->lock, NULL);
+    return w;
+}
+
+void weir_worker_destroy(weir_worker *w)
+{
+    if (!w)
+        return;
+    weir_worker_close(w);
+    weir_seen_ids_destroy(w->seen);
+    pthread_mutex_destroy(&w->lock);
+    weir_free(w);
+}
+
+/* ---- short methods -------------------------------------------------------------------------- */
+
+void weir_device_encode(weir_buf *out, uint32_t field, const weir_device_info *d)
+{
+    size_t mark = weir_pb_begin(out, field);
+    weir_pb_put_str(out, 1, d->name);
+    weir_pb_put_str(out, 2, d->type);
+    weir_pb_put_varint(out, 4, (uint64_t)d->memory_bytes);
+    weir_pb_put_bytes(out, 5, "", 0);
+    weir_pb_put_i64(out, 6, d->incarnation);
+    weir_pb_put_varint(out, 8, (uint64_t)-1);
+    weir_pb_end(out, mark);
+}
+
+static weir_status get_status(weir_worker *w, weir_str request, weir_cancel *cancel, weir_buf *out)
+{
+    for (int i = 0; i < w->o.device_count; i++)
+        weir_device_encode(out, 1, &w->o.devices[i]);
+    return WEIR_OK;
+}
+
+static weir_status cleanup_graph(weir_worker *w, weir_str request, weir_cancel *cancel,
+                                 weir_buf *out)
+{
+    weir_pb r = weir_pb_reader(request);
+    while (weir_pb_next(&r))
+        if (r.field == 1 && r.type == WEIR_PB_VARINT)
+            weir_steps_cleanup(w->o.steps, weir_pb_int(&r));
+    return weir_pb_ok(&r) ? WEIR_OK : weir_worker_unparseable();
+}
+
+static weir_status cleanup_all(weir_worker *w, weir_str request, weir_cancel *cancel, weir_buf *out)
+{
+    WEIR_VEC(weir_str) containers = {0};
+    weir_pb r = weir_pb_reader(request);
+    while (weir_pb_next(&r))
+        if (r.field == 1 && r.type == WEIR_PB_LEN)
+            weir_vec_push(&containers, r.bytes);
+    bool ok = weir_pb_ok(&r);
+    if (ok)
+        weir_resources_clear(w->o.resources, containers.at, containers.count);
+    weir_vec_fini(&containers);
+    return ok ? WEIR_OK : weir_worker_unparseable();
+}
+
+/* Answers are not kept for repetition, so there is nothing to let go. */
+static weir_status mark_recv_finished(weir_worker *w, weir_str request, weir_cancel *cancel,
+                                      weir_buf *out)
+{
+    return WEIR_OK;
+}
+
+static weir_status tracing(weir_worker *w, weir_str request, weir_cancel *cancel, weir_buf *out)
+{
+    return weir_error(WEIR_UNIMPLEMENTED, "Tracing");
+}
+
+static weir_status logging(weir_worker *w, weir_str request, weir_cancel *cancel, weir_buf *out)
+{
+    return WEIR_OK;
+}
+
+/* Graphs with collective ops are refused when they are registered, because there are no such ops;
+ * what others ask about them has no answer. */
+static weir_status no_collectives(weir_worker *w, weir_str request, weir_cancel *cancel,
+                                  weir_buf *out)
+{
+    return weir_error(WEIR_UNIMPLEMENTED, "this task runs no collective ops");
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+static void finish(weir_rpc *call, weir_status s, weir_buf *out)
+{
+    if (!s) {
+        weir_rpc_reply(call, out);
+        return;
+    }
+    weir_buf_fini(out);
+    weir_rpc_fail(call, s);
+}
+
+/* Wire name, function, and whether it is soon done. */
+#define METHODS(M)                                                                                 \
+    M(GetStatus, get_status, true)                                                                 \
+    M(CreateWorkerSession, weir_worker_create_session, false)                                      \
+    M(DeleteWorkerSession, weir_worker_delete_session, false)                                      \
+    M(RegisterGraph, weir_worker_register_graph, false)                                            \
+    M(DeregisterGraph, weir_worker_deregister_graph, false)                                        \
+    M(RunGraph, weir_worker_run_graph, false)                                                      \
+    M(CleanupGraph, cleanup_graph, true)                                                           \
+    M(CleanupAll, cleanup_all, false)                                                              \
+    M(MarkRecvFinished, mark_recv_finished, true)                                                  \
+    M(Logging, logging, true)                                                                      \
+    M(Tracing, tracing, true)                                                                      \
+    M(RecvBuf, no_collectives, true)                                                               \
+    M(CompleteGroup, no_collectives, true)                                                         \
+    M(CompleteInstance, no_collectives, true)                                                      \
+    M(GetStepSequence, no_collectives, true)
+
+#define HANDLER(name, function, is_quick)                                                          \
+    static void handle_##name(weir_rpc *call, void *ctx)                                           \
+    {                                                                                              \
+        weir_buf out = {0};                                                                        \
+        weir_status s = function(weir_worker_of_server(ctx), weir_rpc_request(call),               \
+                                 weir_rpc_cancel(call), &out);                                     \
+        finish(call, s, &out);                                                                     \
+    }
+METHODS(HANDLER)
+
+#define ROW(name, function, is_quick) {"/tensorflow.WorkerService/" #name, handle_##name, is_quick},
+const weir_rpc_method weir_worker_methods[] = {
+    METHODS(ROW) /* in the order of protocol and use */
+    {"/tensorflow.WorkerService/RecvTensor", weir_worker_recv_tensor, true},
+};
+const size_t weir_worker_method_count = sizeof weir_worker_methods / sizeof *weir_worker_methods;

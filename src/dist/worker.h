@@ -1,0 +1,37 @@
+/* dist/worker.h - WorkerService: a task runs parts of graphs for the masters of its cluster.
+ *
+ * A master opens a session with every task, registers the parts that it cut out for it, and runs
+ * them step by step; tasks fetch each other's tensors by RecvTensor. Thread-safe.
+ */
+#ifndef WEIR_DIST_WORKER_H
+#define WEIR_DIST_WORKER_H
+
+#include "dist/steps.h"
+#include "net/rpc.h"
+#include "session/session.h"
+
+typedef struct weir_worker weir_worker;
+
+/* Everything must outlive the worker. */
+typedef struct weir_worker_options {
+    weir_cluster *cluster;
+    weir_steps *steps;
+    weir_resources *resources;       /* of the task: what all sessions share unless isolated */
+    const weir_device_info *devices; /* of the task */
+    int device_count;
+} weir_worker_options;
+
+weir_worker *weir_worker_create(const weir_worker_options *options);
+/* Stops what runs and forgets every session; calls that are in progress end soon after. */
+void weir_worker_close(weir_worker *w);
+void weir_worker_destroy(weir_worker *w); /* no call may be in progress; takes null */
+
+/* Methods of the service, for a server whose ctx the function below turns into the worker. */
+extern const weir_rpc_method weir_worker_methods[];
+extern const size_t weir_worker_method_count;
+weir_worker *weir_worker_of_server(void *ctx); /* server.c's */
+
+/* Appends a DeviceAttributes message. */
+void weir_device_encode(weir_buf *out, uint32_t field, const weir_device_info *d);
+
+#endif

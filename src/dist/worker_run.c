@@ -1,0 +1,455 @@
+/* dist/worker_run.c - RunGraph: one step of a registered graph.
+ *
+ * The step runs on the call's own thread. A partial run, whose values come and go by several calls,
+ * runs on a thread of its own until the last of them.
+ */
+#include <inttypes.h>
+
+#include "base/blocking.h"
+#include "dist/worker_impl.h"
+#include "tensor/proto.h"
+
+typedef struct run_request {
+    weir_str session, graph;
+    int64_t step_id, request_id;
+    bool opened, errors_in_body, is_partial, is_last, timeline, partition_graphs;
+    WEIR_VEC(weir_str) sends;     /* NamedTensorProto */
+    WEIR_VEC(weir_str) recv_keys; /* in the order they are answered */
+} run_request;
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static void read_options(run_request *q, weir_str options)
+{
+    enum { COSTS = 1, TIMELINE = 3, PARTITION_GRAPHS = 4 };
+    weir_pb r = weir_pb_reader(options);
+    while (weir_pb_next(&r)) {
+        q->timeline |= (r.field == TIMELINE || r.field == COSTS) && r.value;
+        q->partition_graphs |= r.field == PARTITION_GRAPHS && r.value;
+    }
+}
+
+static void read_text(run_request *q, const weir_pb *r)
+{
+    if (r->field == 1)
+        q->graph = r->bytes;
+    else if (r->field == 3)
+        weir_vec_push(&q->sends, r->bytes);
+    else if (r->field == 4)
+        weir_vec_push(&q->recv_keys, r->bytes);
+    else if (r->field == 5)
+        read_options(q, r->bytes);
+    else if (r->field == 8)
+        q->session = r->bytes;
+}
+
+static void read_number(run_request *q, const weir_pb *r)
+{
+    if (r->field == 2)
+        q->step_id = weir_pb_int(r);
+    else if (r->field == 6)
+        q->is_partial = r->value != 0;
+    else if (r->field == 7)
+        q->is_last = r->value != 0;
+    else if (r->field == 9)
+        q->errors_in_body = r->value != 0;
+    else if (r->field == 10)
+        q->opened = r->value != 0;
+    else if (r->field == 11)
+        q->request_id = weir_pb_int(r);
+}
+
+static weir_status read_request(weir_str bytes, run_request *q)
+{
+    weir_pb r = weir_pb_reader(bytes);
+    while (weir_pb_next(&r)) {
+        if (r.type == WEIR_PB_LEN)
+            read_text(q, &r);
+        else if (r.type == WEIR_PB_VARINT)
+            read_number(q, &r);
+    }
+    return weir_pb_ok(&r) ? WEIR_OK : weir_worker_unparseable();
+}
+
+/* ---- values that come with the call and go with its answer ---------------------------------- */
+
+static weir_status send_one(weir_rendezvous *r, weir_str named)
+{
+    weir_str key = {"", 0}, proto = {"", 0};
+    weir_pb pb = weir_pb_reader(named);
+    while (weir_pb_next(&pb)) {
+        if (pb.field == 1 && pb.type == WEIR_PB_LEN)
+            key = pb.bytes;
+        else if (pb.field == 2 && pb.type == WEIR_PB_LEN)
+            proto = pb.bytes;
+    }
+    weir_parsed_key parsed;
+    WEIR_TRY(weir_rendezvous_parse(key, &parsed));
+    weir_tensor t;
+    WEIR_TRY_NOTE(weir_tensor_parse(proto, &t), " (sent for %.*s)", WEIR_STR_ARG(key));
+    return r->send(r, key, t, false);
+}
+
+static weir_status send_all(weir_rendezvous *r, const run_request *q)
+{
+    for (size_t i = 0; i < q->sends.count; i++)
+        WEIR_TRY(send_one(r, q->sends.at[i]));
+    return WEIR_OK;
+}
+
+/* The values of |recv_keys|, as they come. */
+typedef struct gathering {
+    pthread_mutex_t lock;
+    pthread_cond_t all;
+    size_t pending;     /* under lock */
+    weir_status status; /* under lock: the first error */
+    struct gathered {
+        struct gathering *to;
+        weir_str key;
+        weir_tensor tensor;
+    } * at;
+    size_t count;
+} gathering;
+
+static void gathered_one(void *arg, weir_status s, weir_tensor t, bool dead)
+{
+    struct gathered *one = arg;
+    gathering *g = one->to;
+    if (!s && dead)
+        s = weir_error(WEIR_INVALID_ARGUMENT, "The tensor returned for %.*s was not valid.",
+                       WEIR_STR_ARG(one->key));
+    pthread_mutex_lock(&g->lock);
+    one->tensor = t;
+    if (!g->status)
+        g->status = s;
+    else
+        weir_status_free(s);
+    if (--g->pending == 0)
+        pthread_cond_signal(&g->all);
+    pthread_mutex_unlock(&g->lock);
+}
+
+static void start_gathering(gathering *g, weir_rendezvous *r, const run_request *q)
+{
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_cond_init(&g->all, NULL);
+    g->pending = g->count = q->recv_keys.count;
+    g->at = WEIR_NEW_ARRAY(struct gathered, g->count);
+    for (size_t i = 0; i < g->count; i++) {
+        g->at[i] = (struct gathered){.to = g, .key = q->recv_keys.at[i]};
+        r->recv(r, g->at[i].key, gathered_one, &g->at[i]);
+    }
+}
+
+static weir_status wait_gathered(gathering *g)
+{
+    pthread_mutex_lock(&g->lock);
+    while (g->pending)
+        pthread_cond_wait(&g->all, &g->lock);
+    weir_status s = g->status;
+    g->status = WEIR_OK;
+    pthread_mutex_unlock(&g->lock);
+    return s;
+}
+
+static bool all_gathered(gathering *g)
+{
+    pthread_mutex_lock(&g->lock);
+    bool all = g->pending == 0;
+    pthread_mutex_unlock(&g->lock);
+    return all;
+}
+
+static weir_status put_gathered(const gathering *g, weir_buf *out)
+{
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; i < g->count && !s; i++) {
+        size_t mark = weir_pb_begin(out, 1);
+        weir_pb_put_bytes(out, 1, g->at[i].key.at, g->at[i].key.length);
+        size_t inner = weir_pb_begin(out, 2);
+        s = weir_tensor_encode(&g->at[i].tensor, out);
+        weir_pb_end(out, inner);
+        weir_pb_end(out, mark);
+    }
+    return s;
+}
+
+static void end_gathering(gathering *g)
+{
+    for (size_t i = 0; i < g->count; i++)
+        weir_tensor_release(&g->at[i].tensor);
+    weir_status_free(g->status);
+    weir_free(g->at);
+    pthread_cond_destroy(&g->all);
+    pthread_mutex_destroy(&g->lock);
+}
+
+/* ---- a step --------------------------------------------------------------------------------- */
+
+/* What a step has while it runs here. */
+typedef struct stepping {
+    worker_session *s;
+    weir_registered *graph;
+    int64_t id;
+    weir_cancel *cancel; /* the session's child; stops the step */
+    weir_rendezvous *rendezvous;
+} stepping;
+
+static void begin_step(stepping *t, worker_session *s, weir_registered *graph, int64_t id)
+{
+    weir_steps *steps = s->w->o.steps;
+    *t = (stepping){.s = s, .graph = graph, .id = id, .cancel = weir_cancel_create(s->cancel)};
+    t->rendezvous = weir_steps_join(steps, id, s->cluster, t->cancel);
+    weir_steps_own(steps, id, s);
+}
+
+static void end_step(stepping *t)
+{
+    weir_rendezvous_release(t->rendezvous);
+    weir_cancel_release(t->cancel);
+    if (weir_cancel_fired(t->s->cancel)) /* who ended the session may have missed this step */
+        weir_steps_cleanup(t->s->w->o.steps, t->id);
+}
+
+/* The caller's giving up stops the step. */
+typedef struct following {
+    weir_cancel *caller, *step;
+    int64_t token;
+} following;
+
+static void caller_gives_up(void *arg)
+{
+    following *f = arg;
+    weir_cancel_fire(f->step, weir_cancel_status(f->caller));
+}
+
+static void follow(following *f)
+{
+    f->token = f->caller ? weir_cancel_add(f->caller, caller_gives_up, f) : 0;
+    if (f->caller && !f->token)
+        caller_gives_up(f);
+}
+
+static void unfollow(following *f)
+{
+    if (f->token)
+        weir_cancel_remove(f->caller, f->token);
+}
+
+static void put_recorded(const stepping *t, const run_request *q, const weir_buf *stats,
+                         weir_buf *out)
+{
+    if (q->timeline)
+        weir_pb_put_bytes(out, 2, stats->at, stats->length);
+    weir_pb_put_bytes(out, 3, "", 0); /* an empty cost graph, as TensorFlow's workers answer */
+    if (q->partition_graphs)
+        weir_registered_export(t->graph, 4, out);
+}
+
+/* Runs with the call's values; |g| gets those that the answer wants. */
+static weir_status run_with(stepping *t, const run_request *q, gathering *g, weir_buf *out)
+{
+    weir_status s = send_all(t->rendezvous, q);
+    weir_buf stats = {0};
+    weir_registered_step step = {.id = t->id,
+                                 .rendezvous = t->rendezvous,
+                                 .cancel = t->cancel,
+                                 .stats = q->timeline ? &stats : NULL};
+    if (!s)
+        s = weir_registered_run(t->graph, &step);
+    if (!s && !all_gathered(g))
+        s = weir_error(WEIR_INVALID_ARGUMENT, "the graph sends nothing under some of its %zu keys",
+                       q->recv_keys.count);
+    if (s)
+        t->rendezvous->abort(t->rendezvous, weir_status_copy(s));
+    weir_status got = wait_gathered(g);
+    if (!s)
+        s = got;
+    else
+        weir_status_free(got);
+    if (!s)
+        s = put_gathered(g, out);
+    if (!s)
+        put_recorded(t, q, &stats, out);
+    weir_buf_fini(&stats);
+    return s;
+}
+
+static weir_status run_whole(worker_session *s, weir_registered *graph, const run_request *q,
+                             weir_cancel *cancel, weir_buf *out)
+{
+    stepping t;
+    gathering g = {0};
+    begin_step(&t, s, graph, q->step_id);
+    following f = {.caller = cancel, .step = t.cancel};
+    follow(&f);
+    start_gathering(&g, t.rendezvous, q);
+    weir_status st = run_with(&t, q, &g, out);
+    unfollow(&f);
+    end_gathering(&g);
+    end_step(&t);
+    return st;
+}
+
+/* ---- partial runs --------------------------------------------------------------------------- */
+
+/* A step that several calls feed and read. Shared: the session's map, the thread that runs it, calls
+ * in progress. */
+typedef struct partial_run {
+    weir_ref ref;
+    stepping step; /* session and graph are retained */
+    pthread_mutex_t lock;
+    pthread_cond_t over;
+    bool ended;         /* under lock */
+    weir_status status; /* under lock */
+} partial_run;
+
+static void destroy_partial(weir_ref *ref)
+{
+    partial_run *p = (partial_run *)ref;
+    weir_status_free(p->status);
+    weir_registered_release(p->step.graph);
+    weir_rendezvous_release(p->step.rendezvous);
+    weir_cancel_release(p->step.cancel);
+    pthread_cond_destroy(&p->over);
+    pthread_mutex_destroy(&p->lock);
+    weir_free(p);
+}
+
+static void run_partial(void *arg)
+{
+    partial_run *p = arg;
+    worker_session *s = p->step.s;
+    weir_registered_step step = {
+        .id = p->step.id, .rendezvous = p->step.rendezvous, .cancel = p->step.cancel};
+    weir_status st = weir_registered_run(p->step.graph, &step);
+    if (weir_cancel_fired(s->cancel))
+        weir_steps_cleanup(s->w->o.steps, p->step.id);
+    pthread_mutex_lock(&p->lock);
+    p->ended = true;
+    p->status = st;
+    pthread_cond_broadcast(&p->over);
+    pthread_mutex_unlock(&p->lock);
+    weir_ref_release(&p->ref);
+    weir_ref_release(&s->ref);
+}
+
+static weir_str step_key(const int64_t *id)
+{
+    return (weir_str){(const char *)id, sizeof *id};
+}
+
+/* The partial run of a step, started by its first call. Retained for the caller. */
+static partial_run *find_partial(worker_session *s, weir_registered *graph, int64_t id)
+{
+    pthread_mutex_lock(&s->lock);
+    partial_run *p = weir_map_get(&s->partial, step_key(&id));
+    bool fresh = !p;
+    if (fresh) {
+        p = WEIR_NEW(partial_run);
+        weir_ref_init(&p->ref, destroy_partial); /* the map's */
+        pthread_mutex_init(&p->lock, NULL);
+        pthread_cond_init(&p->over, NULL);
+        begin_step(&p->step, s, weir_registered_retain(graph), id);
+        weir_map_put(&s->partial, step_key(&id), p);
+    }
+    weir_ref_retain(&p->ref);
+    pthread_mutex_unlock(&s->lock);
+    if (fresh) {
+        weir_ref_retain(&p->ref); /* the thread's, ... */
+        weir_ref_retain(&s->ref); /* ... with the session */
+        weir_blocking_submit(run_partial, p);
+    }
+    return p;
+}
+
+void weir_worker_free_partial(worker_session *s)
+{
+    size_t at = 0;
+    void *p;
+    while (weir_map_next(&s->partial, &at, NULL, &p))
+        weir_ref_release(p);
+    weir_map_fini(&s->partial);
+}
+
+/* The last call of a partial run has the whole step's status. */
+static weir_status finish_partial(partial_run *p)
+{
+    worker_session *s = p->step.s;
+    pthread_mutex_lock(&p->lock);
+    while (!p->ended)
+        pthread_cond_wait(&p->over, &p->lock);
+    weir_status st = weir_status_copy(p->status);
+    pthread_mutex_unlock(&p->lock);
+    pthread_mutex_lock(&s->lock);
+    partial_run *kept = weir_map_get(&s->partial, step_key(&p->step.id));
+    if (kept == p)
+        weir_map_remove(&s->partial, step_key(&p->step.id));
+    pthread_mutex_unlock(&s->lock);
+    if (kept == p)
+        weir_ref_release(&p->ref);
+    return st;
+}
+
+static weir_status run_partially(worker_session *s, weir_registered *graph, const run_request *q,
+                                 weir_cancel *cancel, weir_buf *out)
+{
+    partial_run *p = find_partial(s, graph, q->step_id);
+    following f = {.caller = cancel, .step = p->step.cancel};
+    follow(&f);
+    gathering g = {0};
+    start_gathering(&g, p->step.rendezvous, q);
+    weir_status st = send_all(p->step.rendezvous, q);
+    if (st)
+        weir_cancel_fire(p->step.cancel, weir_status_copy(st)); /* who waits for the value, too */
+    weir_status got = wait_gathered(&g);
+    if (!st)
+        st = got;
+    else
+        weir_status_free(got);
+    if (!st)
+        st = put_gathered(&g, out);
+    if (!st && q->is_last)
+        st = finish_partial(p);
+    unfollow(&f);
+    end_gathering(&g);
+    weir_ref_release(&p->ref);
+    return st;
+}
+
+/* ---- the method ----------------------------------------------------------------------------- */
+
+static weir_status run(weir_worker *w, const run_request *q, weir_cancel *cancel, weir_buf *out)
+{
+    WEIR_TRY(weir_worker_check_new(w, q->request_id, "RunGraph (Worker)"));
+    worker_session *s;
+    WEIR_TRY(weir_worker_find_session(w, q->session, q->opened, &s));
+    weir_registered *graph;
+    weir_status st = weir_worker_find_graph(s, q->graph, &graph);
+    if (!st) {
+        st = q->is_partial ? run_partially(s, graph, q, cancel, out)
+                           : run_whole(s, graph, q, cancel, out);
+        weir_registered_release(graph);
+    }
+    weir_ref_release(&s->ref);
+    return st;
+}
+
+weir_status weir_worker_run_graph(weir_worker *w, weir_str request, weir_cancel *cancel,
+                                  weir_buf *out)
+{
+    run_request q = {.session = {"", 0}, .graph = {"", 0}};
+    weir_status s = read_request(request, &q);
+    if (!s)
+        s = run(w, &q, cancel, out);
+    if (s && q.errors_in_body && !weir_status_is(s, WEIR_PEER_RESTARTED)) {
+        out->length = 0;
+        weir_pb_put_varint(out, 5, weir_status_code(s));
+        weir_pb_put_str(out, 6, weir_status_message(s));
+        weir_status_free(s);
+        s = WEIR_OK;
+    }
+    weir_vec_fini(&q.sends);
+    weir_vec_fini(&q.recv_keys);
+    return s;
+}
