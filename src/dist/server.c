@@ -1,12 +1,9 @@
 /* dist/server.c - a task: its name, its state, its port. */
 #include "dist/server.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "base/clock.h"
+#include "dist/ids.h"
 #include "dist/server_impl.h"
 
 /* A cluster of one, for a server that was given none. */
@@ -20,17 +17,55 @@ static weir_cluster *alone(void)
     return c;
 }
 
+enum { DEVICE_MEMORY = 268435456 };
+
+static void make_devices(weir_server *s)
+{
+    s->device_count = weir_session_config_devices((weir_str){s->config.at, s->config.length});
+    s->devices = WEIR_NEW_ARRAY(weir_device_info, s->device_count);
+    for (int i = 0; i < s->device_count; i++) {
+        weir_buf name = {0};
+        weir_buf_addf(&name, "%s/device:CPU:%d", s->task, i);
+        s->devices[i] = (weir_device_info){weir_buf_take(&name), "CPU", DEVICE_MEMORY,
+                                           weir_new_id()}; /* another one at every start */
+    }
+    s->incarnation = s->devices[0].incarnation;
+}
+
 static void make_state(weir_server *s, const weir_server_options *o)
 {
     s->cluster = o->cluster ? weir_cluster_retain(o->cluster) : alone();
     const weir_task *own = weir_cluster_self(s->cluster);
     s->task = own->name;
     weir_buf_add(&s->config, o->config.at, o->config.length);
-    int64_t now[2] = {weir_wall_us(), getpid()};
-    s->incarnation = weir_hash_bytes(now, sizeof now, 0) | 1; /* never 0, new at every start */
-    char device[160];
-    snprintf(device, sizeof device, "%s/device:CPU:0", s->task);
-    s->resources = weir_resources_create(own->job, device);
+    make_devices(s);
+    s->resources = weir_resources_create(own->job, s->devices[0].name);
+    s->steps = weir_steps_create();
+    s->worker = weir_worker_create(&(weir_worker_options){.cluster = s->cluster,
+                                                          .steps = s->steps,
+                                                          .resources = s->resources,
+                                                          .devices = s->devices,
+                                                          .device_count = s->device_count});
+}
+
+weir_worker *weir_worker_of_server(void *ctx)
+{
+    return ((weir_server *)ctx)->worker;
+}
+
+/* Both services are reached by one port. */
+static weir_status listen_on(weir_server *s, const char *host, int port)
+{
+    size_t masters = weir_master_method_count, workers = weir_worker_method_count;
+    s->methods = WEIR_NEW_ARRAY(weir_rpc_method, masters + workers);
+    memcpy(s->methods, weir_master_methods, sizeof *s->methods * masters);
+    memcpy(s->methods + masters, weir_worker_methods, sizeof *s->methods * workers);
+    weir_rpc_options rpc = {.host = host,
+                            .port = port,
+                            .methods = s->methods,
+                            .method_count = masters + workers,
+                            .ctx = s};
+    return weir_rpc_listen(&rpc, &s->rpc);
 }
 
 /* The host that others may reach the task by: of its address, unless it listens elsewhere. */
@@ -54,12 +89,8 @@ weir_status weir_server_start(const weir_server_options *o, weir_server **out_se
     pthread_mutex_init(&s->lock, NULL);
     make_state(s, o);
     const char *address = weir_cluster_self(s->cluster)->address;
-    weir_rpc_options rpc = {.host = o->host,
-                            .port = o->port ? o->port : atoi(strrchr(address, ':') + 1),
-                            .methods = weir_master_methods,
-                            .method_count = weir_master_method_count,
-                            .ctx = s};
-    weir_status st = weir_rpc_listen(&rpc, &s->rpc);
+    weir_status st =
+        listen_on(s, o->host, o->port ? o->port : atoi(strrchr(address, ':') + 1));
     if (st) {
         weir_server_destroy(s);
         return st;
@@ -79,7 +110,14 @@ void weir_server_destroy(weir_server *s)
     if (!s)
         return;
     weir_master_close_all(s);
-    weir_rpc_server_destroy(s->rpc);
+    weir_worker_close(s->worker);
+    weir_rpc_server_destroy(s->rpc); /* waits for the calls in progress */
+    weir_worker_destroy(s->worker);
+    weir_steps_destroy(s->steps);
+    for (int i = 0; i < s->device_count; i++)
+        weir_free((char *)s->devices[i].name);
+    weir_free(s->devices);
+    weir_free(s->methods);
     weir_resources_release(s->resources);
     weir_cluster_release(s->cluster);
     weir_buf_fini(&s->config);

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "dist/server.h"
+#include "dist/worker.h"
 #include "net/rpc.h"
 #include "session/session.h"
 
@@ -15,8 +16,13 @@ struct weir_server {
     const char *task; /* "/job:worker/replica:0/task:0" */
     weir_buf config;  /* a ConfigProto: defaults of every session */
     char *target;
-    uint64_t incarnation;
+    uint64_t incarnation; /* of the first device */
+    weir_device_info *devices;
+    int device_count;
     weir_resources *resources;
+    weir_steps *steps;
+    weir_worker *worker;
+    weir_rpc_method *methods; /* of both services */
     weir_rpc_server *rpc;
     pthread_mutex_t lock;
     weir_map sessions;                 /* handle -> master_session; under lock */

@@ -111,6 +111,13 @@ weir_status weir_session_check_config(weir_str config)
     return weir_config_parse(config, &c);
 }
 
+int weir_session_config_devices(weir_str config)
+{
+    weir_config c = {.cpu_devices = 1};
+    weir_status_free(weir_config_parse(config, &c));
+    return c.cpu_devices;
+}
+
 weir_status weir_run_options_parse(weir_str proto, weir_run_options *out_options)
 {
     weir_run_options o = {0};

@@ -28,6 +28,9 @@ typedef struct weir_session_options {
 /* Checks that |config| parses: INVALID_ARGUMENT "Unparseable ConfigProto". */
 WEIR_CHECKED weir_status weir_session_check_config(weir_str config);
 
+/* How many CPU devices |config| asks for; 1 when it says nothing or cannot be parsed. */
+int weir_session_config_devices(weir_str config);
+
 /* The process's catalogue of ops. */
 const weir_registry *weir_catalogue(void);
 
