@@ -8,14 +8,6 @@
 #include "base/mem.h"
 #include "wire/pb.h"
 
-__attribute__((weak)) weir_channel *weir_channel_open(const char *address)
-{
-    return NULL; /* the real one is net/channel.c's */
-}
-__attribute__((weak)) void weir_channel_release(weir_channel *c)
-{
-}
-
 enum { LONGEST_JOB = 63, LARGEST_INDEX = 1000000, LARGEST_PORT = 65535 };
 
 static void destroy(weir_ref *ref)

@@ -7,7 +7,7 @@
 /* The answer's bytes in hexadecimal, without the time (field 3). */
 static const char *hex(const weir_message *m)
 {
-    static char text[4096];
+    static char text[96];
     weir_buf all = {0};
     weir_buf_add(&all, m->head.at, m->head.length);
     if (m->tail)

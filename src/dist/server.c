@@ -89,8 +89,7 @@ weir_status weir_server_start(const weir_server_options *o, weir_server **out_se
     pthread_mutex_init(&s->lock, NULL);
     make_state(s, o);
     const char *address = weir_cluster_self(s->cluster)->address;
-    weir_status st =
-        listen_on(s, o->host, o->port ? o->port : atoi(strrchr(address, ':') + 1));
+    weir_status st = listen_on(s, o->host, o->port ? o->port : atoi(strrchr(address, ':') + 1));
     if (st) {
         weir_server_destroy(s);
         return st;

@@ -293,8 +293,8 @@ static weir_status run_whole(worker_session *s, weir_registered *graph, const ru
 
 /* ---- partial runs --------------------------------------------------------------------------- */
 
-/* A step that several calls feed and read. Shared: the session's map, the thread that runs it, calls
- * in progress. */
+/* A step that several calls feed and read. Shared: the session's map, the thread that runs it,
+ * calls in progress. */
 typedef struct partial_run {
     weir_ref ref;
     stepping step; /* session and graph are retained */

@@ -49,9 +49,8 @@ static worker_session *new_session(weir_worker *w, const opening *o, weir_cluste
     s->cluster = cluster;
     char device[160];
     own_device(s, device);
-    s->resources = o->isolated
-                       ? weir_resources_create(weir_cluster_self(cluster)->job, device)
-                       : weir_resources_retain(w->o.resources);
+    s->resources = o->isolated ? weir_resources_create(weir_cluster_self(cluster)->job, device)
+                               : weir_resources_retain(w->o.resources);
     s->own = weir_resources_create("", device);
     s->cancel = weir_cancel_create(NULL);
     pthread_mutex_init(&s->lock, NULL);
@@ -147,7 +146,7 @@ weir_status weir_worker_create_session(weir_worker *w, weir_str request, weir_ca
     WEIR_TRY(read_opening(request, &o));
     if (!o.handle.length)
         return weir_error(WEIR_INVALID_ARGUMENT, "session_handle is empty");
-    weir_cluster *cluster;
+    weir_cluster *cluster = NULL;
     WEIR_TRY(cluster_of(w, o.server_def, &cluster));
     drop_stale(w, &o);
     worker_session *s = new_session(w, &o, cluster);
