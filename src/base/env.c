@@ -44,6 +44,8 @@ static void read_all(void)
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
     env.tf_config = text("TF_CONFIG", NULL);
     env.python = text("WEIR_PYTHON", NULL);
+    env.python_path = text("PYTHONPATH", NULL);
+    env.tmpdir = text("TMPDIR", NULL);
     env.slurm = read_slurm();
 }
 
