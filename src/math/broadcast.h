@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WEIR_BCAST_RANK = 12, WEIR_BCAST_OPERANDS = 3 };
+enum { WEIR_BCAST_RANK = 16, WEIR_BCAST_OPERANDS = 3 };
 
 typedef struct weir_bcast {
     int rank;      /* at least 1 */

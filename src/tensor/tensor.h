@@ -14,7 +14,7 @@
 #include "device/buffer.h"
 #include "tensor/dtype.h"
 
-enum { WEIR_MAX_RANK = 12 };
+enum { WEIR_MAX_RANK = 16 };
 
 typedef struct weir_shape {
     int32_t rank; /* -1: unknown */
@@ -62,7 +62,7 @@ static inline int64_t weir_shape_product(const weir_shape *s, int from, int to)
 void weir_shape_set_dim(weir_shape *s, int i, int64_t dim); /* bounds-checked by assert */
 void weir_shape_append(weir_shape *s, int64_t dim);         /* rank must be below WEIR_MAX_RANK */
 /* "[2,?,3]", "<unknown>" for unknown rank: TensorFlow's spelling. Returns |text|. */
-enum { WEIR_SHAPE_TEXT = 320 };
+enum { WEIR_SHAPE_TEXT = 384 };
 char *weir_shape_text(const weir_shape *s, char text[WEIR_SHAPE_TEXT]);
 /* The text for use inside one full expression: a compound literal provides the room. */
 #define WEIR_SHAPE_STR(s) weir_shape_text((s), (char[WEIR_SHAPE_TEXT]){0})

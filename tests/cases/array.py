@@ -378,3 +378,19 @@ for op in ("Add", "Sub", "Max", "Min", "Update"):
         Case("TensorScatter" + op, ["T[4,2]", lit([[1, 1], [3, 0]]), "T[2]"], dtypes=F, grad=True,
              edges=False),
     ]
+CASES += [
+    Case("Slice", ["T[4,4]", lit([-1, 0]), lit([3, 3])], dtypes=F, fails=INVALID, edges=False,
+         says="Expected begin[0] in [0, 4], but got -1"),
+    Case("Transpose", ["T[1,2,1,2,1,2,1,1,2,1,1,2,1,2]", lit(list(range(13, -1, -1)))], dtypes=F,
+         edges=False, note="rank 14"),
+]
+
+
+@script("an assertion before a bad slice is what fails")
+def slice_after_assert(g):
+    g.op("Assert", g.const(False, "bool"), [g.const(b"offset must be >= 0", "str")], _name="assert")
+    with_control = g.op("Slice", g.const([1.0, 2.0]), g.const([-1], "i32"), g.const([1], "i32"), _control=["assert"])
+    g.run([with_control])
+
+
+CASES.append(slice_after_assert)

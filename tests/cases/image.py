@@ -180,6 +180,9 @@ CASES = [
       for window in ([0, 0, 5, 6], [2, 3, 4, 5], [3, 1, 6, 7])],
     Case("DecodeAndCropJpeg", [lit(JPEGS["color"], "str", fed=True), lit([5, 5, 20, 3])],
          fails=INVALID, edges=False),
+    *[Case("DecodeAndCropJpeg", [lit(data, "str", fed=True), lit([1, 1, 2, 2])], fails=INVALID, edges=False,
+           says="can run on JPEG only, but detected " + kind)
+      for kind, data in [("BMP", bmp(5, 4, 3, False)), ("PNG", next(iter(PNGS.values()))), ("GIF", STILL)]],
     *[Case("ExtractJpegShape", [lit(data, "str", fed=True)], attrs={"output_type": "*"},
            edges=False, note=name) for name, data in JPEGS.items()],
     *[files("DecodeBmp", bmp(5, 4, c, t)) for c in (1, 3, 4) for t in (False, True)],
@@ -237,6 +240,10 @@ CASES = [
          fails="OUT_OF_RANGE", edges=False),
     Case("CropAndResize", ["f32[1,6,7,2]", lit(boxes(1), "f32"), lit([0]), lit([0, 4], fed=True)],
          fails=INVALID, edges=False),
+    Case("CropAndResize", ["f32[2,1,1,1]", lit([[1e40, 0, 0, 0]], "f32"), lit([1]), lit([1, 1])],
+         edges=False, fails=INVALID, says="not finite"),
+    Case("CropAndResize", ["f32[1,1,1,1]", "f32[11,4]", lit([0] * 11), lit([2065374891, 1145309325], fed=True)],
+         edges=False, fails=INVALID, says="overflow"),
     *[Case("CropAndResizeGradImage", ["f32[4,3,5,3]", lit(boxes(4), "f32"), lit([0, 1, 1, 0]),
                                       lit([2, 6, 7, 3])], attrs={"method": m, "T": "*"},
            edges=False, rtol=2e-3, atol=4e-3)

@@ -287,3 +287,11 @@ add("RFFT", "f32[5]", lit([8]), edges=False, fails="INVALID_ARGUMENT", says="at 
 for dtype, count in [("u8", 256), ("i8", 128), ("u16", 65536), ("i16", 32768)]:
     add("Mean", "%s[%d]" % (dtype, count), lit([0]), dtypes={"T": [dtype]}, edges=False,
         note="a count that does not fit the type")
+for at, shape in [([[0], [-2]], [3]), ([[0, 1], [3, 0]], [3, 4])]:
+    add("SparseBincount", lit(at, "i64", fed=True), lit([1, 3], "Tidx", fed=True), lit(shape, "i64", fed=True),
+        lit(4, "Tidx"), "T[0]", edges=False, dtypes={"T": ["f32"], "Tidx": ["i32"]},
+        fails="INVALID_ARGUMENT", says="out of bounds")
+add("Neg", "T[1,2,1,2,1,2,1,1,2,1,1,2,1,2]", dtypes=["f32"], edges=False, note="rank 14")
+add("Add", "T[1,2,1,2,1,2,1,1,2,1,1,2,1,2]", "T[2,1,2,1,2,1,1,1,1,3,2,1,1]", dtypes=["f32"],
+    edges=False, note="rank 14")
+add("Sum", "T[1,2,1,2,1,2,1,1,2,1,1,2,1,2]", lit([1, 5, 13]), dtypes=["f32"], edges=False, note="rank 14")

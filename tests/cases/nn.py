@@ -342,3 +342,7 @@ CASES += [
          attrs={"beam_width": 5, "top_paths": 3}, fails="INVALID_ARGUMENT", says="Less leaves", **ROOMY),
 ]
 CASES.append(Case("CTCLossV2", ["f32[6,3,5]", *LABELS, LENGTHS], fails=True, note="no kernel for CPUs", **ROOMY))
+for op in ["Uniform", "LogUniform", "LearnedUnigram", "ThreadUnsafeUnigram"]:
+    CASES += [Case(op + "CandidateSampler", [lit([[0, at]], "i64", fed=True)], fails="INVALID_ARGUMENT",
+                   attrs={"num_true": 2, "num_sampled": 5, "unique": False, "range_max": 2},
+                   says="out of range [0, 2), received %d" % at, **ROOMY) for at in [10, -10]]

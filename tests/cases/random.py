@@ -105,3 +105,5 @@ stateless("StatelessRandomBinomial", lit([6, 4]), SEED, lit([3.0, 20.0, 100.0, 5
           lit([0.5, 0.3, 0.7, 0.9], "T"), attrs={"dtype": "*"}, dtypes={"T": ["f32", "f64"]})
 stateless("StatelessRandomBinomial", lit([5, 2, 3]), SEED, lit([[10.0], [60.0]], "T"),
           lit([0.0, 0.4, 1.0], "T"), dtypes={"T": ["f64"]})
+CASES.append(Case("RandomPoissonV2", [lit([46902, 51188, 34063, 59195], "i32", fed=True), "f32[4,4,4]"],
+                  dtypes={"R": ["f32"], "S": ["i32"]}, fails="INVALID_ARGUMENT", says="overflow", edges=False))

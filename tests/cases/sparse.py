@@ -136,6 +136,10 @@ for op in ("a-b", "b-a", "intersection", "union"):
     ]
 CASES += [
     Case("SetSize", [idx(AT), lit([1, 1, 2, 3], "T"), idx(SHAPE)], dtypes=["i32", "i64", "u8"]),
+    Case("SetSize", [lit(1, "i64", fed=True), lit([1, 1], "T"), lit(1, "i64", fed=True)], dtypes=["i32"],
+         fails=INVALID, says="Shape must be a 1D tensor", edges=False),
+    Case("SetSize", [idx([[804, 7450], [48245, 2577]], True), lit([1, 1], "T"), idx([812, 390], True)],
+         dtypes=["i32"], attrs={"validate_indices": False}, fails="INTERNAL", says="expected <", edges=False),
 ]
 
 

@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "math/elem.h"
 
-enum { WEIR_REDUCE_RANK = 12 };
+enum { WEIR_REDUCE_RANK = 16 };
 
 typedef enum weir_reduce_op {
     WEIR_R_sum,

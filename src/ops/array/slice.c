@@ -26,7 +26,9 @@ static weir_status cut(int d, int64_t dim, int64_t begin, int64_t size, int64_t 
     return WEIR_OK;
 }
 
-/* With values not yet known: what the sizes alone tell. */
+/* While a graph is built: what the sizes tell, wherever they are to be cut. A begin that is no
+ * place in the input fails the step, not the graph: what the node waits for may fail with more to
+ * say. */
 static weir_status infer_partly(weir_infer *i, const weir_tensor *begin)
 {
     const weir_shape *x = i->in[0];
@@ -44,7 +46,7 @@ static weir_status infer_partly(weir_infer *i, const weir_tensor *begin)
         int64_t dim = x->rank >= 0 ? x->dims[d] : -1;
         if (sizes.dims[d] >= 0)
             out.dims[d] = sizes.dims[d];
-        else if (given && begin && dim >= 0)
+        else if (given && begin && weir_int_at(begin, d) != -1 && dim >= 0)
             WEIR_TRY(cut(d, dim, weir_int_at(begin, d), -1, &out.dims[d]));
     }
     i->out[0] = out;
@@ -62,7 +64,7 @@ static weir_status infer(weir_infer *i)
                           "Expected begin and size arguments to be 1-D tensors of size %d, but got "
                           "shapes %s and %s instead.",
                           x->rank, WEIR_SHAPE_STR(b), WEIR_SHAPE_STR(s));
-    if (!begin || !size || !weir_shape_known(x))
+    if (!weir_infer_running(i))
         return infer_partly(i, begin);
     i->out[0].rank = x->rank;
     for (int d = 0; d < x->rank; d++)

@@ -38,6 +38,10 @@ static weir_status check_boxes(const crops *k)
                               "box_index has values outside [0, batch_size): box_index[%" PRId64
                               "] = %d, batch_size = %" PRId64,
                               b, k->index[b], k->batch);
+    for (int64_t side = 0; side < 4 * k->boxes; side++)
+        if (!isfinite(k->box[side]))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Boxes contains at least one element that is not finite");
     return WEIR_OK;
 }
 

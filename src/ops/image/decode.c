@@ -198,6 +198,13 @@ static weir_status decode_and_crop(weir_call *c)
     weir_str bytes;
     WEIR_TRY(read_jpeg(c->site, &r));
     WEIR_TRY(read_contents(c, &bytes));
+    weir_image_kind kind = weir_image_sniff(bytes);
+    if (kind == WEIR_IMAGE_PNG || kind == WEIR_IMAGE_GIF || kind == WEIR_IMAGE_BMP)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "DecodeAndCropJpeg operation can run on JPEG only, but detected %s.",
+                          kind == WEIR_IMAGE_PNG   ? "PNG"
+                          : kind == WEIR_IMAGE_GIF ? "GIF"
+                                                   : "BMP");
     const int32_t *window = weir_in(c, 1)->data;
     if (weir_tensor_count(weir_in(c, 1)) != 4)
         return weir_error(WEIR_INVALID_ARGUMENT, "crop_window must be 1-D with four elements: %s",

@@ -4,6 +4,7 @@
 
 #include "op/op.h"
 #include "ops/common/elements.h"
+#include "ops/sparse/sparse.h"
 
 /* What is counted into one row of bins. */
 typedef struct bins {
@@ -180,6 +181,9 @@ static weir_status sparse_bincount(weir_call *call)
                           "Weights and values must have the same shape. Weight shape: %s; values "
                           "shape: %s",
                           WEIR_SHAPE_STR(&weights->shape), WEIR_SHAPE_STR(&values->shape));
+    weir_sparse entries = {
+        .indices = indices->data, .dims = shape->data, .count = count, .rank = (int)rank};
+    WEIR_TRY(weir_sparse_bounds(&entries));
     int64_t row_count = rank == 2 ? weir_int_at(shape, 0) : 1;
     weir_shape rows = rank == 2 ? weir_shape_vector(row_count) : WEIR_SCALAR;
     bins b;
@@ -192,11 +196,6 @@ static weir_status sparse_bincount(weir_call *call)
         int64_t row = rank == 2 ? weir_int_at(indices, 2 * k) : 0;
         if (v < 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "Input must be non-negative");
-        if (row < 0 || row >= row_count)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Index out of bound. `batch` (%" PRId64
-                              ") must be less than the dimension size (%" PRId64 ").",
-                              row, row_count);
         count_value(&b, row, v, k);
     }
     return WEIR_OK;

@@ -8,6 +8,8 @@
 #include "ops/math/gradient.h"
 #include "ops/math/types.h"
 
+_Static_assert((int)WEIR_REDUCE_RANK >= (int)WEIR_MAX_RANK, "loops for tensors of every rank");
+
 enum { KEEP_DIMS }; /* first attr of them all */
 
 /* Marks the axes in |t|; negative ones count from the end, repeats are an error. */

@@ -210,6 +210,17 @@ static weir_status infer(weir_infer *i)
 /* Numbers reserved per candidate, so that a run that throws many away still has its own. */
 enum { BLOCKS_PER_SAMPLE = 2048 / 4 };
 
+static weir_status check_truth(const weir_tensor *truth, int64_t range)
+{
+    const int64_t *k = truth->data;
+    for (int64_t i = 0; i < weir_tensor_count(truth); i++)
+        if (k[i] < 0 || k[i] >= range)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "`true_candidate` out of range [0, %" PRId64 "), received %" PRId64,
+                              range, k[i]);
+    return WEIR_OK;
+}
+
 static weir_status sample(weir_call *call)
 {
     source *s = call->state;
@@ -225,6 +236,7 @@ static weir_status sample(weir_call *call)
     };
     if (what.unique && what.count > s->sampler.range)
         return weir_error(WEIR_INVALID_ARGUMENT, "Sampler's range is too small.");
+    WEIR_TRY(check_truth(truth, s->sampler.range));
     pthread_mutex_lock(&s->lock);
     weir_philox gen = s->next;
     weir_philox_skip(&s->next, BLOCKS_PER_SAMPLE * (uint64_t)what.count);

@@ -76,6 +76,21 @@ static weir_status read_dense(const weir_tensor *t, sets *out)
     return WEIR_OK;
 }
 
+/* Without validation an index past its dimension is told as our own mistake would be. */
+static weir_status check_places(const weir_sparse *s)
+{
+    for (int64_t n = 0; n < s->count; n++)
+        for (int d = 0; d < s->rank; d++) {
+            int64_t at = s->indices[n * s->rank + d];
+            if (at < 0 || at >= s->dims[d])
+                return weir_error(WEIR_INTERNAL,
+                                  "indices[%" PRId64 ", %d] expected < %" PRId64 ", got %" PRId64
+                                  ".",
+                                  n, d, s->dims[d], at);
+        }
+    return WEIR_OK;
+}
+
 static weir_status read_sparse(weir_call *call, int first, bool validate, sets *out)
 {
     weir_sparse s;
@@ -83,7 +98,7 @@ static weir_status read_sparse(weir_call *call, int first, bool validate, sets *
     if (s.rank < 2)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input set must be at least rank 2, got rank %d",
                           s.rank);
-    WEIR_TRY(validate ? weir_sparse_sorted(&s) : weir_sparse_bounds(&s));
+    WEIR_TRY(validate ? weir_sparse_sorted(&s) : check_places(&s));
     *out = (sets){.values = s.values, .indices = s.indices, .count = s.count, .rank = s.rank};
     memcpy(out->dims, s.dims, sizeof *s.dims * (size_t)s.rank);
     for (int64_t n = 1; n < s.count; n++)
@@ -289,9 +304,12 @@ enum { SIZE_VALIDATE };
 static weir_status size_infer(weir_infer *i)
 {
     const weir_tensor *shape = weir_infer_value(i, 2);
+    if (weir_infer_running(i) && i->in[2]->rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be a 1D tensor.");
+    if (!weir_infer_running(i))
+        return WEIR_OK;
     WEIR_TRY(weir_sparse_infer(i, 0, 1, 2, "set_"));
-    if (!weir_infer_running(i) || weir_tensor_count(shape) < 1 ||
-        weir_tensor_count(shape) > WEIR_MAX_RANK)
+    if (weir_tensor_count(shape) < 1 || weir_tensor_count(shape) > WEIR_MAX_RANK)
         return WEIR_OK;
     i->out[0].rank = (int)weir_tensor_count(shape) - 1;
     for (int d = 0; d < i->out[0].rank; d++)
