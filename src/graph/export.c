@@ -37,15 +37,15 @@ void weir_function_export(const weir_function *f, weir_buf *out)
     weir_buf_add(out, f->proto.at, f->proto.length);
 }
 
-static void put_library(const weir_graph *g, weir_buf *out)
+static void put_library(const weir_graph *g, size_t first, weir_buf *out)
 {
     size_t library = weir_pb_begin(out, 2);
-    for (size_t i = 0; i < g->function_list.count; i++) {
+    for (size_t i = first; i < g->function_list.count; i++) {
         size_t mark = weir_pb_begin(out, 1);
         weir_function_export(g->function_list.at[i], out);
         weir_pb_end(out, mark);
     }
-    for (size_t i = 0; i < g->function_list.count; i++) {
+    for (size_t i = first; i < g->function_list.count; i++) {
         const weir_function *f = g->function_list.at[i];
         if (!f->gradient)
             continue;
@@ -57,10 +57,10 @@ static void put_library(const weir_graph *g, weir_buf *out)
     weir_pb_end(out, library);
 }
 
-static int put_nodes(const weir_graph *g, const char *device, weir_buf *out)
+static int put_nodes(const weir_graph *g, size_t first, const char *device, weir_buf *out)
 {
     int count = 0;
-    for (size_t i = 0; i < g->nodes.count; i++) {
+    for (size_t i = first; i < g->nodes.count; i++) {
         const weir_node *n = g->nodes.at[i];
         if (n->removed || (device && strcmp(n->site.device, device) != 0))
             continue;
@@ -72,9 +72,9 @@ static int put_nodes(const weir_graph *g, const char *device, weir_buf *out)
     return count;
 }
 
-static void put_rest(const weir_graph *g, weir_buf *out)
+static void put_rest(const weir_graph *g, size_t first_function, weir_buf *out)
 {
-    put_library(g, out);
+    put_library(g, first_function, out);
     size_t mark = weir_pb_begin(out, 4);
     weir_pb_put_varint_nz(out, 1, (uint64_t)g->producer);
     weir_pb_put_varint_nz(out, 2, (uint64_t)g->min_consumer);
@@ -83,13 +83,19 @@ static void put_rest(const weir_graph *g, weir_buf *out)
 
 void weir_graph_export(const weir_graph *g, weir_buf *out)
 {
-    put_nodes(g, NULL, out);
-    put_rest(g, out);
+    weir_graph_export_since(g, 0, 0, out);
+}
+
+void weir_graph_export_since(const weir_graph *g, size_t first_node, size_t first_function,
+                             weir_buf *out)
+{
+    put_nodes(g, first_node, NULL, out);
+    put_rest(g, first_function, out);
 }
 
 bool weir_graph_export_device(const weir_graph *g, const char *device, weir_buf *out)
 {
-    bool any = put_nodes(g, device, out) > 0;
-    put_rest(g, out);
+    bool any = put_nodes(g, 0, device, out) > 0;
+    put_rest(g, 0, out);
     return any;
 }

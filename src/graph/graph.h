@@ -196,6 +196,9 @@ typedef struct weir_import_results {
 WEIR_CHECKED weir_status weir_graph_import(weir_graph *g, weir_str graph_def,
                                            const weir_import *how, weir_import_results *results);
 void weir_graph_export(const weir_graph *g, weir_buf *out);
+/* Only the nodes and functions from these places of the graph's lists on. */
+void weir_graph_export_since(const weir_graph *g, size_t first_node, size_t first_function,
+                             weir_buf *out);
 /* Only the nodes on one device; false when there are none. */
 bool weir_graph_export_device(const weir_graph *g, const char *device, weir_buf *out);
 void weir_node_export(const weir_node *n, weir_buf *out);         /* a NodeDef */

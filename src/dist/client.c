@@ -1,0 +1,371 @@
+/* dist/client.c - a remote session's life: made, extended, listed, closed. */
+#include "dist/client.h"
+
+#include <stdio.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/timer.h"
+#include "dist/client_impl.h"
+
+enum {
+    RETRIES = 10,
+    FIRST_PAUSE_US = 1000, /* doubles with each try */
+    LONGEST_PAUSE_US = 1000000,
+    CLOSE_TIMEOUT_MS = 10000,
+    PATIENCE_S = 2, /* of a call that waits without saying so */
+    CONFIG_OPERATION_TIMEOUT = 11,
+};
+
+static const char scheme[] = "grpc://";
+
+bool weir_client_serves(const char *target)
+{
+    return strncmp(target, scheme, sizeof scheme - 1) == 0;
+}
+
+int64_t weir_client_request_id(void)
+{
+    static _Thread_local uint64_t state;
+    if (!state && getrandom(&state, sizeof state, 0) != sizeof state)
+        state = (uint64_t)weir_now_ns() ^ (uint64_t)(uintptr_t)&state;
+    int64_t id;
+    do {
+        state += 0x9e3779b97f4a7c15u;
+        uint64_t z = (state ^ state >> 30) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+        id = (int64_t)(z ^ z >> 31);
+    } while (!id);
+    return id;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+static void pause_before(int attempt)
+{
+    int64_t us = (int64_t)FIRST_PAUSE_US << attempt;
+    us = us < LONGEST_PAUSE_US ? us : LONGEST_PAUSE_US;
+    nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000}, NULL);
+}
+
+static weir_status call_once(weir_client *c, const client_call *call, int64_t timeout_ms,
+                             weir_message *out_answer)
+{
+    weir_message request = {0};
+    weir_status s = call->write(call->what, &request);
+    if (s) {
+        weir_message_fini(&request);
+        return s;
+    }
+    return weir_channel_wait(c->channel,
+                             &(weir_channel_call){.path = call->method,
+                                                  .request = &request,
+                                                  .timeout_ms = timeout_ms,
+                                                  .wait_for_ready = !call->impatient,
+                                                  .cancel = call->cancel,
+                                                  .tail_begins = call->tail_begins},
+                             out_answer);
+}
+
+/* What is left of |timeout_ms| since |start|; at least a millisecond. */
+static int64_t time_left(int64_t timeout_ms, int64_t start_ns)
+{
+    if (!timeout_ms)
+        return 0;
+    int64_t left = timeout_ms - (weir_now_ns() - start_ns) / 1000000;
+    return left > 1 ? left : 1;
+}
+
+weir_status weir_client_call(weir_client *c, const client_call *call, weir_message *out_answer)
+{
+    int64_t timeout_ms = call->timeout_ms ? call->timeout_ms : c->timeout_ms;
+    int64_t start = timeout_ms ? weir_now_ns() : 0;
+    weir_status s = call_once(c, call, timeout_ms, out_answer);
+    for (int i = 0; i < RETRIES && weir_status_code(s) == WEIR_UNAVAILABLE && !call->impatient; i++) {
+        weir_status_free(s);
+        pause_before(i);
+        s = call_once(c, call, time_left(timeout_ms, start), out_answer);
+    }
+    return s;
+}
+
+/* ---- making and ending ---------------------------------------------------------------------- */
+
+static int64_t operation_timeout(weir_str config)
+{
+    int64_t ms = 0;
+    weir_pb r = weir_pb_reader(config);
+    while (weir_pb_next(&r))
+        if (r.field == CONFIG_OPERATION_TIMEOUT && r.type == WEIR_PB_VARINT)
+            ms = weir_pb_int(&r);
+    return ms > 0 ? ms : 0;
+}
+
+weir_status weir_client_create(weir_graph *graph, pthread_mutex_t *graph_lock, const char *target,
+                               weir_str config, weir_client **out_client)
+{
+    WEIR_TRY(weir_session_check_config(config));
+    if (!weir_client_serves(target) || !strchr(target + sizeof scheme - 1, ':'))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The target '%s' is not of the form grpc://host:port", target);
+    weir_client *c = WEIR_NEW(weir_client);
+    c->graph = graph;
+    c->graph_lock = graph_lock;
+    c->target = weir_strdup(target);
+    c->channel = weir_channel_open(target + sizeof scheme - 1);
+    weir_buf_add(&c->config, config.at, config.length);
+    c->timeout_ms = operation_timeout(config);
+    pthread_mutex_init(&c->lock, NULL);
+    atomic_init(&c->sent, -1);
+    c->cancel = weir_cancel_create(NULL);
+    *out_client = c;
+    return WEIR_OK;
+}
+
+static weir_status write_handle(const void *what, weir_message *out)
+{
+    weir_pb_put_str(&out->head, 1, ((const weir_client *)what)->handle);
+    return WEIR_OK;
+}
+
+static weir_status call_close(weir_client *c, bool impatient)
+{
+    weir_message answer = {0};
+    client_call call = {.method = WEIR_MASTER_METHOD("CloseSession"),
+                        .write = write_handle,
+                        .what = c,
+                        .timeout_ms = CLOSE_TIMEOUT_MS,
+                        .impatient = impatient};
+    weir_status s = weir_client_call(c, &call, &answer);
+    weir_message_fini(&answer);
+    return s;
+}
+
+static weir_status is_closed(void)
+{
+    return weir_error(WEIR_CANCELLED, "Session has been closed.");
+}
+
+static weir_status close_client(weir_client *c, bool impatient)
+{
+    if (atomic_exchange(&c->closed, true))
+        return WEIR_OK;
+    /* First: a call that waits for its server holds the lock. */
+    weir_cancel_fire(c->cancel, is_closed());
+    pthread_mutex_lock(&c->lock);
+    weir_status s = atomic_load(&c->sent) >= 0 ? call_close(c, impatient) : WEIR_OK;
+    pthread_mutex_unlock(&c->lock);
+    return s;
+}
+
+weir_status weir_client_close(weir_client *c)
+{
+    return close_client(c, false);
+}
+
+void weir_client_destroy(weir_client *c)
+{
+    if (!c)
+        return;
+    weir_status_free(close_client(c, true));
+    weir_channel_release(c->channel);
+    weir_cancel_release(c->cancel);
+    weir_buf_fini(&c->config);
+    weir_free(c->target);
+    weir_free(c->handle);
+    pthread_mutex_destroy(&c->lock);
+    weir_free(c);
+}
+
+/* ---- the graph over there ------------------------------------------------------------------- */
+
+/* A part of the graph, to be sent: what came after |first_node| and |first_function|. */
+typedef struct growth {
+    weir_client *client;
+    weir_buf graph_def;
+    size_t first_node, first_function, nodes, functions;
+} growth;
+
+static void export_growth(growth *g)
+{
+    pthread_mutex_lock(g->client->graph_lock);
+    g->nodes = g->client->graph->nodes.count;
+    g->functions = g->client->graph->function_list.count;
+    weir_graph_export_since(g->client->graph, g->first_node, g->first_function, &g->graph_def);
+    pthread_mutex_unlock(g->client->graph_lock);
+}
+
+static weir_status write_create(const void *what, weir_message *out)
+{
+    const growth *g = what;
+    weir_pb_put_bytes(&out->head, 1, g->graph_def.at, g->graph_def.length);
+    weir_pb_put_bytes(&out->head, 2, g->client->config.at, g->client->config.length);
+    weir_pb_put_str(&out->head, 3, g->client->target);
+    return WEIR_OK;
+}
+
+static weir_status write_extend(const void *what, weir_message *out)
+{
+    const growth *g = what;
+    weir_pb_put_str(&out->head, 1, g->client->handle);
+    weir_pb_put_bytes(&out->head, 2, g->graph_def.at, g->graph_def.length);
+    weir_pb_put_varint_nz(&out->head, 3, (uint64_t)g->client->version);
+    return WEIR_OK;
+}
+
+static weir_status read_created(weir_client *c, weir_str answer)
+{
+    weir_pb r = weir_pb_reader(answer);
+    weir_str handle = {0};
+    while (weir_pb_next(&r)) {
+        if (r.field == 1 && r.type == WEIR_PB_LEN)
+            handle = r.bytes;
+        else if (r.field == 2 && r.type == WEIR_PB_VARINT)
+            c->version = weir_pb_int(&r);
+    }
+    if (!weir_pb_ok(&r) || !handle.length)
+        return weir_error(WEIR_INTERNAL, "%s answered CreateSession without a session", c->target);
+    c->handle = weir_strndup(handle.at, handle.length);
+    return WEIR_OK;
+}
+
+static weir_status read_extended(weir_client *c, weir_str answer)
+{
+    weir_pb r = weir_pb_reader(answer);
+    c->version++;
+    while (weir_pb_next(&r))
+        if (r.field == 4 && r.type == WEIR_PB_VARINT)
+            c->version = weir_pb_int(&r);
+    return weir_pb_ok(&r) ? WEIR_OK
+                          : weir_error(WEIR_INTERNAL, "Unparseable ExtendSessionResponse");
+}
+
+static void say_waiting(void *arg)
+{
+    weir_log(WEIR_LOG_WARNING, "CreateSession has had no answer from %s for %d s",
+             ((weir_client *)arg)->target, PATIENCE_S);
+}
+
+static weir_status send_growth(weir_client *c, growth *g, bool create)
+{
+    client_call call = {.method = create ? WEIR_MASTER_METHOD("CreateSession")
+                                         : WEIR_MASTER_METHOD("ExtendSession"),
+                        .write = create ? write_create : write_extend,
+                        .what = g,
+                        .cancel = c->cancel};
+    weir_message answer = {0};
+    int64_t timer = weir_timer_add(weir_now_ns() + PATIENCE_S * 1000000000LL, say_waiting, c);
+    weir_status s = weir_client_call(c, &call, &answer);
+    weir_timer_remove(timer);
+    weir_str bytes = {answer.head.at, answer.head.length};
+    if (!s)
+        s = create ? read_created(c, bytes) : read_extended(c, bytes);
+    weir_message_fini(&answer);
+    return s;
+}
+
+/* Under the client's lock. */
+static weir_status grow(weir_client *c)
+{
+    long long sent = atomic_load(&c->sent);
+    growth g = {.client = c,
+                .first_node = sent < 0 ? 0 : (size_t)sent,
+                .first_function = c->functions};
+    export_growth(&g);
+    weir_status s = WEIR_OK;
+    if (sent < 0 || g.nodes > g.first_node || g.functions > g.first_function)
+        s = send_growth(c, &g, sent < 0);
+    weir_buf_fini(&g.graph_def);
+    if (s)
+        return s;
+    c->functions = g.functions;
+    atomic_store(&c->sent, (long long)g.nodes);
+    return WEIR_OK;
+}
+
+weir_status weir_client_extend(weir_client *c)
+{
+    if (atomic_load_explicit(&c->closed, memory_order_relaxed))
+        return is_closed();
+    pthread_mutex_lock(c->graph_lock);
+    long long nodes = (long long)c->graph->nodes.count;
+    pthread_mutex_unlock(c->graph_lock);
+    if (atomic_load(&c->sent) == nodes)
+        return WEIR_OK;
+    pthread_mutex_lock(&c->lock);
+    weir_status s = atomic_load(&c->closed) ? is_closed() : grow(c);
+    pthread_mutex_unlock(&c->lock);
+    return s;
+}
+
+/* ---- devices and containers ----------------------------------------------------------------- */
+
+static weir_device_info read_device(weir_str proto)
+{
+    weir_device_info d = {.name = "", .type = ""};
+    weir_str name = {0}, type = {0};
+    weir_pb r = weir_pb_reader(proto);
+    while (weir_pb_next(&r)) {
+        if (r.field == 1 && r.type == WEIR_PB_LEN)
+            name = r.bytes;
+        else if (r.field == 2 && r.type == WEIR_PB_LEN)
+            type = r.bytes;
+        else if (r.field == 4 && r.type == WEIR_PB_VARINT)
+            d.memory_bytes = weir_pb_int(&r);
+        else if (r.field == 6 && r.type == WEIR_PB_I64)
+            d.incarnation = r.value;
+    }
+    d.name = weir_strndup(name.at, name.length);
+    d.type = weir_strndup(type.at, type.length);
+    return d;
+}
+
+weir_status weir_client_devices(weir_client *c, weir_device_info **out_devices, int *out_count)
+{
+    WEIR_TRY(weir_client_extend(c));
+    WEIR_VEC(weir_device_info) devices = {0};
+    weir_message answer = {0};
+    client_call call = {.method = WEIR_MASTER_METHOD("ListDevices"),
+                        .write = write_handle,
+                        .what = c,
+                        .cancel = c->cancel};
+    WEIR_TRY(weir_client_call(c, &call, &answer));
+    weir_pb r = weir_pb_reader((weir_str){answer.head.at, answer.head.length});
+    while (weir_pb_next(&r))
+        if ((r.field == 1 || r.field == 2) && r.type == WEIR_PB_LEN)
+            weir_vec_push(&devices, read_device(r.bytes));
+    weir_message_fini(&answer);
+    *out_devices = devices.at;
+    *out_count = (int)devices.count;
+    return WEIR_OK;
+}
+
+typedef struct containers {
+    const weir_str *at;
+    size_t count;
+} containers;
+
+static weir_status write_reset(const void *what, weir_message *out)
+{
+    const containers *names = what;
+    for (size_t i = 0; i < names->count; i++)
+        weir_pb_put_bytes(&out->head, 1, names->at[i].at, names->at[i].length);
+    return WEIR_OK;
+}
+
+weir_status weir_client_reset(const char *target, weir_str config, const weir_str *names,
+                              size_t count)
+{
+    weir_client *c;
+    WEIR_TRY(weir_client_create(NULL, NULL, target, config, &c));
+    weir_message answer = {0};
+    client_call call = {.method = WEIR_MASTER_METHOD("Reset"),
+                        .write = write_reset,
+                        .what = &(containers){names, count}};
+    weir_status s = weir_client_call(c, &call, &answer);
+    weir_message_fini(&answer);
+    weir_client_destroy(c);
+    return s;
+}
