@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 
+#include "dist/client.h"
 #include "graph/graph.h"
 #include "session/session.h"
 #include "tensorflow/c/c_api.h"
@@ -100,7 +101,8 @@ struct TF_SessionOptions {
 };
 
 struct TF_Session {
-    weir_session *s;
+    weir_session *s;                /* of this process; or null, and then */
+    weir_client *client;            /* of a server */
     TF_Graph *graph;                /* retained */
     struct TF_Session *prev, *next; /* all sessions, for TF_Reset */
 };
@@ -114,6 +116,9 @@ struct TF_DeviceList {
 WEIR_CHECKED weir_status weir_capi_session_create(TF_Graph *graph, const TF_SessionOptions *opts,
                                                   TF_Session **out_session);
 void weir_capi_session_delete(TF_Session *s); /* takes null */
+WEIR_CHECKED weir_status weir_capi_run(TF_Session *session, const weir_request *request,
+                                       weir_tensor *out_fetched);
 TF_DeviceList *weir_capi_devices(const weir_session *s);
+WEIR_CHECKED weir_status weir_capi_remote_devices(weir_client *c, TF_DeviceList **out_list);
 
 #endif

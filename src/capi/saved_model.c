@@ -197,7 +197,7 @@ static weir_status run_op(TF_Session *s, weir_str op, const feeds *f, weir_str r
                             .targets = &target,
                             .target_count = 1,
                             .run_options = run_options};
-    return weir_session_run(s->s, &request, NULL);
+    return weir_capi_run(s, &request, NULL);
 }
 
 static bool has_variables(const char *dir)

@@ -34,14 +34,19 @@ weir_status weir_capi_session_create(TF_Graph *graph, const TF_SessionOptions *o
                                      TF_Session **out_session)
 {
     weir_session_options o = {.target = ""};
-    weir_session *made;
+    weir_session *made = NULL;
+    weir_client *client = NULL;
     if (opts) {
         o.config = (weir_str){opts->config.at, opts->config.length};
         o.target = opts->target;
     }
-    WEIR_TRY(weir_session_create(graph->graph, &graph->lock, &o, &made));
+    if (weir_client_serves(o.target))
+        WEIR_TRY(weir_client_create(graph->graph, &graph->lock, o.target, o.config, &client));
+    else
+        WEIR_TRY(weir_session_create(graph->graph, &graph->lock, &o, &made));
     TF_Session *s = WEIR_NEW(TF_Session);
     s->s = made;
+    s->client = client;
     s->graph = graph;
     weir_ref_retain(&graph->ref);
     enlist(s);
@@ -55,6 +60,7 @@ void weir_capi_session_delete(TF_Session *s)
         return;
     strike_off(s);
     weir_session_destroy(s->s);
+    weir_client_destroy(s->client);
     weir_capi_graph_release(s->graph);
     weir_free(s);
 }
@@ -68,12 +74,12 @@ TF_Session *TF_NewSession(TF_Graph *graph, const TF_SessionOptions *opts, TF_Sta
 /* Runs take what is new in the graph by themselves. */
 void TF_ExtendSession(TF_Session *session, TF_Status *status)
 {
-    weir_capi_end(status, WEIR_OK);
+    weir_capi_end(status, session->client ? weir_client_extend(session->client) : WEIR_OK);
 }
 
 void TF_CloseSession(TF_Session *s, TF_Status *status)
 {
-    weir_capi_end(status, weir_session_close(s->s));
+    weir_capi_end(status, s->client ? weir_client_close(s->client) : weir_session_close(s->s));
 }
 
 void TF_DeleteSession(TF_Session *s, TF_Status *status)
@@ -82,18 +88,30 @@ void TF_DeleteSession(TF_Session *s, TF_Status *status)
     weir_capi_end(status, WEIR_OK);
 }
 
+static void reset_all(const weir_str *containers, size_t count)
+{
+    pthread_mutex_lock(&all_lock);
+    for (TF_Session *s = all; s; s = s->next)
+        if (s->s)
+            weir_session_reset(s->s, containers, count);
+    pthread_mutex_unlock(&all_lock);
+}
+
 void TF_Reset(const TF_SessionOptions *opt, const char **containers, int ncontainers,
               TF_Status *status)
 {
     weir_str *names = WEIR_NEW_ARRAY(weir_str, ncontainers > 0 ? ncontainers : 0);
     for (int i = 0; i < ncontainers; i++)
         names[i] = weir_str_of(containers[i]);
-    pthread_mutex_lock(&all_lock);
-    for (TF_Session *s = all; s; s = s->next)
-        weir_session_reset(s->s, names, ncontainers > 0 ? (size_t)ncontainers : 0);
-    pthread_mutex_unlock(&all_lock);
+    size_t count = ncontainers > 0 ? (size_t)ncontainers : 0;
+    weir_status s = WEIR_OK;
+    if (opt && weir_client_serves(opt->target))
+        s = weir_client_reset(opt->target, (weir_str){opt->config.at, opt->config.length}, names,
+                              count);
+    else
+        reset_all(names, count);
     weir_free(names);
-    weir_capi_end(status, WEIR_OK);
+    weir_capi_end(status, s);
 }
 
 /* ---- one call -------------------------------------------------------------------------------- */
@@ -188,6 +206,12 @@ static void no_outputs(TF_Tensor **output_values, int noutputs)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
+weir_status weir_capi_run(TF_Session *session, const weir_request *request, weir_tensor *out)
+{
+    return session->client ? weir_client_run(session->client, request, out)
+                           : weir_session_run(session->s, request, out);
+}
+
 static weir_status run(TF_Session *session, call *c, const TF_Buffer *run_options,
                        TF_Buffer *run_metadata)
 {
@@ -199,7 +223,7 @@ static weir_status run(TF_Session *session, call *c, const TF_Buffer *run_option
         return weir_error(WEIR_INVALID_ARGUMENT, "Passing non-empty run_metadata is invalid.");
     c->request.run_options = weir_capi_bytes(run_options);
     c->request.run_metadata = run_metadata ? &metadata : NULL;
-    weir_status s = weir_session_run(session->s, &c->request, c->out);
+    weir_status s = weir_capi_run(session, &c->request, c->out);
     if (!s && run_metadata)
         s = weir_capi_fill(run_metadata, &metadata);
     weir_buf_fini(&metadata);
@@ -232,7 +256,8 @@ void TF_SessionPRunSetup(TF_Session *session, const TF_Output *inputs, int ninpu
     prepare(&c, ninputs, noutputs);
     weir_status s = describe(&c, inputs, NULL, ninputs, outputs, noutputs, target_opers, ntargets);
     if (!s)
-        s = weir_session_partial_setup(session->s, &c.request, &made);
+        s = session->client ? weir_client_partial_setup(session->client, &c.request, &made)
+                            : weir_session_partial_setup(session->s, &c.request, &made);
     if (weir_capi_end(status, s))
         *handle = made;
     finish(&c);
@@ -254,7 +279,8 @@ void TF_SessionPRun(TF_Session *session, const char *handle, const TF_Output *in
     weir_status s =
         describe(&c, inputs, input_values, ninputs, outputs, noutputs, target_opers, ntargets);
     if (!s)
-        s = weir_session_partial_run(session->s, handle, &c.request, c.out);
+        s = session->client ? weir_client_partial_run(session->client, handle, &c.request, c.out)
+                            : weir_session_partial_run(session->s, handle, &c.request, c.out);
     if (weir_capi_end(status, s))
         give(&c, output_values, noutputs);
     finish(&c);
@@ -264,6 +290,9 @@ void TF_SessionPRun(TF_Session *session, const char *handle, const TF_Output *in
 
 TF_DeviceList *TF_SessionListDevices(TF_Session *session, TF_Status *status)
 {
-    weir_capi_end(status, WEIR_OK);
-    return weir_capi_devices(session->s);
+    TF_DeviceList *list = NULL;
+    if (!session->client)
+        list = weir_capi_devices(session->s);
+    weir_capi_end(status, list ? WEIR_OK : weir_capi_remote_devices(session->client, &list));
+    return list;
 }

@@ -83,7 +83,8 @@ weir_status weir_client_call(weir_client *c, const client_call *call, weir_messa
     int64_t timeout_ms = call->timeout_ms ? call->timeout_ms : c->timeout_ms;
     int64_t start = timeout_ms ? weir_now_ns() : 0;
     weir_status s = call_once(c, call, timeout_ms, out_answer);
-    for (int i = 0; i < RETRIES && weir_status_code(s) == WEIR_UNAVAILABLE && !call->impatient; i++) {
+    for (int i = 0; i < RETRIES && weir_status_code(s) == WEIR_UNAVAILABLE && !call->impatient;
+         i++) {
         weir_status_free(s);
         pause_before(i);
         s = call_once(c, call, time_left(timeout_ms, start), out_answer);
@@ -270,9 +271,8 @@ static weir_status send_growth(weir_client *c, growth *g, bool create)
 static weir_status grow(weir_client *c)
 {
     long long sent = atomic_load(&c->sent);
-    growth g = {.client = c,
-                .first_node = sent < 0 ? 0 : (size_t)sent,
-                .first_function = c->functions};
+    growth g = {
+        .client = c, .first_node = sent < 0 ? 0 : (size_t)sent, .first_function = c->functions};
     export_growth(&g);
     weir_status s = WEIR_OK;
     if (sent < 0 || g.nodes > g.first_node || g.functions > g.first_function)

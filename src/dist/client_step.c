@@ -575,8 +575,9 @@ weir_status weir_client_release_callable(weir_client *c, int64_t callable)
 {
     step s = {c, NULL, NULL, 0, callable, NULL};
     weir_message answer = {0};
-    client_call call = {
-        .method = WEIR_MASTER_METHOD("ReleaseCallable"), .write = write_release_callable, .what = &s};
+    client_call call = {.method = WEIR_MASTER_METHOD("ReleaseCallable"),
+                        .write = write_release_callable,
+                        .what = &s};
     weir_status st = weir_client_call(c, &call, &answer);
     weir_message_fini(&answer);
     return st;

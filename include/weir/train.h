@@ -1,0 +1,193 @@
+/* weir/train.h - training over a cluster, from C.
+ *
+ * Every process is a task: a parameter server ("ps"), which keeps variables, or a worker, which
+ * computes. Worker 0 (or the only task of job "chief") is the chief: it initialises or restores the
+ * variables and writes checkpoints. A worker's program:
+ *
+ *   weir_job *job = weir_job_from_args(&argc, argv, status);
+ *   weir_job_start(job, status);
+ *   if (weir_job_is_ps(job))
+ *       return weir_job_serve(job, status), TF_GetCode(status);
+ *   weir_trainer *t = weir_trainer_new(&(weir_trainer_options){.job = job, .last_step = 1000});
+ *   weir_builder *b = weir_trainer_builder(t);
+ *   ... placeholders; weir_trainer_variable(t, ...); a loss ...
+ *   weir_trainer_minimize(t, loss, &(weir_optimizer){WEIR_GRADIENT_DESCENT, .rate = 0.01f});
+ *   weir_trainer_start(t, status);
+ *   while (weir_trainer_step(t, &feeds_and_fetches, status))
+ *       ;
+ *   weir_trainer_stop(t, status);
+ *
+ * The graphs are those that TensorFlow's replica_device_setter, SyncReplicasOptimizer and Saver
+ * build, with the same names and the same shared state, so that workers of both can train one model
+ * together and read each other's checkpoints.
+ */
+#ifndef WEIR_TRAIN_H
+#define WEIR_TRAIN_H
+
+#include "weir/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- a process's place in a cluster ---------------------------------------------------------- */
+
+typedef struct weir_job weir_job;
+
+/* From the flags that `weir server` takes (--job_name, --task_index, --ps_hosts, --worker_hosts,
+ * --cluster), which are taken out of argv, or else from TF_CONFIG. Without either the process is
+ * alone. Null on failure. */
+TF_CAPI_EXPORT extern weir_job *weir_job_from_args(int *argc, char **argv, TF_Status *status);
+TF_CAPI_EXPORT extern void weir_job_delete(weir_job *j); /* ends its server; takes null */
+TF_CAPI_EXPORT extern const char *weir_job_name(const weir_job *j); /* "worker"; "" when alone */
+TF_CAPI_EXPORT extern int weir_job_index(const weir_job *j);
+/* Tasks of a job: "ps", "worker". */
+TF_CAPI_EXPORT extern int weir_job_count(const weir_job *j, const char *job);
+TF_CAPI_EXPORT extern bool weir_job_is_ps(const weir_job *j);
+TF_CAPI_EXPORT extern bool weir_job_is_chief(const weir_job *j);
+/* Which of the workers this is, the chief being 0, and how many there are. */
+TF_CAPI_EXPORT extern int weir_job_worker(const weir_job *j);
+TF_CAPI_EXPORT extern int weir_job_workers(const weir_job *j);
+/* Makes this process the task: starts its server. Nothing to do when alone. */
+TF_CAPI_EXPORT extern void weir_job_start(weir_job *j, TF_Status *status);
+/* Uses a server that runs already, in another process, instead: "grpc://host:port". */
+TF_CAPI_EXPORT extern void weir_job_set_target(weir_job *j, const char *target);
+/* "grpc://host:port" of this task's server; "" when alone or not started. */
+TF_CAPI_EXPORT extern const char *weir_job_target(const weir_job *j);
+/* For a parameter server: returns when every worker's trainer has stopped. */
+TF_CAPI_EXPORT extern void weir_job_serve(weir_job *j, TF_Status *status);
+
+/* ---- how to train ---------------------------------------------------------------------------- */
+
+typedef enum weir_update {
+    WEIR_ASYNC, /* every worker's gradients are applied as they come */
+    WEIR_SYNC,  /* the mean of several workers' gradients is applied, and all go on from there */
+} weir_update;
+
+typedef enum weir_balance {
+    WEIR_ROUND_ROBIN, /* variables go to the parameter servers in turn */
+    WEIR_GREEDY,      /* each to the one with the fewest bytes so far */
+} weir_balance;
+
+typedef struct weir_trainer weir_trainer;
+
+/* Called at points of the training; any may be null. A trainer may be asked for its step and
+ * session in them. */
+typedef struct weir_hook {
+    void *arg;
+    void (*session_made)(void *arg, weir_trainer *t); /* also after each recovery */
+    bool (*after_step)(void *arg, weir_trainer *t);   /* true asks to stop */
+    void (*saved)(void *arg, weir_trainer *t, const char *checkpoint);
+    void (*stopping)(void *arg, weir_trainer *t);
+} weir_hook;
+
+typedef struct weir_trainer_options {
+    weir_job *job; /* must outlive the trainer; null: this process alone */
+    weir_update update;
+    int replicas_to_aggregate; /* of WEIR_SYNC: gradients per update. 0: one of each worker; with
+                                  fewer, the slowest workers are backups */
+    weir_balance balance;
+    const char *checkpoint_dir; /* null: none are written or read */
+    int64_t save_steps;         /* a checkpoint after so many steps; 0: not by steps */
+    double save_seconds;        /* after so much time; 0: 600 s, unless save_steps is set */
+    int keep;                   /* checkpoints to keep; 0: 5 */
+    int64_t last_step;          /* training ends when the global step is there; 0: it does not */
+    double give_up_seconds;     /* how long to wait for the others to be ready; 0: for ever */
+    const weir_hook *hooks;     /* copied */
+    int hook_count;
+} weir_trainer_options;
+
+/* Never null: what is wrong shows in the builder's status and at the start. */
+TF_CAPI_EXPORT extern weir_trainer *weir_trainer_new(const weir_trainer_options *options);
+TF_CAPI_EXPORT extern void weir_trainer_delete(weir_trainer *t); /* takes null */
+/* Nodes go to this worker's device unless they keep state. */
+TF_CAPI_EXPORT extern weir_builder *weir_trainer_builder(weir_trainer *t);
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+typedef enum weir_initial_kind {
+    WEIR_ZEROS,
+    WEIR_CONSTANT,         /* a everywhere */
+    WEIR_NORMAL,           /* mean a, deviation b */
+    WEIR_TRUNCATED_NORMAL, /* the same, within two deviations */
+    WEIR_UNIFORM,          /* from a up to b */
+} weir_initial_kind;
+
+typedef struct weir_initial {
+    weir_initial_kind kind;
+    double a, b;
+    int64_t seed; /* as the seed of TensorFlow's initialisers: the same numbers; 0: any */
+} weir_initial;
+
+typedef struct weir_variable_options {
+    const char *name;
+    TF_DataType type; /* 0: TF_FLOAT */
+    int rank;
+    const int64_t *dims;
+    weir_initial initial;
+    int partitions;   /* cut along the first axis into so many; 0: one piece */
+    bool not_trained; /* the optimiser leaves it alone */
+} weir_variable_options;
+
+/* Adds a variable and gives its value. */
+TF_CAPI_EXPORT extern TF_Output weir_trainer_variable(weir_trainer *t,
+                                                      const weir_variable_options *options);
+/* The step counter that all workers share (int64); made with the first call. */
+TF_CAPI_EXPORT extern TF_Output weir_trainer_global_step(weir_trainer *t);
+
+/* ---- optimisers ------------------------------------------------------------------------------ */
+
+typedef enum weir_optimizer_kind {
+    WEIR_GRADIENT_DESCENT,
+    WEIR_MOMENTUM, /* momentum; nesterov */
+    WEIR_ADAGRAD,  /* accumulator: its start (0: 0.1) */
+    WEIR_ADAM,     /* beta1 (0: 0.9), beta2 (0: 0.999), epsilon (0: 1e-8) */
+    WEIR_RMSPROP,  /* decay (0: 0.9), momentum, epsilon (0: 1e-10) */
+} weir_optimizer_kind;
+
+typedef struct weir_optimizer {
+    weir_optimizer_kind kind;
+    float rate;
+    float momentum, beta1, beta2, epsilon, decay, accumulator;
+    bool nesterov;
+} weir_optimizer;
+
+/* Adds gradients of |loss| and the updates of every trained variable that it depends on. Once. */
+TF_CAPI_EXPORT extern void weir_trainer_minimize(weir_trainer *t, TF_Output loss,
+                                                 const weir_optimizer *optimizer);
+
+/* ---- the training ---------------------------------------------------------------------------- */
+
+/* Ends the graph and makes the session. The chief restores the latest checkpoint of the folder or
+ * initialises; the others wait until it has. */
+TF_CAPI_EXPORT extern void weir_trainer_start(weir_trainer *t, TF_Status *status);
+
+typedef struct weir_step_io {
+    const TF_Output *feeds;
+    TF_Tensor *const *feed_values; /* stay the caller's */
+    int feed_count;
+    const TF_Output *fetches;
+    TF_Tensor **fetched; /* the caller's to delete; null after a failure or at the end */
+    int fetch_count;
+    bool only_look; /* no update: to evaluate */
+} weir_step_io;
+
+/* Runs one step. When a task was lost (ABORTED, UNAVAILABLE) it makes a new session, waits for the
+ * variables to be restored, and runs the step there. False: nothing was run, because training is
+ * over or the status says why. */
+TF_CAPI_EXPORT extern bool weir_trainer_step(weir_trainer *t, const weir_step_io *io,
+                                             TF_Status *status);
+TF_CAPI_EXPORT extern int64_t weir_trainer_at(const weir_trainer *t); /* the global step last seen */
+TF_CAPI_EXPORT extern TF_Session *weir_trainer_session(weir_trainer *t);
+/* Asks every later step to be the end. */
+TF_CAPI_EXPORT extern void weir_trainer_ask_stop(weir_trainer *t);
+/* Writes a checkpoint now; its path goes to |path| when that is not null. */
+TF_CAPI_EXPORT extern void weir_trainer_save(weir_trainer *t, char *path, size_t path_bytes,
+                                             TF_Status *status);
+/* The last checkpoint, then the end of the session; tells the parameter servers. */
+TF_CAPI_EXPORT extern void weir_trainer_stop(weir_trainer *t, TF_Status *status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+/* train/placement.c - which task a node goes to: replica_device_setter's rule. */
+#include <stdio.h>
+#include <string.h>
+
+#include "train/train_impl.h"
+
+/* What keeps state that the workers share. */
+static const char *const kept[] = {
+    "Variable",
+    "VariableV2",
+    "AutoReloadVariable",
+    "MutableHashTable",
+    "MutableHashTableV2",
+    "MutableHashTableOfTensors",
+    "MutableHashTableOfTensorsV2",
+    "MutableDenseHashTable",
+    "MutableDenseHashTableV2",
+    "VarHandleOp",
+    "BoostedTreesEnsembleResourceHandleOp",
+    "BoostedTreesQuantileStreamResourceHandleOp",
+    "ResourceConditionalAccumulator",
+    "DecisionTreeResource",
+};
+
+static bool is_kept(const char *type)
+{
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (strcmp(kept[i], type) == 0)
+            return true;
+    return false;
+}
+
+static int choose_task(placement *p, int64_t bytes)
+{
+    if (p->balance == WEIR_ROUND_ROBIN) {
+        int task = p->next;
+        p->next = (p->next + 1) % p->ps_count;
+        return task;
+    }
+    int task = 0;
+    for (int i = 1; i < p->ps_count; i++)
+        if (p->loads[i] < p->loads[task])
+            task = i;
+    p->loads[task] += bytes;
+    return task;
+}
+
+const char *weir_placement_choose(void *placement_, const char *type, int64_t bytes)
+{
+    placement *p = placement_;
+    if (!p->ps_count || !is_kept(type))
+        return p->worker;
+    snprintf(p->at, sizeof p->at, "/job:ps/task:%d", choose_task(p, bytes));
+    return p->at;
+}

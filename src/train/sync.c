@@ -1,0 +1,219 @@
+/* train/sync.c - updates by the mean of several workers' gradients.
+ *
+ * Every variable has an accumulator beside it and there is one queue of tokens beside the global
+ * step, all of them found by the names that SyncReplicasOptimizer gives them. A worker's step puts
+ * its gradients into the accumulators, stamped with the step that it began from, and takes a token,
+ * whose number is the step that it begins from next. The chief, in a thread of its own, takes each
+ * accumulator's mean when it has enough, updates, counts the step, and puts in a token for every
+ * worker. Gradients of an older step are dropped by the accumulators: that is what makes slow
+ * workers backups.
+ */
+#include <stdio.h>
+
+#include "base/str.h"
+#include "train/train_impl.h"
+
+typedef struct accumulator {
+    TF_Output handle;
+    const char *device;
+} accumulator;
+
+static accumulator add_accumulator(weir_trainer *t, const variable *v)
+{
+    weir_buf shared = {0};
+    weir_buf_addf(&shared, "%s:0/grad_accum", v->name);
+    weir_build_push_device(t->b, v->device);
+    TF_OperationDescription *d =
+        weir_build_begin(t->b, "ResourceConditionalAccumulator", "conditional_accumulator");
+    if (d) {
+        TF_SetAttrType(d, "dtype", v->type);
+        TF_SetAttrShape(d, "shape", v->dims, v->rank);
+        TF_SetAttrString(d, "shared_name", shared.at, shared.length);
+    }
+    accumulator a = {weir_build_end(t->b, d), v->device};
+    weir_build_pop_device(t->b);
+    weir_buf_fini(&shared);
+    return a;
+}
+
+static TF_Operation *put_gradient(weir_trainer *t, const accumulator *a, const variable *local_step,
+                                  TF_Output gradient)
+{
+    weir_build_push_device(t->b, a->device);
+    TF_Operation *done = weir_build_op(t->b, "ResourceAccumulatorApplyGradient", "ApplyGradient",
+                                       WEIR_INPUTS(a->handle, local_step->value, gradient))
+                             .oper;
+    weir_build_pop_device(t->b);
+    return done;
+}
+
+static TF_Output take_mean(weir_trainer *t, const accumulator *a, TF_DataType type, int required)
+{
+    weir_build_push_device(t->b, a->device);
+    TF_Output count = weir_build_int32(t->b, "num_required", required);
+    TF_OperationDescription *d =
+        weir_build_begin(t->b, "ResourceAccumulatorTakeGradient", "TakeGradient");
+    if (d) {
+        TF_AddInput(d, a->handle);
+        TF_AddInput(d, count);
+        TF_SetAttrType(d, "dtype", type);
+    }
+    TF_Output mean = weir_build_end(t->b, d);
+    weir_build_pop_device(t->b);
+    return mean;
+}
+
+static TF_Operation *set_step(weir_trainer *t, const accumulator *a)
+{
+    weir_build_push_device(t->b, a->device);
+    TF_Operation *done = weir_build_op(t->b, "ResourceAccumulatorSetGlobalStep", "SetGlobalStep",
+                                       WEIR_INPUTS(a->handle, t->global_step->value))
+                             .oper;
+    weir_build_pop_device(t->b);
+    return done;
+}
+
+/* ---- tokens --------------------------------------------------------------------------------- */
+
+static TF_Output add_queue(weir_trainer *t)
+{
+    const TF_DataType type = TF_INT64;
+    const int64_t *const scalar[] = {NULL};
+    TF_OperationDescription *d = weir_build_begin(t->b, "FIFOQueueV2", "sync_token_q");
+    if (d) {
+        TF_SetAttrTypeList(d, "component_types", &type, 1);
+        TF_SetAttrShapeList(d, "shapes", scalar, &(int){0}, 1);
+        TF_SetAttrInt(d, "capacity", -1);
+        TF_SetAttrString(d, "shared_name", "sync_token_q", strlen("sync_token_q"));
+    }
+    return weir_build_end(t->b, d);
+}
+
+static TF_Output take_token(weir_trainer *t, TF_Output queue)
+{
+    const TF_DataType type = TF_INT64;
+    TF_OperationDescription *d = weir_build_begin(t->b, "QueueDequeueV2", "sync_token_q_Dequeue");
+    if (d) {
+        TF_AddInput(d, queue);
+        TF_SetAttrTypeList(d, "component_types", &type, 1);
+    }
+    return weir_build_end(t->b, d);
+}
+
+static TF_Operation *put_tokens(weir_trainer *t, TF_Output queue, int count)
+{
+    if (count <= 0)
+        return weir_build_group(t->b, "no_init_tokens", NULL, 0);
+    const int64_t one = 1;
+    TF_Output dims = weir_build_const(t->b, "Fill/dims", TF_INT32, 1, &one, &(int32_t){count});
+    TF_Output tokens = weir_build_op(t->b, "Fill", "Fill", WEIR_INPUTS(dims, t->global_step->ref));
+    TF_OperationDescription *d =
+        weir_build_begin(t->b, "QueueEnqueueManyV2", "sync_token_q_EnqueueMany");
+    if (d) {
+        TF_AddInput(d, queue);
+        TF_AddInputList(d, &tokens, 1);
+    }
+    return weir_build_end(t->b, d).oper;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+typedef struct syncing {
+    weir_trainer *t;
+    const weir_optimizer *o;
+    variable *const *v;
+    const TF_Output *gradients;
+    int count;
+    int workers, required;
+    variable *local_step; /* which step this worker's gradients belong to */
+    accumulator *accumulators;
+} syncing;
+
+static void add_local_step(syncing *s)
+{
+    weir_trainer *t = s->t;
+    s->local_step = weir_trainer_add_variable(
+        t, &(variable){.name = "sync_rep_local_step", .type = TF_INT64, .of_worker = true},
+        t->placement.worker, &(weir_initial){0});
+    t->worker_init = weir_trainer_assign(t, s->local_step, "Assign", t->global_step->value).oper;
+}
+
+/* The worker's part of a step. */
+static void add_worker_step(syncing *s, TF_Output queue)
+{
+    weir_trainer *t = s->t;
+    TF_Operation **put = WEIR_NEW_ARRAY(TF_Operation *, s->count);
+    for (int i = 0; i < s->count; i++)
+        put[i] = put_gradient(t, &s->accumulators[i], s->local_step, s->gradients[i]);
+    weir_build_push_device(t->b, t->global_step->device);
+    weir_build_push_control(t->b, weir_build_group(t->b, "gradients_put", put, s->count));
+    TF_Output token = take_token(t, queue);
+    weir_build_pop_control(t->b);
+    weir_build_pop_device(t->b);
+    t->step_output = weir_trainer_assign(t, s->local_step, "Assign", token);
+    t->train = t->step_output.oper;
+    weir_free(put);
+}
+
+/* The chief's part of a step. */
+static void add_chief_step(syncing *s, TF_Output queue)
+{
+    weir_trainer *t = s->t;
+    TF_Output *means = WEIR_NEW_ARRAY(TF_Output, s->count);
+    TF_Operation **updates = WEIR_NEW_ARRAY(TF_Operation *, s->count);
+    for (int i = 0; i < s->count; i++)
+        means[i] = take_mean(t, &s->accumulators[i], s->v[i]->type, s->required);
+    weir_trainer_apply(t, s->o, s->v, means, s->count, updates);
+    TF_Output counted = weir_trainer_count_step(t, s->o, updates, s->count);
+    weir_build_push_device(t->b, t->global_step->device);
+    weir_build_push_control(t->b, counted.oper);
+    t->chief_update = put_tokens(t, queue, s->workers > s->required ? s->workers : s->required);
+    weir_build_pop_control(t->b);
+    weir_build_pop_device(t->b);
+    weir_free(means);
+    weir_free(updates);
+}
+
+static void add_init(syncing *s, TF_Output queue)
+{
+    weir_trainer *t = s->t;
+    TF_Operation **init = WEIR_NEW_ARRAY(TF_Operation *, s->count + 1);
+    for (int i = 0; i < s->count; i++)
+        init[i] = set_step(t, &s->accumulators[i]);
+    init[s->count] = t->worker_init;
+    t->chief_init = weir_build_group(t->b, "sync_replicas/group_deps", init, s->count + 1);
+    weir_build_push_device(t->b, t->global_step->device);
+    t->first_tokens = put_tokens(t, queue, s->required - s->workers);
+    t->close_tokens = weir_build_op(t->b, "QueueCloseV2", "sync_token_q_Close", &queue, 1).oper;
+    weir_build_pop_device(t->b);
+    weir_free(init);
+}
+
+void weir_trainer_finish_sync(weir_trainer *t, const weir_optimizer *o, variable *const *v,
+                              const TF_Output *gradients, int count)
+{
+    int workers = t->options.job ? weir_job_workers(t->options.job) : 1;
+    int required = t->options.replicas_to_aggregate;
+    syncing s = {.t = t,
+                 .o = o,
+                 .v = v,
+                 .gradients = gradients,
+                 .count = count,
+                 .workers = workers,
+                 .required = required > 0 ? required : workers};
+    s.accumulators = WEIR_NEW_ARRAY(accumulator, count);
+    add_local_step(&s);
+    weir_build_push_scope(t->b, "sync_replicas");
+    for (int i = 0; i < count; i++)
+        s.accumulators[i] = add_accumulator(t, v[i]);
+    weir_build_pop_scope(t->b);
+    weir_build_push_device(t->b, t->global_step->device);
+    TF_Output queue = add_queue(t);
+    weir_build_pop_device(t->b);
+    if (!weir_trainer_failed(t)) {
+        add_worker_step(&s, queue);
+        add_chief_step(&s, queue);
+        add_init(&s, queue);
+    }
+    weir_free(s.accumulators);
+}

@@ -1,0 +1,117 @@
+/* train/train_impl.h - the inside of jobs and trainers, for train/ only. */
+#ifndef WEIR_TRAIN_TRAIN_IMPL_H
+#define WEIR_TRAIN_TRAIN_IMPL_H
+
+#include <pthread.h>
+
+#include "base/mem.h"
+#include "base/status.h"
+#include "weir/train.h"
+
+enum { LARGEST_RANK = 8, DEVICE_NAME = 128 };
+
+/* A node that keeps |bytes|, for the placer. */
+TF_OperationDescription *weir_build_begin_sized(weir_builder *b, const char *type, const char *name,
+                                                int64_t bytes);
+TF_Tensor *weir_build_string_tensor(const char *const *values, int count, bool scalar);
+
+/* Moves |s| into |out|; true when it is success. */
+bool weir_train_end(TF_Status *out, weir_status s);
+/* The other way round: what |s| says, as a status to return. */
+WEIR_CHECKED weir_status weir_train_status(const TF_Status *s);
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+/* A variable, or one piece of one that is cut. */
+typedef struct variable {
+    char *name; /* of its node: "w", "w/part_0" */
+    char device[DEVICE_NAME];
+    TF_DataType type;
+    int rank;
+    int64_t dims[LARGEST_RANK];
+    TF_Output ref, value; /* to be updated; as a step read it */
+    TF_Operation *initialize;
+    char *saved_as; /* in checkpoints: the whole variable's name */
+    char *slice;    /* which part of it; "": all */
+    bool trained;
+    bool of_worker; /* not shared: neither saved nor awaited */
+} variable;
+
+/* ---- placement ------------------------------------------------------------------------------ */
+
+typedef struct placement {
+    char worker[DEVICE_NAME]; /* where everything goes that keeps no state */
+    int ps_count;             /* 0: no parameter servers */
+    weir_balance balance;
+    int next;            /* of WEIR_ROUND_ROBIN */
+    int64_t *loads;      /* of WEIR_GREEDY: bytes on each */
+    char at[DEVICE_NAME]; /* the answer last given */
+} placement;
+
+const char *weir_placement_choose(void *placement, const char *type, int64_t bytes);
+
+/* ---- a trainer ------------------------------------------------------------------------------ */
+
+struct weir_trainer {
+    weir_trainer_options options; /* with its own strings and hooks */
+    TF_Graph *graph;
+    weir_builder *b;
+    placement placement;
+    WEIR_VEC(variable *) variables;
+    variable *global_step;
+    /* What minimize added: */
+    TF_Operation *train;   /* one step of this worker */
+    TF_Output step_output; /* the global step after it */
+    /* What synchronous updates added: */
+    TF_Operation *chief_update, *chief_init, *worker_init, *first_tokens, *close_tokens;
+    /* What start added: */
+    TF_Operation *initialize, *restore, *save, *tell_done;
+    TF_Output ready, save_path;
+    /* The running session: */
+    TF_Session *session;
+    pthread_t updater; /* the chief's, of synchronous updates */
+    bool updating;
+    int64_t at;
+    bool started, stopped, stop_asked;
+    int64_t saved_step;
+    int64_t saved_ns;
+};
+
+bool weir_trainer_failed(const weir_trainer *t);
+bool weir_trainer_is_chief(const weir_trainer *t);
+variable *weir_trainer_add_variable(weir_trainer *t, const variable *like, const char *device,
+                                    const weir_initial *initial);
+/* Nodes that use |v| by reference go where it is. */
+TF_Output weir_trainer_assign(weir_trainer *t, const variable *v, const char *name, TF_Output value);
+
+/* The updates of |count| variables by their gradients; each may be null. */
+void weir_trainer_apply(weir_trainer *t, const weir_optimizer *o, variable *const *v,
+                        const TF_Output *gradients, int count, TF_Operation **out_updates);
+/* Ends the step: updates, then the global step. */
+void weir_trainer_finish_async(weir_trainer *t, const weir_optimizer *o, variable *const *v,
+                               const TF_Output *gradients, int count);
+void weir_trainer_finish_sync(weir_trainer *t, const weir_optimizer *o, variable *const *v,
+                              const TF_Output *gradients, int count);
+TF_Output weir_trainer_count_step(weir_trainer *t, const weir_optimizer *o,
+                                  TF_Operation *const *updates, int count);
+
+/* Adds what saves and restores the shared variables. */
+void weir_trainer_add_saver(weir_trainer *t);
+WEIR_CHECKED weir_status weir_trainer_save_now(weir_trainer *t, char *path, size_t path_bytes);
+/* The latest checkpoint of the folder, to be freed; null when there is none. */
+WEIR_CHECKED weir_status weir_trainer_latest(weir_trainer *t, char **out_prefix);
+
+/* Runs targets in the trainer's session. */
+WEIR_CHECKED weir_status weir_trainer_run_op(weir_trainer *t, TF_Operation *op);
+WEIR_CHECKED weir_status weir_trainer_run_fed(weir_trainer *t, TF_Output feed, TF_Tensor *value,
+                                              TF_Operation *op);
+/* Makes a session and readies it; again and again while tasks are missing. */
+WEIR_CHECKED weir_status weir_trainer_open(weir_trainer *t);
+void weir_trainer_close(weir_trainer *t);
+
+/* Nodes through which |worker| tells the parameter servers that it is done. */
+TF_Operation *weir_job_add_tell_done(const weir_job *j, weir_builder *b);
+/* A ConfigProto under which missing workers do not matter. */
+TF_Buffer *weir_job_session_config(const weir_job *j);
+
+#endif
