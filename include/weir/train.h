@@ -177,7 +177,8 @@ typedef struct weir_step_io {
  * over or the status says why. */
 TF_CAPI_EXPORT extern bool weir_trainer_step(weir_trainer *t, const weir_step_io *io,
                                              TF_Status *status);
-TF_CAPI_EXPORT extern int64_t weir_trainer_at(const weir_trainer *t); /* the global step last seen */
+TF_CAPI_EXPORT extern int64_t
+weir_trainer_at(const weir_trainer *t); /* the global step last seen */
 TF_CAPI_EXPORT extern TF_Session *weir_trainer_session(weir_trainer *t);
 /* Asks every later step to be the end. */
 TF_CAPI_EXPORT extern void weir_trainer_ask_stop(weir_trainer *t);

@@ -146,7 +146,8 @@ static TF_Operation *restore_shard(weir_trainer *t, const shard *s)
     }
     TF_Output read = weir_build_end(t->b, d);
     for (int i = 0; i < count && read.oper; i++)
-        done[i] = weir_trainer_assign(t, s->variables.at[i], "Assign", (TF_Output){read.oper, i}).oper;
+        done[i] =
+            weir_trainer_assign(t, s->variables.at[i], "Assign", (TF_Output){read.oper, i}).oper;
     TF_Operation *all = weir_build_group(t->b, "restore_shard", done, count);
     weir_build_pop_device(t->b);
     weir_free(types);
@@ -203,10 +204,10 @@ static void delete_checkpoint(const char *prefix)
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         pattern.length = 0;
         weir_buf_addf(&pattern, "%s%s", prefix, endings[i]);
-        weir_status_free(weir_path_match(pattern.at, &files));
+        weir_status_free(weir_glob(pattern.at, &files));
     }
     for (size_t i = 0; i < files.count; i++)
-        weir_status_free(weir_file_remove(files.at[i]));
+        weir_status_free(weir_path_delete(files.at[i]));
     weir_paths_fini(&files);
     weir_buf_fini(&pattern);
 }
@@ -250,7 +251,7 @@ weir_status weir_trainer_save_now(weir_trainer *t, char *path, size_t path_bytes
     weir_buf prefix = {0};
     weir_buf_addf(&prefix, "%s/model.ckpt-%" PRId64, t->options.checkpoint_dir, t->at);
     TF_Tensor *value = weir_build_string_tensor((const char *const *)&prefix.at, 1, true);
-    weir_status s = weir_folder_create(t->options.checkpoint_dir);
+    weir_status s = weir_dir_create_all(t->options.checkpoint_dir);
     if (!s)
         s = weir_trainer_run_fed(t, t->save_path, value, t->save);
     if (!s)

@@ -43,8 +43,8 @@ typedef struct placement {
     char worker[DEVICE_NAME]; /* where everything goes that keeps no state */
     int ps_count;             /* 0: no parameter servers */
     weir_balance balance;
-    int next;            /* of WEIR_ROUND_ROBIN */
-    int64_t *loads;      /* of WEIR_GREEDY: bytes on each */
+    int next;             /* of WEIR_ROUND_ROBIN */
+    int64_t *loads;       /* of WEIR_GREEDY: bytes on each */
     char at[DEVICE_NAME]; /* the answer last given */
 } placement;
 
@@ -71,8 +71,11 @@ struct weir_trainer {
     TF_Session *session;
     pthread_t updater; /* the chief's, of synchronous updates */
     bool updating;
-    int64_t at;
-    bool started, stopped, stop_asked;
+    pthread_mutex_t lock;
+    weir_status updater_status; /* why it ended; under lock */
+    bool closing;               /* it is meant to end; under lock */
+    int64_t at;                 /* the global step last seen */
+    bool started, stop_asked;
     int64_t saved_step;
     int64_t saved_ns;
 };
@@ -82,7 +85,8 @@ bool weir_trainer_is_chief(const weir_trainer *t);
 variable *weir_trainer_add_variable(weir_trainer *t, const variable *like, const char *device,
                                     const weir_initial *initial);
 /* Nodes that use |v| by reference go where it is. */
-TF_Output weir_trainer_assign(weir_trainer *t, const variable *v, const char *name, TF_Output value);
+TF_Output weir_trainer_assign(weir_trainer *t, const variable *v, const char *name,
+                              TF_Output value);
 
 /* The updates of |count| variables by their gradients; each may be null. */
 void weir_trainer_apply(weir_trainer *t, const weir_optimizer *o, variable *const *v,
@@ -105,6 +109,10 @@ WEIR_CHECKED weir_status weir_trainer_latest(weir_trainer *t, char **out_prefix)
 WEIR_CHECKED weir_status weir_trainer_run_op(weir_trainer *t, TF_Operation *op);
 WEIR_CHECKED weir_status weir_trainer_run_fed(weir_trainer *t, TF_Output feed, TF_Tensor *value,
                                               TF_Operation *op);
+WEIR_CHECKED weir_status weir_trainer_read_step(weir_trainer *t); /* into t->at */
+/* Why a step failed: the updater's reason, when that is what ended the session. */
+WEIR_CHECKED weir_status weir_trainer_cause(weir_trainer *t, weir_status s);
+bool weir_trainer_can_recover(weir_status s); /* a task was lost or restarted */
 /* Makes a session and readies it; again and again while tasks are missing. */
 WEIR_CHECKED weir_status weir_trainer_open(weir_trainer *t);
 void weir_trainer_close(weir_trainer *t);

@@ -204,7 +204,8 @@ static TF_Output add_pieces(weir_trainer *t, const weir_variable_options *o)
     }
     weir_build_push_scope(t->b, o->name);
     weir_build_push_scope(t->b, "ConcatPartitions");
-    TF_Output whole = weir_trainer_failed(t) ? (TF_Output){0} : join(t, o->name, parts, o->partitions);
+    TF_Output whole =
+        weir_trainer_failed(t) ? (TF_Output){0} : join(t, o->name, parts, o->partitions);
     weir_build_pop_scope(t->b);
     weir_build_pop_scope(t->b);
     weir_free(parts);

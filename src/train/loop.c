@@ -1,0 +1,184 @@
+/* train/loop.c - steps, and the end of them. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "train/train_impl.h"
+
+enum { FEW = 16, DEFAULT_SAVE_SECONDS = 600 };
+
+int64_t weir_trainer_at(const weir_trainer *t)
+{
+    return t->at;
+}
+
+TF_Session *weir_trainer_session(weir_trainer *t)
+{
+    return t->session;
+}
+
+void weir_trainer_ask_stop(weir_trainer *t)
+{
+    t->stop_asked = true;
+}
+
+static bool is_over(const weir_trainer *t)
+{
+    return t->stop_asked || (t->options.last_step > 0 && t->at >= t->options.last_step);
+}
+
+/* ---- one step ------------------------------------------------------------------------------- */
+
+/* The caller's fetches and, behind them, the global step. */
+static weir_status run_with(weir_trainer *t, const weir_step_io *io, TF_Output *fetches,
+                            TF_Tensor **fetched)
+{
+    int count = io->fetch_count + 1;
+    if (io->fetch_count)
+        memcpy(fetches, io->fetches, sizeof *fetches * (size_t)io->fetch_count);
+    fetches[io->fetch_count] =
+        t->step_output.oper && !io->only_look ? t->step_output : t->global_step->value;
+    TF_Status *status = TF_NewStatus();
+    TF_SessionRun(t->session, NULL, io->feeds, io->feed_values, io->feed_count, fetches, fetched,
+                  count, NULL, 0, NULL, status);
+    weir_status s = weir_train_status(status);
+    TF_DeleteStatus(status);
+    if (s)
+        return s;
+    t->at = *(const int64_t *)TF_TensorData(fetched[io->fetch_count]);
+    TF_DeleteTensor(fetched[io->fetch_count]);
+    if (io->fetch_count)
+        memcpy(io->fetched, fetched, sizeof *fetched * (size_t)io->fetch_count);
+    return WEIR_OK;
+}
+
+static weir_status run_step(weir_trainer *t, const weir_step_io *io)
+{
+    TF_Output few[FEW + 1], *fetches = few;
+    TF_Tensor *few_values[FEW + 1], **fetched = few_values;
+    if (io->fetch_count > FEW) {
+        fetches = WEIR_NEW_ARRAY(TF_Output, io->fetch_count + 1);
+        fetched = WEIR_NEW_ARRAY(TF_Tensor *, io->fetch_count + 1);
+    }
+    weir_status s = run_with(t, io, fetches, fetched);
+    if (fetches != few) {
+        weir_free(fetches);
+        weir_free(fetched);
+    }
+    return s;
+}
+
+/* ---- after a step --------------------------------------------------------------------------- */
+
+static bool save_is_due(const weir_trainer *t)
+{
+    const weir_trainer_options *o = &t->options;
+    if (!o->checkpoint_dir || !weir_trainer_is_chief(t) || t->at == t->saved_step)
+        return false;
+    if (o->save_steps > 0 && t->at - t->saved_step >= o->save_steps)
+        return true;
+    double seconds = o->save_seconds > 0 ? o->save_seconds
+                     : o->save_steps > 0 ? 0
+                                         : DEFAULT_SAVE_SECONDS;
+    return seconds > 0 && (double)(weir_now_ns() - t->saved_ns) / 1e9 >= seconds;
+}
+
+static weir_status after_step(weir_trainer *t)
+{
+    for (int i = 0; i < t->options.hook_count; i++)
+        if (t->options.hooks[i].after_step &&
+            t->options.hooks[i].after_step(t->options.hooks[i].arg, t))
+            t->stop_asked = true;
+    return save_is_due(t) ? weir_trainer_save_now(t, NULL, 0) : WEIR_OK;
+}
+
+/* A new session in place of the lost one; *out_over when training is over by then. */
+static weir_status recover(weir_trainer *t, weir_status why)
+{
+    weir_log(WEIR_LOG_WARNING, "a task was lost at step %lld; making a new session: %s",
+             (long long)t->at, weir_status_message(why));
+    weir_status_free(why);
+    return weir_trainer_open(t);
+}
+
+/* Runs the step until it succeeds, fails for good, or training is over. */
+static weir_status step_until_done(weir_trainer *t, const weir_step_io *io, bool *out_ran)
+{
+    while (!is_over(t)) {
+        weir_status s = run_step(t, io);
+        if (!s) {
+            *out_ran = true;
+            return WEIR_OK;
+        }
+        s = weir_trainer_cause(t, s);
+        if (weir_status_code(s) == WEIR_OUT_OF_RANGE) { /* no more data, or the chief has ended */
+            weir_status_free(s);
+            t->stop_asked = true;
+        } else if (weir_trainer_can_recover(s)) {
+            WEIR_TRY(recover(t, s));
+        } else {
+            return s;
+        }
+    }
+    return WEIR_OK;
+}
+
+static weir_status step_and_after(weir_trainer *t, const weir_step_io *io, bool *out_ran)
+{
+    WEIR_TRY(step_until_done(t, io, out_ran));
+    if (!*out_ran || io->only_look)
+        return WEIR_OK;
+    weir_status s = after_step(t);
+    return weir_trainer_can_recover(s) ? recover(t, s) : s;
+}
+
+bool weir_trainer_step(weir_trainer *t, const weir_step_io *io, TF_Status *status)
+{
+    bool ran = false;
+    for (int i = 0; i < io->fetch_count; i++)
+        io->fetched[i] = NULL;
+    weir_status s = t->session && t->started
+                        ? step_and_after(t, io, &ran)
+                        : weir_error(WEIR_FAILED_PRECONDITION, "The trainer is not running");
+    if (weir_train_end(status, s))
+        return ran;
+    for (int i = 0; i < io->fetch_count; i++)
+        if (io->fetched[i]) {
+            TF_DeleteTensor(io->fetched[i]);
+            io->fetched[i] = NULL;
+        }
+    return false;
+}
+
+void weir_trainer_save(weir_trainer *t, char *path, size_t path_bytes, TF_Status *status)
+{
+    weir_train_end(status,
+                   t->session ? weir_trainer_save_now(t, path, path_bytes)
+                              : weir_error(WEIR_FAILED_PRECONDITION, "The trainer is not running"));
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+static weir_status end_chief(weir_trainer *t)
+{
+    WEIR_TRY(weir_trainer_run_op(t, t->close_tokens)); /* wakes workers that still want one */
+    if (!t->options.checkpoint_dir)
+        return WEIR_OK;
+    WEIR_TRY(weir_trainer_read_step(t));
+    return t->at == t->saved_step ? WEIR_OK : weir_trainer_save_now(t, NULL, 0);
+}
+
+void weir_trainer_stop(weir_trainer *t, TF_Status *status)
+{
+    TF_SetStatus(status, TF_OK, "");
+    if (!t->session)
+        return;
+    for (int i = 0; i < t->options.hook_count; i++)
+        if (t->options.hooks[i].stopping)
+            t->options.hooks[i].stopping(t->options.hooks[i].arg, t);
+    weir_status s = weir_trainer_is_chief(t) ? end_chief(t) : WEIR_OK;
+    weir_status told = weir_trainer_run_op(t, t->tell_done);
+    weir_status_free(told); /* a parameter server that is gone need not be told */
+    weir_trainer_close(t);
+    weir_train_end(status, s);
+}
