@@ -1,0 +1,382 @@
+/* dist/client_test.c - a remote session against a master that only notes what it is sent, and
+ * against a task's own. */
+#include "dist/client.h"
+
+#include <stdatomic.h>
+
+#include "base/test.h"
+#include "dist/server.h"
+#include "net/rpc.h"
+#include "tensor/proto.h"
+
+/* ---- a graph -------------------------------------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static weir_node *add(weir_graph *g, const char *op, const char *name, const weir_edge *in,
+                      int in_count, const weir_named_attr *attrs, int attr_count)
+{
+    weir_node *n = NULL;
+    CHECK_OK(weir_graph_add(g,
+                            &(weir_node_spec){.name = name,
+                                              .op = op,
+                                              .in = in,
+                                              .in_count = in_count,
+                                              .attrs = attrs,
+                                              .attr_count = attr_count},
+                            &n));
+    return n;
+}
+
+static weir_node *placeholder(weir_graph *g, const char *name)
+{
+    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT)};
+    return add(g, "Placeholder", name, NULL, 0, attrs, 1);
+}
+
+static weir_node *twice(weir_graph *g, const char *name, weir_node *x)
+{
+    weir_edge in[] = {{x, 0}, {x, 0}};
+    return add(g, "AddV2", name, in, 2, NULL, 0);
+}
+
+static weir_tensor filled(int64_t count, float value)
+{
+    weir_tensor t;
+    weir_shape shape = weir_shape_vector(count);
+    CHECK_OK(weir_tensor_alloc(WEIR_FLOAT, &shape, &t));
+    for (int64_t i = 0; i < count; i++)
+        ((float *)t.data)[i] = value + (float)i;
+    return t;
+}
+
+/* ---- a master that notes --------------------------------------------------------------------- */
+
+enum { MOST = 64 };
+
+typedef struct noted {
+    atomic_int calls;
+    int64_t ids[MOST]; /* of RunSteps */
+    char last_method[32];
+    int nodes; /* in the last graph */
+    int64_t version;
+    bool errors_in_body;
+    int fail_steps; /* how many to answer UNAVAILABLE before one is served */
+} noted;
+
+static int count_nodes(weir_str graph)
+{
+    int count = 0;
+    weir_pb r = weir_pb_reader(graph);
+    while (weir_pb_next(&r))
+        count += r.field == 1;
+    return count;
+}
+
+static void serve_create(weir_rpc *call, void *ctx)
+{
+    noted *n = ctx;
+    weir_buf out = {0};
+    weir_pb r = weir_pb_reader(weir_rpc_request(call));
+    while (weir_pb_next(&r))
+        if (r.field == 1)
+            n->nodes = count_nodes(r.bytes);
+    n->calls++;
+    weir_pb_put_str(&out, 1, "the-handle");
+    weir_rpc_reply(call, &out);
+}
+
+static void serve_extend(weir_rpc *call, void *ctx)
+{
+    noted *n = ctx;
+    weir_buf out = {0};
+    n->version = 0;
+    weir_pb r = weir_pb_reader(weir_rpc_request(call));
+    while (weir_pb_next(&r)) {
+        if (r.field == 2)
+            n->nodes = count_nodes(r.bytes);
+        else if (r.field == 3)
+            n->version = weir_pb_int(&r);
+    }
+    n->calls++;
+    weir_pb_put_varint(&out, 4, (uint64_t)n->version + 1);
+    weir_rpc_reply(call, &out);
+}
+
+/* Every fetch is answered with what was fed. */
+static void serve_step(weir_rpc *call, void *ctx)
+{
+    noted *n = ctx;
+    weir_buf out = {0};
+    weir_str tensor = {0}, request = weir_rpc_request(call);
+    weir_pb r = weir_pb_reader(request);
+    while (weir_pb_next(&r)) {
+        if (r.field == 8)
+            n->ids[n->calls % MOST] = weir_pb_int(&r);
+        if (r.field == 7)
+            n->errors_in_body = r.value;
+        if (r.field != 2)
+            continue;
+        weir_pb feed = weir_pb_reader(r.bytes);
+        while (weir_pb_next(&feed))
+            if (feed.field == 2)
+                tensor = feed.bytes;
+    }
+    n->calls++;
+    if (n->fail_steps-- > 0) {
+        weir_rpc_fail(call, weir_error(WEIR_UNAVAILABLE, "not now"));
+        return;
+    }
+    r = weir_pb_reader(request);
+    while (weir_pb_next(&r))
+        if (r.field == 3) {
+            size_t mark = weir_pb_begin(&out, 1);
+            weir_pb_put_bytes(&out, 1, r.bytes.at, r.bytes.length);
+            weir_pb_put_bytes(&out, 2, tensor.at, tensor.length);
+            weir_pb_end(&out, mark);
+        }
+    weir_pb_put_bytes(&out, 2, "", 0);
+    weir_rpc_reply(call, &out);
+}
+
+static void serve_close(weir_rpc *call, void *ctx)
+{
+    weir_buf out = {0};
+    ((noted *)ctx)->calls++;
+    weir_rpc_reply(call, &out);
+}
+
+static const weir_rpc_method methods[] = {
+    {.path = "/tensorflow.MasterService/CreateSession", .handle = serve_create},
+    {.path = "/tensorflow.MasterService/ExtendSession", .handle = serve_extend},
+    {.path = "/tensorflow.MasterService/RunStep", .handle = serve_step},
+    {.path = "/tensorflow.MasterService/CloseSession", .handle = serve_close},
+};
+
+typedef struct fixture {
+    noted noted;
+    weir_rpc_server *server;
+    weir_graph *graph;
+    weir_client *client;
+    weir_node *x, *y;
+} fixture;
+
+static void begin(fixture *f)
+{
+    char target[64];
+    *f = (fixture){0};
+    CHECK_OK(weir_rpc_listen(&(weir_rpc_options){.methods = methods,
+                                                 .method_count = sizeof methods / sizeof *methods,
+                                                 .ctx = &f->noted},
+                             &f->server));
+    snprintf(target, sizeof target, "grpc://127.0.0.1:%d", weir_rpc_port(f->server));
+    f->graph = weir_graph_create(weir_catalogue());
+    f->x = placeholder(f->graph, "x");
+    f->y = twice(f->graph, "y", f->x);
+    CHECK_OK(weir_client_create(f->graph, &lock, target, (weir_str){0}, &f->client));
+}
+
+static void end(fixture *f)
+{
+    weir_client_destroy(f->client);
+    weir_rpc_server_destroy(f->server);
+    weir_graph_destroy(f->graph);
+}
+
+/* What the master sends back for y when x is fed |count| numbers. */
+static weir_status echo(fixture *f, int64_t count, weir_tensor *out)
+{
+    weir_edge feed = {f->x, 0}, fetch = {f->y, 0};
+    weir_tensor value = filled(count, 3);
+    weir_status s = weir_client_run(f->client,
+                                    &(weir_request){.feeds = &feed,
+                                                    .feed_values = &value,
+                                                    .feed_count = 1,
+                                                    .fetches = &fetch,
+                                                    .fetch_count = 1},
+                                    out);
+    weir_tensor_release(&value);
+    return s;
+}
+
+static void check_echo(fixture *f, int64_t count)
+{
+    weir_tensor got;
+    CHECK_OK(echo(f, count, &got));
+    CHECK_EQ(weir_tensor_count(&got), count);
+    for (int64_t i = 0; i<count; i += count> 9 ? count / 9 : 1)
+        CHECK_NEAR(((const float *)got.data)[i], 3 + (float)i, 0);
+    weir_tensor_release(&got);
+}
+
+TEST(nothing_is_sent_before_it_is_needed)
+{
+    fixture f;
+    begin(&f);
+    CHECK_EQ(f.noted.calls, 0);
+    check_echo(&f, 4); /* CreateSession, RunStep */
+    CHECK_EQ(f.noted.calls, 2);
+    CHECK_EQ(f.noted.nodes, 2);
+    CHECK(f.noted.errors_in_body);
+    check_echo(&f, 4);
+    CHECK_EQ(f.noted.calls, 3);
+    end(&f);
+}
+
+TEST(only_new_nodes_are_sent_later)
+{
+    fixture f;
+    begin(&f);
+    check_echo(&f, 1);
+    twice(f.graph, "z", f.y);
+    check_echo(&f, 1);
+    CHECK_EQ(f.noted.nodes, 1);
+    CHECK_EQ(f.noted.version, 0);
+    twice(f.graph, "u", f.y);
+    twice(f.graph, "v", f.y);
+    check_echo(&f, 1);
+    CHECK_EQ(f.noted.nodes, 2);
+    CHECK_EQ(f.noted.version, 1);
+    end(&f);
+}
+
+TEST(tensors_of_every_size_arrive)
+{
+    fixture f;
+    begin(&f);
+    static const int64_t counts[] = {0, 1, 7, 4095, 4096, 4097, 70000, 3000000};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        check_echo(&f, counts[i]);
+    end(&f);
+}
+
+TEST(a_lost_call_is_repeated_with_its_id)
+{
+    fixture f;
+    begin(&f);
+    f.noted.fail_steps = 2;
+    check_echo(&f, 5);
+    CHECK_EQ(f.noted.calls, 4);
+    CHECK(f.noted.ids[1] != 0);
+    CHECK(f.noted.ids[1] == f.noted.ids[2] && f.noted.ids[2] == f.noted.ids[3]);
+    check_echo(&f, 5);
+    CHECK(f.noted.ids[4] != f.noted.ids[3]);
+    end(&f);
+}
+
+TEST(fetching_what_is_fed_needs_no_call)
+{
+    fixture f;
+    begin(&f);
+    weir_edge x = {f.x, 0}, fetches[] = {x, x};
+    weir_tensor value = filled(3, 1), got[2];
+    CHECK_OK(weir_client_run(f.client,
+                             &(weir_request){.feeds = &x,
+                                             .feed_values = &value,
+                                             .feed_count = 1,
+                                             .fetches = fetches,
+                                             .fetch_count = 2},
+                             got));
+    CHECK(got[0].data == value.data && got[1].data == value.data);
+    CHECK_EQ(f.noted.calls, 1); /* CreateSession */
+    weir_tensor_release(&got[0]);
+    weir_tensor_release(&got[1]);
+    weir_tensor_release(&value);
+    end(&f);
+}
+
+TEST(a_closed_session_stays_closed)
+{
+    fixture f;
+    weir_tensor got;
+    begin(&f);
+    check_echo(&f, 1);
+    CHECK_OK(weir_client_close(f.client));
+    CHECK_EQ(f.noted.calls, 3);
+    CHECK_FAILS(echo(&f, 1, &got), WEIR_CANCELLED, "closed");
+    CHECK_OK(weir_client_close(f.client));
+    end(&f);
+}
+
+TEST(targets_and_deadlines)
+{
+    weir_client *c;
+    weir_graph *g = weir_graph_create(weir_catalogue());
+    weir_edge y = {placeholder(g, "y"), 0};
+    weir_tensor got;
+    weir_buf config = {0};
+    CHECK(weir_client_serves("grpc://a:1") && !weir_client_serves("") &&
+          !weir_client_serves("local"));
+    CHECK_FAILS(weir_client_create(g, &lock, "grpc://nowhere", (weir_str){0}, &c),
+                WEIR_INVALID_ARGUMENT, "host:port");
+    weir_pb_put_varint(&config, 11, 200); /* operation_timeout_in_ms, for CreateSession too */
+    CHECK_OK(weir_client_create(g, &lock, "grpc://127.0.0.1:1",
+                                (weir_str){config.at, config.length}, &c));
+    CHECK_FAILS(weir_client_run(c, &(weir_request){.fetches = &y, .fetch_count = 1}, &got),
+                WEIR_DEADLINE_EXCEEDED, "");
+    weir_client_destroy(c);
+    weir_buf_fini(&config);
+    weir_graph_destroy(g);
+}
+
+/* ---- a task's own master -------------------------------------------------------------------- */
+
+TEST(steps_and_callables_of_a_task)
+{
+    weir_server *server;
+    weir_client *c;
+    CHECK_OK(weir_server_start(&(weir_server_options){0}, &server));
+    weir_graph *g = weir_graph_create(weir_catalogue());
+    weir_edge x = {placeholder(g, "x"), 0},
+              fetches[] = {{twice(g, "y", x.node), 0}, {twice(g, "z", x.node), 0}};
+    CHECK_OK(weir_client_create(g, &lock, weir_server_target(server), (weir_str){0}, &c));
+    weir_request q = {.feeds = &x, .feed_count = 1, .fetches = fetches, .fetch_count = 2};
+    int64_t callable;
+    CHECK_OK(weir_client_make_callable(c, &q, &callable));
+    for (int64_t count = 1; count < 100000; count *= 17) {
+        weir_tensor value = filled(count, 1), got[2];
+        CHECK_OK(weir_client_run_callable(c, callable, &value, 1, NULL, got, 2));
+        for (int k = 0; k < 2; k++) {
+            CHECK_NEAR(((float *)got[k].data)[count - 1], 2 * (float)count, 0);
+            weir_tensor_release(&got[k]);
+        }
+        q.feed_values = &value;
+        CHECK_OK(weir_client_run(c, &q, got));
+        for (int k = 0; k < 2; k++) {
+            CHECK_NEAR(((float *)got[k].data)[count - 1], 2 * (float)count, 0);
+            weir_tensor_release(&got[k]);
+        }
+        weir_tensor_release(&value);
+    }
+    weir_tensor got[2];
+    CHECK_FAILS(weir_client_run_callable(c, 9, NULL, 0, NULL, got, 2), WEIR_INVALID_ARGUMENT,
+                "No such callable handle: 9");
+    CHECK_OK(weir_client_release_callable(c, callable));
+    weir_device_info *devices;
+    int count;
+    CHECK_OK(weir_client_devices(c, &devices, &count));
+    CHECK_EQ(count, 1);
+    CHECK_STR(devices[0].name, "/job:localhost/replica:0/task:0/device:CPU:0");
+    for (int i = 0; i < count; i++) {
+        weir_free((char *)devices[i].name);
+        weir_free((char *)devices[i].type);
+    }
+    weir_free(devices);
+    CHECK_OK(weir_client_reset(weir_server_target(server), (weir_str){0}, NULL, 0));
+    weir_edge y = fetches[0];
+    weir_tensor value = filled(1, 1);
+    CHECK_FAILS(weir_client_run(c,
+                                &(weir_request){.feeds = &x,
+                                                .feed_values = &value,
+                                                .feed_count = 1,
+                                                .fetches = &y,
+                                                .fetch_count = 1},
+                                got),
+                WEIR_ABORTED, "is not found");
+    weir_tensor_release(&value);
+    weir_client_destroy(c);
+    weir_server_destroy(server);
+    weir_graph_destroy(g);
+}
+
+TEST_MAIN()
