@@ -102,7 +102,7 @@ struct TF_SessionOptions {
 
 struct TF_Session {
     weir_session *s;                /* of this process; or null, and then */
-    weir_client *client;            /* of a server */
+    weir_grpc_session *client;      /* of a server */
     TF_Graph *graph;                /* retained */
     struct TF_Session *prev, *next; /* all sessions, for TF_Reset */
 };
@@ -119,6 +119,6 @@ void weir_capi_session_delete(TF_Session *s); /* takes null */
 WEIR_CHECKED weir_status weir_capi_run(TF_Session *session, const weir_request *request,
                                        weir_tensor *out_fetched);
 TF_DeviceList *weir_capi_devices(const weir_session *s);
-WEIR_CHECKED weir_status weir_capi_remote_devices(weir_client *c, TF_DeviceList **out_list);
+WEIR_CHECKED weir_status weir_capi_remote_devices(weir_grpc_session *c, TF_DeviceList **out_list);
 
 #endif

@@ -14,11 +14,11 @@ TF_DeviceList *weir_capi_devices(const weir_session *s)
     return list;
 }
 
-weir_status weir_capi_remote_devices(weir_client *c, TF_DeviceList **out_list)
+weir_status weir_capi_remote_devices(weir_grpc_session *c, TF_DeviceList **out_list)
 {
     weir_device_info *devices;
     int count;
-    WEIR_TRY(weir_client_devices(c, &devices, &count));
+    WEIR_TRY(weir_grpc_session_devices(c, &devices, &count));
     TF_DeviceList *list = WEIR_NEW(TF_DeviceList);
     *list = (TF_DeviceList){count, devices};
     *out_list = list;

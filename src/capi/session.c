@@ -35,13 +35,13 @@ weir_status weir_capi_session_create(TF_Graph *graph, const TF_SessionOptions *o
 {
     weir_session_options o = {.target = ""};
     weir_session *made = NULL;
-    weir_client *client = NULL;
+    weir_grpc_session *client = NULL;
     if (opts) {
         o.config = (weir_str){opts->config.at, opts->config.length};
         o.target = opts->target;
     }
-    if (weir_client_serves(o.target))
-        WEIR_TRY(weir_client_create(graph->graph, &graph->lock, o.target, o.config, &client));
+    if (weir_grpc_session_serves(o.target))
+        WEIR_TRY(weir_grpc_session_create(graph->graph, &graph->lock, o.target, o.config, &client));
     else
         WEIR_TRY(weir_session_create(graph->graph, &graph->lock, &o, &made));
     TF_Session *s = WEIR_NEW(TF_Session);
@@ -60,7 +60,7 @@ void weir_capi_session_delete(TF_Session *s)
         return;
     strike_off(s);
     weir_session_destroy(s->s);
-    weir_client_destroy(s->client);
+    weir_grpc_session_destroy(s->client);
     weir_capi_graph_release(s->graph);
     weir_free(s);
 }
@@ -74,12 +74,13 @@ TF_Session *TF_NewSession(TF_Graph *graph, const TF_SessionOptions *opts, TF_Sta
 /* Runs take what is new in the graph by themselves. */
 void TF_ExtendSession(TF_Session *session, TF_Status *status)
 {
-    weir_capi_end(status, session->client ? weir_client_extend(session->client) : WEIR_OK);
+    weir_capi_end(status, session->client ? weir_grpc_session_extend(session->client) : WEIR_OK);
 }
 
 void TF_CloseSession(TF_Session *s, TF_Status *status)
 {
-    weir_capi_end(status, s->client ? weir_client_close(s->client) : weir_session_close(s->s));
+    weir_capi_end(status,
+                  s->client ? weir_grpc_session_close(s->client) : weir_session_close(s->s));
 }
 
 void TF_DeleteSession(TF_Session *s, TF_Status *status)
@@ -105,9 +106,9 @@ void TF_Reset(const TF_SessionOptions *opt, const char **containers, int ncontai
         names[i] = weir_str_of(containers[i]);
     size_t count = ncontainers > 0 ? (size_t)ncontainers : 0;
     weir_status s = WEIR_OK;
-    if (opt && weir_client_serves(opt->target))
-        s = weir_client_reset(opt->target, (weir_str){opt->config.at, opt->config.length}, names,
-                              count);
+    if (opt && weir_grpc_session_serves(opt->target))
+        s = weir_grpc_session_reset(opt->target, (weir_str){opt->config.at, opt->config.length},
+                                    names, count);
     else
         reset_all(names, count);
     weir_free(names);
@@ -208,7 +209,7 @@ static void no_outputs(TF_Tensor **output_values, int noutputs)
 
 weir_status weir_capi_run(TF_Session *session, const weir_request *request, weir_tensor *out)
 {
-    return session->client ? weir_client_run(session->client, request, out)
+    return session->client ? weir_grpc_session_run(session->client, request, out)
                            : weir_session_run(session->s, request, out);
 }
 
@@ -256,7 +257,7 @@ void TF_SessionPRunSetup(TF_Session *session, const TF_Output *inputs, int ninpu
     prepare(&c, ninputs, noutputs);
     weir_status s = describe(&c, inputs, NULL, ninputs, outputs, noutputs, target_opers, ntargets);
     if (!s)
-        s = session->client ? weir_client_partial_setup(session->client, &c.request, &made)
+        s = session->client ? weir_grpc_session_partial_setup(session->client, &c.request, &made)
                             : weir_session_partial_setup(session->s, &c.request, &made);
     if (weir_capi_end(status, s))
         *handle = made;
@@ -279,8 +280,9 @@ void TF_SessionPRun(TF_Session *session, const char *handle, const TF_Output *in
     weir_status s =
         describe(&c, inputs, input_values, ninputs, outputs, noutputs, target_opers, ntargets);
     if (!s)
-        s = session->client ? weir_client_partial_run(session->client, handle, &c.request, c.out)
-                            : weir_session_partial_run(session->s, handle, &c.request, c.out);
+        s = session->client
+                ? weir_grpc_session_partial_run(session->client, handle, &c.request, c.out)
+                : weir_session_partial_run(session->s, handle, &c.request, c.out);
     if (weir_capi_end(status, s))
         give(&c, output_values, noutputs);
     finish(&c);

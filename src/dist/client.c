@@ -21,12 +21,12 @@ enum {
 
 static const char scheme[] = "grpc://";
 
-bool weir_client_serves(const char *target)
+bool weir_grpc_session_serves(const char *target)
 {
     return strncmp(target, scheme, sizeof scheme - 1) == 0;
 }
 
-int64_t weir_client_request_id(void)
+int64_t weir_grpc_session_request_id(void)
 {
     static _Thread_local uint64_t state;
     if (!state && getrandom(&state, sizeof state, 0) != sizeof state)
@@ -50,7 +50,7 @@ static void pause_before(int attempt)
     nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000}, NULL);
 }
 
-static weir_status call_once(weir_client *c, const client_call *call, int64_t timeout_ms,
+static weir_status call_once(weir_grpc_session *c, const client_call *call, int64_t timeout_ms,
                              weir_message *out_answer)
 {
     weir_message request = {0};
@@ -78,7 +78,8 @@ static int64_t time_left(int64_t timeout_ms, int64_t start_ns)
     return left > 1 ? left : 1;
 }
 
-weir_status weir_client_call(weir_client *c, const client_call *call, weir_message *out_answer)
+weir_status weir_grpc_session_call(weir_grpc_session *c, const client_call *call,
+                                   weir_message *out_answer)
 {
     int64_t timeout_ms = call->timeout_ms ? call->timeout_ms : c->timeout_ms;
     int64_t start = timeout_ms ? weir_now_ns() : 0;
@@ -104,14 +105,15 @@ static int64_t operation_timeout(weir_str config)
     return ms > 0 ? ms : 0;
 }
 
-weir_status weir_client_create(weir_graph *graph, pthread_mutex_t *graph_lock, const char *target,
-                               weir_str config, weir_client **out_client)
+weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
+                                     const char *target, weir_str config,
+                                     weir_grpc_session **out_client)
 {
     WEIR_TRY(weir_session_check_config(config));
-    if (!weir_client_serves(target) || !strchr(target + sizeof scheme - 1, ':'))
+    if (!weir_grpc_session_serves(target) || !strchr(target + sizeof scheme - 1, ':'))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The target '%s' is not of the form grpc://host:port", target);
-    weir_client *c = WEIR_NEW(weir_client);
+    weir_grpc_session *c = WEIR_NEW(weir_grpc_session);
     c->graph = graph;
     c->graph_lock = graph_lock;
     c->target = weir_strdup(target);
@@ -127,11 +129,11 @@ weir_status weir_client_create(weir_graph *graph, pthread_mutex_t *graph_lock, c
 
 static weir_status write_handle(const void *what, weir_message *out)
 {
-    weir_pb_put_str(&out->head, 1, ((const weir_client *)what)->handle);
+    weir_pb_put_str(&out->head, 1, ((const weir_grpc_session *)what)->handle);
     return WEIR_OK;
 }
 
-static weir_status call_close(weir_client *c, bool impatient)
+static weir_status call_close(weir_grpc_session *c, bool impatient)
 {
     weir_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("CloseSession"),
@@ -139,7 +141,7 @@ static weir_status call_close(weir_client *c, bool impatient)
                         .what = c,
                         .timeout_ms = CLOSE_TIMEOUT_MS,
                         .impatient = impatient};
-    weir_status s = weir_client_call(c, &call, &answer);
+    weir_status s = weir_grpc_session_call(c, &call, &answer);
     weir_message_fini(&answer);
     return s;
 }
@@ -149,7 +151,7 @@ static weir_status is_closed(void)
     return weir_error(WEIR_CANCELLED, "Session has been closed.");
 }
 
-static weir_status close_client(weir_client *c, bool impatient)
+static weir_status close_client(weir_grpc_session *c, bool impatient)
 {
     if (atomic_exchange(&c->closed, true))
         return WEIR_OK;
@@ -161,12 +163,12 @@ static weir_status close_client(weir_client *c, bool impatient)
     return s;
 }
 
-weir_status weir_client_close(weir_client *c)
+weir_status weir_grpc_session_close(weir_grpc_session *c)
 {
     return close_client(c, false);
 }
 
-void weir_client_destroy(weir_client *c)
+void weir_grpc_session_destroy(weir_grpc_session *c)
 {
     if (!c)
         return;
@@ -184,7 +186,7 @@ void weir_client_destroy(weir_client *c)
 
 /* A part of the graph, to be sent: what came after |first_node| and |first_function|. */
 typedef struct growth {
-    weir_client *client;
+    weir_grpc_session *client;
     weir_buf graph_def;
     size_t first_node, first_function, nodes, functions;
 } growth;
@@ -216,7 +218,7 @@ static weir_status write_extend(const void *what, weir_message *out)
     return WEIR_OK;
 }
 
-static weir_status read_created(weir_client *c, weir_str answer)
+static weir_status read_created(weir_grpc_session *c, weir_str answer)
 {
     weir_pb r = weir_pb_reader(answer);
     weir_str handle = {0};
@@ -232,7 +234,7 @@ static weir_status read_created(weir_client *c, weir_str answer)
     return WEIR_OK;
 }
 
-static weir_status read_extended(weir_client *c, weir_str answer)
+static weir_status read_extended(weir_grpc_session *c, weir_str answer)
 {
     weir_pb r = weir_pb_reader(answer);
     c->version++;
@@ -246,10 +248,10 @@ static weir_status read_extended(weir_client *c, weir_str answer)
 static void say_waiting(void *arg)
 {
     weir_log(WEIR_LOG_WARNING, "CreateSession has had no answer from %s for %d s",
-             ((weir_client *)arg)->target, PATIENCE_S);
+             ((weir_grpc_session *)arg)->target, PATIENCE_S);
 }
 
-static weir_status send_growth(weir_client *c, growth *g, bool create)
+static weir_status send_growth(weir_grpc_session *c, growth *g, bool create)
 {
     client_call call = {.method = create ? WEIR_MASTER_METHOD("CreateSession")
                                          : WEIR_MASTER_METHOD("ExtendSession"),
@@ -258,7 +260,7 @@ static weir_status send_growth(weir_client *c, growth *g, bool create)
                         .cancel = c->cancel};
     weir_message answer = {0};
     int64_t timer = weir_timer_add(weir_now_ns() + PATIENCE_S * 1000000000LL, say_waiting, c);
-    weir_status s = weir_client_call(c, &call, &answer);
+    weir_status s = weir_grpc_session_call(c, &call, &answer);
     weir_timer_remove(timer);
     weir_str bytes = {answer.head.at, answer.head.length};
     if (!s)
@@ -268,7 +270,7 @@ static weir_status send_growth(weir_client *c, growth *g, bool create)
 }
 
 /* Under the client's lock. */
-static weir_status grow(weir_client *c)
+static weir_status grow(weir_grpc_session *c)
 {
     long long sent = atomic_load(&c->sent);
     growth g = {
@@ -285,7 +287,7 @@ static weir_status grow(weir_client *c)
     return WEIR_OK;
 }
 
-weir_status weir_client_extend(weir_client *c)
+weir_status weir_grpc_session_extend(weir_grpc_session *c)
 {
     if (atomic_load_explicit(&c->closed, memory_order_relaxed))
         return is_closed();
@@ -322,16 +324,17 @@ static weir_device_info read_device(weir_str proto)
     return d;
 }
 
-weir_status weir_client_devices(weir_client *c, weir_device_info **out_devices, int *out_count)
+weir_status weir_grpc_session_devices(weir_grpc_session *c, weir_device_info **out_devices,
+                                      int *out_count)
 {
-    WEIR_TRY(weir_client_extend(c));
+    WEIR_TRY(weir_grpc_session_extend(c));
     WEIR_VEC(weir_device_info) devices = {0};
     weir_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("ListDevices"),
                         .write = write_handle,
                         .what = c,
                         .cancel = c->cancel};
-    WEIR_TRY(weir_client_call(c, &call, &answer));
+    WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
     weir_pb r = weir_pb_reader((weir_str){answer.head.at, answer.head.length});
     while (weir_pb_next(&r))
         if ((r.field == 1 || r.field == 2) && r.type == WEIR_PB_LEN)
@@ -355,17 +358,17 @@ static weir_status write_reset(const void *what, weir_message *out)
     return WEIR_OK;
 }
 
-weir_status weir_client_reset(const char *target, weir_str config, const weir_str *names,
-                              size_t count)
+weir_status weir_grpc_session_reset(const char *target, weir_str config, const weir_str *names,
+                                    size_t count)
 {
-    weir_client *c;
-    WEIR_TRY(weir_client_create(NULL, NULL, target, config, &c));
+    weir_grpc_session *c;
+    WEIR_TRY(weir_grpc_session_create(NULL, NULL, target, config, &c));
     weir_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("Reset"),
                         .write = write_reset,
                         .what = &(containers){names, count}};
-    weir_status s = weir_client_call(c, &call, &answer);
+    weir_status s = weir_grpc_session_call(c, &call, &answer);
     weir_message_fini(&answer);
-    weir_client_destroy(c);
+    weir_grpc_session_destroy(c);
     return s;
 }

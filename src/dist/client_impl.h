@@ -12,7 +12,7 @@
 #include "net/channel.h"
 #include "wire/pb.h"
 
-struct weir_client {
+struct weir_grpc_session {
     weir_graph *graph;
     pthread_mutex_t *graph_lock;
     char *target;
@@ -41,10 +41,10 @@ typedef struct client_call {
 } client_call;
 
 /* Calls, again and again while the server is UNAVAILABLE. */
-WEIR_CHECKED weir_status weir_client_call(weir_client *c, const client_call *call,
-                                          weir_message *out_answer);
+WEIR_CHECKED weir_status weir_grpc_session_call(weir_grpc_session *c, const client_call *call,
+                                                weir_message *out_answer);
 /* A request id: random, not 0. */
-int64_t weir_client_request_id(void);
+int64_t weir_grpc_session_request_id(void);
 
 #define WEIR_MASTER_METHOD(name) "/tensorflow.MasterService/" name
 

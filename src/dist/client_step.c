@@ -19,7 +19,7 @@ enum {
 /* ---- writing -------------------------------------------------------------------------------- */
 
 typedef struct step {
-    const weir_client *client;
+    const weir_grpc_session *client;
     const weir_request *request;
     const char *partial; /* null: a whole step */
     int64_t id;          /* of the request */
@@ -438,7 +438,7 @@ static void fill_known(const weir_request *q, const bool *known, weir_tensor *ou
     }
 }
 
-static weir_status call_step(weir_client *c, const step *s, weir_tensor *out)
+static weir_status call_step(weir_grpc_session *c, const step *s, weir_tensor *out)
 {
     weir_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("RunStep"),
@@ -447,7 +447,7 @@ static weir_status call_step(weir_client *c, const step *s, weir_tensor *out)
                         .timeout_ms = timeout_of(s->request->run_options),
                         .cancel = s->request->cancel ? s->request->cancel : c->cancel,
                         .tail_begins = step_tail};
-    WEIR_TRY(weir_client_call(c, &call, &answer));
+    WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
     weir_status st = read_step(s, &answer, out);
     weir_message_fini(&answer);
     if (st)
@@ -455,8 +455,8 @@ static weir_status call_step(weir_client *c, const step *s, weir_tensor *out)
     return st;
 }
 
-static weir_status run_step(weir_client *c, const char *partial, const weir_request *q, bool *known,
-                            weir_tensor *out)
+static weir_status run_step(weir_grpc_session *c, const char *partial, const weir_request *q,
+                            bool *known, weir_tensor *out)
 {
     int asked = 0;
     for (int i = 0; i < q->fetch_count; i++) {
@@ -464,16 +464,17 @@ static weir_status run_step(weir_client *c, const char *partial, const weir_requ
         known[i] = fed_as(q, i) >= 0 || fetched_as(q, i) >= 0;
         asked += !known[i];
     }
-    step s = {c, q, partial, weir_client_request_id(), 0, known};
+    step s = {c, q, partial, weir_grpc_session_request_id(), 0, known};
     if (asked || q->target_count || partial)
         WEIR_TRY(call_step(c, &s, out));
     fill_known(q, known, out);
     return WEIR_OK;
 }
 
-static weir_status run(weir_client *c, const char *partial, const weir_request *q, weir_tensor *out)
+static weir_status run(weir_grpc_session *c, const char *partial, const weir_request *q,
+                       weir_tensor *out)
 {
-    WEIR_TRY(weir_client_extend(c));
+    WEIR_TRY(weir_grpc_session_extend(c));
     bool few[FEW], *known = q->fetch_count <= FEW ? few : WEIR_NEW_ARRAY(bool, q->fetch_count);
     weir_status s = run_step(c, partial, q, known, out);
     if (known != few)
@@ -481,28 +482,29 @@ static weir_status run(weir_client *c, const char *partial, const weir_request *
     return s;
 }
 
-weir_status weir_client_run(weir_client *c, const weir_request *request, weir_tensor *out_fetched)
+weir_status weir_grpc_session_run(weir_grpc_session *c, const weir_request *request,
+                                  weir_tensor *out_fetched)
 {
     return run(c, NULL, request, out_fetched);
 }
 
-weir_status weir_client_partial_run(weir_client *c, const char *handle, const weir_request *request,
-                                    weir_tensor *out_fetched)
+weir_status weir_grpc_session_partial_run(weir_grpc_session *c, const char *handle,
+                                          const weir_request *request, weir_tensor *out_fetched)
 {
     return run(c, handle, request, out_fetched);
 }
 
-weir_status weir_client_partial_setup(weir_client *c, const weir_request *request,
-                                      char **out_handle)
+weir_status weir_grpc_session_partial_setup(weir_grpc_session *c, const weir_request *request,
+                                            char **out_handle)
 {
-    WEIR_TRY(weir_client_extend(c));
-    step s = {c, request, NULL, weir_client_request_id(), 0, NULL};
+    WEIR_TRY(weir_grpc_session_extend(c));
+    step s = {c, request, NULL, weir_grpc_session_request_id(), 0, NULL};
     weir_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("PartialRunSetup"),
                         .write = write_partial_setup,
                         .what = &s,
                         .cancel = c->cancel};
-    WEIR_TRY(weir_client_call(c, &call, &answer));
+    WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
     weir_str handle = {"", 0};
     weir_pb r = weir_pb_reader((weir_str){answer.head.at, answer.head.length});
     while (weir_pb_next(&r))
@@ -515,17 +517,17 @@ weir_status weir_client_partial_setup(weir_client *c, const weir_request *reques
 
 /* ---- callables ------------------------------------------------------------------------------ */
 
-weir_status weir_client_make_callable(weir_client *c, const weir_request *request,
-                                      int64_t *out_callable)
+weir_status weir_grpc_session_make_callable(weir_grpc_session *c, const weir_request *request,
+                                            int64_t *out_callable)
 {
-    WEIR_TRY(weir_client_extend(c));
-    step s = {c, request, NULL, weir_client_request_id(), 0, NULL};
+    WEIR_TRY(weir_grpc_session_extend(c));
+    step s = {c, request, NULL, weir_grpc_session_request_id(), 0, NULL};
     weir_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("MakeCallable"),
                         .write = write_make_callable,
                         .what = &s,
                         .cancel = c->cancel};
-    WEIR_TRY(weir_client_call(c, &call, &answer));
+    WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
     *out_callable = 0; /* the first one's number, which is left out */
     weir_pb r = weir_pb_reader((weir_str){answer.head.at, answer.head.length});
     while (weir_pb_next(&r))
@@ -550,19 +552,20 @@ static weir_status read_callable(weir_message *answer, weir_tensor *out, int cou
     return WEIR_OK;
 }
 
-weir_status weir_client_run_callable(weir_client *c, int64_t callable, const weir_tensor *values,
-                                     int value_count, weir_cancel *cancel, weir_tensor *out_fetched,
-                                     int fetch_count)
+weir_status weir_grpc_session_run_callable(weir_grpc_session *c, int64_t callable,
+                                           const weir_tensor *values, int value_count,
+                                           weir_cancel *cancel, weir_tensor *out_fetched,
+                                           int fetch_count)
 {
     weir_request q = {.feed_values = values, .feed_count = value_count};
-    step s = {c, &q, NULL, weir_client_request_id(), callable, NULL};
+    step s = {c, &q, NULL, weir_grpc_session_request_id(), callable, NULL};
     weir_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("RunCallable"),
                         .write = write_run_callable,
                         .what = &s,
                         .cancel = cancel ? cancel : c->cancel,
                         .tail_begins = callable_tail};
-    WEIR_TRY(weir_client_call(c, &call, &answer));
+    WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
     memset(out_fetched, 0, sizeof *out_fetched * (size_t)fetch_count);
     weir_status st = read_callable(&answer, out_fetched, fetch_count);
     weir_message_fini(&answer);
@@ -571,14 +574,14 @@ weir_status weir_client_run_callable(weir_client *c, int64_t callable, const wei
     return st;
 }
 
-weir_status weir_client_release_callable(weir_client *c, int64_t callable)
+weir_status weir_grpc_session_release_callable(weir_grpc_session *c, int64_t callable)
 {
     step s = {c, NULL, NULL, 0, callable, NULL};
     weir_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("ReleaseCallable"),
                         .write = write_release_callable,
                         .what = &s};
-    weir_status st = weir_client_call(c, &call, &answer);
+    weir_status st = weir_grpc_session_call(c, &call, &answer);
     weir_message_fini(&answer);
     return st;
 }

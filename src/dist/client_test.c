@@ -157,7 +157,7 @@ typedef struct fixture {
     noted noted;
     weir_rpc_server *server;
     weir_graph *graph;
-    weir_client *client;
+    weir_grpc_session *client;
     weir_node *x, *y;
 } fixture;
 
@@ -173,12 +173,12 @@ static void begin(fixture *f)
     f->graph = weir_graph_create(weir_catalogue());
     f->x = placeholder(f->graph, "x");
     f->y = twice(f->graph, "y", f->x);
-    CHECK_OK(weir_client_create(f->graph, &lock, target, (weir_str){0}, &f->client));
+    CHECK_OK(weir_grpc_session_create(f->graph, &lock, target, (weir_str){0}, &f->client));
 }
 
 static void end(fixture *f)
 {
-    weir_client_destroy(f->client);
+    weir_grpc_session_destroy(f->client);
     weir_rpc_server_destroy(f->server);
     weir_graph_destroy(f->graph);
 }
@@ -188,13 +188,13 @@ static weir_status echo(fixture *f, int64_t count, weir_tensor *out)
 {
     weir_edge feed = {f->x, 0}, fetch = {f->y, 0};
     weir_tensor value = filled(count, 3);
-    weir_status s = weir_client_run(f->client,
-                                    &(weir_request){.feeds = &feed,
-                                                    .feed_values = &value,
-                                                    .feed_count = 1,
-                                                    .fetches = &fetch,
-                                                    .fetch_count = 1},
-                                    out);
+    weir_status s = weir_grpc_session_run(f->client,
+                                          &(weir_request){.feeds = &feed,
+                                                          .feed_values = &value,
+                                                          .feed_count = 1,
+                                                          .fetches = &fetch,
+                                                          .fetch_count = 1},
+                                          out);
     weir_tensor_release(&value);
     return s;
 }
@@ -270,13 +270,13 @@ TEST(fetching_what_is_fed_needs_no_call)
     begin(&f);
     weir_edge x = {f.x, 0}, fetches[] = {x, x};
     weir_tensor value = filled(3, 1), got[2];
-    CHECK_OK(weir_client_run(f.client,
-                             &(weir_request){.feeds = &x,
-                                             .feed_values = &value,
-                                             .feed_count = 1,
-                                             .fetches = fetches,
-                                             .fetch_count = 2},
-                             got));
+    CHECK_OK(weir_grpc_session_run(f.client,
+                                   &(weir_request){.feeds = &x,
+                                                   .feed_values = &value,
+                                                   .feed_count = 1,
+                                                   .fetches = fetches,
+                                                   .fetch_count = 2},
+                                   got));
     CHECK(got[0].data == value.data && got[1].data == value.data);
     CHECK_EQ(f.noted.calls, 1); /* CreateSession */
     weir_tensor_release(&got[0]);
@@ -291,30 +291,30 @@ TEST(a_closed_session_stays_closed)
     weir_tensor got;
     begin(&f);
     check_echo(&f, 1);
-    CHECK_OK(weir_client_close(f.client));
+    CHECK_OK(weir_grpc_session_close(f.client));
     CHECK_EQ(f.noted.calls, 3);
     CHECK_FAILS(echo(&f, 1, &got), WEIR_CANCELLED, "closed");
-    CHECK_OK(weir_client_close(f.client));
+    CHECK_OK(weir_grpc_session_close(f.client));
     end(&f);
 }
 
 TEST(targets_and_deadlines)
 {
-    weir_client *c;
+    weir_grpc_session *c;
     weir_graph *g = weir_graph_create(weir_catalogue());
     weir_edge y = {placeholder(g, "y"), 0};
     weir_tensor got;
     weir_buf config = {0};
-    CHECK(weir_client_serves("grpc://a:1") && !weir_client_serves("") &&
-          !weir_client_serves("local"));
-    CHECK_FAILS(weir_client_create(g, &lock, "grpc://nowhere", (weir_str){0}, &c),
+    CHECK(weir_grpc_session_serves("grpc://a:1") && !weir_grpc_session_serves("") &&
+          !weir_grpc_session_serves("local"));
+    CHECK_FAILS(weir_grpc_session_create(g, &lock, "grpc://nowhere", (weir_str){0}, &c),
                 WEIR_INVALID_ARGUMENT, "host:port");
     weir_pb_put_varint(&config, 11, 200); /* operation_timeout_in_ms, for CreateSession too */
-    CHECK_OK(weir_client_create(g, &lock, "grpc://127.0.0.1:1",
-                                (weir_str){config.at, config.length}, &c));
-    CHECK_FAILS(weir_client_run(c, &(weir_request){.fetches = &y, .fetch_count = 1}, &got),
+    CHECK_OK(weir_grpc_session_create(g, &lock, "grpc://127.0.0.1:1",
+                                      (weir_str){config.at, config.length}, &c));
+    CHECK_FAILS(weir_grpc_session_run(c, &(weir_request){.fetches = &y, .fetch_count = 1}, &got),
                 WEIR_DEADLINE_EXCEEDED, "");
-    weir_client_destroy(c);
+    weir_grpc_session_destroy(c);
     weir_buf_fini(&config);
     weir_graph_destroy(g);
 }
@@ -324,24 +324,24 @@ TEST(targets_and_deadlines)
 TEST(steps_and_callables_of_a_task)
 {
     weir_server *server;
-    weir_client *c;
+    weir_grpc_session *c;
     CHECK_OK(weir_server_start(&(weir_server_options){0}, &server));
     weir_graph *g = weir_graph_create(weir_catalogue());
     weir_edge x = {placeholder(g, "x"), 0},
               fetches[] = {{twice(g, "y", x.node), 0}, {twice(g, "z", x.node), 0}};
-    CHECK_OK(weir_client_create(g, &lock, weir_server_target(server), (weir_str){0}, &c));
+    CHECK_OK(weir_grpc_session_create(g, &lock, weir_server_target(server), (weir_str){0}, &c));
     weir_request q = {.feeds = &x, .feed_count = 1, .fetches = fetches, .fetch_count = 2};
     int64_t callable;
-    CHECK_OK(weir_client_make_callable(c, &q, &callable));
+    CHECK_OK(weir_grpc_session_make_callable(c, &q, &callable));
     for (int64_t count = 1; count < 100000; count *= 17) {
         weir_tensor value = filled(count, 1), got[2];
-        CHECK_OK(weir_client_run_callable(c, callable, &value, 1, NULL, got, 2));
+        CHECK_OK(weir_grpc_session_run_callable(c, callable, &value, 1, NULL, got, 2));
         for (int k = 0; k < 2; k++) {
             CHECK_NEAR(((float *)got[k].data)[count - 1], 2 * (float)count, 0);
             weir_tensor_release(&got[k]);
         }
         q.feed_values = &value;
-        CHECK_OK(weir_client_run(c, &q, got));
+        CHECK_OK(weir_grpc_session_run(c, &q, got));
         for (int k = 0; k < 2; k++) {
             CHECK_NEAR(((float *)got[k].data)[count - 1], 2 * (float)count, 0);
             weir_tensor_release(&got[k]);
@@ -349,12 +349,12 @@ TEST(steps_and_callables_of_a_task)
         weir_tensor_release(&value);
     }
     weir_tensor got[2];
-    CHECK_FAILS(weir_client_run_callable(c, 9, NULL, 0, NULL, got, 2), WEIR_INVALID_ARGUMENT,
+    CHECK_FAILS(weir_grpc_session_run_callable(c, 9, NULL, 0, NULL, got, 2), WEIR_INVALID_ARGUMENT,
                 "No such callable handle: 9");
-    CHECK_OK(weir_client_release_callable(c, callable));
+    CHECK_OK(weir_grpc_session_release_callable(c, callable));
     weir_device_info *devices;
     int count;
-    CHECK_OK(weir_client_devices(c, &devices, &count));
+    CHECK_OK(weir_grpc_session_devices(c, &devices, &count));
     CHECK_EQ(count, 1);
     CHECK_STR(devices[0].name, "/job:localhost/replica:0/task:0/device:CPU:0");
     for (int i = 0; i < count; i++) {
@@ -362,19 +362,19 @@ TEST(steps_and_callables_of_a_task)
         weir_free((char *)devices[i].type);
     }
     weir_free(devices);
-    CHECK_OK(weir_client_reset(weir_server_target(server), (weir_str){0}, NULL, 0));
+    CHECK_OK(weir_grpc_session_reset(weir_server_target(server), (weir_str){0}, NULL, 0));
     weir_edge y = fetches[0];
     weir_tensor value = filled(1, 1);
-    CHECK_FAILS(weir_client_run(c,
-                                &(weir_request){.feeds = &x,
-                                                .feed_values = &value,
-                                                .feed_count = 1,
-                                                .fetches = &y,
-                                                .fetch_count = 1},
-                                got),
+    CHECK_FAILS(weir_grpc_session_run(c,
+                                      &(weir_request){.feeds = &x,
+                                                      .feed_values = &value,
+                                                      .feed_count = 1,
+                                                      .fetches = &y,
+                                                      .fetch_count = 1},
+                                      got),
                 WEIR_ABORTED, "is not found");
     weir_tensor_release(&value);
-    weir_client_destroy(c);
+    weir_grpc_session_destroy(c);
     weir_server_destroy(server);
     weir_graph_destroy(g);
 }
