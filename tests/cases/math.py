@@ -295,3 +295,21 @@ add("Neg", "T[1,2,1,2,1,2,1,1,2,1,1,2,1,2]", dtypes=["f32"], edges=False, note="
 add("Add", "T[1,2,1,2,1,2,1,1,2,1,1,2,1,2]", "T[2,1,2,1,2,1,1,1,1,3,2,1,1]", dtypes=["f32"],
     edges=False, note="rank 14")
 add("Sum", "T[1,2,1,2,1,2,1,1,2,1,1,2,1,2]", lit([1, 5, 13]), dtypes=["f32"], edges=False, note="rank 14")
+
+# ---- clustering
+for seed in [1, 77]:
+    for retries in [0, 3, -1]:
+        add("KmeansPlusPlusInitialization", "f32[40,3]", lit(7, "i64"), lit(seed, "i64"), lit(retries, "i64"),
+            edges=False, note="seed %d retries %d" % (seed, retries))
+    add("KMC2ChainInitialization", "f32[60] pos", lit(seed, "i64"), edges=False, note="seed %d" % seed)
+add("KmeansPlusPlusInitialization", lit(np.ones((4, 2)), "f32", fed=True), lit(4, "i64"), lit(1, "i64"),
+    lit(2, "i64"), edges=False, note="equal points")
+for wanted, says in [(0, "num_to_sample > 0"), (41, "num_to_sample <= points.rows(). 41 vs 40")]:
+    add("KmeansPlusPlusInitialization", "f32[40,3]", lit(wanted, "i64"), lit(1, "i64"), lit(0, "i64"),
+        edges=False, fails="INVALID_ARGUMENT", says=says)
+add("KMC2ChainInitialization", "f32[0]", lit(1, "i64"), edges=False, fails="INVALID_ARGUMENT", says="size() > 0")
+for k in [0, 1, 3, 20]:
+    add("NearestNeighbors", "f32[33,4]", "f32[9,4]", lit(k, "i64"), edges=False, atol=1e-5, note="k %d" % k)
+add("NearestNeighbors", "f32[150,3]", "f32[1500,3]", lit(2, "i64"), edges=False, atol=1e-5, note="blocks")
+add("NearestNeighbors", "f32[3,4]", "f32[9,5]", lit(1, "i64"), edges=False, fails="INVALID_ARGUMENT",
+    says="point_dimensions == center_dimensions: 4 vs 5")

@@ -107,3 +107,14 @@ stateless("StatelessRandomBinomial", lit([5, 2, 3]), SEED, lit([[10.0], [60.0]],
           lit([0.0, 0.4, 1.0], "T"), dtypes={"T": ["f64"]})
 CASES.append(Case("RandomPoissonV2", [lit([46902, 51188, 34063, 59195], "i32", fed=True), "f32[4,4,4]"],
                   dtypes={"R": ["f32"], "S": ["i32"]}, fails="INVALID_ARGUMENT", says="overflow", edges=False))
+
+# ---- Sobol's sequence
+for dims, count, skip in [(1, 1, 0), (2, 4, 0), (5, 31, 0), (10, 40, 1000), (300, 9, 12345), (1111, 3, 70000),
+                          (7, 1300, 3), (40, 5, 2**30 - 7)]:
+    stateless("SobolSample", lit(dims), lit(count), lit(skip), attrs={"dtype": "*"})
+for dims, count, skip, says in [(0, 4, 0, "dim must be"), (2, 0, 0, "num_results must be"), (2, 4, -1, "skip must be"),
+                                (1, 1, 2**31 - 1, "num_results+skip must be less than 2147483647"),
+                                (2560, 16384000, 0, "num_results*dim must be less than 2147483647"),
+                                (30000, 1, 0, "dim must be at most")]:
+    stateless("SobolSample", lit(dims, "i32", fed=True), lit(count, "i32", fed=True), lit(skip, "i32", fed=True),
+              fails="INVALID_ARGUMENT", says=says)

@@ -87,6 +87,43 @@ static inline uint32_t weir_philox_u32(weir_philox_single *s)
     }
     return s->block.u[s->used++];
 }
+static inline uint64_t weir_philox_u64(weir_philox_single *s)
+{
+    uint64_t low = weir_philox_u32(s), high = weir_philox_u32(s);
+    return low | high << 32;
+}
+
+/* Below n, every number equally likely: the 2^w mod n lowest draws are thrown away. */
+static inline uint32_t weir_philox_below_u32(weir_philox_single *s, uint32_t n)
+{
+    if ((n & (n - 1)) == 0)
+        return weir_philox_u32(s) & (n - 1);
+    uint32_t reject = UINT32_MAX % n + 1, x;
+    do
+        x = weir_philox_u32(s);
+    while (x < reject);
+    return x % n;
+}
+static inline uint64_t weir_philox_below_u64(weir_philox_single *s, uint64_t n)
+{
+    if ((n & (n - 1)) == 0)
+        return weir_philox_u64(s) & (n - 1);
+    uint64_t reject = UINT64_MAX % n + 1, x;
+    do
+        x = weir_philox_u64(s);
+    while (x < reject);
+    return x % n;
+}
+
+/* In [0, 1). */
+static inline float weir_philox_f32(weir_philox_single *s)
+{
+    union {
+        uint32_t u;
+        float f;
+    } v = {0x3f800000u | (weir_philox_u32(s) & 0x7fffff)};
+    return v.f - 1.0f;
+}
 /* In [0, 1), from two numbers. */
 static inline double weir_u32_f64(uint32_t x0, uint32_t x1)
 {

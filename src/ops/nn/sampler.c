@@ -4,47 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- single draws ------------------------------------------------------------------------------
- */
-
-static uint64_t draw_u64(weir_philox_single *r)
-{
-    uint64_t low = weir_philox_u32(r), high = weir_philox_u32(r);
-    return low | high << 32;
-}
-
-/* Below n, every number equally likely: the 2^w mod n lowest draws are thrown away. */
-static uint32_t below_u32(weir_philox_single *r, uint32_t n)
-{
-    if ((n & (n - 1)) == 0)
-        return weir_philox_u32(r) & (n - 1);
-    uint32_t reject = UINT32_MAX % n + 1, x;
-    do
-        x = weir_philox_u32(r);
-    while (x < reject);
-    return x % n;
-}
-
-static uint64_t below_u64(weir_philox_single *r, uint64_t n)
-{
-    if ((n & (n - 1)) == 0)
-        return draw_u64(r) & (n - 1);
-    uint64_t reject = UINT64_MAX % n + 1, x;
-    do
-        x = draw_u64(r);
-    while (x < reject);
-    return x % n;
-}
-
-static float draw_f32(weir_philox_single *r)
-{
-    union {
-        uint32_t u;
-        float f;
-    } v = {0x3f800000u | (weir_philox_u32(r) & 0x7fffff)};
-    return v.f - 1.0f;
-}
-
 /* ---- trees of counts ---------------------------------------------------------------------------
  */
 
@@ -129,8 +88,8 @@ static void alias_init(weir_sampler *s)
 
 static int64_t alias_pick(const weir_sampler *s, weir_philox_single *r)
 {
-    float x = draw_f32(r);
-    uint32_t bucket = below_u32(r, (uint32_t)s->range);
+    float x = weir_philox_f32(r);
+    uint32_t bucket = weir_philox_below_u32(r, (uint32_t)s->range);
     return x < s->keep[bucket] ? (int64_t)bucket : s->alt[bucket];
 }
 
@@ -159,11 +118,11 @@ static int64_t draw(const weir_sampler *s, weir_philox_single *r)
 {
     switch (s->kind) {
     case WEIR_SAMPLER_UNIFORM:
-        return (int64_t)below_u64(r, (uint64_t)s->range);
+        return (int64_t)weir_philox_below_u64(r, (uint64_t)s->range);
     case WEIR_SAMPLER_LOG_UNIFORM:
         return ((int64_t)exp(weir_philox_f64(r) * s->log_range) - 1) % s->range;
     case WEIR_SAMPLER_UNIGRAM:
-        return tree_pick(s, (int32_t)below_u32(r, (uint32_t)s->tree[1]));
+        return tree_pick(s, (int32_t)weir_philox_below_u32(r, (uint32_t)s->tree[1]));
     default:
         return alias_pick(s, r);
     }
