@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "dist/fanout.h"
+#include "dist/ids.h"
 #include "dist/master_impl.h"
 
 /* ---- sessions ------------------------------------------------------------------------------- */
@@ -14,6 +16,9 @@ static void destroy_session(weir_ref *ref)
 {
     master_session *m = (master_session *)ref;
     weir_session_destroy(m->session);
+    weir_master_remote_destroy(m->remote);
+    weir_cluster_release(m->cluster);
+    weir_resources_release(m->resources);
     weir_graph_destroy(m->graph);
     for (size_t i = 0; i < m->callables.count; i++)
         weir_master_free_callable(m->callables.at[i]);
@@ -36,59 +41,191 @@ weir_status weir_master_find_session(weir_server *s, weir_str handle, master_ses
     return WEIR_OK;
 }
 
-/* ConfigProto.isolate_session_state: the session shares nothing with the task's others. */
-static bool isolated(weir_str config)
+/* What a master reads of a ConfigProto itself. */
+typedef struct master_config {
+    weir_str cluster_def; /* the client's own idea of the cluster; empty: none */
+    bool isolated;        /* the session shares no state with others */
+    bool shared;          /* though the client gave the cluster, it does */
+    bool own_threads;
+} master_config;
+
+static master_config read_config(weir_str config)
 {
-    bool yes = false;
+    enum {
+        THREADS = 9,
+        THREAD_POOL = 12,
+        CLUSTER = 14,
+        ISOLATE = 15,
+        EXPERIMENTAL = 16,
+        SHARE = 8
+    };
+    master_config c = {0};
     weir_pb r = weir_pb_reader(config);
-    while (weir_pb_next(&r))
-        if (r.field == 15 && r.type == WEIR_PB_VARINT)
-            yes = r.value != 0;
-    return yes;
+    while (weir_pb_next(&r)) {
+        if (r.field == ISOLATE && r.type == WEIR_PB_VARINT)
+            c.isolated = r.value != 0;
+        else if (r.field == THREADS && r.type == WEIR_PB_VARINT)
+            c.own_threads |= r.value != 0;
+        else if (r.field == THREAD_POOL && r.type == WEIR_PB_LEN)
+            c.own_threads = true;
+        else if (r.field == CLUSTER && r.type == WEIR_PB_LEN)
+            c.cluster_def = r.bytes;
+        else if (r.field == EXPERIMENTAL && r.type == WEIR_PB_LEN)
+            for (weir_pb e = weir_pb_reader(r.bytes); weir_pb_next(&e);)
+                c.shared |= e.field == SHARE && e.value != 0;
+    }
+    return c;
 }
 
-static weir_status new_session(weir_server *s, weir_str graph, weir_str config,
-                               master_session **out)
+typedef struct creating {
+    weir_server *s;
+    weir_str graph, target;
+    weir_buf config; /* the server's defaults, the client's wishes, and the server's word again */
+    master_config read;
+    weir_cancel *cancel;
+} creating;
+
+static void read_creation(weir_str request, creating *c)
 {
+    enum { GRAPH = 1, CONFIG = 2, TARGET = 3 };
+    weir_str config = {0};
+    weir_pb r = weir_pb_reader(request);
+    while (weir_pb_next(&r)) {
+        if (r.field == GRAPH && r.type == WEIR_PB_LEN)
+            c->graph = r.bytes;
+        else if (r.field == CONFIG && r.type == WEIR_PB_LEN)
+            config = r.bytes;
+        else if (r.field == TARGET && r.type == WEIR_PB_LEN)
+            c->target = r.bytes;
+    }
+    weir_buf_add(&c->config, c->s->config.at, c->s->config.length);
+    weir_buf_add(&c->config, config.at, config.length);
+    weir_buf_add(&c->config, c->s->config.at, c->s->config.length);
+    c->read = read_config((weir_str){c->config.at, c->config.length});
+}
+
+/* The cluster that the client gave; the own task is the one at the address that it called. */
+static weir_status propagated(const creating *c, weir_cluster *cluster)
+{
+    WEIR_TRY(weir_cluster_add_def(cluster, c->read.cluster_def));
+    const char *slashes = memmem(c->target.at, c->target.length, "://", 3);
+    const char *at = slashes ? slashes + 3 : c->target.at;
+    weir_str address = {at, (size_t)(c->target.at + c->target.length - at)};
+    const weir_task *own = NULL;
+    for (int i = 0; i < cluster->task_count; i++) {
+        const weir_task *t = &cluster->tasks[i];
+        if (!weir_str_is(address, t->address))
+            continue;
+        if (own)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Found multiple matching tasks that correspond to the master. Master "
+                              "target: '%.*s'",
+                              WEIR_STR_ARG(c->target));
+        own = t;
+    }
+    const weir_task *boot = weir_cluster_self(c->s->cluster);
+    if (own && own->index == boot->index && strcmp(own->job, boot->job) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The ClusterSpec names the job and task index to be the same names that "
+                          "were provided when the server booted. This is currently not allowed. "
+                          "Job: %s, task index: %d",
+                          own->job, own->index);
+    if (!own)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "No task of the given cluster has the address that was called, '%.*s'",
+                          WEIR_STR_ARG(address));
+    char *job = weir_strdup(own->job);
+    weir_status s = weir_cluster_seal(cluster, job, own->index);
+    weir_free(job);
+    return s;
+}
+
+static weir_status pick_cluster(const creating *c, master_session *m)
+{
+    if (!c->read.cluster_def.length) {
+        m->cluster = weir_cluster_retain(c->s->cluster);
+        return WEIR_OK;
+    }
+    m->cluster = weir_cluster_create();
+    return propagated(c, m->cluster);
+}
+
+static weir_resources *pick_resources(const creating *c, const master_session *m)
+{
+    bool given = m->cluster != c->s->cluster;
+    if (!(given ? !c->read.shared : c->read.isolated))
+        return weir_resources_retain(c->s->resources);
+    weir_buf device = {0};
+    weir_buf_addf(&device, "%s/device:CPU:0", weir_cluster_self(m->cluster)->name);
+    weir_resources *r = weir_resources_create(weir_cluster_self(m->cluster)->job, device.at);
+    weir_buf_fini(&device);
+    return r;
+}
+
+static weir_status open_session(const creating *c, master_session *m)
+{
+    weir_str config = {c->config.at, c->config.length};
+    weir_master_ask ask = {.server = c->s,
+                           .cluster = m->cluster,
+                           .config = config,
+                           .cancel = c->cancel,
+                           .what = "CreateSession"};
+    WEIR_TRY(weir_master_remote_create(&ask, &m->remote));
+    m->resources = pick_resources(c, m);
+    weir_session_options o = {.config = config,
+                              .task = weir_cluster_self(m->cluster)->name,
+                              .resources = m->resources,
+                              .incarnations = &c->s->incarnation,
+                              .device_count = 1,
+                              .remote = m->remote ? &m->remote->base : NULL};
+    WEIR_TRY(weir_session_create(m->graph, &m->graph_lock, &o, &m->session));
+    WEIR_TRY(weir_session_place(m->session));
+    return m->remote ? weir_master_remote_open(m->remote, m->handle,
+                                               m->resources != c->s->resources, c->cancel)
+                     : WEIR_OK;
+}
+
+static weir_status new_session(const creating *c, master_session **out)
+{
+    if (c->read.own_threads)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Distributed session does not support session thread pool options.");
     master_session *m = WEIR_NEW(master_session);
     weir_ref_init(&m->ref, destroy_session);
     pthread_mutex_init(&m->graph_lock, NULL);
     pthread_mutex_init(&m->lock, NULL);
+    snprintf(m->handle, sizeof m->handle, "%016" PRIx64, weir_new_id());
     m->graph = weir_graph_create(weir_catalogue());
-    weir_status st = weir_graph_import(m->graph, graph, NULL, NULL);
-    weir_session_options o = {
-        .config = config, .task = s->task, .resources = isolated(config) ? NULL : s->resources};
+    weir_status st = weir_graph_import(m->graph, c->graph, NULL, NULL);
     if (!st)
-        st = weir_session_create(m->graph, &m->graph_lock, &o, &m->session);
-    if (st) {
+        st = pick_cluster(c, m);
+    if (!st)
+        st = open_session(c, m);
+    if (st)
         weir_ref_release(&m->ref);
-        return st;
-    }
-    *out = m;
-    return WEIR_OK;
+    else
+        *out = m;
+    return st;
 }
 
-static weir_status weir_master_create_session(weir_server *s, weir_str request, weir_buf *out)
+static weir_status weir_master_create_session(weir_server *s, weir_str request, weir_cancel *cancel,
+                                              weir_buf *out)
 {
-    weir_str graph = {0}, config = {0};
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            graph = r.bytes;
-        else if (r.field == 2 && r.type == WEIR_PB_LEN)
-            config = r.bytes;
-    }
+    creating c = {.s = s, .cancel = cancel};
+    read_creation(request, &c);
     master_session *m = NULL;
-    WEIR_TRY(new_session(s, graph, config, &m));
+    weir_status st = new_session(&c, &m);
+    weir_buf_fini(&c.config);
+    WEIR_TRY(st);
     pthread_mutex_lock(&s->lock);
-    snprintf(m->handle, sizeof m->handle, "%016" PRIx64, s->incarnation ^ ++s->next_session);
     weir_map_put(&s->sessions, weir_str_of(m->handle), m);
     pthread_mutex_unlock(&s->lock);
     weir_pb_put_str(out, 1, m->handle);
     return WEIR_OK;
 }
 
-static weir_status weir_master_extend_session(weir_server *s, weir_str request, weir_buf *out)
+static weir_status weir_master_extend_session(weir_server *s, weir_str request, weir_cancel *cancel,
+                                              weir_buf *out)
 {
     weir_str handle = {0}, graph = {0};
     int64_t version = 0;
@@ -114,6 +251,8 @@ static weir_status weir_master_extend_session(weir_server *s, weir_str request, 
     if (!st)
         weir_pb_put_varint(out, 4, (uint64_t)++m->version);
     pthread_mutex_unlock(&m->graph_lock);
+    if (!st)
+        st = weir_session_place(m->session);
     weir_ref_release(&m->ref);
     return st;
 }
@@ -127,7 +266,17 @@ weir_str weir_master_handle_of(weir_str request)
     return (weir_str){0};
 }
 
-static weir_status weir_master_close_session(weir_server *s, weir_str request, weir_buf *out)
+/* Stops its steps, ends it on the other tasks too, and lets go of it. */
+static void end_session(master_session *m)
+{
+    weir_status_free(weir_session_close(m->session)); /* cannot fail */
+    if (m->remote)
+        weir_master_remote_close(m->remote);
+    weir_ref_release(&m->ref);
+}
+
+static weir_status weir_master_close_session(weir_server *s, weir_str request, weir_cancel *cancel,
+                                             weir_buf *out)
 {
     weir_str handle = weir_master_handle_of(request);
     pthread_mutex_lock(&s->lock);
@@ -137,9 +286,8 @@ static weir_status weir_master_close_session(weir_server *s, weir_str request, w
         return weir_error(WEIR_ABORTED,
                           "Session %.*s is not found. Possibly, this master has restarted.",
                           WEIR_STR_ARG(handle));
-    weir_status st = weir_session_close(m->session);
-    weir_ref_release(&m->ref);
-    return st;
+    end_session(m);
+    return WEIR_OK;
 }
 
 void weir_master_close_all(weir_server *s)
@@ -150,14 +298,34 @@ void weir_master_close_all(weir_server *s)
     pthread_mutex_unlock(&s->lock);
     size_t at = 0;
     void *m;
-    while (weir_map_next(&all, &at, NULL, &m)) {
-        weir_status_free(weir_session_close(((master_session *)m)->session));
-        weir_ref_release(m);
-    }
+    while (weir_map_next(&all, &at, NULL, &m))
+        end_session(m);
     weir_map_fini(&all);
 }
 
-static weir_status weir_master_reset(weir_server *s, weir_str request, weir_buf *out)
+/* CleanupAll, with the same containers, on every other task of the cluster. */
+static weir_status clean_others(weir_server *s, weir_str request, weir_cancel *cancel)
+{
+    int count = 0;
+    weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, s->cluster->task_count);
+    for (int i = 0; i < s->cluster->task_count; i++) {
+        if (i == s->cluster->own)
+            continue;
+        calls[count].task = &s->cluster->tasks[i]; /* the message is the request's own */
+        weir_buf_add(&calls[count++].request.head, request.at, request.length);
+    }
+    weir_fan_options o = {.path = "/tensorflow.WorkerService/CleanupAll",
+                          .wait_for_ready = true,
+                          .cancel = cancel,
+                          .waiting = "Reset"};
+    weir_fan_out(calls, count, &o);
+    weir_status st = weir_fan_end(calls, count);
+    weir_free(calls);
+    return st;
+}
+
+static weir_status weir_master_reset(weir_server *s, weir_str request, weir_cancel *cancel,
+                                     weir_buf *out)
 {
     WEIR_VEC(weir_str) containers = {0};
     weir_pb r = weir_pb_reader(request);
@@ -167,7 +335,7 @@ static weir_status weir_master_reset(weir_server *s, weir_str request, weir_buf 
     weir_master_close_all(s);
     weir_resources_clear(s->resources, containers.at, containers.count);
     weir_vec_fini(&containers);
-    return WEIR_OK;
+    return clean_others(s, request, cancel);
 }
 
 static void put_device(weir_buf *out, uint32_t field, const weir_device_info *d)
@@ -182,15 +350,29 @@ static void put_device(weir_buf *out, uint32_t field, const weir_device_info *d)
     weir_pb_end(out, mark);
 }
 
-static weir_status weir_master_list_devices(weir_server *s, weir_str request, weir_buf *out)
+/* Without a session: the own devices, and apart from them those of everybody else. */
+static weir_status list_all(weir_server *s, weir_cancel *cancel, weir_buf *out)
+{
+    enum { LOCAL = 1, REMOTE = 2 };
+    char name[160];
+    snprintf(name, sizeof name, "%s/device:CPU:0", s->task);
+    put_device(out, LOCAL, &(weir_device_info){name, "CPU", 268435456, s->incarnation});
+    weir_master_ask ask = {
+        .server = s, .cluster = s->cluster, .cancel = cancel, .what = "ListDevices"};
+    weir_master_remote *r = NULL;
+    WEIR_TRY(weir_master_remote_create(&ask, &r));
+    for (int i = 0; r && i < r->device_count; i++)
+        put_device(out, REMOTE, &r->devices[i]);
+    weir_master_remote_destroy(r);
+    return WEIR_OK;
+}
+
+static weir_status weir_master_list_devices(weir_server *s, weir_str request, weir_cancel *cancel,
+                                            weir_buf *out)
 {
     weir_str handle = weir_master_handle_of(request);
-    if (!handle.length) {
-        char name[128];
-        snprintf(name, sizeof name, "%s/device:CPU:0", s->task);
-        put_device(out, 1, &(weir_device_info){name, "CPU", 268435456, s->incarnation});
-        return WEIR_OK;
-    }
+    if (!handle.length)
+        return list_all(s, cancel, out);
     master_session *m;
     weir_status st = weir_master_find_session(s, handle, &m);
     if (st) {
@@ -224,7 +406,8 @@ void weir_master_answer(weir_rpc *call, weir_status s, weir_buf *out)
     static void handle_##name(weir_rpc *call, void *ctx)                                           \
     {                                                                                              \
         weir_buf out = {0};                                                                        \
-        weir_status s = weir_master_##name(ctx, weir_rpc_request(call), &out);                     \
+        weir_status s =                                                                            \
+            weir_master_##name(ctx, weir_rpc_request(call), weir_rpc_cancel(call), &out);          \
         weir_master_answer(call, s, &out);                                                         \
     }
 HANDLER(create_session)

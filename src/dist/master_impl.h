@@ -2,6 +2,7 @@
 #ifndef WEIR_DIST_MASTER_IMPL_H
 #define WEIR_DIST_MASTER_IMPL_H
 
+#include "dist/master_remote.h"
 #include "dist/server_impl.h"
 #include "wire/pb.h"
 
@@ -11,6 +12,9 @@ typedef struct master_session {
     char handle[20];
     weir_graph *graph;
     pthread_mutex_t graph_lock;
+    weir_cluster *cluster;      /* the server's, or the one that the client gave */
+    weir_master_remote *remote; /* the other tasks; null: none */
+    weir_resources *resources;  /* the server's, or its own */
     weir_session *session;
     int64_t version; /* of the graph; under graph_lock */
     pthread_mutex_t lock;
@@ -36,9 +40,11 @@ void weir_master_answer(weir_rpc *call, weir_status s, weir_buf *out);
 /* Methods of master_run.c. */
 void weir_master_run_step(weir_rpc *call, void *ctx);
 void weir_master_run_callable(weir_rpc *call, void *ctx);
-WEIR_CHECKED weir_status weir_master_partial_setup(weir_server *s, weir_str request, weir_buf *out);
-WEIR_CHECKED weir_status weir_master_make_callable(weir_server *s, weir_str request, weir_buf *out);
+WEIR_CHECKED weir_status weir_master_partial_setup(weir_server *s, weir_str request,
+                                                   weir_cancel *cancel, weir_buf *out);
+WEIR_CHECKED weir_status weir_master_make_callable(weir_server *s, weir_str request,
+                                                   weir_cancel *cancel, weir_buf *out);
 WEIR_CHECKED weir_status weir_master_release_callable(weir_server *s, weir_str request,
-                                                      weir_buf *out);
+                                                      weir_cancel *cancel, weir_buf *out);
 
 #endif

@@ -2,24 +2,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "dist/ids.h"
 #include "dist/master_impl.h"
 #include "tensor/proto.h"
 
 /* A request id that came before means that the client tries again what may have been done. */
 static weir_status check_new(weir_server *s, int64_t id, const char *what)
 {
-    if (!id)
-        return WEIR_OK;
-    bool seen = false;
-    pthread_mutex_lock(&s->lock);
-    size_t n = s->seen_count < REMEMBERED_REQUESTS ? s->seen_count : REMEMBERED_REQUESTS;
-    for (size_t i = 0; i < n && !seen; i++)
-        seen = s->seen[i] == id;
-    if (!seen)
-        s->seen[s->seen_count++ % REMEMBERED_REQUESTS] = id;
-    pthread_mutex_unlock(&s->lock);
-    return seen ? weir_error(WEIR_ABORTED, "The same %s (Master) request was received twice.", what)
-                : WEIR_OK;
+    return weir_seen_ids_add(s->seen, id)
+               ? WEIR_OK
+               : weir_error(WEIR_ABORTED, "The same %s (Master) request was received twice.", what);
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */
@@ -241,7 +233,8 @@ void weir_master_run_step(weir_rpc *call, void *ctx)
     weir_rpc_reply(call, &out);
 }
 
-weir_status weir_master_partial_setup(weir_server *s, weir_str request, weir_buf *out)
+weir_status weir_master_partial_setup(weir_server *s, weir_str request, weir_cancel *cancel,
+                                      weir_buf *out)
 {
     reading q = {0};
     WEIR_TRY(weir_master_find_session(s, weir_master_handle_of(request), &q.m));
@@ -302,7 +295,8 @@ static weir_status read_callable(reading *q, weir_str options, weir_buf *run_opt
     return WEIR_OK;
 }
 
-weir_status weir_master_make_callable(weir_server *s, weir_str request, weir_buf *out)
+weir_status weir_master_make_callable(weir_server *s, weir_str request, weir_cancel *cancel,
+                                      weir_buf *out)
 {
     reading q = {0};
     WEIR_TRY(weir_master_find_session(s, weir_master_handle_of(request), &q.m));
@@ -396,7 +390,8 @@ static weir_status run_callable(weir_server *s, weir_str request, weir_cancel *c
     return st;
 }
 
-weir_status weir_master_release_callable(weir_server *s, weir_str request, weir_buf *out)
+weir_status weir_master_release_callable(weir_server *s, weir_str request, weir_cancel *cancel,
+                                         weir_buf *out)
 {
     master_session *m;
     WEIR_TRY(weir_master_find_session(s, weir_master_handle_of(request),

@@ -9,7 +9,7 @@
 #include "net/rpc.h"
 #include "session/session.h"
 
-enum { REMEMBERED_REQUESTS = 10000 };
+enum { REMEMBERED_REQUESTS = 10000 }; /* by MasterService */
 
 struct weir_server {
     weir_cluster *cluster;
@@ -25,10 +25,9 @@ struct weir_server {
     weir_rpc_method *methods; /* of both services */
     weir_rpc_server *rpc;
     pthread_mutex_t lock;
-    weir_map sessions;                 /* handle -> master_session; under lock */
-    uint64_t next_session;             /* under lock */
-    int64_t seen[REMEMBERED_REQUESTS]; /* ring of request ids; under lock */
-    size_t seen_count;
+    weir_map sessions;          /* handle -> master_session; under lock */
+    struct weir_seen_ids *seen; /* requests of MasterService */
+    struct weir_steps *steps;
 };
 
 extern const weir_rpc_method weir_master_methods[];

@@ -1,0 +1,343 @@
+/* dist/master_step.c - parts of graphs on other tasks: registering them, and driving their steps.
+ *
+ * A step sends one RunGraph to each task that has a part of it, while the own part runs. Values
+ * travel between the parts by themselves. The first error stops the others; when all have ended,
+ * their errors are merged, what the step left behind is cleaned up everywhere, and the caller is
+ * told.
+ */
+#include "base/clock.h"
+#include "dist/fanout.h"
+#include "dist/ids.h"
+#include "dist/master_remote.h"
+#include "dist/steps.h"
+#include "wire/pb.h"
+
+typedef struct task_part {
+    const weir_task *task;
+    weir_buf run_request; /* of RunGraph: what is the same in every step */
+} task_part;
+
+struct weir_enlisted {
+    weir_master_remote *r;
+    task_part *parts;
+    int count;
+};
+
+/* ---- registering ---------------------------------------------------------------------------- */
+
+static void put_register(const weir_master_remote *r, const weir_part *part, weir_buf *out)
+{
+    enum { HANDLE = 1, GRAPH = 2, OPTIONS = 4, DEBUG = 5, CALLED = 6, CONFIG = 8 };
+    weir_pb_put_str(out, HANDLE, r->handle);
+    weir_pb_put_bytes(out, GRAPH, part->graph.at, part->graph.length);
+    weir_pb_put_bytes(out, OPTIONS, "", 0);
+    weir_pb_put_bytes(out, DEBUG, "", 0);
+    weir_pb_put_varint(out, CALLED, 1);
+    weir_pb_put_bytes(out, CONFIG, r->config.at, r->config.length);
+}
+
+static weir_status read_registered(const weir_master_remote *r, weir_str answer, task_part *out)
+{
+    enum { GRAPH = 1, SESSION = 8, ERRORS_IN_BODY = 9, CALLED = 10 };
+    weir_str graph = {0};
+    weir_pb p = weir_pb_reader(answer);
+    while (weir_pb_next(&p))
+        if (p.field == 1 && p.type == WEIR_PB_LEN)
+            graph = p.bytes;
+    if (!weir_pb_ok(&p) || !graph.length)
+        return weir_error(WEIR_INTERNAL, "RegisterGraph of %s: unreadable answer", out->task->name);
+    weir_pb_put_bytes(&out->run_request, GRAPH, graph.at, graph.length);
+    weir_pb_put_str(&out->run_request, SESSION, r->handle);
+    weir_pb_put_varint(&out->run_request, ERRORS_IN_BODY, 1);
+    weir_pb_put_varint(&out->run_request, CALLED, 1);
+    return WEIR_OK;
+}
+
+static void dismiss(weir_enlisted *e)
+{
+    for (int i = 0; i < e->count; i++)
+        weir_buf_fini(&e->parts[i].run_request);
+    weir_free(e->parts);
+    weir_free(e);
+}
+
+static weir_status enlist(weir_remote *base, const weir_parts *parts, weir_enlisted **out_enlisted)
+{
+    weir_master_remote *r = (weir_master_remote *)base;
+    weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, parts->count);
+    weir_enlisted *e = WEIR_NEW(weir_enlisted);
+    *e = (weir_enlisted){r, WEIR_NEW_ARRAY(task_part, parts->count), parts->count};
+    for (int i = 0; i < parts->count; i++) {
+        e->parts[i].task = weir_cluster_find(r->cluster, weir_str_of(parts->at[i].task));
+        calls[i].task = e->parts[i].task;
+        put_register(r, &parts->at[i], &calls[i].request.head);
+    }
+    weir_fan_options o = {.path = "/tensorflow.WorkerService/RegisterGraph"};
+    weir_fan_out(calls, parts->count, &o);
+    weir_status s = WEIR_OK;
+    for (int i = 0; i < parts->count && !s; i++)
+        if (!calls[i].status)
+            s = read_registered(r, (weir_str){calls[i].answer.head.at, calls[i].answer.head.length},
+                                &e->parts[i]);
+    weir_status failed = weir_fan_end(calls, parts->count);
+    if (failed) {
+        weir_status_free(s);
+        s = failed;
+    }
+    weir_free(calls);
+    if (s)
+        dismiss(e);
+    else
+        *out_enlisted = e;
+    return s;
+}
+
+/* ---- statuses ------------------------------------------------------------------------------- */
+
+enum { MERGED_BYTES = 8192 }; /* as long as TensorFlow lets it get */
+
+typedef struct errors {
+    WEIR_VEC(weir_status) roots; /* in the order they came */
+    weir_status derived;         /* the first that follows from another */
+} errors;
+
+/* Says where an error comes from, and keeps it. True when it is a root that stops the step. */
+static bool keep_error(errors *e, weir_status s, const char *task)
+{
+    if (!s)
+        return false;
+    s = weir_status_prefix(s, "From %s:\n", task);
+    if (!weir_status_is(s, WEIR_DERIVED)) {
+        weir_vec_push(&e->roots, s);
+        return true;
+    }
+    if (e->derived)
+        weir_status_free(s);
+    else
+        e->derived = s;
+    return false;
+}
+
+static weir_status join_roots(const errors *e)
+{
+    weir_buf text = {0};
+    weir_code code = WEIR_CANCELLED;
+    weir_buf_adds(&text, "\n=====================");
+    for (size_t i = 0; i < e->roots.count; i++) {
+        weir_code c = weir_status_code(e->roots.at[i]);
+        if (code == WEIR_CANCELLED)
+            code = c;
+        weir_buf_addf(&text, "\n%s: %s", weir_code_name(c), weir_status_message(e->roots.at[i]));
+    }
+    weir_buf_adds(&text, "\n=====================\n");
+    weir_status s =
+        weir_error_text(code, text.at, text.length < MERGED_BYTES ? text.length : MERGED_BYTES);
+    weir_buf_fini(&text);
+    return s;
+}
+
+/* What the caller is told: the roots, or why the step was stopped. Empties |e|. */
+static weir_status merge(errors *e, weir_cancel *cancel)
+{
+    weir_status s = e->derived ? weir_cancel_status(cancel) : WEIR_OK;
+    if (e->roots.count) {
+        weir_status_free(s);
+        s = e->roots.count == 1 ? weir_status_copy(e->roots.at[0]) : join_roots(e);
+    } else if (e->derived && !s) {
+        s = weir_status_copy(e->derived);
+    }
+    for (size_t i = 0; i < e->roots.count; i++)
+        weir_status_free(e->roots.at[i]);
+    weir_status_free(e->derived);
+    weir_vec_fini(&e->roots);
+    return s;
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+typedef struct part_call {
+    weir_remote_step *step;
+    const task_part *part;
+} part_call;
+
+struct weir_remote_step {
+    weir_enlisted *e;
+    weir_run *run;
+    pthread_mutex_t lock;
+    int pending;       /* parts at work, the own one included; under lock */
+    errors errors;     /* under lock */
+    weir_buf metadata; /* fields of RunMetadata; under lock */
+    weir_buf *run_metadata;
+    void (*done)(void *arg, weir_status s);
+    void *done_arg;
+    part_call calls[];
+};
+
+static void put_cleanup(int64_t step_id, weir_buf *out)
+{
+    weir_pb_put_varint(out, 1, (uint64_t)step_id);
+}
+
+static void cleaned(void *arg, weir_status s, weir_message *answer)
+{
+    weir_status_free(s); /* a task that is gone has nothing left of the step */
+    weir_message_fini(answer);
+}
+
+static void clean_up(const weir_remote_step *s)
+{
+    weir_master_remote *r = s->e->r;
+    weir_steps_cleanup(r->server->steps, s->run->step_id);
+    for (int i = 0; i < s->e->count; i++) {
+        weir_message request = {0};
+        put_cleanup(s->run->step_id, &request.head);
+        weir_channel_call call = {
+            .path = "/tensorflow.WorkerService/CleanupGraph", .request = &request, .done = cleaned};
+        weir_channel_start(s->e->parts[i].task->channel, &call);
+    }
+}
+
+/* Every part has ended. */
+static void over(weir_remote_step *s)
+{
+    clean_up(s);
+    if (s->run_metadata)
+        weir_buf_add(s->run_metadata, s->metadata.at, s->metadata.length);
+    weir_status merged = merge(&s->errors, s->run->cancel);
+    void (*done)(void *arg, weir_status status) = s->done;
+    void *arg = s->done_arg;
+    weir_buf_fini(&s->metadata);
+    pthread_mutex_destroy(&s->lock);
+    weir_free(s);
+    done(arg, merged);
+}
+
+/* Who was stopped because the step was stopped has nothing to tell. */
+static bool follows(weir_status status, weir_cancel *cancel)
+{
+    if (!weir_cancel_fired(cancel))
+        return false;
+    weir_status why = weir_cancel_status(cancel);
+    weir_code code = weir_status_code(status);
+    bool same = code == WEIR_CANCELLED || code == weir_status_code(why);
+    weir_status_free(why);
+    return same;
+}
+
+/* One part has ended, with |status| (taken over). */
+static void part_ended(weir_remote_step *s, weir_status status, const char *task)
+{
+    if (status && follows(status, s->run->cancel))
+        status = weir_status_mark(status, WEIR_DERIVED);
+    pthread_mutex_lock(&s->lock);
+    bool stop = keep_error(&s->errors, status, task);
+    pthread_mutex_unlock(&s->lock);
+    if (stop) /* while this part is still counted, so that the step is alive */
+        weir_cancel_fire(s->run->cancel, weir_status_mark(weir_error(WEIR_CANCELLED,
+                                                                     "another part of step %lld "
+                                                                     "failed",
+                                                                     (long long)s->run->step_id),
+                                                          WEIR_DERIVED));
+    pthread_mutex_lock(&s->lock);
+    bool last = --s->pending == 0;
+    pthread_mutex_unlock(&s->lock);
+    if (last)
+        over(s);
+}
+
+/* What RunGraph answers: a status in its body, and what was asked for. */
+static weir_status read_answer(weir_remote_step *s, weir_str answer)
+{
+    enum { STATS = 2, GRAPH = 4, CODE = 5, MESSAGE = 6 };
+    enum { METADATA_STATS = 1, METADATA_GRAPH = 3 };
+    uint64_t code = 0;
+    weir_str message = {0};
+    weir_pb p = weir_pb_reader(answer);
+    while (weir_pb_next(&p)) {
+        if (p.field == CODE && p.type == WEIR_PB_VARINT) {
+            code = p.value;
+        } else if (p.type == WEIR_PB_LEN && p.field == MESSAGE) {
+            message = p.bytes;
+        } else if (p.type == WEIR_PB_LEN && (p.field == STATS || p.field == GRAPH)) {
+            pthread_mutex_lock(&s->lock);
+            weir_pb_put_bytes(&s->metadata, p.field == STATS ? METADATA_STATS : METADATA_GRAPH,
+                              p.bytes.at, p.bytes.length);
+            pthread_mutex_unlock(&s->lock);
+        }
+    }
+    if (!weir_pb_ok(&p))
+        return weir_error(WEIR_INTERNAL, "RunGraph: unreadable answer");
+    if (!code)
+        return WEIR_OK;
+    return weir_error_text(code <= WEIR_UNAUTHENTICATED ? (weir_code)code : WEIR_UNKNOWN,
+                           message.at, message.length);
+}
+
+static void graph_ran(void *arg, weir_status status, weir_message *answer)
+{
+    part_call *c = arg;
+    if (!status)
+        status = read_answer(c->step, (weir_str){answer->head.at, answer->head.length});
+    else
+        status = weir_status_note(
+            status,
+            "\nAdditional GRPC error information from remote target %s while calling "
+            "/tensorflow.WorkerService/RunGraph",
+            c->part->task->name);
+    weir_message_fini(answer);
+    part_ended(c->step, status, c->part->task->name);
+}
+
+static void put_run(const task_part *part, int64_t step_id, weir_remote_ask ask, weir_buf *out)
+{
+    enum { STEP = 2, OPTIONS = 5, REQUEST = 11, TIMELINE = 3, GRAPHS = 4 };
+    weir_buf_reserve(out, part->run_request.length + 32);
+    weir_buf_add(out, part->run_request.at, part->run_request.length);
+    weir_pb_put_varint(out, STEP, (uint64_t)step_id);
+    size_t mark = weir_pb_begin(out, OPTIONS);
+    weir_pb_put_varint_nz(out, TIMELINE, ask.stats);
+    weir_pb_put_varint_nz(out, GRAPHS, ask.partition_graphs);
+    weir_pb_end(out, mark);
+    weir_pb_put_varint(out, REQUEST, weir_new_id());
+}
+
+static weir_remote_step *start(weir_enlisted *e, weir_run *run, weir_remote_ask ask)
+{
+    weir_remote_step *s = weir_zalloc(sizeof *s + sizeof *s->calls * (size_t)e->count);
+    pthread_mutex_init(&s->lock, NULL);
+    s->e = e;
+    s->run = run;
+    s->pending = e->count + 1;
+    run->step_id = weir_steps_new_id();
+    run->rendezvous =
+        weir_steps_join(e->r->server->steps, run->step_id, e->r->cluster, run->cancel);
+    for (int i = 0; i < e->count; i++) {
+        s->calls[i] = (part_call){s, &e->parts[i]};
+        weir_message request = {0};
+        put_run(&e->parts[i], run->step_id, ask, &request.head);
+        weir_channel_call call = {.path = "/tensorflow.WorkerService/RunGraph",
+                                  .request = &request,
+                                  .cancel = run->cancel,
+                                  .done = graph_ran,
+                                  .arg = &s->calls[i]};
+        weir_channel_start(e->parts[i].task->channel, &call);
+    }
+    return s;
+}
+
+static void finish(weir_remote_step *s, weir_status own, weir_buf *run_metadata,
+                   void (*done)(void *arg, weir_status s), void *arg)
+{
+    s->run_metadata = run_metadata;
+    s->done = done;
+    s->done_arg = arg;
+    part_ended(s, own, weir_cluster_self(s->e->r->cluster)->name);
+}
+
+void weir_master_remote_init(weir_master_remote *r)
+{
+    r->base.enlist = enlist;
+    r->base.dismiss = dismiss;
+    r->base.start = start;
+    r->base.finish = finish;
+}
