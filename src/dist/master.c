@@ -172,11 +172,14 @@ static weir_status open_session(const creating *c, master_session *m)
                            .what = "CreateSession"};
     WEIR_TRY(weir_master_remote_create(&ask, &m->remote));
     m->resources = pick_resources(c, m);
+    uint64_t incarnations[c->s->device_count];
+    for (int i = 0; i < c->s->device_count; i++)
+        incarnations[i] = c->s->devices[i].incarnation;
     weir_session_options o = {.config = config,
                               .task = weir_cluster_self(m->cluster)->name,
                               .resources = m->resources,
-                              .incarnations = &c->s->incarnation,
-                              .device_count = 1,
+                              .incarnations = incarnations,
+                              .device_count = c->s->device_count,
                               .remote = m->remote ? &m->remote->base : NULL};
     WEIR_TRY(weir_session_create(m->graph, &m->graph_lock, &o, &m->session));
     WEIR_TRY(weir_session_place(m->session));
@@ -354,9 +357,8 @@ static void put_device(weir_buf *out, uint32_t field, const weir_device_info *d)
 static weir_status list_all(weir_server *s, weir_cancel *cancel, weir_buf *out)
 {
     enum { LOCAL = 1, REMOTE = 2 };
-    char name[160];
-    snprintf(name, sizeof name, "%s/device:CPU:0", s->task);
-    put_device(out, LOCAL, &(weir_device_info){name, "CPU", 268435456, s->incarnation});
+    for (int i = 0; i < s->device_count; i++)
+        put_device(out, LOCAL, &s->devices[i]);
     weir_master_ask ask = {
         .server = s, .cluster = s->cluster, .cancel = cancel, .what = "ListDevices"};
     weir_master_remote *r = NULL;

@@ -96,7 +96,7 @@ static weir_status add_device(weir_master_remote *r, const weir_task *task, weir
         else if (p.field == INCARNATION)
             d.incarnation = p.value;
     }
-    char *full;
+    char *full = NULL;
     WEIR_TRY(name_device(task, name, &full));
     d.name = full;
     d.type = weir_strndup(type.at, type.length);

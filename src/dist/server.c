@@ -40,6 +40,7 @@ static void make_state(weir_server *s, const weir_server_options *o)
     weir_buf_add(&s->config, o->config.at, o->config.length);
     make_devices(s);
     s->resources = weir_resources_create(own->job, s->devices[0].name);
+    s->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
     s->steps = weir_steps_create();
     s->worker = weir_worker_create(&(weir_worker_options){.cluster = s->cluster,
                                                           .steps = s->steps,
@@ -113,6 +114,7 @@ void weir_server_destroy(weir_server *s)
     weir_rpc_server_destroy(s->rpc); /* waits for the calls in progress */
     weir_worker_destroy(s->worker);
     weir_steps_destroy(s->steps);
+    weir_seen_ids_destroy(s->seen);
     for (int i = 0; i < s->device_count; i++)
         weir_free((char *)s->devices[i].name);
     weir_free(s->devices);

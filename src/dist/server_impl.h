@@ -27,7 +27,6 @@ struct weir_server {
     pthread_mutex_t lock;
     weir_map sessions;          /* handle -> master_session; under lock */
     struct weir_seen_ids *seen; /* requests of MasterService */
-    struct weir_steps *steps;
 };
 
 extern const weir_rpc_method weir_master_methods[];

@@ -372,6 +372,7 @@ weir_status weir_graph_copy_node(weir_graph *to, const weir_node *n, const char 
     c->site.out_types = memcpy(weir_arena_alloc(&to->arena, outs), n->site.out_types, outs);
     c->requested_device = weir_arena_strdup(&to->arena, n->requested_device);
     c->site.device = weir_arena_strdup(&to->arena, n->site.device);
+    c->placed = n->placed;
     c->extra_count = n->extra_count;
     c->extra = WEIR_ARENA_ARRAY(&to->arena, weir_named_attr, n->extra_count);
     for (int i = 0; i < n->extra_count; i++)

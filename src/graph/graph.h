@@ -40,6 +40,7 @@ struct weir_node {
     weir_named_attr *extra;
     const weir_function *function; /* when the op is a function's name */
     bool removed;                  /* skipped everywhere */
+    bool placed;                   /* site.device was assigned, and stays */
 };
 
 struct weir_graph {

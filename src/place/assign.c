@@ -1,154 +1,214 @@
-/* place/assign.c - groups of nodes that must share a device, and a device for each group. */
+/* place/assign.c - a device for each group of nodes. */
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "place/device_name.h"
-#include "place/place.h"
-
-typedef struct group {
-    int parent; /* node id; itself when it leads */
-    weir_device_name want;
-    int from; /* a node that asked for it, for messages; -1 */
-} group;
+#include "place/colocate.h"
 
 typedef struct placing {
     weir_graph *g;
     const weir_place_options *o;
-    group *groups;          /* by node id */
+    weir_place_groups groups;
     weir_device_name *full; /* parsed names of the devices */
+    int *device;            /* by node id: index of its device; -1: not yet */
 } placing;
 
-static int leader(placing *p, int id)
+/* ---- errors --------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
 {
-    while (p->groups[id].parent != id)
-        id = p->groups[id].parent = p->groups[p->groups[id].parent].parent;
-    return id;
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static weir_status together(placing *p, const weir_node *a, const weir_node *b)
+static void list_devices(const weir_place_options *o, weir_buf *out)
 {
-    int x = leader(p, a->id), y = leader(p, b->id);
-    if (x == y)
-        return WEIR_OK;
-    group *into = &p->groups[x], *from = &p->groups[y];
-    if (!weir_device_name_merge(&into->want, &from->want) && !p->o->soft)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Cannot colocate nodes {{colocation_node %s}} and {{colocation_node %s}} "
-                          "because their devices '%s' and '%s' differ",
-                          a->site.name, b->site.name, a->requested_device, b->requested_device);
-    from->parent = x;
-    if (into->from < 0)
-        into->from = from->from;
-    return WEIR_OK;
-}
-
-static weir_status read_requests(placing *p)
-{
-    for (size_t i = 0; i < p->g->nodes.count; i++) {
-        weir_node *n = p->g->nodes.at[i];
-        p->groups[i].parent = (int)i;
-        WEIR_TRY_NOTE(weir_device_name_parse(n->requested_device, &p->groups[i].want),
-                      " in node '%s'", n->site.name);
-        p->groups[i].from = *n->requested_device ? (int)i : -1;
-    }
-    return WEIR_OK;
-}
-
-static weir_status follow_class(placing *p, weir_node *n)
-{
-    const weir_attr *a = weir_named_attr_find(n->extra, n->extra_count, "_class");
-    if (!a || a->kind != WEIR_ATTR_STRING || !a->is_list)
-        return WEIR_OK;
-    for (int i = 0; i < a->count; i++) {
-        if (a->ss[i].length < 5 || memcmp(a->ss[i].at, "loc:@", 5) != 0)
-            continue;
-        weir_node *with = weir_graph_find(p->g, (weir_str){a->ss[i].at + 5, a->ss[i].length - 5});
-        if (with) /* pruned away otherwise */
-            WEIR_TRY(together(p, with, n));
-    }
-    return WEIR_OK;
-}
-
-static weir_status join_groups(placing *p)
-{
-    for (size_t i = 0; i < p->g->nodes.count; i++) {
-        weir_node *n = p->g->nodes.at[i];
-        if (n->removed)
-            continue;
-        WEIR_TRY(follow_class(p, n));
-        for (int k = 0; k < n->site.in_count; k++) {
-            bool ref = weir_dtype_is_ref(n->site.in_types[k]);
-            bool handle = n->site.in_types[k] == WEIR_RESOURCE;
-            if (ref || handle)
-                WEIR_TRY(together(p, n->in[k].node, n));
-        }
-    }
-    return WEIR_OK;
+    const char **names = WEIR_NEW_ARRAY(const char *, o->device_count);
+    for (int i = 0; i < o->device_count; i++)
+        names[i] = o->devices[i].name;
+    qsort(names, (size_t)o->device_count, sizeof *names, by_name);
+    for (int i = 0; i < o->device_count; i++)
+        weir_buf_addf(out, "%s%s", i ? ", " : "", names[i]);
+    weir_free(names);
 }
 
 static weir_status none_fits(placing *p, const weir_node *n)
 {
+    const weir_place_group *group = weir_place_leader(&p->groups, n->id);
+    weir_device_name asked;
+    char asked_text[WEIR_DEVICE_NAME_ROOM], want[WEIR_DEVICE_NAME_ROOM];
+    WEIR_TRY(weir_device_name_parse(n->requested_device, &asked));
+    weir_device_name_text(&group->want, want);
+    bool alone = strcmp(weir_device_name_text(&asked, asked_text), want) == 0;
     weir_buf list = {0};
-    for (int i = 0; i < p->o->device_count; i++)
-        weir_buf_addf(&list, "%s%s", i ? ", " : "", p->o->devices[i].name);
+    list_devices(p->o, &list);
+    const char *name = n->site.name;
     weir_status s =
-        weir_error(WEIR_INVALID_ARGUMENT,
-                   "Cannot assign a device for operation %s: {{node %s}} was explicitly "
-                   "assigned to %s but available devices are [ %s ]. Make sure the device "
-                   "specification refers to a valid device.",
-                   n->site.name, n->site.name, n->requested_device, list.at);
+        alone ? weir_error(WEIR_INVALID_ARGUMENT,
+                           "Cannot assign a device for operation %s: {{node %s}} was explicitly "
+                           "assigned to %s but available devices are [ %s ]. Make sure the device "
+                           "specification refers to a valid device.\n\t [[{{node %s}}]]",
+                           name, name, n->requested_device, list.at, name)
+              : weir_error(WEIR_INVALID_ARGUMENT,
+                           "Cannot assign a device for operation %s: Could not satisfy explicit "
+                           "device specification '%s' because the node {{colocation_node %s}} was "
+                           "colocated with a group of nodes that required incompatible device "
+                           "'%s'. All available devices [%s]. \n\t [[{{node %s}}]]",
+                           name, n->requested_device, name, want, list.at, name);
     weir_buf_fini(&list);
     return s;
 }
 
-static weir_status device_of(placing *p, int lead, const char **out)
+/* ---- choosing ------------------------------------------------------------------------------- */
+
+/* Without a wish for another type, a device is a processor: our kernels are for these. */
+static bool serves(const weir_device_name *want, const weir_device_name *device)
 {
-    const group *g = &p->groups[lead];
-    weir_device_name want = g->want;
-    for (int soft = 0; soft <= p->o->soft; soft++) {
-        for (int i = 0; i < p->o->device_count; i++)
-            if (weir_device_name_matches(&want, &p->full[i])) {
-                *out = p->o->devices[i].name;
-                return WEIR_OK;
-            }
-        want.type[0] = 0; /* another device of that task will do */
-        want.id = WEIR_DEVICE_ANY;
+    return weir_device_name_matches(want, device) &&
+           (*want->type || strcmp(device->type, "CPU") == 0);
+}
+
+static int first_that_serves(const placing *p, const weir_device_name *want)
+{
+    for (int i = 0; i < p->o->device_count; i++)
+        if (serves(want, &p->full[i]))
+            return i;
+    return -1;
+}
+
+/* The device of |n|'s group; |liked| (or -1) when the group may go there. */
+static weir_status choose(placing *p, const weir_node *n, int liked)
+{
+    weir_place_group *group = weir_place_leader(&p->groups, n->id);
+    if (group->device < 0 && liked >= 0 && serves(&group->want, &p->full[liked]))
+        group->device = liked;
+    if (group->device < 0)
+        group->device = first_that_serves(p, &group->want);
+    if (group->device < 0 && p->o->soft) {
+        weir_device_name task = group->want; /* another device of that task will do */
+        task.type[0] = 0;
+        task.id = WEIR_DEVICE_ANY;
+        group->device = first_that_serves(p, &task);
     }
-    return none_fits(p, p->g->nodes.at[g->from < 0 ? lead : g->from]);
+    if (group->device < 0 && p->o->anywhere)
+        group->device = 0;
+    if (group->device < 0)
+        return none_fits(p, n);
+    p->device[n->id] = group->device;
+    return WEIR_OK;
+}
+
+/* It makes one value out of nothing: best where the value is used. */
+static bool generates(const weir_node *n)
+{
+    return n->site.in_count == 0 && n->site.out_count == 1 &&
+           !weir_dtype_is_ref(n->site.out_types[0]);
+}
+
+/* The device of all of |n|'s users; -1 when they do not agree. */
+static int users_device(const placing *p, const weir_node *n)
+{
+    int device = -1;
+    for (size_t i = 0; i < n->uses.count; i++) {
+        int d = p->device[n->uses.at[i].node->id];
+        if (d < 0 || (i && d != device))
+            return -1;
+        device = d;
+    }
+    return device;
+}
+
+static bool looks_at_shapes(const weir_node *n)
+{
+    static const char *const ops[] = {"Shape", "ShapeN", "Size", "Rank"};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (weir_node_is(n, ops[i]))
+            return true;
+    return false;
+}
+
+/* An Identity between two nodes of one wish, with nothing else to do. */
+static bool passes_on(const weir_node *n)
+{
+    bool identity = weir_node_is(n, "Identity") || weir_node_is(n, "RefIdentity");
+    return identity && !*n->requested_device && n->controls.count == 0 && n->uses.count == 1 &&
+           strcmp(n->in[0].node->requested_device, n->uses.at[0].node->requested_device) == 0;
+}
+
+static int inputs_device(const placing *p, const weir_node *n)
+{
+    bool follows = n->site.in_count && (looks_at_shapes(n) || passes_on(n));
+    return follows ? p->device[n->in[0].node->id] : -1;
+}
+
+static bool is_port(const weir_node *n)
+{
+    return weir_node_is(n, "_Arg") || weir_node_is(n, "_Retval");
+}
+
+static weir_status place_nodes(placing *p)
+{
+    size_t count = p->g->nodes.count;
+    for (size_t i = 0; i < count; i++) {
+        const weir_node *n = p->g->nodes.at[i];
+        p->device[i] = !n->removed && is_port(n) ? 0 : -1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const weir_node *n = p->g->nodes.at[i];
+        if (!n->removed && p->device[i] < 0 && !generates(n))
+            WEIR_TRY(choose(p, n, inputs_device(p, n)));
+    }
+    for (size_t i = 0; i < count; i++) {
+        const weir_node *n = p->g->nodes.at[i];
+        if (!n->removed && p->device[i] < 0)
+            WEIR_TRY(choose(p, n, users_device(p, n)));
+    }
+    return WEIR_OK;
 }
 
 static void log_node(const placing *p, const weir_node *n)
 {
-    char line[1024];
-    snprintf(line, sizeof line, "%s: (%s): %s", n->site.name, n->site.def->name, n->site.device);
-    p->o->log(line);
+    weir_buf line = {0};
+    weir_buf_addf(&line, "%s: (%s): %s", n->site.name, n->site.def->name, n->site.device);
+    p->o->log(line.at);
+    weir_buf_fini(&line);
+}
+
+/* Nodes of one device share its name. */
+static void write_devices(placing *p)
+{
+    const char **names = WEIR_NEW_ARRAY(const char *, p->o->device_count);
+    for (size_t i = 0; i < p->g->nodes.count; i++) {
+        weir_node *n = p->g->nodes.at[i];
+        if (n->removed || n->placed)
+            continue;
+        int d = p->device[i];
+        if (!names[d])
+            names[d] = weir_arena_strdup(&p->g->arena, p->o->devices[d].name);
+        n->site.device = names[d];
+        n->placed = true;
+        if (p->o->log)
+            log_node(p, n);
+    }
+    weir_free(names);
 }
 
 static weir_status place_all(placing *p)
 {
     for (int i = 0; i < p->o->device_count; i++)
         WEIR_TRY(weir_device_name_parse(p->o->devices[i].name, &p->full[i]));
-    WEIR_TRY(read_requests(p));
-    WEIR_TRY(join_groups(p));
-    for (size_t i = 0; i < p->g->nodes.count; i++) {
-        weir_node *n = p->g->nodes.at[i];
-        if (n->removed)
-            continue;
-        const char *name;
-        WEIR_TRY(device_of(p, leader(p, (int)i), &name));
-        n->site.device = weir_arena_strdup(&p->g->arena, name);
-        if (p->o->log)
-            log_node(p, n);
-    }
+    WEIR_TRY(weir_place_colocate(p->g, p->o->soft, &p->groups));
+    WEIR_TRY(place_nodes(p));
+    write_devices(p);
     return WEIR_OK;
 }
 
 weir_status weir_place_assign(weir_graph *g, const weir_place_options *options)
 {
     placing p = {.g = g, .o = options};
-    p.groups = WEIR_NEW_ARRAY(group, g->nodes.count);
     p.full = WEIR_NEW_ARRAY(weir_device_name, options->device_count);
+    p.device = WEIR_NEW_ARRAY(int, g->nodes.count);
     weir_status s = place_all(&p);
-    weir_free(p.groups);
+    weir_place_groups_fini(&p.groups);
     weir_free(p.full);
+    weir_free(p.device);
     return s;
 }

@@ -2,6 +2,7 @@
 #include "place/device_name.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -126,15 +127,66 @@ static bool merge_number(int *into, int other)
     return true;
 }
 
-bool weir_device_name_merge(weir_device_name *into, const weir_device_name *other)
+const char *weir_device_name_merge(weir_device_name *into, const weir_device_name *other, bool soft)
 {
     weir_device_name m = *into;
-    if (!merge_text(m.job, other->job) || !merge_number(&m.replica, other->replica) ||
-        !merge_number(&m.task, other->task) || !merge_text(m.type, other->type) ||
-        !merge_number(&m.id, other->id))
-        return false;
+    if (!merge_text(m.job, other->job))
+        return "jobs";
+    if (!merge_number(&m.replica, other->replica))
+        return "replicas";
+    if (!merge_number(&m.task, other->task))
+        return "tasks";
+    const char *differs = !merge_text(m.type, other->type)  ? "types"
+                          : !merge_number(&m.id, other->id) ? "ids"
+                                                            : NULL;
+    if (differs && !soft)
+        return differs;
+    if (differs) {
+        m.type[0] = 0;
+        m.id = WEIR_DEVICE_ANY;
+    }
     *into = m;
-    return true;
+    return NULL;
+}
+
+bool weir_device_name_agree(const weir_device_name *a, const weir_device_name *b)
+{
+    weir_device_name copy = *a;
+    return !weir_device_name_merge(&copy, b, false);
+}
+
+static void override_number(int *into, int other)
+{
+    if (other != WEIR_DEVICE_ANY)
+        *into = other;
+}
+
+void weir_device_name_override(weir_device_name *into, const weir_device_name *other)
+{
+    if (*other->job)
+        strcpy(into->job, other->job);
+    if (*other->type)
+        strcpy(into->type, other->type);
+    override_number(&into->replica, other->replica);
+    override_number(&into->task, other->task);
+    override_number(&into->id, other->id);
+}
+
+const char *weir_device_name_text(const weir_device_name *n, char *out)
+{
+    char *at = out;
+    *at = 0;
+    if (*n->job)
+        at += sprintf(at, "/job:%s", n->job);
+    if (n->replica >= 0)
+        at += sprintf(at, "/replica:%d", n->replica);
+    if (n->task >= 0)
+        at += sprintf(at, "/task:%d", n->task);
+    if (*n->type && n->id >= 0)
+        sprintf(at, "/device:%s:%d", n->type, n->id);
+    else if (*n->type)
+        sprintf(at, "/device:%s:*", n->type);
+    return out;
 }
 
 bool weir_device_name_empty(const weir_device_name *n)

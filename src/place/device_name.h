@@ -21,8 +21,17 @@ typedef struct weir_device_name {
 WEIR_CHECKED weir_status weir_device_name_parse(const char *text, weir_device_name *out_name);
 /* Could |spec| mean the device with full name |full|? */
 bool weir_device_name_matches(const weir_device_name *spec, const weir_device_name *full);
-/* What both say; false when they contradict each other. */
-bool weir_device_name_merge(weir_device_name *into, const weir_device_name *other);
+/* What both say. When they contradict each other, the part that does is named ("jobs", "tasks",
+ * "types" ...) and |into| is as before. With |soft|, types and ids that differ are left open. */
+const char *weir_device_name_merge(weir_device_name *into, const weir_device_name *other,
+                                   bool soft);
+/* Nothing that they say differs. */
+bool weir_device_name_agree(const weir_device_name *a, const weir_device_name *b);
+/* |into| says what |other| says, and else what it said before. */
+void weir_device_name_override(weir_device_name *into, const weir_device_name *other);
+/* The text; it lives in |out|, which has room for any. */
+enum { WEIR_DEVICE_NAME_ROOM = 160 };
+const char *weir_device_name_text(const weir_device_name *n, char *out);
 bool weir_device_name_empty(const weir_device_name *n); /* says nothing */
 
 #endif

@@ -12,14 +12,19 @@ typedef struct weir_place_device {
 typedef struct weir_place_options {
     const weir_place_device *devices; /* the first is the default */
     int device_count;
-    bool soft;                     /* a device that is not there gives way to one that is */
+    bool soft;                     /* a device that is not there gives way to one of its task */
+    bool anywhere;                 /* ... or to the first of all */
     void (*log)(const char *line); /* one line a node; null: none */
 } weir_place_options;
 
 /*
- * Sets site.device of every node. Nodes colocated by _class, and those that share a reference or a
- * resource handle, go together. Errors in TensorFlow's wording name the node, what was asked for
- * and what there is.
+ * Sets site.device of every node that was not placed before. Nodes colocated by _class, and those
+ * that share a reference or a resource handle, go together; of the latter the one that makes the
+ * thing decides. What may go anywhere goes to the first device, but a node without inputs goes with
+ * its users when they agree, and one that only looks at shapes (or hands on, between two of one
+ * wish) goes with its input. _Arg and _Retval are at the first device.
+ *
+ * Errors in TensorFlow's wording name the node, what was asked for and what there is.
  */
 WEIR_CHECKED weir_status weir_place_assign(weir_graph *g, const weir_place_options *options);
 

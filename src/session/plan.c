@@ -1,5 +1,7 @@
 /* session/plan.c - from a graph of the plan's own to the plan: open functions, place, rewrite, cut.
  */
+#include <stdlib.h>
+
 #include "base/env.h"
 #include "base/log.h"
 #include "grad/symbolic.h"
@@ -31,7 +33,13 @@ static weir_status open_functions(weir_graph *g)
                       "gradients of functions hold each other more than %d deep", WEIR_LOWER_DEPTH);
 }
 
-/* The devices that a graph may be placed on: the own ones first, the first of them the default. */
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const weir_place_device *)a)->name, ((const weir_place_device *)b)->name);
+}
+
+/* The devices that a graph may be placed on, in the order in which they are preferred: the own
+ * ones, then the others by name. */
 static weir_place_device *list_devices(const weir_session *s, bool everywhere, int *out_count)
 {
     int others = everywhere && s->remote ? s->remote->device_count : 0;
@@ -41,6 +49,7 @@ static weir_place_device *list_devices(const weir_session *s, bool everywhere, i
     for (int i = 0; i < others; i++)
         list[s->device_count + i] =
             (weir_place_device){s->remote->devices[i].name, s->remote->devices[i].incarnation};
+    qsort(list + s->device_count, (size_t)others, sizeof *list, by_name);
     *out_count = s->device_count + others;
     return list;
 }
@@ -103,6 +112,7 @@ weir_status weir_session_make(const making *m, weir_plan **out_plan)
     int count;
     weir_place_device *devices = list_devices(m->s, m->parts != NULL, &count);
     weir_place_options place = place_options(m->s, devices, count);
+    place.anywhere = !m->parts; /* a function runs where it is called */
     weir_status st = rewrite(m, &place);
     weir_free(devices);
     if (st) {
