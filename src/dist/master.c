@@ -227,35 +227,45 @@ static weir_status weir_master_create_session(weir_server *s, weir_str request, 
     return WEIR_OK;
 }
 
+/* All or nothing: nodes that cannot be placed are not in the graph. graph_lock is held. */
+static weir_status extend(master_session *m, weir_str graph, int64_t version)
+{
+    if (version != m->version)
+        return weir_error(WEIR_ABORTED,
+                          "Current version is %" PRId64 " but caller expected %" PRId64 ".",
+                          m->version, version);
+    size_t before = m->graph->nodes.count;
+    WEIR_TRY(weir_graph_import(m->graph, graph, &(weir_import){.extend = true}, NULL));
+    weir_status st = weir_session_place(m->session);
+    if (st)
+        weir_graph_truncate(m->graph, before);
+    else
+        m->version++;
+    return st;
+}
+
 static weir_status weir_master_extend_session(weir_server *s, weir_str request, weir_cancel *cancel,
                                               weir_buf *out)
 {
+    enum { HANDLE = 1, GRAPH = 2, VERSION = 3, NEW_VERSION = 4 };
     weir_str handle = {0}, graph = {0};
     int64_t version = 0;
     weir_pb r = weir_pb_reader(request);
     while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
+        if (r.field == HANDLE && r.type == WEIR_PB_LEN)
             handle = r.bytes;
-        else if (r.field == 2 && r.type == WEIR_PB_LEN)
+        else if (r.field == GRAPH && r.type == WEIR_PB_LEN)
             graph = r.bytes;
-        else if (r.field == 3)
+        else if (r.field == VERSION)
             version = weir_pb_int(&r);
     }
     master_session *m;
     WEIR_TRY(weir_master_find_session(s, handle, &m));
     pthread_mutex_lock(&m->graph_lock);
-    weir_status st = WEIR_OK;
-    if (version != m->version)
-        st = weir_error(WEIR_ABORTED,
-                        "Current version is %" PRId64 " but caller expected %" PRId64 ".",
-                        m->version, version);
+    weir_status st = extend(m, graph, version);
     if (!st)
-        st = weir_graph_import(m->graph, graph, &(weir_import){.extend = true}, NULL);
-    if (!st)
-        weir_pb_put_varint(out, 4, (uint64_t)++m->version);
+        weir_pb_put_varint(out, NEW_VERSION, (uint64_t)m->version);
     pthread_mutex_unlock(&m->graph_lock);
-    if (!st)
-        st = weir_session_place(m->session);
     weir_ref_release(&m->ref);
     return st;
 }

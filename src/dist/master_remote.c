@@ -116,17 +116,27 @@ static weir_status read_status(weir_master_remote *r, const weir_task *task, wei
     return WEIR_OK;
 }
 
-static weir_status missing(weir_fan_call *calls, int count, const char *what, int64_t limit_ms)
+/* Who has not answered when the time was up, or when the client gave up waiting. */
+static weir_status missing(const weir_fan_call *calls, int count, const weir_master_ask *ask)
 {
+    weir_code code = WEIR_CODE_OK;
     weir_buf names = {0};
-    for (int i = 0; i < count; i++)
-        if (weir_status_code(calls[i].status) == WEIR_DEADLINE_EXCEEDED)
-            weir_buf_addf(&names, "%s%s (%s)", names.length ? ", " : "", calls[i].task->name,
-                          calls[i].task->address);
+    for (int i = 0; i < count; i++) {
+        weir_code c = weir_status_code(calls[i].status);
+        if (c != WEIR_DEADLINE_EXCEEDED && c != WEIR_CANCELLED)
+            continue;
+        if (code != WEIR_DEADLINE_EXCEEDED)
+            code = c;
+        weir_buf_addf(&names, "%s%s (%s)", names.length ? ", " : "", calls[i].task->name,
+                      calls[i].task->address);
+    }
+    weir_status gave_up = ask->cancel ? weir_cancel_status(ask->cancel) : WEIR_OK;
+    if (gave_up)
+        code = weir_status_code(gave_up);
+    weir_status_free(gave_up);
     weir_status s = WEIR_OK;
     if (names.length)
-        s = weir_error(WEIR_DEADLINE_EXCEEDED, "%s: no answer within %lld ms from %s", what,
-                       (long long)limit_ms, names.at);
+        s = weir_error(code, "%s: there was no answer from %s", ask->what, names.at);
     weir_buf_fini(&names);
     return s;
 }
@@ -142,7 +152,7 @@ static weir_status ask_for_devices(weir_master_remote *r, const weir_master_ask 
                           .cancel = ask->cancel,
                           .waiting = ask->what};
     weir_fan_out(calls, r->task_count, &o);
-    weir_status s = missing(calls, r->task_count, ask->what, o.timeout_ms);
+    weir_status s = missing(calls, r->task_count, ask);
     for (int i = 0; i < r->task_count && !s; i++)
         if (!calls[i].status)
             s = read_status(r, r->tasks[i],

@@ -89,6 +89,8 @@ void weir_graph_set_input(weir_node *to, int input, weir_edge edge);
 /* Every data use of |from| becomes one of |to|. */
 void weir_graph_replace(weir_edge from, weir_edge to);
 void weir_graph_remove(weir_node *n); /* its inputs are let go; it must have no users */
+/* Forgets every node from id |first| on; none before them may use them. */
+void weir_graph_truncate(weir_graph *g, size_t first);
 WEIR_CHECKED weir_status weir_graph_set_attr(weir_node *n, const char *name,
                                              const weir_attr *value);
 const weir_attr *weir_node_attr(const weir_node *n,

@@ -5,7 +5,6 @@
 #include "graph/graph.h"
 
 void weir_graph_add_use(weir_edge from, weir_node *to, int input);
-void weir_graph_truncate(weir_graph *g, size_t first);
 
 bool weir_function_eq(const weir_function *a, const weir_function *b);
 /* Checks a value against what the signature says: kind, allowed values, minimum. */

@@ -68,9 +68,7 @@ weir_status weir_session_place(weir_session *s)
     int count;
     weir_place_device *devices = list_devices(s, true, &count);
     weir_place_options place = place_options(s, devices, count);
-    pthread_mutex_lock(s->graph_lock);
     weir_status st = weir_place_assign(s->graph, &place);
-    pthread_mutex_unlock(s->graph_lock);
     weir_free(devices);
     return st;
 }

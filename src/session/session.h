@@ -38,7 +38,7 @@ WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, pthread_mutex_t 
                                              const weir_session_options *options,
                                              weir_session **out_session);
 /* Places the whole graph, as TensorFlow's masters do before anything runs; what was placed before
- * stays where it is. The graph's lock is taken. */
+ * stays where it is. The caller holds the graph's lock, if others may use the graph. */
 WEIR_CHECKED weir_status weir_session_place(weir_session *s);
 /* Cancels what runs; later runs are CANCELLED "Session has been closed." */
 WEIR_CHECKED weir_status weir_session_close(weir_session *s);
