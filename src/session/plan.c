@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "grad/symbolic.h"
 #include "graph/lower.h"
+#include "pass/unfuse.h"
 #include "place/place.h"
 #include "session/session_impl.h"
 
@@ -78,6 +79,7 @@ weir_status weir_session_place(weir_session *s)
 static weir_status rewrite_placed(const making *m, const weir_pass_options *pass)
 {
     WEIR_TRY(open_functions(m->g));
+    WEIR_TRY(weir_unfuse(m->g));
     for (size_t i = 0; i < m->g->nodes.count; i++)
         if (!*m->g->nodes.at[i]->site.device)
             m->g->nodes.at[i]->site.device = m->s->devices[0].name;

@@ -172,9 +172,9 @@ static weir_status source_create(void *arg, weir_resource **out)
 static weir_status prepare(weir_prepare *p)
 {
     weir_resource *r;
-    static const char container[] = "\001candidate_samplers"; /* that no client can name */
-    if (p->resources)
-        WEIR_TRY(weir_resources_find_or_create(p->resources, weir_str_of(container),
+    static const char container[] = "candidate_samplers"; /* of the session's own */
+    if (p->own)
+        WEIR_TRY(weir_resources_find_or_create(p->own, weir_str_of(container),
                                                weir_str_of(p->site->name), &source_type,
                                                source_create, (void *)p->site, &r));
     else

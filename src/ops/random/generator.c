@@ -56,12 +56,11 @@ static weir_status generator_create(void *arg, weir_resource **out)
  * part of what it is kept under. */
 static weir_status find_stream(weir_prepare *p, weir_resource **out)
 {
-    /* A container that no client can name: handles never point into it. */
-    static const char container[] = "\001generators";
+    static const char container[] = "generators"; /* of the session's own: no client can name it */
     weir_buf name = {0};
     weir_buf_addf(&name, "%s;%" PRIu64 ";%" PRIu64, p->site->name, seed_of(p->site, "seed"),
                   seed_of(p->site, "seed2"));
-    weir_status s = weir_resources_find_or_create(p->resources, weir_str_of(container),
+    weir_status s = weir_resources_find_or_create(p->own, weir_str_of(container),
                                                   (weir_str){name.at, name.length}, &generator_type,
                                                   generator_create, (void *)p->site, out);
     weir_buf_fini(&name);
@@ -71,7 +70,7 @@ static weir_status find_stream(weir_prepare *p, weir_resource **out)
 weir_status weir_generator_prepare(weir_prepare *p)
 {
     weir_resource *r;
-    if (p->resources)
+    if (p->own)
         WEIR_TRY(find_stream(p, &r));
     else
         WEIR_TRY(generator_create((void *)p->site, &r));
