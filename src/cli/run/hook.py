@@ -56,17 +56,24 @@ def is_launched(server_def):
     """Whether the server that runs for this task is the one that is asked for."""
     task = (server_def.job_name, server_def.task_index)
     return (task == own_task() and as_dict(server_def.cluster) == launched_cluster()
-            and not server_def.port and not wants_config(server_def))
+            and not server_def.port and not wants_config(server_def)
+            and "WEIR_RUN_SERVER_PID" in os.environ)
+
+
+def address(cluster, job, index):
+    return cluster.get(job, {}).get(index)
 
 
 def end_launched(server_def):
-    """Frees the address for a server of the program's own."""
+    """Frees the address of the server that runs, where the program wants another one there."""
     import signal
     import socket
     import time
-    task = (server_def.job_name, server_def.task_index)
+    wanted = address(as_dict(server_def.cluster), server_def.job_name, server_def.task_index)
+    if wanted != address(launched_cluster(), *own_task()) or wanted is None:
+        return
     pid = int(os.environ.pop("WEIR_RUN_SERVER_PID", "0"))
-    if task != own_task() or not pid:
+    if not pid:
         return
     try:
         os.kill(pid, signal.SIGTERM)
@@ -115,15 +122,18 @@ def wait_for_the_end():
     import threading
     import time
     main = threading.current_thread() is threading.main_thread()
+    s = socket.socket(socket.AF_UNIX)
     try:
-        with socket.socket(socket.AF_UNIX) as s:
-            s.connect(os.environ["WEIR_RUN_CONTROL"])
-            s.sendall(b"join\n" if main else b"wait\n")
-            while s.recv(64):
-                pass
+        s.connect(os.environ["WEIR_RUN_CONTROL"])
     except (OSError, KeyError):
         while True:
             time.sleep(3600)
+    try:
+        s.sendall(b"join\n" if main else b"wait\n")
+        while s.recv(64):
+            pass
+    except OSError:
+        pass  # weir run is gone, and so is the job
     if not main:
         while True:  # what follows a join is never reached
             time.sleep(3600)

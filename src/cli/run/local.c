@@ -203,7 +203,10 @@ static void on_joiner(void *arg, weir_str line)
 {
     joiner *j = arg;
     j->main = weir_str_is(line, "join");
-    tell_joined(j->task);
+    if (j->task->finished)
+        shutdown(j->lines.fd, SHUT_WR); /* nothing to wait for any more */
+    else
+        tell_joined(j->task);
 }
 
 static void joiner_left(void *arg)
@@ -214,7 +217,8 @@ static void joiner_left(void *arg)
         if (t->joiners.at[i] == j)
             t->joiners.at[i--] = t->joiners.at[--t->joiners.count];
     weir_free(j);
-    tell_joined(t);
+    if (!t->finished)
+        tell_joined(t);
 }
 
 static void on_control(void *arg)
@@ -223,10 +227,6 @@ static void on_control(void *arg)
     int fd = accept4(t->control, NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0)
         return;
-    if (t->finished) {
-        close(fd); /* nothing to wait for any more */
-        return;
-    }
     joiner *j = WEIR_NEW(joiner);
     *j = (joiner){.task = t, .lines = {.line = on_joiner, .ended = joiner_left, .arg = j}};
     run_lines_open(&j->lines, t->loop, fd);
@@ -246,11 +246,8 @@ static void listen_for_joins(run_local *t)
 void run_local_finish(run_local *t)
 {
     t->finished = true;
-    while (t->joiners.count) {
-        joiner *j = t->joiners.at[--t->joiners.count];
-        run_lines_close(&j->lines);
-        weir_free(j);
-    }
+    for (size_t i = 0; i < t->joiners.count; i++)
+        shutdown(t->joiners.at[i]->lines.fd, SHUT_WR); /* it then leaves */
     if (t->o.no_program)
         end(t, 0);
 }
@@ -380,6 +377,10 @@ void run_local_destroy(run_local *t)
     run_lines_close(&t->server_err);
     run_lines_close(&t->out);
     run_lines_close(&t->err);
+    for (size_t i = 0; i < t->joiners.count; i++) {
+        run_lines_close(&t->joiners.at[i]->lines);
+        weir_free(t->joiners.at[i]);
+    }
     weir_vec_fini(&t->joiners);
     weir_free(t->target);
     weir_free(t);

@@ -1,0 +1,458 @@
+#!/usr/bin/env python3
+"""weir run: what it starts, how it ends, what it says. Also its hook, with TensorFlow itself.
+
+    tests/launch_test.py [--weir PATH] [-k NAME]
+"""
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import traceback
+import uuid
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+WEIR = None
+TESTS = []
+MARK = "WEIR_LAUNCH_TEST"
+
+
+def test(f):
+    TESTS.append(f)
+    return f
+
+
+class Run:
+    """A weir run in a folder of its own; its processes are known by a mark in the environment."""
+
+    def __init__(self, program, *words, options=(), env=None, under=()):
+        self.mark = uuid.uuid4().hex
+        self.dir = tempfile.mkdtemp(prefix="launch_test_")
+        path = program
+        if not program.endswith(".py"):
+            path = os.path.join(self.dir, "program.py")
+            with open(path, "w") as f:
+                f.write(textwrap.dedent(program))
+        full = dict(os.environ, WEIR_PYTHON=sys.executable, TF_CPP_MIN_LOG_LEVEL="3", TMPDIR=self.dir,
+                    **{MARK: self.mark})
+        full.pop("TF_CONFIG", None)
+        full.update(env or {})
+        self.child = subprocess.Popen(
+            [*under, WEIR, "run", *options, path, *words], cwd=self.dir, env=full, text=True,
+            stdout=open(self.dir + "/out", "w"), stderr=open(self.dir + "/err", "w"))
+
+    def left(self):
+        """The command lines of processes that still run."""
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open("/proc/%s/environ" % pid, "rb") as f:
+                    if (MARK + "=" + self.mark).encode() not in f.read():
+                        continue
+                with open("/proc/%s/stat" % pid) as f:
+                    if f.read().rpartition(")")[2].split()[0] == "Z":
+                        continue
+                with open("/proc/%s/cmdline" % pid, "rb") as f:
+                    found.append(f.read().replace(b"\0", b" ").decode())
+            except OSError:
+                pass
+        return found
+
+    def out(self):
+        return open(self.dir + "/out").read()
+
+    def err(self):
+        return open(self.dir + "/err").read()
+
+    def wait_for(self, text, seconds=60):
+        until = time.time() + seconds
+        while text not in self.out() + self.err():
+            assert time.time() < until, "no %r in\n%s%s" % (text, self.out(), self.err())
+            assert self.child.poll() is None, "ended before %r\n%s%s" % (text, self.out(), self.err())
+            time.sleep(0.02)
+
+    def ends(self, status, seconds=60):
+        """Waits for the end, which leaves no process and no file behind."""
+        try:
+            got = self.child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.child.send_signal(signal.SIGKILL)
+            raise AssertionError("did not end\n%s%s" % (self.out(), self.err()))
+        assert got == status, "exit status %d, not %d\n%s%s" % (got, status, self.out(), self.err())
+        assert not self.left(), self.left()
+        rest = [f for f in os.listdir(self.dir) if f.startswith("weir-")]
+        assert not rest, rest
+        return self
+
+
+SHOW = """
+    import json, os, sys
+    config = json.loads(os.environ["TF_CONFIG"])
+    print(json.dumps(dict(task=config["task"], cluster=config["cluster"], args=sys.argv[1:])))
+"""
+
+# What a program in tf.train.Server.join() does, without TensorFlow.
+JOIN = """
+    import json, os, socket, sys, time
+    task = json.loads(os.environ["TF_CONFIG"])["task"]
+    job, index = task["type"], task["index"]
+    def join():
+        s = socket.socket(socket.AF_UNIX)
+        s.connect(os.environ["WEIR_RUN_CONTROL"])
+        s.sendall(b"join\\n")
+        print("joined", flush=True)
+        s.recv(1)
+        print("released", flush=True)
+        sys.exit(0)
+"""
+
+
+def shown(run):
+    rows = [re.match(r"\[(\w+) (\d+)\] (\{.*)", line) for line in run.out().splitlines()]
+    return {(m.group(1), int(m.group(2))): json.loads(m.group(3)) for m in rows if m}
+
+
+@test
+def tasks_lines_and_configuration():
+    run = Run(SHOW, "--steps", "3", options=["--ps", "2", "--workers", "3"]).ends(0)
+    rows = shown(run)
+    assert sorted(rows) == [("ps", 0), ("ps", 1), ("worker", 0), ("worker", 1), ("worker", 2)], rows
+    for (job, index), row in rows.items():
+        assert row["task"] == {"type": job, "index": index}
+        assert row["args"] == ["--steps", "3"], "flags the program does not define: %s" % row["args"]
+    clusters = [json.dumps(r["cluster"]) for r in rows.values()]
+    assert len(set(clusters)) == 1 and len(rows["ps", 0]["cluster"]["worker"]) == 3
+
+
+@test
+def flags_and_templates():
+    program = SHOW + """
+    FLAGS = ["--job_name", 'task_index', "--ps-hosts"]
+    """
+    rows = shown(Run(program, "x{job}{index}", "{worker_hosts}", "{other}").ends(0))
+    row = rows["worker", 0]
+    workers, ps = row["cluster"]["worker"][0], row["cluster"]["ps"][0]
+    assert row["args"] == ["xworker0", workers, "{other}", "--job_name=worker", "--task_index=0",
+                           "--ps-hosts=" + ps], row
+    rows = shown(Run(program, "--job_name", "mine", options=["--flags", "yes"]).ends(0))
+    assert rows["ps", 0]["args"][:2] == ["--job_name", "mine"], rows
+    assert [a.split("=")[0] for a in rows["ps", 0]["args"][2:]] == [
+        "--task_index", "--ps-hosts", "--worker_hosts"], rows
+    rows = shown(Run(program, options=["--flags=no"]).ends(0))
+    assert rows["worker", 0]["args"] == []
+
+
+@test
+def layouts():
+    for layout, tasks in (("PS-W-W", [("ps", 0), ("worker", 0), ("worker", 1)]),
+                          ("PW-W", [("ps", 0), ("worker", 0), ("worker", 1)]),
+                          ("pw-pw", [("ps", 0), ("ps", 1), ("worker", 0), ("worker", 1)])):
+        assert sorted(shown(Run(SHOW, options=["--layout", layout]).ends(0))) == tasks, layout
+
+
+@test
+def a_failing_worker_ends_all():
+    program = """
+        import json, os, sys, time
+        task = json.loads(os.environ["TF_CONFIG"])["task"]
+        print("hello")
+        if task == {"type": "worker", "index": 1}:
+            for i in range(30):
+                print("line", i)
+            print("the cause", file=sys.stderr)
+            sys.exit(3)
+        time.sleep(600)
+    """
+    run = Run(program, options=["--workers", "3"])
+    run.ends(3, 30)
+    tail = run.err().splitlines()
+    at = [i for i, line in enumerate(tail) if line.startswith("weir: ")]
+    assert len(at) == 1 and "worker 1 failed with exit status 3" in tail[at[0]], run.err()
+    assert tail[-1] == "  the cause" and "  line 29" in tail[at[0]:], run.err()
+    assert "[worker 1] the cause" in tail[:at[0]]
+
+
+@test
+def a_killed_worker_and_a_missing_program():
+    run = Run("import os; os.kill(os.getpid(), 9)", options=["--ps", "0"]).ends(137)
+    assert "ended by signal 9" in run.err(), run.err()
+    run = Run(os.path.join(HERE, "no_such.py"), options=["--ps", "0"]).ends(2)  # Python's own status
+    run = Run("print(1)", options=["--ps", "0", "--python", "/no/such/python"]).ends(127)
+    assert "cannot run '/no/such/python'" in run.err(), run.err()
+
+
+@test
+def parameter_servers_end_with_the_workers():
+    for ps in ("join()", "time.sleep(600)", "signal.signal(15, signal.SIG_IGN); time.sleep(600)"):
+        run = Run("import signal" + JOIN.replace("\n    ", "\n") + textwrap.dedent("""
+            if job == "ps":
+                %s
+            time.sleep(1)
+            print("worked", time.time())
+        """ % ps), options=["--workers", "2"])
+        run.ends(0)
+        ended = time.time()
+        last = max(float(t) for t in re.findall(r"worked ([\d.]+)", run.out()))
+        assert ended - last < 8, ended - last  # 2 s, on a machine with nothing else to do
+        if ps == "join()":
+            assert "[ps 0] released" in run.out(), run.out()
+
+
+@test
+def workers_that_join():
+    """In-graph replication: one worker drives, the others only serve."""
+    program = JOIN + """
+    if index > 0 or job == "ps":
+        join()
+    time.sleep(1)
+    print("drove")
+    """
+    run = Run(program, options=["--workers", "3"]).ends(0)
+    assert run.out().count("released") == 3 and "drove" in run.out(), run.out()
+
+
+@test
+def all_join_until_a_signal():
+    run = Run(JOIN + "    join()\n", options=["--workers", "2"])
+    until = time.time() + 30
+    while run.out().count("joined") < 3 and time.time() < until:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    assert run.child.poll() is None, "ended, though everybody waits for a client"
+    run.child.send_signal(signal.SIGTERM)
+    run.ends(143)
+
+
+@test
+def signals_are_forwarded():
+    program = """
+        import json, os, signal, sys, time
+        def on(number, frame):
+            print("got", signal.Signals(number).name)
+            if number != signal.SIGUSR1:
+                sys.exit(0)
+        for s in (signal.SIGUSR1, signal.SIGTERM, signal.SIGINT):
+            signal.signal(s, on)
+        print("set")
+        while True:
+            time.sleep(0.1)
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        run = Run(program, options=["--workers", "2", "--ps", "0"])
+        until = time.time() + 30
+        while run.out().count("set") < 2 and time.time() < until:
+            time.sleep(0.05)
+        run.child.send_signal(signal.SIGUSR1)
+        run.wait_for("got SIGUSR1")
+        run.child.send_signal(number)
+        run.ends(0)
+        assert run.out().count("got " + number.name) == 2, run.out()
+
+
+@test
+def asked_twice_it_ends_at_once():
+    program = """
+        import signal, time
+        signal.signal(signal.SIGINT, lambda *a: print("ignored"))
+        print("set")
+        while True:
+            time.sleep(0.1)
+    """
+    run = Run(program, options=["--ps", "0"])
+    run.wait_for("set")
+    run.child.send_signal(signal.SIGINT)
+    run.wait_for("ignored")
+    run.child.send_signal(signal.SIGINT)
+    run.ends(130, 5)
+
+
+@test
+def nothing_survives_the_launcher():
+    run = Run("import time; print('up'); time.sleep(600)", options=["--workers", "2"])
+    run.wait_for("[worker 0] up")
+    run.wait_for("[ps 0] up")
+    run.child.kill()
+    run.child.wait()
+    until = time.time() + 10
+    while run.left() and time.time() < until:
+        time.sleep(0.05)
+    assert not run.left(), run.left()
+
+
+@test
+def restarts():
+    program = """
+        import os, sys
+        first = not os.path.exists("came")
+        open("came", "w").close()
+        print("first" if first else "again")
+        sys.exit(5 if first else 0)
+    """
+    run = Run(program, options=["--ps", "0", "--restarts", "1"]).ends(0)
+    assert "[worker 0] again" in run.out() and "started again (1 of 1)" in run.err(), run.err()
+    Run("import sys; sys.exit(4)", options=["--ps", "0", "--restarts", "2"]).ends(4)
+
+
+@test
+def no_program_for_parameter_servers():
+    run = Run(SHOW, options=["--no-ps-program", "--workers", "2"]).ends(0)
+    assert sorted(shown(run)) == [("worker", 0), ("worker", 1)]
+
+
+@test
+def one_task_by_tf_config():
+    config = {"cluster": {"ps": ["127.0.0.1:1"], "worker": ["127.0.0.1:2", "127.0.0.1:0"]},
+              "task": {"type": "worker", "index": 1}}
+    run = Run(SHOW, env={"TF_CONFIG": json.dumps(config)}).ends(0)
+    assert shown(run)["worker", 1]["cluster"] == config["cluster"]
+    config["task"] = {"type": "evaluator", "index": 0}
+    run = Run(SHOW + "    print(repr(os.environ['WEIR_RUN_TARGET']))",
+              env={"TF_CONFIG": json.dumps(config)}).ends(0)
+    assert "[evaluator 0] ''" in run.out()
+    config["task"] = {"type": "worker", "index": 0}
+    config["cluster"]["worker"][0] = "203.0.113.1:x"
+    run = Run(SHOW, env={"TF_CONFIG": json.dumps(config)}).ends(1)
+    assert "203.0.113.1:x" in run.err()
+
+
+def fake_ssh(run_dir):
+    """Stands for ssh: the hosts are addresses of this machine."""
+    path = os.path.join(run_dir, "fake_ssh")
+    with open(path, "w") as f:
+        f.write("#!/bin/sh\necho \"$1\" >> %s/hosts\nshift\ncd /\nexec sh -c \"$*\"\n" % run_dir)
+    os.chmod(path, 0o755)
+    return path
+
+
+@test
+def hosts_over_ssh():
+    with tempfile.TemporaryDirectory() as d:
+        ssh = fake_ssh(d)
+        program = JOIN + SHOW + """
+    print(os.getcwd(), file=sys.stderr)
+    if job == "ps":
+        join()
+    """
+        run = Run(program, "a b\n'c'", "{index}", options=[
+            "-H", "127.0.0.2:2,127.0.0.3:2", "--workers", "3", "--ssh", ssh]).ends(0)
+        rows = shown(run)
+        assert len(rows) == 4, rows
+        assert rows["worker", 2]["args"] == ["a b\n'c'", "2"], rows
+        hosts = {job: [a.split(":")[0] for a in at] for job, at in
+                 rows["worker", 0]["cluster"].items()}
+        assert hosts == {"ps": ["127.0.0.2"], "worker": ["127.0.0.2", "127.0.0.3", "127.0.0.3"]}
+        assert sorted(open(d + "/hosts").read().split()) == ["127.0.0.2"] * 2 + ["127.0.0.3"] * 2
+        assert "[worker 1] " + run.dir in run.err(), run.err()
+        assert "[ps 0] released" in run.out(), run.out()
+
+
+@test
+def hosts_push_layouts_and_failures():
+    with tempfile.TemporaryDirectory() as d:
+        ssh = fake_ssh(d)
+        run = Run(SHOW + "    print(sys.argv[0], file=sys.stderr)", options=[
+            "-H", "127.0.0.2,127.0.0.3", "--layout", "PW-W", "--push", "--ssh", ssh]).ends(0)
+        assert len(shown(run)) == 3, run.out()
+        pushed = set(re.findall(r"(/tmp/weir-push-[^/]*)/program.py", run.err()))
+        assert len(pushed) == 1 and not os.path.exists(pushed.pop()), run.err()
+        run = Run("import sys; print('so'); sys.exit(7)", options=[
+            "-H", "127.0.0.2:2", "--ssh", ssh, "--ps", "0", "--workers", "2"]).ends(7)
+        assert "on 127.0.0.2 failed with exit status 7" in run.err(), run.err()
+        assert run.err().rstrip().endswith("so"), run.err()
+        run = Run("pass", options=["-H", "nowhere", "--ssh", "false", "--ps", "0"]).ends(1)
+        assert "worker 0 on nowhere failed" in run.err(), run.err()
+        run = Run("import time; print('up'); time.sleep(600)", options=[
+            "-H", "127.0.0.2:2,127.0.0.3", "--ssh", ssh, "--workers", "2"])
+        run.wait_for("[worker 1] up")
+        run.child.send_signal(signal.SIGTERM)
+        run.ends(143)
+
+
+@test
+def wrong_calls():
+    for status, says, *options in (
+            (2, "which program", "--workers", "2"),
+            (2, "--flags is auto", "--flags", "maybe", "x.py"),
+            (1, "2 slots for 3 tasks", "-H", "a,b", "--workers", "2", "x.py"),
+            (1, "neither P", "--layout", "PX", "x.py"),
+            (1, "more hosts than", "--layout", "PW-W", "-H", "a", "x.py"),
+            (1, "not JOB=COUNT", "--jobs", "ps", "x.py"),
+            (1, "so do other options", "--layout", "PW", "--ps", "2", "x.py")):
+        done = subprocess.run([WEIR, "run", *options], capture_output=True, text=True)
+        assert done.returncode == status and says in done.stderr, (options, done)
+    done = subprocess.run([WEIR, "run", "--dry-run", "--jobs", "chief=1,worker=1", "x.py"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0 and "chief 0\n" in done.stdout and "TF_CONFIG=" in done.stdout, done
+
+
+# ---- with TensorFlow ------------------------------------------------------------------------------
+
+
+@test
+def every_spelling_of_the_server():
+    with tempfile.TemporaryDirectory() as d:
+        with open(d + "/sitecustomize.py", "w") as f:
+            f.write("print('chained')\n")
+        run = Run(os.path.join(HERE, "programs", "spellings.py"), options=["--ps", "0"],
+                  env={"PYTHONPATH": d}).ends(0, 120)
+    for word in ("tf.compat.v1.train", "tf.distribute", "server_lib", "start-later", "launched",
+                 "configured", "thread-join", "waits", "hard-coded; UnknownError in-use",
+                 "bad-address; InvalidArgumentError"):
+        assert "works " + word in run.out(), word + "\n" + run.out() + run.err()
+    assert "chained" in run.out()
+
+
+def train(options, *words):
+    run = Run(os.path.join(HERE, "programs", "train.py"), *words, options=options)
+    run.ends(0, 180)
+    ended = time.time()
+    rows = re.findall(r"\[worker (\d+)\] losses (\S+) (\S+) steps (\d+) last step at (\S+)", run.out())
+    for _, first, last, _, _ in rows:
+        assert float(last) < float(first) or float(last) < 0.5, rows
+    assert ended - max(float(r[4]) for r in rows) < 10, "took long to end\n" + run.err()
+    return rows
+
+
+@test
+def training_in_every_layout():
+    for layout, workers in (("PS-W-W", 2), ("PW-W", 2), ("PW-PW", 2)):
+        rows = train(["--layout", layout])
+        assert len(rows) == workers, rows
+
+
+@test
+def synchronous_training():
+    rows = train(["--ps", "1", "--workers", "2"], "--sync", "--steps", "30")
+    assert len(rows) == 2, rows
+
+
+def main():
+    global WEIR
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--weir", default=os.path.join(HERE, "..", "build", "release", "weir"))
+    ap.add_argument("-k", default="")
+    args = ap.parse_args()
+    WEIR = os.path.abspath(args.weir)
+    passed = failed = 0
+    for t in TESTS:
+        if args.k not in t.__name__:
+            continue
+        start = time.time()
+        try:
+            t()
+            passed += 1
+        except Exception:
+            failed += 1
+            print("FAIL %s after %.1f s" % (t.__name__, time.time() - start))
+            traceback.print_exc(file=sys.stdout)
+    print("launch: %d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
