@@ -181,6 +181,8 @@ def a_failing_worker_ends_all():
 def a_killed_worker_and_a_missing_program():
     run = Run("import os; os.kill(os.getpid(), 9)", options=["--ps", "0"]).ends(137)
     assert "ended by signal 9" in run.err(), run.err()
+    run = Run("raise ValueError('so it is')", options=["--ps", "0"]).ends(1)
+    assert "failed with exit status 1: ValueError: so it is\n  Its last lines:" in run.err(), run.err()
     run = Run(os.path.join(HERE, "no_such.py"), options=["--ps", "0"]).ends(2)  # Python's own status
     run = Run("print(1)", options=["--ps", "0", "--python", "/no/such/python"]).ends(127)
     assert "cannot run '/no/such/python'" in run.err(), run.err()

@@ -9,7 +9,7 @@
 #include "cli/run/job.h"
 #include "cli/run/lines.h"
 
-enum { LAST_LINES = 20 };
+enum { LAST_LINES = 30 };
 
 typedef struct agent {
     run_loop *loop;

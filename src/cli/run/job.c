@@ -1,6 +1,7 @@
 /* cli/run/job.c - the rules of a job. */
 #include "cli/run/job.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -9,7 +10,7 @@
 #include "cli/run/lines.h"
 
 enum {
-    LAST_LINES = 20,      /* of each member, for the report of a failure */
+    LAST_LINES = 30,      /* of each member, for the report of a failure */
     LEAVE_MS = 700,       /* a parameter server gets so long to end by itself when all is done */
     INTERRUPT_MS = 10000, /* programs get so long to end after a signal */
     STOP_MS = 1000,       /* and so long after SIGTERM */
@@ -29,6 +30,7 @@ typedef struct member {
     int status;
     char *last[LAST_LINES]; /* a ring of its last lines */
     int line_count;
+    char *cause; /* the last line that ends a Python traceback; null: none */
 } member;
 
 struct run_job {
@@ -62,8 +64,24 @@ void run_print_line(const char *job, int index, int stream, weir_str text)
     weir_buf_fini(&out);
 }
 
+/* "package.SomeError: what happened" */
+static bool is_exception(weir_str line)
+{
+    const char *colon = memchr(line.at, ':', line.length);
+    size_t n = colon ? (size_t)(colon - line.at) : line.length;
+    for (size_t i = 0; i < n; i++)
+        if (!isalnum((unsigned char)line.at[i]) && line.at[i] != '_' && line.at[i] != '.')
+            return false;
+    return (n > 5 && memcmp(line.at + n - 5, "Error", 5) == 0) ||
+           (n > 9 && memcmp(line.at + n - 9, "Exception", 9) == 0);
+}
+
 static void keep(member *m, weir_str text)
 {
+    if (is_exception(text)) {
+        weir_free(m->cause);
+        m->cause = weir_strndup(text.at, text.length);
+    }
     char **slot = &m->last[m->line_count++ % LAST_LINES];
     weir_free(*slot);
     *slot = weir_strndup(text.at, text.length);
@@ -84,7 +102,11 @@ static void report(const member *m)
     else
         fprintf(stderr, "weir: %s %d%s%s failed with exit status %d", m->job, m->index,
                 m->where[0] ? " on " : "", m->where, m->status);
-    fprintf(stderr, m->line_count ? "; its last lines:\n" : ", without a word\n");
+    if (m->cause)
+        fprintf(stderr, ": %s\n", m->cause);
+    fprintf(stderr, !m->line_count ? ", without a word\n"
+                    : m->cause     ? "  Its last lines:\n"
+                                   : "; its last lines:\n");
     for (int i = first; i < m->line_count; i++)
         fprintf(stderr, "  %s\n", m->last[i % LAST_LINES]);
 }
@@ -295,6 +317,7 @@ void run_job_destroy(run_job *j)
             m->fns->destroy(m->impl);
         for (int k = 0; k < LAST_LINES; k++)
             weir_free(m->last[k]);
+        weir_free(m->cause);
         weir_free(m);
     }
     weir_vec_fini(&j->members);
