@@ -115,8 +115,22 @@ static const char *device_of(const record *r, const char *otherwise)
     return *r->device ? r->device : otherwise;
 }
 
+void weir_collector_times(const weir_collector *c, weir_map *out)
+{
+    for (size_t i = 0; i < c->records.count; i++) {
+        const record *r = &c->records.at[i];
+        intptr_t before = (intptr_t)weir_map_get(out, weir_str_of(r->name));
+        weir_map_put(out, weir_str_of(r->name), (void *)(before + r->end_ns - r->start_ns));
+    }
+}
+
 void weir_collector_export(const weir_collector *c, const char *default_device, weir_buf *out)
 {
+    if (!c->records.count) { /* constants only: the device took part all the same */
+        size_t mark = weir_pb_begin(out, 1);
+        weir_pb_put_str(out, 1, default_device);
+        weir_pb_end(out, mark);
+    }
     bool *done = WEIR_NEW_ARRAY(bool, c->records.count);
     for (size_t i = 0; i < c->records.count; i++) {
         if (done[i])

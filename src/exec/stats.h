@@ -11,7 +11,9 @@ void weir_collector_destroy(weir_collector *c); /* takes null */
 /* Times are of weir_now_ns. |out| are the node's outputs, read during the call. */
 void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_ns, int64_t end_ns,
                         const weir_value *out);
-/* Appends the fields of a StepStats message. */
+/* Adds the nanoseconds that each node took to |out|, by name; the values are integers. */
+void weir_collector_times(const weir_collector *c, weir_map *out);
+/* Appends the fields of a StepStats message; there is always an entry for |default_device|. */
 void weir_collector_export(const weir_collector *c, const char *default_device, weir_buf *out);
 
 #endif

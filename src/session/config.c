@@ -55,9 +55,13 @@ static void parse_rewriter(weir_str bytes, weir_pass_options *o)
 
 static void parse_graph_options(weir_str bytes, weir_config *c)
 {
-    enum { OPTIMIZER = 3, REWRITER = 10 };
+    enum { OPTIMIZER = 3, COSTS = 4, COSTS_AFTER = 9, REWRITER = 10 };
     weir_pb r = weir_pb_reader(bytes);
     while (weir_pb_next(&r)) {
+        if (r.field == COSTS)
+            c->cost_every = weir_pb_int(&r);
+        if (r.field == COSTS_AFTER)
+            c->cost_after = weir_pb_int(&r);
         if (r.type == WEIR_PB_LEN && r.field == OPTIMIZER)
             parse_optimizer(r.bytes, &c->passes);
         if (r.type == WEIR_PB_LEN && r.field == REWRITER)

@@ -213,9 +213,25 @@ static weir_status check_fetched(const prepared *p, weir_tensor *fetched)
                       dead, p->fetch_names[dead]);
 }
 
-static void write_metadata(weir_session *s, const prepared *p, const step_context *c, weir_buf *out)
+/* True for the steps whose costs are told: every so many of one plan. */
+static bool counts_costs(const weir_session *s, prepared *p)
 {
-    if (c->run.collector) {
+    int64_t every = s->config.cost_every;
+    if (every <= 0)
+        return false;
+    int64_t step = atomic_fetch_add(&p->steps, 1) + 1 - s->config.cost_after;
+    return step > 0 && step % every == 0;
+}
+
+static void write_metadata(weir_session *s, const prepared *p, const step_context *c, bool costs,
+                           weir_buf *out)
+{
+    if (costs) {
+        size_t mark = weir_pb_begin(out, 2);
+        weir_cost_export(weir_plan_graph(p->plan), c->run.collector, out);
+        weir_pb_end(out, mark);
+    }
+    if (c->run.collector && c->options.trace_level > 0) {
         size_t mark = weir_pb_begin(out, 1);
         weir_collector_export(c->run.collector, s->devices[0].name, out);
         weir_pb_end(out, mark);
@@ -305,7 +321,8 @@ static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
     WEIR_TRY(check_feeds(p, q));
     step_context c;
     WEIR_TRY(weir_session_begin(s, q->run_options, &c));
-    if (q->run_metadata && c.options.trace_level > 0)
+    bool costs = q->run_metadata && counts_costs(s, p);
+    if (costs || (q->run_metadata && c.options.trace_level > 0))
         c.run.collector = weir_collector_create();
     weir_step_spec spec = {.plan = p->plan,
                            .run = &c.run,
@@ -319,7 +336,7 @@ static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
     if (follow.token)
         weir_cancel_remove(q->cancel, follow.token);
     if (!st && q->run_metadata)
-        write_metadata(s, p, &c, q->run_metadata);
+        write_metadata(s, p, &c, costs, q->run_metadata);
     weir_session_end(s, &c);
     return st;
 }

@@ -3,6 +3,7 @@
 #define WEIR_SESSION_SESSION_IMPL_H
 
 #include "exec/plan.h"
+#include "exec/stats.h"
 #include "exec/step.h"
 #include "op/rendezvous.h"
 #include "pass/pass.h"
@@ -15,6 +16,8 @@ typedef struct weir_config {
     int cpu_devices;
     int64_t timeout_ms; /* 0: none */
     bool soft_placement, log_placement, per_session_threads;
+    int64_t cost_every,
+        cost_after;           /* RunMetadata has costs every so many steps, from one on; 0: never */
     weir_pass_options passes; /* which of them run; what to keep is a plan's own */
 } weir_config;
 
@@ -26,6 +29,8 @@ typedef struct weir_run_options {
 
 WEIR_CHECKED weir_status weir_config_parse(weir_str proto, weir_config *out_config);
 WEIR_CHECKED weir_status weir_run_options_parse(weir_str proto, weir_run_options *out_options);
+/* Appends the fields of a CostGraphDef. */
+void weir_cost_export(const weir_graph *g, const weir_collector *c, weir_buf *out);
 
 typedef struct device {
     char name[128];
@@ -41,6 +46,7 @@ typedef struct prepared {
     char **feed_names;
     char **fetch_names;
     int feed_count, fetch_count;
+    atomic_llong steps;      /* so far, where costs are asked for */
     weir_remote *remote;     /* whose ... */
     weir_enlisted *enlisted; /* ... parts on other tasks; null: none */
 } prepared;
