@@ -12,6 +12,15 @@ typedef struct weir_bound weir_bound; /* a function with its attrs, ready to run
 /* Called once, on any thread, with the results (owned by the callee; null on error). */
 typedef void (*weir_function_done)(void *arg, weir_status s, weir_tensor *rets, int count);
 
+struct weir_graph;
+
+/* The functions that a session knew at some time: shared, read-only, and there after its end. */
+typedef struct weir_library {
+    weir_ref ref;
+    const struct weir_graph *functions;
+    int64_t owner; /* number of the session */
+} weir_library;
+
 typedef struct weir_function_runner {
     weir_status (*bind)(void *runner_arg, const weir_func *f, weir_bound **out_bound);
     void (*release)(weir_bound *b);
@@ -20,6 +29,10 @@ typedef struct weir_function_runner {
     /* Runs within the step of |run|; |args| are shared, not taken. */
     void (*call)(weir_bound *b, weir_run *run, const weir_tensor *args, int count,
                  weir_function_done done, void *arg);
+    weir_library *(*library)(void *runner_arg); /* as it is now; retained */
+    /* Makes its functions known, so that they can be bound. Fails when one of a name is known and
+     * different. */
+    weir_status (*adopt)(void *runner_arg, weir_library *l);
 } weir_function_runner;
 
 #endif

@@ -164,7 +164,8 @@ static void call(weir_bound *b, weir_run *run, const weir_tensor *args, int coun
     weir_step_start(&spec, called, c);
 }
 
-const weir_function_runner weir_session_runner = {bind, release, count_args, count_rets, call};
+const weir_function_runner weir_session_runner = {
+    bind, release, count_args, count_rets, call, weir_session_library, weir_session_adopt};
 
 void weir_session_free_functions(weir_session *s)
 {

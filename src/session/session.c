@@ -66,6 +66,8 @@ weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
                                      : weir_resources_create("", s->devices[0].name);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->idle, NULL);
+    static atomic_llong sessions;
+    s->id = atomic_fetch_add(&sessions, 1) + 1;
     s->library = weir_graph_create(graph->registry);
     s->cancel = weir_cancel_create(NULL);
     s->next_step_id = 1;
@@ -99,6 +101,7 @@ void weir_session_destroy(weir_session *s)
     weir_vec_fini(&s->plan_list);
     weir_map_fini(&s->plans);
     weir_session_free_functions(s);
+    weir_session_free_libraries(s);
     weir_graph_destroy(s->library);
     weir_resources_release(s->own);
     weir_resources_release(s->resources);

@@ -5,6 +5,7 @@
 #include "exec/plan.h"
 #include "exec/stats.h"
 #include "exec/step.h"
+#include "op/function.h"
 #include "op/rendezvous.h"
 #include "pass/pass.h"
 #include "session/remote.h"
@@ -71,6 +72,9 @@ struct weir_session {
     weir_map plans;                 /* key -> prepared; under lock */
     WEIR_VEC(prepared *) plan_list; /* under lock */
     weir_graph *library;            /* functions of every plan so far; under lock */
+    int64_t id;                     /* of this session and no other of the process */
+    weir_library *snapshot;         /* of the library; null until asked for; under lock */
+    weir_map adopted;               /* libraries of other sessions that are in it; under lock */
     weir_map bound;                 /* function and attrs -> weir_bound; under lock */
     weir_map partial_runs;          /* handle -> partial run; under lock */
     int steps;                      /* running; under lock */
@@ -103,6 +107,10 @@ void weir_session_add_library(weir_session *s, const weir_graph *g);
 
 extern const weir_function_runner weir_session_runner; /* its argument is the session */
 void weir_session_free_functions(weir_session *s);
+/* library.c: the runner's library and adopt. */
+weir_library *weir_session_library(void *session);
+weir_status weir_session_adopt(void *session, weir_library *l);
+void weir_session_free_libraries(weir_session *s);
 
 /* One step's context. begin fails when the session is closed. */
 typedef struct step_context {

@@ -69,10 +69,13 @@ weir_dataset *weir_dataset_of_elements(weir_element_list *elements, const weir_d
 typedef struct weir_data_function {
     weir_arena arena; /* of func */
     weir_func func;
+    weir_library *library; /* that has it, and all it calls; null: none */
     int captured_count;
     weir_tensor *captured;
 } weir_data_function;
 
+/* True when a function that |c|'s attrs name, or one that it calls, uses state of its own. */
+bool weir_data_functions_stateful(const weir_call *c);
 /* Attr |attr| with the tensors of input |captured|. */
 void weir_data_function_init(weir_data_function *f, const weir_call *c, const char *attr,
                              const char *captured);

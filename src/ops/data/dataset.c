@@ -138,7 +138,7 @@ weir_status weir_dataset_new(weir_call *c, const weir_dataset_fns *fns, void *ou
     int count;
     WEIR_TRY(count_components(c, fns, &count));
     weir_dataset *d = weir_dataset_create(fns, count, count_inputs(c->site));
-    d->external = captures_resources(c->site);
+    d->external = captures_resources(c->site) || weir_data_functions_stateful(c);
     weir_status s = collect_inputs(c, d);
     if (s) {
         weir_dataset_release(d);

@@ -1,5 +1,6 @@
 /* ops/data/function.c - functions that datasets call, and waiting for them. */
 #include "base/blocking.h"
+#include "graph/graph.h"
 #include "ops/data/data_impl.h"
 
 void weir_data_function_init(weir_data_function *f, const weir_call *c, const char *attr,
@@ -8,6 +9,7 @@ void weir_data_function_init(weir_data_function *f, const weir_call *c, const ch
     weir_arena_init(&f->arena);
     weir_attr copy = weir_attr_copy(&f->arena, weir_data_attr(c->site, attr));
     f->func = *copy.func;
+    f->library = c->run->runner ? c->run->runner->library(c->run->runner_arg) : NULL;
     weir_range r = weir_data_range(c, captured);
     f->captured_count = r.count;
     f->captured = weir_element_create(r.count);
@@ -18,7 +20,77 @@ void weir_data_function_init(weir_data_function *f, const weir_call *c, const ch
 void weir_data_function_fini(weir_data_function *f)
 {
     weir_element_destroy(f->captured, f->captured_count);
+    weir_ref_release((weir_ref *)f->library);
     weir_arena_fini(&f->arena);
+}
+
+/* ---- what functions use ---------------------------------------------------------------------- */
+
+typedef struct search {
+    const weir_graph *library;
+    weir_map seen; /* names of functions */
+} search;
+
+static bool function_is_stateful(search *s, const char *name);
+
+/* Datasets are values, though some ops that make them say otherwise. */
+static bool makes_dataset(const char *op)
+{
+    size_t length = strlen(op);
+    return (length >= 7 && strcmp(op + length - 7, "Dataset") == 0) ||
+           (length >= 9 && strcmp(op + length - 9, "DatasetV2") == 0);
+}
+
+static bool calls_stateful(search *s, const weir_named_attr *attrs, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const weir_attr *a = &attrs[i].value;
+        for (int k = 0; a->kind == WEIR_ATTR_FUNC && k < (a->is_list ? a->count : 1); k++)
+            if (function_is_stateful(s, a->is_list ? a->funcs[k].name : a->func->name))
+                return true;
+    }
+    return false;
+}
+
+static bool node_is_stateful(search *s, const weir_function_node *n)
+{
+    static const char *const calls[] = {"If", "Case", "While", "StatefulPartitionedCall", "Assert"};
+    const weir_op *op = weir_registry_find(s->library->registry, weir_str_of(n->op));
+    if (!op)
+        return function_is_stateful(s, n->op);
+    if (calls_stateful(s, n->attrs, n->attr_count))
+        return true;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strcmp(n->op, calls[i]) == 0)
+            return false;
+    return op->flags & WEIR_STATEFUL && !makes_dataset(n->op);
+}
+
+static bool function_is_stateful(search *s, const char *name)
+{
+    const weir_function *f = weir_graph_find_function(s->library, weir_str_of(name));
+    if (!f || weir_map_get(&s->seen, weir_str_of(name)))
+        return false;
+    weir_map_put(&s->seen, weir_str_of(name), (void *)f);
+    for (int i = 0; i < f->node_count; i++)
+        if (node_is_stateful(s, &f->nodes[i]))
+            return true;
+    return false;
+}
+
+bool weir_data_functions_stateful(const weir_call *c)
+{
+    if (!c->run->runner)
+        return false;
+    weir_library *l = c->run->runner->library(c->run->runner_arg);
+    search s = {.library = l->functions};
+    bool stateful = false;
+    for (int i = 0; i < c->site->def->attr_count && !stateful; i++)
+        stateful = calls_stateful(
+            &s, &(weir_named_attr){c->site->def->attrs[i].name, c->site->attrs[i]}, 1);
+    weir_map_fini(&s.seen);
+    weir_ref_release(&l->ref);
+    return stateful;
 }
 
 /* Somebody waits for a call's end. */
@@ -86,6 +158,8 @@ weir_status weir_data_function_call(const weir_data_function *f, weir_run *run,
     if (!run->runner)
         return weir_error(WEIR_FAILED_PRECONDITION, "No function library to call %s from",
                           f->func.name);
+    if (f->library)
+        WEIR_TRY(run->runner->adopt(run->runner_arg, f->library));
     WEIR_TRY(run->runner->bind(run->runner_arg, &f->func, &b));
     waiting w = {.lock = PTHREAD_MUTEX_INITIALIZER, .done_now = PTHREAD_COND_INITIALIZER};
     call_and_wait(f, b, run, args, arg_count, &w);
