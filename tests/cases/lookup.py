@@ -45,6 +45,15 @@ for k, kv, miss in [("i64", [5, -7, 0], 9), ("i32", [5, -7, 0], 9), ("str", S, b
             fixed_script("V2", k, t, kv, tv, miss, d)
 
 
+@case("LookupTableImportV2")
+def imported(g):  # a fixed table is initialized by it, once
+    t = g.op("HashTableV2", key_dtype="str", value_dtype="i64")
+    load = lambda v: g.op("LookupTableImportV2", t, g.const(["a", "b"]), g.const(v, "i64"))
+    for values in ([1, 2], [1, 2], [3, 4]):
+        g.run(targets=[load(values)])
+    g.run([g.op("LookupTableFindV2", t, g.const(["b", "x"]), g.const(-1, "i64"))])
+
+
 @case("MutableHashTableV2")
 def mutable(g):
     t = g.op("MutableHashTableV2", key_dtype="i64", value_dtype="f32")

@@ -113,9 +113,10 @@ static weir_status insert_in(weir_call *c, weir_lookup *t)
 
 static weir_status import_in(weir_call *c, weir_lookup *t)
 {
-    WEIR_TRY(check_changeable(t, "ImportValues"));
     WEIR_TRY(check_signature(c, t));
     WEIR_TRY(check_values(t, weir_in(c, 1), weir_in(c, 2)));
+    if (weir_lookup_kind_of(t) == WEIR_LOOKUP_FIXED) /* initialized, once */
+        return weir_lookup_fill(t, weir_in(c, 1), weir_in(c, 2));
     return weir_lookup_import(t, weir_in(c, 1), weir_in(c, 2));
 }
 
