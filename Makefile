@@ -2,7 +2,7 @@
 PRESET ?= release
 PREFIX ?= /usr/local
 
-.PHONY: help build demo test check asan tsan clang fuzz coverage bench conform install format clean
+.PHONY: help build demo test check asan tsan clang fuzz coverage bench conform soak install format clean
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -46,6 +46,11 @@ bench: build ## compare step times with TensorFlow's on the reference workloads
 conform: build ## compare op definitions, dtypes and results with TensorFlow's
 	@tools/setup test
 	@tools/run_tests opdefs kernels ops
+
+soak: build ## run a cluster for minutes under sanitizers and kills, and watch its memory
+	@tools/setup test
+	@tools/build asan && tools/build tsan
+	@tools/soak
 
 install: build ## install under PREFIX (/usr/local), TensorFlow's library names included
 	@cmake --install build/$(PRESET) --prefix $(PREFIX)
