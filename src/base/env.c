@@ -42,6 +42,7 @@ static void read_all(void)
     env.threads = number("WEIR_THREADS", 0);
     env.log_level = number("WEIR_LOG", 2);
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
+    env.no_winograd = number("WEIR_WINOGRAD", 1) == 0;
     env.tf_config = text("TF_CONFIG", NULL);
     env.python = text("WEIR_PYTHON", NULL);
     env.python_path = text("PYTHONPATH", NULL);

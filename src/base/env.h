@@ -29,6 +29,7 @@ typedef struct weir_env {
     const char *python;      /* WEIR_PYTHON: what weir run runs programs with */
     const char *python_path; /* PYTHONPATH, which programs started by weir run keep */
     const char *tmpdir;      /* TMPDIR: where private folders are made */
+    bool no_winograd;        /* WEIR_WINOGRAD=0: convolutions by plain sums only */
     weir_slurm slurm;
 } weir_env;
 

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "math/conv/conv_impl.h"
 #include "math/conv/direct.h"
+#include "math/conv/winograd.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 #include "math/scratch.h"
@@ -52,6 +53,10 @@ void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, c
         weir_conv_forward_i32(par, g, x, w, y);
         return;
     }
+    if (weir_winograd_fits(g)) {
+        weir_winograd(par, g, x, w, y);
+        return;
+    }
     if (weir_conv_direct_fits(g)) {
         weir_conv_direct(par, g, x, w, y);
         return;
@@ -81,6 +86,10 @@ void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, c
 void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, const void *dy,
                       void *dw)
 {
+    if (weir_winograd_fits(g)) {
+        weir_winograd_grad_w(par, g, x, dy, dw);
+        return;
+    }
     if (weir_conv_direct_fits(g)) {
         weir_conv_direct_grad_w(par, g, x, dy, dw);
         return;
@@ -145,6 +154,10 @@ static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy
     weir_patches patches = patches_of(&back);
     for (int64_t i = 0; i < groups; i++) {
         flip_filter(g, at(w, i * out_c, g->elem), out_c, flipped);
+        if (weir_winograd_fits(&back)) {
+            weir_winograd(par, &back, dy, flipped, dx);
+            break;
+        }
         if (groups == 1 && weir_conv_direct_fits(&back)) {
             weir_conv_direct(par, &back, dy, flipped, dx);
             break;
