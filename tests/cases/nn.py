@@ -346,3 +346,39 @@ for op in ["Uniform", "LogUniform", "LearnedUnigram", "ThreadUnsafeUnigram"]:
     CASES += [Case(op + "CandidateSampler", [lit([[0, at]], "i64", fed=True)], fails="INVALID_ARGUMENT",
                    attrs={"num_true": 2, "num_sampled": 5, "unique": False, "range_max": 2},
                    says="out of range [0, 2), received %d" % at, **ROOMY) for at in [10, -10]]
+
+# ---- fused recurrent cells: batch 3, 4 inputs, 5 cells
+WEIGHTS = ["T[9,20]", "T[5]", "T[5]", "T[5]", "T[20]"]
+HALF_SUMS = {"rtol": 0.05, "atol": 0.05, "edges": False}
+for dtypes, exact in [(["f32"], SOFT), (["f16"], HALF_SUMS)]:
+    for peephole in [False, True]:
+        note = "%s peephole %s" % (dtypes[0], peephole)
+        common = {"dtypes": dtypes, "note": note, **exact}
+        state, gates = ["T[3,4]", "T[3,5]", "T[3,5]", *WEIGHTS], ["T[3,5]"] * 6
+        steps = ["T[6,3,4]", "T[3,5]", "T[3,5]", *WEIGHTS]
+        CASES += [
+            Case("LSTMBlockCell", state, attrs={"use_peephole": peephole, "cell_clip": 0.4}, **common),
+            Case("LSTMBlockCellGrad", [*state, *gates, "T[3,5]", "T[3,5]"],
+                 attrs={"use_peephole": peephole}, **common),
+        ]
+        for version in ["", "V2"]:  # TensorFlow differentiates V2 by the gradient of the other, wrongly
+            CASES += [
+                Case("BlockLSTM" + version, [lit(6, "i64"), *steps], attrs={"use_peephole": peephole},
+                     grad=(dtypes, version) == (["f32"], ""), ys=[1, 6], numeric=False, **common),
+                Case("BlockLSTMGrad" + version, [lit(4, "i64"), *steps, *["T[6,3,5] prob"] * 9],
+                     attrs={"use_peephole": peephole}, **common),
+            ]
+CASES += [
+    Case("LSTMBlockCell", ["T[3,4]", "T[3,5]", "T[3,5]", "T[8,20]", *WEIGHTS[1:]], dtypes=["f32"],
+         fails="INVALID_ARGUMENT", says="w.dim_size(0) != input_size + cell_size: 8 vs. 9", **ROOMY),
+    Case("LSTMBlockCell", ["T[3,4]", "T[3,5]", "T[3,5]", WEIGHTS[0], "T[5,1]", *WEIGHTS[2:]], dtypes=["f32"],
+         fails="INVALID_ARGUMENT", says="wci_tensor must be rank 1 but is rank 2", **ROOMY),
+    Case("LSTMBlockCell", ["T[0,4]", "T[0,5]", "T[0,5]", *WEIGHTS], dtypes=["f32"],
+         fails="INVALID_ARGUMENT", says="is empty", **ROOMY),
+    Case("BlockLSTM", [lit(6, "i64"), "T[6,3,4]", "T[2,5]", "T[3,5]", *WEIGHTS], dtypes=["f32"],
+         fails="INVALID_ARGUMENT", says="cs_prev.dim_size(0) != batch_size: 2 vs. 3", **ROOMY),
+    Case("GRUBlockCell", ["T[3,4]", "T[3,5]", "T[9,10]", "T[9,5]", "T[10]", "T[5]"], **SOFT),
+    Case("GRUBlockCell", ["T[3,4]", "T[3,5]", "T[9,9]", "T[9,5]", "T[10]", "T[5]"],
+         fails="INVALID_ARGUMENT", **ROOMY),
+    Case("GRUBlockCellGrad", ["T[3,4]", "T[3,5]", "T[9,10]", "T[9,5]", "T[10]", "T[5]", *["T[3,5]"] * 4], **SOFT),
+]
