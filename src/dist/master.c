@@ -199,7 +199,8 @@ static weir_status new_session(const creating *c, master_session **out)
     pthread_mutex_init(&m->lock, NULL);
     snprintf(m->handle, sizeof m->handle, "%016" PRIx64, weir_new_id());
     m->graph = weir_graph_create(weir_catalogue());
-    weir_status st = weir_graph_import(m->graph, c->graph, NULL, NULL);
+    weir_status st =
+        weir_graph_import(m->graph, c->graph, &(weir_import){.any_shapes = true}, NULL);
     if (!st)
         st = pick_cluster(c, m);
     if (!st)
@@ -235,7 +236,8 @@ static weir_status extend(master_session *m, weir_str graph, int64_t version)
                           "Current version is %" PRId64 " but caller expected %" PRId64 ".",
                           m->version, version);
     size_t before = m->graph->nodes.count;
-    WEIR_TRY(weir_graph_import(m->graph, graph, &(weir_import){.extend = true}, NULL));
+    WEIR_TRY(weir_graph_import(m->graph, graph, &(weir_import){.extend = true, .any_shapes = true},
+                               NULL));
     weir_status st = weir_session_place(m->session);
     if (st)
         weir_graph_truncate(m->graph, before);

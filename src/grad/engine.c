@@ -198,7 +198,7 @@ static weir_status open_between(weir_engine *e, int *out_count)
         weir_node *n = e->graph->nodes.at[i];
         if (n->removed || !e->infos.at[i] || !e->infos.at[i]->between || !is_closed(n))
             continue;
-        WEIR_TRY(weir_lower_serves(n) ? weir_lower(n) : weir_symbolic_open(n));
+        WEIR_TRY(weir_lower_serves(n) ? weir_lower(n, weir_symbolic_ready) : weir_symbolic_open(n));
         ++*out_count;
     }
     return WEIR_OK;

@@ -196,3 +196,9 @@ weir_status weir_symbolic_open_all(weir_graph *g, bool *out_any)
     }
     return WEIR_OK;
 }
+
+weir_status weir_symbolic_ready(weir_graph *body)
+{
+    bool any;
+    return weir_symbolic_open_all(body, &any);
+}

@@ -346,6 +346,12 @@ weir_status weir_graph_add(weir_graph *g, const weir_node_spec *spec, weir_node 
     WEIR_TRY(make_node(&m));
     join(g, m.n, spec);
     weir_status s = weir_node_infer(m.n);
+    if (s && spec->any_shapes) {
+        weir_status_free(s);
+        s = WEIR_OK;
+        for (int o = 0; o < m.n->site.out_count; o++)
+            m.n->out_shapes[o] = WEIR_UNKNOWN_SHAPE;
+    }
     if (s) {
         weir_graph_truncate(g, (size_t)m.n->id);
         return s;

@@ -76,6 +76,7 @@ typedef struct weir_node_spec {
     weir_node *const *controls;
     int control_count;
     const char *device; /* null or "": none */
+    bool any_shapes;    /* shapes that do not fit are no error: the outputs' are unknown then */
 } weir_node_spec;
 
 /* Adds a node: checks the signature, fills attrs, infers shapes. Errors name node, op and values.
@@ -176,7 +177,8 @@ typedef struct weir_return_edge {
 typedef struct weir_import {
     const char *prefix; /* null or "": none */
     bool uniquify_names, uniquify_prefix;
-    bool extend; /* inputs may also name nodes that the graph has already */
+    bool extend;     /* inputs may also name nodes that the graph has already */
+    bool any_shapes; /* shapes that do not fit are left to the steps that meet them */
     const char *default_device;
     const weir_input_map *input_map;
     int input_map_count;

@@ -382,7 +382,8 @@ static weir_status add_node(importing *im, int i, weir_arena *scratch)
                                             .attr_count = d->attr_count,
                                             .controls = before,
                                             .control_count = controls,
-                                            .device = device},
+                                            .device = device,
+                                            .any_shapes = im->how->any_shapes},
                           &im->made[i]);
 }
 

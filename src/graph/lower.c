@@ -12,6 +12,7 @@ typedef struct lowering {
     weir_status status;
     weir_edge *outs; /* what the node's outputs become */
     weir_node *done; /* runs after every effect of the bodies; null: none has one */
+    weir_lower_ready ready;
 } lowering;
 
 /* ---- adding nodes ---------------------------------------------------------------------------- */
@@ -129,6 +130,8 @@ static weir_status open_function(lowering *l, const weir_function *f, const weir
                                  int attr_count, int args, int rets, body *out)
 {
     WEIR_TRY(weir_function_instantiate(l->g, f, attrs, attr_count, &out->graph));
+    if (l->ready)
+        WEIR_TRY(l->ready(out->graph));
     index_body(out);
     if (out->arg_count != args || (rets >= 0 && out->ret_count != rets))
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -573,9 +576,12 @@ bool weir_lower_serves(const weir_node *n)
     return fn && (fn != lower_while || n->site.in_count > 0);
 }
 
-weir_status weir_lower(weir_node *n)
+weir_status weir_lower(weir_node *n, weir_lower_ready ready)
 {
-    lowering l = {.n = n, .g = n->graph, .outs = WEIR_NEW_ARRAY(weir_edge, n->site.out_count)};
+    lowering l = {.n = n,
+                  .g = n->graph,
+                  .outs = WEIR_NEW_ARRAY(weir_edge, n->site.out_count),
+                  .ready = ready};
     fail(&l, find(n)(&l));
     if (!l.status)
         replace_node(&l);

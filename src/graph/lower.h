@@ -16,13 +16,16 @@ enum {
     WEIR_LOWER_NODES = 500000, /* and what they may grow a graph by */
 };
 
+/* What is done to a body, which is a graph of its own then, before it is copied. */
+typedef weir_status (*weir_lower_ready)(weir_graph *body);
+
 bool weir_lower_serves(const weir_node *n);
-/* Opens up one node; functional nodes of its body are left as they are. */
-WEIR_CHECKED weir_status weir_lower(weir_node *n);
+/* Opens up one node; functional nodes of its body are left as they are. |ready| may be null. */
+WEIR_CHECKED weir_status weir_lower(weir_node *n, weir_lower_ready ready);
 /* Opens up every call, every branch and loop that asks for it by _lower_using_switch_merge, and
  * what that brings to light; a function within itself stays a call, and so does one that asks not
  * to be inlined. */
-WEIR_CHECKED weir_status weir_lower_all(weir_graph *g);
+WEIR_CHECKED weir_status weir_lower_all(weir_graph *g, weir_lower_ready ready);
 /* Removes the nodes from |first| on that change no state and that nothing before them needs. */
 void weir_lower_prune(weir_graph *g, size_t first);
 /* |n|, whose op is a function's name, becomes a call of it; others stay what they are. */

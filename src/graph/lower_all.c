@@ -86,7 +86,7 @@ void weir_lower_prune(weir_graph *g, size_t first)
     weir_free(needed);
 }
 
-weir_status weir_lower_all(weir_graph *g)
+weir_status weir_lower_all(weir_graph *g, weir_lower_ready ready)
 {
     WEIR_VEC(const origin *) origins = {0};
     weir_status s = WEIR_OK;
@@ -104,7 +104,7 @@ weir_status weir_lower_all(weir_graph *g)
         calls->outer = at;
         while (origins.count < g->nodes.count)
             weir_vec_push(&origins, NULL);
-        s = weir_lower(n);
+        s = weir_lower(n, ready);
         while (origins.count < g->nodes.count)
             weir_vec_push(&origins, calls);
     }

@@ -28,7 +28,7 @@ static weir_status open_functions(weir_graph *g)
                 weir_lower_prune(g, first);
             return WEIR_OK;
         }
-        WEIR_TRY(weir_lower_all(g));
+        WEIR_TRY(weir_lower_all(g, weir_symbolic_ready));
     }
     return weir_error(WEIR_INVALID_ARGUMENT,
                       "gradients of functions hold each other more than %d deep", WEIR_LOWER_DEPTH);
