@@ -26,12 +26,15 @@ enum {
 
 void weir_step_fail(step *st, const plan_node *n, weir_status s)
 {
-    /* What stopped a stopped op is the better answer: a time limit, a closed session. */
-    if (n && weir_status_code(s) == WEIR_CANCELLED && st->run->cancel &&
-        weir_cancel_fired(st->run->cancel)) {
+    /* What stopped a stopped op is the better answer, when it tells more: a time limit. */
+    weir_status why = n && weir_status_code(s) == WEIR_CANCELLED && st->run->cancel
+                          ? weir_cancel_status(st->run->cancel)
+                          : WEIR_OK;
+    if (why && weir_status_code(why) != WEIR_CANCELLED) {
         weir_status_free(s);
-        s = weir_cancel_status(st->run->cancel);
+        s = why;
     } else if (n) {
+        weir_status_free(why);
         s = weir_status_note(s, "\n\t [[{{node %s}}]]", n->site->name);
     }
     pthread_mutex_lock(&st->lock);

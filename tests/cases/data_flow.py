@@ -1,4 +1,6 @@
 """Stacks, tensor arrays, queues and accumulators: scripts of steps in one session."""
+import numpy as np
+
 from opcase import script
 
 CASES = []
@@ -317,6 +319,33 @@ def barrier(g):
     g.run(targets=[g.op("BarrierClose", b)])
 
 
+@case("shared_barriers")
+def shared_barriers(g):
+    make = lambda name, types, shapes: g.op("Barrier", component_types=types, shapes=shapes, shared_name=name)
+    for name, one, other, says in [
+            ("types", (["f32"], [[]]), (["i32"], [[]]), "component types"),
+            ("count", (["f32"], [[]]), (["f32", "i32"], [[], []]), "component types"),
+            ("shapes", (["f32", "f32"], [[2, 2], [8]]), (["f32", "f32"], [[2, 5], [8]]), "component shapes")]:
+        g.run([make(name, *one)])
+        g.run([make(name, *other)], says=says)
+
+
+@case("barrier_refusals")
+def barrier_refusals(g):
+    b = g.op("Barrier", component_types=["f32", "f32"], shapes=[[], []])
+    put = lambda c, keys, values: g.op("BarrierInsertMany", b, g.const(keys, "str"), g.const(values, "f32"),
+                                       component_index=c)
+    none = put(0, np.zeros([0], object), np.zeros([0]))
+    g.run(targets=[put(0, [b"a", b"b"], np.zeros([2, 0]))], says="Tensors with no elements are not supported")
+    g.run(targets=[put(0, [b"a"], [1.0])])
+    g.run(targets=[g.op("BarrierClose", b)])
+    g.run(targets=[none])
+    g.run(targets=[put(1, [b"z"], [1.0])], says="is closed")
+    g.run(targets=[g.op("BarrierClose", b, cancel_pending_enqueues=True)])
+    g.run(targets=[none], says="is closed")
+    g.run(targets=[put(1, [b"a"], [1.0])], says="is closed")
+
+
 @case("Stage")
 def stage(g):
     at = dict(dtypes=["f32", "i32"], shared_name="stage", capacity=3)
@@ -327,6 +356,8 @@ def stage(g):
     g.run(targets=[put(2.0)])
     g.run([size])
     g.run([peek[0], peek[1]])
+    bad = g.op("StagePeek", g.const([], "i32"), **at)
+    g.run([bad[0], bad[1]], says="must be scalar")
     g.run([get[0], get[1]])
     g.run([size])
     g.run(targets=[g.op("StageClear", **at)])

@@ -332,6 +332,9 @@ LISTS = {
     "split_long": lambda: [length(split([1, 2, 3], [4]))],
     "split_shape": lambda: [length(split([[1, 2], [3, 4]], [1, 1], [-1, 3]))],
     "concat": lambda: [*concat(empty(), [-1, 2]), *concat(reserve([2], 2)), *concat(reserve([-1, 2], 2), leading=[1, 2])],
+    "concat_some_set": lambda: concat(put(reserve(-1, 3), 1, [[4, 5]])),
+    "concat_some_given": lambda: concat(put(reserve(-1, 3), 1, [[4, 5]]), leading=[2, 9, 3]),
+    "concat_unequal": lambda: concat(put(put(reserve(-1, 3), 1, [[4, 5]]), 0, [[1, 2], [3, 4]])),
     "concat_scalars": lambda: concat(push(empty(), 1)),
     "concat_empty": lambda: concat(empty()),
     "concat_not_set": lambda: concat(reserve([-1, 2], 2)),
@@ -345,6 +348,15 @@ LISTS = {
 }
 for name, make in LISTS.items():
     program("list_" + name)(make)
+
+
+@program("array_split_gradient")
+def array_split_gradient():
+    """What was written after the split has no part in the split's gradient."""
+    x = tf.constant([1.0, 2.0, 3.0])
+    array = tf.TensorArray(tf.float32, size=3, dynamic_size=True)
+    r = array.split(x, [1, 1, 1]).write(3, [4.0]).concat()
+    return [r, tf.gradients(r, x)[0]]
 
 
 @program("list_gradients", feeds=[{"x": np.float32([[1, 2], [3, 4], [5, 6]])}])

@@ -102,11 +102,36 @@ static weir_status prepare(weir_prepare *p)
     return weir_named_prepare(p, CONTAINER, SHARED_NAME, WEIR_BY_OWN_NAME, &barrier_type);
 }
 
+/* A barrier that another node made must be what this one asks for. */
+static weir_status verify(const weir_call *c, const barrier *b)
+{
+    const weir_attr *types = weir_site_list(c->site, TYPES),
+                    *shapes = weir_site_list(c->site, SHAPES);
+    bool same = types->count == b->count;
+    for (int k = 0; same && k < b->count; k++)
+        same = b->dtypes[k] == (weir_dtype)types->types[k];
+    if (!same)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Shared barrier '%s' has other component types than the requested "
+                          "component types of %s",
+                          b->name, c->site->name);
+    same = (shapes->count > 0) == (b->shapes != NULL);
+    for (int k = 0; same && k < shapes->count; k++)
+        same = weir_shape_eq(&b->shapes[k], &shapes->shapes[k]);
+    return same ? WEIR_OK
+                : weir_error(WEIR_INVALID_ARGUMENT,
+                             "Shared barrier '%s' has other component shapes than the requested "
+                             "component shapes of %s",
+                             b->name, c->site->name);
+}
+
 static weir_status make(weir_call *c)
 {
     weir_resource *found;
     WEIR_TRY(weir_named_open(c, create, c, &found));
+    weir_status s = verify(c, (const barrier *)found);
     weir_ref_release(&found->ref);
+    WEIR_TRY(s);
     weir_named_output(c, 0);
     return WEIR_OK;
 }
@@ -137,6 +162,15 @@ static weir_status check_insert(weir_call *c, const barrier *b, int64_t componen
             "string, %s->",
             weir_dtype_name(values->dtype), weir_dtype_name(b->dtypes[component]));
     int64_t count = weir_tensor_count(keys);
+    if (count && weir_tensor_count(values) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Tensors with no elements are not supported %s: received shape %s",
+                          b->name, WEIR_SHAPE_STR(&values->shape));
+    if (b->closed && (b->cancelled || (count && b->by_key.count == 0)))
+        return weir_error(WEIR_CANCELLED,
+                          "Barrier %s is closed.  Pending enqueues cancelled: %d.  Number of new "
+                          "insertions: %" PRId64 ".  Number of incomplete keys: %zu.",
+                          b->name, b->cancelled, count, b->by_key.count);
     if (values->shape.rank < 1 || values->shape.dims[0] != count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "keys and values must have as many rows, but have shapes %s and %s",
@@ -152,7 +186,7 @@ static weir_status check_insert(weir_call *c, const barrier *b, int64_t componen
 static weir_status find_or_add(barrier *b, weir_str key, int64_t index, entry **out)
 {
     entry *e = weir_map_get(&b->by_key, key);
-    if ((b->closed && !e) || b->cancelled)
+    if (b->closed && !e)
         return weir_error(
             WEIR_CANCELLED,
             "Barrier %s is closed, but attempted to insert a brand new key: %.*s.  Pending "

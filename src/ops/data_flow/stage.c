@@ -140,6 +140,10 @@ static void get(weir_call *c)
 
 static void peek(weir_call *c)
 {
+    if (weir_in(c, 0)->shape.rank != 0) {
+        weir_call_finish(c, weir_error(WEIR_INVALID_ARGUMENT, "index must be scalar"));
+        return;
+    }
     start(c, try_peek, WEIR_NO_LANE);
 }
 

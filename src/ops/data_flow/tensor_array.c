@@ -322,6 +322,9 @@ static weir_status concat_locked(weir_call *c, weir_tensor_array *ta)
 {
     WEIR_TRY(check_read_type(c, ta));
     int64_t count = (int64_t)ta->elements.count;
+    if (ta->is_grad && ta->pieces >= 0 &&
+        ta->pieces < count) /* what was split, not what came later */
+        count = ta->pieces;
     if (count == 0)
         return concat_none(c);
     weir_tensor *parts;
@@ -373,6 +376,8 @@ static weir_status split_locked(weir_call *c, weir_tensor_array *ta)
         WEIR_TRY(weir_ta_write(ta, i, weir_tensor_slice(value, at * run, &part)));
         at += part.dims[0];
     }
+    if (!ta->is_grad)
+        ta->pieces = lengths->shape.dims[0];
     weir_call_forward(c, 3, 0, NULL);
     return WEIR_OK;
 }

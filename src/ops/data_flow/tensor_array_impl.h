@@ -36,6 +36,7 @@ struct weir_tensor_array {
     weir_shape element_shape; /* what every element must fit; may grow more exact */
     WEIR_VEC(weir_ta_element) elements;
     WEIR_VEC(weir_ta_grad) grads;
+    int64_t pieces; /* of the last split into it, or into what it is a gradient's array of; or -1 */
 };
 
 extern const weir_resource_type weir_tensor_array_type;

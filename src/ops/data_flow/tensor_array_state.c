@@ -41,6 +41,7 @@ weir_tensor_array *weir_ta_create(const weir_ta_spec *spec)
     ta->same_shapes = spec->same_shapes;
     ta->is_grad = spec->is_grad;
     ta->element_shape = spec->element_shape;
+    ta->pieces = -1;
     pthread_mutex_init(&ta->lock, NULL);
     grow(ta, spec->size);
     return ta;
@@ -241,6 +242,7 @@ static weir_tensor_array *make_grad(weir_tensor_array *ta, weir_str source,
         .same_shapes = ta->same_shapes,
         .is_grad = true,
     });
+    grad->pieces = ta->pieces;
     for (size_t i = 0; i < ta->elements.count; i++)
         if (ta->elements.at[i].written)
             grad->elements.at[i].shape = with_prefix(prefix, &ta->elements.at[i].shape);

@@ -292,18 +292,35 @@ static weir_status concat_rest(const weir_tensor_list *l, const weir_shape *elem
     return WEIR_OK;
 }
 
-/* First dimension of element |i|: its own, or where it is not set, declared or given. */
-static weir_status concat_length(const weir_tensor_list *l, int64_t i, const weir_shape *element,
+/* The first dimension that is declared, or that all elements which are set share; or -1. */
+static int64_t common_length(const weir_tensor_list *l, const weir_shape *element)
+{
+    int64_t common = element->rank > 0 ? element->dims[0] : -1;
+    bool any = common >= 0;
+    for (size_t i = 0; i < l->items.count; i++) {
+        const weir_tensor *t = &l->items.at[i];
+        if (!t->buffer)
+            continue;
+        if (any && t->shape.dims[0] != common)
+            return -1;
+        common = t->shape.dims[0];
+        any = true;
+    }
+    return common;
+}
+
+/* First dimension of element |i|: its own; where it is not set, given, or that of the others. */
+static weir_status concat_length(const weir_tensor_list *l, int64_t i, int64_t common,
                                  const weir_tensor *leading, int64_t *out)
 {
     const weir_tensor *t = &l->items.at[i];
     int64_t given = leading ? weir_tensor_count(leading) : 0;
     if (t->buffer)
         *out = t->shape.dims[0];
-    else if (element->rank > 0 && element->dims[0] >= 0)
-        *out = element->dims[0];
     else if (i < given)
         *out = ((const int64_t *)leading->data)[i];
+    else if (common >= 0)
+        *out = common;
     else
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "List contains uninitialized tensor at index %" PRId64
@@ -320,9 +337,9 @@ static weir_status concat_into(weir_call *c, const weir_tensor_list *l, const we
     weir_shape lengths = weir_shape_vector(count), rest, lead, shape;
     WEIR_TRY(concat_rest(l, element, &rest));
     WEIR_TRY(weir_call_alloc(c, 1, &lengths));
-    int64_t *length = weir_out(c, 1)->data;
+    int64_t *length = weir_out(c, 1)->data, common = common_length(l, element);
     for (int64_t i = 0; i < count; i++) {
-        WEIR_TRY(concat_length(l, i, element, leading, &length[i]));
+        WEIR_TRY(concat_length(l, i, common, leading, &length[i]));
         total += length[i];
     }
     lead = weir_shape_vector(total);
