@@ -207,14 +207,14 @@ class GraphBuilder:
     def placeholder(self, dtype, shape=None, _name=None):
         return self.op("Placeholder", _name=_name, dtype=dtype, shape=shape)
 
-    def run(self, fetches=(), feeds=None, targets=()):
-        """Adds a step; its results are compared."""
+    def run(self, fetches=(), feeds=None, targets=(), says=None):
+        """Adds a step; its results are compared. |says|: a part of the message it fails with."""
         one = lambda t: t if isinstance(t, str) else t[0]
         self.runs.append({
             "fetches": [str(one(f)) for f in fetches],
             "feeds": {str(one(k)): Value(v, getattr(one(k), "dtype", None))
                       for k, v in (feeds or {}).items()},
-            "targets": [getattr(t, "name", t) for t in targets]})
+            "targets": [getattr(t, "name", t) for t in targets], "says": says})
 
     def graph_def(self):
         return self.proto.SerializeToString()

@@ -115,6 +115,24 @@ def reader_script(name, op, files, steps, up_to=None, v1=False, **attrs):
     CASES.append(build)
 
 
+@script("reader_state")
+def reader_state(g):
+    q = g.op("FIFOQueueV2", component_types=["str"], shapes=[[]], shared_name="q")
+    r = g.op("IdentityReaderV2", _name="test_reader")
+    g.run(targets=[g.op("QueueEnqueueManyV2", q, [g.const(["X", "Y"], "str")])])
+    read, saved = g.op("ReaderReadV2", r, q), g.op("ReaderSerializeStateV2", r)
+    state = b"\x08\x01\x10\x01\x18\x01\x22\x01X"
+    restore = lambda s: [g.op("ReaderRestoreStateV2", r, g.const(s, "str"))]
+    g.run([read[0], read[1]])
+    g.run([saved])
+    g.run([read[0], read[1]])
+    g.run(targets=restore(state))
+    g.run([saved, g.op("ReaderNumRecordsProducedV2", r)])
+    for bad in (state[1:], state[:-1], state + b"ExtraJunk", b"BOGUS" + state[5:]):
+        g.run(targets=restore(bad), says="Could not parse state for IdentityReader 'test_reader'")
+
+
+CASES.append(reader_state)
 LINES = [FILES["lines"], FILES["empty"], FILES["more"]]
 for v1 in (False, True):
     reader_script("lines%d" % v1, "TextLineReader", LINES, 8, v1=v1)
@@ -194,7 +212,7 @@ CASES += [
     Case("HistogramSummary", [lit("tag"), lit([1., float("nan")], "f32", fed=True)], fails=INVALID,
          edges=False, says="Nan in summary histogram for: "),
     Case("HistogramSummary", [lit("tag"), lit([1., float("inf")], "f32", fed=True)], fails=INVALID,
-         edges=False, says="Infinity in summary histogram for: "),
+         edges=False, says="Infinity in Histogram for: "),
     *[Case("ImageSummary", [lit("tag"), "T[5,4,3,%d]" % d], attrs={"max_images": m}, edges=False,
            dtypes=["u8", "f16", "f32", "f64"]) for d in (1, 3, 4) for m in (1, 2)],
     Case("ImageSummary", [lit("tag"), "f32[1,4,3,3] prob"], edges=False),

@@ -96,3 +96,10 @@ add("Qr", "T[2,5,3]", dtypes=["f32", "f64"], grad=1, rtol=1e-3, check=magnitudes
 add("SelfAdjointEigV2", "T[2,4,4] spd", dtypes=["f64"], grad=1, ys=[0], check=magnitudes, numeric=False)
 add("SelfAdjointEigV2", "T[2,4,4] spd", dtypes=["f64"], grad=1, ys=[0], check=first_magnitudes,
     attrs={"compute_v": False}, numeric=False)
+
+# A system without a solution is no error: its part of the result is not a number.
+for pivoting in (True, False):
+    add("TridiagonalSolve", lit([[[3, 0], [1, 3], [0, 1]], [[1, 0], [2, 2], [0, 1]]], "T", fed=True),
+        "T[2,2,1]", attrs={"partial_pivoting": pivoting}, dtypes=["f32", "f64"], edges=False)
+    add("TridiagonalSolve", lit([[0], [0], [0]], "T", fed=True), "T[1,3]",
+        attrs={"partial_pivoting": pivoting}, dtypes=["f32", "f64"], edges=False)

@@ -208,7 +208,7 @@ for op in ["ArgMax", "ArgMin"]:
     for axis in [0, 1, -1]:
         add(op, "T[3,5,2]", lit(axis), edges=axis == 0)
     add(op, "T[3,5]", lit(0, "i64"), attrs={"output_type": "i32"}, dtypes=["f32", "bool"])
-add("ArgMax", "T[3,0]", lit(1), dtypes=["f32"], edges=False, fails="INVALID_ARGUMENT", says="empty")
+add("ArgMax", "T[3,0]", lit(1), dtypes={"T": ["f32"], "Tidx": ["i32", "i64"]}, edges=False, fails="INVALID_ARGUMENT", says="empty")
 
 # ---- scans, ranges
 for op in ["Cumsum", "Cumprod"]:

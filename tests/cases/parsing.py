@@ -274,3 +274,12 @@ CASES = [
     single_seq(S3, ld={"d": ("f32", [2])}, fails=INVALID,
                says="Name: name, Feature list 'd' is required but could not be found."),
 ]
+
+CASES += [
+    single(A, dense={"s": ("str", [1], ["d"])}, fails=INVALID,
+           says="Key: s.  Can't parse serialized Example: Parsing bytes_list failed."),
+    single(A, dense={"a": ("f32", [3], [0.0, 0.0, 0.0])}, fails=INVALID, says="Some float_list slice"),
+    single(C, dense={"n": ("i64", [-1, 2], [0])}, fails=INVALID,
+           says="Error while parsing feature with key n: number of elements should be divisible by 2, found 3"),
+    single(A, dense={"a": ("i64", [2], [0, 0])}, fails=INVALID, says="Key: a.  Data types don't match"),
+]

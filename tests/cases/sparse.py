@@ -28,6 +28,25 @@ CASES = [
          fails=INVALID, says="is out of bounds: need 0 <= index < [3,4]", edges=False),
     Case("SparseToDense", [lit([[0, 3], [0, 1]], fed=True), lit(SHAPE), "T[2]", "T[]"], dtypes=F,
          attrs={"validate_indices": False}, edges=False),
+    Case("SparseToDense", [lit([1, 3], fed=True), lit([5]), "T[2,1]", "T[]"], dtypes=F, fails=INVALID,
+         says="sparse_values has incorrect shape [2,1], should be [] or [2]", edges=False),
+    Case("SparseToDense", [lit([1, 3], fed=True), lit([5]), "T[2]", "T[1]"], dtypes=F, fails=INVALID,
+         says="default_value should be a scalar", edges=False),
+    Case("SparseReorder", [idx([[0, 0, 0]], True), "T[3]", idx([3, 3], True)], dtypes=F, fails=INVALID,
+         edges=False, says="Number of elements in"),
+    Case("SparseSplit", [idx(-1)] + sparse(), attrs={"num_split": 2}, dtypes=F, edges=False),
+    Case("SparseSplit", [idx(-3, True)] + sparse(), attrs={"num_split": 2}, dtypes=F, edges=False,
+         fails=INVALID, says="axis should be in range [-2, 2), got -3"),
+    Case("SparseSplit", [idx([1, 2], True)] + sparse(), attrs={"num_split": 2}, dtypes=F, edges=False,
+         fails=INVALID, says="axis should be a scalar"),
+    Case("SparseSplit", [idx(1)] + sparse([[0, 0], [1, 10], [-1, 2]], values="T[3]", fed=True),
+         attrs={"num_split": 2}, dtypes=F, edges=False, fails=INVALID, says="out of bounds"),
+    *[Case("SparseTensorDenseAdd", [idx(at, True), values, idx(SHAPE, True), "T[3,4]"],
+           dtypes={"T": F, "Tindices": ["i64"]}, edges=False, fails=INVALID, says=says)
+      for at, values, says in [
+          ([[0, 0]] * 7, "T[5]", "Dimensions 7 and 5 are not compatible"),
+          ([[0, 0, 0, 0]] * 7, "T[7]", "Dimensions 4 and 2 are not compatible"),
+          ([[-1, 0]], "T[1]", "invalid index on dimension 0"), ([[1, 4]], "T[1]", "invalid index")]],
     Case("SparseReshape", [idx(AT), idx(SHAPE), idx([2, -1])]),
     Case("SparseReshape", [idx(AT), idx(SHAPE), idx([5, -1], fed=True)], fails=INVALID),
     Case("SparseReshape", [idx(AT), idx(SHAPE), idx([5, 2], fed=True)], fails=INVALID),
@@ -195,3 +214,19 @@ def tensors_map(g):
 
 
 CASES.append(tensors_map)
+
+
+def cross_fails(says, at=((0, 0),), values="i64[1]", shape=(10, 10), dense="i64[10,1]"):
+    return Case("SparseCross", [[idx(at, True)], [values], [idx(shape, True)], [dense]],
+                attrs={"N": 1, "hashed_output": True, "num_buckets": 0, "hash_key": 1,
+                       "out_type": "i64", "internal_type": "i64"}, fails=INVALID, says=says, edges=False)
+
+
+CASES += [
+    cross_fails("Input indices should be a matrix", at=0),
+    cross_fails("Expected D2 of index to be 2", at=[[0]], shape=[10]),
+    cross_fails("Input values should be a vector", values="i64[]"),
+    cross_fails("Input shapes should be a vector", shape=2),
+    cross_fails("Dense inputs should be a matrix", dense="i64[10]"),
+    cross_fails("Expected batch size 10 got 5", dense="i64[5,1]"),
+]

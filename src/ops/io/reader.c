@@ -38,15 +38,20 @@ static void destroy(weir_ref *ref)
     weir_reader *r = (weir_reader *)ref;
     r->kind->drop(r);
     weir_free(r->work);
+    weir_free(r->name);
     weir_buf_fini(&r->key);
     weir_buf_fini(&r->value);
     pthread_mutex_destroy(&r->lock);
     weir_free(r);
 }
 
-weir_reader *weir_reader_create(const weir_reader_kind *kind, const weir_reader_options *options)
+weir_reader *weir_reader_create(const weir_reader_kind *kind, const char *node,
+                                const weir_reader_options *options)
 {
     weir_reader *r = WEIR_NEW(weir_reader);
+    weir_buf name = {0};
+    weir_buf_addf(&name, "%s '%s'", kind->name, node);
+    r->name = weir_buf_take(&name);
     weir_ref_init(&r->base.ref, destroy);
     r->base.type = &weir_reader_type;
     r->kind = kind;

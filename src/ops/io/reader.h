@@ -37,6 +37,7 @@ typedef struct weir_reader_options {
 struct weir_reader {
     weir_resource base;
     const weir_reader_kind *kind;
+    char *name; /* kind and node, for errors: "TextLineReader 'reader'" */
     weir_reader_options options;
     pthread_mutex_t lock;
     struct weir_read *first, **last; /* calls that wait for their turn, under lock */
@@ -50,7 +51,8 @@ struct weir_reader {
 };
 
 extern const weir_resource_type weir_reader_type;
-weir_reader *weir_reader_create(const weir_reader_kind *kind, const weir_reader_options *options);
+weir_reader *weir_reader_create(const weir_reader_kind *kind, const char *node,
+                                const weir_reader_options *options);
 
 /* What a call does with the reader when it has the turn: gives its outputs, without waiting. */
 typedef weir_status weir_reader_use(weir_call *c, weir_reader *r);

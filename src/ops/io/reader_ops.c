@@ -63,19 +63,20 @@ static weir_status prepare(weir_prepare *p)
 
 typedef struct wanted {
     const weir_reader_kind *kind;
+    const char *node;
     weir_reader_options options;
 } wanted;
 
 static weir_status create(void *arg, weir_resource **out)
 {
     wanted *w = arg;
-    *out = &weir_reader_create(w->kind, &w->options)->base;
+    *out = &weir_reader_create(w->kind, w->node, &w->options)->base;
     return WEIR_OK;
 }
 
 static weir_status make(weir_call *c, const weir_reader_kind *kind)
 {
-    wanted w = {kind};
+    wanted w = {kind, c->site->name, {0}};
     weir_resource *found;
     WEIR_TRY(read_options(c->site, &w.options));
     WEIR_TRY(weir_named_open(c, create, &w, &found));
@@ -207,17 +208,17 @@ static weir_status use_restore(weir_call *c, weir_reader *r)
     }
     reset(r);
     if (!weir_pb_ok(&p))
-        return weir_error(WEIR_INVALID_ARGUMENT, "Could not parse state for %s: %.*s",
-                          r->kind->name, WEIR_STR_ARG(state));
+        return weir_error(WEIR_INVALID_ARGUMENT, "Could not parse state for %s: %.*s", r->name,
+                          WEIR_STR_ARG(state));
     if (counts[1] < 0 || counts[2] < 0 || counts[3] < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Unexpected negative value when restoring in %s: %.*s", r->kind->name,
+                          "Unexpected negative value when restoring in %s: %.*s", r->name,
                           WEIR_STR_ARG(state));
     if (counts[1] > counts[2])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Inconsistent work started vs. finished when restoring in %s: %" PRId64
                           ", %" PRId64,
-                          r->kind->name, counts[1], counts[2]);
+                          r->name, counts[1], counts[2]);
     r->started = counts[1];
     r->finished = counts[2];
     r->records = counts[3];

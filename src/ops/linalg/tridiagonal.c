@@ -1,5 +1,6 @@
 /* ops/linalg/tridiagonal.c - TridiagonalSolve and TridiagonalMatMul. */
 #include <float.h>
+#include <math.h>
 
 #include "ops/linalg/matrix.h"
 #include "ops/math/gradient.h"
@@ -114,9 +115,9 @@ static weir_status tridiagonal_solve(weir_call *call)
     bool perturb = weir_site_bool(call->site, PERTURB);
     bool wide = d->dtype == WEIR_DOUBLE || d->dtype == WEIR_COMPLEX128;
     weir_tensor room;
-    weir_status status = WEIR_OK;
     if (perturb && !weir_site_bool(call->site, PIVOTING))
-        return weir_error(WEIR_INVALID_ARGUMENT, "Setting perturb_singular requires pivoting.");
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Setting perturb_singular requires also setting partial_pivoting.");
     WEIR_TRY(weir_matrix_room(3 * n + n * m + 3 * n, &room));
     weir_c128 *diagonals = room.data;
     system s = {.n = n, .m = m, .pivoting = weir_site_bool(call->site, PIVOTING)};
@@ -125,16 +126,17 @@ static weir_status tridiagonal_solve(weir_call *call)
     s.below = diagonals + 2 * n;
     s.b = diagonals + 3 * n;
     s.rows = (band *)(s.b + n * m);
-    for (int64_t k = 0; k < shape.batch && !status; k++) {
+    for (int64_t k = 0; k < shape.batch; k++) {
         weir_matrix_load(d, k * 3 * n, 3 * n, diagonals);
         weir_matrix_load(b, k * n * m, n * m, s.b);
         s.tiny = perturb ? largest(diagonals, 3 * n) * (wide ? DBL_EPSILON : FLT_EPSILON) : 0;
-        if (!solve(&s))
-            status = weir_error(WEIR_INVALID_ARGUMENT, "The matrix is not invertible.");
+        if (!solve(&s)) /* no solution is no error */
+            for (int64_t i = 0; i < n * m; i++)
+                s.b[i] = NAN;
         weir_matrix_store(weir_out(call, 0), k * n * m, n * m, s.b);
     }
     weir_tensor_release(&room);
-    return status;
+    return WEIR_OK;
 }
 
 /* ---- gradient

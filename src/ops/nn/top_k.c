@@ -11,6 +11,7 @@
 #include "math/half.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/infer_util.h"
 #include "ops/math/types.h"
 
 typedef struct ranked {
@@ -147,6 +148,10 @@ static weir_status infer_k(weir_infer *i, int64_t k)
     if (i->in[0]->rank < 0)
         return WEIR_OK;
     int64_t cols = weir_infer_dim(i, 0, -1);
+    if (k >= 0 && cols >= 0 && cols < k && !weir_infer_running(i))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "input must have last dimension >= k = %" PRId64 " but is %" PRId64, k,
+                          cols);
     if (k >= 0 && cols >= 0 && cols < k)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "input must have at least k columns. Had %" PRId64 ", needed %" PRId64,

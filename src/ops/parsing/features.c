@@ -60,8 +60,11 @@ weir_status weir_features_error(const weir_features *f, const weir_feature_want 
 {
     weir_buf text = {0};
     weir_str name = weir_features_name(f, i);
-    weir_buf_addf(&text, "Name: %.*s, Key: %.*s, Index: %" PRId64 ".  ", WEIR_STR_ARG(name),
-                  WEIR_STR_ARG(w->key), i);
+    if (f->single)
+        weir_buf_addf(&text, "Key: %.*s.  ", WEIR_STR_ARG(w->key));
+    else
+        weir_buf_addf(&text, "Name: %.*s, Key: %.*s, Index: %" PRId64 ".  ", WEIR_STR_ARG(name),
+                      WEIR_STR_ARG(w->key), i);
     char rest[512];
     va_list args;
     va_start(args, fmt);
@@ -168,6 +171,38 @@ static weir_status check_dense(const weir_feature_want *w, size_t number)
     return WEIR_OK;
 }
 
+static const char *list_name(weir_dtype dtype)
+{
+    return dtype == WEIR_INT64 ? "int64_list" : dtype == WEIR_FLOAT ? "float_list" : "bytes_list";
+}
+
+static weir_status wrong_count(const weir_features *f, const weir_feature_want *w, int64_t i,
+                               int64_t count)
+{
+    bool strings_over = w->dtype == WEIR_STRING && count > weir_shape_count(&w->shape);
+    if (f->single)
+        return weir_features_error(f, w, i, "Can't parse serialized Example: %s%s%s",
+                                   strings_over ? "Parsing " : "Some ", list_name(w->dtype),
+                                   strings_over ? " failed." : " slice was not parsed.");
+    return weir_features_error(
+        f, w, i, "Number of %s values != expected.  Values size: %" PRId64 " but output shape: %s",
+        weir_dtype_name(w->dtype), count, WEIR_SHAPE_STR(&w->shape));
+}
+
+static weir_status wrong_stride(const weir_features *f, const weir_feature_want *w, int64_t i,
+                                int64_t count, int64_t stride)
+{
+    if (f->single)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Error while parsing feature with key %.*s: number of elements should be "
+                          "divisible by %" PRId64 ", found %" PRId64 " instead",
+                          WEIR_STR_ARG(w->key), stride, count);
+    return weir_features_error(f, w, i,
+                               "Number of %s values is not a multiple of stride length. Saw "
+                               "%" PRId64 " values but output shape is: %s",
+                               weir_dtype_name(w->dtype), count, WEIR_SHAPE_STR(&w->shape));
+}
+
 static weir_status fill_fixed(weir_features *f, size_t w)
 {
     const weir_feature_want *want = &f->wants.at[w];
@@ -180,10 +215,7 @@ static weir_status fill_fixed(weir_features *f, size_t w)
         bool there;
         WEIR_TRY(get(f, w, i, &feature, &there));
         if (there && feature.count != each)
-            return weir_features_error(
-                f, want, i,
-                "Number of %s values != expected.  Values size: %" PRId64 " but output shape: %s",
-                weir_dtype_name(want->dtype), feature.count, WEIR_SHAPE_STR(&want->shape));
+            return wrong_count(f, want, i, feature.count);
         if (there)
             weir_feature_copy(&feature, out, i * each);
         else if (weir_tensor_count(want->otherwise) == 0)
@@ -203,11 +235,7 @@ static weir_status fill_variable(weir_features *f, size_t w)
     for (int64_t i = 0; i < f->count; i++) {
         WEIR_TRY(get(f, w, i, &feature, &there));
         if (stride == 0 ? feature.count : feature.count % stride)
-            return weir_features_error(f, want, i,
-                                       "Number of %s values is not a multiple of stride length. "
-                                       "Saw %" PRId64 " values but output shape is: %s",
-                                       weir_dtype_name(want->dtype), feature.count,
-                                       WEIR_SHAPE_STR(&want->shape));
+            return wrong_stride(f, want, i, feature.count, stride);
         int64_t rows = stride ? feature.count / stride : 0;
         most = rows > most ? rows : most;
     }

@@ -32,6 +32,7 @@ typedef struct weir_features {
     const weir_tensor *names;  /* of the messages, for errors; null or empty: none */
     bool batched;              /* outputs have a dimension for the messages */
     bool scalar_splits;        /* without a batch, row splits are scalars, not empty */
+    bool single;               /* one Example, not a batch: errors are worded as for one */
     bool plain_errors;         /* a missing feature is told without the message's name */
     int64_t count;             /* messages */
     WEIR_VEC(weir_feature_want) wants;

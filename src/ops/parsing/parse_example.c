@@ -172,7 +172,8 @@ static weir_status parse(weir_call *c, const form *f, const weir_tensor *names)
                               .inputs = in,
                               .names = names,
                               .batched = in->shape.rank == 1,
-                              .plain_errors = f->attr_keys};
+                              .single = in->shape.rank == 0,
+                              .plain_errors = in->shape.rank == 0};
     want_all(c, f, &features);
     weir_status status = weir_features_run(&features);
     weir_features_fini(&features);

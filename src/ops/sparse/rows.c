@@ -107,7 +107,8 @@ weir_status weir_sparse_stack(weir_call *call, const weir_shape *lead, const wei
                               "Inconsistent rank across SparseTensors: rank prior to "
                               "SparseTensor[%" PRId64 "] was: %" PRId64 " but rank of "
                               "SparseTensor[%" PRId64 "] is: %" PRId64,
-                              r, rest, r, weir_tensor_count(&rows[r].shape));
+                              r, lead->rank + rest, r,
+                              lead->rank + weir_tensor_count(&rows[r].shape));
         for (int64_t d = 0; d < rest; d++)
             dims[lead->rank + d] = own[d] > dims[lead->rank + d] ? own[d] : dims[lead->rank + d];
         entries += weir_tensor_count(&rows[r].values);

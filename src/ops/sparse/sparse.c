@@ -14,24 +14,22 @@ static weir_status want_rank(weir_infer *i, int in, int rank, const char *name, 
 weir_status weir_sparse_infer(weir_infer *i, int indices, int values, int shape, const char *name)
 {
     WEIR_TRY(want_rank(i, indices, 2, name, "indices"));
+    if (values >= 0)
+        WEIR_TRY(want_rank(i, values, 1, name, "values"));
     WEIR_TRY(want_rank(i, shape, 1, name, "shape"));
     int64_t rows = weir_infer_dim(i, indices, 0), rank = weir_infer_dim(i, shape, 0);
     int64_t width = i->in[indices]->rank < 0 ? -1 : i->in[indices]->dims[1];
+    int64_t count = values < 0 ? -1 : weir_infer_dim(i, values, 0);
+    if (rows >= 0 && count >= 0 && rows != count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Number of elements in %sindices (%" PRId64 ") and %svalues (%" PRId64
+                          ") do not match",
+                          name, rows, name, count);
     if (width >= 0 && rank >= 0 && width != rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Number of dimensions of %sindices and %sshape must match: %" PRId64
-                          " vs. %" PRId64,
-                          name, name, width, rank);
-    if (values < 0)
-        return WEIR_OK;
-    WEIR_TRY(want_rank(i, values, 1, name, "values"));
-    int64_t count = weir_infer_dim(i, values, 0);
-    if (rows >= 0 && count >= 0 && rows != count)
-        return weir_error(
-            WEIR_INVALID_ARGUMENT,
-            "Number of rows of %sindices and elements of %svalues must match: %" PRId64
-            " vs. %" PRId64,
-            name, name, rows, count);
+                          "Index rank (%" PRId64 ") of %sindices and shape rank (%" PRId64
+                          ") of %sshape do not match",
+                          width, name, rank, name);
     return WEIR_OK;
 }
 

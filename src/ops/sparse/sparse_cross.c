@@ -75,29 +75,68 @@ static weir_status index_rows(const weir_tensor *indices, int64_t rows, weir_ten
 
 /* The arguments begin with indices, values, shapes (one each per sparse column) and dense inputs.
  */
-static weir_status check_sparse(const weir_call *call, int n, int k, int64_t rows)
+static weir_status check_sparse(const weir_call *call, int n, int k)
 {
     const weir_tensor *indices = weir_in(call, k), *values = weir_in(call, n + k);
     const weir_tensor *shape = weir_in(call, 2 * n + k);
-    if (indices->shape.rank != 2 || indices->shape.dims[1] != 2)
+    if (indices->shape.rank != 2)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input indices should be a matrix but received shape %s at position %d",
                           WEIR_SHAPE_STR(&indices->shape), k);
-    if (values->shape.rank != 1 || values->shape.dims[0] != indices->shape.dims[0])
-        return weir_error(
-            WEIR_INVALID_ARGUMENT,
-            "Input values should be a std::vector but received shape %s at position %d",
-            WEIR_SHAPE_STR(&values->shape), k);
-    if (shape->shape.rank != 1 || weir_tensor_count(shape) != 2)
-        return weir_error(
-            WEIR_INVALID_ARGUMENT,
-            "Input shapes should be a std::vector but received shape %s at position %d",
-            WEIR_SHAPE_STR(&shape->shape), k);
-    if (weir_int_at(shape, 0) != rows)
+    if (indices->shape.dims[1] != 2)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Expected batch size %" PRId64 " got %" PRId64
-                          " for tensor at position %d",
-                          rows, weir_int_at(shape, 0), k);
+                          "Expected D2 of index to be 2 got %" PRId64 " at position %d",
+                          indices->shape.dims[1], k);
+    if (values->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input values should be a vector but received shape %s at position %d",
+                          WEIR_SHAPE_STR(&values->shape), k);
+    if (values->shape.dims[0] != indices->shape.dims[0])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected size of values to be %" PRId64 " got %" PRId64
+                          " at position %d",
+                          indices->shape.dims[0], values->shape.dims[0], k);
+    if (shape->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input shapes should be a vector but received shape %s at position %d",
+                          WEIR_SHAPE_STR(&shape->shape), k);
+    if (weir_tensor_count(shape) != 2)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "shape should imply a 2D tensor, but got %s at position %d",
+                          WEIR_SHAPE_STR(&shape->shape), k);
+    return WEIR_OK;
+}
+
+static weir_status check_batch(int64_t rows, int64_t got, const char *at, int k)
+{
+    if (got == rows)
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "Expected batch size %" PRId64 " got %" PRId64 " %s %d", rows, got, at, k);
+}
+
+/* All that can be said before any index is read. */
+static weir_status check_inputs(const weir_call *call, int n, weir_range dense, int64_t *out_rows)
+{
+    for (int k = 0; k < n; k++)
+        WEIR_TRY(check_sparse(call, n, k));
+    for (int k = 0; k < dense.count; k++)
+        if (weir_in(call, dense.start + k)->shape.rank != 2)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Dense inputs should be a matrix but received shape %s at position "
+                              "%d",
+                              WEIR_SHAPE_STR(&weir_in(call, dense.start + k)->shape), k);
+    int64_t rows =
+        n ? weir_int_at(weir_in(call, 2 * n), 0) : weir_in(call, dense.start)->shape.dims[0];
+    if (rows < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Batch size must not be negative, got %" PRId64,
+                          rows);
+    for (int k = 0; k < n; k++)
+        WEIR_TRY(check_batch(rows, weir_int_at(weir_in(call, 2 * n + k), 0), "at position", k));
+    for (int k = 0; k < dense.count; k++)
+        WEIR_TRY(
+            check_batch(rows, weir_in(call, dense.start + k)->shape.dims[0], "at dense tensor", k));
+    *out_rows = rows;
     return WEIR_OK;
 }
 
@@ -110,27 +149,14 @@ static weir_status read_columns(const weir_call *call, columns *c)
         return weir_error(WEIR_INVALID_ARGUMENT, "There must be at least one column to cross");
     c->at = WEIR_NEW_ARRAY(column, c->count);
     c->begins = WEIR_NEW_ARRAY(weir_tensor, n);
-    const weir_tensor *first = weir_in(call, n ? 2 * n : dense.start);
-    if (first->shape.rank < 1 || (n && weir_tensor_count(first) < 1))
-        return weir_error(WEIR_INVALID_ARGUMENT, "Input should have a batch, got shape %s",
-                          WEIR_SHAPE_STR(&first->shape));
-    c->rows = n ? weir_int_at(first, 0) : first->shape.dims[0];
-    if (c->rows < 0)
-        return weir_error(WEIR_INVALID_ARGUMENT, "Batch size must not be negative, got %" PRId64,
-                          c->rows);
+    WEIR_TRY(check_inputs(call, n, dense, &c->rows));
     for (int k = 0; k < n; k++) {
-        WEIR_TRY(check_sparse(call, n, k, c->rows));
         WEIR_TRY(index_rows(weir_in(call, k), c->rows, &c->begins[k]));
         c->begin_count++;
         c->at[k] = (column){weir_in(call, n + k), c->begins[k].data, 0};
     }
     for (int k = 0; k < dense.count; k++) {
         const weir_tensor *t = weir_in(call, dense.start + k);
-        if (t->shape.rank != 2 || t->shape.dims[0] != c->rows)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Dense inputs should be a matrix of %" PRId64
-                              " rows but received shape %s at position %d",
-                              c->rows, WEIR_SHAPE_STR(&t->shape), k);
         c->at[n + k] = (column){t, NULL, t->shape.dims[1]};
     }
     return WEIR_OK;

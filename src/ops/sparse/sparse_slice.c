@@ -171,7 +171,10 @@ enum { SPLIT_DIM, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE };
 static weir_status split_infer(weir_infer *i)
 {
     int n = i->out_count / 3;
-    WEIR_TRY(weir_infer_rank(i, SPLIT_DIM, 0));
+    if (i->in[SPLIT_DIM]->rank > 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input axis should be a scalar but received shape %s",
+                          WEIR_SHAPE_STR(i->in[SPLIT_DIM]));
     WEIR_TRY(weir_sparse_infer(i, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE, ""));
     int64_t rank = weir_infer_dim(i, SPLIT_SHAPE, 0);
     for (int k = 0; k < n; k++) {
@@ -185,14 +188,16 @@ static weir_status split_infer(weir_infer *i)
 /* Earlier pieces are one wider when the dimension does not divide evenly. */
 static weir_status split(weir_call *call)
 {
-    int64_t axis = *(const int64_t *)weir_in(call, SPLIT_DIM)->data, from = 0;
+    int64_t given = *(const int64_t *)weir_in(call, SPLIT_DIM)->data, from = 0;
     int n = call->site->out_count / 3;
     weir_sparse s;
     WEIR_TRY(weir_sparse_read(call, SPLIT_INDICES, SPLIT_VALUES, SPLIT_SHAPE, &s));
+    WEIR_TRY(weir_sparse_bounds(&s));
+    int64_t axis = given < 0 ? given + s.rank : given;
     if (axis < 0 || axis >= s.rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "Input split_dim should be between 0 and rank (%d), got %" PRId64, s.rank,
-                          axis);
+                          "Input axis should be in range [%d, %d), got %" PRId64, -s.rank, s.rank,
+                          given);
     if (n < 1 || n > s.dims[axis])
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input num_split should be between 1 and the splitting dimension size "

@@ -10,8 +10,21 @@
 
 enum { INDICES, VALUES, SHAPE, DENSE };
 
+/* Dimension |a| of input |in| and |b| of |other| must agree, if both are known. */
+static weir_status agree(weir_infer *i, int in, int a, int other, int b)
+{
+    int64_t x = i->in[in]->rank > a ? i->in[in]->dims[a] : -1;
+    int64_t y = i->in[other]->rank > b ? i->in[other]->dims[b] : -1;
+    if (x >= 0 && y >= 0 && x != y)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Dimensions %" PRId64 " and %" PRId64 " are not compatible", x, y);
+    return WEIR_OK;
+}
+
 static weir_status infer(weir_infer *i)
 {
+    WEIR_TRY(agree(i, INDICES, 0, VALUES, 0));
+    WEIR_TRY(agree(i, INDICES, 1, SHAPE, 0));
     WEIR_TRY(weir_sparse_infer(i, INDICES, VALUES, SHAPE, "a_"));
     i->out[0] = *i->in[DENSE];
     return WEIR_OK;
@@ -35,12 +48,27 @@ static weir_status check(const weir_call *call)
     return WEIR_OK;
 }
 
+static weir_status check_indices(const weir_tensor *indices, const weir_shape *shape)
+{
+    for (int64_t n = 0; n < indices->shape.dims[0]; n++)
+        for (int d = 0; d < shape->rank; d++) {
+            int64_t at = weir_index_at(indices, n * shape->rank + d);
+            if (at < 0 || at >= shape->dims[d])
+                return weir_error(WEIR_INVALID_ARGUMENT,
+                                  "Sparse tensor has an invalid index on dimension %d: "
+                                  "a_indices(%" PRId64 ",%d) = %" PRId64 ", dense tensor shape: %s",
+                                  d, n, d, at, WEIR_SHAPE_STR(shape));
+        }
+    return WEIR_OK;
+}
+
 static weir_status run(weir_call *call)
 {
     const weir_tensor *b = weir_in(call, DENSE), *indices = weir_in(call, INDICES);
     const weir_tensor *values = weir_in(call, VALUES);
     weir_tensor *y = weir_out(call, 0), offsets;
     WEIR_TRY(check(call));
+    WEIR_TRY(check_indices(indices, &b->shape));
     weir_shape vector = weir_shape_vector(indices->shape.dims[0]);
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &vector, &offsets));
     const int64_t *at = offsets.data;

@@ -10,8 +10,15 @@ enum { VALIDATE };
 static weir_status infer(weir_infer *i)
 {
     WEIR_TRY(weir_infer_rank_at_most(i, 0, 2));
-    WEIR_TRY(weir_infer_rank_at_most(i, 2, 1));
-    WEIR_TRY(weir_infer_rank(i, 3, 0));
+    const weir_shape *at = i->in[0], *values = i->in[2];
+    int64_t count = at->rank > 0 ? at->dims[0] : at->rank;
+    if (values->rank > 1 ||
+        (values->rank == 1 && count > 0 && values->dims[0] >= 0 && values->dims[0] != count))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "sparse_values has incorrect shape %s, should be [] or [%" PRId64 "]",
+                          WEIR_SHAPE_STR(values), count < 0 ? 1 : count);
+    if (i->in[3]->rank > 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "default_value should be a scalar.");
     if (i->in[1]->rank >= 0 && i->in[1]->rank != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "output_shape must be rank 1, got shape %s",
                           WEIR_SHAPE_STR(i->in[1]));

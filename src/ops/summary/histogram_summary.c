@@ -94,8 +94,9 @@ static weir_status fill(const char *node, const weir_tensor *values, histogram *
     for (int64_t i = 0; i < weir_tensor_count(values); i++) {
         double v = weir_number_at(values, i);
         if (!isfinite(v))
-            return weir_error(WEIR_INVALID_ARGUMENT, "%s in summary histogram for: %s",
-                              isnan(v) ? "Nan" : "Infinity", node);
+            return weir_error(WEIR_INVALID_ARGUMENT, "%s for: %s",
+                              isnan(v) ? "Nan in summary histogram" : "Infinity in Histogram",
+                              node);
         add(h, v);
     }
     return WEIR_OK;
