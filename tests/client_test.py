@@ -166,6 +166,102 @@ def functions_that_are_not_inlined(target):
     return [run(True), run(False)]
 
 
+# ---- steps and their options -----------------------------------------------------------------
+
+
+@scenario
+def costs_every_few_steps(target):
+    options = config_pb2.GraphOptions(build_cost_model=3, build_cost_model_after=1)
+    x = tf.placeholder(tf.float32, [2])
+    y = tf.tanh(x, name="y")
+    told = []
+    with tf.Session(target, config=tf.ConfigProto(graph_options=options)) as s:
+        for _ in range(8):
+            meta = tf.RunMetadata()
+            s.run(y, {x: [1, 2]}, run_metadata=meta)
+            told.append("y" in {n.name for n in meta.cost_graph.node})
+    return told
+
+
+@scenario
+def traces_of_callables(target):
+    with tf.Session(target) as s:
+        run = s.make_callable(tf.constant(42.0), accept_options=True)
+        meta = tf.RunMetadata()
+        value = run(options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=meta)
+        return value, len(meta.step_stats.dev_stats) > 0
+
+
+# ---- datasets --------------------------------------------------------------------------------
+
+
+def elements(target, make, count):
+    """The first elements of a dataset, in a session of its own."""
+    tf.set_random_seed(87654321)
+    iterator = tf.data.make_initializable_iterator(make())
+    following = iterator.get_next()
+    with tf.Session(target, config=isolated()) as s:
+        s.run(iterator.initializer)
+        return [s.run(following) for _ in range(count)]
+
+
+@scenario
+def a_shuffle_read_at_two_places(target):
+    def twice(join):
+        shuffled = tf.data.Dataset.range(20).shuffle(7, seed=21)
+        return elements(target, lambda: join(shuffled), 30)
+    return [twice(lambda d: tf.data.Dataset.zip((d, d)).repeat()),
+            twice(lambda d: d.concatenate(d)), twice(lambda d: d.repeat())]
+
+
+@scenario
+def resampling(target):
+    def make(known):
+        classes = tf.data.Dataset.from_tensor_slices(np.arange(1000) * 7919 % 5)
+        return classes.shuffle(50, seed=21).repeat().rejection_resample(
+            lambda c: c, [0.7, 0.2, 0.1, 0, 0], [0.2] * 5 if known else None, seed=27)
+    return [elements(target, lambda: make(known), 40) for known in (True, False)]
+
+
+@scenario
+def an_iterator_of_another_session(target):
+    def steps(s, following, count):
+        return [outcome(lambda: s.run(following)) for _ in range(count)]
+
+    with tf.Graph().as_default():
+        iterator = tf.data.make_initializable_iterator(
+            tf.data.Dataset.range(5).map(lambda x: x * 10), shared_name="shared_by_two")
+        with tf.Session(target) as s:
+            s.run(iterator.initializer)
+            first = steps(s, iterator.get_next(), 2)
+    with tf.Graph().as_default():  # has no function
+        iterator = tf.data.Iterator.from_structure(tf.int64, tf.TensorShape([]),
+                                                   shared_name="shared_by_two")
+        with tf.Session(target) as s:
+            return first, [x if isinstance(x, np.int64) else x[0]
+                           for x in steps(s, iterator.get_next(), 4)]
+
+
+@scenario
+def state_in_functions_forbids_saving(target):
+    def save(dataset):
+        iterator = tf.data.make_initializable_iterator(dataset)
+        saveable = tf.data.experimental.make_saveable_from_iterator(
+            iterator, external_state_policy="fail")
+        with tf.Session(target, config=isolated()) as s:
+            s.run(iterator.initializer)
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "c")
+                saved = outcome(lambda: tf.train.Saver({"it": saveable}).save(s, path))
+            return "saved" if saved == path else saved[0]
+
+    drawn = lambda x: tf.random_uniform([], 0, 10, tf.int64) * x
+    inner = lambda n: tf.data.Dataset.range(5).map(drawn)
+    return [save(tf.data.Dataset.range(5).map(lambda x: x + 1)),
+            save(tf.data.Dataset.range(5).map(drawn)),
+            save(tf.data.Dataset.range(5).flat_map(inner))]
+
+
 # ---- the runner ------------------------------------------------------------------------------
 
 

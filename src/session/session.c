@@ -223,7 +223,7 @@ static bool counts_costs(const weir_session *s, prepared *p)
     if (every <= 0)
         return false;
     int64_t step = atomic_fetch_add(&p->steps, 1) + 1 - s->config.cost_after;
-    return step > 0 && step % every == 0;
+    return step % every == 0;
 }
 
 static void write_metadata(weir_session *s, const prepared *p, const step_context *c, bool costs,

@@ -84,6 +84,25 @@ weir_status weir_dataset_get(const weir_dataset *d, weir_run *run, int64_t index
     return d->fns->get(d, run, index, out);
 }
 
+static void destroy_place(weir_ref *ref)
+{
+    weir_place *p = (weir_place *)ref;
+    for (int i = 0; i < p->child_count; i++)
+        weir_ref_release((weir_ref *)p->children[i]);
+    weir_free(p->children);
+    weir_ref_release(p->state);
+    weir_free(p);
+}
+
+static weir_place *create_place(const weir_dataset *d)
+{
+    weir_place *p = WEIR_NEW(weir_place);
+    weir_ref_init(&p->ref, destroy_place);
+    p->child_count = d->input_count;
+    p->children = WEIR_NEW_ARRAY(weir_place *, d->input_count);
+    return p;
+}
+
 static void destroy_iterator(weir_ref *ref)
 {
     weir_iterator *it = (weir_iterator *)ref;
@@ -92,19 +111,27 @@ static void destroy_iterator(weir_ref *ref)
     for (int i = 0; i < it->dataset->input_count; i++)
         weir_iterator_release(it->inputs[i]);
     weir_free(it->inputs);
+    weir_ref_release(&it->place->ref);
     weir_dataset_release(it->dataset);
     pthread_mutex_destroy(&it->lock);
     weir_free(it);
 }
 
-weir_iterator *weir_iterator_create(weir_dataset *d)
+/* Takes over a reference to |place|. */
+static weir_iterator *create_at(weir_place *place, weir_dataset *d)
 {
     weir_iterator *it = weir_zalloc(d->fns->iterator_bytes);
     weir_ref_init(&it->ref, destroy_iterator);
+    it->place = place;
     it->dataset = weir_dataset_retain(d);
     pthread_mutex_init(&it->lock, NULL);
     it->inputs = WEIR_NEW_ARRAY(weir_iterator *, d->input_count);
     return it;
+}
+
+weir_iterator *weir_iterator_create(weir_dataset *d)
+{
+    return create_at(create_place(d), d);
 }
 
 void weir_iterator_release(weir_iterator *it)
@@ -136,9 +163,13 @@ weir_status weir_iterator_next(weir_iterator *it, weir_run *run, weir_tensor *ou
 
 weir_iterator *weir_iterator_input(weir_iterator *it, int i)
 {
-    if (!it->inputs[i])
-        it->inputs[i] = weir_iterator_create(it->dataset->inputs[i]);
-    return it->inputs[i];
+    if (it->inputs[i])
+        return it->inputs[i];
+    weir_place **place = &it->place->children[i];
+    if (!*place)
+        *place = create_place(it->dataset->inputs[i]);
+    weir_ref_retain(&(*place)->ref);
+    return it->inputs[i] = create_at(*place, it->dataset->inputs[i]);
 }
 
 void weir_iterator_restart(weir_iterator *it, int i)

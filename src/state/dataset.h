@@ -48,9 +48,19 @@ struct weir_dataset {
     weir_buf options;      /* serialized Options of it and its inputs, the outermost last */
 };
 
+/* Where an iterator stands below the one that a client made. The iterators that come one after
+ * another there (repeat) share what is kept; a dataset read at two places is kept for each. */
+typedef struct weir_place {
+    weir_ref ref;
+    weir_ref *state; /* of the dataset's kind; null until it sets one; under its iterators' lock */
+    int child_count;
+    struct weir_place **children; /* by input; null until first used */
+} weir_place;
+
 struct weir_iterator {
     weir_ref ref;
     weir_dataset *dataset; /* retained */
+    weir_place *place;     /* retained */
     pthread_mutex_t lock;  /* of everything below and of the concrete struct */
     bool ended;
     int64_t produced;       /* elements given so far */

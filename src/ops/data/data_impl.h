@@ -121,6 +121,9 @@ WEIR_CHECKED weir_status weir_data_seeds(const weir_call *c, int64_t seeds[2]);
 typedef struct weir_seeder weir_seeder;
 weir_seeder *weir_seeder_create(const int64_t seeds[2], bool fresh);
 void weir_seeder_next(weir_seeder *s, int64_t out_seeds[2]);
+/* The seeds of an iterator's round: each place in a tree of iterators goes through them by itself,
+ * unless the generator is one that a handle names. */
+void weir_seeder_next_at(weir_seeder *s, weir_iterator *it, int64_t out_seeds[2]);
 /* The seed generator that input seed_generator names, or a new one. */
 WEIR_CHECKED weir_status weir_seeder_of(weir_call *c, const int64_t seeds[2], bool fresh,
                                         weir_seeder **out);

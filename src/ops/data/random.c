@@ -32,7 +32,7 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
     numbers_iterator *n = (numbers_iterator *)it;
     if (!n->seeded) {
         int64_t seeds[2];
-        weir_seeder_next(((const numbers *)it->dataset)->seeder, seeds);
+        weir_seeder_next_at(((const numbers *)it->dataset)->seeder, it, seeds);
         n->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
         n->single = weir_philox_singles(&n->stream);
         n->seeded = true;

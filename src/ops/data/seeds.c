@@ -7,7 +7,8 @@
 
 struct weir_seeder {
     weir_resource base;
-    bool fresh;
+    bool fresh; /* other seeds each time */
+    bool own;   /* one dataset's only: no handle names it */
     int64_t seeds[2];
     pthread_mutex_t lock;
     weir_philox stream;        /* under lock ... */
@@ -49,6 +50,13 @@ void weir_seeder_next(weir_seeder *s, int64_t out_seeds[2])
     pthread_mutex_unlock(&s->lock);
 }
 
+void weir_seeder_next_at(weir_seeder *s, weir_iterator *it, int64_t out_seeds[2])
+{
+    if (s->own && !it->place->state)
+        it->place->state = &weir_seeder_create(s->seeds, s->fresh)->base.ref;
+    weir_seeder_next(s->own ? (weir_seeder *)it->place->state : s, out_seeds);
+}
+
 weir_status weir_data_seeds(const weir_call *c, int64_t seeds[2])
 {
     seeds[0] = seeds[1] = 0;
@@ -73,6 +81,7 @@ weir_status weir_seeder_of(weir_call *c, const int64_t seeds[2], bool fresh, wei
         return WEIR_OK;
     }
     *out = weir_seeder_create(seeds, fresh);
+    (*out)->own = true;
     return WEIR_OK;
 }
 

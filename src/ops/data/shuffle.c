@@ -59,7 +59,7 @@ static void start(shuffle_iterator *s)
     int64_t seeds[2];
     if (s->seeded)
         return;
-    weir_seeder_next(((const shuffle *)s->base.dataset)->seeder, seeds);
+    weir_seeder_next_at(((const shuffle *)s->base.dataset)->seeder, &s->base, seeds);
     s->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
     s->single = weir_philox_singles(&s->stream);
     weir_vec_push(&s->slices, (slice){0, 0});
