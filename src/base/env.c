@@ -41,6 +41,7 @@ static void read_all(void)
     env.isa = getenv("WEIR_ISA");
     env.threads = number("WEIR_THREADS", 0);
     env.log_level = number("WEIR_LOG", 2);
+    env.roads = text("WEIR_ROADS", NULL);
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
     env.no_winograd = number("WEIR_WINOGRAD", 1) == 0;
     env.tf_config = text("TF_CONFIG", NULL);

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #include "base/mem.h"
+#include "device/shared.h"
 
 enum {
     HEADER = 128,  /* room for weir_buffer; keeps data aligned */
@@ -66,6 +67,27 @@ static int class_of(size_t bytes)
     return (shift - MIN_SHIFT) * 4 + quarter;
 }
 
+static void free_block(int c, block *b)
+{
+    if (!weir_shared_free(b, c, HEADER + class_bytes(c)))
+        free(b);
+}
+
+/* New memory for a block; null when there is none. */
+static void *new_block(int c)
+{
+    size_t room = class_bytes(c);
+    void *p = weir_shared_alloc(c, HEADER + room);
+    if (p)
+        return p;
+    size_t align = room >= HUGE_FROM ? 4096 : WEIR_ALIGNMENT;
+    if (posix_memalign(&p, align, HEADER + room) != 0)
+        return NULL;
+    if (room >= HUGE_FROM)
+        madvise(p, HEADER + room, MADV_HUGEPAGE);
+    return p;
+}
+
 /* Keeps a block for anyone, or frees it when enough is kept. */
 static void shared_put(int c, block *b)
 {
@@ -73,7 +95,7 @@ static void shared_put(int c, block *b)
     if (atomic_fetch_add_explicit(&shared.cached, bytes, memory_order_relaxed) + bytes >
         cache_limit) {
         atomic_fetch_sub_explicit(&shared.cached, bytes, memory_order_relaxed);
-        free(b);
+        free_block(c, b);
         return;
     }
     pthread_mutex_lock(&shared.lock);
@@ -179,15 +201,10 @@ weir_status weir_buffer_alloc(size_t bytes, weir_buffer **out_buffer)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "OOM when allocating %zu bytes", bytes);
     size_t room = class_bytes(c);
     weir_buffer *b = (weir_buffer *)take(c);
-    if (!b) {
-        void *p = NULL;
-        size_t align = room >= HUGE_FROM ? 4096 : WEIR_ALIGNMENT;
-        if (posix_memalign(&p, align, HEADER + room) != 0)
-            return weir_error(WEIR_RESOURCE_EXHAUSTED, "OOM when allocating %zu bytes", bytes);
-        if (room >= HUGE_FROM)
-            madvise(p, HEADER + room, MADV_HUGEPAGE);
-        b = p;
-    }
+    if (!b)
+        b = new_block(c);
+    if (!b)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "OOM when allocating %zu bytes", bytes);
     if (c >= LOCAL_CLASSES)
         note_live(room);
     weir_ref_init(&b->ref, give_back);
@@ -195,6 +212,7 @@ weir_status weir_buffer_alloc(size_t bytes, weir_buffer **out_buffer)
     b->bytes = room;
     b->fini = NULL;
     b->release = NULL;
+    b->read_only = false;
     b->size_class = c;
     *out_buffer = b;
     return WEIR_OK;
@@ -222,5 +240,5 @@ void weir_buffer_trim(void)
 {
     for (int c = 0; c < CLASSES; c++)
         for (block *b; (b = shared_get(c));)
-            free(b);
+            free_block(c, b);
 }

@@ -21,6 +21,7 @@ typedef struct weir_buffer {
     /* Foreign memory: called instead of freeing. */
     void (*release)(void *data, size_t bytes, void *arg);
     void *release_arg;
+    bool read_only; /* the bytes are someone else's: not to be changed, even by the last holder */
     int size_class; /* device/'s own */
 } weir_buffer;
 

@@ -51,6 +51,8 @@ static void destroy_call(weir_ref *ref)
 void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status s)
 {
     weir_calls_remove(from, which);
+    if (which->road_id)
+        weir_channel_forget_id(c, which);
     which->listed = false;
     which->result = s;
     weir_calls_add(&c->ended, which);
@@ -104,8 +106,10 @@ static void stop(call *k, weir_status why)
     weir_channel *c = k->channel;
     pthread_mutex_lock(&c->lock);
     if (k->listed) {
-        weir_channel_end(c, k->stream ? &c->active : &c->waiting, k, why);
-        if (k->stream) {
+        weir_channel_end(c, k->stream || k->road_id ? &c->active : &c->waiting, k, why);
+        if (k->road_id) {
+            weir_channel_cancel_by_road(c, k);
+        } else if (k->stream) {
             weir_client_reset(c, k);
             weir_channel_flush(c);
         }
@@ -145,6 +149,12 @@ static void watch_channel(void *arg)
     weir_ref_release(&c->memory);
 }
 
+void weir_channel_submit(weir_channel *c, call *k)
+{
+    if (!weir_channel_submit_by_road(c, k))
+        weir_client_submit(c, k);
+}
+
 /* Sends the call, or lists it, or gives the status it ends with at once. Under the lock. */
 static weir_status begin(weir_channel *c, call *k)
 {
@@ -162,7 +172,7 @@ static weir_status begin(weir_channel *c, call *k)
     k->listed = true;
     weir_calls_add(c->state == READY ? &c->active : &c->waiting, k);
     if (c->state == READY)
-        weir_client_submit(c, k);
+        weir_channel_submit(c, k);
     else if (c->state == IDLE || (c->state == BACKING_OFF && !pausing))
         weir_channel_connect(c);
     if (!c->watched) {
@@ -224,7 +234,7 @@ void weir_channel_start(weir_channel *c, const weir_channel_call *spec)
     pthread_mutex_lock(&c->lock);
     k->result = begin(c, k);
     bool failed = k->result != WEIR_OK;
-    if (!failed && c->state == READY)
+    if (!failed && c->state == READY && !k->road_id)
         weir_channel_flush(c);
     weir_channel_unlock(c);
     if (failed)
@@ -279,6 +289,8 @@ static void destroy_memory(weir_ref *ref)
     if (c->found)
         freeaddrinfo(c->found);
     weir_buf_fini(&c->trouble);
+    weir_vec_fini(&c->places);
+    weir_vec_fini(&c->free_places);
     weir_free(c->address);
     weir_free(c->host);
     weir_free(c->port);
@@ -327,6 +339,7 @@ weir_channel *weir_channel_open(const char *address)
     weir_ref_init(&c->memory, destroy_memory);
     pthread_mutex_init(&c->lock, NULL);
     c->h2.fd = -1;
+    c->source.ready = weir_channel_event;
     c->address = weir_strdup(address);
     split_address(c);
     return c;

@@ -11,6 +11,7 @@
 #include <pthread.h>
 
 #include "net/h2_impl.h"
+#include "net/road_impl.h"
 
 /* ---- the thread ----------------------------------------------------------------------------- */
 
@@ -44,7 +45,8 @@ struct call {
     weir_outgoing *out;
     bool listed;       /* under lock, as are those below */
     weir_status early; /* cancelled or out of time before it was listed */
-    int32_t stream;    /* 0: not sent yet */
+    int32_t stream;    /* 0: not sent by gRPC */
+    uint64_t road_id;  /* 0: not sent by road */
     weir_incoming in;
     bool has_status;
     int code, http_status;
@@ -65,8 +67,9 @@ typedef struct orphan {
 
 struct weir_channel {
     weir_h2 h2; /* first: what nghttp2's callbacks get; under lock; fd is -1 without a connection */
-    weir_ref ref;    /* users'; without any it is closed */
-    weir_ref memory; /* users' together, each call's, each posted task's */
+    weir_source source; /* the connection's */
+    weir_ref ref;       /* users'; without any it is closed */
+    weir_ref memory;    /* users' together, each call's, each posted task's */
     char *address, *host, *port;
     pthread_mutex_t lock;
     channel_state state;
@@ -82,15 +85,21 @@ struct weir_channel {
     bool watched, was_used;          /* ticks come; a call was started since the last one */
     int quiet_ticks;                 /* without a byte from a peer that owes answers */
     WEIR_VEC(orphan) orphans;
+    uint64_t connection;     /* counts them */
+    weir_road *road;         /* null: calls go by gRPC */
+    uint32_t road_calls;     /* counts them */
+    WEIR_VEC(call *) places; /* calls on the road, by id */
+    WEIR_VEC(uint32_t) free_places;
     weir_outgoing *probe;      /* an empty message */
     bool greeted;              /* the server's settings came */
     bool goaway;               /* the server wants no more calls */
     weir_channel *next, *prev; /* among the watched; the channels' thread only */
 };
 
-/* Lists. */
 void weir_calls_add(call_list *l, call *c);
 void weir_calls_remove(call_list *l, call *c);
+/* Sends a call of the active list by the best road there is. */
+void weir_channel_submit(weir_channel *c, call *which);
 
 /* channel.c, under the lock: */
 void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status s);
@@ -102,10 +111,15 @@ void weir_channel_unlock(weir_channel *c);
 
 /* connect.c, under the lock; weir_channel_connect on any thread, the others on the channels': */
 void weir_channel_connect(weir_channel *c);
-void weir_channel_connected(weir_channel *c); /* the server greeted */
-void weir_channel_lost(weir_channel *c, const char *why);
-void weir_channel_event(weir_channel *c, unsigned events); /* takes the lock itself */
-void weir_channel_tick(weir_channel *c, int64_t now_ns);   /* takes the lock itself */
+void weir_channel_event(weir_source *self, unsigned events); /* takes the lock itself */
+void weir_channel_tick(weir_channel *c, int64_t now_ns);     /* takes the lock itself */
+
+/* road_client.c, under the lock: */
+void weir_channel_ask_for_road(weir_channel *c);
+bool weir_channel_submit_by_road(weir_channel *c, call *which); /* false: by gRPC, then */
+void weir_channel_cancel_by_road(weir_channel *c, call *which);
+void weir_channel_forget_id(weir_channel *c, call *which);
+void weir_channel_drop_road(weir_channel *c);
 
 /* client.c, under the lock: */
 nghttp2_session_callbacks *weir_client_callbacks(void);

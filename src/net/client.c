@@ -64,6 +64,7 @@ void weir_client_reset(weir_channel *c, call *k)
 
 void weir_client_drop(weir_channel *c)
 {
+    weir_channel_drop_road(c);
     weir_h2_fini(&c->h2);
     for (size_t i = 0; i < c->orphans.count; i++)
         weir_ref_release(&c->orphans.at[i].out->ref);

@@ -12,6 +12,8 @@ typedef struct task {
 
 static struct {
     int epoll, wake;
+    weir_source on_wake;
+    bool woken; /* the thread only */
     uint8_t *buffer;
     weir_channel *watched; /* the thread only */
     pthread_mutex_t lock;
@@ -19,8 +21,16 @@ static struct {
 } loop = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+static void on_wake(weir_source *self, unsigned events)
+{
+    loop.woken = true;
+}
+
 static void run_tasks(void)
 {
+    eventfd_t count;
+    eventfd_read(loop.wake, &count);
+    loop.woken = false;
     pthread_mutex_lock(&loop.lock);
     task *list = loop.tasks.at;
     size_t n = loop.tasks.count;
@@ -47,15 +57,11 @@ static void *run(void *arg)
     int64_t next_tick = weir_now_ns() + tick_ns;
     for (;;) {
         int n = epoll_wait(loop.epoll, events, 64, loop.watched ? TICK_MS : -1);
-        bool woken = false;
         for (int i = 0; i < n; i++) {
-            if (events[i].data.ptr == &loop)
-                woken = true;
-            else
-                weir_channel_event(events[i].data.ptr, events[i].events);
+            weir_source *source = events[i].data.ptr;
+            source->ready(source, events[i].events);
         }
-        eventfd_t count;
-        if (woken && eventfd_read(loop.wake, &count) == 0)
+        if (loop.woken)
             run_tasks(); /* last: they may end channels that the events named */
         int64_t now = loop.watched ? weir_now_ns() : 0;
         if (now >= next_tick) {
@@ -71,7 +77,8 @@ static void start(void)
     loop.epoll = epoll_create1(EPOLL_CLOEXEC);
     loop.wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     loop.buffer = weir_alloc(H2_READ_BUFFER);
-    struct epoll_event e = {.events = EPOLLIN, .data.ptr = &loop};
+    struct epoll_event e = {.events = EPOLLIN, .data.ptr = &loop.on_wake};
+    loop.on_wake.ready = on_wake;
     epoll_ctl(loop.epoll, EPOLL_CTL_ADD, loop.wake, &e);
     pthread_t id;
     if (pthread_create(&id, NULL, run, NULL) == 0)

@@ -6,6 +6,7 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -86,7 +87,7 @@ static bool try_address(weir_channel *c)
     int fd = socket(a->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return false;
-    struct epoll_event e = {.events = EPOLLIN | EPOLLOUT, .data.ptr = c};
+    struct epoll_event e = {.events = EPOLLIN | EPOLLOUT, .data.ptr = &c->source};
     weir_h2_tune(fd);
     if ((connect(fd, a->ai_addr, a->ai_addrlen) != 0 && errno != EINPROGRESS) ||
         epoll_ctl(weir_client_epoll(), EPOLL_CTL_ADD, fd, &e) != 0) {
@@ -206,7 +207,7 @@ static void begin_greeting(weir_channel *c)
         return;
     }
     c->state = GREETING;
-    weir_h2_init(&c->h2, false, weir_client_callbacks(), fd, weir_client_epoll(), c);
+    weir_h2_init(&c->h2, false, weir_client_callbacks(), fd, weir_client_epoll(), &c->source);
     c->h2.wants_write = true; /* that is what epoll was told */
     if (!weir_h2_flush(&c->h2))
         try_next(c, errno ? errno : ECONNRESET);
@@ -223,8 +224,9 @@ static void become_ready(weir_channel *c)
         call *k = c->waiting.first;
         weir_calls_remove(&c->waiting, k);
         weir_calls_add(&c->active, k);
-        weir_client_submit(c, k);
+        weir_channel_submit(c, k);
     }
+    weir_channel_ask_for_road(c);
     weir_channel_flush(c);
 }
 
@@ -265,8 +267,9 @@ static bool read_some(weir_channel *c)
     return false;
 }
 
-void weir_channel_event(weir_channel *c, unsigned events)
+void weir_channel_event(weir_source *self, unsigned events)
 {
+    weir_channel *c = WEIR_SOURCE_OWNER(self, weir_channel, source);
     bool more = true;
     pthread_mutex_lock(&c->lock);
     if (c->state == CONNECTING) {

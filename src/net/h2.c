@@ -92,7 +92,7 @@ static void watch(weir_h2 *h, bool write)
     if (h->wants_write == write)
         return;
     h->wants_write = write;
-    struct epoll_event e = {.events = EPOLLIN | (write ? EPOLLOUT : 0), .data.ptr = h->key};
+    struct epoll_event e = {.events = EPOLLIN | (write ? EPOLLOUT : 0), .data.ptr = h->source};
     epoll_ctl(h->epoll, EPOLL_CTL_MOD, h->fd, &e);
 }
 
@@ -190,11 +190,11 @@ static void new_client(weir_h2 *h, nghttp2_session_callbacks *calls)
 }
 
 void weir_h2_init(weir_h2 *h, bool server, nghttp2_session_callbacks *calls, int fd, int epoll,
-                  void *key)
+                  weir_source *source)
 {
     h->fd = fd;
     h->epoll = epoll;
-    h->key = key;
+    h->source = source;
     nghttp2_session_callbacks_set_send_data_callback(calls, queue_body);
     nghttp2_session_callbacks_set_data_source_read_length_callback(calls, frame_length);
     if (server)

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "net/message_impl.h"
+#include "net/source_impl.h"
 
 /* A run of bytes for the socket. */
 typedef struct weir_h2_piece {
@@ -20,7 +21,7 @@ typedef struct weir_h2_piece {
 
 typedef struct weir_h2 {
     int fd, epoll;
-    void *key; /* the epoll event's data */
+    weir_source *source; /* the epoll event's data */
     nghttp2_session *session;
     bool wants_write;              /* the socket is full */
     weir_buf staged;               /* small things, copied */
@@ -30,7 +31,7 @@ typedef struct weir_h2 {
 
 /* |callbacks| get the sending ones added; they are freed here. The settings go out first. */
 void weir_h2_init(weir_h2 *h, bool server, nghttp2_session_callbacks *callbacks, int fd, int epoll,
-                  void *key);
+                  weir_source *source);
 void weir_h2_fini(weir_h2 *h); /* closes the socket; takes what init never saw, with fd -1 */
 
 /* What nghttp2 reads a message from: .source.ptr is a weir_outgoing that outlives the stream. */

@@ -10,9 +10,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "net/gate_impl.h"
 #include "net/grpc_impl.h"
 #include "net/h2_impl.h"
+#include "net/road_open_impl.h"
 #include "net/rpc_impl.h"
+#include "wire/pb.h"
 
 typedef struct h2_call h2_call;
 typedef struct weir_connection connection;
@@ -20,8 +23,12 @@ typedef struct weir_connection connection;
 struct weir_connection {
     weir_h2 h2; /* first: what nghttp2's callbacks get; under lock */
     weir_ref ref;
+    weir_source source;
     pthread_mutex_t lock;
     weir_rpc_server *server;
+    uint64_t token;          /* what a road for it names; 0: none was asked for; under lock */
+    weir_gate *gate;         /* the road's end; the loop's thread only */
+    bool closed;             /* the loop's thread only */
     connection *next, *prev; /* the loop's thread only */
     h2_call *calls;          /* with an open stream; under lock */
     weir_rpc *ready, **last; /* complete, for handlers; under lock */
@@ -194,12 +201,25 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, cons
     return 0;
 }
 
+/* Tells the client where it finds a road for this connection. */
+static void offer_road(connection *c, h2_call *call)
+{
+    if (!c->token)
+        c->token = weir_road_random() | 1;
+    weir_pb_put_str(&call->rpc.reply.head, 1, c->server->road_name);
+    weir_pb_put_varint(&call->rpc.reply.head, 2, c->token);
+    submit_answer(call);
+}
+
 /* The request has ended. */
 static void receive(connection *c, h2_call *call)
 {
+    weir_str path = {call->path.at, call->path.length};
     call->complete = true;
-    call->rpc.method = weir_rpc_find(c->server, (weir_str){call->path.at, call->path.length});
-    if (!call->rpc.method) {
+    call->rpc.method = weir_rpc_find(c->server, path);
+    if (c->server->road_listener >= 0 && weir_str_is(path, WEIR_ROAD_OPEN)) {
+        offer_road(c, call);
+    } else if (!call->rpc.method) {
         refuse(c, call, weir_error_text(WEIR_UNIMPLEMENTED, "", 0));
     } else if (!weir_incoming_whole(&call->in)) {
         refuse(c, call, weir_error(WEIR_INTERNAL, "Unable to parse request"));
@@ -304,7 +324,7 @@ static bool read_some(connection *c, bool *out_more)
     return fine;
 }
 
-bool weir_connection_serve(connection *c, unsigned events)
+static bool serve(connection *c, unsigned events)
 {
     bool fine = true, more = events & (EPOLLIN | EPOLLHUP | EPOLLERR);
     if (events & EPOLLOUT) {
@@ -317,7 +337,7 @@ bool weir_connection_serve(connection *c, unsigned events)
     return fine;
 }
 
-void weir_connection_close(connection *c)
+static void close_connection(connection *c)
 {
     weir_rpc *ready;
     h2_call *broken;
@@ -327,6 +347,7 @@ void weir_connection_close(connection *c)
         c->server->connections = c->next;
     if (c->next)
         c->next->prev = c->prev;
+    c->closed = true;
     pthread_mutex_lock(&c->lock);
     while (c->calls)
         drop(c, c->calls, true);
@@ -334,26 +355,69 @@ void weir_connection_close(connection *c)
     take_lists(c, &ready, &broken);
     pthread_mutex_unlock(&c->lock);
     deliver(ready, broken);
-    weir_ref_release(&c->ref);
+    weir_gate_close(c->gate);
+    weir_rpc_later(c->server, &c->ref);
+}
+
+static void on_events(weir_source *self, unsigned events)
+{
+    connection *c = WEIR_SOURCE_OWNER(self, connection, source);
+    if (!c->closed && !serve(c, events))
+        close_connection(c);
 }
 
 void weir_connection_close_all(weir_rpc_server *s)
 {
     while (s->connections)
-        weir_connection_close(s->connections);
+        close_connection(s->connections);
 }
 
-connection *weir_connection_create(weir_rpc_server *s, int fd)
+void weir_connection_create(weir_rpc_server *s, int fd)
 {
     connection *c = WEIR_NEW(connection);
     weir_ref_init(&c->ref, destroy_connection);
     pthread_mutex_init(&c->lock, NULL);
     c->server = s;
+    c->source.ready = on_events;
     c->last = &c->ready;
     c->next = s->connections;
     if (c->next)
         c->next->prev = c;
     s->connections = c;
-    weir_h2_init(&c->h2, true, callbacks(), fd, s->epoll, c);
-    return c;
+    weir_h2_init(&c->h2, true, callbacks(), fd, s->epoll, &c->source);
+    struct epoll_event e = {.events = EPOLLIN, .data.ptr = &c->source};
+    if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, fd, &e) != 0 || !serve(c, EPOLLOUT)) /* the settings */
+        close_connection(c);
+}
+
+/* ---- roads ---------------------------------------------------------------------------------- */
+
+static connection *find_token(weir_rpc_server *s, uint64_t token)
+{
+    connection *found = NULL;
+    for (connection *c = s->connections; c && token && !found; c = c->next) {
+        pthread_mutex_lock(&c->lock);
+        if (c->token == token && !c->gate)
+            found = c;
+        pthread_mutex_unlock(&c->lock);
+    }
+    return found;
+}
+
+bool weir_connection_wants_road(weir_rpc_server *s, uint64_t token)
+{
+    return find_token(s, token) != NULL;
+}
+
+/* The loop's thread sees the end of the socket and closes. */
+static void hang_up(void *arg)
+{
+    connection *c = arg;
+    shutdown(c->h2.fd, SHUT_RDWR);
+}
+
+void weir_connection_give_road(weir_rpc_server *s, uint64_t token, weir_road *road)
+{
+    connection *c = find_token(s, token);
+    c->gate = weir_gate_create(s, road, hang_up, c);
 }

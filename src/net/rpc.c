@@ -47,9 +47,22 @@ void weir_rpc_fini(weir_rpc *call)
     weir_cancel_release(call->cancel);
 }
 
+/* A handler that was cancelled because time ran out may tell only that it was cancelled. */
+static void name_deadline(weir_rpc *call)
+{
+    if (weir_status_code(call->status) != WEIR_CANCELLED || !weir_cancel_fired(call->cancel))
+        return;
+    weir_status why = weir_cancel_status(call->cancel);
+    bool late = weir_status_code(why) == WEIR_DEADLINE_EXCEEDED;
+    weir_status_free(late ? call->status : why);
+    if (late)
+        call->status = why;
+}
+
 static void answer(weir_rpc *call)
 {
     weir_rpc_server *s = call->server;
+    name_deadline(call);
     if (call->timer)
         weir_timer_remove(call->timer);
     call->send(call); /* passes the handler's reference on */

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "net/message_impl.h"
 #include "net/rpc.h"
+#include "net/source_impl.h"
 
 enum {
     MOST_THREADS = 4096, /* calls that block at once */
@@ -38,9 +39,15 @@ struct weir_rpc_server {
     size_t method_count;
     void *ctx;
     int port, listener, epoll, wake;
+    weir_source on_listener, on_wake, on_road;
+    int road_listener; /* a unix socket; -1: no roads */
+    char road_name[64];
     pthread_t loop;
     weir_connection *connections; /* the loop's thread only */
+    struct visitor *visitors;     /* who wants a road and has not said which; that thread only */
+    WEIR_VEC(weir_ref *) later;   /* released after this round of events; that thread only */
     uint8_t *buffer;              /* for reading; the loop's thread only */
+    bool over;                    /* that thread only */
     pthread_mutex_t lock;
     pthread_cond_t work, left;
     weir_rpc *waiting, **waiting_end; /* under lock: complete, not taken yet */
@@ -60,9 +67,14 @@ void weir_rpc_dispatch(weir_rpc *call);
 void weir_rpc_stop_threads(weir_rpc_server *s);
 
 /* Connections (http2.c), for the loop's thread. */
-weir_connection *weir_connection_create(weir_rpc_server *s, int fd); /* takes the socket over */
-bool weir_connection_serve(weir_connection *c, unsigned events); /* epoll's; false: it is over */
-void weir_connection_close(weir_connection *c);                  /* cancels its calls */
-void weir_connection_close_all(weir_rpc_server *s);
+void weir_connection_create(weir_rpc_server *s, int fd); /* takes the socket over */
+void weir_connection_close_all(weir_rpc_server *s);      /* cancels their calls */
+/* True when a connection was given this token and has no road yet; then it can be given one. */
+bool weir_connection_wants_road(weir_rpc_server *s, uint64_t token);
+struct weir_road;
+void weir_connection_give_road(weir_rpc_server *s, uint64_t token, struct weir_road *road);
+
+/* Releases |ref| after this round of events. */
+void weir_rpc_later(weir_rpc_server *s, weir_ref *ref);
 
 #endif

@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -9,49 +10,133 @@
 #include <unistd.h>
 
 #include "net/h2_impl.h"
+#include "net/road_open_impl.h"
 #include "net/rpc_impl.h"
 
 /* ---- the loop ------------------------------------------------------------------------------- */
 
-static void accept_all(weir_rpc_server *s)
+static void watch(weir_rpc_server *s, int fd, weir_source *source)
 {
+    struct epoll_event e = {.events = EPOLLIN, .data.ptr = source};
+    epoll_ctl(s->epoll, EPOLL_CTL_ADD, fd, &e);
+}
+
+static void on_listener(weir_source *self, unsigned events)
+{
+    weir_rpc_server *s = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_listener);
     int fd;
     while ((fd = accept4(s->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
         weir_h2_tune(fd);
-        weir_connection *c = weir_connection_create(s, fd);
-        struct epoll_event e = {.events = EPOLLIN, .data.ptr = c};
-        if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, fd, &e) != 0 ||
-            !weir_connection_serve(c, EPOLLOUT)) /* sends the settings */
-            weir_connection_close(c);
+        weir_connection_create(s, fd);
     }
 }
 
-static bool closing(weir_rpc_server *s)
+static void on_wake(weir_source *self, unsigned events)
 {
+    weir_rpc_server *s = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_wake);
     pthread_mutex_lock(&s->lock);
-    bool c = s->closing;
+    s->over = s->closing;
     pthread_mutex_unlock(&s->lock);
-    return c;
 }
+
+void weir_rpc_later(weir_rpc_server *s, weir_ref *ref)
+{
+    weir_vec_push(&s->later, ref);
+}
+
+static void release_later(weir_rpc_server *s)
+{
+    for (size_t i = 0; i < s->later.count; i++)
+        weir_ref_release(s->later.at[i]);
+    s->later.count = 0;
+}
+
+/* ---- roads ---------------------------------------------------------------------------------- */
+
+/* Someone on the unix socket who has not said yet which connection a road is for. */
+typedef struct visitor visitor;
+struct visitor {
+    weir_ref ref;
+    weir_source source;
+    weir_rpc_server *server;
+    int fd;
+    visitor *next, *prev;
+};
+
+static void destroy_visitor(weir_ref *ref)
+{
+    weir_free(ref);
+}
+
+static void leave(visitor *v)
+{
+    if (v->prev)
+        v->prev->next = v->next;
+    else
+        v->server->visitors = v->next;
+    if (v->next)
+        v->next->prev = v->prev;
+    close(v->fd);
+    v->fd = -1;
+    weir_rpc_later(v->server, &v->ref);
+}
+
+static void on_visitor(weir_source *self, unsigned events)
+{
+    visitor *v = WEIR_SOURCE_OWNER(self, visitor, source);
+    weir_rpc_server *s = v->server;
+    weir_road_greeting g;
+    if (v->fd < 0)
+        return;
+    if (weir_road_greeting_receive(v->fd, WEIR_ROAD_FDS, &g)) {
+        uint64_t token = g.token;
+        weir_road *road = NULL;
+        if (weir_connection_wants_road(s, token))
+            road = weir_road_accept(v->fd, &g);
+        else
+            weir_road_greeting_fini(&g);
+        if (road)
+            weir_connection_give_road(s, token, road);
+    }
+    leave(v);
+}
+
+static void on_road(weir_source *self, unsigned events)
+{
+    weir_rpc_server *s = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_road);
+    int fd;
+    while ((fd = accept4(s->road_listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+        visitor *v = WEIR_NEW(visitor);
+        weir_ref_init(&v->ref, destroy_visitor);
+        v->source.ready = on_visitor;
+        v->server = s;
+        v->fd = fd;
+        v->next = s->visitors;
+        if (v->next)
+            v->next->prev = v;
+        s->visitors = v;
+        watch(s, fd, &v->source);
+    }
+}
+
+/* ---- the thread ----------------------------------------------------------------------------- */
 
 static void *run_loop(void *arg)
 {
     weir_rpc_server *s = arg;
     struct epoll_event events[64];
-    bool over = false;
-    while (!over) {
+    while (!s->over) {
         int n = epoll_wait(s->epoll, events, 64, -1);
         for (int i = 0; i < n; i++) {
-            void *who = events[i].data.ptr;
-            if (who == s)
-                accept_all(s);
-            else if (who == &s->wake)
-                over = closing(s);
-            else if (!weir_connection_serve(who, events[i].events))
-                weir_connection_close(who); /* it occurs once among the events */
+            weir_source *source = events[i].data.ptr;
+            source->ready(source, events[i].events);
         }
+        release_later(s);
     }
+    while (s->visitors)
+        leave(s->visitors);
     weir_connection_close_all(s);
+    release_later(s);
     return NULL;
 }
 
@@ -105,10 +190,14 @@ weir_status weir_rpc_listen(const weir_rpc_options *o, weir_rpc_server **out_ser
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->work, NULL);
     pthread_cond_init(&s->left, NULL);
-    struct epoll_event e = {.events = EPOLLIN, .data.ptr = s};
-    epoll_ctl(s->epoll, EPOLL_CTL_ADD, listener, &e);
-    e.data.ptr = &s->wake;
-    epoll_ctl(s->epoll, EPOLL_CTL_ADD, s->wake, &e);
+    s->on_listener.ready = on_listener;
+    s->on_wake.ready = on_wake;
+    s->on_road.ready = on_road;
+    watch(s, listener, &s->on_listener);
+    watch(s, s->wake, &s->on_wake);
+    s->road_listener = weir_roads_on() ? weir_road_listen(s->road_name) : -1;
+    if (s->road_listener >= 0)
+        watch(s, s->road_listener, &s->on_road);
     pthread_create(&s->loop, NULL, run_loop, s);
     *out_server = s;
     return WEIR_OK;
@@ -130,6 +219,9 @@ void weir_rpc_server_destroy(weir_rpc_server *s)
     pthread_join(s->loop, NULL); /* closes connections, which cancels their calls */
     weir_rpc_stop_threads(s);
     close(s->listener);
+    if (s->road_listener >= 0)
+        close(s->road_listener);
+    weir_vec_fini(&s->later);
     close(s->wake);
     close(s->epoll);
     weir_free(s->buffer);

@@ -129,10 +129,10 @@ static inline void weir_tensor_share_into(weir_tensor *to, const weir_tensor *fr
         to->shape.dims[i] = from->shape.dims[i];
     weir_buffer_retain(to->buffer);
 }
-/* True when this tensor holds the only reference to its buffer. */
+/* True when this tensor holds the only reference to its buffer, and so may change it in place. */
 static inline bool weir_tensor_unique(const weir_tensor *t)
 {
-    return t->buffer && weir_ref_unique(&t->buffer->ref);
+    return t->buffer && !t->buffer->read_only && weir_ref_unique(&t->buffer->ref);
 }
 
 /* Small tensors for tests and builders; they abort only when out of memory. */

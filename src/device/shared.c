@@ -1,0 +1,130 @@
+/* device/shared.c - one sparse file in memory, handed out from its beginning.
+ *
+ * Address space is plentiful and memory is not: a freed block loses its memory at once and keeps
+ * its place for the next block of its class.
+ */
+#include "device/shared.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+enum { PAGE = 4096, MOST_CLASSES = 256 };
+
+static struct {
+    _Atomic(char *) base; /* null: not switched on; set last */
+    size_t bytes;
+    int fd; /* for peers */
+    pthread_mutex_t lock;
+    size_t used;                         /* under lock: [0, used) was handed out once */
+    WEIR_VEC(void *) free[MOST_CLASSES]; /* under lock: places without memory, by class */
+} all = {.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Twice the machine's memory: classes do not lend each other their places. */
+static size_t file_bytes(void)
+{
+    size_t memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    size_t least = (size_t)16 << 30;
+    return (memory * 2 > least ? memory * 2 : least) & ~(size_t)(PAGE - 1);
+}
+
+/* The same file, for reading only. */
+static int reopen(int fd)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static void make(void)
+{
+    int fd = memfd_create("weir-buffers", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return;
+    size_t bytes = file_bytes();
+    void *base = MAP_FAILED;
+    int for_peers = -1;
+    /* Peers must be able to rely on the length. */
+    if (ftruncate(fd, (off_t)bytes) == 0 &&
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0 &&
+        (for_peers = reopen(fd)) >= 0)
+        base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    close(fd);
+    if (base == MAP_FAILED) {
+        if (for_peers >= 0)
+            close(for_peers);
+        return;
+    }
+    madvise(base, bytes, MADV_HUGEPAGE); /* where the system allows it for shared memory */
+    madvise(base, bytes, MADV_DONTDUMP);
+    all.bytes = bytes;
+    all.fd = for_peers;
+    atomic_store_explicit(&all.base, base, memory_order_release);
+}
+
+static char *base(void)
+{
+    return atomic_load_explicit(&all.base, memory_order_acquire);
+}
+
+bool weir_shared_on(void)
+{
+    pthread_once(&once, make);
+    return base() != NULL;
+}
+
+int weir_shared_fd(void)
+{
+    return base() ? all.fd : -1;
+}
+
+size_t weir_shared_bytes(void)
+{
+    return base() ? all.bytes : 0;
+}
+
+bool weir_shared_find(const void *at, size_t bytes, uint64_t *out_offset)
+{
+    const char *from = base(), *p = at;
+    if (!from || p < from || p > from + all.bytes || bytes > (size_t)(from + all.bytes - p))
+        return false;
+    *out_offset = (uint64_t)(p - from);
+    return true;
+}
+
+void *weir_shared_alloc(int c, size_t bytes)
+{
+    char *from = base();
+    if (!from || c >= MOST_CLASSES || bytes < WEIR_SHARED_FROM || bytes > all.bytes)
+        return NULL;
+    bytes = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+    void *block = NULL;
+    pthread_mutex_lock(&all.lock);
+    if (all.free[c].count) {
+        block = all.free[c].at[--all.free[c].count];
+    } else if (all.bytes - all.used >= bytes) {
+        block = from + all.used;
+        all.used += bytes;
+    }
+    pthread_mutex_unlock(&all.lock);
+    return block;
+}
+
+bool weir_shared_free(void *block, int c, size_t bytes)
+{
+    uint64_t offset;
+    if (!weir_shared_find(block, bytes, &offset))
+        return false;
+    bytes = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+    madvise(block, bytes, MADV_REMOVE);
+    pthread_mutex_lock(&all.lock);
+    weir_vec_push(&all.free[c], block);
+    pthread_mutex_unlock(&all.lock);
+    return true;
+}

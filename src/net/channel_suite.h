@@ -1,0 +1,421 @@
+/* net/channel_suite.h - what every road of a channel must do: a server and its clients in one
+ * process. Each *_test.c that includes it says which road: BY_ROAD is 0 for gRPC, 1 for shared
+ * memory.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/test.h"
+#include "net/channel_impl.h"
+#include "net/rpc.h"
+
+enum { BIG = 100 << 20 };
+
+/* ---- a server ------------------------------------------------------------------------------- */
+
+static atomic_int cancelled, blocked;
+
+static void echo(weir_rpc *call, void *ctx)
+{
+    weir_str r = weir_rpc_request(call);
+    weir_buf out = {0};
+    weir_buf_add(&out, r.at, r.length);
+    weir_rpc_reply(call, &out);
+}
+
+/* Answers with a head of five bytes and a tail of as many bytes as the request's number. */
+static void tailed(weir_rpc *call, void *ctx)
+{
+    size_t n = (size_t)atoll(weir_rpc_request(call).at);
+    weir_message m = {.tail_bytes = n, .tail_at = 64};
+    weir_buf_adds(&m.head, "head:");
+    weir_status s = weir_buffer_alloc(n + 64, &m.tail);
+    if (s) {
+        weir_rpc_fail(call, s);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        ((uint8_t *)m.tail->data)[64 + i] = (uint8_t)(i * 31 >> 3);
+    weir_rpc_reply_message(call, &m);
+}
+
+static void fail(weir_rpc *call, void *ctx)
+{
+    weir_status s = weir_error(WEIR_ABORTED, "100%% of\n\xc3\xa9\t");
+    weir_rpc_fail(call, weir_status_mark(s, WEIR_DERIVED | WEIR_PEER_RESTARTED));
+}
+
+static void fail_long(weir_rpc *call, void *ctx)
+{
+    weir_buf text = {0};
+    for (int i = 0; i < 20000; i++)
+        weir_buf_addc(&text, 'x');
+    weir_rpc_fail(call, weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length));
+    weir_buf_fini(&text);
+}
+
+static void answer_cancelled(void *arg)
+{
+    atomic_fetch_add(&cancelled, 1);
+    weir_rpc_fail(arg, weir_error(WEIR_CANCELLED, "the handler was told"));
+}
+
+static void block(weir_rpc *call, void *ctx)
+{
+    atomic_fetch_add(&blocked, 1);
+    if (!weir_cancel_add(weir_rpc_cancel(call), answer_cancelled, call))
+        answer_cancelled(call);
+}
+
+static const weir_rpc_method methods[] = {
+    {"/t/Echo", echo},          {"/t/QuickEcho", echo, .quick = true},
+    {"/t/Tailed", tailed},      {"/t/Fail", fail},
+    {"/t/FailLong", fail_long}, {"/t/Block", block, .quick = true},
+};
+
+static weir_rpc_server *serve(int port)
+{
+    weir_rpc_options o = {
+        .port = port, .methods = methods, .method_count = sizeof methods / sizeof *methods};
+    weir_rpc_server *s = NULL;
+    CHECK_OK(weir_rpc_listen(&o, &s));
+    atomic_store(&cancelled, 0);
+    atomic_store(&blocked, 0);
+    return s;
+}
+
+static bool has_road(weir_channel *c)
+{
+    pthread_mutex_lock(&c->lock);
+    bool has = c->road != NULL;
+    pthread_mutex_unlock(&c->lock);
+    return has;
+}
+
+/* A channel, with its road when there shall be one. */
+static weir_channel *open_port(int port)
+{
+    char address[64];
+    snprintf(address, sizeof address, "127.0.0.1:%d", port);
+    weir_channel *c = weir_channel_open(address);
+    weir_message nothing = {0}, m = {0};
+    for (int i = 0; i < 400 && BY_ROAD && !has_road(c); i++) {
+        weir_status_free(
+            weir_channel_wait(c, &(weir_channel_call){.path = "/t/Echo", .request = &nothing}, &m));
+        weir_message_fini(&m);
+        usleep(5000);
+    }
+    CHECK_EQ(has_road(c), BY_ROAD);
+    return c;
+}
+
+/* ---- a client ------------------------------------------------------------------------------- */
+
+static size_t after_head(weir_str first)
+{
+    return first.length < 5 ? SIZE_MAX : 5;
+}
+
+static weir_status ask(weir_channel *c, const char *path, const char *text, weir_message *out)
+{
+    weir_message request = {0};
+    weir_buf_adds(&request.head, text);
+    return weir_channel_wait(
+        c, &(weir_channel_call){.path = path, .request = &request, .tail_begins = after_head}, out);
+}
+
+static weir_status ask_only(weir_channel *c, const char *path, const char *text)
+{
+    weir_message m = {0};
+    weir_status s = ask(c, path, text, &m);
+    weir_message_fini(&m);
+    return s;
+}
+
+TEST(small_calls)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    for (int i = 0; i < 200; i++) {
+        weir_message m = {0}, request = {0};
+        weir_buf_addf(&request.head, "number %d", i);
+        CHECK_OK(weir_channel_wait(
+            c,
+            &(weir_channel_call){.path = i % 2 ? "/t/Echo" : "/t/QuickEcho", .request = &request},
+            &m));
+        char want[32];
+        snprintf(want, sizeof want, "number %d", i);
+        CHECK_STR(m.head.at, want);
+        CHECK(m.tail == NULL);
+        weir_message_fini(&m);
+    }
+    weir_message m = {0};
+    CHECK_OK(ask(c, "/t/Echo", "", &m));
+    CHECK_EQ(m.head.length, 0);
+    weir_message_fini(&m);
+    CHECK_FAILS(ask_only(c, "/t/Nothing", ""), WEIR_UNIMPLEMENTED, "");
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+TEST(tails_are_aligned_and_whole)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    size_t sizes[] = {0, 1, 500, 507, 508, 4096, 70001, 3 << 20, BIG};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%zu", sizes[k]);
+        weir_message m = {0};
+        CHECK_OK(ask(c, "/t/Tailed", text, &m));
+        CHECK_STR(m.head.at, "head:");
+        CHECK_EQ(m.head.length, 5);
+        CHECK_EQ(m.tail_bytes, sizes[k]);
+        if (m.tail) {
+            const uint8_t *p = (uint8_t *)m.tail->data + m.tail_at;
+            CHECK_EQ((uintptr_t)p % 64, 0);
+            size_t bad = 0;
+            for (size_t i = 0; i < sizes[k]; i++)
+                bad += p[i] != (uint8_t)(i * 31 >> 3);
+            CHECK_EQ(bad, 0);
+        }
+        weir_message_fini(&m);
+    }
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+TEST(large_requests_with_tails)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    weir_message request = {.tail_bytes = 20 << 20}, m = {0};
+    weir_buf_adds(&request.head, "head:");
+    CHECK_OK(weir_buffer_alloc(request.tail_bytes, &request.tail));
+    memset(request.tail->data, 'q', request.tail_bytes);
+    CHECK_OK(weir_channel_wait(
+        c, &(weir_channel_call){.path = "/t/Echo", .request = &request, .tail_begins = after_head},
+        &m));
+    CHECK_EQ(m.tail_bytes, 20 << 20);
+    CHECK(m.tail && memchr(m.tail->data, 'q', 1) &&
+          ((char *)m.tail->data)[m.tail_bytes - 1] == 'q');
+    weir_message_fini(&m);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+typedef struct many {
+    weir_channel *c;
+    pthread_mutex_t lock;
+    pthread_cond_t all;
+    int left, bad;
+} many;
+
+static void one_done(void *arg, weir_status s, weir_message *answer)
+{
+    many *m = arg;
+    pthread_mutex_lock(&m->lock);
+    m->bad += s != WEIR_OK;
+    if (--m->left == 0)
+        pthread_cond_signal(&m->all);
+    pthread_mutex_unlock(&m->lock);
+    weir_status_free(s);
+}
+
+static void *start_many(void *arg)
+{
+    many *m = arg;
+    for (int i = 0; i < 250; i++) {
+        weir_message request = {0};
+        weir_buf_addf(&request.head, "%d", i * 100);
+        static const char *const paths[] = {"/t/Echo", "/t/QuickEcho", "/t/Tailed"};
+        weir_channel_start(m->c, &(weir_channel_call){.path = paths[i % 3],
+                                                      .request = &request,
+                                                      .tail_begins = after_head,
+                                                      .done = one_done,
+                                                      .arg = m});
+    }
+    return NULL;
+}
+
+TEST(concurrent_calls)
+{
+    weir_rpc_server *s = serve(0);
+    many m = {.c = open_port(weir_rpc_port(s)),
+              .lock = PTHREAD_MUTEX_INITIALIZER,
+              .all = PTHREAD_COND_INITIALIZER,
+              .left = 1000};
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], NULL, start_many, &m);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], NULL);
+    pthread_mutex_lock(&m.lock);
+    while (m.left)
+        pthread_cond_wait(&m.all, &m.lock);
+    pthread_mutex_unlock(&m.lock);
+    CHECK_EQ(m.bad, 0);
+    weir_channel_release(m.c);
+    weir_rpc_server_destroy(s);
+}
+
+TEST(errors_carry_text_and_marks)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    weir_status st = ask_only(c, "/t/Fail", "");
+    CHECK_EQ(weir_status_code(st), WEIR_ABORTED);
+    CHECK_STR(weir_status_message(st), "100% of\n\xc3\xa9\t");
+    CHECK(weir_status_is(st, WEIR_DERIVED));
+    CHECK(weir_status_is(st, WEIR_PEER_RESTARTED));
+    weir_status_free(st);
+    CHECK_FAILS(ask_only(c, "/t/FailLong", ""), WEIR_INVALID_ARGUMENT,
+                BY_ROAD ? "xxx" : " ... [truncated]");
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+static void wait_for(atomic_int *what, int value)
+{
+    for (int i = 0; i < 2000 && atomic_load(what) != value; i++)
+        usleep(5000);
+    CHECK_EQ(atomic_load(what), value);
+}
+
+TEST(deadlines_end_calls_on_both_sides)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    weir_message request = {0}, m = {0};
+    CHECK_FAILS(
+        weir_channel_wait(
+            c, &(weir_channel_call){.path = "/t/Block", .request = &request, .timeout_ms = 50}, &m),
+        WEIR_DEADLINE_EXCEEDED, "Deadline Exceeded");
+    wait_for(&cancelled, 1);
+    CHECK_OK(ask_only(c, "/t/Echo", "x"));
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+typedef struct ending {
+    atomic_int ended;
+    weir_code code;
+    char text[300];
+} ending;
+
+static void note_end(void *arg, weir_status s, weir_message *answer)
+{
+    ending *e = arg;
+    e->code = weir_status_code(s);
+    snprintf(e->text, sizeof e->text, "%s", weir_status_message(s));
+    weir_status_free(s);
+    atomic_store(&e->ended, 1);
+}
+
+static void start_blocked(weir_channel *c, weir_cancel *cancel, ending *e)
+{
+    weir_message request = {0};
+    weir_channel_start(
+        c,
+        &(weir_channel_call){
+            .path = "/t/Block", .request = &request, .cancel = cancel, .done = note_end, .arg = e});
+}
+
+TEST(cancelling_reaches_the_server)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    weir_cancel *cancel = weir_cancel_create(NULL);
+    ending e[3] = {0};
+    for (int i = 0; i < 2; i++)
+        start_blocked(c, cancel, &e[i]);
+    wait_for(&blocked, 2);
+    weir_cancel_fire(cancel, weir_error(WEIR_ABORTED, "enough"));
+    for (int i = 0; i < 2; i++) {
+        wait_for(&e[i].ended, 1);
+        CHECK_EQ(e[i].code, WEIR_CANCELLED);
+    }
+    wait_for(&cancelled, 2);
+    start_blocked(c, cancel, &e[2]); /* too late: fails at once */
+    CHECK_EQ(atomic_load(&e[2].ended), 1);
+    CHECK_EQ(e[2].code, WEIR_CANCELLED);
+    weir_cancel_release(cancel);
+    CHECK_OK(ask_only(c, "/t/Echo", "x"));
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+TEST(closing_a_channel_cancels)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    ending e = {0};
+    start_blocked(c, NULL, &e);
+    wait_for(&blocked, 1);
+    weir_channel_release(c);
+    wait_for(&e.ended, 1);
+    CHECK_EQ(e.code, WEIR_CANCELLED);
+    wait_for(&cancelled, 1);
+    weir_rpc_server_destroy(s);
+}
+
+TEST(a_server_that_goes_is_unavailable)
+{
+    weir_rpc_server *s = serve(0);
+    int port = weir_rpc_port(s);
+    weir_channel *c = open_port(port);
+    ending e = {0};
+    start_blocked(c, NULL, &e);
+    wait_for(&blocked, 1);
+    weir_rpc_server_destroy(s);
+    wait_for(&e.ended, 1);
+    CHECK_EQ(e.code, WEIR_UNAVAILABLE);
+    CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE,
+                "failed to connect to all addresses; last error: ");
+    CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE, "Connection refused");
+    s = serve(port);
+    weir_message request = {0}, m = {0};
+    weir_buf_adds(&request.head, "back");
+    CHECK_OK(weir_channel_wait(
+        c, &(weir_channel_call){.path = "/t/Echo", .request = &request, .wait_for_ready = true},
+        &m));
+    CHECK_STR(m.head.at, "back");
+    weir_message_fini(&m);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+static void *serve_later(void *arg)
+{
+    usleep(300000);
+    return serve(*(int *)arg);
+}
+
+TEST(waiting_for_a_server)
+{
+    weir_rpc_server *s = serve(0);
+    int port = weir_rpc_port(s);
+    weir_channel *c = open_port(port);
+    weir_rpc_server_destroy(s);
+    weir_message request = {0}, m = {0};
+    CHECK_FAILS(weir_channel_wait(c,
+                                  &(weir_channel_call){.path = "/t/Echo",
+                                                       .request = &request,
+                                                       .wait_for_ready = true,
+                                                       .timeout_ms = 100},
+                                  &m),
+                WEIR_DEADLINE_EXCEEDED, "");
+    pthread_t t;
+    pthread_create(&t, NULL, serve_later, &port);
+    request = (weir_message){0};
+    CHECK_OK(weir_channel_wait(
+        c, &(weir_channel_call){.path = "/t/Echo", .request = &request, .wait_for_ready = true},
+        &m));
+    weir_message_fini(&m);
+    void *server;
+    pthread_join(t, &server);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(server);
+}

@@ -1,0 +1,92 @@
+/* net/ring.c - one writer, one reader, two numbers. */
+#include "net/ring_impl.h"
+
+void weir_ring_init(weir_ring *r, void *span)
+{
+    r->shared = span;
+    r->data = (char *)span + 4096;
+    r->at = 0;
+}
+
+/* ---- the writer ----------------------------------------------------------------------------- */
+
+static size_t room(weir_ring *r, bool *out_broken)
+{
+    uint64_t tail = atomic_load_explicit(&r->shared->tail, memory_order_acquire);
+    uint64_t filled = r->at - tail;
+    *out_broken = filled > RING_BYTES || tail % 8;
+    return *out_broken ? 0 : RING_BYTES - filled;
+}
+
+void *weir_ring_reserve(weir_ring *r, uint32_t size, bool *out_broken)
+{
+    size_t place = r->at % RING_BYTES, to_end = RING_BYTES - place;
+    size_t skip = to_end < size ? to_end : 0;
+    if (room(r, out_broken) < skip + size) {
+        if (*out_broken)
+            return NULL;
+        atomic_store(&r->shared->full, 1);
+        if (room(r, out_broken) < skip + size) /* the reader may have gone on before it saw that */
+            return NULL;
+    }
+    if (skip) {
+        *(weir_ring_record *)(r->data + place) = (weir_ring_record){.size = (uint32_t)skip};
+        r->at += skip;
+    }
+    return r->data + r->at % RING_BYTES;
+}
+
+bool weir_ring_wants_wake(weir_ring *r)
+{
+    return atomic_load(&r->shared->asleep) && atomic_exchange(&r->shared->asleep, 0);
+}
+
+void weir_ring_publish(weir_ring *r, uint32_t size)
+{
+    r->at += size;
+    atomic_store(&r->shared->head, r->at); /* before |asleep| is looked at */
+}
+
+/* ---- the reader ----------------------------------------------------------------------------- */
+
+const void *weir_ring_peek(weir_ring *r, uint32_t *out_size, bool *out_broken)
+{
+    for (;;) {
+        uint64_t head = atomic_load_explicit(&r->shared->head, memory_order_acquire);
+        uint64_t there = head - r->at;
+        *out_broken = there > RING_BYTES || head % 8;
+        if (*out_broken || !there)
+            return NULL;
+        size_t place = r->at % RING_BYTES;
+        const volatile weir_ring_record *at = (void *)(r->data + place);
+        uint32_t size = at->size, kind = at->kind;
+        *out_broken = size < sizeof *at || size % 8 || size > there || size > RING_BYTES - place;
+        if (*out_broken)
+            return NULL;
+        if (kind) {
+            *out_size = size;
+            return r->data + place;
+        }
+        weir_ring_next(r, size);
+    }
+}
+
+void weir_ring_next(weir_ring *r, uint32_t size)
+{
+    r->at += size;
+    atomic_store(&r->shared->tail, r->at); /* before |full| is looked at */
+}
+
+bool weir_ring_sleep(weir_ring *r)
+{
+    atomic_store(&r->shared->asleep, 1);
+    if (atomic_load(&r->shared->head) == r->at)
+        return true;
+    atomic_store(&r->shared->asleep, 0);
+    return false;
+}
+
+bool weir_ring_writer_waits(weir_ring *r)
+{
+    return atomic_load(&r->shared->full) && atomic_exchange(&r->shared->full, 0);
+}

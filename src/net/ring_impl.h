@@ -1,0 +1,62 @@
+/* net/ring_impl.h - a queue of records from one process to another, in memory that both map.
+ *
+ * One side writes, one reads; each side is used by one thread at a time. What the other side wrote
+ * is never trusted: numbers are read once, checked, and records are copied out.
+ *
+ *   offset  what
+ *        0  head: bytes ever written                (writer's)
+ *       64  tail: bytes ever read                   (reader's)
+ *      128  asleep: the reader wants to be woken    (set by the reader, cleared by either)
+ *      132  full: the writer wants to be woken      (set by the writer, cleared by either)
+ *     4096  RING_BYTES of records, each 8-byte aligned and in one piece
+ */
+#ifndef WEIR_NET_RING_IMPL_H
+#define WEIR_NET_RING_IMPL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    RING_BYTES = 1 << 20,
+    RING_SPAN = RING_BYTES + 4096, /* with its numbers */
+    RING_LARGEST = RING_BYTES / 4, /* record */
+};
+
+typedef struct weir_ring_record {
+    uint32_t size; /* of all of it; a multiple of 8 */
+    uint32_t kind; /* 0: nothing, up to the end of the ring */
+} weir_ring_record;
+
+typedef struct weir_ring {
+    struct weir_ring_shared {
+        _Alignas(64) _Atomic uint64_t head;
+        _Alignas(64) _Atomic uint64_t tail;
+        _Alignas(64) _Atomic uint32_t asleep;
+        _Atomic uint32_t full;
+    } * shared;
+    char *data;
+    uint64_t at; /* this side's own number */
+} weir_ring;
+
+void weir_ring_init(weir_ring *r, void *span); /* of zeroed memory, or one that the other began */
+
+/* The writer's: room for a record of |size| bytes, to be filled and then published. Null: the ring
+ * is full (the reader will wake this side), or the reader's number is nonsense: |out_broken|. */
+void *weir_ring_reserve(weir_ring *r, uint32_t size, bool *out_broken);
+void weir_ring_publish(weir_ring *r, uint32_t size); /* the reserved record */
+/* True when the reader sleeps; takes its wish to be woken off. */
+bool weir_ring_wants_wake(weir_ring *r);
+
+/* The reader's: the next record, still in the ring; its |size| was checked and is |out_size|. Null:
+ * none, or nonsense: |out_broken|. */
+const void *weir_ring_peek(weir_ring *r, uint32_t *out_size, bool *out_broken);
+/* Done with the record. */
+void weir_ring_next(weir_ring *r, uint32_t size);
+/* No more for now: wants to be woken. False: something came in between. */
+bool weir_ring_sleep(weir_ring *r);
+/* True when the writer found the ring full; takes its wish to be woken off. */
+bool weir_ring_writer_waits(weir_ring *r);
+
+#endif

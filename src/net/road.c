@@ -1,0 +1,418 @@
+/* net/road.c - parcels over a pair of rings; large parts lent, not copied. */
+#include "net/road_impl.h"
+
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "device/shared.h"
+
+enum {
+    MOST_INLINE = 64 << 10,       /* bytes of a head or a tail that are copied through the ring */
+    WAKE_FOR_RELEASE = 256 << 10, /* the owner is told at once of so many bytes; else by the way */
+};
+
+void weir_road_parcel_fini(weir_road_parcel *p)
+{
+    weir_buf_fini(&p->text);
+    weir_message_fini(&p->m);
+}
+
+/* ---- sending: records ----------------------------------------------------------------------- */
+
+static void *grow(weir_buf *b, size_t bytes)
+{
+    weir_buf_reserve(b, bytes);
+    b->length += bytes;
+    return b->at + b->length - bytes;
+}
+
+static void wake_other(weir_road *r)
+{
+    if (weir_ring_wants_wake(&r->out))
+        eventfd_write(r->other, 1);
+}
+
+/* Moves waiting records into the ring; true when none is left. */
+static bool send_backlog(weir_road *r)
+{
+    while (r->backlog_at < r->backlog.length) {
+        const char *from = r->backlog.at + r->backlog_at;
+        uint32_t size = ((const weir_ring_record *)from)->size;
+        bool broken;
+        void *to = weir_ring_reserve(&r->out, size, &broken);
+        if (!to)
+            return false;
+        memcpy(to, from, size);
+        weir_ring_publish(&r->out, size);
+        r->backlog_at += size;
+    }
+    r->backlog.length = r->backlog_at = 0;
+    return true;
+}
+
+/* Room for a record; |out_direct|: in the ring, to be published. */
+static void *room(weir_road *r, uint32_t size, bool *out_direct)
+{
+    bool broken;
+    void *to = send_backlog(r) ? weir_ring_reserve(&r->out, size, &broken) : NULL;
+    *out_direct = to != NULL;
+    return to ? to : grow(&r->backlog, size);
+}
+
+static uint32_t rounded(size_t bytes)
+{
+    return (uint32_t)((bytes + 7) & ~(size_t)7);
+}
+
+static void put(weir_road *r, weir_road_record *head, weir_str text, weir_str first,
+                weir_str second)
+{
+    bool direct;
+    head->ring.size = rounded(sizeof *head + text.length + first.length + second.length);
+    char *to = room(r, head->ring.size, &direct);
+    memcpy(to, head, sizeof *head);
+    to += sizeof *head;
+    weir_str parts[] = {text, first, second};
+    for (int i = 0; i < 3; i++) {
+        if (parts[i].length)
+            memcpy(to, parts[i].at, parts[i].length);
+        to += parts[i].length;
+    }
+    if (direct)
+        weir_ring_publish(&r->out, head->ring.size);
+}
+
+/* ---- sending: loans ------------------------------------------------------------------------- */
+
+/* A buffer in shared memory with these bytes; null when there is no room. */
+static weir_buffer *copy_to_shared(weir_str bytes)
+{
+    weir_buffer *b;
+    uint64_t offset;
+    weir_status s =
+        weir_buffer_alloc(bytes.length < WEIR_SHARED_FROM ? WEIR_SHARED_FROM : bytes.length, &b);
+    if (!s && weir_shared_find(b->data, bytes.length, &offset)) {
+        memcpy(b->data, bytes.at, bytes.length);
+        return b;
+    }
+    if (!s)
+        weir_buffer_release(b);
+    weir_status_free(s);
+    return NULL;
+}
+
+/* Takes over the reference. */
+static weir_road_ref lend(weir_road *r, weir_buffer *b, const char *at, size_t bytes)
+{
+    weir_road_ref ref = {.bytes = bytes};
+    weir_shared_find(at, bytes, &ref.offset);
+    if (r->free_loans.count) {
+        ref.loan = r->free_loans.at[--r->free_loans.count];
+        r->lent.at[ref.loan - 1] = b;
+    } else {
+        weir_vec_push(&r->lent, b);
+        ref.loan = r->lent.count;
+    }
+    return ref;
+}
+
+/* The part of a message that is to be lent, in shared memory; null: no room for it there. */
+typedef struct part {
+    weir_str bytes;
+    weir_buffer *lent; /* null: goes through the ring */
+} part;
+
+static bool prepare(part *p, weir_buffer *holder)
+{
+    uint64_t offset;
+    if (p->bytes.length <= MOST_INLINE)
+        return true;
+    if (holder && !holder->read_only && weir_shared_find(p->bytes.at, p->bytes.length, &offset)) {
+        p->lent = weir_buffer_retain(holder);
+        return true;
+    }
+    p->lent = copy_to_shared(p->bytes);
+    if (p->lent)
+        p->bytes.at = p->lent->data;
+    return p->lent != NULL;
+}
+
+static weir_road_ref lend_part(weir_road *r, part *p)
+{
+    if (!p->lent)
+        return (weir_road_ref){0};
+    weir_road_ref ref = lend(r, p->lent, p->bytes.at, p->bytes.length);
+    p->bytes = (weir_str){0};
+    return ref;
+}
+
+bool weir_road_send(weir_road *r, const weir_road_parcel *p)
+{
+    const weir_message *m = &p->m;
+    part head = {{m->head.at, m->head.length}, NULL}, tail = {{0}, NULL};
+    if (m->tail)
+        tail.bytes = (weir_str){(const char *)m->tail->data + m->tail_at, m->tail_bytes};
+    bool ok = p->text.length <= MOST_INLINE && prepare(&head, NULL) && prepare(&tail, m->tail);
+    pthread_mutex_lock(&r->lock);
+    ok = ok && r->open;
+    if (ok) {
+        weir_road_record rec = {.ring.kind = p->kind,
+                                .id = p->id,
+                                .timeout_ms = p->timeout_ms,
+                                .code = p->code,
+                                .marks = p->marks,
+                                .text_bytes = (uint32_t)p->text.length};
+        rec.head = lend_part(r, &head);
+        rec.tail = lend_part(r, &tail);
+        rec.head_bytes = (uint32_t)head.bytes.length;
+        rec.tail_bytes = (uint32_t)tail.bytes.length;
+        put(r, &rec, (weir_str){p->text.at, p->text.length}, head.bytes, tail.bytes);
+        wake_other(r);
+    }
+    pthread_mutex_unlock(&r->lock);
+    if (!ok) {
+        weir_buffer_release(head.lent);
+        weir_buffer_release(tail.lent);
+    }
+    return ok;
+}
+
+/* ---- receiving ------------------------------------------------------------------------------ */
+
+typedef struct borrowed {
+    weir_road *road;
+    weir_road_map *map;
+    uint64_t loan;
+} borrowed;
+
+/* The last one to look at a borrowed buffer is done: its owner is told. */
+static void give_back(void *data, size_t bytes, void *arg)
+{
+    borrowed *b = arg;
+    weir_road *r = b->road;
+    pthread_mutex_lock(&r->lock);
+    if (r->open) {
+        put(r, &(weir_road_record){.ring.kind = ROAD_RELEASE, .id = b->loan}, (weir_str){0},
+            (weir_str){0}, (weir_str){0});
+        if (bytes >= WAKE_FOR_RELEASE)
+            wake_other(r);
+    }
+    pthread_mutex_unlock(&r->lock);
+    weir_ref_release(&b->map->ref);
+    weir_ref_release(&r->ref);
+    weir_free(b);
+}
+
+static weir_buffer *borrow(weir_road *r, const weir_road_ref *ref)
+{
+    borrowed *b = WEIR_NEW(borrowed);
+    weir_ref_retain(&r->ref);
+    weir_ref_retain(&r->map->ref);
+    *b = (borrowed){r, r->map, ref->loan};
+    weir_buffer *buffer =
+        weir_buffer_wrap(r->map->at + ref->offset, (size_t)ref->bytes, give_back, b);
+    buffer->read_only = true;
+    return buffer;
+}
+
+static bool fits(const weir_road *r, const weir_road_ref *ref)
+{
+    return !ref->loan ||
+           (ref->offset <= r->map->bytes && ref->bytes <= r->map->bytes - ref->offset &&
+            ref->bytes <= LARGEST_MESSAGE);
+}
+
+static void take_back(weir_road *r, uint64_t loan)
+{
+    weir_buffer *b = NULL;
+    pthread_mutex_lock(&r->lock);
+    if (loan && loan <= r->lent.count && r->lent.at[loan - 1]) {
+        b = r->lent.at[loan - 1];
+        r->lent.at[loan - 1] = NULL;
+        weir_vec_push(&r->free_loans, loan);
+    }
+    pthread_mutex_unlock(&r->lock);
+    weir_buffer_release(b);
+}
+
+/* Copies the bytes of a record, and borrows what it lends. False: there is no memory for a tail. */
+static bool unpack(weir_road *r, const weir_road_record *rec, const char *bytes,
+                   weir_road_parcel *out)
+{
+    *out = (weir_road_parcel){.kind = rec->ring.kind,
+                              .id = rec->id,
+                              .timeout_ms = rec->timeout_ms,
+                              .code = rec->code,
+                              .marks = rec->marks};
+    if (rec->text_bytes)
+        weir_buf_add(&out->text, bytes, rec->text_bytes);
+    bytes += rec->text_bytes;
+    if (rec->head_bytes)
+        weir_buf_add(&out->m.head, bytes, rec->head_bytes);
+    bytes += rec->head_bytes;
+    if (rec->head.loan) {
+        weir_buf_add(&out->m.head, r->map->at + rec->head.offset, (size_t)rec->head.bytes);
+        weir_buffer_release(borrow(r, &rec->head)); /* gives it back */
+    }
+    if (rec->tail.loan) {
+        out->m.tail = borrow(r, &rec->tail);
+        out->m.tail_bytes = (size_t)rec->tail.bytes;
+    } else if (rec->tail_bytes) {
+        weir_status s = weir_buffer_alloc(rec->tail_bytes, &out->m.tail);
+        bool none = s != WEIR_OK;
+        weir_status_free(s);
+        if (none)
+            return false;
+        memcpy(out->m.tail->data, bytes, rec->tail_bytes);
+        out->m.tail_bytes = rec->tail_bytes;
+    }
+    return true;
+}
+
+bool weir_road_receive(weir_road *r, weir_road_parcel *out, bool *out_broken)
+{
+    uint32_t size;
+    const char *at;
+    while ((at = weir_ring_peek(&r->in, &size, out_broken))) {
+        weir_road_record rec; /* a copy: the other end may change what lies in the ring */
+        *out_broken = size < sizeof rec;
+        if (*out_broken)
+            return false;
+        memcpy(&rec, at, sizeof rec);
+        size_t rest = size - sizeof rec;
+        *out_broken = (uint64_t)rec.text_bytes + rec.head_bytes + rec.tail_bytes > rest ||
+                      !fits(r, &rec.head) || !fits(r, &rec.tail);
+        if (*out_broken)
+            return false;
+        if (rec.ring.kind != ROAD_RELEASE) {
+            *out_broken = !unpack(r, &rec, at + sizeof rec, out);
+            weir_ring_next(&r->in, size);
+            return true;
+        }
+        weir_ring_next(&r->in, size);
+        take_back(r, rec.id);
+    }
+    return false;
+}
+
+bool weir_road_rest(weir_road *r)
+{
+    bool waits = weir_ring_writer_waits(&r->in);
+    pthread_mutex_lock(&r->lock);
+    if (r->backlog.length) {
+        send_backlog(r);
+        wake_other(r);
+    }
+    if (waits)
+        eventfd_write(r->other, 1);
+    pthread_mutex_unlock(&r->lock);
+    return weir_ring_sleep(&r->in);
+}
+
+/* ---- a road's life -------------------------------------------------------------------------- */
+
+static void unmap(weir_ref *ref)
+{
+    weir_road_map *m = (weir_road_map *)ref;
+    munmap(m->at, m->bytes);
+    weir_free(m);
+}
+
+static void destroy(weir_ref *ref)
+{
+    weir_road *r = WEIR_SOURCE_OWNER(ref, weir_road, ref);
+    weir_road_close(r);
+    munmap(r->rings, 2 * RING_SPAN);
+    close(r->wake);
+    close(r->other);
+    weir_ref_release(&r->map->ref);
+    weir_buf_fini(&r->backlog);
+    weir_vec_fini(&r->lent);
+    weir_vec_fini(&r->free_loans);
+    pthread_mutex_destroy(&r->lock);
+    weir_free(r);
+}
+
+/* A file that cannot shrink under the mapping, which would end this process. */
+static void *map_shared(int fd, size_t bytes)
+{
+    int seals = fcntl(fd, F_GET_SEALS);
+    off_t length = lseek(fd, 0, SEEK_END);
+    if (seals < 0 || !(seals & F_SEAL_SHRINK) || length < 0 || (size_t)length != bytes || !bytes)
+        return MAP_FAILED;
+    return mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
+}
+
+weir_road *weir_road_create(void *rings, bool first, int wake, int other, int shared_fd,
+                            size_t shared_bytes)
+{
+    void *at = map_shared(shared_fd, shared_bytes);
+    close(shared_fd);
+    if (at == MAP_FAILED) {
+        munmap(rings, 2 * RING_SPAN);
+        close(wake);
+        close(other);
+        return NULL;
+    }
+    weir_road *r = WEIR_NEW(weir_road);
+    weir_ref_init(&r->ref, destroy);
+    r->map = WEIR_NEW(weir_road_map);
+    *r->map = (weir_road_map){.at = at, .bytes = shared_bytes};
+    weir_ref_init(&r->map->ref, unmap);
+    r->rings = rings;
+    r->wake = wake;
+    r->other = other;
+    weir_ring_init(first ? &r->out : &r->in, rings);
+    weir_ring_init(first ? &r->in : &r->out, (char *)rings + RING_SPAN);
+    pthread_mutex_init(&r->lock, NULL);
+    r->open = true;
+    return r;
+}
+
+void weir_road_close(weir_road *r)
+{
+    pthread_mutex_lock(&r->lock);
+    r->open = false;
+    weir_buffer **lent = r->lent.at;
+    size_t n = r->lent.count;
+    r->lent.at = NULL;
+    r->lent.count = r->lent.room = 0;
+    pthread_mutex_unlock(&r->lock);
+    for (size_t i = 0; i < n; i++)
+        weir_buffer_release(lent[i]);
+    weir_free(lent);
+}
+
+/* ---- messages ------------------------------------------------------------------------------- */
+
+void weir_message_flatten(weir_message *m)
+{
+    if (!m->tail)
+        return;
+    weir_buf_add(&m->head, (const char *)m->tail->data + m->tail_at, m->tail_bytes);
+    weir_buffer_release(m->tail);
+    m->tail = NULL;
+    m->tail_at = m->tail_bytes = 0;
+}
+
+weir_status weir_message_cut(weir_message *m, size_t (*tail_begins)(weir_str first))
+{
+    size_t at =
+        tail_begins && m->head.length ? tail_begins((weir_str){m->head.at, m->head.length}) : 0;
+    bool aligned = m->tail && ((uintptr_t)m->tail->data + m->tail_at) % WEIR_ALIGNMENT == 0;
+    if (m->tail && at == m->head.length && aligned)
+        return WEIR_OK; /* as it came */
+    weir_message_flatten(m);
+    if (tail_begins && at == SIZE_MAX)
+        at = tail_begins((weir_str){m->head.at, m->head.length});
+    if (!tail_begins || at == 0 || at >= m->head.length)
+        return WEIR_OK;
+    m->tail_bytes = m->head.length - at;
+    WEIR_TRY(weir_buffer_alloc(m->tail_bytes, &m->tail));
+    memcpy(m->tail->data, m->head.at + at, m->tail_bytes);
+    m->head.length = at;
+    m->head.at[at] = 0;
+    return WEIR_OK;
+}

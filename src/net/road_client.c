@@ -1,0 +1,242 @@
+/* net/road_client.c - a channel's road: asked for after the first connection, used when it is
+ * there.
+ */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include "base/blocking.h"
+#include "net/channel_impl.h"
+#include "net/road_open_impl.h"
+#include "wire/pb.h"
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+/* A call's id: its place among the channel's, and a number that tells it from earlier ones there.
+ */
+static void give_id(weir_channel *c, call *k)
+{
+    uint32_t place;
+    if (c->free_places.count) {
+        place = c->free_places.at[--c->free_places.count];
+        c->places.at[place] = k;
+    } else {
+        place = (uint32_t)c->places.count;
+        weir_vec_push(&c->places, k);
+    }
+    k->road_id = (uint64_t)++c->road_calls << 32 | (place + 1);
+}
+
+void weir_channel_forget_id(weir_channel *c, call *k)
+{
+    uint32_t place = (uint32_t)k->road_id - 1;
+    c->places.at[place] = NULL;
+    weir_vec_push(&c->free_places, place);
+}
+
+static call *find_id(weir_channel *c, uint64_t id)
+{
+    uint32_t place = (uint32_t)id - 1;
+    call *k = place < c->places.count ? c->places.at[place] : NULL;
+    return k && k->road_id == id ? k : NULL;
+}
+
+bool weir_channel_submit_by_road(weir_channel *c, call *k)
+{
+    if (!c->road)
+        return false;
+    give_id(c, k);
+    weir_road_parcel p = {.kind = ROAD_CALL,
+                          .id = k->road_id,
+                          .timeout_ms = k->spec.timeout_ms,
+                          .text = {(char *)k->spec.path, strlen(k->spec.path), 0},
+                          .m = k->out->m};
+    if (weir_road_send(c->road, &p))
+        return true;
+    weir_channel_forget_id(c, k);
+    k->road_id = 0;
+    return false;
+}
+
+void weir_channel_cancel_by_road(weir_channel *c, call *k)
+{
+    weir_road_send(c->road, &(weir_road_parcel){.kind = ROAD_CANCEL, .id = k->road_id});
+}
+
+/* ---- answers -------------------------------------------------------------------------------- */
+
+static weir_status result_of(call *k, weir_road_parcel *p)
+{
+    if (p->code) {
+        weir_code code = p->code > 0 && p->code <= WEIR_UNAUTHENTICATED ? p->code : WEIR_UNKNOWN;
+        return weir_status_mark(weir_error_text(code, p->text.at ? p->text.at : "", p->text.length),
+                                p->marks & (WEIR_DERIVED | WEIR_PEER_RESTARTED));
+    }
+    WEIR_TRY(weir_message_cut(&p->m, k->spec.tail_begins));
+    k->in.m = p->m;
+    p->m = (weir_message){0};
+    return WEIR_OK;
+}
+
+/* Takes what came. False: it is nonsense. */
+static bool receive_all(weir_channel *c)
+{
+    weir_road_parcel p;
+    bool broken = false;
+    while (weir_road_receive(c->road, &p, &broken)) {
+        call *k = p.kind == ROAD_ANSWER ? find_id(c, p.id) : NULL;
+        if (k)
+            weir_channel_end(c, &c->active, k, result_of(k, &p));
+        weir_road_parcel_fini(&p); /* gives back what an answer lent that nobody waits for */
+        if (broken)
+            break;
+    }
+    return !broken;
+}
+
+static void ready(weir_source *self, unsigned events)
+{
+    weir_road *road = WEIR_SOURCE_OWNER(self, weir_road, source);
+    weir_channel *c = road->owner;
+    if (!c) /* closed in this round of events */
+        return;
+    bool fine;
+    pthread_mutex_lock(&c->lock);
+    c->quiet_ticks = 0;
+    do {
+        fine = receive_all(c);
+    } while (fine && !weir_road_rest(road));
+    if (!fine)
+        shutdown(c->h2.fd, SHUT_RDWR); /* the channels' thread sees it and closes */
+    weir_channel_unlock(c);
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+typedef struct attempt {
+    weir_channel *channel; /* its memory is held */
+    uint64_t connection;   /* which of the channel's */
+    weir_buf name;
+    uint64_t token;
+    weir_road *road;
+} attempt;
+
+static void end_attempt(attempt *a)
+{
+    if (a->road)
+        weir_ref_release(&a->road->ref);
+    weir_buf_fini(&a->name);
+    weir_ref_release(&a->channel->memory);
+    weir_free(a);
+}
+
+static void use_road(void *arg)
+{
+    attempt *a = arg;
+    weir_channel *c = a->channel;
+    pthread_mutex_lock(&c->lock);
+    bool wanted = !c->closed && c->state == READY && c->connection == a->connection && !c->road;
+    if (wanted) {
+        c->road = a->road;
+        a->road = NULL;
+        c->road->owner = c;
+        c->road->source.ready = ready;
+        struct epoll_event e = {.events = EPOLLIN | EPOLLET, .data.ptr = &c->road->source};
+        epoll_ctl(weir_client_epoll(), EPOLL_CTL_ADD, c->road->wake, &e);
+    }
+    weir_road *road = c->road;
+    pthread_mutex_unlock(&c->lock);
+    if (wanted)
+        ready(&road->source, 0); /* from here on the server wakes us */
+    end_attempt(a);
+}
+
+static void dial(void *arg)
+{
+    attempt *a = arg;
+    a->road = weir_road_dial((weir_str){a->name.at, a->name.length}, a->token);
+    if (a->road)
+        weir_client_post(use_road, a);
+    else
+        end_attempt(a);
+}
+
+static void on_offer(void *arg, weir_status s, weir_message *answer)
+{
+    attempt *a = arg;
+    weir_pb r = weir_pb_reader((weir_str){answer->head.at, answer->head.length});
+    while (!s && weir_pb_next(&r)) {
+        if (r.field == 1 && r.type == WEIR_PB_LEN)
+            weir_buf_add(&a->name, r.bytes.at, r.bytes.length);
+        else if (r.field == 2)
+            a->token = r.value;
+    }
+    bool offered = !s && a->name.length; /* other servers know no roads: calls stay with gRPC */
+    weir_status_free(s);
+    if (offered)
+        weir_blocking_submit(dial, a);
+    else
+        end_attempt(a);
+}
+
+static void ask(void *arg)
+{
+    attempt *a = arg;
+    weir_message nothing = {0};
+    weir_channel_start(
+        a->channel, &(weir_channel_call){
+                        .path = WEIR_ROAD_OPEN, .request = &nothing, .done = on_offer, .arg = a});
+}
+
+static bool loopback(const struct sockaddr_in *a)
+{
+    return a->sin_family == AF_INET && ntohl(a->sin_addr.s_addr) >> 24 == 127;
+}
+
+/* Both ends of the connection have one address: they are one host. */
+static bool same_host(int fd)
+{
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+    } here = {0}, there = {0};
+    socklen_t n = sizeof here, m = sizeof there;
+    if (getsockname(fd, &here.any, &n) != 0 || getpeername(fd, &there.any, &m) != 0)
+        return false;
+    if (here.any.sa_family == AF_INET6)
+        return memcmp(&here.v6.sin6_addr, &there.v6.sin6_addr, sizeof here.v6.sin6_addr) == 0;
+    return (loopback(&here.v4) && loopback(&there.v4)) ||
+           here.v4.sin_addr.s_addr == there.v4.sin_addr.s_addr;
+}
+
+void weir_channel_ask_for_road(weir_channel *c)
+{
+    if (!weir_roads_on() || !same_host(c->h2.fd))
+        return;
+    attempt *a = WEIR_NEW(attempt);
+    weir_ref_retain(&c->memory);
+    a->channel = c;
+    a->connection = c->connection;
+    weir_client_post(ask, a);
+}
+
+static void release_road(void *arg)
+{
+    weir_ref_release(&((weir_road *)arg)->ref);
+}
+
+void weir_channel_drop_road(weir_channel *c)
+{
+    c->connection++;
+    weir_road *road = c->road;
+    if (!road)
+        return;
+    c->road = NULL;
+    road->owner = NULL;
+    epoll_ctl(weir_client_epoll(), EPOLL_CTL_DEL, road->wake, NULL);
+    weir_road_close(road);
+    weir_client_post(release_road, road); /* events of this round may still name it */
+}

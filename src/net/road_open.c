@@ -1,0 +1,218 @@
+/* net/road_open.c - how a road begins: two processes exchange descriptors over a unix socket.
+ *
+ * The socket's name is random and told to the client by gRPC, together with a token that says which
+ * connection the road belongs to. Both ends must run as the same user.
+ */
+#include "net/road_open_impl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "device/shared.h"
+
+enum { PATIENCE_S = 2 };
+
+bool weir_roads_on(void)
+{
+    const char *roads = weir_env_get()->roads;
+    return !roads || strstr(roads, "shm");
+}
+
+/* ---- sockets -------------------------------------------------------------------------------- */
+
+static socklen_t abstract_name(struct sockaddr_un *a, weir_str name)
+{
+    *a = (struct sockaddr_un){.sun_family = AF_UNIX}; /* a first byte of 0: no file */
+    size_t n = name.length < sizeof a->sun_path - 1 ? name.length : sizeof a->sun_path - 1;
+    memcpy(a->sun_path + 1, name.at, n);
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n);
+}
+
+uint64_t weir_road_random(void)
+{
+    uint64_t v = 0;
+    while (getrandom(&v, sizeof v, 0) != sizeof v && errno == EINTR)
+        ;
+    return v;
+}
+
+int weir_road_listen(char name[WEIR_ROAD_NAME])
+{
+    struct sockaddr_un a;
+    snprintf(name, WEIR_ROAD_NAME, "weir-road-%016llx%016llx",
+             (unsigned long long)weir_road_random(), (unsigned long long)weir_road_random());
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    socklen_t length = abstract_name(&a, weir_str_of(name));
+    if (fd >= 0 && (bind(fd, (struct sockaddr *)&a, length) != 0 || listen(fd, 64) != 0)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+static bool same_user(int fd)
+{
+    struct ucred who;
+    socklen_t length = sizeof who;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &length) == 0 && who.uid == geteuid();
+}
+
+/* ---- greetings ------------------------------------------------------------------------------ */
+
+static bool send_greeting(int fd, uint64_t token, const int *fds, int count)
+{
+    struct {
+        uint64_t magic, token, shared_bytes;
+    } hello = {WEIR_ROAD_MAGIC, token, weir_shared_bytes()};
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(sizeof(int) * WEIR_ROAD_FDS)];
+    } control = {0};
+    struct iovec v = {&hello, sizeof hello};
+    struct msghdr m = {.msg_iov = &v,
+                       .msg_iovlen = 1,
+                       .msg_control = &control,
+                       .msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count)};
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
+    memcpy(CMSG_DATA(c), fds, sizeof(int) * (size_t)count);
+    return sendmsg(fd, &m, MSG_NOSIGNAL) == sizeof hello;
+}
+
+void weir_road_greeting_fini(weir_road_greeting *g)
+{
+    for (int i = 0; i < WEIR_ROAD_FDS; i++)
+        if (g->fds[i] >= 0)
+            close(g->fds[i]);
+}
+
+static void take_fds(struct msghdr *m, weir_road_greeting *out)
+{
+    int count = 0;
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c)) {
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+            continue;
+        size_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < n && count < WEIR_ROAD_FDS; i++)
+            memcpy(&out->fds[count++], CMSG_DATA(c) + i * sizeof(int), sizeof(int));
+    }
+}
+
+bool weir_road_greeting_receive(int fd, int count, weir_road_greeting *out)
+{
+    uint64_t hello[3] = {0};
+    union {
+        struct cmsghdr align;
+        char bytes[CMSG_SPACE(sizeof(int) * WEIR_ROAD_FDS)];
+    } control;
+    struct iovec v = {hello, sizeof hello};
+    struct msghdr m = {
+        .msg_iov = &v, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    for (int i = 0; i < WEIR_ROAD_FDS; i++)
+        out->fds[i] = -1;
+    ssize_t n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
+    if (n > 0)
+        take_fds(&m, out);
+    out->token = hello[1];
+    out->shared_bytes = (size_t)hello[2];
+    bool ok = n == sizeof hello && hello[0] == WEIR_ROAD_MAGIC && same_user(fd) &&
+              out->fds[count - 1] >= 0;
+    if (!ok)
+        weir_road_greeting_fini(out);
+    return ok;
+}
+
+/* ---- the two ends --------------------------------------------------------------------------- */
+
+static void *map_rings(int fd)
+{
+    return mmap(NULL, 2 * RING_SPAN, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+}
+
+static int make_rings(void)
+{
+    int fd = memfd_create("weir-road", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd >= 0 && (ftruncate(fd, 2 * RING_SPAN) != 0 ||
+                    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+static int dial(weir_str name)
+{
+    struct sockaddr_un a;
+    struct timeval patience = {.tv_sec = PATIENCE_S};
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    socklen_t length = abstract_name(&a, name);
+    if (fd >= 0 && (connect(fd, (struct sockaddr *)&a, length) != 0 || !same_user(fd))) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+weir_road *weir_road_dial(weir_str name, uint64_t token)
+{
+    weir_road *road = NULL;
+    weir_road_greeting g;
+    if (!weir_shared_on())
+        return NULL;
+    int fd = dial(name), rings = make_rings(), wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    void *at = rings >= 0 ? map_rings(rings) : MAP_FAILED;
+    int fds[] = {rings, weir_shared_fd(), wake};
+    if (fd >= 0 && at != MAP_FAILED && wake >= 0 && send_greeting(fd, token, fds, 3) &&
+        weir_road_greeting_receive(fd, 2, &g)) {
+        road = weir_road_create(at, true, wake, g.fds[1], g.fds[0], g.shared_bytes);
+    } else {
+        if (at != MAP_FAILED)
+            munmap(at, 2 * RING_SPAN);
+        if (wake >= 0)
+            close(wake);
+    }
+    if (rings >= 0)
+        close(rings);
+    if (fd >= 0)
+        close(fd);
+    return road;
+}
+
+static bool good_rings(int fd)
+{
+    int seals = fcntl(fd, F_GET_SEALS);
+    return seals >= 0 && (seals & F_SEAL_SHRINK) && lseek(fd, 0, SEEK_END) == 2 * RING_SPAN;
+}
+
+weir_road *weir_road_accept(int fd, weir_road_greeting *g)
+{
+    void *at = MAP_FAILED;
+    int wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (weir_shared_on() && good_rings(g->fds[0]))
+        at = map_rings(g->fds[0]);
+    int fds[] = {weir_shared_fd(), wake};
+    if (at == MAP_FAILED || wake < 0 || !send_greeting(fd, g->token, fds, 2)) {
+        if (at != MAP_FAILED)
+            munmap(at, 2 * RING_SPAN);
+        if (wake >= 0)
+            close(wake);
+        weir_road_greeting_fini(g);
+        return NULL;
+    }
+    close(g->fds[0]);
+    return weir_road_create(at, false, wake, g->fds[2], g->fds[1], g->shared_bytes);
+}

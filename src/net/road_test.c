@@ -1,0 +1,151 @@
+/* net/road_test.c - channels over shared memory: the suite, and what is lent. */
+#define BY_ROAD 1
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "device/shared.h"
+#include "net/channel_suite.h"
+
+static size_t loans(weir_channel *c)
+{
+    weir_road *r = c->road;
+    pthread_mutex_lock(&r->lock);
+    size_t n = r->lent.count - r->free_loans.count;
+    pthread_mutex_unlock(&r->lock);
+    return n;
+}
+
+TEST(large_tails_are_lent)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    weir_message m[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        CHECK_OK(ask(c, "/t/Tailed", "1000000", &m[i]));
+        CHECK(m[i].tail && m[i].tail->read_only && m[i].tail->release);
+        CHECK_EQ(((uint8_t *)m[i].tail->data)[999999], (uint8_t)(999999 * 31 >> 3));
+    }
+    CHECK(m[0].tail->data != m[1].tail->data && m[1].tail->data != m[2].tail->data);
+    void *first = m[0].tail->data;
+    weir_message_fini(&m[0]); /* comes back to its owner, who lends it again */
+    CHECK_OK(ask_only(c, "/t/Echo", ""));
+    CHECK_OK(ask(c, "/t/Tailed", "1000000", &m[0]));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    CHECK(m[0].tail->data == first);
+#endif
+    (void)first;
+    for (int i = 0; i < 3; i++)
+        weir_message_fini(&m[i]);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+TEST(large_requests_are_lent_and_come_back)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    for (int round = 0; round < 20; round++) {
+        weir_message request = {.tail_bytes = 300000}, m = {0};
+        weir_buf_adds(&request.head, "head:");
+        CHECK_OK(weir_buffer_alloc(request.tail_bytes, &request.tail));
+        memset(request.tail->data, 'a' + round, request.tail_bytes);
+        CHECK_OK(
+            weir_channel_wait(c, &(weir_channel_call){.path = "/t/Echo", .request = &request}, &m));
+        CHECK_EQ(m.head.length, 300005);
+        CHECK_EQ(m.head.at[300004], 'a' + round);
+        weir_message_fini(&m);
+    }
+    CHECK(loans(c) <= 1); /* the last one's return may be on its way */
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+TEST(borrowed_bytes_outlive_the_road)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    weir_message m = {0};
+    CHECK_OK(ask(c, "/t/Tailed", "1000000", &m));
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+    const volatile uint8_t *p = m.tail->data;
+    CHECK_EQ(p[0] + p[999999] >= 0, 1); /* mapped */
+    weir_message_fini(&m);
+}
+
+/* More bytes than the ring has, in both directions, while the handlers' threads answer. */
+TEST(a_full_ring_makes_senders_wait)
+{
+    weir_rpc_server *s = serve(0);
+    many m = {.c = open_port(weir_rpc_port(s)),
+              .lock = PTHREAD_MUTEX_INITIALIZER,
+              .all = PTHREAD_COND_INITIALIZER,
+              .left = 200};
+    for (int i = 0; i < 200; i++) {
+        weir_message request = {0};
+        for (int k = 0; k < 6000; k++)
+            weir_buf_adds(&request.head, "0123456789");
+        weir_channel_start(
+            m.c, &(weir_channel_call){
+                     .path = "/t/Echo", .request = &request, .done = one_done, .arg = &m});
+    }
+    pthread_mutex_lock(&m.lock);
+    while (m.left)
+        pthread_cond_wait(&m.all, &m.lock);
+    pthread_mutex_unlock(&m.lock);
+    CHECK_EQ(m.bad, 0);
+    weir_channel_release(m.c);
+    weir_rpc_server_destroy(s);
+}
+
+/* A ring whose other side writes nonsense is broken, and no more. */
+TEST(rings_check_what_they_read)
+{
+    void *span = mmap(NULL, RING_SPAN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    static const struct {
+        uint64_t head;
+        uint32_t size, kind;
+        bool broken;
+    } cases[] = {{0, 0, 0, false},
+                 {64, 64, 1, false},
+                 {64, 72, 1, true},
+                 {64, 4, 1, true},
+                 {64, 60, 1, true},
+                 {63, 32, 1, true},
+                 {RING_BYTES + 8, 64, 1, true},
+                 {UINT64_MAX - 7, 64, 1, true},
+                 {64, 0xfffffff8, 1, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        weir_ring r;
+        weir_ring_init(&r, span);
+        atomic_store(&r.shared->head, cases[i].head);
+        *(weir_ring_record *)r.data = (weir_ring_record){cases[i].size, cases[i].kind};
+        uint32_t size;
+        bool broken;
+        const void *at = weir_ring_peek(&r, &size, &broken);
+        CHECK_EQ(broken, cases[i].broken);
+        CHECK_EQ(at != NULL, cases[i].head == 64 && !cases[i].broken);
+    }
+    weir_ring w;
+    weir_ring_init(&w, span);
+    bool broken;
+    atomic_store(&w.shared->tail, 8); /* more was read than written */
+    CHECK(!weir_ring_reserve(&w, 64, &broken) && broken);
+    munmap(span, RING_SPAN);
+}
+
+TEST(shared_memory_is_found)
+{
+    CHECK(weir_shared_on());
+    uint64_t offset;
+    weir_buffer *b, *small;
+    CHECK_OK(weir_buffer_alloc(1 << 20, &b));
+    CHECK_OK(weir_buffer_alloc(1 << 10, &small));
+    CHECK(weir_shared_find(b->data, 1 << 20, &offset));
+    CHECK(!weir_shared_find(small->data, 1 << 10, &offset));
+    CHECK(!weir_shared_find(b->data, weir_shared_bytes(), &offset));
+    weir_buffer_release(b);
+    weir_buffer_release(small);
+}
+
+TEST_MAIN()

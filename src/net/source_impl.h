@@ -1,0 +1,11 @@
+/* net/source_impl.h - something that epoll watches: the event's data points to it. */
+#ifndef WEIR_NET_SOURCE_IMPL_H
+#define WEIR_NET_SOURCE_IMPL_H
+
+typedef struct weir_source {
+    void (*ready)(struct weir_source *self, unsigned events); /* on the loop's thread */
+} weir_source;
+
+#define WEIR_SOURCE_OWNER(self, type, field) ((type *)((char *)(self)-offsetof(type, field)))
+
+#endif
