@@ -408,5 +408,96 @@ def a_mutex_lets_one_in(lib):
         equal(s.run(["value:0"])[0], i32(200))
 
 
+# ---- batches of rows of several steps -----------------------------------------------------------
+
+def batch(g, **attrs):
+    g.placeholder("f32", name="x")
+    more = dict(num_batch_threads=1, max_batch_size=4, batch_timeout_micros=100000, max_enqueued_batches=10,
+                allowed_batch_sizes=[], container="", shared_name="", batching_queue="")
+    return {**more, **attrs}
+
+
+@scenario
+def steps_share_a_batch(lib):
+    """One step gets the rows of all; each gets its own back."""
+    g = GraphDef()
+    attrs = batch(g, batch_timeout_micros=20000000, T=[F], grad_timeout_micros=0)
+    g.node("Batch", "x:0", name="b", **attrs)
+    g.node("Neg", "b:0", T=F, name="y")
+    g.node("Unbatch", "y:0", "b:1", "b:2", T=F, timeout_micros=20000000, container="", shared_name="",
+           name="mine")
+    with lib.graph(g.bytes()).session() as s:
+        run = lambda v: s.run(["mine:0", "b:1"], feeds={"x:0": f32(v)})
+        first = Later(lambda: run([1]))
+        second = Later(lambda: run([2, 3]))
+        time.sleep(0.05)
+        third = run([4])
+        got = [first.get(), second.get(), third]
+        equal(got[0][0], f32([-1])), equal(got[1][0], f32([-2, -3])), equal(got[2][0], f32([-4]))
+        assert sorted(len(r[1].array) for r in got) == [0, 0, 3], got
+
+
+@scenario
+def a_function_is_called_once_for_several_steps(lib):
+    g = GraphDef()
+    g.function("Sum", {"x": "f32"}, {"y": "f32"},
+               [("Const", "axes", [], {"dtype": I, "value": i32([0])}),
+                ("Sum", "sum", ["x", "axes:output:0"], {"T": F, "Tidx": I, "keep_dims": False}),
+                ("ZerosLike", "zeros", ["x"], {"T": F}),
+                ("AddV2", "add", ["zeros:y:0", "sum:output:0"], {"T": F})], {"y": "add:z:0"})
+    attrs = batch(g, max_batch_size=3, batch_timeout_micros=20000000)
+    g.node("BatchFunction", "x:0", f=pb.Func("Sum"), Tin=[F], Tcaptured=[], Tout=[F], name="y", **attrs)
+    with lib.graph(g.bytes()).session() as s:
+        run = lambda v: s.run(["y:0"], feeds={"x:0": f32(v)})[0]
+        first, second = Later(lambda: run([1])), Later(lambda: run([10]))
+        equal(run([100]), f32([111]))
+        equal(first.get(), f32([111])), equal(second.get(), f32([111]))
+        with fails("INVALID_ARGUMENT", "larger than maximum"):
+            run([1, 2, 3, 4])
+        equal(run(np.zeros(0)), f32([]))
+
+
+@scenario
+def a_batch_is_padded_and_split(lib):
+    g = GraphDef()
+    g.function("Twice", {"x": "f32"}, {"y": "f32"}, [("AddV2", "sum", ["x", "x"], {"T": F})], {"y": "sum:z:0"})
+    attrs = batch(g, max_batch_size=7, allowed_batch_sizes=[2, 3], batch_timeout_micros=1000,
+                  enable_large_batch_splitting=True)
+    g.node("BatchFunction", "x:0", f=pb.Func("Twice"), Tin=[F], Tcaptured=[], Tout=[F], name="y", **attrs)
+    with lib.graph(g.bytes()).session() as s:
+        for rows in range(1, 8):
+            equal(s.run(["y:0"], feeds={"x:0": f32(range(rows))})[0], 2 * f32(range(rows)))
+
+
+@scenario
+def many_steps_in_batches(lib):
+    g = GraphDef()
+    g.function("Twice", {"x": "f32"}, {"y": "f32"}, [("AddV2", "sum", ["x", "x"], {"T": F})], {"y": "sum:z:0"})
+    attrs = batch(g, num_batch_threads=2, batch_timeout_micros=500, max_enqueued_batches=100)
+    g.node("BatchFunction", "x:0", f=pb.Func("Twice"), Tin=[F], Tcaptured=[], Tout=[F], name="y", **attrs)
+    with lib.graph(g.bytes()).session() as s:
+        def work(base):
+            for k in range(40):
+                equal(s.run(["y:0"], feeds={"x:0": f32([base, k])})[0], f32([2 * base, 2 * k]))
+        together(*[lambda base=base: work(base) for base in range(6)])
+
+
+@scenario
+def who_waits_for_a_batch_can_give_up(lib):
+    g = GraphDef()
+    attrs = batch(g, batch_timeout_micros=20000000, T=[F], grad_timeout_micros=0)
+    g.node("Batch", "x:0", name="b", **attrs)
+    g.node("Unbatch", "x:0", g.const(np.zeros([0, 3]), "i64"), g.const(7, "i64"), T=F, timeout_micros=1000,
+           container="", shared_name="", name="lost")
+    with lib.graph(g.bytes()).session() as s:
+        with fails("DEADLINE_EXCEEDED"):
+            s.run(["b:0"], feeds={"x:0": f32([1])}, options=pb.run_options(timeout_ms=100))
+        with fails("DEADLINE_EXCEEDED", "Batched data did not arrive within timeout window"):
+            s.run(["lost:0"], feeds={"x:0": f32([1])})
+        run = lambda: s.run(["b:0"], feeds={"x:0": f32([2])})[0]
+        others = [Later(run) for _ in range(3)]
+        assert sorted(len(o.get().array) for o in others) == [0, 0, 4]  # the first step's row is still there
+
+
 if __name__ == "__main__":
     sys.exit(main(__file__))

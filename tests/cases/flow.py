@@ -369,3 +369,40 @@ def list_gradients():
     h3 = R.TensorListPushBack(input_handle=h2, tensor=a)
     z = R.TensorListGather(input_handle=h3, indices=[3, 0], element_shape=[2], element_dtype=tf.float32)
     return [y, z, tf.gradients(y, x)[0], tf.gradients(z * z, x)[0]]
+
+
+# ---- batches, of one step each: what several steps do together is in state_test.py
+@script("batch and unbatch")
+def batched(g):
+    x = g.const(np.arange(6, dtype=np.float32).reshape(3, 2))
+    b = g.op("Batch", [x], num_batch_threads=1, max_batch_size=5, batch_timeout_micros=1000,
+             grad_timeout_micros=0, allowed_batch_sizes=[2, 4, 5])
+    rows, index, number = b
+    back = g.op("Unbatch", rows, index, number, timeout_micros=1000000)
+    gathered = g.op("UnbatchGrad", rows, index, back, number)
+    g.run([rows])
+    g.run([back])
+    g.run([gathered])
+
+
+CASES.append(batched)
+
+
+def function_in_batches(**attrs):
+    def make():
+        @tf.function(input_signature=[tf.TensorSpec([None, 2]), tf.TensorSpec([])])
+        def f(x, more):
+            return x + more, tf.reduce_sum(x, 1)
+        x, more = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), tf.constant(10.0)
+        return tf.raw_ops.BatchFunction(
+            in_tensors=[x], captured_tensors=[more], f=f.get_concrete_function(), num_batch_threads=1,
+            batch_timeout_micros=1000, Tout=[tf.float32, tf.float32], **attrs)
+    return make
+
+
+program("batch function")(function_in_batches(max_batch_size=4))
+program("batch function, padded")(function_in_batches(max_batch_size=4, allowed_batch_sizes=[2, 4]))
+program("batch function, split")(function_in_batches(max_batch_size=4, allowed_batch_sizes=[1, 2],
+                                                     enable_large_batch_splitting=True))
+program("batch function, too large")(function_in_batches(max_batch_size=2))
+program("batch function, odd sizes")(function_in_batches(max_batch_size=4, allowed_batch_sizes=[2, 3]))

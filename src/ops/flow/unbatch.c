@@ -1,0 +1,369 @@
+/* ops/flow/unbatch.c - Unbatch: every step gets its rows of a tensor that Batch had gathered;
+ * UnbatchGrad: the step that had the whole gathers the gradients of the others.
+ *
+ * What a step brings for others lies under their numbers until they come for it.
+ */
+#include <inttypes.h>
+
+#include "base/clock.h"
+#include "base/timer.h"
+#include "ops/common/infer_util.h"
+#include "ops/flow/batcher.h"
+#include "ops/state/named.h"
+#include "state/wait.h"
+
+typedef struct entry {
+    int64_t id;
+    weir_tensor tensor; /* empty: not there yet */
+    bool wanted;        /* its step has come */
+    int64_t deadline;   /* of weir_now_ns */
+} entry;
+
+typedef struct meeting {
+    weir_resource resource;
+    weir_wait_point point;
+    WEIR_VEC(entry) entries; /* under point.lock */
+    bool timed;              /* under point.lock: a timer will look at deadlines */
+} meeting;
+
+static const weir_resource_type unbatch_type = {"N10tensorflow15UnbatchResourceE", "unbatcher"};
+static const weir_resource_type grad_type = {"N10tensorflow19UnbatchGradResourceE",
+                                             "unbatch gradient"};
+
+static void meeting_destroy(weir_ref *self)
+{
+    meeting *m = (meeting *)self;
+    for (size_t k = 0; k < m->entries.count; k++)
+        weir_tensor_release(&m->entries.at[k].tensor);
+    weir_vec_fini(&m->entries);
+    weir_wait_fini(&m->point);
+    weir_free(m);
+}
+
+static weir_status create(void *type, weir_resource **out)
+{
+    meeting *m = WEIR_NEW(meeting);
+    weir_ref_init(&m->resource.ref, meeting_destroy);
+    m->resource.type = type;
+    weir_wait_init(&m->point);
+    *out = &m->resource;
+    return WEIR_OK;
+}
+
+static entry *find(const meeting *m, int64_t id)
+{
+    for (size_t k = 0; k < m->entries.count; k++)
+        if (m->entries.at[k].id == id)
+            return &m->entries.at[k];
+    return NULL;
+}
+
+static void drop(meeting *m, entry *e)
+{
+    weir_tensor_release(&e->tensor);
+    *e = m->entries.at[--m->entries.count];
+}
+
+/* The entry of |id|; a new one when there is none. */
+static entry *find_or_add(meeting *m, int64_t id, int64_t deadline)
+{
+    entry *e = find(m, id);
+    if (e)
+        return e;
+    weir_vec_push(&m->entries, (entry){.id = id, .deadline = deadline});
+    return &m->entries.at[m->entries.count - 1];
+}
+
+static weir_status read_id(const weir_tensor *t, const char *text, int64_t *out)
+{
+    if (t->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s Got shape %s.", text,
+                          WEIR_SHAPE_STR(&t->shape));
+    *out = *(const int64_t *)t->data;
+    return WEIR_OK;
+}
+
+/* ---- Unbatch -----------------------------------------------------------------------------------
+ */
+
+enum { DATA, INDEX, ID };
+
+static weir_status unbatch_infer(weir_infer *i)
+{
+    i->out[0] = *i->in[DATA];
+    if (i->out[0].rank == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at least rank 1 but is rank 0");
+    if (i->out[0].rank > 0)
+        i->out[0].dims[0] = -1;
+    return WEIR_OK;
+}
+
+static bool try_take(weir_call *c, void *object, weir_status *out_status)
+{
+    meeting *m = object;
+    entry *e = find(m, *(const int64_t *)weir_in(c, ID)->data);
+    if (e && e->tensor.buffer) {
+        weir_tensor taken = {0};
+        weir_tensor_move(&taken, &e->tensor);
+        weir_call_set(c, 0, taken);
+    } else if (!e || weir_now_ns() >= e->deadline) {
+        *out_status = weir_error(WEIR_DEADLINE_EXCEEDED,
+                                 "Batched data did not arrive within timeout window.");
+    } else {
+        return false;
+    }
+    if (e)
+        drop(m, e);
+    return true;
+}
+
+static void look_at_deadlines(void *arg);
+
+/* Sets a timer for the earliest deadline. Lock held. */
+static void set_timer(meeting *m)
+{
+    int64_t at = INT64_MAX;
+    for (size_t k = 0; k < m->entries.count; k++)
+        if (m->entries.at[k].deadline < at)
+            at = m->entries.at[k].deadline;
+    if (m->timed || at == INT64_MAX)
+        return;
+    m->timed = true;
+    weir_ref_retain(&m->resource.ref);
+    weir_timer_add(at, look_at_deadlines, m);
+}
+
+static void look_at_deadlines(void *arg)
+{
+    meeting *m = arg;
+    weir_wait_changed(&m->point); /* who waited for too long gives up */
+    pthread_mutex_lock(&m->point.lock);
+    int64_t now = weir_now_ns();
+    for (size_t k = m->entries.count; k-- > 0;)
+        if (m->entries.at[k].deadline <= now)
+            drop(m, &m->entries.at[k]);
+    m->timed = false;
+    set_timer(m);
+    pthread_mutex_unlock(&m->point.lock);
+    weir_ref_release(&m->resource.ref);
+}
+
+static weir_status check_index(const weir_tensor *data, const weir_tensor *index)
+{
+    if (index->shape.rank != 2 || data->shape.rank < 1 ||
+        index->shape.dims[0] > data->shape.dims[0])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Wrong shape for index tensor. Expected 0th dimension size to be no "
+                          "greater than that of the data, %s; Got: %s.",
+                          WEIR_SHAPE_STR(&data->shape), WEIR_SHAPE_STR(&index->shape));
+    if (index->shape.dims[1] != 3)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Wrong shape for index tensor. Expected 1st dimension size to be 3 ; "
+                          "Got: %" PRId64 ".",
+                          index->shape.dims[1]);
+    const int64_t *row = index->data;
+    int64_t rows = data->shape.dims[0];
+    for (int64_t k = 0; k < index->shape.dims[0]; k++, row += 3)
+        if (row[1] < 0 || row[2] < row[1] || row[2] > rows)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Rows [%" PRId64 ", %" PRId64 ") of the index are not in the %" PRId64
+                              " rows of the data",
+                              row[1], row[2], rows);
+    return WEIR_OK;
+}
+
+/* Leaves the rows of |data| for their steps. Lock held. */
+static weir_status leave_rows(meeting *m, const weir_tensor *data, const weir_tensor *index,
+                              int64_t deadline)
+{
+    const int64_t *row = index->data;
+    for (int64_t k = 0; k < index->shape.dims[0]; k++, row += 3) {
+        entry *e = find_or_add(m, row[0], deadline);
+        if (e->tensor.buffer)
+            return weir_error(WEIR_ALREADY_EXISTS, "Multiple tensors returned for same batch key.");
+        WEIR_TRY(weir_rows_take(data, row[1], row[2] - row[1], &e->tensor));
+    }
+    return WEIR_OK;
+}
+
+static weir_status arrive(weir_call *c, meeting *m)
+{
+    int64_t id, timeout = weir_site_int(c->site, 0);
+    const weir_tensor *data = weir_in(c, DATA), *index = weir_in(c, INDEX);
+    WEIR_TRY(check_index(data, index));
+    WEIR_TRY(read_id(weir_in(c, ID), "Input id should be scalar;", &id));
+    int64_t room = (INT64_MAX - weir_now_ns()) / 1000;
+    int64_t deadline = weir_now_ns() + (timeout < room ? timeout : room - 1) * 1000;
+    pthread_mutex_lock(&m->point.lock);
+    entry *e = find_or_add(m, id, deadline);
+    weir_status s = WEIR_OK;
+    if (e->wanted)
+        s = weir_error(WEIR_ALREADY_EXISTS, "Multiple session runs with the same batch key.");
+    e->wanted = true;
+    if (!s)
+        s = leave_rows(m, data, index, deadline);
+    set_timer(m);
+    pthread_mutex_unlock(&m->point.lock);
+    return s;
+}
+
+static weir_resource *open_meeting(weir_call *c, const weir_resource_type *type)
+{
+    weir_resource *found;
+    weir_status s = weir_named_open(c, create, (void *)type, &found);
+    if (!s)
+        return found;
+    weir_call_finish(c, s);
+    return NULL;
+}
+
+static void start_unbatch(weir_call *c)
+{
+    weir_resource *found = open_meeting(c, &unbatch_type);
+    if (!found)
+        return;
+    meeting *m = (meeting *)found;
+    weir_status s = arrive(c, m);
+    if (s) {
+        weir_call_finish(c, s);
+    } else {
+        weir_wait_start(&(weir_wait){.point = &m->point,
+                                     .object = found,
+                                     .attempt = try_take,
+                                     .lane = WEIR_NO_LANE,
+                                     .cancelled = "Unbatch was cancelled"},
+                        c);
+        weir_wait_changed(&m->point);
+    }
+    weir_ref_release(&found->ref);
+}
+
+/* ---- UnbatchGrad -------------------------------------------------------------------------------
+ */
+
+enum { G_DATA, G_INDEX, G_GRAD, G_ID };
+
+static weir_status grad_infer(weir_infer *i)
+{
+    if (i->in[G_GRAD]->rank >= 0)
+        i->out[0] = weir_shape_of_rank(i->in[G_GRAD]->rank);
+    return WEIR_OK;
+}
+
+/* The gradients of all steps of the batch, when they are there. */
+static bool try_gather(weir_call *c, void *object, weir_status *out_status)
+{
+    meeting *m = object;
+    const weir_tensor *index = weir_in(c, G_INDEX);
+    const int64_t *row = index->data;
+    int64_t count = index->shape.dims[0];
+    for (int64_t k = 0; k < count; k++)
+        if (!find(m, row[3 * k]))
+            return false;
+    const weir_tensor **parts = WEIR_NEW_ARRAY(const weir_tensor *, count);
+    weir_tensor whole = {0};
+    for (int64_t k = 0; k < count; k++)
+        parts[k] = &find(m, row[3 * k])->tensor;
+    *out_status = weir_rows_join(parts, (size_t)count, 0, &whole);
+    weir_free(parts);
+    for (int64_t k = 0; k < count; k++) {
+        entry *e = find(m, row[3 * k]);
+        if (e)
+            drop(m, e);
+    }
+    if (!*out_status)
+        weir_call_set(c, 0, whole);
+    return true;
+}
+
+static weir_status check_grad(const weir_call *c, int64_t *out_id)
+{
+    const weir_tensor *data = weir_in(c, G_DATA), *index = weir_in(c, G_INDEX);
+    const weir_tensor *grad = weir_in(c, G_GRAD);
+    WEIR_TRY(read_id(weir_in(c, G_ID), "Expected `id` to be scalar.", out_id));
+    if (grad->shape.rank == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "grad must have at least one dimension");
+    if (weir_tensor_count(data) == 0)
+        return WEIR_OK;
+    if (weir_tensor_count(index) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "batch_index is empty while the tensor isn't.");
+    if (index->shape.rank != 2 || index->shape.dims[1] != 3)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "batch_index should contain 3 elements a row. Received shape %s",
+                          WEIR_SHAPE_STR(&index->shape));
+    return WEIR_OK;
+}
+
+static weir_status bring_grad(weir_call *c, meeting *m)
+{
+    int64_t id;
+    WEIR_TRY(check_grad(c, &id));
+    pthread_mutex_lock(&m->point.lock);
+    weir_status s = WEIR_OK;
+    if (find(m, id))
+        s = weir_error(WEIR_INVALID_ARGUMENT, "Two runs with the same batch key.");
+    else
+        find_or_add(m, id, INT64_MAX)->tensor = weir_tensor_share(weir_in(c, G_GRAD));
+    pthread_mutex_unlock(&m->point.lock);
+    return s;
+}
+
+static void start_grad(weir_call *c)
+{
+    weir_resource *found = open_meeting(c, &grad_type);
+    if (!found)
+        return;
+    meeting *m = (meeting *)found;
+    weir_status s = bring_grad(c, m);
+    if (s || weir_tensor_count(weir_in(c, G_DATA)) == 0) {
+        weir_tensor none = {0};
+        if (!s)
+            s = weir_rows_take(weir_in(c, G_GRAD), 0, 0, &none);
+        if (!s)
+            weir_call_set(c, 0, none);
+        weir_call_finish(c, s);
+        weir_wait_changed(&m->point);
+    } else {
+        weir_wait_start(&(weir_wait){.point = &m->point,
+                                     .object = found,
+                                     .attempt = try_gather,
+                                     .lane = WEIR_NO_LANE,
+                                     .cancelled = "UnbatchGrad was cancelled"},
+                        c);
+        weir_wait_changed(&m->point);
+    }
+    weir_ref_release(&found->ref);
+}
+
+static weir_status prepare_unbatch(weir_prepare *p)
+{
+    return weir_named_prepare(p, 1, 2, WEIR_BY_NODE_NAME, &unbatch_type);
+}
+static weir_status prepare_grad(weir_prepare *p)
+{
+    return weir_named_prepare(p, 0, 1, WEIR_BY_NODE_NAME, &grad_type);
+}
+
+#define NAMES "container: string = \"\"; shared_name: string = \"\"; "
+
+const weir_op weir_op_unbatch = {
+    .name = "Unbatch",
+    .in = "batched_tensor: T; batch_index: int64; id: int64",
+    .out = "unbatched_tensor: T",
+    .attrs = "timeout_micros: int; " NAMES "T: type",
+    .flags = WEIR_NO_FOLD,
+    .infer = unbatch_infer,
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = start_unbatch,
+                 .prepare = prepare_unbatch, .cleanup = weir_named_cleanup}},
+};
+
+const weir_op weir_op_unbatch_grad = {
+    .name = "UnbatchGrad",
+    .in = "original_input: T; batch_index: int64; grad: T; id: int64",
+    .out = "batched_grad: T",
+    .attrs = NAMES "T: type",
+    .flags = WEIR_NO_FOLD,
+    .infer = grad_infer,
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = start_grad,
+                 .prepare = prepare_grad, .cleanup = weir_named_cleanup}},
+};
