@@ -49,7 +49,8 @@ static weir_status pick_tasks(weir_master_remote *r, weir_str config)
     return WEIR_OK;
 }
 
-/* ConfigProto.operation_timeout_in_ms. */
+/* ConfigProto.operation_timeout_in_ms, less what an answer needs that is to come before the client
+ * gives up by itself, without a cause. */
 static int64_t time_limit(weir_str config)
 {
     enum { OPERATION_TIMEOUT = 11 };
@@ -58,7 +59,7 @@ static int64_t time_limit(weir_str config)
     while (weir_pb_next(&r))
         if (r.field == OPERATION_TIMEOUT && r.type == WEIR_PB_VARINT)
             ms = weir_pb_int(&r);
-    return ms > 0 ? ms : 0;
+    return ms <= 0 ? 0 : ms > 5000 ? ms - 500 : ms - ms / 10;
 }
 
 /* ---- devices -------------------------------------------------------------------------------- */
