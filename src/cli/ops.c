@@ -1,11 +1,10 @@
-/* cli/ops.c - weir ops: the catalogue, as a list, in full, or as JSON. */
+/* cli/ops.c - weir ops: the catalogue, as a list, in full, or as JSON; and what it lacks. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "cli/cli.h"
-#include "op/op.h"
+#include "cli/ops_impl.h"
 #include "session/session.h"
 
 /* "x: T; y: T" -> "x: T, y: T". Signatures separate arguments by semicolons. */
@@ -89,6 +88,25 @@ static void add_json_string(weir_buf *b, const char *s)
     weir_buf_addc(b, '"');
 }
 
+/* The devices that some kernel of |op| serves; control flow needs none. */
+static void add_devices(weir_buf *b, const weir_op *op)
+{
+    static const struct {
+        int bit;
+        const char *name;
+    } devices[] = {{WEIR_CPU, "CPU"}, {WEIR_CUDA, "GPU"}};
+    unsigned served = 0;
+    bool first = true;
+    for (int i = 0; i < WEIR_KERNELS_MAX; i++)
+        served |= op->kernels[i].devices;
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        if (!(served & (unsigned)devices[i].bit))
+            continue;
+        weir_buf_addf(b, "%s\"%s\"", first ? "" : ", ", devices[i].name);
+        first = false;
+    }
+}
+
 static void print_json(const weir_op *op, bool first)
 {
     weir_buf b = {0};
@@ -98,8 +116,10 @@ static void print_json(const weir_op *op, bool first)
         weir_buf_addf(&b, "%s\"%s\": ", i ? ", " : "", keys[i]);
         add_json_string(&b, values[i]);
     }
-    weir_buf_addf(&b, ", \"gradient\": %s, \"stateful\": %s, \"kernels\": [",
+    weir_buf_addf(&b, ", \"gradient\": %s, \"stateful\": %s, \"devices\": [",
                   op->grad ? "true" : "false", op->flags & WEIR_STATEFUL ? "true" : "false");
+    add_devices(&b, op);
+    weir_buf_adds(&b, "], \"kernels\": [");
     for (int i = 0; i < WEIR_KERNELS_MAX && op->kernels[i].devices; i++) {
         weir_buf_adds(&b, i ? ", " : "");
         add_json_string(&b, op->kernels[i].types ? op->kernels[i].types : "*");
@@ -161,8 +181,10 @@ static int describe(const weir_registry *r, int count, char **names, bool json)
 int weir_cli_ops(int argc, char **argv)
 {
     const char *output = "text";
+    bool missing = false;
     const weir_option options[] = {
         {"output", 'o', "FORMAT", "text or json", .text = &output},
+        {"missing", 'm', NULL, "list the ops of TensorFlow that Weir lacks", .flag = &missing},
     };
     const weir_usage usage = {
         .command = "ops",
@@ -170,7 +192,7 @@ int weir_cli_ops(int argc, char **argv)
                  "named ones in\nfull: attrs, the types its kernels serve, whether it has a "
                  "gradient.",
         .options = options,
-        .option_count = 1,
+        .option_count = sizeof options / sizeof *options,
         .takes_words = true,
     };
     weir_parsed parsed = weir_cli_parse(&usage, &argc, argv);
@@ -180,5 +202,9 @@ int weir_cli_ops(int argc, char **argv)
     if (!json && strcmp(output, "text") != 0)
         return weir_cli_misuse("ops", "--output is text or json, not '%s'", output);
     const weir_registry *r = weir_catalogue();
+    if (missing && argc)
+        return weir_cli_misuse("ops", "--missing takes no names");
+    if (missing)
+        return weir_cli_ops_missing(r, json);
     return argc ? describe(r, argc, argv, json) : list(r, json);
 }

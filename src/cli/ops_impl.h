@@ -1,0 +1,11 @@
+/* cli/ops_impl.h - the parts of weir ops. */
+#ifndef WEIR_CLI_OPS_IMPL_H
+#define WEIR_CLI_OPS_IMPL_H
+
+#include "cli/cli.h"
+#include "op/op.h"
+
+/* Prints the names of TensorFlow's ops that |r| lacks; returns the exit status. */
+int weir_cli_ops_missing(const weir_registry *r, bool json);
+
+#endif
