@@ -596,6 +596,19 @@ static void on_cancel(void *arg)
     weir_step_fail(st, NULL, weir_cancel_status(st->run->cancel));
 }
 
+/* Constants are there without being run; whoever traces a step wants to see them all the same. */
+static void report_constants(const step *st)
+{
+    int64_t now = weir_now_ns();
+    for (int32_t i = 0; i < st->plan->node_count; i++) {
+        const plan_node *n = &st->plan->nodes[i];
+        if (n->kind != KIND_SKIP && n->kind != KIND_CONST)
+            continue;
+        weir_value v = {.tensor = n->constant};
+        weir_collector_add(st->run->collector, n->site, now, now, &v);
+    }
+}
+
 static step *new_step(const weir_step_spec *spec)
 {
     step *st = WEIR_NEW(step);
@@ -618,6 +631,8 @@ static step *new_step(const weir_step_spec *spec)
     st->root.first = st->root.last = weir_iteration_take(st, &st->root, 0);
     atomic_init(&st->activity, 1);
     st->runners = 1;
+    if (st->run->collector)
+        report_constants(st);
     return st;
 }
 

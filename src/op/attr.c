@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "tensor/tstring.h"
+
 static void release_tensor(void *arg)
 {
     weir_tensor_release(arg);
@@ -102,7 +104,13 @@ static bool tensors_eq(const weir_tensor *a, const weir_tensor *b)
         return false;
     if (a->data == b->data)
         return true;
-    return weir_dtype_is_plain(a->dtype) && memcmp(a->data, b->data, weir_tensor_bytes(a)) == 0;
+    if (weir_dtype_is_plain(a->dtype))
+        return memcmp(a->data, b->data, weir_tensor_bytes(a)) == 0;
+    bool same = a->dtype == WEIR_STRING;
+    for (int64_t i = 0; same && i < weir_tensor_count(a); i++)
+        same = weir_str_eq(weir_tstring_get((const weir_tstring *)a->data + i),
+                           weir_tstring_get((const weir_tstring *)b->data + i));
+    return same;
 }
 
 static bool funcs_eq(const weir_func *a, const weir_func *b)

@@ -36,10 +36,10 @@ static weir_status check_known_shape(const weir_accumulator *a, const weir_tenso
 {
     const int64_t *dims = shape->data;
     int64_t rank = shape->shape.dims[0];
-    if (rank < values->shape.rank)
+    if (a->shape.rank > rank)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Shape mismatch: expected shape rank at least %d, got %" PRId64,
-                          values->shape.rank, rank);
+                          a->shape.rank, rank);
     for (int d = 0; d < a->shape.rank && d < rank; d++)
         if (a->shape.dims[d] >= 0 && dims[d] >= 0 && dims[d] != a->shape.dims[d])
             return weir_error(WEIR_INVALID_ARGUMENT,
@@ -55,9 +55,13 @@ static weir_status check_values(const weir_accumulator *a, const weir_tensor *va
         return weir_error(WEIR_INVALID_ARGUMENT, "Type mismatch: expected %s, got %s",
                           weir_dtype_name(a->dtype), weir_dtype_name(values->dtype));
     const weir_shape *want = a->count ? &a->sum.shape : &a->shape;
-    if (want->rank >= 0 && want->rank != values->shape.rank)
+    if (a->count && want->rank != values->shape.rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape mismatch: expected values rank %d, got %d",
                           want->rank, values->shape.rank);
+    if (want->rank > values->shape.rank) /* it may say less than the values */
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Shape mismatch: expected values rank at least %d, got %d", want->rank,
+                          values->shape.rank);
     for (int d = 1; d < want->rank; d++)
         if (want->dims[d] >= 0 && want->dims[d] != values->shape.dims[d])
             return weir_error(WEIR_INVALID_ARGUMENT,
