@@ -357,6 +357,9 @@ static progress try_dequeue(weir_queue_attempt *a)
         return COMPLETE;
     if (q->closed && (int64_t)q->item_count < a->left)
         return run_short(a);
+    /* Taken bit by bit they would not come in order. */
+    if (q->kind == WEIR_QUEUE_PRIORITY && (int64_t)q->item_count < a->left)
+        return NONE;
     int64_t keep = q->closed ? 0 : q->min_after_dequeue;
     progress p = NONE;
     while (a->left > 0 && (int64_t)q->item_count > keep) {

@@ -86,6 +86,42 @@ TEST(a_batch_goes_through_a_small_queue)
     weir_queue_release(q);
 }
 
+static void note_priorities(void *arg, weir_status s, weir_tensor *tuple)
+{
+    outcome *o = arg;
+    o->times++;
+    o->code = weir_status_code(s);
+    weir_status_free(s);
+    for (int64_t i = 0; tuple && i < weir_tensor_count(&tuple[0]); i++)
+        o->values[i] = (int32_t)((int64_t *)tuple[0].data)[i];
+    if (tuple)
+        weir_tensor_release(&tuple[0]);
+}
+
+TEST(a_batch_by_priority_waits_until_it_is_whole)
+{
+    static const weir_dtype dtype = WEIR_INT64;
+    weir_shape scalar = WEIR_SCALAR;
+    weir_queue *q = weir_queue_create(&(weir_queue_spec){.kind = WEIR_QUEUE_PRIORITY,
+                                                         .name = "q",
+                                                         .count = 1,
+                                                         .dtypes = &dtype,
+                                                         .shapes = &scalar,
+                                                         .capacity = 10});
+    outcome out = {0}, in = {0};
+    weir_queue_dequeue_many(q, 4, false, NULL, note_priorities, &out);
+    for (int64_t v = 9; v > 5; v--) {
+        CHECK_EQ(out.times, 0);
+        weir_tensor t = weir_tensor_scalar(WEIR_INT64, &v);
+        weir_queue_enqueue(q, &t, NULL, note, &in);
+        weir_tensor_release(&t);
+    }
+    CHECK_EQ(out.times, 1);
+    for (int i = 0; i < 4; i++)
+        CHECK_EQ(out.values[i], 6 + i);
+    weir_queue_release(q);
+}
+
 TEST(closing_ends_who_waits)
 {
     weir_queue *q = make(WEIR_QUEUE_FIFO, 4);
