@@ -207,14 +207,16 @@ class GraphBuilder:
     def placeholder(self, dtype, shape=None, _name=None):
         return self.op("Placeholder", _name=_name, dtype=dtype, shape=shape)
 
-    def run(self, fetches=(), feeds=None, targets=(), says=None):
-        """Adds a step; its results are compared. |says|: a part of the message it fails with."""
+    def run(self, fetches=(), feeds=None, targets=(), says=None, expect=()):
+        """Adds a step; its results are compared. |says|: a part of the message it fails with.
+        |expect|: its results, in a script that TensorFlow does not run."""
         one = lambda t: t if isinstance(t, str) else t[0]
         self.runs.append({
             "fetches": [str(one(f)) for f in fetches],
             "feeds": {str(one(k)): Value(v, getattr(one(k), "dtype", None))
                       for k, v in (feeds or {}).items()},
-            "targets": [getattr(t, "name", t) for t in targets], "says": says})
+            "targets": [getattr(t, "name", t) for t in targets], "says": says,
+            "expect": [Value(v) for v in expect]})
 
     def graph_def(self):
         return self.proto.SerializeToString()

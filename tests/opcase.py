@@ -76,6 +76,7 @@ class Script:
     """A graph and steps over it: |build(g)| uses g.op, g.const, g.placeholder and g.run."""
     name: str
     build: object
+    alone: str = None        # why TensorFlow cannot run it: its steps say what they expect
     rtol: float = None
     atol: float = None
 

@@ -10,6 +10,7 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 
 
 class Crash(Exception):
@@ -40,11 +41,13 @@ def _receive(fd, timeout=None):
 
 
 class Worker:
-    """Runs `weir_c` calls in a child; starts a new child after a crash."""
+    """Runs `weir_c` calls in a child; starts a new child after a crash. Each works in a folder of its
+    own, where files with relative names are its alone."""
 
     def __init__(self, library, env=None, log=None):
         self.library, self.env, self.log = library, env or {}, log
         self.process = None
+        self.folder = tempfile.TemporaryDirectory(prefix="worker.")
 
     def start(self):
         to_child, from_parent = os.pipe()
@@ -53,7 +56,7 @@ class Worker:
         self.process = subprocess.Popen(
             [sys.executable, os.path.abspath(__file__), self.library, str(to_child), str(from_child)],
             env={**os.environ, **self.env}, pass_fds=(to_child, from_child),
-            stdout=self.stderr, stderr=self.stderr)
+            stdout=self.stderr, stderr=self.stderr, cwd=self.folder.name)
         os.close(to_child)
         os.close(from_child)
         self.write, self.read = from_parent, to_parent

@@ -256,8 +256,8 @@ weir_status weir_v1_read(weir_v1 *v, weir_str name, const weir_slice *s, weir_te
     for (size_t i = 0; i < t->slices.count && !status; i++)
         status = add_part(t, i, &want, &out, &copied);
     if (!status && copied < weir_tensor_count(&out))
-        status = weir_error(WEIR_NOT_FOUND,
-                            "Checkpoint has no slices that cover shape %s of tensor %.*s",
+        status = weir_error(WEIR_INVALID_ARGUMENT,
+                            "Error copying slice data: no slices cover shape %s of tensor %.*s",
                             WEIR_SHAPE_STR(&shape), WEIR_STR_ARG(name));
     if (status) {
         weir_tensor_release(&out);

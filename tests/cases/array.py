@@ -394,3 +394,83 @@ def slice_after_assert(g):
 
 
 CASES.append(slice_after_assert)
+
+
+# ---- ops of old graphs ------------------------------------------------------------------------------
+
+def old(name, producer, fetch):
+    """A script over a graph of an older version, as newer ones may not have the op."""
+    @script(name)
+    def build(g):
+        g.proto.versions.producer = producer
+        g.run(fetch(g))
+    CASES.append(build)
+
+
+X = np.arange(18, dtype=np.float32).reshape(2, 3, 3)
+old("BatchMatrixBandPart", 13, lambda g: [g.op("BatchMatrixBandPart", g.const(X), g.const(1, "i64"), g.const(0, "i64"))])
+old("BatchMatrixDiag", 13, lambda g: [g.op("BatchMatrixDiag", g.const(X[0]))])
+old("BatchMatrixDiagPart", 13, lambda g: [g.op("BatchMatrixDiagPart", g.const(X))])
+old("BatchMatrixSetDiag", 13, lambda g: [g.op("BatchMatrixSetDiag", g.const(X), g.const(-X[0, :2]))])
+old("QuantizeAndDequantize", 21, lambda g: [
+    g.op("QuantizeAndDequantize", g.const([-1.0, 0.3, 0.77]), num_bits=4),
+    g.op("QuantizeAndDequantize", g.const([-1.0, 0.3, 0.77]), range_given=True, input_min=-0.5, input_max=1.0)])
+
+
+@script("TileGrad", alone="its kernels want an attr that the op does not have")
+def tile_grad(g):
+    g.proto.versions.producer = 2
+    x = np.arange(24, dtype=np.float64).reshape(4, 6)
+    g.run([g.op("TileGrad", g.const(x), g.const([2, 3]))],
+          expect=[x.reshape(2, 2, 3, 2).sum((0, 2))])
+
+
+@script("PlaceholderV2")
+def placeholder_v2(g):
+    g.proto.versions.producer = 22
+    x = g.op("PlaceholderV2", dtype="f32", shape=[2])
+    g.run([x], {x: [1.0, 2.0]})
+    g.run([x])
+
+
+@script("ImmutableConst")
+def immutable_const(g):
+    """What is in a file, seen as a tensor."""
+    g.run(targets=[g.op("WriteFile", g.const("region", "str"), g.const(bytes(range(16)), "str"))])
+    at = lambda dtype, shape, name="region": g.op("ImmutableConst", dtype=dtype, shape=shape, memory_region_name=name)
+    g.run([at("i32", [4]), at("u8", [2, 8])])
+    g.run([at("f32", [2], "none")])
+
+
+@script("Timestamp")
+def timestamp(g):
+    now = g.op("Timestamp")
+    g.run([g.op("Greater", now, g.const(1e9, "f64")), g.op("Less", now, g.const(1e11, "f64"))])
+
+
+@script("Abort")
+def abort(g):
+    """Of the two branches the one that ends the process is never taken."""
+    taken = g.op("Switch", g.const(1.0), g.const(False))
+    stop = g.op("Abort", _control=[g.op("Identity", taken[1])], error_msg="not reached")
+    g.run([g.op("Merge", [g.op("Identity", taken[0])[0], g.op("Identity", taken[1], _control=[stop])[0]])])
+
+
+CASES += [
+    tile_grad, placeholder_v2, immutable_const, timestamp, abort,
+    Case("Print", ["T[3]", ["i32[2]", "str[1]"]], attrs={"message": "m", "U": ["i32", "str"]}, dtypes=F,
+         edges=False, grad=True),
+    Case("PrintV2", [lit("line", fed=True)], attrs={"output_stream": "stdout"}, edges=False),
+    Case("PrintV2", [lit(["a", "b"], fed=True)], fails=INVALID, edges=False),
+    Case("ToBool", [lit(0, "T", fed=True)], dtypes=["f32", "f64", "u8", "i8", "i16", "i32", "i64", "bool"], edges=False),
+    Case("ToBool", [lit(3, "T", fed=True)], dtypes=["f32", "f64", "u8", "i8", "i16", "i32", "i64", "bool"], edges=False),
+    Case("ToBool", ["T[2]"], dtypes=["f32", "str", "i32"]),
+    Case("ToBool", [lit("", "T", fed=True)], dtypes=["str"], edges=False),
+    Case("QuantizeAndDequantizeV4Grad", ["T[3,4]", "T[3,4]", lit(-1, "T"), lit(1, "T")], edges=False),
+    Case("QuantizeAndDequantizeV4Grad", ["T[3,2]", "T[3,2]", lit([-1, -.5], "T"), lit([1, .5], "T")],
+         attrs={"axis": 1}, dtypes=F, edges=False),
+    Case("FakeQuantWithMinMaxArgsGradient", ["f32[3,4]", "f32[3,4]"], attrs={"min": -1.0, "max": 1.5}, edges=False),
+    Case("FakeQuantWithMinMaxVarsGradient", ["f32[3,4]", "f32[3,4]", lit(-1.0), lit(1.5)], edges=False),
+    Case("FakeQuantWithMinMaxVarsPerChannelGradient",
+         ["f32[3,2]", "f32[3,2]", lit([-1.0, -.5]), lit([1.5, .25])], edges=False),
+]

@@ -398,3 +398,58 @@ def mutex(g):
     m = g.op("MutexV2")
     for _ in range(2):
         g.run(targets=[g.op("ConsumeMutexLock", g.op("MutexLock", m))])
+
+
+# ---- stacks and arrays of old graphs, what closes them -------------------------------------------
+
+@case("StackClose")
+def close_stacks(g):
+    for make, push, pop, close in [("Stack", "StackPush", "StackPop", "StackClose"),
+                                   ("StackV2", "StackPushV2", "StackPopV2", "StackCloseV2")]:
+        h = g.op(make, *([g.const(-1)] if make == "StackV2" else []), elem_type="f32")
+        pushed = g.op(push, h, g.const(1.5))
+        popped = g.op(pop, h, elem_type="f32", _control=[pushed])
+        g.run([popped], targets=[g.op(close, h, _control=[popped])])
+
+
+@case("tensor_arrays_by_name")
+def arrays_by_name(g):
+    g.proto.versions.producer = 25
+    flow = lambda x, *after: g.op("Identity", g.const(x), _control=after)
+    a = g.op("TensorArrayV2", g.const(3), dtype="f32", element_shape=[2], clear_after_read=False)
+    one = g.op("TensorArrayWriteV2", a, g.const(0), g.const([1.0, 2.0]), flow(0.0))
+    two = g.op("TensorArrayScatterV2", a, g.const([1, 2]), g.const([[3.0, 4.0], [5.0, 6.0]]), one)
+    read = g.op("TensorArrayReadV2", a, g.const(2), two, dtype="f32")
+    rows = g.op("TensorArrayGatherV2", a, g.const([2, 0]), two, dtype="f32", element_shape=[2])
+    size = g.op("TensorArraySizeV2", a, two)
+    g.run([read, rows, size])
+    joined = g.op("TensorArrayConcatV2", a, two, dtype="f32", element_shape_except0=[])
+    g.run([joined[0], joined[1]])
+    d = g.op("TensorArrayGradV2", a, two, source="g")
+    dw = g.op("TensorArrayWriteV2", d, g.const(1), g.const([7.0, 8.0]), flow(0.0))
+    dw2 = g.op("TensorArrayWriteV2", d, g.const(1), g.const([1.0, 1.0]), dw)
+    g.run([g.op("TensorArrayReadV2", d, g.const(1), dw2, dtype="f32")])
+    b = g.op("TensorArrayV2", g.const(2), dtype="f32")
+    parts = g.op("TensorArraySplitV2", b, g.const([1.0, 2.0, 3.0]), g.const([1, 2], "i64"), flow(0.0))
+    last = g.op("TensorArrayReadV2", b, g.const(1), parts, dtype="f32")
+    g.run([last], targets=[g.op("TensorArrayCloseV2", b, _control=[last])])
+
+
+@case("TensorArrayCloseV3")
+def close_array(g):
+    a = g.op("TensorArrayV3", g.const(2), dtype="f32")
+    w = g.op("TensorArrayWriteV3", a[0], g.const(0), g.const(4.0), a[1])
+    d = g.op("TensorArrayGradWithShape", a[0], w, g.const([2]), source="g")
+    dw = g.op("TensorArrayWriteV3", d[0], g.const(0), g.const([1.0, 2.0]), d[1])
+    r = g.op("TensorArrayReadV3", d[0], g.const(0), dw, dtype="f32")
+    g.run([r], targets=[g.op("TensorArrayCloseV3", a[0], _control=[r])])
+    closed = g.op("TensorArrayCloseV3", a[0], _control=[w])
+    g.run([g.op("TensorArrayReadV3", a[0], g.const(0), w, dtype="f32", _control=[closed])],
+          says="has already been closed")
+
+
+@case("TensorListConcat")
+def list_concat(g):
+    of = lambda x: g.op("TensorListFromTensor", g.const(x, "f32"), g.const([-1], "i32"), shape_type="i32")
+    op = g.op("TensorListConcat", of([[1, 2], [3, 4]]), element_dtype="f32")
+    g.run([op[0], op[1]])

@@ -406,3 +406,60 @@ program("batch function, split")(function_in_batches(max_batch_size=4, allowed_b
                                                      enable_large_batch_splitting=True))
 program("batch function, too large")(function_in_batches(max_batch_size=2))
 program("batch function, odd sizes")(function_in_batches(max_batch_size=4, allowed_batch_sizes=[2, 3]))
+
+
+# ---- functions called by ops, and references that flow --------------------------------------------
+
+def function_programs():
+    from tensorflow.python.framework import function
+    from tensorflow.python.ops import functional_ops
+    Defun = function.Defun
+
+    @Defun(tf.float32)
+    def twice(x):
+        return 2 * x
+
+    @Defun(tf.float32)
+    def square(x):
+        return x * x
+
+    one = tf.float32
+    return {
+        "If": lambda: [functional_ops.If(tf.constant(c), [tf.constant(3.0)], twice, square)[0]
+                       for c in (True, False, 2, 0, 1.5, "x", "", [1, 2])],
+        "Case": lambda: [R.Case(branch_index=i, input=[tf.constant(3.0)], Tout=[one], branches=[twice, square])[0]
+                         for i in (0, 1, 2, -1)],
+        "RemoteCall": lambda: [functional_ops.remote_call(args=[tf.constant(3.0)], Tout=[one], f=twice,
+                                                          target="/cpu:0")[0]],
+        "StatefulPartitionedCall": lambda: [R.StatefulPartitionedCall(args=[tf.constant(3.0)], Tout=[one], f=square)[0]],
+        "FakeParam": lambda: [R.FakeParam(dtype=one, shape=[2, 3]) * 0],
+        "DeviceIndex": lambda: [R.DeviceIndex(device_names=d) for d in (["CPU"], ["GPU", "CPU"], ["GPU"])],
+    }
+
+
+for name in function_programs():
+    program("op_" + name)(lambda name=name: function_programs()[name]())
+
+
+@script("references_that_flow")
+def references(g):
+    """A loop whose value is a variable: each turn adds to it, by reference."""
+    v = g.op("VariableV2", shape=[], dtype="f32")
+    w = g.op("VariableV2", shape=[], dtype="f32")
+    g.run([g.op("Assign", v, g.const(1.0)), g.op("Assign", w, g.const(100.0))])
+    g.run([g.op("RefIdentity", v)])
+    g.run([g.op("AssignAdd", g.op("RefSelect", g.const(1), [v, w]), g.const(5.0))])
+    side = g.op("RefSwitch", v, g.const(True))
+    g.run([g.op("AssignAdd", side[1], g.const(3.0))])
+    enter = g.op("RefEnter", v, frame_name="f")
+    merge = g.op("RefMerge", [enter[0], enter[0]])
+    more = g.op("LoopCond", g.op("Less", merge[0], g.op("Enter", g.const(9.0), frame_name="f", is_constant=True)))
+    turn = g.op("RefSwitch", merge[0], more)
+    step = g.op("AssignAdd", turn[1], g.op("Enter", g.const(2.0), frame_name="f", is_constant=True))
+    back = g.op("RefNextIteration", step)
+    g.proto.node[[n.name for n in g.proto.node].index(merge.name)].input[1] = back.name
+    g.run([g.op("RefExit", turn[0])])
+    g.run([v, w])
+
+
+CASES.append(references)

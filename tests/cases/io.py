@@ -237,6 +237,77 @@ CASES += [
 ]
 
 
+@script("old_checkpoints")
+def old_checkpoints(g):
+    """One file with whole tensors or slices of them, read by name."""
+    a, b = np.arange(6.0).reshape(2, 3), [7, 8]
+    g.run(targets=[g.op("Save", g.const("whole"), g.const(["a", "b"]), [g.const(a), g.const(b)])])
+    get = lambda file, name, dt: g.op("Restore", g.const(file), g.const(name), dt=dt)
+    g.run([get("whole", "a", "f64"), get("whole", "b", "i32")])
+    g.run([get("whole", "none", "f32")])
+    g.run([get("nowhere", "a", "f32")])
+    g.run(targets=[g.op("SaveSlices", g.const("parts"), g.const(["c", "b"]), g.const(["4 3 0,2:-", ""]),
+                        [g.const(a), g.const(b)])])
+    part = lambda spec: g.op("RestoreSlice", g.const("parts"), g.const("c"), g.const(spec), dt="f64")
+    g.run([part("4 3 1,1:0,2"), get("parts", "b", "i32")])
+    g.run([part("4 3 1,3:-")])
+
+
+@script("checkpoints")
+def checkpoints(g):
+    save = lambda prefix, names, *values: g.op("SaveV2", g.const(prefix), g.const(names), g.const([""] * len(names)),
+                                               [g.const(v) for v in values])
+    get = lambda prefix, names, types: g.op("RestoreV2", g.const(prefix), g.const(names),
+                                            g.const([""] * len(names)), dtypes=types)
+    m = np.arange(12.0, dtype=np.float32).reshape(4, 3)
+    g.run(targets=[save("one", ["a", "m"], [1.5, 2.5], m), save("two", ["b"], [b"x", b"y"])])
+    g.run(list(get("one", ["m", "a"], ["f32", "f32"])))
+    g.run(list(get("one", ["none"], ["f32"])))
+    g.run(targets=[g.op("MergeV2Checkpoints", g.const(["one", "two"]), g.const("all"))])
+    g.run(list(get("all", ["b", "m"], ["str", "f32"])))
+    remap = lambda rows, columns, values, **attrs: g.op(
+        "LoadAndRemapMatrix", g.const("all"), g.const("m"), g.const(rows, "i64"), g.const(columns, "i64"),
+        g.const(values, "f32"), **attrs)
+    g.run([remap([3, -1, 0], [], [9, 8, 7], num_rows=3, num_cols=3),
+           remap([1], [2, -1, 0], [5], num_rows=1, num_cols=3, max_rows_in_memory=1)])
+    g.run([remap([9], [], [], num_rows=1, num_cols=3)])
+
+
+@script("readers_by_name")
+def readers_by_name(g):
+    g.proto.versions.producer = 20
+    q = g.op("FIFOQueue", component_types=["str"], shapes=[[]], shared_name="q")
+    r = g.op("IdentityReader")
+    g.run(targets=[g.op("QueueEnqueueMany", q, [g.const(["X", "Y", "Z"], "str")])])
+    many = g.op("ReaderReadUpTo", r, q, g.const(2, "i64"))
+    g.run([many[0], many[1]])
+    g.run([g.op("ReaderSerializeState", r)])
+    g.run(targets=[g.op("ReaderRestoreState", r, g.const(b"\x08\x01\x10\x01\x18\x01\x22\x01X", "str"))])
+    g.run([g.op("ReaderNumRecordsProduced", r)])
+
+
+@script("FixedLengthRecordReader", alone="its kernel wants an attr that the op does not have")
+def fixed_by_name(g):
+    g.proto.versions.producer = 20
+    q = g.op("FIFOQueue", component_types=["str"], shapes=[[]])
+    read = g.op("ReaderRead", g.op("FixedLengthRecordReader", **FIXED), q)
+    g.run(targets=[g.op("QueueEnqueue", q, [g.const(FILES["fixed"])])])
+    g.run([read[0], read[1]], expect=[FILES["fixed"] + ":0", "ABCDE"])
+
+
+CASES += [old_checkpoints, checkpoints, readers_by_name, fixed_by_name]
+
+
+@script("AudioSummary")
+def audio_summary(g):
+    g.proto.versions.producer = 14
+    g.run([g.op("AudioSummary", g.const("tag"), g.const(np.sin(np.arange(20.0)).reshape(2, 10), "f32"),
+                sample_rate=8000.0)])
+
+
+CASES.append(audio_summary)
+
+
 @script("summary_writer")
 def summary_writer(g):
     """Steps run; the file is looked at in a step of its own, without its times and its name."""
@@ -252,6 +323,9 @@ def summary_writer(g):
                         g.const([255, 0, 0, 255], "u8"))])
     g.run(targets=[g.op("WriteAudioSummary", w, step, g.const("s"), g.const(np.ones((1, 4)), "f32"),
                         g.const(8000.))])
+    g.run(targets=[g.op("WriteGraphSummary", w, step, g.const(b"", "str"))])
+    g.run(targets=[g.op("ImportEvent", w, g.const(b"\x10\x05", "str"))])
+    g.run(targets=[g.op("ImportEvent", w, g.const(b"\xff", "str"))])
     g.run(targets=[g.op("WriteRawProtoSummary", w, step, g.const(b"\x0a\x03\x0a\x01b", "str"))])
     g.run(targets=[g.op("WriteHistogramSummary", w, step, g.const("h"), g.const([float("nan")]))])
     g.run(targets=[g.op("FlushSummaryWriter", w)])

@@ -103,3 +103,16 @@ for pivoting in (True, False):
         "T[2,2,1]", attrs={"partial_pivoting": pivoting}, dtypes=["f32", "f64"], edges=False)
     add("TridiagonalSolve", lit([[0], [0], [0]], "T", fed=True), "T[1,3]",
         attrs={"partial_pivoting": pivoting}, dtypes=["f32", "f64"], edges=False)
+
+
+def same_eigenvalues(mine, theirs):
+    """Order and scale of eigenvectors are free; A v = e v says whether they are right."""
+    key = lambda e: (round(float(e.real), 4), round(float(e.imag), 4))
+    a, b = (sorted(x[0].array.ravel(), key=key) for x in (mine, theirs))
+    return None if np.allclose(a, b, rtol=1e-3, atol=1e-3) else "eigenvalues %s, TensorFlow %s" % (a, b)
+
+
+for t, out in [("f32", "c64"), ("f64", "c128"), ("c64", "c64"), ("c128", "c128")]:
+    for vectors in (True, False):
+        add("Eig", "%s[4,4]" % t, attrs={"Tout": out, "compute_v": vectors}, edges=False,
+            check=same_eigenvalues)

@@ -2,14 +2,16 @@
 import os
 import tempfile
 
+import numpy as np
+
 from opcase import script
 
 CASES = []
 
 
-def case(name):
+def case(name, **options):
     def add(build):
-        CASES.append(script(name)(build))
+        CASES.append(script(name, **options)(build))
         return build
     return add
 
@@ -144,3 +146,42 @@ def from_file(g):
     table(0, 0)
     table(0, -1, value_type="f32")
     table(0, 1, file="/nowhere/at/all")
+
+
+@case("tables_by_name")
+def by_name(g):
+    """The tables of old graphs, which hand themselves on as references to strings."""
+    t = g.op("MutableHashTable", key_dtype="str", value_dtype="i64")
+    g.run(targets=[g.op("LookupTableInsert", t, g.const(["a", "b"]), g.const([1, 2], "i64"))])
+    g.run([g.op("LookupTableFind", t, g.const(["b", "x"]), g.const(-1, "i64")), g.op("LookupTableSize", t)])
+    g.run(targets=[g.op("LookupTableImport", t, g.const(["c"]), g.const([3], "i64"))])
+    out = g.op("LookupTableExport", t, Tkeys="str", Tvalues="i64")
+    g.run([out[0], out[1]])
+    rows = g.op("MutableHashTableOfTensors", key_dtype="i64", value_dtype="f32", value_shape=[2])
+    g.run(targets=[g.op("LookupTableInsert", rows, g.const([7], "i64"), g.const([[1.0, 2.0]]))])
+    g.run([g.op("LookupTableFind", rows, g.const([7, 8], "i64"), g.const([0.0, -1.0]))])
+
+
+@case("MutableDenseHashTable", alone="its kernel wants an input that the op does not have")
+def dense_by_name(g):
+    t = g.op("MutableDenseHashTable", g.const(0, "i64"), value_dtype="f32")
+    g.run(targets=[g.op("LookupTableInsert", t, g.const([7], "i64"), g.const([1.5]))])
+    g.run([g.op("LookupTableFind", t, g.const([7, 8], "i64"), g.const(0.0))], expect=[np.float32([1.5, 0])])
+
+
+@case("InitializeTableFromTextFile")
+def from_text_file(g):
+    g.run(targets=[g.op("WriteFile", g.const("vocabulary"), g.const("x 5\ny 6\n"))])
+    t = g.op("HashTable", key_dtype="str", value_dtype="i64")
+    fill = dict(key_index=0, value_index=1, delimiter=" ")
+    g.run(targets=[g.op("InitializeTableFromTextFile", t, g.const("vocabulary"), **fill)])
+    g.run([g.op("LookupTableFind", t, g.const(["y", "z"]), g.const(-1, "i64"))])
+
+
+@case("AnonymousHashTable")
+def anonymous(g):
+    t = g.op("AnonymousHashTable", key_dtype="str", value_dtype="i64")
+    fill = g.op("InitializeTableV2", t, g.const(["a"]), g.const([4], "i64"))
+    find = g.op("LookupTableFindV2", t, g.const(["a", "z"]), g.const(-1, "i64"), _control=[fill])
+    g.run([find])
+    g.run([find])

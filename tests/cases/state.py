@@ -114,3 +114,14 @@ def temporary(g):
 
 
 CASES += [uninitialized, uninitialized_handle, shared, count, temporary]
+
+
+@script("Variable")
+def variable(g):
+    v = g.op("Variable", shape=[2], dtype="f32")
+    g.run([v])
+    g.run([g.op("Assign", v, g.const([1.0, 2.0]))])
+    g.run([v])
+
+
+CASES.append(variable)
