@@ -298,3 +298,19 @@ CASES = [
     Case("SampleDistortedBoundingBoxV2", [lit([60, 80, 3]), lit(np.zeros((1, 0, 4)), "f32"),
                                           lit(.3)], attrs={"seed": 1}, fails=INVALID, edges=False),
 ]
+
+# ---- boxes of several classes
+for kinds in [1, 3]:
+    for pad in [False, True]:
+        for clip in [False, True]:
+            CASES.append(Case(
+                "CombinedNonMaxSuppression",
+                ["f32[2,12,%d,4]" % kinds, lit(np.random.RandomState(5).rand(2, 12, 3), "f32", fed=True), lit(4), lit(7),
+                 lit(.3, "f32"), lit(.2, "f32")],
+                attrs={"pad_per_class": pad, "clip_boxes": clip}, edges=False, note="%d %s %s" % (kinds, pad, clip)))
+for more, says in [([lit(0), lit(7), lit(.3, "f32")], "positive"), ([lit(4), lit(7), lit(1.3, "f32")], "iou_threshold")]:
+    CASES.append(Case("CombinedNonMaxSuppression", ["f32[2,12,1,4]", "f32[2,12,3]", *more, lit(.2, "f32")],
+                      edges=False, fails=INVALID, says=says))
+CASES.append(Case("CombinedNonMaxSuppression", [
+    "f32[1,6,1,4]", "f32[1,6,1]", lit(2**31 - 1), lit(8), lit(.5, "f32"), lit(-1e9, "f32")],
+    attrs={"pad_per_class": True}, edges=False, note="large per class"))

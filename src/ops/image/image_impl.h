@@ -40,4 +40,7 @@ static inline float weir_resize_place(int64_t at, float scale, bool half_pixel)
     return half_pixel ? ((float)at + 0.5f) * scale - 0.5f : (float)at * scale;
 }
 
+/* Shared area over joint area of two boxes, whose corners may come in any order. */
+float weir_box_overlap(const float a[4], const float b[4]);
+
 #endif

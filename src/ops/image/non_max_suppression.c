@@ -65,14 +65,8 @@ static candidate pop(picks *p)
 
 /* ---- overlap ---- */
 
-/* Shared area over joint area; the corners of a box may come in any order. */
-static float overlap_of(const weir_tensor *boxes, int64_t i, int64_t j)
+float weir_box_overlap(const float a[4], const float b[4])
 {
-    float a[4], b[4];
-    for (int k = 0; k < 4; k++) {
-        a[k] = (float)weir_number_at(boxes, 4 * i + k);
-        b[k] = (float)weir_number_at(boxes, 4 * j + k);
-    }
     float ay0 = fminf(a[0], a[2]), ax0 = fminf(a[1], a[3]);
     float ay1 = fmaxf(a[0], a[2]), ax1 = fmaxf(a[1], a[3]);
     float by0 = fminf(b[0], b[2]), bx0 = fminf(b[1], b[3]);
@@ -83,6 +77,16 @@ static float overlap_of(const weir_tensor *boxes, int64_t i, int64_t j)
     float h = fmaxf(fminf(ay1, by1) - fmaxf(ay0, by0), 0);
     float w = fmaxf(fminf(ax1, bx1) - fmaxf(ax0, bx0), 0);
     return h * w / (area_a + area_b - h * w);
+}
+
+static float overlap_of(const weir_tensor *boxes, int64_t i, int64_t j)
+{
+    float a[4], b[4];
+    for (int k = 0; k < 4; k++) {
+        a[k] = (float)weir_number_at(boxes, 4 * i + k);
+        b[k] = (float)weir_number_at(boxes, 4 * j + k);
+    }
+    return weir_box_overlap(a, b);
 }
 
 static float similarity(const picks *p, int64_t i, int64_t j)
