@@ -17,6 +17,7 @@ enum {
     CLOSE_TIMEOUT_MS = 10000,
     PATIENCE_S = 2, /* of a call that waits without saying so */
     CONFIG_OPERATION_TIMEOUT = 11,
+    CONFIG_RPC_OPTIONS = 13,
 };
 
 static const char scheme[] = "grpc://";
@@ -95,14 +96,27 @@ weir_status weir_grpc_session_call(weir_grpc_session *c, const client_call *call
 
 /* ---- making and ending ---------------------------------------------------------------------- */
 
-static int64_t operation_timeout(weir_str config)
+/* RPCOptions.use_rpc_for_inprocess_master */
+static bool wants_network(weir_str rpc_options)
 {
-    int64_t ms = 0;
-    weir_pb r = weir_pb_reader(config);
+    bool wants = false;
+    weir_pb r = weir_pb_reader(rpc_options);
     while (weir_pb_next(&r))
+        if (r.field == 1 && r.type == WEIR_PB_VARINT)
+            wants = r.value != 0;
+    return wants;
+}
+
+static void read_config(weir_grpc_session *c, weir_str config)
+{
+    c->here = true;
+    weir_pb r = weir_pb_reader(config);
+    while (weir_pb_next(&r)) {
         if (r.field == CONFIG_OPERATION_TIMEOUT && r.type == WEIR_PB_VARINT)
-            ms = weir_pb_int(&r);
-    return ms > 0 ? ms : 0;
+            c->timeout_ms = weir_pb_int(&r) > 0 ? weir_pb_int(&r) : 0;
+        else if (r.field == CONFIG_RPC_OPTIONS && r.type == WEIR_PB_LEN)
+            c->here = !wants_network(r.bytes);
+    }
 }
 
 weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
@@ -119,7 +133,7 @@ weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_l
     c->target = weir_strdup(target);
     c->channel = weir_channel_open(target + sizeof scheme - 1);
     weir_buf_add(&c->config, config.at, config.length);
-    c->timeout_ms = operation_timeout(config);
+    read_config(c, config);
     pthread_mutex_init(&c->lock, NULL);
     atomic_init(&c->sent, -1);
     c->cancel = weir_cancel_create(NULL);

@@ -19,6 +19,7 @@ struct weir_grpc_session {
     weir_channel *channel;
     weir_buf config;
     int64_t timeout_ms;   /* of every call; 0: none */
+    bool here;            /* steps go straight to a server of this process, if it is one */
     pthread_mutex_t lock; /* held while the session is made, extended or closed */
     char *handle;         /* of the session, which exists once |sent| is not -1; never changes */
     int64_t version;      /* of the graph over there; under lock */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "dist/client_impl.h"
+#include "dist/local.h"
 #include "tensor/proto.h"
 
 enum {
@@ -438,9 +439,37 @@ static void fill_known(const weir_request *q, const bool *known, weir_tensor *ou
     }
 }
 
+/* A server of this process runs the step itself; false when it is not of this process. Fetches that
+ * are known are left out, and their places kept. */
+static bool run_here(weir_grpc_session *c, const step *s, weir_tensor *out, weir_status *out_status)
+{
+    if (!c->here)
+        return false;
+    const weir_request *q = s->request;
+    weir_edge few[FEW],
+        *fetches = q->fetch_count <= FEW ? few : WEIR_NEW_ARRAY(weir_edge, q->fetch_count);
+    int count = 0;
+    for (int i = 0; i < q->fetch_count; i++)
+        if (!s->known[i])
+            fetches[count++] = q->fetches[i];
+    weir_request asked = *q;
+    asked.fetches = fetches;
+    asked.fetch_count = count;
+    asked.cancel = q->cancel ? q->cancel : c->cancel;
+    bool ran = weir_local_run(c->target, c->handle, s->partial, &asked, out, out_status);
+    for (int i = q->fetch_count - 1; ran && !*out_status && i >= 0; i--)
+        out[i] = s->known[i] ? (weir_tensor){0} : out[--count];
+    if (fetches != few)
+        weir_free(fetches);
+    return ran;
+}
+
 static weir_status call_step(weir_grpc_session *c, const step *s, weir_tensor *out)
 {
     weir_message answer = {0};
+    weir_status here;
+    if (run_here(c, s, out, &here))
+        return here;
     client_call call = {.method = WEIR_MASTER_METHOD("RunStep"),
                         .write = write_step,
                         .what = s,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "dist/ids.h"
+#include "dist/local.h"
 #include "dist/server_impl.h"
 
 /* A cluster of one, for a server that was given none. */
@@ -96,6 +97,7 @@ weir_status weir_server_start(const weir_server_options *o, weir_server **out_se
         return st;
     }
     s->target = target_of(s, o->host, weir_rpc_port(s->rpc));
+    weir_local_add(s);
     *out_server = s;
     return WEIR_OK;
 }
@@ -109,6 +111,7 @@ void weir_server_destroy(weir_server *s)
 {
     if (!s)
         return;
+    weir_local_remove(s);
     weir_master_close_all(s);
     weir_worker_close(s->worker);
     weir_rpc_server_destroy(s->rpc); /* waits for the calls in progress */
