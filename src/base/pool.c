@@ -37,7 +37,9 @@ struct weir_pool {
     pthread_t ids[];
 };
 
-enum { SPINS = 4000 };
+/* How long a thread watches for work before it sleeps: less after each time that none came, as in a
+ * process that waits for others, and as long as ever once in a while and when some did. */
+enum { SPINS = 4000, FEWEST_SPINS = 60, TRY_AGAIN = 64 };
 
 static void unlink_task(weir_pool *pool, task *t)
 {
@@ -48,23 +50,30 @@ static void unlink_task(weir_pool *pool, task *t)
 }
 
 /* Watches for work without the lock. */
-static void spin(weir_pool *pool)
+static void spin(weir_pool *pool, int *spins, int *vain)
 {
+    bool found = false;
     atomic_fetch_add_explicit(&pool->spinning, 1, memory_order_relaxed);
-    for (int i = 0; i < SPINS; i++) {
-        if (atomic_load_explicit(&pool->waiting, memory_order_relaxed) > 0)
-            break;
-        weir_cpu_relax();
+    for (int i = 0; i < *spins && !found; i++) {
+        found = atomic_load_explicit(&pool->waiting, memory_order_relaxed) > 0;
+        if (!found)
+            weir_cpu_relax();
     }
     atomic_fetch_sub_explicit(&pool->spinning, 1, memory_order_relaxed);
+    *vain = found ? 0 : *vain + 1;
+    if (found || *vain % TRY_AGAIN == 0)
+        *spins = SPINS;
+    else
+        *spins = *spins / 2 > FEWEST_SPINS ? *spins / 2 : FEWEST_SPINS;
 }
 
 static void *serve(void *arg)
 {
     weir_pool *pool = arg;
+    int spins = SPINS, vain = 0;
     weir_denormals_flush();
     for (;;) {
-        spin(pool);
+        spin(pool, &spins, &vain);
         pthread_mutex_lock(&pool->lock);
         while (pool->head.next == &pool->head && !pool->ending) {
             pool->sleepers++;

@@ -699,7 +699,8 @@ enum { SPINS = 2000 };
 /* Waits until there is work for the caller (1) or the step is over (2). */
 static int wait_for_step(step *st)
 {
-    for (int i = 0; i < SPINS; i++) {
+    int spins = st->run->far ? 0 : SPINS;
+    for (int i = 0; i < spins; i++) {
         int go = atomic_load_explicit(&st->caller_go, memory_order_acquire);
         if (go)
             break;

@@ -227,6 +227,8 @@ struct weir_run {
     void *runner_arg;
     struct weir_collector *collector; /* step statistics; null when not asked for */
     int64_t start_ns;
+    bool far; /* other tasks take part: who waits gives up its processor at once, as they may need
+                 it */
 };
 
 struct weir_call {

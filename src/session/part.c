@@ -112,7 +112,8 @@ weir_status weir_registered_run(weir_registered *p, const weir_registered_step *
                     .par = s->par,
                     .runner = &weir_session_runner,
                     .runner_arg = s,
-                    .collector = q->stats ? weir_collector_create() : NULL};
+                    .collector = q->stats ? weir_collector_create() : NULL,
+                    .far = true};
     weir_step_spec spec = {.plan = p->plan, .run = &run, .max_runners = s->runners};
     weir_status st = weir_step_run(&spec);
     if (run.collector)

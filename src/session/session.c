@@ -275,6 +275,7 @@ void weir_session_start_remote(const prepared *p, step_context *c, bool wants_me
     weir_remote_ask ask = {.stats = wants_metadata && c->options.trace_level > 0,
                            .partition_graphs = wants_metadata && c->options.partition_graphs};
     c->remote = p->remote;
+    c->run.far = true;
     c->remote_step = p->remote->start(p->enlisted, &c->run, ask);
 }
 
