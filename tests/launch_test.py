@@ -392,6 +392,66 @@ def wrong_calls():
     assert done.returncode == 0 and "chief 0\n" in done.stdout and "TF_CONFIG=" in done.stdout, done
 
 
+def serve(*options, env=None, **more):
+    """The target that a weir server prints; it then ends on SIGTERM."""
+    full = dict(os.environ, **(env or {}))
+    child = subprocess.Popen([WEIR, "server", *options], env=full, text=True, **more,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    target = child.stdout.readline().strip()
+    child.terminate()
+    out, err = child.communicate(timeout=10)
+    assert out == "", out
+    return child.returncode, target, err
+
+
+@test
+def servers_and_their_clusters():
+    config = {"cluster": {"ps": ["127.0.0.4:0", "b:1"]}, "task": {"type": "ps", "index": 0}}
+    with tempfile.TemporaryDirectory() as d:
+        with open(d + "/cluster.json", "w") as f:
+            json.dump({"ps": {"3": "127.0.0.5:0"}, "worker": ["c:1"]}, f)
+        with open(d + "/def.txt", "w") as f:
+            f.write('cluster { job { name: "x" tasks { key: 3 value: "localhost:0" } } }\n'
+                    'job_name: "x" task_index: 3')
+        for address, options, env in (
+                ("127.0.0.1", [], {}),
+                ("127.0.0.1", ["--port", "0"], {"TF_CONFIG": "not looked at"}),
+                ("127.0.0.2", ["--job_name", "w", "--task_index", "1", "--ps_hosts", "a:1",
+                               "--w_hosts=b:2,127.0.0.2:0"], {}),
+                ("127.0.0.3", ["--cluster_spec", "x=127.0.0.3:0"], {}),
+                ("127.0.0.4", [], {"TF_CONFIG": json.dumps(config)}),
+                ("127.0.0.5", ["--cluster", d + "/cluster.json", "--job_name", "ps", "--task_index",
+                               "3"], {}),
+                ("127.0.0.1", ["--server_def", d + "/def.txt"], {}),
+                ("127.0.0.1", ["--server_def", open(d + "/def.txt").read()], {}),
+                ("127.0.0.6", ["--listen", "127.0.0.6"], {})):
+            status, target, err = serve(*options, env=env)
+            assert status == 0 and re.fullmatch("grpc://%s:[1-9]\\d*" % address, target), (
+                options, status, target, err)
+        serve("--port_file", d + "/port")
+        assert int(open(d + "/port").read()) > 0
+    for says, *options in (
+            ("2 tasks, and none is named", "--ps_hosts", "a:1,b:1"),
+            ("not host:port", "--ps_hosts", "a"),
+            ('Task 4 was not defined in job "ps"', "--ps_hosts", "a:1", "--job_name", "ps",
+             "--task_index", "4"),
+            ("No such file", "--cluster", "/no/such/file"),
+            ("is missing at character", "--cluster", os.devnull),
+            ("there is no port 70000", "--port", "70000"),
+            ("cannot listen", "--listen", "203.0.113.1")):
+        status, target, err = serve(*options)
+        assert status != 0 and not target and says in err and "\n  " in err, (options, status, err)
+
+
+@test
+def a_server_ends_with_its_input():
+    child = subprocess.Popen([WEIR, "server", "--until_eof"], stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE)
+    child.stdout.readline()
+    child.stdin.close()
+    assert child.wait(10) == 0
+
+
 # ---- with TensorFlow ------------------------------------------------------------------------------
 
 
@@ -407,6 +467,42 @@ def every_spelling_of_the_server():
                  "bad-address; InvalidArgumentError"):
         assert "works " + word in run.out(), word + "\n" + run.out() + run.err()
     assert "chained" in run.out()
+
+
+@test
+def a_server_ends_though_its_steps_wait():
+    program = """
+        import os, signal, threading, time
+        import tensorflow.compat.v1 as tf
+        tf.disable_v2_behavior()
+        queue = tf.FIFOQueue(1, tf.float32)
+        ops = [queue.dequeue() for _ in range(4)]
+        session = tf.Session(os.environ["WEIR_RUN_TARGET"])
+        def wait(op):
+            try:
+                session.run(op)
+            except tf.errors.OpError as e:
+                print("ended by", type(e).__name__)
+        for op in ops:
+            threading.Thread(target=wait, args=[op], daemon=True).start()
+        time.sleep(0.5)
+        server = int(os.environ["WEIR_RUN_SERVER_PID"])
+        begin = time.time()
+        os.kill(server, signal.SIGTERM)
+        while time.time() < begin + 20:
+            try:
+                state = open("/proc/%d/stat" % server).read().rpartition(")")[2].split()[0]
+            except OSError:
+                state = "gone"
+            if state in ("gone", "Z"):
+                break
+            time.sleep(0.01)
+        print("gone after %.2f s" % (time.time() - begin))
+        os._exit(0)
+    """
+    run = Run(program, options=["--ps", "0"]).ends(0, 120)
+    seconds = float(re.search(r"gone after (\S+) s", run.out()).group(1))
+    assert seconds < 5, seconds  # 1 s, on a machine with nothing else to do
 
 
 def train(options, *words):

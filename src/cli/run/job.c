@@ -14,6 +14,7 @@ enum {
     LEAVE_MS = 700,       /* a parameter server gets so long to end by itself when all is done */
     INTERRUPT_MS = 10000, /* programs get so long to end after a signal */
     STOP_MS = 1000,       /* and so long after SIGTERM */
+    CLOSE_MS = 3000,      /* and the rest so long to go */
     WAITING_MS = 2000,    /* waiting for servers longer than this is said */
 };
 
@@ -150,10 +151,18 @@ static void finish(run_job *j)
     run_loop_after(j->loop, LEAVE_MS, ask_all_to_end, j);
 }
 
+/* A host that does not answer any more keeps nobody waiting. */
+static void give_up(void *arg)
+{
+    run_job *j = arg;
+    run_loop_stop(j->loop);
+}
+
 static void close_all(run_job *j)
 {
     j->phase = CLOSING;
     run_loop_forget_timers(j->loop, j);
+    run_loop_after(j->loop, CLOSE_MS, give_up, j);
     for (size_t i = 0; i < j->members.count; i++)
         j->members.at[i]->fns->close(j->members.at[i]->impl);
 }
@@ -245,10 +254,9 @@ static void on_ended(void *arg, int status)
         return;
     m->ended = true;
     m->status = status;
-    if (status != 0 && j->phase <= RUNNING && !j->failure) {
+    if (status != 0 && j->phase <= RUNNING && !j->interrupted) {
         j->failure = m;
-        if (!j->interrupted)
-            stop(j);
+        stop(j);
     }
     check(j);
 }
@@ -368,10 +376,8 @@ int run_job_run(run_job *j)
     run_loop_run(j->loop);
     if (j->aborted)
         return weir_cli_fail_status(NULL, WEIR_TAKE(j->aborted));
-    if (j->interrupted)
-        return worst_status(j);
     if (!j->failure)
-        return WEIR_EXIT_OK;
+        return j->interrupted ? worst_status(j) : WEIR_EXIT_OK;
     report(j->failure);
     return j->failure->status;
 }

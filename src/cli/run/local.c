@@ -18,7 +18,7 @@
 
 enum {
     SERVER_END_MS = 1200, /* after which a server that was told to end is killed */
-    PS_NICENESS = 5,      /* a ps's program mostly waits: its start should not slow the workers' */
+    PS_NICENESS = 10,     /* a ps's program mostly waits: its start should not slow the workers' */
 };
 
 /* A program in join(). */

@@ -45,7 +45,7 @@ struct hosts_run {
 /* The words of --ssh, the host, and a command for the shell there. */
 static void ssh_words(const run_options *o, const char *host, const char *command, run_words *out)
 {
-    const char *at = o->ssh ? o->ssh : "ssh -o BatchMode=yes";
+    const char *at = o->ssh ? o->ssh : "ssh -o BatchMode=yes -o ConnectTimeout=10";
     while (*at) {
         size_t n = strcspn(at, " ");
         if (n)
