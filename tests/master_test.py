@@ -156,6 +156,28 @@ def control_edges_cross(open_session):
 
 
 @program
+def who_waits_for_a_change_sees_it(open_session):
+    """Though the variable was read before: synchronous replicas rely on it."""
+    with tf.device(PS):
+        v = tf.get_variable("v", [], initializer=tf.zeros_initializer())
+        q = tf.FIFOQueue(1, [tf.bool])
+        with tf.control_dependencies([q.dequeue()]):
+            change = tf.assign_add(v, 1.0)
+        with tf.control_dependencies([change]):
+            y = tf.fill([2], v)
+            z = tf.cond(tf.constant(True), lambda: v * 2.0, lambda: 0.0)
+    with open_session() as s:
+        s.run(v.initializer)
+        out = []
+        t = threading.Thread(target=lambda: out.extend(s.run([y, z])))
+        t.start()
+        time.sleep(0.3)
+        s.run(q.enqueue(True))
+        t.join(30)
+        return out
+
+
+@program
 def branches_cross(open_session):
     p = tf.placeholder(tf.bool)
     with tf.device(PS):

@@ -381,9 +381,11 @@ weir_status weir_plan_create(weir_graph *graph, const weir_plan_env *env, weir_p
     p->frames[0] = (plan_frame){.name = "", .parent = -1, .parallel_iterations = 1};
     p->frame_count = 1;
     planning pl = {.p = p, .env = env};
+    weir_status s = weir_plan_read_late(graph);
     pl.order = weir_graph_order(graph, &pl.count);
     pl.index = WEIR_NEW_ARRAY(int32_t, graph->nodes.count);
-    weir_status s = build(&pl);
+    if (!s)
+        s = build(&pl);
     weir_free(pl.order);
     weir_free(pl.index);
     if (s) {

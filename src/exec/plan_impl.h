@@ -106,4 +106,7 @@ struct weir_plan {
     struct iteration **spare_iterations; /* empty ones for reuse, by frame; under lock */
 };
 
+/* Gives nodes that wait for a change of a variable its reference in place of an earlier read. */
+WEIR_CHECKED weir_status weir_plan_read_late(weir_graph *g);
+
 #endif
