@@ -192,6 +192,23 @@ def traces_of_callables(target):
         return value, len(meta.step_stats.dev_stats) > 0
 
 
+@scenario
+def reads_after_updates(target):
+    v = tf.Variable(0, name="v", use_resource=False)
+    slow = tf.identity(1)
+    for _ in range(30):
+        slow = tf.negative(slow)  # the read comes long before the update
+    first = tf.assign_add(v, slow).op
+    with tf.control_dependencies([first]):
+        one = tf.fill([2], v)
+        second = tf.assign_add(v, slow).op
+        with tf.control_dependencies([second]):
+            two = v * 10
+    with tf.Session(target, config=isolated()) as s:
+        s.run(v.initializer)
+        return [s.run(one), s.run(two), s.run([two, v])[0], s.run(v)]
+
+
 # ---- datasets --------------------------------------------------------------------------------
 
 
