@@ -45,3 +45,60 @@ CASES += [
     Case("Dequantize", ["T[5,3]", lit([-1.3, 0.0, -2.0]), lit([2.1, 3.0, 1.0])],
          dtypes={"T": ["qi8"], "dtype": F}, attrs={"mode": "SCALED", "axis": 1}, edges=False),
 ]
+
+# ---- arithmetic with numbers of few bits: bytes, and the floats that 0 and 255 stand for
+A, B = [lit(-1.3, "f32"), lit(2.1, "f32")], [lit(-3.0, "f32"), lit(1.5, "f32")]
+ALONE = {"edges": False}
+U8, I32 = {"T1": ["qu8"], "T2": ["qu8"]}, {"Toutput": "qi32"}
+for ta in (False, True):
+    for tb in (False, True):
+        CASES.append(Case("QuantizedMatMul", ["T1[4,3]" if ta else "T1[3,4]", "T2[5,4]" if tb else "T2[4,5]", *A, *B],
+                          attrs={"transpose_a": ta, "transpose_b": tb, **I32}, dtypes=U8, note="%s %s" % (ta, tb), **ALONE))
+CASES += [
+    Case("QuantizedMatMul", ["T1[3,4]", "T2[5,4]", *A, *B], attrs=I32, dtypes=U8, fails=INVALID, **ALONE),
+    Case("QuantizedMatMul", ["T1[3,4]", "T2[4,5]", A[1], A[0], *B], attrs=I32, dtypes=U8, fails=INVALID,
+         says="max_a must be larger than min_a", **ALONE),
+]
+for strides, padding in [([1, 1, 1, 1], "SAME"), ([1, 2, 2, 1], "SAME"), ([1, 1, 1, 1], "VALID"), ([1, 3, 3, 1], "SAME"),
+                         ([1, 2, 2, 1], "VALID")]:
+    for filter in ("[3,3,2,4]", "[1,1,2,3]"):
+        CASES.append(Case("QuantizedConv2D", ["Tinput[2,6,7,2]", "Tfilter" + filter, *A, *B],
+                          attrs={"strides": strides, "padding": padding, "out_type": "qi32"},
+                          dtypes={"Tinput": ["qu8"], "Tfilter": ["qu8"]},
+                          note="%s %s %s" % (filter, strides, padding), **ALONE))
+CASES += [
+    Case("QuantizedConv2D", ["Tinput[2,6,7,2]", "Tfilter[3,3,2,4]", *A, *B], attrs={
+        "strides": [1, 1, 2, 1], "padding": "SAME", "out_type": "qi32"},
+         dtypes={"Tinput": ["qu8"], "Tfilter": ["qu8"]}, fails=INVALID, says="equal length strides", **ALONE),
+    Case("QuantizedMul", ["T1[3,4]", "T2[3,4]", *A, *B], attrs=I32, dtypes=U8, **ALONE),
+    Case("QuantizedMul", ["T1[3,4]", "T2[4]", *A, *B], attrs=I32, dtypes=U8, note="row", **ALONE),
+    Case("QuantizedMul", ["T1[3,4]", "T2[]", *A, *B], attrs=I32, dtypes=U8, note="scalar", **ALONE),
+    Case("QuantizedMul", ["T1[3,4]", "T2[4]", A[1], A[0], *B], attrs=I32, dtypes=U8, fails=INVALID, **ALONE),
+    Case("QuantizedAdd", ["T1[3,4]", "T2[3,4]", *A, *B], attrs=I32, dtypes=U8, **ALONE),
+    Case("QuantizedAdd", ["T1[4]", "T2[3,4]", *A, *B], attrs=I32, dtypes=U8, note="row", **ALONE),
+    Case("QuantizedAdd", ["T1[3,4]", "T2[]", *A, *B], attrs=I32, dtypes=U8, note="scalar", **ALONE),
+    Case("QuantizedAdd", ["T1[3,4]", "T2[4]", A[1], A[0], *B], attrs=I32, dtypes=U8, fails=INVALID,
+         says="max_x must be larger than min_x", **ALONE),
+    *[Case("QuantizedBiasAdd", ["T1[2,3,4]", "T2[4]", *A, *B], attrs={"out_type": "qi32"},
+           dtypes={"T1": [t], "T2": [t]}, **ALONE) for t in ("qu8", "qi8")],
+    Case("QuantizedBiasAdd", ["T1[2,3,4]", "T2[3]", *A, *B], attrs={"out_type": "qi32"}, dtypes=U8, fails=INVALID,
+         **ALONE),
+]
+SUMS = lit([-1900000, 0, 12345678, 99, -7654321, 5000000], "qi32", fed=True)
+WIDE = [lit(-900.0, "f32"), lit(900.0, "f32")]
+for out in ("qu8", "qi8"):
+    CASES.append(Case("Requantize", [SUMS, *WIDE, lit(-2.5, "f32"), lit(4.0, "f32")], attrs={"out_type": out},
+                      dtypes={"Tinput": ["qi32"]}, **ALONE))
+CASES += [
+    Case("Requantize", [SUMS, *WIDE, lit(0.5, "f32"), lit(4.0, "f32")], attrs={"out_type": "qu8"}, fails=INVALID,
+         says="requested_output_min must be <= 0", **ALONE),
+    Case("QuantizeDownAndShrinkRange", [SUMS, *WIDE], attrs={"out_type": "qu8"}, dtypes={"Tinput": ["qi32"]}, **ALONE),
+    Case("RequantizationRange", [SUMS, *WIDE], dtypes={"Tinput": ["qi32"]}, **ALONE),
+]
+for op in ("QuantizedRelu", "QuantizedRelu6"):
+    CASES += [Case(op, ["Tinput[3,40]", lit(-4.0, "f32"), lit(9.0, "f32")], attrs={"out_type": t},
+                   dtypes={"Tinput": [t]}, **ALONE) for t in ("qu8", "qi32")]
+for op in ("QuantizedMaxPool", "QuantizedAvgPool"):
+    for padding in ("SAME", "VALID"):
+        CASES.append(Case(op, ["T[2,5,6,3]", *A], dtypes=["qu8"], note=padding, attrs={
+            "ksize": [1, 3, 2, 1], "strides": [1, 2, 2, 1], "padding": padding}, **ALONE))

@@ -1,0 +1,126 @@
+/* ops/quant/add.c - QuantizedAdd and QuantizedBiasAdd: both operands are brought into a range with
+ * room for their sum. */
+#include <math.h>
+
+#include "math/binary/binary.h"
+#include "ops/common/infer_util.h"
+#include "ops/math/elementwise.h"
+#include "ops/quant/quant.h"
+
+enum { X, Y, MIN_X, MAX_X, MIN_Y, MAX_Y, INPUTS };
+
+/* ---- QuantizedAdd ------------------------------------------------------------------------------
+ */
+
+static weir_status add_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_broadcast_shapes(i->in[X], i->in[Y], &i->out[0]));
+    return weir_quant_infer(i, MIN_X, INPUTS);
+}
+
+/* |t| in the range of |to|, along the line through the numbers 0 and 1; a single number, which is
+ * to meet many, goes its own way and is exact. */
+static weir_status brought(const weir_tensor *t, weir_quant from, weir_quant to, bool exact,
+                           weir_tensor *out)
+{
+    int64_t zero = weir_quant_of(to, weir_quant_to_float(from, 0));
+    int64_t step = weir_quant_of(to, weir_quant_to_float(from, 1)) - zero;
+    WEIR_TRY(weir_tensor_alloc(to.dtype, &t->shape, out));
+    for (int64_t k = 0; k < weir_tensor_count(t); k++) {
+        int64_t v = weir_quant_at(t, k);
+        weir_quant_set(out, k,
+                       exact ? weir_quant_of(to, weir_quant_to_float(from, v))
+                             : zero + v * (int32_t)step);
+    }
+    return WEIR_OK;
+}
+
+static weir_status check_range(weir_quant q, const char *name)
+{
+    if (!(q.max > q.min))
+        return weir_error(WEIR_INVALID_ARGUMENT, "max_%s must be larger than min_%s.", name, name);
+    return WEIR_OK;
+}
+
+static weir_status add(weir_call *c)
+{
+    const weir_tensor *x = weir_in(c, X), *y = weir_in(c, Y);
+    weir_quant qx = weir_quant_input(c, X, MIN_X), qy = weir_quant_input(c, Y, MIN_Y);
+    weir_tensor a, b = {0};
+    WEIR_TRY(check_range(qx, "x"));
+    WEIR_TRY(check_range(qy, "y"));
+    float most = fmaxf(fabsf(fminf(qx.min, qy.min)), fabsf(fmaxf(qx.max, qy.max)));
+    weir_quant to = {WEIR_QINT32, -most * (1 << 14), most * (1 << 14)};
+    bool one_x = weir_tensor_count(x) == 1, one_y = !one_x && weir_tensor_count(y) == 1;
+    WEIR_TRY(brought(x, qx, to, one_x, &a));
+    weir_status s = brought(y, qy, to, one_y, &b);
+    if (!s) {
+        weir_bcast walk;
+        weir_tensor_bcast(x, y, &walk);
+        weir_binary_bcast(&c->run->par, WEIR_B_add, WEIR_E_i32, &walk, a.data, b.data,
+                          weir_out(c, 0)->data);
+        weir_quant_give(c, to);
+    }
+    weir_tensor_release(&a);
+    weir_tensor_release(&b);
+    return s;
+}
+
+/* ---- QuantizedBiasAdd --------------------------------------------------------------------------
+ */
+
+static weir_status bias_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank_at_least(i, X, 2));
+    WEIR_TRY(weir_infer_rank(i, Y, 1));
+    i->out[0] = *i->in[X];
+    if (i->in[X]->rank >= 0)
+        WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, X, -1), weir_infer_dim(i, Y, 0),
+                                      &i->out[0].dims[i->out[0].rank - 1]));
+    return weir_quant_infer(i, MIN_X, INPUTS);
+}
+
+static weir_status bias_add(weir_call *c)
+{
+    const weir_tensor *x = weir_in(c, X), *bias = weir_in(c, Y);
+    weir_tensor *y = weir_out(c, 0);
+    weir_quant qx = weir_quant_input(c, X, MIN_X), qb = weir_quant_input(c, Y, MIN_Y);
+    int64_t columns = weir_tensor_count(bias);
+    if (columns == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Must provide at least 1 bias");
+    float most = fmaxf(fmaxf(qx.max, -qx.min), fmaxf(qb.max, -qb.min)) * (1 << 17);
+    weir_quant to = {y->dtype, -most, most};
+    weir_quant_line from_x = weir_quant_dequantize(qx), from_b = weir_quant_dequantize(qb);
+    weir_quant_line line = weir_quant_quantize(to);
+    int64_t zero = weir_quant_of(to, 0);
+    for (int64_t k = 0; k < weir_tensor_count(x); k++) {
+        float a = from_x.offset + (float)weir_quant_at(x, k) * from_x.scale;
+        float b = from_b.offset + (float)weir_quant_at(bias, k % columns) * from_b.scale;
+        weir_quant_set(
+            y, k, weir_quant_apply(line, to.dtype, a) + weir_quant_apply(line, to.dtype, b) + zero);
+    }
+    weir_quant_give(c, to);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_quantized_add = {
+    .name = "QuantizedAdd",
+    .in = "x: T1; y: T2; min_x: float; max_x: float; min_y: float; max_y: float",
+    .out = "z: Toutput; min_z: float; max_z: float",
+    .attrs = "T1: " QUANTISED "; T2: " QUANTISED "; Toutput: " QUANTISED " = DT_QINT32",
+    .infer = add_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "T1: quint8; T2: quint8; Toutput: qint32", add}},
+};
+
+const weir_op weir_op_quantized_bias_add = {
+    .name = "QuantizedBiasAdd",
+    .in = "input: T1; bias: T2; min_input: float; max_input: float; min_bias: float; "
+          "max_bias: float",
+    .out = "output: out_type; min_out: float; max_out: float",
+    .attrs = "T1: " QUANTISED "; T2: " QUANTISED "; out_type: " QUANTISED,
+    .infer = bias_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "T1: quint8; T2: quint8; out_type: qint32", bias_add},
+                {WEIR_CPU, "T1: qint8; T2: qint8; out_type: qint32", bias_add}},
+};
