@@ -440,13 +440,13 @@ def steps_share_a_batch(lib):
 @scenario
 def a_function_is_called_once_for_several_steps(lib):
     g = GraphDef()
-    g.function("Sum", {"x": "f32"}, {"y": "f32"},
+    g.function("Total", {"x": "f32"}, {"y": "f32"},
                [("Const", "axes", [], {"dtype": I, "value": i32([0])}),
                 ("Sum", "sum", ["x", "axes:output:0"], {"T": F, "Tidx": I, "keep_dims": False}),
                 ("ZerosLike", "zeros", ["x"], {"T": F}),
                 ("AddV2", "add", ["zeros:y:0", "sum:output:0"], {"T": F})], {"y": "add:z:0"})
     attrs = batch(g, max_batch_size=3, batch_timeout_micros=20000000)
-    g.node("BatchFunction", "x:0", f=pb.Func("Sum"), Tin=[F], Tcaptured=[], Tout=[F], name="y", **attrs)
+    g.node("BatchFunction", "x:0", f=pb.Func("Total"), Tin=[F], Tcaptured=[], Tout=[F], name="y", **attrs)
     with lib.graph(g.bytes()).session() as s:
         run = lambda v: s.run(["y:0"], feeds={"x:0": f32(v)})[0]
         first, second = Later(lambda: run([1])), Later(lambda: run([10]))
