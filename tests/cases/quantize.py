@@ -102,3 +102,17 @@ for op in ("QuantizedMaxPool", "QuantizedAvgPool"):
     for padding in ("SAME", "VALID"):
         CASES.append(Case(op, ["T[2,5,6,3]", *A], dtypes=["qu8"], note=padding, attrs={
             "ksize": [1, 3, 2, 1], "strides": [1, 2, 2, 1], "padding": padding}, **ALONE))
+for t in ("qu8", "qi32"):
+    CASES += [
+        Case("QuantizedReshape", ["T[3,4]", lit([2, -1]), *A], dtypes={"T": [t]}, **ALONE),
+        Case("QuantizedConcat", [lit(1), ["T[2,3]", "T[2,4]"], [A[0], B[0]], [A[1], B[1]]], dtypes={"T": [t]}, **ALONE),
+        Case("QuantizedConcat", [lit(0), ["T[2,3]", "T[1,3]", "T[1,3]"], [A[0]] * 3, [A[1]] * 3], dtypes={"T": [t]},
+             note="one range", **ALONE),
+    ]
+CASES += [
+    Case("QuantizedReshape", ["T[3,4]", lit([5, -1], fed=True), *A], dtypes={"T": ["qu8"]}, fails=INVALID, **ALONE),
+    Case("QuantizedConcat", [lit(2, fed=True), ["T[2,3]", "T[2,4]"], [A[0], B[0]], [A[1], B[1]]], dtypes={"T": ["qu8"]},
+         fails=INVALID, says="range [", **ALONE),
+    Case("QuantizedConcat", [lit(0), ["T[2,3]", "T[2,4]"], [A[0], B[0]], [A[1], B[1]]], dtypes={"T": ["qu8"]},
+         fails=INVALID, **ALONE),
+]

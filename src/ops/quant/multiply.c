@@ -225,7 +225,8 @@ const weir_op weir_op_quantized_conv2d = {
              "dilations: list(int) = [1, 1, 1, 1]",
     .infer = conv_infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, EIGHT_TO_32("Tinput", "Tfilter", "out_type"), conv2d}},
+    .kernels = {{WEIR_CPU, EIGHT_TO_32("Tinput", "Tfilter", "out_type"), conv2d},
+                {WEIR_CPU, "Tinput: quint8; Tfilter: qint8; out_type: qint32", conv2d}},
 };
 
 const weir_op weir_op_quantized_mul = {
