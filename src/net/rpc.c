@@ -52,11 +52,12 @@ static void name_deadline(weir_rpc *call)
 {
     if (weir_status_code(call->status) != WEIR_CANCELLED || !weir_cancel_fired(call->cancel))
         return;
-    weir_status why = weir_cancel_status(call->cancel);
-    bool late = weir_status_code(why) == WEIR_DEADLINE_EXCEEDED;
-    weir_status_free(late ? call->status : why);
-    if (late)
-        call->status = why;
+    weir_status why = weir_cancel_status(call->cancel), told = call->status;
+    if (weir_status_code(why) == WEIR_DEADLINE_EXCEEDED) {
+        call->status = weir_status_note(why, "(%s)", weir_status_message(told));
+        why = told;
+    }
+    weir_status_free(why);
 }
 
 static void answer(weir_rpc *call)
