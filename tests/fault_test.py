@@ -28,7 +28,7 @@ tf.logging.set_verbosity(tf.logging.FATAL)
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 ERRORS = (tf.errors.AbortedError, tf.errors.UnavailableError)
 WIDTH = 1 << 20  # of the variable: large enough for a checkpoint to take a while
-RATE = 0.002  # w goes to 1 by this share a step
+RATE = 0.0002  # w goes to 1 by this share a step; slow, so that float32 tells thousands of steps
 NOTICED = 5.0  # seconds within which a fault must be told
 SLACK = 1.5  # on top, for a busy machine
 
