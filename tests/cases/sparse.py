@@ -1,4 +1,6 @@
 """Sparse tensors, sets and ragged tensors."""
+import numpy as np
+
 from opcase import Case, lit, script
 
 F = ["f32"]
@@ -229,4 +231,46 @@ CASES += [
     cross_fails("Input shapes should be a vector", shape=2),
     cross_fails("Dense inputs should be a matrix", dense="i64[10]"),
     cross_fails("Expected batch size 10 got 5", dense="i64[5,1]"),
+]
+
+
+# ---- counts -----------------------------------------------------------------------------------------
+
+COUNTED = [3, 1, 1, 0, 7, 3, 3, 5]
+for attrs in ({}, {"minlength": 12}, {"maxlength": 5}, {"minlength": 3, "maxlength": 20}):
+    for binary in (True, False):
+        how = {"attrs": {"binary_output": binary, **attrs}, "edges": False,
+               "dtypes": None if not attrs else {"T": ["i64"], "output_type": F}}
+        weights = lit([.5, 2, 3, 4, 5, 6, 7, 8], "output_type")
+        none = lit([], "output_type")
+        CASES += [
+            Case("DenseCountSparseOutput", [lit(COUNTED, "T"), none], **how),
+            Case("DenseCountSparseOutput", [lit(COUNTED, "T"), weights], **how),
+            Case("DenseCountSparseOutput", [lit([COUNTED[:4], COUNTED[4:]], "T"), none], **how),
+            Case("SparseCountSparseOutput", [idx([[0, 1], [0, 3], [2, 0], [2, 2]]), lit([4, 4, 1, 4], "T"), idx([3, 4]),
+                                             lit([1, 2, 3, 4], "output_type")], **how),
+            Case("SparseCountSparseOutput", [idx([[1], [3]]), lit([4, 4], "T"), idx([9]), none], **how),
+            Case("RaggedCountSparseOutput", [idx([0, 3, 3, 8]), lit(COUNTED, "T"), weights], **how),
+        ]
+
+
+def count_fails(op, says, *inputs):
+    return Case(op, list(inputs), attrs={"binary_output": False}, edges=False, fails=INVALID, says=says,
+                dtypes={"T": ["i64"], "output_type": F})
+
+
+NO_WEIGHTS = lit(np.zeros([0]), "f32", fed=True)
+CASES += [
+    count_fails("DenseCountSparseOutput", "Input values must all be non-negative", idx([1, -1], True), NO_WEIGHTS),
+    count_fails("DenseCountSparseOutput", "Shapes dimension cannot be 0", "T[0,3]", NO_WEIGHTS),
+    count_fails("DenseCountSparseOutput", "Input must be a 1 or 2-dimensional tensor", "T[1,2,3] pos", NO_WEIGHTS),
+    count_fails("SparseCountSparseOutput", "Invalid index value at 0: dimension 1 has value 4", idx([[0, 4]], True),
+                idx([1], True), idx([3, 4], True), NO_WEIGHTS),
+    count_fails("SparseCountSparseOutput", "Number of values must match", idx([[0, 3]], True), idx([1, 2], True),
+                idx([3, 4], True), NO_WEIGHTS),
+    count_fails("RaggedCountSparseOutput", "Must provide at least 2 elements", idx([0], True), idx([], True), NO_WEIGHTS),
+    count_fails("RaggedCountSparseOutput", "Splits must start with 0, not with 1", idx([1, 2], True), idx([1, 2], True),
+                NO_WEIGHTS),
+    count_fails("RaggedCountSparseOutput", "Splits must end with the number of values, got 1", idx([0, 1], True),
+                idx([1, 2], True), NO_WEIGHTS),
 ]

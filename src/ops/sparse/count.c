@@ -1,0 +1,283 @@
+/* ops/sparse/count.c - DenseCountSparseOutput, SparseCountSparseOutput, RaggedCountSparseOutput:
+ * how often each value occurs per row, or the sum of the weights it comes with, as a sparse tensor.
+ */
+#include <stdlib.h>
+
+#include "ops/common/elements.h"
+#include "ops/common/infer_util.h"
+#include "ops/sparse/sparse.h"
+
+enum { T, MIN, MAX, BINARY };                /* attrs */
+enum { OUT_INDICES, OUT_VALUES, OUT_SHAPE }; /* outputs */
+
+/* One value that counts: in which row, and which of all values it is. */
+typedef struct seen {
+    int64_t row, value, number;
+} seen;
+
+typedef struct tally {
+    weir_call *call;
+    const weir_tensor *values, *weights; /* weights may be empty: every value counts 1 */
+    bool vector;                         /* the result has no dimension for rows */
+    int64_t rows, most;                  /* the greatest value that counts, or 0 */
+    WEIR_VEC(seen) seen;
+} tally;
+
+static int by_row_and_value(const void *a, const void *b)
+{
+    const seen *x = a, *y = b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return x->number < y->number ? -1 : 1;
+}
+
+static weir_status check_values(const tally *t, const char *what)
+{
+    for (int64_t i = 0; i < weir_tensor_count(t->values); i++)
+        if (weir_int_at(t->values, i) < 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "Input values must all be non-negative");
+    if (weir_tensor_count(t->weights) && !weir_shape_eq(&t->weights->shape, &t->values->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Weights and %s must have the same shape. Weight shape: %s; %s shape: %s",
+                          what, WEIR_SHAPE_STR(&t->weights->shape), what,
+                          WEIR_SHAPE_STR(&t->values->shape));
+    return WEIR_OK;
+}
+
+static void note(tally *t, int64_t row, int64_t number)
+{
+    int64_t value = weir_int_at(t->values, number), limit = weir_site_int(t->call->site, MAX);
+    if (limit >= 0 && value >= limit)
+        return;
+    t->most = value > t->most ? value : t->most;
+    weir_vec_push(&t->seen, (seen){row, value, number});
+}
+
+#define SUM(C)                                                                                     \
+    {                                                                                              \
+        C sum = 0;                                                                                 \
+        const C *w = t->weights->data;                                                             \
+        for (size_t i = from; i < to; i++)                                                         \
+            sum += weighted ? w[t->seen.at[i].number] : 1;                                         \
+        ((C *)out->data)[at] = binary ? 1 : sum;                                                   \
+        break;                                                                                     \
+    }
+
+/* Entry |at| of the result is what is seen in [from, to). */
+static void store_sum(const tally *t, size_t from, size_t to, int64_t at)
+{
+    weir_tensor *out = weir_out(t->call, OUT_VALUES);
+    bool weighted = weir_tensor_count(t->weights) > 0;
+    bool binary = weir_site_bool(t->call->site, BINARY);
+    switch (out->dtype) {
+    case WEIR_INT32:
+        SUM(int32_t)
+    case WEIR_INT64:
+        SUM(int64_t)
+    case WEIR_FLOAT:
+        SUM(float)
+    default:
+        SUM(double)
+    }
+}
+
+static size_t group_end(const tally *t, size_t from)
+{
+    size_t to = from + 1;
+    while (to < t->seen.count && t->seen.at[to].row == t->seen.at[from].row &&
+           t->seen.at[to].value == t->seen.at[from].value)
+        to++;
+    return to;
+}
+
+static weir_status store(tally *t)
+{
+    int64_t entries = 0, least = weir_site_int(t->call->site, MIN),
+            limit = weir_site_int(t->call->site, MAX);
+    int64_t width = limit >= 0 ? limit : t->most + 1 > least ? t->most + 1 : least;
+    int64_t dims[] = {t->vector ? width : t->rows, width};
+    int rank = t->vector ? 1 : 2;
+    if (t->seen.count)
+        qsort(t->seen.at, t->seen.count, sizeof(seen), by_row_and_value);
+    for (size_t from = 0; from < t->seen.count; from = group_end(t, from))
+        entries++;
+    WEIR_TRY(weir_sparse_alloc(t->call, OUT_INDICES, OUT_VALUES, entries, rank));
+    WEIR_TRY(weir_sparse_alloc_shape(t->call, OUT_SHAPE, dims, rank));
+    int64_t *index = weir_out(t->call, OUT_INDICES)->data, at = 0;
+    for (size_t from = 0, to; from < t->seen.count; from = to) {
+        to = group_end(t, from);
+        if (!t->vector)
+            *index++ = t->seen.at[from].row;
+        *index++ = t->seen.at[from].value;
+        store_sum(t, from, to, at++);
+    }
+    return WEIR_OK;
+}
+
+static weir_status finish(tally *t, weir_status s)
+{
+    if (!s)
+        s = store(t);
+    weir_vec_fini(&t->seen);
+    return s;
+}
+
+static void infer_rank(weir_infer *i, int64_t rank)
+{
+    i->out[OUT_INDICES] = weir_shape_matrix(-1, rank);
+    i->out[OUT_VALUES] = weir_shape_vector(-1);
+    i->out[OUT_SHAPE] = weir_shape_vector(rank);
+}
+
+/* ---- dense ----------------------------------------------------------------------------------- */
+
+static weir_status dense_infer(weir_infer *i)
+{
+    weir_shape both = *i->in[0];
+    if (weir_shape_count(i->in[1]) != 0 && !weir_infer_running(i))
+        WEIR_TRY(weir_infer_merge(i->in[1], i->in[0], &both));
+    infer_rank(i, both.rank);
+    return WEIR_OK;
+}
+
+static weir_status count_dense(weir_call *call)
+{
+    tally t = {.call = call, .values = weir_in(call, 0), .weights = weir_in(call, 1)};
+    const weir_shape *s = &t.values->shape;
+    if (s->rank != 1 && s->rank != 2)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input must be a 1 or 2-dimensional tensor. Got: %s", WEIR_SHAPE_STR(s));
+    WEIR_TRY(check_values(&t, "data"));
+    t.vector = s->rank == 1;
+    t.rows = t.vector ? 1 : s->dims[0];
+    if (t.rows == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Invalid input: Shapes dimension cannot be 0.");
+    int64_t count = weir_tensor_count(t.values), width = count / t.rows;
+    for (int64_t i = 0; i < count; i++)
+        note(&t, i / width, i);
+    return finish(&t, WEIR_OK);
+}
+
+/* ---- sparse ---------------------------------------------------------------------------------- */
+
+static weir_status sparse_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 2));
+    infer_rank(i, i->in[0]->rank < 0 ? -1 : i->in[0]->dims[1]);
+    return WEIR_OK;
+}
+
+static weir_status check_sparse(const weir_call *call)
+{
+    const weir_tensor *indices = weir_in(call, 0), *values = weir_in(call, 1),
+                      *shape = weir_in(call, 2);
+    if (values->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input values must be a vector. Got: %s",
+                          WEIR_SHAPE_STR(&values->shape));
+    if (shape->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input shape must be a vector. Got: %s",
+                          WEIR_SHAPE_STR(&shape->shape));
+    if (values->shape.dims[0] != indices->shape.dims[0])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Number of values must match first dimension of indices.Got %" PRId64
+                          " values, indices shape: %s",
+                          values->shape.dims[0], WEIR_SHAPE_STR(&indices->shape));
+    if (shape->shape.dims[0] != indices->shape.dims[1])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Number of dimensions must match second dimension of indices.Got %" PRId64
+                          " dimensions, indices shape: %s",
+                          shape->shape.dims[0], WEIR_SHAPE_STR(&indices->shape));
+    if (weir_tensor_count(shape) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "The shape argument requires at least one element.");
+    return WEIR_OK;
+}
+
+static weir_status check_indices(const weir_call *call)
+{
+    const int64_t *at = weir_in(call, 0)->data, *dims = weir_in(call, 2)->data;
+    int64_t count = weir_in(call, 0)->shape.dims[0], rank = weir_in(call, 0)->shape.dims[1];
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t d = 0; d < rank; d++)
+            if (at[i * rank + d] < 0 || at[i * rank + d] >= dims[d])
+                return weir_error(WEIR_INVALID_ARGUMENT,
+                                  "Invalid index value at %" PRId64 ": dimension %" PRId64
+                                  " has value %" PRId64 " which is not in [0, %" PRId64 ")",
+                                  i, d, at[i * rank + d], dims[d]);
+    return WEIR_OK;
+}
+
+static weir_status count_sparse(weir_call *call)
+{
+    tally t = {.call = call, .values = weir_in(call, 1), .weights = weir_in(call, 3)};
+    WEIR_TRY(check_sparse(call));
+    WEIR_TRY(check_indices(call));
+    WEIR_TRY(check_values(&t, "values"));
+    const int64_t *at = weir_in(call, 0)->data, *dims = weir_in(call, 2)->data;
+    int64_t count = weir_tensor_count(t.values), rank = weir_in(call, 0)->shape.dims[1];
+    t.vector = rank == 1;
+    t.rows = t.vector ? 1 : dims[0];
+    if (t.rows <= 0 || t.rows >= INT32_MAX)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Cannot allocate %" PRId64 " batches, is the dense shape too wide?",
+                          t.rows);
+    for (int64_t i = 0; i < count; i++)
+        note(&t, t.vector ? 0 : at[i * rank], i);
+    return finish(&t, WEIR_OK);
+}
+
+/* ---- ragged ---------------------------------------------------------------------------------- */
+
+static weir_status ragged_infer(weir_infer *i)
+{
+    infer_rank(i, i->in[1]->rank < 0 ? -1 : i->in[1]->rank + 1);
+    return WEIR_OK;
+}
+
+static weir_status count_ragged(weir_call *call)
+{
+    tally t = {.call = call, .values = weir_in(call, 1), .weights = weir_in(call, 2)};
+    const int64_t *split = weir_in(call, 0)->data;
+    int64_t count = weir_tensor_count(t.values), row = 0;
+    t.rows = weir_tensor_count(weir_in(call, 0)) - 1;
+    if (t.rows <= 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Must provide at least 2 elements for the splits argument");
+    if (split[0] != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Splits must start with 0, not with %" PRId64,
+                          split[0]);
+    if (split[t.rows] != count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Splits must end with the number of values, got %" PRId64
+                          " instead of %" PRId64,
+                          split[t.rows], count);
+    WEIR_TRY(check_values(&t, "values"));
+    for (int64_t i = 0; i < count; i++) {
+        while (i >= split[row + 1]) /* the last one is |count| */
+            row++;
+        note(&t, row, i);
+    }
+    return finish(&t, WEIR_OK);
+}
+
+#define COUNT(id, text, inputs, rule, kernel)                                                      \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = inputs,                                                                              \
+        .out = "output_indices: int64; output_values: output_type; output_dense_shape: int64",     \
+        .attrs = "T: {int32, int64}; minlength: int >= -1 = -1; maxlength: int >= -1 = -1; "       \
+                 "binary_output: bool; output_type: {int32, int64, float, double}",                \
+        .infer = rule,                                                                             \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, "*", kernel, WEIR_OWN_OUTPUTS}},                                    \
+    }
+
+COUNT(dense_count_sparse_output, "DenseCountSparseOutput", "values: T; weights: output_type",
+      dense_infer, count_dense);
+COUNT(sparse_count_sparse_output, "SparseCountSparseOutput",
+      "indices: int64; values: T; dense_shape: int64; weights: output_type", sparse_infer,
+      count_sparse);
+COUNT(ragged_count_sparse_output, "RaggedCountSparseOutput",
+      "splits: int64; values: T; weights: output_type", ragged_infer, count_ragged);
