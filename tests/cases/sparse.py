@@ -274,3 +274,73 @@ CASES += [
     count_fails("RaggedCountSparseOutput", "Splits must end with the number of values, got 1", idx([0, 1], True),
                 idx([1, 2], True), NO_WEIGHTS),
 ]
+
+
+# ---- ragged tensors ---------------------------------------------------------------------------------
+
+CASES += [
+    Case("RaggedFillEmptyRows", [idx([1, 1, 3]), "T[3]", idx(6), "T[]"], edges=False),
+    Case("RaggedFillEmptyRows", [idx([3, 1, 1]), "T[3]", idx(4), "T[]"], dtypes=F, edges=False),
+    Case("RaggedFillEmptyRows", [idx([1, 9], True), "T[2]", idx(4, True), "T[]"], dtypes=F, edges=False, fails=True),
+    Case("RaggedFillEmptyRowsGrad", [idx([0, 2, 3]), "T[5]"], edges=False),
+]
+
+
+def ragged_script(name):
+    def add(build):
+        CASES.append(script(name)(build))
+    return add
+
+
+def ragged_in(g, splits, values, batched, dtype="f32", split="i64"):
+    return g.op("RaggedTensorToVariant", [g.const(s, split) for s in splits], g.const(values, dtype),
+                batched_input=batched, RAGGED_RANK=len(splits), Tsplits=split)
+
+
+def ragged_out(g, v, rank, dtype="f32", split="i64", in_rank=-1):
+    op = g.op("RaggedTensorFromVariant", v, input_ragged_rank=in_rank, output_ragged_rank=rank, Tvalues=dtype,
+              Tsplits=split)
+    return [op[k] for k in range(rank + 1)]
+
+
+SPLITS = [[0, 2, 2, 3], [0, 1, 3, 5]]
+VALUES = [[1, 2], [3, 4], [5, 6], [7, 8], [9, 10]]
+
+
+@ragged_script("RaggedTensorToVariant")
+def ragged_variants(g):
+    for batched in (True, False):
+        for split in ("i32", "i64"):
+            v = ragged_in(g, SPLITS, VALUES, batched, split=split)
+            g.run(ragged_out(g, v, 2, split=split))
+            flat = ragged_in(g, [[0, 2, 2, 3]], [1, 2, 3], batched, "str" if batched else "i32", split)
+            g.run(ragged_out(g, flat, 1, "str" if batched else "i32", split))
+    dense = ragged_in(g, [], VALUES, True)
+    g.run(ragged_out(g, dense, 0))
+    g.run(ragged_out(g, dense, 1))
+    nested = g.op("Reshape", ragged_in(g, [[0, 1, 3, 3, 4]], [1, 2, 3, 4], True), g.const([2, 2]))
+    g.run(ragged_out(g, nested, 2))
+    g.run(ragged_out(g, g.op("GatherV2", ragged_in(g, SPLITS, VALUES, True), g.const([2, 0, 2]), g.const(0)), 2))
+
+
+@ragged_script("ragged_variants_refused")
+def ragged_refusals(g):
+    v = ragged_in(g, SPLITS, VALUES, False)
+    g.run(ragged_out(g, v, 1, in_rank=1), says="Expected ragged_rank=1")
+    g.run(ragged_out(g, v, 2, "i32"), says="Expected values Tensor dtype: int32, found: float")
+    g.run(ragged_out(g, v, 2, split="i32"), says="Expected row_splits Tensor dtype: int32, found: int64")
+    for splits, says in [([1, 5], "must be 0 but is 1"), ([0, 3, 2, 5], "must be monotonically increasing"),
+                         ([0, 4], "must be the number of ragged values(5) but is 4")]:
+        g.run([g.op("Identity", ragged_in(g, [splits], VALUES, True))][:0] +
+              ragged_out(g, ragged_in(g, [splits], VALUES, True), 1), says=says)
+
+
+@ragged_script("RaggedTensorToVariantGradient")
+def ragged_gradient(g):
+    dy = ragged_in(g, [[0, 2, 2, 5]], VALUES, True)
+    back = lambda v, splits: g.op("RaggedTensorToVariantGradient", v, g.const(splits, "i64"), g.const([5, 2]),
+                                  Tvalues="f32")
+    g.run([back(dy, [0, 2, 2, 5])])
+    whole = ragged_in(g, [[0, 2, 2, 5]], VALUES, False)
+    for v in (whole, g.op("ZerosLike", whole), g.op("AddN", [whole[0], whole[0]])):
+        g.run([back(v, [0, 2, 2, 5])])

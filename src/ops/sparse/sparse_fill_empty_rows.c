@@ -69,30 +69,45 @@ static void write_entries(weir_call *call, const weir_sparse *s, const bool *emp
     }
 }
 
+/* Row numbers alone, without a dimension of their own, are those of a ragged tensor. */
+static weir_status alloc_entries(weir_call *call, const weir_sparse *s, bool ragged, int64_t total)
+{
+    weir_shape vector = weir_shape_vector(total);
+    if (!ragged)
+        return weir_sparse_alloc(call, 0, 1, total, s->rank);
+    WEIR_TRY(weir_call_alloc(call, 0, &vector));
+    return weir_call_alloc(call, 1, &vector);
+}
+
+static weir_status fill(weir_call *call, const weir_sparse *s, bool ragged)
+{
+    weir_tensor begin;
+    int64_t total;
+    weir_shape rows = weir_shape_vector(s->dims[0]), entries = weir_shape_vector(s->count);
+    WEIR_TRY(weir_call_alloc(call, 2, &rows));
+    WEIR_TRY(weir_call_alloc(call, 3, &entries));
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &rows, &begin));
+    weir_tensor_zero(NULL, &begin);
+    bool *empty = weir_out(call, 2)->data;
+    weir_status status = place_rows(s, empty, begin.data, &total);
+    if (!status)
+        status = alloc_entries(call, s, ragged, total);
+    if (!status)
+        write_entries(call, s, empty, begin.data);
+    weir_tensor_release(&begin);
+    return status;
+}
+
 static weir_status run(weir_call *call)
 {
     weir_sparse s;
-    weir_tensor begin;
-    int64_t total;
     WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &s));
     if (s.dims[0] < 0 || (s.dims[0] == 0 && s.count > 0))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Received SparseTensor with dense_shape[0] = %" PRId64
                           " but indices.shape[0] = %" PRId64,
                           s.dims[0], s.count);
-    weir_shape rows = weir_shape_vector(s.dims[0]), entries = weir_shape_vector(s.count);
-    WEIR_TRY(weir_call_alloc(call, 2, &rows));
-    WEIR_TRY(weir_call_alloc(call, 3, &entries));
-    WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &rows, &begin));
-    weir_tensor_zero(NULL, &begin);
-    bool *empty = weir_out(call, 2)->data;
-    weir_status status = place_rows(&s, empty, begin.data, &total);
-    if (!status)
-        status = weir_sparse_alloc(call, 0, 1, total, s.rank);
-    if (!status)
-        write_entries(call, &s, empty, begin.data);
-    weir_tensor_release(&begin);
-    return status;
+    return fill(call, &s, false);
 }
 
 static weir_status grad(weir_grad *g)
@@ -159,6 +174,10 @@ static weir_status grad_run(weir_call *call)
     return s;
 }
 
+#define NUMBERS                                                                                    \
+    "T: float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, uint16, "            \
+    "complex128, half, uint32, uint64"
+
 const weir_op weir_op_sparse_fill_empty_rows_grad = {
     .name = "SparseFillEmptyRowsGrad",
     .in = "reverse_index_map: int64; grad_values: T",
@@ -166,8 +185,58 @@ const weir_op weir_op_sparse_fill_empty_rows_grad = {
     .attrs = "T: type",
     .infer = grad_infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU,
-                 "T: float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, uint16, "
-                 "complex128, half, uint32, uint64",
-                 grad_run}},
+    .kernels = {{WEIR_CPU, NUMBERS, grad_run}},
+};
+
+/* ---- ragged tensors ---------------------------------------------------------------------------
+ */
+
+static weir_status ragged_infer(weir_infer *i)
+{
+    int64_t count;
+    WEIR_TRY(weir_infer_rank(i, INDICES, 1));
+    WEIR_TRY(weir_infer_rank(i, VALUES, 1));
+    WEIR_TRY(weir_infer_rank(i, SHAPE, 0));
+    WEIR_TRY(weir_infer_rank(i, DEFAULT, 0));
+    WEIR_TRY(
+        weir_infer_merge_dim(weir_infer_dim(i, INDICES, 0), weir_infer_dim(i, VALUES, 0), &count));
+    for (int k = 0; k < 3; k++)
+        i->out[k] = weir_shape_vector(-1);
+    i->out[3] = weir_shape_vector(count);
+    return WEIR_OK;
+}
+
+static weir_status ragged_run(weir_call *call)
+{
+    weir_sparse s = {.indices = weir_in(call, INDICES)->data,
+                     .values = weir_in(call, VALUES),
+                     .dims = weir_in(call, SHAPE)->data,
+                     .count = weir_tensor_count(weir_in(call, INDICES)),
+                     .rank = 1};
+    if (s.dims[0] < 0 || (s.dims[0] == 0 && s.count > 0))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Received RaggedTensor with nrows = %" PRId64 " but %" PRId64
+                          " value_rowids",
+                          s.dims[0], s.count);
+    return fill(call, &s, true);
+}
+
+const weir_op weir_op_ragged_fill_empty_rows = {
+    .name = "RaggedFillEmptyRows",
+    .in = "value_rowids: int64; values: T; nrows: int64; default_value: T",
+    .out = "output_value_rowids: int64; output_values: T; empty_row_indicator: bool; "
+           "reverse_index_map: int64",
+    .attrs = "T: type",
+    .infer = ragged_infer,
+    .kernels = {{WEIR_CPU, "*", ragged_run, WEIR_OWN_OUTPUTS}},
+};
+
+const weir_op weir_op_ragged_fill_empty_rows_grad = {
+    .name = "RaggedFillEmptyRowsGrad",
+    .in = "reverse_index_map: int64; grad_values: T",
+    .out = "d_values: T; d_default_value: T",
+    .attrs = "T: type",
+    .infer = grad_infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, NUMBERS, grad_run}},
 };
