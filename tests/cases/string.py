@@ -152,3 +152,25 @@ CASES = [
     Case("UnicodeScript", [lit([97, 1041, 0x4e00, 0x30, -1, 0x110000, 0x3042, 0x5d0], fed=True)],
          edges=False),
 ]
+
+
+# ---- n-grams ----------------------------------------------------------------------------------------
+
+def ngrams(widths, pad, keep, data="abcdef", splits=(0, 4, 4, 5, 6), **kw):
+    return Case("StringNGrams", [lit(list(data), "str", fed=True), lit(list(splits), "Tsplits", fed=True)],
+                attrs={"separator": "|", "ngram_widths": widths, "left_pad": "LP", "right_pad": "RP",
+                       "pad_width": pad, "preserve_short_sequences": keep}, edges=False, **kw)
+
+
+CASES += [ngrams(w, p, k) for w in ([3], [2, 3], [1], [5], []) for p in (0, 1, -1, 4) for k in (True, False)
+          if w or p >= 0]
+CASES += [
+    ngrams([2], 0, False, data="", splits=[0, 0]),
+    ngrams([2], 0, False, data="", splits=[]),
+    ngrams([2], 0, False, splits=[1, 6], fails="INVALID_ARGUMENT", says="First split value must be 0, got 1"),
+    ngrams([2], 0, False, splits=[0, 5, 2, 6], fails="INVALID_ARGUMENT", says="Invalid split value 2, must be in [5, 6]"),
+    ngrams([2], 0, False, splits=[0, 5], fails="INVALID_ARGUMENT",
+           says="Last split value must be data size. Expected 6, got 5"),
+    ngrams([0], 0, False, fails="INVALID_ARGUMENT", says="ngram_widths must contain positive values"),
+    ngrams([], -1, True, fails="INVALID_ARGUMENT", says="Pad width should be >= 0"),
+]

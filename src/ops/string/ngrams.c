@@ -1,0 +1,180 @@
+/* ops/string/ngrams.c - StringNGrams: every run of so many neighbours in a row, joined. */
+#include <inttypes.h>
+
+#include "ops/common/elements.h"
+#include "ops/string/string_impl.h"
+
+enum { SEPARATOR, WIDTHS, LEFT, RIGHT, PAD, KEEP_SHORT }; /* attrs */
+enum { DATA, SPLITS };                                    /* inputs */
+enum { NGRAMS, OUT_SPLITS };                              /* outputs */
+enum { MOST_BYTES = 1 << 30 };                            /* of one n-gram's padding */
+
+static weir_status infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, DATA, 1));
+    WEIR_TRY(weir_infer_rank(i, SPLITS, 1));
+    i->out[NGRAMS] = weir_shape_vector(-1);
+    i->out[OUT_SPLITS] = *i->in[SPLITS];
+    return WEIR_OK;
+}
+
+/* Padding on either side is never as wide as the n-gram. */
+static int64_t pad_of(const weir_site *site, int64_t width)
+{
+    int64_t pad = weir_site_int(site, PAD);
+    return pad < 0 || pad > width - 1 ? width - 1 : pad;
+}
+
+static int64_t count_of(const weir_site *site, int64_t length, int64_t width)
+{
+    int64_t count = length + 2 * pad_of(site, width) - width + 1;
+    return count > 0 ? count : 0;
+}
+
+static weir_status check_widths(const weir_site *site, int64_t longest)
+{
+    const weir_attr *widths = weir_site_list(site, WIDTHS);
+    size_t each = weir_site_str(site, LEFT).length + weir_site_str(site, RIGHT).length +
+                  weir_site_str(site, SEPARATOR).length + 1;
+    for (int k = 0; k < widths->count; k++) {
+        if (widths->is[k] <= 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "ngram_widths must contain positive values");
+        int64_t pad = pad_of(site, widths->is[k]);
+        if (pad > INT32_MAX / 2 - longest || (size_t)pad > MOST_BYTES / each)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Pad width could lead to integer overflow, got pad_width = %" PRId64,
+                              pad);
+    }
+    return WEIR_OK;
+}
+
+static weir_status check_splits(const weir_tensor *splits, int64_t size, int64_t *out_longest)
+{
+    int64_t before = 0;
+    *out_longest = 0;
+    for (int64_t i = 0; i < weir_tensor_count(splits); i++) {
+        int64_t now = weir_int_at(splits, i);
+        if (i == 0 && now != 0)
+            return weir_error(WEIR_INVALID_ARGUMENT, "First split value must be 0, got %" PRId64,
+                              now);
+        if (now < before || now > size)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Invalid split value %" PRId64 ", must be in [%" PRId64 ", %" PRId64
+                              "]",
+                              now, before, size);
+        *out_longest = now - before > *out_longest ? now - before : *out_longest;
+        before = now;
+    }
+    if (weir_tensor_count(splits) && before != size)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Last split value must be data size. Expected %" PRId64 ", got %" PRId64,
+                          size, before);
+    return WEIR_OK;
+}
+
+/* Whether a row is kept whole because it is too short for any n-gram. */
+static bool is_kept(const weir_site *site, int64_t length, int64_t ngrams)
+{
+    return weir_site_bool(site, KEEP_SHORT) && length > 0 && ngrams == 0;
+}
+
+static int64_t ngrams_of(const weir_site *site, int64_t length)
+{
+    const weir_attr *widths = weir_site_list(site, WIDTHS);
+    int64_t count = 0;
+    for (int k = 0; k < widths->count; k++)
+        count += count_of(site, length, widths->is[k]);
+    return count;
+}
+
+static void add_part(weir_buf *b, weir_str separator, bool *first, weir_str part)
+{
+    if (!*first)
+        weir_buf_add(b, separator.at, separator.length);
+    *first = false;
+    weir_buf_add(b, part.at, part.length);
+}
+
+/* N-gram |n| of |count| that have |width| parts over the row that begins at |begin|. */
+static void write_ngram(weir_call *c, int64_t begin, int64_t n, int64_t count, int64_t width,
+                        int64_t at)
+{
+    const weir_site *site = c->site;
+    int64_t pad = pad_of(site, width), left = pad - n, right = pad - (count - n - 1);
+    left = left > 0 ? left : 0;
+    right = right > 0 ? right : 0;
+    int64_t from = left > 0 ? 0 : n - pad, tokens = width - left - right;
+    weir_str separator = weir_site_str(site, SEPARATOR);
+    weir_buf text = {0};
+    bool first = true;
+    for (int64_t i = 0; i < left; i++)
+        add_part(&text, separator, &first, weir_site_str(site, LEFT));
+    for (int64_t i = 0; i < tokens; i++)
+        add_part(&text, separator, &first, weir_str_at(weir_in(c, DATA), begin + from + i));
+    for (int64_t i = 0; i < right; i++)
+        add_part(&text, separator, &first, weir_site_str(site, RIGHT));
+    weir_str_put(weir_out(c, NGRAMS), at, (weir_str){text.at, text.length});
+    weir_buf_fini(&text);
+}
+
+static weir_status write_row(weir_call *c, int64_t begin, int64_t length, int64_t at)
+{
+    const weir_site *site = c->site;
+    const weir_attr *widths = weir_site_list(site, WIDTHS);
+    int64_t start = at, pad = weir_site_int(site, PAD);
+    for (int k = 0; k < widths->count; k++) {
+        int64_t count = count_of(site, length, widths->is[k]);
+        for (int64_t n = 0; n < count; n++)
+            write_ngram(c, begin, n, count, widths->is[k], at++);
+    }
+    if (!is_kept(site, length, at - start))
+        return WEIR_OK;
+    if (pad < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Pad width should be >= 0 when preserve_short_sequences is True and "
+                          "ngram_widths are not provided, got %" PRId64,
+                          pad);
+    if (pad > MOST_BYTES)
+        return weir_error(WEIR_INVALID_ARGUMENT, "pad_width %" PRId64 " is too wide", pad);
+    write_ngram(c, begin, 0, 1, length + 2 * pad, at);
+    return WEIR_OK;
+}
+
+static weir_status run(weir_call *c)
+{
+    const weir_tensor *data = weir_in(c, DATA), *splits = weir_in(c, SPLITS);
+    int64_t size = weir_tensor_count(data), rows = weir_tensor_count(splits) - 1, total = 0,
+            longest;
+    WEIR_TRY(check_splits(splits, size, &longest));
+    WEIR_TRY(check_widths(c->site, longest));
+    WEIR_TRY(weir_call_alloc(c, OUT_SPLITS, &splits->shape));
+    weir_tensor *out = weir_out(c, OUT_SPLITS);
+    weir_tensor_zero(NULL, out);
+    if (size == 0 || rows < 0)
+        return weir_call_alloc(c, NGRAMS, &data->shape);
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t length = weir_int_at(splits, r + 1) - weir_int_at(splits, r);
+        int64_t count = ngrams_of(c->site, length);
+        total += is_kept(c->site, length, count) ? 1 : count;
+        weir_int_set(out, r + 1, total);
+    }
+    weir_shape vector = weir_shape_vector(total);
+    WEIR_TRY(weir_call_alloc(c, NGRAMS, &vector));
+    for (int64_t r = 0; r < rows; r++) {
+        int64_t begin = weir_int_at(splits, r), length = weir_int_at(splits, r + 1) - begin;
+        WEIR_TRY(write_row(c, begin, length, weir_int_at(out, r)));
+    }
+    return WEIR_OK;
+}
+
+const weir_op weir_op_string_n_grams = {
+    .name = "StringNGrams",
+    .in = "data: string; data_splits: Tsplits",
+    .out = "ngrams: string; ngrams_splits: Tsplits",
+    .attrs = "separator: string; ngram_widths: list(int) >= 0; left_pad: string; "
+             "right_pad: string; pad_width: int; preserve_short_sequences: bool; "
+             "Tsplits: {int32, int64} = DT_INT64",
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS}},
+};
