@@ -43,9 +43,9 @@ bench: build ## compare step times with TensorFlow's on the reference workloads
 	@tools/setup test
 	@tools/bench
 
-conform: build ## compare op definitions, dtypes and results with TensorFlow's
+conform: build ## run TensorFlow's own tests on weir server (TESTS=checkout of TensorFlow)
 	@tools/setup test
-	@tools/run_tests opdefs kernels ops
+	@TESTS='$(TESTS)' CONFORM='$(CONFORM)' ONLY='$(ONLY)' tools/conform
 
 soak: build ## run a cluster for minutes under sanitizers and kills, and watch its memory
 	@tools/setup test
