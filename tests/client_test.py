@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -190,6 +191,18 @@ def traces_of_callables(target):
         meta = tf.RunMetadata()
         value = run(options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=meta)
         return value, len(meta.step_stats.dev_stats) > 0
+
+
+@scenario
+def closing_frees_who_waits(target):
+    take = tf.FIFOQueue(1, [tf.float32]).dequeue()
+    s = tf.Session(target, config=isolated())
+    s.run(tf.constant(1.0))
+    closer = threading.Timer(0.5, s.close)
+    closer.start()
+    said = outcome(lambda: s.run(take), "Session::Close")
+    closer.join()
+    return said
 
 
 @scenario

@@ -163,6 +163,16 @@ static weir_status read_step(reading *q, weir_str request)
     return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INTERNAL, "Unable to parse request");
 }
 
+/* Whatever the op that was stopped said of it, the client is told who stopped it. */
+static weir_status told_of_close(weir_session *session, weir_status s)
+{
+    if (weir_status_code(s) != WEIR_CANCELLED || !weir_session_is_closed(session))
+        return s;
+    weir_status_free(s);
+    return weir_error(WEIR_CANCELLED,
+                      "Step was cancelled by an explicit call to `Session::Close()`.");
+}
+
 static weir_status execute(reading *q, const step_request *h, weir_cancel *cancel, weir_buf *out)
 {
     weir_tensor *fetched = WEIR_NEW_ARRAY(weir_tensor, q->fetches.count);
@@ -177,6 +187,7 @@ static weir_status execute(reading *q, const step_request *h, weir_cancel *cance
     } else {
         s = weir_session_run(q->m->session, &run, fetched);
     }
+    s = told_of_close(q->m->session, s);
     if (!s)
         s = put_fetched(q, fetched, out);
     if (!s && !h->partial.length)

@@ -90,6 +90,14 @@ weir_status weir_session_close(weir_session *s)
     return WEIR_OK;
 }
 
+bool weir_session_is_closed(weir_session *s)
+{
+    pthread_mutex_lock(&s->lock);
+    bool closed = s->closed;
+    pthread_mutex_unlock(&s->lock);
+    return closed;
+}
+
 void weir_session_destroy(weir_session *s)
 {
     if (!s)
@@ -347,10 +355,7 @@ static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
 
 weir_status weir_session_run(weir_session *s, const weir_request *q, weir_tensor *out_fetched)
 {
-    pthread_mutex_lock(&s->lock);
-    bool closed = s->closed;
-    pthread_mutex_unlock(&s->lock);
-    if (closed)
+    if (weir_session_is_closed(s))
         return weir_error(WEIR_CANCELLED, "Session has been closed.");
     prepared *p;
     WEIR_TRY(weir_session_prepare(s, q, false, &p));

@@ -42,6 +42,7 @@ WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, pthread_mutex_t 
 WEIR_CHECKED weir_status weir_session_place(weir_session *s);
 /* Cancels what runs; later runs are CANCELLED "Session has been closed." */
 WEIR_CHECKED weir_status weir_session_close(weir_session *s);
+bool weir_session_is_closed(weir_session *s);
 void weir_session_destroy(weir_session *s); /* closes first; takes null */
 
 typedef struct weir_request {
