@@ -382,3 +382,44 @@ CASES += [
          fails="INVALID_ARGUMENT", **ROOMY),
     Case("GRUBlockCellGrad", ["T[3,4]", "T[3,5]", "T[9,10]", "T[9,5]", "T[10]", "T[5]", *["T[3,5]"] * 4], **SOFT),
 ]
+
+# ---- gradients as ops of their own
+CUBE = pool((1, 2, 2, 2, 1), (1, 2, 2, 2, 1))
+SMOOTH3 = {"dtypes": ["f32", "f64"], "edges": False}
+CASES += [
+    Case("AvgPool3DGrad", [lit([2, 4, 4, 5, 2]), "T[2,2,2,2,2]"], attrs=CUBE, **SMOOTH3),
+    Case("AvgPool3DGrad", [lit([2, 4, 4, 5]), "T[2,2,2,2,2]"], attrs=CUBE, dtypes=["f32"], fails="INVALID_ARGUMENT",
+         **ROOMY),
+    Case("MaxPool3DGradGrad", ["T[2,4,4,4,2] distinct", "T[2,2,2,2,2]", "T[2,4,4,4,2]"], attrs=CUBE, dtypes=["f32"],
+         **ROOMY),
+    Case("MaxPoolGradWithArgmax", ["T[1,4,4,2]", "T[1,2,2,2]", lit([[[[0, 1], [4, 5]], [[18, 17], [22, 31]]]],
+                                                                  "Targmax", fed=True)], attrs=pool(), **ROOMY),
+    Case("MaxPoolGradWithArgmax", ["T[1,4,4,2]", "T[1,2,2,2]", lit([[[[0, 1], [4, 5]], [[18, 17], [22, 32]]]],
+                                                                  "Targmax", fed=True)], attrs=pool(),
+         dtypes={"T": ["f32"], "Targmax": ["i64"]}, fails="INVALID_ARGUMENT", **ROOMY),
+]
+for side in ["Input", "Filter"]:
+    CASES.append(Case("Dilation2DBackprop" + side, ["T[2,5,6,2] distinct", "T[2,3,2]", "T[2,5,6,2]"],
+                      attrs={"strides": S1, "rates": S1, "padding": "SAME"}, dtypes=WIDE, **ROOMY))
+    CASES.append(Case("Dilation2DBackprop" + side, ["T[2,5,6,2]", "T[2,3,2]", "T[2,5,5,2]"],
+                      attrs={"strides": S1, "rates": S1, "padding": "SAME"}, dtypes=["f32"],
+                      fails="INVALID_ARGUMENT", **ROOMY))
+    CASES.append(Case("Conv3DBackprop" + side, ["T[2,4,4,4,2]", "T[2,2,2,2,3]", "T[2,4,4,4,3]"], attrs=conv([1] * 5),
+                      dtypes=["f32"], fails=True, note="removed from graphs", **ROOMY))
+for training in [True, False]:
+    for op, small in [("FusedBatchNormGrad", "T[4]"), ("FusedBatchNormGradV2", "f32[4]"), ("FusedBatchNormGradV3", "f32[4]")]:
+        stats = [small + " pos"] * (3 if op.endswith("V3") else 2)
+        CASES.append(Case(op, ["T[2,3,5,4]", "T[2,3,5,4]", small, *stats], attrs={"is_training": training},
+                          dtypes={"T": ["f32"]}, rtol=1e-4, atol=1e-5, note="training %s" % training, **ROOMY))
+CASES.append(Case("TopK", ["T[3,5]"], attrs={"k": 2}, dtypes={"T": ["f32"]}, fails=True, note="removed from graphs",
+                  **ROOMY))
+
+
+@script("MaxPool3DGrad")
+def max_pool_3d_grad(g):
+    x = g.const([[[[[(7 * i * j * k + 3 * i + j) % 31] for k in range(4)] for j in range(4)] for i in range(4)]], "f32")
+    y = g.op("MaxPool3D", x, **CUBE)
+    g.run([g.op("MaxPool3DGrad", x, y, g.op("Neg", y), **CUBE)])
+
+
+CASES.append(max_pool_3d_grad)

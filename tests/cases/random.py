@@ -118,3 +118,10 @@ for dims, count, skip, says in [(0, 4, 0, "dim must be"), (2, 0, 0, "num_results
                                 (30000, 1, 0, "dim must be at most")]:
     stateless("SobolSample", lit(dims, "i32", fed=True), lit(count, "i32", fed=True), lit(skip, "i32", fed=True),
               fails="INVALID_ARGUMENT", says=says)
+CASES += [
+    Case("RandomCrop", ["T[5,6,3]", lit([2, 3], "i64")], dtypes={"T": ["f32"]}, fails=True, edges=False,
+         note="removed from graphs"),
+    Case("RandomPoisson", [lit([3], "i32"), "f32[2] pos"], dtypes={"S": ["i32"]}, fails=True, edges=False,
+         note="removed from graphs"),
+    Case("NonDeterministicInts", [lit([3, 4], "i64")], attrs={"dtype": "*"}, compare="shape", edges=False),
+]

@@ -165,9 +165,7 @@ static weir_status infer_grad(weir_infer *i)
     for (int in = 2; in < 5; in++)
         WEIR_TRY(check_vector(i, in, false, &channels));
     i->out[1] = i->out[2] = weir_shape_vector(channels);
-    /* Known as empty vectors while a graph is built, and scalars when it runs: TensorFlow's way. */
-    bool running_now = !i->in_handles && !i->out_handles;
-    i->out[3] = i->out[4] = running_now ? WEIR_SCALAR : weir_shape_vector(0);
+    i->out[3] = i->out[4] = weir_shape_vector(0);
     return WEIR_OK;
 }
 
