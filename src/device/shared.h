@@ -3,6 +3,7 @@
  * Once switched on, large buffers come from one file in memory that this process alone may write.
  * Its descriptor, given to a peer, lets the peer map all of it for reading and so see a buffer's
  * bytes without a copy. The file has no name and goes with the last process that has it open.
+ * A child made by fork without exec sees its parent's buffers change and must not allocate any.
  * Thread-safe.
  */
 #ifndef WEIR_DEVICE_SHARED_H

@@ -1,5 +1,6 @@
 /* net/road_test.c - channels over shared memory: the suite, and what is lent. */
 #define BY_ROAD 1
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
@@ -8,10 +9,11 @@
 
 static size_t loans(weir_channel *c)
 {
-    weir_road *r = c->road;
-    pthread_mutex_lock(&r->lock);
-    size_t n = r->lent.count - r->free_loans.count;
-    pthread_mutex_unlock(&r->lock);
+    pthread_mutex_lock(&c->lock);
+    pthread_mutex_lock(&c->road->lock);
+    size_t n = c->road->lent.count - c->road->free_loans.count;
+    pthread_mutex_unlock(&c->road->lock);
+    pthread_mutex_unlock(&c->lock);
     return n;
 }
 
@@ -98,6 +100,78 @@ TEST(a_full_ring_makes_senders_wait)
     weir_rpc_server_destroy(s);
 }
 
+/* ---- another process ------------------------------------------------------------------------ */
+
+/* This program again, as a server: it tells its port and serves until it is killed. */
+static pid_t start_server(int *out_port)
+{
+    int ends[2];
+    char fd[16];
+    if (pipe(ends) != 0)
+        return -1;
+    snprintf(fd, sizeof fd, "%d", ends[1]);
+    pid_t pid = fork();
+    if (pid == 0) {
+        execl("/proc/self/exe", "road_test", "--serve", fd, NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    CHECK_EQ(read(ends[0], out_port, sizeof *out_port), sizeof *out_port);
+    close(ends[0]);
+    return pid;
+}
+
+static int be_server(int fd)
+{
+    weir_rpc_server *s = serve(0);
+    int port = weir_rpc_port(s);
+    if (write(fd, &port, sizeof port) != sizeof port)
+        return 1;
+    close(fd);
+    pause();
+    return 0;
+}
+
+TEST(a_killed_process_ends_its_calls_and_leaves_what_it_lent)
+{
+    int port = 0;
+    pid_t pid = start_server(&port);
+    weir_channel *c = open_port(port);
+    weir_message m = {0};
+    CHECK_OK(ask(c, "/t/Tailed", "3000000", &m));
+    ending e = {0};
+    start_blocked(c, NULL, &e);
+    CHECK_OK(ask_only(c, "/t/Echo", "x")); /* the blocked one is there by now */
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    wait_for(&e.ended, 1);
+    CHECK_EQ(e.code, WEIR_UNAVAILABLE);
+    CHECK(!has_road(c));
+    size_t bad = 0;
+    for (size_t i = 0; i < 3000000; i++)
+        bad += ((uint8_t *)m.tail->data)[i] != (uint8_t)(i * 31 >> 3);
+    CHECK_EQ(bad, 0);
+    weir_message_fini(&m);
+    CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE, "Connection refused");
+    weir_channel_release(c);
+}
+
+TEST(a_paused_process_is_given_up)
+{
+    int port = 0;
+    pid_t pid = start_server(&port);
+    weir_channel *c = open_port(port);
+    ending e = {0};
+    start_blocked(c, NULL, &e);
+    CHECK_OK(ask_only(c, "/t/Echo", "x"));
+    kill(pid, SIGSTOP);
+    wait_for(&e.ended, 1);
+    CHECK_EQ(e.code, WEIR_UNAVAILABLE);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    weir_channel_release(c);
+}
+
 /* A ring whose other side writes nonsense is broken, and no more. */
 TEST(rings_check_what_they_read)
 {
@@ -148,4 +222,9 @@ TEST(shared_memory_is_found)
     weir_buffer_release(small);
 }
 
-TEST_MAIN()
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--serve") == 0)
+        return be_server(atoi(argv[2]));
+    return weir_test_main(argc, argv);
+}
