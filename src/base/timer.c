@@ -19,6 +19,7 @@ static struct {
     WEIR_VEC(timer) timers; /* under lock */
     int64_t next_token;     /* under lock */
     int64_t calling;        /* under lock: the token whose callback runs */
+    int64_t wakes_ns;       /* under lock: when the thread looks again by itself; 0: it is awake */
     bool started;           /* under lock */
     pthread_t thread;       /* under lock: who calls */
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER};
@@ -48,7 +49,9 @@ static void *serve(void *arg)
 {
     pthread_mutex_lock(&all.lock);
     for (;;) {
+        all.wakes_ns = 0;
         if (!all.timers.count) {
+            all.wakes_ns = INT64_MAX;
             pthread_cond_wait(&all.changed, &all.lock);
             continue;
         }
@@ -59,6 +62,7 @@ static void *serve(void *arg)
             continue;
         }
         struct timespec until = {at / 1000000000, at % 1000000000};
+        all.wakes_ns = at;
         pthread_cond_timedwait(&all.changed, &all.lock, &until);
     }
     return arg;
@@ -83,8 +87,12 @@ int64_t weir_timer_add(int64_t at_ns, void (*fn)(void *), void *arg)
         start();
     int64_t token = ++all.next_token;
     weir_vec_push(&all.timers, (timer){token, at_ns, fn, arg});
-    pthread_cond_signal(&all.changed);
+    bool sooner = at_ns < all.wakes_ns; /* most timers go before the thread would have seen them */
+    if (sooner)
+        all.wakes_ns = at_ns;
     pthread_mutex_unlock(&all.lock);
+    if (sooner)
+        pthread_cond_signal(&all.changed);
     return token;
 }
 

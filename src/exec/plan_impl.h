@@ -102,6 +102,7 @@ struct weir_plan {
     int32_t arg_count, ret_count;
     bool has_flow; /* some nodes may not run */
     atomic_uint runs;
+    atomic_bool light; /* no node takes long: what becomes ready can wait for a thread at work */
     pthread_mutex_t lock;
     struct iteration **spare_iterations; /* empty ones for reuse, by frame; under lock */
 };

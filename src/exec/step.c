@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/denormals.h"
+#include "base/word.h"
 #include "exec/stats.h"
 #include "exec/step_impl.h"
 #include "op/rendezvous.h"
@@ -166,7 +167,7 @@ typedef struct async_call {
     weir_value values[]; /* inputs, then outputs */
 } async_call;
 
-static void add_shared(step *st, item_list *ready);
+static void hand_in(step *st, item_list *ready);
 static void end_activity(step *st);
 
 static void finish_item(step *st, item it, weir_status s, weir_value *out, bool dead,
@@ -195,7 +196,7 @@ static void finish_async(weir_call *c, weir_status s)
     release_all(c->in, n->in_count);
     finish_item(st, a->it, s, c->out, c->out_dead, &ready);
     weir_free(a);
-    add_shared(st, &ready);
+    hand_in(st, &ready);
     item_list_fini(&ready);
     end_activity(st);
 }
@@ -236,7 +237,7 @@ static void arg_came(void *arg, weir_status s, weir_tensor t)
     weir_value v = {.tensor = t};
     finish_item(st, w->it, s, &v, false, &ready);
     weir_free(w);
-    add_shared(st, &ready);
+    hand_in(st, &ready);
     item_list_fini(&ready);
     end_activity(st);
 }
@@ -481,24 +482,27 @@ static bool worth_sharing(const step *st, const item *it)
 
 static void run_on_pool(void *arg);
 
-/* One more thread for the shared list, if there may be one; lock held. */
-static void call_help(step *st)
+/* One more thread for the shared list, if there may be one; lock held. True when it is the caller,
+ * whom weir_word_wake must wake when the lock is free. */
+static bool call_help(step *st)
 {
     if (st->runners >= st->max_runners)
-        return;
+        return false;
     st->runners++;
     atomic_fetch_add(&st->activity, 1);
-    if (st->caller_waits) {
-        st->caller_waits = false;
-        atomic_store(&st->caller_go, 1);
-        pthread_cond_signal(&st->wake);
-    } else {
+    if (!st->caller_waits) {
         weir_pool_submit(st->run->par.pool ? st->run->par.pool : weir_pool_shared(), run_on_pool,
                          st);
+        return false;
     }
+    st->caller_waits = false;
+    atomic_store(&st->caller_go, 1);
+    return true;
 }
 
-static void add_shared(step *st, item_list *ready)
+/* Puts nodes on the shared list, and calls another thread for them when |helpers| are worth it or
+ * nobody runs. Who runs takes them before it leaves (invariant 2). */
+static void add_shared(step *st, item_list *ready, bool helpers)
 {
     if (!item_count(ready))
         return;
@@ -508,8 +512,10 @@ static void add_shared(step *st, item_list *ready)
     for (size_t i = 0; i < ready->late.count; i++)
         item_push(&st->shared, ready->late.at[i]);
     atomic_store_explicit(&st->shared_count, (int)st->shared.count, memory_order_relaxed);
-    call_help(st);
+    bool wake = (helpers || st->runners == 0) && call_help(st);
     pthread_mutex_unlock(&st->lock);
+    if (wake)
+        weir_word_wake(&st->caller_go);
     ready->count = ready->late.count = 0;
 }
 
@@ -527,8 +533,34 @@ static void share_work(step *st, item_list *mine, size_t from)
             mine->at[kept++] = it;
     }
     mine->count = kept;
-    add_shared(st, &out);
+    add_shared(st, &out, true);
     item_list_fini(&out);
+}
+
+static bool only_moves(const step *st, const item *it)
+{
+    const plan_node *n = &st->plan->nodes[it->node];
+    return n->kind == KIND_FORWARD || n->kind == KIND_RETVAL || n->kind == KIND_NOOP;
+}
+
+/* What became ready because something came from outside. Nodes that only move values run at once;
+ * the others are for the step's own threads. */
+static void hand_in(step *st, item_list *ready)
+{
+    item_list others = {0};
+    bool helpers = !atomic_load_explicit(&st->plan->light, memory_order_relaxed);
+    while (ready->count && !atomic_load_explicit(&st->failed, memory_order_relaxed)) {
+        item it = ready->at[--ready->count];
+        if (only_moves(st, &it)) {
+            run_node(st, it, ready);
+            continue;
+        }
+        item_push(&others, it);
+    }
+    for (size_t i = 0; i < ready->late.count; i++)
+        item_push(&others, ready->late.at[i]);
+    add_shared(st, &others, helpers);
+    item_list_fini(&others);
 }
 
 static bool take_shared(step *st, item *out)
@@ -624,7 +656,6 @@ static step *new_step(const weir_step_spec *spec)
     unsigned run = atomic_fetch_add_explicit(&st->plan->runs, 1, memory_order_relaxed);
     st->measure = run < MEASURED_FIRST || run % MEASURED_EVERY == 0;
     pthread_mutex_init(&st->lock, NULL);
-    pthread_cond_init(&st->wake, NULL);
     pthread_mutex_init(&st->merge_lock, NULL);
     pthread_mutex_init(&st->root.lock, NULL);
     st->root.info = &st->plan->frames[0];
@@ -636,14 +667,27 @@ static step *new_step(const weir_step_spec *spec)
     return st;
 }
 
+/* Whether some node of a plan keeps a thread busy for long, as far as was measured. */
+static void note_weight(weir_plan *p)
+{
+    bool heavy = false;
+    for (int32_t i = 0; i < p->node_count && !heavy; i++) {
+        const plan_node *n = &p->nodes[i];
+        int cost = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
+        heavy = n->kind == KIND_KERNEL && cost > WORTH_NS;
+    }
+    atomic_store_explicit(&p->light, !heavy, memory_order_relaxed);
+}
+
 static void free_step(step *st)
 {
+    if (st->measure)
+        note_weight(st->plan);
     weir_step_drop_frames(st);
     item_list_fini(&st->shared);
     weir_plan_release(st->plan);
     pthread_mutex_destroy(&st->root.lock);
     pthread_mutex_destroy(&st->merge_lock);
-    pthread_cond_destroy(&st->wake);
     pthread_mutex_destroy(&st->lock);
     weir_free(st);
 }
@@ -671,13 +715,14 @@ static void end_activity(step *st)
     pthread_mutex_lock(&st->lock);
     bool over = atomic_fetch_sub(&st->activity, 1) == 1;
     bool called_back = st->done != NULL;
-    if (over && !called_back) {
-        atomic_store(&st->caller_go, 2);
-        pthread_cond_signal(&st->wake);
-    }
+    atomic_int *go = &st->caller_go;
     pthread_mutex_unlock(&st->lock);
-    if (over && called_back)
+    if (over && called_back) {
         complete(st);
+    } else if (over) {
+        atomic_store(go, 2); /* the caller may be gone with the step at once */
+        weir_word_wake(go);
+    }
 }
 
 void weir_step_start(const weir_step_spec *spec, void (*done)(void *arg, weir_status s), void *arg)
@@ -706,13 +751,8 @@ static int wait_for_step(step *st)
             break;
         weir_cpu_relax();
     }
-    pthread_mutex_lock(&st->lock);
-    while (!atomic_load(&st->caller_go))
-        pthread_cond_wait(&st->wake, &st->lock);
-    int go = atomic_exchange(&st->caller_go, 0);
-    st->caller_waits = false;
-    pthread_mutex_unlock(&st->lock);
-    return go;
+    weir_word_wait(&st->caller_go, 0);
+    return atomic_exchange(&st->caller_go, 0);
 }
 
 /* Leaves as a runner; true when that ended the step. */

@@ -86,7 +86,6 @@ struct step {
     atomic_bool failed;
     atomic_int activity;
     pthread_mutex_t lock;
-    pthread_cond_t wake;
     item_list shared; /* under lock */
     atomic_int shared_count;
     int runners;          /* under lock */

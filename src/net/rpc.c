@@ -163,7 +163,6 @@ static void hand_over(weir_rpc_server *s, weir_rpc *call)
         pthread_detach(id);
         s->threads++;
     }
-    pthread_cond_signal(&s->work);
 }
 
 void weir_rpc_dispatch(weir_rpc *call)
@@ -181,6 +180,8 @@ void weir_rpc_dispatch(weir_rpc *call)
     pthread_mutex_unlock(&s->lock);
     if (quick)
         call->method->handle(call, s->ctx);
+    else
+        pthread_cond_signal(&s->work); /* without the lock, which the woken thread wants */
 }
 
 const weir_rpc_method *weir_rpc_find(const weir_rpc_server *s, weir_str path)

@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "base/env.h"
 #include "base/timer.h"
+#include "base/word.h"
 #include "exec/stats.h"
 #include "session/session_impl.h"
 #include "wire/pb.h"
@@ -298,32 +299,25 @@ void weir_session_finish_remote(step_context *c, weir_status own, weir_buf *run_
 
 /* Somebody who waits for the end of all parts. */
 typedef struct ending {
-    pthread_mutex_t lock;
-    pthread_cond_t over;
-    bool done;          /* under lock */
-    weir_status status; /* under lock */
+    atomic_int over;
+    weir_status status; /* written before |over| */
 } ending;
 
 static void parts_ended(void *arg, weir_status s)
 {
     ending *e = arg;
-    pthread_mutex_lock(&e->lock);
-    e->done = true;
     e->status = s;
-    pthread_cond_signal(&e->over);
-    pthread_mutex_unlock(&e->lock);
+    atomic_store(&e->over, 1);
+    weir_word_wake(&e->over);
 }
 
 static weir_status wait_for_parts(step_context *c, weir_status own, weir_buf *run_metadata)
 {
     if (!c->remote_step)
         return own;
-    ending e = {.lock = PTHREAD_MUTEX_INITIALIZER, .over = PTHREAD_COND_INITIALIZER};
+    ending e = {0};
     weir_session_finish_remote(c, own, run_metadata, parts_ended, &e);
-    pthread_mutex_lock(&e.lock);
-    while (!e.done)
-        pthread_cond_wait(&e.over, &e.lock);
-    pthread_mutex_unlock(&e.lock);
+    weir_word_wait(&e.over, 0);
     return e.status;
 }
 
