@@ -198,7 +198,8 @@ weir_status weir_rendezvous_parse(weir_str key, weir_parsed_key *out_key)
     size_t count = 0;
     const char *at = key.at, *end = key.at + key.length;
     while (count < 5) {
-        const char *stop = at < end ? memchr(at, ';', (size_t)(end - at)) : NULL;
+        bool last = count == 4;
+        const char *stop = !last && at < end ? memchr(at, ';', (size_t)(end - at)) : NULL;
         parts[count++] = (weir_str){at, (size_t)((stop ? stop : end) - at)};
         if (!stop)
             break;

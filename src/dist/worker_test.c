@@ -1,0 +1,397 @@
+/* dist/worker_test.c - WorkerService over the wire: answers, codes and marks. */
+#include "dist/worker.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/test.h"
+#include "dist/recv_tensor.h"
+#include "dist/server_impl.h"
+#include "graph/graph.h"
+#include "tensor/proto.h"
+
+#define DEVICE "/job:w/replica:0/task:0/device:CPU:0"
+
+static weir_server *server;
+static weir_channel *channel;
+
+static void start(void)
+{
+    weir_cluster *c = weir_cluster_create();
+    CHECK_OK(weir_cluster_add(c, "w", 0, "localhost:0"));
+    CHECK_OK(weir_cluster_seal(c, "w", 0));
+    CHECK_OK(weir_server_start(&(weir_server_options){.cluster = c}, &server));
+    weir_cluster_release(c);
+    channel = weir_channel_open(weir_server_target(server) + strlen("grpc://"));
+}
+
+static void stop(void)
+{
+    weir_channel_release(channel);
+    weir_server_destroy(server);
+}
+
+/* Calls a method with |request|, which is emptied; the answer's head goes to |answer|. */
+static weir_status call(const char *path, weir_buf *request, weir_buf *answer)
+{
+    weir_message m = {.head = *request}, out = {0};
+    *request = (weir_buf){0};
+    weir_channel_call c = {.path = path, .request = &m, .timeout_ms = 20000};
+    WEIR_TRY(weir_channel_wait(channel, &c, &out));
+    if (answer) {
+        *answer = out.head;
+        out.head = (weir_buf){0};
+    }
+    weir_message_fini(&out);
+    return WEIR_OK;
+}
+#define METHOD(name) "/tensorflow.WorkerService/" name
+
+static weir_status open_session(const char *handle, const char *master, uint64_t incarnation)
+{
+    weir_buf b = {0};
+    weir_pb_put_str(&b, 1, handle);
+    weir_pb_put_str_nz(&b, 5, master);
+    weir_pb_put_varint_nz(&b, 6, incarnation);
+    return call(METHOD("CreateWorkerSession"), &b, NULL);
+}
+
+/* x -> Neg -> y between two keys of the client; |op| instead of Neg, |device| on every node. */
+static void small_graph(const char *op, const char *device, weir_buf *out)
+{
+    weir_graph *g = weir_graph_create(weir_catalogue());
+    weir_node *recv, *neg, *send;
+    weir_named_attr attrs[] = {weir_a_type("tensor_type", WEIR_FLOAT),
+                               weir_a_str("tensor_name", "x:0"),
+                               weir_a_str("send_device", DEVICE),
+                               weir_a_int("send_device_incarnation", (int64_t)server->incarnation),
+                               weir_a_str("recv_device", DEVICE),
+                               weir_a_bool("client_terminated", true)};
+    weir_node_spec spec = {
+        .name = "x", .op = "_Recv", .attrs = attrs, .attr_count = 6, .device = device};
+    CHECK_OK(weir_graph_add(g, &spec, &recv));
+    weir_edge in = {recv, 0};
+    spec = (weir_node_spec){.name = "neg", .op = op, .in = &in, .in_count = 1, .device = device};
+    CHECK_OK(weir_graph_add(g, &spec, &neg));
+    attrs[0] = weir_a_type("T", WEIR_FLOAT);
+    attrs[1] = weir_a_str("tensor_name", "y:0");
+    in.node = neg;
+    spec = (weir_node_spec){.name = "y",
+                            .op = "_Send",
+                            .in = &in,
+                            .in_count = 1,
+                            .attrs = attrs,
+                            .attr_count = 6,
+                            .device = device};
+    CHECK_OK(weir_graph_add(g, &spec, &send));
+    weir_graph_export(g, out);
+    weir_graph_destroy(g);
+}
+
+static weir_status register_graph(const char *session, const weir_buf *graph, char handle[32])
+{
+    weir_buf b = {0}, answer = {0};
+    weir_pb_put_str(&b, 1, session);
+    weir_pb_put_bytes(&b, 2, graph->at, graph->length);
+    weir_pb_put_varint(&b, 6, 1);
+    WEIR_TRY(call(METHOD("RegisterGraph"), &b, &answer));
+    weir_pb r = weir_pb_reader((weir_str){answer.at, answer.length});
+    CHECK(weir_pb_next(&r) && r.field == 1);
+    snprintf(handle, 32, "%.*s", WEIR_STR_ARG(r.bytes));
+    weir_buf_fini(&answer);
+    return WEIR_OK;
+}
+
+static void key(const char *edge, uint64_t incarnation, weir_buf *out)
+{
+    weir_rendezvous_key(out, WEIR_STR(DEVICE), incarnation, WEIR_STR(DEVICE), weir_str_of(edge));
+    weir_rendezvous_frame(out, 0, 0);
+}
+
+typedef struct run {
+    const char *session, *graph;
+    int64_t step, request;
+    const float *x; /* fed when not null */
+    bool fetch, in_body, partial, last;
+} run;
+
+static weir_status run_graph(const run *q, weir_buf *answer)
+{
+    weir_buf b = {0}, k = {0};
+    weir_pb_put_str(&b, 1, q->graph);
+    weir_pb_put_varint(&b, 2, (uint64_t)q->step);
+    if (q->x) {
+        key("x:0", server->incarnation, &k);
+        weir_tensor t = weir_tensor_scalar(WEIR_FLOAT, q->x);
+        size_t mark = weir_pb_begin(&b, 3);
+        weir_pb_put_bytes(&b, 1, k.at, k.length);
+        size_t inner = weir_pb_begin(&b, 2);
+        CHECK_OK(weir_tensor_encode(&t, &b));
+        weir_pb_end(&b, inner);
+        weir_pb_end(&b, mark);
+        weir_tensor_release(&t);
+        k.length = 0;
+    }
+    if (q->fetch) {
+        key("y:0", server->incarnation, &k);
+        weir_pb_put_bytes(&b, 4, k.at, k.length);
+    }
+    weir_buf_fini(&k);
+    weir_pb_put_varint_nz(&b, 6, q->partial);
+    weir_pb_put_varint_nz(&b, 7, q->last);
+    weir_pb_put_str(&b, 8, q->session);
+    weir_pb_put_varint_nz(&b, 9, q->in_body);
+    weir_pb_put_varint(&b, 10, 1);
+    weir_pb_put_varint_nz(&b, 11, (uint64_t)q->request);
+    return call(METHOD("RunGraph"), &b, answer);
+}
+
+/* The one value that a RunGraph answered with, and its body's status. */
+static float read_answer(weir_buf *answer, int *out_code)
+{
+    float v = NAN;
+    weir_pb r = weir_pb_reader((weir_str){answer->at, answer->length});
+    *out_code = 0;
+    while (weir_pb_next(&r)) {
+        if (r.field == 5)
+            *out_code = (int)r.value;
+        if (r.field != 1)
+            continue;
+        weir_pb named = weir_pb_reader(r.bytes);
+        weir_tensor t;
+        while (weir_pb_next(&named))
+            if (named.field == 2) {
+                CHECK_OK(weir_tensor_parse(named.bytes, &t));
+                v = *(float *)t.data;
+                weir_tensor_release(&t);
+            }
+    }
+    weir_buf_fini(answer);
+    return v;
+}
+
+TEST(status_tells_the_devices)
+{
+    start();
+    weir_buf b = {0}, answer = {0};
+    CHECK_OK(call(METHOD("GetStatus"), &b, &answer));
+    CHECK_EQ(answer.length, 78 - 5); /* the job's name is shorter than in TensorFlow's sample */
+    CHECK(memcmp(answer.at,
+                 "\x0a\x47\x0a\x24" DEVICE "\x12\x03"
+                 "CPU\x20\x80\x80\x80\x80\x01\x2a\x00\x31",
+                 54) == 0);
+    weir_buf_fini(&answer);
+    stop();
+}
+
+TEST(sessions_open_once_and_go_with_their_master)
+{
+    start();
+    weir_buf graph = {0};
+    char handle[32];
+    small_graph("Neg", DEVICE, &graph);
+    CHECK_FAILS(open_session("", "", 0), WEIR_INVALID_ARGUMENT, "session_handle");
+    weir_status s = register_graph("s", &graph, handle);
+    CHECK_EQ(weir_status_code(s), WEIR_ABORTED);
+    CHECK(weir_status_is(s, WEIR_PEER_RESTARTED));
+    CHECK(strstr(weir_status_message(s), "Session handle is not found: s"));
+    weir_status_free(s);
+    CHECK_OK(open_session("s", "/job:m/replica:0/task:0", 1));
+    CHECK_OK(open_session("t", "/job:m/replica:0/task:0", 1));
+    CHECK_OK(open_session("u", "/job:m/replica:0/task:1", 1));
+    CHECK_OK(register_graph("s", &graph, handle));
+    CHECK_STR(handle, "0000000000000001");
+    CHECK_OK(register_graph("s", &graph, handle));
+    CHECK_STR(handle, "0000000000000002");
+    CHECK_OK(register_graph("t", &graph, handle));
+    CHECK_STR(handle, "0000000000000001");
+    CHECK_OK(open_session("v", "/job:m/replica:0/task:0", 2)); /* it was started anew */
+    CHECK_FAILS(register_graph("s", &graph, handle), WEIR_ABORTED, "not found");
+    CHECK_FAILS(register_graph("t", &graph, handle), WEIR_ABORTED, "not found");
+    CHECK_OK(register_graph("u", &graph, handle));
+    for (int i = 0; i < 2; i++) {
+        weir_buf b = {0};
+        weir_pb_put_str(&b, 1, "u");
+        CHECK_OK(call(METHOD("DeleteWorkerSession"), &b, NULL));
+    }
+    CHECK_FAILS(register_graph("u", &graph, handle), WEIR_ABORTED, "not found");
+    weir_buf_fini(&graph);
+    stop();
+}
+
+TEST(graphs_that_cannot_run_here_are_refused)
+{
+    start();
+    static const struct {
+        const char *device, *text;
+    } bad[] = {{"", "neg"}, {"/job:w/task:0", "unknown device."}, {"/job:x" DEVICE, "unknown"}};
+    char handle[32];
+    CHECK_OK(open_session("s", "", 0));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        weir_buf graph = {0};
+        small_graph("Neg", bad[i].device, &graph);
+        CHECK_FAILS(register_graph("s", &graph, handle), WEIR_INVALID_ARGUMENT,
+                    i ? bad[i].text : "no device");
+        weir_buf_fini(&graph);
+    }
+    weir_buf graph = {0};
+    weir_buf_adds(&graph, "\x0a\x09\x0a\x01n\x12\x04None");
+    CHECK_FAILS(register_graph("s", &graph, handle), WEIR_NOT_FOUND, "Op type not registered");
+    weir_buf_fini(&graph);
+    stop();
+}
+
+TEST(values_of_the_client_come_and_go_with_the_call)
+{
+    start();
+    weir_buf graph = {0}, answer = {0};
+    char handle[32];
+    int code;
+    small_graph("Neg", DEVICE, &graph);
+    CHECK_OK(open_session("s", "", 0));
+    CHECK_OK(register_graph("s", &graph, handle));
+    run q = {.session = "s",
+             .graph = handle,
+             .step = 5,
+             .request = 77,
+             .x = &(float){2},
+             .fetch = true,
+             .in_body = true};
+    CHECK_OK(run_graph(&q, &answer));
+    CHECK_NEAR(read_answer(&answer, &code), -2, 0);
+    CHECK_EQ(code, 0);
+    CHECK_OK(run_graph(&q, &answer));
+    read_answer(&answer, &code);
+    CHECK_EQ(code, WEIR_ABORTED); /* the same request again */
+    q.request = 0;
+    q.graph = "00ff";
+    q.in_body = false;
+    CHECK_FAILS(run_graph(&q, &answer), WEIR_ABORTED, "Graph handle is not found: 00ff");
+    q.session = "none";
+    weir_status s = run_graph(&q, &answer);
+    CHECK_EQ(weir_status_code(s), WEIR_ABORTED);
+    CHECK(weir_status_is(s, WEIR_PEER_RESTARTED));
+    weir_status_free(s);
+    weir_buf_fini(&graph);
+    stop();
+}
+
+TEST(a_partial_run_takes_and_gives_in_several_calls)
+{
+    start();
+    weir_buf graph = {0}, answer = {0};
+    char handle[32];
+    int code;
+    small_graph("Neg", DEVICE, &graph);
+    CHECK_OK(open_session("s", "", 0));
+    CHECK_OK(register_graph("s", &graph, handle));
+    run q = {.session = "s", .graph = handle, .step = 6, .partial = true};
+    CHECK_OK(run_graph(&q, &answer));
+    CHECK_EQ(answer.length, 0);
+    weir_buf_fini(&answer);
+    q.x = &(float){3};
+    CHECK_OK(run_graph(&q, &answer));
+    weir_buf_fini(&answer);
+    q.x = NULL;
+    q.fetch = q.last = true;
+    CHECK_OK(run_graph(&q, &answer));
+    CHECK_NEAR(read_answer(&answer, &code), -3, 0);
+    weir_buf_fini(&graph);
+    stop();
+}
+
+/* ---- RecvTensor ----------------------------------------------------------------------------- */
+
+static weir_status recv_tensor(const char *text, int64_t step, int64_t request, float *out)
+{
+    weir_message m = {0}, answer = {0};
+    weir_recv_request q = {.step_id = step, .key = weir_str_of(text), .request_id = request};
+    weir_recv_request_encode(&q, &m.head);
+    weir_channel_call c = {.path = METHOD("RecvTensor"),
+                           .request = &m,
+                           .timeout_ms = 500,
+                           .tail_begins = weir_recv_answer_tail};
+    WEIR_TRY(weir_channel_wait(channel, &c, &answer));
+    weir_tensor t;
+    bool dead;
+    weir_status s = weir_recv_answer_parse(&answer, &t, &dead);
+    if (!s)
+        *out = *(float *)t.data;
+    weir_tensor_release(&t);
+    weir_message_fini(&answer);
+    return s;
+}
+
+TEST(requests_for_tensors_are_checked)
+{
+    start();
+    float v;
+    weir_buf k = {0};
+    CHECK_FAILS(recv_tensor("foo", 1, 1, &v), WEIR_INVALID_ARGUMENT,
+                "Invalid  rendezvous key: foo");
+    CHECK_FAILS(recv_tensor("foo", 1, 1, &v), WEIR_ABORTED,
+                "The same RecvTensor (GrpcWorker) request");
+    CHECK_FAILS(recv_tensor("/device:CPU:7;0000000000000005;d;e;0:0", 1, 2, &v),
+                WEIR_INVALID_ARGUMENT, "/device:CPU:7 unknown device.");
+    key("e", 5, &k);
+    weir_status s = recv_tensor(k.at, 1, 3, &v);
+    CHECK_EQ(weir_status_code(s), WEIR_ABORTED);
+    CHECK(weir_status_is(s, WEIR_PEER_RESTARTED));
+    CHECK(strstr(weir_status_message(s), "expects a different device incarnation: 5 vs."));
+    weir_status_free(s);
+    weir_buf_fini(&k);
+    stop();
+}
+
+static bool comes_to(size_t count)
+{
+    for (int i = 0; i < 200 && weir_steps_count(server->steps) != count; i++)
+        usleep(10000);
+    return weir_steps_count(server->steps) == count;
+}
+
+TEST(a_caller_that_gives_up_leaves_nothing)
+{
+    start();
+    float v;
+    weir_buf k = {0};
+    key("e", server->incarnation, &k);
+    CHECK_FAILS(recv_tensor(k.at, 11, 1, &v), WEIR_DEADLINE_EXCEEDED, "");
+    CHECK(comes_to(0));
+    weir_buf_fini(&k);
+    stop();
+}
+
+TEST(what_a_step_sent_is_there_until_it_is_cleaned_up)
+{
+    start();
+    weir_buf graph = {0}, answer = {0}, k = {0};
+    char handle[32];
+    float v = 0;
+    small_graph("Neg", DEVICE, &graph);
+    CHECK_OK(open_session("s", "", 0));
+    CHECK_OK(register_graph("s", &graph, handle));
+    run q = {.session = "s", .graph = handle, .step = 8, .x = &(float){4}};
+    CHECK_OK(run_graph(&q, &answer));
+    weir_buf_fini(&answer);
+    key("y:0", server->incarnation, &k);
+    CHECK_OK(recv_tensor(k.at, 8, 1, &v));
+    CHECK_NEAR(v, -4, 0);
+    q.step = 9;
+    CHECK_OK(run_graph(&q, &answer));
+    weir_buf_fini(&answer);
+    CHECK_EQ(weir_steps_count(server->steps), 2);
+    weir_buf b = {0};
+    weir_pb_put_varint(&b, 1, 9);
+    CHECK_OK(call(METHOD("CleanupGraph"), &b, NULL));
+    CHECK_FAILS(recv_tensor(k.at, 9, 2, &v), WEIR_DEADLINE_EXCEEDED, "");
+    weir_pb_put_str(&b, 1, "s");
+    CHECK_OK(call(METHOD("DeleteWorkerSession"), &b, NULL)); /* step 8 goes with it */
+    CHECK(comes_to(0));
+    weir_buf_fini(&k);
+    weir_buf_fini(&graph);
+    stop();
+}
+
+TEST_MAIN()
