@@ -453,3 +453,23 @@ def list_concat(g):
     of = lambda x: g.op("TensorListFromTensor", g.const(x, "f32"), g.const([-1], "i32"), shape_type="i32")
     op = g.op("TensorListConcat", of([[1, 2], [3, 4]]), element_dtype="f32")
     g.run([op[0], op[1]])
+
+
+# ---- tensors that stay in the session --------------------------------------------------------------
+
+@case("GetSessionHandle")
+def session_tensors(g):
+    """The handle is made of the node's name, a number that goes up, and the device."""
+    x = g.placeholder("str", [])
+    keep = g.op("GetSessionHandle", g.const([1.5, 2.5]), _name="keep")
+    g.run([keep])
+    handle = b"keep;0;/job:localhost/replica:0/task:0/device:CPU:0"
+    get = g.op("GetSessionTensor", x, dtype="f32")
+    g.run([get], {x: handle})
+    g.run([get], {x: handle})
+    g.run([get], {x: b"other"}, says="The tensor with handle 'other' is not in the session store.")
+    drop = g.op("DeleteSessionTensor", x)
+    g.run(targets=[drop], feeds={x: handle})
+    g.run(targets=[drop], feeds={x: handle}, says="Failed to delete a tensor with handle 'keep;0;")
+    g.run([get], {x: handle}, says="is not in the session store")
+    g.run(targets=[g.op("GetSessionHandleV2", g.const(1))])

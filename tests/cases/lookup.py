@@ -185,3 +185,17 @@ def anonymous(g):
     find = g.op("LookupTableFindV2", t, g.const(["a", "z"]), g.const(-1, "i64"), _control=[fill])
     g.run([find])
     g.run([find])
+
+
+@case("anonymous_mutable_tables")
+def anonymous_mutable(g):
+    key, none = g.const([7, 8], "i64"), g.const(-1.0)
+    for op, inputs, attrs, value in [
+            ("AnonymousMutableHashTable", (), {}, [1.5, 2.5]),
+            ("AnonymousMutableDenseHashTable", (g.const(0, "i64"), g.const(-1, "i64")), {}, [1.5, 2.5]),
+            ("AnonymousMutableHashTableOfTensors", (), {"value_shape": [2]}, [[1.5, 2], [3, 4]])]:
+        t = g.op(op, *inputs, key_dtype="i64", value_dtype="f32", **attrs)
+        put = g.op("LookupTableInsertV2", t, key, g.const(value, "f32"))
+        default = none if "Tensors" not in op else g.const([-1.0, -2.0])
+        g.run([g.op("LookupTableFindV2", t, g.const([8, 9], "i64"), default, _control=[put]),
+               g.op("LookupTableSizeV2", t, _control=[put])])

@@ -6,6 +6,12 @@
 
 enum { CONTAINER, SHARED_NAME, BY_NODE_NAME, KEY, VALUE, VALUE_SHAPE, BUCKETS, MAX_LOAD };
 
+/* Where an attr is: the anonymous forms, which have no state, lack those before the key's type. */
+static int at(const weir_call *c, int attr)
+{
+    return c->state ? attr : attr - KEY;
+}
+
 static weir_status prepare(weir_prepare *p)
 {
     bool by_node = weir_site_bool(p->site, BY_NODE_NAME);
@@ -32,9 +38,22 @@ static weir_status check_types(const weir_call *c, const weir_lookup *t,
         ((const weir_named *)c->state)->name);
 }
 
+/* A table that only its handle names. */
+static void make_anonymous(weir_call *c, const weir_lookup_spec *spec)
+{
+    weir_handle *h = weir_handle_create(weir_resources_device(c->run->resources), "Anonymous",
+                                        c->site->def->name, weir_lookup_type.name);
+    h->object = (weir_ref *)weir_lookup_create(spec);
+    weir_call_set(c, 0, weir_tensor_from_handle(h));
+}
+
 static weir_status make(weir_call *c, const weir_lookup_spec *spec)
 {
     weir_resource *found;
+    if (!c->state) {
+        make_anonymous(c, spec);
+        return WEIR_OK;
+    }
     WEIR_TRY(weir_named_open(c, create, (void *)spec, &found));
     weir_status s = check_types(c, (weir_lookup *)found, spec);
     weir_ref_release(&found->ref);
@@ -46,8 +65,8 @@ static weir_status make(weir_call *c, const weir_lookup_spec *spec)
 static weir_lookup_spec spec_of(const weir_call *c, weir_lookup_kind kind)
 {
     return (weir_lookup_spec){.kind = kind,
-                              .key_dtype = weir_site_type(c->site, KEY),
-                              .value_dtype = weir_site_type(c->site, VALUE)};
+                              .key_dtype = weir_site_type(c->site, at(c, KEY)),
+                              .value_dtype = weir_site_type(c->site, at(c, VALUE))};
 }
 
 static weir_status fixed(weir_call *c)
@@ -65,7 +84,7 @@ static weir_status mutable(weir_call *c)
 static weir_status of_tensors(weir_call *c)
 {
     weir_lookup_spec spec = spec_of(c, WEIR_LOOKUP_MUTABLE);
-    spec.value_shape = *weir_site_shape(c->site, VALUE_SHAPE);
+    spec.value_shape = *weir_site_shape(c->site, at(c, VALUE_SHAPE));
     if (spec.value_shape.rank != 1 || !weir_shape_known(&spec.value_shape))
         return weir_error(WEIR_INVALID_ARGUMENT, "Default value must be a vector, got shape %s",
                           WEIR_SHAPE_STR(&spec.value_shape));
@@ -96,11 +115,11 @@ static weir_status check_reserved(const weir_lookup_spec *spec)
 static weir_status dense(weir_call *c)
 {
     weir_lookup_spec spec = spec_of(c, WEIR_LOOKUP_DENSE);
-    spec.value_shape = *weir_site_shape(c->site, VALUE_SHAPE);
+    spec.value_shape = *weir_site_shape(c->site, at(c, VALUE_SHAPE));
     spec.empty_key = weir_in(c, 0);
     spec.deleted_key = c->site->in_count > 1 ? weir_in(c, 1) : NULL;
-    spec.buckets = weir_site_int(c->site, BUCKETS);
-    spec.max_load = weir_site_float(c->site, MAX_LOAD);
+    spec.buckets = weir_site_int(c->site, at(c, BUCKETS));
+    spec.max_load = weir_site_float(c->site, at(c, MAX_LOAD));
     WEIR_TRY(check_reserved(&spec));
     if (spec.value_shape.rank < 0 || spec.value_shape.rank > 1 ||
         !weir_shape_known(&spec.value_shape))
@@ -117,20 +136,6 @@ static weir_status dense(weir_call *c)
     return make(c, &spec);
 }
 
-/* A table that only its handle names. */
-static weir_status anonymous(weir_call *c)
-{
-    weir_lookup *t =
-        weir_lookup_create(&(weir_lookup_spec){.kind = WEIR_LOOKUP_FIXED,
-                                               .key_dtype = weir_site_type(c->site, 0),
-                                               .value_dtype = weir_site_type(c->site, 1)});
-    weir_handle *h = weir_handle_create(weir_resources_device(c->run->resources), "Anonymous",
-                                        "AnonymousHashTable", weir_lookup_type.name);
-    h->object = (weir_ref *)t;
-    weir_call_set(c, 0, weir_tensor_from_handle(h));
-    return WEIR_OK;
-}
-
 static weir_status infer(weir_infer *i)
 {
     i->out[0] = i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
@@ -144,6 +149,7 @@ static weir_status infer(weir_infer *i)
 #define DENSE "; initial_num_buckets: int = 131072; max_load_factor: float = 0.800000011920929"
 #define KEYS "key_dtype: int32, int64, string; "
 #define VALUES "value_dtype: bool, double, float, int32, int64, string"
+#define DENSE_VALUES "value_dtype: bool, double, float, int32, int64, resource, variant"
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
 
 #define TABLE(id, text, inputs, handle, attr_text, types, kernel)                                  \
@@ -169,14 +175,24 @@ TABLE_BOTH(mutable_hash_table_of_tensors, "MutableHashTableOfTensors", NULL, NUL
            NAMES DTYPES SHAPE, KEYS VALUES, of_tensors);
 TABLE_BOTH(mutable_dense_hash_table, "MutableDenseHashTable", "empty_key: key_dtype",
            "empty_key: key_dtype; deleted_key: key_dtype", NAMES DTYPES SHAPE DENSE,
-           KEYS "value_dtype: bool, double, float, int32, int64, resource, variant", dense);
+           KEYS DENSE_VALUES, dense);
 
-const weir_op weir_op_anonymous_hash_table = {
-    .name = "AnonymousHashTable",
-    .out = "table_handle: resource",
-    .attrs = DTYPES,
-    .flags = WEIR_STATEFUL,
-    .infer = infer,
-    .no_grad = true,
-    .kernels = {{WEIR_CPU, KEYS VALUES, anonymous, FLAGS}},
-};
+#define ANONYMOUS(id, text, inputs, attr_text, types, kernel)                                      \
+    const weir_op weir_op_anonymous_##id = {                                                       \
+        .name = "Anonymous" text,                                                                  \
+        .in = inputs,                                                                              \
+        .out = "table_handle: resource",                                                           \
+        .attrs = attr_text,                                                                        \
+        .flags = WEIR_STATEFUL,                                                                    \
+        .infer = infer,                                                                            \
+        .no_grad = true,                                                                           \
+        .kernels = {{WEIR_CPU, types, kernel, FLAGS}},                                             \
+    }
+
+ANONYMOUS(hash_table, "HashTable", NULL, DTYPES, KEYS VALUES, fixed);
+ANONYMOUS(mutable_hash_table, "MutableHashTable", NULL, DTYPES, KEYS VALUES ", variant", mutable);
+ANONYMOUS(mutable_hash_table_of_tensors, "MutableHashTableOfTensors", NULL, DTYPES SHAPE,
+          KEYS VALUES, of_tensors);
+ANONYMOUS(mutable_dense_hash_table, "MutableDenseHashTable",
+          "empty_key: key_dtype; deleted_key: key_dtype", DTYPES SHAPE DENSE, KEYS DENSE_VALUES,
+          dense);
