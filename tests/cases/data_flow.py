@@ -473,3 +473,54 @@ def session_tensors(g):
     g.run(targets=[drop], feeds={x: handle}, says="Failed to delete a tensor with handle 'keep;0;")
     g.run([get], {x: handle}, says="is not in the session store")
     g.run(targets=[g.op("GetSessionHandleV2", g.const(1))])
+
+
+# ---- maps and composites as values -----------------------------------------------------------------
+
+@case("TensorMap")
+def tensor_map(g):
+    put = lambda m, k, v: g.op("TensorMapInsert", m, g.const(k), g.const(v))
+    get = lambda m, k, t="f32": g.op("TensorMapLookup", m, g.const(k), value_dtype=t)
+    has = lambda m, k: g.op("TensorMapHasKey", m, g.const(k))
+    size = lambda m: g.op("TensorMapSize", m)
+    none = g.op("EmptyTensorMap")
+    one = put(none, 1.5, [1.0, 2.0])
+    two = put(put(one, "text", [3.0]), 1.5, 7.0)
+    g.run([size(none), size(one), size(two), get(one, 1.5), get(two, 1.5), get(two, "text")])
+    g.run([has(one, 1.5), has(one, "text"), has(two, "text"), has(one, [1.5]), has(none, 1)])
+    g.run([get(one, 2.5)], says="Trying to lookup non-existent key. Could not find key \"2.5\".")
+    drop = lambda m, k: g.op("TensorMapErase", m, g.const(k), value_dtype="f32")
+    g.run([size(drop(two, 1.5)), size(two)])
+    g.run([size(drop(one, "x"))], says="Trying to erase non-existent item. Could not find key \"x\".")
+    g.run([g.op("TensorMapStackKeys", one, key_dtype="f32")])
+    g.run([g.op("TensorMapStackKeys", none, key_dtype="f32")], says="cannot be called on empty map")
+    g.run([g.op("TensorMapStackKeys", one, key_dtype="i32")], says="Key does not match requested dtype")
+    g.run([size(g.op("ZerosLike", two)), get(g.op("AddN", [one[0], put(one, 2.5, 1.0)[0]]), 1.5)])
+    g.run([size(g.op("EmptyTensorList", g.const(-1), g.const(-1), element_dtype="f32"))], says="Input handle is not a map")
+
+
+@case("TensorListPushBackBatch")
+def push_back_batch(g):
+    made = [g.op("TensorListFromTensor", g.const(x, "f32"), g.const([2]), shape_type="i32")[0]
+            for x in ([[1, 2]], [[3, 4], [5, 6]])]
+    lists = g.op("Pack", made)
+    def pushed(values, k):
+        after = g.op("TensorListPushBackBatch", lists, g.const(values, "f32"))
+        one = g.op("GatherV2", after, g.const(k), g.const(0))
+        return g.op("TensorListStack", one, g.const([2]), element_dtype="f32")
+    g.run([pushed([[7, 8], [9, 10]], 0), pushed([[7, 8], [9, 10]], 1)])
+    g.run([pushed([[7], [9]], 0)], says="incompatible shape to a list at index 0")
+
+
+@case("CompositeTensorVariant")
+def composites(g):
+    ragged, sparse = b"\x0a\x02\x08\x03", b"\x0a\x02\x08\x01"
+    make = g.op("CompositeTensorVariantFromComponents", [g.const([1.0]), g.const(["a"])], metadata=ragged)
+    def parts(metadata, types):
+        op = g.op("CompositeTensorVariantToComponents", make, metadata=metadata, Tcomponents=types)
+        return [op[k] for k in range(len(types))]
+    g.run(parts(ragged, ["f32", "str"]))
+    g.run(parts(sparse, ["f32", "str"]), says="Expected a SPARSE_TENSOR_SPEC (based on `type_spec`), but `encoded` "
+                                              "contains a RAGGED_TENSOR_SPEC")
+    g.run(parts(ragged, ["f32"]), says="Encoded value has 2 tensor components; expected 1 components")
+    g.run(parts(ragged, ["f32", "i32"]), says="Tensor component 1 had dtype DT_STRING; expected dtype DT_INT32")

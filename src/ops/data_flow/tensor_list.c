@@ -1,6 +1,7 @@
 /* ops/data_flow/tensor_list.c - TensorList ops on one element, and on the list as such. */
 #include <inttypes.h>
 
+#include "ops/common/infer_util.h"
 #include "ops/data_flow/tensor_list_grad_impl.h"
 #include "ops/data_flow/tensor_list_impl.h"
 
@@ -58,6 +59,60 @@ static weir_status push_back(weir_call *c)
     weir_tensor_list *l;
     WEIR_TRY(weir_list_change(c, 0, 0, 0, &l));
     weir_vec_push(&l->items, weir_tensor_share(t));
+    return WEIR_OK;
+}
+
+/* Row b of the tensor goes to the end of list b. */
+static weir_status push_back_batch(weir_call *c)
+{
+    const weir_tensor *lists = weir_in(c, 0), *t = weir_in(c, 1);
+    if (t->shape.rank < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected tensor to be at least a vector, but saw shape: %s",
+                          WEIR_SHAPE_STR(&t->shape));
+    if (lists->shape.rank != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected input_handles to be a vector, but saw shape: %s",
+                          WEIR_SHAPE_STR(&lists->shape));
+    if (t->shape.dims[0] != lists->shape.dims[0])
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected tensor.shape[0] == input_handles.size, but saw %" PRId64
+                          " vs. %" PRId64,
+                          t->shape.dims[0], lists->shape.dims[0]);
+    weir_shape row = weir_infer_sub(&t->shape, 1, WEIR_MAX_RANK);
+    WEIR_TRY(weir_call_alloc(c, 0, &lists->shape));
+    weir_variant **out = weir_out(c, 0)->data;
+    for (int64_t b = 0; b < lists->shape.dims[0]; b++) {
+        const weir_tensor_list *l = weir_list_of(((weir_variant **)lists->data)[b]);
+        if (!l)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Input handle at index %" PRId64 " is not a list.", b);
+        if (!weir_shape_compatible(&l->element_shape, &row))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Tried to append a tensor with incompatible shape to a list at index "
+                              "%" PRId64 ". Op element shape: %s list shape: %s",
+                              b, WEIR_SHAPE_STR(&row), WEIR_SHAPE_STR(&l->element_shape));
+        if (l->dtype != t->dtype)
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "Invalid data type at index %" PRId64
+                              "; op elements %s but list elements %s",
+                              b, weir_dtype_name(t->dtype), weir_dtype_name(l->dtype));
+        weir_tensor_list *longer = weir_list_copy(l);
+        weir_vec_push(&longer->items, weir_tensor_slice(t, b * weir_shape_count(&row), &row));
+        out[b] = &longer->base;
+    }
+    return WEIR_OK;
+}
+
+static weir_status infer_batch(weir_infer *i)
+{
+    int64_t rows = -1;
+    if (!weir_infer_running(i)) {
+        WEIR_TRY(weir_infer_rank(i, 0, 1));
+        WEIR_TRY(weir_infer_rank_at_least(i, 1, 1));
+        WEIR_TRY(weir_infer_merge_dim(weir_infer_dim(i, 0, 0), weir_infer_dim(i, 1, 0), &rows));
+    }
+    i->out[0] = weir_shape_vector(rows);
     return WEIR_OK;
 }
 
@@ -270,6 +325,9 @@ LIST(tensor_list_reserve, "TensorListReserve", "element_shape: shape_type; num_e
 LIST(tensor_list_push_back, "TensorListPushBack", "input_handle: variant; tensor: element_dtype",
      "output_handle: variant", DTYPE, weir_infer_scalar, push_back,
      .grad = weir_list_push_back_grad);
+LIST(tensor_list_push_back_batch, "TensorListPushBackBatch",
+     "input_handles: variant; tensor: element_dtype", "output_handles: variant", DTYPE, infer_batch,
+     push_back_batch, .no_grad = true);
 LIST(tensor_list_pop_back, "TensorListPopBack", "input_handle: variant; element_shape: int32",
      "output_handle: variant; tensor: element_dtype", DTYPE, infer_pop, pop_back,
      .grad = weir_list_pop_back_grad);

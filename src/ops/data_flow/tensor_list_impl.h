@@ -18,6 +18,9 @@ typedef struct weir_tensor_list {
 } weir_tensor_list;
 
 weir_tensor_list *weir_list_create(weir_dtype dtype, const weir_shape *element_shape);
+weir_tensor_list *weir_list_copy(const weir_tensor_list *from);
+/* The list that |v| (which may be null) is, or null. */
+weir_tensor_list *weir_list_of(weir_variant *v);
 /* Appends or drops elements until there are |count|; new ones are not set. Fails past the limit. */
 WEIR_CHECKED weir_status weir_list_resize(weir_tensor_list *l, int64_t count);
 /* Element |i| shared; zeros of |shape| when it is not set. */

@@ -33,13 +33,18 @@ weir_tensor_list *weir_list_create(weir_dtype dtype, const weir_shape *element_s
     return l;
 }
 
-static weir_tensor_list *copy(const weir_tensor_list *from)
+weir_tensor_list *weir_list_copy(const weir_tensor_list *from)
 {
     weir_tensor_list *l = weir_list_create(from->dtype, &from->element_shape);
     l->max_elements = from->max_elements;
     for (size_t i = 0; i < from->items.count; i++)
         weir_vec_push(&l->items, weir_tensor_share(&from->items.at[i]));
     return l;
+}
+
+weir_tensor_list *weir_list_of(weir_variant *v)
+{
+    return v && v->type == &list_type ? (weir_tensor_list *)v : NULL;
 }
 
 weir_status weir_list_resize(weir_tensor_list *l, int64_t count)
@@ -190,7 +195,7 @@ weir_status weir_list_change(weir_call *c, int in, int out, weir_dtype dtype,
         *out_list = (weir_tensor_list *)l;
         return WEIR_OK;
     }
-    *out_list = copy(l);
+    *out_list = weir_list_copy(l);
     weir_list_output(c, out, *out_list);
     return WEIR_OK;
 }

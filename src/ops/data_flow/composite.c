@@ -1,0 +1,155 @@
+/* ops/data_flow/composite.c - CompositeTensorVariantFromComponents and ...ToComponents: the tensors
+ * that a client's composite (a sparse or ragged tensor, say) is made of, as one variant. */
+#include "op/op.h"
+#include "tensor/handle.h"
+#include "wire/pb.h"
+
+enum { METADATA, TYPES }; /* attrs */
+
+typedef struct composite {
+    weir_variant base;
+    weir_buf metadata; /* a CompositeTensorVariantMetadata */
+    int count;
+    weir_tensor *components;
+} composite;
+
+static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
+                          int *out_count)
+{
+    const composite *c = (const composite *)v;
+    weir_buf_add(metadata, c->metadata.at, c->metadata.length);
+    *out_tensors = WEIR_NEW_ARRAY(weir_tensor, c->count + 1);
+    for (int k = 0; k < c->count; k++)
+        (*out_tensors)[k] = weir_tensor_share(&c->components[k]);
+    *out_count = c->count;
+    return WEIR_OK;
+}
+
+static const weir_variant_type composite_type = {.name = "CompositeTensorVariant",
+                                                 .encode = encode};
+
+static void destroy(weir_ref *ref)
+{
+    composite *c = (composite *)ref;
+    for (int k = 0; k < c->count; k++)
+        weir_tensor_release(&c->components[k]);
+    weir_free(c->components);
+    weir_buf_fini(&c->metadata);
+    weir_free(c);
+}
+
+/* The kind of composite: type_spec_proto.type_spec_class. False when the bytes are no message. */
+static bool class_of(weir_str metadata, int *out)
+{
+    *out = 0;
+    weir_pb outer = weir_pb_reader(metadata);
+    while (weir_pb_next(&outer)) {
+        if (outer.field != 1 || outer.type != WEIR_PB_LEN)
+            continue;
+        weir_pb spec = weir_pb_reader(outer.bytes);
+        while (weir_pb_next(&spec))
+            if (spec.field == 1 && spec.type == WEIR_PB_VARINT)
+                *out = (int)spec.value;
+        if (!weir_pb_ok(&spec))
+            return false;
+    }
+    return weir_pb_ok(&outer);
+}
+
+static const char *class_name(int class)
+{
+    static const char *const names[] = {"UNKNOWN",
+                                        "SPARSE_TENSOR_SPEC",
+                                        "INDEXED_SLICES_SPEC",
+                                        "RAGGED_TENSOR_SPEC",
+                                        "TENSOR_ARRAY_SPEC",
+                                        "DATA_DATASET_SPEC",
+                                        "DATA_ITERATOR_SPEC",
+                                        "OPTIONAL_SPEC",
+                                        "PER_REPLICA_SPEC",
+                                        "VARIABLE_SPEC",
+                                        "ROW_PARTITION_SPEC",
+                                        "NDARRAY_SPEC",
+                                        "REGISTERED_TYPE_SPEC",
+                                        "EXTENSION_TYPE_SPEC"};
+    return class >= 0 && class < (int)(sizeof names / sizeof *names) ? names[class] : "UNKNOWN";
+}
+
+static weir_status from_components(weir_call *call)
+{
+    int class;
+    weir_str metadata = weir_site_str(call->site, METADATA);
+    if (!class_of(metadata, &class))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Error parsing metadata");
+    composite *c = WEIR_NEW(composite);
+    weir_ref_init(&c->base.ref, destroy);
+    c->base.type = &composite_type;
+    weir_buf_add(&c->metadata, metadata.at, metadata.length);
+    c->count = call->site->in_count;
+    c->components = WEIR_NEW_ARRAY(weir_tensor, c->count + 1);
+    for (int k = 0; k < c->count; k++)
+        c->components[k] = weir_tensor_share(weir_in(call, k));
+    weir_call_set(call, 0, weir_tensor_from_variant(&c->base));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_composite_tensor_variant_from_components = {
+    .name = "CompositeTensorVariantFromComponents",
+    .in = "components: Tcomponents",
+    .out = "encoded: variant",
+    .attrs = "metadata: string; Tcomponents: list(type) >= 0",
+    .infer = weir_infer_scalar,
+    .kernels = {{WEIR_CPU, "*", from_components, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};
+
+static weir_status check_class(const weir_site *site, const composite *c)
+{
+    int expected, actual;
+    if (!class_of(weir_site_str(site, METADATA), &expected))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Error parsing `metadata`");
+    class_of((weir_str){c->metadata.at, c->metadata.length}, &actual);
+    if (expected != actual)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Expected a %s (based on `type_spec`), but `encoded` contains a %s",
+                          class_name(expected), class_name(actual));
+    return WEIR_OK;
+}
+
+static weir_status to_components(weir_call *call)
+{
+    const weir_tensor *encoded = weir_in(call, 0);
+    if (weir_tensor_count(encoded) == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Input `encoded` must not be an empty variant tensor, but got shape %s",
+                          WEIR_SHAPE_STR(&encoded->shape));
+    const weir_variant *v = *(weir_variant *const *)encoded->data;
+    if (!v || v->type != &composite_type)
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "The input `encoded` is not a valid CompositeTensorVariant tensor, got %s",
+            v ? v->type->name : "nothing");
+    const composite *c = (const composite *)v;
+    WEIR_TRY(check_class(call->site, c));
+    if (c->count != call->site->out_count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Encoded value has %d tensor components; expected %d components based on "
+                          "type_spec",
+                          c->count, call->site->out_count);
+    for (int k = 0; k < c->count; k++)
+        if (c->components[k].dtype != weir_dtype_base(call->site->out_types[k]))
+            return weir_error(
+                WEIR_INVALID_ARGUMENT, "Tensor component %d had dtype %s; expected dtype %s", k,
+                weir_dtype_enum(c->components[k].dtype), weir_dtype_enum(call->site->out_types[k]));
+    for (int k = 0; k < c->count; k++)
+        weir_call_set(call, k, weir_tensor_share(&c->components[k]));
+    return WEIR_OK;
+}
+
+const weir_op weir_op_composite_tensor_variant_to_components = {
+    .name = "CompositeTensorVariantToComponents",
+    .in = "encoded: variant",
+    .out = "components: Tcomponents",
+    .attrs = "metadata: string; Tcomponents: list(type) >= 0",
+    .infer = weir_infer_unknown,
+    .kernels = {{WEIR_CPU, "*", to_components, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
+};

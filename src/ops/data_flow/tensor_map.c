@@ -1,0 +1,317 @@
+/* ops/data_flow/tensor_map.c - EmptyTensorMap and its ops: a map from tensors to tensors, as a
+ * value.
+ *
+ * An op that changes a map gives a new one, or the same when nobody else holds it. Keys are equal
+ * when type, shape and elements are. */
+#include <inttypes.h>
+
+#include "math/update/update.h"
+#include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
+#include "ops/common/summarize.h"
+#include "ops/data_flow/tensor_list_impl.h"
+#include "tensor/tstring.h"
+
+typedef struct pair {
+    weir_tensor key, value;
+} pair;
+
+typedef struct tensor_map {
+    weir_variant base;
+    weir_map by_key; /* by the key's bytes: pair */
+} tensor_map;
+
+static weir_status add(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
+static weir_status zero(const weir_variant *v, weir_variant **out_zero);
+
+static const weir_variant_type map_type = {
+    .name = "tensorflow::TensorMap", .add = add, .zero = zero};
+
+/* ---- the variant ----------------------------------------------------------------------------- */
+
+static void drop_pair(pair *p)
+{
+    if (!p)
+        return;
+    weir_tensor_release(&p->key);
+    weir_tensor_release(&p->value);
+    weir_free(p);
+}
+
+static void destroy(weir_ref *ref)
+{
+    tensor_map *m = (tensor_map *)ref;
+    size_t at = 0;
+    void *p;
+    while (weir_map_next(&m->by_key, &at, NULL, &p))
+        drop_pair(p);
+    weir_map_fini(&m->by_key);
+    weir_free(m);
+}
+
+static tensor_map *create(void)
+{
+    tensor_map *m = WEIR_NEW(tensor_map);
+    weir_ref_init(&m->base.ref, destroy);
+    m->base.type = &map_type;
+    return m;
+}
+
+static pair *new_pair(const weir_tensor *key, const weir_tensor *value)
+{
+    pair *p = WEIR_NEW(pair);
+    *p = (pair){weir_tensor_share(key), weir_tensor_share(value)};
+    return p;
+}
+
+static tensor_map *copy(const tensor_map *from)
+{
+    tensor_map *m = create();
+    size_t at = 0;
+    weir_str bytes;
+    void *p;
+    while (weir_map_next(&from->by_key, &at, &bytes, &p))
+        weir_map_put(&m->by_key, bytes, new_pair(&((pair *)p)->key, &((pair *)p)->value));
+    return m;
+}
+
+static weir_status sum_of(const weir_tensor *a, const weir_tensor *b, weir_tensor *out)
+{
+    weir_elem elem = weir_elem_of(a->dtype);
+    if (a->dtype != b->dtype || elem == WEIR_ELEM_NONE || !weir_shape_eq(&a->shape, &b->shape))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Cannot add values of maps: %s of shape %s and %s of shape %s",
+                          weir_dtype_name(a->dtype), WEIR_SHAPE_STR(&a->shape),
+                          weir_dtype_name(b->dtype), WEIR_SHAPE_STR(&b->shape));
+    WEIR_TRY(weir_tensor_clone(a, out));
+    weir_update_find(WEIR_UPDATE_ADD, elem)(out->data, b->data, weir_tensor_count(b), 1);
+    return WEIR_OK;
+}
+
+/* Keys of either; what both have is added up. */
+static weir_status add_into(tensor_map *sum, const tensor_map *more)
+{
+    size_t at = 0;
+    weir_str bytes;
+    void *found;
+    while (weir_map_next(&more->by_key, &at, &bytes, &found)) {
+        pair *theirs = found, *mine = weir_map_get(&sum->by_key, bytes);
+        if (!mine) {
+            weir_map_put(&sum->by_key, bytes, new_pair(&theirs->key, &theirs->value));
+            continue;
+        }
+        weir_tensor value;
+        WEIR_TRY(sum_of(&theirs->value, &mine->value, &value));
+        weir_tensor_release(&mine->value);
+        mine->value = value;
+    }
+    return WEIR_OK;
+}
+
+static weir_status add(const weir_variant *a, const weir_variant *b, weir_variant **out_sum)
+{
+    tensor_map *sum = copy((const tensor_map *)a);
+    weir_status s = add_into(sum, (const tensor_map *)b);
+    if (s)
+        weir_ref_release(&sum->base.ref);
+    else
+        *out_sum = &sum->base;
+    return s;
+}
+
+static weir_status zero(const weir_variant *v, weir_variant **out_zero)
+{
+    (void)v;
+    *out_zero = &create()->base;
+    return WEIR_OK;
+}
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+static weir_status input(const weir_call *c, const tensor_map **out)
+{
+    const weir_tensor *t = weir_in(c, 0);
+    if (t->shape.rank != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input map must be a scalar. Saw: %s",
+                          WEIR_SHAPE_STR(&t->shape));
+    const weir_variant *v = weir_tensor_variant(t);
+    if (!v || v->type != &map_type)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Input handle is not a map. Saw: '%s'",
+                          v ? v->type->name : "nothing");
+    *out = (const tensor_map *)v;
+    return WEIR_OK;
+}
+
+/* A map equal to input 0 that may be changed, already set as output 0. */
+static tensor_map *change(weir_call *c, const tensor_map *m)
+{
+    if (weir_call_may_reuse(c, 0) && weir_ref_unique(&m->base.ref)) {
+        weir_call_forward(c, 0, 0, NULL);
+        return (tensor_map *)m;
+    }
+    tensor_map *mine = copy(m);
+    weir_call_set(c, 0, weir_tensor_from_variant(&mine->base));
+    return mine;
+}
+
+/* What two keys have in common exactly when they are equal. */
+static weir_status key_bytes(const weir_tensor *key, weir_buf *out)
+{
+    weir_buf_addf(out, "%d%s", (int)key->dtype, WEIR_SHAPE_STR(&key->shape));
+    if (weir_dtype_is_plain(key->dtype)) {
+        weir_buf_add(out, key->data, weir_tensor_bytes(key));
+        return WEIR_OK;
+    }
+    if (key->dtype != WEIR_STRING)
+        return weir_error(WEIR_UNIMPLEMENTED, "A key of a map cannot be %s",
+                          weir_dtype_name(key->dtype));
+    for (int64_t i = 0; i < weir_tensor_count(key); i++) {
+        weir_str s = weir_tstring_get((const weir_tstring *)key->data + i);
+        weir_buf_addf(out, "%zu:", s.length);
+        weir_buf_add(out, s.at, s.length);
+    }
+    return WEIR_OK;
+}
+
+/* ---- ops ------------------------------------------------------------------------------------- */
+
+static weir_status empty(weir_call *c)
+{
+    weir_call_set(c, 0, weir_tensor_from_variant(&create()->base));
+    return WEIR_OK;
+}
+
+static weir_status size(weir_call *c)
+{
+    const tensor_map *m;
+    WEIR_TRY(input(c, &m));
+    *(int32_t *)weir_out(c, 0)->data = (int32_t)m->by_key.count;
+    return WEIR_OK;
+}
+
+static weir_status not_there(const weir_call *c, const char *what)
+{
+    weir_buf text = {0};
+    weir_tensor_summarize(weir_in(c, 1), 100, &text);
+    weir_status s = weir_error(WEIR_INVALID_ARGUMENT, "Trying to %s. Could not find key \"%.*s\".",
+                               what, (int)text.length, text.at ? text.at : "");
+    weir_buf_fini(&text);
+    return s;
+}
+
+/* Runs |work| with the map, the bytes of input 1 and the pair they lead to, or null. */
+static weir_status with_key(weir_call *c, weir_status (*work)(weir_call *, const tensor_map *,
+                                                              weir_str bytes, const pair *found))
+{
+    const tensor_map *m;
+    weir_buf b = {0};
+    WEIR_TRY(input(c, &m));
+    weir_status s = key_bytes(weir_in(c, 1), &b);
+    weir_str bytes = {b.at, b.length};
+    if (!s)
+        s = work(c, m, bytes, weir_map_get(&m->by_key, bytes));
+    weir_buf_fini(&b);
+    return s;
+}
+
+static weir_status lookup_found(weir_call *c, const tensor_map *m, weir_str bytes,
+                                const pair *found)
+{
+    if (!found)
+        return not_there(c, "lookup non-existent key");
+    if (found->value.dtype != weir_dtype_base(c->site->out_types[0]))
+        return weir_error(WEIR_INVALID_ARGUMENT, "The value is %s, but %s was asked for",
+                          weir_dtype_name(found->value.dtype),
+                          weir_dtype_name(c->site->out_types[0]));
+    weir_call_set(c, 0, weir_tensor_share(&found->value));
+    return WEIR_OK;
+}
+
+static weir_status insert_found(weir_call *c, const tensor_map *m, weir_str bytes,
+                                const pair *found)
+{
+    drop_pair(weir_map_put(&change(c, m)->by_key, bytes, new_pair(weir_in(c, 1), weir_in(c, 2))));
+    return WEIR_OK;
+}
+
+static weir_status erase_found(weir_call *c, const tensor_map *m, weir_str bytes, const pair *found)
+{
+    if (!found)
+        return not_there(c, "erase non-existent item");
+    drop_pair(weir_map_remove(&change(c, m)->by_key, bytes));
+    return WEIR_OK;
+}
+
+static weir_status has_found(weir_call *c, const tensor_map *m, weir_str bytes, const pair *found)
+{
+    *(bool *)weir_out(c, 0)->data = found != NULL;
+    return WEIR_OK;
+}
+
+#define KEYED(name)                                                                                \
+    static weir_status name(weir_call *c)                                                          \
+    {                                                                                              \
+        return with_key(c, name##_found);                                                          \
+    }
+KEYED(lookup)
+KEYED(insert)
+KEYED(erase)
+KEYED(has)
+
+static weir_status stack_keys(weir_call *c)
+{
+    const tensor_map *m;
+    WEIR_TRY(input(c, &m));
+    if (m->by_key.count == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "TensorMapStackKeys cannot be called on empty map.");
+    weir_dtype dtype = weir_site_type(c->site, 0);
+    const weir_tensor *first = NULL;
+    int64_t done = 0;
+    size_t at = 0;
+    void *p;
+    while (weir_map_next(&m->by_key, &at, NULL, &p)) {
+        const weir_tensor *key = &((const pair *)p)->key;
+        if (key->dtype != dtype)
+            return weir_error(WEIR_INVALID_ARGUMENT, "Key does not match requested dtype.");
+        if (!first) {
+            weir_shape lead = weir_shape_vector((int64_t)m->by_key.count), shape;
+            WEIR_TRY(weir_infer_concat(&lead, &key->shape, &shape));
+            WEIR_TRY(weir_call_alloc(c, 0, &shape));
+            first = key;
+        }
+        if (!weir_shape_eq(&key->shape, &first->shape))
+            return weir_error(WEIR_INVALID_ARGUMENT, "Keys must all have the same shape.");
+        weir_elements_copy(dtype, weir_at(weir_out(c, 0), done), key->data, weir_tensor_count(key));
+        done += weir_tensor_count(key);
+    }
+    return WEIR_OK;
+}
+
+#define MAP(id, text, inputs, outputs, attr_text, rule, kernel, kernel_flags)                      \
+    const weir_op weir_op_##id = {                                                                 \
+        .name = text,                                                                              \
+        .in = inputs,                                                                              \
+        .out = outputs,                                                                            \
+        .attrs = attr_text,                                                                        \
+        .infer = rule,                                                                             \
+        .kernels = {{WEIR_CPU, "*", kernel, kernel_flags}},                                        \
+    }
+#define OWN (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
+#define TYPES "key_dtype: type; value_dtype: type"
+
+MAP(empty_tensor_map, "EmptyTensorMap", NULL, "handle: variant", NULL, weir_infer_scalar, empty,
+    OWN);
+MAP(tensor_map_size, "TensorMapSize", "input_handle: variant", "size: int32", NULL,
+    weir_infer_scalar, size, WEIR_CHEAP);
+MAP(tensor_map_lookup, "TensorMapLookup", "input_handle: variant; key: key_dtype",
+    "value: value_dtype", TYPES, weir_infer_unknown, lookup, OWN);
+MAP(tensor_map_insert, "TensorMapInsert",
+    "input_handle: variant; key: key_dtype; value: value_dtype", "output_handle: variant", TYPES,
+    weir_infer_scalar, insert, OWN);
+MAP(tensor_map_erase, "TensorMapErase", "input_handle: variant; key: key_dtype",
+    "output_handle: variant", TYPES, weir_infer_scalar, erase, OWN);
+MAP(tensor_map_has_key, "TensorMapHasKey", "input_handle: variant; key: key_dtype", "has_key: bool",
+    "key_dtype: type", weir_infer_scalar, has, WEIR_CHEAP);
+MAP(tensor_map_stack_keys, "TensorMapStackKeys", "input_handle: variant", "keys: key_dtype",
+    "key_dtype: type", weir_infer_unknown, stack_keys, OWN);
