@@ -16,35 +16,37 @@ static int64_t cardinality(const weir_dataset *d)
     return promised != WEIR_CARDINALITY_UNKNOWN ? promised : weir_dataset_cardinality(d->inputs[0]);
 }
 
-static weir_status check_promise(const weir_iterator *it, bool end)
+static weir_status check_promise(weir_iterator *it, bool end)
 {
     int64_t promised = ((const pass *)it->dataset)->promised;
+    int64_t read = weir_iterator_input(it, 0)->produced;
     if (promised == WEIR_CARDINALITY_UNKNOWN)
         return WEIR_OK;
-    if (end && promised != it->produced) /* ended too early */
+    if (end && promised != read) /* ended too early */
         return promised < 0
                    ? weir_error(WEIR_FAILED_PRECONDITION,
                                 "Input dataset was expected to contain an infinite number of "
                                 "elements but contained only %" PRId64 " element%s.",
-                                it->produced, it->produced == 1 ? "" : "s")
+                                read, read == 1 ? "" : "s")
                    : weir_error(WEIR_FAILED_PRECONDITION,
                                 "Input dataset was expected to contain %" PRId64
                                 " element%s but contained only %" PRId64 " element%s.",
-                                promised, promised == 1 ? "" : "s", it->produced,
-                                it->produced == 1 ? "" : "s");
-    if (!end && promised >= 0 && it->produced >= promised)
+                                promised, promised == 1 ? "" : "s", read, read == 1 ? "" : "s");
+    if (!end && promised >= 0 && read > promised)
         return weir_error(WEIR_FAILED_PRECONDITION,
                           "Input dataset was expected to contain %" PRId64
                           " element%s but contained at least %" PRId64 " element%s.",
-                          promised, promised == 1 ? "" : "s", it->produced + 1,
-                          it->produced + 1 == 1 ? "" : "s");
+                          promised, promised == 1 ? "" : "s", read, read == 1 ? "" : "s");
     return WEIR_OK;
 }
 
 static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool *out_end)
 {
     WEIR_TRY(weir_iterator_pull(it, 0, run, out, out_end));
-    return check_promise(it, *out_end);
+    weir_status s = check_promise(it, *out_end);
+    if (s)
+        weir_element_clear(out, it->dataset->count);
+    return s;
 }
 
 static weir_status get(const weir_dataset *d, weir_run *run, int64_t index, weir_tensor *out)

@@ -54,14 +54,20 @@ static int64_t cardinality(const weir_dataset *d)
     return n < 0 ? n : __builtin_mul_overflow(n, count, &all) ? INT64_MAX : all;
 }
 
-static void start(shuffle_iterator *s)
+/* Each round draws from a stream of its own. */
+static void seed(shuffle_iterator *s)
 {
     int64_t seeds[2];
-    if (s->seeded)
-        return;
     weir_seeder_next_at(((const shuffle *)s->base.dataset)->seeder, &s->base, seeds);
     s->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
     s->single = weir_philox_singles(&s->stream);
+}
+
+static void start(shuffle_iterator *s)
+{
+    if (s->seeded)
+        return;
+    seed(s);
     weir_vec_push(&s->slices, (slice){0, 0});
     s->seeded = true;
 }
@@ -115,8 +121,9 @@ static weir_status fill(shuffle_iterator *s, weir_run *run)
 static slice *first_slice(shuffle_iterator *s)
 {
     size_t empty = 0;
-    while (empty + 1 < s->slices.count && s->slices.at[empty].start == s->slices.at[empty].end)
-        empty++;
+    for (; empty + 1 < s->slices.count && s->slices.at[empty].start == s->slices.at[empty].end;
+         empty++)
+        seed(s);
     s->slices.count -= empty;
     memmove(s->slices.at, s->slices.at + empty, s->slices.count * sizeof(slice));
     return s->slices.at;
