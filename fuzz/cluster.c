@@ -27,7 +27,7 @@ static weir_status read_slurm(weir_cluster_config *c, weir_str text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static weir_status (*const readers[])(weir_cluster_config *c, weir_str text) = {
+    static weir_status (*const readers[])(weir_cluster_config * c, weir_str text) = {
         weir_cluster_config_spec, weir_cluster_config_json, weir_cluster_config_server_def,
         read_slurm};
     if (size == 0)
