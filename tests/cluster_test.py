@@ -329,6 +329,35 @@ def training_goes_on_after_a_parameter_server_restarts(weir):
                     pass
 
 
+@test
+def a_worker_is_told_when_the_chief_is_done(weir):
+    """Its session manager looks once and would sleep for 30 s; the question waits instead."""
+    config = tf.ConfigProto(device_filters=["/job:ps", "/job:worker/task:1"])
+    with Cluster("ps:weir worker:weir worker:weir", weir) as c:
+        looks = []
+
+        def work():
+            with tf.Graph().as_default():
+                build(1, sync=False)
+                creator = tf.train.WorkerSessionCreator(master=c.target("worker", 1), config=config)
+                sleep, time.sleep = time.sleep, lambda s: looks.append(s) or sleep(s)
+                try:
+                    creator.create_session().close()
+                finally:
+                    time.sleep = sleep
+
+        def lead():
+            with tf.Graph().as_default():
+                build(0, sync=False)
+                init = tf.global_variables_initializer()
+                threading.Event().wait(1.5)
+                with tf.Session(c.target("worker", 0)) as s:
+                    s.run(init)
+
+        in_threads([work, lead])
+        assert 30 not in looks, looks
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weir", default=Cluster("").weir)

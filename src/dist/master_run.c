@@ -4,6 +4,7 @@
 
 #include "dist/ids.h"
 #include "dist/master_impl.h"
+#include "dist/master_ready.h"
 #include "tensor/proto.h"
 
 /* A request id that came before means that the client tries again what may have been done. */
@@ -144,7 +145,7 @@ static weir_status put_fetched(const reading *q, weir_tensor *fetched, weir_buf 
 typedef struct step_request {
     weir_str handle, options, partial;
     bool errors_in_body;
-    int64_t id;
+    int64_t id, timeout_ms;
 } step_request;
 
 static weir_status read_step(reading *q, weir_str request)
@@ -173,7 +174,8 @@ static weir_status told_of_close(weir_session *session, weir_status s)
                       "Step was cancelled by an explicit call to `Session::Close()`.");
 }
 
-static weir_status execute(reading *q, const step_request *h, weir_cancel *cancel, weir_buf *out)
+static weir_status execute(weir_server *server, reading *q, const step_request *h,
+                           weir_cancel *cancel, weir_buf *out)
 {
     weir_tensor *fetched = WEIR_NEW_ARRAY(weir_tensor, q->fetches.count);
     weir_buf metadata = {0};
@@ -184,6 +186,8 @@ static weir_status execute(reading *q, const step_request *h, weir_cancel *cance
         char handle[64];
         snprintf(handle, sizeof handle, "%.*s", WEIR_STR_ARG(h->partial));
         s = weir_session_partial_run(q->m->session, handle, &run, fetched);
+    } else if (weir_master_asks_if_ready(server, q->m, &run)) {
+        s = weir_master_run_until_ready(q->m, &run, h->timeout_ms, fetched);
     } else {
         s = weir_session_run(q->m->session, &run, fetched);
     }
@@ -205,7 +209,7 @@ static weir_status run_step(weir_server *s, weir_str request, const step_request
     WEIR_TRY(weir_master_find_session(s, h->handle, &q.m));
     weir_status st = read_step(&q, request);
     if (!st)
-        st = execute(&q, h, cancel, out);
+        st = execute(s, &q, h, cancel, out);
     free_reading(&q);
     weir_ref_release(&q.m->ref);
     return st;
@@ -214,7 +218,7 @@ static weir_status run_step(weir_server *s, weir_str request, const step_request
 void weir_master_run_step(weir_rpc *call, void *ctx)
 {
     weir_str request = weir_rpc_request(call);
-    step_request h = {0};
+    step_request h = {.timeout_ms = weir_rpc_timeout_ms(call)};
     weir_pb r = weir_pb_reader(request);
     while (weir_pb_next(&r)) {
         if (r.field == 1 && r.type == WEIR_PB_LEN)

@@ -21,6 +21,11 @@ weir_str weir_rpc_request(const weir_rpc *call)
     return (weir_str){b->at ? b->at : "", b->length};
 }
 
+int64_t weir_rpc_timeout_ms(const weir_rpc *call)
+{
+    return call->timeout_ms;
+}
+
 weir_cancel *weir_rpc_cancel(weir_rpc *call)
 {
     return call->cancel;

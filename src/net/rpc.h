@@ -22,7 +22,8 @@ typedef struct weir_rpc_method {
     bool quick;
 } weir_rpc_method;
 
-weir_str weir_rpc_request(const weir_rpc *call); /* the message; valid until answered */
+weir_str weir_rpc_request(const weir_rpc *call);   /* the message; valid until answered */
+int64_t weir_rpc_timeout_ms(const weir_rpc *call); /* what the caller allows for it; 0: no limit */
 /* Fired when the caller gives up: it cancelled, went away, or its deadline passed. Owned by the
  * call. */
 weir_cancel *weir_rpc_cancel(weir_rpc *call);

@@ -1,0 +1,21 @@
+/* dist/master_ready.h - a worker that asks whether the model is ready is answered when it is.
+ *
+ * TensorFlow's session managers let a worker that is not the chief ask once which variables are not
+ * initialised, and sleep for 30 seconds when there are some. Here such a question waits until the
+ * chief has done its work, or for as long as the worker would have slept.
+ */
+#ifndef WEIR_DIST_MASTER_READY_H
+#define WEIR_DIST_MASTER_READY_H
+
+#include "dist/master_impl.h"
+
+/* Whether a request is that question: one fetch of strings, nothing fed, computed from nothing but
+ * which variables are initialised; and the server is no job's first task but has others to wait
+ * for. */
+bool weir_master_asks_if_ready(const weir_server *s, master_session *m, const weir_request *q);
+/* Runs the step until it names no variable, its time is nearly up (|timeout_ms|, 0: none) or the
+ * caller is gone. */
+WEIR_CHECKED weir_status weir_master_run_until_ready(master_session *m, const weir_request *q,
+                                                     int64_t timeout_ms, weir_tensor *fetched);
+
+#endif
