@@ -314,3 +314,30 @@ for more, says in [([lit(0), lit(7), lit(.3, "f32")], "positive"), ([lit(4), lit
 CASES.append(Case("CombinedNonMaxSuppression", [
     "f32[1,6,1,4]", "f32[1,6,1]", lit(2**31 - 1), lit(8), lit(.5, "f32"), lit(-1e9, "f32")],
     attrs={"pad_per_class": True}, edges=False, note="large per class"))
+
+
+# ---- resampling by kernels ---------------------------------------------------------------------------
+
+def resample(kernel="lanczos3", antialias=True, size=(5, 3), scale=(.7, 1.3), shift=(0.2, -.4), shape="T[2,7,6,3]",
+             **kw):
+    return Case("ScaleAndTranslate", [shape, lit(list(size), fed=True), lit(list(scale), "f32", fed=True),
+                                      lit(list(shift), "f32", fed=True)],
+                attrs={"kernel_type": kernel, "antialias": antialias}, edges=False, **{"rtol": 1e-4, "atol": 1e-4, **kw})
+
+
+FLOATS = ["f32"]
+CASES += [resample(k, a, dtypes=FLOATS, grad=True)
+          for k in ("lanczos1", "Lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic")
+          for a in (True, False)]
+CASES += [
+    resample(),
+    resample(scale=(.1, 4), size=(2, 30), dtypes=FLOATS, grad=True),
+    resample(shift=(-20, 3), dtypes=FLOATS, grad=True),
+    resample(shape="T[0,7,6,3]", dtypes=FLOATS),
+    resample("cubic", dtypes=FLOATS, fails=INVALID, says="Unrecognized kernel type: cubic"),
+    resample(scale=(0, 1), dtypes=FLOATS, fails=INVALID, says="Scale must be greater than zero."),
+    resample(size=(0, 1), dtypes=FLOATS, fails=INVALID, says="output dimensions must be positive"),
+    resample(shape="T[2,0,6,3]", dtypes=FLOATS, fails=INVALID, says="input image must be of non-zero size"),
+    Case("ScaleAndTranslateGrad", ["f32[2,5,3,3]", "f32[2,7,6,3]", lit([.7, 1.3], "f32"), lit([.2, -.4], "f32")],
+         edges=False, rtol=1e-4, atol=1e-4),
+]
