@@ -150,6 +150,8 @@ static weir_status place_nodes(placing *p)
     for (size_t i = 0; i < count; i++) {
         const weir_node *n = p->g->nodes.at[i];
         p->device[i] = !n->removed && is_port(n) ? 0 : -1;
+        if (n->placed && !n->removed)
+            WEIR_TRY(choose(p, n, -1));
     }
     for (size_t i = 0; i < count; i++) {
         const weir_node *n = p->g->nodes.at[i];
