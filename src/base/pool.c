@@ -16,6 +16,7 @@
 #include "base/denormals.h"
 #include "base/env.h"
 #include "base/mem.h"
+#include "base/processors.h"
 
 typedef struct task task;
 struct task {
@@ -33,6 +34,7 @@ struct weir_pool {
     bool ending;         /* under lock */
     atomic_int waiting;  /* length of the ring, readable without the lock */
     atomic_int spinning; /* threads that watch |waiting| */
+    atomic_int most_spins;
     int threads;
     pthread_t ids[];
 };
@@ -62,7 +64,7 @@ static void spin(weir_pool *pool, int *spins, int *vain)
     atomic_fetch_sub_explicit(&pool->spinning, 1, memory_order_relaxed);
     *vain = found ? 0 : *vain + 1;
     if (found || *vain % TRY_AGAIN == 0)
-        *spins = SPINS;
+        *spins = atomic_load_explicit(&pool->most_spins, memory_order_relaxed);
     else
         *spins = *spins / 2 > FEWEST_SPINS ? *spins / 2 : FEWEST_SPINS;
 }
@@ -105,10 +107,16 @@ weir_pool *weir_pool_create(int threads)
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pool->head.next = pool->head.prev = &pool->head;
+    atomic_init(&pool->most_spins, SPINS);
     for (int i = 0; i < threads; i++)
         if (pthread_create(&pool->ids[pool->threads], NULL, serve, pool) == 0)
             pool->threads++;
     return pool;
+}
+
+void weir_processors_share(void)
+{
+    atomic_store_explicit(&weir_pool_shared()->most_spins, FEWEST_SPINS, memory_order_relaxed);
 }
 
 void weir_pool_destroy(weir_pool *pool)

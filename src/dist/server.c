@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/processors.h"
 #include "dist/ids.h"
 #include "dist/local.h"
 #include "dist/server_impl.h"
@@ -98,6 +99,8 @@ weir_status weir_server_start(const weir_server_options *o, weir_server **out_se
     }
     s->target = target_of(s, o->host, weir_rpc_port(s->rpc));
     weir_local_add(s);
+    if (s->cluster->task_count > 1) /* some of them may run on this machine */
+        weir_processors_share();
     *out_server = s;
     return WEIR_OK;
 }
