@@ -208,7 +208,8 @@ TF_Output weir_build_const(weir_builder *b, const char *name, TF_DataType type, 
         weir_build_fail(b, TF_RESOURCE_EXHAUSTED, "There is no memory for a constant");
         return (TF_Output){0};
     }
-    memcpy(TF_TensorData(value), elements, bytes);
+    if (bytes)
+        memcpy(TF_TensorData(value), elements, bytes);
     return constant(b, name, value);
 }
 
