@@ -18,7 +18,7 @@ def cases(run):
     out = run(0, "version")
     yield "version names TensorFlow's API", "2.21.0" in out
     out = run(0, "help")
-    for command in ("demo", "ops", "version", "help"):
+    for command in ("demo", "ops", "run", "server", "version", "help"):
         yield "help lists %s" % command, "weir " + command in out
         yield "help %s" % command, "usage: weir" in run(0, "help", command)
     yield "no command: usage", "usage: weir" in run(2)

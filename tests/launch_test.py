@@ -336,12 +336,13 @@ def hosts_over_ssh():
     with tempfile.TemporaryDirectory() as d:
         ssh = fake_ssh(d)
         program = JOIN + SHOW + """
-    print(os.getcwd(), file=sys.stderr)
+    print(os.getcwd(), os.environ.get("SENT"), os.environ.get("KEPT"), file=sys.stderr)
     if job == "ps":
         join()
     """
         run = Run(program, "a b\n'c'", "{index}", options=[
-            "-H", "127.0.0.2:2,127.0.0.3:2", "--workers", "3", "--ssh", ssh]).ends(0)
+            "-H", "127.0.0.2:2,127.0.0.3:2", "--workers", "3", "--ssh", ssh,
+            "-x", "SENT=a b,KEPT,UNSET"], env={"KEPT": "1"}).ends(0)
         rows = shown(run)
         assert len(rows) == 4, rows
         assert rows["worker", 2]["args"] == ["a b\n'c'", "2"], rows
@@ -349,7 +350,7 @@ def hosts_over_ssh():
                  rows["worker", 0]["cluster"].items()}
         assert hosts == {"ps": ["127.0.0.2"], "worker": ["127.0.0.2", "127.0.0.3", "127.0.0.3"]}
         assert sorted(open(d + "/hosts").read().split()) == ["127.0.0.2"] * 2 + ["127.0.0.3"] * 2
-        assert "[worker 1] " + run.dir in run.err(), run.err()
+        assert "[worker 1] %s a b 1" % run.dir in run.err(), run.err()
         assert "[ps 0] released" in run.out(), run.out()
 
 

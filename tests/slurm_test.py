@@ -192,6 +192,8 @@ def a_failure_ends_the_step(slurm, weir):
     out = slurm.srun("-N4", "-n8", weir, "run", slurm.program(JOIN), "3", status=3)
     assert "worker 2 on 127.0.0.12:" in out and "failed with exit status 3" in out, out
     assert "  the cause" in out, out
+    out = slurm.srun("-n4", weir, "run", "--workers", "2", "x.py", status=1)
+    assert "the step has 4 tasks, not 1 parameter servers and 2 workers" in out, out
 
 
 def servers_alone(slurm, weir):

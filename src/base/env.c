@@ -56,3 +56,8 @@ const weir_env *weir_env_get(void)
     pthread_once(&once, read_all);
     return &env;
 }
+
+const char *weir_env_value(const char *name)
+{
+    return getenv(name);
+}

@@ -35,5 +35,7 @@ typedef struct weir_env {
 } weir_env;
 
 const weir_env *weir_env_get(void); /* thread-safe */
+/* A variable that a user names, e.g. to have it sent elsewhere; null when unset. */
+const char *weir_env_value(const char *name);
 
 #endif

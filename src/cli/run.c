@@ -47,6 +47,7 @@ int weir_cli_run(int argc, char **argv)
         {"hosts", 'H', "A:SLOTS,...", "run there, over ssh (default: this machine)",
          .text = &o.hosts},
         {"ssh", 0, "COMMAND", "instead of 'ssh -o BatchMode=yes'", .text = &o.ssh},
+        {"env", 'x', "N[=VALUE],...", "set these variables there too", .text = &o.env},
         {"push", 0, NULL, "copy weir and the program to the hosts first", .flag = &o.push},
         {"python", 0, "PATH", "the interpreter (default: WEIR_PYTHON, the program's #!, python3)",
          .text = &o.program.python},

@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "dist/cluster.h"
 
-enum { WEIR_MAX_TASKS = 100000 }; /* of one cluster; more is a mistake in its description */
+enum { WEIR_MAX_TASKS = 10000 }; /* of one cluster; more is a mistake in its description */
 
 typedef struct weir_config_task {
     char *job;

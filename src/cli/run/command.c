@@ -177,10 +177,10 @@ static int run_tf_task(const run_options *o, const char *tf_config)
 int run_command(const run_options *o)
 {
     const weir_env *env = weir_env_get();
-    bool counted = o->jobs || o->layout || o->hosts || o->workers >= 0;
-    if (!counted && o->ps < 0 && env->tf_config)
+    bool counted = o->jobs || o->layout || o->hosts || o->ps >= 0 || o->workers >= 0;
+    if (!counted && env->tf_config)
         return run_tf_task(o, env->tf_config);
-    if (!counted && weir_slurm_is_step(&env->slurm) && strcmp(env->slurm.tasks, "1") != 0)
+    if (weir_slurm_is_step(&env->slurm) && strcmp(env->slurm.tasks, "1") != 0)
         return run_slurm(o);
     run_places places = {0};
     weir_status s = run_plan(o, &places);

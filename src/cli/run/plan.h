@@ -8,6 +8,7 @@ typedef struct run_options {
     long ps, workers; /* -1: not said */
     long restarts;
     const char *jobs, *layout, *hosts, *ssh; /* null: not said */
+    const char *env;                         /* "NAME,NAME=VALUE": for programs on other hosts */
     bool push, no_ps_program, dry_run;
     run_program program;
 } run_options;

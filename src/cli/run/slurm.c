@@ -217,11 +217,27 @@ static int run_step(step *s)
     return status;
 }
 
+/* The step says how many tasks there are; the options may only agree. */
+static weir_status make_cluster(const run_options *o, weir_cluster_config *c)
+{
+    long ps = o->ps >= 0 ? o->ps : 1;
+    if (o->jobs || o->layout || o->hosts)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Slurm says which tasks run where: leave %s out",
+                          o->jobs     ? "--jobs"
+                          : o->layout ? "--layout"
+                                      : "-H");
+    WEIR_TRY(weir_cluster_config_slurm(c, &weir_env_get()->slurm, (int)ps));
+    if (o->workers >= 0 && (size_t)(ps + o->workers) != c->tasks.count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "the step has %zu tasks, not %ld parameter servers and %ld workers",
+                          c->tasks.count, ps, o->workers);
+    return WEIR_OK;
+}
+
 int run_slurm(const run_options *o)
 {
     step s = {.o = o, .listener = -1};
-    weir_status st =
-        weir_cluster_config_slurm(&s.cluster, &weir_env_get()->slurm, o->ps >= 0 ? (int)o->ps : 1);
+    weir_status st = make_cluster(o, &s.cluster);
     int status;
     if (st) {
         status = weir_cli_fail_status("Each task of the step is one task of the cluster: --ps N of "

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/env.h"
 #include "cli/cli.h"
 #include "cli/run/agent.h"
 #include "cli/run/hook.h"
@@ -185,6 +186,23 @@ static void order_number(remote *m, const char *key, long value)
     run_peer_send(m->peer, "%s %ld", key, value);
 }
 
+/* "NAME,NAME=VALUE": those that are set. */
+static void order_environment(remote *m, const char *list)
+{
+    while (list && *list) {
+        size_t n = strcspn(list, ",");
+        weir_buf set = {0};
+        weir_buf_add(&set, list, n);
+        const char *value = strchr(set.at, '=') ? NULL : weir_env_value(set.at);
+        if (value)
+            weir_buf_addf(&set, "=%s", value);
+        if (strchr(set.at, '='))
+            order(m, "env", set.at);
+        weir_buf_fini(&set);
+        list += n + (list[n] == ',');
+    }
+}
+
 static void give_orders(remote *m)
 {
     const run_options *o = m->run->o;
@@ -201,6 +219,7 @@ static void give_orders(remote *m)
     order_number(m, "no_program", o->no_ps_program && strcmp(m->place->job, "ps") == 0);
     if (m->run->pushed[0])
         order(m, "pushed", m->run->pushed);
+    order_environment(m, o->env);
     for (int i = 0; i < o->program.count; i++) {
         weir_buf word = {0};
         if (i == 0 && m->run->pushed[0])
@@ -217,9 +236,10 @@ static void agent_command(const hosts_run *r, weir_buf *out)
 {
     if (r->pushed[0])
         weir_buf_addf(out, "exec %s/weir run --agent", r->pushed);
-    else /* at the same place as here, or wherever it is found */
-        weir_buf_addf(out, "w='%s'; [ -x \"$w\" ] || w=weir; exec \"$w\" run --agent",
-                      run_binary());
+    else /* at the same place as here, or wherever it is found; whatever the login shell is */
+        weir_buf_addf(out,
+                      "exec sh -c 'w=\"%s\"; [ -x \"$w\" ] || w=weir; exec \"$w\" run --agent'",
+                      strpbrk(run_binary(), "'\"\\$`") ? "weir" : run_binary());
 }
 
 static void start_agent(hosts_run *r, remote *m)
@@ -337,6 +357,8 @@ static void take_order(orders *o, weir_str line)
             *known[i].number = strtol(value.at, NULL, 10);
         return;
     }
+    if (line.length > 4 && memcmp(line.at, "env ", 4) == 0)
+        putenv(run_unescape((weir_str){line.at + 4, line.length - 4})); /* keeps the string */
     if (line.length >= 5 && memcmp(line.at, "word ", 5) == 0)
         weir_vec_push(&o->words, run_unescape((weir_str){line.at + 5, line.length - 5}));
 }
