@@ -181,6 +181,14 @@ TF_Output weir_build_op(weir_builder *b, const char *type, const char *name,
 
 /* ---- constants and what is fed -------------------------------------------------------------- */
 
+void weir_build_delete_tensor(TF_Tensor *t)
+{
+    TF_TString *s = TF_TensorData(t);
+    for (int64_t i = 0; TF_TensorType(t) == TF_STRING && i < TF_TensorElementCount(t); i++)
+        TF_StringDealloc(&s[i]);
+    TF_DeleteTensor(t);
+}
+
 /* Takes over |value|. */
 static TF_Output constant(weir_builder *b, const char *name, TF_Tensor *value)
 {
@@ -189,7 +197,7 @@ static TF_Output constant(weir_builder *b, const char *name, TF_Tensor *value)
         TF_SetAttrType(d, "dtype", TF_TensorType(value));
         TF_SetAttrTensor(d, "value", value, b->status);
     }
-    TF_DeleteTensor(value);
+    weir_build_delete_tensor(value);
     return weir_build_end(b, d);
 }
 

@@ -256,7 +256,7 @@ weir_status weir_trainer_save_now(weir_trainer *t, char *path, size_t path_bytes
         s = weir_trainer_run_fed(t, t->save_path, value, t->save);
     if (!s)
         s = write_state(t, prefix.at);
-    TF_DeleteTensor(value);
+    weir_build_delete_tensor(value);
     if (!s) {
         t->saved_step = t->at;
         t->saved_ns = weir_now_ns();

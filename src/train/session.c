@@ -163,7 +163,7 @@ static weir_status restore(weir_trainer *t, const char *prefix)
 {
     TF_Tensor *value = weir_build_string_tensor(&prefix, 1, true);
     weir_status s = weir_trainer_run_fed(t, t->save_path, value, t->restore);
-    TF_DeleteTensor(value);
+    weir_build_delete_tensor(value);
     return s;
 }
 

@@ -13,6 +13,8 @@ enum { LARGEST_RANK = 8, DEVICE_NAME = 128 };
 /* A node that keeps |bytes|, for the placer. */
 TF_OperationDescription *weir_build_begin_sized(weir_builder *b, const char *type, const char *name,
                                                 int64_t bytes);
+/* Strings belong to who made the tensor, and end with it here. */
+void weir_build_delete_tensor(TF_Tensor *t);
 TF_Tensor *weir_build_string_tensor(const char *const *values, int count, bool scalar);
 
 /* Moves |s| into |out|; true when it is success. */
