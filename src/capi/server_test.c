@@ -1,0 +1,197 @@
+/* capi/server_test.c - TF_Server, and sessions on a server of the same process. */
+#include <pthread.h>
+
+#include "base/test.h"
+#include "tensorflow/c/c_api.h"
+#include "weir/graph.h"
+#include "wire/pb.h"
+
+static TF_Status *status;
+#define CHECK_GOOD() CHECK_MSG(TF_GetCode(status) == TF_OK, "%s", TF_Message(status))
+
+/* A ServerDef of one task: job "local", "localhost:0". */
+static TF_Server *make_server(const char *protocol)
+{
+    weir_buf def = {0};
+    size_t cluster = weir_pb_begin(&def, 1), job = weir_pb_begin(&def, 1);
+    weir_pb_put_str(&def, 1, "local");
+    size_t task = weir_pb_begin(&def, 2);
+    weir_pb_put_str(&def, 2, "localhost:0");
+    weir_pb_end(&def, task);
+    weir_pb_end(&def, job);
+    weir_pb_end(&def, cluster);
+    weir_pb_put_str(&def, 2, "local");
+    weir_pb_put_str(&def, 5, protocol);
+    TF_Server *s = TF_NewServer(def.at, def.length, status);
+    weir_buf_fini(&def);
+    return s;
+}
+
+typedef struct sum {
+    TF_Graph *graph;
+    weir_builder *b;
+    TF_Output x, y;
+    TF_Session *session;
+} sum;
+
+/* y = x + x on |target|, over the network when |remote|. */
+static sum make_sum(const char *target, bool remote)
+{
+    sum s = {.graph = TF_NewGraph()};
+    s.b = weir_build_new(s.graph);
+    s.x = weir_build_placeholder(s.b, "x", TF_FLOAT, 0, NULL);
+    s.y = weir_build_op(s.b, "AddV2", "y", WEIR_INPUTS(s.x, s.x));
+    TF_SessionOptions *o = TF_NewSessionOptions();
+    TF_SetTarget(o, target);
+    weir_buf config = {0};
+    size_t rpc = weir_pb_begin(&config, 13); /* rpc_options.use_rpc_for_inprocess_master */
+    weir_pb_put_varint_nz(&config, 1, remote);
+    weir_pb_end(&config, rpc);
+    TF_SetConfig(o, config.at, config.length, status);
+    weir_buf_fini(&config);
+    s.session = TF_NewSession(s.graph, o, status);
+    TF_DeleteSessionOptions(o);
+    CHECK_GOOD();
+    return s;
+}
+
+static float run(sum *s, float x)
+{
+    TF_Output fetches[] = {s->y, s->x, s->y};
+    TF_Tensor *in = TF_AllocateTensor(TF_FLOAT, NULL, 0, sizeof x), *out[3];
+    *(float *)TF_TensorData(in) = x;
+    TF_SessionRun(s->session, NULL, &s->x, &in, 1, fetches, out, 3, NULL, 0, NULL, status);
+    TF_DeleteTensor(in);
+    if (TF_GetCode(status) != TF_OK)
+        return -1;
+    float y = *(float *)TF_TensorData(out[0]), again = *(float *)TF_TensorData(out[2]);
+    CHECK_NEAR(*(float *)TF_TensorData(out[1]), x, 0);
+    CHECK_NEAR(again, y, 0);
+    for (int i = 0; i < 3; i++)
+        TF_DeleteTensor(out[i]);
+    return y;
+}
+
+static void end(sum *s)
+{
+    TF_DeleteSession(s->session, status);
+    weir_build_delete(s->b);
+    TF_DeleteGraph(s->graph);
+}
+
+TEST(what_is_no_server_is_refused)
+{
+    CHECK(!TF_NewServer("\xff\xff", 2, status));
+    CHECK_EQ(TF_GetCode(status), TF_INVALID_ARGUMENT);
+    CHECK(strstr(TF_Message(status), "ServerDef") != NULL);
+    CHECK(!make_server("carrier pigeon"));
+    CHECK_EQ(TF_GetCode(status), TF_NOT_FOUND);
+    CHECK(strstr(TF_Message(status), "No server factory registered") != NULL);
+    CHECK(!TF_NewServer("", 0, status));
+    CHECK(TF_GetCode(status) != TF_OK);
+    TF_DeleteServer(NULL);
+}
+
+static void *join(void *server)
+{
+    TF_Status *own = TF_NewStatus();
+    TF_ServerJoin(server, own);
+    CHECK_EQ(TF_GetCode(own), TF_OK);
+    TF_DeleteStatus(own);
+    return NULL;
+}
+
+TEST(servers_start_serve_and_stop)
+{
+    TF_Server *server = make_server("grpc");
+    CHECK_GOOD();
+    TF_ServerJoin(server, status);
+    CHECK_EQ(TF_GetCode(status), TF_INVALID_ARGUMENT); /* not started */
+    TF_ServerStart(server, status);
+    CHECK_GOOD();
+    CHECK(strncmp(TF_ServerTarget(server), "grpc://localhost:", 17) == 0);
+    for (int remote = 0; remote < 2; remote++) {
+        sum s = make_sum(TF_ServerTarget(server), remote);
+        for (int i = 0; i < 5; i++)
+            CHECK_NEAR(run(&s, (float)i), 2 * i, 0);
+        TF_Output z = weir_build_op(s.b, "Neg", "z", &s.y, 1);
+        s.y = z; /* sent before the next step */
+        CHECK_NEAR(run(&s, 3), -6, 0);
+        TF_DeviceList *devices = TF_SessionListDevices(s.session, status);
+        CHECK_EQ(TF_DeviceListCount(devices), 1);
+        CHECK_STR(TF_DeviceListName(devices, 0, status),
+                  "/job:local/replica:0/task:0/device:CPU:0");
+        TF_DeleteDeviceList(devices);
+        TF_CloseSession(s.session, status);
+        CHECK_GOOD();
+        run(&s, 1);
+        CHECK_EQ(TF_GetCode(status), TF_CANCELLED);
+        end(&s);
+    }
+    pthread_t waiting;
+    pthread_create(&waiting, NULL, join, server);
+    TF_ServerStop(server, status);
+    CHECK_GOOD();
+    pthread_join(waiting, NULL);
+    TF_ServerStart(server, status);
+    CHECK_EQ(TF_GetCode(status), TF_FAILED_PRECONDITION);
+    TF_DeleteServer(server);
+}
+
+TEST(sessions_of_a_server_that_was_reset_are_gone)
+{
+    TF_Server *server = make_server("grpc");
+    TF_ServerStart(server, status);
+    sum s = make_sum(TF_ServerTarget(server), false);
+    CHECK_NEAR(run(&s, 1), 2, 0);
+    TF_SessionOptions *o = TF_NewSessionOptions();
+    TF_SetTarget(o, TF_ServerTarget(server));
+    TF_Reset(o, NULL, 0, status);
+    CHECK_GOOD();
+    TF_DeleteSessionOptions(o);
+    run(&s, 1);
+    CHECK_EQ(TF_GetCode(status), TF_ABORTED);
+    end(&s);
+    TF_DeleteServer(server);
+}
+
+static void *many(void *arg)
+{
+    sum *s = arg;
+    TF_Status *own = TF_NewStatus();
+    for (int i = 0; i < 200; i++) {
+        TF_Tensor *in = TF_AllocateTensor(TF_FLOAT, NULL, 0, sizeof(float)), *out;
+        *(float *)TF_TensorData(in) = (float)i;
+        TF_SessionRun(s->session, NULL, &s->x, &in, 1, &s->y, &out, 1, NULL, 0, NULL, own);
+        CHECK(out && *(float *)TF_TensorData(out) == 2 * (float)i);
+        TF_DeleteTensor(in);
+        if (out)
+            TF_DeleteTensor(out);
+    }
+    TF_DeleteStatus(own);
+    return NULL;
+}
+
+TEST(many_threads_run_steps_of_one_session)
+{
+    TF_Server *server = make_server("grpc");
+    TF_ServerStart(server, status);
+    for (int remote = 0; remote < 2; remote++) {
+        sum s = make_sum(TF_ServerTarget(server), remote);
+        pthread_t threads[4];
+        for (int i = 0; i < 4; i++)
+            pthread_create(&threads[i], NULL, many, &s);
+        for (int i = 0; i < 4; i++)
+            pthread_join(threads[i], NULL);
+        end(&s);
+    }
+    TF_DeleteServer(server);
+}
+
+int main(int argc, char **argv)
+{
+    status = TF_NewStatus();
+    int result = weir_test_main(argc, argv);
+    TF_DeleteStatus(status);
+    return result;
+}
