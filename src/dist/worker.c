@@ -123,7 +123,6 @@ static void finish(weir_rpc *call, weir_status s, weir_buf *out)
     M(DeleteWorkerSession, weir_worker_delete_session, false)                                      \
     M(RegisterGraph, weir_worker_register_graph, false)                                            \
     M(DeregisterGraph, weir_worker_deregister_graph, false)                                        \
-    M(RunGraph, weir_worker_run_graph, false)                                                      \
     M(CleanupGraph, cleanup_graph, true)                                                           \
     M(CleanupAll, cleanup_all, false)                                                              \
     M(MarkRecvFinished, mark_recv_finished, true)                                                  \
@@ -147,6 +146,7 @@ METHODS(HANDLER)
 #define ROW(name, function, is_quick) {"/tensorflow.WorkerService/" #name, handle_##name, is_quick},
 const weir_rpc_method weir_worker_methods[] = {
     METHODS(ROW) /* in the order of protocol and use */
+    {"/tensorflow.WorkerService/RunGraph", weir_worker_run_graph, true},
     {"/tensorflow.WorkerService/RecvTensor", weir_worker_recv_tensor, true},
 };
 const size_t weir_worker_method_count = sizeof weir_worker_methods / sizeof *weir_worker_methods;

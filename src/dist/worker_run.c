@@ -1,7 +1,8 @@
 /* dist/worker_run.c - RunGraph: one step of a registered graph.
  *
- * The step runs on the call's own thread. A partial run, whose values come and go by several calls,
- * runs on a thread of its own until the last of them.
+ * A step runs on a thread of its own, unless it is known to be brief: then it runs on the thread
+ * that moves bytes, and on those that bring its values. A partial run, whose values come and go by
+ * several calls, has its thread until the last of them.
  */
 #include <inttypes.h>
 
@@ -417,39 +418,126 @@ static weir_status run_partially(worker_session *s, weir_registered *graph, cons
     return st;
 }
 
-/* ---- the method ----------------------------------------------------------------------------- */
+/* ---- brief steps ---------------------------------------------------------------------------- */
 
-static weir_status run(weir_worker *w, const run_request *q, weir_cancel *cancel, weir_buf *out)
+/* A step that is sooner run than handed to a thread. */
+typedef struct brief_run {
+    weir_rpc *call;
+    stepping step; /* session and graph are retained */
+    weir_registered_step how;
+    following follow;
+    bool errors_in_body;
+} brief_run;
+
+static void answer(weir_rpc *call, weir_status s, bool errors_in_body, weir_buf *out)
 {
-    WEIR_TRY(weir_worker_check_new(w, q->request_id, "RunGraph (Worker)"));
-    worker_session *s;
-    WEIR_TRY(weir_worker_find_session(w, q->session, q->opened, &s));
-    weir_registered *graph;
-    weir_status st = weir_worker_find_graph(s, q->graph, &graph);
-    if (!st) {
-        st = q->is_partial ? run_partially(s, graph, q, cancel, out)
-                           : run_whole(s, graph, q, cancel, out);
-        weir_registered_release(graph);
+    if (s && (!errors_in_body || weir_status_is(s, WEIR_PEER_RESTARTED))) {
+        weir_buf_fini(out);
+        weir_rpc_fail(call, s);
+        return;
     }
-    weir_ref_release(&s->ref);
-    return st;
-}
-
-weir_status weir_worker_run_graph(weir_worker *w, weir_str request, weir_cancel *cancel,
-                                  weir_buf *out)
-{
-    run_request q = {.session = {"", 0}, .graph = {"", 0}};
-    weir_status s = read_request(request, &q);
-    if (!s)
-        s = run(w, &q, cancel, out);
-    if (s && q.errors_in_body && !weir_status_is(s, WEIR_PEER_RESTARTED)) {
+    if (s) {
         out->length = 0;
         weir_pb_put_varint(out, 5, weir_status_code(s));
         weir_pb_put_str(out, 6, weir_status_message(s));
         weir_status_free(s);
-        s = WEIR_OK;
     }
-    weir_vec_fini(&q.sends);
-    weir_vec_fini(&q.recv_keys);
-    return s;
+    weir_rpc_reply(call, out);
+}
+
+static void brief_over(void *arg, weir_status s)
+{
+    brief_run *b = arg;
+    weir_buf out = {0};
+    if (!s)
+        weir_pb_put_bytes(&out, 3, "", 0);
+    unfollow(&b->follow);
+    end_step(&b->step);
+    weir_registered_release(b->step.graph);
+    weir_ref_release(&b->step.s->ref);
+    answer(b->call, s, b->errors_in_body, &out);
+    weir_free(b);
+}
+
+/* Takes over the references to |s| and |graph|. */
+static void run_briefly(weir_rpc *call, worker_session *s, weir_registered *graph,
+                        const run_request *q)
+{
+    brief_run *b = WEIR_NEW(brief_run);
+    b->call = call;
+    b->errors_in_body = q->errors_in_body;
+    begin_step(&b->step, s, graph, q->step_id);
+    b->how = (weir_registered_step){
+        .id = q->step_id, .rendezvous = b->step.rendezvous, .cancel = b->step.cancel};
+    b->follow = (following){.caller = weir_rpc_cancel(call), .step = b->step.cancel};
+    follow(&b->follow);
+    weir_registered_start(graph, &b->how, brief_over, b);
+}
+
+static bool is_plain(const run_request *q)
+{
+    return !q->is_partial && !q->timeline && !q->partition_graphs && !q->sends.count &&
+           !q->recv_keys.count;
+}
+
+/* ---- the method ----------------------------------------------------------------------------- */
+
+/* What a call is about. */
+typedef struct run_call {
+    weir_rpc *call;
+    worker_session *s;
+    weir_registered *graph;
+    run_request q;
+} run_call;
+
+static weir_status find(weir_worker *w, run_call *c)
+{
+    WEIR_TRY(read_request(weir_rpc_request(c->call), &c->q));
+    WEIR_TRY(weir_worker_check_new(w, c->q.request_id, "RunGraph (Worker)"));
+    WEIR_TRY(weir_worker_find_session(w, c->q.session, c->q.opened, &c->s));
+    return weir_worker_find_graph(c->s, c->q.graph, &c->graph);
+}
+
+static void end_call(run_call *c)
+{
+    weir_vec_fini(&c->q.sends);
+    weir_vec_fini(&c->q.recv_keys);
+    weir_registered_release(c->graph);
+    weir_ref_release((weir_ref *)c->s);
+    weir_free(c);
+}
+
+/* On a thread that may wait. */
+static void run_at_length(void *arg)
+{
+    run_call *c = arg;
+    weir_rpc *call = c->call;
+    weir_cancel *cancel = weir_rpc_cancel(call);
+    weir_buf out = {0};
+    weir_status s = c->q.is_partial ? run_partially(c->s, c->graph, &c->q, cancel, &out)
+                                    : run_whole(c->s, c->graph, &c->q, cancel, &out);
+    bool errors_in_body = c->q.errors_in_body;
+    end_call(c);
+    answer(call, s, errors_in_body, &out);
+}
+
+void weir_worker_run_graph(weir_rpc *call, void *ctx)
+{
+    run_call *c = WEIR_NEW(run_call);
+    c->call = call;
+    c->q = (run_request){.session = {"", 0}, .graph = {"", 0}};
+    weir_status s = find(weir_worker_of_server(ctx), c);
+    if (s) {
+        weir_buf none = {0};
+        bool errors_in_body = c->q.errors_in_body;
+        end_call(c);
+        answer(call, s, errors_in_body, &none);
+    } else if (is_plain(&c->q) && weir_registered_brief(c->graph)) {
+        run_briefly(call, c->s, c->graph, &c->q);
+        c->s = NULL;
+        c->graph = NULL;
+        end_call(c);
+    } else {
+        weir_blocking_submit(run_at_length, c);
+    }
 }

@@ -416,6 +416,11 @@ int weir_plan_ret_count(const weir_plan *p)
     return p->ret_count;
 }
 
+bool weir_plan_brief(const weir_plan *p)
+{
+    return atomic_load_explicit(&p->brief, memory_order_relaxed);
+}
+
 const weir_graph *weir_plan_graph(const weir_plan *p)
 {
     return p->graph;

@@ -26,5 +26,8 @@ void weir_plan_release(weir_plan *p); /* takes null */
 int weir_plan_arg_count(const weir_plan *p);
 int weir_plan_ret_count(const weir_plan *p);
 const weir_graph *weir_plan_graph(const weir_plan *p);
+/* True when its nodes were measured and take so little time together that handing them to a thread
+ * would cost more. Asynchronous ones do not count. */
+bool weir_plan_brief(const weir_plan *p);
 
 #endif

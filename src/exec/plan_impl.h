@@ -103,6 +103,7 @@ struct weir_plan {
     bool has_flow; /* some nodes may not run */
     atomic_uint runs;
     atomic_bool light; /* no node takes long: what becomes ready can wait for a thread at work */
+    atomic_bool brief; /* nor do all together: whoever brings a value may run what it sets off */
     pthread_mutex_t lock;
     struct iteration **spare_iterations; /* empty ones for reuse, by frame; under lock */
 };

@@ -16,8 +16,9 @@
 #include "state/var.h"
 
 enum {
-    WORTH_NS = 50000, /* a node above this may go to another thread: a wake-up costs as much */
-    LONG_CHAIN = 128, /* as may one that leads a line of this many small ones */
+    BRIEF_NS = 200000, /* a plan below this may run on a thread that has other things to do */
+    WORTH_NS = 50000,  /* a node above this may go to another thread: a wake-up costs as much */
+    LONG_CHAIN = 128,  /* as may one that leads a line of this many small ones */
     STACK_OUTS = 8,
     MEASURED_FIRST = 5,   /* steps of a plan that are timed at first ... */
     MEASURED_EVERY = 1024 /* ... and then */
@@ -543,10 +544,28 @@ static bool only_moves(const step *st, const item *it)
     return n->kind == KIND_FORWARD || n->kind == KIND_RETVAL || n->kind == KIND_NOOP;
 }
 
+static void run_until_empty(step *st, item_list *mine);
+
+/* A brief step that nobody waits for runs on whatever thread brings its values. */
+static bool run_here(step *st, item_list *ready)
+{
+    if (!st->done || !st->run->far || !weir_plan_brief(st->plan))
+        return false;
+    pthread_mutex_lock(&st->lock);
+    bool idle = st->runners == 0;
+    st->runners += idle;
+    pthread_mutex_unlock(&st->lock);
+    if (idle)
+        run_until_empty(st, ready);
+    return idle;
+}
+
 /* What became ready because something came from outside. Nodes that only move values run at once;
  * the others are for the step's own threads. */
 static void hand_in(step *st, item_list *ready)
 {
+    if (run_here(st, ready))
+        return;
     item_list others = {0};
     bool helpers = !atomic_load_explicit(&st->plan->light, memory_order_relaxed);
     while (ready->count && !atomic_load_explicit(&st->failed, memory_order_relaxed)) {
@@ -667,16 +686,20 @@ static step *new_step(const weir_step_spec *spec)
     return st;
 }
 
-/* Whether some node of a plan keeps a thread busy for long, as far as was measured. */
+/* How long the nodes of a plan keep a thread busy, as far as was measured. */
 static void note_weight(weir_plan *p)
 {
     bool heavy = false;
+    int64_t total = 0;
     for (int32_t i = 0; i < p->node_count && !heavy; i++) {
         const plan_node *n = &p->nodes[i];
         int cost = atomic_load_explicit(&n->cost_ns, memory_order_relaxed);
         heavy = n->kind == KIND_KERNEL && cost > WORTH_NS;
+        total += cost;
     }
     atomic_store_explicit(&p->light, !heavy, memory_order_relaxed);
+    atomic_store_explicit(&p->brief, !heavy && total < BRIEF_NS && p->frame_count == 1,
+                          memory_order_relaxed);
 }
 
 static void free_step(step *st)

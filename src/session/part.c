@@ -101,26 +101,81 @@ void weir_registered_release(weir_registered *p)
     weir_ref_release((weir_ref *)p);
 }
 
+static weir_run run_of(weir_session *s, const weir_registered_step *q)
+{
+    return (weir_run){.step_id = q->id,
+                      .resources = s->resources,
+                      .step_resources = weir_resources_create("__per_step", s->devices[0].name),
+                      .rendezvous = q->rendezvous,
+                      .cancel = q->cancel,
+                      .par = s->par,
+                      .runner = &weir_session_runner,
+                      .runner_arg = s,
+                      .collector = q->stats ? weir_collector_create() : NULL,
+                      .far = true};
+}
+
+static void end_run(weir_session *s, const weir_registered_step *q, weir_run *run)
+{
+    if (run->collector)
+        weir_collector_export(run->collector, s->devices[0].name, q->stats);
+    weir_collector_destroy(run->collector);
+    weir_resources_release(run->step_resources);
+}
+
 weir_status weir_registered_run(weir_registered *p, const weir_registered_step *q)
 {
-    weir_session *s = p->s;
-    weir_run run = {.step_id = q->id,
-                    .resources = s->resources,
-                    .step_resources = weir_resources_create("__per_step", s->devices[0].name),
-                    .rendezvous = q->rendezvous,
-                    .cancel = q->cancel,
-                    .par = s->par,
-                    .runner = &weir_session_runner,
-                    .runner_arg = s,
-                    .collector = q->stats ? weir_collector_create() : NULL,
-                    .far = true};
-    weir_step_spec spec = {.plan = p->plan, .run = &run, .max_runners = s->runners};
+    weir_run run = run_of(p->s, q);
+    weir_step_spec spec = {.plan = p->plan, .run = &run, .max_runners = p->s->runners};
     weir_status st = weir_step_run(&spec);
-    if (run.collector)
-        weir_collector_export(run.collector, s->devices[0].name, q->stats);
-    weir_collector_destroy(run.collector);
-    weir_resources_release(run.step_resources);
+    end_run(p->s, q, &run);
     return st;
+}
+
+bool weir_registered_brief(const weir_registered *p)
+{
+    return weir_plan_brief(p->plan);
+}
+
+/* A step that nobody waits for. */
+typedef struct started {
+    weir_registered *p; /* retained */
+    const weir_registered_step *q;
+    weir_run run;
+    int64_t token; /* of stop */
+    void (*done)(void *arg, weir_status s);
+    void *arg;
+} started;
+
+/* Whoever waits for a value is told; other waits follow the cancellation themselves. */
+static void stop(void *arg)
+{
+    started *t = arg;
+    weir_rendezvous *r = t->run.rendezvous;
+    r->abort(r, weir_cancel_status(t->run.cancel));
+}
+
+static void step_over(void *arg, weir_status s)
+{
+    started *t = arg;
+    if (t->token)
+        weir_cancel_remove(t->run.cancel, t->token);
+    end_run(t->p->s, t->q, &t->run);
+    t->done(t->arg, s);
+    weir_registered_release(t->p);
+    weir_free(t);
+}
+
+void weir_registered_start(weir_registered *p, const weir_registered_step *q,
+                           void (*done)(void *arg, weir_status s), void *arg)
+{
+    started *t = WEIR_NEW(started);
+    *t = (started){weir_registered_retain(p), q, run_of(p->s, q), 0, done, arg};
+    t->token = weir_cancel_add(q->cancel, stop, t);
+    if (!t->token)
+        stop(t);
+    weir_step_spec spec = {.plan = p->plan, .run = &t->run, .max_runners = p->s->runners};
+    weir_step_start(&spec, step_over, t);
 }
 
 void weir_registered_export(const weir_registered *p, uint32_t field, weir_buf *out)

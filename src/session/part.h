@@ -36,6 +36,13 @@ typedef struct weir_registered_step {
 
 /* Runs one step to its end. Its values come and go by the rendezvous, which an error aborts. */
 WEIR_CHECKED weir_status weir_registered_run(weir_registered *p, const weir_registered_step *step);
+/* True when a step is so short that any thread may run it; see weir_plan_brief. */
+bool weir_registered_brief(const weir_registered *p);
+/* The same as weir_registered_run for a brief step, without waiting: runs it on this thread as far
+ * as it goes, and later on those that bring what it waits for. Calls |done| once; |step| must last
+ * until then. */
+void weir_registered_start(weir_registered *p, const weir_registered_step *step,
+                           void (*done)(void *arg, weir_status s), void *arg);
 /* Appends the GraphDef that runs, one per device: field |field| of a message. */
 void weir_registered_export(const weir_registered *p, uint32_t field, weir_buf *out);
 
