@@ -56,12 +56,11 @@ enum { MOST = 64 };
 
 typedef struct noted {
     atomic_int calls;
-    int64_t ids[MOST]; /* of RunSteps */
-    char last_method[32];
-    int nodes; /* in the last graph */
-    int64_t version;
-    bool errors_in_body;
-    int fail_steps; /* how many to answer UNAVAILABLE before one is served */
+    atomic_llong ids[MOST]; /* of RunSteps */
+    atomic_int nodes;       /* in the last graph */
+    atomic_llong version;
+    atomic_bool errors_in_body;
+    atomic_int fail_steps; /* how many to answer UNAVAILABLE before one is served */
 } noted;
 
 static int count_nodes(weir_str graph)
