@@ -35,8 +35,9 @@ extern "C" {
 typedef struct weir_job weir_job;
 
 /* From the flags that `weir server` takes (--job_name, --task_index, --ps_hosts, --worker_hosts,
- * --cluster), which are taken out of argv, or else from TF_CONFIG. Without either the process is
- * alone. Null on failure. */
+ * --cluster), which are taken out of argv, or else from TF_CONFIG, or else from the variables of a
+ * Slurm step, whose first --ps tasks (1) are parameter servers. Without any the process is alone.
+ * Null on failure. */
 TF_CAPI_EXPORT extern weir_job *weir_job_from_args(int *argc, char **argv, TF_Status *status);
 TF_CAPI_EXPORT extern void weir_job_delete(weir_job *j); /* ends its server; takes null */
 TF_CAPI_EXPORT extern const char *weir_job_name(const weir_job *j); /* "worker"; "" when alone */

@@ -265,12 +265,13 @@ static void say_waiting(void *arg)
              ((weir_grpc_session *)arg)->target, PATIENCE_S);
 }
 
-static weir_status send_growth(weir_grpc_session *c, growth *g, bool create)
+static weir_status send_growth(weir_grpc_session *c, growth *g, bool create, int64_t timeout_ms)
 {
     client_call call = {.method = create ? WEIR_MASTER_METHOD("CreateSession")
                                          : WEIR_MASTER_METHOD("ExtendSession"),
                         .write = create ? write_create : write_extend,
                         .what = g,
+                        .timeout_ms = timeout_ms,
                         .cancel = c->cancel};
     weir_message answer = {0};
     int64_t timer = weir_timer_add(weir_now_ns() + PATIENCE_S * 1000000000LL, say_waiting, c);
@@ -284,7 +285,7 @@ static weir_status send_growth(weir_grpc_session *c, growth *g, bool create)
 }
 
 /* Under the client's lock. */
-static weir_status grow(weir_grpc_session *c)
+static weir_status grow(weir_grpc_session *c, int64_t timeout_ms)
 {
     long long sent = atomic_load(&c->sent);
     growth g = {
@@ -292,7 +293,7 @@ static weir_status grow(weir_grpc_session *c)
     export_growth(&g);
     weir_status s = WEIR_OK;
     if (sent < 0 || g.nodes > g.first_node || g.functions > g.first_function)
-        s = send_growth(c, &g, sent < 0);
+        s = send_growth(c, &g, sent < 0, timeout_ms);
     weir_buf_fini(&g.graph_def);
     if (s)
         return s;
@@ -303,6 +304,11 @@ static weir_status grow(weir_grpc_session *c)
 
 weir_status weir_grpc_session_extend(weir_grpc_session *c)
 {
+    return weir_grpc_session_extend_within(c, 0);
+}
+
+weir_status weir_grpc_session_extend_within(weir_grpc_session *c, int64_t timeout_ms)
+{
     if (atomic_load_explicit(&c->closed, memory_order_relaxed))
         return is_closed();
     pthread_mutex_lock(c->graph_lock);
@@ -311,7 +317,7 @@ weir_status weir_grpc_session_extend(weir_grpc_session *c)
     if (atomic_load(&c->sent) == nodes)
         return WEIR_OK;
     pthread_mutex_lock(&c->lock);
-    weir_status s = atomic_load(&c->closed) ? is_closed() : grow(c);
+    weir_status s = atomic_load(&c->closed) ? is_closed() : grow(c, timeout_ms);
     pthread_mutex_unlock(&c->lock);
     return s;
 }

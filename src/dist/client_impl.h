@@ -44,6 +44,8 @@ typedef struct client_call {
 /* Calls, again and again while the server is UNAVAILABLE. */
 WEIR_CHECKED weir_status weir_grpc_session_call(weir_grpc_session *c, const client_call *call,
                                                 weir_message *out_answer);
+/* Extends within the time that a step has; 0: the client's. */
+WEIR_CHECKED weir_status weir_grpc_session_extend_within(weir_grpc_session *c, int64_t timeout_ms);
 /* A request id: random, not 0. */
 int64_t weir_grpc_session_request_id(void);
 

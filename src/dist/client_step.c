@@ -503,7 +503,7 @@ static weir_status run_step(weir_grpc_session *c, const char *partial, const wei
 static weir_status run(weir_grpc_session *c, const char *partial, const weir_request *q,
                        weir_tensor *out)
 {
-    WEIR_TRY(weir_grpc_session_extend(c));
+    WEIR_TRY(weir_grpc_session_extend_within(c, timeout_of(q->run_options)));
     bool few[FEW], *known = q->fetch_count <= FEW ? few : WEIR_NEW_ARRAY(bool, q->fetch_count);
     weir_status s = run_step(c, partial, q, known, out);
     if (known != few)

@@ -38,7 +38,7 @@ weir_status weir_train_status(const TF_Status *s)
 
 typedef struct flags {
     weir_cluster_config *config;
-    const char *job, *task, *file;
+    const char *job, *task, *file, *ps;
 } flags;
 
 static weir_status set_flag(flags *f, weir_str name, const char *value)
@@ -51,6 +51,8 @@ static weir_status set_flag(flags *f, weir_str name, const char *value)
         f->task = value;
     else if (weir_str_is(name, "cluster"))
         f->file = value;
+    else if (weir_str_is(name, "ps"))
+        f->ps = value;
     else
         return weir_cluster_config_hosts(f->config, (weir_str){name.at, name.length - end},
                                          weir_str_of(value));
@@ -60,7 +62,7 @@ static weir_status set_flag(flags *f, weir_str name, const char *value)
 static bool is_flag(weir_str name)
 {
     return weir_str_is(name, "job_name") || weir_str_is(name, "task_index") ||
-           weir_str_is(name, "cluster") ||
+           weir_str_is(name, "cluster") || weir_str_is(name, "ps") ||
            (name.length > 6 && memcmp(name.at + name.length - 6, "_hosts", 6) == 0);
 }
 
@@ -145,10 +147,14 @@ static weir_status configure(weir_job *j, int *argc, char **argv)
     WEIR_TRY(take_flags(&f, argc, argv));
     if (f.file)
         WEIR_TRY(read_file(&j->config, f.file));
-    const char *tf_config = weir_env_get()->tf_config;
-    if (!j->config.tasks.count && tf_config)
-        WEIR_TRY_NOTE(weir_cluster_config_json(&j->config, weir_str_of(tf_config)),
+    const weir_env *env = weir_env_get();
+    if (j->config.tasks.count)
+        return set_task(&j->config, &f);
+    if (env->tf_config)
+        WEIR_TRY_NOTE(weir_cluster_config_json(&j->config, weir_str_of(env->tf_config)),
                       "(in TF_CONFIG)");
+    else if (weir_slurm_is_step(&env->slurm) && strcmp(env->slurm.tasks, "1") != 0)
+        WEIR_TRY(weir_cluster_config_slurm(&j->config, &env->slurm, f.ps ? atoi(f.ps) : 1));
     return set_task(&j->config, &f);
 }
 

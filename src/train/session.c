@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "train/train_impl.h"
+#include "wire/pb.h"
 
 enum {
     FIRST_POLL_MS = 10, /* between looks at whether the variables are ready; grows */
@@ -20,14 +21,36 @@ static void sleep_ms(int ms)
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-weir_status weir_trainer_run_fed(weir_trainer *t, TF_Output feed, TF_Tensor *value,
-                                 TF_Operation *op)
+/* RunOptions with what is left of the time to become ready; null: no limit. */
+static TF_Buffer *limits(const weir_trainer *t)
+{
+    if (!t->ready_by_ns)
+        return NULL;
+    int64_t ms = (t->ready_by_ns - weir_now_ns()) / 1000000;
+    weir_buf options = {0};
+    weir_pb_put_varint(&options, 2, (uint64_t)(ms > 1 ? ms : 1)); /* timeout_in_ms */
+    TF_Buffer *made = TF_NewBufferFromString(options.at, options.length);
+    weir_buf_fini(&options);
+    return made;
+}
+
+static weir_status run_limited(weir_trainer *t, const TF_Buffer *options, TF_Output feed,
+                               TF_Tensor *value, TF_Operation *op)
 {
     TF_Status *status = TF_NewStatus();
-    TF_SessionRun(t->session, NULL, &feed, &value, value ? 1 : 0, NULL, NULL, 0,
+    TF_SessionRun(t->session, options, &feed, &value, value ? 1 : 0, NULL, NULL, 0,
                   (const TF_Operation *const *)&op, 1, NULL, status);
     weir_status s = weir_train_status(status);
     TF_DeleteStatus(status);
+    return s;
+}
+
+weir_status weir_trainer_run_fed(weir_trainer *t, TF_Output feed, TF_Tensor *value,
+                                 TF_Operation *op)
+{
+    TF_Buffer *options = limits(t);
+    weir_status s = run_limited(t, options, feed, value, op);
+    TF_DeleteBuffer(options);
     return s;
 }
 
@@ -39,7 +62,9 @@ weir_status weir_trainer_run_op(weir_trainer *t, TF_Operation *op)
 static weir_status fetch(weir_trainer *t, TF_Output what, TF_Tensor **out)
 {
     TF_Status *status = TF_NewStatus();
-    TF_SessionRun(t->session, NULL, NULL, NULL, 0, &what, out, 1, NULL, 0, NULL, status);
+    TF_Buffer *options = limits(t);
+    TF_SessionRun(t->session, options, NULL, NULL, 0, &what, out, 1, NULL, 0, NULL, status);
+    TF_DeleteBuffer(options);
     weir_status s = weir_train_status(status);
     TF_DeleteStatus(status);
     return s;
@@ -63,7 +88,7 @@ static void *update_forever(void *arg)
     weir_trainer *t = arg;
     weir_status s = WEIR_OK;
     while (!s)
-        s = weir_trainer_run_op(t, t->chief_update);
+        s = run_limited(t, NULL, (TF_Output){0}, NULL, t->chief_update);
     pthread_mutex_lock(&t->lock);
     bool expected = t->closing;
     t->updater_status = s;
@@ -130,10 +155,9 @@ static weir_status is_ready(weir_trainer *t, bool *out_ready)
     return WEIR_OK;
 }
 
-static weir_status check_patience(const weir_trainer *t, int64_t since_ns)
+static weir_status check_patience(const weir_trainer *t)
 {
-    double seconds = (double)(weir_now_ns() - since_ns) / 1e9;
-    if (t->options.give_up_seconds > 0 && seconds > t->options.give_up_seconds)
+    if (t->ready_by_ns && weir_now_ns() > t->ready_by_ns)
         return weir_error(WEIR_DEADLINE_EXCEEDED,
                           "The variables were not made ready by the chief within %g s",
                           t->options.give_up_seconds);
@@ -149,7 +173,7 @@ static weir_status wait_until_ready(weir_trainer *t, int64_t since_ns)
         WEIR_TRY(is_ready(t, &ready));
         if (ready)
             return WEIR_OK;
-        WEIR_TRY(check_patience(t, since_ns));
+        WEIR_TRY(check_patience(t));
         if (!said && weir_now_ns() - since_ns > SAY_AFTER_S * 1000000000LL) {
             weir_log(WEIR_LOG_WARNING,
                      "waiting for the chief to make the variables ready, for %d s", SAY_AFTER_S);
@@ -238,13 +262,16 @@ weir_status weir_trainer_open(weir_trainer *t)
 {
     int64_t since = weir_now_ns();
     weir_status s;
+    if (t->options.give_up_seconds > 0)
+        t->ready_by_ns = since + (int64_t)(t->options.give_up_seconds * 1e9);
     while (weir_trainer_can_recover(s = weir_trainer_cause(t, open_once(t, since)))) {
         weir_log(WEIR_LOG_WARNING, "a task is missing or lost its state; trying again: %s",
                  weir_status_message(s));
         weir_status_free(s);
-        WEIR_TRY(check_patience(t, since));
+        WEIR_TRY(check_patience(t));
         sleep_ms(REOPEN_MS);
     }
+    t->ready_by_ns = 0;
     if (s)
         return s;
     for (int i = 0; i < t->options.hook_count; i++)

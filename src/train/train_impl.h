@@ -76,6 +76,7 @@ struct weir_trainer {
     pthread_mutex_t lock;
     weir_status updater_status; /* why it ended; under lock */
     bool closing;               /* it is meant to end; under lock */
+    int64_t ready_by_ns;        /* when to give up making a session ready; 0: never */
     int64_t at;                 /* the global step last seen */
     bool started, stop_asked;
     int64_t saved_step;

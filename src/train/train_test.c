@@ -316,6 +316,19 @@ TEST(training_goes_on_from_a_checkpoint_cut_otherwise)
     weir_status_free(weir_dir_delete_all(dir));
 }
 
+TEST(a_server_that_is_not_there_is_not_waited_for_for_ever)
+{
+    weir_job *j = job("worker", "0", "127.0.0.1:1", "127.0.0.1:0");
+    weir_job_start(j, status);
+    CHECK_GOOD();
+    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){.job = j, .give_up_seconds = 0.3});
+    variable(t, "v", 2, 0);
+    weir_trainer_start(t, status);
+    CHECK_EQ(TF_GetCode(status), TF_DEADLINE_EXCEEDED);
+    weir_trainer_delete(t);
+    weir_job_delete(j);
+}
+
 TEST(what_is_wrong_is_said)
 {
     weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
