@@ -4,6 +4,7 @@ mixture of parameter servers and workers, and tasks that end while others wait f
 """
 import argparse
 import os
+import signal
 import sys
 import tempfile
 import threading
@@ -304,6 +305,26 @@ def a_task_dies_while_others_wait(weir):
             s.close()
             with tf.Session(c.target("worker", 0), config=config) as again:
                 assert again.run(q.size()) == 0
+
+
+@test
+def a_task_that_stands_still_is_given_up(weir):
+    with Cluster("ps:weir worker:weir", weir) as c, tf.Graph().as_default():
+        with tf.device("/job:ps/task:0"):
+            q = tf.FIFOQueue(1, [tf.float32])
+            taken = q.dequeue()
+        with tf.device("/job:worker/task:0"):
+            here = taken + 1.0
+        config = tf.ConfigProto(operation_timeout_in_ms=LIMIT_S * 1000)
+        with tf.Session(c.target("worker", 0), config=config) as s:
+            s.run(q.size())
+            ps = c.processes["ps", 0]
+            threading.Timer(0.5, lambda: ps.send_signal(signal.SIGSTOP)).start()
+            _, seconds = fails(tf.errors.UnavailableError, lambda: s.run(here))
+            assert seconds < 30, seconds
+            ps.send_signal(signal.SIGCONT)
+            time.sleep(1.5)  # until the next try to connect
+            assert s.run(q.size()) == 0
 
 
 @test

@@ -3,6 +3,8 @@
 
 #include "base/test.h"
 #include "graph/while.h"
+#include "pass/late_reads.h"
+#include "pass/unfuse.h"
 #include "session/session.h"
 
 /* ---- small graphs -----------------------------------------------------------------------------
@@ -78,12 +80,11 @@ static void show_node(const weir_node *n, weir_buf *b)
     weir_buf_addf(b, ")\n");
 }
 
-/* Runs the passes and compares what is left, in order of creation. */
-static void expect(const char *after)
+/* Compares what is left, in order of creation. */
+static void expect_left(const char *after)
 {
     weir_buf b = {0};
     weir_buf_adds(&b, "");
-    CHECK_OK(weir_pass_run(g, NULL));
     for (size_t i = 0; i < g->nodes.count; i++)
         if (!g->nodes.at[i]->removed)
             show_node(g->nodes.at[i], &b);
@@ -92,6 +93,12 @@ static void expect(const char *after)
     CHECK(strcmp(b.at, after) == 0);
     weir_buf_fini(&b);
     weir_graph_destroy(g);
+}
+
+static void expect(const char *after)
+{
+    CHECK_OK(weir_pass_run(g, NULL));
+    expect_left(after);
 }
 
 static float value_of(const char *name)
@@ -324,6 +331,94 @@ TEST(options_turn_passes_off)
     CHECK(weir_graph_find(g, WEIR_STR("id")) != NULL);
     CHECK_OK(weir_pass_run(g, NULL));
     CHECK(weir_graph_find(g, WEIR_STR("id")) == NULL);
+    weir_graph_destroy(g);
+}
+
+/* ---- what comes before the passes ---------------------------------------------------------------
+ */
+
+static weir_edge variable(const char *name)
+{
+    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT),
+                               weir_a_shape("shape", &WEIR_SCALAR)};
+    return out(add(name, "VariableV2", NULL, 0, attrs, 2));
+}
+
+TEST(who_comes_after_an_update_reads_it)
+{
+    begin();
+    weir_edge v = variable("v"), one = number("one", 1);
+    weir_node *read = NODE("read", "Identity", v);
+    weir_node *update = NODE("update", "AssignAdd", v, one);
+    weir_edge after = number("after", 2); /* waits, and so does who uses it */
+    weir_graph_add_control(update, after.node);
+    NODE("before", "Neg", out(read));
+    NODE("behind", "Mul", after, out(read));
+    CHECK_OK(weir_late_reads(g));
+    expect_left("v = VariableV2()\n"
+                "one = Const()\n"
+                "read = Identity(v)\n"
+                "update = AssignAdd(v, one)\n"
+                "after = Const(^update)\n"
+                "before = Neg(read)\n"
+                "behind = Mul(after, read/late)\n"
+                "read/late = Identity(v, ^update)\n");
+}
+
+TEST(a_read_behind_a_merge_stays_where_it_is)
+{
+    begin();
+    weir_edge v = variable("v"), one = number("one", 1);
+    weir_node *read = NODE("read", "Identity", v);
+    weir_node *update = NODE("update", "AssignAdd", v, one);
+    weir_edge sides[] = {out(update), one};
+    weir_node *merge = add("merge", "Merge", sides, 2, NULL, 0);
+    NODE("behind", "Mul", out(merge), out(read));
+    CHECK_OK(weir_late_reads(g));
+    CHECK(!weir_graph_find(g, weir_str_of("read/late")));
+    weir_graph_destroy(g);
+}
+
+/* _FusedMatMul of |x| with itself and one more argument. */
+static weir_node *fused(weir_edge x, weir_edge arg, const char *first, const char *second)
+{
+    weir_str ops[] = {weir_str_of(first), weir_str_of(second)};
+    weir_attr list = {.kind = WEIR_ATTR_STRING, .is_list = true, .count = 2, .ss = ops};
+    weir_named_attr attrs[] = {weir_a_int("num_args", 1), weir_a_attr("fused_ops", &list),
+                               weir_a_bool("transpose_b", true)};
+    return add("f", "_FusedMatMul", (weir_edge[]){x, x, arg}, 3, attrs, 3);
+}
+
+TEST(fused_ops_come_apart)
+{
+    begin();
+    weir_edge x = fed("x", &pair), one = number("one", 1);
+    weir_node *f = fused(x, fed("b", &(weir_shape){1, {2}}), "BiasAdd", "Relu");
+    NODE("y", "Neg", out(f));
+    weir_graph_add_control(one.node, f);
+    weir_graph_add_control(f, NODE("z", "Neg", one));
+    CHECK_OK(weir_unfuse(g));
+    expect_left("x = Placeholder()\n"
+                "one = Const()\n"
+                "b = Placeholder()\n"
+                "y = Neg(f/Relu)\n"
+                "z = Neg(one, ^f/Relu)\n"
+                "f = MatMul(x, x, ^one)\n"
+                "f/BiasAdd = BiasAdd(f, b, ^one)\n"
+                "f/Relu = Relu(f/BiasAdd, ^one)\n");
+}
+
+TEST(what_is_not_known_of_a_fused_op_is_told)
+{
+    begin();
+    weir_edge x = fed("x", &pair);
+    fused(x, fed("b", &(weir_shape){1, {2}}), "BiasAdd", "Fold");
+    CHECK_FAILS(weir_unfuse(g), WEIR_UNIMPLEMENTED, "fused with Fold");
+    weir_graph_destroy(g);
+    begin();
+    x = fed("x", &pair);
+    fused(x, fed("b", &(weir_shape){1, {2}}), "BiasAdd", "Add");
+    CHECK_FAILS(weir_unfuse(g), WEIR_INVALID_ARGUMENT, "fewer arguments");
     weir_graph_destroy(g);
 }
 
