@@ -324,7 +324,7 @@ class Tally:
     def close(self, seconds, untested):
         print()
         if untested:
-            print("ops without a case: %s" % " ".join(sorted(untested)))
+            print("FAIL ops without a case: %s" % " ".join(sorted(untested)))
         for op in sorted(self.ops):
             c = self.ops[op]
             if self.verbose or c["failed"] or c["missing"]:
@@ -332,7 +332,7 @@ class Tally:
                          if c[r]]
                 print("  %-34s %s" % (op, ", ".join(words)))
         print("ops: %d passed, %d failed, %d missing, %d skipped in %.1f s" % (
-            self.total("passed"), self.total("failed"), self.total("missing"),
+            self.total("passed"), self.total("failed") + len(untested), self.total("missing"),
             self.total("skipped"), seconds))
 
 
@@ -398,9 +398,9 @@ def main():
     finally:
         bench.stop()
     whole = not (args.only or args.file or args.k) and args.sample == 1
-    untested = {o for o in bench.weir_ops - tally.seen if not o.startswith("_")}
-    tally.close(time.time() - start, untested if whole else ())
-    return 1 if tally.total("failed") or (tally.total("missing") and not args.missing_ok) else 0
+    untested = {o for o in bench.weir_ops - tally.seen if whole and not o.startswith("_")}
+    tally.close(time.time() - start, untested)
+    return 1 if untested or tally.total("failed") or (tally.total("missing") and not args.missing_ok) else 0
 
 
 if __name__ == "__main__":
