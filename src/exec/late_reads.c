@@ -38,6 +38,7 @@ static bool gives_reference(const weir_node *n)
 static void sort_users(reads *r, weir_node *variable)
 {
     r->early.count = r->changes.count = r->queue.count = 0;
+    r->round++;
     weir_vec_push(&r->queue, variable);
     for (size_t at = 0; at < r->queue.count; at++) {
         weir_node *n = r->queue.at[at];
@@ -50,6 +51,9 @@ static void sort_users(reads *r, weir_node *variable)
                     weir_vec_push(&r->early, u->node);
                 continue;
             }
+            if (r->seen[u->node->id] == r->round) /* references may go round a loop */
+                continue;
+            r->seen[u->node->id] = r->round;
             if (!hands_on_reference(u->node))
                 weir_vec_push(&r->changes, u->node);
             weir_vec_push(&r->queue, u->node);
