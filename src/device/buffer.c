@@ -27,10 +27,19 @@ _Static_assert(sizeof(weir_buffer) <= HEADER, "the header must hold a weir_buffe
 /* How much freed memory is kept at most. A step that frees more gives the rest back. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { LOCAL_KEEP = 0 }; /* the sanitizer must see every free */
-static const size_t cache_limit = 0;
+static size_t cache_limit(void)
+{
+    return 0;
+}
 #else
 enum { LOCAL_KEEP = 16 }; /* blocks of a small class that a thread keeps */
-static const size_t cache_limit = (size_t)1 << 30;
+/* Fresh shared memory comes by small pages and costs ten times as much as private memory, so more
+ * of it is kept: an eighth of the machine's. */
+static size_t cache_limit(void)
+{
+    size_t least = (size_t)1 << 30, shared = weir_shared_bytes() / 16;
+    return shared > least ? shared : least;
+}
 #endif
 
 typedef struct block {
@@ -93,7 +102,7 @@ static void shared_put(int c, block *b)
 {
     size_t bytes = class_bytes(c);
     if (atomic_fetch_add_explicit(&shared.cached, bytes, memory_order_relaxed) + bytes >
-        cache_limit) {
+        cache_limit()) {
         atomic_fetch_sub_explicit(&shared.cached, bytes, memory_order_relaxed);
         free_block(c, b);
         return;

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -26,12 +27,21 @@ static struct {
 } all = {.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Twice the machine's memory: classes do not lend each other their places. */
+/* Twice the machine's memory: classes do not lend each other their places. Not so much that the
+ * address space has no room for the files of a hundred peers. */
 static size_t file_bytes(void)
 {
     size_t memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    size_t least = (size_t)16 << 30;
-    return (memory * 2 > least ? memory * 2 : least) & ~(size_t)(PAGE - 1);
+    size_t least = (size_t)16 << 30, most = (size_t)512 << 30, bytes = memory * 2;
+    bytes = bytes < least ? least : bytes > most ? most : bytes;
+    return bytes & ~(size_t)(PAGE - 1);
+}
+
+/* Beyond the limit the system would end the process instead of refusing. */
+static bool file_may_have(size_t bytes)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= bytes;
 }
 
 /* The same file, for reading only. */
@@ -44,10 +54,11 @@ static int reopen(int fd)
 
 static void make(void)
 {
-    int fd = memfd_create("weir-buffers", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    size_t bytes = file_bytes();
+    int fd =
+        file_may_have(bytes) ? memfd_create("weir-buffers", MFD_CLOEXEC | MFD_ALLOW_SEALING) : -1;
     if (fd < 0)
         return;
-    size_t bytes = file_bytes();
     void *base = MAP_FAILED;
     int for_peers = -1;
     /* Peers must be able to rely on the length. */
