@@ -376,7 +376,7 @@ CASES += [
     Case("LSTMBlockCell", ["T[0,4]", "T[0,5]", "T[0,5]", *WEIGHTS], dtypes=["f32"],
          fails="INVALID_ARGUMENT", says="is empty", **ROOMY),
     Case("BlockLSTM", [lit(6, "i64"), "T[6,3,4]", "T[2,5]", "T[3,5]", *WEIGHTS], dtypes=["f32"],
-         fails="INVALID_ARGUMENT", says="cs_prev.dim_size(0) != batch_size: 2 vs. 3", **ROOMY),
+         fails="INVALID_ARGUMENT", says="cs_prev.dims(0) != batch_size: 2 vs. 3", **ROOMY),
     Case("GRUBlockCell", ["T[3,4]", "T[3,5]", "T[9,10]", "T[9,5]", "T[10]", "T[5]"], **SOFT),
     Case("GRUBlockCell", ["T[3,4]", "T[3,5]", "T[9,9]", "T[9,5]", "T[10]", "T[5]"],
          fails="INVALID_ARGUMENT", **ROOMY),

@@ -45,8 +45,8 @@ static weir_status check_one(weir_infer *i, int in, const sizes *n, want w, bool
                           w.rank, shape->rank);
     for (int d = 0; d < w.rank && !any_size; d++)
         if (shape->dims[d] != n->of[w.dims[d]])
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "%s.dim_size(%d) != %s: %" PRId64 " vs. %" PRId64, name, d,
+            return weir_error(WEIR_INVALID_ARGUMENT, "%s.%s(%d) != %s: %" PRId64 " vs. %" PRId64,
+                              name, strstr(name, "_prev") ? "dims" : "dim_size", d,
                               names[w.dims[d]], shape->dims[d], n->of[w.dims[d]]);
     return WEIR_OK;
 }
