@@ -63,7 +63,12 @@ static weir_status make_plan(weir_registered *p, weir_str graph_def)
         return s;
     }
     weir_session_add_library(p->s, g);
-    return weir_session_make(&(making){.s = p->s, .g = g}, &p->plan);
+    WEIR_TRY(weir_session_make(&(making){.s = p->s, .g = g}, &p->plan));
+    if (weir_plan_arg_count(p->plan) || weir_plan_ret_count(p->plan))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "a registered graph takes its values by _Recv and gives them by _Send, "
+                          "not by _Arg and _Retval");
+    return WEIR_OK;
 }
 
 weir_status weir_registered_create(const weir_registered_options *o, weir_registered **out_graph)
