@@ -223,19 +223,20 @@ def a_parameter_server_that_dies_is_restored():
 
 @test
 def workers_and_chiefs_that_die_come_back():
-    with tempfile.TemporaryDirectory() as d:
-        options = ["--checkpoints", d, "--save_steps", "100", "--steps", "100000000"]
-        with Cluster(1, 2, options) as c:
-            c.start_all()
-            for name in ("worker1", "worker0"):
-                at = step_of(d)
-                wait_for(lambda: step_of(d) >= at + 200)
-                c.tasks[name].send_signal(signal.SIGKILL)
-                c.tasks[name].wait()
-                at = step_of(d)
-                c.start("worker", int(name[-1]))
-                wait_for(lambda: step_of(d) >= at + 200)
-            assert c.tasks["ps0"].poll() is None
+    for mode in ("async", "sync"):
+        with tempfile.TemporaryDirectory() as d:
+            options = ["--mode", mode, "--checkpoints", d, "--save_steps", "100", "--steps", "100000000"]
+            with Cluster(1, 2, options) as c:
+                c.start_all()
+                for name in ("worker1", "worker0"):
+                    at = step_of(d)
+                    wait_for(lambda: step_of(d) >= at + 200)
+                    c.tasks[name].send_signal(signal.SIGKILL)
+                    c.tasks[name].wait()
+                    at = step_of(d)
+                    c.start("worker", int(name[-1]))
+                    wait_for(lambda: step_of(d) >= at + 200)
+                assert c.tasks["ps0"].poll() is None
 
 
 @test

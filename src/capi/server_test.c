@@ -188,6 +188,35 @@ TEST(many_threads_run_steps_of_one_session)
     TF_DeleteServer(server);
 }
 
+TEST(sessions_by_name_run_there_too)
+{
+    TF_Server *server = make_server("grpc");
+    sum s = make_sum("", false); /* only for its graph */
+    TF_Buffer *def = TF_NewBuffer();
+    TF_GraphToGraphDef(s.graph, def, status);
+    TF_SessionOptions *o = TF_NewSessionOptions();
+    TF_SetTarget(o, TF_ServerTarget(server));
+    TF_DeprecatedSession *named = TF_NewDeprecatedSession(o, status);
+    CHECK_GOOD();
+    TF_ExtendGraph(named, def->data, def->length, status);
+    CHECK_GOOD();
+    const char *x = "x:0", *y = "y:0";
+    TF_Tensor *in = TF_AllocateTensor(TF_FLOAT, NULL, 0, sizeof(float)), *out = NULL;
+    *(float *)TF_TensorData(in) = 4;
+    TF_Run(named, NULL, &x, &in, 1, &y, &out, 1, NULL, 0, NULL, status);
+    CHECK_GOOD();
+    CHECK(out && *(float *)TF_TensorData(out) == 8);
+    TF_DeleteTensor(in);
+    TF_DeleteTensor(out);
+    TF_CloseDeprecatedSession(named, status);
+    CHECK_GOOD();
+    TF_DeleteDeprecatedSession(named, status);
+    TF_DeleteSessionOptions(o);
+    TF_DeleteBuffer(def);
+    end(&s);
+    TF_DeleteServer(server);
+}
+
 int main(int argc, char **argv)
 {
     status = TF_NewStatus();
