@@ -135,9 +135,9 @@ unsigned weir_grpc_parse_details(weir_str s)
     unsigned marks = 0;
     weir_buf raw = {0};
     unbase64(s, &raw);
-    weir_pb map = weir_pb_reader((weir_str){raw.at, raw.length});
+    weir_pb map = weir_pb_reader((weir_str){raw.at ? raw.at : "", raw.length});
     while (weir_pb_next(&map)) {
-        weir_pb entry = weir_pb_reader(map.type == WEIR_PB_LEN ? map.bytes : (weir_str){0});
+        weir_pb entry = weir_pb_reader(map.type == WEIR_PB_LEN ? map.bytes : WEIR_STR(""));
         while (weir_pb_next(&entry))
             for (int i = 0; i < PAYLOADS; i++)
                 if (entry.field == 1 && entry.type == WEIR_PB_LEN &&
