@@ -7,11 +7,13 @@
 #include <inttypes.h>
 #include <pthread.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "dist/ids.h"
 #include "dist/recv_tensor.h"
 
 struct weir_steps {
+    weir_transfers *transfers;
     pthread_mutex_t lock;
     weir_map tables; /* step id -> table; under lock */
 };
@@ -118,6 +120,8 @@ typedef struct remote {
     const weir_task *task;
     weir_received done;
     void *arg;
+    int64_t start_us; /* 0: the transfer is not noted */
+    weir_buf key;     /* empty then */
 } remote;
 
 static weir_status tell_where(const remote *r, weir_status s)
@@ -132,6 +136,14 @@ static weir_status tell_where(const remote *r, weir_status s)
                             r->task->name, recv_tensor);
 }
 
+static void note_transfer(remote *r, size_t bytes)
+{
+    table *t = r->from->table;
+    weir_transfers_add(t->steps->transfers, t->id, (weir_str){r->key.at, r->key.length}, bytes,
+                       r->start_us, weir_wall_us());
+    weir_buf_fini(&r->key);
+}
+
 static void answered(void *arg, weir_status s, weir_message *answer)
 {
     remote *r = arg;
@@ -140,6 +152,8 @@ static void answered(void *arg, weir_status s, weir_message *answer)
     if (!s)
         s = weir_recv_answer_parse(answer, &t, &dead);
     weir_message_fini(answer);
+    if (r->start_us)
+        note_transfer(r, s ? 0 : weir_tensor_bytes(&t));
     r->done(r->arg, s ? tell_where(r, s) : WEIR_OK, t, dead);
     weir_rendezvous_release(&r->from->base);
     weir_free(r);
@@ -149,7 +163,11 @@ static void ask(part *p, const weir_task *task, weir_str key, weir_received done
 {
     remote *r = WEIR_NEW(remote);
     weir_ref_retain(&p->base.ref);
-    *r = (remote){p, task, done, arg};
+    *r = (remote){.from = p, .task = task, .done = done, .arg = arg};
+    if (weir_transfers_on(p->table->steps->transfers)) {
+        r->start_us = weir_wall_us();
+        weir_buf_add(&r->key, key.at, key.length);
+    }
     weir_recv_request q = {
         .step_id = p->table->id, .key = key, .request_id = (int64_t)weir_new_id()};
     weir_message request = {0};
@@ -299,6 +317,11 @@ void weir_steps_drop_owned(weir_steps *s, const void *owner)
     drop_all(s, owner);
 }
 
+weir_transfers *weir_steps_transfers(weir_steps *s)
+{
+    return s->transfers;
+}
+
 size_t weir_steps_count(weir_steps *s)
 {
     pthread_mutex_lock(&s->lock);
@@ -310,6 +333,7 @@ size_t weir_steps_count(weir_steps *s)
 weir_steps *weir_steps_create(void)
 {
     weir_steps *s = WEIR_NEW(weir_steps);
+    s->transfers = weir_transfers_create();
     pthread_mutex_init(&s->lock, NULL);
     return s;
 }
@@ -320,6 +344,7 @@ void weir_steps_destroy(weir_steps *s)
         return;
     drop_all(s, NULL);
     weir_map_fini(&s->tables);
+    weir_transfers_destroy(s->transfers);
     pthread_mutex_destroy(&s->lock);
     weir_free(s);
 }

@@ -11,6 +11,7 @@
 #define WEIR_DIST_STEPS_H
 
 #include "dist/cluster.h"
+#include "dist/transfers.h"
 #include "op/rendezvous.h"
 
 typedef struct weir_steps weir_steps;
@@ -32,7 +33,8 @@ void weir_steps_cleanup(weir_steps *s, int64_t id);
 /* Step |id|, joined before, belongs to |owner|; drop_owned cleans up all of an owner's steps. */
 void weir_steps_own(weir_steps *s, int64_t id, const void *owner);
 void weir_steps_drop_owned(weir_steps *s, const void *owner);
-size_t weir_steps_count(weir_steps *s); /* tables that there are now */
+size_t weir_steps_count(weir_steps *s);              /* tables that there are now */
+weir_transfers *weir_steps_transfers(weir_steps *s); /* what was received from other tasks */
 
 /* A step id for a new step: random, not 0, below 2^57. */
 int64_t weir_steps_new_id(void);

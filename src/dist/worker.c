@@ -93,7 +93,19 @@ static weir_status tracing(weir_worker *w, weir_str request, weir_cancel *cancel
 
 static weir_status logging(weir_worker *w, weir_str request, weir_cancel *cancel, weir_buf *out)
 {
-    return WEIR_OK;
+    enum { ENABLE = 1, CLEAR, FETCH, DISABLE };
+    weir_transfers *t = weir_steps_transfers(w->o.steps);
+    weir_pb r = weir_pb_reader(request);
+    while (weir_pb_next(&r)) {
+        weir_pb_packed p = {0};
+        if ((r.field == ENABLE || r.field == DISABLE) && r.type == WEIR_PB_VARINT && r.value)
+            weir_transfers_turn(t, r.field == ENABLE);
+        else if (r.field == CLEAR && r.type == WEIR_PB_VARINT && r.value)
+            weir_transfers_clear(t);
+        while (r.field == FETCH && weir_pb_each(&r, WEIR_PB_VARINT, &p))
+            weir_transfers_take(t, (int64_t)p.value, 1, out);
+    }
+    return weir_pb_ok(&r) ? WEIR_OK : weir_worker_unparseable();
 }
 
 /* Graphs with collective ops are refused when they are registered, because there are no such ops;

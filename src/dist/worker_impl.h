@@ -22,7 +22,6 @@ struct weir_worker {
     pthread_mutex_t lock;
     weir_map sessions;               /* handle -> worker_session; under lock */
     struct worker_session *nameless; /* of masters that opened none; under lock; null at first */
-    struct transfers *transfers;     /* what Logging asks for */
 };
 
 /* A master's session. Shared: the table, and every call in progress. */
@@ -63,8 +62,6 @@ weir_status weir_worker_register_graph(weir_worker *w, weir_str request, weir_ca
 weir_status weir_worker_deregister_graph(weir_worker *w, weir_str request, weir_cancel *cancel,
                                          weir_buf *out);
 void weir_worker_run_graph(weir_rpc *call, void *ctx);
-weir_status weir_worker_logging(weir_worker *w, weir_str request, weir_cancel *cancel,
-                                weir_buf *out);
 void weir_worker_recv_tensor(weir_rpc *call, void *ctx);
 
 void weir_worker_free_partial(worker_session *s);
