@@ -229,16 +229,30 @@ static bool find_content(const uint8_t **at, const uint8_t *end, uint64_t *out_l
     return false;
 }
 
-/* The beginning of a RunStepResponse whose first tensor is large. */
+/* What is left of a message of |length| bytes that began at |from|, at |at|. */
+static uint64_t left_of(uint64_t length, const uint8_t *from, const uint8_t *at)
+{
+    uint64_t used = (uint64_t)(at - from);
+    return used <= length ? length - used : 0;
+}
+
+/* The beginning of a RunStepResponse whose first tensor is large and ends with its content, as
+ * servers write it. */
 static size_t step_tail(weir_str first)
 {
     const uint8_t *at = (const uint8_t *)first.at, *end = at + first.length;
-    uint64_t length, content;
-    if (!enter(&at, end, 1, &length) || length < LARGE || !enter(&at, end, 1, &length) ||
-        length > (uint64_t)(end - at))
+    uint64_t named, name, tensor, content;
+    if (!enter(&at, end, 1, &named) || named < LARGE)
         return 0;
-    at += length;
-    if (!enter(&at, end, 2, &length) || !find_content(&at, end, &content) || content < LARGE)
+    const uint8_t *in_named = at;
+    if (!enter(&at, end, 1, &name) || name > (uint64_t)(end - at))
+        return 0;
+    at += name;
+    if (!enter(&at, end, 2, &tensor))
+        return 0;
+    const uint8_t *in_tensor = at;
+    if (!find_content(&at, end, &content) || content < LARGE ||
+        content != left_of(named, in_named, at) || content != left_of(tensor, in_tensor, at))
         return 0;
     return (size_t)((const char *)at - first.at);
 }
@@ -247,9 +261,12 @@ static size_t step_tail(weir_str first)
 static size_t callable_tail(weir_str first)
 {
     const uint8_t *at = (const uint8_t *)first.at, *end = at + first.length;
-    uint64_t length, content;
-    if (!enter(&at, end, 1, &length) || length < LARGE || !find_content(&at, end, &content) ||
-        content < LARGE)
+    uint64_t tensor, content;
+    if (!enter(&at, end, 1, &tensor))
+        return 0;
+    const uint8_t *in_tensor = at;
+    if (!find_content(&at, end, &content) || content < LARGE ||
+        content != left_of(tensor, in_tensor, at))
         return 0;
     return (size_t)((const char *)at - first.at);
 }
@@ -267,8 +284,12 @@ static weir_status share_tail(weir_str head, weir_message *answer, size_t conten
             WEIR_TRY(weir_shape_parse(r.bytes, &shape));
     }
     weir_tensor t = {.dtype = (weir_dtype)dtype, .shape = shape};
-    if (!weir_pb_ok(&r) || !weir_dtype_valid(dtype) || !weir_dtype_is_plain(t.dtype) ||
-        !weir_shape_known(&shape) || weir_tensor_bytes(&t) != content)
+    size_t bytes = 0;
+    bool fits = weir_pb_ok(&r) && weir_dtype_valid(dtype) && weir_dtype_is_plain(t.dtype) &&
+                weir_shape_known(&shape) &&
+                weir_size_mul((size_t)weir_shape_count(&shape), weir_dtype_size(t.dtype), &bytes) &&
+                bytes == content;
+    if (!fits)
         return weir_error(WEIR_INTERNAL, "An answer's tensor does not fit its type and shape");
     t.buffer = weir_buffer_retain(answer->tail);
     t.data = (char *)answer->tail->data + answer->tail_at;

@@ -60,6 +60,7 @@ typedef struct noted {
     atomic_int nodes;       /* in the last graph */
     atomic_llong version;
     atomic_bool errors_in_body;
+    weir_buf answer;       /* to every RunStep, when not empty; set before the calls */
     atomic_int fail_steps; /* how many to answer UNAVAILABLE before one is served */
 } noted;
 
@@ -126,8 +127,9 @@ static void serve_step(weir_rpc *call, void *ctx)
         weir_rpc_fail(call, weir_error(WEIR_UNAVAILABLE, "not now"));
         return;
     }
+    weir_buf_add(&out, n->answer.at, n->answer.length);
     r = weir_pb_reader(request);
-    while (weir_pb_next(&r))
+    while (!n->answer.length && weir_pb_next(&r))
         if (r.field == 3) {
             size_t mark = weir_pb_begin(&out, 1);
             weir_pb_put_bytes(&out, 1, r.bytes.at, r.bytes.length);
@@ -180,6 +182,7 @@ static void end(fixture *f)
     weir_grpc_session_destroy(f->client);
     weir_rpc_server_destroy(f->server);
     weir_graph_destroy(f->graph);
+    weir_buf_fini(&f->noted.answer);
 }
 
 /* What the master sends back for y when x is fed |count| numbers. */
@@ -294,6 +297,77 @@ TEST(a_closed_session_stays_closed)
     CHECK_EQ(f.noted.calls, 3);
     CHECK_FAILS(echo(&f, 1, &got), WEIR_CANCELLED, "closed");
     CHECK_OK(weir_grpc_session_close(f.client));
+    end(&f);
+}
+
+/* An answer with one tensor of |dim| floats, of which |bytes| are there. */
+static void put_answer(weir_buf *out, const char *name, uint64_t dim, size_t bytes)
+{
+    out->length = 0;
+    size_t named = weir_pb_begin(out, 1);
+    weir_pb_put_str(out, 1, name);
+    size_t tensor = weir_pb_begin(out, 2);
+    weir_pb_put_varint(out, 1, WEIR_FLOAT);
+    size_t shape = weir_pb_begin(out, 2), size = weir_pb_begin(out, 2);
+    weir_pb_put_varint(out, 1, dim);
+    weir_pb_end(out, size);
+    weir_pb_end(out, shape);
+    char *content = weir_zalloc(bytes + 1);
+    weir_pb_put_bytes(out, 4, content, bytes);
+    weir_free(content);
+    weir_pb_end(out, tensor);
+    weir_pb_end(out, named);
+}
+
+TEST(bad_answers_are_refused)
+{
+    fixture f;
+    weir_tensor got;
+    begin(&f);
+    CHECK_OK(weir_grpc_session_extend(f.client));
+    put_answer(&f.noted.answer, "y:0", 8, 32);
+    CHECK_OK(echo(&f, 1, &got));
+    weir_tensor_release(&got);
+    static const struct {
+        const char *name;
+        uint64_t dim;
+        size_t bytes;
+        const char *says;
+    } bad[] = {
+        {"z:0", 8, 32, "unrequested fetch: z:0"},
+        {"y:1", 8, 32, "unrequested"},
+        {"y:0", 9, 32, ""},
+        {"y:0", 50000, 199996, "does not fit"},
+        {"y:0", (1ULL << 62) + 50000, 200000, ""},
+        {"y:0", UINT64_MAX, 200000, ""},
+        {"z:0", 50000, 200000, "unrequested"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        put_answer(&f.noted.answer, bad[i].name, bad[i].dim, bad[i].bytes);
+        weir_status s = echo(&f, 1, &got);
+        CHECK_MSG(s && strstr(weir_status_message(s), bad[i].says), "%zu: %s", i,
+                  weir_status_message(s));
+        weir_status_free(s);
+    }
+    put_answer(&f.noted.answer, "y:0", 50000, 200000);
+    f.noted.answer.at[1] ^= 1; /* a length that leads elsewhere */
+    weir_status elsewhere = echo(&f, 1, &got);
+    CHECK(elsewhere != WEIR_OK);
+    weir_status_free(elsewhere);
+    for (size_t length = 1; length < 40; length++) { /* cut short, or all of it and a status */
+        put_answer(&f.noted.answer, "y:0", 8, 32);
+        f.noted.answer.length = length;
+        weir_status s = echo(&f, 1, &got);
+        CHECK(s != WEIR_OK);
+        weir_status_free(s);
+    }
+    f.noted.answer.length = 0;
+    weir_pb_put_varint(&f.noted.answer, 3, WEIR_OUT_OF_RANGE);
+    weir_pb_put_str(&f.noted.answer, 4, "at the end");
+    CHECK_FAILS(echo(&f, 1, &got), WEIR_OUT_OF_RANGE, "at the end");
+    f.noted.answer.length = 0;
+    weir_pb_put_bytes(&f.noted.answer, 2, "", 0);
+    CHECK_FAILS(echo(&f, 1, &got), WEIR_INTERNAL, "no value for y:0");
     end(&f);
 }
 
