@@ -49,6 +49,34 @@ WEIR_CHECKED weir_status weir_grpc_session_extend_within(weir_grpc_session *c, i
 /* A request id: random, not 0. */
 int64_t weir_grpc_session_request_id(void);
 
+enum { WEIR_CLIENT_LARGE = 16384 }; /* bytes from which sharing is cheaper than copying */
+
+/* A step, as it is written and read. */
+typedef struct client_step {
+    const weir_grpc_session *client;
+    const weir_request *request;
+    const char *partial; /* null: a whole step */
+    int64_t id;          /* of the request */
+    int64_t callable;    /* of RunCallable */
+    const bool *known;   /* fetches that are fed themselves or were asked for before; may be null */
+} client_step;
+
+/* Writers of client_request.c; each takes a client_step. */
+WEIR_CHECKED weir_status weir_client_write_step(const void *what, weir_message *out);
+WEIR_CHECKED weir_status weir_client_write_partial_setup(const void *what, weir_message *out);
+WEIR_CHECKED weir_status weir_client_write_make_callable(const void *what, weir_message *out);
+WEIR_CHECKED weir_status weir_client_write_run_callable(const void *what, weir_message *out);
+WEIR_CHECKED weir_status weir_client_write_release_callable(const void *what, weir_message *out);
+
+/* Readers of client_answer.c. |out| must be empty tensors; after a failure some may be set. */
+WEIR_CHECKED weir_status weir_client_read_step(const client_step *s, weir_message *answer,
+                                               weir_tensor *out);
+WEIR_CHECKED weir_status weir_client_read_callable(weir_message *answer, weir_tensor *out,
+                                                   int count);
+/* Where an answer's first tensor begins its bytes, as weir_channel_call asks; 0: not to be cut. */
+size_t weir_client_step_tail(weir_str first);
+size_t weir_client_callable_tail(weir_str first);
+
 #define WEIR_MASTER_METHOD(name) "/tensorflow.MasterService/" name
 
 #endif
