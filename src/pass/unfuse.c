@@ -6,10 +6,11 @@
  * The first op of what one is made of keeps the name, for messages; every op waits for what the
  * fused one waited for, and who waited for it waits for the last.
  */
+#include "pass/unfuse.h"
+
 #include <math.h>
 
 #include "pass/pass_impl.h"
-#include "pass/unfuse.h"
 
 /* A fused node being taken apart. After an error everything does nothing. */
 typedef struct opening {
