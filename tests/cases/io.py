@@ -298,6 +298,24 @@ def fixed_by_name(g):
 CASES += [old_checkpoints, checkpoints, readers_by_name, fixed_by_name]
 
 
+def every_record_once(mine, theirs):
+    """The order is each library's own; an epoch has every record once."""
+    same = sorted(mine[0].array.tolist()) == sorted(theirs[0].array.tolist())
+    return None if same else "records %s, TensorFlow %s" % (mine[0], theirs[0])
+
+
+CASES += [
+    Case("RecordInput", attrs={"file_pattern": FILES["records"], "batch_size": 6}, check=every_record_once,
+         edges=False, infer=False),
+    Case("RecordInput", attrs={"file_pattern": FILES["gzip"] + "," + FILES["gzip"], "batch_size": 6,
+                               "compression_type": "GZIP"}, check=every_record_once, edges=False, infer=False),
+    Case("RecordInput", attrs={"file_pattern": path("none*"), "batch_size": 1}, edges=False, fails="NOT_FOUND",
+         says="Found no files at "),
+    Case("RecordInput", attrs={"file_pattern": FILES["records"], "batch_size": -1}, edges=False, fails=INVALID,
+         says="batch_size must be non-negative but got -1"),
+]
+
+
 @script("AudioSummary")
 def audio_summary(g):
     g.proto.versions.producer = 14
