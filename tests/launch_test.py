@@ -530,6 +530,34 @@ def synchronous_training():
     assert len(rows) == 2, rows
 
 
+def child(run, job, *also):
+    """The id of a process that the launcher started, by what its command line has."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/stat" % pid) as f:
+                parent = int(f.read().rpartition(")")[2].split()[1])
+            with open("/proc/%s/cmdline" % pid, "rb") as f:
+                words = f.read().decode().split("\0")
+        except OSError:
+            continue
+        if parent == run.child.pid and job in words and all(w in words for w in also):
+            return int(pid)
+    raise AssertionError("no process of %s" % job)
+
+
+@test
+def a_parameter_server_that_dies_is_started_again():
+    with tempfile.TemporaryDirectory() as d:
+        run = Run(os.path.join(HERE, "programs", "train.py"), "--steps", "4000", "--checkpoints", d,
+                  options=["--restarts", "1", "--workers", "2"])
+        run.wait_for("first step", 120)
+        os.kill(child(run, "ps", "--cluster_spec"), signal.SIGKILL)
+        run.ends(0, 180)
+        assert "[ps 0] weir: the server is started again (1 of 1)" in run.err(), run.err()
+        assert "Restoring parameters from " + d in run.err(), run.err()
+        assert run.out().count("losses") == 2, run.out()
+
+
 def main():
     global WEIR
     ap = argparse.ArgumentParser()
