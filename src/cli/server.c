@@ -195,12 +195,19 @@ static void serve(const sigset_t *stop, bool until_eof)
     pthread_sigmask(SIG_UNBLOCK, &alarm_too, NULL);
 }
 
+static const char *cure_of(weir_status s)
+{
+    if (weir_status_code(s) == WEIR_ALREADY_EXISTS) /* of listening */
+        return "Another process has that port: end it, or choose another port.";
+    return "A task needs the cluster (--ps_hosts and --worker_hosts, --cluster, TF_CONFIG or srun) "
+           "and "
+           "its own\n  place in it (--job_name, --task_index), at an address of this machine; "
+           "'weir "
+           "help server' says more.";
+}
+
 static int run(server_args *a)
 {
-    static const char cure[] =
-        "A task needs the cluster (--ps_hosts and --worker_hosts, --cluster, TF_CONFIG or srun) "
-        "and its own\n  place in it (--job_name, --task_index), with a port that is free here; "
-        "'weir help server' says more.";
     sigset_t stop;
     sigemptyset(&stop);
     sigaddset(&stop, SIGINT);
@@ -213,7 +220,7 @@ static int run(server_args *a)
     if (!s)
         s = start(a, &server);
     if (s)
-        return weir_cli_fail_status(cure, s);
+        return weir_cli_fail_status(cure_of(s), s);
     s = announce(a, weir_server_target(server));
     if (!s)
         serve(&stop, a->until_eof);
