@@ -5,6 +5,7 @@ TensorFlow's own cluster, one of Weir's tasks only, and one of Weir's master wit
 import argparse
 import os
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -493,6 +494,31 @@ def a_parameter_server_restarts(weir):
             s.run(v.initializer)
             assert s.run(y) == 1.0
         assert c.alive()
+
+
+@test
+def training_goes_on_after_restarts(weir):
+    """MonitoredTrainingSession recovers from its checkpoints when a task comes back."""
+    with Cluster("ps:weir worker:weir", weir) as c, tempfile.TemporaryDirectory() as folder:
+        spec = tf.train.ClusterSpec(c.spec)
+        with tf.device(tf.train.replica_device_setter(cluster=spec)):
+            w = tf.get_variable("w", [2], initializer=tf.ones_initializer())
+            step = tf.train.get_or_create_global_step()
+            train = tf.train.GradientDescentOptimizer(0.01).minimize(
+                tf.reduce_sum(tf.square(w)), global_step=step)
+        restarts = {63: ("ps", 0), 125: ("worker", 0)}
+        now, went_back = 0, 0
+        with tf.train.MonitoredTrainingSession(
+                c.target("worker", 0), checkpoint_dir=folder, save_checkpoint_steps=20,
+                save_summaries_steps=None) as s:
+            while now < 200:
+                before, now = now, int(s.run([train, step])[1])
+                went_back += now < before
+                if now in restarts:
+                    task = restarts.pop(now)
+                    c.stop_task(*task)
+                    threading.Timer(0.5, lambda: c.start_task(*task)).start()
+        assert not restarts and went_back == 2, (restarts, went_back)
 
 
 @test
