@@ -572,6 +572,9 @@ def metadata_of_every_task(weir):
         devices = {d.device.split("/device")[0] for d in m.step_stats.dev_stats}
         assert {"/job:ps/replica:0/task:0", "/job:worker/replica:0/task:0"} <= devices, devices
         assert len(m.partition_graphs) == 2
+        received = [n.timeline_label for d in m.step_stats.dev_stats for n in d.node_stats
+                    if n.node_name == "RecvTensor"]
+        assert any("edge_" in label and "/job:ps" in label for label in received), received
 
 
 @test

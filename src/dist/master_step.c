@@ -167,6 +167,7 @@ struct weir_remote_step {
     int pending;       /* parts at work, the own one included; under lock */
     errors errors;     /* under lock */
     weir_buf metadata; /* fields of RunMetadata; under lock */
+    bool traced;       /* the tasks note what they receive from each other, until it is asked for */
     weir_buf *run_metadata;
     void (*done)(void *arg, weir_status s);
     void *done_arg;
@@ -178,9 +179,9 @@ static void put_cleanup(int64_t step_id, weir_buf *out)
     weir_pb_put_varint(out, 1, (uint64_t)step_id);
 }
 
-static void cleaned(void *arg, weir_status s, weir_message *answer)
+static void ignored(void *arg, weir_status s, weir_message *answer)
 {
-    weir_status_free(s); /* a task that is gone has nothing left of the step */
+    weir_status_free(s); /* a task that is gone has nothing left of a step */
     weir_message_fini(answer);
 }
 
@@ -192,13 +193,13 @@ static void clean_up(const weir_remote_step *s)
         weir_message request = {0};
         put_cleanup(s->run->step_id, &request.head);
         weir_channel_call call = {
-            .path = "/tensorflow.WorkerService/CleanupGraph", .request = &request, .done = cleaned};
+            .path = "/tensorflow.WorkerService/CleanupGraph", .request = &request, .done = ignored};
         weir_channel_start(s->e->parts[i].task->channel, &call);
     }
 }
 
-/* Every part has ended. */
-static void over(weir_remote_step *s)
+/* Every part has ended, and has told what it knows. */
+static void conclude(weir_remote_step *s)
 {
     clean_up(s);
     if (s->run_metadata)
@@ -211,6 +212,83 @@ static void over(weir_remote_step *s)
     weir_free(s);
     done(arg, merged);
 }
+
+/* ---- transfers, for traces ------------------------------------------------------------------ */
+
+enum { METADATA_STATS = 1, METADATA_GRAPH = 3, TRANSFERS_TIMEOUT_MS = 5000 };
+static const char logging_path[] = "/tensorflow.WorkerService/Logging";
+
+static void turn_on_transfers(const weir_remote_step *s)
+{
+    weir_transfers_turn(weir_steps_transfers(s->e->r->server->steps), true);
+    for (int i = 0; i < s->e->count; i++) {
+        weir_message request = {0};
+        weir_pb_put_varint(&request.head, 1, 1);
+        weir_channel_call call = {.path = logging_path, .request = &request, .done = ignored};
+        weir_channel_start(s->e->parts[i].task->channel, &call);
+    }
+}
+
+/* Each LabeledStepStats of a LoggingResponse has the StepStats of one step. */
+static void keep_transfers(weir_remote_step *s, weir_str response)
+{
+    enum { STEP = 1, STEP_STATS = 2 };
+    for (weir_pb r = weir_pb_reader(response); weir_pb_next(&r);) {
+        if (r.field != STEP || r.type != WEIR_PB_LEN)
+            continue;
+        for (weir_pb step = weir_pb_reader(r.bytes); weir_pb_next(&step);)
+            if (step.field == STEP_STATS && step.type == WEIR_PB_LEN)
+                weir_pb_put_bytes(&s->metadata, METADATA_STATS, step.bytes.at, step.bytes.length);
+    }
+}
+
+static void transfers_came(void *arg, weir_status status, weir_message *answer)
+{
+    weir_remote_step *s = ((part_call *)arg)->step;
+    pthread_mutex_lock(&s->lock);
+    if (!status)
+        keep_transfers(s, (weir_str){answer->head.at, answer->head.length});
+    bool last = --s->pending == 0;
+    pthread_mutex_unlock(&s->lock);
+    weir_status_free(status); /* a trace that lacks something is still one */
+    weir_message_fini(answer);
+    if (last)
+        conclude(s);
+}
+
+static void ask_for_transfers(weir_remote_step *s)
+{
+    enum { FETCH = 3, TURN_OFF = 4 };
+    weir_transfers *own = weir_steps_transfers(s->e->r->server->steps);
+    weir_buf mine = {0};
+    weir_transfers_turn(own, false);
+    weir_transfers_take(own, s->run->step_id, 1, &mine);
+    keep_transfers(s, (weir_str){mine.at, mine.length});
+    weir_buf_fini(&mine);
+    int count = s->e->count; /* the last answer may end the step while this loop runs */
+    s->pending = count;
+    for (int i = 0; i < count; i++) {
+        weir_message request = {0};
+        weir_pb_put_varint(&request.head, FETCH, (uint64_t)s->run->step_id);
+        weir_pb_put_varint(&request.head, TURN_OFF, 1);
+        weir_channel_call call = {.path = logging_path,
+                                  .request = &request,
+                                  .timeout_ms = TRANSFERS_TIMEOUT_MS,
+                                  .done = transfers_came,
+                                  .arg = &s->calls[i]};
+        weir_channel_start(s->calls[i].part->task->channel, &call);
+    }
+}
+
+static void over(weir_remote_step *s)
+{
+    if (s->traced)
+        ask_for_transfers(s);
+    else
+        conclude(s);
+}
+
+/* ---- parts that end ------------------------------------------------------------------------- */
 
 /* Who was stopped because the step was stopped has nothing to tell. */
 static bool follows(weir_status status, weir_cancel *cancel)
@@ -249,7 +327,6 @@ static void part_ended(weir_remote_step *s, weir_status status, const char *task
 static weir_status read_answer(weir_remote_step *s, weir_str answer)
 {
     enum { STATS = 2, GRAPH = 4, CODE = 5, MESSAGE = 6 };
-    enum { METADATA_STATS = 1, METADATA_GRAPH = 3 };
     uint64_t code = 0;
     weir_str message = {0};
     weir_pb p = weir_pb_reader(answer);
@@ -308,9 +385,12 @@ static weir_remote_step *start(weir_enlisted *e, weir_run *run, weir_remote_ask 
     s->e = e;
     s->run = run;
     s->pending = e->count + 1;
+    s->traced = ask.stats;
     run->step_id = weir_steps_new_id();
     run->rendezvous =
         weir_steps_join(e->r->server->steps, run->step_id, e->r->cluster, run->cancel);
+    if (s->traced)
+        turn_on_transfers(s);
     for (int i = 0; i < e->count; i++) {
         s->calls[i] = (part_call){s, &e->parts[i]};
         weir_message request = {0};
