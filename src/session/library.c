@@ -45,8 +45,11 @@ static weir_status adopt_locked(weir_session *s, weir_library *l)
     weir_str key = {(const char *)&l, sizeof l};
     if (weir_map_get(&s->adopted, key))
         return WEIR_OK;
+    size_t before = s->library->function_list.count;
     for (size_t i = 0; i < l->functions->function_list.count; i++)
         WEIR_TRY(weir_graph_add_function(s->library, l->functions->function_list.at[i]));
+    if (s->library->function_list.count == before)
+        return WEIR_OK; /* nothing new: not worth keeping */
     weir_ref_retain(&l->ref);
     weir_map_put(&s->adopted, key, l);
     return WEIR_OK;

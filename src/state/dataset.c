@@ -13,6 +13,7 @@ static void destroy_dataset(weir_ref *ref)
     for (int i = 0; i < d->input_count; i++)
         weir_dataset_release(d->inputs[i]);
     weir_free(d->inputs);
+    weir_ref_release((weir_ref *)d->origin);
     weir_buf_fini(&d->options);
     weir_free(d->types);
     weir_free(d->shapes);

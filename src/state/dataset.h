@@ -44,8 +44,9 @@ struct weir_dataset {
     weir_dtype *types;
     weir_shape *shapes; /* ... may be partly unknown */
     int input_count;
-    weir_dataset **inputs; /* retained */
-    weir_buf options;      /* serialized Options of it and its inputs, the outermost last */
+    weir_dataset **inputs;              /* retained */
+    struct weir_dataset_origin *origin; /* how it was made; null: not by an op. A weir_ref */
+    weir_buf options; /* serialized Options of it and its inputs, the outermost last */
 };
 
 /* Where an iterator stands below the one that a client made. The iterators that come one after

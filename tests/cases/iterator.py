@@ -206,6 +206,14 @@ def tripled():
     return triple
 
 
+def added():
+    @function.Defun(tf.int64, tf.int64)
+    def add(x, y):
+        return x * y
+    add.add_to_graph(tf.compat.v1.get_default_graph())
+    return add
+
+
 def ranges():
     @function.Defun(tf.int64)
     def some(x):
@@ -314,6 +322,17 @@ def single():
 @program("GetElementAtIndex")
 def at_index():
     return [raw.GetElementAtIndex(dataset=numbers(), index=int64(i), **I64)[0] for i in (0, 6, 7, -1)]
+
+
+@program("DatasetToGraph")
+def there_and_back():
+    mapped = raw.MapDataset(input_dataset=numbers(4), other_arguments=[int64(5)], f=added(), **I64)
+    batched = raw.BatchDatasetV2(input_dataset=mapped, batch_size=int64(3),
+                                 drop_remainder=tf.constant(False), **MANY)
+    for graph in (raw.DatasetToGraph(input_dataset=batched),
+                  raw.DatasetToGraphV2(input_dataset=batched)):
+        yield from drawn(raw.DatasetFromGraph(graph_def=graph), 3, MANY)
+    yield from drawn(raw.DatasetFromGraph(graph_def=tf.constant("no graph")), 1, MANY)
 
 
 # ---- iterators ---------------------------------------------------------------------------------

@@ -23,6 +23,9 @@ WEIR_CHECKED weir_status weir_data_string(const weir_call *c, const char *name, 
 /* A dataset of kind |fns| whose inputs are the variant inputs of the call, and whose elements are
  * as attrs output_types (or Toutput_types) and output_shapes say. */
 WEIR_CHECKED weir_status weir_dataset_new(weir_call *c, const weir_dataset_fns *fns, void *out);
+/* What |c| makes a dataset of, for DatasetToGraph. */
+typedef struct weir_dataset_origin weir_dataset_origin;
+weir_dataset_origin *weir_dataset_origin_of(const weir_call *c);
 /* Output 0 becomes |d|, whose reference is taken over. */
 void weir_dataset_output(weir_call *c, weir_dataset *d);
 

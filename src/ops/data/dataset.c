@@ -151,6 +151,7 @@ weir_status weir_dataset_new(weir_call *c, const weir_dataset_fns *fns, void *ou
 
 void weir_dataset_output(weir_call *c, weir_dataset *d)
 {
+    d->origin = weir_dataset_origin_of(c);
     weir_call_set(c, 0, weir_tensor_from_variant(&d->base));
 }
 
