@@ -4,9 +4,11 @@
     tests/launch_test.py [--weir PATH] [-k NAME]
 """
 import argparse
+import atexit
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,6 +35,7 @@ class Run:
     def __init__(self, program, *words, options=(), env=None, under=()):
         self.mark = uuid.uuid4().hex
         self.dir = tempfile.mkdtemp(prefix="launch_test_")
+        atexit.register(shutil.rmtree, self.dir, ignore_errors=True)
         path = program
         if not program.endswith(".py"):
             path = os.path.join(self.dir, "program.py")

@@ -9,8 +9,7 @@
 #include "dist/cluster_config.h"
 #include "wire/pb.h"
 
-/* ---- bytes ------------------------------------------------------------------------------------
- */
+/* ---- bytes ---------------------------------------------------------------------------------- */
 
 static weir_status bad_bytes(void)
 {
@@ -74,8 +73,7 @@ static weir_status read_server(weir_cluster_config *c, weir_str bytes)
     return weir_pb_ok(&r) ? WEIR_OK : bad_bytes();
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ----------------------------------------------------------------------------------- */
 
 typedef enum message { NONE, SERVER, CLUSTER, JOB, TASK, CONFIG, COUNT } message;
 

@@ -28,8 +28,7 @@ static weir_status bad(const char *variable, const char *value)
     return weir_error(WEIR_INVALID_ARGUMENT, "cannot read %s='%s'", variable, value);
 }
 
-/* ---- node lists -------------------------------------------------------------------------------
- */
+/* ---- node lists ----------------------------------------------------------------------------- */
 
 /* "[1-3,07]" at *at: every number, each appended to |head| and followed by the list's own tail. */
 static bool expand(const char *head, size_t head_length, const char *rest, size_t rest_length,
@@ -107,8 +106,7 @@ static weir_status read_nodes(const char *list, names *out)
     }
 }
 
-/* ---- who runs where ---------------------------------------------------------------------------
- */
+/* ---- who runs where ------------------------------------------------------------------------- */
 
 /* "2(x3),1": 2 2 2 1; without a list the tasks are spread evenly. */
 static weir_status read_counts(const char *list, int nodes, int tasks, int *out)
@@ -155,8 +153,7 @@ static void deal(const weir_slurm *slurm, const int *counts, int nodes, int task
         }
 }
 
-/* ---- ports ------------------------------------------------------------------------------------
- */
+/* ---- ports ---------------------------------------------------------------------------------- */
 
 int weir_slurm_port(const weir_slurm *slurm, int n)
 {
@@ -196,8 +193,7 @@ static int port_of(const weir_slurm *slurm, int tasks, int rank)
     return weir_slurm_port(slurm, rank);
 }
 
-/* ---- together ---------------------------------------------------------------------------------
- */
+/* ---- together ------------------------------------------------------------------------------- */
 
 bool weir_slurm_is_step(const weir_slurm *slurm)
 {

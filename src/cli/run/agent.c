@@ -38,8 +38,7 @@ static void tell_number(agent *a, const char *word, int number)
     tell(a, word, weir_str_of(text));
 }
 
-/* ---- up: what happens to the task -------------------------------------------------------------
- */
+/* ---- up: what happens to the task ----------------------------------------------------------- */
 
 static void on_ready(void *arg)
 {
@@ -80,8 +79,7 @@ static void on_gone(void *arg)
     run_loop_stop(a->loop);
 }
 
-/* ---- down: what the job says ------------------------------------------------------------------
- */
+/* ---- down: what the job says ---------------------------------------------------------------- */
 
 static void close_task(agent *a)
 {

@@ -10,8 +10,7 @@
 #include "cli/run/spawn.h"
 #include "cli/run/ssh.h"
 
-/* ---- saying what would be done ----------------------------------------------------------------
- */
+/* ---- saying what would be done -------------------------------------------------------------- */
 
 static void print_quoted(const char *word)
 {
@@ -55,8 +54,7 @@ static void print_task(const run_options *o, const weir_cluster_config *c, const
     weir_buf_fini(&config);
 }
 
-/* ---- members here -----------------------------------------------------------------------------
- */
+/* ---- members here --------------------------------------------------------------------------- */
 
 static void add_local(run_loop *loop, run_job *job, const run_options *o,
                       const weir_cluster_config *c, const char *name, int index, const char *hook)
@@ -77,8 +75,7 @@ static void add_local(run_loop *loop, run_job *job, const run_options *o,
     run_local_serve(t);
 }
 
-/* ---- a cluster on this machine ----------------------------------------------------------------
- */
+/* ---- a cluster on this machine -------------------------------------------------------------- */
 
 /* Gives every task a port of this machine, held by the descriptors in |held|. */
 static weir_status take_ports(const run_places *places, weir_cluster_config *c, int *held)
@@ -135,8 +132,7 @@ static int run_here(const run_options *o, const run_places *places)
     return status;
 }
 
-/* ---- one task of a cluster that others start --------------------------------------------------
- */
+/* ---- one task of a cluster that others start ------------------------------------------------ */
 
 static int run_one(const run_options *o, const weir_cluster_config *c)
 {

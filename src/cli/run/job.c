@@ -43,8 +43,7 @@ struct run_job {
     weir_status aborted;
 };
 
-/* ---- printing ---------------------------------------------------------------------------------
- */
+/* ---- printing ------------------------------------------------------------------------------- */
 
 static int colour_of(const char *job, int index)
 {
@@ -112,8 +111,7 @@ static void report(const member *m)
         fprintf(stderr, "  %s\n", m->last[i % LAST_LINES]);
 }
 
-/* ---- telling all members ----------------------------------------------------------------------
- */
+/* ---- telling all members -------------------------------------------------------------------- */
 
 static void signal_all(run_job *j, int signal_number)
 {
@@ -167,8 +165,7 @@ static void close_all(run_job *j)
         j->members.at[i]->fns->close(j->members.at[i]->impl);
 }
 
-/* ---- the rules --------------------------------------------------------------------------------
- */
+/* ---- the rules ------------------------------------------------------------------------------ */
 
 static int count(const run_job *j, bool (*is)(const member *m))
 {
@@ -304,8 +301,7 @@ static void say_waiting(void *arg)
     run_loop_after(j->loop, 5 * WAITING_MS, say_waiting, j);
 }
 
-/* ---- making and running -----------------------------------------------------------------------
- */
+/* ---- making and running --------------------------------------------------------------------- */
 
 run_job *run_job_create(run_loop *loop)
 {
@@ -382,8 +378,7 @@ int run_job_run(run_job *j)
     return j->failure->status;
 }
 
-/* ---- members on this machine ------------------------------------------------------------------
- */
+/* ---- members on this machine ---------------------------------------------------------------- */
 
 static void local_begin(void *t)
 {

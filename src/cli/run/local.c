@@ -66,8 +66,7 @@ weir_status run_free_port(const char *host, int *out_port, int *out_fd)
     return WEIR_OK;
 }
 
-/* ---- telling ----------------------------------------------------------------------------------
- */
+/* ---- telling -------------------------------------------------------------------------------- */
 
 static void say(run_local *t, const char *fmt, ...) WEIR_PRINTF(2, 3);
 static void say(run_local *t, const char *fmt, ...)
@@ -109,8 +108,7 @@ static void end(run_local *t, int status)
     t->on.ended(t->on.arg, status);
 }
 
-/* ---- the server -------------------------------------------------------------------------------
- */
+/* ---- the server ----------------------------------------------------------------------------- */
 
 static void on_target(void *arg, weir_str line)
 {
@@ -185,8 +183,7 @@ void run_local_serve(run_local *t)
     run_loop_child(t->loop, pid, server_ended, t);
 }
 
-/* ---- joins ------------------------------------------------------------------------------------
- */
+/* ---- joins ---------------------------------------------------------------------------------- */
 
 static void tell_joined(run_local *t)
 {
@@ -252,8 +249,7 @@ void run_local_finish(run_local *t)
         end(t, 0);
 }
 
-/* ---- the program ------------------------------------------------------------------------------
- */
+/* ---- the program ---------------------------------------------------------------------------- */
 
 static void set_environment(const run_local *t)
 {
@@ -327,8 +323,7 @@ void run_local_begin(run_local *t)
     run_loop_child(t->loop, pid, program_ended, t);
 }
 
-/* ---- the end ----------------------------------------------------------------------------------
- */
+/* ---- the end -------------------------------------------------------------------------------- */
 
 void run_local_signal(run_local *t, int signal_number)
 {

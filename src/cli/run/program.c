@@ -37,8 +37,7 @@ void run_job_hosts(const weir_cluster_config *c, const char *job, weir_buf *out)
     }
 }
 
-/* ---- TF_CONFIG --------------------------------------------------------------------------------
- */
+/* ---- TF_CONFIG ------------------------------------------------------------------------------ */
 
 static bool seen_before(const weir_cluster_config *c, size_t at)
 {
@@ -80,8 +79,7 @@ void run_tf_config(const weir_cluster_config *c, const char *job, int index, wei
     weir_buf_addf(out, "}, \"task\": {\"type\": \"%s\", \"index\": %d}}", job, index);
 }
 
-/* ---- arguments --------------------------------------------------------------------------------
- */
+/* ---- arguments ------------------------------------------------------------------------------ */
 
 typedef struct task_names {
     const weir_cluster_config *cluster;
@@ -125,8 +123,7 @@ static void push_filled(run_words *words, const task_names *t, const char *text)
     weir_vec_push(words, weir_buf_take(&out));
 }
 
-/* ---- flags ------------------------------------------------------------------------------------
- */
+/* ---- flags ---------------------------------------------------------------------------------- */
 
 /* Each flag and the other ways to spell it. */
 static const char *const flag_names[][3] = {
@@ -206,8 +203,7 @@ static void push_flags(run_words *words, const run_program *p, const task_names 
     weir_buf_fini(&text);
 }
 
-/* ---- the interpreter --------------------------------------------------------------------------
- */
+/* ---- the interpreter ------------------------------------------------------------------------ */
 
 /* "#!/usr/bin/env python3 -u": its words; false when the file does not begin so. */
 static bool push_shebang(run_words *words, const char *program)

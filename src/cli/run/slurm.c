@@ -66,8 +66,7 @@ static void hello(const step *s, int rank, char *out, size_t room)
     snprintf(out, room, "hello %d %s.%s", rank, slurm->job_id, slurm->step_id);
 }
 
-/* ---- rank 0 -----------------------------------------------------------------------------------
- */
+/* ---- rank 0 --------------------------------------------------------------------------------- */
 
 /* Someone who came and has not said who it is. */
 typedef struct guest {
@@ -162,8 +161,7 @@ static int lead(step *s)
     return status;
 }
 
-/* ---- the others -------------------------------------------------------------------------------
- */
+/* ---- the others ----------------------------------------------------------------------------- */
 
 static int try_connect(const char *host, int port)
 {
