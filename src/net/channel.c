@@ -51,6 +51,7 @@ static void destroy_call(weir_ref *ref)
 void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status s)
 {
     weir_calls_remove(from, which);
+    weir_h2_expect_nothing(&c->h2); /* it may have been this call's tail */
     if (which->road_id)
         weir_channel_forget_id(c, which);
     which->listed = false;

@@ -347,6 +347,48 @@ TEST(cancelling_reaches_the_server)
     weir_rpc_server_destroy(s);
 }
 
+TEST(large_answers_that_nobody_waits_for)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    for (int i = 0; i < 12; i++) {
+        weir_cancel *cancel = weir_cancel_create(NULL);
+        weir_message request = {0};
+        weir_buf_adds(&request.head, "20000000");
+        ending e = {0};
+        weir_channel_start(c, &(weir_channel_call){.path = "/t/Tailed",
+                                                   .request = &request,
+                                                   .cancel = cancel,
+                                                   .tail_begins = i % 3 ? after_head : NULL,
+                                                   .done = note_end,
+                                                   .arg = &e});
+        usleep((useconds_t)i * 4000);
+        weir_cancel_fire(cancel, weir_error(WEIR_ABORTED, "enough"));
+        wait_for(&e.ended, 1);
+        CHECK(e.code == WEIR_CANCELLED || e.code == WEIR_CODE_OK);
+        weir_cancel_release(cancel);
+    }
+    CHECK_OK(ask_only(c, "/t/Echo", "x"));
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+TEST(large_answers_all_in_the_head)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    weir_message request = {0}, m = {0};
+    weir_buf_adds(&request.head, "5000000");
+    CHECK_OK(
+        weir_channel_wait(c, &(weir_channel_call){.path = "/t/Tailed", .request = &request}, &m));
+    CHECK(m.tail == NULL);
+    CHECK_EQ(m.head.length, 5000005);
+    CHECK_EQ((uint8_t)m.head.at[5000004], (uint8_t)(4999999 * 31 >> 3));
+    weir_message_fini(&m);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
 TEST(closing_a_channel_cancels)
 {
     weir_rpc_server *s = serve(0);

@@ -150,10 +150,14 @@ static void conclude(weir_channel *c, call *k, weir_status s, bool reset)
 static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *data,
                    size_t length, void *arg)
 {
+    weir_channel *c = arg;
     call *k = call_of(session, stream);
     weir_status s = k ? weir_incoming_add(&k->in, data, length) : WEIR_OK;
     if (s)
-        conclude(arg, k, s, true);
+        conclude(c, k, s, true);
+    size_t room = 0;
+    uint8_t *to = k && !s ? weir_incoming_place(&k->in, &room) : NULL;
+    weir_h2_expect(&c->h2, length, to, room);
     return 0;
 }
 

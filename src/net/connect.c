@@ -251,14 +251,14 @@ static const char *reason(void)
 static bool read_some(weir_channel *c)
 {
     size_t count;
-    bool fine = weir_h2_read(&c->h2, weir_client_buffer(), &count);
+    bool more, fine = weir_h2_read(&c->h2, weir_client_buffer(), &count, &more);
     int why = errno;
     if (count)
         c->quiet_ticks = 0;
     if (fine && c->state == GREETING && c->greeted)
         become_ready(c);
     if (fine && !c->goaway)
-        return count == H2_READ_BUFFER;
+        return more;
     errno = why;
     if (c->state == GREETING)
         try_next(c, why ? why : ECONNRESET);

@@ -17,6 +17,7 @@ enum {
     COPY_UP_TO = 4096,       /* smaller pieces are staged, larger ones referred to */
     QUEUE_BYTES = 2 << 20,   /* asks nghttp2 for more below this */
     MOST_PIECES = 64,        /* per write */
+    WORTH_IT = 16 << 10,     /* fewer bytes are not read to their place directly */
 };
 
 /* ---- the queue of what is to be written ----------------------------------------------------- */
@@ -177,6 +178,53 @@ static ssize_t frame_length(nghttp2_session *session, uint8_t type, int32_t stre
     return n < LARGEST_SENT ? n : LARGEST_SENT;
 }
 
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static int on_begin_frame(nghttp2_session *session, const nghttp2_frame_hd *head, void *arg)
+{
+    weir_h2 *h = arg;
+    bool plain = head->type == NGHTTP2_DATA && !(head->flags & NGHTTP2_FLAG_PADDED);
+    h->frame_left = plain ? head->length : 0;
+    return 0;
+}
+
+void weir_h2_expect(weir_h2 *h, size_t chunk, uint8_t *to, size_t room)
+{
+    h->frame_left = h->frame_left > chunk ? h->frame_left - chunk : 0;
+    h->direct = to;
+    h->direct_room = h->frame_left < room ? h->frame_left : room;
+    if (h->direct_room < WORTH_IT)
+        h->direct_room = 0;
+}
+
+static bool feed(weir_h2 *h, const uint8_t *bytes, size_t count)
+{
+    return !count || nghttp2_session_mem_recv(h->session, bytes, count) == (ssize_t)count;
+}
+
+bool weir_h2_read(weir_h2 *h, uint8_t *buffer, size_t *out_count, bool *out_more)
+{
+    *out_count = 0;
+    *out_more = false;
+    struct iovec v[] = {{h->direct, h->direct_room}, {buffer, H2_READ_BUFFER}};
+    struct msghdr m = {.msg_iov = h->direct_room ? v : v + 1, .msg_iovlen = h->direct_room ? 2 : 1};
+    ssize_t n = recvmsg(h->fd, &m, 0);
+    if (n < 0)
+        return errno == EAGAIN || errno == EINTR;
+    errno = 0;
+    if (n == 0)
+        return false;
+    *out_count = (size_t)n;
+    *out_more = (size_t)n == h->direct_room + H2_READ_BUFFER;
+    size_t first = (size_t)n < h->direct_room ? (size_t)n : h->direct_room;
+    const uint8_t *direct = h->direct;
+    h->direct_room = 0;
+    if (feed(h, direct, first) && feed(h, buffer, (size_t)n - first))
+        return true;
+    errno = EPROTO;
+    return false;
+}
+
 /* ---- the connection ------------------------------------------------------------------------- */
 
 /* gRPC's servers announce no bound on streams; nghttp2 would begin with 100. */
@@ -197,6 +245,7 @@ void weir_h2_init(weir_h2 *h, bool server, nghttp2_session_callbacks *calls, int
     h->source = source;
     nghttp2_session_callbacks_set_send_data_callback(calls, queue_body);
     nghttp2_session_callbacks_set_data_source_read_length_callback(calls, frame_length);
+    nghttp2_session_callbacks_set_on_begin_frame_callback(calls, on_begin_frame);
     if (server)
         nghttp2_session_server_new(&h->session, calls, h);
     else
@@ -222,22 +271,6 @@ void weir_h2_fini(weir_h2 *h)
     weir_vec_fini(&h->queue);
     weir_buf_fini(&h->staged);
     *h = (weir_h2){.fd = -1};
-}
-
-bool weir_h2_read(weir_h2 *h, uint8_t *buffer, size_t *out_count)
-{
-    *out_count = 0;
-    ssize_t n = recv(h->fd, buffer, H2_READ_BUFFER, 0);
-    if (n < 0)
-        return errno == EAGAIN || errno == EINTR;
-    errno = 0;
-    if (n == 0)
-        return false;
-    *out_count = (size_t)n;
-    if (nghttp2_session_mem_recv(h->session, buffer, (size_t)n) == n)
-        return true;
-    errno = EPROTO;
-    return false;
 }
 
 void weir_h2_tune(int fd)

@@ -27,6 +27,9 @@ typedef struct weir_h2 {
     weir_buf staged;               /* small things, copied */
     WEIR_VEC(weir_h2_piece) queue; /* in order; [0, written) are done */
     size_t written, queued_bytes;
+    size_t frame_left;  /* bytes of the body's frame that is being read */
+    uint8_t *direct;    /* where the next bytes from the socket belong */
+    size_t direct_room; /* how many of them do; 0: into the buffer */
 } weir_h2;
 
 /* |callbacks| get the sending ones added; they are freed here. The settings go out first. */
@@ -41,9 +44,17 @@ nghttp2_nv weir_h2_header(const char *name, weir_str value);
 /* Writes what there is to write; the rest when the socket can take it. False: it is over. */
 bool weir_h2_flush(weir_h2 *h);
 /* Reads once, into |buffer| of H2_READ_BUFFER bytes, and feeds nghttp2. |out_count|: bytes read, 0
- * when there were none; all of the buffer when there may be more. False: it is over, errno says why
- * (0: the peer closed). */
-bool weir_h2_read(weir_h2 *h, uint8_t *buffer, size_t *out_count);
+ * when there were none. |out_more|: there may be more. False: it is over, errno says why (0: the
+ * peer closed). */
+bool weir_h2_read(weir_h2 *h, uint8_t *buffer, size_t *out_count, bool *out_more);
+/* To be called for every chunk of a body. The rest of its frame then is read straight to |to|,
+ * where it belongs and |room| bytes are free, and handed over from there. */
+void weir_h2_expect(weir_h2 *h, size_t chunk, uint8_t *to, size_t room);
+/* The place given by weir_h2_expect is no more. */
+static inline void weir_h2_expect_nothing(weir_h2 *h)
+{
+    h->direct_room = 0;
+}
 enum { H2_READ_BUFFER = 1 << 18 };
 
 /* TCP_NODELAY, and the kernel's own checks that the peer is there. */

@@ -311,8 +311,7 @@ static bool read_some(connection *c, bool *out_more)
     h2_call *broken;
     size_t count;
     pthread_mutex_lock(&c->lock);
-    bool fine = weir_h2_read(&c->h2, c->server->buffer, &count);
-    *out_more = count == H2_READ_BUFFER;
+    bool fine = weir_h2_read(&c->h2, c->server->buffer, &count, out_more);
     take_lists(c, &ready, &broken);
     c->corked = true;
     pthread_mutex_unlock(&c->lock);

@@ -56,6 +56,13 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room)
+{
+    *out_room = in->m.tail ? GRPC_PREFIX + in->length - in->have : 0;
+    return in->m.tail ? (uint8_t *)in->m.tail->data + in->have - GRPC_PREFIX - in->m.head.length
+                      : NULL;
+}
+
 weir_status weir_incoming_add(weir_incoming *in, const uint8_t *bytes, size_t count)
 {
     while (in->have < GRPC_PREFIX && count) {
@@ -70,7 +77,10 @@ weir_status weir_incoming_add(weir_incoming *in, const uint8_t *bytes, size_t co
     while (count) {
         size_t at = in->have - GRPC_PREFIX, n = count;
         if (in->m.tail) {
-            memcpy((char *)in->m.tail->data + at - in->m.head.length, bytes, n);
+            size_t room;
+            uint8_t *to = weir_incoming_place(in, &room);
+            if (to != bytes)
+                memcpy(to, bytes, n);
         } else {
             if (in->ask_at != SIZE_MAX)
                 n = least(n, in->ask_at - at);

@@ -25,6 +25,9 @@ typedef struct weir_incoming {
 /* More bytes. An error when the message cannot be taken: too large, no memory, more than it said.
  */
 WEIR_CHECKED weir_status weir_incoming_add(weir_incoming *in, const uint8_t *bytes, size_t count);
+/* Where the next bytes of the message will lie, and how many of them; null when that is not known.
+ * Bytes that are added from there are not copied. */
+uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room);
 /* True when one whole, uncompressed message is there. */
 bool weir_incoming_whole(const weir_incoming *in);
 void weir_incoming_fini(weir_incoming *in);
