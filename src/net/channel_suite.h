@@ -2,6 +2,13 @@
  * process. Each *_test.c that includes it says which road: BY_ROAD is 0 for gRPC, 1 for shared
  * memory.
  */
+#ifndef WEIR_NET_CHANNEL_SUITE_H
+#define WEIR_NET_CHANNEL_SUITE_H
+
+#ifndef BY_ROAD
+#define BY_ROAD 0
+#endif
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -461,3 +468,5 @@ TEST(waiting_for_a_server)
     weir_channel_release(c);
     weir_rpc_server_destroy(server);
 }
+
+#endif
