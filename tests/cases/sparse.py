@@ -344,3 +344,52 @@ def ragged_gradient(g):
     whole = ragged_in(g, [[0, 2, 2, 5]], VALUES, False)
     for v in (whole, g.op("ZerosLike", whole), g.op("AddN", [whole[0], whole[0]])):
         g.run([back(v, [0, 2, 2, 5])])
+
+
+# ---- sparse matrices as values ----------------------------------------------------------------------
+
+def csr(g, dtype, shape=(3, 4), at=AT, values=(1.5, -2, 3, 4)):
+    v = np.array(values) * (1 + 0.5j if dtype[0] == "c" else 1)
+    return g.op("SparseTensorToCSRSparseMatrix", g.const(at, "i64"), g.const(v, dtype), g.const(list(shape), "i64"))
+
+
+AT3 = [[0, 0, 1], [0, 2, 0], [2, 1, 1], [2, 2, 0]]  # of a [3, 3, 2] tensor
+dense_of = lambda g, m, t: g.op("CSRSparseMatrixToDense", m, type=t)
+
+
+@ragged_script("CSRSparseMatrix")
+def csr_forms(g):
+    for t in ("f32", "f64", "c64", "c128"):
+        for m in (csr(g, t), csr(g, t, (3, 3, 2), AT3)):
+            back = g.op("CSRSparseMatrixToSparseTensor", m, type=t)
+            g.run([back[0], back[1], back[2], dense_of(g, m, t), g.op("SparseMatrixNNZ", m)])
+            for conjugate in (True, False):
+                turned = g.op("SparseMatrixTranspose", m, type=t, conjugate=conjugate)
+                g.run([dense_of(g, turned, t)])
+        parts = g.op("CSRSparseMatrixComponents", csr(g, t, (3, 3, 2), AT3), g.const(2), type=t)
+        g.run([parts[0], parts[1], parts[2]])
+    x = np.arange(12.0).reshape(3, 4)
+    m = g.op("DenseToCSRSparseMatrix", g.const(x), g.const(AT, "i64"))
+    g.run([dense_of(g, m, "f64")])
+    g.run([g.op("CSRSparseMatrixComponents", m, g.const(1), type="f64")[0]], says="index (1) not in [0, 1)")
+    g.run([dense_of(g, m, "f32")])
+
+
+@ragged_script("SparseMatrixMatMul")
+def csr_products(g):
+    rng = np.random.RandomState(5)
+    for t in ("f32", "c128"):
+        for turn_a in ("", "transpose_a", "adjoint_a"):
+            for turn_b in ("", "transpose_b", "adjoint_b"):
+                attrs = {k: True for k in (turn_a, turn_b) if k}
+                b = rng.uniform(-1, 1, (2, 3) if turn_a else (2, 4)) + (0.5j if t[0] == "c" else 0)
+                dense = g.const(b if turn_b else b.T, t)
+                g.run([g.op("SparseMatrixMatMul", csr(g, t), dense, **attrs)])
+                at = [[0, 0], [1, 2]] if turn_b else [[0, 0], [2, 1]]
+                shape = ((2, 3) if turn_a else (2, 4)) if turn_b else ((3, 2) if turn_a else (4, 2))
+                other = csr(g, t, shape, at, (2, -3))
+                g.run([dense_of(g, g.op("SparseMatrixSparseMatMul", csr(g, t), other, type=t, **attrs), t)])
+        batch = g.const(rng.uniform(-1, 1, (3, 2, 5)), t)
+        g.run([g.op("SparseMatrixMatMul", csr(g, t, (3, 3, 2), AT3), batch)])
+        for attrs in ({"transpose_output": True}, {"conjugate_output": True}):
+            g.run([g.op("SparseMatrixMatMul", csr(g, t), g.const(np.ones([4, 2]), t), **attrs)])
