@@ -227,13 +227,18 @@ bool weir_h2_read(weir_h2 *h, uint8_t *buffer, size_t *out_count, bool *out_more
 
 /* ---- the connection ------------------------------------------------------------------------- */
 
-/* gRPC's servers announce no bound on streams; nghttp2 would begin with 100. */
-static void new_client(weir_h2 *h, nghttp2_session_callbacks *calls)
+/* gRPC's servers announce no bound on streams; nghttp2 would begin with 100. It would also keep as
+ * many closed ones as there may be open ones, for priorities that nobody uses. */
+static void new_session(weir_h2 *h, bool server, nghttp2_session_callbacks *calls)
 {
     nghttp2_option *option;
     nghttp2_option_new(&option);
     nghttp2_option_set_peer_max_concurrent_streams(option, MOST_STREAMS);
-    nghttp2_session_client_new2(&h->session, calls, h, option);
+    nghttp2_option_set_no_closed_streams(option, 1);
+    if (server)
+        nghttp2_session_server_new2(&h->session, calls, h, option);
+    else
+        nghttp2_session_client_new2(&h->session, calls, h, option);
     nghttp2_option_del(option);
 }
 
@@ -246,10 +251,7 @@ void weir_h2_init(weir_h2 *h, bool server, nghttp2_session_callbacks *calls, int
     nghttp2_session_callbacks_set_send_data_callback(calls, queue_body);
     nghttp2_session_callbacks_set_data_source_read_length_callback(calls, frame_length);
     nghttp2_session_callbacks_set_on_begin_frame_callback(calls, on_begin_frame);
-    if (server)
-        nghttp2_session_server_new(&h->session, calls, h);
-    else
-        new_client(h, calls);
+    new_session(h, server, calls);
     nghttp2_session_callbacks_del(calls);
     nghttp2_settings_entry settings[] = {
         {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, WINDOW},
