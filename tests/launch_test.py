@@ -553,7 +553,7 @@ def a_parameter_server_that_dies_is_started_again():
     with tempfile.TemporaryDirectory() as d:
         run = Run(os.path.join(HERE, "programs", "train.py"), "--steps", "4000", "--checkpoints", d,
                   options=["--restarts", "1", "--workers", "2"])
-        run.wait_for("first step", 120)
+        run.wait_for("[worker 0] first step", 120)  # the chief's: there is a checkpoint
         os.kill(child(run, "ps", "--cluster_spec"), signal.SIGKILL)
         run.ends(0, 180)
         assert "[ps 0] weir: the server is started again (1 of 1)" in run.err(), run.err()

@@ -6,7 +6,8 @@
  *   - the job is done when some member has ended and all others wait in join or are parameter
  *     servers; the joins then return, and what does not end by itself is ended;
  *   - the first member that fails ends all others;
- *   - signals go to every program; after SIGINT or SIGTERM they have a while to end.
+ *   - signals go to every program; after SIGINT or SIGTERM they have a while to end, and a second
+ *     such signal ends them at once.
  */
 #ifndef WEIR_CLI_RUN_JOB_H
 #define WEIR_CLI_RUN_JOB_H
