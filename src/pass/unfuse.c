@@ -195,49 +195,56 @@ static weir_edge follow_all(opening *o, weir_edge x)
 enum { MOST_ATTRS = 8 };
 
 /* The op of two inputs that comes first, with those attrs that both have, and what follows. */
-static weir_edge contract(opening *o, const char *op, const char *const *names)
+static weir_edge contract(opening *o, const char *op, const weir_edge *in, const char *const *names)
 {
     weir_named_attr as[MOST_ATTRS];
     int count = 0;
     for (; names[count]; count++)
         as[count] = own_attr(o, names[count]);
     o->next_arg = 2;
-    return follow_all(o, put(o, op, o->n->in, 2, as, count));
+    return follow_all(o, put(o, op, in, 2, as, count));
 }
 
 static weir_edge open_mat_mul(opening *o)
 {
     static const char *const names[] = {"transpose_a", "transpose_b", NULL};
-    return contract(o, "MatMul", names);
+    return contract(o, "MatMul", o->n->in, names);
 }
 
 static weir_edge open_batch_mat_mul(opening *o)
 {
     static const char *const names[] = {"adj_x", "adj_y", NULL};
-    return contract(o, "BatchMatMulV2", names);
+    return contract(o, "BatchMatMulV2", o->n->in, names);
 }
 
 static weir_edge open_conv2d(opening *o)
 {
     static const char *const names[] = {"strides",     "padding",   "explicit_paddings",
                                         "data_format", "dilations", NULL};
-    return contract(o, "Conv2D", names);
+    return contract(o, "Conv2D", o->n->in, names);
 }
 
 static weir_edge open_depthwise(opening *o)
 {
     static const char *const names[] = {"strides", "padding", "data_format", "dilations", NULL};
-    return contract(o, "DepthwiseConv2dNative", names);
+    return contract(o, "DepthwiseConv2dNative", o->n->in, names);
+}
+
+/* The first input, padded as |list| says: before and after, for each dimension. */
+static weir_edge pad_first(opening *o, const weir_attr *list)
+{
+    if (!list->count)
+        return o->n->in[0];
+    weir_shape pairs = {2, {list->count / 2, 2}};
+    weir_edge in[] = {o->n->in[0], put_const(o, weir_tensor_from(WEIR_INT64, &pairs, list->is))};
+    return put(o, "Pad", in, 2, NULL, 0);
 }
 
 static weir_edge open_conv3d(opening *o)
 {
     static const char *const names[] = {"strides", "padding", "data_format", "dilations", NULL};
-    const weir_attr *padding = weir_node_attr(o->n, "padding_list");
-    if (!padding->count)
-        return contract(o, "Conv3D", names);
-    o->s = weir_error(WEIR_UNIMPLEMENTED, "_FusedConv3D with a padding_list");
-    return (weir_edge){0};
+    weir_edge in[] = {pad_first(o, weir_node_attr(o->n, "padding_list")), o->n->in[1]};
+    return contract(o, "Conv3D", in, names);
 }
 
 static weir_edge open_batch_norm(opening *o)
