@@ -158,52 +158,12 @@ static weir_edge copied(const pruning *p, weir_edge e)
     return feed >= 0 ? (weir_edge){p->args[feed], 0} : (weir_edge){p->copies[e.node->id], e.index};
 }
 
-/* A node whose op is a function's name becomes a call of it. */
-static weir_status copy_call(pruning *p, const weir_node *n)
-{
-    const weir_opdef *def = n->site.def;
-    weir_named_attr *attrs = WEIR_NEW_ARRAY(weir_named_attr, def->attr_count);
-    for (int i = 0; i < def->attr_count; i++)
-        attrs[i] = (weir_named_attr){def->attrs[i].name, n->site.attrs[i]};
-    weir_func f = {def->name, def->attr_count, attrs};
-    int32_t *in_types = WEIR_NEW_ARRAY(int32_t, n->site.in_count);
-    int32_t *out_types = WEIR_NEW_ARRAY(int32_t, n->site.out_count);
-    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, n->site.in_count);
-    for (int i = 0; i < n->site.in_count; i++) {
-        in_types[i] = weir_dtype_base(n->site.in_types[i]);
-        in[i] = copied(p, n->in[i]);
-    }
-    for (int i = 0; i < n->site.out_count; i++)
-        out_types[i] = weir_dtype_base(n->site.out_types[i]);
-    weir_named_attr call[] = {weir_a_types("Tin", in_types, n->site.in_count),
-                              weir_a_types("Tout", out_types, n->site.out_count),
-                              weir_a_func("f", &f)};
-    weir_status s = weir_graph_add(p->to,
-                                   &(weir_node_spec){.name = n->site.name,
-                                                     .op = "StatefulPartitionedCall",
-                                                     .in = in,
-                                                     .in_count = n->site.in_count,
-                                                     .attrs = call,
-                                                     .attr_count = 3,
-                                                     .device = n->requested_device},
-                                   &p->copies[n->id]);
-    weir_free(in);
-    weir_free(out_types);
-    weir_free(in_types);
-    weir_free(attrs);
-    return s;
-}
-
 static weir_status copy_nodes(pruning *p)
 {
     for (size_t i = 0; i < p->from->nodes.count; i++) {
         weir_node *n = p->from->nodes.at[i];
         if (!p->needed[i] || n->removed)
             continue;
-        if (n->function) {
-            WEIR_TRY(copy_call(p, n));
-            continue;
-        }
         weir_edge *none = WEIR_NEW_ARRAY(weir_edge, n->site.in_count);
         weir_status s = weir_graph_copy_node(p->to, n, n->site.name, none, &p->copies[i]);
         weir_free(none);
@@ -211,7 +171,7 @@ static weir_status copy_nodes(pruning *p)
     }
     for (size_t i = 0; i < p->from->nodes.count; i++) {
         weir_node *n = p->from->nodes.at[i], *copy = p->copies[i];
-        for (int k = 0; copy && !n->function && k < n->site.in_count; k++)
+        for (int k = 0; copy && k < n->site.in_count; k++)
             weir_graph_set_input(copy, k, copied(p, n->in[k]));
         for (size_t k = 0; copy && k < n->controls.count; k++) {
             int feed = fed_placeholder(p, n->controls.at[k]);
