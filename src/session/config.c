@@ -53,6 +53,7 @@ static void parse_rewriter(weir_str bytes, weir_pass_options *o)
     }
 }
 
+/* GraphOptions: which passes run, and when a step's metadata tells costs. */
 static void parse_graph_options(weir_str bytes, weir_config *c)
 {
     enum { OPTIMIZER = 3, COSTS = 4, COSTS_AFTER = 9, REWRITER = 10 };
