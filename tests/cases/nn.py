@@ -59,8 +59,9 @@ CASES = [
          dtypes=WIDE, **ROOMY),
     Case("Conv2D", ["T[3,4,4,16]", "T[1,1,16,33]"], attrs=conv(), grad=True, dtypes=["f32", "f64"],
          note="1x1", **ROOMY),
+    # By fewer multiplications, in a basis where sums round by a few millionths of the largest.
     Case("Conv2D", ["T[3,17,15,18]", "T[5,5,18,37]"], attrs=conv(), grad=True, dtypes=["f32"],
-         note="wide", **ROOMY),
+         note="wide", rtol=6e-5, **ROOMY),
     Case("Conv2D", ["T[2,3,3,3]", "T[5,5,3,4]"], attrs=conv(padding="VALID"), dtypes=["f32"],
          fails="INVALID_ARGUMENT", **ROOMY),
     Case("Conv2D", ["T[2,5,5,3]", "T[3,3,2,4]"], attrs=conv(), dtypes=["f32"],
