@@ -666,7 +666,7 @@ def main():
     ap.add_argument("-v", "--verbose", action="store_true")
     args = ap.parse_args()
     env = {"LD_PRELOAD": args.preload, "ASAN_OPTIONS": "detect_leaks=0"} if args.preload else {}
-    worker = Worker(os.path.abspath(args.lib), env,
+    worker = Worker(args.lib, env,
                     os.path.join(tempfile.mkdtemp(prefix="grad_test."), "weir"))
     failed, cases = 0, [c for c in CASES if args.k in c.name]
     for one in cases:

@@ -42,7 +42,7 @@ def main():
     ap.add_argument("--only")
     ap.add_argument("-v", "--verbose", action="store_true")
     args = ap.parse_args()
-    worker = Worker(os.path.abspath(args.lib))
+    worker = Worker(args.lib)
     ops = [o.name for o in graphs.parse_op_list(worker.call("op_list"))]
     if args.only:
         ops = [o for o in ops if o in args.only.split(",")]

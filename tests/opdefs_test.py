@@ -57,7 +57,7 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     ap.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
     args = ap.parse_args()
-    worker = Worker(os.path.abspath(args.lib))
+    worker = Worker(args.lib)
     ops = graphs.parse_op_list(worker.call("op_list"))
     worker.stop()
     failed = 0

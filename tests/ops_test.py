@@ -43,7 +43,7 @@ class Bench:
         logs = tempfile.mkdtemp(prefix="ops_test.")
         quiet = {"TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0"}
         self.tensorflow = Worker(graphs.library_path(), quiet, os.path.join(logs, "tensorflow"))
-        self.weir = Worker(os.path.abspath(lib), weir_env, os.path.join(logs, "weir"))
+        self.weir = Worker(lib, weir_env, os.path.join(logs, "weir"))
         self.weir_ops = {o.name for o in graphs.parse_op_list(self.weir.call("op_list"))}
 
     def both(self, weir_job, tf_job):

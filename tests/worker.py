@@ -45,7 +45,8 @@ class Worker:
     own, where files with relative names are its alone."""
 
     def __init__(self, library, env=None, log=None):
-        self.library, self.env, self.log = library, env or {}, log
+        self.library = os.path.abspath(library)  # the child has a folder of its own
+        self.env, self.log = env or {}, log
         self.process = None
         self.folder = tempfile.TemporaryDirectory(prefix="worker.")
 
