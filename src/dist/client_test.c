@@ -61,6 +61,7 @@ typedef struct noted {
     atomic_llong version;
     atomic_bool errors_in_body;
     weir_buf answer;       /* to every RunStep, when not empty; set before the calls */
+    atomic_int turns;      /* orders the answer's writers and readers: a socket does so unseen */
     atomic_int fail_steps; /* how many to answer UNAVAILABLE before one is served */
 } noted;
 
@@ -127,9 +128,12 @@ static void serve_step(weir_rpc *call, void *ctx)
         weir_rpc_fail(call, weir_error(WEIR_UNAVAILABLE, "not now"));
         return;
     }
+    n->turns++;
     weir_buf_add(&out, n->answer.at, n->answer.length);
+    bool given = n->answer.length > 0;
+    n->turns++;
     r = weir_pb_reader(request);
-    while (!n->answer.length && weir_pb_next(&r))
+    while (!given && weir_pb_next(&r))
         if (r.field == 3) {
             size_t mark = weir_pb_begin(&out, 1);
             weir_pb_put_bytes(&out, 1, r.bytes.at, r.bytes.length);
@@ -190,6 +194,7 @@ static weir_status echo(fixture *f, int64_t count, weir_tensor *out)
 {
     weir_edge feed = {f->x, 0}, fetch = {f->y, 0};
     weir_tensor value = filled(count, 3);
+    f->noted.turns++;
     weir_status s = weir_grpc_session_run(f->client,
                                           &(weir_request){.feeds = &feed,
                                                           .feed_values = &value,
@@ -197,6 +202,7 @@ static weir_status echo(fixture *f, int64_t count, weir_tensor *out)
                                                           .fetches = &fetch,
                                                           .fetch_count = 1},
                                           out);
+    f->noted.turns++;
     weir_tensor_release(&value);
     return s;
 }
