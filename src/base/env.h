@@ -24,7 +24,7 @@ typedef struct weir_env {
     const char *isa;         /* WEIR_ISA: ref, avx2, avx512; null picks the best */
     int threads;             /* WEIR_THREADS: size of the thread pool; 0 asks the machine */
     int log_level;           /* WEIR_LOG: 0 debug, 1 info, 2 warning (default), 3 error */
-    const char *roads;       /* WEIR_ROADS: how servers talk: "grpc", "shm,grpc"; null: all ways */
+    const char *roads;       /* WEIR_ROADS: how servers talk, of "shm,ucx,grpc"; null: all ways */
     bool no_optimize;        /* WEIR_NO_OPTIMIZE=1: no graph passes but pruning */
     const char *tf_config;   /* TF_CONFIG: cluster and task as JSON; null when unset or empty */
     const char *python;      /* WEIR_PYTHON: what weir run runs programs with */

@@ -42,6 +42,8 @@ static void destroy_call(weir_ref *ref)
         weir_ref_release(&k->out->ref);
     weir_cancel_release(k->spec.cancel);
     weir_incoming_fini(&k->in);
+    weir_buffer_release(k->tail.buffer);
+    weir_status_free(k->tail.status);
     weir_buf_fini(&k->message);
     weir_status_free(k->early);
     weir_ref_release(&k->channel->memory);
@@ -54,6 +56,7 @@ void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status
     weir_h2_expect_nothing(&c->h2); /* it may have been this call's tail */
     if (which->road_id)
         weir_channel_forget_id(c, which);
+    weir_channel_forget_tail(which);
     which->listed = false;
     which->result = s;
     weir_calls_add(&c->ended, which);
@@ -110,7 +113,7 @@ static void stop(call *k, weir_status why)
         weir_channel_end(c, k->stream || k->road_id ? &c->active : &c->waiting, k, why);
         if (k->road_id) {
             weir_channel_cancel_by_road(c, k);
-        } else if (k->stream) {
+        } else if (k->stream && !k->tail.answered) {
             weir_client_reset(c, k);
             weir_channel_flush(c);
         }

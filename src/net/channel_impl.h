@@ -52,6 +52,16 @@ struct call {
     int code, http_status;
     unsigned marks;
     weir_buf message;
+    struct {
+        uint64_t id;     /* the server may send the tail by UCX, under this number; 0: not */
+        size_t promised; /* bytes that the server said it does; 0: none */
+        bool answered;   /* the stream is over, and only the tail is missing */
+        int64_t due_ns;  /* when it is given up, then */
+        bool came;
+        weir_status status; /* how it came */
+        weir_buffer *buffer;
+        size_t bytes;
+    } tail;
     weir_status result;
 };
 
@@ -90,6 +100,8 @@ struct weir_channel {
     uint32_t road_calls;     /* counts them */
     WEIR_VEC(call *) places; /* calls on the road, by id */
     WEIR_VEC(uint32_t) free_places;
+    bool ucx;                  /* large tails may come by UCX */
+    uint64_t ucx_probe;        /* what shows that they can; 0: not awaited */
     weir_outgoing *probe;      /* an empty message */
     bool greeted;              /* the server's settings came */
     bool goaway;               /* the server wants no more calls */
@@ -120,6 +132,15 @@ bool weir_channel_submit_by_road(weir_channel *c, call *which); /* false: by gRP
 void weir_channel_cancel_by_road(weir_channel *c, call *which);
 void weir_channel_forget_id(weir_channel *c, call *which);
 void weir_channel_drop_road(weir_channel *c);
+
+/* ucx_client.c, under the lock: */
+void weir_channel_ask_for_ucx(weir_channel *c);
+void weir_channel_drop_ucx(weir_channel *c);
+uint64_t weir_channel_expect_tail(weir_channel *c, call *which); /* its number; 0: by gRPC */
+void weir_channel_forget_tail(call *which);
+void weir_channel_await_tail(call *which); /* its stream is over, its tail is not there */
+WEIR_CHECKED weir_status weir_channel_take_tail(call *which); /* a tail that came, or why not */
+void weir_channel_end_late(weir_channel *c, int64_t now_ns);
 
 /* client.c, under the lock: */
 nghttp2_session_callbacks *weir_client_callbacks(void);

@@ -1,20 +1,23 @@
 /* net/client.c - gRPC over a channel's connection: requests into streams, answers out of them. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
 #include "net/channel_impl.h"
 #include "net/grpc_impl.h"
+#include "net/ucx_impl.h"
 
 /* An unknown method: every gRPC server answers it, and so shows that it is alive. */
 #define PROBE "/weir.Road/Probe"
 
 /* ---- requests ------------------------------------------------------------------------------- */
 
-static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, weir_outgoing *out,
-                      void *user)
+/* |tail|: the number under which the server may send the answer's tail by UCX; 0: by gRPC. */
+static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, uint64_t tail,
+                      weir_outgoing *out, void *user)
 {
-    char timeout[24];
+    char timeout[24], number[24];
     nghttp2_nv nv[] = {
         weir_h2_header(":method", WEIR_STR("POST")),
         weir_h2_header(":scheme", WEIR_STR("http")),
@@ -25,11 +28,16 @@ static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, wei
         weir_h2_header("user-agent", WEIR_STR("weir")),
         weir_h2_header("grpc-accept-encoding", WEIR_STR("identity")),
         {0},
+        {0},
     };
-    size_t n = sizeof nv / sizeof *nv - 1;
+    size_t n = sizeof nv / sizeof *nv - 2;
     if (timeout_ms > 0) {
         weir_grpc_timeout(timeout_ms, timeout);
         nv[n++] = weir_h2_header("grpc-timeout", weir_str_of(timeout));
+    }
+    if (tail) {
+        snprintf(number, sizeof number, "%" PRIx64, tail);
+        nv[n++] = weir_h2_header(WEIR_TAIL_HEADER, weir_str_of(number));
     }
     nghttp2_data_provider body = weir_h2_body(out);
     return nghttp2_submit_request(c->h2.session, NULL, nv, n, &body, user);
@@ -37,7 +45,8 @@ static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, wei
 
 void weir_client_submit(weir_channel *c, call *k)
 {
-    k->stream = submit(c, k->spec.path, k->spec.timeout_ms, k->out, k);
+    uint64_t tail = weir_channel_expect_tail(c, k);
+    k->stream = submit(c, k->spec.path, k->spec.timeout_ms, tail, k->out, k);
     if (k->stream > 0)
         return;
     k->stream = 0; /* ids are used up after 2^30 calls: a new connection has new ones */
@@ -51,7 +60,7 @@ void weir_client_probe(weir_channel *c)
     if (!c->probe)
         c->probe = weir_outgoing_create(&(weir_message){0});
     c->probe->planned = c->probe->sent = 0;
-    submit(c, PROBE, 0, c->probe, NULL);
+    submit(c, PROBE, 0, 0, c->probe, NULL);
 }
 
 void weir_client_reset(weir_channel *c, call *k)
@@ -65,6 +74,7 @@ void weir_client_reset(weir_channel *c, call *k)
 void weir_client_drop(weir_channel *c)
 {
     weir_channel_drop_road(c);
+    weir_channel_drop_ucx(c);
     weir_h2_fini(&c->h2);
     for (size_t i = 0; i < c->orphans.count; i++)
         weir_ref_release(&c->orphans.at[i].out->ref);
@@ -97,15 +107,26 @@ static weir_status from_reset(uint32_t why)
     return weir_error(code, "Received RST_STREAM with error code %u", why);
 }
 
-static weir_status result_of(const call *k)
+static bool is_whole(const call *k)
+{
+    return k->has_status && k->code == 0 && weir_incoming_whole(&k->in);
+}
+
+/* The head is there, its tail is on another road. */
+static bool lacks_tail(const call *k)
+{
+    return is_whole(k) && k->tail.promised && !k->tail.came && k->tail.id;
+}
+
+static weir_status result_of(call *k)
 {
     if (!k->has_status)
         return k->http_status != 200 ? from_http(k->http_status)
                                      : weir_error(WEIR_UNKNOWN, "the answer has no grpc-status");
+    if (k->code == 0 && (!is_whole(k) || lacks_tail(k)))
+        return weir_error(WEIR_INTERNAL, "the answer is not one whole message");
     if (k->code == 0)
-        return weir_incoming_whole(&k->in)
-                   ? WEIR_OK
-                   : weir_error(WEIR_INTERNAL, "the answer is not one whole message");
+        return k->tail.promised ? weir_channel_take_tail(k) : WEIR_OK;
     weir_code code = k->code > 0 && k->code <= WEIR_UNAUTHENTICATED ? k->code : WEIR_UNKNOWN;
     return weir_status_mark(
         weir_error_text(code, k->message.at ? k->message.at : "", k->message.length), k->marks);
@@ -134,17 +155,37 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         weir_grpc_unescape(text, &k->message);
     } else if (weir_str_is(key, "grpc-status-details-bin")) {
         k->marks = weir_grpc_parse_details(text);
+    } else if (weir_str_is(key, WEIR_TAIL_HEADER)) {
+        unsigned long long bytes = strtoull(text.at, NULL, 10);
+        k->tail.promised = bytes > LARGEST_MESSAGE ? LARGEST_MESSAGE + 1u : bytes; /* none has */
     }
     return 0;
 }
 
-static void conclude(weir_channel *c, call *k, weir_status s, bool reset)
+static void leave_stream(weir_channel *c, call *k, bool reset)
 {
     if (reset)
         weir_client_reset(c, k);
     else
         nghttp2_session_set_stream_user_data(c->h2.session, k->stream, NULL);
+}
+
+static void conclude(weir_channel *c, call *k, weir_status s, bool reset)
+{
+    leave_stream(c, k, reset);
     weir_channel_end(c, &c->active, k, s);
+}
+
+/* The whole answer came by gRPC, all but a tail perhaps. */
+static void answered(weir_channel *c, call *k)
+{
+    bool reset = k->out->planned < k->out->total;
+    if (lacks_tail(k)) {
+        leave_stream(c, k, reset);
+        weir_channel_await_tail(k);
+    } else {
+        conclude(c, k, result_of(k), reset);
+    }
 }
 
 static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *data,
@@ -172,7 +213,7 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
     bool of_answer = frame->hd.type == NGHTTP2_DATA || frame->hd.type == NGHTTP2_HEADERS;
     call *k = end && of_answer ? call_of(session, frame->hd.stream_id) : NULL;
     if (k)
-        conclude(c, k, result_of(k), k->out->planned < k->out->total);
+        answered(c, k);
     return 0;
 }
 

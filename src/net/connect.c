@@ -314,6 +314,7 @@ static void look_after(weir_channel *c, int64_t now)
             try_next(c, ETIMEDOUT);
         break;
     case READY:
+        weir_channel_end_late(c, now);
         listen_for_life(c);
         break;
     case BACKING_OFF:

@@ -6,6 +6,7 @@
  */
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "net/h2_impl.h"
 #include "net/road_open_impl.h"
 #include "net/rpc_impl.h"
+#include "net/ucx_impl.h"
 #include "wire/pb.h"
 
 typedef struct h2_call h2_call;
@@ -27,6 +29,7 @@ struct weir_connection {
     pthread_mutex_t lock;
     weir_rpc_server *server;
     uint64_t token;          /* what a road for it names; 0: none was asked for; under lock */
+    weir_ucx_peer *ucx;      /* where large tails go; null: by gRPC; under lock */
     weir_gate *gate;         /* the road's end; the loop's thread only */
     bool closed;             /* the loop's thread only */
     connection *next, *prev; /* the loop's thread only */
@@ -40,6 +43,7 @@ struct h2_call {
     weir_rpc rpc;
     connection *conn; /* retained */
     int32_t stream;
+    uint64_t tail_id;     /* the caller takes the answer's tail by UCX, under this number; 0: not */
     bool open, complete;  /* under the connection's lock */
     h2_call *next, *prev; /* among the connection's open ones; next also among its broken ones */
     weir_buf path;
@@ -105,6 +109,19 @@ static void submit_status(connection *c, int32_t stream, weir_status s)
     weir_buf_fini(&details);
 }
 
+/* Takes a large tail off the answer and sends it by UCX, if the caller wants that. Its bytes. */
+static size_t send_tail(h2_call *call)
+{
+    weir_message *m = &call->rpc.reply;
+    size_t bytes = m->tail ? m->tail_bytes : 0;
+    if (!call->tail_id || !call->conn->ucx || bytes < WEIR_UCX_LEAST ||
+        !weir_ucx_send(call->conn->ucx, call->tail_id, m->tail, m->tail_at, bytes))
+        return 0;
+    weir_buffer_release(m->tail);
+    m->tail = NULL;
+    return bytes;
+}
+
 static void submit_answer(h2_call *call)
 {
     connection *c = call->conn;
@@ -112,15 +129,23 @@ static void submit_answer(h2_call *call)
         submit_status(c, call->stream, call->rpc.status);
         return;
     }
+    char number[24];
+    size_t tail_bytes = send_tail(call);
     call->out = weir_outgoing_create(&call->rpc.reply);
     call->out->answer = true;
     nghttp2_nv nv[] = {
         weir_h2_header(":status", WEIR_STR("200")),
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
         weir_h2_header("grpc-accept-encoding", WEIR_STR("identity")),
+        {0},
     };
+    size_t n = sizeof nv / sizeof *nv - 1;
+    if (tail_bytes) {
+        snprintf(number, sizeof number, "%zu", tail_bytes);
+        nv[n++] = weir_h2_header(WEIR_TAIL_HEADER, weir_str_of(number));
+    }
     nghttp2_data_provider body = weir_h2_body(call->out);
-    nghttp2_submit_response(c->h2.session, call->stream, nv, 3, &body);
+    nghttp2_submit_response(c->h2.session, call->stream, nv, n, &body);
 }
 
 /* Writes at once unless others wait for the socket, or the loop's thread is about to. */
@@ -179,6 +204,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         weir_buf_add(&call->path, text.at, text.length);
     else if (weir_str_is(key, "grpc-timeout"))
         call->rpc.timeout_ms = weir_grpc_parse_timeout(text);
+    else if (weir_str_is(key, WEIR_TAIL_HEADER))
+        call->tail_id = strtoull(text.at, NULL, 16);
     return 0;
 }
 
@@ -211,12 +238,44 @@ static void offer_road(connection *c, h2_call *call)
     submit_answer(call);
 }
 
+/* A tail got lost: so does the connection, and with it whoever waits for the tail. */
+static void ucx_broke(weir_ref *owner)
+{
+    connection *c = (connection *)((char *)owner - offsetof(connection, ref));
+    pthread_mutex_lock(&c->lock);
+    if (c->h2.fd >= 0)
+        shutdown(c->h2.fd, SHUT_RDWR); /* the loop's thread sees it and closes */
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* Opens UCX for this connection, or says that it may be. On a thread of its own: it takes time. */
+static void open_ucx(weir_rpc *rpc, void *ctx)
+{
+    connection *c = ((h2_call *)rpc)->conn;
+    weir_ucx_peer *peer;
+    weir_status s = weir_ucx_accept(weir_rpc_request(rpc), ucx_broke, &c->ref, &peer);
+    pthread_mutex_lock(&c->lock);
+    if (peer && !c->ucx && c->h2.fd >= 0) {
+        c->ucx = peer;
+        peer = NULL;
+    }
+    pthread_mutex_unlock(&c->lock);
+    weir_ucx_close(peer); /* one too many, or too late */
+    if (s)
+        weir_rpc_fail(rpc, s);
+    else
+        weir_rpc_reply(rpc, &(weir_buf){0});
+}
+
+static const weir_rpc_method ucx_method = {WEIR_ROAD_UCX, open_ucx};
+
 /* The request has ended. */
 static void receive(connection *c, h2_call *call)
 {
     weir_str path = {call->path.at, call->path.length};
     call->complete = true;
-    call->rpc.method = weir_rpc_find(c->server, path);
+    call->rpc.method =
+        weir_str_is(path, WEIR_ROAD_UCX) ? &ucx_method : weir_rpc_find(c->server, path);
     if (c->server->road_listener >= 0 && weir_str_is(path, WEIR_ROAD_OPEN)) {
         offer_road(c, call);
     } else if (!call->rpc.method) {
@@ -352,6 +411,8 @@ static void close_connection(connection *c)
         drop(c, c->calls, true);
     weir_h2_fini(&c->h2);
     take_lists(c, &ready, &broken);
+    weir_ucx_close(c->ucx);
+    c->ucx = NULL;
     pthread_mutex_unlock(&c->lock);
     deliver(ready, broken);
     weir_gate_close(c->gate);

@@ -10,6 +10,7 @@
 #include "base/blocking.h"
 #include "net/channel_impl.h"
 #include "net/road_open_impl.h"
+#include "net/ucx_impl.h"
 #include "wire/pb.h"
 
 /* ---- calls ---------------------------------------------------------------------------------- */
@@ -214,7 +215,10 @@ static bool same_host(int fd)
 
 void weir_channel_ask_for_road(weir_channel *c)
 {
-    if (!weir_roads_on() || !same_host(c->h2.fd))
+    bool same = same_host(c->h2.fd);
+    if (weir_ucx_wanted(same))
+        weir_channel_ask_for_ucx(c);
+    if (!weir_roads_on() || !same)
         return;
     attempt *a = WEIR_NEW(attempt);
     weir_ref_retain(&c->memory);

@@ -1,10 +1,9 @@
 /* net/road_test.c - channels over shared memory: the suite, and what is lent. */
 #define BY_ROAD 1
-#include <signal.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 
 #include "device/shared.h"
+#include "net/channel_process.h"
 #include "net/channel_suite.h"
 
 static size_t loans(weir_channel *c)
@@ -101,36 +100,6 @@ TEST(a_full_ring_makes_senders_wait)
 }
 
 /* ---- another process ------------------------------------------------------------------------ */
-
-/* This program again, as a server: it tells its port and serves until it is killed. */
-static pid_t start_server(int *out_port)
-{
-    int ends[2];
-    char fd[16];
-    if (pipe(ends) != 0)
-        return -1;
-    snprintf(fd, sizeof fd, "%d", ends[1]);
-    pid_t pid = fork();
-    if (pid == 0) {
-        execl("/proc/self/exe", "road_test", "--serve", fd, NULL);
-        _exit(127);
-    }
-    close(ends[1]);
-    CHECK_EQ(read(ends[0], out_port, sizeof *out_port), sizeof *out_port);
-    close(ends[0]);
-    return pid;
-}
-
-static int be_server(int fd)
-{
-    weir_rpc_server *s = serve(0);
-    int port = weir_rpc_port(s);
-    if (write(fd, &port, sizeof port) != sizeof port)
-        return 1;
-    close(fd);
-    pause();
-    return 0;
-}
 
 TEST(a_killed_process_ends_its_calls_and_leaves_what_it_lent)
 {

@@ -1,0 +1,399 @@
+/* net/ucx.c - UCX: one worker, and the one thread that touches it.
+ *
+ * A tail is an active message whose header is its number; it is sent by rendezvous, so that its
+ * bytes move when the receiver has a place for them. A receiver that does not want it says so, and
+ * the sender is done as well.
+ */
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <ucp/api/ucp.h>
+
+#include "base/dl.h"
+#include "base/mem.h"
+#include "net/message_impl.h"
+#include "net/tails_impl.h"
+#include "net/ucx_impl.h"
+
+enum {
+    TAIL_MESSAGE = 1, /* the active message's id */
+    ROUNDS = 256,     /* of progress, before commands get their turn */
+};
+
+/* ---- the library ---------------------------------------------------------------------------- */
+
+#define FUNCTIONS(X)                                                                               \
+    X(ucp_get_version)                                                                             \
+    X(ucp_config_read)                                                                             \
+    X(ucp_config_release)                                                                          \
+    X(ucp_init_version)                                                                            \
+    X(ucp_worker_create)                                                                           \
+    X(ucp_worker_get_address)                                                                      \
+    X(ucp_worker_release_address)                                                                  \
+    X(ucp_worker_get_efd)                                                                          \
+    X(ucp_worker_arm)                                                                              \
+    X(ucp_worker_progress)                                                                         \
+    X(ucp_worker_set_am_recv_handler)                                                              \
+    X(ucp_am_recv_data_nbx)                                                                        \
+    X(ucp_am_send_nbx)                                                                             \
+    X(ucp_ep_create)                                                                               \
+    X(ucp_ep_close_nbx)                                                                            \
+    X(ucp_request_free)                                                                            \
+    X(ucs_status_string)
+
+#define SLOT(name) static typeof(name) *p_##name;
+FUNCTIONS(SLOT)
+#define SYMBOL(name) {#name, (void **)&p_##name},
+static const weir_dl_symbol symbols[] = {FUNCTIONS(SYMBOL)};
+
+/* ---- state ---------------------------------------------------------------------------------- */
+
+struct weir_ucx_peer {
+    atomic_bool broken; /* the rest: the thread only */
+    weir_buf address;
+    ucp_ep_h ep;
+    bool closed;
+    int pending; /* operations that have not ended */
+    void (*on_broken)(weir_ref *owner);
+    weir_ref *owner;
+};
+
+/* A tail on its way out or in. */
+typedef struct transfer {
+    weir_ucx_peer *peer; /* null: it comes in */
+    uint64_t id;
+    weir_buffer *tail;
+    size_t at, bytes;
+} transfer;
+
+typedef struct command {
+    void (*run)(weir_ucx_peer *p, transfer *t);
+    weir_ucx_peer *peer;
+    transfer *t;
+} command;
+
+static struct {
+    ucp_context_h context;
+    ucp_worker_h worker;
+    weir_buf address;
+    unsigned version;
+    int events, wake;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t told;
+    bool tried, started, over;  /* under lock */
+    WEIR_VEC(command) commands; /* under lock */
+} ucx = {.lock = PTHREAD_MUTEX_INITIALIZER, .told = PTHREAD_COND_INITIALIZER};
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void post(command c)
+{
+    pthread_mutex_lock(&ucx.lock);
+    bool first = ucx.commands.count == 0;
+    weir_vec_push(&ucx.commands, c);
+    pthread_mutex_unlock(&ucx.lock);
+    if (first)
+        eventfd_write(ucx.wake, 1);
+}
+
+/* ---- going out ------------------------------------------------------------------------------ */
+
+static void leave(weir_ucx_peer *p)
+{
+    if (!p->closed || p->pending)
+        return;
+    weir_ref_release(p->owner);
+    weir_buf_fini(&p->address);
+    weir_free(p);
+}
+
+static void sent(transfer *t, ucs_status_t status)
+{
+    weir_ucx_peer *p = t->peer;
+    weir_buffer_release(t->tail);
+    weir_free(t);
+    p->pending--;
+    if (status != UCS_OK) {
+        atomic_store(&p->broken, true);
+        if (!p->closed)
+            p->on_broken(p->owner);
+    }
+    leave(p);
+}
+
+static void on_sent(void *request, ucs_status_t status, void *arg)
+{
+    p_ucp_request_free(request);
+    sent(arg, status);
+}
+
+static void send_tail(weir_ucx_peer *p, transfer *t)
+{
+    p->pending++;
+    if (!p->ep) {
+        sent(t, UCS_ERR_UNREACHABLE);
+        return;
+    }
+    ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
+                                                 UCP_OP_ATTR_FIELD_USER_DATA |
+                                                 UCP_OP_ATTR_FIELD_FLAGS,
+                                 .flags = UCP_AM_SEND_FLAG_RNDV,
+                                 .cb.send = on_sent,
+                                 .user_data = t};
+    void *request = p_ucp_am_send_nbx(p->ep, TAIL_MESSAGE, &t->id, sizeof t->id,
+                                      (char *)t->tail->data + t->at, t->bytes, &param);
+    if (!UCS_PTR_IS_PTR(request))
+        sent(t, UCS_PTR_STATUS(request));
+}
+
+static void on_error(void *arg, ucp_ep_h ep, ucs_status_t status)
+{
+    atomic_store(&((weir_ucx_peer *)arg)->broken, true);
+}
+
+static void connect_peer(weir_ucx_peer *p, transfer *none)
+{
+    ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
+                                            UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
+                                            UCP_EP_PARAM_FIELD_ERR_HANDLER,
+                              .address = (const ucp_address_t *)p->address.at,
+                              .err_mode = UCP_ERR_HANDLING_MODE_PEER,
+                              .err_handler = {on_error, p}};
+    if (p_ucp_ep_create(ucx.worker, &params, &p->ep) != UCS_OK) {
+        p->ep = NULL;
+        atomic_store(&p->broken, true);
+    }
+}
+
+static void on_closed(void *request, ucs_status_t status, void *arg)
+{
+    weir_ucx_peer *p = arg;
+    p_ucp_request_free(request);
+    p->pending--;
+    leave(p);
+}
+
+static void close_peer(weir_ucx_peer *p, transfer *none)
+{
+    ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
+                                                 UCP_OP_ATTR_FIELD_USER_DATA |
+                                                 UCP_OP_ATTR_FIELD_FLAGS,
+                                 .flags = UCP_EP_CLOSE_FLAG_FORCE,
+                                 .cb.send = on_closed,
+                                 .user_data = p};
+    p->closed = true;
+    p->pending++;
+    void *request = p->ep ? p_ucp_ep_close_nbx(p->ep, &param) : NULL;
+    if (UCS_PTR_IS_PTR(request))
+        return;
+    p->pending--;
+    leave(p);
+}
+
+weir_ucx_peer *weir_ucx_connect(weir_str address, void (*broken)(weir_ref *owner), weir_ref *owner)
+{
+    weir_ucx_peer *p = WEIR_NEW(weir_ucx_peer);
+    weir_buf_add(&p->address, address.at, address.length);
+    weir_ref_retain(owner);
+    p->on_broken = broken;
+    p->owner = owner;
+    post((command){connect_peer, p});
+    return p;
+}
+
+bool weir_ucx_send(weir_ucx_peer *p, uint64_t id, weir_buffer *tail, size_t at, size_t bytes)
+{
+    if (atomic_load(&p->broken))
+        return false;
+    transfer *t = WEIR_NEW(transfer);
+    *t = (transfer){p, id, weir_buffer_retain(tail), at, bytes};
+    post((command){send_tail, p, t});
+    return true;
+}
+
+void weir_ucx_close(weir_ucx_peer *p)
+{
+    if (p)
+        post((command){close_peer, p});
+}
+
+/* ---- coming in ------------------------------------------------------------------------------ */
+
+static void received(transfer *t, ucs_status_t status)
+{
+    if (status == UCS_OK) {
+        weir_tail_deliver(t->id, WEIR_OK, t->tail, t->bytes);
+    } else {
+        weir_buffer_release(t->tail);
+        weir_tail_deliver(
+            t->id, weir_error(WEIR_UNAVAILABLE, "UCX: %s", p_ucs_status_string(status)), NULL, 0);
+    }
+    weir_free(t);
+}
+
+static void on_received(void *request, ucs_status_t status, size_t length, void *arg)
+{
+    transfer *t = arg;
+    p_ucp_request_free(request);
+    received(t, status == UCS_OK && length != t->bytes ? UCS_ERR_MESSAGE_TRUNCATED : status);
+}
+
+static void receive_tail(transfer *t, void *description)
+{
+    ucp_request_param_t param = {.op_attr_mask =
+                                     UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
+                                 .cb.recv_am = on_received,
+                                 .user_data = t};
+    void *request =
+        p_ucp_am_recv_data_nbx(ucx.worker, description, t->tail->data, t->bytes, &param);
+    if (!UCS_PTR_IS_PTR(request))
+        received(t, UCS_PTR_STATUS(request));
+}
+
+/* Whatever is not asked for, too large or not by rendezvous is turned away. */
+static ucs_status_t on_tail(void *arg, const void *header, size_t header_length, void *data,
+                            size_t length, const ucp_am_recv_param_t *param)
+{
+    uint64_t id;
+    weir_buffer *tail;
+    if (header_length != sizeof id || !(param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) ||
+        length == 0 || length > LARGEST_MESSAGE)
+        return UCS_OK;
+    memcpy(&id, header, sizeof id);
+    if (!weir_tail_claim(id))
+        return UCS_OK;
+    weir_status s = weir_buffer_alloc(length, &tail);
+    if (s) {
+        weir_tail_deliver(id, s, NULL, 0);
+        return UCS_OK;
+    }
+    transfer *t = WEIR_NEW(transfer);
+    *t = (transfer){NULL, id, tail, 0, length};
+    receive_tail(t, data);
+    return UCS_INPROGRESS;
+}
+
+/* ---- the thread ----------------------------------------------------------------------------- */
+
+static bool make_context(void)
+{
+    unsigned major, minor, release;
+    ucp_config_t *config;
+    ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES,
+                           .features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP};
+    p_ucp_get_version(&major, &minor, &release);
+    ucx.version = major << 16 | minor;
+    if (p_ucp_config_read(NULL, NULL, &config) != UCS_OK)
+        return false;
+    ucs_status_t status =
+        p_ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &params, config, &ucx.context);
+    p_ucp_config_release(config);
+    return status == UCS_OK;
+}
+
+static bool make_worker(void)
+{
+    ucp_worker_params_t params = {.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
+                                  .thread_mode = UCS_THREAD_MODE_SINGLE};
+    ucp_am_handler_param_t handler = {.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID |
+                                                    UCP_AM_HANDLER_PARAM_FIELD_CB,
+                                      .id = TAIL_MESSAGE,
+                                      .cb = on_tail};
+    ucp_address_t *address;
+    size_t length;
+    if (p_ucp_worker_create(ucx.context, &params, &ucx.worker) != UCS_OK ||
+        p_ucp_worker_set_am_recv_handler(ucx.worker, &handler) != UCS_OK ||
+        p_ucp_worker_get_efd(ucx.worker, &ucx.events) != UCS_OK ||
+        p_ucp_worker_get_address(ucx.worker, &address, &length) != UCS_OK)
+        return false;
+    weir_buf_add(&ucx.address, address, length);
+    p_ucp_worker_release_address(ucx.worker, address);
+    return length <= WEIR_UCX_ADDRESS;
+}
+
+static bool make(void)
+{
+    static const char *const names[] = {"libucp.so.0", NULL};
+    ucx.wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return ucx.wake >= 0 && weir_dl_open(names, symbols, sizeof symbols / sizeof *symbols) &&
+           make_context() && make_worker();
+}
+
+/* False: the process ends. */
+static bool run_commands(void)
+{
+    eventfd_t count;
+    eventfd_read(ucx.wake, &count);
+    pthread_mutex_lock(&ucx.lock);
+    command *list = ucx.commands.at;
+    size_t n = ucx.commands.count;
+    ucx.commands.at = NULL;
+    ucx.commands.count = ucx.commands.room = 0;
+    bool over = ucx.over;
+    pthread_mutex_unlock(&ucx.lock);
+    for (size_t i = 0; i < n && !over; i++)
+        list[i].run(list[i].peer, list[i].t);
+    weir_free(list);
+    return !over;
+}
+
+static void *run(void *arg)
+{
+    bool made = make();
+    pthread_mutex_lock(&ucx.lock);
+    ucx.tried = true;
+    ucx.started = made;
+    pthread_cond_broadcast(&ucx.told);
+    pthread_mutex_unlock(&ucx.lock);
+    while (made && run_commands()) {
+        for (int i = 0; i < ROUNDS && p_ucp_worker_progress(ucx.worker); i++)
+            ;
+        if (p_ucp_worker_arm(ucx.worker) != UCS_OK)
+            continue; /* there is more to do */
+        struct pollfd fds[] = {{.fd = ucx.events, .events = POLLIN},
+                               {.fd = ucx.wake, .events = POLLIN}};
+        poll(fds, 2, -1);
+    }
+    return arg;
+}
+
+/* The library takes itself apart when the process ends: nobody may be inside by then. */
+static void stop(void)
+{
+    pthread_mutex_lock(&ucx.lock);
+    ucx.over = true;
+    pthread_mutex_unlock(&ucx.lock);
+    eventfd_write(ucx.wake, 1);
+    pthread_join(ucx.thread, NULL);
+}
+
+static void start(void)
+{
+    if (pthread_create(&ucx.thread, NULL, run, NULL) != 0)
+        return;
+    pthread_mutex_lock(&ucx.lock);
+    while (!ucx.tried)
+        pthread_cond_wait(&ucx.told, &ucx.lock);
+    pthread_mutex_unlock(&ucx.lock);
+    if (ucx.started)
+        atexit(stop);
+    else
+        pthread_join(ucx.thread, NULL);
+}
+
+bool weir_ucx_start(void)
+{
+    pthread_once(&once, start);
+    return ucx.started;
+}
+
+weir_str weir_ucx_address(void)
+{
+    return (weir_str){ucx.address.at, ucx.address.length};
+}
+
+unsigned weir_ucx_version(void)
+{
+    return ucx.version;
+}

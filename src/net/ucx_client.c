@@ -1,0 +1,208 @@
+/* net/ucx_client.c - a channel's answers whose tails come by UCX: agreed on after the first
+ * connection, used when the probe has come.
+ */
+#include <sys/socket.h>
+
+#include "base/blocking.h"
+#include "base/clock.h"
+#include "net/channel_impl.h"
+#include "net/tails_impl.h"
+#include "net/ucx_impl.h"
+
+enum {
+    PATIENCE_S = 10,          /* for a tail after its head */
+    SLOWEST_PER_S = 16 << 20, /* and more for every so many bytes */
+};
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+typedef struct attempt {
+    weir_channel *channel; /* its memory is held */
+    uint64_t connection;   /* which of the channel's */
+} attempt;
+
+static void end_attempt(attempt *a)
+{
+    weir_ref_release(&a->channel->memory);
+    weir_free(a);
+}
+
+/* On UCX's thread. */
+static void on_probe(void *arg, uint64_t id, weir_status s, weir_buffer *tail, size_t bytes)
+{
+    weir_channel *c = arg;
+    pthread_mutex_lock(&c->lock);
+    if (c->ucx_probe == id) {
+        c->ucx_probe = 0;
+        c->ucx = !s && bytes == WEIR_UCX_PROBE;
+    }
+    pthread_mutex_unlock(&c->lock);
+    weir_status_free(s);
+    weir_buffer_release(tail);
+    weir_ref_release(&c->memory);
+}
+
+/* The number of a probe for the attempt's connection; 0 when that is gone. */
+static uint64_t expect_probe(attempt *a)
+{
+    weir_channel *c = a->channel;
+    pthread_mutex_lock(&c->lock);
+    uint64_t id = 0;
+    if (!c->closed && c->state == READY && c->connection == a->connection && !c->ucx_probe) {
+        weir_ref_retain(&c->memory);
+        id = c->ucx_probe = weir_tail_expect(on_probe, c);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return id;
+}
+
+static void on_accepted(void *arg, weir_status s, weir_message *answer)
+{
+    attempt *a = arg;
+    weir_channel *c = a->channel;
+    pthread_mutex_lock(&c->lock);
+    if (s && c->connection == a->connection)
+        weir_channel_drop_ucx(c); /* no probe will come */
+    pthread_mutex_unlock(&c->lock);
+    weir_status_free(s);
+    end_attempt(a);
+}
+
+static void say_hello(attempt *a, bool with_address, uint64_t probe,
+                      void (*done)(void *arg, weir_status s, weir_message *answer))
+{
+    weir_message hello = {0};
+    weir_ucx_hello(with_address, probe, &hello.head);
+    weir_channel_start(
+        a->channel,
+        &(weir_channel_call){.path = WEIR_ROAD_UCX, .request = &hello, .done = done, .arg = a});
+}
+
+static void open_ucx(void *arg)
+{
+    attempt *a = arg;
+    uint64_t probe = weir_ucx_start() ? expect_probe(a) : 0;
+    if (probe)
+        say_hello(a, true, probe, on_accepted);
+    else
+        end_attempt(a);
+}
+
+static void on_offer(void *arg, weir_status s, weir_message *answer)
+{
+    bool offered = !s; /* other servers know no UCX: tails stay with gRPC */
+    weir_status_free(s);
+    if (offered)
+        weir_blocking_submit(open_ucx, arg);
+    else
+        end_attempt(arg);
+}
+
+static void ask(void *arg)
+{
+    say_hello(arg, false, 0, on_offer);
+}
+
+void weir_channel_ask_for_ucx(weir_channel *c)
+{
+    attempt *a = WEIR_NEW(attempt);
+    weir_ref_retain(&c->memory);
+    a->channel = c;
+    a->connection = c->connection;
+    weir_client_post(ask, a);
+}
+
+void weir_channel_drop_ucx(weir_channel *c)
+{
+    if (c->ucx_probe && weir_tail_forget(c->ucx_probe))
+        weir_ref_release(&c->memory); /* not the last: the caller has one */
+    c->ucx_probe = 0;
+    c->ucx = false;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+/* Puts head and tail together. */
+static weir_status join(call *k)
+{
+    weir_message *m = &k->in.m;
+    if (!k->tail.bytes || k->tail.bytes != k->tail.promised)
+        return weir_error(WEIR_INTERNAL, "the answer's tail has %zu bytes and not %zu",
+                          k->tail.bytes, k->tail.promised);
+    weir_message_flatten(m);
+    m->tail = k->tail.buffer;
+    m->tail_at = 0;
+    m->tail_bytes = k->tail.bytes;
+    k->tail.buffer = NULL;
+    return weir_message_cut(m, k->spec.tail_begins);
+}
+
+weir_status weir_channel_take_tail(call *k)
+{
+    weir_status s = k->tail.status;
+    k->tail.status = WEIR_OK;
+    if (s)
+        k->channel->ucx = false; /* the next ones go by gRPC */
+    return s ? s : join(k);
+}
+
+/* On the channels' thread; holds a reference to the call. */
+static void tail_came(void *arg)
+{
+    call *k = arg;
+    weir_channel *c = k->channel;
+    pthread_mutex_lock(&c->lock);
+    if (k->listed && k->tail.answered)
+        weir_channel_end(c, &c->active, k, weir_channel_take_tail(k));
+    weir_channel_unlock(c);
+    weir_ref_release(&k->ref);
+}
+
+/* On UCX's thread. */
+static void on_tail(void *arg, uint64_t id, weir_status s, weir_buffer *tail, size_t bytes)
+{
+    call *k = arg;
+    pthread_mutex_lock(&k->channel->lock);
+    k->tail.came = true;
+    k->tail.status = s;
+    k->tail.buffer = tail;
+    k->tail.bytes = bytes;
+    pthread_mutex_unlock(&k->channel->lock);
+    weir_client_post(tail_came, k);
+}
+
+uint64_t weir_channel_expect_tail(weir_channel *c, call *k)
+{
+    if (!c->ucx || !k->spec.tail_begins)
+        return 0;
+    weir_ref_retain(&k->ref);
+    k->tail.id = weir_tail_expect(on_tail, k);
+    return k->tail.id;
+}
+
+void weir_channel_forget_tail(call *k)
+{
+    if (k->tail.id && weir_tail_forget(k->tail.id))
+        weir_ref_release(&k->ref); /* not the last: the caller has one */
+    k->tail.id = 0;
+}
+
+void weir_channel_await_tail(call *k)
+{
+    k->tail.answered = true;
+    k->tail.due_ns = weir_now_ns() + PATIENCE_S * 1000000000LL +
+                     (int64_t)(k->tail.promised / SLOWEST_PER_S) * 1000000000LL;
+}
+
+void weir_channel_end_late(weir_channel *c, int64_t now)
+{
+    for (call *k = c->active.first, *next; k; k = next) {
+        next = k->next;
+        if (!k->tail.answered || now < k->tail.due_ns)
+            continue;
+        c->ucx = false;
+        weir_channel_end(c, &c->active, k,
+                         weir_error(WEIR_UNAVAILABLE, "UCX: a tail of %zu bytes does not come",
+                                    k->tail.promised));
+    }
+}
