@@ -97,6 +97,7 @@ static bool try_address(weir_channel *c)
         return false;
     }
     c->h2.fd = fd;
+    c->h2.epoll = weir_client_epoll();
     c->state = CONNECTING;
     c->deadline_ns = weir_now_ns() + CONNECT_MS * 1000000LL;
     return true;

@@ -266,8 +266,10 @@ void weir_h2_init(weir_h2 *h, bool server, nghttp2_session_callbacks *calls, int
 void weir_h2_fini(weir_h2 *h)
 {
     nghttp2_session_del(h->session);
-    if (h->fd >= 0)
+    if (h->fd >= 0) {
+        epoll_ctl(h->epoll, EPOLL_CTL_DEL, h->fd, NULL); /* a child that was forked keeps it open */
         close(h->fd);
+    }
     for (size_t i = h->written; i < h->queue.count; i++)
         weir_ref_release(h->queue.at[i].hold);
     weir_vec_fini(&h->queue);

@@ -76,6 +76,7 @@ static void leave(visitor *v)
         v->server->visitors = v->next;
     if (v->next)
         v->next->prev = v->prev;
+    epoll_ctl(v->server->epoll, EPOLL_CTL_DEL, v->fd, NULL);
     close(v->fd);
     v->fd = -1;
     weir_rpc_later(v->server, &v->ref);
