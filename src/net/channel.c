@@ -56,7 +56,7 @@ void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status
     weir_h2_expect_nothing(&c->h2); /* it may have been this call's tail */
     if (which->road_id)
         weir_channel_forget_id(c, which);
-    weir_channel_forget_tail(which);
+    weir_channel_forget_tail(c, which);
     which->listed = false;
     which->result = s;
     weir_calls_add(&c->ended, which);

@@ -101,6 +101,7 @@ struct weir_channel {
     WEIR_VEC(call *) places; /* calls on the road, by id */
     WEIR_VEC(uint32_t) free_places;
     bool ucx;                  /* large tails may come by UCX */
+    int ucx_losses;            /* tails that did not come, since the last one that did */
     uint64_t ucx_probe;        /* what shows that they can; 0: not awaited */
     weir_outgoing *probe;      /* an empty message */
     bool greeted;              /* the server's settings came */
@@ -137,7 +138,7 @@ void weir_channel_drop_road(weir_channel *c);
 void weir_channel_ask_for_ucx(weir_channel *c);
 void weir_channel_drop_ucx(weir_channel *c);
 uint64_t weir_channel_expect_tail(weir_channel *c, call *which); /* its number; 0: by gRPC */
-void weir_channel_forget_tail(call *which);
+void weir_channel_forget_tail(weir_channel *c, call *which);
 void weir_channel_await_tail(call *which); /* its stream is over, its tail is not there */
 WEIR_CHECKED weir_status weir_channel_take_tail(call *which); /* a tail that came, or why not */
 void weir_channel_end_late(weir_channel *c, int64_t now_ns);

@@ -6,6 +6,7 @@
 #define WEIR_NET_CHANNEL_PROCESS_H
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "net/channel_suite.h"
@@ -20,6 +21,7 @@ static pid_t start_server(int *out_port)
     snprintf(fd, sizeof fd, "%d", ends[1]);
     pid_t pid = fork();
     if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that fails leaves no server */
         execl("/proc/self/exe", "server", "--serve", fd, NULL);
         _exit(127);
     }

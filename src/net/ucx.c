@@ -54,6 +54,7 @@ struct weir_ucx_peer {
     weir_buf address;
     ucp_ep_h ep;
     bool closed;
+    bool works;  /* something got there */
     int pending; /* operations that have not ended */
     void (*on_broken)(weir_ref *owner);
     weir_ref *owner;
@@ -114,9 +115,11 @@ static void sent(transfer *t, ucs_status_t status)
     weir_buffer_release(t->tail);
     weir_free(t);
     p->pending--;
-    if (status != UCS_OK) {
+    if (status == UCS_OK) {
+        p->works = true;
+    } else {
         atomic_store(&p->broken, true);
-        if (!p->closed)
+        if (p->works && !p->closed)
             p->on_broken(p->owner);
     }
     leave(p);

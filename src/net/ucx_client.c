@@ -10,6 +10,7 @@
 #include "net/ucx_impl.h"
 
 enum {
+    MOST_LOSSES = 3,          /* in a row; then the channel stays with gRPC */
     PATIENCE_S = 10,          /* for a tail after its head */
     SLOWEST_PER_S = 16 << 20, /* and more for every so many bytes */
 };
@@ -105,6 +106,8 @@ static void ask(void *arg)
 
 void weir_channel_ask_for_ucx(weir_channel *c)
 {
+    if (c->ucx_losses >= MOST_LOSSES)
+        return; /* probes come, tails do not */
     attempt *a = WEIR_NEW(attempt);
     weir_ref_retain(&c->memory);
     a->channel = c;
@@ -134,6 +137,7 @@ static weir_status join(call *k)
     m->tail_at = 0;
     m->tail_bytes = k->tail.bytes;
     k->tail.buffer = NULL;
+    k->channel->ucx_losses = 0;
     return weir_message_cut(m, k->spec.tail_begins);
 }
 
@@ -180,8 +184,10 @@ uint64_t weir_channel_expect_tail(weir_channel *c, call *k)
     return k->tail.id;
 }
 
-void weir_channel_forget_tail(call *k)
+void weir_channel_forget_tail(weir_channel *c, call *k)
 {
+    if (k->tail.answered && !k->tail.came)
+        c->ucx_losses++;
     if (k->tail.id && weir_tail_forget(k->tail.id))
         weir_ref_release(&k->ref); /* not the last: the caller has one */
     k->tail.id = 0;

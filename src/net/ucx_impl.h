@@ -32,7 +32,8 @@ unsigned weir_ucx_version(void); /* both ends must have the same */
 /* Whom tails are sent to. */
 typedef struct weir_ucx_peer weir_ucx_peer;
 /* Never fails: what is wrong with it shows when something is sent. |broken|(owner) is called on
- * UCX's thread when a tail got lost; |owner| is retained until the peer is closed. */
+ * UCX's thread when a tail got lost after others came through; |owner| is retained until the peer
+ * is closed. */
 weir_ucx_peer *weir_ucx_connect(weir_str address, void (*broken)(weir_ref *owner), weir_ref *owner);
 /* False: it cannot be, the peer is known to be broken. Holds the buffer until it is sent. */
 bool weir_ucx_send(weir_ucx_peer *p, uint64_t id, weir_buffer *tail, size_t at, size_t bytes);

@@ -128,6 +128,7 @@ TEST(a_client_killed_while_it_receives_leaves_the_server_well)
     snprintf(port, sizeof port, "%d", weir_rpc_port(s));
     pid_t pid = fork();
     if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         execl("/proc/self/exe", "client", "--ask", port, NULL);
         _exit(127);
     }
