@@ -544,6 +544,19 @@ static bool only_moves(const step *st, const item *it)
     return n->kind == KIND_FORWARD || n->kind == KIND_RETVAL || n->kind == KIND_NOOP;
 }
 
+/* run_node for those; it has one caller of its own, where it is inlined and at its fastest. */
+static void run_move(step *st, item it, item_list *ready)
+{
+    plan_node *n = &st->plan->nodes[it.node];
+    weir_value *in = it.iter->slots + n->slot;
+    if (it.dead && !n->is_dead_ok)
+        skip_node(st, n, &it, in, ready);
+    else if (n->kind == KIND_FORWARD)
+        run_forward(st, n, &it, in, ready);
+    else
+        run_unusual(st, n, &it, in, ready);
+}
+
 static void run_until_empty(step *st, item_list *mine);
 
 /* A brief step that nobody waits for runs on whatever thread brings its values. */
@@ -571,7 +584,7 @@ static void hand_in(step *st, item_list *ready)
     while (ready->count && !atomic_load_explicit(&st->failed, memory_order_relaxed)) {
         item it = ready->at[--ready->count];
         if (only_moves(st, &it)) {
-            run_node(st, it, ready);
+            run_move(st, it, ready);
             continue;
         }
         item_push(&others, it);
