@@ -308,7 +308,7 @@ static TF_Output add_done_queue(weir_builder *b, int ps)
     return queue;
 }
 
-int weir_job_add_tell_done(const weir_job *j, weir_builder *b, TF_Operation ***out_tells)
+TF_Operation *weir_job_add_tell_done(const weir_job *j, weir_builder *b)
 {
     int count = weir_job_count(j, "ps");
     TF_Operation **told = WEIR_NEW_ARRAY(TF_Operation *, count);
@@ -324,9 +324,10 @@ int weir_job_add_tell_done(const weir_job *j, weir_builder *b, TF_Operation ***o
         }
         told[i++] = weir_build_end(b, d).oper;
     }
+    TF_Operation *all = weir_build_group(b, "tell_all", told, count);
     weir_build_pop_scope(b);
-    *out_tells = told;
-    return count;
+    weir_free(told);
+    return all;
 }
 
 static TF_Operation *add_wait(const weir_job *j, weir_builder *b)

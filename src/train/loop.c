@@ -177,8 +177,8 @@ void weir_trainer_stop(weir_trainer *t, TF_Status *status)
         if (t->options.hooks[i].stopping)
             t->options.hooks[i].stopping(t->options.hooks[i].arg, t);
     weir_status s = weir_trainer_is_chief(t) ? end_chief(t) : WEIR_OK;
-    for (int i = 0; i < t->tell_count; i++) /* one that is gone need not be told */
-        weir_status_free(weir_trainer_run_op(t, t->tells[i]));
+    weir_status told = weir_trainer_run_op(t, t->tell_done);
+    weir_status_free(told); /* a parameter server that is gone need not be told */
     weir_trainer_close(t);
     weir_train_end(status, s);
 }

@@ -67,9 +67,7 @@ struct weir_trainer {
     /* What synchronous updates added: */
     TF_Operation *chief_update, *chief_init, *worker_init, *first_tokens, *close_tokens;
     /* What start added: */
-    TF_Operation *initialize, *restore, *save;
-    TF_Operation **tells; /* one for each parameter server */
-    int tell_count;
+    TF_Operation *initialize, *restore, *save, *tell_done;
     TF_Output ready, save_path;
     /* The running session: */
     TF_Session *session;
@@ -122,9 +120,8 @@ bool weir_trainer_can_recover(weir_status s); /* a task was lost or restarted */
 WEIR_CHECKED weir_status weir_trainer_open(weir_trainer *t);
 void weir_trainer_close(weir_trainer *t);
 
-/* What tells each parameter server that this worker is done; the array is the caller's. One step
- * each: a server that ends at once must not take the others' word with it. */
-int weir_job_add_tell_done(const weir_job *j, weir_builder *b, TF_Operation ***out_tells);
+/* Nodes through which |worker| tells the parameter servers that it is done. */
+TF_Operation *weir_job_add_tell_done(const weir_job *j, weir_builder *b);
 /* A ConfigProto under which missing workers do not matter. */
 TF_Buffer *weir_job_session_config(const weir_job *j);
 

@@ -65,7 +65,6 @@ void weir_trainer_delete(weir_trainer *t)
     pthread_mutex_destroy(&t->lock);
     weir_build_delete(t->b);
     TF_DeleteGraph(t->graph);
-    weir_free(t->tells);
     weir_free(t->placement.loads);
     weir_free((char *)t->options.checkpoint_dir);
     weir_free((weir_hook *)t->options.hooks);
@@ -132,7 +131,7 @@ static void add_rest(weir_trainer *t)
     add_ready(t);
     weir_trainer_add_saver(t);
     if (t->placement.ps_count)
-        t->tell_count = weir_job_add_tell_done(t->options.job, t->b, &t->tells);
+        t->tell_done = weir_job_add_tell_done(t->options.job, t->b);
 }
 
 void weir_trainer_start(weir_trainer *t, TF_Status *status)
