@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/env.h"
 #include "dist/cluster_config.h"
@@ -289,6 +290,8 @@ TF_Buffer *weir_job_session_config(const weir_job *j)
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
+enum { LINGER_MS = 300 };
+
 /* A queue beside each parameter server, into which every worker puts one word when it is done. */
 static TF_Output add_done_queue(weir_builder *b, int ps)
 {
@@ -372,9 +375,11 @@ void weir_job_serve(weir_job *j, TF_Status *status)
     TF_Graph *graph = TF_NewGraph();
     weir_builder *b = weir_build_new(graph);
     TF_Operation *wait = add_wait(j, b);
-    if (wait)
+    if (wait) {
         run_wait(j, graph, wait, status);
-    else
+        /* The last worker's word may have come in a step that goes on at other servers. */
+        nanosleep(&(struct timespec){0, LINGER_MS * 1000000}, NULL);
+    } else
         TF_SetStatus(status, TF_GetCode(weir_build_status(b)), TF_Message(weir_build_status(b)));
     weir_build_delete(b);
     TF_DeleteGraph(graph);
