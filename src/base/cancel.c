@@ -151,3 +151,26 @@ bool weir_cancel_remove(weir_cancel *c, int64_t token)
     pthread_mutex_unlock(&c->lock);
     return found;
 }
+
+static void caller_gives_up(void *arg)
+{
+    weir_following *f = arg;
+    weir_cancel_fire(f->step, weir_cancel_status(f->caller));
+}
+
+void weir_follow_begin(weir_following *f, weir_cancel *caller, weir_cancel *step)
+{
+    *f = (weir_following){.caller = caller, .step = step};
+    if (!caller)
+        return;
+    f->token = weir_cancel_add(caller, caller_gives_up, f);
+    if (!f->token)
+        caller_gives_up(f);
+}
+
+void weir_follow_end(weir_following *f)
+{
+    if (f->token)
+        weir_cancel_remove(f->caller, f->token);
+    f->token = 0;
+}

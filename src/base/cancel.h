@@ -29,4 +29,13 @@ int64_t weir_cancel_add(weir_cancel *c, void (*fn)(void *arg), void *arg);
  * called on another thread, whose end is waited for unless this thread is the one calling. */
 bool weir_cancel_remove(weir_cancel *c, int64_t token);
 
+/* |step| is cancelled when |caller| (may be null) is, for the same reason, from begin to end. Lies
+ * still in between. */
+typedef struct weir_following {
+    weir_cancel *caller, *step;
+    int64_t token;
+} weir_following;
+void weir_follow_begin(weir_following *f, weir_cancel *caller, weir_cancel *step);
+void weir_follow_end(weir_following *f);
+
 #endif

@@ -406,23 +406,13 @@ static weir_status weir_master_list_devices(weir_server *s, weir_str request, we
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-void weir_master_answer(weir_rpc *call, weir_status s, weir_buf *out)
-{
-    if (!s) {
-        weir_rpc_reply(call, out);
-        return;
-    }
-    weir_buf_fini(out);
-    weir_rpc_fail(call, s);
-}
-
 #define HANDLER(name)                                                                              \
     static void handle_##name(weir_rpc *call, void *ctx)                                           \
     {                                                                                              \
         weir_buf out = {0};                                                                        \
         weir_status s =                                                                            \
             weir_master_##name(ctx, weir_rpc_request(call), weir_rpc_cancel(call), &out);          \
-        weir_master_answer(call, s, &out);                                                         \
+        weir_rpc_answer(call, s, &out);                                                            \
     }
 HANDLER(create_session)
 HANDLER(extend_session)

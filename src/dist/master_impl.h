@@ -34,8 +34,6 @@ void weir_master_free_callable(callable *c); /* takes null */
 WEIR_CHECKED weir_status weir_master_find_session(weir_server *s, weir_str handle,
                                                   master_session **out);
 weir_str weir_master_handle_of(weir_str request); /* field 1 of a request */
-/* Answers with |out|, which is taken over, or with the error. */
-void weir_master_answer(weir_rpc *call, weir_status s, weir_buf *out);
 
 /* Methods of master_run.c. */
 void weir_master_run_step(weir_rpc *call, void *ctx);

@@ -419,5 +419,5 @@ void weir_master_run_callable(weir_rpc *call, void *ctx)
 {
     weir_buf out = {0};
     weir_status s = run_callable(ctx, weir_rpc_request(call), weir_rpc_cancel(call), &out);
-    weir_master_answer(call, s, &out);
+    weir_rpc_answer(call, s, &out);
 }

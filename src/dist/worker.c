@@ -118,16 +118,6 @@ static weir_status no_collectives(weir_worker *w, weir_str request, weir_cancel 
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-static void finish(weir_rpc *call, weir_status s, weir_buf *out)
-{
-    if (!s) {
-        weir_rpc_reply(call, out);
-        return;
-    }
-    weir_buf_fini(out);
-    weir_rpc_fail(call, s);
-}
-
 /* Wire name, function, and whether it is soon done. */
 #define METHODS(M)                                                                                 \
     M(GetStatus, get_status, true)                                                                 \
@@ -151,7 +141,7 @@ static void finish(weir_rpc *call, weir_status s, weir_buf *out)
         weir_buf out = {0};                                                                        \
         weir_status s = function(weir_worker_of_server(ctx), weir_rpc_request(call),               \
                                  weir_rpc_cancel(call), &out);                                     \
-        finish(call, s, &out);                                                                     \
+        weir_rpc_answer(call, s, &out);                                                            \
     }
 METHODS(HANDLER)
 

@@ -212,31 +212,6 @@ static void end_step(stepping *t)
         weir_steps_cleanup(t->s->w->o.steps, t->id);
 }
 
-/* The caller's giving up stops the step. */
-typedef struct following {
-    weir_cancel *caller, *step;
-    int64_t token;
-} following;
-
-static void caller_gives_up(void *arg)
-{
-    following *f = arg;
-    weir_cancel_fire(f->step, weir_cancel_status(f->caller));
-}
-
-static void follow(following *f)
-{
-    f->token = f->caller ? weir_cancel_add(f->caller, caller_gives_up, f) : 0;
-    if (f->caller && !f->token)
-        caller_gives_up(f);
-}
-
-static void unfollow(following *f)
-{
-    if (f->token)
-        weir_cancel_remove(f->caller, f->token);
-}
-
 static void put_recorded(const stepping *t, const run_request *q, const weir_buf *stats,
                          weir_buf *out)
 {
@@ -282,11 +257,11 @@ static weir_status run_whole(worker_session *s, weir_registered *graph, const ru
     stepping t;
     gathering g = {0};
     begin_step(&t, s, graph, q->step_id);
-    following f = {.caller = cancel, .step = t.cancel};
-    follow(&f);
+    weir_following f;
+    weir_follow_begin(&f, cancel, t.cancel);
     start_gathering(&g, t.rendezvous, q);
     weir_status st = run_with(&t, q, &g, out);
-    unfollow(&f);
+    weir_follow_end(&f);
     end_gathering(&g);
     end_step(&t);
     return st;
@@ -396,8 +371,8 @@ static weir_status run_partially(worker_session *s, weir_registered *graph, cons
                                  weir_cancel *cancel, weir_buf *out)
 {
     partial_run *p = find_partial(s, graph, q->step_id);
-    following f = {.caller = cancel, .step = p->step.cancel};
-    follow(&f);
+    weir_following f;
+    weir_follow_begin(&f, cancel, p->step.cancel);
     gathering g = {0};
     start_gathering(&g, p->step.rendezvous, q);
     weir_status st = send_all(p->step.rendezvous, q);
@@ -412,7 +387,7 @@ static weir_status run_partially(worker_session *s, weir_registered *graph, cons
         st = put_gathered(&g, out);
     if (!st && q->is_last)
         st = finish_partial(p);
-    unfollow(&f);
+    weir_follow_end(&f);
     end_gathering(&g);
     weir_ref_release(&p->ref);
     return st;
@@ -425,7 +400,7 @@ typedef struct brief_run {
     weir_rpc *call;
     stepping step; /* session and graph are retained */
     weir_registered_step how;
-    following follow;
+    weir_following follow;
     bool errors_in_body;
 } brief_run;
 
@@ -451,7 +426,7 @@ static void brief_over(void *arg, weir_status s)
     weir_buf out = {0};
     if (!s)
         weir_pb_put_bytes(&out, 3, "", 0);
-    unfollow(&b->follow);
+    weir_follow_end(&b->follow);
     end_step(&b->step);
     weir_registered_release(b->step.graph);
     weir_ref_release(&b->step.s->ref);
@@ -469,8 +444,7 @@ static void run_briefly(weir_rpc *call, worker_session *s, weir_registered *grap
     begin_step(&b->step, s, graph, q->step_id);
     b->how = (weir_registered_step){
         .id = q->step_id, .rendezvous = b->step.rendezvous, .cancel = b->step.cancel};
-    b->follow = (following){.caller = weir_rpc_cancel(call), .step = b->step.cancel};
-    follow(&b->follow);
+    weir_follow_begin(&b->follow, weir_rpc_cancel(call), b->step.cancel);
     weir_registered_start(graph, &b->how, brief_over, b);
 }
 

@@ -206,3 +206,13 @@ void weir_rpc_stop_threads(weir_rpc_server *s)
         pthread_cond_wait(&s->left, &s->lock);
     pthread_mutex_unlock(&s->lock);
 }
+
+void weir_rpc_answer(weir_rpc *call, weir_status s, weir_buf *message)
+{
+    if (!s) {
+        weir_rpc_reply(call, message);
+        return;
+    }
+    weir_buf_fini(message);
+    weir_rpc_fail(call, s);
+}

@@ -32,6 +32,8 @@ void weir_rpc_reply(weir_rpc *call, weir_buf *message); /* takes over the bytes 
 /* The same with a tail, which is sent from where it lies and must not change until then. */
 void weir_rpc_reply_message(weir_rpc *call, weir_message *message); /* takes it over */
 void weir_rpc_fail(weir_rpc *call, weir_status s); /* takes over the status; its marks travel too */
+/* The one or the other: |message| when |s| is OK. Takes over both. */
+void weir_rpc_answer(weir_rpc *call, weir_status s, weir_buf *message);
 
 typedef struct weir_rpc_server weir_rpc_server;
 

@@ -3,7 +3,6 @@
 
 #include "base/test.h"
 #include "graph/while.h"
-#include "pass/late_reads.h"
 #include "pass/unfuse.h"
 #include "session/session.h"
 
@@ -336,48 +335,6 @@ TEST(options_turn_passes_off)
 
 /* ---- what comes before the passes ---------------------------------------------------------------
  */
-
-static weir_edge variable(const char *name)
-{
-    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT),
-                               weir_a_shape("shape", &WEIR_SCALAR)};
-    return out(add(name, "VariableV2", NULL, 0, attrs, 2));
-}
-
-TEST(who_comes_after_an_update_reads_it)
-{
-    begin();
-    weir_edge v = variable("v"), one = number("one", 1);
-    weir_node *read = NODE("read", "Identity", v);
-    weir_node *update = NODE("update", "AssignAdd", v, one);
-    weir_edge after = number("after", 2); /* waits, and so does who uses it */
-    weir_graph_add_control(update, after.node);
-    NODE("before", "Neg", out(read));
-    NODE("behind", "Mul", after, out(read));
-    CHECK_OK(weir_late_reads(g));
-    expect_left("v = VariableV2()\n"
-                "one = Const()\n"
-                "read = Identity(v)\n"
-                "update = AssignAdd(v, one)\n"
-                "after = Const(^update)\n"
-                "before = Neg(read)\n"
-                "behind = Mul(after, read/late)\n"
-                "read/late = Identity(v, ^update)\n");
-}
-
-TEST(a_read_behind_a_merge_stays_where_it_is)
-{
-    begin();
-    weir_edge v = variable("v"), one = number("one", 1);
-    weir_node *read = NODE("read", "Identity", v);
-    weir_node *update = NODE("update", "AssignAdd", v, one);
-    weir_edge sides[] = {out(update), one};
-    weir_node *merge = add("merge", "Merge", sides, 2, NULL, 0);
-    NODE("behind", "Mul", out(merge), out(read));
-    CHECK_OK(weir_late_reads(g));
-    CHECK(!weir_graph_find(g, weir_str_of("read/late")));
-    weir_graph_destroy(g);
-}
 
 /* _FusedMatMul of |x| with itself and one more argument. */
 static weir_node *fused(weir_edge x, weir_edge arg, const char *first, const char *second)

@@ -6,7 +6,6 @@
 #include "base/log.h"
 #include "grad/symbolic.h"
 #include "graph/lower.h"
-#include "pass/late_reads.h"
 #include "pass/unfuse.h"
 #include "place/place.h"
 #include "session/session_impl.h"
@@ -84,7 +83,6 @@ static weir_status rewrite_placed(const making *m, const weir_pass_options *pass
     for (size_t i = 0; i < m->g->nodes.count; i++)
         if (!*m->g->nodes.at[i]->site.device)
             m->g->nodes.at[i]->site.device = m->s->devices[0].name;
-    WEIR_TRY(weir_late_reads(m->g));
     return weir_pass_run(m->g, pass);
 }
 
@@ -98,7 +96,6 @@ static weir_status rewrite(const making *m, const weir_place_options *place)
         return rewrite_placed(m, &pass);
     WEIR_TRY(open_functions(m->g));
     WEIR_TRY(weir_place_assign(m->g, place));
-    WEIR_TRY(weir_late_reads(m->g));
     WEIR_TRY(weir_pass_run(m->g, &pass));
     if (m->parts && m->s->remote) {
         weir_partition_options split = {.devices = place->devices,

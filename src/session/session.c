@@ -256,25 +256,6 @@ static void write_metadata(weir_session *s, const prepared *p, const step_contex
     }
 }
 
-/* The step ends when the caller's own cancellation fires, for the same reason. */
-typedef struct following {
-    weir_cancel *caller, *step;
-    int64_t token;
-} following;
-
-static void caller_gives_up(void *arg)
-{
-    following *f = arg;
-    weir_cancel_fire(f->step, weir_cancel_status(f->caller));
-}
-
-static void follow_caller(following *f)
-{
-    f->token = f->caller ? weir_cancel_add(f->caller, caller_gives_up, f) : 0;
-    if (f->caller && !f->token)
-        caller_gives_up(f);
-}
-
 void weir_session_start_remote(const prepared *p, step_context *c, bool wants_metadata)
 {
     if (!p->enlisted) {
@@ -335,12 +316,11 @@ static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
                            .args = q->feed_values,
                            .rets = fetched,
                            .max_runners = s->runners};
-    following follow = {.caller = q->cancel, .step = c.run.cancel};
+    weir_following follow;
     weir_session_start_remote(p, &c, q->run_metadata != NULL);
-    follow_caller(&follow);
+    weir_follow_begin(&follow, q->cancel, c.run.cancel);
     weir_status st = wait_for_parts(&c, weir_step_run(&spec), q->run_metadata);
-    if (follow.token)
-        weir_cancel_remove(q->cancel, follow.token);
+    weir_follow_end(&follow);
     if (!st && q->run_metadata)
         write_metadata(s, p, &c, costs, q->run_metadata);
     weir_session_end(s, &c);

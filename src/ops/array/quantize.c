@@ -4,6 +4,7 @@
 
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
+#include "ops/quant/quant.h"
 
 /* An integer type of the quantised kind. */
 typedef struct range {
@@ -18,22 +19,6 @@ static range range_of(weir_dtype t)
     int bits = (int)weir_dtype_size(t) * 8;
     double half = ldexp(1, bits - 1);
     return (range){is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1, bits, is_signed};
-}
-
-static double stored(const weir_tensor *t, int64_t i)
-{
-    switch (t->dtype) {
-    case WEIR_QINT8:
-        return ((const int8_t *)t->data)[i];
-    case WEIR_QUINT8:
-        return ((const uint8_t *)t->data)[i];
-    case WEIR_QINT16:
-        return ((const int16_t *)t->data)[i];
-    case WEIR_QUINT16:
-        return ((const uint16_t *)t->data)[i];
-    default:
-        return ((const int32_t *)t->data)[i];
-    }
 }
 
 static double clamp(double v, double low, double high)
@@ -241,7 +226,7 @@ static weir_status dequantize(weir_call *call)
         line l = make_line(call->site, lows[c], highs[c]);
         for (int64_t at = c * s.inner; at < count; at += s.dim * s.inner)
             for (int64_t i = at; i < at + s.inner; i++) {
-                float v = (float)((stored(x, i) + l.shift) * l.scale + l.start);
+                float v = (float)(((double)weir_quant_at(x, i) + l.shift) * l.scale + l.start);
                 if (y->dtype == WEIR_FLOAT)
                     ((float *)y->data)[i] = v;
                 else
