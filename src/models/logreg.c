@@ -1,0 +1,28 @@
+/* models/logreg.c - logistic regression on the pixels of a digit. */
+#include "models/models_impl.h"
+
+static TF_Output drawn(const building *m, const char *name, int rank, const int64_t *dims,
+                       int64_t seed)
+{
+    return weir_nn_variable(
+        &m->net, &(weir_variable_options){.name = name,
+                                          .rank = rank,
+                                          .dims = dims,
+                                          .initial = {WEIR_NORMAL, .a = 0, .b = 1, .seed = seed}});
+}
+
+static void build(const building *m)
+{
+    int64_t dims[] = {m->input.dims[0], m->input.classes};
+    TF_Output w = drawn(m, "w", 2, dims, 1), b = drawn(m, "b", 1, dims + 1, 2);
+    TF_Output product = weir_build_op(m->b, "MatMul", "MatMul", WEIR_INPUTS(m->x, w));
+    weir_models_classify(m, weir_build_op(m->b, "AddV2", "add", WEIR_INPUTS(product, b)));
+}
+
+const weir_model weir_model_logreg = {
+    .name = "logreg",
+    .about = "logistic regression, 784 -> 10, weights from N(0, 1)",
+    .input = {TF_FLOAT, 1, {784}, .label_type = TF_INT32, .classes = 10, .batch = 100},
+    .optimizer = {WEIR_GRADIENT_DESCENT, .rate = 0.01f},
+    .build = build,
+};

@@ -1,0 +1,42 @@
+/* models/models_impl.h - what a model is, for models/ only. */
+#ifndef WEIR_MODELS_MODELS_IMPL_H
+#define WEIR_MODELS_MODELS_IMPL_H
+
+#include "weir/models.h"
+
+/* A model while it is built. */
+typedef struct building {
+    weir_net net;
+    weir_builder *b;
+    const weir_model_options *o;
+    weir_model_input input; /* with the options in it */
+    TF_Output x, y;         /* what is fed */
+    weir_model_graph *out;
+} building;
+
+struct weir_model {
+    const char *name, *about;
+    weir_model_input input;
+    weir_optimizer optimizer;
+    void (*build)(const building *m); /* sets out's loss, and logits and accuracy if it has any */
+};
+
+#define WEIR_MODEL(name) extern const weir_model weir_model_##name;
+#include "models/models.inc"
+#undef WEIR_MODEL
+
+/* The layers as the models use them: weights from a truncated normal distribution with seed 1,
+ * biases of 0.1. */
+TF_Output weir_models_dense(const building *m, TF_Output x, int64_t units, const char *name,
+                            weir_activation activation, double deviation);
+TF_Output weir_models_conv(const building *m, TF_Output x, int64_t filters, int size,
+                           const char *name, int stride, weir_padding padding);
+/* Over 2x2 to half the side. */
+TF_Output weir_models_halve(const building *m, TF_Output x);
+/* The end of a classifier: loss and accuracy of |logits|. */
+void weir_models_classify(const building *m, TF_Output logits);
+
+enum { WEIR_MODELS_SEED = 1 };
+#define WEIR_MODELS_DEVIATION 0.05
+
+#endif

@@ -1,0 +1,199 @@
+/* models/models_test.c - every model trains, and is evaluated with the variables it trained. */
+#include "weir/models.h"
+
+#include <stdlib.h>
+
+#include "base/test.h"
+
+static TF_Status *status;
+#define CHECK_GOOD() CHECK_MSG(TF_GetCode(status) == TF_OK, "%s", TF_Message(status))
+
+/* How each model is cut down to be quick here. */
+typedef struct trial {
+    const char *name;
+    weir_model_options options;
+    int steps;
+} trial;
+
+static const trial trials[] = {
+    {"logreg", {.batch = 10, .rate = 0.1}, 20},
+    {"mnist_cnn", {.batch = 10}, 10},
+    {"autoencoder_small", {.batch = 10}, 10},
+    {"autoencoder_large", {.batch = 10}, 10},
+    {"null", {.bytes = 1 << 20}, 5},
+};
+
+/* ---- data ----------------------------------------------------------------------------------- */
+
+static uint32_t random_state;
+
+static uint32_t next_random(void)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return random_state >> 8;
+}
+
+/* One batch of what |feed| takes: numbers of [0, 1), or integers below |classes|. */
+static TF_Tensor *made_up(TF_DataType type, int rank, const int64_t *dims, int64_t classes)
+{
+    size_t count = 1;
+    for (int i = 0; i < rank; i++)
+        count *= (size_t)dims[i];
+    TF_Tensor *t = TF_AllocateTensor(type, dims, rank, count * TF_DataTypeSize(type));
+    for (size_t i = 0; i < count; i++)
+        if (type == TF_FLOAT)
+            ((float *)TF_TensorData(t))[i] = (float)next_random() / (1 << 24);
+        else
+            ((int32_t *)TF_TensorData(t))[i] = (int32_t)(next_random() % (uint32_t)classes);
+    return t;
+}
+
+static int make_feeds(const weir_model_input *in, int batch, TF_Tensor **out)
+{
+    int count = 0;
+    int64_t dims[5] = {batch};
+    memcpy(dims + 1, in->dims, sizeof in->dims);
+    random_state = 1;
+    if (in->type)
+        out[count++] = made_up(in->type, in->rank + 1, dims, in->classes);
+    if (in->label_type)
+        out[count++] = made_up(in->label_type, in->label_rank + 1, dims, in->classes);
+    return count;
+}
+
+/* ---- training ------------------------------------------------------------------------------- */
+
+static float run(weir_trainer *t, const weir_model_graph *g, TF_Output what, TF_Tensor **feeds,
+                 bool only_look)
+{
+    TF_Tensor *value = NULL;
+    weir_step_io io = {.feeds = g->feeds,
+                       .feed_values = feeds,
+                       .feed_count = g->feed_count,
+                       .fetches = &what,
+                       .fetched = &value,
+                       .fetch_count = 1,
+                       .only_look = only_look};
+    bool ran = weir_trainer_step(t, &io, status);
+    CHECK_GOOD();
+    float number = ran ? *(float *)TF_TensorData(value) : NAN;
+    TF_DeleteTensor(value);
+    return number;
+}
+
+static void delete_feeds(TF_Tensor **feeds, int count)
+{
+    for (int i = 0; i < count; i++)
+        TF_DeleteTensor(feeds[i]);
+}
+
+static void check_evaluation(weir_trainer *t, const weir_model_graph *g, const weir_model_input *in,
+                             float last)
+{
+    TF_Tensor *feeds[2];
+    int count = make_feeds(in, in->batch, feeds);
+    float loss = run(t, g, g->loss, feeds, true);
+    CHECK_MSG(isfinite(loss), "loss %g beside %g of training", loss, last);
+    if (g->accuracy.oper) {
+        float share = run(t, g, g->accuracy, feeds, true);
+        CHECK_MSG(share >= 0 && share <= 1, "accuracy %g", share);
+    }
+    delete_feeds(feeds, count);
+}
+
+static void check_model(const trial *c)
+{
+    const weir_model *m = weir_model_find(c->name);
+    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
+    weir_model_graph train, test;
+    weir_model_options look = c->options;
+    look.batch = -1;
+    look.evaluate = true;
+    weir_model_build(m, t, &c->options, &train);
+    weir_model_build(m, t, &look, &test);
+    weir_trainer_start(t, status);
+    CHECK_GOOD();
+    weir_model_input in;
+    weir_model_input_with(m, &c->options, &in);
+    TF_Tensor *feeds[2];
+    CHECK_EQ(make_feeds(&in, in.batch, feeds), train.feed_count);
+    float first = run(t, &train, train.loss, feeds, false), last = first;
+    for (int i = 1; i < c->steps; i++)
+        last = run(t, &train, train.loss, feeds, false);
+    CHECK_MSG(last < first, "%s: loss %g after %g", c->name, last, first);
+    CHECK_EQ(weir_trainer_at(t), c->steps);
+    check_evaluation(t, &test, &in, last);
+    CHECK_EQ(weir_trainer_at(t), c->steps);
+    delete_feeds(feeds, train.feed_count);
+    weir_trainer_delete(t);
+}
+
+TEST(every_model_has_a_trial)
+{
+    CHECK_EQ(weir_model_count(), (int)(sizeof trials / sizeof *trials));
+    for (int i = 0; i < weir_model_count(); i++) {
+        CHECK_STR(weir_model_name(weir_model_at(i)), trials[i].name);
+        CHECK(strlen(weir_model_about(weir_model_at(i))) > 0);
+    }
+    CHECK(!weir_model_find("no such model"));
+    CHECK(!weir_model_at(-1) && !weir_model_at(weir_model_count()));
+}
+
+TEST(every_model_learns)
+{
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
+        check_model(&trials[i]);
+}
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+TEST(a_model_says_what_it_eats)
+{
+    weir_model_input in;
+    const weir_model *m = weir_model_find("mnist_cnn");
+    weir_model_input_of(m, &in);
+    CHECK_EQ(in.rank, 3);
+    CHECK_EQ(in.dims[0], 28);
+    CHECK_EQ(in.classes, 10);
+    CHECK_EQ(in.batch, 100);
+    weir_model_input_with(m, &(weir_model_options){.batch = 5, .size = 32, .classes = 3}, &in);
+    CHECK_EQ(in.batch, 5);
+    CHECK_EQ(in.dims[1], 32);
+    CHECK_EQ(in.dims[2], 1);
+    CHECK_EQ(in.classes, 3);
+}
+
+TEST(an_optimiser_is_the_models_or_the_callers)
+{
+    weir_optimizer o;
+    const weir_model *m = weir_model_find("logreg");
+    weir_model_optimizer(m, &(weir_model_options){0}, &o);
+    CHECK_EQ(o.kind, WEIR_GRADIENT_DESCENT);
+    CHECK_NEAR(o.rate, 0.01, 1e-9);
+    weir_optimizer adam = {WEIR_ADAM, .rate = 0.5f};
+    weir_model_optimizer(m, &(weir_model_options){.optimizer = &adam, .rate = 0.25}, &o);
+    CHECK_EQ(o.kind, WEIR_ADAM);
+    CHECK_NEAR(o.rate, 0.25, 0);
+}
+
+TEST(what_is_wrong_is_said)
+{
+    static const weir_model_options bad[] = {
+        {.batch = -2}, {.size = -1}, {.classes = -1}, {.bytes = -1}, {.rate = -1}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
+        weir_model_graph g;
+        weir_model_build(weir_model_find("mnist_cnn"), t, &bad[i], &g);
+        CHECK_EQ(TF_GetCode(weir_build_status(weir_trainer_builder(t))), TF_INVALID_ARGUMENT);
+        CHECK(!g.loss.oper);
+        weir_trainer_delete(t);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    status = TF_NewStatus();
+    int result = weir_test_main(argc, argv);
+    TF_DeleteStatus(status);
+    return result;
+}

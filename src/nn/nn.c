@@ -1,0 +1,152 @@
+/* nn/nn.c - what layers share: variables by name, shapes, activations. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/str.h"
+#include "nn/nn_impl.h"
+
+weir_builder *weir_nn_builder(const weir_net *n)
+{
+    return weir_trainer_builder(n->trainer);
+}
+
+bool weir_nn_failed(const weir_net *n)
+{
+    return TF_GetCode(weir_build_status(weir_nn_builder(n))) != TF_OK;
+}
+
+void weir_nn_fail(const weir_net *n, const char *message)
+{
+    weir_build_fail(weir_nn_builder(n), TF_INVALID_ARGUMENT, message);
+}
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+/* Where the trainer leaves a variable's value: whole ones, then those in pieces. */
+static const char *const value_nodes[] = {"read", "ConcatPartitions/concat"};
+
+static TF_Operation *find_value(const weir_net *n, const char *variable)
+{
+    TF_Graph *graph = weir_build_graph(weir_nn_builder(n));
+    TF_Operation *found = NULL;
+    for (int i = 0; i < 2 && !found; i++) {
+        weir_buf name = {0};
+        weir_buf_addf(&name, "%s/%s", variable, value_nodes[i]);
+        found = TF_GraphOperationByName(graph, name.at);
+        weir_buf_fini(&name);
+    }
+    return found;
+}
+
+TF_Output weir_nn_variable(const weir_net *n, const weir_variable_options *o)
+{
+    TF_Operation *there = o->name ? find_value(n, o->name) : NULL;
+    return there ? (TF_Output){there, 0} : weir_trainer_variable(n->trainer, o);
+}
+
+TF_Output weir_nn_part(const weir_net *n, const char *layer, const char *what, int rank,
+                       const int64_t *dims, const weir_initial *initial)
+{
+    if (!layer || !*layer) {
+        weir_nn_fail(n, "A layer that keeps variables needs a name");
+        return (TF_Output){0};
+    }
+    weir_buf name = {0};
+    weir_buf_addf(&name, "%s/%s", layer, what);
+    TF_Output value = weir_nn_variable(
+        n,
+        &(weir_variable_options){.name = name.at, .rank = rank, .dims = dims, .initial = *initial});
+    weir_buf_fini(&name);
+    return value;
+}
+
+weir_initial weir_nn_glorot(int rank, const int64_t *dims)
+{
+    double window = 1;
+    for (int i = 0; i < rank - 2; i++)
+        window *= (double)dims[i];
+    double limit = sqrt(6 / (window * (double)(dims[rank - 2] + dims[rank - 1])));
+    return (weir_initial){WEIR_UNIFORM, .a = -limit, .b = limit};
+}
+
+/* ---- shapes --------------------------------------------------------------------------------- */
+
+bool weir_nn_dims(const weir_net *n, TF_Output x, int rank, int64_t *dims)
+{
+    if (weir_nn_failed(n) || !x.oper) {
+        weir_nn_fail(n, "An input of a layer is empty");
+        return false;
+    }
+    TF_Graph *graph = weir_build_graph(weir_nn_builder(n));
+    TF_Status *status = TF_NewStatus();
+    int have = TF_GraphGetTensorNumDims(graph, x, status);
+    if (have == rank)
+        TF_GraphGetTensorShape(graph, x, dims, rank, status);
+    TF_DeleteStatus(status);
+    if (have == rank)
+        return true;
+    char message[160];
+    snprintf(message, sizeof message, "A layer wants %d dims, but '%.80s' has %d", rank,
+             TF_OperationName(x.oper), have);
+    weir_nn_fail(n, message);
+    return false;
+}
+
+TF_Output weir_nn_ints(const weir_net *n, const char *name, const int32_t *values, int count)
+{
+    int64_t dim = count;
+    return weir_build_const(weir_nn_builder(n), name, TF_INT32, 1, &dim, values);
+}
+
+/* ---- small nodes ---------------------------------------------------------------------------- */
+
+TF_Output weir_nn_cast(const weir_net *n, TF_Output x, TF_DataType type)
+{
+    TF_OperationDescription *d = weir_build_begin(weir_nn_builder(n), "Cast", "Cast");
+    if (d) {
+        TF_AddInput(d, x);
+        TF_SetAttrType(d, "DstT", type);
+    }
+    return weir_build_end(weir_nn_builder(n), d);
+}
+
+TF_Output weir_nn_reduce(const weir_net *n, const char *op, const char *name, TF_Output x,
+                         TF_Output axes)
+{
+    return weir_build_op(weir_nn_builder(n), op, name, WEIR_INPUTS(x, axes));
+}
+
+TF_Output weir_nn_activate(const weir_net *n, TF_Output x, weir_activation activation)
+{
+    static const char *const ops[] = {
+        [WEIR_NN_RELU] = "Relu",
+        [WEIR_NN_TANH] = "Tanh",
+        [WEIR_NN_SIGMOID] = "Sigmoid",
+        [WEIR_NN_SOFTPLUS] = "Softplus",
+    };
+    if (activation == WEIR_NN_LINEAR)
+        return x;
+    if ((size_t)activation >= sizeof ops / sizeof *ops) {
+        weir_nn_fail(n, "There is no such activation");
+        return (TF_Output){0};
+    }
+    return weir_build_op(weir_nn_builder(n), ops[activation], ops[activation], &x, 1);
+}
+
+TF_Output weir_nn_finish(const weir_net *n, TF_Output x, const char *layer, int64_t units,
+                         const weir_initial *initial, bool no_bias, weir_activation activation)
+{
+    weir_builder *b = weir_nn_builder(n);
+    weir_initial zeros = {0};
+    TF_Output bias = {0};
+    if (!no_bias)
+        bias = weir_nn_part(n, layer, "b", 1, &units, initial ? initial : &zeros);
+    if (weir_nn_failed(n))
+        return bias;
+    weir_build_push_scope(b, layer); /* after the variable, whose name is whole already */
+    if (!no_bias)
+        x = weir_build_op(b, "BiasAdd", "BiasAdd", WEIR_INPUTS(x, bias));
+    x = weir_nn_activate(n, x, activation);
+    weir_build_pop_scope(b);
+    return x;
+}

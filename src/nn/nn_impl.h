@@ -1,0 +1,27 @@
+/* nn/nn_impl.h - what layers share, for nn/ only. */
+#ifndef WEIR_NN_NN_IMPL_H
+#define WEIR_NN_NN_IMPL_H
+
+#include "weir/nn.h"
+
+weir_builder *weir_nn_builder(const weir_net *n);
+bool weir_nn_failed(const weir_net *n);
+void weir_nn_fail(const weir_net *n, const char *message);
+
+/* The variable "layer/what" of |rank| dims. */
+TF_Output weir_nn_part(const weir_net *n, const char *layer, const char *what, int rank,
+                       const int64_t *dims, const weir_initial *initial);
+/* Uniform within sqrt(6 / (fan in + fan out)) of a kernel whose last two dims are inputs and
+ * outputs: Glorot and Bengio, 2010. */
+weir_initial weir_nn_glorot(int rank, const int64_t *dims);
+/* activation(x + b) with the layer's "b" of |units|, unless it has none. */
+TF_Output weir_nn_finish(const weir_net *n, TF_Output x, const char *layer, int64_t units,
+                         const weir_initial *initial, bool no_bias, weir_activation activation);
+
+/* A vector of int32. */
+TF_Output weir_nn_ints(const weir_net *n, const char *name, const int32_t *values, int count);
+TF_Output weir_nn_cast(const weir_net *n, TF_Output x, TF_DataType type);
+TF_Output weir_nn_reduce(const weir_net *n, const char *op, const char *name, TF_Output x,
+                         TF_Output axes);
+
+#endif
