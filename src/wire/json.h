@@ -39,4 +39,7 @@ bool weir_json_end(weir_json *j);               /* nothing but spaces is left */
 /* INVALID_ARGUMENT: what was expected at which character. */
 WEIR_CHECKED weir_status weir_json_error(const weir_json *j);
 
+/* Appends |text| as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD. */
+void weir_json_put_string(weir_buf *out, weir_str text);
+
 #endif

@@ -1,6 +1,6 @@
 /* ops/summary/audio_summary.c - AudioSummary and AudioSummaryV2: a batch of sounds as WAV. */
 #include "io/wav.h"
-#include "ops/summary/summary_impl.h"
+#include "ops/summary/summary.h"
 
 static weir_status add_clip(weir_str tag, const weir_tensor *t, float rate, int64_t most, int64_t i,
                             weir_buf *summary)

@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #include "ops/common/number_at.h"
-#include "ops/summary/summary_impl.h"
+#include "ops/summary/summary.h"
 
 /* Bucket limits grow by a tenth from 1e-12 to 1e20, mirrored around 0 and closed at the ends. */
 enum { SIDE = 775, LIMITS = 2 * SIDE + 1 };

@@ -3,7 +3,7 @@
 
 #include "io/image.h"
 #include "ops/common/number_at.h"
-#include "ops/summary/summary_impl.h"
+#include "ops/summary/summary.h"
 
 enum { MAX_IMAGES, T, BAD_COLOR };
 

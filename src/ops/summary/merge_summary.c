@@ -1,5 +1,5 @@
 /* ops/summary/merge_summary.c - MergeSummary: the values of several summaries in one. */
-#include "ops/summary/summary_impl.h"
+#include "ops/summary/summary.h"
 
 static weir_str tag_of(weir_str value)
 {

@@ -1,6 +1,6 @@
 /* ops/summary/scalar_summary.c - ScalarSummary: tags and their numbers. */
 #include "ops/common/number_at.h"
-#include "ops/summary/summary_impl.h"
+#include "ops/summary/summary.h"
 
 weir_status weir_summary_add_scalars(const weir_tensor *tags, const weir_tensor *values,
                                      weir_buf *summary)

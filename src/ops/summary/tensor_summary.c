@@ -1,5 +1,5 @@
 /* ops/summary/tensor_summary.c - TensorSummary and TensorSummaryV2: any tensor, as it is. */
-#include "ops/summary/summary_impl.h"
+#include "ops/summary/summary.h"
 #include "tensor/proto.h"
 
 static weir_status put_tensor(weir_buf *out, const weir_tensor *t)

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "io/events.h"
 #include "ops/state/named.h"
-#include "ops/summary/summary_impl.h"
+#include "ops/summary/summary.h"
 #include "tensor/proto.h"
 
 typedef struct writer {

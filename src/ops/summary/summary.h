@@ -1,6 +1,6 @@
-/* ops/summary/summary_impl.h - fields of the Summary message. */
-#ifndef WEIR_OPS_SUMMARY_SUMMARY_IMPL_H
-#define WEIR_OPS_SUMMARY_SUMMARY_IMPL_H
+/* ops/summary/summary.h - the Summary message: its fields, and values added to one. */
+#ifndef WEIR_OPS_SUMMARY_SUMMARY_H
+#define WEIR_OPS_SUMMARY_SUMMARY_H
 
 #include "op/op.h"
 #include "ops/common/strs.h"
