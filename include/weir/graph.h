@@ -7,6 +7,8 @@
 #ifndef WEIR_GRAPH_H
 #define WEIR_GRAPH_H
 
+#include <stdint.h>
+
 #include "tensorflow/c/c_api.h"
 
 #ifdef __cplusplus
@@ -46,6 +48,12 @@ TF_CAPI_EXPORT extern TF_OperationDescription *weir_build_begin(weir_builder *b,
                                                                 const char *name);
 TF_CAPI_EXPORT extern TF_Output weir_build_end(weir_builder *b, TF_OperationDescription *d);
 
+/* Inputs of a node that is being described: one, or a list. Takes a null node. */
+TF_CAPI_EXPORT extern void weir_build_input(weir_builder *b, TF_OperationDescription *d,
+                                            TF_Output input);
+TF_CAPI_EXPORT extern void weir_build_input_list(weir_builder *b, TF_OperationDescription *d,
+                                                 const TF_Output *inputs, int count);
+
 /* A node whose attrs follow from its inputs or have defaults:
  *   TF_Output y = weir_build_op(b, "MatMul", "y", WEIR_INPUTS(x, w));  */
 TF_CAPI_EXPORT extern TF_Output weir_build_op(weir_builder *b, const char *type, const char *name,
@@ -71,6 +79,67 @@ TF_CAPI_EXPORT extern TF_Output weir_build_placeholder(weir_builder *b, const ch
 /* A node that runs when all of |ops| have run. */
 TF_CAPI_EXPORT extern TF_Operation *weir_build_group(weir_builder *b, const char *name,
                                                      TF_Operation *const *ops, int count);
+
+/* ---- for weir/ops.h ------------------------------------------------------------------------- */
+
+/* A shape: |rank| dims, of which -1 may be anything; a rank of -1 may be any shape. */
+typedef struct weir_dims {
+    int rank;
+    const int64_t *dims;
+} weir_dims;
+
+/* In the options of an op: 0 itself, where a plain 0 stands for another default. */
+#define WEIR_ZERO INT64_MIN
+
+static inline int64_t weir_int_of(int64_t option)
+{
+    return option == WEIR_ZERO ? 0 : option;
+}
+
+static inline float weir_float_of(float option)
+{
+    return option == (float)WEIR_ZERO ? 0 : option;
+}
+
+/* Outputs |first| to |first| + |count| - 1 of |oper|: what an op gives as a list. */
+typedef struct weir_outputs {
+    TF_Operation *oper;
+    int first, count;
+} weir_outputs;
+
+/* An output of a node; of null, an empty one. */
+static inline TF_Output weir_output(TF_Operation *oper, int index)
+{
+    TF_Output out;
+    out.oper = oper;
+    out.index = index;
+    return out;
+}
+
+static inline TF_Output weir_output_at(weir_outputs list, int index)
+{
+    return weir_output(list.oper, list.first + index);
+}
+
+/* The list that the op calls |name|, whose first output is |first|. */
+TF_CAPI_EXPORT extern weir_outputs weir_outputs_of(TF_Operation *oper, const char *name, int first);
+
+/* Attrs for which the C API wants more than a value. */
+TF_CAPI_EXPORT extern void weir_attr_string(TF_OperationDescription *d, const char *attr,
+                                            const char *value);
+TF_CAPI_EXPORT extern void weir_attr_strings(TF_OperationDescription *d, const char *attr,
+                                             const char *const *values, int count);
+TF_CAPI_EXPORT extern void weir_attr_func(TF_OperationDescription *d, const char *attr,
+                                          const char *function);
+TF_CAPI_EXPORT extern void weir_attr_funcs(weir_builder *b, TF_OperationDescription *d,
+                                           const char *attr, const char *const *functions,
+                                           int count);
+TF_CAPI_EXPORT extern void weir_attr_shape(TF_OperationDescription *d, const char *attr,
+                                           const weir_dims *shape);
+TF_CAPI_EXPORT extern void weir_attr_shapes(TF_OperationDescription *d, const char *attr,
+                                            const weir_dims *shapes, int count);
+TF_CAPI_EXPORT extern void weir_attr_tensor(weir_builder *b, TF_OperationDescription *d,
+                                            const char *attr, TF_Tensor *value);
 
 #ifdef __cplusplus
 }

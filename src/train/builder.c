@@ -167,15 +167,34 @@ TF_Output weir_build_end(weir_builder *b, TF_OperationDescription *d)
     return (TF_Output){op, 0};
 }
 
+static void check_input(weir_builder *b, TF_Output input)
+{
+    if (!input.oper)
+        weir_build_fail(b, TF_INVALID_ARGUMENT, "An input of a new node is empty");
+}
+
+void weir_build_input(weir_builder *b, TF_OperationDescription *d, TF_Output input)
+{
+    check_input(b, input);
+    if (d && input.oper)
+        TF_AddInput(d, input);
+}
+
+void weir_build_input_list(weir_builder *b, TF_OperationDescription *d, const TF_Output *inputs,
+                           int count)
+{
+    for (int i = 0; i < count; i++)
+        check_input(b, inputs[i]);
+    if (d && !failed(b))
+        TF_AddInputList(d, inputs, count);
+}
+
 TF_Output weir_build_op(weir_builder *b, const char *type, const char *name,
                         const TF_Output *inputs, int input_count)
 {
-    for (int i = 0; i < input_count; i++)
-        if (!inputs[i].oper)
-            weir_build_fail(b, TF_INVALID_ARGUMENT, "An input of a new node is empty");
     TF_OperationDescription *d = weir_build_begin(b, type, name);
-    for (int i = 0; d && i < input_count; i++)
-        TF_AddInput(d, inputs[i]);
+    for (int i = 0; i < input_count; i++)
+        weir_build_input(b, d, inputs[i]);
     return weir_build_end(b, d);
 }
 

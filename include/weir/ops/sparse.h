@@ -1,0 +1,1421 @@
+/* weir/ops/sparse.h - sparse and ragged tensors.
+ *
+ * Made by tools/ops_header; weir/ops.h says how to read it.
+ */
+/* clang-format off */
+#ifndef WEIR_OPS_SPARSE_H
+#define WEIR_OPS_SPARSE_H
+
+#include "weir/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* AddManySparseToTensorsMap(sparse_indices: int64, sparse_values: T, sparse_shape: int64) ->
+ * sparse_handles: int64. */
+typedef struct weir_add_many_sparse_to_tensors_map_options {
+    const char *container; /* null: "" */
+    const char *shared_name; /* null: "" */
+} weir_add_many_sparse_to_tensors_map_options;
+static inline TF_Output
+weir_add_many_sparse_to_tensors_map(weir_builder *builder, const char *node,
+                                    TF_Output sparse_indices, TF_Output sparse_values,
+                                    TF_Output sparse_shape,
+                                    const weir_add_many_sparse_to_tensors_map_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "AddManySparseToTensorsMap", node);
+    weir_build_input(builder, made, sparse_indices);
+    weir_build_input(builder, made, sparse_values);
+    weir_build_input(builder, made, sparse_shape);
+    if (made && options) {
+        if (options->container)
+            weir_attr_string(made, "container", options->container);
+        if (options->shared_name)
+            weir_attr_string(made, "shared_name", options->shared_name);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* AddSparseToTensorsMap(sparse_indices: int64, sparse_values: T, sparse_shape: int64) ->
+ * sparse_handle: int64. */
+typedef struct weir_add_sparse_to_tensors_map_options {
+    const char *container; /* null: "" */
+    const char *shared_name; /* null: "" */
+} weir_add_sparse_to_tensors_map_options;
+static inline TF_Output
+weir_add_sparse_to_tensors_map(weir_builder *builder, const char *node, TF_Output sparse_indices,
+                               TF_Output sparse_values, TF_Output sparse_shape,
+                               const weir_add_sparse_to_tensors_map_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "AddSparseToTensorsMap", node);
+    weir_build_input(builder, made, sparse_indices);
+    weir_build_input(builder, made, sparse_values);
+    weir_build_input(builder, made, sparse_shape);
+    if (made && options) {
+        if (options->container)
+            weir_attr_string(made, "container", options->container);
+        if (options->shared_name)
+            weir_attr_string(made, "shared_name", options->shared_name);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* CSRSparseMatrixComponents(csr_sparse_matrix: variant, index: int32) -> row_ptrs: int32, col_inds:
+ * int32, values: type. type: float, double, complex64, complex128. */
+typedef struct weir_csr_sparse_matrix_components_outputs {
+    TF_Output row_ptrs;
+    TF_Output col_inds;
+    TF_Output values;
+} weir_csr_sparse_matrix_components_outputs;
+static inline weir_csr_sparse_matrix_components_outputs
+weir_csr_sparse_matrix_components(weir_builder *builder, const char *node,
+                                  TF_Output csr_sparse_matrix, TF_Output index, TF_DataType type)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "CSRSparseMatrixComponents", node);
+    weir_build_input(builder, made, csr_sparse_matrix);
+    weir_build_input(builder, made, index);
+    if (made) {
+        TF_SetAttrType(made, "type", type);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_csr_sparse_matrix_components_outputs out;
+    out.row_ptrs = weir_output(op, 0);
+    out.col_inds = weir_output(op, 1);
+    out.values = weir_output(op, 2);
+    return out;
+}
+
+/* CSRSparseMatrixToDense(sparse_input: variant) -> dense_output: type. type: float, double,
+ * complex64, complex128. */
+static inline TF_Output weir_csr_sparse_matrix_to_dense(weir_builder *builder, const char *node,
+                                                        TF_Output sparse_input, TF_DataType type)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "CSRSparseMatrixToDense", node);
+    weir_build_input(builder, made, sparse_input);
+    if (made) {
+        TF_SetAttrType(made, "type", type);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* CSRSparseMatrixToSparseTensor(sparse_matrix: variant) -> indices: int64, values: type,
+ * dense_shape: int64. type: float, double, complex64, complex128. */
+typedef struct weir_csr_sparse_matrix_to_sparse_tensor_outputs {
+    TF_Output indices;
+    TF_Output values;
+    TF_Output dense_shape;
+} weir_csr_sparse_matrix_to_sparse_tensor_outputs;
+static inline weir_csr_sparse_matrix_to_sparse_tensor_outputs
+weir_csr_sparse_matrix_to_sparse_tensor(weir_builder *builder, const char *node,
+                                        TF_Output sparse_matrix, TF_DataType type)
+{
+    TF_OperationDescription *made =
+        weir_build_begin(builder, "CSRSparseMatrixToSparseTensor", node);
+    weir_build_input(builder, made, sparse_matrix);
+    if (made) {
+        TF_SetAttrType(made, "type", type);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_csr_sparse_matrix_to_sparse_tensor_outputs out;
+    out.indices = weir_output(op, 0);
+    out.values = weir_output(op, 1);
+    out.dense_shape = weir_output(op, 2);
+    return out;
+}
+
+/* DenseCountSparseOutput(values: T, weights: output_type) -> output_indices: int64, output_values:
+ * output_type, output_dense_shape: int64. T: int32, int64. output_type: int32, int64, float,
+ * double. */
+typedef struct weir_dense_count_sparse_output_options {
+    int64_t minlength; /* 0: -1 */
+    int64_t maxlength; /* 0: -1 */
+} weir_dense_count_sparse_output_options;
+typedef struct weir_dense_count_sparse_output_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+    TF_Output output_dense_shape;
+} weir_dense_count_sparse_output_outputs;
+static inline weir_dense_count_sparse_output_outputs
+weir_dense_count_sparse_output(weir_builder *builder, const char *node, TF_Output values,
+                               TF_Output weights, bool binary_output,
+                               const weir_dense_count_sparse_output_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "DenseCountSparseOutput", node);
+    weir_build_input(builder, made, values);
+    weir_build_input(builder, made, weights);
+    if (made) {
+        TF_SetAttrBool(made, "binary_output", binary_output);
+    }
+    if (made && options) {
+        if (options->minlength != 0)
+            TF_SetAttrInt(made, "minlength", weir_int_of(options->minlength));
+        if (options->maxlength != 0)
+            TF_SetAttrInt(made, "maxlength", weir_int_of(options->maxlength));
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_dense_count_sparse_output_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.output_dense_shape = weir_output(op, 2);
+    return out;
+}
+
+/* DenseToCSRSparseMatrix(dense_input: T, indices: int64) -> sparse_output: variant. T: float,
+ * double, complex64, complex128. */
+static inline TF_Output weir_dense_to_csr_sparse_matrix(weir_builder *builder, const char *node,
+                                                        TF_Output dense_input, TF_Output indices)
+{
+    const TF_Output inputs[] = {dense_input, indices};
+    return weir_build_op(builder, "DenseToCSRSparseMatrix", node, inputs, 2);
+}
+
+/* DenseToDenseSetOperation(set1: T, set2: T) -> result_indices: int64, result_values: T,
+ * result_shape: int64. T: int8, int16, int32, int64, uint8, uint16, string. */
+typedef struct weir_dense_to_dense_set_operation_options {
+    bool not_validate_indices;
+} weir_dense_to_dense_set_operation_options;
+typedef struct weir_dense_to_dense_set_operation_outputs {
+    TF_Output result_indices;
+    TF_Output result_values;
+    TF_Output result_shape;
+} weir_dense_to_dense_set_operation_outputs;
+static inline weir_dense_to_dense_set_operation_outputs
+weir_dense_to_dense_set_operation(weir_builder *builder, const char *node, TF_Output set1,
+                                  TF_Output set2, const char *set_operation,
+                                  const weir_dense_to_dense_set_operation_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "DenseToDenseSetOperation", node);
+    weir_build_input(builder, made, set1);
+    weir_build_input(builder, made, set2);
+    if (made) {
+        weir_attr_string(made, "set_operation", set_operation);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "validate_indices", !options->not_validate_indices);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_dense_to_dense_set_operation_outputs out;
+    out.result_indices = weir_output(op, 0);
+    out.result_values = weir_output(op, 1);
+    out.result_shape = weir_output(op, 2);
+    return out;
+}
+
+/* DenseToSparseSetOperation(set1: T, set2_indices: int64, set2_values: T, set2_shape: int64) ->
+ * result_indices: int64, result_values: T, result_shape: int64. T: int8, int16, int32, int64,
+ * uint8, uint16, string. */
+typedef struct weir_dense_to_sparse_set_operation_options {
+    bool not_validate_indices;
+} weir_dense_to_sparse_set_operation_options;
+typedef struct weir_dense_to_sparse_set_operation_outputs {
+    TF_Output result_indices;
+    TF_Output result_values;
+    TF_Output result_shape;
+} weir_dense_to_sparse_set_operation_outputs;
+static inline weir_dense_to_sparse_set_operation_outputs
+weir_dense_to_sparse_set_operation(weir_builder *builder, const char *node, TF_Output set1,
+                                   TF_Output set2_indices, TF_Output set2_values,
+                                   TF_Output set2_shape, const char *set_operation,
+                                   const weir_dense_to_sparse_set_operation_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "DenseToSparseSetOperation", node);
+    weir_build_input(builder, made, set1);
+    weir_build_input(builder, made, set2_indices);
+    weir_build_input(builder, made, set2_values);
+    weir_build_input(builder, made, set2_shape);
+    if (made) {
+        weir_attr_string(made, "set_operation", set_operation);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "validate_indices", !options->not_validate_indices);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_dense_to_sparse_set_operation_outputs out;
+    out.result_indices = weir_output(op, 0);
+    out.result_values = weir_output(op, 1);
+    out.result_shape = weir_output(op, 2);
+    return out;
+}
+
+/* DeserializeManySparse(serialized_sparse: string) -> sparse_indices: int64, sparse_values: dtype,
+ * sparse_shape: int64. */
+typedef struct weir_deserialize_many_sparse_outputs {
+    TF_Output sparse_indices;
+    TF_Output sparse_values;
+    TF_Output sparse_shape;
+} weir_deserialize_many_sparse_outputs;
+static inline weir_deserialize_many_sparse_outputs
+weir_deserialize_many_sparse(weir_builder *builder, const char *node, TF_Output serialized_sparse,
+                             TF_DataType dtype)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "DeserializeManySparse", node);
+    weir_build_input(builder, made, serialized_sparse);
+    if (made) {
+        TF_SetAttrType(made, "dtype", dtype);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_deserialize_many_sparse_outputs out;
+    out.sparse_indices = weir_output(op, 0);
+    out.sparse_values = weir_output(op, 1);
+    out.sparse_shape = weir_output(op, 2);
+    return out;
+}
+
+/* DeserializeSparse(serialized_sparse: Tserialized) -> sparse_indices: int64, sparse_values: dtype,
+ * sparse_shape: int64. Tserialized: string, variant. */
+typedef struct weir_deserialize_sparse_outputs {
+    TF_Output sparse_indices;
+    TF_Output sparse_values;
+    TF_Output sparse_shape;
+} weir_deserialize_sparse_outputs;
+static inline weir_deserialize_sparse_outputs weir_deserialize_sparse(weir_builder *builder,
+                                                                      const char *node,
+                                                                      TF_Output serialized_sparse,
+                                                                      TF_DataType dtype)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "DeserializeSparse", node);
+    weir_build_input(builder, made, serialized_sparse);
+    if (made) {
+        TF_SetAttrType(made, "dtype", dtype);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_deserialize_sparse_outputs out;
+    out.sparse_indices = weir_output(op, 0);
+    out.sparse_values = weir_output(op, 1);
+    out.sparse_shape = weir_output(op, 2);
+    return out;
+}
+
+/* RaggedCountSparseOutput(splits: int64, values: T, weights: output_type) -> output_indices: int64,
+ * output_values: output_type, output_dense_shape: int64. T: int32, int64. output_type: int32,
+ * int64, float, double. */
+typedef struct weir_ragged_count_sparse_output_options {
+    int64_t minlength; /* 0: -1 */
+    int64_t maxlength; /* 0: -1 */
+} weir_ragged_count_sparse_output_options;
+typedef struct weir_ragged_count_sparse_output_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+    TF_Output output_dense_shape;
+} weir_ragged_count_sparse_output_outputs;
+static inline weir_ragged_count_sparse_output_outputs
+weir_ragged_count_sparse_output(weir_builder *builder, const char *node, TF_Output splits,
+                                TF_Output values, TF_Output weights, bool binary_output,
+                                const weir_ragged_count_sparse_output_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RaggedCountSparseOutput", node);
+    weir_build_input(builder, made, splits);
+    weir_build_input(builder, made, values);
+    weir_build_input(builder, made, weights);
+    if (made) {
+        TF_SetAttrBool(made, "binary_output", binary_output);
+    }
+    if (made && options) {
+        if (options->minlength != 0)
+            TF_SetAttrInt(made, "minlength", weir_int_of(options->minlength));
+        if (options->maxlength != 0)
+            TF_SetAttrInt(made, "maxlength", weir_int_of(options->maxlength));
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_ragged_count_sparse_output_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.output_dense_shape = weir_output(op, 2);
+    return out;
+}
+
+/* RaggedFillEmptyRows(value_rowids: int64, values: T, nrows: int64, default_value: T) ->
+ * output_value_rowids: int64, output_values: T, empty_row_indicator: bool, reverse_index_map:
+ * int64. */
+typedef struct weir_ragged_fill_empty_rows_outputs {
+    TF_Output output_value_rowids;
+    TF_Output output_values;
+    TF_Output empty_row_indicator;
+    TF_Output reverse_index_map;
+} weir_ragged_fill_empty_rows_outputs;
+static inline weir_ragged_fill_empty_rows_outputs
+weir_ragged_fill_empty_rows(weir_builder *builder, const char *node, TF_Output value_rowids,
+                            TF_Output values, TF_Output nrows, TF_Output default_value)
+{
+    const TF_Output inputs[] = {value_rowids, values, nrows, default_value};
+    TF_Operation *op = weir_build_op(builder, "RaggedFillEmptyRows", node, inputs, 4).oper;
+    weir_ragged_fill_empty_rows_outputs out;
+    out.output_value_rowids = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.empty_row_indicator = weir_output(op, 2);
+    out.reverse_index_map = weir_output(op, 3);
+    return out;
+}
+
+/* RaggedFillEmptyRowsGrad(reverse_index_map: int64, grad_values: T) -> d_values: T,
+ * d_default_value: T. */
+typedef struct weir_ragged_fill_empty_rows_grad_outputs {
+    TF_Output d_values;
+    TF_Output d_default_value;
+} weir_ragged_fill_empty_rows_grad_outputs;
+static inline weir_ragged_fill_empty_rows_grad_outputs
+weir_ragged_fill_empty_rows_grad(weir_builder *builder, const char *node,
+                                 TF_Output reverse_index_map, TF_Output grad_values)
+{
+    const TF_Output inputs[] = {reverse_index_map, grad_values};
+    TF_Operation *op = weir_build_op(builder, "RaggedFillEmptyRowsGrad", node, inputs, 2).oper;
+    weir_ragged_fill_empty_rows_grad_outputs out;
+    out.d_values = weir_output(op, 0);
+    out.d_default_value = weir_output(op, 1);
+    return out;
+}
+
+/* RaggedGather(params_nested_splits: PARAMS_RAGGED_RANK * Tsplits, params_dense_values: Tvalues,
+ * indices: Tindices) -> output_nested_splits: OUTPUT_RAGGED_RANK * Tsplits, output_dense_values:
+ * Tvalues. Tindices: int32, int64. Tsplits: int32, int64. */
+typedef struct weir_ragged_gather_outputs {
+    weir_outputs output_nested_splits;
+    TF_Output output_dense_values;
+} weir_ragged_gather_outputs;
+static inline weir_ragged_gather_outputs weir_ragged_gather(weir_builder *builder, const char *node,
+                                                            const TF_Output *params_nested_splits,
+                                                            int params_nested_splits_count,
+                                                            TF_Output params_dense_values,
+                                                            TF_Output indices,
+                                                            int64_t OUTPUT_RAGGED_RANK)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RaggedGather", node);
+    weir_build_input_list(builder, made, params_nested_splits, params_nested_splits_count);
+    weir_build_input(builder, made, params_dense_values);
+    weir_build_input(builder, made, indices);
+    if (made) {
+        TF_SetAttrInt(made, "OUTPUT_RAGGED_RANK", OUTPUT_RAGGED_RANK);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_ragged_gather_outputs out;
+    int at = 0;
+    out.output_nested_splits = weir_outputs_of(op, "output_nested_splits", at);
+    at += out.output_nested_splits.count;
+    out.output_dense_values = weir_output(op, at);
+    return out;
+}
+
+/* RaggedRange(starts: T, limits: T, deltas: T) -> rt_nested_splits: Tsplits, rt_dense_values: T. T:
+ * bfloat16, float, double, int32, int64. Tsplits: int32, int64. */
+typedef struct weir_ragged_range_options {
+    TF_DataType Tsplits; /* 0: TF_INT64; int32, int64 */
+} weir_ragged_range_options;
+typedef struct weir_ragged_range_outputs {
+    TF_Output rt_nested_splits;
+    TF_Output rt_dense_values;
+} weir_ragged_range_outputs;
+static inline weir_ragged_range_outputs weir_ragged_range(weir_builder *builder, const char *node,
+                                                          TF_Output starts, TF_Output limits,
+                                                          TF_Output deltas,
+                                                          const weir_ragged_range_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RaggedRange", node);
+    weir_build_input(builder, made, starts);
+    weir_build_input(builder, made, limits);
+    weir_build_input(builder, made, deltas);
+    if (made && options) {
+        if (options->Tsplits)
+            TF_SetAttrType(made, "Tsplits", options->Tsplits);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_ragged_range_outputs out;
+    out.rt_nested_splits = weir_output(op, 0);
+    out.rt_dense_values = weir_output(op, 1);
+    return out;
+}
+
+/* RaggedTensorFromVariant(encoded_ragged: variant) -> output_nested_splits: output_ragged_rank *
+ * Tsplits, output_dense_values: Tvalues. Tsplits: int32, int64. */
+typedef struct weir_ragged_tensor_from_variant_options {
+    TF_DataType Tsplits; /* 0: TF_INT64; int32, int64 */
+} weir_ragged_tensor_from_variant_options;
+typedef struct weir_ragged_tensor_from_variant_outputs {
+    weir_outputs output_nested_splits;
+    TF_Output output_dense_values;
+} weir_ragged_tensor_from_variant_outputs;
+static inline weir_ragged_tensor_from_variant_outputs
+weir_ragged_tensor_from_variant(weir_builder *builder, const char *node, TF_Output encoded_ragged,
+                                int64_t input_ragged_rank, int64_t output_ragged_rank,
+                                TF_DataType Tvalues,
+                                const weir_ragged_tensor_from_variant_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RaggedTensorFromVariant", node);
+    weir_build_input(builder, made, encoded_ragged);
+    if (made) {
+        TF_SetAttrInt(made, "input_ragged_rank", input_ragged_rank);
+        TF_SetAttrInt(made, "output_ragged_rank", output_ragged_rank);
+        TF_SetAttrType(made, "Tvalues", Tvalues);
+    }
+    if (made && options) {
+        if (options->Tsplits)
+            TF_SetAttrType(made, "Tsplits", options->Tsplits);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_ragged_tensor_from_variant_outputs out;
+    int at = 0;
+    out.output_nested_splits = weir_outputs_of(op, "output_nested_splits", at);
+    at += out.output_nested_splits.count;
+    out.output_dense_values = weir_output(op, at);
+    return out;
+}
+
+/* RaggedTensorToSparse(rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: T) ->
+ * sparse_indices: int64, sparse_values: T, sparse_dense_shape: int64. Tsplits: int32, int64. */
+typedef struct weir_ragged_tensor_to_sparse_outputs {
+    TF_Output sparse_indices;
+    TF_Output sparse_values;
+    TF_Output sparse_dense_shape;
+} weir_ragged_tensor_to_sparse_outputs;
+static inline weir_ragged_tensor_to_sparse_outputs
+weir_ragged_tensor_to_sparse(weir_builder *builder, const char *node,
+                             const TF_Output *rt_nested_splits, int rt_nested_splits_count,
+                             TF_Output rt_dense_values)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RaggedTensorToSparse", node);
+    weir_build_input_list(builder, made, rt_nested_splits, rt_nested_splits_count);
+    weir_build_input(builder, made, rt_dense_values);
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_ragged_tensor_to_sparse_outputs out;
+    out.sparse_indices = weir_output(op, 0);
+    out.sparse_values = weir_output(op, 1);
+    out.sparse_dense_shape = weir_output(op, 2);
+    return out;
+}
+
+/* RaggedTensorToTensor(shape: Tshape, values: T, default_value: T, row_partition_tensors:
+ * num_row_partition_tensors * Tindex) -> result: T. Tindex: int64, int32. Tshape: int64, int32. */
+static inline TF_Output weir_ragged_tensor_to_tensor(weir_builder *builder, const char *node,
+                                                     TF_Output shape, TF_Output values,
+                                                     TF_Output default_value,
+                                                     const TF_Output *row_partition_tensors,
+                                                     int row_partition_tensors_count,
+                                                     const char *const *row_partition_types,
+                                                     int row_partition_types_count)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RaggedTensorToTensor", node);
+    weir_build_input(builder, made, shape);
+    weir_build_input(builder, made, values);
+    weir_build_input(builder, made, default_value);
+    weir_build_input_list(builder, made, row_partition_tensors, row_partition_tensors_count);
+    if (made) {
+        weir_attr_strings(made, "row_partition_types", row_partition_types, row_partition_types_count);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* RaggedTensorToVariant(rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: Tvalues) ->
+ * encoded_ragged: variant. Tsplits: int32, int64. */
+static inline TF_Output weir_ragged_tensor_to_variant(weir_builder *builder, const char *node,
+                                                      const TF_Output *rt_nested_splits,
+                                                      int rt_nested_splits_count,
+                                                      TF_Output rt_dense_values, bool batched_input)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "RaggedTensorToVariant", node);
+    weir_build_input_list(builder, made, rt_nested_splits, rt_nested_splits_count);
+    weir_build_input(builder, made, rt_dense_values);
+    if (made) {
+        TF_SetAttrBool(made, "batched_input", batched_input);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* RaggedTensorToVariantGradient(encoded_ragged_grad: variant, row_splits: Tsplits,
+ * dense_values_shape: int32) -> dense_values_grad: Tvalues. Tsplits: int32, int64. */
+static inline TF_Output weir_ragged_tensor_to_variant_gradient(weir_builder *builder,
+                                                               const char *node,
+                                                               TF_Output encoded_ragged_grad,
+                                                               TF_Output row_splits,
+                                                               TF_Output dense_values_shape,
+                                                               TF_DataType Tvalues)
+{
+    TF_OperationDescription *made =
+        weir_build_begin(builder, "RaggedTensorToVariantGradient", node);
+    weir_build_input(builder, made, encoded_ragged_grad);
+    weir_build_input(builder, made, row_splits);
+    weir_build_input(builder, made, dense_values_shape);
+    if (made) {
+        TF_SetAttrType(made, "Tvalues", Tvalues);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SerializeManySparse(sparse_indices: int64, sparse_values: T, sparse_shape: int64) ->
+ * serialized_sparse: out_type. out_type: string, variant. */
+typedef struct weir_serialize_many_sparse_options {
+    TF_DataType out_type; /* 0: TF_STRING; string, variant */
+} weir_serialize_many_sparse_options;
+static inline TF_Output
+weir_serialize_many_sparse(weir_builder *builder, const char *node, TF_Output sparse_indices,
+                           TF_Output sparse_values, TF_Output sparse_shape,
+                           const weir_serialize_many_sparse_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SerializeManySparse", node);
+    weir_build_input(builder, made, sparse_indices);
+    weir_build_input(builder, made, sparse_values);
+    weir_build_input(builder, made, sparse_shape);
+    if (made && options) {
+        if (options->out_type)
+            TF_SetAttrType(made, "out_type", options->out_type);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SerializeSparse(sparse_indices: int64, sparse_values: T, sparse_shape: int64) ->
+ * serialized_sparse: out_type. out_type: string, variant. */
+typedef struct weir_serialize_sparse_options {
+    TF_DataType out_type; /* 0: TF_STRING; string, variant */
+} weir_serialize_sparse_options;
+static inline TF_Output weir_serialize_sparse(weir_builder *builder, const char *node,
+                                              TF_Output sparse_indices, TF_Output sparse_values,
+                                              TF_Output sparse_shape,
+                                              const weir_serialize_sparse_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SerializeSparse", node);
+    weir_build_input(builder, made, sparse_indices);
+    weir_build_input(builder, made, sparse_values);
+    weir_build_input(builder, made, sparse_shape);
+    if (made && options) {
+        if (options->out_type)
+            TF_SetAttrType(made, "out_type", options->out_type);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SetSize(set_indices: int64, set_values: T, set_shape: int64) -> size: int32. T: int8, int16,
+ * int32, int64, uint8, uint16, string. */
+typedef struct weir_set_size_options {
+    bool not_validate_indices;
+} weir_set_size_options;
+static inline TF_Output weir_set_size(weir_builder *builder, const char *node,
+                                      TF_Output set_indices, TF_Output set_values,
+                                      TF_Output set_shape, const weir_set_size_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SetSize", node);
+    weir_build_input(builder, made, set_indices);
+    weir_build_input(builder, made, set_values);
+    weir_build_input(builder, made, set_shape);
+    if (made && options) {
+        TF_SetAttrBool(made, "validate_indices", !options->not_validate_indices);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SparseAdd(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, b_shape:
+ * int64, thresh: Treal) -> sum_indices: int64, sum_values: T, sum_shape: int64. T: float, double,
+ * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
+ * uint16, complex128, half, uint32, uint64. Treal: float, double, int32, uint8, int16, int8, int64,
+ * bfloat16, uint16, half, uint32, uint64. */
+typedef struct weir_sparse_add_outputs {
+    TF_Output sum_indices;
+    TF_Output sum_values;
+    TF_Output sum_shape;
+} weir_sparse_add_outputs;
+static inline weir_sparse_add_outputs weir_sparse_add(weir_builder *builder, const char *node,
+                                                      TF_Output a_indices, TF_Output a_values,
+                                                      TF_Output a_shape, TF_Output b_indices,
+                                                      TF_Output b_values, TF_Output b_shape,
+                                                      TF_Output thresh)
+{
+    const TF_Output inputs[] = {a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh};
+    TF_Operation *op = weir_build_op(builder, "SparseAdd", node, inputs, 7).oper;
+    weir_sparse_add_outputs out;
+    out.sum_indices = weir_output(op, 0);
+    out.sum_values = weir_output(op, 1);
+    out.sum_shape = weir_output(op, 2);
+    return out;
+}
+
+/* SparseAddGrad(backprop_val_grad: T, a_indices: int64, b_indices: int64, sum_indices: int64) ->
+ * a_val_grad: T, b_val_grad: T. T: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+typedef struct weir_sparse_add_grad_outputs {
+    TF_Output a_val_grad;
+    TF_Output b_val_grad;
+} weir_sparse_add_grad_outputs;
+static inline weir_sparse_add_grad_outputs weir_sparse_add_grad(weir_builder *builder,
+                                                                const char *node,
+                                                                TF_Output backprop_val_grad,
+                                                                TF_Output a_indices,
+                                                                TF_Output b_indices,
+                                                                TF_Output sum_indices)
+{
+    const TF_Output inputs[] = {backprop_val_grad, a_indices, b_indices, sum_indices};
+    TF_Operation *op = weir_build_op(builder, "SparseAddGrad", node, inputs, 4).oper;
+    weir_sparse_add_grad_outputs out;
+    out.a_val_grad = weir_output(op, 0);
+    out.b_val_grad = weir_output(op, 1);
+    return out;
+}
+
+/* SparseConcat(indices: N * int64, values: N * T, shapes: N * int64) -> output_indices: int64,
+ * output_values: T, output_shape: int64. */
+typedef struct weir_sparse_concat_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+    TF_Output output_shape;
+} weir_sparse_concat_outputs;
+static inline weir_sparse_concat_outputs weir_sparse_concat(weir_builder *builder, const char *node,
+                                                            const TF_Output *indices,
+                                                            int indices_count,
+                                                            const TF_Output *values,
+                                                            int values_count,
+                                                            const TF_Output *shapes,
+                                                            int shapes_count, int64_t concat_dim)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseConcat", node);
+    weir_build_input_list(builder, made, indices, indices_count);
+    weir_build_input_list(builder, made, values, values_count);
+    weir_build_input_list(builder, made, shapes, shapes_count);
+    if (made) {
+        TF_SetAttrInt(made, "concat_dim", concat_dim);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_sparse_concat_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.output_shape = weir_output(op, 2);
+    return out;
+}
+
+/* SparseCountSparseOutput(indices: int64, values: T, dense_shape: int64, weights: output_type) ->
+ * output_indices: int64, output_values: output_type, output_dense_shape: int64. T: int32, int64.
+ * output_type: int32, int64, float, double. */
+typedef struct weir_sparse_count_sparse_output_options {
+    int64_t minlength; /* 0: -1 */
+    int64_t maxlength; /* 0: -1 */
+} weir_sparse_count_sparse_output_options;
+typedef struct weir_sparse_count_sparse_output_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+    TF_Output output_dense_shape;
+} weir_sparse_count_sparse_output_outputs;
+static inline weir_sparse_count_sparse_output_outputs
+weir_sparse_count_sparse_output(weir_builder *builder, const char *node, TF_Output indices,
+                                TF_Output values, TF_Output dense_shape, TF_Output weights,
+                                bool binary_output,
+                                const weir_sparse_count_sparse_output_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseCountSparseOutput", node);
+    weir_build_input(builder, made, indices);
+    weir_build_input(builder, made, values);
+    weir_build_input(builder, made, dense_shape);
+    weir_build_input(builder, made, weights);
+    if (made) {
+        TF_SetAttrBool(made, "binary_output", binary_output);
+    }
+    if (made && options) {
+        if (options->minlength != 0)
+            TF_SetAttrInt(made, "minlength", weir_int_of(options->minlength));
+        if (options->maxlength != 0)
+            TF_SetAttrInt(made, "maxlength", weir_int_of(options->maxlength));
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_sparse_count_sparse_output_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.output_dense_shape = weir_output(op, 2);
+    return out;
+}
+
+/* SparseCross(indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs:
+ * dense_types) -> output_indices: int64, output_values: out_type, output_shape: int64.
+ * sparse_types: int64, string. dense_types: int64, string. out_type: int64, string. internal_type:
+ * int64, string. */
+typedef struct weir_sparse_cross_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+    TF_Output output_shape;
+} weir_sparse_cross_outputs;
+static inline weir_sparse_cross_outputs weir_sparse_cross(weir_builder *builder, const char *node,
+                                                          const TF_Output *indices,
+                                                          int indices_count,
+                                                          const TF_Output *values, int values_count,
+                                                          const TF_Output *shapes, int shapes_count,
+                                                          const TF_Output *dense_inputs,
+                                                          int dense_inputs_count,
+                                                          bool hashed_output, int64_t num_buckets,
+                                                          int64_t hash_key, TF_DataType out_type,
+                                                          TF_DataType internal_type)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseCross", node);
+    weir_build_input_list(builder, made, indices, indices_count);
+    weir_build_input_list(builder, made, values, values_count);
+    weir_build_input_list(builder, made, shapes, shapes_count);
+    weir_build_input_list(builder, made, dense_inputs, dense_inputs_count);
+    if (made) {
+        TF_SetAttrBool(made, "hashed_output", hashed_output);
+        TF_SetAttrInt(made, "num_buckets", num_buckets);
+        TF_SetAttrInt(made, "hash_key", hash_key);
+        TF_SetAttrType(made, "out_type", out_type);
+        TF_SetAttrType(made, "internal_type", internal_type);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_sparse_cross_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.output_shape = weir_output(op, 2);
+    return out;
+}
+
+/* SparseCrossHashed(indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs:
+ * dense_types, num_buckets: int64, strong_hash: bool, salt: int64) -> output_indices: int64,
+ * output_values: int64, output_shape: int64. sparse_types: int64, string. dense_types: int64,
+ * string. */
+typedef struct weir_sparse_cross_hashed_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+    TF_Output output_shape;
+} weir_sparse_cross_hashed_outputs;
+static inline weir_sparse_cross_hashed_outputs
+weir_sparse_cross_hashed(weir_builder *builder, const char *node, const TF_Output *indices,
+                         int indices_count, const TF_Output *values, int values_count,
+                         const TF_Output *shapes, int shapes_count, const TF_Output *dense_inputs,
+                         int dense_inputs_count, TF_Output num_buckets, TF_Output strong_hash,
+                         TF_Output salt)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseCrossHashed", node);
+    weir_build_input_list(builder, made, indices, indices_count);
+    weir_build_input_list(builder, made, values, values_count);
+    weir_build_input_list(builder, made, shapes, shapes_count);
+    weir_build_input_list(builder, made, dense_inputs, dense_inputs_count);
+    weir_build_input(builder, made, num_buckets);
+    weir_build_input(builder, made, strong_hash);
+    weir_build_input(builder, made, salt);
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_sparse_cross_hashed_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.output_shape = weir_output(op, 2);
+    return out;
+}
+
+/* SparseCrossV2(indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs:
+ * dense_types, sep: string) -> output_indices: int64, output_values: string, output_shape: int64.
+ * sparse_types: int64, string. dense_types: int64, string. */
+typedef struct weir_sparse_cross_v2_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+    TF_Output output_shape;
+} weir_sparse_cross_v2_outputs;
+static inline weir_sparse_cross_v2_outputs weir_sparse_cross_v2(weir_builder *builder,
+                                                                const char *node,
+                                                                const TF_Output *indices,
+                                                                int indices_count,
+                                                                const TF_Output *values,
+                                                                int values_count,
+                                                                const TF_Output *shapes,
+                                                                int shapes_count,
+                                                                const TF_Output *dense_inputs,
+                                                                int dense_inputs_count,
+                                                                TF_Output sep)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseCrossV2", node);
+    weir_build_input_list(builder, made, indices, indices_count);
+    weir_build_input_list(builder, made, values, values_count);
+    weir_build_input_list(builder, made, shapes, shapes_count);
+    weir_build_input_list(builder, made, dense_inputs, dense_inputs_count);
+    weir_build_input(builder, made, sep);
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_sparse_cross_v2_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.output_shape = weir_output(op, 2);
+    return out;
+}
+
+/* SparseDenseCwiseAdd(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+static inline TF_Output weir_sparse_dense_cwise_add(weir_builder *builder, const char *node,
+                                                    TF_Output sp_indices, TF_Output sp_values,
+                                                    TF_Output sp_shape, TF_Output dense)
+{
+    const TF_Output inputs[] = {sp_indices, sp_values, sp_shape, dense};
+    return weir_build_op(builder, "SparseDenseCwiseAdd", node, inputs, 4);
+}
+
+/* SparseDenseCwiseDiv(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+static inline TF_Output weir_sparse_dense_cwise_div(weir_builder *builder, const char *node,
+                                                    TF_Output sp_indices, TF_Output sp_values,
+                                                    TF_Output sp_shape, TF_Output dense)
+{
+    const TF_Output inputs[] = {sp_indices, sp_values, sp_shape, dense};
+    return weir_build_op(builder, "SparseDenseCwiseDiv", node, inputs, 4);
+}
+
+/* SparseDenseCwiseMul(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+static inline TF_Output weir_sparse_dense_cwise_mul(weir_builder *builder, const char *node,
+                                                    TF_Output sp_indices, TF_Output sp_values,
+                                                    TF_Output sp_shape, TF_Output dense)
+{
+    const TF_Output inputs[] = {sp_indices, sp_values, sp_shape, dense};
+    return weir_build_op(builder, "SparseDenseCwiseMul", node, inputs, 4);
+}
+
+/* SparseFillEmptyRows(indices: int64, values: T, dense_shape: int64, default_value: T) ->
+ * output_indices: int64, output_values: T, empty_row_indicator: bool, reverse_index_map: int64. */
+typedef struct weir_sparse_fill_empty_rows_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+    TF_Output empty_row_indicator;
+    TF_Output reverse_index_map;
+} weir_sparse_fill_empty_rows_outputs;
+static inline weir_sparse_fill_empty_rows_outputs
+weir_sparse_fill_empty_rows(weir_builder *builder, const char *node, TF_Output indices,
+                            TF_Output values, TF_Output dense_shape, TF_Output default_value)
+{
+    const TF_Output inputs[] = {indices, values, dense_shape, default_value};
+    TF_Operation *op = weir_build_op(builder, "SparseFillEmptyRows", node, inputs, 4).oper;
+    weir_sparse_fill_empty_rows_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.empty_row_indicator = weir_output(op, 2);
+    out.reverse_index_map = weir_output(op, 3);
+    return out;
+}
+
+/* SparseFillEmptyRowsGrad(reverse_index_map: int64, grad_values: T) -> d_values: T,
+ * d_default_value: T. */
+typedef struct weir_sparse_fill_empty_rows_grad_outputs {
+    TF_Output d_values;
+    TF_Output d_default_value;
+} weir_sparse_fill_empty_rows_grad_outputs;
+static inline weir_sparse_fill_empty_rows_grad_outputs
+weir_sparse_fill_empty_rows_grad(weir_builder *builder, const char *node,
+                                 TF_Output reverse_index_map, TF_Output grad_values)
+{
+    const TF_Output inputs[] = {reverse_index_map, grad_values};
+    TF_Operation *op = weir_build_op(builder, "SparseFillEmptyRowsGrad", node, inputs, 2).oper;
+    weir_sparse_fill_empty_rows_grad_outputs out;
+    out.d_values = weir_output(op, 0);
+    out.d_default_value = weir_output(op, 1);
+    return out;
+}
+
+/* SparseMatMul(a: Ta, b: Tb) -> product: float. Ta: float, bfloat16. Tb: float, bfloat16. */
+typedef struct weir_sparse_mat_mul_options {
+    bool transpose_a;
+    bool transpose_b;
+    bool a_is_sparse;
+    bool b_is_sparse;
+} weir_sparse_mat_mul_options;
+static inline TF_Output weir_sparse_mat_mul(weir_builder *builder, const char *node, TF_Output a,
+                                            TF_Output b, const weir_sparse_mat_mul_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseMatMul", node);
+    weir_build_input(builder, made, a);
+    weir_build_input(builder, made, b);
+    if (made && options) {
+        TF_SetAttrBool(made, "transpose_a", options->transpose_a);
+        TF_SetAttrBool(made, "transpose_b", options->transpose_b);
+        TF_SetAttrBool(made, "a_is_sparse", options->a_is_sparse);
+        TF_SetAttrBool(made, "b_is_sparse", options->b_is_sparse);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SparseMatrixMatMul(a: variant, b: T) -> output: T. */
+typedef struct weir_sparse_matrix_mat_mul_options {
+    bool transpose_a;
+    bool transpose_b;
+    bool adjoint_a;
+    bool adjoint_b;
+    bool transpose_output;
+    bool conjugate_output;
+} weir_sparse_matrix_mat_mul_options;
+static inline TF_Output
+weir_sparse_matrix_mat_mul(weir_builder *builder, const char *node, TF_Output a, TF_Output b,
+                           const weir_sparse_matrix_mat_mul_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseMatrixMatMul", node);
+    weir_build_input(builder, made, a);
+    weir_build_input(builder, made, b);
+    if (made && options) {
+        TF_SetAttrBool(made, "transpose_a", options->transpose_a);
+        TF_SetAttrBool(made, "transpose_b", options->transpose_b);
+        TF_SetAttrBool(made, "adjoint_a", options->adjoint_a);
+        TF_SetAttrBool(made, "adjoint_b", options->adjoint_b);
+        TF_SetAttrBool(made, "transpose_output", options->transpose_output);
+        TF_SetAttrBool(made, "conjugate_output", options->conjugate_output);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SparseMatrixNNZ(sparse_matrix: variant) -> nnz: int32. */
+static inline TF_Output weir_sparse_matrix_nnz(weir_builder *builder, const char *node,
+                                               TF_Output sparse_matrix)
+{
+    const TF_Output inputs[] = {sparse_matrix};
+    return weir_build_op(builder, "SparseMatrixNNZ", node, inputs, 1);
+}
+
+/* SparseMatrixSparseMatMul(a: variant, b: variant) -> c: variant. type: float, double, complex64,
+ * complex128. */
+typedef struct weir_sparse_matrix_sparse_mat_mul_options {
+    bool transpose_a;
+    bool transpose_b;
+    bool adjoint_a;
+    bool adjoint_b;
+} weir_sparse_matrix_sparse_mat_mul_options;
+static inline TF_Output
+weir_sparse_matrix_sparse_mat_mul(weir_builder *builder, const char *node, TF_Output a, TF_Output b,
+                                  TF_DataType type,
+                                  const weir_sparse_matrix_sparse_mat_mul_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseMatrixSparseMatMul", node);
+    weir_build_input(builder, made, a);
+    weir_build_input(builder, made, b);
+    if (made) {
+        TF_SetAttrType(made, "type", type);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "transpose_a", options->transpose_a);
+        TF_SetAttrBool(made, "transpose_b", options->transpose_b);
+        TF_SetAttrBool(made, "adjoint_a", options->adjoint_a);
+        TF_SetAttrBool(made, "adjoint_b", options->adjoint_b);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SparseMatrixTranspose(input: variant) -> output: variant. type: float, double, complex64,
+ * complex128. */
+typedef struct weir_sparse_matrix_transpose_options {
+    bool conjugate;
+} weir_sparse_matrix_transpose_options;
+static inline TF_Output
+weir_sparse_matrix_transpose(weir_builder *builder, const char *node, TF_Output input,
+                             TF_DataType type, const weir_sparse_matrix_transpose_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseMatrixTranspose", node);
+    weir_build_input(builder, made, input);
+    if (made) {
+        TF_SetAttrType(made, "type", type);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "conjugate", options->conjugate);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SparseReduceMax(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32)
+ * -> output: T. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32,
+ * uint64. */
+typedef struct weir_sparse_reduce_max_options {
+    bool keep_dims;
+} weir_sparse_reduce_max_options;
+static inline TF_Output weir_sparse_reduce_max(weir_builder *builder, const char *node,
+                                               TF_Output input_indices, TF_Output input_values,
+                                               TF_Output input_shape, TF_Output reduction_axes,
+                                               const weir_sparse_reduce_max_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseReduceMax", node);
+    weir_build_input(builder, made, input_indices);
+    weir_build_input(builder, made, input_values);
+    weir_build_input(builder, made, input_shape);
+    weir_build_input(builder, made, reduction_axes);
+    if (made && options) {
+        TF_SetAttrBool(made, "keep_dims", options->keep_dims);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SparseReduceMaxSparse(input_indices: int64, input_values: T, input_shape: int64, reduction_axes:
+ * int32) -> output_indices: int64, output_values: T, output_shape: int64. T: float, double, int32,
+ * uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+typedef struct weir_sparse_reduce_max_sparse_options {
+    bool keep_dims;
+} weir_sparse_reduce_max_sparse_options;
+typedef struct weir_sparse_reduce_max_sparse_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+    TF_Output output_shape;
+} weir_sparse_reduce_max_sparse_outputs;
+static inline weir_sparse_reduce_max_sparse_outputs
+weir_sparse_reduce_max_sparse(weir_builder *builder, const char *node, TF_Output input_indices,
+                              TF_Output input_values, TF_Output input_shape,
+                              TF_Output reduction_axes,
+                              const weir_sparse_reduce_max_sparse_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseReduceMaxSparse", node);
+    weir_build_input(builder, made, input_indices);
+    weir_build_input(builder, made, input_values);
+    weir_build_input(builder, made, input_shape);
+    weir_build_input(builder, made, reduction_axes);
+    if (made && options) {
+        TF_SetAttrBool(made, "keep_dims", options->keep_dims);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_sparse_reduce_max_sparse_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.output_shape = weir_output(op, 2);
+    return out;
+}
+
+/* SparseReduceSum(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32)
+ * -> output: T. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+typedef struct weir_sparse_reduce_sum_options {
+    bool keep_dims;
+} weir_sparse_reduce_sum_options;
+static inline TF_Output weir_sparse_reduce_sum(weir_builder *builder, const char *node,
+                                               TF_Output input_indices, TF_Output input_values,
+                                               TF_Output input_shape, TF_Output reduction_axes,
+                                               const weir_sparse_reduce_sum_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseReduceSum", node);
+    weir_build_input(builder, made, input_indices);
+    weir_build_input(builder, made, input_values);
+    weir_build_input(builder, made, input_shape);
+    weir_build_input(builder, made, reduction_axes);
+    if (made && options) {
+        TF_SetAttrBool(made, "keep_dims", options->keep_dims);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SparseReduceSumSparse(input_indices: int64, input_values: T, input_shape: int64, reduction_axes:
+ * int32) -> output_indices: int64, output_values: T, output_shape: int64. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
+typedef struct weir_sparse_reduce_sum_sparse_options {
+    bool keep_dims;
+} weir_sparse_reduce_sum_sparse_options;
+typedef struct weir_sparse_reduce_sum_sparse_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+    TF_Output output_shape;
+} weir_sparse_reduce_sum_sparse_outputs;
+static inline weir_sparse_reduce_sum_sparse_outputs
+weir_sparse_reduce_sum_sparse(weir_builder *builder, const char *node, TF_Output input_indices,
+                              TF_Output input_values, TF_Output input_shape,
+                              TF_Output reduction_axes,
+                              const weir_sparse_reduce_sum_sparse_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseReduceSumSparse", node);
+    weir_build_input(builder, made, input_indices);
+    weir_build_input(builder, made, input_values);
+    weir_build_input(builder, made, input_shape);
+    weir_build_input(builder, made, reduction_axes);
+    if (made && options) {
+        TF_SetAttrBool(made, "keep_dims", options->keep_dims);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_sparse_reduce_sum_sparse_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.output_shape = weir_output(op, 2);
+    return out;
+}
+
+/* SparseReorder(input_indices: int64, input_values: T, input_shape: int64) -> output_indices:
+ * int64, output_values: T. */
+typedef struct weir_sparse_reorder_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+} weir_sparse_reorder_outputs;
+static inline weir_sparse_reorder_outputs weir_sparse_reorder(weir_builder *builder,
+                                                              const char *node,
+                                                              TF_Output input_indices,
+                                                              TF_Output input_values,
+                                                              TF_Output input_shape)
+{
+    const TF_Output inputs[] = {input_indices, input_values, input_shape};
+    TF_Operation *op = weir_build_op(builder, "SparseReorder", node, inputs, 3).oper;
+    weir_sparse_reorder_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    return out;
+}
+
+/* SparseReshape(input_indices: int64, input_shape: int64, new_shape: int64) -> output_indices:
+ * int64, output_shape: int64. */
+typedef struct weir_sparse_reshape_outputs {
+    TF_Output output_indices;
+    TF_Output output_shape;
+} weir_sparse_reshape_outputs;
+static inline weir_sparse_reshape_outputs weir_sparse_reshape(weir_builder *builder,
+                                                              const char *node,
+                                                              TF_Output input_indices,
+                                                              TF_Output input_shape,
+                                                              TF_Output new_shape)
+{
+    const TF_Output inputs[] = {input_indices, input_shape, new_shape};
+    TF_Operation *op = weir_build_op(builder, "SparseReshape", node, inputs, 3).oper;
+    weir_sparse_reshape_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_shape = weir_output(op, 1);
+    return out;
+}
+
+/* SparseSlice(indices: int64, values: T, shape: int64, start: int64, size: int64) ->
+ * output_indices: int64, output_values: T, output_shape: int64. */
+typedef struct weir_sparse_slice_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+    TF_Output output_shape;
+} weir_sparse_slice_outputs;
+static inline weir_sparse_slice_outputs weir_sparse_slice(weir_builder *builder, const char *node,
+                                                          TF_Output indices, TF_Output values,
+                                                          TF_Output shape, TF_Output start,
+                                                          TF_Output size)
+{
+    const TF_Output inputs[] = {indices, values, shape, start, size};
+    TF_Operation *op = weir_build_op(builder, "SparseSlice", node, inputs, 5).oper;
+    weir_sparse_slice_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    out.output_shape = weir_output(op, 2);
+    return out;
+}
+
+/* SparseSliceGrad(backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices:
+ * int64) -> val_grad: T. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+static inline TF_Output weir_sparse_slice_grad(weir_builder *builder, const char *node,
+                                               TF_Output backprop_val_grad, TF_Output input_indices,
+                                               TF_Output input_start, TF_Output output_indices)
+{
+    const TF_Output inputs[] = {backprop_val_grad, input_indices, input_start, output_indices};
+    return weir_build_op(builder, "SparseSliceGrad", node, inputs, 4);
+}
+
+/* SparseSoftmax(sp_indices: int64, sp_values: T, sp_shape: int64) -> output: T. T: half, float,
+ * double. */
+static inline TF_Output weir_sparse_softmax(weir_builder *builder, const char *node,
+                                            TF_Output sp_indices, TF_Output sp_values,
+                                            TF_Output sp_shape)
+{
+    const TF_Output inputs[] = {sp_indices, sp_values, sp_shape};
+    return weir_build_op(builder, "SparseSoftmax", node, inputs, 3);
+}
+
+/* SparseSparseMaximum(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T,
+ * b_shape: int64) -> output_indices: int64, output_values: T. T: float, double, int32, uint8,
+ * int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+typedef struct weir_sparse_sparse_maximum_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+} weir_sparse_sparse_maximum_outputs;
+static inline weir_sparse_sparse_maximum_outputs weir_sparse_sparse_maximum(weir_builder *builder,
+                                                                            const char *node,
+                                                                            TF_Output a_indices,
+                                                                            TF_Output a_values,
+                                                                            TF_Output a_shape,
+                                                                            TF_Output b_indices,
+                                                                            TF_Output b_values,
+                                                                            TF_Output b_shape)
+{
+    const TF_Output inputs[] = {a_indices, a_values, a_shape, b_indices, b_values, b_shape};
+    TF_Operation *op = weir_build_op(builder, "SparseSparseMaximum", node, inputs, 6).oper;
+    weir_sparse_sparse_maximum_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    return out;
+}
+
+/* SparseSparseMinimum(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T,
+ * b_shape: int64) -> output_indices: int64, output_values: T. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
+typedef struct weir_sparse_sparse_minimum_outputs {
+    TF_Output output_indices;
+    TF_Output output_values;
+} weir_sparse_sparse_minimum_outputs;
+static inline weir_sparse_sparse_minimum_outputs weir_sparse_sparse_minimum(weir_builder *builder,
+                                                                            const char *node,
+                                                                            TF_Output a_indices,
+                                                                            TF_Output a_values,
+                                                                            TF_Output a_shape,
+                                                                            TF_Output b_indices,
+                                                                            TF_Output b_values,
+                                                                            TF_Output b_shape)
+{
+    const TF_Output inputs[] = {a_indices, a_values, a_shape, b_indices, b_values, b_shape};
+    TF_Operation *op = weir_build_op(builder, "SparseSparseMinimum", node, inputs, 6).oper;
+    weir_sparse_sparse_minimum_outputs out;
+    out.output_indices = weir_output(op, 0);
+    out.output_values = weir_output(op, 1);
+    return out;
+}
+
+/* SparseSplit(split_dim: int64, indices: int64, values: T, shape: int64) -> output_indices:
+ * num_split * int64, output_values: num_split * T, output_shape: num_split * int64. */
+typedef struct weir_sparse_split_outputs {
+    weir_outputs output_indices;
+    weir_outputs output_values;
+    weir_outputs output_shape;
+} weir_sparse_split_outputs;
+static inline weir_sparse_split_outputs weir_sparse_split(weir_builder *builder, const char *node,
+                                                          TF_Output split_dim, TF_Output indices,
+                                                          TF_Output values, TF_Output shape,
+                                                          int64_t num_split)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseSplit", node);
+    weir_build_input(builder, made, split_dim);
+    weir_build_input(builder, made, indices);
+    weir_build_input(builder, made, values);
+    weir_build_input(builder, made, shape);
+    if (made) {
+        TF_SetAttrInt(made, "num_split", num_split);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_sparse_split_outputs out;
+    int at = 0;
+    out.output_indices = weir_outputs_of(op, "output_indices", at);
+    at += out.output_indices.count;
+    out.output_values = weir_outputs_of(op, "output_values", at);
+    at += out.output_values.count;
+    out.output_shape = weir_outputs_of(op, "output_shape", at);
+    return out;
+}
+
+/* SparseTensorDenseAdd(a_indices: Tindices, a_values: T, a_shape: Tindices, b: T) -> output: T. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+static inline TF_Output weir_sparse_tensor_dense_add(weir_builder *builder, const char *node,
+                                                     TF_Output a_indices, TF_Output a_values,
+                                                     TF_Output a_shape, TF_Output b)
+{
+    const TF_Output inputs[] = {a_indices, a_values, a_shape, b};
+    return weir_build_op(builder, "SparseTensorDenseAdd", node, inputs, 4);
+}
+
+/* SparseTensorDenseMatMul(a_indices: Tindices, a_values: T, a_shape: int64, b: T) -> product: T.
+ * Tindices: int32, int64. */
+typedef struct weir_sparse_tensor_dense_mat_mul_options {
+    bool adjoint_a;
+    bool adjoint_b;
+} weir_sparse_tensor_dense_mat_mul_options;
+static inline TF_Output
+weir_sparse_tensor_dense_mat_mul(weir_builder *builder, const char *node, TF_Output a_indices,
+                                 TF_Output a_values, TF_Output a_shape, TF_Output b,
+                                 const weir_sparse_tensor_dense_mat_mul_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseTensorDenseMatMul", node);
+    weir_build_input(builder, made, a_indices);
+    weir_build_input(builder, made, a_values);
+    weir_build_input(builder, made, a_shape);
+    weir_build_input(builder, made, b);
+    if (made && options) {
+        TF_SetAttrBool(made, "adjoint_a", options->adjoint_a);
+        TF_SetAttrBool(made, "adjoint_b", options->adjoint_b);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SparseTensorToCSRSparseMatrix(indices: int64, values: T, dense_shape: int64) -> sparse_matrix:
+ * variant. T: float, double, complex64, complex128. */
+static inline TF_Output weir_sparse_tensor_to_csr_sparse_matrix(weir_builder *builder,
+                                                                const char *node, TF_Output indices,
+                                                                TF_Output values,
+                                                                TF_Output dense_shape)
+{
+    const TF_Output inputs[] = {indices, values, dense_shape};
+    return weir_build_op(builder, "SparseTensorToCSRSparseMatrix", node, inputs, 3);
+}
+
+/* SparseToDense(sparse_indices: Tindices, output_shape: Tindices, sparse_values: T, default_value:
+ * T) -> dense: T. Tindices: int32, int64. */
+typedef struct weir_sparse_to_dense_options {
+    bool not_validate_indices;
+} weir_sparse_to_dense_options;
+static inline TF_Output weir_sparse_to_dense(weir_builder *builder, const char *node,
+                                             TF_Output sparse_indices, TF_Output output_shape,
+                                             TF_Output sparse_values, TF_Output default_value,
+                                             const weir_sparse_to_dense_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseToDense", node);
+    weir_build_input(builder, made, sparse_indices);
+    weir_build_input(builder, made, output_shape);
+    weir_build_input(builder, made, sparse_values);
+    weir_build_input(builder, made, default_value);
+    if (made && options) {
+        TF_SetAttrBool(made, "validate_indices", !options->not_validate_indices);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* SparseToSparseSetOperation(set1_indices: int64, set1_values: T, set1_shape: int64, set2_indices:
+ * int64, set2_values: T, set2_shape: int64) -> result_indices: int64, result_values: T,
+ * result_shape: int64. T: int8, int16, int32, int64, uint8, uint16, string. */
+typedef struct weir_sparse_to_sparse_set_operation_options {
+    bool not_validate_indices;
+} weir_sparse_to_sparse_set_operation_options;
+typedef struct weir_sparse_to_sparse_set_operation_outputs {
+    TF_Output result_indices;
+    TF_Output result_values;
+    TF_Output result_shape;
+} weir_sparse_to_sparse_set_operation_outputs;
+static inline weir_sparse_to_sparse_set_operation_outputs
+weir_sparse_to_sparse_set_operation(weir_builder *builder, const char *node, TF_Output set1_indices,
+                                    TF_Output set1_values, TF_Output set1_shape,
+                                    TF_Output set2_indices, TF_Output set2_values,
+                                    TF_Output set2_shape, const char *set_operation,
+                                    const weir_sparse_to_sparse_set_operation_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "SparseToSparseSetOperation", node);
+    weir_build_input(builder, made, set1_indices);
+    weir_build_input(builder, made, set1_values);
+    weir_build_input(builder, made, set1_shape);
+    weir_build_input(builder, made, set2_indices);
+    weir_build_input(builder, made, set2_values);
+    weir_build_input(builder, made, set2_shape);
+    if (made) {
+        weir_attr_string(made, "set_operation", set_operation);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "validate_indices", !options->not_validate_indices);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_sparse_to_sparse_set_operation_outputs out;
+    out.result_indices = weir_output(op, 0);
+    out.result_values = weir_output(op, 1);
+    out.result_shape = weir_output(op, 2);
+    return out;
+}
+
+/* TakeManySparseFromTensorsMap(sparse_handles: int64) -> sparse_indices: int64, sparse_values:
+ * dtype, sparse_shape: int64. */
+typedef struct weir_take_many_sparse_from_tensors_map_options {
+    const char *container; /* null: "" */
+    const char *shared_name; /* null: "" */
+} weir_take_many_sparse_from_tensors_map_options;
+typedef struct weir_take_many_sparse_from_tensors_map_outputs {
+    TF_Output sparse_indices;
+    TF_Output sparse_values;
+    TF_Output sparse_shape;
+} weir_take_many_sparse_from_tensors_map_outputs;
+static inline weir_take_many_sparse_from_tensors_map_outputs
+weir_take_many_sparse_from_tensors_map(weir_builder *builder, const char *node,
+    TF_Output sparse_handles, TF_DataType dtype,
+    const weir_take_many_sparse_from_tensors_map_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "TakeManySparseFromTensorsMap", node);
+    weir_build_input(builder, made, sparse_handles);
+    if (made) {
+        TF_SetAttrType(made, "dtype", dtype);
+    }
+    if (made && options) {
+        if (options->container)
+            weir_attr_string(made, "container", options->container);
+        if (options->shared_name)
+            weir_attr_string(made, "shared_name", options->shared_name);
+    }
+    TF_Operation *op = weir_build_end(builder, made).oper;
+    weir_take_many_sparse_from_tensors_map_outputs out;
+    out.sparse_indices = weir_output(op, 0);
+    out.sparse_values = weir_output(op, 1);
+    out.sparse_shape = weir_output(op, 2);
+    return out;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
