@@ -29,3 +29,11 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/weirConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES cmake/weirConfig.cmake ${CMAKE_BINARY_DIR}/weirConfigVersion.cmake
   DESTINATION ${package})
+
+# Man pages and completions, which the command makes of its own table.
+if(TARGET weir_command AND NOT CMAKE_CROSSCOMPILING)
+  set(share ${CMAKE_BINARY_DIR}/share)
+  install(CODE "execute_process(COMMAND \"$<TARGET_FILE:weir_command>\" help --share \"${share}\"
+    COMMAND_ERROR_IS_FATAL ANY)")
+  install(DIRECTORY ${share}/ DESTINATION ${CMAKE_INSTALL_DATAROOTDIR})
+endif()

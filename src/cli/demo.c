@@ -118,42 +118,42 @@ static int teach(const settings *set, const weir_digits *learn, const weir_digit
     return exit_status;
 }
 
-int weir_cli_demo(int argc, char **argv)
+static int demo(void *args, int argc, char **argv)
 {
-    settings set = {.steps = 2000, .batch = 50, .hidden = 64, .rate = 0.3};
-    const weir_option options[] = {
-        {"mnist", 'm', "DIR", "learn from MNIST's four files (plain or .gz) in DIR",
-         .text = &set.mnist},
-        {"steps", 's', "N", "steps to train (2000)", .number = &set.steps},
-        {"batch", 'b', "N", "pictures in a step (50)", .number = &set.batch},
-        {"hidden", 'u', "N", "hidden units, at most 1024 (64)", .number = &set.hidden},
-        {"rate", 'r', "X", "learning rate (0.3)", .real = &set.rate},
-    };
-    const weir_usage usage = {
-        .command = "demo",
-        .about = "Trains a network of one hidden layer to read digits: its own drawings, or "
-                 "MNIST's when given.\nThe graph is built, differentiated and run through "
-                 "TensorFlow's C API.",
-        .options = options,
-        .option_count = sizeof options / sizeof *options,
-    };
-    weir_parsed parsed = weir_cli_parse(&usage, &argc, argv);
-    if (parsed != WEIR_PARSED)
-        return parsed == WEIR_PARSED_HELP ? WEIR_EXIT_OK : WEIR_EXIT_USAGE;
-    if (set.hidden > 1024 || set.batch > 100000)
+    const settings *set = args;
+    if (set->hidden > 1024 || set->batch > 100000)
         return weir_cli_misuse("demo", "--hidden goes up to 1024 and --batch up to 100000");
 
     weir_digits learn = {0}, judge = {0};
-    weir_status s = get_digits(&set, &learn, &judge);
+    weir_status s = get_digits(set, &learn, &judge);
     if (s != WEIR_OK)
         return weir_cli_fail_status("Give --mnist the folder that holds MNIST's files, or leave it "
                                     "out.",
                                     s);
     printf("Weir learns to read %d x %d pictures of digits%s: %d to learn from, %d kept back.\n",
-           learn.side, learn.side, set.mnist ? " from MNIST" : " that it draws itself", learn.count,
-           judge.count);
-    int exit_status = teach(&set, &learn, &judge);
+           learn.side, learn.side, set->mnist ? " from MNIST" : " that it draws itself",
+           learn.count, judge.count);
+    int exit_status = teach(set, &learn, &judge);
     weir_digits_fini(&learn);
     weir_digits_fini(&judge);
     return exit_status;
 }
+
+static const weir_option options[] = {
+    {"mnist", 'm', "DIR", "learn from MNIST's four files (plain or .gz) in DIR",
+     WEIR_TEXT(settings, mnist), .hint = WEIR_HINT_FOLDER},
+    {"steps", 's', "N", "steps to train", WEIR_NUMBER(settings, steps)},
+    {"batch", 'b', "N", "pictures in a step", WEIR_NUMBER(settings, batch)},
+    {"hidden", 'u', "N", "hidden units, at most 1024", WEIR_NUMBER(settings, hidden)},
+    {"rate", 'r', "X", "learning rate", WEIR_REAL(settings, rate)},
+};
+
+const weir_command weir_command_demo = {
+    .name = "demo",
+    .summary = "train a small model and watch it learn",
+    .about = "Trains a network of one hidden layer to read digits: its own drawings, or MNIST's "
+             "when given. The graph is built, differentiated and run through TensorFlow's C API.",
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(settings, .steps = 2000, .batch = 50, .hidden = 64, .rate = 0.3),
+    .run = demo,
+};

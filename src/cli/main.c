@@ -1,76 +1,91 @@
-/* cli/main.c - the weir command: finds the subcommand and runs it. */
+/* cli/main.c - the weir command: finds the subcommand, reads its options and runs it. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "cli/cli.h"
+#include "cli/help.h"
+#include "cli/options.h"
 
-static const weir_command commands[] = {
-#define WEIR_COMMAND(name, args, summary) {#name, args, summary, weir_cli_##name},
+/* Commands of the older kind have a function only; this is the data around it. */
+#define WEIR_CLI(command)
+#define WEIR_COMMAND(command, command_words, command_summary)                                      \
+    static const weir_command weir_command_##command = {                                           \
+        .name = #command,                                                                          \
+        .words = command_words,                                                                    \
+        .summary = command_summary,                                                                \
+        .main = weir_cli_##command,                                                                \
+    };
 #include "cli/commands.inc"
 #undef WEIR_COMMAND
-};
-enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+#undef WEIR_CLI
 
-static const weir_command *find(const char *name)
+static const weir_command *const commands[] = {
+#define WEIR_CLI(name) &weir_command_##name,
+#define WEIR_COMMAND(name, words, summary) &weir_command_##name,
+#include "cli/commands.inc"
+#undef WEIR_COMMAND
+#undef WEIR_CLI
+    NULL};
+
+const weir_command weir_command_root = {
+    .name = "weir",
+    .summary = "TensorFlow's dataflow runtime in C",
+    .words = "COMMAND [ARGUMENT...]",
+    .about = "Weir runs TensorFlow's graphs. As a library it is libweir.so, with TensorFlow's C "
+             "API; this command trains models, looks into files and serves TensorFlow's clients.",
+    .subs = commands,
+};
+
+const weir_command *weir_command_find(const weir_command *in, const char *name)
 {
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
+    for (size_t i = 0; in->subs && in->subs[i]; i++)
+        if (strcmp(in->subs[i]->name, name) == 0)
+            return in->subs[i];
     return NULL;
 }
 
-static void print_commands(FILE *to)
+static int run(const char *path, const weir_command *c, int argc, char **argv)
 {
-    fprintf(to, "usage: weir COMMAND [ARGUMENT...]\n\n"
-                "Weir runs TensorFlow's graphs. As a library it is libweir.so, with TensorFlow's C "
-                "API;\nthis command shows what it can do.\n\n");
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(to, "  weir %-8s %-18s %s\n", commands[i].name, commands[i].args,
-                commands[i].summary);
-    fprintf(to, "\n'weir help COMMAND' says more about one.\n");
+    if (c->main)
+        return c->main(argc, argv);
+    void *args = weir_zalloc(c->args_bytes);
+    if (c->defaults)
+        memcpy(args, c->defaults, c->args_bytes);
+    weir_parsed parsed = weir_options_read(path, c, args, &argc, argv);
+    int status = parsed == WEIR_PARSED        ? c->run(args, argc, argv)
+                 : parsed == WEIR_PARSED_HELP ? WEIR_EXIT_OK
+                                              : WEIR_EXIT_USAGE;
+    weir_free(args);
+    return status;
 }
 
-static int unknown(const char *name)
+/* Words lead down the tree of commands as long as they name one. */
+static int dispatch(const weir_command *root, int argc, char **argv)
 {
-    const char *names[COMMAND_COUNT];
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        names[i] = commands[i].name;
-    const char *meant = weir_cli_nearest(name, names, COMMAND_COUNT);
-    fprintf(stderr, "weir: there is no command '%s'\n", name);
-    if (meant)
-        fprintf(stderr, "  Did you mean 'weir %s'? ", meant);
-    else
-        fprintf(stderr, "  ");
-    fprintf(stderr, "'weir help' lists the commands.\n");
-    return WEIR_EXIT_USAGE;
-}
-
-int weir_cli_help(int argc, char **argv)
-{
-    if (argc == 0) {
-        print_commands(stdout);
-        return WEIR_EXIT_OK;
+    const weir_command *c = root;
+    weir_buf path = {0};
+    int status;
+    for (const weir_command *sub; argc && (sub = weir_command_find(c, argv[0])); c = sub) {
+        weir_buf_addf(&path, "%s%s", path.length ? " " : "", sub->name);
+        argc--, argv++;
     }
-    const weir_command *c = find(argv[0]);
-    if (!c)
-        return unknown(argv[0]);
-    if (c->run == weir_cli_help)
-        return weir_cli_help(0, argv);
-    char option[] = "--help", *words[] = {option, NULL};
-    return c->run(1, words);
+    if (c->run || c->main || (argc && strcmp(argv[0], "--help") == 0) ||
+        (argc && strcmp(argv[0], "-h") == 0))
+        status = run(path.at ? path.at : "", c, argc, argv);
+    else if (argc)
+        status = weir_help_unknown(path.at ? path.at : "", c, argv[0]);
+    else
+        status = weir_help_choose(path.at ? path.at : "", c);
+    weir_buf_fini(&path);
+    return status;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) {
-        print_commands(stderr);
-        return WEIR_EXIT_USAGE;
-    }
-    const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-        name = "help";
-    if (strcmp(name, "--version") == 0)
-        name = "version";
-    const weir_command *c = find(name);
-    return c ? c->run(argc - 2, argv + 2) : unknown(name);
+    char version[] = "version";
+    if (argc > 1 && strcmp(argv[1], "--version") == 0)
+        argv[1] = version;
+    return dispatch(&weir_command_root, argc - 1, argv + 1);
 }

@@ -5,7 +5,13 @@
 #include "base/mem.h"
 #include "base/str.h"
 #include "cli/ops_impl.h"
+#include "cli/output.h"
 #include "session/session.h"
+
+typedef struct ops_args {
+    int format;
+    bool missing;
+} ops_args;
 
 /* "x: T; y: T" -> "x: T, y: T". Signatures separate arguments by semicolons. */
 static void add_args(weir_buf *b, const char *args)
@@ -73,78 +79,66 @@ static void print_in_full(const weir_op *op)
                op->deprecation);
 }
 
-static void add_json_string(weir_buf *b, const char *s)
-{
-    weir_buf_addc(b, '"');
-    for (; s && *s; s++) {
-        if ((unsigned char)*s < ' ') {
-            weir_buf_addf(b, "\\u%04x", *s);
-            continue;
-        }
-        if (*s == '"' || *s == '\\')
-            weir_buf_addc(b, '\\');
-        weir_buf_addc(b, *s);
-    }
-    weir_buf_addc(b, '"');
-}
-
 /* The devices that some kernel of |op| serves; control flow needs none. */
-static void add_devices(weir_buf *b, const weir_op *op)
+static size_t devices_of(const weir_op *op, const char **out)
 {
     static const struct {
         int bit;
         const char *name;
     } devices[] = {{WEIR_CPU, "CPU"}, {WEIR_CUDA, "GPU"}};
     unsigned served = 0;
-    bool first = true;
+    size_t count = 0;
     for (int i = 0; i < WEIR_KERNELS_MAX; i++)
         served |= op->kernels[i].devices;
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
-        if (!(served & (unsigned)devices[i].bit))
-            continue;
-        weir_buf_addf(b, "%s\"%s\"", first ? "" : ", ", devices[i].name);
-        first = false;
-    }
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        if (served & (unsigned)devices[i].bit)
+            out[count++] = devices[i].name;
+    return count;
 }
 
-static void print_json(const weir_op *op, bool first)
+static void put_record(weir_output *o, const weir_op *op)
 {
-    weir_buf b = {0};
-    const char *keys[] = {"name", "in", "out", "attrs"};
-    const char *values[] = {op->name, op->in, op->out, op->attrs};
-    for (int i = 0; i < 4; i++) {
-        weir_buf_addf(&b, "%s\"%s\": ", i ? ", " : "", keys[i]);
-        add_json_string(&b, values[i]);
-    }
-    weir_buf_addf(&b, ", \"gradient\": %s, \"stateful\": %s, \"devices\": [",
-                  op->grad ? "true" : "false", op->flags & WEIR_STATEFUL ? "true" : "false");
-    add_devices(&b, op);
-    weir_buf_adds(&b, "], \"kernels\": [");
-    for (int i = 0; i < WEIR_KERNELS_MAX && op->kernels[i].devices; i++) {
-        weir_buf_adds(&b, i ? ", " : "");
-        add_json_string(&b, op->kernels[i].types ? op->kernels[i].types : "*");
-    }
-    printf("%s\n  {%s]}", first ? "" : ",", b.at);
-    weir_buf_fini(&b);
+    const char *devices[2], *kernels[WEIR_KERNELS_MAX];
+    size_t count = 0;
+    for (; count < WEIR_KERNELS_MAX && op->kernels[count].devices; count++)
+        kernels[count] = op->kernels[count].types ? op->kernels[count].types : "*";
+    weir_output_row(o);
+    weir_output_text(o, "name", op->name);
+    weir_output_text(o, "in", op->in ? op->in : "");
+    weir_output_text(o, "out", op->out ? op->out : "");
+    weir_output_text(o, "attrs", op->attrs ? op->attrs : "");
+    weir_output_bool(o, "gradient", op->grad);
+    weir_output_bool(o, "stateful", op->flags & WEIR_STATEFUL);
+    weir_output_list(o, "devices", devices, devices_of(op, devices));
+    weir_output_list(o, "kernels", kernels, count);
 }
 
-static int list(const weir_registry *r, bool json)
+/* All, or those of |names|, for programs. */
+static int list_records(const weir_registry *r, int format, int count, char **names)
+{
+    weir_output *o = weir_output_begin(format);
+    weir_output_table(o, NULL);
+    for (size_t i = 0; count == 0 && i < weir_registry_count(r); i++)
+        if (!hidden(weir_registry_at(r, i)))
+            put_record(o, weir_registry_at(r, i));
+    for (int i = 0; i < count; i++)
+        put_record(o, weir_registry_find(r, weir_str_of(names[i])));
+    weir_output_end(o);
+    return WEIR_EXIT_OK;
+}
+
+static int list(const weir_registry *r)
 {
     int shown = 0, gradients = 0;
-    if (json)
-        printf("[");
     for (size_t i = 0; i < weir_registry_count(r); i++) {
         const weir_op *op = weir_registry_at(r, i);
         if (hidden(op))
             continue;
-        json ? print_json(op, shown == 0) : print_row(op);
+        print_row(op);
         gradients += op->grad != NULL;
         shown++;
     }
-    if (json)
-        printf("\n]\n");
-    else
-        printf("%d ops, %d with a gradient\n", shown, gradients);
+    printf("%d ops, %d with a gradient\n", shown, gradients);
     return WEIR_EXIT_OK;
 }
 
@@ -162,49 +156,40 @@ static int unknown(const weir_registry *r, const char *name)
     return weir_cli_fail(cure, "there is no op '%s'", name);
 }
 
-static int describe(const weir_registry *r, int count, char **names, bool json)
+static int ops(void *args, int argc, char **argv)
 {
-    for (int i = 0; i < count; i++)
-        if (!weir_registry_find(r, weir_str_of(names[i])))
-            return unknown(r, names[i]);
-    if (json)
-        printf("[");
-    for (int i = 0; i < count; i++) {
-        const weir_op *op = weir_registry_find(r, weir_str_of(names[i]));
-        json ? print_json(op, i == 0) : print_in_full(op);
-    }
-    if (json)
-        printf("\n]\n");
-    return WEIR_EXIT_OK;
+    const ops_args *a = args;
+    const weir_registry *r = weir_catalogue();
+    if (a->missing && argc)
+        return weir_cli_misuse("ops", "--missing takes no names");
+    if (a->missing)
+        return weir_cli_ops_missing(r, a->format);
+    for (int i = 0; i < argc; i++)
+        if (!weir_registry_find(r, weir_str_of(argv[i])))
+            return unknown(r, argv[i]);
+    if (a->format != WEIR_OUTPUT_TABLE)
+        return list_records(r, a->format, argc, argv);
+    for (int i = 0; i < argc; i++)
+        print_in_full(weir_registry_find(r, weir_str_of(argv[i])));
+    return argc ? WEIR_EXIT_OK : list(r);
 }
 
-int weir_cli_ops(int argc, char **argv)
-{
-    const char *output = "text";
-    bool missing = false;
-    const weir_option options[] = {
-        {"output", 'o', "FORMAT", "text or json", .text = &output},
-        {"missing", 'm', NULL, "list the ops of TensorFlow that Weir lacks", .flag = &missing},
-    };
-    const weir_usage usage = {
-        .command = "ops",
-        .about = "Lists every op with its signature in TensorFlow's notation, or describes the "
-                 "named ones in\nfull: attrs, the types its kernels serve, whether it has a "
-                 "gradient.",
-        .options = options,
-        .option_count = sizeof options / sizeof *options,
-        .takes_words = true,
-    };
-    weir_parsed parsed = weir_cli_parse(&usage, &argc, argv);
-    if (parsed != WEIR_PARSED)
-        return parsed == WEIR_PARSED_HELP ? WEIR_EXIT_OK : WEIR_EXIT_USAGE;
-    bool json = strcmp(output, "json") == 0;
-    if (!json && strcmp(output, "text") != 0)
-        return weir_cli_misuse("ops", "--output is text or json, not '%s'", output);
-    const weir_registry *r = weir_catalogue();
-    if (missing && argc)
-        return weir_cli_misuse("ops", "--missing takes no names");
-    if (missing)
-        return weir_cli_ops_missing(r, json);
-    return argc ? describe(r, argc, argv, json) : list(r, json);
-}
+static const weir_option options[] = {
+    WEIR_OUTPUT_OPTION(ops_args, format),
+    {"missing", 'm', NULL, "list the ops of TensorFlow that Weir lacks",
+     WEIR_FLAG(ops_args, missing)},
+};
+
+const weir_command weir_command_ops = {
+    .name = "ops",
+    .summary = "list the ops, or describe some of them",
+    .words = "[OP...]",
+    .about = "Lists every op with its signature in TensorFlow's notation, or describes the named "
+             "ones in full: attrs, the types its kernels serve, whether it has a gradient.\n\n"
+             "  weir ops MatMul\n"
+             "  weir ops --missing",
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(ops_args),
+    .hint = WEIR_HINT_OP,
+    .run = ops,
+};

@@ -6,6 +6,6 @@
 #include "op/op.h"
 
 /* Prints the names of TensorFlow's ops that |r| lacks; returns the exit status. */
-int weir_cli_ops_missing(const weir_registry *r, bool json);
+int weir_cli_ops_missing(const weir_registry *r, int format);
 
 #endif

@@ -1,39 +1,26 @@
-/* cli/options.c - options of subcommands, their help, and complaints. */
+/* cli/options.c - reads the words of a command line by the table of its command. */
+#include "cli/options.h"
+
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "base/mem.h"
+#include "cli/help.h"
 
-static void print_help(const weir_usage *u)
-{
-    printf("usage: weir %s%s%s\n\n%s\n", u->command, u->option_count ? " [OPTION...]" : "",
-           u->words         ? u->words
-           : u->takes_words ? " [NAME...]"
-                            : "",
-           u->about);
-    if (u->option_count)
-        printf("\n");
-    for (size_t i = 0; i < u->option_count; i++) {
-        const weir_option *o = &u->options[i];
-        char left[64], letter[8] = "    ";
-        if (o->letter)
-            snprintf(letter, sizeof letter, "-%c, ", o->letter);
-        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->arg ? " " : "",
-                 o->arg ? o->arg : "");
-        printf("  %-24s %s\n", left, o->help);
-    }
-}
+const weir_option weir_option_help = {"help", 'h', NULL, "explain this command and stop",
+                                      .kind = WEIR_OPTION_FLAG};
 
 /* The option that |word| ("--name", "--name=value", "-n") names; *out_value is what follows '='. */
-static const weir_option *find(const weir_usage *u, char *word, char **out_value)
+static const weir_option *find(const weir_command *c, char *word, char **out_value)
 {
     *out_value = NULL;
-    for (size_t i = 0; i < u->option_count; i++) {
-        const weir_option *o = &u->options[i];
+    for (size_t i = 0; i < c->option_count; i++) {
+        const weir_option *o = &c->options[i];
         size_t n = strlen(o->name);
+        if (o->kind == WEIR_OPTION_OTHER)
+            continue;
         if (o->letter && word[1] == o->letter && word[2] == 0)
             return o;
         if (word[1] != '-' || strncmp(word + 2, o->name, n) != 0)
@@ -46,171 +33,250 @@ static const weir_option *find(const weir_usage *u, char *word, char **out_value
     return NULL;
 }
 
-/* False when |text| is not a value for |o|. */
-static bool set(const weir_option *o, const char *text)
+bool weir_choice_next(const char **at, weir_str *out)
 {
-    char *end;
-    errno = 0;
-    if (o->number) {
-        *o->number = strtol(text, &end, 10);
-        return *text && !*end && !errno && *o->number >= 1;
-    }
-    if (o->index) {
-        *o->index = strtol(text, &end, 10);
-        return *text && !*end && !errno && *o->index >= 0;
-    }
-    if (o->real) {
-        *o->real = strtod(text, &end);
-        return *text && !*end && !errno && *o->real > 0;
-    }
-    *o->text = text;
+    if (!*at || !**at)
+        return false;
+    size_t n = strcspn(*at, "|");
+    *out = (weir_str){*at, n};
+    *at += n + ((*at)[n] == '|');
     return true;
 }
 
-static const char *kind(const weir_option *o)
+static bool set_choice(const weir_option *o, const char *text, int *out)
 {
-    return o->number  ? "a whole number of at least 1"
-           : o->index ? "a whole number of at least 0"
-                      : "a number above 0";
+    const char *at = o->choices;
+    weir_str name;
+    for (int i = 0; weir_choice_next(&at, &name); i++)
+        if (weir_str_is(name, text)) {
+            *out = i;
+            return true;
+        }
+    return false;
 }
 
-static weir_parsed complain(const weir_usage *u, const char *word)
+static bool set_long(const char *text, long least, long *out)
 {
-    const char *names[32];
-    size_t count = u->option_count < 32 ? u->option_count : 32;
-    for (size_t i = 0; i < count; i++)
-        names[i] = u->options[i].name;
+    char *end;
+    errno = 0;
+    *out = strtol(text, &end, 10);
+    return *text && !*end && !errno && *out >= least;
+}
+
+static bool set_real(const char *text, double *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    return *text && !*end && !errno && *out > 0;
+}
+
+static void add_word(weir_words *words, const char *text)
+{
+    words->at = weir_realloc(words->at, sizeof *words->at * (size_t)(words->count + 1));
+    words->at[words->count++] = text;
+}
+
+/* False when |text| is not a value for |o|. */
+static bool set(const weir_option *o, void *args, const char *text)
+{
+    void *at = (char *)args + o->at;
+    switch (o->kind) {
+    case WEIR_OPTION_NUMBER:
+        return set_long(text, 1, at);
+    case WEIR_OPTION_INDEX:
+        return set_long(text, 0, at);
+    case WEIR_OPTION_REAL:
+        return set_real(text, at);
+    case WEIR_OPTION_CHOICE:
+        return set_choice(o, text, at);
+    case WEIR_OPTION_LIST:
+        add_word(at, text);
+        return true;
+    default:
+        *(const char **)at = text;
+        return true;
+    }
+}
+
+static const char *wanted(const weir_option *o)
+{
+    switch (o->kind) {
+    case WEIR_OPTION_NUMBER:
+        return "a whole number of at least 1";
+    case WEIR_OPTION_INDEX:
+        return "a whole number of at least 0";
+    case WEIR_OPTION_REAL:
+        return "a number above 0";
+    case WEIR_OPTION_CHOICE:
+        return o->choices;
+    default:
+        return o->arg;
+    }
+}
+
+static weir_parsed complain(const char *path, const weir_command *c, const char *word)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (size_t i = 0; i < c->option_count && count < 64; i++)
+        if (!c->options[i].hidden)
+            names[count++] = c->options[i].name;
     const char *meant = weir_cli_nearest(word + strspn(word, "-"), names, count);
     if (meant)
-        weir_cli_misuse(u->command, "there is no option '%s'; did you mean --%s?", word, meant);
+        weir_cli_misuse(path, "there is no option '%s'; did you mean --%s?", word, meant);
     else
-        weir_cli_misuse(u->command, "there is no option '%s'", word);
+        weir_cli_misuse(path, "there is no option '%s'", word);
     return WEIR_PARSED_WRONG;
 }
 
-/* "--name=value" or "--name" and the next word, for an option that the usage takes itself. Returns
- * how many words it was, 0 when it is none. */
-static int take_other(const weir_usage *u, int left, char **words)
+/* "--name=value" or "--name" and the next word, for an option that the command takes itself.
+ * Returns how many words it was, 0 when it is none. */
+static int take_other(const weir_command *c, void *args, int left, char **words)
 {
-    if (!u->other || strncmp(words[0], "--", 2) != 0)
+    if (!c->other || strncmp(words[0], "--", 2) != 0)
         return 0;
     const char *name = words[0] + 2, *equals = strchr(name, '=');
     weir_str key = {name, equals ? (size_t)(equals - name) : strlen(name)};
     const char *value = equals ? equals + 1 : left > 1 ? words[1] : NULL;
-    if (!value || !u->other(u->ctx, key, value))
+    if (!value || !c->other(args, key, value))
         return 0;
     return equals ? 1 : 2;
 }
 
-weir_parsed weir_cli_parse(const weir_usage *u, int *argc, char **argv)
+/* Reads the option at words[0]; returns how many words it was, or -1 after a complaint. */
+static int take_option(const char *path, const weir_command *c, void *args, int left, char **words)
+{
+    char *value;
+    const weir_option *o = find(c, words[0], &value);
+    int taken = o ? 1 : take_other(c, args, left, words);
+    if (!o && !taken)
+        complain(path, c, words[0]);
+    if (!o)
+        return taken ? taken : -1;
+    if (o->kind == WEIR_OPTION_FLAG && value) {
+        weir_cli_misuse(path, "--%s takes no value, but got '%s'", o->name, value);
+        return -1;
+    }
+    if (o->kind == WEIR_OPTION_FLAG) {
+        *(bool *)((char *)args + o->at) = true;
+        return 1;
+    }
+    if (!value && left > 1)
+        value = words[taken++];
+    if (value && set(o, args, value))
+        return taken;
+    weir_cli_misuse(path, "--%s needs %s%s%s%s", o->name, wanted(o), value ? ", not '" : "",
+                    value ? value : "", value ? "'" : "");
+    return -1;
+}
+
+/* The |index|th word of "MODEL [INPUT...]", without brackets and dots. */
+static weir_str word_name(const char *words, int index)
+{
+    weir_str name = {words, 0};
+    for (; *words; index--) {
+        words += strspn(words, " [");
+        name = (weir_str){words, strcspn(words, " ].")};
+        if (index == 0)
+            break;
+        words += strcspn(words, " ");
+    }
+    return name;
+}
+
+static bool check_words(const char *path, const weir_command *c, int count, char **words)
+{
+    if (count < c->least) {
+        weir_str name = word_name(c->words, count);
+        weir_cli_misuse(path, "%.*s is missing", WEIR_STR_ARG(name));
+        return false;
+    }
+    if (c->most && count > c->most) {
+        weir_cli_misuse(path, "it takes %d argument%s, and '%s' is one more", c->most,
+                        c->most == 1 ? "" : "s", words[c->most]);
+        return false;
+    }
+    return true;
+}
+
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+weir_parsed weir_options_read(const char *path, const weir_command *c, void *args, int *argc,
+                              char **argv)
 {
     int words = 0;
-    for (int i = 0; i < *argc; i++) {
-        char *word = argv[i], *value;
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            print_help(u);
+    bool options_end = false;
+    for (int i = 0; i < *argc;) {
+        char *word = argv[i];
+        if (!options_end && is_help(word)) {
+            weir_help_print(path, c);
             return WEIR_PARSED_HELP;
         }
-        if (word[0] != '-' || !word[1]) {
-            if (!u->takes_words) {
-                weir_cli_misuse(u->command, "it takes no argument, but got '%s'", word);
+        if (!options_end && strcmp(word, "--") == 0) {
+            options_end = true;
+            i++;
+            continue;
+        }
+        if (options_end || word[0] != '-' || !word[1]) {
+            if (!c->words) {
+                weir_cli_misuse(path, "it takes no argument, but got '%s'", word);
                 return WEIR_PARSED_WRONG;
             }
             argv[words++] = word;
-            for (; u->ends_at_word && i + 1 < *argc; i++)
-                argv[words++] = argv[i + 1];
+            options_end = options_end || c->ends_at_word;
+            i++;
             continue;
         }
-        if (u->ends_at_word && strcmp(word, "--") == 0) {
-            while (++i < *argc)
-                argv[words++] = argv[i];
-            break;
-        }
-        const weir_option *o = find(u, word, &value);
-        int others = o ? 0 : take_other(u, *argc - i, argv + i);
-        if (others) {
-            i += others - 1;
-            continue;
-        }
-        if (!o)
-            return complain(u, word);
-        if (o->flag) {
-            *o->flag = true;
-            continue;
-        }
-        if (!value && i + 1 < *argc)
-            value = argv[++i];
-        if (!value || !set(o, value)) {
-            weir_cli_misuse(u->command, "--%s needs %s%s%s%s", o->name, o->text ? o->arg : kind(o),
-                            value ? ", not '" : "", value ? value : "", value ? "'" : "");
+        int taken = take_option(path, c, args, *argc - i, argv + i);
+        if (taken < 0)
             return WEIR_PARSED_WRONG;
-        }
+        i += taken;
     }
     *argc = words;
-    return WEIR_PARSED;
+    return check_words(path, c, words, argv) ? WEIR_PARSED : WEIR_PARSED_WRONG;
 }
 
-int weir_cli_fail(const char *cure, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    fflush(stdout);
-    fputs("weir: ", stderr);
-    vfprintf(stderr, fmt, args);
-    fprintf(stderr, "\n%s%s", cure ? "  " : "", cure ? cure : "");
-    if (cure)
-        fputc('\n', stderr);
-    va_end(args);
-    return WEIR_EXIT_FAILED;
-}
+/* ---- the older way ------------------------------------------------------------------------------
+ */
 
-int weir_cli_fail_status(const char *cure, weir_status s)
+/* A pointer to the value becomes a place counted from null, so that one reader serves both. */
+static weir_option modern(const weir_option *o)
 {
-    int exit_status = weir_cli_fail(cure, "%s", weir_status_message(s));
-    weir_status_free(s);
-    return exit_status;
-}
-
-int weir_cli_misuse(const char *command, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    fprintf(stderr, "weir %s: ", command);
-    vfprintf(stderr, fmt, args);
-    fprintf(stderr, "\n  'weir %s --help' lists the options.\n", command);
-    va_end(args);
-    return WEIR_EXIT_USAGE;
-}
-
-/* Edits that turn |a| into |b|, both shorter than 64. */
-static int distance(const char *a, const char *b)
-{
-    int row[64], n = (int)strlen(b);
-    for (int j = 0; j <= n; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1]; i++) {
-        int corner = row[0];
-        row[0] = i;
-        for (int j = 1; j <= n; j++) {
-            int change = corner + (a[i - 1] != b[j - 1]), drop = row[j] + 1, add = row[j - 1] + 1;
-            corner = row[j];
-            row[j] = change < drop ? change : drop;
-            row[j] = add < row[j] ? add : row[j];
+    weir_option out = *o;
+    const struct {
+        const void *at;
+        weir_option_kind kind;
+    } ways[] = {{o->flag, WEIR_OPTION_FLAG},
+                {o->number, WEIR_OPTION_NUMBER},
+                {o->index, WEIR_OPTION_INDEX},
+                {o->real, WEIR_OPTION_REAL},
+                {o->text, WEIR_OPTION_TEXT}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (ways[i].at) {
+            out.kind = ways[i].kind;
+            out.at = (size_t)ways[i].at;
         }
-    }
-    return row[n];
+    return out;
 }
 
-const char *weir_cli_nearest(const char *word, const char *const *names, size_t count)
+weir_parsed weir_cli_parse(const weir_usage *u, int *argc, char **argv)
 {
-    const char *best = NULL;
-    int least = (int)strlen(word) / 3 + 2; /* further away is another word */
-    for (size_t i = 0; i < count && strlen(word) < 64; i++) {
-        int d = strlen(names[i]) < 64 ? distance(word, names[i]) : least;
-        if (d < least) {
-            least = d;
-            best = names[i];
-        }
-    }
-    return best;
+    weir_option options[64];
+    size_t count = u->option_count < 64 ? u->option_count : 64;
+    for (size_t i = 0; i < count; i++)
+        options[i] = modern(&u->options[i]);
+    const weir_command c = {.name = u->command,
+                            .about = u->about,
+                            .words = u->words         ? u->words + (u->words[0] == ' ')
+                                     : u->takes_words ? "[NAME...]"
+                                                      : NULL,
+                            .options = options,
+                            .option_count = count,
+                            .ends_at_word = u->ends_at_word,
+                            .other = u->other};
+    return weir_options_read(u->command, &c, u->ctx, argc, argv);
 }

@@ -229,51 +229,50 @@ static int run(server_args *a)
              : WEIR_EXIT_OK;
 }
 
-int weir_cli_server(int argc, char **argv)
+static int server(void *args, int argc, char **argv)
 {
-    server_args a = {.port = -1, .task = -1, .ready_fd = -1, .ps = 1};
-    const weir_option options[] = {
-        {"job_name", 0, "JOB", "this task's job (default: localhost)", .text = &a.job},
-        {"task_index", 0, "I", "this task's index in its job (default: 0)", .index = &a.task},
-        {"JOB_hosts", 0, "A:P,...", "a job's tasks, e.g. --ps_hosts a:2222 --worker_hosts b:1,c:1",
-         .text = &(const char *){NULL}},
-        {"cluster", 0, "FILE", "the cluster as JSON: {\"ps\": [\"a:2222\"], \"worker\": [...]}",
-         .text = &a.cluster_file},
-        {"cluster_spec", 0, "SPEC", "the cluster as text: 'ps=a:2222;worker=b:1,c:1'",
-         .text = &a.spec},
-        {"server_def", 0, "DEF", "a ServerDef message: text format, or a file that holds one",
-         .text = &a.server_def},
-        {"ps", 0, "N", "under srun: the first N tasks are parameter servers (default: 1)",
-         .index = &a.ps},
-        {"port", 'p', "PORT", "listen on this port (default: the cluster's; alone: any free one)",
-         .index = &a.port},
-        {"listen", 0, "HOST",
-         "listen on this address (default: loopback, unless the task's is not)", .text = &a.listen},
-        {"port_file", 0, "FILE", "write the port there when ready", .text = &a.port_file},
-        {"ready_fd", 0, "FD", "write the target to this descriptor when ready, and close it",
-         .index = &a.ready_fd},
-        {"until_eof", 0, NULL, "end when standard input ends", .flag = &a.until_eof},
-    };
-    const weir_usage usage = {
-        .command = "server",
-        .about = "Runs the graphs of TensorFlow clients: a Python program with tf.compat.v1 "
-                 "connects by\n"
-                 "tf.Session('grpc://HOST:PORT'). Prints that target when it is ready and serves\n"
-                 "until it is interrupted. Without a description of a cluster, here or in "
-                 "TF_CONFIG or\n"
-                 "from srun, it is a server of its own.",
-        .options = options,
-        .option_count = sizeof options / sizeof *options,
-        .other = take_hosts,
-        .ctx = &a,
-    };
-    weir_parsed parsed = weir_cli_parse(&usage, &argc, argv);
-    int status = parsed == WEIR_PARSED_HELP ? WEIR_EXIT_OK : WEIR_EXIT_USAGE;
-    if (parsed == WEIR_PARSED && a.port > 65535)
-        status = weir_cli_misuse("server", "there is no port %ld", a.port);
-    else if (parsed == WEIR_PARSED)
-        status = run(&a);
-    weir_status_free(a.hosts);
-    weir_cluster_config_fini(&a.cluster);
+    server_args *a = args;
+    int status =
+        a->port > 65535 ? weir_cli_misuse("server", "there is no port %ld", a->port) : run(a);
+    weir_status_free(a->hosts);
+    weir_cluster_config_fini(&a->cluster);
     return status;
 }
+
+static const weir_option options[] = {
+    {"job_name", 0, "JOB", "this task's job (default: localhost)", WEIR_TEXT(server_args, job)},
+    {"task_index", 0, "I", "this task's index in its job (default: 0)",
+     WEIR_INDEX(server_args, task)},
+    {"JOB_hosts", 0, "A:P,...", "a job's tasks, e.g. --ps_hosts a:2222 --worker_hosts b:1,c:1"},
+    {"cluster", 0, "FILE", "the cluster as JSON: {\"ps\": [\"a:2222\"], \"worker\": [...]}",
+     WEIR_TEXT(server_args, cluster_file), .hint = WEIR_HINT_FILE},
+    {"cluster_spec", 0, "SPEC", "the cluster as text: 'ps=a:2222;worker=b:1,c:1'",
+     WEIR_TEXT(server_args, spec)},
+    {"server_def", 0, "DEF", "a ServerDef message: text format, or a file that holds one",
+     WEIR_TEXT(server_args, server_def), .hint = WEIR_HINT_FILE},
+    {"ps", 0, "N", "under srun: the first N tasks are parameter servers",
+     WEIR_INDEX(server_args, ps)},
+    {"port", 'p', "PORT", "listen on this port (default: the cluster's; alone: any free one)",
+     WEIR_INDEX(server_args, port)},
+    {"listen", 0, "HOST", "listen on this address (default: loopback, unless the task's is not)",
+     WEIR_TEXT(server_args, listen)},
+    {"port_file", 0, "FILE", "write the port there when ready", WEIR_TEXT(server_args, port_file),
+     .hint = WEIR_HINT_FILE},
+    {"ready_fd", 0, "FD", "write the target to this descriptor when ready, and close it",
+     WEIR_INDEX(server_args, ready_fd)},
+    {"until_eof", 0, NULL, "end when standard input ends", WEIR_FLAG(server_args, until_eof)},
+};
+
+const weir_command weir_command_server = {
+    .name = "server",
+    .summary = "serve TensorFlow clients over gRPC",
+    .about = "Runs the graphs of TensorFlow clients: a Python program with tf.compat.v1 connects "
+             "by tf.Session('grpc://HOST:PORT'). Prints that target when it is ready and serves "
+             "until it is interrupted. Without a description of a cluster, here or in TF_CONFIG or "
+             "from srun, it is a server of its own.\n\n"
+             "  weir server --port 2222",
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(server_args, .port = -1, .task = -1, .ready_fd = -1, .ps = 1),
+    .run = server,
+    .other = take_hosts,
+};

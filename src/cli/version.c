@@ -1,20 +1,32 @@
 /* cli/version.c - weir version. */
-#include <stdio.h>
-
 #include "base/cpu.h"
 #include "cli/cli.h"
+#include "cli/output.h"
 #include "tensorflow/c/c_api.h"
 
-int weir_cli_version(int argc, char **argv)
+typedef struct version_args {
+    int format;
+} version_args;
+
+static int version(void *args, int argc, char **argv)
 {
-    const weir_usage usage = {.command = "version",
-                              .about =
-                                  "Says which version this is, which version of TensorFlow's C "
-                                  "API it has, and what\nit found in this machine."};
-    weir_parsed parsed = weir_cli_parse(&usage, &argc, argv);
-    if (parsed != WEIR_PARSED)
-        return parsed == WEIR_PARSED_HELP ? WEIR_EXIT_OK : WEIR_EXIT_USAGE;
-    printf("weir %s\nTensorFlow's C API %s\nprocessors: %d, loops for %s\n", WEIR_VERSION,
-           TF_Version(), weir_cpu_count(), weir_isa_name(weir_cpu_isa()));
+    weir_output *o = weir_output_begin(((version_args *)args)->format);
+    weir_output_text(o, "weir", WEIR_VERSION);
+    weir_output_text(o, "tensorflow_api", TF_Version());
+    weir_output_int(o, "processors", weir_cpu_count());
+    weir_output_text(o, "loops_for", weir_isa_name(weir_cpu_isa()));
+    weir_output_end(o);
     return WEIR_EXIT_OK;
 }
+
+static const weir_option options[] = {WEIR_OUTPUT_OPTION(version_args, format)};
+
+const weir_command weir_command_version = {
+    .name = "version",
+    .summary = "say what this is and what it runs on",
+    .about = "Says which version this is, which version of TensorFlow's C API it has, and what it "
+             "found in this machine: processors, and the instructions its loops use.",
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(version_args),
+    .run = version,
+};

@@ -1,0 +1,15 @@
+/* cli/completion.h - the scripts by which shells complete the words of weir. */
+#ifndef WEIR_CLI_COMPLETION_H
+#define WEIR_CLI_COMPLETION_H
+
+typedef struct weir_shell {
+    const char *name;   /* "bash" */
+    const char *folder; /* where an installation has it, below share */
+    const char *file;
+    const char *script; /* asks "weir complete" for what can follow */
+} weir_shell;
+
+enum { WEIR_SHELLS = 3 };
+extern const weir_shell weir_shells[WEIR_SHELLS];
+
+#endif

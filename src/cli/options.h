@@ -1,0 +1,18 @@
+/* cli/options.h - the reader of a command's words, for main and the makers of help. */
+#ifndef WEIR_CLI_OPTIONS_H
+#define WEIR_CLI_OPTIONS_H
+
+#include "cli/cli.h"
+
+extern const weir_option weir_option_help; /* every command has it */
+
+/* Fills |args| from the words; "-h" prints the help, and what is wrong is complained of. The words
+ * that are no options move to the front of |argv|, and *argc becomes their number. |path| is the
+ * command as typed: "ckpt list". */
+weir_parsed weir_options_read(const char *path, const weir_command *c, void *args, int *argc,
+                              char **argv);
+
+/* Walks "a|b|c": moves *at behind the next name; false at the end. */
+bool weir_choice_next(const char **at, weir_str *out);
+
+#endif
