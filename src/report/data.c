@@ -35,8 +35,9 @@ void report_table_csv(const weir_table *t, weir_buf *out)
     for (size_t i = 0; i < t->columns.count; i++) {
         const column *c = &t->columns.at[i];
         weir_buf title = {0};
-        weir_buf_addf(&title, "%s%s%s%s%s", c->title, c->kind == WEIR_PUBLISHED ? " published" : "",
-                      *c->unit ? " (" : "", c->unit, *c->unit ? ")" : "");
+        weir_buf_addf(&title, "%s%s%s%s%s", c->title,
+                      c->kind == WEIR_COLUMN_PUBLISHED ? " published" : "", *c->unit ? " (" : "",
+                      c->unit, *c->unit ? ")" : "");
         weir_buf_adds(out, i ? "," : "");
         csv_text(out, title.at);
         weir_buf_fini(&title);

@@ -182,7 +182,7 @@ static void print_row(const weir_table *t, long row, const int *widths, weir_buf
             table_show(t, (size_t)row, col, &text);
         const char *s = text.at ? text.at : "";
         int space = widths[col] - shown_width(s);
-        bool left = t->columns.at[col].kind == WEIR_TEXT, last = col + 1 == t->columns.count;
+        bool left = t->columns.at[col].kind == WEIR_COLUMN_TEXT, last = col + 1 == t->columns.count;
         weir_buf_addf(out, "%s%*s%s", col ? "  " : "", left ? 0 : space, "", s);
         if (left && !last)
             weir_buf_addf(out, "%*s", space, "");

@@ -8,8 +8,8 @@
  *   weir_report *r = weir_report_new("A speed-up", "mnist_cnn with 1 to 5 workers");
  *   weir_report_machine(r);
  *   weir_table *t = weir_report_table(r, "results", "Every run.");
- *   weir_table_column(t, WEIR_TEXT, "mode", NULL);
- *   weir_table_column(t, WEIR_NUMBER, "step", "ms");
+ *   weir_table_column(t, WEIR_COLUMN_TEXT, "mode", NULL);
+ *   weir_table_column(t, WEIR_COLUMN_NUMBER, "step", "ms");
  *   weir_table_text(t, "async");
  *   weir_table_number(t, 1.25);
  *   weir_figure *f = weir_report_figure(r, "steps", WEIR_LINES, "Steps over time.", "time, s");
@@ -48,9 +48,9 @@ void weir_report_note(weir_report *r, const char *fmt, ...) WEIR_PRINTF(2, 3);
 /* ---- tables --------------------------------------------------------------------------------- */
 
 typedef enum weir_column_kind {
-    WEIR_TEXT,
-    WEIR_NUMBER,    /* with as many decimals as show three digits of the largest */
-    WEIR_PUBLISHED, /* a number that others measured: set apart */
+    WEIR_COLUMN_TEXT,
+    WEIR_COLUMN_NUMBER,    /* with as many decimals as show three digits of the largest */
+    WEIR_COLUMN_PUBLISHED, /* a number that others measured: set apart */
 } weir_column_kind;
 
 weir_table *weir_report_table(weir_report *r, const char *name, const char *caption);

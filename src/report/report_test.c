@@ -52,9 +52,9 @@ static weir_report *make(void)
     weir_report_text(r, "%d < %d", 1, 2);
     weir_report_note(r, "Careful.");
     weir_table *t = weir_report_table(r, "results", "All, that is");
-    weir_table_column(t, WEIR_TEXT, "mode", NULL);
-    weir_table_column(t, WEIR_NUMBER, "step", "ms");
-    weir_table_column(t, WEIR_PUBLISHED, "step", "ms");
+    weir_table_column(t, WEIR_COLUMN_TEXT, "mode", NULL);
+    weir_table_column(t, WEIR_COLUMN_NUMBER, "step", "ms");
+    weir_table_column(t, WEIR_COLUMN_PUBLISHED, "step", "ms");
     for (int i = 0; i < 3; i++) {
         weir_table_text(t, i ? "sync, \"b\"" : "async");
         weir_table_number(t, 1.25 * i);

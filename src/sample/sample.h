@@ -2,7 +2,8 @@
  *
  * A sampler has sources; one thread reads all of them from /proc every so many milliseconds and
  * keeps what it read. Times are of the monotonic clock, which every process of the machine shares,
- * so that samples and steps (sample/steps.h) lie on one axis. Reading a source costs microseconds.
+ * so that samples and steps (sample/step_log.h) lie on one axis. Reading a source costs
+ * microseconds.
  *
  *   weir_sampler *s = weir_sampler_new(100);
  *   int ps = weir_sampler_group(s), lo = weir_sampler_interface(s, "lo", 0);
