@@ -1,0 +1,36 @@
+/* data/fit.h - makes of an example what the model wants: decodes, cuts, resizes, varies, converts.
+ */
+#ifndef WEIR_DATA_FIT_H
+#define WEIR_DATA_FIT_H
+
+#include "data/source.h"
+#include "tensor/tensor.h"
+
+typedef struct weir_fit {
+    weir_dtype type, label_type; /* label_type 0: no labels */
+    int rank;
+    int64_t dims[4]; /* of one example */
+    int64_t count;   /* elements of one example */
+    bool is_image;
+    int64_t height, width; /* of images: what |dims| stand for */
+    int channels;
+    bool of_tokens; /* y has x's shape, one further */
+    float scale;
+    weir_data_variation vary;
+    bool varies;
+    uint64_t seed;
+    int64_t classes; /* 0: any label */
+    bool resizes;    /* examples are not of the wanted size already */
+} weir_fit;
+
+/* Checks that the options can be met with what the source has. */
+WEIR_CHECKED weir_status weir_fit_init(weir_fit *f, const weir_data_options *o,
+                                       const weir_source *s);
+/* Writes one example to the element |at| of the batch's x and y (null without labels). */
+WEIR_CHECKED weir_status weir_fit_run(const weir_fit *f, const weir_example *e,
+                                      const weir_item *item, weir_scratch *scratch, weir_tensor *x,
+                                      weir_tensor *y, int64_t at);
+/* The shape of |n| examples' x, or y. */
+weir_shape weir_fit_shape(const weir_fit *f, bool labels, int64_t n);
+
+#endif

@@ -1,0 +1,133 @@
+/* data/source.c - finds out what lies at a path. */
+#include "data/source.h"
+
+#include <strings.h>
+
+#include "base/mem.h"
+
+#define WEIR_SOURCE(name) extern const weir_source_kind weir_##name##_source;
+#include "data/sources.inc"
+#undef WEIR_SOURCE
+
+static const weir_source_kind *const kinds[] = {
+#define WEIR_SOURCE(name) &weir_##name##_source,
+#include "data/sources.inc"
+#undef WEIR_SOURCE
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+void weir_scratch_fini(weir_scratch *s)
+{
+    weir_buf_fini(&s->file);
+    weir_buf_fini(&s->pixels);
+    weir_buf_fini(&s->tables);
+    weir_buf_fini(&s->floats);
+}
+
+void *weir_scratch_room(weir_buf *b, size_t length)
+{
+    b->length = 0;
+    weir_buf_reserve(b, length);
+    return b->at;
+}
+
+/* ---- names ---- */
+
+bool weir_name_ends(const char *name, const char *end)
+{
+    size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcasecmp(name + n - m, end) == 0;
+}
+
+char *weir_path_join(const char *dir, const char *name)
+{
+    weir_buf b = {0};
+    weir_buf_addf(&b, "%s/%s", dir, name);
+    return weir_buf_take(&b);
+}
+
+weir_split weir_split_of(const char *name)
+{
+    static const struct {
+        const char *word;
+        weir_split split;
+    } words[] = {
+        {"train", WEIR_SPLIT_TRAIN}, {"test", WEIR_SPLIT_TEST}, {"t10k", WEIR_SPLIT_TEST},
+        {"valid", WEIR_SPLIT_TEST},  {"val-", WEIR_SPLIT_TEST}, {"eval", WEIR_SPLIT_TEST},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasestr(name, words[i].word))
+            return words[i].split;
+    return strcasecmp(name, "val") == 0 ? WEIR_SPLIT_TEST : WEIR_SPLIT_NONE;
+}
+
+weir_split weir_split_wanted(const weir_data_options *o)
+{
+    if (!o->split || strcmp(o->split, "train") == 0)
+        return WEIR_SPLIT_TRAIN;
+    return strcmp(o->split, "test") == 0 ? WEIR_SPLIT_TEST : WEIR_SPLIT_NONE;
+}
+
+void weir_place_files(const weir_place *p, bool (*fits)(const char *name), weir_paths *out_paths,
+                      bool *out_whole)
+{
+    *out_whole = true;
+    if (!p->is_dir) {
+        weir_vec_push(out_paths, weir_strdup(p->path));
+        return;
+    }
+    weir_split wanted = weir_split_wanted(p->options);
+    for (size_t i = 0; i < p->names.count; i++)
+        if (fits(p->names.at[i]) && weir_split_of(p->names.at[i]) != WEIR_SPLIT_NONE)
+            *out_whole = false;
+    for (size_t i = 0; i < p->names.count; i++) {
+        const char *name = p->names.at[i];
+        bool asked = *out_whole || wanted == WEIR_SPLIT_NONE || weir_split_of(name) == wanted;
+        if (fits(name) && asked)
+            weir_vec_push(out_paths, weir_path_join(p->path, name));
+    }
+}
+
+/* ---- places ---- */
+
+static weir_status look(const weir_data_options *o, weir_place *p)
+{
+    *p = (weir_place){.path = o->source, .options = o};
+    p->is_dir = weir_path_is_dir(p->path);
+    if (p->is_dir)
+        return weir_dir_list(p->path, &p->names);
+    WEIR_OWNED(weir_rfile) f = NULL;
+    WEIR_TRY(weir_rfile_open(p->path, &f));
+    return weir_rfile_read_some(f, 0, p->head, sizeof p->head, &p->head_length);
+}
+
+static weir_status open_place(const weir_place *p, weir_source **out_source)
+{
+    for (int i = 0; i < KINDS; i++)
+        if (kinds[i]->claims(p)) {
+            WEIR_TRY(kinds[i]->open(p, out_source));
+            (*out_source)->kind = kinds[i]->name;
+            return WEIR_OK;
+        }
+    weir_buf known = {0};
+    for (int i = 0; i < KINDS; i++)
+        weir_buf_addf(&known, "%s%s", i ? ", " : "", kinds[i]->name);
+    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
+                               "%s; %s holds no data of a kind that is known (%s). Give the folder "
+                               "that has the files themselves; docs/data.md shows how each looks",
+                               p->path, p->is_dir ? "the folder" : "the file", known.at);
+    weir_buf_fini(&known);
+    return s;
+}
+
+weir_status weir_source_open(const weir_data_options *o, weir_source **out_source)
+{
+    weir_place p;
+    weir_status s = look(o, &p);
+    if (s && weir_status_code(s) == WEIR_NOT_FOUND)
+        s = weir_status_note(s, "(give a folder or file with data, or \"synthetic\")");
+    if (!s)
+        s = open_place(&p, out_source);
+    weir_paths_fini(&p.names);
+    return s;
+}

@@ -1,0 +1,118 @@
+/* data/source.h - where examples come from: the contract between kinds of files and the pipeline.
+ *
+ * A source either knows how many examples it has and gives any of them to any thread (fetch), or is
+ * a stream: it is read from front to back by one thread at a time (rewind, read), and what was read
+ * is looked into by any thread (fetch).
+ */
+#ifndef WEIR_DATA_SOURCE_H
+#define WEIR_DATA_SOURCE_H
+
+#include "base/str.h"
+#include "io/file.h"
+#include "weir/data.h"
+
+/* Which example. */
+typedef struct weir_item {
+    int64_t index;   /* its number in the source */
+    uint64_t order;  /* its number in the sequence that is given out */
+    weir_buf bytes;  /* of a stream: what was read */
+    int file;        /* of a stream: where from */
+    uint64_t offset; /* of a stream: first byte in the (unpacked) file */
+} weir_item;
+
+typedef enum weir_example_kind {
+    WEIR_PIXELS,  /* bytes, height * width * channels of them */
+    WEIR_ENCODED, /* the bytes of an image file */
+    WEIR_NUMBERS, /* floats */
+    WEIR_TOKENS,  /* int32; one more than x takes */
+} weir_example_kind;
+
+/* What fetch gives: views that stay until the scratch or the source changes. */
+typedef struct weir_example {
+    weir_example_kind kind;
+    weir_str bytes; /* PIXELS, ENCODED */
+    int64_t height, width;
+    int channels;
+    const float *numbers;
+    const int32_t *tokens;
+    int64_t count; /* of NUMBERS, TOKENS */
+    int64_t label;
+} weir_example;
+
+/* A worker's own room, reused from example to example. */
+typedef struct weir_scratch {
+    weir_buf file;   /* bytes read by fetch */
+    weir_buf pixels; /* decoded, or grey */
+    weir_buf tables; /* of the resampling */
+    weir_buf floats;
+} weir_scratch;
+void weir_scratch_fini(weir_scratch *s);
+/* |length| bytes of |b|; what it held is lost. */
+void *weir_scratch_room(weir_buf *b, size_t length);
+
+typedef struct weir_source weir_source;
+
+typedef struct weir_source_class {
+    WEIR_CHECKED weir_status (*fetch)(weir_source *s, const weir_item *item, weir_scratch *scratch,
+                                      weir_example *out_example);
+    /* Of streams; the rest has null. Read answers OUT_OF_RANGE after the last record, and uses the
+     * room that item->bytes has. */
+    WEIR_CHECKED weir_status (*rewind)(weir_source *s);
+    WEIR_CHECKED weir_status (*read)(weir_source *s, weir_item *item);
+    /* Adds where an example lies, for messages: "path/to/file, byte 1234". */
+    void (*where)(const weir_source *s, const weir_item *item, weir_buf *out);
+    const char *(*class_name)(const weir_source *s, int64_t label); /* may be null */
+    void (*destroy)(weir_source *s);
+} weir_source_class;
+
+struct weir_source {
+    const weir_source_class *class;
+    const char *kind; /* "IDX" */
+    int64_t count;    /* -1: a stream */
+    int rank;         /* of every example; 0: they differ */
+    int64_t dims[4];
+    int64_t classes; /* 0: not known */
+    bool in_memory;
+    bool upright;              /* left and right mean something: not to be flipped */
+    bool of_images, of_tokens; /* else of numbers */
+    bool is_whole; /* has no parts for training and testing: every tenth example is for testing */
+};
+static inline void weir_source_destroy(weir_source *s)
+{
+    s->class->destroy(s);
+}
+WEIR_OWNABLE(weir_source);
+
+/* What lies at a path: a folder with the names in it, or a file with its first bytes. */
+typedef struct weir_place {
+    const char *path;
+    bool is_dir;
+    weir_paths names; /* of a folder, sorted */
+    char head[64];    /* of a file */
+    size_t head_length;
+    const weir_data_options *options;
+} weir_place;
+
+/* A kind of source. The first whose claims() is true opens the place. */
+typedef struct weir_source_kind {
+    const char *name;
+    bool (*claims)(const weir_place *p);
+    weir_status (*open)(const weir_place *p, weir_source **out_source);
+} weir_source_kind;
+
+/* Finds out what lies at options->source and opens it. */
+WEIR_CHECKED weir_status weir_source_open(const weir_data_options *o, weir_source **out_source);
+
+typedef enum weir_split { WEIR_SPLIT_NONE, WEIR_SPLIT_TRAIN, WEIR_SPLIT_TEST } weir_split;
+/* What a file's or folder's name says; NONE when it says nothing. */
+weir_split weir_split_of(const char *name);
+/* What the options ask for; NONE for all. */
+weir_split weir_split_wanted(const weir_data_options *o);
+/* Adds the paths of the files at |p| whose names |fits| likes, and that are of the wanted split if
+ * any says so: *out_whole is set when none does. */
+void weir_place_files(const weir_place *p, bool (*fits)(const char *name), weir_paths *out_paths,
+                      bool *out_whole);
+bool weir_name_ends(const char *name, const char *end); /* whatever the case */
+char *weir_path_join(const char *dir, const char *name);
+
+#endif

@@ -1,0 +1,38 @@
+/* math/pixels/pixels.h - 8-bit pixels to floats: scaled, cut out, flipped, resized.
+ *
+ * Results are equal across instruction sets up to the rounding of one fused multiplication.
+ */
+#ifndef WEIR_MATH_PIXELS_H
+#define WEIR_MATH_PIXELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* y[i] = x[i] * scale + shift */
+void weir_pixels_convert(int64_t count, const uint8_t *x, float scale, float shift, float *y);
+
+/* One image of |height| rows of |width| pixels of |channels| bytes. Its window, of which parts may
+ * lie outside (the nearest pixel inside is taken), becomes an image of another size by bilinear
+ * interpolation between pixel centres, as tf.image.resize does. Then y = pixel * scale + shift.
+ * Outputs of more channels than the image has repeat its last one. */
+typedef struct weir_resample {
+    const uint8_t *pixels;
+    int64_t height, width;
+    int channels;
+    int64_t top, left, window_height, window_width; /* at least 1 by 1 */
+    bool flip;                                      /* left becomes right */
+    int64_t out_height, out_width;
+    int out_channels;
+    float scale, shift;
+} weir_resample;
+
+/* |room| has weir_resample_room bytes, aligned for floats. */
+size_t weir_resample_room(const weir_resample *r);
+void weir_resample_run(const weir_resample *r, void *room, float *y);
+
+/* Rows of 3 or 4 channels (the fourth is left out) to grey, as JPEG weighs them: 0.299, 0.587,
+ * 0.114. */
+void weir_pixels_grey(int64_t count, int channels, const uint8_t *x, uint8_t *y);
+
+#endif
