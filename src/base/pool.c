@@ -17,6 +17,7 @@
 #include "base/env.h"
 #include "base/mem.h"
 #include "base/processors.h"
+#include "base/word.h"
 
 typedef struct task task;
 struct task {
@@ -26,9 +27,19 @@ struct task {
     bool owned; /* freed by the thread that runs it */
 };
 
+/* A thread that waits for something else and can be lent to a loop: its word becomes LENT. */
+typedef struct lender lender;
+struct lender {
+    lender *next;
+    atomic_int *word;
+    bool listed;
+};
+enum { LENT = -1 };
+
 struct weir_pool {
     pthread_mutex_t lock;
     pthread_cond_t wake;
+    lender *lenders;     /* under lock */
     task head;           /* ring of waiting tasks; under lock */
     int sleepers;        /* under lock */
     bool ending;         /* under lock */
@@ -166,11 +177,26 @@ static void append(weir_pool *pool, task *t)
     atomic_fetch_add_explicit(&pool->waiting, 1, memory_order_relaxed);
 }
 
-/* Wakes a sleeper when the watching threads are too few for the waiting tasks; lock held. */
-static void wake(weir_pool *pool)
+/* Wakes a sleeper; lock held. */
+static bool wake(weir_pool *pool)
 {
     if (pool->sleepers > 0)
         pthread_cond_signal(&pool->wake);
+    return pool->sleepers > 0;
+}
+
+/* Wakes a lender when no thread of the pool is there for the last task; lock held. */
+static void borrow(weir_pool *pool)
+{
+    lender *l = pool->lenders;
+    if (!l || atomic_load_explicit(&pool->waiting, memory_order_relaxed) <=
+                  atomic_load_explicit(&pool->spinning, memory_order_relaxed))
+        return;
+    pool->lenders = l->next;
+    l->listed = false;
+    int none = 0;
+    if (atomic_compare_exchange_strong(l->word, &none, LENT))
+        weir_word_wake(l->word);
 }
 
 void weir_pool_submit(weir_pool *pool, void (*fn)(void *), void *arg)
@@ -254,7 +280,8 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
     for (int i = 0; i < helpers; i++) {
         tasks[i] = (task){.fn = help, .arg = &l};
         append(pool, &tasks[i]);
-        wake(pool);
+        if (!wake(pool))
+            borrow(pool);
     }
     pthread_mutex_unlock(&pool->lock);
     run_chunks(&l);
@@ -266,4 +293,69 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
         }
     pthread_mutex_unlock(&pool->lock);
     await_helpers(&l);
+}
+
+/* ---- threads that wait for something else ---------------------------------------------------- */
+
+/* A loop's helper that waits for a thread, taken off the list; null when there is none. */
+static task *take_helper(weir_pool *pool)
+{
+    for (task *t = pool->head.next; t != &pool->head; t = t->next)
+        if (!t->owned) {
+            unlink_task(pool, t);
+            return t;
+        }
+    return NULL;
+}
+
+static void unlist(weir_pool *pool, lender *me)
+{
+    lender **at = &pool->lenders;
+    while (*at && *at != me)
+        at = &(*at)->next;
+    if (*at)
+        *at = me->next;
+    me->listed = false;
+}
+
+/* Helps with one loop, or sleeps until the word changes when there is none. */
+static void lend(weir_pool *pool, atomic_int *word)
+{
+    lender me = {.word = word};
+    pthread_mutex_lock(&pool->lock);
+    task *t = take_helper(pool);
+    if (t) {
+        void *arg = t->arg; /* the record may vanish as soon as it has run */
+        pthread_mutex_unlock(&pool->lock);
+        uint64_t mode = weir_denormals_flush();
+        help(arg);
+        weir_denormals_restore(mode);
+        return;
+    }
+    me.next = pool->lenders;
+    me.listed = true;
+    pool->lenders = &me;
+    pthread_mutex_unlock(&pool->lock);
+    weir_word_wait(word, 0);
+    pthread_mutex_lock(&pool->lock);
+    if (me.listed)
+        unlist(pool, &me);
+    pthread_mutex_unlock(&pool->lock);
+    int lent = LENT;
+    atomic_compare_exchange_strong(word, &lent, 0);
+}
+
+void weir_pool_wait(weir_pool *pool, atomic_int *word, int spins)
+{
+    while (atomic_load_explicit(word, memory_order_acquire) <= 0) {
+        bool found = false;
+        for (int i = 0; i < spins && !found; i++) {
+            found = atomic_load_explicit(word, memory_order_acquire) > 0 ||
+                    atomic_load_explicit(&pool->waiting, memory_order_relaxed) > 0;
+            if (!found)
+                weir_cpu_relax();
+        }
+        if (atomic_load_explicit(word, memory_order_acquire) <= 0)
+            lend(pool, word);
+    }
 }

@@ -7,6 +7,7 @@
 #ifndef WEIR_BASE_POOL_H
 #define WEIR_BASE_POOL_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,12 @@ int weir_pool_threads(const weir_pool *pool);
 
 /* Runs fn(arg) on some thread of the pool, once, later. */
 void weir_pool_submit(weir_pool *pool, void (*fn)(void *arg), void *arg);
+
+/* Returns when |word| is above 0, watching it |spins| times before it sleeps. Meanwhile the thread
+ * helps with loops of the pool, so that a loop finds it though it is none of the pool's own.
+ * Whoever sets the word wakes it with weir_word_wake; the word is the caller's and 0 while it
+ * waits. */
+void weir_pool_wait(weir_pool *pool, atomic_int *word, int spins);
 
 /* How a loop may spread: over which pool, and over how many threads at once (the caller counts).
  * A null |pool| or threads <= 1 runs everything on the caller. */

@@ -483,6 +483,11 @@ static bool worth_sharing(const step *st, const item *it)
 
 static void run_on_pool(void *arg);
 
+static weir_pool *pool_of(const step *st)
+{
+    return st->run->par.pool ? st->run->par.pool : weir_pool_shared();
+}
+
 /* One more thread for the shared list, if there may be one; lock held. True when it is the caller,
  * whom weir_word_wake must wake when the lock is free. */
 static bool call_help(step *st)
@@ -492,8 +497,7 @@ static bool call_help(step *st)
     st->runners++;
     atomic_fetch_add(&st->activity, 1);
     if (!st->caller_waits) {
-        weir_pool_submit(st->run->par.pool ? st->run->par.pool : weir_pool_shared(), run_on_pool,
-                         st);
+        weir_pool_submit(pool_of(st), run_on_pool, st);
         return false;
     }
     st->caller_waits = false;
@@ -780,14 +784,7 @@ enum { SPINS = 2000 };
 /* Waits until there is work for the caller (1) or the step is over (2). */
 static int wait_for_step(step *st)
 {
-    int spins = st->run->far ? 0 : SPINS;
-    for (int i = 0; i < spins; i++) {
-        int go = atomic_load_explicit(&st->caller_go, memory_order_acquire);
-        if (go)
-            break;
-        weir_cpu_relax();
-    }
-    weir_word_wait(&st->caller_go, 0);
+    weir_pool_wait(pool_of(st), &st->caller_go, st->run->far ? 0 : SPINS);
     return atomic_exchange(&st->caller_go, 0);
 }
 

@@ -1,0 +1,105 @@
+/* base/pool_test.c - loops, and threads that are lent to them. */
+#include "base/pool.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "base/test.h"
+#include "base/word.h"
+
+static void add_up(void *ctx, int64_t begin, int64_t end)
+{
+    atomic_llong *sum = ctx;
+    for (int64_t i = begin; i < end; i++)
+        atomic_fetch_add(sum, i);
+}
+
+TEST(every_index_once)
+{
+    weir_pool *pool = weir_pool_create(3);
+    for (int64_t count = 0; count < 2000; count = count * 3 + 1) {
+        atomic_llong sum = 0;
+        weir_par_for(&(weir_par){pool, 4}, count, 7, add_up, &sum);
+        CHECK_EQ(atomic_load(&sum), count * (count - 1) / 2);
+    }
+    weir_pool_destroy(pool);
+}
+
+/* A loop of two parts that end when both have begun: it needs two threads. */
+typedef struct meeting {
+    weir_pool *pool;
+    atomic_int there, alone;
+    atomic_int over;
+} meeting;
+
+static void meet(void *ctx, int64_t begin, int64_t end)
+{
+    (void)begin, (void)end;
+    meeting *m = ctx;
+    atomic_fetch_add(&m->there, 1);
+    for (int i = 0; i < 5000 && atomic_load(&m->there) < 2; i++)
+        usleep(1000);
+    if (atomic_load(&m->there) < 2)
+        atomic_fetch_add(&m->alone, 1);
+}
+
+static void loop_on_the_pool(void *arg)
+{
+    meeting *m = arg;
+    usleep(20000); /* the waiting thread sleeps by now */
+    weir_par_for(&(weir_par){m->pool, 2}, 2, 1, meet, m);
+    atomic_store(&m->over, 1);
+    weir_word_wake(&m->over);
+}
+
+TEST(a_waiting_thread_is_lent)
+{
+    weir_pool *pool = weir_pool_create(1);
+    for (int spins = 0; spins < 100; spins += 99) {
+        meeting m = {.pool = pool};
+        weir_pool_submit(pool, loop_on_the_pool, &m);
+        weir_pool_wait(pool, &m.over, spins);
+        CHECK_EQ(atomic_load(&m.over), 1);
+        CHECK_EQ(atomic_load(&m.alone), 0);
+    }
+    weir_pool_destroy(pool);
+}
+
+/* Many that wait while loops run: nobody is left asleep. */
+typedef struct waiter {
+    weir_pool *pool;
+    atomic_int word;
+    pthread_t thread;
+} waiter;
+
+static void *wait_long(void *arg)
+{
+    waiter *w = arg;
+    weir_pool_wait(w->pool, &w->word, 10);
+    return NULL;
+}
+
+TEST(many_wait_and_all_return)
+{
+    enum { WAITERS = 6, ROUNDS = 200 };
+    weir_pool *pool = weir_pool_create(1);
+    waiter w[WAITERS] = {0};
+    for (int i = 0; i < WAITERS; i++) {
+        w[i].pool = pool;
+        pthread_create(&w[i].thread, NULL, wait_long, &w[i]);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        atomic_llong sum = 0;
+        weir_par_for(&(weir_par){pool, 4}, 1000, 10, add_up, &sum);
+        CHECK_EQ(atomic_load(&sum), 499500);
+    }
+    for (int i = 0; i < WAITERS; i++) {
+        atomic_store(&w[i].word, 1);
+        weir_word_wake(&w[i].word);
+    }
+    for (int i = 0; i < WAITERS; i++)
+        pthread_join(w[i].thread, NULL);
+    weir_pool_destroy(pool);
+}
+
+TEST_MAIN()
