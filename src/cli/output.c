@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "wire/json.h"
 
 enum { COLUMNS = 32 };
 
@@ -34,23 +35,6 @@ struct weir_output {
 
 /* ---- text ---------------------------------------------------------------------------------------
  */
-
-void weir_json_add_string(weir_buf *b, weir_str text)
-{
-    weir_buf_addc(b, '"');
-    for (size_t i = 0, n; i < text.length; i += n) {
-        int32_t c = weir_utf8_get((weir_str){text.at + i, text.length - i}, &n);
-        if (c == WEIR_UTF8_BAD)
-            weir_buf_adds(b, "\\ufffd");
-        else if (c < ' ' || c == 0x7f)
-            weir_buf_addf(b, "\\u%04x", (unsigned)c);
-        else if (c == '"' || c == '\\')
-            weir_buf_addf(b, "\\%c", (char)c);
-        else
-            weir_buf_add(b, text.at + i, n);
-    }
-    weir_buf_addc(b, '"');
-}
 
 void weir_json_add_real(weir_buf *b, double value, bool single)
 {
@@ -102,7 +86,7 @@ static void add_text(const weir_output *o, weir_buf *b, weir_str text)
     weir_buf_reserve(b, 1);
     b->at[b->length] = 0;
     if (o->format == WEIR_OUTPUT_JSON)
-        weir_json_add_string(b, text);
+        weir_json_put_string(b, text);
     else if (o->format == WEIR_OUTPUT_CSV)
         add_csv(b, text);
     else
@@ -242,7 +226,7 @@ void weir_output_list(weir_output *o, const char *key, const char *const *items,
     for (size_t i = 0; i < count; i++) {
         weir_buf_adds(&list, i ? ", " : "");
         if (json)
-            weir_json_add_string(&list, weir_str_of(items[i]));
+            weir_json_put_string(&list, weir_str_of(items[i]));
         else
             weir_buf_adds(&list, items[i]);
     }

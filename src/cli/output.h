@@ -53,8 +53,6 @@ void weir_output_list(weir_output *o, const char *key, const char *const *items,
 /* A line for people, below a table; JSON and CSV leave it out. */
 void weir_output_remark(weir_output *o, const char *fmt, ...) WEIR_PRINTF(2, 3);
 
-/* |text| as a JSON string, quotes included; what is not UTF-8 becomes U+FFFD. */
-void weir_json_add_string(weir_buf *b, weir_str text);
 /* The shortest text that reads back as |value|; NaN and Infinity as TensorFlow Serving has them. */
 void weir_json_add_real(weir_buf *b, double value, bool single);
 

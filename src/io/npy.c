@@ -1,0 +1,284 @@
+/*
+ * io/npy.c - one array of numpy's.
+ *
+ *   0  "\x93NUMPY", major version (1, 2 or 3), minor version
+ *   8  length of the header: uint16 in version 1, uint32 later; little-endian
+ *      the header: {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }, spaces, '\n'
+ *      the elements
+ */
+#include "io/npy.h"
+
+#include <stdio.h>
+
+#include "base/number.h"
+#include "base/utf8.h"
+#include "io/file.h"
+#include "tensor/tstring.h"
+
+enum { MAGIC = 6, LONGEST_HEADER = 1 << 16, ALIGNED = 64 };
+static const size_t largest_file = (size_t)64 << 30;
+
+/* numpy's letter and element size, and ours; the first of a type is the one that is written. */
+static const struct {
+    char letter;
+    uint8_t size;
+    weir_dtype dtype;
+} types[] = {
+    {'f', 4, WEIR_FLOAT},     {'f', 8, WEIR_DOUBLE},      {'f', 2, WEIR_HALF},
+    {'i', 1, WEIR_INT8},      {'i', 2, WEIR_INT16},       {'i', 4, WEIR_INT32},
+    {'i', 8, WEIR_INT64},     {'u', 1, WEIR_UINT8},       {'u', 2, WEIR_UINT16},
+    {'u', 4, WEIR_UINT32},    {'u', 8, WEIR_UINT64},      {'b', 1, WEIR_BOOL},
+    {'c', 8, WEIR_COMPLEX64}, {'c', 16, WEIR_COMPLEX128}, {'V', 2, WEIR_BFLOAT16},
+    {'i', 1, WEIR_QINT8},     {'i', 2, WEIR_QINT16},      {'i', 4, WEIR_QINT32},
+    {'u', 1, WEIR_QUINT8},    {'u', 2, WEIR_QUINT16},
+};
+enum { TYPES = sizeof types / sizeof *types };
+
+/* ---- reading ------------------------------------------------------------------------------------
+ */
+
+/* What stands behind 'key': in the header, which is a Python literal; empty when absent. */
+static weir_str value_of(weir_str header, const char *key)
+{
+    char quoted[32];
+    int n = snprintf(quoted, sizeof quoted, "'%s'", key);
+    const char *at = memmem(header.at, header.length, quoted, (size_t)n);
+    const char *end = header.at + header.length;
+    if (!at)
+        return WEIR_STR("");
+    at += n;
+    while (at < end && (*at == ' ' || *at == ':'))
+        at++;
+    return (weir_str){at, (size_t)(end - at)};
+}
+
+/* '<f4': byte order, letter, size. */
+static weir_status parse_type(weir_str text, weir_npy_head *h)
+{
+    const char *quote = text.length ? memchr(text.at + 1, '\'', text.length - 1) : NULL;
+    uint64_t size;
+    if (text.length < 4 || text.at[0] != '\'' || !quote || quote - text.at < 4)
+        return weir_error(WEIR_UNIMPLEMENTED, "an array of numpy's with a type of its own: %.*s",
+                          (int)(text.length < 40 ? text.length : 40), text.at);
+    weir_str name = {text.at + 1, (size_t)(quote - text.at - 1)};
+    char order = name.at[0], letter = name.at[1];
+    if (!weir_parse_u64((weir_str){name.at + 2, name.length - 2}, &size) || size > UINT32_MAX)
+        return weir_error(WEIR_UNIMPLEMENTED, "numpy's type '%.*s'", WEIR_STR_ARG(name));
+    h->swapped = order == '>';
+    h->item = size;
+    h->text = letter == 'U';
+    if (letter == 'S' || letter == 'U') {
+        h->dtype = WEIR_STRING;
+        h->item = letter == 'U' ? size * 4 : size;
+        return WEIR_OK;
+    }
+    for (int i = 0; i < TYPES; i++)
+        if (types[i].letter == letter && types[i].size == size) {
+            h->dtype = types[i].dtype;
+            return WEIR_OK;
+        }
+    return weir_error(WEIR_UNIMPLEMENTED, "numpy's type '%.*s'", WEIR_STR_ARG(name));
+}
+
+/* (2, 3), (2,) or (). */
+static weir_status parse_shape(weir_str text, weir_shape *out)
+{
+    int64_t dims[WEIR_MAX_RANK];
+    int rank = 0;
+    const char *close = text.length ? memchr(text.at, ')', text.length) : NULL;
+    if (!close || text.at[0] != '(')
+        return weir_error(WEIR_DATA_LOSS, "the header of an array of numpy's has no shape");
+    for (const char *at = text.at + 1; at < close;) {
+        const char *comma = memchr(at, ',', (size_t)(close - at));
+        const char *end = comma ? comma : close;
+        weir_str number = {at, (size_t)(end - at)};
+        bool blank = strspn(number.at, " ") >= number.length;
+        if (!blank &&
+            (rank == WEIR_MAX_RANK || !weir_parse_i64(number, &dims[rank]) || dims[rank++] < 0))
+            return weir_error(WEIR_DATA_LOSS, "an array of numpy's with the shape %.*s)",
+                              (int)(close - text.at), text.at);
+        at = end + 1;
+    }
+    return weir_shape_make(dims, rank, out);
+}
+
+static weir_status parse_dict(weir_str dict, weir_npy_head *h)
+{
+    weir_str fortran = value_of(dict, "fortran_order");
+    h->fortran = fortran.length > 3 && memcmp(fortran.at, "True", 4) == 0;
+    WEIR_TRY(parse_shape(value_of(dict, "shape"), &h->shape));
+    return parse_type(value_of(dict, "descr"), h);
+}
+
+weir_status weir_npy_parse(weir_str bytes, weir_npy_head *out_head)
+{
+    const uint8_t *p = (const uint8_t *)bytes.at;
+    weir_npy_head h = {0};
+    if (bytes.length < 12 || memcmp(p, "\x93NUMPY", MAGIC) != 0 || p[6] < 1 || p[6] > 3)
+        return weir_error(WEIR_DATA_LOSS, "not an array of numpy's");
+    size_t before = p[6] == 1 ? 10 : 12;
+    size_t length = p[8] | (size_t)p[9] << 8;
+    if (p[6] > 1)
+        length |= (size_t)p[10] << 16 | (size_t)p[11] << 24;
+    if (length > LONGEST_HEADER || bytes.length - before < length)
+        return weir_error(WEIR_DATA_LOSS, "the header of an array of numpy's is cut short");
+    h.bytes = before + length;
+    char *dict = weir_strndup(bytes.at + before, length);
+    weir_status s = parse_dict(weir_str_of(dict), &h);
+    weir_free(dict);
+    if (!s)
+        *out_head = h;
+    return s;
+}
+
+/* Where element |i| of the tensor, row major, lies in a file whose first dimension varies fastest.
+ */
+static int64_t fortran_place(const weir_shape *s, int64_t i)
+{
+    int64_t place = 0, before = weir_shape_product(s, 0, s->rank);
+    for (int k = s->rank - 1; k >= 0; k--) {
+        before /= s->dims[k];
+        place += i % s->dims[k] * before;
+        i /= s->dims[k];
+    }
+    return place;
+}
+
+static void get_string(const weir_npy_head *h, const uint8_t *at, weir_tstring *out)
+{
+    size_t n = h->item;
+    if (!h->text) {
+        while (n && !at[n - 1])
+            n--;
+        weir_tstring_set(out, at, n);
+        return;
+    }
+    weir_buf b = {0};
+    for (size_t i = 0; i + 4 <= n; i += 4) {
+        const uint8_t *c = at + i;
+        uint32_t cp = h->swapped ? (uint32_t)c[0] << 24 | c[1] << 16 | c[2] << 8 | c[3]
+                                 : (uint32_t)c[3] << 24 | c[2] << 16 | c[1] << 8 | c[0];
+        if (cp == 0)
+            break;
+        weir_utf8_add(&b, cp > WEIR_UNICODE_LAST ? 0xfffd : (int32_t)cp);
+    }
+    weir_tstring_set(out, b.at ? b.at : "", b.length);
+    weir_buf_fini(&b);
+}
+
+/* Complex numbers are two that are swapped each. */
+static void get_number(const weir_npy_head *h, const uint8_t *at, uint8_t *out)
+{
+    size_t part = weir_dtype_is_complex(h->dtype) ? h->item / 2 : h->item;
+    for (size_t from = 0; from < h->item; from += part)
+        for (size_t b = 0; b < part; b++)
+            out[from + b] = at[from + (h->swapped ? part - 1 - b : b)];
+}
+
+static void get_elements(const weir_npy_head *h, const uint8_t *from, weir_tensor *t)
+{
+    int64_t count = weir_tensor_count(t);
+    if (h->dtype != WEIR_STRING && !h->swapped && !h->fortran) {
+        memcpy(t->data, from, (size_t)count * h->item);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const uint8_t *at = from + (size_t)(h->fortran ? fortran_place(&h->shape, i) : i) * h->item;
+        if (h->dtype == WEIR_STRING)
+            get_string(h, at, (weir_tstring *)t->data + i);
+        else
+            get_number(h, at, (uint8_t *)t->data + (size_t)i * h->item);
+    }
+}
+
+weir_status weir_npy_decode(weir_str bytes, weir_tensor *out_tensor)
+{
+    weir_npy_head h;
+    WEIR_TRY(weir_npy_parse(bytes, &h));
+    size_t need, count = (size_t)weir_shape_count(&h.shape);
+    if (!weir_size_mul(count, h.item, &need) || need > bytes.length - h.bytes)
+        return weir_error(WEIR_DATA_LOSS, "an array of numpy's of shape %s has %zu bytes, not %zu",
+                          WEIR_SHAPE_STR(&h.shape), bytes.length - h.bytes, need);
+    if (h.dtype == WEIR_STRING && count > bytes.length) /* of strings without bytes */
+        return weir_error(WEIR_DATA_LOSS, "an array of %zu empty strings in %zu bytes", count,
+                          bytes.length);
+    weir_tensor t;
+    WEIR_TRY(weir_tensor_alloc(h.dtype, &h.shape, &t));
+    if (count)
+        get_elements(&h, (const uint8_t *)bytes.at + h.bytes, &t);
+    *out_tensor = t;
+    return WEIR_OK;
+}
+
+weir_status weir_npy_read(const char *path, weir_tensor *out_tensor)
+{
+    weir_buf bytes = {0};
+    WEIR_TRY(weir_file_read_all(path, largest_file, &bytes));
+    weir_status s = weir_npy_decode((weir_str){bytes.at, bytes.length}, out_tensor);
+    weir_buf_fini(&bytes);
+    return weir_status_note(s, " (file %s)", path);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------
+ */
+
+static size_t longest(const weir_tensor *t)
+{
+    size_t n = 1; /* numpy's shortest */
+    for (int64_t i = 0; i < weir_tensor_count(t); i++) {
+        size_t length = weir_tstring_get((const weir_tstring *)t->data + i).length;
+        n = length > n ? length : n;
+    }
+    return n;
+}
+
+static weir_status add_head(const weir_tensor *t, size_t item, weir_buf *out)
+{
+    char letter = t->dtype == WEIR_STRING ? 'S' : 0;
+    for (int i = 0; i < TYPES && !letter; i++)
+        if (types[i].dtype == t->dtype)
+            letter = types[i].letter;
+    if (!letter)
+        return weir_error(WEIR_UNIMPLEMENTED, "numpy has no type for %s",
+                          weir_dtype_name((int)t->dtype));
+    weir_buf dict = {0};
+    weir_buf_addf(&dict, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
+                  item == 1 || letter == 'S' || letter == 'V' ? '|' : '<', letter, item);
+    for (int i = 0; i < t->shape.rank; i++)
+        weir_buf_addf(&dict, i || t->shape.rank == 1 ? "%lld," : "%lld, ",
+                      (long long)t->shape.dims[i]);
+    if (t->shape.rank > 1)
+        dict.length--; /* the last comma */
+    weir_buf_adds(&dict, "), }");
+    while ((10 + dict.length + 1) % ALIGNED)
+        weir_buf_addc(&dict, ' ');
+    weir_buf_addc(&dict, '\n');
+    uint8_t fixed[] = {
+        0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)dict.length, (uint8_t)(dict.length >> 8)};
+    weir_buf_add(out, fixed, sizeof fixed);
+    weir_buf_add(out, dict.at, dict.length);
+    weir_buf_fini(&dict);
+    return WEIR_OK;
+}
+
+weir_status weir_npy_encode(const weir_tensor *t, weir_buf *out)
+{
+    if (t->dtype != WEIR_STRING) {
+        WEIR_TRY(add_head(t, weir_dtype_size(t->dtype), out));
+        weir_buf_add(out, t->data, weir_tensor_bytes(t));
+        return WEIR_OK;
+    }
+    size_t item = longest(t), all;
+    if (!weir_size_mul(item, (size_t)weir_tensor_count(t), &all) || all > largest_file)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "strings of up to %zu bytes in an array of %s",
+                          item, WEIR_SHAPE_STR(&t->shape));
+    WEIR_TRY(add_head(t, item, out));
+    weir_buf_reserve(out, all + 1);
+    for (int64_t i = 0; i < weir_tensor_count(t); i++) {
+        weir_str s = weir_tstring_get((const weir_tstring *)t->data + i);
+        weir_buf_add(out, s.at, s.length);
+        memset(out->at + out->length, 0, item - s.length);
+        out->length += item - s.length;
+    }
+    return WEIR_OK;
+}
