@@ -135,6 +135,179 @@ def idx_types(lib):
     assert b is None
 
 
+# ---- images -------------------------------------------------------------------------------------
+
+def tensorflow():
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import tensorflow as tf
+    return tf
+
+
+def picture(height, width, seed=0, channels=3):
+    """Smooth, with some noise: as JPEG likes it."""
+    r = np.random.RandomState(seed)
+    y, x = np.mgrid[:height, :width]
+    waves = [127 + 100 * np.sin(x / (9 + 3 * c) + y / (11 + c) + r.rand()) for c in range(channels)]
+    return np.clip(np.stack(waves, -1) + r.randint(-9, 10, [height, width, channels]), 0,
+                   255).astype(np.uint8)
+
+
+def middle(height, width, out_height, out_width):
+    h, w = height, width
+    if height * out_width > width * out_height:
+        h = width * out_height // out_width
+    else:
+        w = height * out_width // out_height
+    return (height - h) // 2, (width - w) // 2, h, w
+
+
+def expect_jpeg(tf, data, dims):
+    """What TensorFlow makes of a JPEG when asked for the same steps."""
+    height, width = tf.io.decode_jpeg(data).shape[:2]
+    top, left, h, w = middle(height, width, *dims[:2])
+    ratio = 1
+    while ratio < 8 and h // (2 * ratio) >= dims[0] and w // (2 * ratio) >= dims[1]:
+        ratio *= 2
+    # The op that crops has no ratio's window in its contract, so the window is cut here.
+    full = tf.io.decode_jpeg(data, channels=dims[2], ratio=ratio, fancy_upscaling=h <= dims[0]).numpy()
+    t, l, h, w = [v // ratio for v in (top, left, h, w)]
+    return tf.image.resize(full[t:t + h, l:l + w].astype("f"), dims[:2]).numpy() / 255
+
+
+def make_images(name, tf, sizes, splits=("",)):
+    path, files = folder(name), []
+    for split in splits:
+        for i, (h, w) in enumerate(sizes):
+            kind = ("rose", "daisy", "tulip")[i % 3]
+            pixels = picture(h, w, i)
+            png = i % 4 == 3
+            data = (tf.io.encode_png(pixels) if png else tf.io.encode_jpeg(pixels, quality=90)).numpy()
+            file = os.path.join(path, split, kind, "%03d.%s" % (i, "png" if png else "JPG"))
+            write(file, data)
+            files.append((file, data, pixels, png))
+    return path, sorted(files)
+
+
+SIZES = [(60, 80), (80, 60), (33, 35), (500, 375), (375, 500), (64, 64), (900, 1000), (31, 200)]
+
+
+@case
+def images_equal_tensorflow(lib):
+    tf = tensorflow()
+    path, files = make_images("images", tf, SIZES)
+    for dims in [32, 32, 3], [48, 40, 3], [32, 32, 1]:
+        for threads in 1, 3:
+            d = lib.open(path, split="all", batch=3, epochs=1, dims=dims, threads=threads)
+            assert d.examples == len(files) and d.classes == 3 and d.class_name(1) == "rose"
+            x, y = d.all()
+            equal(y, [["daisy", "rose", "tulip"].index(f.split("/")[-2]) for f, *_ in files])
+            for a, (file, data, pixels, png) in zip(x, files):
+                if png:
+                    top, left, h, w = middle(*pixels.shape[:2], *dims[:2])
+                    seen = tf.io.decode_png(data, channels=dims[2]).numpy()
+                    want = tf.image.resize(seen[top:top + h, left:left + w].astype("f"),
+                                           dims[:2]).numpy() / 255
+                    np.testing.assert_allclose(a, want, atol=2e-5, err_msg=file)
+                else:
+                    want = expect_jpeg(tf, data, dims)
+                    np.testing.assert_allclose(a, want, atol=0.004 if dims[2] == 1 else 0.02,
+                                               err_msg=file)
+                    assert abs(a - want).mean() < 0.002, (file, abs(a - want).mean())
+
+
+@case
+def image_splits(lib):
+    tf = tensorflow()
+    path, files = make_images("splits", tf, SIZES[:3], ("train", "test"))
+    write(path + "/test/zinnia/1.png", tf.io.encode_png(picture(9, 9)).numpy())
+    for split, names in ("train", ["daisy", "rose", "tulip"]), ("test", ["daisy", "rose", "tulip",
+                                                                         "zinnia"]):
+        d = lib.open(path, split=split, dims=[8, 8, 3], epochs=1)
+        assert d.classes == 4 and d.examples == len(names), d.about
+        equal(d.all()[1], range(len(names)))
+
+
+@case
+def threads_change_nothing(lib):
+    tf = tensorflow()
+    path, _ = make_images("many", tf, [(40 + i, 60 - i) for i in range(25)])
+    varied = dict(flip=True, crop=0.6, brightness=0.2, shift=0.1)
+    runs = [lib.open(path, split="all", batch=4, epochs=3, dims=[20, 20, 3], shuffle=True, seed=9,
+                     threads=n, prefetch=1 + n, variation=varied).all() for n in (1, 2, 5)]
+    for x, y in runs[1:]:
+        equal(x, runs[0][0])
+        equal(y, runs[0][1])
+    assert len(runs[0][1]) == 75 and runs[0][0].min() >= 0 and runs[0][0].max() <= 1.0001
+
+
+@case
+def stops_in_the_middle(lib):
+    tf = tensorflow()
+    path, _ = make_images("many", tf, [(40 + i, 60 - i) for i in range(25)])
+    for taken in 0, 1, 3:
+        for threads in 1, 4:
+            d = lib.open(path, batch=8, dims=[20, 20, 3], threads=threads, prefetch=3)
+            for _ in range(taken):
+                next(d)
+            d.close()
+
+
+@case
+def variation_of_small_images(lib):
+    path, (x, y, _, _) = make_idx("idx0")
+    whole = lib.open(path, batch=50, epochs=1).all()[0]
+    flipped = lib.open(path, batch=50, epochs=1, variation=dict(flip=True)).all()[0]
+    same = [np.array_equal(a, b) for a, b in zip(whole, flipped)]
+    mirrored = [np.allclose(a[:, ::-1], b) for a, b in zip(whole, flipped)]
+    assert 10 < sum(same) < 40 and sum(same) + sum(mirrored) == 50, (sum(same), sum(mirrored))
+    shifted = lib.open(path, batch=50, epochs=1, variation=dict(shift=0.1)).all()[0]
+    moves = set()
+    for a, b in zip(whole[..., 0], shifted[..., 0]):
+        wide = np.pad(a, 3, mode="edge")
+        found = [(i, j) for i in range(7) for j in range(7)
+                 if np.allclose(wide[i:i + 28, j:j + 28], b)]
+        assert len(found) == 1, found
+        moves.add(found[0])
+    assert len(moves) > 15
+    bright = lib.open(path, batch=50, epochs=1, variation=dict(brightness=0.3)).all()[0]
+    for a, b in zip(whole, bright):
+        inner = (b > 0) & (b < 1)
+        assert np.ptp((b - a)[inner]) < 1e-5 and abs((b - a)[inner]).max() < 0.3001
+
+
+@case
+def resizing_equals_tensorflow(lib):
+    tf = tensorflow()
+    path, (x, y, _, _) = make_idx("idx0")
+    for dims in [40, 40, 1], [20, 24, 1], [14, 14, 1], [56, 56, 3], [10, 10, 3]:
+        a, _ = lib.open(path, batch=50, epochs=1, dims=dims).all()
+        top, left, h, w = middle(28, 28, *dims[:2])
+        want = tf.image.resize(x[:, top:top + h, left:left + w, None].astype("f"), dims[:2]).numpy()
+        np.testing.assert_allclose(a, np.repeat(want, dims[2], -1) / 255, atol=2e-6)
+
+
+@case
+def bad_images(lib):
+    tf = tensorflow()
+    path, files = make_images("bad_images", tf, [(64, 64)] * 4)
+    for i in 0, 3:
+        file, good = next((f, d) for f, d, _, png in files if png == (i == 3))
+        for bad in good[:len(good) // 2], b"", b"plain text", good[:3], \
+                good[:20] + b"\xff" * 40 + good[60:]:
+            write(file, bad)
+            for threads in 1, 3:
+                d = lib.open(path, split="all", batch=1, epochs=1, dims=[8, 8, 3], threads=threads)
+                before = sum(f < file for f, *_ in files)
+                for _ in range(before):
+                    next(d)
+                fails(lambda: next(d), file, "%d bytes" % len(bad), "replace it")
+                assert list(d) == []
+        write(file, good)
+    os.chmod(file, 0o644)
+    d = lib.open(path, split="all", batch=1, epochs=1, dims=[8, 8, 3])
+    fails(lambda: lib.open(path), "many sizes")
+
+
 # ---- order --------------------------------------------------------------------------------------
 
 def labelled(name, n):

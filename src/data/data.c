@@ -1,20 +1,19 @@
 /* data/data.c - weir/data.h: a source, an order and a fit behind one call. */
 #include "weir/data.h"
 
+#include "base/cpu.h"
 #include "base/mem.h"
-#include "data/batch.h"
-#include "data/order.h"
+#include "data/pipeline.h"
 
-enum { BATCH = 100 };
+enum { BATCH = 100, PREFETCH = 2, MOST_THREADS = 1024 };
 
 struct weir_data {
     weir_data_options options; /* pointers in it are not used after the opening */
     weir_source *source;       /* null: synthetic */
     weir_order *order;
     weir_fit fit;
+    weir_pipeline *pipeline;
     weir_batch fixed; /* of synthetic data */
-    weir_scratch scratch;
-    weir_item item;
     char *about;
     bool ended;
 };
@@ -38,6 +37,9 @@ static weir_status check_options(weir_data_options *o)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "batch %d, threads %d, prefetch %d, epochs %d: none may be negative",
                           o->batch, o->threads, o->prefetch, o->epochs);
+    if (o->threads > MOST_THREADS)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%d threads are more than %d", o->threads,
+                          MOST_THREADS);
     int shards = o->shards > 0 ? o->shards : 1;
     if (o->shard < 0 || o->shard >= shards)
         return weir_error(WEIR_INVALID_ARGUMENT, "shard %d is not one of %d, from 0", o->shard,
@@ -65,6 +67,14 @@ static char *describe(const weir_data *d)
     return weir_buf_take(&b);
 }
 
+/* Bytes that only need converting are converted faster than another thread is told to. */
+static int threads_of(const weir_data *d)
+{
+    if (d->options.threads > 0)
+        return d->options.threads;
+    return d->source->in_memory && !d->fit.resizes ? 0 : weir_cpu_count();
+}
+
 static weir_status open_source(weir_data *d)
 {
     WEIR_TRY(weir_source_open(&d->options, &d->source));
@@ -73,6 +83,15 @@ static weir_status open_source(weir_data *d)
     if (weir_order_examples(d->order) == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s; has no examples for %s", d->options.source,
                           d->options.split ? d->options.split : "train");
+    d->pipeline = weir_pipeline_create(&(weir_pipeline_spec){
+        .source = d->source,
+        .order = d->order,
+        .fit = &d->fit,
+        .batch = d->options.batch,
+        .whole_batches = d->options.whole_batches,
+        .threads = threads_of(d),
+        .prefetch = d->options.prefetch > 0 ? d->options.prefetch : PREFETCH,
+    });
     return WEIR_OK;
 }
 
@@ -101,45 +120,16 @@ void weir_data_close(weir_data *d)
 {
     if (!d)
         return;
+    weir_pipeline_destroy(d->pipeline); /* first: its threads use the rest */
     weir_order_destroy(d->order);
     if (d->source)
         weir_source_destroy(d->source);
     weir_batch_release(&d->fixed);
-    weir_scratch_fini(&d->scratch);
-    weir_buf_fini(&d->item.bytes);
     weir_free(d->about);
     weir_free(d);
 }
 
 /* ---- batches ---- */
-
-static weir_status put_where(weir_status s, const weir_source *source, const weir_item *item)
-{
-    weir_buf where = {0};
-    source->class->where(source, item, &where);
-    s = weir_status_prefix(s, "%s; ", where.at);
-    weir_buf_fini(&where);
-    return s;
-}
-
-static weir_status fill(weir_data *d, weir_batch *b)
-{
-    bool end = false;
-    weir_example e;
-    while (b->count < d->options.batch) {
-        WEIR_TRY(weir_order_next(d->order, &d->item, &end));
-        if (end)
-            return WEIR_OK;
-        weir_status s = d->source->class->fetch(d->source, &d->item, &d->scratch, &e);
-        if (!s)
-            s = weir_fit_run(&d->fit, &e, &d->item, &d->scratch, &b->x, b->y.buffer ? &b->y : NULL,
-                             b->count);
-        if (s)
-            return put_where(s, d->source, &d->item);
-        b->count++;
-    }
-    return WEIR_OK;
-}
 
 static weir_status next_batch(weir_data *d, weir_batch *out_batch)
 {
@@ -149,14 +139,7 @@ static weir_status next_batch(weir_data *d, weir_batch *out_batch)
         weir_buffer_retain(d->fixed.y.buffer);
         return WEIR_OK;
     }
-    weir_batch b;
-    WEIR_TRY(weir_batch_alloc(&d->fit, d->options.batch, &b));
-    weir_status s = fill(d, &b);
-    if (s || b.count == 0 || (d->options.whole_batches && b.count < d->options.batch))
-        weir_batch_release(&b);
-    else
-        *out_batch = b;
-    return s;
+    return weir_pipeline_next(d->pipeline, out_batch);
 }
 
 bool weir_data_next(weir_data *d, TF_Tensor **x, TF_Tensor **y, TF_Status *status)
@@ -165,7 +148,7 @@ bool weir_data_next(weir_data *d, TF_Tensor **x, TF_Tensor **y, TF_Status *statu
     *x = NULL;
     if (y)
         *y = NULL;
-    d->ended = d->ended || !end_with(status, next_batch(d, &b)) || !b.x.buffer;
+    d->ended = !end_with(status, d->ended ? WEIR_OK : next_batch(d, &b)) || !b.x.buffer;
     if (d->ended)
         return false;
     weir_batch_give(&b, x, y);

@@ -83,30 +83,107 @@ static void run_resample(const weir_fit *f, weir_resample *r, const view *v, wei
         clip(f->count, range, y);
 }
 
-/* Grey of what has colours, in |scratch|. */
-static const uint8_t *to_grey(const weir_example *e, weir_scratch *scratch)
-{
-    uint8_t *grey = weir_scratch_room(&scratch->pixels, (size_t)(e->height * e->width));
-    weir_pixels_grey(e->height * e->width, e->channels, (const uint8_t *)e->bytes.at, grey);
-    return grey;
-}
-
-static weir_status fit_pixels(const weir_fit *f, const weir_example *e, const weir_item *item,
+/* Takes the view of |e|'s pixels. */
+static weir_status fit_pixels(const weir_fit *f, const weir_example *e, const view *v,
                               weir_scratch *scratch, float *y)
 {
-    view v = draw_view(f, item, e->height, e->width);
+    const uint8_t *pixels = (const uint8_t *)e->bytes.at;
     bool grey = f->channels == 1 && e->channels >= 3;
+    if (grey) {
+        uint8_t *made;
+        WEIR_TRY(weir_scratch_pixels(&scratch->grey, e->height, e->width, 1, &made));
+        weir_pixels_grey(e->height * e->width, e->channels, pixels, made);
+        pixels = made;
+    }
     weir_resample r = {
-        .pixels = grey ? to_grey(e, scratch) : (const uint8_t *)e->bytes.at,
+        .pixels = pixels,
         .height = e->height,
         .width = e->width,
         .channels = grey ? 1 : e->channels,
-        .top = v.top,
-        .left = v.left,
-        .window_height = v.height,
-        .window_width = v.width,
+        .top = v->top,
+        .left = v->left,
+        .window_height = v->height,
+        .window_width = v->width,
     };
-    run_resample(f, &r, &v, scratch, y);
+    run_resample(f, &r, v, scratch, y);
+    return WEIR_OK;
+}
+
+/* ---- image files ---- */
+
+/* How far a JPEG can be shrunk while it is decoded and still be no smaller than wanted. */
+static int shrink_of(const weir_fit *f, const view *v)
+{
+    int ratio = 1;
+    while (ratio < 8 && v->height / (2 * ratio) >= f->height && v->width / (2 * ratio) >= f->width)
+        ratio *= 2;
+    return ratio;
+}
+
+/* The part of [at, at + length) that lies in [0, size), at least one long. */
+static void keep_inside(int64_t *at, int64_t *length, int64_t size)
+{
+    int64_t end = *at + *length;
+    *at = *at < 0 ? 0 : *at >= size ? size - 1 : *at;
+    end = end > size ? size : end <= *at ? *at + 1 : end;
+    *length = end - *at;
+}
+
+/* Asks the decoder for no more of a JPEG than the view needs: shrunk, and only its window. The view
+ * is then one of what the decoder gives. */
+static void narrow(const weir_fit *f, weir_image_want *want, view *v, weir_image_info *info)
+{
+    weir_jpeg_decode *jpeg = &want->jpeg;
+    jpeg->ratio = shrink_of(f, v);
+    jpeg->no_fancy_upscaling = v->height > f->height; /* what is shrunk shows no difference */
+    if (jpeg->ratio > 1) {
+        int64_t scaled_height = (info->height + jpeg->ratio - 1) / jpeg->ratio;
+        int64_t scaled_width = (info->width + jpeg->ratio - 1) / jpeg->ratio;
+        *info = (weir_image_info){info->kind, scaled_height, scaled_width, 1, info->channels};
+        v->top /= jpeg->ratio;
+        v->left /= jpeg->ratio;
+        v->height /= jpeg->ratio;
+        v->width /= jpeg->ratio;
+    }
+    jpeg->crop_y = v->top, jpeg->crop_h = v->height;
+    jpeg->crop_x = v->left, jpeg->crop_w = v->width;
+    keep_inside(&jpeg->crop_y, &jpeg->crop_h, info->height);
+    keep_inside(&jpeg->crop_x, &jpeg->crop_w, info->width);
+    jpeg->crop = jpeg->crop_h < info->height || jpeg->crop_w < info->width;
+    v->top -= jpeg->crop_y;
+    v->left -= jpeg->crop_x;
+    info->height = jpeg->crop_h;
+    info->width = jpeg->crop_w;
+}
+
+static weir_status decode(const weir_fit *f, weir_str bytes, const weir_item *item,
+                          weir_scratch *scratch, float *y)
+{
+    weir_image_info info;
+    weir_image_kind kind = weir_image_sniff(bytes);
+    WEIR_TRY(weir_image_inspect(kind, bytes, NULL, &info));
+    bool converts = kind == WEIR_IMAGE_JPEG || kind == WEIR_IMAGE_PNG;
+    weir_image_want want = {.channels = converts ? f->channels : info.channels, .bits = 8};
+    view v = draw_view(f, item, info.height, info.width);
+    if (kind == WEIR_IMAGE_JPEG)
+        narrow(f, &want, &v, &info);
+    uint8_t *pixels;
+    WEIR_TRY(weir_scratch_pixels(&scratch->pixels, info.height * info.frames, info.width,
+                                 want.channels, &pixels));
+    WEIR_TRY(weir_image_decode(&info, bytes, &want, pixels));
+    weir_example first = {.kind = WEIR_PIXELS,
+                          .bytes = {(const char *)pixels, 0},
+                          .height = info.height, /* of an animation: the first frame */
+                          .width = info.width,
+                          .channels = want.channels};
+    return fit_pixels(f, &first, &v, scratch, y);
+}
+
+static weir_status fit_encoded(const weir_fit *f, const weir_example *e, const weir_item *item,
+                               weir_scratch *scratch, float *y)
+{
+    WEIR_TRY_NOTE(decode(f, e->bytes, item, scratch, y),
+                  " (an image of %zu bytes; replace it or take it out)", e->bytes.length);
     return WEIR_OK;
 }
 
@@ -125,9 +202,13 @@ static weir_status fit_numbers(const weir_fit *f, const weir_example *e, float *
 static weir_status to_floats(const weir_fit *f, const weir_example *e, const weir_item *item,
                              weir_scratch *scratch, float *y)
 {
+    view v;
     switch (e->kind) {
     case WEIR_PIXELS:
-        return fit_pixels(f, e, item, scratch, y);
+        v = draw_view(f, item, e->height, e->width);
+        return fit_pixels(f, e, &v, scratch, y);
+    case WEIR_ENCODED:
+        return fit_encoded(f, e, item, scratch, y);
     case WEIR_NUMBERS:
         return fit_numbers(f, e, y);
     default:

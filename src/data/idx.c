@@ -7,7 +7,7 @@
 #include "data/source.h"
 #include "tensor/tensor.h"
 
-#define CURE "(put a whole copy of the file there)"
+#define CURE " (put a whole copy of the file there)"
 
 typedef struct idx_source {
     weir_source base;

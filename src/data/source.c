@@ -19,7 +19,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 void weir_scratch_fini(weir_scratch *s)
 {
     weir_buf_fini(&s->file);
-    weir_buf_fini(&s->pixels);
+    weir_buffer_release(s->pixels);
+    weir_buffer_release(s->grey);
     weir_buf_fini(&s->tables);
     weir_buf_fini(&s->floats);
 }
@@ -29,6 +30,23 @@ void *weir_scratch_room(weir_buf *b, size_t length)
     b->length = 0;
     weir_buf_reserve(b, length);
     return b->at;
+}
+
+weir_status weir_scratch_pixels(weir_buffer **b, int64_t height, int64_t width, int channels,
+                                uint8_t **out_pixels)
+{
+    size_t bytes;
+    if (!weir_size_mul((size_t)height, (size_t)width, &bytes) ||
+        !weir_size_mul(bytes, (size_t)channels, &bytes))
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "an image of %lld by %lld is too large",
+                          (long long)width, (long long)height);
+    if (!*b || (*b)->bytes < bytes) {
+        weir_buffer_release(*b);
+        *b = NULL;
+        WEIR_TRY(weir_buffer_alloc(bytes, b));
+    }
+    *out_pixels = (*b)->data;
+    return WEIR_OK;
 }
 
 /* ---- names ---- */
@@ -125,7 +143,7 @@ weir_status weir_source_open(const weir_data_options *o, weir_source **out_sourc
     weir_place p;
     weir_status s = look(o, &p);
     if (s && weir_status_code(s) == WEIR_NOT_FOUND)
-        s = weir_status_note(s, "(give a folder or file with data, or \"synthetic\")");
+        s = weir_status_note(s, " (give a folder or file with data, or \"synthetic\")");
     if (!s)
         s = open_place(&p, out_source);
     weir_paths_fini(&p.names);

@@ -8,6 +8,7 @@
 #define WEIR_DATA_SOURCE_H
 
 #include "base/str.h"
+#include "device/buffer.h"
 #include "io/file.h"
 #include "weir/data.h"
 
@@ -41,14 +42,18 @@ typedef struct weir_example {
 
 /* A worker's own room, reused from example to example. */
 typedef struct weir_scratch {
-    weir_buf file;   /* bytes read by fetch */
-    weir_buf pixels; /* decoded, or grey */
+    weir_buf file;       /* bytes read by fetch */
+    weir_buffer *pixels; /* decoded */
+    weir_buffer *grey;
     weir_buf tables; /* of the resampling */
     weir_buf floats;
 } weir_scratch;
-void weir_scratch_fini(weir_scratch *s);
-/* |length| bytes of |b|; what it held is lost. */
+void weir_scratch_fini(weir_scratch *s); /* takes a zeroed one */
+/* At least |length| bytes of |b|, which the program bounds; what it held is lost. */
 void *weir_scratch_room(weir_buf *b, size_t length);
+/* The same for what a file's header says. */
+WEIR_CHECKED weir_status weir_scratch_pixels(weir_buffer **b, int64_t height, int64_t width,
+                                             int channels, uint8_t **out_pixels);
 
 typedef struct weir_source weir_source;
 
