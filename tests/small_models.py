@@ -64,4 +64,66 @@ def recurrence():
     return feeds, opt.apply_gradients(zip(clipped, [v for _, v in pairs])), loss
 
 
+# ---- the built-in models, for tests/models_test.py where the reference workloads are not ---------
+
+def _digits(batch, shape):
+    r = np.random.RandomState(0)
+    x = r.rand(batch, *shape).astype("f")
+    return _feeds(x=x, y=r.randint(0, 10, batch).astype("i"))
+
+
+def _drawn(name, shape, stddev=0.05, seed=1, kind=v1.truncated_normal_initializer):
+    return v1.get_variable(name, shape, initializer=kind(stddev=stddev, seed=seed),
+                           use_resource=False)
+
+
+def _layer(x, name, shape, op):
+    w = _drawn(name + "/w", shape)
+    b = v1.get_variable(name + "/b", shape[-1:], initializer=v1.constant_initializer(0.1),
+                        use_resource=False)
+    return tf.nn.bias_add(op(x, w), b)
+
+
+def _minimize(loss, optimizer):
+    step = v1.train.get_or_create_global_step()
+    return optimizer.minimize(loss, global_step=step)
+
+
+def _classify(logits, y):
+    return tf.reduce_mean(v1.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits))
+
+
+def logreg(batch=100):
+    feeds = _digits(batch, [784])
+    x, y = feeds
+    w = _drawn("w", [784, 10], 1.0, 1, v1.random_normal_initializer)
+    b = _drawn("b", [10], 1.0, 2, v1.random_normal_initializer)
+    loss = _classify(tf.matmul(x, w) + b, y)
+    return feeds, _minimize(loss, v1.train.GradientDescentOptimizer(0.01)), loss
+
+
+def mnist_cnn(batch=100):
+    feeds = _digits(batch, [28, 28, 1])
+    x, y = feeds
+    h = x
+    for name, shape in (("c1", [5, 5, 1, 32]), ("c2", [5, 5, 32, 64])):
+        h = tf.nn.relu(_layer(h, name, shape, lambda a, w: tf.nn.conv2d(a, w, 1, "SAME")))
+        h = v1.nn.max_pool(h, 2, 2, "SAME")
+    h = tf.nn.relu(_layer(tf.reshape(h, [batch, 3136]), "d1", [3136, 1024], tf.matmul))
+    h = v1.nn.dropout(h, rate=0.4, seed=3)
+    loss = _classify(_layer(h, "out", [1024, 10], tf.matmul), y)
+    return feeds, _minimize(loss, v1.train.AdamOptimizer(1e-3)), loss
+
+
+def autoencoder(batch=128, large=False):
+    feeds = _digits(batch, [784])
+    x = h = next(iter(feeds))
+    widths = [784, 512, 256, 512] if large else [784, 200]
+    for i, shape in enumerate(zip(widths, widths[1:])):
+        h = tf.nn.softplus(_layer(h, "h%d" % i, list(shape), tf.matmul))
+    out = _layer(h, "out", [widths[-1], 784], tf.matmul)
+    loss = 0.5 * tf.reduce_sum(tf.square(out - x))
+    return {x: feeds[x]}, _minimize(loss, v1.train.AdamOptimizer(1e-3)), loss
+
+
 ALL = {f.__name__: f for f in (perceptron, convolutions, recurrence)}

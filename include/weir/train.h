@@ -112,12 +112,14 @@ typedef enum weir_initial_kind {
     WEIR_NORMAL,           /* mean a, deviation b */
     WEIR_TRUNCATED_NORMAL, /* the same, within two deviations */
     WEIR_UNIFORM,          /* from a up to b */
+    WEIR_VALUES,           /* those given; not for a variable in pieces */
 } weir_initial_kind;
 
 typedef struct weir_initial {
     weir_initial_kind kind;
     double a, b;
-    int64_t seed; /* as the seed of TensorFlow's initialisers: the same numbers; 0: any */
+    int64_t seed;       /* as the seed of TensorFlow's initialisers: the same numbers; 0: any */
+    const void *values; /* of WEIR_VALUES: every element, of the variable's type */
 } weir_initial;
 
 typedef struct weir_variable_options {
@@ -156,6 +158,8 @@ typedef struct weir_optimizer {
 /* Adds gradients of |loss| and the updates of every trained variable that it depends on. Once. */
 TF_CAPI_EXPORT extern void weir_trainer_minimize(weir_trainer *t, TF_Output loss,
                                                  const weir_optimizer *optimizer);
+/* Every step of this worker that trains runs |op| too: moving averages and the like. */
+TF_CAPI_EXPORT extern void weir_trainer_also_run(weir_trainer *t, TF_Operation *op);
 
 /* ---- the training ---------------------------------------------------------------------------- */
 

@@ -131,7 +131,8 @@ TF_Output weir_models_dense(const building *m, TF_Output x, int64_t units, const
     weir_initial b = {WEIR_CONSTANT, .a = 0.1};
     return weir_nn_dense(
         &m->net, x,
-        &(weir_dense){.name = name, .units = units, .activation = activation, .w = &w, .b = &b});
+        &(weir_dense_options){
+            .name = name, .units = units, .activation = activation, .w = &w, .b = &b});
 }
 
 TF_Output weir_models_conv(const building *m, TF_Output x, int64_t filters, int size,
@@ -140,14 +141,14 @@ TF_Output weir_models_conv(const building *m, TF_Output x, int64_t filters, int 
     weir_initial w = {WEIR_TRUNCATED_NORMAL, .b = WEIR_MODELS_DEVIATION, .seed = WEIR_MODELS_SEED};
     weir_initial b = {WEIR_CONSTANT, .a = 0.1};
     return weir_nn_conv(&m->net, x,
-                        &(weir_conv){.name = name,
-                                     .filters = filters,
-                                     .size = size,
-                                     .stride = stride,
-                                     .padding = padding,
-                                     .activation = WEIR_NN_RELU,
-                                     .w = &w,
-                                     .b = &b});
+                        &(weir_conv_options){.name = name,
+                                             .filters = filters,
+                                             .size = size,
+                                             .stride = stride,
+                                             .padding = padding,
+                                             .activation = WEIR_NN_RELU,
+                                             .w = &w,
+                                             .b = &b});
 }
 
 TF_Output weir_models_halve(const building *m, TF_Output x)
@@ -155,9 +156,14 @@ TF_Output weir_models_halve(const building *m, TF_Output x)
     return weir_nn_max_pool(&m->net, x, 2, 2, WEIR_NN_SAME);
 }
 
-void weir_models_classify(const building *m, TF_Output logits)
+void weir_models_classify_as(const building *m, TF_Output logits, TF_Output labels)
 {
     m->out->logits = logits;
-    m->out->loss = weir_nn_softmax_loss(&m->net, logits, m->y);
-    m->out->accuracy = weir_nn_accuracy(&m->net, logits, m->y);
+    m->out->loss = weir_nn_softmax_loss(&m->net, logits, labels);
+    m->out->accuracy = weir_nn_accuracy(&m->net, logits, labels);
+}
+
+void weir_models_classify(const building *m, TF_Output logits)
+{
+    weir_models_classify_as(m, logits, m->y);
 }

@@ -35,6 +35,23 @@ TF_Output weir_models_conv(const building *m, TF_Output x, int64_t filters, int 
 TF_Output weir_models_halve(const building *m, TF_Output x);
 /* The end of a classifier: loss and accuracy of |logits|. */
 void weir_models_classify(const building *m, TF_Output logits);
+void weir_models_classify_as(const building *m, TF_Output logits, TF_Output labels);
+
+/* Layers one after the other, as text: "64@3" is a convolution of 64 filters over 3x3, "64@1x7"
+ * over 1x7, "max3" and "avg3" are pools; "/2" behind the window is a stride and "v" stays inside
+ * the image. Convolutions are called name/0, name/1 ...; with |norm| they have batch norm in place
+ * of a bias. Their weights keep the size of what flows. */
+TF_Output weir_models_chain(const building *m, TF_Output x, const char *name, const char *text,
+                            bool norm);
+/* Several chains of |x| side by side, called name/b0, name/b1 ... */
+enum { WEIR_MODELS_MOST_BRANCHES = 4 };
+TF_Output weir_models_branches(const building *m, TF_Output x, const char *name,
+                               const char *const *texts, int count, bool norm);
+/* A dense layer with such weights. */
+TF_Output weir_models_he_dense(const building *m, TF_Output x, int64_t units, const char *name,
+                               weir_activation activation);
+/* A seed of its own for each name. */
+int64_t weir_models_seed(const char *name);
 
 enum { WEIR_MODELS_SEED = 1 };
 #define WEIR_MODELS_DEVIATION 0.05

@@ -29,7 +29,7 @@ static TF_Output slide(const weir_net *n, const char *op, const TF_Output *in, i
     return weir_build_end(weir_nn_builder(n), d);
 }
 
-TF_Output weir_nn_conv(const weir_net *n, TF_Output x, const weir_conv *o)
+TF_Output weir_nn_conv(const weir_net *n, TF_Output x, const weir_conv_options *o)
 {
     int64_t in[4];
     if (!weir_nn_dims(n, x, 4, in))
@@ -40,7 +40,7 @@ TF_Output weir_nn_conv(const weir_net *n, TF_Output x, const weir_conv *o)
     }
     int64_t dims[] = {o->size, o->width ? o->width : o->size, in[3], o->filters};
     weir_initial glorot = weir_nn_glorot(4, dims);
-    TF_Output w = weir_nn_part(n, o->name, "w", 4, dims, o->w ? o->w : &glorot);
+    TF_Output w = weir_nn_part(n, o->name, "w", 4, dims, o->w ? o->w : &glorot, false);
     if (weir_nn_failed(n))
         return w;
     weir_build_push_scope(weir_nn_builder(n), o->name);
@@ -67,4 +67,27 @@ TF_Output weir_nn_avg_pool(const weir_net *n, TF_Output x, int size, int stride,
                            weir_padding padding)
 {
     return pool(n, "AvgPool", x, size, stride, padding);
+}
+
+TF_Output weir_nn_mean_pool(const weir_net *n, TF_Output x)
+{
+    TF_Output axes = weir_nn_ints(n, "Mean/axes", (int32_t[]){1, 2}, 2);
+    return weir_nn_reduce(n, "Mean", "Mean", x, axes);
+}
+
+TF_Output weir_nn_lrn(const weir_net *n, TF_Output x, const weir_lrn_options *o)
+{
+    if (!x.oper)
+        weir_nn_fail(n, "An input of a layer is empty");
+    bool usual = !o->radius && o->bias == 0 && o->alpha == 0 && o->beta == 0;
+    TF_OperationDescription *d = weir_build_begin(weir_nn_builder(n), "LRN", "LRN");
+    if (d)
+        TF_AddInput(d, x);
+    if (d && !usual) {
+        TF_SetAttrInt(d, "depth_radius", o->radius);
+        TF_SetAttrFloat(d, "bias", o->bias);
+        TF_SetAttrFloat(d, "alpha", o->alpha);
+        TF_SetAttrFloat(d, "beta", o->beta);
+    }
+    return weir_build_end(weir_nn_builder(n), d);
 }

@@ -26,7 +26,7 @@ TF_Output weir_nn_flatten(const weir_net *n, TF_Output x)
     return weir_build_op(weir_nn_builder(n), "Reshape", "Reshape", WEIR_INPUTS(x, shape));
 }
 
-TF_Output weir_nn_dense(const weir_net *n, TF_Output x, const weir_dense *o)
+TF_Output weir_nn_dense(const weir_net *n, TF_Output x, const weir_dense_options *o)
 {
     int64_t in[2];
     if (!weir_nn_dims(n, x, 2, in))
@@ -37,7 +37,7 @@ TF_Output weir_nn_dense(const weir_net *n, TF_Output x, const weir_dense *o)
     }
     int64_t dims[] = {in[1], o->units};
     weir_initial glorot = weir_nn_glorot(2, dims);
-    TF_Output w = weir_nn_part(n, o->name, "w", 2, dims, o->w ? o->w : &glorot);
+    TF_Output w = weir_nn_part(n, o->name, "w", 2, dims, o->w ? o->w : &glorot, false);
     if (weir_nn_failed(n))
         return w;
     weir_build_push_scope(weir_nn_builder(n), o->name);

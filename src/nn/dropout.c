@@ -1,8 +1,6 @@
 /* nn/dropout.c - dropout, in the nodes that TensorFlow makes of it. */
 #include "nn/nn_impl.h"
 
-enum { DEFAULT_GRAPH_SEED = 87654321 }; /* TensorFlow's, when only an op has a seed */
-
 /* One number of [0, 1) for each element of |x|. */
 static TF_Output draw(const weir_net *n, TF_Output x, int64_t seed)
 {
@@ -12,8 +10,7 @@ static TF_Output draw(const weir_net *n, TF_Output x, int64_t seed)
     if (d) {
         TF_AddInput(d, shape);
         TF_SetAttrType(d, "dtype", TF_FLOAT);
-        TF_SetAttrInt(d, "seed", seed ? DEFAULT_GRAPH_SEED : 0);
-        TF_SetAttrInt(d, "seed2", seed);
+        weir_nn_set_seed(d, seed);
     }
     return weir_build_end(b, d);
 }

@@ -1,7 +1,7 @@
 /* nn/loss.c - what is minimised, and how good it is. */
 #include "nn/nn_impl.h"
 
-static TF_Output mean(const weir_net *n, TF_Output x)
+TF_Output weir_nn_mean(const weir_net *n, TF_Output x)
 {
     return weir_nn_reduce(n, "Mean", "Mean", x, weir_nn_ints(n, "Const", (int32_t[]){0}, 1));
 }
@@ -9,7 +9,7 @@ static TF_Output mean(const weir_net *n, TF_Output x)
 TF_Output weir_nn_softmax_loss(const weir_net *n, TF_Output logits, TF_Output labels)
 {
     static const char op[] = "SparseSoftmaxCrossEntropyWithLogits";
-    return mean(n, weir_build_op(weir_nn_builder(n), op, op, WEIR_INPUTS(logits, labels)));
+    return weir_nn_mean(n, weir_build_op(weir_nn_builder(n), op, op, WEIR_INPUTS(logits, labels)));
 }
 
 static TF_Output largest(const weir_net *n, TF_Output logits, TF_DataType type)
@@ -35,7 +35,7 @@ TF_Output weir_nn_accuracy(const weir_net *n, TF_Output logits, TF_Output labels
     weir_build_push_scope(b, "accuracy");
     TF_Output class = largest(n, logits, TF_OperationOutputType(labels));
     TF_Output right = weir_build_op(b, "Equal", "Equal", WEIR_INPUTS(class, labels));
-    TF_Output share = mean(n, weir_nn_cast(n, right, TF_FLOAT));
+    TF_Output share = weir_nn_mean(n, weir_nn_cast(n, right, TF_FLOAT));
     weir_build_pop_scope(b);
     return share;
 }

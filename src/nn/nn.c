@@ -45,7 +45,7 @@ TF_Output weir_nn_variable(const weir_net *n, const weir_variable_options *o)
 }
 
 TF_Output weir_nn_part(const weir_net *n, const char *layer, const char *what, int rank,
-                       const int64_t *dims, const weir_initial *initial)
+                       const int64_t *dims, const weir_initial *initial, bool not_trained)
 {
     if (!layer || !*layer) {
         weir_nn_fail(n, "A layer that keeps variables needs a name");
@@ -53,9 +53,11 @@ TF_Output weir_nn_part(const weir_net *n, const char *layer, const char *what, i
     }
     weir_buf name = {0};
     weir_buf_addf(&name, "%s/%s", layer, what);
-    TF_Output value = weir_nn_variable(
-        n,
-        &(weir_variable_options){.name = name.at, .rank = rank, .dims = dims, .initial = *initial});
+    TF_Output value = weir_nn_variable(n, &(weir_variable_options){.name = name.at,
+                                                                   .rank = rank,
+                                                                   .dims = dims,
+                                                                   .initial = *initial,
+                                                                   .not_trained = not_trained});
     weir_buf_fini(&name);
     return value;
 }
@@ -110,6 +112,28 @@ TF_Output weir_nn_cast(const weir_net *n, TF_Output x, TF_DataType type)
     return weir_build_end(weir_nn_builder(n), d);
 }
 
+void weir_nn_set_seed(TF_OperationDescription *d, int64_t seed)
+{
+    enum { DEFAULT_GRAPH_SEED = 87654321 }; /* TensorFlow's, when only an op has a seed */
+    TF_SetAttrInt(d, "seed", seed ? DEFAULT_GRAPH_SEED : 0);
+    TF_SetAttrInt(d, "seed2", seed);
+}
+
+TF_Output weir_nn_concat(const weir_net *n, const TF_Output *parts, int count, int axis)
+{
+    weir_builder *b = weir_nn_builder(n);
+    for (int i = 0; i < count; i++)
+        if (!parts[i].oper)
+            weir_nn_fail(n, "A part of a concatenation is empty");
+    TF_Output along = weir_build_int32(b, "concat/axis", axis);
+    TF_OperationDescription *d = weir_build_begin(b, "ConcatV2", "concat");
+    if (d) {
+        TF_AddInputList(d, parts, count);
+        TF_AddInput(d, along);
+    }
+    return weir_build_end(b, d);
+}
+
 TF_Output weir_nn_reduce(const weir_net *n, const char *op, const char *name, TF_Output x,
                          TF_Output axes)
 {
@@ -140,7 +164,7 @@ TF_Output weir_nn_finish(const weir_net *n, TF_Output x, const char *layer, int6
     weir_initial zeros = {0};
     TF_Output bias = {0};
     if (!no_bias)
-        bias = weir_nn_part(n, layer, "b", 1, &units, initial ? initial : &zeros);
+        bias = weir_nn_part(n, layer, "b", 1, &units, initial ? initial : &zeros, false);
     if (weir_nn_failed(n))
         return bias;
     weir_build_push_scope(b, layer); /* after the variable, whose name is whole already */

@@ -8,9 +8,9 @@ weir_builder *weir_nn_builder(const weir_net *n);
 bool weir_nn_failed(const weir_net *n);
 void weir_nn_fail(const weir_net *n, const char *message);
 
-/* The variable "layer/what" of |rank| dims. */
+/* The value of the variable "layer/what" of |rank| dims. */
 TF_Output weir_nn_part(const weir_net *n, const char *layer, const char *what, int rank,
-                       const int64_t *dims, const weir_initial *initial);
+                       const int64_t *dims, const weir_initial *initial, bool not_trained);
 /* Uniform within sqrt(6 / (fan in + fan out)) of a kernel whose last two dims are inputs and
  * outputs: Glorot and Bengio, 2010. */
 weir_initial weir_nn_glorot(int rank, const int64_t *dims);
@@ -21,6 +21,10 @@ TF_Output weir_nn_finish(const weir_net *n, TF_Output x, const char *layer, int6
 /* A vector of int32. */
 TF_Output weir_nn_ints(const weir_net *n, const char *name, const int32_t *values, int count);
 TF_Output weir_nn_cast(const weir_net *n, TF_Output x, TF_DataType type);
+/* Gives a random node its seeds: |seed| as TensorFlow's Python takes it; 0: any. */
+void weir_nn_set_seed(TF_OperationDescription *d, int64_t seed);
+/* The mean of a vector. */
+TF_Output weir_nn_mean(const weir_net *n, TF_Output x);
 TF_Output weir_nn_reduce(const weir_net *n, const char *op, const char *name, TF_Output x,
                          TF_Output axes);
 

@@ -62,8 +62,9 @@ struct weir_trainer {
     WEIR_VEC(variable *) variables;
     variable *global_step;
     /* What minimize added: */
-    TF_Operation *train;   /* one step of this worker */
-    TF_Output step_output; /* the global step after it */
+    TF_Operation *train;           /* one step of this worker */
+    TF_Output step_output;         /* the global step after it */
+    WEIR_VEC(TF_Operation *) also; /* what else runs with it */
     /* What synchronous updates added: */
     TF_Operation *chief_update, *chief_init, *worker_init, *first_tokens, *close_tokens;
     /* What start added: */

@@ -62,6 +62,7 @@ void weir_trainer_delete(weir_trainer *t)
     for (size_t i = 0; i < t->variables.count; i++)
         free_variable(t->variables.at[i]);
     weir_vec_fini(&t->variables);
+    weir_vec_fini(&t->also);
     pthread_mutex_destroy(&t->lock);
     weir_build_delete(t->b);
     TF_DeleteGraph(t->graph);
@@ -122,11 +123,29 @@ static void add_ready(weir_trainer *t)
     weir_free(each);
 }
 
+void weir_trainer_also_run(weir_trainer *t, TF_Operation *op)
+{
+    if (op)
+        weir_vec_push(&t->also, op);
+}
+
+/* The step's number is there when all that runs with the step has run. */
+static void add_also(weir_trainer *t)
+{
+    if (!t->also.count || !t->step_output.oper)
+        return;
+    weir_build_push_control(t->b, weir_build_group(t->b, "also", t->also.at, (int)t->also.count));
+    t->step_output = weir_build_op(t->b, "Identity", "step_and_also", &t->step_output, 1);
+    weir_build_pop_control(t->b);
+    t->train = t->step_output.oper;
+}
+
 static void add_rest(weir_trainer *t)
 {
     weir_trainer_global_step(t);
     if (weir_trainer_failed(t))
         return;
+    add_also(t);
     add_initialize(t);
     add_ready(t);
     weir_trainer_add_saver(t);

@@ -71,6 +71,8 @@ static TF_Output initial_value(weir_builder *b, const variable *v, const weir_in
     case WEIR_TRUNCATED_NORMAL:
     case WEIR_UNIFORM:
         return random_value(b, v, how);
+    case WEIR_VALUES:
+        return weir_build_const(b, "value", v->type, v->rank, v->dims, how->values);
     default: {
         double fill = how->kind == WEIR_CONSTANT ? how->a : 0;
         TF_Output shape = shape_of(b, v), value = number(b, v, "number", fill);
@@ -225,6 +227,8 @@ static const char *wrong(const weir_trainer *t, const weir_variable_options *o)
             return "A variable's dims must be known and below 2^31";
     if (o->partitions > 1 && (!o->rank || o->partitions > o->dims[0]))
         return "A variable cannot be cut into more pieces than it has rows";
+    if (o->initial.kind == WEIR_VALUES && (!o->initial.values || o->partitions > 1))
+        return "A variable that starts with given values needs them, and is one piece";
     for (size_t i = 0; i < t->variables.count; i++)
         if (strcmp(t->variables.at[i]->saved_as, o->name) == 0)
             return "There is a variable of that name already";

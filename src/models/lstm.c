@@ -1,0 +1,126 @@
+/* models/lstm.c - the language model LSTM-512-512, with full and with sampled softmax. */
+#include "base/mem.h"
+#include "models/models_impl.h"
+
+enum { UNITS = 512, SAMPLES = 512, SAMPLE_SEED = 5, LONGEST = 10000 };
+
+static TF_Output drawn(const building *m, const char *name, int64_t rows, int64_t columns)
+{
+    return weir_nn_variable(
+        &m->net,
+        &(weir_variable_options){.name = name,
+                                 .rank = 2,
+                                 .dims = (const int64_t[]){rows, columns},
+                                 .initial = {WEIR_TRUNCATED_NORMAL, .b = WEIR_MODELS_DEVIATION,
+                                             .seed = WEIR_MODELS_SEED}});
+}
+
+static TF_Output zeros(const building *m, const char *name, int64_t count)
+{
+    return weir_nn_variable(&m->net,
+                            &(weir_variable_options){.name = name, .rank = 1, .dims = &count});
+}
+
+/* The words of each step: |count| times [batch, units]. */
+static TF_Output words(const building *m, int count)
+{
+    TF_Output table = drawn(m, "embedding", m->input.classes, UNITS);
+    TF_Output all = weir_nn_embedding(&m->net, table, m->x);
+    TF_OperationDescription *d = weir_build_begin(m->b, "Unpack", "unstack");
+    if (d) {
+        TF_AddInput(d, all);
+        TF_SetAttrInt(d, "num", count);
+        TF_SetAttrInt(d, "axis", 1);
+    }
+    return weir_build_end(m->b, d);
+}
+
+/* What the cell shows after each step, in the order of the labels: [batch * steps, units]. */
+static TF_Output unroll(const building *m, int count)
+{
+    TF_Output in = words(m, count), *out = WEIR_NEW_ARRAY(TF_Output, count);
+    weir_lstm cell = {.w = drawn(m, "lstm_w", 2 * UNITS, 4 * UNITS),
+                      .b = zeros(m, "lstm_b", 4 * UNITS),
+                      .forget = 1};
+    cell.c = cell.h = weir_nn_zero_state(&m->net, in, UNITS);
+    for (int i = 0; i < count; i++)
+        out[i] = weir_nn_lstm_step(&m->net, &cell, (TF_Output){in.oper, i});
+    TF_OperationDescription *d = weir_build_begin(m->b, "Pack", "stack");
+    if (d) {
+        TF_AddInputList(d, out, count);
+        TF_SetAttrInt(d, "axis", 1);
+    }
+    TF_Output all = weir_build_end(m->b, d);
+    weir_free(out);
+    TF_Output shape = weir_build_const(m->b, "Reshape/shape", TF_INT32, 1, &(int64_t){2},
+                                       (const int32_t[]){-1, UNITS});
+    return weir_build_op(m->b, "Reshape", "Reshape", WEIR_INPUTS(all, shape));
+}
+
+static TF_Output all_logits(const building *m, TF_Output x, TF_Output w, TF_Output b)
+{
+    TF_OperationDescription *d = weir_build_begin(m->b, "MatMul", "MatMul");
+    if (d) {
+        TF_AddInput(d, x);
+        TF_AddInput(d, w);
+        TF_SetAttrBool(d, "transpose_b", true);
+    }
+    return weir_build_op(m->b, "AddV2", "add", WEIR_INPUTS(weir_build_end(m->b, d), b));
+}
+
+/* Evaluation takes every word into account either way. */
+static void build(const building *m, bool sampled)
+{
+    int64_t count = m->input.dims[0];
+    if (count < 1 || count > LONGEST) {
+        weir_build_fail(m->b, TF_INVALID_ARGUMENT, "A sequence has 1 to 10000 steps");
+        return;
+    }
+    TF_Output x = unroll(m, (int)count);
+    TF_Output w = drawn(m, "softmax_w", m->input.classes, UNITS);
+    TF_Output b = zeros(m, "softmax_b", m->input.classes);
+    TF_Output flat =
+        weir_build_const(m->b, "flat", TF_INT32, 1, &(int64_t){1}, (const int32_t[]){-1});
+    TF_Output labels = weir_build_op(m->b, "Reshape", "Reshape", WEIR_INPUTS(m->y, flat));
+    if (!sampled || m->o->evaluate) {
+        weir_models_classify_as(m, all_logits(m, x, w, b), labels);
+        return;
+    }
+    m->out->loss = weir_nn_sampled_softmax_loss(
+        &m->net, x, labels,
+        &(weir_sampled_softmax_options){
+            .w = w,
+            .b = b,
+            .classes = m->input.classes,
+            .samples = m->input.classes < SAMPLES ? (int)m->input.classes : SAMPLES,
+            .seed = SAMPLE_SEED});
+}
+
+static void build_full(const building *m)
+{
+    build(m, false);
+}
+
+static void build_sampled(const building *m)
+{
+    build(m, true);
+}
+
+#define SAME_OF_BOTH                                                                               \
+    .input = {TF_INT32,         1,          {20}, .label_type = TF_INT32, .label_rank = 1,         \
+              .classes = 10000, .batch = 20},                                                      \
+    .optimizer = {WEIR_GRADIENT_DESCENT, .rate = 0.1f}
+
+const weir_model weir_model_lstm_full = {
+    .name = "lstm_full",
+    .about = "language model LSTM-512-512 over 20 words of 10000, softmax over all of them",
+    SAME_OF_BOTH,
+    .build = build_full,
+};
+
+const weir_model weir_model_lstm_sampled = {
+    .name = "lstm_sampled",
+    .about = "language model LSTM-512-512, softmax over a sample of 512 words",
+    SAME_OF_BOTH,
+    .build = build_sampled,
+};

@@ -1,0 +1,39 @@
+/* models/vgg.c - Simonyan and Zisserman: Very deep convolutional networks, 2014; configuration A.
+ */
+#include <stdio.h>
+
+#include "models/models_impl.h"
+
+/* Filters of each stage, and how many convolutions have them before the sides are halved. */
+static const struct {
+    int filters, convolutions;
+} stages[] = {{64, 1}, {128, 1}, {256, 2}, {512, 2}, {512, 2}};
+
+static TF_Output stage(const building *m, TF_Output h, int i)
+{
+    for (int j = 0; j < stages[i].convolutions; j++) {
+        char name[16];
+        snprintf(name, sizeof name, "c%d_%d", i, j);
+        h = weir_models_conv(m, h, stages[i].filters, 3, name, 1, WEIR_NN_SAME);
+    }
+    return weir_models_halve(m, h);
+}
+
+static void build(const building *m)
+{
+    TF_Output h = m->x;
+    for (int i = 0; i < (int)(sizeof stages / sizeof *stages); i++)
+        h = stage(m, h, i);
+    h = weir_models_dense(m, weir_nn_flatten(&m->net, h), 4096, "d1", WEIR_NN_RELU, 0.005);
+    h = weir_models_dense(m, h, 4096, "d2", WEIR_NN_RELU, 0.005);
+    weir_models_classify(
+        m, weir_models_dense(m, h, m->input.classes, "out", WEIR_NN_LINEAR, WEIR_MODELS_DEVIATION));
+}
+
+const weir_model weir_model_vgg_a = {
+    .name = "vgg_a",
+    .about = "eight 3x3 convolutions in five stages, three dense layers (OxfordNet)",
+    .input = {TF_FLOAT, 3, {224, 224, 3}, .label_type = TF_INT32, .classes = 1000, .batch = 64},
+    .optimizer = {WEIR_MOMENTUM, .rate = 0.01f, .momentum = 0.9f},
+    .build = build,
+};

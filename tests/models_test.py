@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""The built-in models against the same models in TensorFlow: variables, and losses step by step.
+
+    tests/models_test.py [--lib PATH] [--only NAME[,NAME]]
+
+The reference workloads are taken from ../shared/workloads (or WEIR_WORKLOADS) when that is there;
+without them small_models.py has some of the models.
+Each model gets the same data and seeds on both sides. The first loss must agree to 1e-5, every
+later one to the model's tolerance, relative.
+"""
+import argparse
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+WORKLOADS = os.environ.get("WEIR_WORKLOADS") or os.path.join(HERE, "..", "..", "shared", "workloads")
+
+# Model: builder in the workloads, its arguments, our options, steps, tolerance of later losses.
+TRIALS = {
+    "logreg": ("logreg", {}, {}, 20, 1e-4),
+    "mnist_cnn": ("mnist_cnn", {"batch": 50}, {"batch": 50}, 20, 2e-3),
+    "autoencoder_small": ("autoencoder", {}, {}, 20, 1e-4),
+    "autoencoder_large": ("autoencoder", {"large": True}, {}, 20, 1e-4),
+    "stn_small": ("spatial_transformer", {"batch": 25}, {"batch": 25}, 20, 1e-3),
+    "stn_large": ("spatial_transformer", {"batch": 25, "large": True}, {"batch": 25}, 20, 1e-3),
+    "alexnet": ("alexnet", {"batch": 2}, {"batch": 2}, 3, 1e-2),
+    "vgg_a": ("vgg_a", {"batch": 2, "size": 32}, {"batch": 2, "size": 32}, 3, 1e-2),
+    "lstm_full": ("lstm_lm", {"batch": 5}, {"batch": 5}, 20, 1e-3),
+    "lstm_sampled": ("lstm_lm", {"batch": 5, "sampled": 512}, {"batch": 5}, 20, 1e-3),
+}
+
+
+# ---- our side: a process that has the library and no TensorFlow ----------------------------------
+
+def weir_side(library, name, options, steps, path):
+    """Prints the losses of |steps| and the variables, as JSON; feeds are in the .npz at |path|."""
+    import weir_train
+    feeds = [v for _, v in sorted(np.load(path).items())]
+    print(json.dumps(weir_train.train(library, name, options, steps, feeds)))
+
+
+def run_weir(library, name, options, steps, feeds):
+    path = "/tmp/weir_models_%d.npz" % os.getpid()
+    np.savez(path, **{"feed%d" % i: v for i, v in enumerate(feeds)})
+    try:
+        done = subprocess.run([sys.executable, __file__, "--lib", library, "--weir", json.dumps(
+            [name, options, steps, path])], capture_output=True, text=True, timeout=300)
+    finally:
+        os.unlink(path)
+    if done.returncode:
+        raise AssertionError("Weir: %s" % (done.stderr.strip() or done.returncode))
+    return json.loads(done.stdout)
+
+
+# ---- TensorFlow's side ---------------------------------------------------------------------------
+
+def workloads():
+    path = os.path.join(WORKLOADS, "models.py")
+    if not os.path.exists(path):
+        print("the reference workloads are not here; models of our own only")
+        path = os.path.join(HERE, "small_models.py")
+    spec = importlib.util.spec_from_file_location("models", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run_tensorflow(build, arguments, steps):
+    """(feeds in the order x, y; {variable: shape}; losses)"""
+    import tensorflow.compat.v1 as tf
+    with tf.Graph().as_default():
+        feeds, train, loss = build(**arguments)
+        shapes = {v.op.name: v.shape.as_list() for v in tf.global_variables()}
+        with tf.Session() as s:
+            s.run(tf.global_variables_initializer())
+            losses = [float(s.run([loss, train], feeds)[0]) for _ in range(steps)]
+    return [v for _, v in sorted(feeds.items(), key=lambda f: f[0].name)], shapes, losses
+
+
+def compare(got, shapes, losses, tolerance):
+    """What differs, or None."""
+    if got["variables"] != shapes:
+        both = set(got["variables"]) | set(shapes)
+        wrong = [n for n in sorted(both) if got["variables"].get(n) != shapes.get(n)]
+        return "variables differ: %s" % ", ".join(
+            "%s %s, TensorFlow %s" % (n, got["variables"].get(n), shapes.get(n)) for n in wrong[:5])
+    for i, (a, b) in enumerate(zip(got["losses"], losses)):
+        if not abs(a - b) <= (tolerance if i else 1e-5) * abs(b):
+            return "loss %d is %.7g, TensorFlow has %.7g" % (i, a, b)
+    return None
+
+
+def main():
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    ap.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
+    ap.add_argument("--only")
+    ap.add_argument("--weir", help=argparse.SUPPRESS)
+    args = ap.parse_args()
+    if args.weir:
+        return weir_side(args.lib, *json.loads(args.weir))
+    module = workloads()
+    passed = failed = 0
+    for name, (builder, arguments, options, steps, tolerance) in TRIALS.items():
+        if args.only and name not in args.only.split(",") or not hasattr(module, builder):
+            continue
+        feeds, shapes, losses = run_tensorflow(getattr(module, builder), arguments, steps)
+        try:
+            got = run_weir(args.lib, name, options, steps, feeds)
+            wrong = compare(got, shapes, losses, tolerance)
+        except AssertionError as e:
+            wrong = str(e)
+        passed, failed = passed + (not wrong), failed + bool(wrong)
+        if wrong:
+            print("FAIL %s: %s" % (name, wrong), flush=True)
+        else:
+            worst = max(abs(a - b) / abs(b) for a, b in zip(got["losses"], losses))
+            print("%-18s loss %.6f -> %.6f, at most %.1e from TensorFlow in %d steps" % (
+                name, losses[0], losses[-1], worst, steps), flush=True)
+    print("models: %d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
