@@ -10,6 +10,7 @@
 #include "dist/ids.h"
 #include "dist/master_remote.h"
 #include "dist/steps.h"
+#include "dist/worker.h"
 #include "wire/pb.h"
 
 typedef struct task_part {
@@ -158,6 +159,7 @@ static weir_status merge(errors *e, weir_cancel *cancel)
 typedef struct part_call {
     weir_remote_step *step;
     const task_part *part;
+    bool clean; /* nothing is left of the step there; before the part has ended */
 } part_call;
 
 struct weir_remote_step {
@@ -190,6 +192,8 @@ static void clean_up(const weir_remote_step *s)
     weir_master_remote *r = s->e->r;
     weir_steps_cleanup(r->server->steps, s->run->step_id);
     for (int i = 0; i < s->e->count; i++) {
+        if (s->calls[i].clean)
+            continue;
         weir_message request = {0};
         put_cleanup(s->run->step_id, &request.head);
         weir_channel_call call = {
@@ -324,15 +328,18 @@ static void part_ended(weir_remote_step *s, weir_status status, const char *task
 }
 
 /* What RunGraph answers: a status in its body, and what was asked for. */
-static weir_status read_answer(weir_remote_step *s, weir_str answer)
+static weir_status read_answer(part_call *c, weir_str answer)
 {
     enum { STATS = 2, GRAPH = 4, CODE = 5, MESSAGE = 6 };
+    weir_remote_step *s = c->step;
     uint64_t code = 0;
     weir_str message = {0};
     weir_pb p = weir_pb_reader(answer);
     while (weir_pb_next(&p)) {
         if (p.field == CODE && p.type == WEIR_PB_VARINT) {
             code = p.value;
+        } else if (p.field == RUN_GRAPH_CLEAN && p.type == WEIR_PB_VARINT) {
+            c->clean = p.value != 0;
         } else if (p.type == WEIR_PB_LEN && p.field == MESSAGE) {
             message = p.bytes;
         } else if (p.type == WEIR_PB_LEN && (p.field == STATS || p.field == GRAPH)) {
@@ -354,7 +361,7 @@ static void graph_ran(void *arg, weir_status status, weir_message *answer)
 {
     part_call *c = arg;
     if (!status)
-        status = read_answer(c->step, (weir_str){answer->head.at, answer->head.length});
+        status = read_answer(c, (weir_str){answer->head.at, answer->head.length});
     else
         status = weir_status_note(
             status,
@@ -378,6 +385,33 @@ static void put_run(const task_part *part, int64_t step_id, weir_remote_ask ask,
     weir_pb_put_varint(out, REQUEST, weir_new_id());
 }
 
+static void value_came(void *arg, weir_str key, weir_message *m)
+{
+    const part_call *c = arg;
+    weir_steps_deliver(c->step->run->rendezvous, key, m);
+}
+
+/* Values travel with the call itself where it can carry them; else they are asked for, which also
+ * notes when they travelled. */
+static void start_part(part_call *c, weir_message *request)
+{
+    weir_run *run = c->step->run;
+    const weir_task *task = c->part->task;
+    weir_channel_call call = {.path = "/tensorflow.WorkerService/RunGraph",
+                              .request = request,
+                              .cancel = run->cancel,
+                              .done = graph_ran,
+                              .part = value_came,
+                              .arg = c};
+    weir_stream *stream = c->step->traced ? NULL : weir_channel_start_stream(task->channel, &call);
+    if (stream) {
+        weir_steps_link(run->rendezvous, task, stream, NULL);
+    } else {
+        call.part = NULL;
+        weir_channel_start(task->channel, &call);
+    }
+}
+
 static weir_remote_step *start(weir_enlisted *e, weir_run *run, weir_remote_ask ask)
 {
     weir_remote_step *s = weir_zalloc(sizeof *s + sizeof *s->calls * (size_t)e->count);
@@ -392,15 +426,10 @@ static weir_remote_step *start(weir_enlisted *e, weir_run *run, weir_remote_ask 
     if (s->traced)
         turn_on_transfers(s);
     for (int i = 0; i < e->count; i++) {
-        s->calls[i] = (part_call){s, &e->parts[i]};
+        s->calls[i] = (part_call){s, &e->parts[i], false};
         weir_message request = {0};
         put_run(&e->parts[i], run->step_id, ask, &request.head);
-        weir_channel_call call = {.path = "/tensorflow.WorkerService/RunGraph",
-                                  .request = &request,
-                                  .cancel = run->cancel,
-                                  .done = graph_ran,
-                                  .arg = &s->calls[i]};
-        weir_channel_start(e->parts[i].task->channel, &call);
+        start_part(&s->calls[i], &request);
     }
     return s;
 }

@@ -30,12 +30,21 @@ typedef struct table {
     WEIR_VEC(struct part *) parts; /* under steps->lock; each removes itself */
 } table;
 
+/* A task that values are exchanged with by a stream. */
+typedef struct linked {
+    const weir_task *task;
+    size_t name_length;
+    weir_stream *stream; /* one of the two */
+    weir_rpc *call;
+} linked;
+
 /* A part of the step that runs here: its rendezvous. */
 typedef struct part {
     weir_rendezvous base;
     table *table; /* retained */
     weir_cluster *cluster;
-    weir_cancel *calls; /* to other tasks */
+    weir_cancel *calls;     /* to other tasks */
+    WEIR_VEC(linked) links; /* complete before the part runs */
 } part;
 
 /* ---- tables --------------------------------------------------------------------------------- */
@@ -181,12 +190,72 @@ static void ask(part *p, const weir_task *task, weir_str key, weir_received done
     weir_channel_start(task->channel, &call);
 }
 
+/* ---- values that go and come by streams ----------------------------------------------------- */
+
+static const linked *find_link(const part *p, const weir_task *task)
+{
+    for (size_t i = 0; i < p->links.count; i++)
+        if (p->links.at[i].task == task)
+            return &p->links.at[i];
+    return NULL;
+}
+
+/* The link to the task that a key's value is for; null: it waits to be asked for. */
+static const linked *link_for(const part *p, weir_str key)
+{
+    const char *end = key.at + key.length;
+    const char *one = memchr(key.at, ';', key.length);
+    const char *two = one ? memchr(one + 1, ';', (size_t)(end - one - 1)) : NULL;
+    for (size_t i = 0; two && i < p->links.count; i++) {
+        const linked *l = &p->links.at[i];
+        if (l->name_length < (size_t)(end - two - 1) &&
+            memcmp(two + 1, l->task->name, l->name_length) == 0 && two[1 + l->name_length] == '/')
+            return l;
+    }
+    return NULL;
+}
+
+/* Takes over |t|. */
+static weir_status send_by(const linked *l, weir_str key, weir_tensor t, bool dead)
+{
+    weir_message m = {0};
+    weir_status s = weir_recv_answer_encode(&t, dead, &m);
+    weir_tensor_release(&t);
+    if (s)
+        return s;
+    return l->stream ? weir_stream_send(l->stream, key, &m) : weir_rpc_send_part(l->call, key, &m);
+}
+
+void weir_steps_link(weir_rendezvous *r, const weir_task *task, weir_stream *stream, weir_rpc *call)
+{
+    part *p = (part *)r;
+    linked l = {task, strlen(task->name), stream, call};
+    if (call)
+        weir_rpc_retain(call);
+    weir_vec_push(&p->links, l);
+}
+
+void weir_steps_deliver(weir_rendezvous *r, weir_str key, weir_message *m)
+{
+    weir_rendezvous *values = ((part *)r)->table->values;
+    weir_tensor t = {0};
+    bool dead = false;
+    weir_status s = weir_recv_answer_parse(m, &t, &dead);
+    weir_message_fini(m);
+    if (!s)
+        s = values->send(values, key, t, dead);
+    if (s)
+        r->abort(r, s);
+}
+
 /* ---- parts ---------------------------------------------------------------------------------- */
 
 static weir_status part_send(weir_rendezvous *r, weir_str key, weir_tensor t, bool dead)
 {
-    weir_rendezvous *values = ((part *)r)->table->values;
-    return values->send(values, key, t, dead);
+    const part *p = (const part *)r;
+    weir_rendezvous *values = p->table->values;
+    const linked *l = link_for(p, key);
+    return l ? send_by(l, key, t, dead) : values->send(values, key, t, dead);
 }
 
 static void part_recv(weir_rendezvous *r, weir_str key, weir_received done, void *arg)
@@ -199,7 +268,7 @@ static void part_recv(weir_rendezvous *r, weir_str key, weir_received done, void
     if (p->cluster && !task)
         done(arg, weir_error(WEIR_INTERNAL, "No worker known as %.*s", WEIR_STR_ARG(device)),
              (weir_tensor){0}, false);
-    else if (!task || !task->channel)
+    else if (!task || !task->channel || find_link(p, task))
         values->recv(values, key, done, arg);
     else
         ask(p, task, key, done, arg);
@@ -223,6 +292,11 @@ static void destroy_part(weir_ref *ref)
         if (t->parts.at[i] == p)
             t->parts.at[i--] = t->parts.at[--t->parts.count];
     pthread_mutex_unlock(&t->steps->lock);
+    for (size_t i = 0; i < p->links.count; i++) {
+        weir_stream_release(p->links.at[i].stream);
+        weir_rpc_release(p->links.at[i].call);
+    }
+    weir_vec_fini(&p->links);
     weir_cancel_release(p->calls);
     weir_cluster_release(p->cluster);
     weir_ref_release(&t->ref);
@@ -283,6 +357,21 @@ void weir_steps_cleanup(weir_steps *s, int64_t id)
     pthread_mutex_unlock(&s->lock);
     if (t)
         drop(t);
+}
+
+bool weir_steps_retire(weir_rendezvous *r)
+{
+    table *t = ((part *)r)->table;
+    weir_steps *s = t->steps;
+    pthread_mutex_lock(&s->lock);
+    bool gone = t->parts.count == 1 && t->busy == 0 && weir_rendezvous_idle(t->values) &&
+                weir_map_get(&s->tables, key_of(&t->id)) == t;
+    if (gone)
+        weir_map_remove(&s->tables, key_of(&t->id));
+    pthread_mutex_unlock(&s->lock);
+    if (gone)
+        weir_ref_release(&t->ref); /* the map's */
+    return gone;
 }
 
 void weir_steps_own(weir_steps *s, int64_t id, const void *owner)

@@ -12,6 +12,7 @@
 
 #include "dist/cluster.h"
 #include "dist/transfers.h"
+#include "net/rpc.h"
 #include "op/rendezvous.h"
 
 typedef struct weir_steps weir_steps;
@@ -24,12 +25,22 @@ void weir_steps_destroy(weir_steps *s); /* ends what is left as ABORTED; takes n
  * send; its abort ends the whole step here. |cancel| (may be null) stops the calls to others. */
 weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluster,
                                  weir_cancel *cancel);
+/* A part's values for |task| go, and those from it come, by the stream that started |task|'s part
+ * (taken over) or by the call that started this one (retained); the other is null. Nobody asks for
+ * them then. Before the part runs. */
+void weir_steps_link(weir_rendezvous *part, const weir_task *task, weir_stream *stream,
+                     weir_rpc *call);
+/* A value that came by a stream, with its key. */
+void weir_steps_deliver(weir_rendezvous *part, weir_str key, weir_message *m);
 /* What RecvTensor serves: a value made here, when it is there. */
 void weir_steps_serve(weir_steps *s, int64_t id, weir_str key, weir_received done, void *arg);
 /* Forgets a receiver of weir_steps_serve whose caller is gone; its done gets CANCELLED. */
 void weir_steps_forget(weir_steps *s, int64_t id, weir_str key, void *arg, weir_received done);
 /* Drops step |id|: leftover values go, who waits gets ABORTED "Cleanup <id>" (derived). */
 void weir_steps_cleanup(weir_steps *s, int64_t id);
+/* The same for a part that is done, if that changes nothing: nothing is left of the step, and no
+ * other part of it is here. False: somebody has to clean up. */
+bool weir_steps_retire(weir_rendezvous *part);
 /* Step |id|, joined before, belongs to |owner|; drop_owned cleans up all of an owner's steps. */
 void weir_steps_own(weir_steps *s, int64_t id, const void *owner);
 void weir_steps_drop_owned(weir_steps *s, const void *owner);

@@ -51,6 +51,25 @@ TEST(a_value_may_be_asked_for_before_its_step_runs)
     weir_steps_destroy(s);
 }
 
+TEST(a_part_that_leaves_nothing_retires_its_step)
+{
+    weir_steps *s = weir_steps_create();
+    got g = {0};
+    weir_rendezvous *r = weir_steps_join(s, 7, NULL, NULL);
+    CHECK_OK(send(r, 1));
+    CHECK(!weir_steps_retire(r)); /* somebody may ask for the value */
+    weir_steps_serve(s, 7, key, receive, &g);
+    CHECK_EQ(g.calls, 1);
+    weir_rendezvous *other = weir_steps_join(s, 7, NULL, NULL);
+    CHECK(!weir_steps_retire(r)); /* another part runs here */
+    weir_rendezvous_release(other);
+    CHECK(weir_steps_retire(r));
+    CHECK_EQ(weir_steps_count(s), 0);
+    CHECK(!weir_steps_retire(r));
+    weir_rendezvous_release(r);
+    weir_steps_destroy(s);
+}
+
 TEST(who_waits_is_told_of_the_end)
 {
     weir_steps *s = weir_steps_create();

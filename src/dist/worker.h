@@ -12,6 +12,10 @@
 
 typedef struct weir_worker weir_worker;
 
+/* A field of RunGraph's answer that only Weir's tasks know: true when nothing is left of the step,
+ * so that CleanupGraph is not needed. */
+enum { RUN_GRAPH_CLEAN = 1000 };
+
 /* Everything must outlive the worker. */
 typedef struct weir_worker_options {
     weir_cluster *cluster;

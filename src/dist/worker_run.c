@@ -204,6 +204,34 @@ static void begin_step(stepping *t, worker_session *s, weir_registered *graph, i
     weir_steps_own(steps, id, s);
 }
 
+static void value_came(weir_ref *rendezvous, weir_str key, weir_message *m)
+{
+    weir_steps_deliver((weir_rendezvous *)rendezvous, key, m);
+}
+
+/* A master that can takes and gives its own part's values by the call itself. */
+static weir_status link_master(stepping *t, weir_rpc *call)
+{
+    if (!weir_rpc_streams(call))
+        return WEIR_OK;
+    weir_str name = weir_str_of(t->s->master_task);
+    const weir_task *task = t->s->cluster ? weir_cluster_find(t->s->cluster, name) : NULL;
+    if (!task)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "the master of session %s, \"%s\", is no task of the cluster",
+                          t->s->handle, t->s->master_task);
+    weir_steps_link(t->rendezvous, task, NULL, call);
+    weir_rpc_on_part(call, value_came, &t->rendezvous->ref);
+    return WEIR_OK;
+}
+
+/* Tells a master that reads it that nothing is left of the step here, if so. */
+static void put_clean(const stepping *t, weir_rpc *call, weir_buf *out)
+{
+    if (weir_rpc_streams(call) && weir_steps_retire(t->rendezvous))
+        weir_pb_put_varint(out, RUN_GRAPH_CLEAN, 1);
+}
+
 static void end_step(stepping *t)
 {
     weir_rendezvous_release(t->rendezvous);
@@ -251,19 +279,17 @@ static weir_status run_with(stepping *t, const run_request *q, gathering *g, wei
     return s;
 }
 
-static weir_status run_whole(worker_session *s, weir_registered *graph, const run_request *q,
-                             weir_cancel *cancel, weir_buf *out)
+static weir_status run_whole(stepping *t, const run_request *q, weir_rpc *call, weir_buf *out)
 {
-    stepping t;
     gathering g = {0};
-    begin_step(&t, s, graph, q->step_id);
     weir_following f;
-    weir_follow_begin(&f, cancel, t.cancel);
-    start_gathering(&g, t.rendezvous, q);
-    weir_status st = run_with(&t, q, &g, out);
+    weir_follow_begin(&f, weir_rpc_cancel(call), t->cancel);
+    start_gathering(&g, t->rendezvous, q);
+    weir_status st = run_with(t, q, &g, out);
     weir_follow_end(&f);
     end_gathering(&g);
-    end_step(&t);
+    if (!st)
+        put_clean(t, call, out);
     return st;
 }
 
@@ -424,8 +450,10 @@ static void brief_over(void *arg, weir_status s)
 {
     brief_run *b = arg;
     weir_buf out = {0};
-    if (!s)
+    if (!s) {
         weir_pb_put_bytes(&out, 3, "", 0);
+        put_clean(&b->step, b->call, &out);
+    }
     weir_follow_end(&b->follow);
     end_step(&b->step);
     weir_registered_release(b->step.graph);
@@ -434,18 +462,17 @@ static void brief_over(void *arg, weir_status s)
     weir_free(b);
 }
 
-/* Takes over the references to |s| and |graph|. */
-static void run_briefly(weir_rpc *call, worker_session *s, weir_registered *graph,
-                        const run_request *q)
+/* Takes over the step, with the references to its session and graph. */
+static void run_briefly(weir_rpc *call, const stepping *step, const run_request *q)
 {
     brief_run *b = WEIR_NEW(brief_run);
     b->call = call;
     b->errors_in_body = q->errors_in_body;
-    begin_step(&b->step, s, graph, q->step_id);
+    b->step = *step;
     b->how = (weir_registered_step){
         .id = q->step_id, .rendezvous = b->step.rendezvous, .cancel = b->step.cancel};
     weir_follow_begin(&b->follow, weir_rpc_cancel(call), b->step.cancel);
-    weir_registered_start(graph, &b->how, brief_over, b);
+    weir_registered_start(b->step.graph, &b->how, brief_over, b);
 }
 
 static bool is_plain(const run_request *q)
@@ -462,6 +489,7 @@ typedef struct run_call {
     worker_session *s;
     weir_registered *graph;
     run_request q;
+    stepping step; /* begun unless the run is a partial one */
 } run_call;
 
 static weir_status find(weir_worker *w, run_call *c)
@@ -469,11 +497,17 @@ static weir_status find(weir_worker *w, run_call *c)
     WEIR_TRY(read_request(weir_rpc_request(c->call), &c->q));
     WEIR_TRY(weir_worker_check_new(w, c->q.request_id, "RunGraph (Worker)"));
     WEIR_TRY(weir_worker_find_session(w, c->q.session, c->q.opened, &c->s));
-    return weir_worker_find_graph(c->s, c->q.graph, &c->graph);
+    WEIR_TRY(weir_worker_find_graph(c->s, c->q.graph, &c->graph));
+    if (c->q.is_partial)
+        return WEIR_OK;
+    begin_step(&c->step, c->s, c->graph, c->q.step_id);
+    return link_master(&c->step, c->call);
 }
 
 static void end_call(run_call *c)
 {
+    if (c->step.rendezvous)
+        end_step(&c->step);
     weir_vec_fini(&c->q.sends);
     weir_vec_fini(&c->q.recv_keys);
     weir_registered_release(c->graph);
@@ -486,10 +520,10 @@ static void run_at_length(void *arg)
 {
     run_call *c = arg;
     weir_rpc *call = c->call;
-    weir_cancel *cancel = weir_rpc_cancel(call);
     weir_buf out = {0};
-    weir_status s = c->q.is_partial ? run_partially(c->s, c->graph, &c->q, cancel, &out)
-                                    : run_whole(c->s, c->graph, &c->q, cancel, &out);
+    weir_status s = c->q.is_partial
+                        ? run_partially(c->s, c->graph, &c->q, weir_rpc_cancel(call), &out)
+                        : run_whole(&c->step, &c->q, call, &out);
     bool errors_in_body = c->q.errors_in_body;
     end_call(c);
     answer(call, s, errors_in_body, &out);
@@ -507,9 +541,10 @@ void weir_worker_run_graph(weir_rpc *call, void *ctx)
         end_call(c);
         answer(call, s, errors_in_body, &none);
     } else if (is_plain(&c->q) && weir_registered_brief(c->graph)) {
-        run_briefly(call, c->s, c->graph, &c->q);
+        run_briefly(call, &c->step, &c->q);
         c->s = NULL;
         c->graph = NULL;
+        c->step = (stepping){0};
         end_call(c);
     } else {
         weir_blocking_submit(run_at_length, c);

@@ -69,13 +69,19 @@ void weir_channel_end_all(weir_channel *c, call_list *from, weir_status s)
     weir_status_free(s);
 }
 
-/* Calls done, which owns the result from then on. */
-static void finish(call *k)
+/* Takes back what arm registered, where it was not called. */
+static void disarm(call *k)
 {
     if (k->cancel_token && weir_cancel_remove(k->spec.cancel, k->cancel_token))
         weir_ref_release(&k->ref);
     if (k->timer && weir_timer_remove(k->timer))
         weir_ref_release(&k->ref);
+}
+
+/* Calls done, which owns the result from then on. */
+static void finish(call *k)
+{
+    disarm(k);
     weir_message answer = {0};
     if (!k->result) {
         answer = k->in.m;
@@ -155,7 +161,7 @@ static void watch_channel(void *arg)
 
 void weir_channel_submit(weir_channel *c, call *k)
 {
-    if (!weir_channel_submit_by_road(c, k))
+    if (!weir_channel_submit_by_road(c, k, &k->out->m))
         weir_client_submit(c, k);
 }
 
@@ -243,6 +249,56 @@ void weir_channel_start(weir_channel *c, const weir_channel_call *spec)
     weir_channel_unlock(c);
     if (failed)
         finish(k);
+}
+
+/* ---- streams -------------------------------------------------------------------------------- */
+
+weir_stream *weir_channel_start_stream(weir_channel *c, const weir_channel_call *spec)
+{
+    call *k = new_call(c, spec);
+    if (!arm(k)) { /* the usual way tells why */
+        weir_ref_release(&k->ref);
+        return NULL;
+    }
+    weir_ref_retain(&k->ref); /* the caller's */
+    pthread_mutex_lock(&c->lock);
+    bool can = c->state == READY && !k->early && weir_channel_submit_by_road(c, k, spec->request);
+    if (can) {
+        if (!c->active.first)
+            c->quiet_ticks = 0;
+        c->was_used = true;
+        k->listed = true;
+        weir_calls_add(&c->active, k);
+    }
+    weir_channel_unlock(c);
+    if (can) {
+        weir_message_fini(spec->request);
+        return (weir_stream *)k;
+    }
+    disarm(k);
+    weir_ref_release(&k->ref);
+    weir_ref_release(&k->ref);
+    return NULL;
+}
+
+void weir_stream_release(weir_stream *s)
+{
+    weir_ref_release((weir_ref *)s);
+}
+
+weir_status weir_stream_send(weir_stream *s, weir_str label, weir_message *m)
+{
+    call *k = (call *)s;
+    weir_channel *c = k->channel;
+    size_t bytes = weir_message_bytes(m);
+    pthread_mutex_lock(&c->lock);
+    bool open = k->listed && c->road;
+    bool sent = open && weir_channel_part_by_road(c, k, label, m);
+    pthread_mutex_unlock(&c->lock);
+    weir_message_fini(m);
+    if (sent || !open)
+        return WEIR_OK;
+    return weir_error(WEIR_RESOURCE_EXHAUSTED, "no shared memory for a value of %zu bytes", bytes);
 }
 
 /* ---- waiting -------------------------------------------------------------------------------- */

@@ -45,6 +45,9 @@ typedef struct weir_channel_call {
     /* Called once, on the channels' thread (or on this one when the call fails at once). Takes over
      * the status and the answer (empty unless the status is OK). */
     void (*done)(void *arg, weir_status s, weir_message *answer);
+    /* Of a stream: called for every part that the server sends, before done, on the same thread.
+     * Takes over the message. */
+    void (*part)(void *arg, weir_str label, weir_message *m);
     void *arg;
 } weir_channel_call;
 
@@ -52,5 +55,17 @@ void weir_channel_start(weir_channel *c, const weir_channel_call *call);
 /* The same, waited for; |call|'s done and arg are not used. */
 WEIR_CHECKED weir_status weir_channel_wait(weir_channel *c, const weir_channel_call *call,
                                            weir_message *out_answer);
+
+/* A call whose two ends send each other parts, labelled messages, until it is answered. Parts come
+ * in the order in which they were sent, after the request and before the answer. Only shared memory
+ * carries them. */
+typedef struct weir_stream weir_stream;
+/* Starts |call| as a stream. Null: it cannot be one now; nothing was started, and the request is
+ * still the caller's. */
+weir_stream *weir_channel_start_stream(weir_channel *c, const weir_channel_call *call);
+void weir_stream_release(weir_stream *s); /* takes null; the call goes on */
+/* Sends a part, which is taken over. A part of a call that has ended goes nowhere, silently.
+ * RESOURCE_EXHAUSTED: it is large and there is no shared memory for it. */
+WEIR_CHECKED weir_status weir_stream_send(weir_stream *s, weir_str label, weir_message *m);
 
 #endif

@@ -129,7 +129,9 @@ void weir_channel_tick(weir_channel *c, int64_t now_ns);     /* takes the lock i
 
 /* road_client.c, under the lock: */
 void weir_channel_ask_for_road(weir_channel *c);
-bool weir_channel_submit_by_road(weir_channel *c, call *which); /* false: by gRPC, then */
+/* False: by gRPC, then. The message stays the caller's. */
+bool weir_channel_submit_by_road(weir_channel *c, call *which, const weir_message *request);
+bool weir_channel_part_by_road(weir_channel *c, call *which, weir_str label, const weir_message *m);
 void weir_channel_cancel_by_road(weir_channel *c, call *which);
 void weir_channel_forget_id(weir_channel *c, call *which);
 void weir_channel_drop_road(weir_channel *c);

@@ -79,10 +79,51 @@ static void block(weir_rpc *call, void *ctx)
         answer_cancelled(call);
 }
 
+/* A stream that sends every part back, and answers when one is labelled "end". */
+typedef struct mirror {
+    weir_ref ref;
+    weir_rpc *call;
+} mirror;
+
+static void end_mirror(weir_ref *ref)
+{
+    weir_rpc_release(((mirror *)ref)->call);
+    weir_free(ref);
+}
+
+static void reflect(weir_ref *arg, weir_str label, weir_message *m)
+{
+    mirror *o = (mirror *)arg;
+    if (weir_str_is(label, "end"))
+        weir_rpc_reply(o->call, &m->head);
+    else
+        weir_status_free(weir_rpc_send_part(o->call, label, m));
+}
+
+static void stream(weir_rpc *call, void *ctx)
+{
+    if (!weir_rpc_streams(call)) {
+        weir_rpc_fail(call, weir_error(WEIR_FAILED_PRECONDITION, "no stream"));
+        return;
+    }
+    mirror *o = WEIR_NEW(mirror);
+    weir_ref_init(&o->ref, end_mirror);
+    o->call = weir_rpc_retain(call);
+    weir_rpc_on_part(call, reflect, &o->ref);
+    weir_ref_release(&o->ref); /* the call's is left */
+    weir_cancel *c = weir_rpc_cancel(call);
+    if (!weir_cancel_add(c, answer_cancelled, call))
+        answer_cancelled(call);
+}
+
 static const weir_rpc_method methods[] = {
-    {"/t/Echo", echo},          {"/t/QuickEcho", echo, .quick = true},
-    {"/t/Tailed", tailed},      {"/t/Fail", fail},
-    {"/t/FailLong", fail_long}, {"/t/Block", block, .quick = true},
+    {"/t/Stream", stream, .quick = true},
+    {"/t/Echo", echo},
+    {"/t/QuickEcho", echo, .quick = true},
+    {"/t/Tailed", tailed},
+    {"/t/Fail", fail},
+    {"/t/FailLong", fail_long},
+    {"/t/Block", block, .quick = true},
 };
 
 static weir_rpc_server *serve(int port)

@@ -57,10 +57,12 @@ static void *run(void *arg)
     int64_t next_tick = weir_now_ns() + tick_ns;
     for (;;) {
         int n = epoll_wait(loop.epoll, events, 64, loop.watched ? TICK_MS : -1);
+        weir_road_begin_burst();
         for (int i = 0; i < n; i++) {
             weir_source *source = events[i].data.ptr;
             source->ready(source, events[i].events);
         }
+        weir_road_end_burst();
         if (loop.woken)
             run_tasks(); /* last: they may end channels that the events named */
         int64_t now = loop.watched ? weir_now_ns() : 0;

@@ -43,8 +43,13 @@ static void destroy_call(weir_rpc *rpc)
     weir_free(k);
 }
 
-static void unlink_call(road_call *k)
+/* Out of the gate's list; lock held. What it returns, who heard of parts, is to be released when
+ * the lock is free. */
+WEIR_CHECKED static weir_ref *unlink_call(road_call *k)
 {
+    weir_ref *listener = k->rpc.part_arg;
+    k->rpc.part = NULL;
+    k->rpc.part_arg = NULL;
     k->open = false;
     if (k->prev)
         k->prev->next = k->next;
@@ -52,6 +57,7 @@ static void unlink_call(road_call *k)
         k->gate->calls = k->next;
     if (k->next)
         k->next->prev = k->prev;
+    return listener;
 }
 
 static void send_status(road_call *k, weir_status s)
@@ -73,9 +79,9 @@ static void send_answer(weir_rpc *rpc)
     road_call *k = (road_call *)rpc;
     pthread_mutex_lock(&k->gate->lock);
     bool open = k->open;
-    if (open)
-        unlink_call(k);
+    weir_ref *listener = open ? unlink_call(k) : NULL;
     pthread_mutex_unlock(&k->gate->lock);
+    weir_ref_release(listener);
     if (open && rpc->status) {
         send_status(k, rpc->status);
     } else if (open && !weir_road_send(k->gate->road, &(weir_road_parcel){.kind = ROAD_ANSWER,
@@ -92,6 +98,42 @@ static void send_answer(weir_rpc *rpc)
     weir_ref_release(&rpc->ref);
 }
 
+/* A part goes nowhere when the call is answered or its caller gone. */
+static bool send_part(weir_rpc *rpc, weir_str label, const weir_message *m)
+{
+    road_call *k = (road_call *)rpc;
+    pthread_mutex_lock(&k->gate->lock);
+    bool open = k->open;
+    pthread_mutex_unlock(&k->gate->lock);
+    weir_road_parcel p = {
+        .kind = ROAD_PART, .id = k->id, .text = {(char *)label.at, label.length, 0}, .m = *m};
+    return !open || weir_road_send(k->gate->road, &p) || !weir_road_is_open(k->gate->road);
+}
+
+static road_call *find_call(const weir_gate *g, uint64_t id)
+{
+    road_call *k = g->calls;
+    while (k && k->id != id)
+        k = k->next;
+    return k;
+}
+
+/* A part of a call has come. */
+static void receive_part(weir_gate *g, weir_road_parcel *p)
+{
+    pthread_mutex_lock(&g->lock);
+    road_call *k = find_call(g, p->id);
+    void (*part)(weir_ref * arg, weir_str label, weir_message * m) = k ? k->rpc.part : NULL;
+    weir_ref *arg = part ? k->rpc.part_arg : NULL;
+    if (arg)
+        weir_ref_retain(arg);
+    pthread_mutex_unlock(&g->lock);
+    if (!part)
+        return;
+    part(arg, (weir_str){p->text.at ? p->text.at : "", p->text.length}, &p->m);
+    weir_ref_release(arg);
+}
+
 /* A call has come. */
 static void receive(weir_gate *g, weir_road_parcel *p)
 {
@@ -102,6 +144,9 @@ static void receive(weir_gate *g, weir_road_parcel *p)
     k->id = p->id;
     k->rpc.send = send_answer;
     k->rpc.destroy = destroy_call;
+    k->rpc.part_lock = &g->lock;
+    if (p->marks & ROAD_STREAMS)
+        k->rpc.send_part = send_part;
     k->rpc.timeout_ms = p->timeout_ms;
     weir_message_flatten(&p->m);
     k->rpc.request = p->m;
@@ -129,14 +174,12 @@ static void receive(weir_gate *g, weir_road_parcel *p)
 static void cancel(weir_gate *g, uint64_t id)
 {
     pthread_mutex_lock(&g->lock);
-    road_call *k = g->calls;
-    while (k && k->id != id)
-        k = k->next;
-    if (k)
-        unlink_call(k);
+    road_call *k = find_call(g, id);
+    weir_ref *listener = k ? unlink_call(k) : NULL;
     pthread_mutex_unlock(&g->lock);
     if (!k)
         return;
+    weir_ref_release(listener);
     weir_cancel_fire(k->rpc.cancel, weir_error(WEIR_CANCELLED, "The caller cancelled the call"));
     weir_ref_release(&k->rpc.ref);
 }
@@ -153,6 +196,8 @@ static bool receive_all(weir_gate *g)
             receive(g, &p);
         else if (p.kind == ROAD_CANCEL)
             cancel(g, p.id);
+        else if (p.kind == ROAD_PART)
+            receive_part(g, &p);
         weir_road_parcel_fini(&p);
         if (broken)
             break;
@@ -197,15 +242,14 @@ void weir_gate_close(weir_gate *g)
     g->closed = true;
     epoll_ctl(g->server->epoll, EPOLL_CTL_DEL, g->road->wake, NULL);
     weir_road_close(g->road);
-    pthread_mutex_lock(&g->lock);
-    road_call *list = g->calls;
-    g->calls = NULL;
-    for (road_call *k = list; k; k = k->next)
-        k->open = false;
-    pthread_mutex_unlock(&g->lock);
-    while (list) {
-        road_call *k = list;
-        list = k->next;
+    for (;;) {
+        pthread_mutex_lock(&g->lock);
+        road_call *k = g->calls;
+        weir_ref *listener = k ? unlink_call(k) : NULL;
+        pthread_mutex_unlock(&g->lock);
+        if (!k)
+            break;
+        weir_ref_release(listener);
         weir_cancel_fire(k->rpc.cancel, weir_error(WEIR_CANCELLED, "The caller went away"));
         weir_ref_release(&k->rpc.ref);
     }

@@ -28,10 +28,52 @@ static void *grow(weir_buf *b, size_t bytes)
     return b->at + b->length - bytes;
 }
 
-static void wake_other(weir_road *r)
+static void wake_now(weir_road *r)
 {
     if (weir_ring_wants_wake(&r->out))
         eventfd_write(r->other, 1);
+}
+
+enum { BURST_ROADS = 8 };
+
+/* The roads whose other ends are woken when this thread's burst is over; retained. */
+static _Thread_local struct {
+    bool on;
+    int count;
+    weir_road *roads[BURST_ROADS];
+} burst;
+
+static bool put_off(weir_road *r)
+{
+    for (int i = 0; i < burst.count; i++)
+        if (burst.roads[i] == r)
+            return true;
+    if (!burst.on || burst.count == BURST_ROADS)
+        return false;
+    weir_ref_retain(&r->ref);
+    burst.roads[burst.count++] = r;
+    return true;
+}
+
+static void wake_other(weir_road *r)
+{
+    if (!put_off(r))
+        wake_now(r);
+}
+
+void weir_road_begin_burst(void)
+{
+    burst.on = true;
+}
+
+void weir_road_end_burst(void)
+{
+    burst.on = false;
+    while (burst.count) {
+        weir_road *r = burst.roads[--burst.count];
+        wake_now(r);
+        weir_ref_release(&r->ref);
+    }
 }
 
 /* Moves waiting records into the ring; true when none is left. */
@@ -369,6 +411,14 @@ weir_road *weir_road_create(void *rings, bool first, int wake, int other, int sh
     pthread_mutex_init(&r->lock, NULL);
     r->open = true;
     return r;
+}
+
+bool weir_road_is_open(weir_road *r)
+{
+    pthread_mutex_lock(&r->lock);
+    bool open = r->open;
+    pthread_mutex_unlock(&r->lock);
+    return open;
 }
 
 void weir_road_close(weir_road *r)

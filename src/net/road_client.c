@@ -44,7 +44,7 @@ static call *find_id(weir_channel *c, uint64_t id)
     return k && k->road_id == id ? k : NULL;
 }
 
-bool weir_channel_submit_by_road(weir_channel *c, call *k)
+bool weir_channel_submit_by_road(weir_channel *c, call *k, const weir_message *request)
 {
     if (!c->road)
         return false;
@@ -52,13 +52,22 @@ bool weir_channel_submit_by_road(weir_channel *c, call *k)
     weir_road_parcel p = {.kind = ROAD_CALL,
                           .id = k->road_id,
                           .timeout_ms = k->spec.timeout_ms,
+                          .marks = k->spec.part ? ROAD_STREAMS : 0,
                           .text = {(char *)k->spec.path, strlen(k->spec.path), 0},
-                          .m = k->out->m};
+                          .m = *request};
     if (weir_road_send(c->road, &p))
         return true;
     weir_channel_forget_id(c, k);
     k->road_id = 0;
     return false;
+}
+
+bool weir_channel_part_by_road(weir_channel *c, call *k, weir_str label, const weir_message *m)
+{
+    return weir_road_send(c->road, &(weir_road_parcel){.kind = ROAD_PART,
+                                                       .id = k->road_id,
+                                                       .text = {(char *)label.at, label.length, 0},
+                                                       .m = *m});
 }
 
 void weir_channel_cancel_by_road(weir_channel *c, call *k)
@@ -81,15 +90,30 @@ static weir_status result_of(call *k, weir_road_parcel *p)
     return WEIR_OK;
 }
 
-/* Takes what came. False: it is nonsense. */
+/* Hands a part on, without the lock meanwhile; what ended before it goes first. */
+static void receive_part(weir_channel *c, call *k, weir_road_parcel *p)
+{
+    weir_ref_retain(&k->ref);
+    weir_channel_unlock(c);
+    weir_message m = p->m;
+    p->m = (weir_message){0};
+    k->spec.part(k->spec.arg, (weir_str){p->text.at ? p->text.at : "", p->text.length}, &m);
+    weir_message_fini(&m);
+    weir_ref_release(&k->ref);
+    pthread_mutex_lock(&c->lock);
+}
+
+/* Takes what came. False: it is nonsense. The road is dropped on this thread only, so it stays. */
 static bool receive_all(weir_channel *c)
 {
     weir_road_parcel p;
     bool broken = false;
     while (weir_road_receive(c->road, &p, &broken)) {
-        call *k = p.kind == ROAD_ANSWER ? find_id(c, p.id) : NULL;
-        if (k)
+        call *k = p.kind == ROAD_ANSWER || p.kind == ROAD_PART ? find_id(c, p.id) : NULL;
+        if (k && p.kind == ROAD_ANSWER)
             weir_channel_end(c, &c->active, k, result_of(k, &p));
+        else if (k && k->spec.part)
+            receive_part(c, k, &p);
         weir_road_parcel_fini(&p); /* gives back what an answer lent that nobody waits for */
         if (broken)
             break;

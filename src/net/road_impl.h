@@ -18,7 +18,9 @@
 #include "net/ring_impl.h"
 #include "net/source_impl.h"
 
-enum road_kind { ROAD_CALL = 1, ROAD_ANSWER, ROAD_CANCEL, ROAD_RELEASE };
+/* A part is a message between the two ends of a call that is still open, either way. */
+enum road_kind { ROAD_CALL = 1, ROAD_ANSWER, ROAD_CANCEL, ROAD_RELEASE, ROAD_PART };
+enum { ROAD_STREAMS = 1 }; /* a mark of a call: its two ends send each other parts */
 
 /* Bytes of the sender's shared memory. */
 typedef struct weir_road_ref {
@@ -26,7 +28,7 @@ typedef struct weir_road_ref {
     uint64_t offset, bytes;
 } weir_road_ref;
 
-/* What a record says; path or error text, then the head, then a short tail follow it. */
+/* What a record says; path, label or error text, then the head, then a short tail follow it. */
 typedef struct weir_road_record {
     weir_ring_record ring;
     uint64_t id; /* of the call; of ROAD_RELEASE: the loan */
@@ -77,6 +79,7 @@ typedef struct weir_road {
  * (the client). Null when the other's memory cannot be mapped; everything is given back. */
 weir_road *weir_road_create(void *rings, bool first, int wake, int other, int shared_fd,
                             size_t shared_bytes);
+bool weir_road_is_open(weir_road *r); /* it was not closed */
 /* No more is sent; what was lent is taken back. What was borrowed stays until it is let go. */
 void weir_road_close(weir_road *r);
 
@@ -87,6 +90,11 @@ bool weir_road_send(weir_road *r, const weir_road_parcel *p);
 bool weir_road_receive(weir_road *r, weir_road_parcel *out, bool *out_broken);
 /* After the last one: sends what waits for room. False: there is more to receive. */
 bool weir_road_rest(weir_road *r);
+
+/* Between these, what this thread sends wakes nobody; the end does, once for each road. A thread
+ * that handles many small things at once has them seen together. */
+void weir_road_begin_burst(void);
+void weir_road_end_burst(void);
 
 /* Where the tail of |m| shall begin, by its receiver; cuts the message there. */
 WEIR_CHECKED weir_status weir_message_cut(weir_message *m, size_t (*tail_begins)(weir_str first));

@@ -99,6 +99,112 @@ TEST(a_full_ring_makes_senders_wait)
     weir_rpc_server_destroy(s);
 }
 
+/* ---- streams -------------------------------------------------------------------------------- */
+
+typedef struct heard {
+    atomic_int parts, ended;
+    int wrong;       /* parts that were not the next of those sent */
+    int large_bytes; /* of the tail of the part "large" */
+    weir_code code;
+    char answer[16];
+} heard;
+
+static void hear_part(void *arg, weir_str label, weir_message *m)
+{
+    heard *h = arg;
+    char next[16];
+    snprintf(next, sizeof next, "%d", atomic_load(&h->parts));
+    if (weir_str_is(label, "large"))
+        h->large_bytes = (int)m->tail_bytes;
+    else
+        h->wrong += !weir_str_is(label, next) || m->head.length != 5;
+    atomic_fetch_add(&h->parts, 1);
+    weir_message_fini(m);
+}
+
+static void hear_end(void *arg, weir_status s, weir_message *answer)
+{
+    heard *h = arg;
+    h->code = weir_status_code(s);
+    if (!s)
+        snprintf(h->answer, sizeof h->answer, "%s", answer->head.at);
+    weir_status_free(s);
+    weir_message_fini(answer);
+    atomic_store(&h->ended, 1);
+}
+
+static weir_stream *start_stream(weir_channel *c, heard *h, weir_cancel *cancel)
+{
+    weir_message request = {0};
+    weir_buf_adds(&request.head, "go");
+    weir_stream *s = weir_channel_start_stream(c, &(weir_channel_call){.path = "/t/Stream",
+                                                                       .request = &request,
+                                                                       .cancel = cancel,
+                                                                       .part = hear_part,
+                                                                       .done = hear_end,
+                                                                       .arg = h});
+    weir_message_fini(&request);
+    return s;
+}
+
+static weir_status send_text(weir_stream *s, const char *label, const char *text)
+{
+    weir_message m = {0};
+    weir_buf_adds(&m.head, text);
+    return weir_stream_send(s, weir_str_of(label), &m);
+}
+
+TEST(parts_travel_both_ways_in_order_until_the_answer)
+{
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    heard h = {0};
+    weir_stream *s = start_stream(c, &h, NULL);
+    CHECK(s != NULL);
+    for (int i = 0; i < 1000; i++) {
+        char label[16];
+        snprintf(label, sizeof label, "%d", i);
+        CHECK_OK(send_text(s, label, "hello"));
+    }
+    weir_message large = {.tail_bytes = 300000};
+    CHECK_OK(weir_buffer_alloc(large.tail_bytes, &large.tail));
+    CHECK_OK(weir_stream_send(s, weir_str_of("large"), &large));
+    CHECK_OK(send_text(s, "end", "over"));
+    wait_for(&h.ended, 1);
+    CHECK_EQ(atomic_load(&h.parts), 1001);
+    CHECK_EQ(h.wrong, 0);
+    CHECK_EQ(h.large_bytes, 300000);
+    CHECK_STR(h.answer, "over");
+    CHECK_OK(send_text(s, "late", "goes nowhere"));
+    weir_stream_release(s);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(server);
+}
+
+TEST(a_stream_ends_with_its_cancellation_or_its_server)
+{
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    weir_cancel *cancel = weir_cancel_create(NULL);
+    heard one = {0}, two = {0}, three = {0};
+    weir_stream *a = start_stream(c, &one, cancel), *b = start_stream(c, &two, NULL);
+    weir_cancel_fire(cancel, weir_error(WEIR_CANCELLED, "enough"));
+    wait_for(&one.ended, 1);
+    CHECK_EQ(one.code, WEIR_CANCELLED);
+    wait_for(&cancelled, 1);
+    CHECK(start_stream(c, &three, cancel) == NULL);
+    weir_rpc_server_destroy(server);
+    wait_for(&two.ended, 1);
+    CHECK(two.code == WEIR_UNAVAILABLE || two.code == WEIR_CANCELLED);
+    CHECK_OK(send_text(b, "0", "goes nowhere"));
+    CHECK(start_stream(c, &three, NULL) == NULL); /* no road, no stream */
+    CHECK_EQ(atomic_load(&three.ended), 0);
+    weir_stream_release(a);
+    weir_stream_release(b);
+    weir_cancel_release(cancel);
+    weir_channel_release(c);
+}
+
 /* ---- another process ------------------------------------------------------------------------ */
 
 TEST(a_killed_process_ends_its_calls_and_leaves_what_it_lent)

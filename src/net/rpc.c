@@ -50,6 +50,7 @@ void weir_rpc_fini(weir_rpc *call)
     weir_message_fini(&call->reply);
     weir_status_free(call->status);
     weir_cancel_release(call->cancel);
+    weir_ref_release(call->part_arg);
 }
 
 /* A handler that was cancelled because time ran out may tell only that it was cancelled. */
@@ -110,6 +111,44 @@ static void deadline_passed(void *arg)
 {
     weir_rpc *call = arg;
     weir_cancel_fire(call->cancel, weir_error(WEIR_DEADLINE_EXCEEDED, "Deadline Exceeded"));
+}
+
+/* ---- streams -------------------------------------------------------------------------------- */
+
+bool weir_rpc_streams(const weir_rpc *call)
+{
+    return call->send_part != NULL;
+}
+
+void weir_rpc_on_part(weir_rpc *call, void (*part)(weir_ref *arg, weir_str label, weir_message *m),
+                      weir_ref *arg)
+{
+    weir_ref_retain(arg);
+    pthread_mutex_lock(call->part_lock);
+    call->part = part;
+    call->part_arg = arg;
+    pthread_mutex_unlock(call->part_lock);
+}
+
+weir_status weir_rpc_send_part(weir_rpc *call, weir_str label, weir_message *m)
+{
+    size_t bytes = weir_message_bytes(m);
+    bool sent = call->send_part(call, label, m);
+    weir_message_fini(m);
+    if (sent)
+        return WEIR_OK;
+    return weir_error(WEIR_RESOURCE_EXHAUSTED, "no shared memory for a value of %zu bytes", bytes);
+}
+
+weir_rpc *weir_rpc_retain(weir_rpc *call)
+{
+    weir_ref_retain(&call->ref);
+    return call;
+}
+
+void weir_rpc_release(weir_rpc *call)
+{
+    weir_ref_release((weir_ref *)call);
 }
 
 /* ---- threads for handlers ------------------------------------------------------------------- */

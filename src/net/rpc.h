@@ -7,6 +7,7 @@
 #define WEIR_NET_RPC_H
 
 #include "base/cancel.h"
+#include "base/ref.h"
 #include "base/str.h"
 #include "net/channel.h"
 
@@ -34,6 +35,20 @@ void weir_rpc_reply_message(weir_rpc *call, weir_message *message); /* takes it 
 void weir_rpc_fail(weir_rpc *call, weir_status s); /* takes over the status; its marks travel too */
 /* The one or the other: |message| when |s| is OK. Takes over both. */
 void weir_rpc_answer(weir_rpc *call, weir_status s, weir_buf *message);
+
+/* ---- streams: calls whose two ends send each other parts, until the answer ------------------- */
+
+bool weir_rpc_streams(const weir_rpc *call);
+/* |part| is called for every part that the caller sends from now on, on the thread that moves
+ * bytes, until the answer. Takes over the message. |arg| is retained until then. A quick handler
+ * that calls this misses none. */
+void weir_rpc_on_part(weir_rpc *call, void (*part)(weir_ref *arg, weir_str label, weir_message *m),
+                      weir_ref *arg);
+/* Sends a part, which is taken over; see weir_stream_send. The caller holds the call by
+ * weir_rpc_retain, or has not answered it. */
+WEIR_CHECKED weir_status weir_rpc_send_part(weir_rpc *call, weir_str label, weir_message *m);
+weir_rpc *weir_rpc_retain(weir_rpc *call);
+void weir_rpc_release(weir_rpc *call); /* takes null */
 
 typedef struct weir_rpc_server weir_rpc_server;
 

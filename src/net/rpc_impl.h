@@ -32,6 +32,11 @@ struct weir_rpc {
     weir_message reply;
     weir_status status;
     void (*destroy)(weir_rpc *call); /* frees the road's part and the whole */
+    /* Of a stream: takes a part to the caller, if there still is one; null: the call is none. */
+    bool (*send_part)(weir_rpc *call, weir_str label, const weir_message *m);
+    pthread_mutex_t *part_lock; /* of the road; for those below */
+    void (*part)(weir_ref *arg, weir_str label, weir_message *m);
+    weir_ref *part_arg;
 };
 
 struct weir_rpc_server {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "net/h2_impl.h"
+#include "net/road_impl.h"
 #include "net/road_open_impl.h"
 #include "net/rpc_impl.h"
 
@@ -128,10 +129,12 @@ static void *run_loop(void *arg)
     struct epoll_event events[64];
     while (!s->over) {
         int n = epoll_wait(s->epoll, events, 64, -1);
+        weir_road_begin_burst();
         for (int i = 0; i < n; i++) {
             weir_source *source = events[i].data.ptr;
             source->ready(source, events[i].events);
         }
+        weir_road_end_burst();
         release_later(s);
     }
     while (s->visitors)

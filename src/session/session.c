@@ -302,6 +302,46 @@ static weir_status wait_for_parts(step_context *c, weir_status own, weir_buf *ru
     return e.status;
 }
 
+/* A step of which the own part is brief: whoever brings its values runs it. */
+typedef struct brief_step {
+    step_context *c;
+    weir_buf *run_metadata;
+    ending end;
+} brief_step;
+
+static void own_part_ended(void *arg, weir_status s)
+{
+    brief_step *b = arg;
+    weir_session_finish_remote(b->c, s, b->run_metadata, parts_ended, &b->end);
+}
+
+/* Whoever waits for a value is told; other waits follow the cancellation themselves. */
+static void stop_brief(void *arg)
+{
+    step_context *c = arg;
+    c->run.rendezvous->abort(c->run.rendezvous, weir_cancel_status(c->run.cancel));
+}
+
+static weir_status run_briefly(const weir_step_spec *spec, step_context *c, weir_buf *run_metadata)
+{
+    brief_step b = {.c = c, .run_metadata = run_metadata};
+    int64_t token = weir_cancel_add(c->run.cancel, stop_brief, c);
+    if (!token)
+        stop_brief(c);
+    weir_step_start(spec, own_part_ended, &b);
+    weir_word_wait(&b.end.over, 0);
+    if (token)
+        weir_cancel_remove(c->run.cancel, token);
+    return b.end.status;
+}
+
+static weir_status run_parts(const weir_step_spec *spec, step_context *c, weir_buf *run_metadata)
+{
+    if (c->remote_step && weir_plan_brief(spec->plan))
+        return run_briefly(spec, c, run_metadata);
+    return wait_for_parts(c, weir_step_run(spec), run_metadata);
+}
+
 static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
                             weir_tensor *fetched)
 {
@@ -319,7 +359,7 @@ static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
     weir_following follow;
     weir_session_start_remote(p, &c, q->run_metadata != NULL);
     weir_follow_begin(&follow, q->cancel, c.run.cancel);
-    weir_status st = wait_for_parts(&c, weir_step_run(&spec), q->run_metadata);
+    weir_status st = run_parts(&spec, &c, q->run_metadata);
     weir_follow_end(&follow);
     if (!st && q->run_metadata)
         write_metadata(s, p, &c, costs, q->run_metadata);
