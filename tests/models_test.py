@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """The built-in models against the same models in TensorFlow: variables, and losses step by step.
 
-    tests/models_test.py [--lib PATH] [--only NAME[,NAME]]
+    tests/models_test.py [--lib PATH] [--only NAME[;NAME]]
 
 The reference workloads are taken from ../shared/workloads (or WEIR_WORKLOADS) when that is there;
 without them small_models.py has some of the models.
 Each model gets the same data and seeds on both sides. The first loss must agree to 1e-5, every
-later one to the model's tolerance, relative.
+later one to the model's tolerance, relative. Then some of them train in a cluster.
 """
 import argparse
 import importlib.util
@@ -19,6 +19,9 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+
+import clusters
+
 WORKLOADS = os.environ.get("WEIR_WORKLOADS") or os.path.join(HERE, "..", "..", "shared", "workloads")
 
 # Model: builder in the workloads, its arguments, our options, steps, tolerance of later losses.
@@ -34,6 +37,14 @@ TRIALS = {
     "lstm_full": ("lstm_lm", {"batch": 5}, {"batch": 5}, 20, 1e-3),
     "lstm_sampled": ("lstm_lm", {"batch": 5, "sampled": 512}, {"batch": 5}, 20, 1e-3),
 }
+
+# Model, options, steps, mode: two parameter servers and two workers.
+CLUSTERS = (
+    ("mnist_cnn", {"batch": 10}, 20, "async"),
+    ("inception_v3", {"batch": 2, "size": 75, "classes": 5, "rate": 0.01}, 6, "sync"),
+    ("lstm_sampled", {"batch": 2, "size": 5, "classes": 100}, 20, "sync"),
+    ("null", {"bytes": 1 << 20}, 20, "sync"),
+)
 
 
 # ---- our side: a process that has the library and no TensorFlow ----------------------------------
@@ -56,6 +67,36 @@ def run_weir(library, name, options, steps, feeds):
     if done.returncode:
         raise AssertionError("Weir: %s" % (done.stderr.strip() or done.returncode))
     return json.loads(done.stdout)
+
+
+def run_cluster(library, model, options, steps, mode):
+    """What each of the workers says in the end."""
+    hosts = ["localhost:%d" % p for p in clusters.free_ports(4)]
+    tasks = [subprocess.Popen(
+        [sys.executable, os.path.join(HERE, "weir_train.py"), library, model, json.dumps(options),
+         str(steps), mode, "--job_name", job, "--task_index", str(index), "--ps_hosts",
+         ",".join(hosts[:2]), "--worker_hosts", ",".join(hosts[2:])], stdout=subprocess.PIPE)
+        for job in ("ps", "worker") for index in (0, 1)]
+    try:
+        said = [t.communicate(timeout=120)[0] for t in tasks]
+    finally:
+        for t in tasks:
+            t.kill()
+            t.wait()
+    assert not any(t.returncode for t in tasks), "tasks ended with %s" % [t.returncode for t in tasks]
+    return [json.loads(s) for s in said[2:]]
+
+
+def check_cluster(library, model, options, steps, mode):
+    """What is wrong, or None."""
+    rows = run_cluster(library, model, options, steps, mode)
+    if not max(r["first"] for r in rows) > min(r["last"] for r in rows):
+        return "the loss does not fall: %s" % rows
+    if not all(np.isfinite(r["evaluated"]) for r in rows):
+        return "evaluation: %s" % rows
+    if sum(r["steps"] for r in rows) < steps:
+        return "steps: %s" % rows
+    return None
 
 
 # ---- TensorFlow's side ---------------------------------------------------------------------------
@@ -96,6 +137,28 @@ def compare(got, shapes, losses, tolerance):
     return None
 
 
+def check_model(library, module, name):
+    """(what is wrong or None, what to say otherwise)"""
+    builder, arguments, options, steps, tolerance = TRIALS[name]
+    feeds, shapes, losses = run_tensorflow(getattr(module, builder), arguments, steps)
+    got = run_weir(library, name, options, steps, feeds)
+    worst = max(abs(a - b) / abs(b) for a, b in zip(got["losses"], losses))
+    return compare(got, shapes, losses, tolerance), (
+        "loss %.6f -> %.6f, at most %.1e from TensorFlow in %d steps" % (
+            losses[0], losses[-1], worst, steps))
+
+
+def trials(library):
+    """(name, function that says what is wrong)"""
+    module = workloads()
+    for name, trial in TRIALS.items():
+        if hasattr(module, trial[0]):
+            yield name, lambda: check_model(library, module, name)
+    for trial in CLUSTERS:
+        yield "%s, %s" % (trial[0], trial[3]), lambda: (
+            check_cluster(library, *trial), "two servers, two workers: trained and evaluated")
+
+
 def main():
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -105,24 +168,16 @@ def main():
     args = ap.parse_args()
     if args.weir:
         return weir_side(args.lib, *json.loads(args.weir))
-    module = workloads()
     passed = failed = 0
-    for name, (builder, arguments, options, steps, tolerance) in TRIALS.items():
-        if args.only and name not in args.only.split(",") or not hasattr(module, builder):
+    for name, check in trials(args.lib):
+        if args.only and name not in args.only.split(";"):
             continue
-        feeds, shapes, losses = run_tensorflow(getattr(module, builder), arguments, steps)
         try:
-            got = run_weir(args.lib, name, options, steps, feeds)
-            wrong = compare(got, shapes, losses, tolerance)
+            wrong, said = check()
         except AssertionError as e:
             wrong = str(e)
         passed, failed = passed + (not wrong), failed + bool(wrong)
-        if wrong:
-            print("FAIL %s: %s" % (name, wrong), flush=True)
-        else:
-            worst = max(abs(a - b) / abs(b) for a, b in zip(got["losses"], losses))
-            print("%-18s loss %.6f -> %.6f, at most %.1e from TensorFlow in %d steps" % (
-                name, losses[0], losses[-1], worst, steps), flush=True)
+        print("FAIL %s: %s" % (name, wrong) if wrong else "%-20s %s" % (name, said), flush=True)
     print("models: %d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
 

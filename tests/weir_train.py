@@ -2,8 +2,15 @@
 
     result = train("build/release/libweir.so", "mnist_cnn", {"batch": 50}, 20, [x, y])
     result["losses"], result["variables"]
+
+As a program it is one task of a cluster that trains on data made up from the model's own words:
+    weir_train.py LIBRARY MODEL OPTIONS LAST_STEP async|sync --job_name ... (as `weir server`)
 """
 import ctypes as c
+import json
+import sys
+
+import numpy as np
 
 from weir_c import Library, Output
 
@@ -27,33 +34,58 @@ class StepIo(c.Structure):
                 ("only_look", c.c_bool)]
 
 
-class Trainer:
-    """A weir_trainer of this process alone, with models in it."""
+class Input(c.Structure):
+    _fields_ = [("type", c.c_int), ("rank", c.c_int), ("dims", c.c_int64 * 4),
+                ("label_type", c.c_int), ("label_rank", c.c_int), ("classes", c.c_int64),
+                ("batch", c.c_int)]
 
-    def __init__(self, library):
-        self.lib = Library(library)
-        nothing = c.create_string_buffer(1024)  # options that are all zero
-        self.t = c.c_void_p(self._call("weir_trainer_new", c.c_void_p, nothing))
+
+class TrainerOptions(c.Structure):
+    _fields_ = [("job", c.c_void_p), ("update", c.c_int), ("replicas", c.c_int),
+                ("balance", c.c_int), ("checkpoint_dir", c.c_char_p), ("save_steps", c.c_int64),
+                ("save_seconds", c.c_double), ("keep", c.c_int), ("last_step", c.c_int64),
+                ("rest", c.c_char * 1024)]
+
+
+class Trainer:
+    """A weir_trainer with models in it; of this process alone unless the options name a job."""
+
+    def __init__(self, library, **options):
+        self.lib = library if isinstance(library, Library) else Library(library)
+        self.t = c.c_void_p(self._call("weir_trainer_new", c.c_void_p,
+                                       c.byref(TrainerOptions(**options))))
 
     def _call(self, name, result, *args):
         fn = getattr(self.lib.dll, name)
         fn.restype = result
         return fn(*args)
 
+    def _model(self, name):
+        found = c.c_void_p(self._call("weir_model_find", c.c_void_p, name.encode()))
+        assert found, "there is no model called %s" % name
+        return found
+
     def build(self, model, **options):
         graph = ModelGraph()
-        found = c.c_void_p(self._call("weir_model_find", c.c_void_p, model.encode()))
-        assert found, "there is no model called %s" % model
-        self._call("weir_model_build", None, found, self.t, c.byref(Options(**options)),
-                   c.byref(graph))
+        self._call("weir_model_build", None, self._model(model), self.t,
+                   c.byref(Options(**options)), c.byref(graph))
         return graph
+
+    def made_up(self, model, **options):
+        """A batch of random data that fits."""
+        i, r = Input(), np.random.RandomState(0)
+        self._call("weir_model_input_with", None, self._model(model), c.byref(Options(**options)),
+                   c.byref(i))
+        shape, labels = [i.batch, *i.dims[:i.rank]], [i.batch, *i.dims[:i.label_rank]]
+        x = r.rand(*shape).astype("f") if i.type == 1 else r.randint(0, i.classes, shape).astype("i")
+        return [x, r.randint(0, i.classes, labels).astype("i")][:1 + bool(i.label_type)] if i.type else []
 
     def start(self):
         self.lib.with_status(lambda s: self._call("weir_trainer_start", None, self.t,
                                                   c.c_void_p(s)))
 
     def step(self, graph, values, fetch, only_look=False):
-        """The value of |fetch| in a step that feeds |values|."""
+        """The value of |fetch| in a step that feeds |values|; None when training is over."""
         tensors = [self.lib.to_tensor(v) for v in values]
         fetched, fetch = (c.c_void_p * 1)(), (Output * 1)(fetch)
         io = StepIo(graph.feeds, (c.c_void_p * 2)(*tensors), len(tensors), fetch, fetched, 1,
@@ -64,7 +96,7 @@ class Trainer:
         finally:
             for t in tensors:
                 self.lib.TF_DeleteTensor(t)
-        return self.lib.from_tensor(fetched[0]).array
+        return self.lib.from_tensor(fetched[0]).array if fetched[0] else None
 
     def variables(self):
         """{name: shape}"""
@@ -83,6 +115,9 @@ class Trainer:
         self.lib.checked("TF_GraphGetTensorShape", graph, out, dims, rank)
         return list(dims[:rank])
 
+    def stop(self):
+        self.lib.with_status(lambda s: self._call("weir_trainer_stop", None, self.t, c.c_void_p(s)))
+
     def delete(self):
         self._call("weir_trainer_delete", None, self.t)
 
@@ -96,3 +131,47 @@ def train(library, model, options, steps, values):
     variables = t.variables()
     t.delete()
     return {"losses": losses, "variables": variables}
+
+
+# ---- a task of a cluster -------------------------------------------------------------------------
+
+def start_job(lib, arguments):
+    """(weir_job, whether it is a parameter server)"""
+    argv = (c.c_char_p * (len(arguments) + 2))(b"task", *[a.encode() for a in arguments], None)
+    count = c.c_int(len(arguments) + 1)
+    lib.dll.weir_job_from_args.restype = c.c_void_p
+    lib.dll.weir_job_is_ps.restype = c.c_bool
+    job = c.c_void_p(lib.with_status(lambda s: lib.dll.weir_job_from_args(
+        c.byref(count), argv, c.c_void_p(s))))
+    lib.with_status(lambda s: lib.dll.weir_job_start(job, c.c_void_p(s)))
+    return job, lib.dll.weir_job_is_ps(job)
+
+
+def work(lib, job, model, options, last_step, mode):
+    """Trains to |last_step|, looking at a graph for evaluation in between; what came of it."""
+    t = Trainer(lib, job=job, update=mode == "sync", last_step=last_step)
+    graph = t.build(model, **options)
+    look = t.build(model, **{**options, "evaluate": True, "batch": -1})
+    t.start()
+    values, losses = t.made_up(model, **options), []
+    while (loss := t.step(graph, values, graph.loss)) is not None:
+        losses.append(float(loss))
+        if len(losses) == 1:
+            seen = float(t.step(look, values, look.loss, only_look=True))
+    t.stop()
+    t.delete()
+    return {"first": losses[0], "last": losses[-1], "steps": len(losses), "evaluated": seen}
+
+
+def main(library, model, options, last_step, mode, *arguments):
+    lib = Library(library)
+    job, serves = start_job(lib, arguments)
+    if serves:
+        lib.with_status(lambda s: lib.dll.weir_job_serve(job, c.c_void_p(s)))
+    else:
+        print(json.dumps(work(lib, job, model, json.loads(options), int(last_step), mode)))
+    lib.dll.weir_job_delete(job)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
