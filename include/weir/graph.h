@@ -80,6 +80,20 @@ TF_CAPI_EXPORT extern TF_Output weir_build_placeholder(weir_builder *b, const ch
 TF_CAPI_EXPORT extern TF_Operation *weir_build_group(weir_builder *b, const char *name,
                                                      TF_Operation *const *ops, int count);
 
+/* A gradient with respect to some x: of all its elements, or of some of its rows. */
+typedef struct weir_gradient {
+    TF_Output values; /* .oper null: nothing depends on x */
+    TF_Output
+        indices;     /* values[i] belongs to row indices[i], which may repeat; .oper null: dense */
+    TF_Output shape; /* of x, when sparse */
+} weir_gradient;
+
+/* Adds nodes that compute the gradients of the sum of |y| with respect to each |x|. Those of
+ * gathers are sparse; TF_AddGradients makes them dense. */
+TF_CAPI_EXPORT extern void weir_build_gradients(weir_builder *b, const TF_Output *y, int y_count,
+                                                const TF_Output *x, int x_count,
+                                                weir_gradient *out);
+
 /* ---- for weir/ops.h ------------------------------------------------------------------------- */
 
 /* A shape: |rank| dims, of which -1 may be anything; a rank of -1 may be any shape. */

@@ -1,7 +1,8 @@
 /* weir/ops.h - a function for every op.
  *
  * Made by tools/ops_header from the catalogue. MatMul is weir_mat_mul, Conv2D is weir_conv2d,
- * TopKV2 is weir_top_k_v2; one whose name Weir has for something else ends in _op (weir_log_op).
+ * TopKV2 is weir_top_k_v2. Those whose names Weir has for something else end in _op:
+ * weir_log_op, weir_variable_op.
  *
  *   TF_Output y = weir_mat_mul(b, "y", x, w, NULL);
  *   TF_Output z = weir_mat_mul(b, "z", x, w, &(weir_mat_mul_options){.transpose_b = true});

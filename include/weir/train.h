@@ -135,24 +135,60 @@ typedef struct weir_variable_options {
 /* Adds a variable and gives its value. */
 TF_CAPI_EXPORT extern TF_Output weir_trainer_variable(weir_trainer *t,
                                                       const weir_variable_options *options);
+/* Rows of a variable that is in one piece, taken where the variable is, so that it does not travel;
+ * neither does more than those rows of its gradient. */
+TF_CAPI_EXPORT extern TF_Output weir_trainer_gather(weir_trainer *t, const char *name,
+                                                    TF_Output variable, TF_Output indices);
 /* The step counter that all workers share (int64); made with the first call. */
 TF_CAPI_EXPORT extern TF_Output weir_trainer_global_step(weir_trainer *t);
 
 /* ---- optimisers ------------------------------------------------------------------------------ */
 
+/* Each with the numbers that it takes. A number that is 0 is the one in brackets; WEIR_ZERO is 0.
+ */
 typedef enum weir_optimizer_kind {
     WEIR_GRADIENT_DESCENT,
     WEIR_MOMENTUM, /* momentum; nesterov */
-    WEIR_ADAGRAD,  /* accumulator: its start (0: 0.1) */
-    WEIR_ADAM,     /* beta1 (0: 0.9), beta2 (0: 0.999), epsilon (0: 1e-8) */
-    WEIR_RMSPROP,  /* decay (0: 0.9), momentum, epsilon (0: 1e-10) */
+    WEIR_ADAGRAD,  /* accumulator: its start (0.1) */
+    WEIR_ADAM,     /* rate (0.001), beta1 (0.9), beta2 (0.999), epsilon (1e-8) */
+    WEIR_RMSPROP,  /* decay (0.9), momentum, epsilon (1e-10); centered */
+    WEIR_ADADELTA, /* rate (0.001), decay (0.95), epsilon (1e-8) */
+    WEIR_FTRL,     /* power of the rate (-0.5), accumulator (0.1), l1, l2, l2_shrinkage */
+    WEIR_PROXIMAL_GRADIENT_DESCENT, /* l1, l2 */
+    WEIR_PROXIMAL_ADAGRAD,          /* accumulator (0.1), l1, l2 */
 } weir_optimizer_kind;
+
+/* "momentum" for WEIR_MOMENTUM; null when there is no such kind. */
+TF_CAPI_EXPORT extern const char *weir_optimizer_name(weir_optimizer_kind kind);
+/* The other way round; false when there is none of that name. */
+TF_CAPI_EXPORT extern bool weir_optimizer_find(const char *name, weir_optimizer_kind *out);
+
+typedef enum weir_clip_kind {
+    WEIR_CLIP_NONE,
+    WEIR_CLIP_BY_VALUE,       /* every element, to |low| .. |limit| */
+    WEIR_CLIP_BY_NORM,        /* each gradient whose norm is above |limit| is scaled down to it */
+    WEIR_CLIP_BY_GLOBAL_NORM, /* all of them together, by their common norm */
+} weir_clip_kind;
+
+typedef struct weir_clip {
+    weir_clip_kind kind;
+    float limit;
+    float low; /* of values; 0: -limit */
+} weir_clip;
+
+/* Replaces each of |gradients| by its clipped form, as tf.clip_by_... would. */
+TF_CAPI_EXPORT extern void weir_build_clip(weir_builder *b, const weir_clip *clip,
+                                           weir_gradient *gradients, int count);
 
 typedef struct weir_optimizer {
     weir_optimizer_kind kind;
     float rate;
     float momentum, beta1, beta2, epsilon, decay, accumulator;
     bool nesterov;
+    bool centered;
+    float l1, l2, l2_shrinkage, power;
+    TF_Output rate_from; /* a scalar in place of |rate|: a schedule, or what is fed */
+    weir_clip clip;      /* of the gradients, before they are applied or sent */
 } weir_optimizer;
 
 /* Adds gradients of |loss| and the updates of every trained variable that it depends on. Once. */
@@ -160,6 +196,63 @@ TF_CAPI_EXPORT extern void weir_trainer_minimize(weir_trainer *t, TF_Output loss
                                                  const weir_optimizer *optimizer);
 /* Every step of this worker that trains runs |op| too: moving averages and the like. */
 TF_CAPI_EXPORT extern void weir_trainer_also_run(weir_trainer *t, TF_Operation *op);
+
+/* The same in two parts, for gradients that are to be looked at or changed in between. */
+typedef struct weir_trained {
+    TF_Output variable; /* its value; a piece's, where a variable is cut */
+    weir_gradient gradient;
+} weir_trained;
+
+/* Gives how many trained variables |loss| depends on; at most |most| of them are written to |out|.
+ */
+TF_CAPI_EXPORT extern int weir_trainer_gradients(weir_trainer *t, TF_Output loss, weir_trained *out,
+                                                 int most);
+TF_CAPI_EXPORT extern void weir_trainer_apply_gradients(weir_trainer *t, const weir_trained *pairs,
+                                                        int count, const weir_optimizer *optimizer);
+
+/* ---- learning rates that change ---------------------------------------------------------------
+ */
+
+typedef enum weir_schedule_kind {
+    WEIR_EXPONENTIAL_DECAY,  /* rate * decay^p, where p is step / steps */
+    WEIR_INVERSE_TIME_DECAY, /* rate / (1 + decay * p) */
+    WEIR_NATURAL_EXP_DECAY,  /* rate * e^(-decay * p) */
+    WEIR_POLYNOMIAL_DECAY,   /* (rate - end) * (1 - p)^power + end; cycle */
+    WEIR_COSINE_DECAY,       /* rate * ((1 - end) * (1 + cos(pi * p)) / 2 + end) */
+    WEIR_PIECEWISE_CONSTANT, /* values[i] up to step boundaries[i]; values[boundary_count] after */
+} weir_schedule_kind;
+
+typedef struct weir_schedule {
+    weir_schedule_kind kind;
+    float rate; /* the first */
+    int64_t steps;
+    float decay;
+    bool staircase; /* p is rounded down */
+    float end;      /* of the polynomial, TensorFlow's default is 0.0001; of the cosine, a share */
+    float power;    /* 0: 1 */
+    bool cycle;     /* the polynomial begins anew, over a longer time, where it would end */
+    const int64_t *boundaries;
+    const float *values; /* one more than boundaries */
+    int boundary_count;
+} weir_schedule;
+
+/* The rate at |step|, an integer scalar such as weir_trainer_global_step: for rate_from. */
+TF_CAPI_EXPORT extern TF_Output weir_build_schedule(weir_builder *b, const weir_schedule *schedule,
+                                                    TF_Output step);
+
+/* ---- averages of variables --------------------------------------------------------------------
+ */
+
+typedef struct weir_average {
+    float decay;
+    bool by_step; /* smaller at first: at most (1 + step) / (10 + step) */
+} weir_average;
+
+/* Keeps an exponential moving average beside each trained variable, as
+ * "w/ExponentialMovingAverage", which follows after each update. Before minimize. */
+TF_CAPI_EXPORT extern void weir_trainer_average(weir_trainer *t, const weir_average *average);
+/* The average of a variable, given by its value; after minimize. */
+TF_CAPI_EXPORT extern TF_Output weir_trainer_averaged(weir_trainer *t, TF_Output variable);
 
 /* ---- the training ---------------------------------------------------------------------------- */
 

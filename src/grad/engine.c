@@ -330,7 +330,18 @@ static weir_status seed(weir_grad *g, const weir_gradients *what, int i)
     return WEIR_OK;
 }
 
-static weir_status differentiate(weir_engine *e, const weir_gradients *what, weir_edge *out_dx)
+/* |out_slices| may be null. */
+static void take_result(weir_grad *g, weir_edge x, weir_edge *out_dx, weir_slices *out_slices)
+{
+    if (out_slices && weir_sum_slices(g, x, out_slices))
+        return;
+    if (out_slices)
+        *out_slices = (weir_slices){0};
+    *out_dx = weir_sum_dense(g, x);
+}
+
+static weir_status differentiate(weir_engine *e, const weir_gradients *what, weir_edge *out_dx,
+                                 weir_slices *out_slices)
 {
     weir_scope root = {0};
     weir_grad g = {.engine = e, .scope = &root, .prefix = e->prefix};
@@ -340,11 +351,28 @@ static weir_status differentiate(weir_engine *e, const weir_gradients *what, wei
         WEIR_TRY(seed(&g, what, i));
     weir_walk(&g, what->y, what->y_count);
     for (int i = 0; i < what->x_count; i++)
-        out_dx[i] = weir_sum_dense(&g, what->x[i]);
+        take_result(&g, what->x[i], &out_dx[i], out_slices ? &out_slices[i] : NULL);
     return WEIR_OK;
 }
 
-static weir_status run(weir_engine *e, const weir_gradients *what, weir_edge *out_dx)
+/* Drops what neither the gradients nor the parts of sparse ones need. */
+static void tidy_around(weir_engine *e, const weir_edge *dx, const weir_slices *slices, int count)
+{
+    WEIR_VEC(weir_edge) results = {0};
+    for (int i = 0; i < count; i++) {
+        weir_vec_push(&results, dx[i]);
+        if (slices && slices[i].values.node) {
+            weir_vec_push(&results, slices[i].values);
+            weir_vec_push(&results, slices[i].indices);
+            weir_vec_push(&results, slices[i].shape);
+        }
+    }
+    weir_tidy(e, results.at, (int)results.count);
+    weir_vec_fini(&results);
+}
+
+static weir_status run(weir_engine *e, const weir_gradients *what, weir_edge *out_dx,
+                       weir_slices *out_slices)
 {
     WEIR_TRY(check_edges(e->graph, what->y, what->y_count, "y"));
     WEIR_TRY(check_edges(e->graph, what->x, what->x_count, "x"));
@@ -354,9 +382,9 @@ static weir_status run(weir_engine *e, const weir_gradients *what, weir_edge *ou
         WEIR_TRY(check_reachable(e->graph, what));
     WEIR_TRY(analyse_open(e, what));
     e->first_new = (int)e->graph->nodes.count;
-    WEIR_TRY(differentiate(e, what, out_dx));
+    WEIR_TRY(differentiate(e, what, out_dx, out_slices));
     if (!e->status)
-        weir_tidy(e, out_dx, what->x_count);
+        tidy_around(e, out_dx, out_slices, what->x_count);
     return WEIR_OK;
 }
 
@@ -366,18 +394,23 @@ weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *wha
     weir_engine e = {.graph = graph, .x = what->x, .x_count = what->x_count};
     weir_buf prefix = {0};
     weir_edge *dx = WEIR_NEW_ARRAY(weir_edge, what->x_count);
+    weir_slices *slices = what->out_slices ? WEIR_NEW_ARRAY(weir_slices, what->x_count) : NULL;
     weir_arena_init(&e.arena);
     weir_engine_fail(&e, choose_prefix(&e, what->prefix, &prefix));
     e.prefix = prefix.at;
     if (!e.status)
-        weir_engine_fail(&e, run(&e, what, dx));
+        weir_engine_fail(&e, run(&e, what, dx, slices));
     if (e.status && e.first_new)
         weir_tidy(&e, NULL, 0); /* the graph is as it was, but for what was opened up */
-    if (!e.status)
+    if (!e.status && what->x_count) {
         memcpy(out_dx, dx, sizeof *dx * (size_t)what->x_count);
+        if (slices)
+            memcpy(what->out_slices, slices, sizeof *slices * (size_t)what->x_count);
+    }
     forget(&e);
     weir_arena_fini(&e.arena);
     weir_buf_fini(&prefix);
     weir_free(dx);
+    weir_free(slices);
     return e.status;
 }

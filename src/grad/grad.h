@@ -78,12 +78,15 @@ typedef struct weir_gradients {
     const weir_edge *y, *x, *dy; /* dy may be null: ones */
     int y_count, x_count;
     bool must_reach; /* an x that no y depends on is an error, as in TensorFlow's C API */
+    /* Where gradients for some rows only go, x_count of them: values is null where it is dense or
+     * there is none. Null: all are made dense. */
+    weir_slices *out_slices;
 } weir_gradients;
 
 /* Adds nodes for d(sum y)/dx; a prefix that a node's name already begins with is an error.
  * Integer edges have gradients only when an x is one. Functional If, Case, While and calls between
  * x and y become the dataflow they stand for (graph/lower.h). out_dx[i] is a null edge when y does
- * not depend on x[i]; sparse results are made dense. */
+ * not depend on x[i], or when its gradient went to out_slices. */
 WEIR_CHECKED weir_status weir_grad_add_gradients(weir_graph *graph, const weir_gradients *what,
                                                  weir_edge *out_dx);
 

@@ -12,63 +12,74 @@
 
 #include "base/str.h"
 #include "train/train_impl.h"
+#include "weir/ops/data_flow.h"
+#include "weir/ops/math.h"
 
 typedef struct accumulator {
     TF_Output handle;
-    const char *device;
+    const variable *v;
+    bool sparse; /* TensorFlow keeps these behind references, not resources */
 } accumulator;
 
-static accumulator add_accumulator(weir_trainer *t, const variable *v)
+static accumulator add_accumulator(weir_trainer *t, const variable *v, bool sparse)
 {
     weir_buf shared = {0};
+    const weir_dims dims = {sparse ? 0 : v->rank, v->dims};
     weir_buf_addf(&shared, "%s:0/grad_accum", v->name);
     weir_build_push_device(t->b, v->device);
-    TF_OperationDescription *d =
-        weir_build_begin(t->b, "ResourceConditionalAccumulator", "conditional_accumulator");
-    if (d) {
-        TF_SetAttrType(d, "dtype", v->type);
-        TF_SetAttrShape(d, "shape", v->dims, v->rank);
-        TF_SetAttrString(d, "shared_name", shared.at, shared.length);
-    }
-    accumulator a = {weir_build_end(t->b, d), v->device};
+    TF_Output handle =
+        sparse ? weir_sparse_conditional_accumulator(
+                     t->b, "sparse_conditional_accumulator", v->type, &dims,
+                     &(weir_sparse_conditional_accumulator_options){.shared_name = shared.at})
+               : weir_resource_conditional_accumulator(
+                     t->b, "conditional_accumulator", v->type, &dims,
+                     &(weir_resource_conditional_accumulator_options){.shared_name = shared.at});
     weir_build_pop_device(t->b);
     weir_buf_fini(&shared);
-    return a;
+    return (accumulator){handle, v, sparse};
 }
 
 static TF_Operation *put_gradient(weir_trainer *t, const accumulator *a, const variable *local_step,
-                                  TF_Output gradient)
+                                  const weir_gradient *g)
 {
-    weir_build_push_device(t->b, a->device);
-    TF_Operation *done = weir_build_op(t->b, "ResourceAccumulatorApplyGradient", "ApplyGradient",
-                                       WEIR_INPUTS(a->handle, local_step->value, gradient))
-                             .oper;
-    weir_build_pop_device(t->b);
+    weir_builder *b = t->b;
+    TF_Operation *done;
+    weir_build_push_device(b, a->v->device);
+    if (!a->sparse)
+        done = weir_resource_accumulator_apply_gradient(b, "ApplyGradient", a->handle,
+                                                        local_step->value, g->values);
+    else
+        done = weir_sparse_accumulator_apply_gradient(
+            b, "ApplyGradient", a->handle, local_step->value,
+            weir_cast(b, "indices", g->indices, TF_INT64, NULL), g->values,
+            weir_cast(b, "shape", g->shape, TF_INT64, NULL), true);
+    weir_build_pop_device(b);
     return done;
 }
 
-static TF_Output take_mean(weir_trainer *t, const accumulator *a, TF_DataType type, int required)
+static weir_gradient take_mean(weir_trainer *t, const accumulator *a, int required)
 {
-    weir_build_push_device(t->b, a->device);
+    weir_gradient mean = {0};
+    weir_build_push_device(t->b, a->v->device);
     TF_Output count = weir_build_int32(t->b, "num_required", required);
-    TF_OperationDescription *d =
-        weir_build_begin(t->b, "ResourceAccumulatorTakeGradient", "TakeGradient");
-    if (d) {
-        TF_AddInput(d, a->handle);
-        TF_AddInput(d, count);
-        TF_SetAttrType(d, "dtype", type);
+    if (!a->sparse) {
+        mean.values = weir_resource_accumulator_take_gradient(t->b, "TakeGradient", a->handle,
+                                                              count, a->v->type);
+    } else {
+        weir_sparse_accumulator_take_gradient_outputs taken = weir_sparse_accumulator_take_gradient(
+            t->b, "TakeGradient", a->handle, count, a->v->type);
+        mean = (weir_gradient){taken.values, taken.indices, taken.shape};
     }
-    TF_Output mean = weir_build_end(t->b, d);
     weir_build_pop_device(t->b);
     return mean;
 }
 
 static TF_Operation *set_step(weir_trainer *t, const accumulator *a)
 {
-    weir_build_push_device(t->b, a->device);
-    TF_Operation *done = weir_build_op(t->b, "ResourceAccumulatorSetGlobalStep", "SetGlobalStep",
-                                       WEIR_INPUTS(a->handle, t->global_step->value))
-                             .oper;
+    weir_build_push_device(t->b, a->v->device);
+    TF_Operation *done =
+        (a->sparse ? weir_accumulator_set_global_step : weir_resource_accumulator_set_global_step)(
+            t->b, "SetGlobalStep", a->handle, t->global_step->value);
     weir_build_pop_device(t->b);
     return done;
 }
@@ -120,10 +131,8 @@ static TF_Operation *put_tokens(weir_trainer *t, TF_Output queue, int count)
 
 typedef struct syncing {
     weir_trainer *t;
-    const weir_optimizer *o;
-    variable *const *v;
-    const TF_Output *gradients;
-    int count;
+    const updates *u;
+    int count; /* of the variables */
     int workers, required;
     variable *local_step; /* which step this worker's gradients belong to */
     accumulator *accumulators;
@@ -144,7 +153,7 @@ static void add_worker_step(syncing *s, TF_Output queue)
     weir_trainer *t = s->t;
     TF_Operation **put = WEIR_NEW_ARRAY(TF_Operation *, s->count);
     for (int i = 0; i < s->count; i++)
-        put[i] = put_gradient(t, &s->accumulators[i], s->local_step, s->gradients[i]);
+        put[i] = put_gradient(t, &s->accumulators[i], s->local_step, &s->u->gradients[i]);
     weir_build_push_device(t->b, t->global_step->device);
     weir_build_push_control(t->b, weir_build_group(t->b, "gradients_put", put, s->count));
     TF_Output token = take_token(t, queue);
@@ -159,19 +168,20 @@ static void add_worker_step(syncing *s, TF_Output queue)
 static void add_chief_step(syncing *s, TF_Output queue)
 {
     weir_trainer *t = s->t;
-    TF_Output *means = WEIR_NEW_ARRAY(TF_Output, s->count);
-    TF_Operation **updates = WEIR_NEW_ARRAY(TF_Operation *, s->count);
+    weir_gradient *means = WEIR_NEW_ARRAY(weir_gradient, s->count);
+    TF_Operation **done = WEIR_NEW_ARRAY(TF_Operation *, s->count);
     for (int i = 0; i < s->count; i++)
-        means[i] = take_mean(t, &s->accumulators[i], s->v[i]->type, s->required);
-    weir_trainer_apply(t, s->o, s->v, means, s->count, updates);
-    TF_Output counted = weir_trainer_count_step(t, s->o, updates, s->count);
+        means[i] = take_mean(t, &s->accumulators[i], s->required);
+    const updates by_means = {s->u->o, s->u->v, means, s->count};
+    weir_trainer_apply(t, &by_means, done);
+    TF_Output counted = weir_trainer_count_step(t, &by_means, done);
     weir_build_push_device(t->b, t->global_step->device);
     weir_build_push_control(t->b, counted.oper);
     t->chief_update = put_tokens(t, queue, s->workers > s->required ? s->workers : s->required);
     weir_build_pop_control(t->b);
     weir_build_pop_device(t->b);
     weir_free(means);
-    weir_free(updates);
+    weir_free(done);
 }
 
 static void add_init(syncing *s, TF_Output queue)
@@ -189,23 +199,20 @@ static void add_init(syncing *s, TF_Output queue)
     weir_free(init);
 }
 
-void weir_trainer_finish_sync(weir_trainer *t, const weir_optimizer *o, variable *const *v,
-                              const TF_Output *gradients, int count)
+void weir_trainer_finish_sync(weir_trainer *t, const updates *u)
 {
     int workers = t->options.job ? weir_job_workers(t->options.job) : 1;
     int required = t->options.replicas_to_aggregate;
     syncing s = {.t = t,
-                 .o = o,
-                 .v = v,
-                 .gradients = gradients,
-                 .count = count,
+                 .u = u,
+                 .count = u->count,
                  .workers = workers,
                  .required = required > 0 ? required : workers};
-    s.accumulators = WEIR_NEW_ARRAY(accumulator, count);
+    s.accumulators = WEIR_NEW_ARRAY(accumulator, u->count);
     add_local_step(&s);
     weir_build_push_scope(t->b, "sync_replicas");
-    for (int i = 0; i < count; i++)
-        s.accumulators[i] = add_accumulator(t, v[i]);
+    for (int i = 0; i < u->count; i++)
+        s.accumulators[i] = add_accumulator(t, u->v[i], u->gradients[i].indices.oper != NULL);
     weir_build_pop_scope(t->b);
     weir_build_push_device(t->b, t->global_step->device);
     TF_Output queue = add_queue(t);

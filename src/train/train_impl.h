@@ -32,11 +32,13 @@ typedef struct variable {
     int rank;
     int64_t dims[LARGEST_RANK];
     TF_Output ref, value; /* to be updated; as a step read it */
+    TF_Output initial;    /* what |initialize| assigns */
     TF_Operation *initialize;
     char *saved_as; /* in checkpoints: the whole variable's name */
     char *slice;    /* which part of it; "": all */
     bool trained;
-    bool of_worker; /* not shared: neither saved nor awaited */
+    bool of_worker;           /* not shared: neither saved nor awaited */
+    struct variable *average; /* null: none is kept */
 } variable;
 
 /* ---- placement ------------------------------------------------------------------------------ */
@@ -61,6 +63,7 @@ struct weir_trainer {
     placement placement;
     WEIR_VEC(variable *) variables;
     variable *global_step;
+    weir_average average; /* a decay of 0: none */
     /* What minimize added: */
     TF_Operation *train;           /* one step of this worker */
     TF_Output step_output;         /* the global step after it */
@@ -92,16 +95,30 @@ variable *weir_trainer_add_variable(weir_trainer *t, const variable *like, const
 TF_Output weir_trainer_assign(weir_trainer *t, const variable *v, const char *name,
                               TF_Output value);
 
-/* The updates of |count| variables by their gradients; each may be null. */
-void weir_trainer_apply(weir_trainer *t, const weir_optimizer *o, variable *const *v,
-                        const TF_Output *gradients, int count, TF_Operation **out_updates);
-/* Ends the step: updates, then the global step. */
-void weir_trainer_finish_async(weir_trainer *t, const weir_optimizer *o, variable *const *v,
-                               const TF_Output *gradients, int count);
-void weir_trainer_finish_sync(weir_trainer *t, const weir_optimizer *o, variable *const *v,
-                              const TF_Output *gradients, int count);
-TF_Output weir_trainer_count_step(weir_trainer *t, const weir_optimizer *o,
-                                  TF_Operation *const *updates, int count);
+/* The one whose value |value| is; null when there is none. */
+variable *weir_trainer_find_variable(const weir_trainer *t, TF_Output value);
+/* A variable like |v| beside it, called "v/NAME". */
+variable *weir_trainer_add_slot(weir_trainer *t, const variable *v, const char *name,
+                                const weir_initial *initial);
+
+/* Variables and what changes them. */
+typedef struct updates {
+    const weir_optimizer *o;
+    variable *const *v;
+    const weir_gradient *gradients;
+    int count;
+} updates;
+
+const char *weir_optimizer_scope(const weir_optimizer *o); /* of its nodes: "Adam" */
+/* Adds the updates, one operation for each. */
+void weir_trainer_apply(weir_trainer *t, const updates *u, TF_Operation **out_done);
+/* Ends the step: updates, then averages, then the global step. */
+void weir_trainer_finish_async(weir_trainer *t, const updates *u);
+void weir_trainer_finish_sync(weir_trainer *t, const updates *u);
+TF_Output weir_trainer_count_step(weir_trainer *t, const updates *u, TF_Operation *const *done);
+/* The averages of |count| variables follow, after |after|. */
+TF_Operation *weir_trainer_follow(weir_trainer *t, variable *const *v, int count,
+                                  TF_Operation *after);
 
 /* Adds what saves and restores the shared variables. */
 void weir_trainer_add_saver(weir_trainer *t);

@@ -55,6 +55,93 @@ TEST(the_first_failure_stays)
     TF_DeleteGraph(graph);
 }
 
+/* ---- gradients ------------------------------------------------------------------------------ */
+
+TEST(gradients_of_gathers_are_sparse)
+{
+    TF_Graph *graph = TF_NewGraph();
+    weir_builder *b = weir_build_new(graph);
+    TF_Output x = weir_build_placeholder(b, "x", TF_FLOAT, 2, (int64_t[]){5, 2});
+    TF_Output unused = weir_build_float(b, "unused", 1), axis = weir_build_int32(b, "axis", 0);
+    TF_Output ids = weir_build_const(b, "ids", TF_INT32, 1, (int64_t[]){2}, (int32_t[]){1, 1});
+    TF_Output rows = weir_build_op(b, "GatherV2", "rows", WEIR_INPUTS(x, ids, axis));
+    TF_Output y = weir_build_op(b, "L2Loss", "y", &rows, 1);
+    weir_gradient dx[2];
+    weir_build_gradients(b, &y, 1, WEIR_INPUTS(x, unused), dx);
+    CHECK(dx[0].values.oper && dx[0].indices.oper && dx[0].shape.oper);
+    CHECK(!dx[1].values.oper && !dx[1].indices.oper);
+    TF_Output two[] = {rows, weir_build_op(b, "Mul", "mul", WEIR_INPUTS(x, x))};
+    weir_build_gradients(b, two, 2, &x, 1, dx); /* a dense part makes the whole dense */
+    CHECK(dx[0].values.oper && !dx[0].indices.oper);
+    CHECK_EQ(TF_GetCode(weir_build_status(b)), TF_OK);
+    weir_build_delete(b);
+    TF_DeleteGraph(graph);
+}
+
+static TF_Code code_of(weir_trainer *t)
+{
+    return TF_GetCode(weir_build_status(weir_trainer_builder(t)));
+}
+
+TEST(a_step_in_two_parts)
+{
+    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){.last_step = 2});
+    weir_builder *b = weir_trainer_builder(t);
+    TF_Output w = weir_trainer_variable(
+        t, &(weir_variable_options){.name = "w", .initial = {WEIR_CONSTANT, .a = 3}});
+    TF_Output loss = weir_build_op(b, "Mul", "loss", WEIR_INPUTS(w, w));
+    weir_trained pair;
+    CHECK_EQ(weir_trainer_gradients(t, loss, &pair, 1), 1);
+    CHECK(pair.variable.oper == w.oper);
+    TF_Output tenth = weir_build_float(b, "tenth", 0.1f);
+    pair.gradient.values =
+        weir_build_op(b, "Mul", "less", WEIR_INPUTS(pair.gradient.values, tenth));
+    weir_trainer_apply_gradients(t, &pair, 1, &(weir_optimizer){.rate = 1});
+    weir_trainer_start(t, status);
+    CHECK_GOOD();
+    TF_Tensor *value;
+    float seen = 0;
+    const weir_step_io io = {.fetches = &loss, .fetched = &value, .fetch_count = 1};
+    while (weir_trainer_step(t, &io, status)) {
+        seen = *(const float *)TF_TensorData(value);
+        TF_DeleteTensor(value);
+    }
+    CHECK_GOOD();
+    CHECK_EQ(weir_trainer_at(t), 2);
+    CHECK(seen > 5.75f && seen < 5.77f); /* (3 - 0.6)^2 */
+    weir_trainer_delete(t);
+}
+
+TEST(wrong_settings_are_refused)
+{
+    const weir_schedule schedules[] = {
+        {WEIR_EXPONENTIAL_DECAY, .rate = 1},
+        {WEIR_PIECEWISE_CONSTANT},
+        {WEIR_PIECEWISE_CONSTANT, .boundaries = (int64_t[]){3, 3}, .values = (float[3]){0},
+         .boundary_count = 2},
+        {(weir_schedule_kind)77},
+    };
+    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++) {
+        weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
+        TF_Output step = weir_trainer_global_step(t);
+        CHECK(!weir_build_schedule(weir_trainer_builder(t), &schedules[i], step).oper);
+        CHECK_EQ(code_of(t), TF_INVALID_ARGUMENT);
+        weir_trainer_delete(t);
+    }
+    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
+    weir_trainer_average(t, &(weir_average){.decay = 1});
+    CHECK_EQ(code_of(t), TF_INVALID_ARGUMENT);
+    weir_trainer_delete(t);
+}
+
+TEST(optimisers_have_names)
+{
+    weir_optimizer_kind kind = WEIR_ADAM;
+    CHECK(weir_optimizer_find("ftrl", &kind) && kind == WEIR_FTRL);
+    CHECK(!weir_optimizer_find("none", &kind));
+    CHECK(weir_optimizer_name((weir_optimizer_kind)99) == NULL);
+}
+
 /* ---- jobs ----------------------------------------------------------------------------------- */
 
 static weir_job *job(const char *name, const char *index, const char *ps, const char *workers)

@@ -116,9 +116,10 @@ static void surround(weir_trainer *t, variable *v, const weir_initial *initial)
     weir_build_push_device(t->b, v->device);
     weir_build_push_scope(t->b, v->name);
     weir_build_push_scope(t->b, "Initializer");
-    TF_Output value = initial_value(t->b, v, initial);
+    if (!v->initial.oper)
+        v->initial = initial_value(t->b, v, initial);
     weir_build_pop_scope(t->b);
-    v->initialize = weir_build_op(t->b, "Assign", "Assign", WEIR_INPUTS(v->ref, value)).oper;
+    v->initialize = weir_build_op(t->b, "Assign", "Assign", WEIR_INPUTS(v->ref, v->initial)).oper;
     v->value = weir_build_op(t->b, "Identity", "read", &v->ref, 1);
     weir_build_pop_scope(t->b);
     weir_build_pop_device(t->b);
@@ -141,6 +142,24 @@ variable *weir_trainer_add_variable(weir_trainer *t, const variable *like, const
     if (v->ref.oper)
         surround(t, v, initial);
     return v;
+}
+
+variable *weir_trainer_add_slot(weir_trainer *t, const variable *v, const char *name,
+                                const weir_initial *initial)
+{
+    weir_buf whole = {0}, saved = {0};
+    weir_buf_addf(&whole, "%s/%s", v->name, name);
+    weir_buf_addf(&saved, "%s/%s", v->saved_as, name);
+    variable like = *v;
+    like.name = whole.at;
+    like.saved_as = saved.at;
+    like.trained = false;
+    like.average = NULL;
+    like.initial = initial ? (TF_Output){0} : v->initial; /* null: starts as the variable does */
+    variable *slot = weir_trainer_add_variable(t, &like, v->device, initial);
+    weir_buf_fini(&whole);
+    weir_buf_fini(&saved);
+    return slot;
 }
 
 /* ---- pieces --------------------------------------------------------------------------------- */
@@ -246,6 +265,29 @@ TF_Output weir_trainer_variable(weir_trainer *t, const weir_variable_options *o)
         return add_pieces(t, o);
     variable v = describe(o);
     return weir_trainer_add_variable(t, &v, NULL, &o->initial)->value;
+}
+
+variable *weir_trainer_find_variable(const weir_trainer *t, TF_Output value)
+{
+    for (size_t i = 0; i < t->variables.count; i++)
+        if (value.oper && t->variables.at[i]->value.oper == value.oper)
+            return t->variables.at[i];
+    return NULL;
+}
+
+TF_Output weir_trainer_gather(weir_trainer *t, const char *name, TF_Output variable_,
+                              TF_Output indices)
+{
+    const variable *v = weir_trainer_find_variable(t, variable_);
+    if (!v) {
+        weir_build_fail(t->b, TF_INVALID_ARGUMENT, "Rows can be gathered only of one variable");
+        return (TF_Output){0};
+    }
+    weir_build_push_device(t->b, v->device);
+    TF_Output axis = weir_build_int32(t->b, "axis", 0);
+    TF_Output rows = weir_build_op(t->b, "GatherV2", name, WEIR_INPUTS(v->value, indices, axis));
+    weir_build_pop_device(t->b);
+    return rows;
 }
 
 TF_Output weir_trainer_global_step(weir_trainer *t)

@@ -716,13 +716,13 @@ static inline TF_Output weir_var_is_initialized_op(weir_builder *builder, const 
 }
 
 /* Variable() -> ref: Ref(dtype). */
-typedef struct weir_variable_options {
+typedef struct weir_variable_op_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
-} weir_variable_options;
-static inline TF_Output weir_variable(weir_builder *builder, const char *node,
-                                      const weir_dims *shape, TF_DataType dtype,
-                                      const weir_variable_options *options)
+} weir_variable_op_options;
+static inline TF_Output weir_variable_op(weir_builder *builder, const char *node,
+                                         const weir_dims *shape, TF_DataType dtype,
+                                         const weir_variable_op_options *options)
 {
     TF_OperationDescription *made = weir_build_begin(builder, "Variable", node);
     if (made) {
