@@ -105,7 +105,7 @@ static void print_field(weir_output *o, const cell *c)
         snprintf(label, sizeof label, "%s:", c->key);
         for (char *p = label; *p; p++)
             *p = *p == '_' ? ' ' : *p;
-        printf("%-14s %s\n", label, c->text);
+        printf("%-17s %s\n", label, c->text);
     }
     o->any = true;
 }
@@ -266,9 +266,10 @@ static int wide(const char *text)
     return n;
 }
 
-static void print_cell(const char *text, int width, bool right, bool last)
+static void print_cell(const char *text, int width, bool right, bool first, bool last)
 {
     int pad = width - wide(text);
+    fputs(first ? "  " : "", stdout);
     if (right)
         printf("%*s%s", pad, "", text);
     else
@@ -280,6 +281,9 @@ static void print_aligned(weir_output *o)
 {
     int widths[COLUMNS] = {0};
     size_t n = o->columns;
+    bool titled = o->name; /* in a report, where tables stand in from the fields */
+    if (titled)
+        printf("%s:\n", o->name);
     for (size_t k = 0; k < n; k++)
         widths[k] = (int)strlen(o->cells.at[k].key);
     for (size_t i = 0; i < o->cells.count; i++)
@@ -290,10 +294,11 @@ static void print_aligned(weir_output *o)
         snprintf(title, sizeof title, "%s", o->cells.at[k].key);
         for (char *p = title; *p; p++)
             *p = *p == '_' ? ' ' : *p;
-        print_cell(title, widths[k], o->cells.at[k].right, k + 1 == n);
+        print_cell(title, widths[k], o->cells.at[k].right, titled && k == 0, k + 1 == n);
     }
     for (size_t i = 0; i < o->cells.count; i++)
-        print_cell(o->cells.at[i].text, widths[i % n], o->cells.at[i].right, (i + 1) % n == 0);
+        print_cell(o->cells.at[i].text, widths[i % n], o->cells.at[i].right,
+                   titled && i % n == 0, (i + 1) % n == 0);
 }
 
 static void print_json(weir_output *o)

@@ -1,0 +1,15 @@
+/* cli/inspect/checkpoint.h - checkpoints as people name them, and their tensors as a table. */
+#ifndef WEIR_CLI_INSPECT_CHECKPOINT_H
+#define WEIR_CLI_INSPECT_CHECKPOINT_H
+
+#include "cli/output.h"
+#include "io/checkpoint.h"
+
+/* What to open for a prefix, an index or data file, a "checkpoint" file, a folder of checkpoints
+ * (its latest) or a file of format V1; the caller frees. Null when there is nothing. */
+char *weir_cli_checkpoint_prefix(const char *path);
+/* Fields, and a row per tensor. */
+void weir_cli_checkpoint_fields(weir_output *o, const char *prefix, const weir_checkpoint *c);
+void weir_cli_checkpoint_rows(weir_output *o, const weir_checkpoint *c);
+
+#endif
