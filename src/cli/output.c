@@ -297,8 +297,8 @@ static void print_aligned(weir_output *o)
         print_cell(title, widths[k], o->cells.at[k].right, titled && k == 0, k + 1 == n);
     }
     for (size_t i = 0; i < o->cells.count; i++)
-        print_cell(o->cells.at[i].text, widths[i % n], o->cells.at[i].right,
-                   titled && i % n == 0, (i + 1) % n == 0);
+        print_cell(o->cells.at[i].text, widths[i % n], o->cells.at[i].right, titled && i % n == 0,
+                   (i + 1) % n == 0);
 }
 
 static void print_json(weir_output *o)
