@@ -308,6 +308,256 @@ def bad_images(lib):
     fails(lambda: lib.open(path), "many sizes")
 
 
+# ---- CIFAR --------------------------------------------------------------------------------------
+
+def make_cifar(name, hundred=False):
+    r, path, parts = np.random.RandomState(5), folder(name), {}
+    names = ["train.bin", "test.bin"] if hundred else ["data_batch_1.bin", "data_batch_2.bin",
+                                                       "test_batch.bin"]
+    for n in names:
+        x = r.randint(0, 256, [12, 3, 32, 32]).astype(np.uint8)
+        y = r.randint(0, 100 if hundred else 10, [12]).astype(np.uint8)
+        lines = np.concatenate(([r.randint(0, 20, [12, 1])] if hundred else []) +
+                               [y[:, None], x.reshape(12, -1)], 1)
+        write(os.path.join(path, n), lines.astype(np.uint8).tobytes())
+        split = "test" if n.startswith("test") else "train"
+        parts.setdefault(split, []).append((x.transpose(0, 2, 3, 1), y))
+    write(path + ("/fine_label_names.txt" if hundred else "/batches.meta.txt"), b"apple\nbear\n\n")
+    return path, {k: [np.concatenate(v) for v in zip(*p)] for k, p in parts.items()}
+
+
+@case
+def cifar(lib):
+    for hundred in False, True:
+        path, parts = make_cifar("cifar%d" % hundred, hundred)
+        for split, (x, y) in parts.items():
+            d = lib.open(path, split=split, batch=5, epochs=1)
+            assert d.class_name(1) == "bear" and d.classes == (100 if hundred else 10), d.about
+            a, b = d.all()
+            np.testing.assert_allclose(a, x / 255, rtol=1e-6)
+            equal(b, y)
+    grey, _ = lib.open(path, batch=24, epochs=1, dims=[32, 32, 1], type="B").all()
+    x = parts["train"][0].astype(float) @ [0.299, 0.587, 0.114]
+    assert abs(grey[..., 0] - x[:len(grey)]).max() <= 0.51
+
+
+@case
+def bad_cifar(lib):
+    path, _ = make_cifar("bad_cifar")
+    file = path + "/data_batch_2.bin"
+    good = open(file, "rb").read()
+    for bad in good[:-1], b"", b"\x0b" + good[1:]:
+        write(file, bad)
+        fails(lambda: lib.open(path), file, "byte")
+
+
+# ---- records ------------------------------------------------------------------------------------
+
+def example(tf, **features):
+    kinds = {bytes: lambda v: tf.train.Feature(bytes_list=tf.train.BytesList(value=v)),
+             float: lambda v: tf.train.Feature(float_list=tf.train.FloatList(value=v)),
+             int: lambda v: tf.train.Feature(int64_list=tf.train.Int64List(value=v))}
+    return tf.train.Example(features=tf.train.Features(feature={
+        k.replace("__", "/"): kinds[type(v[0])](v) for k, v in features.items()})).SerializeToString()
+
+
+def write_records(tf, path, records, packing=""):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with tf.io.TFRecordWriter(path, packing) as w:
+        for r in records:
+            w.write(r)
+    return path
+
+
+@case
+def records_of_images(lib):
+    tf = tensorflow()
+    jpegs = [tf.io.encode_jpeg(picture(40 + i, 50, i), quality=95).numpy() for i in range(30)]
+    for packing in "", "GZIP", "ZLIB":
+        path = folder("records" + packing)
+        for part in range(3):
+            write_records(tf, "%s/train-%05d-of-00003" % (path, part), [
+                example(tf, image__encoded=[jpegs[i]], image__class__label=[i],
+                        image__filename=[b"f"]) for i in range(part * 10, part * 10 + 10)], packing)
+        d = lib.open(path, batch=7, epochs=1, dims=[32, 32, 3], classes=30)
+        assert d.examples == -1 and d.classes == 30, d.about
+        x, y = d.all()
+        equal(y, np.arange(30))
+        for a, j in zip(x, jpegs):
+            assert abs(a - expect_jpeg(tf, j, [32, 32, 3])).mean() < 0.002
+        shuffled = lib.open(path, batch=7, epochs=2, dims=[32, 32, 3], shuffle=True, seed=3,
+                            shuffle_buffer=12).all()[1]
+        again = lib.open(path, batch=7, epochs=2, dims=[32, 32, 3], shuffle=True, seed=3,
+                         shuffle_buffer=12, threads=4).all()[1]
+        equal(shuffled, again)
+        for epoch in shuffled[:30], shuffled[30:]:
+            equal(sorted(epoch), np.arange(30))
+            assert (epoch != np.arange(30)).sum() > 15
+        assert (shuffled[:30] != shuffled[30:]).sum() > 15
+        for shards in 2, 3, 5:
+            parts = [lib.open(path, batch=4, epochs=1, dims=[8, 8, 3], shard=i, shards=shards).all()
+                     [1] for i in range(shards)]
+            equal(sorted(np.concatenate(parts)), np.arange(30))
+
+
+@case
+def records_of_numbers(lib):
+    tf = tensorflow()
+    r = np.random.RandomState(1)
+    x, y = r.randn(25, 6).astype("f"), r.randint(0, 4, 25)
+    path = write_records(tf, folder("numbers") + "/all.tfrecord", [
+        example(tf, x=[float(v) for v in a], label=[int(b)], id=[b"one"]) for a, b in zip(x, y)])
+    for source in path, os.path.dirname(path):
+        a, b = lib.open(source, split="all", batch=4, epochs=1, dims=[2, 3]).all()
+        equal(a, x.reshape(-1, 2, 3))
+        equal(b, y)
+    train, test = [lib.open(path, split=s, batch=4, epochs=1).all()[0] for s in ("train", "test")]
+    equal(test, x[9::10])
+    equal(train, np.delete(x, [9, 19], 0))
+    write_records(tf, path, [example(tf, x=[int(v) for v in range(i, i + 6)], label=[float(i)])
+                             for i in range(4)])
+    a, b = lib.open(path, split="all", batch=4, epochs=1).all()
+    equal(a, np.arange(6) + np.arange(4)[:, None])
+    equal(b, np.arange(4))
+
+
+@case
+def records_of_pixels(lib):
+    tf = tensorflow()
+    r = np.random.RandomState(1)
+    x = r.randint(0, 256, [9, 12, 10, 3]).astype(np.uint8)
+    path = write_records(tf, folder("pixels") + "/train.tfrecords", [
+        example(tf, image_raw=[a.tobytes()], height=[12], width=[10], depth=[3], label=[i])
+        for i, a in enumerate(x)])
+    a, b = lib.open(path, split="all", batch=4, epochs=1).all()
+    np.testing.assert_allclose(a, x / 255, rtol=1e-6)
+    write_records(tf, path, [example(tf, odd=[a.tobytes()], kind=[i]) for i, a in enumerate(x)])
+    a, b = lib.open(path, split="all", batch=4, epochs=1, x_name="odd", y_name="kind",
+                    dims=[12, 10, 3], type="B").all()
+    equal(a, x)
+    fails(lambda: lib.open(path, split="all", dims=[12, 10, 3]), "odd", "kind", "x_name")
+    fails(lambda: lib.open(path, split="all", x_name="odd"), "odd", "kind", "y_name")
+    fails(lambda: lib.open(path, split="all", x_name="odd", y_name="kind"), "360 bytes")
+    fails(lambda: lib.open(path, split="all", x_name="none", y_name="kind"), "none")
+
+
+@case
+def bad_records(lib):
+    tf = tensorflow()
+    path = folder("bad_records") + "/train.tfrecord"
+    make = lambda packing="": write_records(tf, path, [
+        example(tf, x=[float(i)] * 50, label=[i]) for i in range(20)], packing)
+    for packing in "", "GZIP", "ZLIB":
+        good = open(make(packing), "rb").read()
+        for bad in good[:len(good) * 2 // 3], good[:len(good) // 2] + b"\xff" + good[len(good) // 2 + 1:]:
+            write(path, bad)
+            for shuffle in False, True:
+                fails(lambda: lib.open(path, split="all", batch=3, epochs=1, shuffle=shuffle).all(),
+                      path, "byte ", "whole copy")
+    for bad in b"", b"nonsense, and not a little of it", b"\0" * 100:
+        write(path, bad)
+        fails(lambda: lib.open(path), path)
+    write_records(tf, path, [b"\xff\xff\xff", b"x"])
+    fails(lambda: lib.open(path), path, "no Example")
+    write_records(tf, path, [example(tf, x=[1.0], label=[2]), example(tf, x=[1.0]),
+                             example(tf, x=[1.0, 2.0], label=[2]), example(tf, x=[b""], label=[2]),
+                             example(tf, x=[1.0], label=[-3]), example(tf, x=[1.0], label=[b"a"])])
+    for i, words in (1, ["label"]), (2, ["2 numbers"]), (3, ["x"]), (4, ["label"]), (5, ["label"]):
+        d = lib.open(path, split="all", batch=1, epochs=1, shards=6, shard=i, dims=[1])
+        fails(lambda: next(d), path, "byte ", *words)
+
+
+# ---- CSV ----------------------------------------------------------------------------------------
+
+@case
+def csv(lib):
+    path = folder("csv")
+    rows = [(1.5, -2, 3e-3, 1), (4, 5.25, 6, 0), (7, 8, 9.5, 2)]
+    plain = b"".join(b"%g,%g,%g,%d\n" % r for r in rows)
+    x, y = np.array([r[:3] for r in rows], "f"), [1, 0, 2]
+    for name, data in [("a.csv", plain), ("b.csv", b"a,b,c,label\n" + plain),
+                       ("c.csv", plain.replace(b",", b";").replace(b"\n", b"\r\n")),
+                       ("d.tsv", plain.replace(b",", b"\t")[:-1]),
+                       ("e.csv", b"label,1x1,1x2,1x3\n" + b"".join(
+                           b'"%d", %g ,"%g",%g\n' % (r[3], *r[:3]) for r in rows)),
+                       ("f.csv.gz", gzip.compress(b"a,b,c,label\n" + plain)),
+                       ("g.csv", b"".join(b"%d,%g,%g,%g\n" % (r[3], *r[:3]) for r in rows))]:
+        d = lib.open(write(path + "/" + name, data), split="all", batch=2, epochs=1)
+        a, b = d.all()
+        equal(a, x)
+        equal(b, y)
+    _, b = lib.open(path + "/e.csv", split="all", epochs=1, y_name="label", classes=8).all()
+    equal(b, y)
+    a, _ = next(lib.open(path + "/a.csv", split="all", label_type=None, epochs=1))
+    equal(a[:, 3], y)
+
+
+@case
+def csv_words(lib):
+    path = folder("csv_words")
+    write(path + "/iris_train.csv", b"5.1,3.5,setosa\n4,3,virginica\n6,1,setosa\n")
+    write(path + "/iris_test.csv", b"1,2,\"odd, \"\"one\"\"\"\n")
+    d = lib.open(path, epochs=1)
+    a, b = d.all()
+    equal(b, [1, 2, 1])
+    assert d.classes == 3 and d.class_name(0) == 'odd, "one"' and d.class_name(2) == "virginica"
+    a, b = lib.open(path, split="test", epochs=1).all()
+    equal(b, [0])
+
+
+@case
+def bad_csv(lib):
+    path = folder("bad_csv") + "/a.csv"
+    for bad, words in [(b"1,2,0\n3,,1\n", ["line 2", "byte 6", "column 2"]),
+                       (b"1,2,0\n3,1\n", ["line 2", "2 columns"]),
+                       (b"1,2,0\nx,2,1\n", ["line 2", "\"x\""]),
+                       (b"1,2,0\n1,2,word\n", ["line 2", "word"]),
+                       (b"1,2,0\n1,\"2,1\n", ["line 2", "quote"]),
+                       (b"", ["no rows"]), (b"a,b,label\n", ["no rows"]), (b"label\n1\n", ["label"])]:
+        write(path, bad)
+        fails(lambda: lib.open(path, split="all"), path, *words)
+    write(path, b"1.5,2,0.5\n2,3,1.5\n")
+    fails(lambda: next(lib.open(path, split="all", dims=[2])), path, "label", "y_name")
+    write(path, b"1,2,0\n2,3,1\n")
+    fails(lambda: lib.open(path, split="all", dims=[5]), "2 numbers", "5")
+    fails(lambda: lib.open(path, split="all", y_name="none"), "none")
+
+
+# ---- text ---------------------------------------------------------------------------------------
+
+@case
+def text_words(lib):
+    path = folder("text")
+    train, test = "the cat saw the dog\nthe dog ran\n" * 3, "the dog saw a cat\n"
+    write(path + "/ptb.train.txt", train.encode())
+    write(path + "/ptb.test.txt", test.encode())
+    def words(t):
+        return [w for line in t.splitlines() for w in line.split() + ["<eos>"]]
+    counts = {w: words(train).count(w) for w in words(train)}
+    vocabulary = sorted(counts, key=lambda w: (-counts[w], w))
+    d = lib.open(path, batch=2, epochs=1, dims=[4], type="i")
+    x, y = d.all()
+    ids = [vocabulary.index(w) for w in words(train)]
+    n = (len(ids) - 1) // 4
+    equal(x, np.array(ids[:n * 4]).reshape(n, 4))
+    equal(y, np.array(ids[1:n * 4 + 1]).reshape(n, 4))
+    assert d.class_name(0) == vocabulary[0] and d.classes == len(vocabulary)
+    fails(lambda: lib.open(path, split="test", dims=[4], type="i"), "\"a\"", "ptb.test.txt")
+    write(path + "/ptb.train.txt", (train + " ".join("w%d" % i for i in range(400))).encode())
+    x, y = lib.open(path, split="test", batch=9, epochs=1, dims=[5], type="i", classes=300).all()
+    equal(x[0], [vocabulary.index(w) if w in vocabulary else 299 for w in words(test)[:5]])
+
+
+@case
+def text_bytes(lib):
+    path = write(folder("bytes") + "/a.txt", bytes(range(97, 123)) * 3)
+    x, y = lib.open(path, split="all", batch=3, epochs=1, dims=[10], type="i", classes=128).all()
+    equal(x.ravel(), np.frombuffer(bytes(range(97, 123)) * 3, np.uint8)[:x.size])
+    equal(y[:, :-1], x[:, 1:])
+    fails(lambda: lib.open(path, dims=[10], type="i", classes=100), path, "byte 3")
+    fails(lambda: lib.open(path, dims=[100], type="i", classes=128), path, "78 tokens")
+
+
 # ---- order --------------------------------------------------------------------------------------
 
 def labelled(name, n):

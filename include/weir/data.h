@@ -63,7 +63,8 @@ typedef struct weir_data_options {
     int64_t shuffle_buffer; /* records to choose among, of records; 0: 10000. The rest shuffles all
                              */
     double scale;           /* what pixels are multiplied by; 0: 1/255 for floats, 1 for integers */
-    const char *x_name, *y_name; /* features of records, columns of CSV; null: found by name */
+    const char *x_name, *y_name; /* features of records; of CSV y_name only, a column; null: found
+                                    by their names */
 } weir_data_options;
 
 /* Null on failure. */

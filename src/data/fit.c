@@ -218,7 +218,11 @@ static weir_status to_floats(const weir_fit *f, const weir_example *e, const wei
 
 static weir_status put_label(const weir_fit *f, int64_t label, weir_tensor *y, int64_t at)
 {
-    if (label < 0 || (f->classes > 0 && label >= f->classes))
+    if (label < 0)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "its label is not a whole number from 0 on: correct it, or name another "
+                          "one (y_name)");
+    if (f->classes > 0 && label >= f->classes)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "its label %lld is not below the model's %lld classes: give a model with "
                           "as many classes as the data have, or labels that start at 0",

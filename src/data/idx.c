@@ -34,12 +34,7 @@ static bool is_images(const char *name)
 
 static bool claims(const weir_place *p)
 {
-    if (!p->is_dir)
-        return is_images(p->path);
-    for (size_t i = 0; i < p->names.count; i++)
-        if (is_images(p->names.at[i]))
-            return true;
-    return false;
+    return weir_place_has(p, is_images);
 }
 
 /* ---- opening ---- */
@@ -60,7 +55,7 @@ static weir_status find_files(idx_source *s, const weir_place *p)
 {
     weir_paths images = {0};
     bool whole;
-    weir_place_files(p, is_images, &images, &whole);
+    weir_place_files(p, weir_split_wanted(p->options), is_images, &images, &whole);
     weir_status status = WEIR_OK;
     if (images.count == 0)
         status =

@@ -40,8 +40,8 @@ weir_order *weir_order_create(const weir_data_options *options, weir_source *sou
         .shuffle = options->shuffle,
         .seed = options->seed,
         .epochs = options->epochs,
-        .shard = options->shard,
-        .shards = options->shards > 0 ? options->shards : 1,
+        .shard = source->sharded ? 0 : options->shard,
+        .shards = source->sharded || options->shards < 1 ? 1 : options->shards,
         .split = source->is_whole ? weir_split_wanted(options) : WEIR_SPLIT_NONE,
         .room = !options->shuffle             ? 1
                 : options->shuffle_buffer > 0 ? options->shuffle_buffer

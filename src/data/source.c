@@ -1,6 +1,7 @@
 /* data/source.c - finds out what lies at a path. */
 #include "data/source.h"
 
+#include <ctype.h>
 #include <strings.h>
 
 #include "base/mem.h"
@@ -64,6 +65,15 @@ char *weir_path_join(const char *dir, const char *name)
     return weir_buf_take(&b);
 }
 
+/* |word| at the start of a word of |name|: "test" is in "my_test.csv" and not in "latest". */
+static bool has_word(const char *name, const char *word)
+{
+    for (const char *at = name; (at = strcasestr(at, word)); at++)
+        if (at == name || !isalpha((unsigned char)at[-1]))
+            return true;
+    return false;
+}
+
 weir_split weir_split_of(const char *name)
 {
     static const struct {
@@ -74,7 +84,7 @@ weir_split weir_split_of(const char *name)
         {"valid", WEIR_SPLIT_TEST},  {"val-", WEIR_SPLIT_TEST}, {"eval", WEIR_SPLIT_TEST},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcasestr(name, words[i].word))
+        if (has_word(name, words[i].word))
             return words[i].split;
     return strcasecmp(name, "val") == 0 ? WEIR_SPLIT_TEST : WEIR_SPLIT_NONE;
 }
@@ -86,24 +96,81 @@ weir_split weir_split_wanted(const weir_data_options *o)
     return strcmp(o->split, "test") == 0 ? WEIR_SPLIT_TEST : WEIR_SPLIT_NONE;
 }
 
-void weir_place_files(const weir_place *p, bool (*fits)(const char *name), weir_paths *out_paths,
-                      bool *out_whole)
+/* A file, and what its name or its folder's says. */
+typedef struct found {
+    char *path;
+    weir_split split;
+} found;
+typedef WEIR_VEC(found) found_list;
+
+static void add_found(found_list *out, const char *dir, const char *name, weir_split split)
+{
+    found f = {weir_path_join(dir, name), split};
+    weir_vec_push(out, f);
+}
+
+static void add_below(found_list *out, const char *dir, weir_split split,
+                      bool (*fits)(const char *name))
+{
+    weir_paths names = {0};
+    weir_status_free(weir_path_is_dir(dir) ? weir_dir_list(dir, &names) : WEIR_OK);
+    for (size_t i = 0; i < names.count; i++)
+        if (fits(names.at[i]))
+            add_found(out, dir, names.at[i], split);
+    weir_paths_fini(&names);
+}
+
+static found_list find_files(const weir_place *p, bool (*fits)(const char *name))
+{
+    found_list out = {0};
+    for (size_t i = 0; i < p->names.count; i++)
+        if (fits(p->names.at[i]))
+            add_found(&out, p->path, p->names.at[i], weir_split_of(p->names.at[i]));
+    for (size_t i = 0; out.count == 0 && i < p->names.count; i++) {
+        weir_split split = weir_split_of(p->names.at[i]);
+        char *below = weir_path_join(p->path, p->names.at[i]);
+        if (split != WEIR_SPLIT_NONE)
+            add_below(&out, below, split, fits);
+        weir_free(below);
+    }
+    return out;
+}
+
+static void end_found(found_list *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        weir_free(l->at[i].path);
+    weir_vec_fini(l);
+}
+
+bool weir_place_has(const weir_place *p, bool (*fits)(const char *name))
+{
+    if (!p->is_dir)
+        return fits(p->path);
+    found_list files = find_files(p, fits);
+    bool any = files.count > 0;
+    end_found(&files);
+    return any;
+}
+
+void weir_place_files(const weir_place *p, weir_split split, bool (*fits)(const char *name),
+                      weir_paths *out_paths, bool *out_whole)
 {
     *out_whole = true;
     if (!p->is_dir) {
         weir_vec_push(out_paths, weir_strdup(p->path));
         return;
     }
-    weir_split wanted = weir_split_wanted(p->options);
-    for (size_t i = 0; i < p->names.count; i++)
-        if (fits(p->names.at[i]) && weir_split_of(p->names.at[i]) != WEIR_SPLIT_NONE)
+    found_list files = find_files(p, fits);
+    for (size_t i = 0; i < files.count; i++)
+        if (files.at[i].split != WEIR_SPLIT_NONE)
             *out_whole = false;
-    for (size_t i = 0; i < p->names.count; i++) {
-        const char *name = p->names.at[i];
-        bool asked = *out_whole || wanted == WEIR_SPLIT_NONE || weir_split_of(name) == wanted;
-        if (fits(name) && asked)
-            weir_vec_push(out_paths, weir_path_join(p->path, name));
+    for (size_t i = 0; i < files.count; i++) {
+        weir_split is = files.at[i].split ? files.at[i].split : WEIR_SPLIT_TRAIN;
+        if (*out_whole || split == WEIR_SPLIT_NONE || split == is)
+            weir_vec_push(out_paths, weir_strdup(files.at[i].path));
     }
+    end_found(&files);
 }
 
 /* ---- places ---- */

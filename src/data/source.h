@@ -80,6 +80,7 @@ struct weir_source {
     bool in_memory;
     bool upright;              /* left and right mean something: not to be flipped */
     bool of_images, of_tokens; /* else of numbers */
+    bool sharded;              /* gives only what is of this shard */
     bool is_whole; /* has no parts for training and testing: every tenth example is for testing */
 };
 static inline void weir_source_destroy(weir_source *s)
@@ -113,10 +114,13 @@ typedef enum weir_split { WEIR_SPLIT_NONE, WEIR_SPLIT_TRAIN, WEIR_SPLIT_TEST } w
 weir_split weir_split_of(const char *name);
 /* What the options ask for; NONE for all. */
 weir_split weir_split_wanted(const weir_data_options *o);
-/* Adds the paths of the files at |p| whose names |fits| likes, and that are of the wanted split if
- * any says so: *out_whole is set when none does. */
-void weir_place_files(const weir_place *p, bool (*fits)(const char *name), weir_paths *out_paths,
-                      bool *out_whole);
+/* Whether any file at |p|, or in a folder of it that is named after a split, |fits| by its name. */
+bool weir_place_has(const weir_place *p, bool (*fits)(const char *name));
+/* Adds the paths of those files that are of |split| (NONE: all), in the order of their names. A
+ * file says what it is of by its name, or its folder's; when any says so, those that do not are for
+ * training; when none does, all are given and *out_whole is set. */
+void weir_place_files(const weir_place *p, weir_split split, bool (*fits)(const char *name),
+                      weir_paths *out_paths, bool *out_whole);
 bool weir_name_ends(const char *name, const char *end); /* whatever the case */
 char *weir_path_join(const char *dir, const char *name);
 

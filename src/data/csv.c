@@ -1,0 +1,382 @@
+/* data/csv.c - tables in text: a row per example, its numbers and its label in columns.
+ *
+ * The files are read whole. A first line that is no data gives the columns names. The label's
+ * column is the one the options name (or number, from 0), else one that is called label, class,
+ * target, y or species, else the last if it looks like one, else the first. Labels are whole
+ * numbers, or words, which are numbered in their alphabetical order over all files.
+ */
+#include "data/csv.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "base/number.h"
+#include "data/source.h"
+#include "io/stream.h"
+
+enum { MOST_FILE_BYTES = 1 << 30, MOST_COLUMNS = 1 << 20, OFFSET_BITS = 40 };
+static const uint64_t OFFSET_MASK = ((uint64_t)1 << OFFSET_BITS) - 1;
+
+typedef struct csv_source {
+    weir_source base;
+    weir_paths files;
+    int64_t rows;               /* of all splits */
+    int columns, label;         /* label -1: no column is one */
+    WEIR_VEC(float) values;     /* rows of all columns; where a word stands: its number */
+    WEIR_VEC(uint64_t) offsets; /* of rows, with the file's number in the upper 24 bits */
+    WEIR_VEC(char *) words;     /* of the label, in the order they came; later sorted */
+    weir_map word_numbers;      /* word -> its number + 1 */
+    float *examples;            /* rows without the label */
+    int64_t *labels;
+} csv_source;
+
+static bool is_csv(const char *name)
+{
+    return weir_name_ends(name, ".csv") || weir_name_ends(name, ".tsv") ||
+           weir_name_ends(name, ".csv.gz");
+}
+
+static bool claims(const weir_place *p)
+{
+    return weir_place_has(p, is_csv);
+}
+
+/* ---- one file ---- */
+
+/* What is being read. */
+typedef struct reading {
+    csv_source *s;
+    const weir_data_options *options;
+    const char *path;
+    int file;
+    char between;
+    int64_t row; /* from 1, the heading counted */
+    uint64_t offset;
+    bool kept; /* of the wanted split */
+} reading;
+
+static weir_status bad(const reading *r, const char *what, int column, weir_str field)
+{
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "%s, line %" PRId64 ", byte %" PRIu64 "; column %d, \"%.*s\", %s", r->path,
+                      r->row, r->offset, column + 1, (int)(field.length < 40 ? field.length : 40),
+                      field.at, what);
+}
+
+static bool is_number(weir_str s)
+{
+    float f;
+    return weir_parse_f32(s, &f);
+}
+
+static bool is_label_name(weir_str s)
+{
+    static const char *const names[] = {"label", "labels", "class", "target", "y", "species"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (s.length == strlen(names[i]) && strncasecmp(s.at, names[i], s.length) == 0)
+            return true;
+    return false;
+}
+
+/* The label's column by its name or number; -1 when nothing says. */
+static weir_status find_label(const reading *r, const weir_fields *first, bool heading,
+                              int *out_column)
+{
+    const char *name = r->options->y_name;
+    int64_t number;
+    *out_column = -1;
+    for (size_t i = 0; heading && i < first->count; i++)
+        if (name ? weir_str_is(first->at[i], name) : is_label_name(first->at[i]))
+            *out_column = (int)i;
+    if (*out_column < 0 && name && weir_parse_i64(weir_str_of(name), &number) && number >= 0 &&
+        number < (int64_t)first->count)
+        *out_column = (int)number;
+    if (*out_column < 0 && name)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "%s; has no column %s: give a name of the first line, or a number from 0 "
+                          "to %zu",
+                          r->path, name, first->count - 1);
+    return WEIR_OK;
+}
+
+/* The number of a word of the label's column. */
+static float word_number(csv_source *s, weir_str word)
+{
+    uintptr_t number = (uintptr_t)weir_map_get(&s->word_numbers, word);
+    if (!number) {
+        weir_vec_push(&s->words, weir_strndup(word.at, word.length));
+        number = s->words.count;
+        weir_map_put(&s->word_numbers, word, (void *)number);
+    }
+    return (float)(number - 1);
+}
+
+/* Whether words may stand in |column|: in the label's, or where it may turn out to be. */
+static bool may_be_words(const reading *r, int column)
+{
+    const csv_source *s = r->s;
+    if (!r->options->label_type)
+        return false;
+    return s->label >= 0 ? column == s->label : column == s->columns - 1;
+}
+
+static weir_status add_row(reading *r, const weir_fields *fields)
+{
+    csv_source *s = r->s;
+    if ((int)fields->count != s->columns)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "%s, line %" PRId64 ", byte %" PRIu64 "; has %zu columns where the first "
+                          "line has %d: complete the line or take it out",
+                          r->path, r->row, r->offset, fields->count, s->columns);
+    for (int i = 0; i < s->columns; i++) {
+        float value;
+        weir_str field = fields->at[i];
+        if (!weir_parse_f32(field, &value) || (s->words.count && may_be_words(r, i))) {
+            if (!may_be_words(r, i))
+                return bad(r, "is not a number: correct it or take the line out", i, field);
+            if (s->words.count == 0 && s->rows > 0)
+                return bad(r, "is a word where numbers stood before: use one or the other", i,
+                           field);
+            value = word_number(s, field);
+        }
+        if (r->kept)
+            weir_vec_push(&s->values, value);
+    }
+    s->rows++;
+    if (r->kept)
+        weir_vec_push(&s->offsets, (uint64_t)r->file << OFFSET_BITS | (r->offset & OFFSET_MASK));
+    return WEIR_OK;
+}
+
+/* The first line: how fields are divided, how many there are, and whether it is a heading. */
+static weir_status read_first(reading *r, weir_buf *line, weir_fields *fields)
+{
+    csv_source *s = r->s;
+    r->between = weir_csv_between(r->path, (weir_str){line->at, line->length});
+    if (!weir_csv_split(line, r->between, fields) || fields->count > MOST_COLUMNS)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "%s, line 1; a quote is not closed, or there are more than %d columns",
+                          r->path, MOST_COLUMNS);
+    bool numbers = false; /* a heading has none, but for the names of numbered columns */
+    size_t last = fields->count - 1;
+    for (size_t i = 0; i < fields->count; i++)
+        numbers = numbers || (is_number(fields->at[i]) && i != 0);
+    bool heading = !numbers || (is_label_name(fields->at[0]) || is_label_name(fields->at[last]));
+    heading = heading && !is_number(fields->at[0]);
+    if (s->columns == 0) {
+        s->columns = (int)fields->count;
+        WEIR_TRY(find_label(r, fields, heading, &s->label));
+    }
+    return heading ? WEIR_OK : add_row(r, fields);
+}
+
+static weir_status read_lines(reading *r, weir_stream *in, weir_buf *line, weir_fields *fields)
+{
+    for (;;) {
+        r->offset = weir_stream_tell(in);
+        weir_status status = weir_stream_line(in, line);
+        if (weir_status_code(status) == WEIR_OUT_OF_RANGE) {
+            weir_status_free(status);
+            return WEIR_OK;
+        }
+        WEIR_TRY(status);
+        if (++r->row == 1) {
+            WEIR_TRY(read_first(r, line, fields));
+            continue;
+        }
+        if (line->length == 0)
+            continue;
+        if (!weir_csv_split(line, r->between, fields))
+            return weir_error(WEIR_INVALID_ARGUMENT,
+                              "%s, line %" PRId64 ", byte %" PRIu64 "; a quote is not closed",
+                              r->path, r->row, r->offset);
+        WEIR_TRY(add_row(r, fields));
+    }
+}
+
+static weir_status read_file(reading *r)
+{
+    WEIR_OWNED(weir_stream) in = NULL;
+    weir_buf line = {0};
+    weir_fields fields = {0};
+    bool packed = weir_name_ends(r->path, ".gz");
+    WEIR_TRY(weir_stream_open(r->path, packed ? WEIR_PACKING_GZIP : WEIR_PACKING_NONE, 0, &in));
+    if (weir_stream_file_bytes(in) > MOST_FILE_BYTES)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED,
+                          "%s; %llu bytes are too many to be read at once: write TFRecord files",
+                          r->path, (unsigned long long)weir_stream_file_bytes(in));
+    weir_status status = read_lines(r, in, &line, &fields);
+    weir_buf_fini(&line);
+    weir_vec_fini(&fields);
+    return status;
+}
+
+/* ---- labels ---- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Whether every value of |column| is a whole number from 0 on, and not always the same. */
+static bool looks_like_labels(const csv_source *s, int column, int64_t classes)
+{
+    bool varied = false;
+    const float *at = s->values.at + column;
+    for (int64_t i = 0; i < s->base.count; i++, at += s->columns) {
+        if (*at < 0 || *at != floorf(*at) || (classes > 0 && *at >= (float)classes))
+            return false;
+        varied = varied || *at != s->values.at[column];
+    }
+    return varied;
+}
+
+static void choose_label(csv_source *s, const weir_data_options *o)
+{
+    if (s->label >= 0 || !o->label_type)
+        return;
+    int last = s->columns - 1;
+    bool first = !s->words.count && !looks_like_labels(s, last, o->classes) &&
+                 looks_like_labels(s, 0, o->classes);
+    s->label = first ? 0 : last;
+}
+
+/* Words get the numbers of their alphabetical order. */
+static int64_t *sorted_numbers(csv_source *s)
+{
+    int64_t *numbers = WEIR_NEW_ARRAY(int64_t, s->words.count);
+    char **sorted = WEIR_NEW_ARRAY(char *, s->words.count);
+    memcpy(sorted, s->words.at, s->words.count * sizeof *sorted);
+    qsort(sorted, s->words.count, sizeof *sorted, by_text);
+    for (size_t i = 0; i < s->words.count; i++) {
+        uintptr_t old = (uintptr_t)weir_map_get(&s->word_numbers, weir_str_of(sorted[i]));
+        numbers[old - 1] = (int64_t)i;
+    }
+    memcpy(s->words.at, sorted, s->words.count * sizeof *sorted);
+    weir_free(sorted);
+    return numbers;
+}
+
+/* ---- opening ---- */
+
+/* Divides rows into examples and labels. */
+static void divide(csv_source *s)
+{
+    int width = s->label < 0 ? s->columns : s->columns - 1;
+    int64_t *numbers = s->words.count ? sorted_numbers(s) : NULL;
+    s->examples = WEIR_NEW_ARRAY(float, s->base.count *width);
+    s->labels = WEIR_NEW_ARRAY(int64_t, s->base.count);
+    for (int64_t i = 0; i < s->base.count; i++) {
+        const float *row = s->values.at + i * s->columns;
+        float *to = s->examples + i * width;
+        for (int c = 0; c < s->columns; c++)
+            if (c != s->label)
+                *to++ = row[c];
+        float label = s->label < 0 ? 0 : row[s->label];
+        bool whole = label >= 0 && label < 0x1p31f && label == floorf(label);
+        s->labels[i] = numbers ? numbers[(int64_t)label] : whole ? (int64_t)label : -1;
+        if (s->labels[i] >= s->base.classes)
+            s->base.classes = s->labels[i] + 1;
+    }
+    if (numbers)
+        s->base.classes = (int64_t)s->words.count;
+    weir_free(numbers);
+    weir_vec_fini(&s->values);
+    s->base.rank = 1;
+    s->base.dims[0] = width;
+}
+
+/* Every file is read, for the words of labels; the rows of the wanted split are kept. */
+static weir_status read_files(csv_source *s, const weir_place *p)
+{
+    weir_paths kept = {0};
+    bool whole;
+    weir_place_files(p, weir_split_wanted(p->options), is_csv, &kept, &whole);
+    weir_place_files(p, WEIR_SPLIT_NONE, is_csv, &s->files, &s->base.is_whole);
+    s->base.is_whole = whole;
+    weir_status status = WEIR_OK;
+    size_t k = 0;
+    for (size_t i = 0; i < s->files.count && !status; i++) {
+        reading r = {.s = s, .options = p->options, .path = s->files.at[i], .file = (int)i};
+        r.kept = k < kept.count && strcmp(kept.at[k], r.path) == 0;
+        k += r.kept;
+        status = read_file(&r);
+    }
+    weir_paths_fini(&kept);
+    return status;
+}
+
+static weir_status read_all(csv_source *s, const weir_place *p)
+{
+    s->label = -1;
+    WEIR_TRY(read_files(s, p));
+    s->base.count = (int64_t)s->offsets.count;
+    if (s->base.count == 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s; has no rows for %s", p->path,
+                          p->options->split ? p->options->split : "train");
+    choose_label(s, p->options);
+    if (s->columns - (s->label >= 0) < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s; has a label and no other column", p->path);
+    divide(s);
+    return WEIR_OK;
+}
+
+static void destroy(weir_source *base)
+{
+    csv_source *s = (csv_source *)base;
+    weir_paths_fini(&s->files);
+    weir_vec_fini(&s->values);
+    weir_vec_fini(&s->offsets);
+    for (size_t i = 0; i < s->words.count; i++)
+        weir_free(s->words.at[i]);
+    weir_vec_fini(&s->words);
+    weir_map_fini(&s->word_numbers);
+    weir_free(s->examples);
+    weir_free(s->labels);
+    weir_free(s);
+}
+
+/* ---- examples ---- */
+
+static weir_status fetch(weir_source *base, const weir_item *item, weir_scratch *scratch,
+                         weir_example *out)
+{
+    const csv_source *s = (const csv_source *)base;
+    *out = (weir_example){
+        .kind = WEIR_NUMBERS,
+        .numbers = s->examples + item->index * base->dims[0],
+        .count = base->dims[0],
+        .label = s->labels[item->index],
+    };
+    return WEIR_OK;
+}
+
+static void where(const weir_source *base, const weir_item *item, weir_buf *out)
+{
+    const csv_source *s = (const csv_source *)base;
+    uint64_t at = s->offsets.at[item->index];
+    weir_buf_addf(out, "%s, byte %" PRIu64, s->files.at[at >> OFFSET_BITS], at & OFFSET_MASK);
+}
+
+static const char *class_name(const weir_source *base, int64_t label)
+{
+    const csv_source *s = (const csv_source *)base;
+    return (size_t)label < s->words.count ? s->words.at[label] : NULL;
+}
+
+static const weir_source_class class = {
+    .fetch = fetch, .where = where, .class_name = class_name, .destroy = destroy};
+
+static weir_status open_csv(const weir_place *p, weir_source **out_source)
+{
+    csv_source *s = WEIR_NEW(csv_source);
+    s->base = (weir_source){.class = &class, .in_memory = true};
+    WEIR_OWNED(weir_source) owned = &s->base;
+    WEIR_TRY(read_all(s, p));
+    *out_source = WEIR_TAKE(owned);
+    return WEIR_OK;
+}
+
+const weir_source_kind weir_csv_source = {"CSV", claims, open_csv};
