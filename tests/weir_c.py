@@ -116,7 +116,7 @@ class Library:
         self.dll = c.CDLL(path, mode=c.RTLD_LOCAL)
 
     def __getattr__(self, name):
-        if not name.startswith("TF"):
+        if not name.startswith(("TF", "weir_")):
             raise AttributeError(name)
         fn = getattr(self.dll, name)
         if name in _SIGNATURES:

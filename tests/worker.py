@@ -3,6 +3,7 @@
 As a program (`worker.py LIBRARY IN_FD OUT_FD`) it reads pickled calls from one pipe and writes
 pickled replies to another; `Worker` is the other end.
 """
+import functools
 import os
 import pickle
 import select
@@ -110,12 +111,14 @@ class Worker:
 
 def _serve(path, fd_in, fd_out):
     import weir_c
+    import weir_files
     lib = weir_c.Library(path)
     methods = {
         "job": lambda job: weir_c.run_job(lib, job),
         "op_list": lib.op_list,
         "kernels": lib.kernels,
         "version": lib.version,
+        **{name: functools.partial(run, lib) for name, run in weir_files.METHODS.items()},
     }
     while True:
         try:

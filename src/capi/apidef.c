@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "capi/capi_impl.h"
-#include "capi/text_proto.h"
 #include "graph/proto.h"
+#include "wire/text_tree.h"
 
 /* Fields of ApiDef and its parts. */
 enum {

@@ -70,18 +70,30 @@ static bool has_variables(const char *dir)
     return there;
 }
 
+static weir_status restore_variables(TF_Session *s, const weir_meta_graph *m, const char *dir,
+                                     weir_str options, feeds *f)
+{
+    weir_node *restore;
+    WEIR_TRY(add_path(f, s->graph, m->filename_tensor, dir, "variables", WEIR_STR("variables")));
+    WEIR_TRY(find_node(s->graph, m->restore_op, &restore));
+    WEIR_TRY(run_op(s, m->restore_op, f, options));
+    weir_tensor *prefix = &f->values[--f->count]; /* the initialiser is not fed the checkpoint */
+    weir_str text = weir_tstring_get(prefix->data);
+    char *path = weir_strndup(text.at, text.length);
+    weir_status status = weir_saved_model_fill(s, restore, path);
+    weir_free(path);
+    weir_tensor_release(prefix);
+    return status;
+}
+
 static weir_status run_starters(TF_Session *s, const weir_meta_graph *m, const char *dir,
                                 weir_str options, feeds *f)
 {
     for (size_t i = 0; i < m->assets.count; i++)
         WEIR_TRY(
             add_path(f, s->graph, m->assets.at[i].tensor, dir, "assets", m->assets.at[i].file));
-    if (m->restore_op.length && has_variables(dir)) {
-        weir_str prefix = WEIR_STR("variables");
-        WEIR_TRY(add_path(f, s->graph, m->filename_tensor, dir, "variables", prefix));
-        WEIR_TRY(run_op(s, m->restore_op, f, options));
-        weir_tensor_release(&f->values[--f->count]); /* the initialiser is not fed the checkpoint */
-    }
+    if (m->restore_op.length && has_variables(dir))
+        WEIR_TRY(restore_variables(s, m, dir, options, f));
     return m->init_op.length ? run_op(s, m->init_op, f, options) : WEIR_OK;
 }
 

@@ -62,5 +62,9 @@ WEIR_CHECKED weir_status weir_saved_model_start(const weir_meta_graph *m, const 
                                                 const TF_SessionOptions *options,
                                                 weir_str run_options, TF_Graph *graph,
                                                 TF_Session **out_session);
+/* Gives variables that |restore|, an op that calls a function, leaves out the values that the
+ * checkpoint has under their names. */
+WEIR_CHECKED weir_status weir_saved_model_fill(TF_Session *s, const weir_node *restore,
+                                               const char *prefix);
 
 #endif

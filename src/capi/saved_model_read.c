@@ -1,6 +1,7 @@
 /* capi/saved_model_read.c - what a SavedModel's file says. */
 #include "capi/saved_model_impl.h"
 #include "io/file.h"
+#include "wire/message.h"
 
 weir_str weir_message_get(weir_str message, uint32_t field)
 {
@@ -171,18 +172,40 @@ weir_status weir_meta_graph_read(weir_str proto, weir_meta_graph *out)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+static weir_status read_text(const char *path, weir_buf *out_model)
+{
+    weir_buf text = {0};
+    WEIR_TRY(weir_file_read_all(path, WEIR_SAVED_MODEL_LIMIT, &text));
+    weir_buf model = {0};
+    weir_status s = weir_message_parse(weir_message_find(WEIR_STR("SavedModel")),
+                                       (weir_str){text.at, text.length}, &model);
+    weir_buf_fini(&text);
+    if (!s) {
+        *out_model = model;
+        return WEIR_OK;
+    }
+    weir_buf_fini(&model);
+    return weir_status_prefix(s, "%s: ", path);
+}
+
 weir_status weir_saved_model_read(const char *dir, weir_buf *out_model)
 {
     weir_buf path = {0};
+    weir_status s;
     weir_buf_addf(&path, "%s/saved_model.pb", dir);
-    weir_status s =
-        weir_path_exists(path.at)
-            ? weir_file_read_all(path.at, WEIR_SAVED_MODEL_LIMIT, out_model)
-            : weir_error(WEIR_NOT_FOUND,
-                         "Could not find SavedModel .pb or .pbtxt at supplied export directory "
-                         "path: %s. Check that the directory exists and that you have the right "
-                         "permissions for accessing it.",
-                         dir);
+    bool binary = weir_path_exists(path.at);
+    if (!binary)
+        weir_buf_adds(&path, "txt");
+    if (binary)
+        s = weir_file_read_all(path.at, WEIR_SAVED_MODEL_LIMIT, out_model);
+    else if (weir_path_exists(path.at))
+        s = read_text(path.at, out_model);
+    else
+        s = weir_error(WEIR_NOT_FOUND,
+                       "Could not find SavedModel .pb or .pbtxt at supplied export directory "
+                       "path: %s. Check that the directory exists and that you have the right "
+                       "permissions for accessing it.",
+                       dir);
     weir_buf_fini(&path);
     return s;
 }

@@ -1,5 +1,5 @@
-/* capi/text_proto.c - the reader of protocol buffers in text form. */
-#include "capi/text_proto.h"
+/* wire/text_tree.c - the reader of protocol buffers in text form. */
+#include "wire/text_tree.h"
 
 #include <ctype.h>
 
@@ -100,7 +100,7 @@ static weir_status take_quoted(reader *r, weir_buf *out)
 }
 
 /* Strings that follow each other are one. */
-static weir_status take_string(reader *r, const char **out)
+static weir_status take_string(reader *r, weir_text_field *f)
 {
     weir_buf text = {0};
     weir_status s = WEIR_OK;
@@ -108,8 +108,11 @@ static weir_status take_string(reader *r, const char **out)
         s = take_quoted(r, &text);
         skip_space(r);
     } while (!s && more(r) && (*r->at == '"' || *r->at == '\''));
-    if (!s)
-        *out = weir_arena_strndup(r->arena, text.at ? text.at : "", text.length);
+    if (!s) {
+        f->value = weir_arena_strndup(r->arena, text.at ? text.at : "", text.length);
+        f->length = text.length;
+        f->quoted = true;
+    }
     weir_buf_fini(&text);
     return s;
 }
@@ -145,13 +148,19 @@ static weir_status read_scalar(reader *r, weir_text_field *f)
 {
     skip_space(r);
     if (more(r) && (*r->at == '"' || *r->at == '\''))
-        return take_string(r, &f->value);
+        return take_string(r, f);
     if (r->end - r->at >= 2 && r->at[0] == '<' && r->at[1] == '<') {
         r->at += 2;
-        return take_lines(r, &f->value);
+        WEIR_TRY(take_lines(r, &f->value));
+        f->length = strlen(f->value);
+        f->quoted = true;
+        return WEIR_OK;
     }
     f->value = take_word(r);
-    return f->value ? WEIR_OK : bad(r, "a value is missing");
+    if (!f->value)
+        return bad(r, "a value is missing");
+    f->length = strlen(f->value);
+    return WEIR_OK;
 }
 
 static weir_status read_value(reader *r, weir_text_field *f, bool colon, int depth)
@@ -170,6 +179,7 @@ static weir_text_field *new_field(reader *r, const char *name, weir_text_field *
 {
     weir_text_field *f = WEIR_ARENA_NEW(r->arena, weir_text_field);
     f->name = name;
+    f->at = r->at;
     **tail = f;
     *tail = &f->next;
     return f;
@@ -178,8 +188,9 @@ static weir_text_field *new_field(reader *r, const char *name, weir_text_field *
 /* One "name: value" or a list of values, each a field of that name. */
 static weir_status read_field(reader *r, weir_text_field ***tail, int depth)
 {
+    bool bracket = take(r, '[');
     const char *name = take_word(r);
-    if (!name)
+    if (!name || (bracket && !take(r, ']')))
         return bad(r, "a field's name is missing");
     bool colon = take(r, ':');
     if (!take(r, '['))

@@ -1,12 +1,13 @@
-/* capi/text_proto.h - protocol buffers in text form, as a tree of names and values.
+/* wire/text_tree.h - protocol buffers in text form, as a tree of names and values.
  *
  *   name: "text" 'joined' other { inner: 5 } list: [a, b]   # comments
  *   name: <<END
  *   many lines
  *   END
+ *   [type.googleapis.com/x.Y] { ... }      # its name is what is in the brackets
  */
-#ifndef WEIR_CAPI_TEXT_PROTO_H
-#define WEIR_CAPI_TEXT_PROTO_H
+#ifndef WEIR_WIRE_TEXT_TREE_H
+#define WEIR_WIRE_TEXT_TREE_H
 
 #include "base/mem.h"
 #include "base/str.h"
@@ -15,11 +16,14 @@
 typedef struct weir_text_field {
     const char *name;
     const char *value;              /* of a scalar, without quotes; null for a message */
+    size_t length;                  /* of the value, which may have zero bytes within */
+    bool quoted;                    /* the value was a string */
+    const char *at;                 /* where in the text its name is */
     struct weir_text_field *fields; /* of a message: the first one */
     struct weir_text_field *next;
 } weir_text_field;
 
-enum { WEIR_TEXT_DEPTH = 32 }; /* messages within messages, at most */
+enum { WEIR_TEXT_DEPTH = 100 }; /* messages within messages, at most */
 
 /* Everything lives in |arena|. INVALID_ARGUMENT names the line. */
 WEIR_CHECKED weir_status weir_text_parse(weir_arena *arena, weir_str text,

@@ -1,0 +1,122 @@
+/* wire/message_test.c - messages in text form, there and back, and texts that are none. */
+#include "wire/message.h"
+
+#include "base/test.h"
+
+static const char graph_text[] = "node {\n"
+                                 "  name: \"x\\303\\251\\000\\\"\"\n"
+                                 "  op: \"Const\"\n"
+                                 "  input: \"a\"\n"
+                                 "  input: \"^b\"\n"
+                                 "  attr {\n"
+                                 "    key: \"value\"\n"
+                                 "    value {\n"
+                                 "      tensor {\n"
+                                 "        dtype: DT_FLOAT\n"
+                                 "        tensor_shape {\n"
+                                 "          dim {\n"
+                                 "            size: -1\n"
+                                 "          }\n"
+                                 "        }\n"
+                                 "        float_val: 0.1\n"
+                                 "        float_val: -inf\n"
+                                 "        float_val: 1e+30\n"
+                                 "      }\n"
+                                 "    }\n"
+                                 "  }\n"
+                                 "  attr {\n"
+                                 "    key: \"zero\"\n"
+                                 "    value {\n"
+                                 "      i: 0\n"
+                                 "    }\n"
+                                 "  }\n"
+                                 "}\n"
+                                 "versions {\n"
+                                 "  producer: 2474\n"
+                                 "  bad_consumers: 3\n"
+                                 "  bad_consumers: 4\n"
+                                 "}\n";
+
+static const weir_message *graph_def(void)
+{
+    return weir_message_find(WEIR_STR("GraphDef"));
+}
+
+TEST(there_and_back)
+{
+    weir_buf bytes = {0}, text = {0};
+    CHECK_OK(weir_message_parse(graph_def(), weir_str_of(graph_text), &bytes));
+    CHECK_OK(weir_message_print(graph_def(), (weir_str){bytes.at, bytes.length}, &text));
+    CHECK(strcmp(text.at, graph_text) == 0);
+    weir_buf_fini(&bytes);
+    weir_buf_fini(&text);
+}
+
+TEST(other_ways_to_write_it)
+{
+    static const char text[] = "# a comment\n"
+                               "versions < producer : 0x10, bad_consumers: [1, 2] >; "
+                               "library { } version: 7";
+    weir_buf bytes = {0}, out = {0};
+    CHECK_OK(weir_message_parse(graph_def(), weir_str_of(text), &bytes));
+    CHECK_OK(weir_message_print(graph_def(), (weir_str){bytes.at, bytes.length}, &out));
+    CHECK_STR(out.at, "versions {\n  producer: 16\n  bad_consumers: 1\n  bad_consumers: 2\n}\n"
+                      "library {\n}\nversion: 7\n");
+    weir_buf_fini(&bytes);
+    weir_buf_fini(&out);
+}
+
+TEST(what_is_wrong_is_named)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"node {\n nam: \"x\"\n}", "line 2: nam: NodeDef has no such field"},
+        {"version: 1.5", "line 1: version: not a number"},
+        {"version: \"1\"", "must not be quoted"},
+        {"node { name: x }", "must be quoted"},
+        {"node: 3", "a value where a message belongs"},
+        {"version { }", "a message where a value belongs"},
+        {"versions { bad_consumers: [1, x] }", "not a number"},
+        {"node { attr { value { type: DT_NONE } } }", "no value of that name"},
+        {"node {", "does not end"},
+        {"node { name: \"x", "does not end"},
+        {"version: 99999999999999999999", "not a number"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        weir_buf bytes = {0};
+        CHECK_FAILS(weir_message_parse(graph_def(), weir_str_of(cases[i].text), &bytes),
+                    WEIR_INVALID_ARGUMENT, cases[i].message);
+        weir_buf_fini(&bytes);
+    }
+}
+
+/* Whatever is cut off or changed: a status or another message, never more. */
+TEST(damaged_bytes)
+{
+    weir_buf bytes = {0};
+    CHECK_OK(weir_message_parse(graph_def(), weir_str_of(graph_text), &bytes));
+    for (size_t cut = 0; cut < bytes.length; cut++) {
+        weir_buf out = {0};
+        weir_status_free(weir_message_print(graph_def(), (weir_str){bytes.at, cut}, &out));
+        bytes.at[cut] ^= 0x15;
+        weir_status_free(weir_message_print(graph_def(), (weir_str){bytes.at, bytes.length}, &out));
+        bytes.at[cut] ^= 0x15;
+        weir_buf_fini(&out);
+    }
+    weir_buf_fini(&bytes);
+}
+
+TEST(depth_has_an_end)
+{
+    weir_buf deep = {0}, out = {0};
+    weir_buf_adds(&deep, "node { attr { value { func {");
+    for (int i = 0; i < 500; i++)
+        weir_buf_adds(&deep, "attr { value { func {");
+    CHECK_FAILS(weir_message_parse(graph_def(), (weir_str){deep.at, deep.length}, &out),
+                WEIR_INVALID_ARGUMENT, "nested too deeply");
+    weir_buf_fini(&deep);
+    weir_buf_fini(&out);
+}
+
+TEST_MAIN()
