@@ -12,7 +12,7 @@ const char report_style[] =
     "--good:#5fd08e;--bad:#ff8a80;--c0:#62a8f2;--c1:#ff8b57;--c2:#3ecf94;--c3:#dc86d6;"
     "--c4:#e3bb3f;--c5:#6fd0e6;--c6:#f2788f;--c7:#a7adb6}}\n"
     "*{box-sizing:border-box}\n"
-    "body{margin:0 auto;max-width:62rem;padding:2rem 1.25rem 4rem;background:var(--bg);"
+    "body{margin:0 auto;max-width:70rem;padding:2rem 1.25rem 4rem;background:var(--bg);"
     "color:var(--fg);font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',"
     "sans-serif}\n"
     "h1{font-size:1.75rem;line-height:1.2;margin:0 0 .3rem;letter-spacing:-.01em}\n"

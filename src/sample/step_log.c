@@ -41,7 +41,7 @@ static weir_status map(int fd, size_t bytes, weir_step_log **out)
 weir_status weir_step_log_create(int64_t room, weir_step_log **out)
 {
     size_t bytes = sizeof(head) + (size_t)room * sizeof(weir_step_record);
-    int fd = memfd_create("weir-step-log", 0);
+    int fd = memfd_create("weir-step-log", MFD_CLOEXEC);
     if (fd < 0 || ftruncate(fd, (off_t)bytes) != 0) {
         weir_status s =
             weir_error(WEIR_RESOURCE_EXHAUSTED, "no shared memory for steps: %s", strerror(errno));

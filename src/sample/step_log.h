@@ -20,7 +20,7 @@ enum { WEIR_STEP_LOG_RESULTS = 8 };
 
 typedef struct weir_step_log weir_step_log;
 
-/* For |room| steps; the descriptor is not closed by exec. */
+/* For |room| steps. exec closes the descriptor, unless who forks says otherwise. */
 WEIR_CHECKED weir_status weir_step_log_create(int64_t room, weir_step_log **out);
 WEIR_CHECKED weir_status weir_step_log_open(int fd, weir_step_log **out); /* what another created */
 void weir_step_log_destroy(weir_step_log *w); /* takes null; closes the descriptor */

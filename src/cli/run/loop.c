@@ -59,6 +59,7 @@ void run_loop_destroy(run_loop *l)
     if (!l)
         return;
     close(l->signals);
+    sigprocmask(SIG_SETMASK, &l->before, NULL);
     weir_vec_fini(&l->watches);
     weir_vec_fini(&l->children);
     weir_vec_fini(&l->timers);

@@ -12,7 +12,7 @@ typedef struct run_loop run_loop;
 
 /* From here on SIGCHLD and the signals that are forwarded are taken by the loop. */
 run_loop *run_loop_create(void);
-void run_loop_destroy(run_loop *l);
+void run_loop_destroy(run_loop *l); /* signals are as before */
 
 /* Calls when |fd| can be read or has ended; one callback to a descriptor. */
 void run_loop_watch(run_loop *l, int fd, void (*ready)(void *arg), void *arg);

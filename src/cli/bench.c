@@ -1,0 +1,139 @@
+/* cli/bench.c - weir bench: what steps cost here, and published experiments run again. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/bench/experiment.h"
+#include "cli/bench/task.h"
+#include "cli/cli.h"
+#include "cli/output.h"
+
+/* ---- weir bench experiment ------------------------------------------------------------------ */
+
+typedef struct experiment_args {
+    bool list, quick, tiny, plain;
+    const char *out, *data, *roads;
+    double mbit, delay;
+    long steps;
+    int format;
+} experiment_args;
+
+static int list_experiments(int format)
+{
+    weir_output *o = weir_output_begin(format);
+    weir_output_table(o, NULL);
+    for (int i = 0; i < experiment_count(); i++) {
+        weir_output_row(o);
+        weir_output_text(o, "name", experiment_at(i)->name);
+        weir_output_text(o, "what", experiment_at(i)->title);
+    }
+    weir_output_end(o);
+    return WEIR_EXIT_OK;
+}
+
+static int unknown(const char *name)
+{
+    const char *names[32];
+    for (int i = 0; i < experiment_count(); i++)
+        names[i] = experiment_at(i)->name;
+    const char *meant = weir_cli_nearest(name, names, (size_t)experiment_count());
+    return weir_cli_misuse("bench experiment", "there is no experiment '%s'%s%s%s", name,
+                           meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+}
+
+/* The command as it could be typed again. */
+static char *command_line(const experiment_args *a, const char *name)
+{
+    weir_buf b = {0};
+    weir_buf_addf(&b, "weir bench experiment %s%s%s", name, a->quick ? " --quick" : "",
+                  a->plain ? " --plain" : "");
+    if (a->data)
+        weir_buf_addf(&b, " --data %s", a->data);
+    if (a->steps)
+        weir_buf_addf(&b, " --steps %ld", a->steps);
+    return weir_buf_take(&b);
+}
+
+static int run_experiment(void *args, int argc, char **argv)
+{
+    const experiment_args *a = args;
+    if (a->list)
+        return list_experiments(a->format);
+    if (!argc)
+        return weir_cli_misuse("bench experiment", "which one? --list names them");
+    const experiment *e = experiment_find(argv[0]);
+    if (!e)
+        return unknown(argv[0]);
+    experiment_options o = {.scale = a->tiny    ? SCALE_TINY
+                                     : a->quick ? SCALE_QUICK
+                                                : SCALE_FULL,
+                            .data = a->data,
+                            .roads = a->roads,
+                            .steps = a->steps,
+                            .field = {.plain = a->plain, .link = {a->mbit, a->delay}}};
+    weir_buf folder = {0};
+    weir_buf_addf(&folder, "%s", a->out ? a->out : "");
+    if (!a->out)
+        weir_buf_addf(&folder, "bench-%s", e->name);
+    char *command = command_line(a, e->name);
+    weir_status s = experiment_do(e, &o, command, folder.at);
+    int status = WEIR_EXIT_OK;
+    if (s)
+        status = weir_cli_fail_status(o.field.interrupted ? "Nothing was written." : NULL, s);
+    else
+        printf("%s/report.html\n", folder.at);
+    if (!s && o.field.refused)
+        fprintf(stderr, "weir: machines were not simulated: %s\n", o.field.why);
+    weir_free(command);
+    weir_buf_fini(&folder);
+    return status;
+}
+
+static const weir_option experiment_options_table[] = {
+#define AT(kind, field) WEIR_##kind(experiment_args, field)
+    {"list", 'l', NULL, "name the experiments", AT(FLAG, list)},
+    {"quick", 'q', NULL, "smaller and shorter: about a minute on two processors", AT(FLAG, quick)},
+    {"tiny", 0, NULL, "seconds, for tests", AT(FLAG, tiny), .hidden = true},
+    {"out", 0, "DIR", "where the report goes (bench-NAME)", AT(TEXT, out),
+     .hint = WEIR_HINT_FOLDER},
+    {"data", 'd', "DIR", "learn from these files instead of synthetic data", AT(TEXT, data),
+     .hint = WEIR_HINT_FOLDER},
+    {"steps", 's', "N", "global steps of every run instead of its own number", AT(NUMBER, steps)},
+    {"plain", 0, NULL, "simulate no machines", AT(FLAG, plain)},
+    {"mbit", 0, "N", "megabits a second out of each simulated machine", AT(REAL, mbit)},
+    {"delay", 0, "MS", "delay on the way out of each simulated machine", AT(REAL, delay)},
+    {"roads", 0, "LIST", "how tasks may talk where the experiment does not say: shm,ucx,grpc",
+     AT(TEXT, roads)},
+    WEIR_OUTPUT_OPTION(experiment_args, format),
+#undef AT
+};
+
+static const weir_command command_experiment = {
+    .name = "experiment",
+    .summary = "run a published experiment again",
+    .words = "[NAME]",
+    .most = 1,
+    .about =
+        "Runs an experiment that was published for distributed TensorFlow and writes a report: "
+        "report.html with plots and tables beside the published figures, and the same as CSV and "
+        "JSON. Every task is a process; what each uses is sampled ten times a second. Where a "
+        "layout asks for several machines they are simulated (network namespaces, a rate by tc, "
+        "processors of their own), which needs root and iproute2; otherwise all tasks are plain "
+        "processes, and the report says so.\n"
+        "\n"
+        "  weir bench experiment --list\n"
+        "  weir bench experiment cnn --quick --out report",
+    WEIR_OPTIONS(experiment_options_table),
+    WEIR_ARGS(experiment_args, .mbit = 1000),
+    .run = run_experiment,
+};
+
+/* ---- weir bench ----------------------------------------------------------------------------- */
+
+static const weir_command *const subs[] = {&command_experiment, &bench_command_task, NULL};
+
+const weir_command weir_command_bench = {
+    .name = "bench",
+    .summary = "measure steps, or run a published experiment again",
+    .about = "Measures.",
+    .subs = subs,
+};

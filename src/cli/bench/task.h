@@ -1,0 +1,16 @@
+/* cli/bench/task.h - one task of an experiment: `weir bench task`, in a process of its own. */
+#ifndef WEIR_CLI_BENCH_TASK_H
+#define WEIR_CLI_BENCH_TASK_H
+
+#include "cli/cli.h"
+
+/* What a task notes beside its steps (sample/step_log.h). */
+enum {
+    TASK_READY_NS,  /* when its session was ready */
+    TASK_ACCURACY,  /* of the chief, after training; -1: not tested */
+    TASK_TEST_LOSS, /* likewise */
+};
+
+extern const weir_command bench_command_task;
+
+#endif

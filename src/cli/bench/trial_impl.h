@@ -1,0 +1,10 @@
+/* cli/bench/trial_impl.h - between the parts of a trial. */
+#ifndef WEIR_CLI_BENCH_TRIAL_IMPL_H
+#define WEIR_CLI_BENCH_TRIAL_IMPL_H
+
+#include "cli/bench/trial.h"
+
+/* Fills in what came out of the trial. Fails when no step was done. */
+WEIR_CHECKED weir_status trial_sum_up(trial *t);
+
+#endif
