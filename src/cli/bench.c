@@ -134,6 +134,6 @@ static const weir_command *const subs[] = {&command_experiment, &bench_command_t
 const weir_command weir_command_bench = {
     .name = "bench",
     .summary = "measure steps, or run a published experiment again",
-    .about = "Measures.",
+    .about = "Measures what this machine does with published experiments; see the commands below.",
     .subs = subs,
 };
