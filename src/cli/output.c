@@ -240,6 +240,16 @@ void weir_output_list(weir_output *o, const char *key, const char *const *items,
     put(o, key, &b, false);
 }
 
+void weir_output_json(weir_output *o, const char *key, weir_str json)
+{
+    weir_buf b = {0};
+    if (o->format == WEIR_OUTPUT_CSV)
+        add_csv(&b, json);
+    else
+        weir_buf_add(&b, json.at, json.length);
+    put(o, key, &b, false);
+}
+
 static void end_table(weir_output *o);
 
 void weir_output_remark(weir_output *o, const char *fmt, ...)

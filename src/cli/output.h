@@ -50,6 +50,8 @@ void weir_output_null(weir_output *o, const char *key);
 /* "[2,?,3]" and [2,-1,3]; |rank| -1 when that is not known. */
 void weir_output_dims(weir_output *o, const char *key, int rank, const int64_t *dims);
 void weir_output_list(weir_output *o, const char *key, const char *const *items, size_t count);
+/* |json| is a whole value; tables show it as it is. */
+void weir_output_json(weir_output *o, const char *key, weir_str json);
 /* A line for people, below a table; JSON and CSV leave it out. */
 void weir_output_remark(weir_output *o, const char *fmt, ...) WEIR_PRINTF(2, 3);
 

@@ -1,0 +1,249 @@
+/* cli/ckpt/ckpt.c - weir ckpt: checkpoints listed, shown and converted. */
+#include "cli/ckpt/ckpt.h"
+
+#include <stdio.h>
+
+#include "cli/inspect/checkpoint.h"
+#include "cli/inspect/inspect.h"
+#include "cli/output.h"
+#include "cli/values.h"
+#include "tensor/text.h"
+
+weir_tensors *ckpt_open(const char *path)
+{
+    char *prefix = weir_cli_checkpoint_prefix(path);
+    weir_tensors *t = NULL;
+    if (!prefix) {
+        weir_cli_fail("Give the prefix of a checkpoint (model.ckpt-1000), its folder, or an .npz.",
+                      "there is no checkpoint at '%s'", path);
+        return NULL;
+    }
+    weir_status s = weir_tensors_open(prefix, &t);
+    if (s)
+        weir_cli_fail_status("Give the prefix of a checkpoint (model.ckpt-1000), its folder, or an "
+                             ".npz.",
+                             weir_status_prefix(s, "%s: ", path));
+    weir_free(prefix);
+    return t;
+}
+
+/* ---- list ---------------------------------------------------------------------------------------
+ */
+
+typedef struct list_args {
+    int format;
+} list_args;
+
+static int list(void *args, int argc, char **argv)
+{
+    WEIR_OWNED(weir_tensors) t = ckpt_open(argv[0]);
+    int64_t elements = 0;
+    if (!t)
+        return WEIR_EXIT_FAILED;
+    weir_output *o = weir_output_begin(((list_args *)args)->format);
+    weir_output_table(o, NULL);
+    for (size_t i = 0; i < weir_tensors_count(t); i++) {
+        weir_tensor_info info = weir_tensors_at(t, i);
+        int64_t count = weir_shape_count(&info.shape);
+        weir_output_row(o);
+        weir_output_str(o, "name", info.name);
+        inspect_dtype(o, "dtype", (int)info.dtype);
+        weir_output_dims(o, "shape", info.shape.rank, info.shape.dims);
+        weir_output_int(o, "elements", count);
+        if (info.dtype == WEIR_STRING)
+            weir_output_null(o, "bytes");
+        else
+            weir_output_bytes(o, "bytes", count * (int64_t)weir_dtype_wire_size(info.dtype));
+        elements += info.dtype == WEIR_STRING ? 0 : count;
+    }
+    weir_output_remark(o, "%zu tensors, %lld parameters", weir_tensors_count(t),
+                       (long long)elements);
+    weir_output_end(o);
+    return WEIR_EXIT_OK;
+}
+
+static const weir_option list_options[] = {WEIR_OUTPUT_OPTION(list_args, format)};
+
+const weir_command weir_command_ckpt_list = {
+    .name = "list",
+    .summary = "list the tensors of a checkpoint",
+    .words = "CHECKPOINT",
+    .least = 1,
+    .most = 1,
+    .about = "Lists the tensors of a checkpoint with their types and shapes. CHECKPOINT is a "
+             "prefix, an index file, a folder (its latest), a file of format V1, or an .npz.",
+    WEIR_OPTIONS(list_options),
+    WEIR_ARGS(list_args),
+    .hint = WEIR_HINT_FILE,
+    .run = list,
+};
+
+/* ---- show ---------------------------------------------------------------------------------------
+ */
+
+typedef struct show_args {
+    int format;
+    long ends;
+    bool all;
+} show_args;
+
+static int no_tensor(const weir_tensors *t, const char *name)
+{
+    size_t count = weir_tensors_count(t);
+    char **names = WEIR_NEW_ARRAY(char *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        names[i] = weir_strndup(weir_tensors_at(t, i).name.at, weir_tensors_at(t, i).name.length);
+    const char *meant = weir_cli_nearest(name, (const char *const *)names, count);
+    weir_buf cure = {0};
+    if (meant)
+        weir_buf_addf(&cure, "Did you mean '%s'? ", meant);
+    weir_buf_adds(&cure, "'weir ckpt list' names all.");
+    int status = weir_cli_fail(cure.at, "there is no tensor '%s' in the checkpoint", name);
+    for (size_t i = 0; i < count; i++)
+        weir_free(names[i]);
+    weir_free(names);
+    weir_buf_fini(&cure);
+    return status;
+}
+
+static void show_text(const weir_tensor *t, const char *name, int64_t ends)
+{
+    weir_buf b = {0};
+    weir_tensor_text(t, ends, &b);
+    printf("%s: %s %s\n%s\n", name, weir_dtype_name((int)t->dtype), WEIR_SHAPE_STR(&t->shape),
+           b.at);
+    weir_buf_fini(&b);
+}
+
+static void show_json(const weir_tensor *t, const char *name)
+{
+    weir_buf b = {0};
+    weir_output *o = weir_output_begin(WEIR_OUTPUT_JSON);
+    weir_output_text(o, "name", name);
+    inspect_dtype(o, "dtype", (int)t->dtype);
+    weir_output_dims(o, "shape", t->shape.rank, t->shape.dims);
+    weir_json_add_tensor(&b, t);
+    weir_output_json(o, "values", (weir_str){b.at, b.length});
+    weir_output_end(o);
+    weir_buf_fini(&b);
+}
+
+/* A row of the first dimension each, its elements side by side. */
+static void show_csv(const weir_tensor *t)
+{
+    int64_t rows = t->shape.rank ? t->shape.dims[0] : 1;
+    int64_t columns = rows ? weir_tensor_count(t) / rows : 0;
+    for (int64_t r = 0; r < rows; r++)
+        for (int64_t c = 0; c < columns; c++) {
+            weir_buf b = {0};
+            weir_element_text(t, r * columns + c, false, &b);
+            fwrite(b.at, 1, b.length, stdout);
+            fputs(c + 1 == columns ? "\r\n" : ",", stdout);
+            weir_buf_fini(&b);
+        }
+}
+
+static int show(void *args, int argc, char **argv)
+{
+    const show_args *a = args;
+    WEIR_OWNED(weir_tensors) file = ckpt_open(argv[0]);
+    size_t i = 0;
+    weir_tensor t = {0};
+    if (!file)
+        return WEIR_EXIT_FAILED;
+    if (!weir_tensors_find(file, weir_str_of(argv[1]), &i))
+        return no_tensor(file, argv[1]);
+    weir_status s = weir_tensors_read(file, i, &t);
+    if (s)
+        return weir_cli_fail_status("The file is damaged; is there an older checkpoint?", s);
+    if (a->format == WEIR_OUTPUT_JSON)
+        show_json(&t, argv[1]);
+    else if (a->format == WEIR_OUTPUT_CSV)
+        show_csv(&t);
+    else
+        show_text(&t, argv[1], a->all ? -1 : a->ends);
+    weir_tensor_release(&t);
+    return WEIR_EXIT_OK;
+}
+
+static const weir_option show_options[] = {
+    WEIR_OUTPUT_OPTION(show_args, format),
+    {"ends", 0, "N", "values to show of both ends of each dimension", WEIR_NUMBER(show_args, ends)},
+    {"all", 'a', NULL, "show every value", WEIR_FLAG(show_args, all)},
+};
+
+const weir_command weir_command_ckpt_show = {
+    .name = "show",
+    .summary = "print the values of one tensor",
+    .words = "CHECKPOINT TENSOR",
+    .least = 2,
+    .most = 2,
+    .about = "Prints the values of one tensor, shortened; JSON and CSV have all of them.",
+    WEIR_OPTIONS(show_options),
+    WEIR_ARGS(show_args, .ends = 3),
+    .hint = WEIR_HINT_FILE,
+    .run = show,
+};
+
+/* ---- convert ------------------------------------------------------------------------------------
+ */
+
+typedef struct convert_args {
+    int to; /* 0: by the name; else a weir_tensors_format and one */
+} convert_args;
+
+static int convert(void *args, int argc, char **argv)
+{
+    int to = ((convert_args *)args)->to;
+    weir_tensors_format format = to                                 ? (weir_tensors_format)(to - 1)
+                                 : inspect_ends_in(argv[1], ".npz") ? WEIR_TENSORS_NPZ
+                                                                    : WEIR_TENSORS_V2;
+    WEIR_OWNED(weir_tensors) from = ckpt_open(argv[0]);
+    if (!from)
+        return WEIR_EXIT_FAILED;
+    weir_status s = weir_tensors_write(from, argv[1], format);
+    if (s)
+        return weir_cli_fail_status("Give a path that can be written and a format that has all of "
+                                    "the types.",
+                                    s);
+    static const char *const names[] = {"V2", "V1", "npz"};
+    printf("%zu tensors to %s, format %s\n", weir_tensors_count(from), argv[1], names[format]);
+    return WEIR_EXIT_OK;
+}
+
+static const weir_option convert_options[] = {
+    {"to", 't', "FORMAT", "the format; auto: npz where DESTINATION ends so, else v2",
+     WEIR_CHOICE(convert_args, to, "auto|v2|v1|npz")},
+};
+
+const weir_command weir_command_ckpt_convert = {
+    .name = "convert",
+    .summary = "write a checkpoint in another format",
+    .words = "CHECKPOINT DESTINATION",
+    .least = 2,
+    .most = 2,
+    .about = "Writes the tensors of CHECKPOINT to DESTINATION: a checkpoint of format V2 (a "
+             "prefix) or V1 (a file), or numpy's .npz. Shards and slices become whole tensors.",
+    WEIR_OPTIONS(convert_options),
+    WEIR_ARGS(convert_args),
+    .hint = WEIR_HINT_FILE,
+    .run = convert,
+};
+
+/* ---- the command --------------------------------------------------------------------------------
+ */
+
+static const weir_command *const subs[] = {&weir_command_ckpt_list, &weir_command_ckpt_show,
+                                           &weir_command_ckpt_diff, &weir_command_ckpt_convert,
+                                           NULL};
+
+const weir_command weir_command_ckpt = {
+    .name = "ckpt",
+    .summary = "list, compare, show and convert checkpoints",
+    .about = "Works on checkpoints of TensorFlow's, of both formats, and on numpy's .npz.\n\n"
+             "  weir ckpt list runs/model-1000\n"
+             "  weir ckpt show runs/model-1000 layer/weights\n"
+             "  weir ckpt diff runs/model-1000 runs/model-2000\n"
+             "  weir ckpt convert runs/model-1000 weights.npz",
+    .subs = subs,
+};

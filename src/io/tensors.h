@@ -1,0 +1,34 @@
+/* io/tensors.h - tensors by name in a file of any format, and from one format to another.
+ *
+ * What TensorFlow calls checkpoints (io/checkpoint.h) and numpy's archives (io/npy.h) look the same
+ * here. An open file serves any number of threads.
+ */
+#ifndef WEIR_IO_TENSORS_H
+#define WEIR_IO_TENSORS_H
+
+#include "io/bundle.h"
+
+typedef enum weir_tensors_format {
+    WEIR_TENSORS_V2,
+    WEIR_TENSORS_V1,
+    WEIR_TENSORS_NPZ,
+} weir_tensors_format;
+
+typedef struct weir_tensors weir_tensors;
+/* |path| is the prefix of a V2 checkpoint, the file of a V1 one, or an .npz. */
+WEIR_CHECKED weir_status weir_tensors_open(const char *path, weir_tensors **out_tensors);
+void weir_tensors_destroy(weir_tensors *t); /* takes null */
+WEIR_OWNABLE(weir_tensors);
+weir_tensors_format weir_tensors_format_of(const weir_tensors *t);
+size_t weir_tensors_count(const weir_tensors *t);
+/* Sorted by name. */
+weir_tensor_info weir_tensors_at(const weir_tensors *t, size_t i);
+/* False when there is none of that name. */
+bool weir_tensors_find(const weir_tensors *t, weir_str name, size_t *out_index);
+WEIR_CHECKED weir_status weir_tensors_read(weir_tensors *t, size_t i, weir_tensor *out_tensor);
+
+/* Writes all of |from| to |path|, whole or not at all. */
+WEIR_CHECKED weir_status weir_tensors_write(weir_tensors *from, const char *path,
+                                            weir_tensors_format format);
+
+#endif
