@@ -72,14 +72,32 @@ typedef enum weir_balance {
 
 typedef struct weir_trainer weir_trainer;
 
+/* What a hook wants of the next step, beside what the caller of the step wants. */
+typedef struct weir_wish {
+    const TF_Output *fetches; /* stay the hook's, until the step has ended */
+    int fetch_count;
+    bool trace; /* every op is timed */
+} weir_wish;
+
+/* What came of it. */
+typedef struct weir_outcome {
+    TF_Tensor *const *fetched; /* in the order of the wish; the trainer's */
+    const TF_Buffer *trace;    /* a serialised RunMetadata; null when no hook wanted one */
+} weir_outcome;
+
 /* Called at points of the training; any may be null. A trainer may be asked for its step and
- * session in them. */
+ * session in them. Steps that only look are not told of. */
 typedef struct weir_hook {
     void *arg;
     void (*session_made)(void *arg, weir_trainer *t); /* also after each recovery */
     bool (*after_step)(void *arg, weir_trainer *t);   /* true asks to stop */
     void (*saved)(void *arg, weir_trainer *t, const char *checkpoint);
     void (*stopping)(void *arg, weir_trainer *t);
+    void (*starting)(void *arg, weir_trainer *t); /* the graph may still grow */
+    void (*before_step)(void *arg, weir_trainer *t, weir_wish *wish);
+    /* With what was wished for; true asks to stop. A status that fails makes the step fail. */
+    bool (*got)(void *arg, weir_trainer *t, const weir_outcome *outcome, TF_Status *status);
+    void (*deleted)(void *arg); /* with the trainer */
 } weir_hook;
 
 typedef struct weir_trainer_options {
@@ -103,6 +121,38 @@ TF_CAPI_EXPORT extern weir_trainer *weir_trainer_new(const weir_trainer_options 
 TF_CAPI_EXPORT extern void weir_trainer_delete(weir_trainer *t); /* takes null */
 /* Nodes go to this worker's device unless they keep state. */
 TF_CAPI_EXPORT extern weir_builder *weir_trainer_builder(weir_trainer *t);
+
+/* ---- ready hooks ------------------------------------------------------------------------------
+ */
+
+/* All of these go before the start. Steps are those of the global step; where several workers share
+ * it, a hook acts after the first step of its own that passes another multiple of |steps|. */
+TF_CAPI_EXPORT extern void weir_trainer_add_hook(weir_trainer *t, const weir_hook *hook);
+/* Ends the training after so many steps of this worker or so much time; 0: not by that. */
+TF_CAPI_EXPORT extern void weir_trainer_stop_after(weir_trainer *t, int64_t steps, double seconds);
+/* Prints "step 100: loss = 0.25 (400 steps/s)" to standard error. */
+TF_CAPI_EXPORT extern void weir_trainer_log_every(weir_trainer *t, int64_t steps,
+                                                  const char *const *names, const TF_Output *values,
+                                                  int count);
+/* A step whose loss is not a number fails; with |stop| it ends the training instead. */
+TF_CAPI_EXPORT extern void weir_trainer_guard_nan(weir_trainer *t, TF_Output loss, bool stop);
+
+/* Summaries of the graph, for TensorBoard: of a number, of many numbers, of images. */
+TF_CAPI_EXPORT extern void weir_trainer_scalar(weir_trainer *t, const char *tag, TF_Output value);
+TF_CAPI_EXPORT extern void weir_trainer_histogram(weir_trainer *t, const char *tag,
+                                                  TF_Output values);
+/* |images|: [batch, height, width, 1, 3 or 4 channels]; |most| of a batch are kept. */
+TF_CAPI_EXPORT extern void weir_trainer_image(weir_trainer *t, const char *tag, TF_Output images,
+                                              int most);
+/* What any other summary op gives. */
+TF_CAPI_EXPORT extern void weir_trainer_add_summary(weir_trainer *t, TF_Output summary);
+/* The chief writes them all to an event file in |dir|, with the steps per second, the graph and
+ * notes of the checkpoints. */
+TF_CAPI_EXPORT extern void weir_trainer_write_summaries(weir_trainer *t, const char *dir,
+                                                        int64_t steps);
+/* The chief times every op of a step and writes DIR/timeline-STEP.json, a trace for
+ * chrome://tracing or Perfetto. */
+TF_CAPI_EXPORT extern void weir_trainer_profile(weir_trainer *t, const char *dir, int64_t steps);
 
 /* ---- variables ------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "train/train_impl.h"
 
-enum { FEW = 16, DEFAULT_SAVE_SECONDS = 600 };
+enum { DEFAULT_SAVE_SECONDS = 600 };
 
 int64_t weir_trainer_at(const weir_trainer *t)
 {
@@ -29,42 +29,73 @@ static bool is_over(const weir_trainer *t)
 
 /* ---- one step ------------------------------------------------------------------------------- */
 
-/* The caller's fetches and, behind them, the global step. */
-static weir_status run_with(weir_trainer *t, const weir_step_io *io, TF_Output *fetches,
-                            TF_Tensor **fetched)
+/* The caller's fetches, the global step, then what hooks wish for. True when one wants a trace. */
+static bool gather_fetches(weir_trainer *t, const weir_step_io *io)
 {
-    int count = io->fetch_count + 1;
-    if (io->fetch_count)
-        memcpy(fetches, io->fetches, sizeof *fetches * (size_t)io->fetch_count);
-    fetches[io->fetch_count] =
-        t->step_output.oper && !io->only_look ? t->step_output : t->global_step->value;
+    bool trace = false;
+    t->fetches.count = 0;
+    for (int i = 0; i < io->fetch_count; i++)
+        weir_vec_push(&t->fetches, io->fetches[i]);
+    weir_vec_push(&t->fetches,
+                  t->step_output.oper && !io->only_look ? t->step_output : t->global_step->value);
+    for (size_t i = 0; i < t->hooks.count && !io->only_look; i++) {
+        hooked *h = &t->hooks.at[i];
+        weir_wish wish = {0};
+        if (h->hook.before_step)
+            h->hook.before_step(h->hook.arg, t, &wish);
+        for (int k = 0; k < wish.fetch_count; k++)
+            weir_vec_push(&t->fetches, wish.fetches[k]);
+        h->wished = wish.fetch_count;
+        trace |= wish.trace;
+    }
+    t->fetched.count = 0;
+    while (t->fetched.count < t->fetches.count)
+        weir_vec_push(&t->fetched, NULL);
+    return trace;
+}
+
+/* Each hook sees what it wished for; the tensors end here. */
+static weir_status tell_hooks(weir_trainer *t, const weir_step_io *io, const TF_Buffer *trace)
+{
+    TF_Tensor **at = t->fetched.at + io->fetch_count + 1;
     TF_Status *status = TF_NewStatus();
-    TF_SessionRun(t->session, NULL, io->feeds, io->feed_values, io->feed_count, fetches, fetched,
-                  count, NULL, 0, NULL, status);
+    for (size_t i = 0; i < t->hooks.count && !io->only_look; at += t->hooks.at[i++].wished) {
+        const weir_hook *h = &t->hooks.at[i].hook;
+        if (h->got && TF_GetCode(status) == TF_OK)
+            t->stop_asked |= h->got(h->arg, t, &(weir_outcome){at, trace}, status);
+    }
+    for (size_t i = (size_t)io->fetch_count + 1; i < t->fetched.count; i++)
+        TF_DeleteTensor(t->fetched.at[i]);
     weir_status s = weir_train_status(status);
     TF_DeleteStatus(status);
-    if (s)
-        return s;
-    t->at = *(const int64_t *)TF_TensorData(fetched[io->fetch_count]);
-    TF_DeleteTensor(fetched[io->fetch_count]);
-    if (io->fetch_count)
-        memcpy(io->fetched, fetched, sizeof *fetched * (size_t)io->fetch_count);
-    return WEIR_OK;
+    return s;
+}
+
+static weir_status run_fetches(weir_trainer *t, const weir_step_io *io, TF_Buffer *trace)
+{
+    static const char full_trace[] = {0x08, 0x03}; /* RunOptions.trace_level */
+    TF_Status *status = TF_NewStatus();
+    TF_Buffer *options = trace ? TF_NewBufferFromString(full_trace, sizeof full_trace) : NULL;
+    TF_SessionRun(t->session, options, io->feeds, io->feed_values, io->feed_count, t->fetches.at,
+                  t->fetched.at, (int)t->fetches.count, NULL, 0, trace, status);
+    weir_status s = weir_train_status(status);
+    TF_DeleteBuffer(options);
+    TF_DeleteStatus(status);
+    return s;
 }
 
 static weir_status run_step(weir_trainer *t, const weir_step_io *io)
 {
-    TF_Output few[FEW + 1], *fetches = few;
-    TF_Tensor *few_values[FEW + 1], **fetched = few_values;
-    if (io->fetch_count > FEW) {
-        fetches = WEIR_NEW_ARRAY(TF_Output, io->fetch_count + 1);
-        fetched = WEIR_NEW_ARRAY(TF_Tensor *, io->fetch_count + 1);
+    TF_Buffer *trace = gather_fetches(t, io) ? TF_NewBuffer() : NULL;
+    weir_status s = run_fetches(t, io, trace);
+    if (!s) {
+        t->at = *(const int64_t *)TF_TensorData(t->fetched.at[io->fetch_count]);
+        TF_DeleteTensor(t->fetched.at[io->fetch_count]);
+        if (io->fetch_count)
+            memcpy(io->fetched, t->fetched.at, sizeof *io->fetched * (size_t)io->fetch_count);
+        s = tell_hooks(t, io, trace);
     }
-    weir_status s = run_with(t, io, fetches, fetched);
-    if (fetches != few) {
-        weir_free(fetches);
-        weir_free(fetched);
-    }
+    TF_DeleteBuffer(trace);
     return s;
 }
 
@@ -85,10 +116,10 @@ static bool save_is_due(const weir_trainer *t)
 
 static weir_status after_step(weir_trainer *t)
 {
-    for (int i = 0; i < t->options.hook_count; i++)
-        if (t->options.hooks[i].after_step &&
-            t->options.hooks[i].after_step(t->options.hooks[i].arg, t))
-            t->stop_asked = true;
+    for (size_t i = 0; i < t->hooks.count; i++) {
+        const weir_hook *h = &t->hooks.at[i].hook;
+        t->stop_asked |= h->after_step && h->after_step(h->arg, t);
+    }
     return save_is_due(t) ? weir_trainer_save_now(t, NULL, 0) : WEIR_OK;
 }
 
@@ -173,9 +204,9 @@ void weir_trainer_stop(weir_trainer *t, TF_Status *status)
     TF_SetStatus(status, TF_OK, "");
     if (!t->session)
         return;
-    for (int i = 0; i < t->options.hook_count; i++)
-        if (t->options.hooks[i].stopping)
-            t->options.hooks[i].stopping(t->options.hooks[i].arg, t);
+    for (size_t i = 0; i < t->hooks.count; i++)
+        if (t->hooks.at[i].hook.stopping)
+            t->hooks.at[i].hook.stopping(t->hooks.at[i].hook.arg, t);
     weir_status s = weir_trainer_is_chief(t) ? end_chief(t) : WEIR_OK;
     weir_status told = weir_trainer_run_op(t, t->tell_done);
     weir_status_free(told); /* a parameter server that is gone need not be told */

@@ -262,9 +262,9 @@ weir_status weir_trainer_save_now(weir_trainer *t, char *path, size_t path_bytes
         t->saved_ns = weir_now_ns();
         if (path)
             snprintf(path, path_bytes, "%s", prefix.at);
-        for (int i = 0; i < t->options.hook_count; i++)
-            if (t->options.hooks[i].saved)
-                t->options.hooks[i].saved(t->options.hooks[i].arg, t, prefix.at);
+        for (size_t i = 0; i < t->hooks.count; i++)
+            if (t->hooks.at[i].hook.saved)
+                t->hooks.at[i].hook.saved(t->hooks.at[i].hook.arg, t, prefix.at);
     }
     weir_buf_fini(&prefix);
     return s;

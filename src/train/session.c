@@ -274,8 +274,8 @@ weir_status weir_trainer_open(weir_trainer *t)
     t->ready_by_ns = 0;
     if (s)
         return s;
-    for (int i = 0; i < t->options.hook_count; i++)
-        if (t->options.hooks[i].session_made)
-            t->options.hooks[i].session_made(t->options.hooks[i].arg, t);
+    for (size_t i = 0; i < t->hooks.count; i++)
+        if (t->hooks.at[i].hook.session_made)
+            t->hooks.at[i].hook.session_made(t->hooks.at[i].hook.arg, t);
     return WEIR_OK;
 }

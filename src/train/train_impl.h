@@ -56,14 +56,23 @@ const char *weir_placement_choose(void *placement, const char *type, int64_t byt
 
 /* ---- a trainer ------------------------------------------------------------------------------ */
 
+/* A hook, and how much it wished for of the step that runs. */
+typedef struct hooked {
+    weir_hook hook;
+    int wished;
+} hooked;
+
 struct weir_trainer {
-    weir_trainer_options options; /* with its own strings and hooks */
+    weir_trainer_options options; /* with its own strings */
+    WEIR_VEC(hooked) hooks;
     TF_Graph *graph;
     weir_builder *b;
     placement placement;
     WEIR_VEC(variable *) variables;
     variable *global_step;
     weir_average average; /* a decay of 0: none */
+    WEIR_VEC(TF_Output) summaries;
+    struct weir_event_writer *events; /* the chief's; null: none are written */
     /* What minimize added: */
     TF_Operation *train;           /* one step of this worker */
     TF_Output step_output;         /* the global step after it */
@@ -85,6 +94,9 @@ struct weir_trainer {
     bool started, stop_asked;
     int64_t saved_step;
     int64_t saved_ns;
+    /* Of the step that runs, kept for the next: */
+    WEIR_VEC(TF_Output) fetches; /* the caller's, the global step, those of hooks */
+    WEIR_VEC(TF_Tensor *) fetched;
 };
 
 bool weir_trainer_failed(const weir_trainer *t);

@@ -11,10 +11,13 @@ static void own_options(weir_trainer *t, const weir_trainer_options *o)
     t->options = *o;
     if (o->checkpoint_dir)
         t->options.checkpoint_dir = weir_strdup(o->checkpoint_dir);
-    weir_hook *hooks = WEIR_NEW_ARRAY(weir_hook, o->hook_count);
     for (int i = 0; i < o->hook_count; i++)
-        hooks[i] = o->hooks[i];
-    t->options.hooks = hooks;
+        weir_trainer_add_hook(t, &o->hooks[i]);
+}
+
+void weir_trainer_add_hook(weir_trainer *t, const weir_hook *hook)
+{
+    weir_vec_push(&t->hooks, (hooked){*hook});
 }
 
 static void place(weir_trainer *t)
@@ -59,16 +62,22 @@ void weir_trainer_delete(weir_trainer *t)
     if (!t)
         return;
     weir_trainer_close(t);
+    for (size_t i = 0; i < t->hooks.count; i++)
+        if (t->hooks.at[i].hook.deleted)
+            t->hooks.at[i].hook.deleted(t->hooks.at[i].hook.arg);
     for (size_t i = 0; i < t->variables.count; i++)
         free_variable(t->variables.at[i]);
     weir_vec_fini(&t->variables);
+    weir_vec_fini(&t->hooks);
+    weir_vec_fini(&t->summaries);
+    weir_vec_fini(&t->fetches);
+    weir_vec_fini(&t->fetched);
     weir_vec_fini(&t->also);
     pthread_mutex_destroy(&t->lock);
     weir_build_delete(t->b);
     TF_DeleteGraph(t->graph);
     weir_free(t->placement.loads);
     weir_free((char *)t->options.checkpoint_dir);
-    weir_free((weir_hook *)t->options.hooks);
     weir_free(t);
 }
 
@@ -143,6 +152,9 @@ static void add_also(weir_trainer *t)
 static void add_rest(weir_trainer *t)
 {
     weir_trainer_global_step(t);
+    for (size_t i = 0; i < t->hooks.count; i++)
+        if (t->hooks.at[i].hook.starting)
+            t->hooks.at[i].hook.starting(t->hooks.at[i].hook.arg, t);
     if (weir_trainer_failed(t))
         return;
     add_also(t);
