@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "math/binary/binary_impl.h"
 #include "math/cast/cast.h"
@@ -106,6 +107,45 @@ static void rows_part(void *ctx, int64_t begin, int64_t end)
     }
 }
 
+/* ---- a short row that meets many ------------------------------------------------------------- */
+
+enum { REPEATED_BYTES = 4096, SHORT_ROW = 128 };
+
+/* One operand is the same short row for every row of the other: it is written down several times,
+ * and as many rows are one. */
+typedef struct repeated {
+    work *w;
+    int64_t row, rows; /* elements of a row; rows taken at once */
+    bool first;        /* it is x */
+    char tile[REPEATED_BYTES] __attribute__((aligned(64)));
+} repeated;
+
+static void repeated_part(void *ctx, int64_t begin, int64_t end)
+{
+    const repeated *t = ctx;
+    work *w = t->w;
+    for (int64_t r = begin; r < end; r += t->rows) {
+        int64_t count = (end - r < t->rows ? end - r : t->rows) * t->row, at = r * t->row;
+        run_row(w, count, t->first ? t->tile : w->x + at * w->x_size,
+                t->first ? w->y + at * w->x_size : t->tile, w->z + at * w->z_size);
+    }
+}
+
+static bool run_repeated(const weir_par *par, work *w, const weir_bcast *b)
+{
+    int64_t row = b->dims[1], bytes = row * w->x_size;
+    bool first = b->strides[0][0] == 0;
+    if (b->rank != 2 || row > SHORT_ROW || b->strides[0][1] != 1 || b->strides[1][1] != 1 ||
+        first == (b->strides[1][0] == 0) || b->strides[first][0] != row)
+        return false;
+    repeated t = {.w = w, .row = row, .rows = REPEATED_BYTES / bytes, .first = first};
+    t.rows = t.rows < b->dims[0] ? t.rows : b->dims[0];
+    for (int64_t i = 0; i < t.rows; i++)
+        memcpy(t.tile + i * bytes, first ? w->x : w->y, (size_t)bytes);
+    weir_par_for(par, b->dims[0], weir_elem_grain(w->elem) / row + 1, repeated_part, &t);
+    return true;
+}
+
 static work make_work(weir_binary_op op, weir_elem elem, const void *x, const void *y, void *z)
 {
     weir_elem out = weir_binary_out(op, elem);
@@ -149,6 +189,7 @@ bool weir_binary_bcast(const weir_par *par, weir_binary_op op, weir_elem elem, c
     work w = make_work(op, elem, x, y, z);
     w.mode = mode;
     w.bcast = b;
-    weir_par_for(par, b->count / row, row >= grain ? 1 : grain / row, rows_part, &w);
+    if (!run_repeated(par, &w, b))
+        weir_par_for(par, b->count / row, row >= grain ? 1 : grain / row, rows_part, &w);
     return !atomic_load_explicit(&w.failed, memory_order_relaxed);
 }

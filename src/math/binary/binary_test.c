@@ -1,6 +1,7 @@
 /* math/binary/binary_test.c - broadcasting against plain indices, every level against the first. */
 #include "math/binary/binary.h"
 
+#include "base/mem.h"
 #include "base/test.h"
 #include "math/binary/binary_impl.h"
 
@@ -64,6 +65,34 @@ TEST(broadcasts)
     weir_bcast b;
     CHECK(!weir_bcast_init(&b, 2, (int[]){1, 1},
                            (const int64_t *[]){(int64_t[]){2}, (int64_t[]){3}}));
+}
+
+TEST(a_short_row_meets_many)
+{
+    enum { ROWS = 1203 };
+    for (int64_t row = 1; row < 140; row = row * 3 + 2) {
+        float *x = WEIR_NEW_ARRAY(float, ROWS *row), *z = WEIR_NEW_ARRAY(float, ROWS *row), y[140];
+        for (int64_t i = 0; i < ROWS * row; i++)
+            x[i] = (float)i;
+        for (int64_t i = 0; i < row; i++)
+            y[i] = (float)(i * i);
+        const int64_t *many = (int64_t[]){ROWS, row}, *one = (int64_t[]){row};
+        weir_par two = {weir_pool_shared(), 2};
+        for (int first = 0; first < 2; first++) {
+            weir_bcast b;
+            CHECK(weir_bcast_init(&b, 2, first ? (int[]){1, 2} : (int[]){2, 1},
+                                  first ? (const int64_t *[]){one, many}
+                                        : (const int64_t *[]){many, one}));
+            CHECK(weir_binary_bcast(&two, WEIR_B_sub, WEIR_E_f32, &b, first ? y : x, first ? x : y,
+                                    z));
+            for (int64_t i = 0; i < ROWS * row; i++) {
+                float want = first ? y[i % row] - x[i] : x[i] - y[i % row];
+                CHECK_NEAR((double)z[i], (double)want, 0);
+            }
+        }
+        weir_free(x);
+        weir_free(z);
+    }
 }
 
 TEST(levels_agree_in_every_mode)

@@ -317,7 +317,8 @@ static bool try_narrow(const job *w)
 {
     const weir_gemm_view *a = &w->a, *b = &w->b;
     int64_t widest = w->loops->vec * 3 / 4;
-    if (w->n < 2 || w->n > WEIR_GEMM_NARROW || w->n > widest || w->m < w->loops->vec ||
+    bool dots = a->cs == 1 && b->rs == 1; /* as it lies: worth it for a few rows as well */
+    if (w->n < 2 || w->n > WEIR_GEMM_NARROW || w->n > widest || (w->m < w->loops->vec && !dots) ||
         w->k < w->loops->vec || (a->rs != 1 && a->cs != 1) || a->patches ||
         weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit ||
         w->k * w->n * (int64_t)w->unit > NARROW_BYTES)
@@ -336,7 +337,7 @@ static bool try_narrow(const job *w)
         .b_rs = b->rs,
         .b_cs = b->cs,
     };
-    if (a->cs == 1 && b->rs != 1)
+    if (a->cs == 1 && !dots)
         turn_columns(w, &s.g, weir_scratch(WEIR_SCRATCH_GEMM_B, NARROW_BYTES));
     int64_t grain = (1 << 21) / (w->n * w->k) + 1; /* a part is worth a thread's waking */
     weir_par_for(w->par, w->m, (grain + 31) / 32 * 32, narrow_part, &s);

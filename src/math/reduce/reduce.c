@@ -191,6 +191,62 @@ static weir_status reduce_whole(const weir_par *par, const work *w)
     return WEIR_OK;
 }
 
+/* ---- few results of many short rows -----------------------------------------------------------
+ */
+
+/* Several rows count as one, long enough for vectors; stretches of those are reduced by several
+ * threads, and combined in order. */
+typedef struct stretches {
+    work wide;
+    char *accs;
+    int64_t rows; /* wide ones of a stretch */
+} stretches;
+
+static void one_stretch(void *ctx, int64_t begin, int64_t end)
+{
+    const stretches *s = ctx;
+    const work *w = &s->wide;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t from = i * s->rows, to = from + s->rows;
+        reduce_tile(w, w->x, from, to < w->rows.total ? to : w->rows.total, w->last,
+                    s->accs + i * w->last * w->size);
+    }
+}
+
+static void merge_all(const work *w, int64_t pieces, int64_t count, char *accs)
+{
+    for (int64_t width = 1; width < pieces; width *= 2)
+        for (int64_t i = 0; i + width < pieces; i += 2 * width)
+            w->fns->merge(count, accs + (i + width) * count * w->size, accs + i * count * w->size);
+}
+
+static bool has_short_rows(const work *w)
+{
+    return w->kept.count == 0 && w->rows.count == 1 && w->rows.strides[0] == w->last &&
+           w->last <= TILE / 2 && w->rows.total * w->last >= PART / 4;
+}
+
+static weir_status reduce_short_rows(const weir_par *par, const work *w)
+{
+    int64_t fold = TILE / w->last, wide = fold * w->last, rows = w->rows.total / fold;
+    stretches s = {.wide = *w, .rows = PART / wide};
+    s.wide.last = wide;
+    s.wide.rows = (axes){.total = 1};
+    axes_append(&s.wide.rows, rows, wide);
+    int64_t count = (rows + s.rows - 1) / s.rows;
+    weir_buffer *accs;
+    WEIR_TRY(weir_buffer_alloc((size_t)(count * wide * w->size), &accs));
+    s.accs = accs->data;
+    weir_par_for(par, count, 1, one_stretch, &s);
+    merge_all(w, count, wide, s.accs);
+    merge_all(w, fold, w->last, s.accs);
+    for (int64_t r = rows * fold; r < w->rows.total; r++)
+        w->fns->add(w->last, w->x + r * w->last * w->size, s.accs);
+    memcpy(w->y, s.accs, (size_t)(w->last * w->size));
+    weir_buffer_release(accs);
+    return WEIR_OK;
+}
+
 static weir_status run(const weir_par *par, work *w, bool last_reduced)
 {
     int64_t results = w->kept.total * (last_reduced ? 1 : w->last);
@@ -205,6 +261,8 @@ static weir_status run(const weir_par *par, work *w, bool last_reduced)
     } else if (last_reduced) {
         int64_t grain = 16384 / w->per_result;
         weir_par_for(par, results, grain ? grain : 1, row_results, w);
+    } else if (has_short_rows(w)) {
+        WEIR_TRY(reduce_short_rows(par, w));
     } else {
         w->tile = w->last < TILE ? w->last : TILE;
         int64_t tiles = (w->last + w->tile - 1) / w->tile, work_each = w->tile * w->per_result;

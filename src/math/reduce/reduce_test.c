@@ -68,6 +68,35 @@ TEST(long_sums_stay_accurate_on_any_number_of_threads)
     weir_free(x);
 }
 
+TEST(few_columns_of_many_rows)
+{
+    for (int64_t cols = 1; cols < 130; cols = cols * 2 + 1) {
+        int64_t rows = 100003 / cols, dims[] = {rows, cols};
+        float *x = weir_alloc((size_t)(rows * cols) * sizeof *x), one[130], many[130];
+        double exact[130] = {0}, top[130] = {0};
+        for (int64_t i = 0; i < rows * cols; i++) {
+            x[i] = (float)((i * 7919) % 1009) * 0.01f;
+            exact[i % cols] += (double)x[i];
+            top[i % cols] = fmax(top[i % cols], (double)x[i]);
+        }
+        const bool down[] = {true, false};
+        CHECK_OK(weir_reduce_run(NULL, WEIR_R_sum, WEIR_E_f32, 2, dims, down, x, one));
+        CHECK_OK(weir_reduce_run(&(weir_par){weir_pool_shared(), 3}, WEIR_R_sum, WEIR_E_f32, 2,
+                                 dims, down, x, many));
+        for (int64_t j = 0; j < cols; j++) {
+            CHECK_NEAR((double)one[j], exact[j], exact[j] * 1e-6);
+            CHECK(one[j] == many[j]);
+        }
+        CHECK_OK(weir_reduce_run(NULL, WEIR_R_mean, WEIR_E_f32, 2, dims, down, x, one));
+        for (int64_t j = 0; j < cols; j++)
+            CHECK_NEAR((double)one[j], exact[j] / (double)rows, 1e-5);
+        CHECK_OK(weir_reduce_run(NULL, WEIR_R_max, WEIR_E_f32, 2, dims, down, x, one));
+        for (int64_t j = 0; j < cols; j++)
+            CHECK_NEAR((double)one[j], top[j], 1e-7);
+        weir_free(x);
+    }
+}
+
 TEST(nothing_has_a_result_too)
 {
     float y[3] = {1, 1, 1};

@@ -43,52 +43,65 @@ static job job_of(const weir_window *w)
     };
 }
 
-/* What the window at output pixel |pixel| of an image sees. */
-static weir_seen seen_by(const weir_window *w, int64_t pixel)
+/* What the first window of an output line of an image sees; the others of the line follow. */
+static weir_seen seen_first(const weir_window *w, int64_t line)
 {
     weir_seen s;
-    for (int d = 2; d >= 0; d--) {
-        int64_t from = pixel % w->out[d] * w->stride[d] - w->pad[d], to = from + w->size[d];
+    for (int d = 1; d >= 0; d--) {
+        int64_t from = line % w->out[d] * w->stride[d] - w->pad[d], to = from + w->size[d];
         s.from[d] = from < 0 ? 0 : from;
         s.to[d] = to > w->in[d] ? w->in[d] : to;
-        pixel /= w->out[d];
+        line /= w->out[d];
     }
     return s;
 }
 
-static void pixels(void *ctx, int64_t begin, int64_t end)
+static void see_pixel(const weir_window *w, int64_t x, weir_seen *s)
+{
+    int64_t from = x * w->stride[2] - w->pad[2], to = from + w->size[2];
+    s->from[2] = from < 0 ? 0 : from;
+    s->to[2] = to > w->in[2] ? w->in[2] : to;
+}
+
+static void lines(void *ctx, int64_t begin, int64_t end)
 {
     const job *j = ctx;
     const weir_window *w = j->w;
     void *room = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)w->channels);
-    for (int64_t i = begin; i < end; i++) {
-        int64_t n = i / j->pixels, first = n * j->image;
-        weir_seen s = seen_by(w, i % j->pixels);
+    int64_t width = w->out[2], rows = w->out[0] * w->out[1];
+    for (int64_t line = begin; line < end; line++) {
+        int64_t first = line / rows * j->image;
+        weir_seen s = seen_first(w, line % rows);
         const char *x = j->x + first * j->unit;
-        char *out = j->out + i * w->channels * j->unit;
-        switch (j->kind) {
-        case MAX:
-            j->loops->max(w, &s, x, out);
-            break;
-        case MAX_AT:
-            j->loops->max_at(w, &s, x, out, j->in_batch ? first : 0, j->argmax + i * w->channels);
-            break;
-        case MAX_GRAD_GRAD:
-            j->loops->max_grad_grad(w, &s, x, j->y + i * w->channels * j->unit,
-                                    j->other + first * j->unit, out);
-            break;
-        case MEAN:
-            j->loops->mean(w, &s, x, out, room);
+        for (int64_t at = 0; at < width; at++) {
+            int64_t i = line * width + at;
+            char *out = j->out + i * w->channels * j->unit;
+            see_pixel(w, at, &s);
+            switch (j->kind) {
+            case MAX:
+                j->loops->max(w, &s, x, out);
+                break;
+            case MAX_AT:
+                j->loops->max_at(w, &s, x, out, j->in_batch ? first : 0,
+                                 j->argmax + i * w->channels);
+                break;
+            case MAX_GRAD_GRAD:
+                j->loops->max_grad_grad(w, &s, x, j->y + i * w->channels * j->unit,
+                                        j->other + first * j->unit, out);
+                break;
+            case MEAN:
+                j->loops->mean(w, &s, x, out, room);
+            }
         }
     }
 }
 
-static void run_pixels(const weir_par *par, job *j)
+static void run_lines(const weir_par *par, job *j)
 {
     const weir_window *w = j->w;
-    int64_t work = w->channels * w->size[0] * w->size[1] * w->size[2];
-    if (w->channels > 0)
-        weir_par_for(par, w->batch * j->pixels, (1 << 14) / (work + 1) + 1, pixels, j);
+    int64_t work = w->channels * w->size[0] * w->size[1] * w->size[2] * w->out[2];
+    if (w->channels > 0 && w->out[2] > 0)
+        weir_par_for(par, w->batch * w->out[0] * w->out[1], (1 << 14) / (work + 1) + 1, lines, j);
 }
 
 void weir_max_pool(const weir_par *par, const weir_window *w, const void *x, void *y,
@@ -100,7 +113,7 @@ void weir_max_pool(const weir_par *par, const weir_window *w, const void *x, voi
     j.out = y;
     j.argmax = argmax;
     j.in_batch = in_batch;
-    run_pixels(par, &j);
+    run_lines(par, &j);
 }
 
 void weir_max_pool_grad_grad(const weir_par *par, const weir_window *w, const void *x,
@@ -112,7 +125,7 @@ void weir_max_pool_grad_grad(const weir_par *par, const weir_window *w, const vo
     j.y = y;
     j.other = ddx;
     j.out = z;
-    run_pixels(par, &j);
+    run_lines(par, &j);
 }
 
 void weir_avg_pool(const weir_par *par, const weir_window *w, const void *x, void *y)
@@ -121,23 +134,35 @@ void weir_avg_pool(const weir_par *par, const weir_window *w, const void *x, voi
     j.kind = MEAN;
     j.x = x;
     j.out = y;
-    run_pixels(par, &j);
+    run_lines(par, &j);
 }
 
 /* ---- gradients ---------------------------------------------------------------------------------
  */
 
-static void grad_image(const job *j, int64_t n, void *dx, void *room)
+/* Whether windows neither overlap nor leave a pixel out. */
+static bool tiles(const weir_window *w)
+{
+    bool all = true;
+    for (int d = 0; d < 3; d++)
+        all &= w->stride[d] == w->size[d] && w->out[d] * w->stride[d] - w->pad[d] >= w->in[d];
+    return all;
+}
+
+static void grad_image(const job *j, int64_t n, bool alone, void *dx, void *room)
 {
     const weir_window *w = j->w;
     const char *x = j->x + n * j->image * j->unit;
-    for (int64_t p = 0; p < j->pixels; p++) {
-        weir_seen s = seen_by(w, p);
-        const char *dy = j->y + (n * j->pixels + p) * w->channels * j->unit;
-        if (j->mean)
-            j->loops->mean_grad(w, &s, dy, dx);
-        else
-            j->loops->max_grad(w, &s, x, dy, dx, room);
+    const char *dy = j->y + n * j->pixels * w->channels * j->unit;
+    for (int64_t line = 0; line < w->out[0] * w->out[1]; line++) {
+        weir_seen s = seen_first(w, line);
+        for (int64_t at = 0; at < w->out[2]; at++, dy += w->channels * j->unit) {
+            see_pixel(w, at, &s);
+            if (j->mean)
+                j->loops->mean_grad(w, &s, dy, dx);
+            else
+                j->loops->max_grad(w, &s, x, dy, alone, dx, room);
+        }
     }
 }
 
@@ -145,13 +170,14 @@ static void grad_images(void *ctx, int64_t begin, int64_t end)
 {
     const job *j = ctx;
     void *room = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)j->w->channels);
-    bool narrow = j->loops->narrow != NULL;
+    bool narrow = j->loops->narrow != NULL, alone = !j->mean && tiles(j->w);
     size_t bytes = (size_t)j->image * (narrow ? sizeof(float) : (size_t)j->unit);
     float *wide = narrow ? weir_alloc(bytes) : NULL;
     for (int64_t n = begin; n < end; n++) {
         char *dx = j->out + n * j->image * j->unit;
-        memset(narrow ? (void *)wide : dx, 0, bytes);
-        grad_image(j, n, narrow ? (void *)wide : dx, room);
+        if (!alone)
+            memset(narrow ? (void *)wide : dx, 0, bytes);
+        grad_image(j, n, alone, narrow ? (void *)wide : dx, room);
         if (narrow)
             j->loops->narrow(j->image, wide, dx);
     }

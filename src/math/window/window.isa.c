@@ -7,9 +7,23 @@
 #define KEEP(x) (x)
 #define MEANS
 
+#if defined(__AVX512F__)
+#define LANES_BYTES 64
+#elif defined(__AVX2__)
+#define LANES_BYTES 32
+#else
+#define LANES_BYTES 16
+#endif
+typedef float lanes_f32 __attribute__((vector_size(LANES_BYTES), aligned(4), may_alias));
+typedef int32_t masks_f32 __attribute__((vector_size(LANES_BYTES)));
+typedef double lanes_f64 __attribute__((vector_size(LANES_BYTES), aligned(8), may_alias));
+typedef int64_t masks_f64 __attribute__((vector_size(LANES_BYTES)));
+
 #define ELEM float
 #define SUM float
 #define NAME(x) x##_f32
+#define LANES lanes_f32
+#define MASKS masks_f32
 #define LOAD KEEP
 #define STORE KEEP
 #include "math/window/window.inc"
@@ -17,6 +31,8 @@
 #define ELEM double
 #define SUM double
 #define NAME(x) x##_f64
+#define LANES lanes_f64
+#define MASKS masks_f64
 #define LOAD KEEP
 #define STORE KEEP
 #include "math/window/window.inc"

@@ -16,9 +16,10 @@ typedef struct weir_window_loops {
     void (*max)(const weir_window *w, const weir_seen *s, const void *x, void *y);
     void (*max_at)(const weir_window *w, const weir_seen *s, const void *x, void *y, int64_t first,
                    int64_t *argmax);
-    /* |dx| is the image's gradient in float for 16-bit types. */
+    /* |dx| is the image's gradient in float for 16-bit types; added to, unless the window is the
+     * only one that sees its pixels. */
     void (*max_grad)(const weir_window *w, const weir_seen *s, const void *x, const void *dy,
-                     void *dx, void *room);
+                     bool alone, void *dx, void *room);
     void (*max_grad_grad)(const weir_window *w, const weir_seen *s, const void *x, const void *y,
                           const void *ddx, void *z);
     void (*mean)(const weir_window *w, const weir_seen *s, const void *x, void *y, void *room);

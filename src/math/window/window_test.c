@@ -160,7 +160,7 @@ TEST(pools)
                              .stride = {1, 2, 2}};
         weir_window overlap = {.elem = elems[i],
                                .batch = 2,
-                               .channels = 5,
+                               .channels = 21,
                                .in = {1, 7, 6},
                                .out = {1, 4, 6},
                                .size = {1, 3, 3},
