@@ -215,14 +215,24 @@ static void close_line(void)
     weir_buf_fini(&b);
 }
 
-void weir_progress_end(void)
+static void end(bool closing)
 {
     pthread_mutex_lock(&lock);
     erase();
-    if (bar.on)
+    if (bar.on && closing)
         close_line();
     weir_free(bar.what);
     weir_free(bar.unit);
     memset(&bar, 0, sizeof bar);
     pthread_mutex_unlock(&lock);
+}
+
+void weir_progress_drop(void)
+{
+    end(false);
+}
+
+void weir_progress_end(void)
+{
+    end(true);
 }

@@ -20,6 +20,8 @@ void weir_progress_note(const char *fmt, ...) WEIR_PRINTF(1, 2);
 void weir_progress_print(const char *fmt, ...) WEIR_PRINTF(1, 2);
 /* Takes the bar off the screen, before anything else is printed; the next add draws it again. */
 void weir_progress_erase(void);
+/* Ends it without a word. */
+void weir_progress_drop(void);
 /* The bar gives way to a closing line, "train: 2000 steps in 0:12, 165 steps/s, loss 0.31". */
 void weir_progress_end(void);
 

@@ -1,0 +1,242 @@
+/* cli/train.c - weir train: a built-in model, trained alone or by a cluster. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/env.h"
+#include "base/mem.h"
+#include "cli/train/show.h"
+#include "cli/train/train.h"
+#include "dist/cluster_config.h"
+#include "io/checkpoint.h"
+#include "io/file.h"
+
+static const char about[] =
+    "Trains one of the built-in models ('weir train --help' shows how, docs/models.md lists them) "
+    "on a folder of data or on synthetic data: in this process, or as a cluster of parameter "
+    "servers and workers, one process each, on this machine.\n"
+    "\n"
+    "  weir train logreg --data mnist\n"
+    "  weir train mnist_cnn --data mnist --epochs 10 --dir run1\n"
+    "  weir train mnist_cnn --data mnist --dir run1 --resume --epochs 20\n"
+    "  weir train mnist_cnn --ps 1 --workers 2 --mode sync --steps 100\n"
+    "\n"
+    "With --job_name, --task_index, --ps_hosts and --worker_hosts, or where TF_CONFIG or Slurm say "
+    "so, it is one task of a cluster that runs on several machines.\n"
+    "\n"
+    "Ctrl-C saves a checkpoint, where there is a --dir, and ends.";
+
+static const weir_option options[] = {
+#define AT(kind, field) WEIR_##kind(train_options, field)
+    {"data", 'd', "DIR", "learn from these files, or 'synthetic'", AT(TEXT, data),
+     .hint = WEIR_HINT_FOLDER},
+    {"epochs", 'e', "N", "train so often on all the data", AT(NUMBER, epochs)},
+    {"steps", 's', "N", "train until the global step is N instead", AT(NUMBER, steps)},
+    {"batch", 'b', "N", "examples in a worker's step", AT(NUMBER, batch)},
+    {"rate", 'r', "X", "learning rate", AT(REAL, rate)},
+    {"optimizer", 0, "NAME", "sgd, momentum, nesterov, adagrad, rmsprop or adam",
+     AT(TEXT, optimizer)},
+    {"schedule", 0, "HOW", "how the rate changes",
+     WEIR_CHOICE(train_options, schedule, "own|constant|linear|cosine")},
+    {"augment", 0, NULL, "vary the pictures: shift, flip", AT(FLAG, augment)},
+    {"seed", 0, "N", "another order of the data and other initial values", AT(INDEX, seed)},
+    {"bytes", 0, "N", "size of a null model", AT(NUMBER, bytes)},
+    {"size", 0, "N", "side of the pictures, or length of the sequences", AT(NUMBER, size)},
+    {"classes", 0, "N", "classes, or words", AT(NUMBER, classes)},
+    {"ps", 0, "N", "as a cluster: parameter servers", AT(INDEX, ps)},
+    {"workers", 'n', "N", "as a cluster: workers", AT(NUMBER, workers)},
+    {"mode", 'm', "MODE", "how workers' gradients are applied",
+     WEIR_CHOICE(train_options, mode, "async|sync|backup")},
+    {"backup", 0, "K", "of mode backup: workers that are not waited for", AT(NUMBER, backup)},
+    {"restarts", 0, "N", "start a lost task again so often, with --dir", AT(INDEX, restarts)},
+    {"straggle", 0, "W:MS", "worker W waits so long before each step, for experiments",
+     AT(TEXT, straggle)},
+    {"dir", 0, "DIR", "keep checkpoints and TensorBoard's files there", AT(TEXT, dir),
+     .hint = WEIR_HINT_FOLDER},
+    {"save-steps", 0, "N", "a checkpoint after so many steps", AT(NUMBER, save_steps)},
+    {"save-seconds", 0, "S", "a checkpoint after so much time (600)", AT(REAL, save_seconds)},
+    {"keep", 0, "N", "checkpoints to keep", AT(NUMBER, keep)},
+    {"resume", 0, NULL, "go on from the last checkpoint of --dir", AT(FLAG, resume)},
+    {"summary", 0, NULL, "TensorBoard's files get histograms of the weights, too",
+     AT(FLAG, summary)},
+    {"eval", 0, "WHEN", "test after each epoch, at the end, never, or after so many steps",
+     AT(TEXT, eval)},
+    {"threads", 'j', "N", "threads of each worker", AT(NUMBER, threads)},
+    {"log-steps", 0, "N", "report after so many steps of a worker", AT(NUMBER, log_steps)},
+    {"output", 'o', "FORMAT", "how it tells what happens",
+     WEIR_CHOICE(train_options, output, "text|json")},
+    {"part", 0, NULL, "a task of another weir train", AT(FLAG, part), .hidden = true},
+    {"job_name", 0, "JOB", "one task of a cluster: ps, worker or chief", .kind = WEIR_OPTION_OTHER},
+    {"task_index", 0, "N", "which of them", .kind = WEIR_OPTION_OTHER},
+    {"ps_hosts", 0, "HOST:PORT,...", "where the parameter servers are", .kind = WEIR_OPTION_OTHER},
+    {"worker_hosts", 0, "HOST:PORT,...", "where the workers are", .kind = WEIR_OPTION_OTHER},
+    {"cluster", 0, "FILE", "the cluster as JSON", .kind = WEIR_OPTION_OTHER},
+#undef AT
+};
+
+/* ---- which task this is -----------------------------------------------------------------------
+ */
+
+static void keep_word(weir_words *w, char *word)
+{
+    w->at = weir_realloc(w->at, sizeof *w->at * (size_t)(w->count + 2));
+    w->at[w->count++] = word;
+    w->at[w->count] = NULL;
+}
+
+static bool take_job_flag(void *args, weir_str name, const char *value)
+{
+    static const char *const names[] = {"job_name",     "task_index",  "ps_hosts",
+                                        "worker_hosts", "chief_hosts", "cluster"};
+    train_options *o = args;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!weir_str_is(name, names[i]))
+            continue;
+        weir_buf word = {0};
+        weir_buf_addf(&word, "--%s=%s", names[i], value);
+        keep_word(&o->job_flags, weir_buf_take(&word));
+        return true;
+    }
+    return false;
+}
+
+/* The job that flags, TF_CONFIG or Slurm describe. */
+static weir_job *make_job(const train_options *o, TF_Status *status)
+{
+    weir_words words = {0};
+    char program[] = "weir", ps[32];
+    keep_word(&words, program);
+    for (int i = 0; i < o->job_flags.count; i++)
+        keep_word(&words, (char *)o->job_flags.at[i]);
+    snprintf(ps, sizeof ps, "--ps=%ld", o->ps);
+    if (o->ps >= 0)
+        keep_word(&words, ps);
+    int argc = words.count;
+    weir_job *job = weir_job_from_args(&argc, (char **)words.at, status);
+    weir_free(words.at);
+    return job;
+}
+
+static bool is_task(const train_options *o)
+{
+    const weir_env *env = weir_env_get();
+    bool slurm = weir_slurm_is_step(&env->slurm) && strcmp(env->slurm.tasks, "1") != 0;
+    bool counted = o->ps >= 0 || o->workers >= 0;
+    return o->job_flags.count > 0 || slurm || (env->tf_config && !counted);
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+/* A folder with a checkpoint is gone on from, or left alone. */
+static int check_dir(const train_options *o)
+{
+    if (!o->dir) {
+        if (o->resume)
+            return weir_cli_misuse("train", "--resume needs --dir, where the checkpoints are");
+        return WEIR_EXIT_OK;
+    }
+    weir_status s = weir_dir_create_all(o->dir);
+    if (s)
+        return weir_cli_fail_status("--dir needs a folder that can be written.", s);
+    weir_buf file = {0};
+    weir_checkpoint_state state = {0};
+    weir_buf_addf(&file, "%s/checkpoint", o->dir);
+    bool there = weir_path_exists(file.at);
+    weir_buf_fini(&file);
+    if (there && (s = weir_checkpoint_state_read(o->dir, &state)))
+        return weir_cli_fail_status("Mend or remove the folder's file 'checkpoint'.", s);
+    int status = state.latest && !o->resume
+                     ? weir_cli_fail("--resume goes on from it; or give another --dir.",
+                                     "%s holds a checkpoint already: %s", o->dir, state.latest)
+                     : WEIR_EXIT_OK;
+    weir_checkpoint_state_fini(&state);
+    return status;
+}
+
+static void print_event(void *arg, const train_event *e)
+{
+    (void)arg;
+    weir_buf line = {0};
+    train_event_write(e, &line);
+    fwrite(line.at, 1, line.length, stdout);
+    fflush(stdout);
+    weir_buf_fini(&line);
+}
+
+/* One task of a cluster that was started elsewhere. */
+static int run_task(const train_options *o)
+{
+    TF_Status *status = TF_NewStatus();
+    weir_job *job = make_job(o, status);
+    int code;
+    if (!job) {
+        code = weir_cli_misuse("train", "%s", TF_Message(status));
+    } else if (o->part) {
+        code = train_work(o, job, &(train_listener){print_event, NULL});
+    } else {
+        char name[80];
+        snprintf(name, sizeof name, "%s %d", weir_job_name(job), weir_job_index(job));
+        train_show *show = train_show_create(&(train_show_options){
+            .output = (train_output)o->output, .workers = weir_job_workers(job), .name = name});
+        code = train_work(o, job, &(train_listener){train_show_event, show});
+        train_show_end(show, !weir_job_is_ps(job) && code != WEIR_EXIT_FAILED);
+        train_show_destroy(show);
+    }
+    weir_job_delete(job);
+    TF_DeleteStatus(status);
+    return code;
+}
+
+static int run_shown(const train_options *o, bool cluster)
+{
+    train_plan plan;
+    int workers = o->workers > 0 ? (int)o->workers : 1;
+    int code = train_plan_make(o, workers, &plan);
+    if (!code)
+        code = check_dir(o);
+    if (code)
+        return code;
+    train_show *show = train_show_create(&(train_show_options){
+        .output = (train_output)o->output, .workers = workers, .title = o->model});
+    train_listener listener = {train_show_event, show};
+    train_options tasks = *o;
+    tasks.resume = tasks.resume || o->dir; /* a task that is started again */
+    code = cluster ? train_local(&tasks, &listener) : train_work(o, NULL, &listener);
+    train_show_end(show, code == WEIR_EXIT_OK || code > 128);
+    train_show_destroy(show);
+    return code;
+}
+
+static int train(void *args, int argc, char **argv)
+{
+    train_options *o = args;
+    (void)argc;
+    o->model = argv[0];
+    if (o->threads > 0) {
+        char threads[24];
+        snprintf(threads, sizeof threads, "%ld", o->threads);
+        setenv("WEIR_THREADS", threads, 1); /* before anything reads it */
+    }
+    if (is_task(o))
+        return run_task(o);
+    bool cluster = o->ps > 0 || o->workers > 0;
+    if (o->ps == 0 && o->workers > 1)
+        return weir_cli_misuse("train", "%ld workers need a parameter server between them",
+                               o->workers);
+    return run_shown(o, cluster && o->ps != 0);
+}
+
+const weir_command weir_command_train = {
+    .name = "train",
+    .summary = "train a model, alone or as a cluster",
+    .words = "MODEL",
+    .least = 1,
+    .most = 1,
+    .hint = WEIR_HINT_MODEL,
+    .about = about,
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(train_options, .epochs = -1, .steps = -1, .batch = -1, .ps = -1, .workers = -1,
+              .backup = 1, .restarts = 3, .save_steps = -1, .keep = 5, .eval = "epoch"),
+    .run = train,
+    .other = take_job_flag,
+};

@@ -1,0 +1,343 @@
+/* cli/train/local.c - a cluster of processes on this machine: started, watched, ended.
+ *
+ * Every task is this program again, told by flags which task it is; what happens comes as lines of
+ * JSON over its standard output. The rules:
+ *   - parameter servers end by themselves when every worker is done;
+ *   - a task that fails is started again, --restarts times, when there are checkpoints to go on
+ *     from; otherwise the first failure ends all, is shown last and gives the exit status;
+ *   - signals go to the workers, which save and end; a second one, or time, ends all.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/run/job.h"
+#include "cli/run/spawn.h"
+#include "cli/train/train.h"
+
+enum {
+    LEAVE_MS = 3000,      /* parameter servers get so long to end when the workers are done */
+    INTERRUPT_MS = 30000, /* workers get so long to save and end after a signal */
+    STOP_MS = 1500,       /* and so long after a failure elsewhere */
+    RESTART_MS = 200,     /* before a task is started again */
+    LAST_LINES = 8,       /* of a task's complaints, for the report of its failure */
+};
+
+typedef struct cluster cluster;
+
+typedef struct task {
+    cluster *c;
+    const char *job; /* "ps", "worker" */
+    int index;
+    pid_t pid; /* 0: not running */
+    run_lines out, err;
+    int restarts;
+    bool ended; /* for good */
+    int status;
+    char *last[LAST_LINES]; /* a ring of its last lines */
+    int line_count;
+} task;
+
+struct cluster {
+    const train_options *o;
+    const train_listener *listener;
+    run_loop *loop;
+    train_words words; /* what every task is called with */
+    char *ps_hosts, *worker_hosts;
+    task *tasks;
+    int count, ps, workers;
+    int *held;           /* descriptors that keep the tasks' ports */
+    const task *failure; /* the first */
+    int interrupted;     /* the first signal; 0: none */
+    bool stopping;       /* what fails now fails because it is told to end */
+};
+
+/* ---- what a task says -------------------------------------------------------------------------
+ */
+
+static void on_event(void *arg, weir_str line)
+{
+    task *t = arg;
+    train_event e;
+    if (train_event_read(line, &e))
+        t->c->listener->tell(t->c->listener->arg, &e);
+}
+
+static void on_complaint(void *arg, weir_str line)
+{
+    task *t = arg;
+    char **slot = &t->last[t->line_count++ % LAST_LINES];
+    weir_free(*slot);
+    *slot = weir_strndup(line.at, line.length);
+}
+
+/* The complaints of a task: its own words, without "weir: " before them. */
+static void print_complaints(const task *t)
+{
+    int first = t->line_count > LAST_LINES ? t->line_count - LAST_LINES : 0;
+    for (int i = first; i < t->line_count; i++) {
+        const char *line = t->last[i % LAST_LINES];
+        fprintf(stderr, "  %s\n", strncmp(line, "weir: ", 6) == 0 ? line + 6 : line);
+    }
+}
+
+/* ---- starting ---------------------------------------------------------------------------------
+ */
+
+static long threads_of(const cluster *c, const task *t)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (c->o->threads > 0)
+        return c->o->threads;
+    if (strcmp(t->job, "ps") == 0)
+        return processors / (c->ps + c->workers) > 0 ? processors / (c->ps + c->workers) : 1;
+    return processors / c->workers > 0 ? processors / c->workers : 1;
+}
+
+static void exec_task(const task *t)
+{
+    const cluster *c = t->c;
+    WEIR_VEC(char *) argv = {0};
+    char index[16], threads[24];
+    snprintf(index, sizeof index, "%d", t->index);
+    snprintf(threads, sizeof threads, "%ld", threads_of(c, t));
+    const char *const head[] = {"weir", "train"};
+    const char *const tail[] = {"--part",        "--job_name", t->job,      "--task_index",
+                                index,           "--ps_hosts", c->ps_hosts, "--worker_hosts",
+                                c->worker_hosts, "--threads",  threads,     NULL};
+    for (size_t i = 0; i < 2; i++)
+        weir_vec_push(&argv, (char *)head[i]);
+    for (size_t i = 0; i < c->words.count; i++)
+        weir_vec_push(&argv, c->words.at[i]);
+    for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
+        weir_vec_push(&argv, (char *)tail[i]);
+    execv(run_binary(), argv.at);
+    fprintf(stderr, "weir: cannot run %s: %s\n", run_binary(), strerror(errno));
+    _exit(127);
+}
+
+static void on_end(void *arg, int wait_status);
+
+static void start_task(void *arg)
+{
+    task *t = arg;
+    if (t->c->stopping || t->c->interrupted) {
+        t->ended = true;
+        return;
+    }
+    int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    t->out = (run_lines){.line = on_event, .arg = t};
+    t->err = (run_lines){.line = on_complaint, .arg = t};
+    pid_t pid = run_spawn(t->c->loop, in, &t->out, &t->err);
+    if (pid == 0)
+        exec_task(t);
+    close(in);
+    if (pid < 0) {
+        on_complaint(t, WEIR_STR("no processes or descriptors are left"));
+        on_end(t, 1 << 8);
+        return;
+    }
+    t->pid = pid;
+    run_loop_child(t->c->loop, pid, on_end, t);
+}
+
+/* ---- ending -----------------------------------------------------------------------------------
+ */
+
+static void signal_all(cluster *c, int number, bool workers_only)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->tasks[i].pid && (!workers_only || strcmp(c->tasks[i].job, "worker") == 0))
+            kill(-c->tasks[i].pid, number);
+}
+
+static void kill_all(void *arg)
+{
+    cluster *c = arg;
+    c->stopping = true;
+    signal_all(c, SIGKILL, false);
+}
+
+static void stop_all(void *arg)
+{
+    cluster *c = arg;
+    c->stopping = true;
+    signal_all(c, SIGTERM, false);
+    run_loop_after(c->loop, STOP_MS, kill_all, c);
+}
+
+static int running(const cluster *c, const char *job)
+{
+    int n = 0;
+    for (int i = 0; i < c->count; i++)
+        n += !c->tasks[i].ended && (!job || strcmp(c->tasks[i].job, job) == 0);
+    return n;
+}
+
+static void check(cluster *c)
+{
+    if (!running(c, NULL))
+        run_loop_stop(c->loop);
+    else if (!running(c, "worker") && !c->stopping) {
+        c->stopping = true;
+        run_loop_forget_timers(c->loop, c);
+        run_loop_after(c->loop, LEAVE_MS, stop_all, c);
+    }
+}
+
+static void tell_note(task *t, const char *text)
+{
+    train_event e = {.kind = TRAIN_NOTE};
+    snprintf(e.text, sizeof e.text, "%s %d %s", t->job, t->index, text);
+    t->c->listener->tell(t->c->listener->arg, &e);
+}
+
+/* What ended a task, in words. */
+static void describe_end(const task *t, char *out, size_t room)
+{
+    if (t->status > 128)
+        snprintf(out, room, "ended by signal %d (%s)", t->status - 128, strsignal(t->status - 128));
+    else
+        snprintf(out, room, "failed with exit status %d", t->status);
+}
+
+static bool start_again(task *t)
+{
+    cluster *c = t->c;
+    char how[96], note[160];
+    if (c->stopping || c->interrupted || !c->o->dir || t->restarts >= c->o->restarts ||
+        t->status == WEIR_EXIT_USAGE)
+        return false;
+    describe_end(t, how, sizeof how);
+    snprintf(note, sizeof note, "%s; it is started again (%d of %ld)", how, ++t->restarts,
+             c->o->restarts);
+    tell_note(t, note);
+    run_loop_after(c->loop, RESTART_MS, start_task, t);
+    return true;
+}
+
+static void on_end(void *arg, int wait_status)
+{
+    task *t = arg;
+    cluster *c = t->c;
+    t->pid = 0;
+    run_lines_drain(&t->out);
+    run_lines_drain(&t->err);
+    run_lines_close(&t->out);
+    run_lines_close(&t->err);
+    t->status = WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+    if (t->status && start_again(t))
+        return;
+    t->ended = true;
+    if (t->status && !c->stopping && !c->interrupted) {
+        c->failure = t;
+        stop_all(c);
+    }
+    check(c);
+}
+
+static void on_signal(void *arg, int number)
+{
+    cluster *c = arg;
+    if (number == SIGUSR1 || number == SIGUSR2 || number == SIGQUIT) {
+        signal_all(c, number, false);
+        return;
+    }
+    if (c->interrupted) {
+        kill_all(c); /* asked twice */
+        return;
+    }
+    c->interrupted = number;
+    signal_all(c, number, true);
+    run_loop_after(c->loop, INTERRUPT_MS, kill_all, c);
+}
+
+/* ---- the whole --------------------------------------------------------------------------------
+ */
+
+static weir_status take_ports(cluster *c)
+{
+    weir_buf hosts[2] = {{0}, {0}};
+    weir_status s = WEIR_OK;
+    for (int i = 0; i < c->count && !s; i++) {
+        int port = 0;
+        weir_buf *of = &hosts[i >= c->ps];
+        s = run_free_port("127.0.0.1", &port, &c->held[i]);
+        weir_buf_addf(of, "%s127.0.0.1:%d", of->length ? "," : "", port);
+    }
+    c->ps_hosts = weir_buf_take(&hosts[0]);
+    c->worker_hosts = weir_buf_take(&hosts[1]);
+    return s;
+}
+
+static void init(cluster *c)
+{
+    c->count = c->ps + c->workers;
+    c->tasks = WEIR_NEW_ARRAY(task, c->count);
+    c->held = WEIR_NEW_ARRAY(int, c->count);
+    for (int i = 0; i < c->count; i++) {
+        bool ps = i < c->ps;
+        c->held[i] = -1;
+        c->tasks[i] = (task){.c = c, .job = ps ? "ps" : "worker", .index = ps ? i : i - c->ps};
+    }
+    train_words_make(c->o, &c->words);
+    c->loop = run_loop_create();
+    run_loop_signals(c->loop, on_signal, c);
+}
+
+static void fini(cluster *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        if (c->held[i] >= 0)
+            close(c->held[i]);
+        for (int k = 0; k < LAST_LINES; k++)
+            weir_free(c->tasks[i].last[k]);
+    }
+    weir_free(c->held);
+    weir_free(c->tasks);
+    weir_free(c->ps_hosts);
+    weir_free(c->worker_hosts);
+    train_words_fini(&c->words);
+    run_loop_destroy(c->loop);
+}
+
+static int report(const cluster *c)
+{
+    char how[96];
+    const task *t = c->failure;
+    if (!t)
+        return c->interrupted ? 128 + c->interrupted : WEIR_EXIT_OK;
+    describe_end(t, how, sizeof how);
+    fprintf(stderr, "weir: %s %d %s%s\n", t->job, t->index, how, t->line_count ? ":" : "");
+    print_complaints(t);
+    if (t->status > 128 && !c->o->dir)
+        fprintf(stderr,
+                "  With --dir DIR a lost task is started again, from the last checkpoint.\n");
+    return t->status;
+}
+
+int train_local(const train_options *o, const train_listener *listener)
+{
+    cluster c = {.o = o,
+                 .listener = listener,
+                 .ps = o->ps < 0 ? 1 : (int)o->ps,
+                 .workers = o->workers < 0 ? 1 : (int)o->workers};
+    init(&c);
+    weir_status s = take_ports(&c);
+    int status;
+    if (s) {
+        status = weir_cli_fail_status(NULL, s);
+    } else {
+        for (int i = 0; i < c.count; i++)
+            start_task(&c.tasks[i]);
+        run_loop_run(c.loop);
+        fflush(stdout);
+        status = report(&c);
+    }
+    fini(&c);
+    return status;
+}

@@ -1,0 +1,61 @@
+/* cli/train/work_impl.h - one task's training, for the files of this folder that do parts of it. */
+#ifndef WEIR_CLI_TRAIN_WORK_IMPL_H
+#define WEIR_CLI_TRAIN_WORK_IMPL_H
+
+#include "cli/train/train.h"
+#include "weir/events.h"
+
+enum { LAST_LOSSES = 20 };
+
+typedef struct work {
+    const train_options *o;
+    const train_listener *listener;
+    train_plan plan;
+    weir_job *job; /* null: alone */
+    bool chief;
+    bool tests; /* this task judges the model */
+    int worker, workers;
+    weir_data *data;
+    weir_trainer *t;
+    weir_model_graph graph;      /* to train with */
+    weir_model_graph test_graph; /* the same variables, no dropout, any batch */
+    weir_event_writer *events;   /* the chief's, with --dir; null otherwise */
+    TF_Status *status;
+    int sessions; /* made so far: more than one after a recovery */
+    /* Figures: */
+    int64_t steps, examples;
+    double first_loss, last_losses[LAST_LOSSES];
+    int64_t started_ns, ended_ns; /* of the steps; 0: not yet */
+    int64_t paused_ns;            /* of that time, not spent training */
+    int64_t told_ns, told_examples;
+    double told_loss; /* sum of the losses since the last event */
+    int64_t told_steps;
+    int64_t tested_step; /* the global step of the last test; -1: none */
+    int64_t next_test;   /* the global step of the next; 0: none before the end */
+} work;
+
+/* Tells an event of |kind|; the rest of it is filled in. */
+void work_tell(work *w, train_event *e);
+void work_note(work *w, const char *fmt, ...) WEIR_PRINTF(2, 3);
+double work_seconds(const work *w); /* of training so far */
+/* A failed status becomes the task's complaint. Returns WEIR_EXIT_FAILED. */
+int work_fail(const work *w, const char *what, const char *cure);
+
+/* Judges the model on the data's test split and tells so; nothing when there is none. */
+int work_test(work *w);
+
+/* Files for TensorBoard, with --dir, from the chief. */
+int work_events_open(work *w);
+void work_events_step(work *w, const train_event *e);
+void work_events_test(work *w, const train_event *e);
+void work_events_close(work *w);
+
+/* A SavedModel of the trained model in --export. */
+int work_export(work *w);
+
+/* Signals that ask to end: SIGINT, SIGTERM, SIGHUP. The first is remembered, a second ends the
+ * process. With |patience_s| the process ends so long after the first whatever it does. */
+void work_catch_signals(int patience_s);
+int work_signal(void); /* 0: none came */
+
+#endif
