@@ -33,7 +33,7 @@ static const weir_option options[] = {
     {"steps", 's', "N", "train until the global step is N instead", AT(NUMBER, steps)},
     {"batch", 'b', "N", "examples in a worker's step", AT(NUMBER, batch)},
     {"rate", 'r', "X", "learning rate", AT(REAL, rate)},
-    {"optimizer", 0, "NAME", "sgd, momentum, nesterov, adagrad, rmsprop or adam",
+    {"optimizer", 0, "NAME", "adam, sgd, momentum, nesterov, adagrad, adadelta, rmsprop, ftrl...",
      AT(TEXT, optimizer)},
     {"schedule", 0, "HOW", "how the rate changes",
      WEIR_CHOICE(train_options, schedule, "own|constant|linear|cosine")},

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/output.h"
+#include "wire/json.h"
 
 static const char *const kind_names[TRAIN_EVENT_KINDS] = {"start", "step", "test",
                                                           "saved", "note", "done"};
@@ -46,7 +46,7 @@ enum { FIELD_COUNT = sizeof fields / sizeof *fields };
 
 void train_json_text(weir_buf *out, const char *text)
 {
-    weir_json_add_string(out, weir_str_of(text));
+    weir_json_put_string(out, weir_str_of(text));
 }
 
 void train_json_number(weir_buf *out, double value)
@@ -89,26 +89,6 @@ void train_event_write(const train_event *e, weir_buf *out)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* Up to the closing quote; returns what is behind it, null when there is none. */
-static const char *read_text(const char *at, const char *end, char *out, size_t room)
-{
-    size_t n = 0;
-    for (; at < end && *at != '"'; at++) {
-        char c = *at;
-        if (c == '\\' && end - at > 5 && at[1] == 'u') {
-            char digits[5] = {at[2], at[3], at[4], at[5], 0};
-            c = (char)strtol(digits, NULL, 16);
-            at += 5;
-        } else if (c == '\\' && end - at > 1) {
-            c = *++at;
-        }
-        if (n + 1 < room)
-            out[n++] = c;
-    }
-    out[n] = 0;
-    return at < end ? at + 1 : NULL;
-}
-
 static const field *find_field(const char *name)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
@@ -117,34 +97,40 @@ static const field *find_field(const char *name)
     return NULL;
 }
 
-static const char *read_value(const char *at, const char *end, const field *f, train_event *e)
+static bool read_text(weir_json *j, char *out, size_t room)
+{
+    weir_buf text = {0};
+    bool ok = weir_json_string(j, &text);
+    snprintf(out, room, "%s", ok && text.at ? text.at : "");
+    weir_buf_fini(&text);
+    return ok;
+}
+
+static bool read_value(weir_json *j, const field *f, train_event *e)
 {
     void *to = (char *)e + f->at;
     if (f->type == TEXT)
-        return at < end && *at == '"' ? read_text(at + 1, end, to, sizeof e->text) : NULL;
-    char number[64] = "";
-    size_t n = 0;
-    for (; at < end && *at != ',' && *at != '}' && n + 1 < sizeof number; at++)
-        number[n++] = *at;
-    number[n] = 0;
+        return read_text(j, to, sizeof e->text);
     if (f->type == COUNT)
-        *(int64_t *)to = strtoll(number, NULL, 10);
-    else if (f->type == REAL)
-        *(double *)to = strcmp(number, "null") == 0 ? NAN : strtod(number, NULL);
+        return weir_json_int(j, to);
+    char first = weir_json_peek(j), number[64];
+    const char *from = j->at;
+    if (!weir_json_skip(j))
+        return false;
+    snprintf(number, sizeof number, "%.*s", (int)(j->at - from), from);
+    if (f->type == FLAG)
+        *(bool *)to = first == 't';
     else
-        *(bool *)to = strcmp(number, "true") == 0;
-    return at;
+        *(double *)to = first == 'n' ? NAN : strtod(number, NULL);
+    return true;
 }
 
-static bool read_kind(const char **at, const char *end, train_event *e)
+static bool read_kind(weir_json *j, train_event *e)
 {
-    static const char head[] = "{\"event\": \"";
-    size_t length = sizeof head - 1;
     char name[16];
-    if ((size_t)(end - *at) < length || memcmp(*at, head, length) != 0)
+    if (!read_text(j, name, sizeof name))
         return false;
-    *at = read_text(*at + length, end, name, sizeof name);
-    for (int k = 0; *at && k < TRAIN_EVENT_KINDS; k++)
+    for (int k = 0; k < TRAIN_EVENT_KINDS; k++)
         if (strcmp(kind_names[k], name) == 0) {
             e->kind = (train_event_kind)k;
             return true;
@@ -154,19 +140,16 @@ static bool read_kind(const char **at, const char *end, train_event *e)
 
 bool train_event_read(weir_str line, train_event *e)
 {
-    const char *at = line.at, *end = line.at + line.length;
+    weir_json j = weir_json_reader(line);
+    weir_buf key = {0};
+    bool ok = weir_json_open(&j, '{'), has_kind = false;
     memset(e, 0, sizeof *e);
-    if (!read_kind(&at, end, e))
-        return false;
-    while (at && at < end && *at == ',') {
-        char name[32];
-        if (end - at < 3 || at[1] != ' ' || at[2] != '"')
-            return false;
-        at = read_text(at + 3, end, name, sizeof name);
-        const field *f = at && end - at > 2 ? find_field(name) : NULL;
-        if (!f)
-            return false;
-        at = read_value(at + 2, end, f, e); /* behind ": " */
+    while (ok && weir_json_key(&j, &key)) {
+        bool kind = strcmp(key.at, "event") == 0;
+        const field *f = kind ? NULL : find_field(key.at);
+        ok = kind ? read_kind(&j, e) : f && read_value(&j, f, e);
+        has_kind |= kind;
     }
-    return at && at < end && *at == '}';
+    weir_buf_fini(&key);
+    return ok && has_kind && weir_json_end(&j);
 }

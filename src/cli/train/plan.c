@@ -37,18 +37,26 @@ static const recipe *recipe_of(const char *model)
 /* ---- names ------------------------------------------------------------------------------------
  */
 
+/* Optimisers by shorter names, or with a switch of theirs on, and those that need a number. */
 typedef struct optimizer_row {
     const char *name;
     weir_optimizer_kind kind;
-    double rate; /* when nothing else is said */
+    float rate; /* when nothing else is said */
     float momentum;
     bool nesterov;
 } optimizer_row;
 
 static const optimizer_row optimizers[] = {
-    {"sgd", WEIR_GRADIENT_DESCENT, 0.1, 0, false}, {"momentum", WEIR_MOMENTUM, 0.01, 0.9f, false},
-    {"nesterov", WEIR_MOMENTUM, 0.01, 0.9f, true}, {"adagrad", WEIR_ADAGRAD, 0.01, 0, false},
-    {"rmsprop", WEIR_RMSPROP, 0.001, 0, false},    {"adam", WEIR_ADAM, 0.001, 0, false},
+    {"sgd", WEIR_GRADIENT_DESCENT, 0.1f, 0, false},
+    {"momentum", WEIR_MOMENTUM, 0.01f, 0.9f, false},
+    {"nesterov", WEIR_MOMENTUM, 0.01f, 0.9f, true},
+    {"adagrad", WEIR_ADAGRAD, 0.01f, 0, false},
+    {"adadelta", WEIR_ADADELTA, 1.0f, 0, false},
+    {"rmsprop", WEIR_RMSPROP, 0.001f, 0, false},
+    {"adam", WEIR_ADAM, 0.001f, 0, false},
+    {"ftrl", WEIR_FTRL, 0.05f, 0, false},
+    {"proximal_sgd", WEIR_PROXIMAL_GRADIENT_DESCENT, 0.1f, 0, false},
+    {"proximal_adagrad", WEIR_PROXIMAL_ADAGRAD, 0.01f, 0, false},
 };
 enum { OPTIMIZERS = sizeof optimizers / sizeof *optimizers };
 
@@ -113,7 +121,7 @@ static int choose_optimizer(const train_options *o, const recipe *r, train_plan 
         return unknown_optimizer(name);
     if (row)
         p->optimizer = (weir_optimizer){.kind = row->kind,
-                                        .rate = (float)row->rate,
+                                        .rate = row->rate,
                                         .momentum = row->momentum,
                                         .nesterov = row->nesterov};
     if (rate > 0)
@@ -207,6 +215,19 @@ void train_plan_length(const train_options *o, int64_t examples, train_plan *p)
         p->last_step = (int64_t)ceil(p->epoch_steps * (double)epochs);
     else
         p->last_step = SYNTHETIC_STEPS * (o->epochs > 0 ? o->epochs : 1);
+}
+
+void train_plan_schedule(train_plan *p, weir_trainer *t)
+{
+    if (p->schedule == TRAIN_CONSTANT)
+        return;
+    weir_schedule schedule = {
+        .kind = p->schedule == TRAIN_COSINE ? WEIR_COSINE_DECAY : WEIR_POLYNOMIAL_DECAY,
+        .rate = p->optimizer.rate,
+        .steps = p->last_step,
+    };
+    p->optimizer.rate_from =
+        weir_build_schedule(weir_trainer_builder(t), &schedule, weir_trainer_global_step(t));
 }
 
 void train_plan_about(const train_plan *p, weir_buf *out)

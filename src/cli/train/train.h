@@ -85,6 +85,8 @@ typedef struct train_plan {
 int train_plan_make(const train_options *o, int workers, train_plan *out_plan);
 /* Decides how long to train, from |examples| of the data. */
 void train_plan_length(const train_options *o, int64_t examples, train_plan *plan);
+/* Makes the optimiser's rate a node of the trainer's graph, where it changes. */
+void train_plan_schedule(train_plan *plan, weir_trainer *t);
 /* "batch 100, Adam at 0.001, 10 epochs" */
 void train_plan_about(const train_plan *p, weir_buf *out);
 /* The batches in one global step with so many workers. */

@@ -178,6 +178,7 @@ static void build(work *w)
         .hook_count = 1,
     };
     w->t = weir_trainer_new(&options);
+    train_plan_schedule(&w->plan, w->t);
     weir_model_options m = w->plan.build;
     m.optimizer = &w->plan.optimizer;
     weir_model_build(w->plan.model, w->t, &m, &w->graph);
