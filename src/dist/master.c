@@ -427,7 +427,7 @@ const weir_rpc_method weir_master_methods[] = {
     {"/tensorflow.MasterService/CreateSession", handle_create_session},
     {"/tensorflow.MasterService/ExtendSession", handle_extend_session},
     {"/tensorflow.MasterService/PartialRunSetup", handle_partial_setup},
-    {"/tensorflow.MasterService/RunStep", weir_master_run_step},
+    {"/tensorflow.MasterService/RunStep", weir_master_run_step, .quick = true},
     {"/tensorflow.MasterService/CloseSession", handle_close_session},
     {"/tensorflow.MasterService/ListDevices", handle_list_devices},
     {"/tensorflow.MasterService/Reset", handle_reset},

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/blocking.h"
 #include "dist/ids.h"
 #include "dist/master_impl.h"
 #include "dist/master_ready.h"
@@ -142,13 +143,37 @@ static weir_status put_fetched(const reading *q, weir_tensor *fetched, weir_buf 
     return s;
 }
 
-typedef struct step_request {
-    weir_str handle, options, partial;
+/* One RunStep. */
+typedef struct run_call {
+    weir_rpc *call;
+    weir_server *server;
+    weir_str handle, options, partial; /* of the request */
     bool errors_in_body;
-    int64_t id, timeout_ms;
-} step_request;
+    int64_t id;
+    reading q;
+    weir_tensor *fetched;
+    weir_buf metadata;
+    weir_request run;
+} run_call;
 
-static weir_status read_step(reading *q, weir_str request)
+static void read_header(run_call *c)
+{
+    weir_pb r = weir_pb_reader(weir_rpc_request(c->call));
+    while (weir_pb_next(&r)) {
+        if (r.field == 1 && r.type == WEIR_PB_LEN)
+            c->handle = r.bytes;
+        else if (r.field == 5 && r.type == WEIR_PB_LEN)
+            c->options = r.bytes;
+        else if (r.field == 6 && r.type == WEIR_PB_LEN)
+            c->partial = r.bytes;
+        else if (r.field == 7)
+            c->errors_in_body = r.value != 0;
+        else if (r.field == 8)
+            c->id = weir_pb_int(&r);
+    }
+}
+
+static weir_status read_fields(reading *q, weir_str request)
 {
     weir_pb r = weir_pb_reader(request);
     while (weir_pb_next(&r)) {
@@ -164,6 +189,17 @@ static weir_status read_step(reading *q, weir_str request)
     return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INTERNAL, "Unable to parse request");
 }
 
+static weir_status read_step(run_call *c)
+{
+    WEIR_TRY(check_new(c->server, c->id, "RunStep"));
+    WEIR_TRY(weir_master_find_session(c->server, c->handle, &c->q.m));
+    WEIR_TRY(read_fields(&c->q, weir_rpc_request(c->call)));
+    c->fetched = WEIR_NEW_ARRAY(weir_tensor, c->q.fetches.count);
+    c->run = request_of(&c->q, c->options, &c->metadata);
+    c->run.cancel = weir_rpc_cancel(c->call);
+    return WEIR_OK;
+}
+
 /* Whatever the op that was stopped said of it, the client is told who stopped it. */
 static weir_status told_of_close(weir_session *session, weir_status s)
 {
@@ -174,78 +210,87 @@ static weir_status told_of_close(weir_session *session, weir_status s)
                       "Step was cancelled by an explicit call to `Session::Close()`.");
 }
 
-static weir_status execute(weir_server *server, reading *q, const step_request *h,
-                           weir_cancel *cancel, weir_buf *out)
+static void put_answer(weir_rpc *call, bool errors_in_body, weir_status s, weir_buf *out)
 {
-    weir_tensor *fetched = WEIR_NEW_ARRAY(weir_tensor, q->fetches.count);
-    weir_buf metadata = {0};
-    weir_request run = request_of(q, h->options, &metadata);
-    run.cancel = cancel;
-    weir_status s;
-    if (h->partial.length) {
-        char handle[64];
-        snprintf(handle, sizeof handle, "%.*s", WEIR_STR_ARG(h->partial));
-        s = weir_session_partial_run(q->m->session, handle, &run, fetched);
-    } else if (weir_master_asks_if_ready(server, q->m, &run)) {
-        s = weir_master_run_until_ready(q->m, &run, h->timeout_ms, fetched);
-    } else {
-        s = weir_session_run(q->m->session, &run, fetched);
-    }
-    s = told_of_close(q->m->session, s);
-    if (!s)
-        s = put_fetched(q, fetched, out);
-    if (!s && !h->partial.length)
-        weir_pb_put_bytes(out, 2, metadata.at, metadata.length);
-    weir_buf_fini(&metadata);
-    weir_free(fetched);
-    return s;
-}
-
-static weir_status run_step(weir_server *s, weir_str request, const step_request *h,
-                            weir_cancel *cancel, weir_buf *out)
-{
-    WEIR_TRY(check_new(s, h->id, "RunStep"));
-    reading q = {0};
-    WEIR_TRY(weir_master_find_session(s, h->handle, &q.m));
-    weir_status st = read_step(&q, request);
-    if (!st)
-        st = execute(s, &q, h, cancel, out);
-    free_reading(&q);
-    weir_ref_release(&q.m->ref);
-    return st;
-}
-
-void weir_master_run_step(weir_rpc *call, void *ctx)
-{
-    weir_str request = weir_rpc_request(call);
-    step_request h = {.timeout_ms = weir_rpc_timeout_ms(call)};
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            h.handle = r.bytes;
-        else if (r.field == 5 && r.type == WEIR_PB_LEN)
-            h.options = r.bytes;
-        else if (r.field == 6 && r.type == WEIR_PB_LEN)
-            h.partial = r.bytes;
-        else if (r.field == 7)
-            h.errors_in_body = r.value != 0;
-        else if (r.field == 8)
-            h.id = weir_pb_int(&r);
-    }
-    weir_buf out = {0};
-    weir_status s = run_step(ctx, request, &h, weir_rpc_cancel(call), &out);
-    if (s && !h.errors_in_body) {
-        weir_buf_fini(&out);
+    if (s && !errors_in_body) {
+        weir_buf_fini(out);
         weir_rpc_fail(call, s);
         return;
     }
     if (s) {
-        out.length = 0;
-        weir_pb_put_varint(&out, 3, weir_status_code(s));
-        weir_pb_put_str(&out, 4, weir_status_message(s));
+        out->length = 0;
+        weir_pb_put_varint(out, 3, weir_status_code(s));
+        weir_pb_put_str(out, 4, weir_status_message(s));
         weir_status_free(s);
     }
-    weir_rpc_reply(call, &out);
+    weir_rpc_reply(call, out);
+}
+
+/* Answers as |s| says and frees the call. */
+static void step_over(void *arg, weir_status s)
+{
+    run_call *c = arg;
+    weir_buf out = {0};
+    if (c->q.m)
+        s = told_of_close(c->q.m->session, s);
+    if (!s)
+        s = put_fetched(&c->q, c->fetched, &out);
+    if (!s && !c->partial.length)
+        weir_pb_put_bytes(&out, 2, c->metadata.at, c->metadata.length);
+    free_reading(&c->q);
+    weir_ref_release((weir_ref *)c->q.m);
+    weir_buf_fini(&c->metadata);
+    weir_free(c->fetched);
+    put_answer(c->call, c->errors_in_body, s, &out);
+    weir_free(c);
+}
+
+/* On a thread that may wait. */
+static void run_at_length(void *arg)
+{
+    run_call *c = arg;
+    master_session *m = c->q.m;
+    weir_status s;
+    if (c->partial.length) {
+        char handle[64];
+        snprintf(handle, sizeof handle, "%.*s", WEIR_STR_ARG(c->partial));
+        s = weir_session_partial_run(m->session, handle, &c->run, c->fetched);
+    } else if (weir_master_asks_if_ready(c->server, m, &c->run)) {
+        s = weir_master_run_until_ready(m, &c->run, weir_rpc_timeout_ms(c->call), c->fetched);
+    } else {
+        s = weir_session_run(m->session, &c->run, c->fetched);
+    }
+    step_over(c, s);
+}
+
+static void read_and_run(void *arg)
+{
+    run_call *c = arg;
+    weir_status s = read_step(c);
+    if (s)
+        step_over(c, s);
+    else
+        run_at_length(c);
+}
+
+enum { QUICKLY_READ = 1 << 20 }; /* bytes that do not keep the thread that moves bytes for long */
+
+void weir_master_run_step(weir_rpc *call, void *ctx)
+{
+    run_call *c = WEIR_NEW(run_call);
+    c->call = call;
+    c->server = ctx;
+    read_header(c);
+    if (weir_rpc_request(call).length > QUICKLY_READ) {
+        weir_blocking_submit(read_and_run, c);
+        return;
+    }
+    weir_status s = read_step(c);
+    if (s)
+        step_over(c, s);
+    else if (c->partial.length || weir_master_asks_if_ready(c->server, c->q.m, &c->run) ||
+             !weir_session_start(c->q.m->session, &c->run, c->fetched, step_over, c))
+        weir_blocking_submit(run_at_length, c);
 }
 
 weir_status weir_master_partial_setup(weir_server *s, weir_str request, weir_cancel *cancel,

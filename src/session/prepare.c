@@ -328,14 +328,29 @@ static void make_key(const weir_request *q, bool loose, weir_buf *key)
         weir_buf_add(key, &q->targets[i], sizeof q->targets[i]);
 }
 
+static prepared *find(weir_session *s, weir_str key)
+{
+    pthread_mutex_lock(&s->lock);
+    prepared *p = weir_map_get(&s->plans, key);
+    pthread_mutex_unlock(&s->lock);
+    return p;
+}
+
+prepared *weir_session_find_plan(weir_session *s, const weir_request *q, bool loose)
+{
+    weir_buf key = {0};
+    make_key(q, loose, &key);
+    prepared *p = find(s, (weir_str){key.at, key.length});
+    weir_buf_fini(&key);
+    return p;
+}
+
 weir_status weir_session_prepare(weir_session *s, const weir_request *q, bool loose,
                                  prepared **out_prepared)
 {
     weir_buf key = {0};
     make_key(q, loose, &key);
-    pthread_mutex_lock(&s->lock);
-    prepared *p = weir_map_get(&s->plans, (weir_str){key.at, key.length});
-    pthread_mutex_unlock(&s->lock);
+    prepared *p = find(s, (weir_str){key.at, key.length});
     if (p) {
         weir_buf_fini(&key);
         *out_prepared = p;

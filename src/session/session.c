@@ -278,13 +278,100 @@ void weir_session_finish_remote(step_context *c, weir_status own, weir_buf *run_
         done(arg, own);
 }
 
-/* Somebody who waits for the end of all parts. */
+/* ---- one step ------------------------------------------------------------------------------- */
+
+/* A step while it runs. */
+typedef struct session_step {
+    weir_session *s;
+    const weir_request *q;
+    prepared *p;
+    weir_tensor *fetched;
+    step_context c;
+    weir_following follow;
+    bool costs;    /* are told */
+    int64_t token; /* of stop_brief */
+    void (*done)(void *arg, weir_status s);
+    void *arg;
+} session_step;
+
+static weir_status begin_step(session_step *t)
+{
+    const weir_request *q = t->q;
+    for (int i = 0; i < q->fetch_count; i++)
+        t->fetched[i] = (weir_tensor){0};
+    WEIR_TRY(check_feeds(t->p, q));
+    WEIR_TRY(weir_session_begin(t->s, q->run_options, &t->c));
+    t->costs = q->run_metadata && counts_costs(t->s, t->p);
+    if (t->costs || (q->run_metadata && t->c.options.trace_level > 0))
+        t->c.run.collector = weir_collector_create();
+    weir_session_start_remote(t->p, &t->c, q->run_metadata != NULL);
+    weir_follow_begin(&t->follow, q->cancel, t->c.run.cancel);
+    return WEIR_OK;
+}
+
+static weir_step_spec spec_of(session_step *t)
+{
+    return (weir_step_spec){.plan = t->p->plan,
+                            .run = &t->c.run,
+                            .args = t->q->feed_values,
+                            .rets = t->fetched,
+                            .max_runners = t->s->runners};
+}
+
+/* Every part has ended as |st| says (taken over); gives what the caller is told. */
+static weir_status end_step(session_step *t, weir_status st)
+{
+    const weir_request *q = t->q;
+    weir_follow_end(&t->follow);
+    if (!st && q->run_metadata)
+        write_metadata(t->s, t->p, &t->c, t->costs, q->run_metadata);
+    weir_session_end(t->s, &t->c);
+    for (int i = 0; st && i < q->fetch_count; i++)
+        weir_tensor_release(&t->fetched[i]);
+    WEIR_TRY(st);
+    return check_fetched(t->p, t->fetched);
+}
+
+/* ---- brief steps: whoever brings a value runs what it sets off ------------------------------ */
+
+static void parts_ended(void *arg, weir_status st)
+{
+    session_step *t = arg;
+    if (t->token)
+        weir_cancel_remove(t->c.run.cancel, t->token);
+    t->done(t->arg, end_step(t, st));
+}
+
+static void own_part_ended(void *arg, weir_status st)
+{
+    session_step *t = arg;
+    weir_session_finish_remote(&t->c, st, t->q->run_metadata, parts_ended, t);
+}
+
+/* Whoever waits for a value is told; other waits follow the cancellation themselves. */
+static void stop_brief(void *arg)
+{
+    weir_run *run = &((session_step *)arg)->c.run;
+    run->rendezvous->abort(run->rendezvous, weir_cancel_status(run->cancel));
+}
+
+static void start_brief(session_step *t)
+{
+    t->token = weir_cancel_add(t->c.run.cancel, stop_brief, t);
+    if (!t->token)
+        stop_brief(t);
+    weir_step_spec spec = spec_of(t);
+    weir_step_start(&spec, own_part_ended, t);
+}
+
+/* ---- steps that the caller waits for -------------------------------------------------------- */
+
 typedef struct ending {
     atomic_int over;
     weir_status status; /* written before |over| */
 } ending;
 
-static void parts_ended(void *arg, weir_status s)
+static void ended(void *arg, weir_status s)
 {
     ending *e = arg;
     e->status = s;
@@ -292,94 +379,80 @@ static void parts_ended(void *arg, weir_status s)
     weir_word_wake(&e->over);
 }
 
-static weir_status wait_for_parts(step_context *c, weir_status own, weir_buf *run_metadata)
+/* The caller's thread runs the own part, and waits for the others. */
+static weir_status run_whole(session_step *t)
 {
-    if (!c->remote_step)
-        return own;
+    weir_step_spec spec = spec_of(t);
     ending e = {0};
-    weir_session_finish_remote(c, own, run_metadata, parts_ended, &e);
+    weir_status own = weir_step_run(&spec);
+    if (!t->c.remote_step)
+        return end_step(t, own);
+    weir_session_finish_remote(&t->c, own, t->q->run_metadata, ended, &e);
+    weir_word_wait(&e.over, 0);
+    return end_step(t, e.status);
+}
+
+static weir_status run_briefly(session_step *t)
+{
+    ending e = {0};
+    t->done = ended;
+    t->arg = &e;
+    start_brief(t);
     weir_word_wait(&e.over, 0);
     return e.status;
 }
 
-/* A step of which the own part is brief: whoever brings its values runs it. */
-typedef struct brief_step {
-    step_context *c;
-    weir_buf *run_metadata;
-    ending end;
-} brief_step;
-
-static void own_part_ended(void *arg, weir_status s)
+static weir_status run_step(session_step *t)
 {
-    brief_step *b = arg;
-    weir_session_finish_remote(b->c, s, b->run_metadata, parts_ended, &b->end);
-}
-
-/* Whoever waits for a value is told; other waits follow the cancellation themselves. */
-static void stop_brief(void *arg)
-{
-    step_context *c = arg;
-    c->run.rendezvous->abort(c->run.rendezvous, weir_cancel_status(c->run.cancel));
-}
-
-static weir_status run_briefly(const weir_step_spec *spec, step_context *c, weir_buf *run_metadata)
-{
-    brief_step b = {.c = c, .run_metadata = run_metadata};
-    int64_t token = weir_cancel_add(c->run.cancel, stop_brief, c);
-    if (!token)
-        stop_brief(c);
-    weir_step_start(spec, own_part_ended, &b);
-    weir_word_wait(&b.end.over, 0);
-    if (token)
-        weir_cancel_remove(c->run.cancel, token);
-    return b.end.status;
-}
-
-static weir_status run_parts(const weir_step_spec *spec, step_context *c, weir_buf *run_metadata)
-{
-    if (c->remote_step && weir_plan_brief(spec->plan))
-        return run_briefly(spec, c, run_metadata);
-    return wait_for_parts(c, weir_step_run(spec), run_metadata);
-}
-
-static weir_status run_step(weir_session *s, const weir_request *q, prepared *p,
-                            weir_tensor *fetched)
-{
-    WEIR_TRY(check_feeds(p, q));
-    step_context c;
-    WEIR_TRY(weir_session_begin(s, q->run_options, &c));
-    bool costs = q->run_metadata && counts_costs(s, p);
-    if (costs || (q->run_metadata && c.options.trace_level > 0))
-        c.run.collector = weir_collector_create();
-    weir_step_spec spec = {.plan = p->plan,
-                           .run = &c.run,
-                           .args = q->feed_values,
-                           .rets = fetched,
-                           .max_runners = s->runners};
-    weir_following follow;
-    weir_session_start_remote(p, &c, q->run_metadata != NULL);
-    weir_follow_begin(&follow, q->cancel, c.run.cancel);
-    weir_status st = run_parts(&spec, &c, q->run_metadata);
-    weir_follow_end(&follow);
-    if (!st && q->run_metadata)
-        write_metadata(s, p, &c, costs, q->run_metadata);
-    weir_session_end(s, &c);
-    return st;
+    WEIR_TRY(begin_step(t));
+    return t->c.remote_step && weir_plan_brief(t->p->plan) ? run_briefly(t) : run_whole(t);
 }
 
 weir_status weir_session_run(weir_session *s, const weir_request *q, weir_tensor *out_fetched)
 {
     if (weir_session_is_closed(s))
         return weir_error(WEIR_CANCELLED, "Session has been closed.");
-    prepared *p;
-    WEIR_TRY(weir_session_prepare(s, q, false, &p));
-    if (!shapes_fit(p, q))
-        WEIR_TRY(weir_session_prepare(s, q, true, &p));
-    for (int i = 0; i < q->fetch_count; i++)
-        out_fetched[i] = (weir_tensor){0};
-    weir_status st = run_step(s, q, p, out_fetched);
-    for (int i = 0; st && i < q->fetch_count; i++)
-        weir_tensor_release(&out_fetched[i]);
-    WEIR_TRY(st);
-    return check_fetched(p, out_fetched);
+    session_step t = {.s = s, .q = q, .fetched = out_fetched};
+    WEIR_TRY(weir_session_prepare(s, q, false, &t.p));
+    if (!shapes_fit(t.p, q))
+        WEIR_TRY(weir_session_prepare(s, q, true, &t.p));
+    return run_step(&t);
+}
+
+/* ---- steps that nobody waits for ------------------------------------------------------------ */
+
+typedef struct started {
+    session_step step;
+    void (*done)(void *arg, weir_status s);
+    void *arg;
+} started;
+
+static void started_ended(void *arg, weir_status s)
+{
+    started *t = arg;
+    void (*done)(void *, weir_status) = t->done;
+    void *done_arg = t->arg;
+    weir_free(t);
+    done(done_arg, s);
+}
+
+bool weir_session_start(weir_session *s, const weir_request *q, weir_tensor *out_fetched,
+                        void (*done)(void *arg, weir_status s), void *arg)
+{
+    prepared *p = weir_session_find_plan(s, q, false);
+    if (p && !shapes_fit(p, q))
+        p = weir_session_find_plan(s, q, true);
+    if (!p || !weir_plan_brief(p->plan))
+        return false;
+    started *t = WEIR_NEW(started);
+    t->step = (session_step){
+        .s = s, .q = q, .p = p, .fetched = out_fetched, .done = started_ended, .arg = t};
+    t->done = done;
+    t->arg = arg;
+    weir_status st = begin_step(&t->step);
+    if (st)
+        started_ended(t, st);
+    else
+        start_brief(&t->step);
+    return true;
 }

@@ -62,6 +62,14 @@ typedef struct weir_request {
 WEIR_CHECKED weir_status weir_session_run(weir_session *s, const weir_request *request,
                                           weir_tensor *out_fetched);
 
+/* The same without waiting, where a step like this is known to be brief: it runs on this thread as
+ * far as it goes, and later on those that bring what it waits for. Calls |done| once; the request
+ * and what it points to must last until then. False: nothing was started, weir_session_run is the
+ * way.
+ */
+bool weir_session_start(weir_session *s, const weir_request *request, weir_tensor *out_fetched,
+                        void (*done)(void *arg, weir_status s), void *arg);
+
 /* Partial runs: setup names every edge that will be fed or fetched, in any order, by several runs.
  * The handle is the caller's to free (weir_free). */
 WEIR_CHECKED weir_status weir_session_partial_setup(weir_session *s, const weir_request *request,

@@ -90,6 +90,8 @@ struct weir_session {
  */
 WEIR_CHECKED weir_status weir_session_prepare(weir_session *s, const weir_request *request,
                                               bool loose, prepared **out_prepared);
+/* The same without making one; null: there is none. */
+prepared *weir_session_find_plan(weir_session *s, const weir_request *request, bool loose);
 void weir_prepared_free(prepared *p);
 /* A graph on its way to a plan. */
 typedef struct making {
