@@ -7,7 +7,7 @@ static TF_Output hidden(const building *m, const int *units, int count)
 {
     TF_Output h = m->x;
     for (int i = 0; i < count; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "h%d", i);
         h = weir_models_dense(m, h, units[i], name, WEIR_NN_SOFTPLUS, WEIR_MODELS_DEVIATION);
     }

@@ -35,7 +35,7 @@ static const part parts[] = {
 static TF_Output forked(const building *m, TF_Output x, const char *name, const char *text)
 {
     static const char *const both[] = {"384@1x3", "384@3x1"};
-    char stem[64];
+    char stem[96];
     snprintf(stem, sizeof stem, "%s/stem", name);
     TF_Output h = weir_models_chain(m, x, stem, text, true);
     return weir_models_branches(m, h, name, both, 2, true);
@@ -47,7 +47,7 @@ static TF_Output widest(const building *m, TF_Output x, const char *name)
     static const char *const texts[] = {"320@1", "384@1", "448@1 384@3", "avg3 192@1"};
     TF_Output branches[BRANCHES];
     for (int i = 0; i < BRANCHES; i++) {
-        char branch[32];
+        char branch[64];
         snprintf(branch, sizeof branch, "%s/b%d", name, i);
         bool forks = i == 1 || i == 2;
         branches[i] = forks ? forked(m, x, branch, texts[i])

@@ -11,7 +11,7 @@ enum { PIECES = 16, DEFAULT_BYTES = 100 << 20 };
 
 static TF_Output half_square(const building *m, int64_t count, int i)
 {
-    char name[8];
+    char name[16];
     snprintf(name, sizeof name, "p%d", i);
     TF_Output p = weir_nn_variable(
         &m->net, &(weir_variable_options){.name = name, .rank = 1, .dims = &count});

@@ -12,7 +12,7 @@ static const struct {
 static TF_Output stage(const building *m, TF_Output h, int i)
 {
     for (int j = 0; j < stages[i].convolutions; j++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "c%d_%d", i, j);
         h = weir_models_conv(m, h, stages[i].filters, 3, name, 1, WEIR_NN_SAME);
     }
