@@ -76,6 +76,14 @@ TF_CAPI_EXPORT extern TF_Output weir_build_strings(weir_builder *b, const char *
 TF_CAPI_EXPORT extern TF_Output weir_build_placeholder(weir_builder *b, const char *name,
                                                        TF_DataType type, int rank,
                                                        const int64_t *dims);
+/* A variable that |initialize| makes |initial|, whose shape must be known. */
+typedef struct weir_variable {
+    TF_Output ref;   /* for ops that change it: weir_assign, weir_apply_... */
+    TF_Output value; /* as a step reads it */
+    TF_Operation *initialize;
+} weir_variable;
+TF_CAPI_EXPORT extern weir_variable weir_build_variable(weir_builder *b, const char *name,
+                                                        TF_Output initial);
 /* A node that runs when all of |ops| have run. */
 TF_CAPI_EXPORT extern TF_Operation *weir_build_group(weir_builder *b, const char *name,
                                                      TF_Operation *const *ops, int count);

@@ -285,6 +285,48 @@ TF_Output weir_build_placeholder(weir_builder *b, const char *name, TF_DataType 
     return weir_build_end(b, d);
 }
 
+static TF_Output add_variable(weir_builder *b, const char *name, TF_Output initial)
+{
+    enum { MOST = 32 };
+    int64_t dims[MOST];
+    TF_Status *status = TF_NewStatus();
+    int rank = TF_GraphGetTensorNumDims(b->graph, initial, status);
+    if (rank >= 0 && rank <= MOST)
+        TF_GraphGetTensorShape(b->graph, initial, dims, rank, status);
+    bool known = TF_GetCode(status) == TF_OK && rank >= 0 && rank <= MOST;
+    for (int i = 0; known && i < rank; i++)
+        known = dims[i] >= 0;
+    TF_DeleteStatus(status);
+    if (!known) {
+        weir_build_fail(b, TF_INVALID_ARGUMENT, "The shape of a variable's start must be known");
+        return (TF_Output){0};
+    }
+    TF_OperationDescription *d = weir_build_begin(b, "VariableV2", name);
+    if (d) {
+        TF_SetAttrType(d, "dtype", TF_OperationOutputType(initial));
+        TF_SetAttrShape(d, "shape", dims, rank);
+    }
+    return weir_build_end(b, d);
+}
+
+weir_variable weir_build_variable(weir_builder *b, const char *name, TF_Output initial)
+{
+    weir_variable v = {0};
+    if (failed(b) || !initial.oper) {
+        check_input(b, initial);
+        return v;
+    }
+    v.ref = add_variable(b, name, initial);
+    if (failed(b))
+        return v;
+    size_t scope = b->scopes.count ? strlen(b->scopes.at[b->scopes.count - 1]) : 0;
+    weir_build_push_scope(b, TF_OperationName(v.ref.oper) + (scope ? scope + 1 : 0));
+    v.initialize = weir_build_op(b, "Assign", "Assign", WEIR_INPUTS(v.ref, initial)).oper;
+    v.value = weir_build_op(b, "Identity", "read", &v.ref, 1);
+    weir_build_pop_scope(b);
+    return v;
+}
+
 TF_Operation *weir_build_group(weir_builder *b, const char *name, TF_Operation *const *ops,
                                int count)
 {

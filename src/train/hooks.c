@@ -100,28 +100,6 @@ static void logger_wishes(void *arg, weir_trainer *t, weir_wish *wish)
         *wish = (weir_wish){.fetches = l->values.at, .fetch_count = (int)l->values.count};
 }
 
-/* The first element of a tensor of numbers; NaN when it has none. */
-static double first_number(const TF_Tensor *value)
-{
-    const void *data = TF_TensorData(value);
-    if (!TF_TensorElementCount(value))
-        return NAN;
-    switch (TF_TensorType(value)) {
-    case TF_FLOAT:
-        return *(const float *)data;
-    case TF_DOUBLE:
-        return *(const double *)data;
-    case TF_INT32:
-        return *(const int32_t *)data;
-    case TF_INT64:
-        return (double)*(const int64_t *)data;
-    case TF_BOOL:
-        return *(const bool *)data;
-    default:
-        return NAN;
-    }
-}
-
 static bool logger_prints(void *arg, weir_trainer *t, const weir_outcome *outcome,
                           TF_Status *status)
 {
@@ -131,7 +109,7 @@ static bool logger_prints(void *arg, weir_trainer *t, const weir_outcome *outcom
     weir_buf line = {0};
     weir_buf_addf(&line, "step %lld:", (long long)t->at);
     for (size_t i = 0; i < l->names.count; i++)
-        weir_buf_addf(&line, " %s = %.6g,", l->names.at[i], first_number(outcome->fetched[i]));
+        weir_buf_addf(&line, " %s = %.6g,", l->names.at[i], weir_train_number(outcome->fetched[i]));
     line.at[--line.length] = 0; /* the comma, or the colon when there is nothing to say */
     fprintf(stderr, "%s (%.4g steps/s)\n", line.at, speed(&l->pace, t));
     weir_buf_fini(&line);
@@ -180,7 +158,7 @@ static bool guard_looks(void *arg, weir_trainer *t, const weir_outcome *outcome,
 {
     const guard *g = arg;
     char message[128];
-    if (!isnan(first_number(outcome->fetched[0])))
+    if (!isnan(weir_train_number(outcome->fetched[0])))
         return false;
     snprintf(message, sizeof message, "NaN loss during training, at step %lld", (long long)t->at);
     if (g->stop)

@@ -1,8 +1,12 @@
 /* train/loop.c - steps, and the end of them. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/str.h"
+#include "io/file.h"
 #include "train/train_impl.h"
 
 enum { DEFAULT_SAVE_SECONDS = 600 };
@@ -96,6 +100,39 @@ static weir_status run_step(weir_trainer *t, const weir_step_io *io)
         s = tell_hooks(t, io, trace);
     }
     TF_DeleteBuffer(trace);
+    return s;
+}
+
+/* ---- checkpoints ---------------------------------------------------------------------------- */
+
+/* Writes it and makes it the folder's latest. */
+static weir_status write_checkpoint(weir_trainer *t, const char *prefix)
+{
+    const char *dir = t->options.checkpoint_dir;
+    WEIR_TRY(weir_dir_create_all(dir));
+    TF_Tensor *value = weir_build_string_tensor(&prefix, 1, true);
+    weir_status s = weir_trainer_run_fed(t, t->saver->path, value, t->saver->save);
+    weir_build_delete_tensor(value);
+    return s ? s : weir_train_note(dir, prefix, t->saver->keep);
+}
+
+weir_status weir_trainer_save_now(weir_trainer *t, char *path, size_t path_bytes)
+{
+    if (!t->options.checkpoint_dir)
+        return weir_error(WEIR_FAILED_PRECONDITION, "The trainer has no folder for checkpoints");
+    weir_buf prefix = {0};
+    weir_buf_addf(&prefix, "%s/model.ckpt-%" PRId64, t->options.checkpoint_dir, t->at);
+    weir_status s = write_checkpoint(t, prefix.at);
+    if (!s) {
+        t->saved_step = t->at;
+        t->saved_ns = weir_now_ns();
+        if (path)
+            snprintf(path, path_bytes, "%s", prefix.at);
+    }
+    for (size_t i = 0; i < t->hooks.count && !s; i++)
+        if (t->hooks.at[i].hook.saved)
+            t->hooks.at[i].hook.saved(t->hooks.at[i].hook.arg, t, prefix.at);
+    weir_buf_fini(&prefix);
     return s;
 }
 

@@ -1,4 +1,4 @@
-/* train/saver.c - checkpoints of the shared variables, in TensorFlow's format.
+/* train/saver.c - nodes that save and restore variables, and sessions that run them.
  *
  * Every task writes its own variables into a file of its own; then the files become one checkpoint.
  * Pieces of a variable are saved as slices of the whole, so that a checkpoint does not depend on
@@ -10,28 +10,83 @@
 
 #include "base/clock.h"
 #include "base/str.h"
-#include "io/checkpoint.h"
+#include "io/file.h"
 #include "train/train_impl.h"
+#include "weir/ops/io.h"
+#include "weir/ops/state.h"
 
-enum { DEFAULT_KEEP = 5 };
+/* ---- what is saved -------------------------------------------------------------------------- */
+
+void weir_saver_add(weir_saver *s, const saved *what)
+{
+    saved copy = *what;
+    copy.name = weir_strdup(what->name);
+    copy.slice = weir_strdup(what->slice ? what->slice : "");
+    weir_vec_push(&s->all, copy);
+}
+
+static bool is_variable(const TF_Operation *op)
+{
+    static const char *const types[] = {"VariableV2", "Variable", "VarHandleOp"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(TF_OperationOpType((TF_Operation *)op), types[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What TensorFlow's saver calls a variable: its node, or what a resource is shared under. */
+static void add_output(weir_builder *b, weir_saver *s, TF_Output variable, const char *name)
+{
+    char shared[512] = "";
+    TF_Status *status = TF_NewStatus();
+    saved v = {.variable = variable, .device = TF_OperationDevice(variable.oper)};
+    v.resource = TF_OperationOutputType(variable) == TF_RESOURCE;
+    TF_OperationGetAttrType(variable.oper, "dtype", &v.type, status);
+    if (TF_GetCode(status) == TF_OK && v.resource && !name)
+        TF_OperationGetAttrString(variable.oper, "shared_name", shared, sizeof shared - 1, status);
+    weir_build_fail(b, TF_GetCode(status), TF_Message(status));
+    v.name = name ? name : *shared ? shared : TF_OperationName(variable.oper);
+    weir_saver_add(s, &v);
+    TF_DeleteStatus(status);
+}
+
+static void add_asked(weir_builder *b, weir_saver *s, const weir_saver_options *o)
+{
+    for (int i = 0; i < o->count; i++) {
+        TF_Operation *op = o->variables[i].oper;
+        while (op && strcmp(TF_OperationOpType(op), "Identity") == 0) /* the value of a variable */
+            op = TF_OperationInput((TF_Input){op, 0}).oper;
+        if (op && is_variable(op))
+            add_output(b, s, (TF_Output){op, 0}, o->names ? o->names[i] : NULL);
+        else
+            weir_build_fail(b, TF_INVALID_ARGUMENT, "A saver takes variables only");
+    }
+}
+
+static void add_all(weir_builder *b, weir_saver *s)
+{
+    size_t position = 0;
+    TF_Operation *op;
+    while ((op = TF_GraphNextOperation(weir_build_graph(b), &position)))
+        if (is_variable(op))
+            add_output(b, s, (TF_Output){op, 0}, NULL);
+}
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
 /* The variables on one device. */
 typedef struct shard {
     const char *device;
-    WEIR_VEC(variable *) variables;
+    WEIR_VEC(const saved *) variables;
 } shard;
 
 typedef WEIR_VEC(shard) shards;
 
-static void gather(const weir_trainer *t, shards *out)
+static void gather(const weir_saver *s, shards *out)
 {
-    for (size_t i = 0; i < t->variables.count; i++) {
-        variable *v = t->variables.at[i];
+    for (size_t i = 0; i < s->all.count; i++) {
+        const saved *v = &s->all.at[i];
         size_t k = 0;
-        if (v->of_worker)
-            continue;
         while (k < out->count && strcmp(out->at[k].device, v->device) != 0)
             k++;
         if (k == out->count)
@@ -53,7 +108,7 @@ static void add_names(weir_builder *b, const shard *s, TF_Output *out_names, TF_
     int count = (int)s->variables.count;
     const char **names = WEIR_NEW_ARRAY(const char *, 2 * count), **slices = names + count;
     for (int i = 0; i < count; i++) {
-        names[i] = s->variables.at[i]->saved_as;
+        names[i] = s->variables.at[i]->name;
         slices[i] = s->variables.at[i]->slice;
     }
     *out_names = weir_build_strings(b, "tensor_names", names, count);
@@ -62,210 +117,192 @@ static void add_names(weir_builder *b, const shard *s, TF_Output *out_names, TF_
 }
 
 /* Gives the name of the file that it writes. */
-static TF_Output save_shard(weir_trainer *t, const shard *s, TF_Output prefix, int index, int count)
+static TF_Output save_shard(weir_builder *b, const shard *s, TF_Output prefix, int index, int count)
 {
-    weir_builder *b = t->b;
-    TF_Output *values = WEIR_NEW_ARRAY(TF_Output, s->variables.count), names, slices;
-    for (size_t i = 0; i < s->variables.count; i++)
-        values[i] = s->variables.at[i]->ref;
+    int n = (int)s->variables.count;
+    TF_Output *values = WEIR_NEW_ARRAY(TF_Output, n), names, slices;
     weir_build_push_device(b, s->device);
-    TF_Output file = weir_build_op(b, "ShardedFilename", "ShardedFilename",
-                                   WEIR_INPUTS(prefix, weir_build_int32(b, "shard", index),
-                                               weir_build_int32(b, "num_shards", count)));
-    add_names(b, s, &names, &slices);
-    TF_OperationDescription *d = weir_build_begin(b, "SaveV2", "SaveV2");
-    if (d) {
-        TF_AddInput(d, file);
-        TF_AddInput(d, names);
-        TF_AddInput(d, slices);
-        TF_AddInputList(d, values, (int)s->variables.count);
+    for (int i = 0; i < n; i++) {
+        const saved *v = s->variables.at[i];
+        values[i] =
+            v->resource ? weir_read_variable_op(b, "Read", v->variable, v->type) : v->variable;
     }
-    TF_Operation *saved = weir_build_end(b, d).oper;
-    weir_build_push_control(b, saved);
-    TF_Output done = weir_build_op(b, "Identity", "saved", &file, 1);
+    TF_Output file =
+        weir_sharded_filename(b, "ShardedFilename", prefix, weir_build_int32(b, "shard", index),
+                              weir_build_int32(b, "num_shards", count));
+    add_names(b, s, &names, &slices);
+    TF_Operation *done = weir_save_v2(b, "SaveV2", file, names, slices, values, n);
+    weir_build_push_control(b, done);
+    TF_Output written = weir_build_op(b, "Identity", "saved", &file, 1);
     weir_build_pop_control(b);
     weir_build_pop_device(b);
     weir_free(values);
-    return done;
+    return written;
 }
 
 static TF_Output pack(weir_builder *b, const TF_Output *parts, int count)
 {
     TF_OperationDescription *d = weir_build_begin(b, "Pack", "files");
-    if (d)
-        TF_AddInputList(d, parts, count);
+    weir_build_input_list(b, d, parts, count);
     return weir_build_end(b, d);
 }
 
 /* A folder for the parts that no other chief writes to at the same time. */
-static TF_Output add_temporary(weir_trainer *t)
+static TF_Output add_temporary(weir_builder *b, const weir_saver *s)
 {
     char suffix[64];
     snprintf(suffix, sizeof suffix, "_temp_%016" PRIx64 "/part",
-             weir_hash_bytes(&(int64_t){weir_wall_us()}, sizeof(int64_t), (uintptr_t)t));
-    TF_Output parts[] = {t->save_path, weir_build_string(t->b, "suffix", suffix)};
-    TF_OperationDescription *d = weir_build_begin(t->b, "StringJoin", "temporary");
-    if (d)
-        TF_AddInputList(d, parts, 2);
-    return weir_build_end(t->b, d);
+             weir_hash_bytes(&(int64_t){weir_wall_us()}, sizeof(int64_t), (uintptr_t)s));
+    TF_Output parts[] = {s->path, weir_build_string(b, "suffix", suffix)};
+    TF_OperationDescription *d = weir_build_begin(b, "StringJoin", "temporary");
+    weir_build_input_list(b, d, parts, 2);
+    return weir_build_end(b, d);
 }
 
-static void add_save(weir_trainer *t, const shards *s)
+static void add_save(weir_builder *b, weir_saver *s, const shards *all)
 {
-    TF_Output *files = WEIR_NEW_ARRAY(TF_Output, s->count);
-    weir_build_push_device(t->b, s->at[0].device);
-    TF_Output temporary = add_temporary(t);
-    weir_build_pop_device(t->b);
-    for (size_t i = 0; i < s->count; i++)
-        files[i] = save_shard(t, &s->at[i], temporary, (int)i, (int)s->count);
-    weir_build_push_device(t->b, s->at[0].device);
-    if (!weir_trainer_failed(t))
-        t->save = weir_build_op(t->b, "MergeV2Checkpoints", "MergeV2Checkpoints",
-                                WEIR_INPUTS(pack(t->b, files, (int)s->count), t->save_path))
-                      .oper;
-    weir_build_pop_device(t->b);
+    int count = (int)all->count;
+    TF_Output *files = WEIR_NEW_ARRAY(TF_Output, count);
+    weir_build_push_device(b, all->at[0].device);
+    TF_Output temporary = add_temporary(b, s);
+    weir_build_pop_device(b);
+    for (int i = 0; i < count; i++)
+        files[i] = save_shard(b, &all->at[i], temporary, i, count);
+    weir_build_push_device(b, all->at[0].device);
+    s->save =
+        weir_merge_v2_checkpoints(b, "MergeV2Checkpoints", pack(b, files, count), s->path, NULL);
+    weir_build_pop_device(b);
     weir_free(files);
 }
 
-static TF_Operation *restore_shard(weir_trainer *t, const shard *s)
+static TF_Operation *set_variable(weir_builder *b, const saved *v, TF_Output value)
 {
-    int count = (int)s->variables.count;
+    if (v->resource)
+        return weir_assign_variable_op(b, "Assign", v->variable, value, NULL);
+    return weir_assign(b, "Assign", v->variable, value, NULL).oper;
+}
+
+static TF_Operation *restore_shard(weir_builder *b, const weir_saver *s, const shard *part)
+{
+    int count = (int)part->variables.count;
     TF_Output names, slices;
     TF_DataType *types = WEIR_NEW_ARRAY(TF_DataType, count);
     TF_Operation **done = WEIR_NEW_ARRAY(TF_Operation *, count);
     for (int i = 0; i < count; i++)
-        types[i] = s->variables.at[i]->type;
-    weir_build_push_device(t->b, s->device);
-    add_names(t->b, s, &names, &slices);
-    TF_OperationDescription *d = weir_build_begin(t->b, "RestoreV2", "RestoreV2");
-    if (d) {
-        TF_AddInput(d, t->save_path);
-        TF_AddInput(d, names);
-        TF_AddInput(d, slices);
-        TF_SetAttrTypeList(d, "dtypes", types, count);
-    }
-    TF_Output read = weir_build_end(t->b, d);
+        types[i] = part->variables.at[i]->type;
+    weir_build_push_device(b, part->device);
+    add_names(b, part, &names, &slices);
+    weir_outputs read = weir_restore_v2(b, "RestoreV2", s->path, names, slices, types, count);
     for (int i = 0; i < count && read.oper; i++)
-        done[i] =
-            weir_trainer_assign(t, s->variables.at[i], "Assign", (TF_Output){read.oper, i}).oper;
-    TF_Operation *all = weir_build_group(t->b, "restore_shard", done, count);
-    weir_build_pop_device(t->b);
+        done[i] = set_variable(b, part->variables.at[i], weir_output_at(read, i));
+    TF_Operation *all = weir_build_group(b, "restore_shard", done, count);
+    weir_build_pop_device(b);
     weir_free(types);
     weir_free(done);
     return all;
 }
 
-void weir_trainer_add_saver(weir_trainer *t)
+void weir_saver_build(weir_builder *b, weir_saver *s)
 {
-    shards s = {0};
-    gather(t, &s);
-    if (!s.count) {
-        free_shards(&s);
+    shards all = {0};
+    gather(s, &all);
+    if (!all.count)
         return;
-    }
-    weir_build_push_scope(t->b, "save");
-    weir_build_push_device(t->b, s.at[0].device);
-    t->save_path = weir_build_placeholder(t->b, "Const", TF_STRING, 0, NULL);
-    weir_build_pop_device(t->b);
-    add_save(t, &s);
-    TF_Operation **restored = WEIR_NEW_ARRAY(TF_Operation *, s.count);
-    for (size_t i = 0; i < s.count; i++)
-        restored[i] = restore_shard(t, &s.at[i]);
-    t->restore = weir_build_group(t->b, "restore_all", restored, (int)s.count);
-    weir_build_pop_scope(t->b);
+    weir_build_push_scope(b, "save");
+    weir_build_push_device(b, all.at[0].device);
+    s->path = weir_build_placeholder(b, "Const", TF_STRING, 0, NULL);
+    weir_build_pop_device(b);
+    add_save(b, s, &all);
+    TF_Operation **restored = WEIR_NEW_ARRAY(TF_Operation *, all.count);
+    for (size_t i = 0; i < all.count; i++)
+        restored[i] = restore_shard(b, s, &all.at[i]);
+    s->restore = weir_build_group(b, "restore_all", restored, (int)all.count);
+    weir_build_pop_scope(b);
     weir_free(restored);
-    free_shards(&s);
+    free_shards(&all);
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- the client's side ---------------------------------------------------------------------- */
 
-weir_status weir_trainer_latest(weir_trainer *t, char **out_prefix)
+weir_saver *weir_saver_new(weir_builder *b, const weir_saver_options *o)
 {
-    weir_checkpoint_state state = {0};
-    weir_buf path = {0};
-    *out_prefix = NULL;
-    weir_buf_addf(&path, "%s/checkpoint", t->options.checkpoint_dir);
-    bool there = weir_path_exists(path.at);
-    weir_buf_fini(&path);
-    if (!there)
-        return WEIR_OK;
-    WEIR_TRY(weir_checkpoint_state_read(t->options.checkpoint_dir, &state));
-    if (state.latest)
-        *out_prefix = weir_strdup(state.latest);
-    weir_checkpoint_state_fini(&state);
-    return WEIR_OK;
-}
-
-static void delete_checkpoint(const char *prefix)
-{
-    weir_buf pattern = {0};
-    weir_paths files = {0};
-    static const char *const endings[] = {".index", ".meta", ".data-*"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        pattern.length = 0;
-        weir_buf_addf(&pattern, "%s%s", prefix, endings[i]);
-        weir_status_free(weir_glob(pattern.at, &files));
-    }
-    for (size_t i = 0; i < files.count; i++)
-        weir_status_free(weir_path_delete(files.at[i]));
-    weir_paths_fini(&files);
-    weir_buf_fini(&pattern);
-}
-
-/* Adds |prefix| as the latest and drops what is more than enough. */
-static void advance(weir_checkpoint_state *state, const char *prefix, int keep)
-{
-    for (size_t i = 0; i < state->all.count; i++)
-        if (strcmp(state->all.at[i], prefix) == 0) {
-            weir_free(state->all.at[i]);
-            memmove(&state->all.at[i], &state->all.at[i + 1],
-                    (--state->all.count - i) * sizeof *state->all.at);
-            break;
-        }
-    weir_vec_push(&state->all, weir_strdup(prefix));
-    weir_free(state->latest);
-    state->latest = weir_strdup(prefix);
-    state->times.count = 0;
-    while (state->all.count > (size_t)keep) {
-        delete_checkpoint(state->all.at[0]);
-        weir_free(state->all.at[0]);
-        memmove(&state->all.at[0], &state->all.at[1], --state->all.count * sizeof *state->all.at);
-    }
-}
-
-static weir_status write_state(weir_trainer *t, const char *prefix)
-{
-    weir_checkpoint_state state = {0};
-    const char *dir = t->options.checkpoint_dir;
-    weir_status_free(weir_checkpoint_state_read(dir, &state)); /* none, or none that can be read */
-    advance(&state, prefix, t->options.keep > 0 ? t->options.keep : DEFAULT_KEEP);
-    weir_status s = weir_checkpoint_state_write(dir, &state);
-    weir_checkpoint_state_fini(&state);
+    static const weir_saver_options usual = {0};
+    weir_saver *s = WEIR_NEW(weir_saver);
+    o = o ? o : &usual;
+    s->keep = o->keep;
+    if (o->variables)
+        add_asked(b, s, o);
+    else
+        add_all(b, s);
+    if (!s->all.count)
+        weir_build_fail(b, TF_FAILED_PRECONDITION, "There are no variables to save");
+    if (TF_GetCode(weir_build_status(b)) == TF_OK)
+        weir_saver_build(b, s);
     return s;
 }
 
-weir_status weir_trainer_save_now(weir_trainer *t, char *path, size_t path_bytes)
+void weir_saver_delete(weir_saver *s)
 {
-    if (!t->options.checkpoint_dir || !t->save)
-        return weir_error(WEIR_FAILED_PRECONDITION, "The trainer has no folder for checkpoints");
-    weir_buf prefix = {0};
-    weir_buf_addf(&prefix, "%s/model.ckpt-%" PRId64, t->options.checkpoint_dir, t->at);
-    TF_Tensor *value = weir_build_string_tensor((const char *const *)&prefix.at, 1, true);
-    weir_status s = weir_dir_create_all(t->options.checkpoint_dir);
     if (!s)
-        s = weir_trainer_run_fed(t, t->save_path, value, t->save);
-    if (!s)
-        s = write_state(t, prefix.at);
+        return;
+    for (size_t i = 0; i < s->all.count; i++) {
+        weir_free((char *)s->all.at[i].name);
+        weir_free((char *)s->all.at[i].slice);
+    }
+    weir_vec_fini(&s->all);
+    weir_free(s);
+}
+
+/* Runs |op| with |path| fed. */
+static bool run(const weir_saver *s, TF_Session *session, const char *path, TF_Operation *op,
+                TF_Status *status)
+{
+    if (!op) {
+        TF_SetStatus(status, TF_FAILED_PRECONDITION, "The saver's nodes could not be built");
+        return false;
+    }
+    TF_Tensor *value = weir_build_string_tensor(&path, 1, true);
+    TF_SessionRun(session, NULL, &s->path, &value, 1, NULL, NULL, 0,
+                  (const TF_Operation *const *)&op, 1, NULL, status);
     weir_build_delete_tensor(value);
-    if (!s) {
-        t->saved_step = t->at;
-        t->saved_ns = weir_now_ns();
-        if (path)
-            snprintf(path, path_bytes, "%s", prefix.at);
-        for (size_t i = 0; i < t->hooks.count; i++)
-            if (t->hooks.at[i].hook.saved)
-                t->hooks.at[i].hook.saved(t->hooks.at[i].hook.arg, t, prefix.at);
-    }
-    weir_buf_fini(&prefix);
-    return s;
+    return TF_GetCode(status) == TF_OK;
+}
+
+/* The folder of a path, to be freed. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return weir_strdup(".");
+    return weir_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+void weir_saver_save(weir_saver *s, TF_Session *session, const char *prefix, int64_t step,
+                     TF_Status *status)
+{
+    weir_buf path = {0};
+    weir_buf_addf(&path, step < 0 ? "%s" : "%s-%" PRId64, prefix, step);
+    char *dir = folder_of(path.at);
+    if (weir_train_end(status, weir_dir_create_all(dir)) &&
+        run(s, session, path.at, s->save, status))
+        weir_train_end(status, weir_train_note(dir, path.at, s->keep));
+    weir_free(dir);
+    weir_buf_fini(&path);
+}
+
+void weir_saver_restore(weir_saver *s, TF_Session *session, const char *checkpoint,
+                        TF_Status *status)
+{
+    run(s, session, checkpoint, s->restore, status);
+}
+
+bool weir_saver_restore_latest(weir_saver *s, TF_Session *session, const char *dir,
+                               TF_Status *status)
+{
+    char *latest;
+    if (!weir_train_end(status, weir_train_latest(dir, &latest)) || !latest)
+        return false;
+    weir_saver_restore(s, session, latest, status);
+    weir_free(latest);
+    return TF_GetCode(status) == TF_OK;
 }

@@ -186,7 +186,7 @@ static weir_status wait_until_ready(weir_trainer *t, int64_t since_ns)
 static weir_status restore(weir_trainer *t, const char *prefix)
 {
     TF_Tensor *value = weir_build_string_tensor(&prefix, 1, true);
-    weir_status s = weir_trainer_run_fed(t, t->save_path, value, t->restore);
+    weir_status s = weir_trainer_run_fed(t, t->saver->path, value, t->saver->restore);
     weir_build_delete_tensor(value);
     return s;
 }
@@ -202,7 +202,7 @@ static weir_status make_ready(weir_trainer *t)
         return WEIR_OK;
     char *latest = NULL;
     if (t->options.checkpoint_dir)
-        WEIR_TRY(weir_trainer_latest(t, &latest));
+        WEIR_TRY(weir_train_latest(t->options.checkpoint_dir, &latest));
     weir_status s = latest ? restore(t, latest) : weir_trainer_run_op(t, t->initialize);
     weir_free(latest);
     return s;
@@ -214,7 +214,7 @@ static weir_status ready_chief(weir_trainer *t)
     WEIR_TRY(weir_trainer_run_op(t, t->chief_init));
     WEIR_TRY(weir_trainer_run_op(t, t->first_tokens));
     WEIR_TRY(weir_trainer_read_step(t));
-    if (t->options.checkpoint_dir && t->save && t->saved_step != t->at)
+    if (t->options.checkpoint_dir && t->saved_step != t->at)
         WEIR_TRY(weir_trainer_save_now(t, NULL, 0));
     return t->chief_update ? start_updater(t) : WEIR_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/status.h"
+#include "weir/saver.h"
 #include "weir/train.h"
 
 enum { LARGEST_RANK = 8, DEVICE_NAME = 128 };
@@ -16,6 +17,9 @@ TF_OperationDescription *weir_build_begin_sized(weir_builder *b, const char *typ
 /* Strings belong to who made the tensor, and end with it here. */
 void weir_build_delete_tensor(TF_Tensor *t);
 TF_Tensor *weir_build_string_tensor(const char *const *values, int count, bool scalar);
+
+/* The first element of a tensor of numbers, NaN when it has none. */
+double weir_train_number(const TF_Tensor *value);
 
 /* Moves |s| into |out|; true when it is success. */
 bool weir_train_end(TF_Status *out, weir_status s);
@@ -54,6 +58,33 @@ typedef struct placement {
 
 const char *weir_placement_choose(void *placement, const char *type, int64_t bytes);
 
+/* ---- checkpoints ---------------------------------------------------------------------------- */
+
+/* A variable, or a piece of one, and what checkpoints call it. */
+typedef struct saved {
+    TF_Output variable;
+    bool resource; /* a handle; otherwise a reference */
+    TF_DataType type;
+    const char *device; /* the node's */
+    const char *name, *slice;
+} saved;
+
+struct weir_saver {
+    WEIR_VEC(saved) all; /* with strings of their own */
+    int keep;            /* 0: 5; below 0: all */
+    TF_Output path;      /* to be fed */
+    TF_Operation *save, *restore;
+};
+
+void weir_saver_add(weir_saver *s, const saved *what);
+/* Adds the nodes for what was added. */
+void weir_saver_build(weir_builder *b, weir_saver *s);
+
+/* The latest checkpoint of a folder, to be freed; null when there is none. */
+WEIR_CHECKED weir_status weir_train_latest(const char *dir, char **out_prefix);
+/* Makes |prefix| the latest of |dir| and deletes the oldest. |keep| as above. */
+WEIR_CHECKED weir_status weir_train_note(const char *dir, const char *prefix, int keep);
+
 /* ---- a trainer ------------------------------------------------------------------------------ */
 
 /* A hook, and how much it wished for of the step that runs. */
@@ -80,8 +111,9 @@ struct weir_trainer {
     /* What synchronous updates added: */
     TF_Operation *chief_update, *chief_init, *worker_init, *first_tokens, *close_tokens;
     /* What start added: */
-    TF_Operation *initialize, *restore, *save, *tell_done;
-    TF_Output ready, save_path;
+    TF_Operation *initialize, *tell_done;
+    TF_Output ready;
+    weir_saver *saver;
     /* The running session: */
     TF_Session *session;
     pthread_t updater; /* the chief's, of synchronous updates */
@@ -132,11 +164,7 @@ TF_Output weir_trainer_count_step(weir_trainer *t, const updates *u, TF_Operatio
 TF_Operation *weir_trainer_follow(weir_trainer *t, variable *const *v, int count,
                                   TF_Operation *after);
 
-/* Adds what saves and restores the shared variables. */
-void weir_trainer_add_saver(weir_trainer *t);
 WEIR_CHECKED weir_status weir_trainer_save_now(weir_trainer *t, char *path, size_t path_bytes);
-/* The latest checkpoint of the folder, to be freed; null when there is none. */
-WEIR_CHECKED weir_status weir_trainer_latest(weir_trainer *t, char **out_prefix);
 
 /* Runs targets in the trainer's session. */
 WEIR_CHECKED weir_status weir_trainer_run_op(weir_trainer *t, TF_Operation *op);

@@ -69,6 +69,7 @@ void weir_trainer_delete(weir_trainer *t)
         free_variable(t->variables.at[i]);
     weir_vec_fini(&t->variables);
     weir_vec_fini(&t->hooks);
+    weir_saver_delete(t->saver);
     weir_vec_fini(&t->summaries);
     weir_vec_fini(&t->fetches);
     weir_vec_fini(&t->fetched);
@@ -149,6 +150,23 @@ static void add_also(weir_trainer *t)
     t->train = t->step_output.oper;
 }
 
+/* Of what the workers share. */
+static void add_saver(weir_trainer *t)
+{
+    t->saver = WEIR_NEW(weir_saver);
+    t->saver->keep = t->options.keep;
+    for (size_t i = 0; i < t->variables.count; i++) {
+        const variable *v = t->variables.at[i];
+        if (!v->of_worker)
+            weir_saver_add(t->saver, &(saved){.variable = v->ref,
+                                              .type = v->type,
+                                              .device = v->device,
+                                              .name = v->saved_as,
+                                              .slice = v->slice});
+    }
+    weir_saver_build(t->b, t->saver);
+}
+
 static void add_rest(weir_trainer *t)
 {
     weir_trainer_global_step(t);
@@ -160,7 +178,7 @@ static void add_rest(weir_trainer *t)
     add_also(t);
     add_initialize(t);
     add_ready(t);
-    weir_trainer_add_saver(t);
+    add_saver(t);
     if (t->placement.ps_count)
         t->tell_done = weir_job_add_tell_done(t->options.job, t->b);
 }
