@@ -14,8 +14,6 @@
 #include "base/utf8.h"
 #include "wire/json.h"
 
-enum { COLUMNS = 32 };
-
 typedef struct cell {
     char *text;
     const char *key;
@@ -289,8 +287,8 @@ static void print_cell(const char *text, int width, bool right, bool first, bool
 
 static void print_aligned(weir_output *o)
 {
-    int widths[COLUMNS] = {0};
     size_t n = o->columns;
+    int *widths = WEIR_NEW_ARRAY(int, n);
     bool titled = o->name; /* in a report, where tables stand in from the fields */
     if (titled)
         printf("%s:\n", o->name);
@@ -299,16 +297,13 @@ static void print_aligned(weir_output *o)
     for (size_t i = 0; i < o->cells.count; i++)
         if (wide(o->cells.at[i].text) > widths[i % n])
             widths[i % n] = wide(o->cells.at[i].text);
-    for (size_t k = 0; n > 1 && k < n; k++) { /* one column needs no title */
-        char title[64];
-        snprintf(title, sizeof title, "%s", o->cells.at[k].key);
-        for (char *p = title; *p; p++)
-            *p = *p == '_' ? ' ' : *p;
-        print_cell(title, widths[k], o->cells.at[k].right, titled && k == 0, k + 1 == n);
-    }
+    for (size_t k = 0; n > 1 && k < n; k++) /* one column needs no title */
+        print_cell(o->cells.at[k].key, widths[k], o->cells.at[k].right, titled && k == 0,
+                   k + 1 == n);
     for (size_t i = 0; i < o->cells.count; i++)
         print_cell(o->cells.at[i].text, widths[i % n], o->cells.at[i].right, titled && i % n == 0,
                    (i + 1) % n == 0);
+    weir_free(widths);
 }
 
 static void print_json(weir_output *o)

@@ -1,10 +1,13 @@
 /* cli/inspect/graph.c - GraphDefs and MetaGraphDefs, binary or text, read without being imported:
  * a graph whose ops nobody knows can still be looked at. */
+#include <ctype.h>
 #include <stdlib.h>
 
+#include "capi/graph_file.h"
 #include "cli/inspect/inspect.h"
 #include "session/session.h"
 #include "tensor/proto.h"
+#include "wire/message.h"
 
 enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2, GRAPH_VERSIONS = 4 };
 enum { NODE_NAME = 1, NODE_OP = 2, NODE_INPUT = 3, NODE_ATTR = 5 };
@@ -349,14 +352,50 @@ static bool binary_meta_graph(const inspect_place *p)
            (field == 2 || field == 4);
 }
 
+/* Text whose first field, behind comments, is one of |message|'s. */
+static bool text_of(const inspect_place *p, const char *message)
+{
+    weir_str head = {p->head.at, p->head.length};
+    size_t i = 0, n = 0;
+    if (!weir_graph_looks_like_text(head))
+        return false;
+    while (i < head.length && (strchr(" \t\r\n", head.at[i]) || head.at[i] == '#'))
+        if (head.at[i] != '#')
+            i++;
+        else
+            while (i < head.length && head.at[i] != '\n')
+                i++;
+    while (i + n < head.length && (isalnum((unsigned char)head.at[i + n]) || head.at[i + n] == '_'))
+        n++;
+    return n && weir_message_field_named(weir_message_find(weir_str_of(message)),
+                                         (weir_str){head.at + i, n});
+}
+
 static bool claims_graph(const inspect_place *p)
 {
-    return p->exists && !p->is_dir && binary_graph(p);
+    return p->exists && !p->is_dir && (binary_graph(p) || text_of(p, "GraphDef"));
 }
 
 static bool claims_meta_graph(const inspect_place *p)
 {
-    return p->exists && !p->is_dir && !binary_graph(p) && binary_meta_graph(p);
+    if (!p->exists || p->is_dir || binary_graph(p))
+        return false;
+    return text_of(p, "MetaGraphDef") || binary_meta_graph(p);
+}
+
+/* The file as a serialised message, whichever form it has. */
+static weir_status read_message(const inspect_place *p, const char *message, weir_buf *out)
+{
+    weir_buf bytes = {0};
+    WEIR_TRY(inspect_read(p, &bytes));
+    weir_str view = {bytes.at ? bytes.at : "", bytes.length};
+    if (!weir_graph_looks_like_text(view)) {
+        *out = bytes;
+        return WEIR_OK;
+    }
+    weir_status s = weir_message_parse(weir_message_find(weir_str_of(message)), view, out);
+    weir_buf_fini(&bytes);
+    return s;
 }
 
 static weir_status show_graph_def(weir_output *o, weir_str graph_def)
@@ -372,7 +411,7 @@ static weir_status show_graph_def(weir_output *o, weir_str graph_def)
 static weir_status show_graph(const inspect_place *p, weir_output *o)
 {
     weir_buf bytes = {0};
-    weir_status s = inspect_read(p, &bytes);
+    weir_status s = read_message(p, "GraphDef", &bytes);
     if (!s)
         s = show_graph_def(o, (weir_str){bytes.at, bytes.length});
     weir_buf_fini(&bytes);
@@ -382,7 +421,7 @@ static weir_status show_graph(const inspect_place *p, weir_output *o)
 static weir_status show_meta_graph(const inspect_place *p, weir_output *o)
 {
     weir_buf bytes = {0};
-    weir_status s = inspect_read(p, &bytes);
+    weir_status s = read_message(p, "MetaGraphDef", &bytes);
     weir_pb r = weir_pb_reader((weir_str){bytes.at, bytes.length});
     while (!s && weir_pb_next(&r))
         if (r.field == META_GRAPH && r.type == WEIR_PB_LEN)

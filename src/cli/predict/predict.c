@@ -1,0 +1,191 @@
+/* cli/predict/predict.c - weir predict: a model on a file. */
+#include <stdio.h>
+
+#include "cli/output.h"
+#include "cli/predict/input.h"
+#include "cli/predict/model.h"
+#include "cli/predict/result.h"
+#include "cli/progress.h"
+#include "io/npy.h"
+
+typedef struct predict_args {
+    predict_choice choice;
+    predict_how how;
+    const char *save;
+    long batch;
+    int format;
+} predict_args;
+
+/* ---- batches ------------------------------------------------------------------------------------
+ */
+
+/* The examples of all inputs, when each has as many: else -1. */
+static int64_t count_examples(const weir_signature *s, const weir_tensor *in)
+{
+    int64_t examples = -1;
+    for (int i = 0; i < s->input_count; i++) {
+        int64_t n = in[i].shape.rank ? in[i].shape.dims[0] : -1;
+        bool open = s->inputs[i].rank < 0 || (s->inputs[i].rank > 0 && s->inputs[i].dims[0] < 0);
+        if (!open || n < 1 || (i > 0 && n != examples))
+            return -1;
+        examples = n;
+    }
+    return examples;
+}
+
+/* Rows [first, first + count) of |t|. */
+static weir_tensor rows_of(const weir_tensor *t, int64_t first, int64_t count)
+{
+    weir_shape shape = t->shape;
+    shape.dims[0] = count;
+    return weir_tensor_slice(t, first * weir_shape_product(&t->shape, 1, t->shape.rank), &shape);
+}
+
+/* Puts the rows of |part| behind those that |all| has; |all| gets room for |examples| first. */
+static weir_status append(weir_tensor *all, const weir_tensor *part, int64_t first, int64_t count,
+                          int64_t examples)
+{
+    if (part->shape.rank == 0 || part->shape.dims[0] != count)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "an output of shape %s has not one row for each of %lld examples: run "
+                          "them at once, with --batch 0",
+                          WEIR_SHAPE_STR(&part->shape), (long long)count);
+    weir_shape shape = part->shape;
+    shape.dims[0] = examples;
+    if (!all->buffer)
+        WEIR_TRY(weir_tensor_alloc(part->dtype, &shape, all));
+    if (!weir_shape_eq(&all->shape, &shape))
+        return weir_error(WEIR_INVALID_ARGUMENT, "outputs of two batches have shapes %s and %s",
+                          WEIR_SHAPE_STR(&all->shape), WEIR_SHAPE_STR(&shape));
+    int64_t each = weir_shape_product(&shape, 1, shape.rank);
+    weir_elements_copy(all->dtype,
+                       (char *)all->data + (size_t)(first * each) * weir_dtype_size(all->dtype),
+                       part->data, count * each);
+    return WEIR_OK;
+}
+
+static weir_status run_batch(predict_model *m, const weir_tensor *in, int64_t first, int64_t count,
+                             int64_t examples, weir_tensor *out)
+{
+    const weir_signature *s = predict_model_signature(m);
+    weir_tensor *part_in = WEIR_NEW_ARRAY(weir_tensor, s->input_count + 1);
+    weir_tensor *part_out = WEIR_NEW_ARRAY(weir_tensor, s->output_count + 1);
+    for (int i = 0; i < s->input_count; i++)
+        part_in[i] = rows_of(&in[i], first, count);
+    weir_status status = predict_model_run(m, part_in, part_out);
+    for (int i = 0; !status && i < s->output_count; i++)
+        status = append(&out[i], &part_out[i], first, count, examples);
+    for (int i = 0; i < s->input_count; i++)
+        weir_tensor_release(&part_in[i]);
+    for (int i = 0; i < s->output_count; i++)
+        weir_tensor_release(&part_out[i]);
+    weir_free(part_in);
+    weir_free(part_out);
+    return status;
+}
+
+static weir_status run_all(predict_model *m, const weir_tensor *in, long batch, weir_tensor *out)
+{
+    int64_t examples = count_examples(predict_model_signature(m), in);
+    weir_status s = WEIR_OK;
+    if (batch == 0 || examples <= batch)
+        return predict_model_run(m, in, out);
+    weir_progress_begin("predict", examples, "examples");
+    for (int64_t at = 0; !s && at < examples; at += batch) {
+        int64_t n = examples - at < batch ? examples - at : batch;
+        s = run_batch(m, in, at, n, examples, out);
+        weir_progress_add(n);
+    }
+    weir_progress_end();
+    return s;
+}
+
+/* ---- the command --------------------------------------------------------------------------------
+ */
+
+static weir_status save(const char *path, const weir_signature *s, const weir_tensor *out)
+{
+    WEIR_OWNED(weir_npz_writer) w = NULL;
+    WEIR_TRY(weir_npz_writer_create(path, &w));
+    for (int i = 0; i < s->output_count; i++)
+        WEIR_TRY(weir_npz_writer_add(w, weir_str_of(s->outputs[i].key), &out[i]));
+    return weir_npz_writer_finish(WEIR_TAKE(w));
+}
+
+static int run_model(const predict_args *a, predict_model *m, char *const *paths, int count)
+{
+    const weir_signature *s = predict_model_signature(m);
+    weir_tensor *in = WEIR_NEW_ARRAY(weir_tensor, s->input_count + 1);
+    weir_tensor *out = WEIR_NEW_ARRAY(weir_tensor, s->output_count + 1);
+    const char *cure = "'weir inspect MODEL' tells which inputs the model takes.";
+    weir_status status =
+        s->output_count ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "it has no output");
+    if (!status)
+        status = predict_read(s, &a->how, paths, count, in);
+    if (!status)
+        status = run_all(m, in, a->batch, out);
+    if (!status && a->save) {
+        cure = "Give --save a path that can be written.";
+        status = save(a->save, s, out);
+    }
+    int exit_status = WEIR_EXIT_OK;
+    if (status)
+        exit_status = weir_cli_fail_status(cure, status);
+    else if (!a->save)
+        exit_status = predict_print(s, &a->choice.outputs, out, a->format, paths, count);
+    for (int i = 0; i < s->input_count; i++)
+        weir_tensor_release(&in[i]);
+    for (int i = 0; i < s->output_count; i++)
+        weir_tensor_release(&out[i]);
+    weir_free(in);
+    weir_free(out);
+    return exit_status;
+}
+
+static int predict(void *args, int argc, char **argv)
+{
+    const predict_args *a = args;
+    WEIR_OWNED(predict_model) m = NULL;
+    weir_status s = predict_model_open(argv[0], &a->choice, &m);
+    if (s)
+        return weir_cli_fail_status("MODEL is the folder of a SavedModel, or the file of a frozen "
+                                    "graph; 'weir inspect MODEL' shows what is there.",
+                                    weir_status_prefix(s, "%s: ", argv[0]));
+    return run_model(a, m, argv + 1, argc - 1);
+}
+
+static const weir_option options[] = {
+    WEIR_OUTPUT_OPTION(predict_args, format),
+    {"signature", 's', "KEY", "run this signature (default: serving_default, or the only one)",
+     WEIR_TEXT(predict_args, choice.signature)},
+    {"tag", 0, "TAG", "run the graph with these tags (default: serve)",
+     WEIR_LIST(predict_args, choice.tags)},
+    {"fetch", 'f', "NAME", "give these outputs only; of a graph: these nodes",
+     WEIR_LIST(predict_args, choice.outputs)},
+    {"feed", 0, "NAME", "of a graph: the node that takes the input (default: its placeholders)",
+     WEIR_LIST(predict_args, choice.inputs)},
+    {"batch", 'b', "N", "examples at once; 0: all", WEIR_INDEX(predict_args, batch)},
+    {"scale", 0, "X", "what pixels are multiplied by where the model takes floats",
+     WEIR_REAL(predict_args, how.scale)},
+    {"save", 0, "FILE", "write the outputs to an .npz and print nothing",
+     WEIR_TEXT(predict_args, save), .hint = WEIR_HINT_FILE},
+};
+
+const weir_command weir_command_predict = {
+    .name = "predict",
+    .summary = "run a SavedModel or frozen graph on a file",
+    .words = "MODEL INPUT...",
+    .least = 2,
+    .about =
+        "Runs a model on what is in INPUT and prints its outputs. MODEL is the folder of a "
+        "SavedModel or the file of a frozen graph. INPUT is JSON as TensorFlow Serving takes it "
+        "({\"instances\": [...]} or {\"inputs\": ...}; - is standard input), an .npy, an .npz with "
+        "an array per input, CSV, an IDX file, or images, which are resized to what the model "
+        "takes. JSON output is TensorFlow Serving's {\"predictions\": [...]}.\n\n"
+        "  weir predict export/1 photo.jpg\n"
+        "  echo '{\"instances\": [[1, 2, 3]]}' | weir predict export/1 - -o json",
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(predict_args, .batch = 128, .how = {.scale = 1.0 / 255}),
+    .hint = WEIR_HINT_FILE,
+    .run = predict,
+};

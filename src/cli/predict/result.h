@@ -1,0 +1,14 @@
+/* cli/predict/result.h - what a model said, printed. */
+#ifndef WEIR_CLI_PREDICT_RESULT_H
+#define WEIR_CLI_PREDICT_RESULT_H
+
+#include "cli/cli.h"
+#include "tensor/tensor.h"
+#include "weir/saved_model.h"
+
+/* Prints the outputs named in |only| (all when empty); |paths| are the files, for rows that are one
+ * each. Returns the exit status. */
+int predict_print(const weir_signature *s, const weir_words *only, const weir_tensor *out,
+                  int format, char *const *paths, int count);
+
+#endif
