@@ -59,7 +59,10 @@ weir_status weir_idx_decode(weir_str bytes, weir_tensor *out_tensor)
                           WEIR_SHAPE_STR(&shape), bytes.length - head);
     weir_tensor t;
     WEIR_TRY(weir_tensor_alloc(dtype, &shape, &t));
-    copy_swapped(t.data, (const uint8_t *)bytes.at + head, weir_shape_count(&shape), size);
+    if (size == 1 && need)
+        memcpy(t.data, bytes.at + head, need);
+    else
+        copy_swapped(t.data, (const uint8_t *)bytes.at + head, weir_shape_count(&shape), size);
     *out_tensor = t;
     return WEIR_OK;
 }

@@ -205,14 +205,14 @@ static void cmyk_to_rgb(const uint8_t *row, bool inverted, int64_t width, uint8_
 }
 
 /* Rows come from the block where the window starts on: |left| pixels of them are not wanted. */
-static void copy_row(job *j, int64_t y, int64_t left)
+static void copy_row(job *j, const uint8_t *row, int64_t y, int64_t left)
 {
     int channels = j->want->channels;
     uint8_t *out = j->pixels + y * j->image->width * channels;
     if (j->d.out_color_space == JCS_CMYK)
-        cmyk_to_rgb(j->row + left * 4, j->d.saw_Adobe_marker, j->image->width, out);
-    else
-        memcpy(out, j->row + left * channels, (size_t)(j->image->width * channels));
+        cmyk_to_rgb(row + left * 4, j->d.saw_Adobe_marker, j->image->width, out);
+    else if (row != out)
+        memcpy(out, row + left * channels, (size_t)(j->image->width * channels));
 }
 
 /* Passes over what is above and beside the window; returns where it starts in the rows to come. */
@@ -226,29 +226,62 @@ static int64_t enter_window(job *j)
     return w->crop_x - x;
 }
 
+enum { ROWS = 4 }; /* that libjpeg makes at once, at most */
+
+/* How many rows to ask for at once. Chroma that is replicated comes in pairs of rows, and one row
+ * at a time costs a copy of every other. Else one, so that the line where data end is known. */
+static int rows_at_once(const job *j)
+{
+    int made = j->d.rec_outbuf_height;
+    return j->want->jpeg.no_fancy_upscaling && made > 1 && made <= ROWS ? made : 1;
+}
+
+/* Where the rows from |y| on are decoded to: their final place when they need no more work. */
+static void aim_rows(job *j, int64_t y, bool in_place, JSAMPROW rows[ROWS])
+{
+    int64_t row_bytes = (int64_t)j->d.output_width * j->d.output_components;
+    for (int i = 0; i < ROWS; i++) {
+        bool inside = in_place && y + i < j->image->height;
+        rows[i] = inside ? j->pixels + (y + i) * row_bytes : j->row + i * row_bytes;
+    }
+}
+
+static void check_truncation(job *j, int64_t y, bool was_truncated)
+{
+    const weir_jpeg_decode *w = &j->want->jpeg;
+    bool enough = (double)y >= w->acceptable_fraction * (double)j->image->height;
+    if (j->truncated && !was_truncated && !(w->try_recover_truncated && enough)) {
+        snprintf(j->why, sizeof j->why, "Premature end of JPEG data, stopped at line %lld",
+                 (long long)y);
+        longjmp(j->escape, 1);
+    }
+}
+
 static void decode_body(job *j)
 {
     const weir_jpeg_decode *w = &j->want->jpeg;
     open_reader(j);
     apply_want(j);
     lib.start_decompress(&j->d);
-    j->row = weir_alloc((size_t)j->d.output_width * (size_t)j->d.output_components);
+    j->row = weir_alloc((size_t)j->d.output_width * (size_t)j->d.output_components * ROWS);
     if (!w->crop &&
         (j->d.output_height != j->image->height || j->d.output_width != j->image->width))
         longjmp(j->escape, 1);
+    bool in_place = !w->crop && j->d.out_color_space != JCS_CMYK;
     int64_t left = w->crop ? enter_window(j) : 0;
     bool was_truncated = false;
-    for (int64_t y = 0; y < j->image->height; y++) {
-        JSAMPROW row = j->row;
-        lib.read_scanlines(&j->d, &row, 1);
-        bool enough = (double)y >= w->acceptable_fraction * (double)j->image->height;
-        if (j->truncated && !was_truncated && !(w->try_recover_truncated && enough)) {
-            snprintf(j->why, sizeof j->why, "Premature end of JPEG data, stopped at line %lld",
-                     (long long)y);
+    for (int64_t y = 0; y < j->image->height;) {
+        JSAMPROW rows[ROWS];
+        aim_rows(j, y, in_place, rows);
+        int64_t got = lib.read_scanlines(&j->d, rows, (JDIMENSION)rows_at_once(j));
+        if (got == 0) {
+            snprintf(j->why, sizeof j->why, "no line %lld", (long long)y);
             longjmp(j->escape, 1);
         }
+        check_truncation(j, y, was_truncated);
         was_truncated = j->truncated;
-        copy_row(j, y, left);
+        for (int64_t i = 0; i < got && y < j->image->height; i++, y++)
+            copy_row(j, rows[i], y, left);
     }
 }
 

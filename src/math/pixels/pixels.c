@@ -35,40 +35,131 @@ static between place(int64_t at, int64_t outs, int64_t first, int64_t window, in
     return (between){clamp(first + low, image - 1), clamp(first + high, image - 1), in - below};
 }
 
-/* What |room| holds: tables of a row, then two rows. */
-typedef struct tables {
+/* What |room| holds: places of a row's outputs, and rows of floats. */
+typedef struct work {
+    const weir_resample *r;
+    const weir_pixel_loops *loops;
     int32_t *low, *high;
     float *part;
-    float *rows[2];
-} tables;
+    float *line;    /* a row of the image, or between two; one element longer */
+    float *rows[2]; /* rows of the image, as wide as the output */
+    int64_t held[2];
+    bool by_pixel; /* places are of pixels, not of elements */
+} work;
 
 static int64_t row_count(const weir_resample *r)
 {
     return r->out_width * r->out_channels;
 }
 
-size_t weir_resample_room(const weir_resample *r)
+static int64_t line_count(const weir_resample *r)
 {
-    return (size_t)row_count(r) * (2 * sizeof(int32_t) + 3 * sizeof(float));
+    return r->width * r->channels;
 }
 
-static tables make_tables(const weir_resample *r, void *room)
+size_t weir_resample_room(const weir_resample *r)
 {
-    int64_t n = row_count(r);
-    tables t = {.low = room, .high = (int32_t *)room + n, .part = (float *)room + 2 * n};
-    t.rows[0] = t.part + n;
-    t.rows[1] = t.rows[0] + n;
+    return (size_t)row_count(r) * (2 * sizeof(int32_t) + 3 * sizeof(float)) +
+           (size_t)(line_count(r) + 1) * sizeof(float);
+}
+
+static void fill_places(work *w)
+{
+    const weir_resample *r = w->r;
+    int each = w->by_pixel ? 1 : r->out_channels;
     for (int64_t x = 0, i = 0; x < r->out_width; x++) {
         int64_t from = r->flip ? r->out_width - 1 - x : x;
         between b = place(from, r->out_width, r->left, r->window_width, r->width);
-        for (int c = 0; c < r->out_channels; c++, i++) {
+        for (int c = 0; c < each; c++, i++) {
             int taken = c < r->channels ? c : r->channels - 1;
-            t.low[i] = (int32_t)(b.low * r->channels + taken);
-            t.high[i] = (int32_t)(b.high * r->channels + taken);
-            t.part[i] = b.part;
+            w->low[i] = (int32_t)(b.low * r->channels + taken);
+            w->high[i] = (int32_t)(b.high * r->channels + taken);
+            w->part[i] = b.part;
         }
     }
-    return t;
+}
+
+static work prepare(const weir_resample *r, void *room)
+{
+    int64_t n = row_count(r);
+    work w = {.r = r,
+              .loops = WEIR_ISA_PICK(weir_pixel_loops),
+              .low = room,
+              .high = (int32_t *)room + n,
+              .part = (float *)room + 2 * n,
+              .held = {-1, -1},
+              .by_pixel = r->channels == 3 && r->out_channels == 3};
+    w.rows[0] = w.part + n;
+    w.rows[1] = w.rows[0] + n;
+    w.line = w.rows[1] + n;
+    w.line[line_count(r)] = 0;
+    fill_places(&w);
+    return w;
+}
+
+static void run_across(const work *w, float *y)
+{
+    weir_row_places at = {w->low, w->high, w->part};
+    if (w->by_pixel)
+        w->loops->across3(w->r->out_width, w->line, at, y);
+    else
+        w->loops->across(row_count(w->r), w->line, at, y);
+}
+
+static const uint8_t *row_of(const weir_resample *r, int64_t row)
+{
+    return r->pixels + row * line_count(r);
+}
+
+/* The columns that the window touches, as elements. */
+static void touched(const weir_resample *r, int64_t *out_first, int64_t *out_count)
+{
+    int64_t first = clamp(r->left, r->width - 1);
+    int64_t last = clamp(r->left + r->window_width - 1, r->width - 1);
+    *out_first = first * r->channels;
+    *out_count = (last - first + 1) * r->channels;
+}
+
+/* Fewer rows come out than go in: first between rows, then between columns. */
+static void shrink(work *w, float *y)
+{
+    const weir_resample *r = w->r;
+    int64_t first, count;
+    touched(r, &first, &count);
+    for (int64_t i = 0; i < r->out_height; i++, y += row_count(r)) {
+        between b = place(i, r->out_height, r->top, r->window_height, r->height);
+        w->loops->down_bytes(count, row_of(r, b.low) + first, row_of(r, b.high) + first, b.part,
+                             r->scale, r->shift, w->line + first);
+        run_across(w, y);
+    }
+}
+
+/* Makes rows[k] that of the image's |row|, unless it is. */
+static void hold(work *w, int k, int64_t row)
+{
+    if (w->held[k] == row)
+        return;
+    w->held[k] = row;
+    w->loops->convert(line_count(w->r), row_of(w->r, row), w->r->scale, w->r->shift, w->line);
+    run_across(w, w->rows[k]);
+}
+
+/* More rows come out than go in: first between columns, each row of the image once. */
+static void enlarge(work *w, float *y)
+{
+    const weir_resample *r = w->r;
+    for (int64_t i = 0; i < r->out_height; i++, y += row_count(r)) {
+        between b = place(i, r->out_height, r->top, r->window_height, r->height);
+        if (w->held[1] == b.low) { /* the lower row becomes the upper one */
+            float *row = w->rows[0];
+            w->rows[0] = w->rows[1], w->rows[1] = row;
+            w->held[1] = w->held[0], w->held[0] = b.low;
+        }
+        hold(w, 0, b.low);
+        if (b.high != b.low)
+            hold(w, 1, b.high);
+        w->loops->down(row_count(r), w->rows[0], w->rows[b.high != b.low], b.part, y);
+    }
 }
 
 /* The window as it is: no pixel lies between two others. */
@@ -95,25 +186,9 @@ void weir_resample_run(const weir_resample *r, void *room, float *y)
         copy_window(r, y);
         return;
     }
-    const weir_pixel_loops *loops = WEIR_ISA_PICK(weir_pixel_loops);
-    tables t = make_tables(r, room);
-    int64_t n = row_count(r), held[2] = {-1, -1}; /* which rows of the image the two rows are */
-    for (int64_t i = 0; i < r->out_height; i++) {
-        between b = place(i, r->out_height, r->top, r->window_height, r->height);
-        const int64_t need[2] = {b.low, b.high};
-        for (int k = 0; k < 2; k++) {
-            if (held[k] == need[k])
-                continue;
-            if (k == 0 && held[1] == need[0]) { /* the lower row moves up */
-                float *row = t.rows[0];
-                t.rows[0] = t.rows[1], t.rows[1] = row;
-                held[0] = held[1], held[1] = -1;
-                continue;
-            }
-            loops->across(n, r->pixels + need[k] * r->width * r->channels, t.low, t.high, t.part,
-                          t.rows[k]);
-            held[k] = need[k];
-        }
-        loops->down(n, t.rows[0], t.rows[1], b.part, r->scale, r->shift, y + i * n);
-    }
+    work w = prepare(r, room);
+    if (r->window_height > r->out_height)
+        shrink(&w, y);
+    else
+        enlarge(&w, y);
 }

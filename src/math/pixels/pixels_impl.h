@@ -6,14 +6,24 @@
 
 #include "math/isa.h"
 
+/* Where a row's outputs lie between inputs: elements' numbers, and how far from the low one. */
+typedef struct weir_row_places {
+    const int32_t *low, *high;
+    const float *part;
+} weir_row_places;
+
 typedef struct weir_pixel_loops {
+    /* y[i] = x[i] * scale + shift */
     void (*convert)(int64_t count, const uint8_t *x, float scale, float shift, float *y);
-    /* y[i] = x[low[i]] + (x[high[i]] - x[low[i]]) * part[i] */
-    void (*across)(int64_t count, const uint8_t *x, const int32_t *low, const int32_t *high,
-                   const float *part, float *y);
     /* y[i] = (above[i] + (below[i] - above[i]) * part) * scale + shift */
-    void (*down)(int64_t count, const float *above, const float *below, float part, float scale,
-                 float shift, float *y);
+    void (*down_bytes)(int64_t count, const uint8_t *above, const uint8_t *below, float part,
+                       float scale, float shift, float *y);
+    void (*down)(int64_t count, const float *above, const float *below, float part, float *y);
+    /* y[i] = x[low[i]] + (x[high[i]] - x[low[i]]) * part[i] */
+    void (*across)(int64_t count, const float *x, weir_row_places at, float *y);
+    /* The same for |count| pixels of 3 elements, with one place each: x[low[i]] is its first
+     * element. An element behind the last of x is read. */
+    void (*across3)(int64_t count, const float *x, weir_row_places at, float *y);
 } weir_pixel_loops;
 
 WEIR_ISA_DECLARE(const weir_pixel_loops, weir_pixel_loops);
