@@ -244,8 +244,6 @@ typedef struct weir_optimizer {
 /* Adds gradients of |loss| and the updates of every trained variable that it depends on. Once. */
 TF_CAPI_EXPORT extern void weir_trainer_minimize(weir_trainer *t, TF_Output loss,
                                                  const weir_optimizer *optimizer);
-/* Every step of this worker that trains runs |op| too: moving averages and the like. */
-TF_CAPI_EXPORT extern void weir_trainer_also_run(weir_trainer *t, TF_Operation *op);
 
 /* The same in two parts, for gradients that are to be looked at or changed in between. */
 typedef struct weir_trained {
@@ -259,6 +257,8 @@ TF_CAPI_EXPORT extern int weir_trainer_gradients(weir_trainer *t, TF_Output loss
                                                  int most);
 TF_CAPI_EXPORT extern void weir_trainer_apply_gradients(weir_trainer *t, const weir_trained *pairs,
                                                         int count, const weir_optimizer *optimizer);
+/* Every step of this worker that trains runs |op| too: moving averages and the like. */
+TF_CAPI_EXPORT extern void weir_trainer_also_run(weir_trainer *t, TF_Operation *op);
 
 /* ---- learning rates that change ---------------------------------------------------------------
  */

@@ -26,7 +26,7 @@ static const trial trials[] = {
     {"overfeat", {.batch = 2, .size = 99, .classes = 5, .rate = 1e-3}, 3},
     {"vgg_a", {.batch = 2, .size = 32, .classes = 5, .rate = 1e-3}, 3},
     {"googlenet", {.batch = 4, .size = 64, .classes = 5}, 3},
-    {"inception_v3", {.batch = 4, .size = 75, .classes = 5}, 3},
+    {"inception_v3", {.batch = 4, .size = 75, .classes = 5, .rate = 0.005}, 4},
     {"lstm_full", {.batch = 2, .size = 5, .classes = 100}, 5},
     {"lstm_sampled", {.batch = 2, .size = 5, .classes = 100}, 5},
     {"null", {.bytes = 1 << 20}, 5},
