@@ -49,7 +49,8 @@ TF_CAPI_EXPORT extern bool weir_job_is_chief(const weir_job *j);
 /* Which of the workers this is, the chief being 0, and how many there are. */
 TF_CAPI_EXPORT extern int weir_job_worker(const weir_job *j);
 TF_CAPI_EXPORT extern int weir_job_workers(const weir_job *j);
-/* Makes this process the task: starts its server. Nothing to do when alone. */
+/* Makes this process the task: starts its server, unless `weir run` has one for it already. Nothing
+ * to do when alone. */
 TF_CAPI_EXPORT extern void weir_job_start(weir_job *j, TF_Status *status);
 /* Uses a server that runs already, in another process, instead: "grpc://host:port". */
 TF_CAPI_EXPORT extern void weir_job_set_target(weir_job *j, const char *target);

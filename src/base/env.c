@@ -47,6 +47,8 @@ static void read_all(void)
     env.tf_config = text("TF_CONFIG", NULL);
     env.python = text("WEIR_PYTHON", NULL);
     env.python_path = text("PYTHONPATH", NULL);
+    env.run_target = text("WEIR_RUN_TARGET", NULL);
+    env.run_task = text("WEIR_RUN_TASK", NULL);
     env.tmpdir = text("TMPDIR", NULL);
     env.slurm = read_slurm();
 }

@@ -29,6 +29,8 @@ typedef struct weir_env {
     const char *tf_config;   /* TF_CONFIG: cluster and task as JSON; null when unset or empty */
     const char *python;      /* WEIR_PYTHON: what weir run runs programs with */
     const char *python_path; /* PYTHONPATH, which programs started by weir run keep */
+    const char *run_target;  /* WEIR_RUN_TARGET: the server that weir run started for a task */
+    const char *run_task;    /* WEIR_RUN_TASK: that task, "worker:0" */
     const char *tmpdir;      /* TMPDIR: where private folders are made */
     bool no_winograd;        /* WEIR_WINOGRAD=0: convolutions by plain sums only */
     weir_slurm slurm;

@@ -245,11 +245,24 @@ static void write_server_def(const weir_job *j, weir_buf *out)
     weir_cluster_release(cluster);
 }
 
+/* `weir run` has started the task's server: its target, else null. */
+static const char *started_already(const weir_job *j)
+{
+    const weir_env *env = weir_env_get();
+    char task[256];
+    snprintf(task, sizeof task, "%s:%d", weir_job_name(j), weir_job_index(j));
+    return env->run_task && strcmp(env->run_task, task) == 0 ? env->run_target : NULL;
+}
+
 void weir_job_start(weir_job *j, TF_Status *status)
 {
     TF_SetStatus(status, TF_OK, "");
-    if (!j->config.tasks.count || j->server)
+    if (!j->config.tasks.count || j->server || j->target)
         return;
+    if (started_already(j)) {
+        weir_job_set_target(j, started_already(j));
+        return;
+    }
     weir_buf def = {0};
     write_server_def(j, &def);
     TF_Server *server = TF_NewServer(def.at, def.length, status);
@@ -368,7 +381,7 @@ static void run_wait(const weir_job *j, TF_Graph *graph, const TF_Operation *wai
 void weir_job_serve(weir_job *j, TF_Status *status)
 {
     TF_SetStatus(status, TF_OK, "");
-    if (!j->server) {
+    if (!*weir_job_target(j)) {
         TF_SetStatus(status, TF_FAILED_PRECONDITION, "The task's server was not started");
         return;
     }
