@@ -39,13 +39,27 @@ int64_t weir_bundle_data_least(weir_dtype dtype, int64_t count)
 
 /* ---- writing ---- */
 
+/* In pieces that stay in the cache between the checksum and the copy. */
+enum { PIECE = 256 << 10 };
+
+static size_t piece_of(size_t left)
+{
+    return left < PIECE ? left : PIECE;
+}
+
 static weir_status write_numbers(weir_wfile *f, const weir_tensor *t, int64_t *out_bytes,
                                  uint32_t *out_crc)
 {
+    const char *data = t->data;
     size_t bytes = weir_tensor_bytes(t);
-    WEIR_TRY(weir_wfile_write(f, t->data, bytes));
+    uint32_t crc = 0;
+    for (size_t at = 0, n; at < bytes; at += n) {
+        n = piece_of(bytes - at);
+        crc = weir_crc32c_extend(crc, data + at, n);
+        WEIR_TRY(weir_wfile_write(f, data + at, n));
+    }
     *out_bytes = (int64_t)bytes;
-    *out_crc = weir_crc32c_mask(weir_crc32c(t->data, bytes));
+    *out_crc = weir_crc32c_mask(crc);
     return WEIR_OK;
 }
 
@@ -127,12 +141,19 @@ weir_status weir_bundle_data_write(weir_wfile *f, const weir_tensor *t, int64_t 
 
 /* ---- reading ---- */
 
-static weir_status bad_crc(weir_rfile *f, uint32_t stored, uint32_t computed)
+static weir_status bad_crc(weir_rfile *f, int64_t offset, uint32_t stored, uint32_t computed)
 {
     return weir_error(WEIR_DATA_LOSS,
                       "%s: Checksum does not match: stored %" PRIu32
-                      " vs. calculated on the restored bytes %" PRIu32,
-                      weir_rfile_path(f), stored, computed);
+                      " vs. calculated on the restored bytes %" PRIu32
+                      " (of the tensor at offset %" PRId64 ")",
+                      weir_rfile_path(f), stored, computed, offset);
+}
+
+static weir_status cut_short(weir_rfile *f, int64_t offset, const char *what)
+{
+    return weir_error(WEIR_DATA_LOSS, "%s: %s of the tensor at offset %" PRId64 " are cut short",
+                      weir_rfile_path(f), what, offset);
 }
 
 static weir_status read_numbers(weir_rfile *f, int64_t offset, int64_t bytes, uint32_t crc,
@@ -144,13 +165,19 @@ static weir_status read_numbers(weir_rfile *f, int64_t offset, int64_t bytes, ui
                           "Invalid size in bundle entry: stored size %" PRId64
                           "; expected size %zu",
                           bytes, need);
-    WEIR_TRY(weir_rfile_read(f, (uint64_t)offset, t->data, need));
-    uint32_t computed = weir_crc32c(t->data, need), stored = weir_crc32c_unmask(crc);
-    return computed == stored ? WEIR_OK : bad_crc(f, stored, computed);
+    uint32_t computed = 0, stored = weir_crc32c_unmask(crc);
+    for (size_t at = 0, n; at < need; at += n) {
+        char *piece = (char *)t->data + at;
+        n = piece_of(need - at);
+        WEIR_TRY(weir_rfile_read(f, (uint64_t)offset + at, piece, n));
+        computed = weir_crc32c_extend(computed, piece, n);
+    }
+    return computed == stored ? WEIR_OK : bad_crc(f, offset, stored, computed);
 }
 
 /* Cuts |raw| into the strings of |t|. */
-static weir_status cut_strings(weir_rfile *f, weir_str raw, uint32_t crc, weir_tensor *t)
+static weir_status cut_strings(weir_rfile *f, int64_t offset, weir_str raw, uint32_t crc,
+                               weir_tensor *t)
 {
     weir_tstring *strings = t->data;
     int64_t count = weir_tensor_count(t);
@@ -159,46 +186,47 @@ static weir_status cut_strings(weir_rfile *f, weir_str raw, uint32_t crc, weir_t
     uint64_t length;
     for (int64_t i = 0; i < count; i++) {
         if (!weir_varint_take(&rest, &length))
-            return weir_error(WEIR_DATA_LOSS, "%s: bad string length", weir_rfile_path(f));
+            return cut_short(f, offset, "lengths");
         computed = crc_of_length(computed, length);
     }
     if (rest.length < 4)
-        return weir_error(WEIR_DATA_LOSS, "%s: strings are cut short", weir_rfile_path(f));
+        return cut_short(f, offset, "strings");
     uint32_t stored = weir_crc32c_unmask(weir_fixed32_get(rest.at));
     if (stored != computed)
-        return bad_crc(f, stored, computed);
+        return bad_crc(f, offset, stored, computed);
     computed = weir_crc32c_extend(computed, rest.at, rest.length);
     if (computed != weir_crc32c_unmask(crc))
-        return bad_crc(f, weir_crc32c_unmask(crc), computed);
+        return bad_crc(f, offset, weir_crc32c_unmask(crc), computed);
     weir_str bytes = {rest.at + 4, rest.length - 4};
     for (int64_t i = 0; i < count; i++) {
         weir_varint_take(&raw, &length);
         if (length > bytes.length)
-            return weir_error(WEIR_DATA_LOSS, "%s: strings are cut short", weir_rfile_path(f));
+            return cut_short(f, offset, "strings");
         weir_tstring_set(&strings[i], bytes.at, length);
         bytes = (weir_str){bytes.at + length, bytes.length - length};
     }
     return WEIR_OK;
 }
 
-static weir_status cut_variants(weir_rfile *f, weir_str raw, uint32_t crc, weir_tensor *t)
+static weir_status cut_variants(weir_rfile *f, int64_t offset, weir_str raw, uint32_t crc,
+                                weir_tensor *t)
 {
     uint32_t computed = 0;
     for (int64_t i = 0; i < weir_tensor_count(t); i++) {
         uint64_t length;
         if (!weir_varint_take(&raw, &length) || length > raw.length || raw.length - length < 4)
-            return weir_error(WEIR_DATA_LOSS, "%s: variants are cut short", weir_rfile_path(f));
+            return cut_short(f, offset, "variants");
         weir_str proto = {raw.at, length};
         computed = crc_of_variant(computed, proto);
         uint32_t stored = weir_crc32c_unmask(weir_fixed32_get(raw.at + length));
         if (stored != computed)
-            return bad_crc(f, stored, computed);
+            return bad_crc(f, offset, stored, computed);
         computed = weir_crc32c_extend(computed, raw.at + length, 4);
         ((weir_variant **)t->data)[i] = weir_opaque_create(proto);
         raw = (weir_str){raw.at + length + 4, raw.length - length - 4};
     }
     uint32_t stored = weir_crc32c_unmask(crc);
-    return computed == stored ? WEIR_OK : bad_crc(f, stored, computed);
+    return computed == stored ? WEIR_OK : bad_crc(f, offset, stored, computed);
 }
 
 /* Strings and variants: the whole first, then its parts. */
@@ -211,7 +239,7 @@ static weir_status read_parts(weir_rfile *f, int64_t offset, int64_t bytes, uint
     weir_status status = weir_rfile_read(f, (uint64_t)offset, raw.data, (size_t)bytes);
     if (!status)
         status = (t->dtype == WEIR_STRING ? cut_strings : cut_variants)(
-            f, (weir_str){raw.data, (size_t)bytes}, crc, t);
+            f, offset, (weir_str){raw.data, (size_t)bytes}, crc, t);
     weir_tensor_release(&raw);
     return status;
 }

@@ -1,4 +1,11 @@
-/* io/bundle_writer.c - writing one bundle, and joining several into one. */
+/*
+ * io/bundle_writer.c - writing one bundle, and joining several into one.
+ *
+ * A bundle appears when its index does, by one rename, after its data files are there for good. One
+ * that is already there under the same prefix stays whole until then: the new data files get names
+ * of their own by another number of shards, one more than the files that there are when need be,
+ * and the old ones go when the new index is in place.
+ */
 #include <stdlib.h>
 
 #include "io/bundle_data.h"
@@ -60,12 +67,49 @@ static weir_status write_index(lines *l, int64_t shards, const char *prefix)
     return status;
 }
 
+/* ---- a bundle that is there already ---- */
+
+/* How many shards the bundle at |prefix| says it has; 0 when there is none that can be read. */
+static int64_t shards_there(const char *prefix)
+{
+    WEIR_OWNED(weir_table) t = NULL;
+    weir_table_cursor c = {0};
+    weir_bundle_header header = {0};
+    char *name = weir_bundle_index_name(prefix);
+    weir_status s = weir_path_exists(name) ? weir_table_open(name, &t) : WEIR_OK;
+    weir_free(name);
+    if (!s && t)
+        s = weir_table_seek(t, WEIR_STR(""), &c);
+    if (!s && c.valid && !c.key.length)
+        s = weir_bundle_header_parse(c.value, &header);
+    weir_table_cursor_fini(&c);
+    weir_status_free(s);
+    return header.shards;
+}
+
+/* A number of shards for |files| data files that leaves those of the old bundle alone. */
+static int64_t shards_beside(int64_t files, int64_t old)
+{
+    return files == old ? files + 1 : files;
+}
+
+/* The old data files are nobody's once the new index is there. */
+static void delete_data(const char *prefix, int64_t shards)
+{
+    for (int64_t i = 0; i < shards; i++) {
+        char *name = weir_bundle_data_name(prefix, i, shards);
+        weir_status_free(weir_path_delete(name));
+        weir_free(name);
+    }
+}
+
 /* ---- writing ---- */
 
 struct weir_bundle_writer {
     char *prefix;
     weir_wfile *data;
-    int64_t offset; /* next free byte of data */
+    int64_t offset;      /* next free byte of data */
+    int64_t shards, old; /* as the names of the data files say; of the bundle that is replaced */
     lines index;
 };
 
@@ -87,7 +131,9 @@ weir_status weir_bundle_writer_create(const char *prefix, weir_bundle_writer **o
     weir_arena_init(&w->index.keys);
     w->prefix = weir_strdup(prefix);
     WEIR_TRY(create_parent(prefix));
-    char *name = weir_bundle_data_name(prefix, 0, 1);
+    w->old = shards_there(prefix);
+    w->shards = shards_beside(1, w->old);
+    char *name = weir_bundle_data_name(prefix, 0, w->shards);
     weir_status status = weir_wfile_create(name, &w->data);
     weir_free(name);
     WEIR_TRY(status);
@@ -163,7 +209,9 @@ weir_status weir_bundle_writer_add_slice(weir_bundle_writer *w, weir_str name,
 static weir_status finish(weir_bundle_writer *w)
 {
     WEIR_TRY(weir_wfile_commit(WEIR_TAKE(w->data)));
-    return write_index(&w->index, 1, w->prefix);
+    WEIR_TRY(write_index(&w->index, w->shards, w->prefix));
+    delete_data(w->prefix, w->old);
+    return WEIR_OK;
 }
 
 weir_status weir_bundle_writer_finish(weir_bundle_writer *w)
@@ -255,15 +303,36 @@ static weir_status merge_prefix(merger *m, const char *prefix)
     return status;
 }
 
-static weir_status move_data(merger *m, const char *prefix)
+static weir_status move_data(merger *m, const char *prefix, int64_t shards)
 {
     weir_status status = WEIR_OK;
     for (size_t i = 0; i < m->data.count && !status; i++) {
-        char *to = weir_bundle_data_name(prefix, (int64_t)i, (int64_t)m->data.count);
+        char *to = weir_bundle_data_name(prefix, (int64_t)i, shards);
         status = weir_path_rename(m->data.at[i], to);
+        if (!status && i + 1 == m->data.count)
+            status = weir_path_sync(to);
         weir_free(to);
     }
     return status;
+}
+
+static bool is_among(const char *prefix, const char *const *prefixes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(prefixes[i], prefix) == 0)
+            return true;
+    return false;
+}
+
+static void delete_indices(const char *const *prefixes, size_t count, const char *but)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(prefixes[i], but) == 0)
+            continue;
+        char *name = weir_bundle_index_name(prefixes[i]);
+        weir_status_free(weir_path_delete(name)); /* the new bundle is whole already */
+        weir_free(name);
+    }
 }
 
 static weir_status merge(merger *m, const char *const *prefixes, size_t count, const char *prefix)
@@ -271,15 +340,13 @@ static weir_status merge(merger *m, const char *const *prefixes, size_t count, c
     for (size_t i = 0; i < count; i++)
         WEIR_TRY(merge_prefix(m, prefixes[i]));
     WEIR_TRY(create_parent(prefix));
-    WEIR_TRY(move_data(m, prefix));
-    WEIR_TRY(write_index(&m->index, (int64_t)m->data.count, prefix));
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(prefixes[i], prefix) == 0)
-            continue;
-        char *name = weir_bundle_index_name(prefixes[i]);
-        weir_status_free(weir_path_delete(name)); /* the new bundle is whole already */
-        weir_free(name);
-    }
+    /* A bundle that is merged into itself is not one to keep. */
+    int64_t old = is_among(prefix, prefixes, count) ? 0 : shards_there(prefix);
+    int64_t shards = shards_beside((int64_t)m->data.count, old);
+    WEIR_TRY(move_data(m, prefix, shards));
+    WEIR_TRY(write_index(&m->index, shards, prefix));
+    delete_data(prefix, old);
+    delete_indices(prefixes, count, prefix);
     return WEIR_OK;
 }
 

@@ -59,5 +59,11 @@ void weir_checkpoint_state_print(const weir_checkpoint_state *s, weir_buf *out);
 WEIR_CHECKED weir_status weir_checkpoint_state_read(const char *dir, weir_checkpoint_state *out);
 WEIR_CHECKED weir_status weir_checkpoint_state_write(const char *dir,
                                                      const weir_checkpoint_state *s);
+/* Makes |prefix| the latest in DIR/checkpoint; then removes the oldest of those it lists until
+ * |keep| are left (0: all stay). */
+WEIR_CHECKED weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix,
+                                                       int keep);
+/* Removes the files of a checkpoint of either format. */
+WEIR_CHECKED weir_status weir_checkpoint_remove(const char *prefix);
 
 #endif

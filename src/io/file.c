@@ -139,12 +139,16 @@ weir_status weir_rfile_read(weir_rfile *f, uint64_t offset, void *out, size_t le
 
 /* ---- writing ---- */
 
-enum { WRITE_ROOM = 1 << 16 };
+enum {
+    WRITE_ROOM = 1 << 16,
+    START_BYTES = 8 << 20, /* the disk starts on so much while the rest is written */
+};
 
 struct weir_wfile {
     char *path; /* the final place */
     char *temp; /* where the bytes are until the commit; null when appending */
     int fd;
+    off_t written, started; /* bytes given to the system, and those the disk was told to take */
     size_t used;
     char room[WRITE_ROOM];
 };
@@ -193,6 +197,11 @@ static weir_status write_fully(weir_wfile *f, const char *bytes, size_t length)
             return weir_file_error(f->path, errno);
         bytes += n > 0 ? n : 0;
         length -= n > 0 ? (size_t)n : 0;
+        f->written += n > 0 ? n : 0;
+    }
+    if (f->temp && f->written - f->started >= START_BYTES) {
+        sync_file_range(f->fd, f->started, f->written - f->started, SYNC_FILE_RANGE_WRITE);
+        f->started = f->written; /* a hint: file systems that do not take it write at the end */
     }
     return WEIR_OK;
 }
@@ -216,20 +225,6 @@ weir_status weir_wfile_write(weir_wfile *f, const void *bytes, size_t length)
     return WEIR_OK;
 }
 
-/* Makes a rename inside the folder of |path| last through a crash. */
-static weir_status sync_dir(const char *path)
-{
-    weir_str dir = weir_path_dir(path);
-    char *name = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
-    int fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int err = fd < 0 ? errno : fsync(fd) < 0 ? errno : 0;
-    if (fd >= 0)
-        close(fd);
-    weir_free(name);
-    /* Some file systems cannot sync a folder; the data itself is safe by then. */
-    return err && err != EINVAL && err != EACCES ? weir_file_error(path, err) : WEIR_OK;
-}
-
 static weir_status settle(weir_wfile *f)
 {
     WEIR_TRY(weir_wfile_flush(f));
@@ -241,7 +236,7 @@ static weir_status settle(weir_wfile *f)
         return weir_file_error(f->path, errno);
     weir_free(f->temp);
     f->temp = NULL;
-    return sync_dir(f->path);
+    return weir_path_sync(f->path);
 }
 
 weir_status weir_wfile_commit(weir_wfile *f)

@@ -46,9 +46,11 @@ WEIR_CHECKED weir_status weir_file_write_all(const char *path, const void *bytes
 bool weir_path_exists(const char *path);
 bool weir_path_is_dir(const char *path);
 WEIR_CHECKED weir_status weir_path_rename(const char *from, const char *to); /* replaces |to| */
-WEIR_CHECKED weir_status weir_path_delete(const char *path);                 /* a file */
-WEIR_CHECKED weir_status weir_dir_delete(const char *path);                  /* an empty folder */
-WEIR_CHECKED weir_status weir_dir_create(const char *path);                  /* may exist */
+/* What was renamed or made in the folder of |path| stays so through a crash of the machine. */
+WEIR_CHECKED weir_status weir_path_sync(const char *path);
+WEIR_CHECKED weir_status weir_path_delete(const char *path);    /* a file */
+WEIR_CHECKED weir_status weir_dir_delete(const char *path);     /* an empty folder */
+WEIR_CHECKED weir_status weir_dir_create(const char *path);     /* may exist */
 WEIR_CHECKED weir_status weir_dir_create_all(const char *path); /* parents too; may exist */
 WEIR_CHECKED weir_status weir_dir_delete_all(const char *path); /* with everything inside */
 /* The part before the last '/', "" when there is none. */

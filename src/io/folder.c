@@ -1,6 +1,7 @@
 /* io/folder.c - paths, folders and patterns of paths. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,19 @@ weir_status weir_path_rename(const char *from, const char *to)
     if (rename(weir_path_local(from), weir_path_local(to)) < 0)
         return weir_file_error(from, errno);
     return WEIR_OK;
+}
+
+weir_status weir_path_sync(const char *path)
+{
+    weir_str dir = weir_path_dir(weir_path_local(path));
+    char *name = dir.length ? weir_strndup(dir.at, dir.length) : weir_strdup(".");
+    int fd = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int err = fd < 0 ? errno : fsync(fd) < 0 ? errno : 0;
+    if (fd >= 0)
+        close(fd);
+    weir_free(name);
+    /* Some file systems cannot sync a folder; the data itself is safe by then. */
+    return err && err != EINVAL && err != EACCES ? weir_file_error(path, err) : WEIR_OK;
 }
 
 weir_status weir_path_delete(const char *path)

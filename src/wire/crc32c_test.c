@@ -25,6 +25,31 @@ TEST(pieces_give_the_whole)
         CHECK_EQ(weir_crc32c_extend(weir_crc32c(text, cut), text + cut, 100 - cut), whole);
 }
 
+/* The definition, a bit at a time. */
+static uint32_t slowly(const uint8_t *p, size_t length)
+{
+    uint32_t crc = ~0u;
+    while (length--) {
+        crc ^= *p++;
+        for (int i = 0; i < 8; i++)
+            crc = crc & 1 ? crc >> 1 ^ 0x82f63b78u : crc >> 1;
+    }
+    return ~crc;
+}
+
+TEST(every_length_and_start)
+{
+    enum { MOST = 40000 };
+    static uint8_t bytes[MOST];
+    uint32_t v = 1;
+    for (int i = 0; i < MOST; i++)
+        bytes[i] = (uint8_t)((v = v * 1664525u + 1013904223u) >> 24);
+    for (size_t length = 0; length < 1600; length++)
+        CHECK_EQ(weir_crc32c(bytes + length % 17, length), slowly(bytes + length % 17, length));
+    for (size_t length = 1600; length < MOST - 17; length = length * 5 / 4 + 1)
+        CHECK_EQ(weir_crc32c(bytes + length % 17, length), slowly(bytes + length % 17, length));
+}
+
 TEST(mask_and_back)
 {
     CHECK_EQ(weir_crc32c_unmask(weir_crc32c_mask(0x12345678)), 0x12345678);

@@ -54,6 +54,41 @@ static weir_status read_one(weir_checkpoint *from, weir_str name, weir_str spec,
     return weir_checkpoint_read(from, name, &slice, out_tensor);
 }
 
+/* Outputs are read side by side; the first failure in their order is the step's. */
+typedef struct reading {
+    weir_call *call;
+    weir_checkpoint *from;
+    weir_tensor *tensors; /* one per output */
+    weir_status *statuses;
+} reading;
+
+static void read_some(void *arg, int64_t begin, int64_t end)
+{
+    reading *r = arg;
+    weir_call *c = r->call;
+    bool has_slices = c->site->in_count > 2;
+    for (int64_t o = begin; o < end; o++)
+        r->statuses[o] = read_one(r->from, weir_str_at(weir_in(c, 1), o),
+                                  has_slices ? weir_str_at(weir_in(c, 2), o) : WEIR_STR(""),
+                                  weir_dtype_base(c->site->out_types[o]), &r->tensors[o]);
+}
+
+static weir_status give_out(reading *r)
+{
+    weir_status first = WEIR_OK;
+    for (int o = 0; o < r->call->site->out_count; o++) {
+        if (!r->statuses[o] && !first)
+            weir_call_set(r->call, o, r->tensors[o]);
+        else if (!r->statuses[o])
+            weir_tensor_release(&r->tensors[o]);
+        else if (!first)
+            first = r->statuses[o];
+        else
+            weir_status_free(r->statuses[o]);
+    }
+    return first;
+}
+
 static weir_status restore(weir_call *c)
 {
     WEIR_OWNED(weir_checkpoint) from = NULL;
@@ -61,15 +96,13 @@ static weir_status restore(weir_call *c)
     weir_status status = weir_checkpoint_open(prefix, &from);
     weir_free(prefix);
     WEIR_TRY(status);
-    bool has_slices = c->site->in_count > 2;
-    for (int o = 0; o < c->site->out_count; o++) {
-        weir_tensor t;
-        WEIR_TRY(read_one(from, weir_str_at(weir_in(c, 1), o),
-                          has_slices ? weir_str_at(weir_in(c, 2), o) : WEIR_STR(""),
-                          weir_dtype_base(c->site->out_types[o]), &t));
-        weir_call_set(c, o, t);
-    }
-    return WEIR_OK;
+    int count = c->site->out_count;
+    reading r = {c, from, WEIR_NEW_ARRAY(weir_tensor, count), WEIR_NEW_ARRAY(weir_status, count)};
+    weir_par_for(&c->run->par, count, 1, read_some, &r);
+    status = give_out(&r);
+    weir_free(r.tensors);
+    weir_free(r.statuses);
+    return status;
 }
 
 const weir_op weir_op_restore_v2 = {

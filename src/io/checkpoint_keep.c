@@ -1,0 +1,79 @@
+/* io/checkpoint_keep.c - which checkpoints of a folder are kept. */
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "io/checkpoint.h"
+
+/* What the files of a checkpoint end in. */
+static const char *const endings[] = {".index", ".meta", ".data-[0-9]*"};
+
+weir_status weir_checkpoint_remove(const char *prefix)
+{
+    weir_buf pattern = {0};
+    weir_paths files = {0};
+    weir_status s = WEIR_OK;
+    /* The index first: what is left of a checkpoint without one is no checkpoint. */
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && !s; i++) {
+        pattern.length = 0;
+        for (const char *p = prefix; *p; p++) {
+            if (strchr("*?[\\", *p))
+                weir_buf_addc(&pattern, '\\');
+            weir_buf_addc(&pattern, *p);
+        }
+        weir_buf_adds(&pattern, endings[i]);
+        s = weir_glob(pattern.at, &files);
+    }
+    if (!s && weir_path_exists(prefix) && !weir_path_is_dir(prefix)) /* of format V1 */
+        weir_vec_push(&files, weir_strdup(prefix));
+    for (size_t i = 0; i < files.count && !s; i++)
+        s = weir_path_delete(files.at[i]);
+    weir_paths_fini(&files);
+    weir_buf_fini(&pattern);
+    return s;
+}
+
+static void drop(weir_checkpoint_state *s, size_t i)
+{
+    bool timed = s->times.count == s->all.count;
+    weir_free(s->all.at[i]);
+    s->all.count--;
+    memmove(&s->all.at[i], &s->all.at[i + 1], (s->all.count - i) * sizeof *s->all.at);
+    if (timed) {
+        s->times.count--;
+        memmove(&s->times.at[i], &s->times.at[i + 1], (s->times.count - i) * sizeof *s->times.at);
+    }
+}
+
+static void add_latest(weir_checkpoint_state *s, const char *prefix)
+{
+    double now = (double)weir_wall_us() / 1e6;
+    for (size_t i = s->all.count; i-- > 0;)
+        if (strcmp(s->all.at[i], prefix) == 0)
+            drop(s, i);
+    if (s->times.count == s->all.count)
+        weir_vec_push(&s->times, now);
+    else
+        s->times.count = 0; /* they were not one each */
+    weir_vec_push(&s->all, weir_strdup(prefix));
+    weir_free(s->latest);
+    s->latest = weir_strdup(prefix);
+}
+
+weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix, int keep)
+{
+    weir_checkpoint_state state = {0};
+    weir_paths old = {0};
+    weir_status_free(weir_checkpoint_state_read(dir, &state)); /* none, or none that can be read */
+    add_latest(&state, prefix);
+    while (keep > 0 && state.all.count > (size_t)keep) {
+        weir_vec_push(&old, weir_strdup(state.all.at[0]));
+        drop(&state, 0);
+    }
+    /* Nothing goes before the list without it is in place. */
+    weir_status s = weir_checkpoint_state_write(dir, &state);
+    for (size_t i = 0; i < old.count && !s; i++)
+        weir_status_free(weir_checkpoint_remove(old.at[i])); /* someone may have been faster */
+    weir_paths_fini(&old);
+    weir_checkpoint_state_fini(&state);
+    return s;
+}
