@@ -60,7 +60,8 @@ WEIR_CHECKED weir_status weir_checkpoint_state_read(const char *dir, weir_checkp
 WEIR_CHECKED weir_status weir_checkpoint_state_write(const char *dir,
                                                      const weir_checkpoint_state *s);
 /* Makes |prefix| the latest in DIR/checkpoint; then removes the oldest of those it lists until
- * |keep| are left (0: all stay). */
+ * |keep| are left (0: all stay), and what processes that were killed a day or more ago left of
+ * theirs. */
 WEIR_CHECKED weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix,
                                                        int keep);
 /* Removes the files of a checkpoint of either format. */

@@ -1,8 +1,13 @@
 /* io/checkpoint_keep.c - which checkpoints of a folder are kept. */
+#include <ctype.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "io/checkpoint.h"
+
+enum { OLD_SECONDS = 24 * 3600 }; /* since when nobody writes a file any more */
 
 /* What the files of a checkpoint end in. */
 static const char *const endings[] = {".index", ".meta", ".data-[0-9]*"};
@@ -59,6 +64,61 @@ static void add_latest(weir_checkpoint_state *s, const char *prefix)
     s->latest = weir_strdup(prefix);
 }
 
+/* ---- what killed processes left ---- */
+
+static bool is_old(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && time(NULL) - st.st_mtime > OLD_SECONDS;
+}
+
+/* "x_temp_0123456789abcdef": a folder for the parts of a checkpoint before they are merged. */
+static bool is_temporary_folder(const char *name)
+{
+    const char *at = strstr(name, "_temp_");
+    size_t digits = 0;
+    for (at = at ? at + 6 : ""; isxdigit((unsigned char)at[digits]);)
+        digits++;
+    return digits >= 16 && !at[digits];
+}
+
+static void sweep_folder(const char *path)
+{
+    weir_buf pattern = {0};
+    weir_paths parts = {0};
+    weir_buf_addf(&pattern, "%s/part-*", path);
+    weir_status_free(weir_glob(pattern.at, &parts));
+    for (size_t i = 0; i < parts.count; i++)
+        weir_status_free(weir_path_delete(parts.at[i]));
+    weir_status_free(weir_dir_delete(path)); /* unless something else is in it */
+    weir_paths_fini(&parts);
+    weir_buf_fini(&pattern);
+}
+
+/* Removes what was written for checkpoints that never came to be, long ago. */
+static void sweep(const char *dir)
+{
+    weir_paths names = {0};
+    weir_buf path = {0};
+    weir_status_free(weir_dir_list(*dir ? dir : ".", &names));
+    for (size_t i = 0; i < names.count; i++) {
+        const char *name = names.at[i];
+        bool folder = is_temporary_folder(name);
+        if (!folder && !strstr(name, ".tempstate"))
+            continue;
+        path.length = 0;
+        weir_buf_addf(&path, "%s%s%s", dir, *dir ? "/" : "", name);
+        if (!is_old(path.at))
+            continue;
+        if (folder)
+            sweep_folder(path.at);
+        else
+            weir_status_free(weir_path_delete(path.at));
+    }
+    weir_paths_fini(&names);
+    weir_buf_fini(&path);
+}
+
 weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix, int keep)
 {
     weir_checkpoint_state state = {0};
@@ -75,5 +135,6 @@ weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix, i
         weir_status_free(weir_checkpoint_remove(old.at[i])); /* someone may have been faster */
     weir_paths_fini(&old);
     weir_checkpoint_state_fini(&state);
+    sweep(dir);
     return s;
 }

@@ -49,6 +49,79 @@ TEST(state_file_keeps_paths_relative)
     CHECK_OK(weir_dir_delete_all(dir));
 }
 
+static void save_one(const char *dir, int step, int keep)
+{
+    char prefix[100];
+    weir_tensor t = weir_tensor_scalar(WEIR_INT32, &step);
+    weir_bundle_writer *w = NULL;
+    snprintf(prefix, sizeof prefix, "%s/m-%d", dir, step);
+    CHECK_OK(weir_bundle_writer_create(prefix, &w));
+    CHECK_OK(weir_bundle_writer_add(w, WEIR_STR("step"), &t));
+    CHECK_OK(weir_bundle_writer_finish(w));
+    CHECK_OK(weir_checkpoint_state_advance(dir, prefix, keep));
+    weir_tensor_release(&t);
+}
+
+TEST(the_oldest_go)
+{
+    char dir[64], left[100];
+    snprintf(dir, sizeof dir, "weir_keep_test.%d", (int)getpid());
+    CHECK_OK(weir_dir_create_all(dir));
+    for (int step = 1; step <= 4; step++)
+        save_one(dir, step, 2);
+    save_one(dir, 3, 2); /* again: the list has it once, as the latest */
+    weir_checkpoint_state s;
+    CHECK_OK(weir_checkpoint_state_read(dir, &s));
+    CHECK_EQ(s.all.count, 2);
+    CHECK_EQ(s.times.count, 2);
+    snprintf(left, sizeof left, "%s/m-3", dir);
+    CHECK_STR(s.latest, left);
+    for (size_t i = 0; i < 2; i++)
+        CHECK(weir_bundle_exists(s.all.at[i]));
+    weir_checkpoint_state_fini(&s);
+    weir_paths names = {0};
+    CHECK_OK(weir_dir_list(dir, &names));
+    CHECK_EQ(names.count, 5); /* two files each, and the list */
+    weir_paths_fini(&names);
+    CHECK_OK(weir_dir_delete_all(dir));
+}
+
+static void check_saved(const char *prefix, int expected)
+{
+    weir_bundle *b = NULL;
+    weir_tensor t;
+    CHECK_OK(weir_bundle_open(prefix, &b));
+    CHECK_OK(weir_bundle_read(b, WEIR_STR("step"), NULL, &t));
+    CHECK_EQ(*(int32_t *)t.data, expected);
+    weir_tensor_release(&t);
+    weir_bundle_destroy(b);
+}
+
+/* The files of a bundle stay until another of the same prefix is whole. */
+TEST(replaced_only_when_whole)
+{
+    char dir[64], prefix[100];
+    snprintf(dir, sizeof dir, "weir_replace_test.%d", (int)getpid());
+    snprintf(prefix, sizeof prefix, "%s/m", dir);
+    CHECK_OK(weir_dir_create_all(dir));
+    for (int round = 0; round < 4; round++) {
+        weir_tensor t = weir_tensor_scalar(WEIR_INT32, &round);
+        weir_bundle_writer *w = NULL;
+        CHECK_OK(weir_bundle_writer_create(prefix, &w));
+        CHECK_OK(weir_bundle_writer_add(w, WEIR_STR("step"), &t));
+        if (round)
+            check_saved(prefix, round - 1);
+        CHECK_OK(weir_bundle_writer_finish(w));
+        check_saved(prefix, round);
+        weir_tensor_release(&t);
+    }
+    weir_paths names = {0};
+    CHECK_OK(weir_dir_list(dir, &names));
+    CHECK_EQ(names.count, 2);
+    weir_paths_fini(&names);
+    CHECK_OK(weir_dir_delete_all(dir));
+}
+
 TEST(event_file_starts_with_its_version)
 {
     char dir[64];
