@@ -310,6 +310,10 @@ TF_CAPI_EXPORT extern TF_Output weir_trainer_averaged(weir_trainer *t, TF_Output
 /* Ends the graph and makes the session. The chief restores the latest checkpoint of the folder or
  * initialises; the others wait until it has. */
 TF_CAPI_EXPORT extern void weir_trainer_start(weir_trainer *t, TF_Status *status);
+/* Instead of start, for who runs the graph elsewhere: ends the graph, and gives what initialises
+ * the variables and what runs one step (null without minimize). */
+TF_CAPI_EXPORT extern void weir_trainer_end_graph(weir_trainer *t, TF_Operation **init,
+                                                  TF_Operation **step, TF_Status *status);
 
 typedef struct weir_step_io {
     const TF_Output *feeds;

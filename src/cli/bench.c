@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "cli/bench/experiment.h"
+#include "cli/bench/peer.h"
+#include "cli/bench/steps.h"
 #include "cli/bench/task.h"
 #include "cli/cli.h"
 #include "cli/output.h"
@@ -129,11 +131,54 @@ static const weir_command command_experiment = {
 
 /* ---- weir bench ----------------------------------------------------------------------------- */
 
-static const weir_command *const subs[] = {&command_experiment, &bench_command_task, NULL};
+static const weir_option options[] = {
+#define AT(kind, field) WEIR_##kind(bench_args, field)
+    {"list", 'l', NULL, "name the workloads", AT(FLAG, list)},
+    {"peer", 'p', "NAME=FILE", "also measure this library or program; again for more",
+     AT(LIST, peers), .hint = WEIR_HINT_FILE},
+    {"threads", 'j', "N,...", "threads of each peer, one run for each number (all processors)",
+     AT(TEXT, threads)},
+    {"seconds", 's', "S", "time of steps for each workload and peer", AT(REAL, seconds)},
+    {"batch", 'b', "N", "examples in a step of a built-in model", AT(NUMBER, batch)},
+    {"graphs", 'g', "DIR", "measure the graphs of this folder instead of built-in models",
+     AT(TEXT, graphs), .hint = WEIR_HINT_FOLDER},
+    {"export", 0, "DIR", "write the models as such graphs and end", AT(TEXT, export_to),
+     .hint = WEIR_HINT_FOLDER},
+    {"save", 0, "FILE", "keep the times, as a baseline", AT(TEXT, save), .hint = WEIR_HINT_FILE},
+    {"baseline", 0, "FILE", "compare with times that were kept", AT(TEXT, baseline),
+     .hint = WEIR_HINT_FILE},
+    {"out", 0, "DIR", "write a report there, too", AT(TEXT, out), .hint = WEIR_HINT_FOLDER},
+    WEIR_OUTPUT_OPTION(bench_args, format),
+#undef AT
+};
+
+static const weir_command *const subs[] = {&command_experiment, &bench_command_task,
+                                           &bench_command_peer, NULL};
 
 const weir_command weir_command_bench = {
     .name = "bench",
     .summary = "measure steps, or run a published experiment again",
-    .about = "Measures what this machine does with published experiments; see the commands below.",
+    .words = "[WORKLOAD...]",
+    .hint = WEIR_HINT_MODEL,
+    .about =
+        "Measures training steps of built-in models, or of graphs, on Weir and on peers, each in a "
+        "process of its own and by turns: the median step and its quartiles, examples a second, "
+        "the "
+        "share of the arithmetic and of the memory's rate that this machine was measured to reach, "
+        "peak memory.\n"
+        "\n"
+        "A peer is a library with TensorFlow's C API (a name with .so in it), which gets the same "
+        "graphs, or a program that is called with --only WORKLOAD --seconds S and prints the "
+        "milliseconds of a step ('12.3 ms'); one that ends in .py is run by WEIR_PYTHON or "
+        "python3.\n"
+        "\n"
+        "  weir bench --list\n"
+        "  weir bench logreg --seconds 1\n"
+        "  weir bench mnist_cnn --threads 1,2 --save before.json\n"
+        "  weir bench mnist_cnn --threads 1,2 --baseline before.json\n"
+        "  weir bench --peer tensorflow=libtensorflow.so.2 --out report",
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(bench_args, .seconds = 3),
     .subs = subs,
+    .run = bench_steps,
 };

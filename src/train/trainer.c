@@ -183,16 +183,28 @@ static void add_rest(weir_trainer *t)
         t->tell_done = weir_job_add_tell_done(t->options.job, t->b);
 }
 
-void weir_trainer_start(weir_trainer *t, TF_Status *status)
+/* Once, however often it is called. False when the status says why not. */
+static bool end_graph(weir_trainer *t, TF_Status *status)
 {
-    if (t->started) {
-        TF_SetStatus(status, TF_FAILED_PRECONDITION, "The trainer was started already");
-        return;
-    }
-    add_rest(t);
+    if (!t->initialize)
+        add_rest(t);
     const TF_Status *built = weir_build_status(t->b);
     TF_SetStatus(status, TF_GetCode(built), TF_Message(built));
-    if (TF_GetCode(built) != TF_OK)
-        return;
-    t->started = weir_train_end(status, weir_trainer_open(t));
+    return TF_GetCode(built) == TF_OK;
+}
+
+void weir_trainer_end_graph(weir_trainer *t, TF_Operation **init, TF_Operation **step,
+                            TF_Status *status)
+{
+    bool ended = end_graph(t, status);
+    *init = ended ? t->initialize : NULL;
+    *step = ended ? t->train : NULL;
+}
+
+void weir_trainer_start(weir_trainer *t, TF_Status *status)
+{
+    if (t->started)
+        TF_SetStatus(status, TF_FAILED_PRECONDITION, "The trainer was started already");
+    else if (end_graph(t, status))
+        t->started = weir_train_end(status, weir_trainer_open(t));
 }

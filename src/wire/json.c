@@ -130,6 +130,19 @@ bool weir_json_int(weir_json *j, int64_t *out)
     return !quoted || take(j, '"') || fail(j, "a closing quote");
 }
 
+bool weir_json_real(weir_json *j, double *out)
+{
+    weir_json_peek(j);
+    const char *from = j->at;
+    while (j->at < j->end && (isdigit((unsigned char)*j->at) || memchr("+-.eE", *j->at, 5)))
+        j->at++;
+    if (j->failed || !weir_parse_f64((weir_str){from, (size_t)(j->at - from)}, out)) {
+        j->at = from;
+        return fail(j, "a number");
+    }
+    return true;
+}
+
 static bool skip_members(weir_json *j, char open)
 {
     weir_buf key = {0};

@@ -34,6 +34,7 @@ bool weir_json_key(weir_json *j, weir_buf *out_key);
 bool weir_json_item(weir_json *j);
 bool weir_json_string(weir_json *j, weir_buf *out);
 bool weir_json_int(weir_json *j, int64_t *out); /* a whole number, as "3" in quotes too */
+bool weir_json_real(weir_json *j, double *out); /* any number */
 bool weir_json_skip(weir_json *j);              /* any value */
 bool weir_json_end(weir_json *j);               /* nothing but spaces is left */
 /* INVALID_ARGUMENT: what was expected at which character. */

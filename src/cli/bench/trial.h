@@ -87,7 +87,4 @@ weir_summary trial_net(const trial *t, int source, weir_quantity q);
  * where they share one. */
 double trial_traffic(const trial *t, weir_quantity q);
 
-/* The |part| (0.5: the median) of sorted or unsorted values, which are sorted. */
-double bench_quantile(double *values, size_t count, double part);
-
 #endif

@@ -1,25 +1,9 @@
 /* cli/bench/trial_sum.c - what came out of a trial. */
 #include <math.h>
-#include <stdlib.h>
 
+#include "cli/bench/stats.h"
 #include "cli/bench/task.h"
 #include "cli/bench/trial_impl.h"
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double bench_quantile(double *values, size_t count, double part)
-{
-    if (!count)
-        return NAN;
-    qsort(values, count, sizeof *values, by_value);
-    double at = part * (double)(count - 1);
-    size_t below = (size_t)at, above = below + 1 < count ? below + 1 : below;
-    return values[below] + (at - (double)below) * (values[above] - values[below]);
-}
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 

@@ -1,0 +1,15 @@
+/* cli/bench/peak.h - what the machine could do at best, measured. */
+#ifndef WEIR_CLI_BENCH_PEAK_H
+#define WEIR_CLI_BENCH_PEAK_H
+
+#include "base/cpu.h"
+
+typedef struct bench_peak {
+    double gflops[WEIR_ISA_COUNT]; /* of each level up to the best one; 0 above it */
+    double gbytes;                 /* of memory, a second, read and written */
+} bench_peak;
+
+/* With |threads| at once; takes some tenths of a second. */
+void bench_measure_peak(int threads, bench_peak *out);
+
+#endif

@@ -1,0 +1,21 @@
+/* math/peak/peak.h - how fast this machine can be: loops that do nothing but arithmetic, or nothing
+ * but moving memory. */
+#ifndef WEIR_MATH_PEAK_PEAK_H
+#define WEIR_MATH_PEAK_PEAK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "math/isa.h"
+
+typedef struct weir_peak_loops {
+    /* Multiplies and adds in registers, |rounds| times over; returns the operations done (a product
+     * and a sum are two). */
+    double (*multiply_add)(int64_t rounds);
+    /* a[i] = b[i] + c[i] / 2; returns the bytes read and written. */
+    double (*triad)(float *a, const float *b, const float *c, size_t count);
+} weir_peak_loops;
+
+WEIR_ISA_DECLARE(const weir_peak_loops, weir_peak_loops);
+
+#endif
