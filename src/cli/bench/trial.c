@@ -22,7 +22,7 @@
 enum {
     FIRST_PORT = 7700,
     TICK_MS = 100,
-    PS_PATIENCE_MS = 3000, /* for parameter servers, when the workers are done */
+    PS_PATIENCE_MS = 20, /* for parameter servers, when the last worker has ended */
     KEPT_LINES = 4,
     LOG_ROOM = 1 << 20,
     MOST_WORDS = 48,

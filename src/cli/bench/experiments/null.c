@@ -31,6 +31,7 @@ static bool chosen(const experiment_run *x, const struct size *s, int workers)
 
 static void plan(experiment_run *x)
 {
+    long shown = experiment_pick(x, 1000000, 100000000, 100000000); /* over time, too */
     for (int road = GRPC; road <= SHARED_MEMORY; road++)
         for (int i = 0; i < SIZES; i++)
             for (int w = 0; w < 4; w++) {
@@ -49,7 +50,7 @@ static void plan(experiment_run *x)
                                                     p.workers, p.workers > 1 ? "s" : "",
                                                     road == GRPC ? "gRPC" : "shared memory");
                 c->group = road;
-                c->timeline = road == GRPC && s->bytes == 100000000 && w == 1;
+                c->timeline = road == GRPC && s->bytes == shown && w == (shown > 1000000);
                 if (p.workers == 1)
                     c->published[0] = s->published_one;
             }

@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""weir bench: step times, peers, baselines; every experiment in a tiny form, and its report.
+
+    tests/bench_test.py [--weir PATH] [--lib PATH] [NAME...]
+
+Times themselves are not judged: the machine may be busy.
+"""
+import argparse
+import csv
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ET
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+XHTML = "{http://www.w3.org/1999/xhtml}"
+EXPERIMENTS = ["layouts", "logreg", "alexnet", "cnn", "models", "null", "softmax", "backup"]
+
+
+def network_namespaces():
+    """Those that any process of this machine is in."""
+    seen = set()
+    for path in glob.glob("/proc/[0-9]*/ns/net"):
+        try:
+            seen.add(os.readlink(path))
+        except OSError:
+            pass
+    return seen
+
+
+# ---- reports ---------------------------------------------------------------------------------
+
+def text_of(element):
+    return "".join(element.itertext()).strip()
+
+
+def shown_tables(folder):
+    """Rows of text of every table of the page, by the table's name."""
+    page = ET.parse(os.path.join(folder, "report.html")).getroot()  # fails when not well-formed
+    return {t.get("id"): [[text_of(c) for c in row.iter(XHTML + "td")]
+                          for row in t.find(XHTML + "tbody")] for t in page.iter(XHTML + "table")}
+
+
+def same(shown, value):
+    if value is None:
+        return shown == "\u2013"
+    if isinstance(value, str):
+        return shown == value or (not value and shown == "\u2013")
+    decimals = len(shown.partition(".")[2])
+    return abs(float(shown) - value) <= 0.5000001 * 10 ** -decimals
+
+
+def csv_value(cell, value):
+    if value is None:
+        return cell == ""
+    if isinstance(value, str):
+        return cell == value
+    return abs(float(cell) - value) <= 1e-9 * max(1, abs(value))
+
+
+def report_cases(folder):
+    """A report is well-formed, needs nothing from outside, and its three forms agree."""
+    html = open(os.path.join(folder, "report.html"), encoding="utf-8").read()
+    data = json.load(open(os.path.join(folder, "report.json")))
+    shown = shown_tables(folder)
+    tables = [b for b in data["blocks"] if "table" in b]
+    figures = [b for b in data["blocks"] if "figure" in b]
+    links = set(re.findall(r'(?:src|href|url)[=(]"?([^")\s]+)', html))
+    yield "no outside resource", links <= {"report.json", "report.csv", "series.csv"}
+    yield "no script", "<script" not in html
+    yield "light and dark", "prefers-color-scheme:dark" in html
+    yield "there is a table", tables and all(t["rows"] for t in tables)
+    for i, t in enumerate(tables):
+        rows = list(csv.reader(open(os.path.join(
+            folder, "report.csv" if i == 0 else t["table"] + ".csv"))))
+        width = len(t["columns"])
+        yield "%s is whole" % t["table"], all(len(r) == width for r in t["rows"] + rows)
+        yield "%s: page and JSON agree" % t["table"], len(shown[t["table"]]) == len(t["rows"]) and all(
+            same(a, b) for s, r in zip(shown[t["table"]], t["rows"]) for a, b in zip(s, r))
+        yield "%s: CSV and JSON agree" % t["table"], len(rows) == len(t["rows"]) + 1 and all(
+            csv_value(a, b) for s, r in zip(rows[1:], t["rows"]) for a, b in zip(s, r))
+    points = sum(len(s["x"]) for f in figures for s in f["series"])
+    yield "series.csv has every point", points == sum(
+        1 for _ in open(os.path.join(folder, "series.csv"))) - 1 and points > 0
+    yield "every figure has points", all(any(s["x"] for s in f["series"]) for f in figures)
+    yield "no number is missing its meaning", "nan" not in html.lower().replace("resonan", "")
+
+
+def timeline_cases(folder):
+    """Samples and steps lie on one axis; what tasks used adds up."""
+    data = json.load(open(os.path.join(folder, "report.json")))
+    lines = [b for b in data["blocks"] if b.get("figure", "").startswith("timeline")]
+    yield "there is a timeline", bool(lines)
+    for f in lines:
+        panels = {s["panel"] for s in f["series"]}
+        yield "%s has every kind" % f["figure"], {"CPU", "Memory", "Loopback", "Disk", "Step"} <= panels
+        for s in f["series"]:
+            if s["panel"] == "CPU":
+                yield "%s, %s: time goes on" % (f["figure"], s["name"]), s["x"] == sorted(s["x"])
+        steps = [x for s in f["series"] if s["panel"] == "Step" for x in s["x"]]
+        samples = [x for s in f["series"] if s["panel"] == "CPU" for x in s["x"]]
+        yield "%s: steps are within the samples" % f["figure"], (
+            steps and 0 < min(steps) and max(steps) <= max(samples) + 0.2)
+
+
+# ---- experiments -----------------------------------------------------------------------------
+
+def experiment_cases(run, folder, name):
+    out = os.path.join(folder, name)
+    before = network_namespaces()
+    text = run(0, "bench", "experiment", name, "--tiny", "--out", out)
+    yield "says where the report is", os.path.join(out, "report.html") in text
+    yield "namespaces are gone", network_namespaces() <= before
+    yield from report_cases(out)
+    yield from timeline_cases(out)
+    data = json.load(open(os.path.join(out, "report.json")))
+    yield "it says what to compare", any(b.get("section") == "What to compare" for b in data["blocks"])
+    if name not in ("softmax", "layouts"):
+        yield "published figures have a column", any(
+            c["kind"] == "published" for b in data["blocks"] if "table" in b for c in b["columns"])
+
+
+def machine_cases(run, folder):
+    """Simulated machines where that can be, and plainly without."""
+    out = os.path.join(folder, "plain")
+    run(0, "bench", "experiment", "backup", "--tiny", "--plain", "--out", out)
+    data = json.load(open(os.path.join(out, "report.json")))
+    yield "plain: the report says so", any("not simulated" in b.get("note", "")
+                                            for b in data["blocks"])
+    yield from report_cases(out)
+    if os.geteuid() != 0 or not shutil.which("ip", path="/usr/sbin:/sbin:/usr/bin:/bin"):
+        return
+    data = json.load(open(os.path.join(folder, "backup", "report.json")))
+    network = [s for b in data["blocks"] if "figure" in b for s in b["series"]
+               if s["panel"] == "Network in"]
+    yield "simulated: each machine has a network", len(network) >= 5
+    yield "simulated: bytes pass through it", any(max(v or 0 for v in s["y"]) > 0 for s in network)
+
+
+def interrupt_cases(weir, folder):
+    """Ctrl-C leaves nothing behind: no process, no namespace, no report."""
+    out = os.path.join(folder, "interrupted")
+    before = network_namespaces()
+    p = subprocess.Popen([weir, "bench", "experiment", "backup", "--quick", "--steps", "100000",
+                          "--out", out], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.time() + 20
+    children = []
+    while time.time() < deadline and len(children) < 5:
+        children = open("/proc/%d/task/%d/children" % (p.pid, p.pid)).read().split()
+        time.sleep(0.05)
+    time.sleep(0.3)
+    p.send_signal(signal.SIGINT)
+    text = "".join(p.communicate(timeout=20))
+    yield "interrupted: it says so", p.returncode == 1 and "interrupted" in text
+    time.sleep(0.2)
+    yield "interrupted: its processes are gone", not any(
+        os.path.exists("/proc/" + c) for c in children) and len(children) >= 5
+    yield "interrupted: namespaces are gone", network_namespaces() <= before
+    yield "interrupted: no report", not os.path.exists(os.path.join(out, "report.html"))
+
+
+# ---- steps -----------------------------------------------------------------------------------
+
+def step_cases(run, lib, folder):
+    models = json.loads(run(0, "bench", "--list", "-o", "json", quiet=True))
+    yield "models are listed", {"logreg", "mnist_cnn"} <= {m["name"] for m in models}
+    base, out = os.path.join(folder, "base.json"), os.path.join(folder, "steps")
+    words = ["bench", "logreg", "--seconds", "0.2", "--threads", "1,2", "-o", "json",
+             "--peer", "other=" + lib]
+    first = json.loads(run(0, *words, "--save", base, "--out", out, quiet=True))
+    rows = first["steps"]
+    yield "each peer and number of threads", [(r["peer"], r["threads"]) for r in rows] == [
+        ("weir", 1), ("other", 1), ("weir", 2), ("other", 2)]
+    yield "peers train alike", len({round(r["loss"], 3) for r in rows}) == 1
+    yield "quartiles are around the median", all(
+        0 < r["low_ms"] <= r["step_ms"] <= r["high_ms"] for r in rows)
+    # A step is two products of 100 x 784 by 784 x 10, forward and to the weights.
+    flops = 2 * 2 * 100 * 784 * 10
+    yield "arithmetic is counted", all(
+        abs(r["gflops"] * r["step_ms"] * 1e6 / flops - 1) < 1e-6 for r in rows)
+    yield "examples", all(abs(r["examples_per_s"] * r["step_ms"] - 100e3) < 1 for r in rows)
+    yield "peaks are measured", all(p["gflops"] > 1 and p["memory_gb_per_s"] > 0.1
+                                    for p in first["peaks"])
+    yield from report_cases(out)
+    saved = json.load(open(base))
+    for e in saved["steps"]:  # a baseline that is clearly quicker
+        e["round_ms"] = [x / 10 for x in e["round_ms"]]
+    saved["steps"] = saved["steps"][:3]
+    json.dump(saved, open(base, "w"))
+    again = json.loads(run(0, *words, "--baseline", base, quiet=True))["steps"]
+    yield "slower than the baseline", [r["verdict"] for r in again] == ["slower"] * 3 + ["new"]
+    text = run(1, "bench", "logreg", "--seconds", "0.1", "--baseline", folder)
+    yield "a baseline that is none", folder in text
+    yield "a workload that is none", "did you mean 'logreg'" in run(1, "bench", "logrg")
+    yield "a peer that is none", "/no/such.so" in run(1, "bench", "logreg", "-p", "x=/no/such.so")
+    yield "an experiment that is none", "did you mean 'cnn'" in run(2, "bench", "experiment", "cn")
+    yield "experiments are listed", [e["name"] for e in json.loads(
+        run(0, "bench", "experiment", "--list", "-o", "json", quiet=True))] == EXPERIMENTS
+
+
+def graph_cases(run, folder):
+    graphs = os.path.join(folder, "graphs")
+    run(0, "bench", "autoencoder_small", "logreg", "--batch", "8", "--export", graphs)
+    names = json.loads(run(0, "bench", "--graphs", graphs, "--list", "-o", "json", quiet=True))
+    yield "exported graphs are listed", [n["name"] for n in names] == ["autoencoder_small", "logreg"]
+    rows = json.loads(run(0, "bench", "--graphs", graphs, "--seconds", "0.1", "-o", "json",
+                          quiet=True))["steps"]
+    yield "exported graphs are measured", [r["workload"] for r in rows] == ["autoencoder_small",
+                                                                          "logreg"]
+    open(os.path.join(graphs, "logreg.0.bin"), "ab").write(b"x")
+    text = run(1, "bench", "--graphs", graphs, "logreg", "--seconds", "0.1")
+    yield "a feed of the wrong size", "the feed needs 25088" in text
+    peer = os.path.join(folder, "peer.py")
+    open(peer, "w").write("import sys\nprint(sys.argv[2] + '   12.500 ms')\n")
+    rows = json.loads(run(0, "bench", "logreg", "--seconds", "0.1", "-o", "json", "-p",
+                          "script=" + peer, quiet=True))["steps"]
+    yield "a program as a peer", rows[1]["step_ms"] == 12.5 and rows[1]["peak_mb"] > 1
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    build = os.path.join(HERE, "..", "build", "release")
+    ap.add_argument("--weir", default=os.path.join(build, "weir"))
+    ap.add_argument("--lib", default=os.path.abspath(os.path.join(build, "libweir.so")))
+    ap.add_argument("names", nargs="*", help="only these experiments, or steps, graphs...")
+    args = ap.parse_args()
+    folder = tempfile.mkdtemp(prefix="weir-bench-test-")
+
+    def run(want, *words, quiet=False):
+        done = subprocess.run([args.weir, *words], capture_output=True, text=True, timeout=120)
+        if done.returncode != want:
+            raise AssertionError("weir %s: exit %d, not %d\n%s%s" % (
+                " ".join(words), done.returncode, want, done.stdout, done.stderr))
+        return done.stdout if quiet else done.stdout + done.stderr
+
+    groups = [(n, lambda n=n: experiment_cases(run, folder, n)) for n in EXPERIMENTS]
+    groups += [("steps", lambda: step_cases(run, args.lib, folder)),
+               ("graphs", lambda: graph_cases(run, folder)),
+               ("machines", lambda: machine_cases(run, folder)),
+               ("interrupt", lambda: interrupt_cases(args.weir, folder))]
+    passed = failed = 0
+    for name, cases in groups:
+        if args.names and name not in args.names:
+            continue
+        try:
+            for what, holds in cases():
+                passed, failed = passed + bool(holds), failed + (not holds)
+                if not holds:
+                    print("FAILED %s: %s" % (name, what))
+        except Exception as e:  # the group ends, the others go on
+            failed += 1
+            print("FAILED %s: %s: %s" % (name, type(e).__name__, e))
+    shutil.rmtree(folder, ignore_errors=True)
+    print("%d passed, %d failed" % (passed, failed))
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
