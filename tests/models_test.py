@@ -44,7 +44,7 @@ CLUSTERS = (
     ("mnist_cnn", {"batch": 10}, 20, "async"),
     ("inception_v3", {"batch": 2, "size": 75, "classes": 5, "rate": 0.01}, 6, "sync"),
     ("lstm_sampled", {"batch": 2, "size": 5, "classes": 100}, 20, "sync"),
-    ("null", {"bytes": 1 << 20}, 20, "sync"),
+    ("null_sparse", {"bytes": 1 << 14}, 20, "sync"),
 )
 
 

@@ -1,10 +1,10 @@
 /* weir/nn.h - layers: variables and nodes for the parts that networks are made of.
  *
  *   weir_net net = {.trainer = t};
- *   TF_Output h = weir_nn_conv(&net, x, &(weir_conv_options){.name = "c1", .filters = 32, .size =
- * 5, .activation = WEIR_NN_RELU}); h = weir_nn_max_pool(&net, h, 2, 2, WEIR_NN_SAME); h =
- * weir_nn_dense(&net, weir_nn_flatten(&net, h), &(weir_dense_options){.name = "out", .units = 10});
- *   weir_trainer_minimize(t, weir_nn_softmax_loss(&net, h, labels), &optimizer);
+ *   TF_Output h = weir_nn_conv(&net, x, &(weir_nn_conv_options){.name = "c1", .filters = 32, .size
+ * = 5, .activation = WEIR_NN_RELU}); h = weir_nn_max_pool(&net, h, 2, 2, WEIR_NN_SAME); h =
+ * weir_nn_dense(&net, weir_nn_flatten(&net, h), &(weir_nn_dense_options){.name = "out", .units =
+ * 10}); weir_trainer_minimize(t, weir_nn_softmax_loss(&net, h, labels), &optimizer);
  *
  * A layer called "c1" keeps its variables as "c1/w" and "c1/b". One that is built a second time
  * under the same name shares them, which is how a network is evaluated beside its training. Images
@@ -51,32 +51,32 @@ TF_CAPI_EXPORT extern bool weir_nn_dims(const weir_net *n, TF_Output x, int rank
  */
 
 /* activation(x * w + b) of [batch, features]. */
-typedef struct weir_dense_options {
+typedef struct weir_nn_dense_options {
     const char *name;
     int64_t units;
     weir_activation activation;
     const weir_initial *w; /* null: uniform, as wide as Glorot and Bengio found good */
     const weir_initial *b; /* null: zeros */
     bool no_bias;
-} weir_dense_options;
+} weir_nn_dense_options;
 
 TF_CAPI_EXPORT extern TF_Output weir_nn_dense(const weir_net *n, TF_Output x,
-                                              const weir_dense_options *o);
+                                              const weir_nn_dense_options *o);
 
 /* activation(w over x + b) of images. */
-typedef struct weir_conv_options {
+typedef struct weir_nn_conv_options {
     const char *name;
     int64_t filters;
     int size, width; /* of the window: height, and width when not 0 */
     int stride;      /* 0: 1 */
     weir_padding padding;
     weir_activation activation;
-    const weir_initial *w, *b; /* as in weir_dense_options */
+    const weir_initial *w, *b; /* as in weir_nn_dense_options */
     bool no_bias;
-} weir_conv_options;
+} weir_nn_conv_options;
 
 TF_CAPI_EXPORT extern TF_Output weir_nn_conv(const weir_net *n, TF_Output x,
-                                             const weir_conv_options *o);
+                                             const weir_nn_conv_options *o);
 
 TF_CAPI_EXPORT extern TF_Output weir_nn_max_pool(const weir_net *n, TF_Output x, int size,
                                                  int stride, weir_padding padding);
@@ -97,26 +97,26 @@ TF_CAPI_EXPORT extern TF_Output weir_nn_dropout(const weir_net *n, TF_Output x, 
 /* Each channel with mean 0 and deviation 1 over the batch, then scaled by "gamma" and moved by
  * "beta". Evaluation goes by "moving_mean" and "moving_variance", which every step of training
  * moves on. */
-typedef struct weir_batch_norm_options {
+typedef struct weir_nn_batch_norm_options {
     const char *name;
     double decay;   /* of the moving averages; 0: 0.999 */
     double epsilon; /* 0: 0.001 */
     bool no_scale;  /* no gamma: what follows scales anyway */
     weir_activation activation;
-} weir_batch_norm_options;
+} weir_nn_batch_norm_options;
 
 TF_CAPI_EXPORT extern TF_Output weir_nn_batch_norm(const weir_net *n, TF_Output x,
-                                                   const weir_batch_norm_options *o);
+                                                   const weir_nn_batch_norm_options *o);
 
 /* x / (bias + alpha * squares of the channels at most |radius| away)^beta; where all of the numbers
  * are 0 they are those of TensorFlow's tf.nn.lrn. */
-typedef struct weir_lrn_options {
+typedef struct weir_nn_lrn_options {
     int radius;
     float bias, alpha, beta;
-} weir_lrn_options;
+} weir_nn_lrn_options;
 
 TF_CAPI_EXPORT extern TF_Output weir_nn_lrn(const weir_net *n, TF_Output x,
-                                            const weir_lrn_options *o);
+                                            const weir_nn_lrn_options *o);
 
 /* ---- sequences ----------------------------------------------------------------------------------
  */
@@ -151,16 +151,16 @@ TF_CAPI_EXPORT extern TF_Output weir_nn_softmax_loss(const weir_net *n, TF_Outpu
 /* The same, of |samples| other classes in place of all, drawn as log-uniform ids: words in order of
  * their counts. |w| and |b| are the values of variables [classes, features] and [classes], |x| is
  * [batch, features]. |seed| as that of tf.nn.sampled_softmax_loss; 0: any. */
-typedef struct weir_sampled_softmax_options {
+typedef struct weir_nn_sampled_softmax_options {
     TF_Output w, b;
     int64_t classes;
     int samples;
     int64_t seed;
-} weir_sampled_softmax_options;
+} weir_nn_sampled_softmax_options;
 
-TF_CAPI_EXPORT extern TF_Output weir_nn_sampled_softmax_loss(const weir_net *n, TF_Output x,
-                                                             TF_Output labels,
-                                                             const weir_sampled_softmax_options *o);
+TF_CAPI_EXPORT extern TF_Output
+weir_nn_sampled_softmax_loss(const weir_net *n, TF_Output x, TF_Output labels,
+                             const weir_nn_sampled_softmax_options *o);
 /* The share of examples whose largest logit is the label's. */
 TF_CAPI_EXPORT extern TF_Output weir_nn_accuracy(const weir_net *n, TF_Output logits,
                                                  TF_Output labels);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "models/models_impl.h"
+#include "weir/ops/math.h"
 
 static TF_Output hidden(const building *m, const int *units, int count)
 {
@@ -20,14 +21,12 @@ static void build(const building *m, const int *units, int count)
     weir_builder *b = m->b;
     TF_Output drawn = weir_models_dense(m, hidden(m, units, count), m->input.dims[0], "out",
                                         WEIR_NN_LINEAR, WEIR_MODELS_DEVIATION);
-    TF_Output error = weir_build_op(b, "Sub", "sub", WEIR_INPUTS(drawn, m->x));
-    TF_Output square = weir_build_op(b, "Square", "Square", &error, 1);
     TF_Output axes =
         weir_build_const(b, "Const", TF_INT32, 1, &(int64_t){2}, (const int32_t[]){0, 1});
-    TF_Output sum = weir_build_op(b, "Sum", "Sum", WEIR_INPUTS(square, axes));
-    TF_Output half = weir_build_float(b, "mul/x", 0.5f);
+    TF_Output error = weir_sub(b, "sub", drawn, m->x);
+    TF_Output sum = weir_sum(b, "Sum", weir_square(b, "Square", error), axes, NULL);
     m->out->logits = drawn;
-    m->out->loss = weir_build_op(b, "Mul", "mul", WEIR_INPUTS(half, sum));
+    m->out->loss = weir_mul(b, "mul", weir_build_float(b, "mul/x", 0.5f), sum);
 }
 
 static void build_small(const building *m)

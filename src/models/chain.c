@@ -55,21 +55,21 @@ static TF_Output convolve(const building *m, TF_Output x, const char *name, cons
     if (!weir_nn_dims(&m->net, x, 4, dims))
         return x;
     weir_initial w = he(l->height * l->width * dims[3], name);
-    weir_conv_options o = {.name = name,
-                           .filters = l->filters,
-                           .size = l->height,
-                           .width = l->width,
-                           .stride = l->stride,
-                           .padding = l->padding,
-                           .activation = norm ? WEIR_NN_LINEAR : WEIR_NN_RELU,
-                           .w = &w,
-                           .no_bias = norm};
+    weir_nn_conv_options o = {.name = name,
+                              .filters = l->filters,
+                              .size = l->height,
+                              .width = l->width,
+                              .stride = l->stride,
+                              .padding = l->padding,
+                              .activation = norm ? WEIR_NN_LINEAR : WEIR_NN_RELU,
+                              .w = &w,
+                              .no_bias = norm};
     TF_Output y = weir_nn_conv(&m->net, x, &o);
     if (!norm)
         return y;
     return weir_nn_batch_norm(
         &m->net, y,
-        &(weir_batch_norm_options){
+        &(weir_nn_batch_norm_options){
             .name = name, .decay = 0.9997, .no_scale = true, .activation = WEIR_NN_RELU});
 }
 
@@ -123,7 +123,7 @@ TF_Output weir_models_he_dense(const building *m, TF_Output x, int64_t units, co
     weir_initial w = he(activation == WEIR_NN_LINEAR ? 2 * dims[1] : dims[1], name);
     return weir_nn_dense(
         &m->net, x,
-        &(weir_dense_options){.name = name, .units = units, .activation = activation, .w = &w});
+        &(weir_nn_dense_options){.name = name, .units = units, .activation = activation, .w = &w});
 }
 
 int64_t weir_models_seed(const char *name)

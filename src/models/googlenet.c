@@ -22,7 +22,7 @@ static const part parts[] = {
     {"inception_5b", {"384@1", "192@1 384@3", "48@1 128@5", "max3 128@1"}},
 };
 
-static const weir_lrn_options nearby = {.radius = 2, .bias = 1, .alpha = 2e-5f, .beta = 0.75f};
+static const weir_nn_lrn_options nearby = {.radius = 2, .bias = 1, .alpha = 2e-5f, .beta = 0.75f};
 
 static TF_Output stem(const building *m)
 {

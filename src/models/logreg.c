@@ -1,5 +1,7 @@
 /* models/logreg.c - logistic regression on the pixels of a digit. */
 #include "models/models_impl.h"
+#include "weir/ops/math.h"
+#include "weir/ops/nn.h"
 
 static TF_Output drawn(const building *m, const char *name, int rank, const int64_t *dims,
                        int64_t seed)
@@ -15,8 +17,8 @@ static void build(const building *m)
 {
     int64_t dims[] = {m->input.dims[0], m->input.classes};
     TF_Output w = drawn(m, "w", 2, dims, 1), b = drawn(m, "b", 1, dims + 1, 2);
-    TF_Output product = weir_build_op(m->b, "MatMul", "MatMul", WEIR_INPUTS(m->x, w));
-    weir_models_classify(m, weir_build_op(m->b, "AddV2", "add", WEIR_INPUTS(product, b)));
+    TF_Output product = weir_mat_mul(m->b, "MatMul", m->x, w, NULL);
+    weir_models_classify(m, weir_add_v2(m->b, "add", product, b));
 }
 
 const weir_model weir_model_logreg = {

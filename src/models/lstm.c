@@ -1,6 +1,9 @@
 /* models/lstm.c - the language model LSTM-512-512, with full and with sampled softmax. */
 #include "base/mem.h"
 #include "models/models_impl.h"
+#include "weir/ops/array.h"
+#include "weir/ops/math.h"
+#include "weir/ops/nn.h"
 
 enum { UNITS = 512, SAMPLES = 512, SAMPLE_SEED = 5, LONGEST = 10000 };
 
@@ -22,50 +25,36 @@ static TF_Output zeros(const building *m, const char *name, int64_t count)
 }
 
 /* The words of each step: |count| times [batch, units]. */
-static TF_Output words(const building *m, int count)
+static weir_outputs words(const building *m, int count)
 {
     TF_Output table = drawn(m, "embedding", m->input.classes, UNITS);
     TF_Output all = weir_nn_embedding(&m->net, table, m->x);
-    TF_OperationDescription *d = weir_build_begin(m->b, "Unpack", "unstack");
-    if (d) {
-        TF_AddInput(d, all);
-        TF_SetAttrInt(d, "num", count);
-        TF_SetAttrInt(d, "axis", 1);
-    }
-    return weir_build_end(m->b, d);
+    return weir_unpack(m->b, "unstack", all, count, &(weir_unpack_options){.axis = 1});
 }
 
 /* What the cell shows after each step, in the order of the labels: [batch * steps, units]. */
 static TF_Output unroll(const building *m, int count)
 {
-    TF_Output in = words(m, count), *out = WEIR_NEW_ARRAY(TF_Output, count);
+    weir_outputs in = words(m, count);
+    TF_Output *out = WEIR_NEW_ARRAY(TF_Output, count);
     weir_lstm cell = {.w = drawn(m, "lstm_w", 2 * UNITS, 4 * UNITS),
                       .b = zeros(m, "lstm_b", 4 * UNITS),
                       .forget = 1};
-    cell.c = cell.h = weir_nn_zero_state(&m->net, in, UNITS);
+    cell.c = cell.h = weir_nn_zero_state(&m->net, weir_output_at(in, 0), UNITS);
     for (int i = 0; i < count; i++)
-        out[i] = weir_nn_lstm_step(&m->net, &cell, (TF_Output){in.oper, i});
-    TF_OperationDescription *d = weir_build_begin(m->b, "Pack", "stack");
-    if (d) {
-        TF_AddInputList(d, out, count);
-        TF_SetAttrInt(d, "axis", 1);
-    }
-    TF_Output all = weir_build_end(m->b, d);
+        out[i] = weir_nn_lstm_step(&m->net, &cell, weir_output_at(in, i));
+    TF_Output all = weir_pack(m->b, "stack", out, count, &(weir_pack_options){.axis = 1});
     weir_free(out);
     TF_Output shape = weir_build_const(m->b, "Reshape/shape", TF_INT32, 1, &(int64_t){2},
                                        (const int32_t[]){-1, UNITS});
-    return weir_build_op(m->b, "Reshape", "Reshape", WEIR_INPUTS(all, shape));
+    return weir_reshape(m->b, "Reshape", all, shape);
 }
 
 static TF_Output all_logits(const building *m, TF_Output x, TF_Output w, TF_Output b)
 {
-    TF_OperationDescription *d = weir_build_begin(m->b, "MatMul", "MatMul");
-    if (d) {
-        TF_AddInput(d, x);
-        TF_AddInput(d, w);
-        TF_SetAttrBool(d, "transpose_b", true);
-    }
-    return weir_build_op(m->b, "AddV2", "add", WEIR_INPUTS(weir_build_end(m->b, d), b));
+    TF_Output product =
+        weir_mat_mul(m->b, "MatMul", x, w, &(weir_mat_mul_options){.transpose_b = true});
+    return weir_add_v2(m->b, "add", product, b);
 }
 
 /* Evaluation takes every word into account either way. */
@@ -81,14 +70,14 @@ static void build(const building *m, bool sampled)
     TF_Output b = zeros(m, "softmax_b", m->input.classes);
     TF_Output flat =
         weir_build_const(m->b, "flat", TF_INT32, 1, &(int64_t){1}, (const int32_t[]){-1});
-    TF_Output labels = weir_build_op(m->b, "Reshape", "Reshape", WEIR_INPUTS(m->y, flat));
+    TF_Output labels = weir_reshape(m->b, "Reshape", m->y, flat);
     if (!sampled || m->o->evaluate) {
         weir_models_classify_as(m, all_logits(m, x, w, b), labels);
         return;
     }
     m->out->loss = weir_nn_sampled_softmax_loss(
         &m->net, x, labels,
-        &(weir_sampled_softmax_options){
+        &(weir_nn_sampled_softmax_options){
             .w = w,
             .b = b,
             .classes = m->input.classes,

@@ -131,7 +131,7 @@ TF_Output weir_models_dense(const building *m, TF_Output x, int64_t units, const
     weir_initial b = {WEIR_CONSTANT, .a = 0.1};
     return weir_nn_dense(
         &m->net, x,
-        &(weir_dense_options){
+        &(weir_nn_dense_options){
             .name = name, .units = units, .activation = activation, .w = &w, .b = &b});
 }
 
@@ -141,14 +141,14 @@ TF_Output weir_models_conv(const building *m, TF_Output x, int64_t filters, int 
     weir_initial w = {WEIR_TRUNCATED_NORMAL, .b = WEIR_MODELS_DEVIATION, .seed = WEIR_MODELS_SEED};
     weir_initial b = {WEIR_CONSTANT, .a = 0.1};
     return weir_nn_conv(&m->net, x,
-                        &(weir_conv_options){.name = name,
-                                             .filters = filters,
-                                             .size = size,
-                                             .stride = stride,
-                                             .padding = padding,
-                                             .activation = WEIR_NN_RELU,
-                                             .w = &w,
-                                             .b = &b});
+                        &(weir_nn_conv_options){.name = name,
+                                                .filters = filters,
+                                                .size = size,
+                                                .stride = stride,
+                                                .padding = padding,
+                                                .activation = WEIR_NN_RELU,
+                                                .w = &w,
+                                                .b = &b});
 }
 
 TF_Output weir_models_halve(const building *m, TF_Output x)

@@ -30,6 +30,7 @@ static const trial trials[] = {
     {"lstm_full", {.batch = 2, .size = 5, .classes = 100}, 5},
     {"lstm_sampled", {.batch = 2, .size = 5, .classes = 100}, 5},
     {"null", {.bytes = 1 << 20}, 5},
+    {"null_sparse", {.bytes = 1 << 14}, 5}, /* one row in each table */
 };
 
 /* ---- data ----------------------------------------------------------------------------------- */

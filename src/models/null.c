@@ -1,36 +1,69 @@
 /* models/null.c - parameters of any size and next to no arithmetic: what a step itself costs.
  *
- * A step fetches every parameter p and sends an update of the same size: the loss is half the
- * square of p + 1, whose gradient is p + 1.
+ * The loss is half the square of p + 1 for every parameter p that a step fetches, so that what it
+ * sends back, the gradient p + 1, has the same size. The dense form fetches all; the sparse form a
+ * few rows, as a model with a large embedding does.
  */
 #include <stdio.h>
 
 #include "models/models_impl.h"
+#include "weir/ops/math.h"
+#include "weir/ops/nn.h"
+#include "weir/ops/random.h"
 
-enum { PIECES = 16, DEFAULT_BYTES = 100 << 20 };
+enum { PIECES = 16, DEFAULT_BYTES = 100 << 20, ROW = 256, ROWS_OF_A_PIECE = 2 };
 
-static TF_Output half_square(const building *m, int64_t count, int i)
+static TF_Output piece(const building *m, int i, int rank, const int64_t *dims)
 {
     char name[16];
     snprintf(name, sizeof name, "p%d", i);
-    TF_Output p = weir_nn_variable(
-        &m->net, &(weir_variable_options){.name = name, .rank = 1, .dims = &count});
+    return weir_nn_variable(&m->net,
+                            &(weir_variable_options){.name = name, .rank = rank, .dims = dims});
+}
+
+/* Rows of the size of |width| that each of the pieces has. */
+static int64_t rows_of(const building *m, int64_t width)
+{
+    int64_t bytes = m->o->bytes ? m->o->bytes : DEFAULT_BYTES;
+    int64_t rows = bytes / (int64_t)sizeof(float) / PIECES / width;
+    return rows ? rows : 1;
+}
+
+static TF_Output half_square(const building *m, TF_Output p)
+{
     TF_Output one = weir_build_float(m->b, "one", 1);
-    TF_Output moved = weir_build_op(m->b, "AddV2", "add", WEIR_INPUTS(p, one));
-    return weir_build_op(m->b, "L2Loss", "L2Loss", &moved, 1);
+    return weir_l2_loss(m->b, "L2Loss", weir_add_v2(m->b, "add", p, one));
 }
 
 static void build(const building *m)
 {
-    int64_t bytes = m->o->bytes ? m->o->bytes : DEFAULT_BYTES;
-    int64_t count = bytes / (int64_t)sizeof(float) / PIECES;
+    int64_t count = rows_of(m, 1);
     TF_Output each[PIECES];
     for (int i = 0; i < PIECES; i++)
-        each[i] = half_square(m, count ? count : 1, i);
-    TF_OperationDescription *d = weir_build_begin(m->b, "AddN", "loss");
-    if (d)
-        TF_AddInputList(d, each, PIECES);
-    m->out->loss = weir_build_end(m->b, d);
+        each[i] = half_square(m, piece(m, i, 1, &count));
+    m->out->loss = weir_add_n(m->b, "loss", each, PIECES);
+}
+
+/* Other rows in every step. */
+static TF_Output some_rows(const building *m, TF_Output table, int64_t rows, int i)
+{
+    weir_builder *b = m->b;
+    weir_random_uniform_int_options seeds = {.seed = WEIR_MODELS_SEED, .seed2 = i + 1};
+    int64_t one = 1;
+    TF_Output count = weir_build_const(b, "count", TF_INT32, 1, &one, (int32_t[]){ROWS_OF_A_PIECE});
+    TF_Output low = weir_build_const(b, "low", TF_INT64, 0, NULL, &(int64_t){0});
+    TF_Output high = weir_build_const(b, "high", TF_INT64, 0, NULL, &rows);
+    TF_Output ids = weir_random_uniform_int(b, "ids", count, low, high, &seeds);
+    return weir_nn_embedding(&m->net, table, ids);
+}
+
+static void build_sparse(const building *m)
+{
+    int64_t dims[] = {rows_of(m, ROW), ROW};
+    TF_Output each[PIECES];
+    for (int i = 0; i < PIECES; i++)
+        each[i] = half_square(m, some_rows(m, piece(m, i, 2, dims), dims[0], i));
+    m->out->loss = weir_add_n(m->b, "loss", each, PIECES);
 }
 
 const weir_model weir_model_null = {
@@ -38,4 +71,11 @@ const weir_model weir_model_null = {
     .about = "16 parameters of --bytes in all, fetched and updated with no work between",
     .optimizer = {WEIR_GRADIENT_DESCENT, .rate = 0.01f},
     .build = build,
+};
+
+const weir_model weir_model_null_sparse = {
+    .name = "null_sparse",
+    .about = "16 tables of --bytes in all, of which 32 rows are fetched and updated",
+    .optimizer = {WEIR_GRADIENT_DESCENT, .rate = 0.01f},
+    .build = build_sparse,
 };

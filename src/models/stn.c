@@ -1,11 +1,11 @@
 /* models/stn.c - a spatial transformer (Jaderberg et al., 2015) before a convolutional network. */
-#include <stdlib.h>
-
 #include "base/mem.h"
 #include "models/models_impl.h"
+#include "weir/ops/array.h"
+#include "weir/ops/math.h"
+#include "weir/ops/nn.h"
 
 typedef struct sampler {
-    const building *m;
     weir_builder *b;
     int64_t height, width, channels;
     TF_Output flat;   /* the pixels of the whole batch: [batch * height * width, channels] */
@@ -14,19 +14,9 @@ typedef struct sampler {
     TF_Output x0, y0; /* the pixels left of and above that */
 } sampler;
 
-static TF_Output op2(weir_builder *b, const char *op, TF_Output x, TF_Output y)
-{
-    return weir_build_op(b, op, op, WEIR_INPUTS(x, y));
-}
-
-static TF_Output with(weir_builder *b, const char *op, TF_Output x, float number)
-{
-    return op2(b, op, x, weir_build_float(b, "number", number));
-}
-
 static TF_Output reshape(weir_builder *b, TF_Output x, const int32_t *dims, int64_t rank)
 {
-    return op2(b, "Reshape", x, weir_build_const(b, "shape", TF_INT32, 1, &rank, dims));
+    return weir_reshape(b, "Reshape", x, weir_build_const(b, "shape", TF_INT32, 1, &rank, dims));
 }
 
 /* ---- where to look -------------------------------------------------------------------------- */
@@ -55,25 +45,21 @@ static TF_Output grid(const sampler *s)
 /* From [-1, 1] to pixels of a side. */
 static TF_Output in_pixels(const sampler *s, TF_Output where, int64_t side)
 {
-    TF_Output scaled = with(s->b, "Mul", with(s->b, "AddV2", where, 1), (float)(side - 1));
-    return with(s->b, "RealDiv", scaled, 2);
+    TF_Output moved = weir_add_v2(s->b, "add", where, weir_build_float(s->b, "one", 1));
+    TF_Output scale = weir_build_float(s->b, "scale", (float)(side - 1));
+    TF_Output scaled = weir_mul(s->b, "mul", moved, scale);
+    return weir_real_div(s->b, "truediv", scaled, weir_build_float(s->b, "two", 2));
 }
 
 static void find_points(sampler *s, TF_Output theta)
 {
     TF_Output matrices = reshape(s->b, theta, (int32_t[]){-1, 2, 3}, 3);
-    TF_Output points = op2(s->b, "BatchMatMulV2", matrices, grid(s));
-    TF_OperationDescription *d = weir_build_begin(s->b, "Unpack", "points");
-    if (d) {
-        TF_AddInput(d, points);
-        TF_SetAttrInt(d, "num", 2);
-        TF_SetAttrInt(d, "axis", 1);
-    }
-    TF_Output x = weir_build_end(s->b, d), y = {x.oper, 1};
-    s->xs = in_pixels(s, x, s->width);
-    s->ys = in_pixels(s, y, s->height);
-    s->x0 = weir_build_op(s->b, "Floor", "Floor", &s->xs, 1);
-    s->y0 = weir_build_op(s->b, "Floor", "Floor", &s->ys, 1);
+    TF_Output points = weir_batch_mat_mul_v2(s->b, "MatMul", matrices, grid(s), NULL);
+    weir_outputs each = weir_unpack(s->b, "points", points, 2, &(weir_unpack_options){.axis = 1});
+    s->xs = in_pixels(s, weir_output_at(each, 0), s->width);
+    s->ys = in_pixels(s, weir_output_at(each, 1), s->height);
+    s->x0 = weir_floor(s->b, "Floor", s->xs);
+    s->y0 = weir_floor(s->b, "Floor", s->ys);
 }
 
 /* ---- what is there -------------------------------------------------------------------------- */
@@ -81,62 +67,58 @@ static void find_points(sampler *s, TF_Output theta)
 static TF_Output first_pixels(const sampler *s, TF_Output images)
 {
     weir_builder *b = s->b;
-    TF_Output shape = weir_build_op(b, "Shape", "Shape", &images, 1);
     TF_Output zero = weir_build_int32(b, "zero", 0), one = weir_build_int32(b, "one", 1);
-    TF_Output batch = weir_build_op(b, "GatherV2", "batch", WEIR_INPUTS(shape, zero, zero));
-    TF_Output numbers = weir_build_op(b, "Range", "range", WEIR_INPUTS(zero, batch, one));
+    TF_Output shape = weir_shape(b, "Shape", images, NULL);
+    TF_Output batch = weir_gather_v2(b, "batch", shape, zero, zero, NULL);
     TF_Output pixels = weir_build_int32(b, "pixels", (int32_t)(s->height * s->width));
-    return reshape(b, op2(b, "Mul", numbers, pixels), (int32_t[]){-1, 1}, 2);
+    TF_Output first = weir_mul(b, "mul", weir_range(b, "range", zero, batch, one), pixels);
+    return reshape(b, first, (int32_t[]){-1, 1}, 2);
 }
 
+/* The nearest pixel inside, as an integer. */
 static TF_Output whole(const sampler *s, TF_Output where, int64_t side)
 {
     TF_Output low = weir_build_float(s->b, "low", 0);
     TF_Output high = weir_build_float(s->b, "high", (float)side - 1);
-    TF_Output inside = op2(s->b, "Maximum", op2(s->b, "Minimum", where, high), low);
-    TF_OperationDescription *d = weir_build_begin(s->b, "Cast", "Cast");
-    if (d) {
-        TF_AddInput(d, inside);
-        TF_SetAttrType(d, "DstT", TF_INT32);
-    }
-    return weir_build_end(s->b, d);
+    TF_Output inside =
+        weir_maximum(s->b, "clip_by_value", weir_minimum(s->b, "Minimum", where, high), low);
+    return weir_cast(s->b, "Cast", inside, TF_INT32, NULL);
 }
 
 /* 1 at the pixel, 0 one pixel away. */
 static TF_Output nearness(const sampler *s, TF_Output where, TF_Output pixel)
 {
-    TF_Output away = op2(s->b, "Sub", where, pixel);
-    TF_Output distance = weir_build_op(s->b, "Abs", "Abs", &away, 1);
-    return op2(s->b, "Sub", weir_build_float(s->b, "one", 1), distance);
+    TF_Output distance = weir_abs(s->b, "Abs", weir_sub(s->b, "sub", where, pixel));
+    return weir_sub(s->b, "sub", weir_build_float(s->b, "one", 1), distance);
 }
 
 /* What one of the four pixels around each point adds. */
 static TF_Output corner(const sampler *s, float dx, float dy)
 {
     weir_builder *b = s->b;
-    TF_Output x = with(b, "AddV2", s->x0, dx), y = with(b, "AddV2", s->y0, dy);
-    TF_Output weight = op2(b, "Mul", nearness(s, s->xs, x), nearness(s, s->ys, y));
+    TF_Output x = weir_add_v2(b, "add", s->x0, weir_build_float(b, "dx", dx));
+    TF_Output y = weir_add_v2(b, "add", s->y0, weir_build_float(b, "dy", dy));
+    TF_Output weight = weir_mul(b, "mul", nearness(s, s->xs, x), nearness(s, s->ys, y));
     TF_Output width = weir_build_int32(b, "width", (int32_t)s->width);
-    TF_Output row = op2(b, "Mul", whole(s, y, s->height), width);
-    TF_Output at = op2(b, "AddV2", op2(b, "AddV2", s->base, row), whole(s, x, s->width));
-    TF_Output axis = weir_build_int32(b, "axis", 0);
-    TF_Output pixels = weir_build_op(b, "GatherV2", "pixels", WEIR_INPUTS(s->flat, at, axis));
-    TF_Output each =
-        op2(b, "ExpandDims", weight, weir_build_int32(b, "last", 2)); /* over the channels */
-    return op2(b, "Mul", each, pixels);
+    TF_Output row = weir_mul(b, "mul", whole(s, y, s->height), width);
+    TF_Output line = weir_add_v2(b, "add", s->base, row);
+    TF_Output at = weir_add_v2(b, "add", line, whole(s, x, s->width));
+    TF_Output axis = weir_build_int32(b, "axis", 0), last = weir_build_int32(b, "last", 2);
+    TF_Output pixels = weir_gather_v2(b, "pixels", s->flat, at, axis, NULL);
+    return weir_mul(b, "mul", weir_expand_dims(b, "ExpandDims", weight, last), pixels);
 }
 
 static TF_Output transform(const building *m, TF_Output images, TF_Output theta)
 {
     const int64_t *dims = m->input.dims;
-    sampler s = {.m = m, .b = m->b, .height = dims[0], .width = dims[1], .channels = dims[2]};
+    sampler s = {.b = m->b, .height = dims[0], .width = dims[1], .channels = dims[2]};
     weir_build_push_scope(m->b, "transform");
     s.flat = reshape(m->b, images, (int32_t[]){-1, (int32_t)s.channels}, 2);
     s.base = first_pixels(&s, images);
     find_points(&s, theta);
     TF_Output sum = corner(&s, 0, 0);
     for (int i = 1; i < 4; i++)
-        sum = op2(m->b, "AddV2", sum, corner(&s, (float)(i / 2), (float)(i % 2)));
+        sum = weir_add_v2(m->b, "add", sum, corner(&s, (float)(i / 2), (float)(i % 2)));
     int32_t shape[] = {-1, (int32_t)s.height, (int32_t)s.width, (int32_t)s.channels};
     TF_Output out = reshape(m->b, sum, shape, 4);
     weir_build_pop_scope(m->b);
@@ -161,7 +143,7 @@ static TF_Output localize(const building *m)
                                           .dims = &(int64_t){6},
                                           .initial = {WEIR_VALUES, .values = identity}});
     weir_build_push_scope(b, "loc2");
-    TF_Output sum = op2(b, "AddV2", op2(b, "MatMul", h, w), bias);
+    TF_Output sum = weir_add_v2(b, "add", weir_mat_mul(b, "MatMul", h, w, NULL), bias);
     TF_Output theta = weir_nn_activate(&m->net, sum, WEIR_NN_TANH);
     weir_build_pop_scope(b);
     return theta;

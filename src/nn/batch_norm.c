@@ -1,9 +1,13 @@
 /* nn/batch_norm.c - batch normalisation and its moving averages. */
 #include "nn/nn_impl.h"
+#include "weir/ops/array.h"
+#include "weir/ops/math.h"
+#include "weir/ops/nn.h"
+#include "weir/ops/state.h"
 
 typedef struct normalizing {
     const weir_net *n;
-    const weir_batch_norm_options *o;
+    const weir_nn_batch_norm_options *o;
     int64_t channels;
     TF_Output moving[2]; /* mean, variance */
 } normalizing;
@@ -19,27 +23,22 @@ static TF_Output ones(const normalizing *c)
 {
     weir_builder *b = weir_nn_builder(c->n);
     TF_Output dims = weir_nn_ints(c->n, "ones/shape", (int32_t[]){(int32_t)c->channels}, 1);
-    TF_Output one = weir_build_float(b, "ones/Const", 1);
-    return weir_build_op(b, "Fill", "ones", WEIR_INPUTS(dims, one));
+    return weir_fill(b, "ones", dims, weir_build_float(b, "ones/Const", 1));
 }
 
 /* Training takes the batch's own mean and variance, and is given none. */
-static TF_Output normalize(const normalizing *c, TF_Output x, TF_Output gamma, TF_Output beta)
+static weir_fused_batch_norm_v3_outputs normalize(const normalizing *c, TF_Output x,
+                                                  TF_Output gamma, TF_Output beta)
 {
     weir_builder *b = weir_nn_builder(c->n);
     bool look = c->n->evaluate;
+    weir_fused_batch_norm_v3_options o = {
+        .epsilon = (float)(c->o->epsilon > 0 ? c->o->epsilon : 1e-3), .not_is_training = look};
     TF_Output none = {0};
     if (!look)
         none = weir_build_const(b, "none", TF_FLOAT, 1, &(int64_t){0}, NULL);
-    TF_OperationDescription *d = weir_build_begin(b, "FusedBatchNormV3", "FusedBatchNormV3");
-    if (!d)
-        return none;
-    TF_Output in[] = {x, gamma, beta, look ? c->moving[0] : none, look ? c->moving[1] : none};
-    for (int i = 0; i < 5; i++)
-        TF_AddInput(d, in[i]);
-    TF_SetAttrFloat(d, "epsilon", (float)(c->o->epsilon > 0 ? c->o->epsilon : 1e-3));
-    TF_SetAttrBool(d, "is_training", !look);
-    return weir_build_end(b, d);
+    return weir_fused_batch_norm_v3(b, "FusedBatchNormV3", x, gamma, beta,
+                                    look ? c->moving[0] : none, look ? c->moving[1] : none, &o);
 }
 
 /* Moves an average towards the batch's, where it lies. */
@@ -50,14 +49,13 @@ static void move(const normalizing *c, TF_Output moving, TF_Output batch)
     TF_Output ref = TF_OperationInput((TF_Input){moving.oper, 0});
     weir_build_push_device(b, TF_OperationDevice(moving.oper));
     TF_Output share = weir_build_float(b, "share", (float)(1 - decay));
-    TF_Output away = weir_build_op(b, "Sub", "away", WEIR_INPUTS(moving, batch));
-    TF_Output by = weir_build_op(b, "Mul", "by", WEIR_INPUTS(away, share));
-    TF_Output moved = weir_build_op(b, "AssignSub", "AssignMovingAvg", WEIR_INPUTS(ref, by));
+    TF_Output by = weir_mul(b, "by", weir_sub(b, "away", moving, batch), share);
+    TF_Output moved = weir_assign_sub(b, "AssignMovingAvg", ref, by, NULL);
     weir_build_pop_device(b);
     weir_trainer_also_run(c->n->trainer, moved.oper);
 }
 
-TF_Output weir_nn_batch_norm(const weir_net *n, TF_Output x, const weir_batch_norm_options *o)
+TF_Output weir_nn_batch_norm(const weir_net *n, TF_Output x, const weir_nn_batch_norm_options *o)
 {
     int64_t dims[4];
     if (!weir_nn_dims(n, x, 4, dims))
@@ -73,10 +71,12 @@ TF_Output weir_nn_batch_norm(const weir_net *n, TF_Output x, const weir_batch_no
     if (weir_nn_failed(n))
         return (TF_Output){0};
     weir_build_push_scope(weir_nn_builder(n), o->name);
-    TF_Output y = normalize(&c, x, o->no_scale ? ones(&c) : gamma, beta);
-    for (int i = 0; i < 2 && !n->evaluate && y.oper; i++)
-        move(&c, c.moving[i], (TF_Output){y.oper, i + 1});
-    y = weir_nn_activate(n, y, o->activation);
+    weir_fused_batch_norm_v3_outputs out = normalize(&c, x, o->no_scale ? ones(&c) : gamma, beta);
+    if (!n->evaluate && out.y.oper) {
+        move(&c, c.moving[0], out.batch_mean);
+        move(&c, c.moving[1], out.batch_variance);
+    }
+    TF_Output y = weir_nn_activate(n, out.y, o->activation);
     weir_build_pop_scope(weir_nn_builder(n));
     return y;
 }

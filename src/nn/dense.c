@@ -1,5 +1,7 @@
 /* nn/dense.c - layers over [batch, features], and the way to that form. */
 #include "nn/nn_impl.h"
+#include "weir/ops/array.h"
+#include "weir/ops/nn.h"
 
 TF_Output weir_nn_flatten(const weir_net *n, TF_Output x)
 {
@@ -23,10 +25,10 @@ TF_Output weir_nn_flatten(const weir_net *n, TF_Output x)
         features *= dims[i];
     }
     TF_Output shape = weir_nn_ints(n, "Reshape/shape", (int32_t[]){-1, (int32_t)features}, 2);
-    return weir_build_op(weir_nn_builder(n), "Reshape", "Reshape", WEIR_INPUTS(x, shape));
+    return weir_reshape(weir_nn_builder(n), "Reshape", x, shape);
 }
 
-TF_Output weir_nn_dense(const weir_net *n, TF_Output x, const weir_dense_options *o)
+TF_Output weir_nn_dense(const weir_net *n, TF_Output x, const weir_nn_dense_options *o)
 {
     int64_t in[2];
     if (!weir_nn_dims(n, x, 2, in))
@@ -41,7 +43,7 @@ TF_Output weir_nn_dense(const weir_net *n, TF_Output x, const weir_dense_options
     if (weir_nn_failed(n))
         return w;
     weir_build_push_scope(weir_nn_builder(n), o->name);
-    TF_Output y = weir_build_op(weir_nn_builder(n), "MatMul", "MatMul", WEIR_INPUTS(x, w));
+    TF_Output y = weir_mat_mul(weir_nn_builder(n), "MatMul", x, w, NULL);
     weir_build_pop_scope(weir_nn_builder(n));
     return weir_nn_finish(n, y, o->name, o->units, o->b, o->no_bias, o->activation);
 }

@@ -1,18 +1,15 @@
 /* nn/dropout.c - dropout, in the nodes that TensorFlow makes of it. */
 #include "nn/nn_impl.h"
+#include "weir/ops/array.h"
+#include "weir/ops/math.h"
+#include "weir/ops/random.h"
 
 /* One number of [0, 1) for each element of |x|. */
 static TF_Output draw(const weir_net *n, TF_Output x, int64_t seed)
 {
     weir_builder *b = weir_nn_builder(n);
-    TF_Output shape = weir_build_op(b, "Shape", "Shape", &x, 1);
-    TF_OperationDescription *d = weir_build_begin(b, "RandomUniform", "random_uniform");
-    if (d) {
-        TF_AddInput(d, shape);
-        TF_SetAttrType(d, "dtype", TF_FLOAT);
-        weir_nn_set_seed(d, seed);
-    }
-    return weir_build_end(b, d);
+    weir_random_uniform_options o = {.seed = weir_nn_graph_seed(seed), .seed2 = seed};
+    return weir_random_uniform(b, "random_uniform", weir_shape(b, "Shape", x, NULL), TF_FLOAT, &o);
 }
 
 TF_Output weir_nn_dropout(const weir_net *n, TF_Output x, double rate, int64_t seed)
@@ -26,11 +23,10 @@ TF_Output weir_nn_dropout(const weir_net *n, TF_Output x, double rate, int64_t s
     weir_builder *b = weir_nn_builder(n);
     weir_build_push_scope(b, "dropout");
     TF_Output scale = weir_build_float(b, "scale", (float)(1 / (1 - rate)));
-    TF_Output scaled = weir_build_op(b, "Mul", "Mul", WEIR_INPUTS(x, scale));
-    TF_Output least = weir_build_float(b, "rate", (float)rate), random = draw(n, x, seed);
-    TF_Output kept = weir_build_op(b, "GreaterEqual", "GreaterEqual", WEIR_INPUTS(random, least));
-    TF_Output zero = weir_build_float(b, "zero", 0);
-    TF_Output y = weir_build_op(b, "SelectV2", "SelectV2", WEIR_INPUTS(kept, scaled, zero));
+    TF_Output scaled = weir_mul(b, "Mul", x, scale);
+    TF_Output least = weir_build_float(b, "rate", (float)rate);
+    TF_Output kept = weir_greater_equal(b, "GreaterEqual", draw(n, x, seed), least);
+    TF_Output y = weir_select_v2(b, "SelectV2", kept, scaled, weir_build_float(b, "zero", 0));
     weir_build_pop_scope(b);
     return y;
 }

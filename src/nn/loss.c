@@ -1,28 +1,19 @@
 /* nn/loss.c - what is minimised, and how good it is. */
 #include "nn/nn_impl.h"
+#include "weir/ops/math.h"
+#include "weir/ops/nn.h"
 
-TF_Output weir_nn_mean(const weir_net *n, TF_Output x)
+static TF_Output mean(const weir_net *n, TF_Output x)
 {
-    return weir_nn_reduce(n, "Mean", "Mean", x, weir_nn_ints(n, "Const", (int32_t[]){0}, 1));
+    TF_Output axes = weir_nn_ints(n, "Const", (int32_t[]){0}, 1);
+    return weir_mean(weir_nn_builder(n), "Mean", x, axes, NULL);
 }
 
 TF_Output weir_nn_softmax_loss(const weir_net *n, TF_Output logits, TF_Output labels)
 {
-    static const char op[] = "SparseSoftmaxCrossEntropyWithLogits";
-    return weir_nn_mean(n, weir_build_op(weir_nn_builder(n), op, op, WEIR_INPUTS(logits, labels)));
-}
-
-static TF_Output largest(const weir_net *n, TF_Output logits, TF_DataType type)
-{
-    weir_builder *b = weir_nn_builder(n);
-    TF_Output axis = weir_build_int32(b, "ArgMax/dimension", 1);
-    TF_OperationDescription *d = weir_build_begin(b, "ArgMax", "ArgMax");
-    if (d) {
-        TF_AddInput(d, logits);
-        TF_AddInput(d, axis);
-        TF_SetAttrType(d, "output_type", type);
-    }
-    return weir_build_end(b, d);
+    return mean(n, weir_sparse_softmax_cross_entropy_with_logits(
+                       weir_nn_builder(n), "SparseSoftmaxCrossEntropyWithLogits", logits, labels)
+                       .loss);
 }
 
 TF_Output weir_nn_accuracy(const weir_net *n, TF_Output logits, TF_Output labels)
@@ -32,10 +23,12 @@ TF_Output weir_nn_accuracy(const weir_net *n, TF_Output logits, TF_Output labels
         return (TF_Output){0};
     }
     weir_builder *b = weir_nn_builder(n);
+    weir_arg_max_options type = {.output_type = TF_OperationOutputType(labels)};
     weir_build_push_scope(b, "accuracy");
-    TF_Output class = largest(n, logits, TF_OperationOutputType(labels));
-    TF_Output right = weir_build_op(b, "Equal", "Equal", WEIR_INPUTS(class, labels));
-    TF_Output share = weir_nn_mean(n, weir_nn_cast(n, right, TF_FLOAT));
+    TF_Output axis = weir_build_int32(b, "ArgMax/dimension", 1);
+    TF_Output class = weir_arg_max(b, "ArgMax", logits, axis, &type);
+    TF_Output right = weir_equal(b, "Equal", class, labels, NULL);
+    TF_Output share = mean(n, weir_cast(b, "Cast", right, TF_FLOAT, NULL));
     weir_build_pop_scope(b);
     return share;
 }

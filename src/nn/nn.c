@@ -4,6 +4,8 @@
 
 #include "base/str.h"
 #include "nn/nn_impl.h"
+#include "weir/ops/array.h"
+#include "weir/ops/nn.h"
 
 weir_builder *weir_nn_builder(const weir_net *n)
 {
@@ -102,42 +104,16 @@ TF_Output weir_nn_ints(const weir_net *n, const char *name, const int32_t *value
 
 /* ---- small nodes ---------------------------------------------------------------------------- */
 
-TF_Output weir_nn_cast(const weir_net *n, TF_Output x, TF_DataType type)
-{
-    TF_OperationDescription *d = weir_build_begin(weir_nn_builder(n), "Cast", "Cast");
-    if (d) {
-        TF_AddInput(d, x);
-        TF_SetAttrType(d, "DstT", type);
-    }
-    return weir_build_end(weir_nn_builder(n), d);
-}
-
-void weir_nn_set_seed(TF_OperationDescription *d, int64_t seed)
+int64_t weir_nn_graph_seed(int64_t seed)
 {
     enum { DEFAULT_GRAPH_SEED = 87654321 }; /* TensorFlow's, when only an op has a seed */
-    TF_SetAttrInt(d, "seed", seed ? DEFAULT_GRAPH_SEED : 0);
-    TF_SetAttrInt(d, "seed2", seed);
+    return seed ? DEFAULT_GRAPH_SEED : 0;
 }
 
 TF_Output weir_nn_concat(const weir_net *n, const TF_Output *parts, int count, int axis)
 {
     weir_builder *b = weir_nn_builder(n);
-    for (int i = 0; i < count; i++)
-        if (!parts[i].oper)
-            weir_nn_fail(n, "A part of a concatenation is empty");
-    TF_Output along = weir_build_int32(b, "concat/axis", axis);
-    TF_OperationDescription *d = weir_build_begin(b, "ConcatV2", "concat");
-    if (d) {
-        TF_AddInputList(d, parts, count);
-        TF_AddInput(d, along);
-    }
-    return weir_build_end(b, d);
-}
-
-TF_Output weir_nn_reduce(const weir_net *n, const char *op, const char *name, TF_Output x,
-                         TF_Output axes)
-{
-    return weir_build_op(weir_nn_builder(n), op, name, WEIR_INPUTS(x, axes));
+    return weir_concat_v2(b, "concat", parts, count, weir_build_int32(b, "concat/axis", axis));
 }
 
 TF_Output weir_nn_activate(const weir_net *n, TF_Output x, weir_activation activation)
@@ -169,7 +145,7 @@ TF_Output weir_nn_finish(const weir_net *n, TF_Output x, const char *layer, int6
         return bias;
     weir_build_push_scope(b, layer); /* after the variable, whose name is whole already */
     if (!no_bias)
-        x = weir_build_op(b, "BiasAdd", "BiasAdd", WEIR_INPUTS(x, bias));
+        x = weir_bias_add(b, "BiasAdd", x, bias, NULL);
     x = weir_nn_activate(n, x, activation);
     weir_build_pop_scope(b);
     return x;

@@ -20,12 +20,7 @@ TF_Output weir_nn_finish(const weir_net *n, TF_Output x, const char *layer, int6
 
 /* A vector of int32. */
 TF_Output weir_nn_ints(const weir_net *n, const char *name, const int32_t *values, int count);
-TF_Output weir_nn_cast(const weir_net *n, TF_Output x, TF_DataType type);
-/* Gives a random node its seeds: |seed| as TensorFlow's Python takes it; 0: any. */
-void weir_nn_set_seed(TF_OperationDescription *d, int64_t seed);
-/* The mean of a vector. */
-TF_Output weir_nn_mean(const weir_net *n, TF_Output x);
-TF_Output weir_nn_reduce(const weir_net *n, const char *op, const char *name, TF_Output x,
-                         TF_Output axes);
+/* Random nodes get seed and seed2 from |seed| as TensorFlow's Python does; 0: any. */
+int64_t weir_nn_graph_seed(int64_t seed);
 
 #endif

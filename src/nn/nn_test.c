@@ -56,7 +56,7 @@ TEST(dense_layers_multiply_and_add)
     TF_Output x = FLOATS(&n, ((int64_t[]){2, 3}), 1, 2, 3, -1, -2, -3);
     TF_Output y = weir_nn_dense(
         &n, x,
-        &(weir_dense_options){
+        &(weir_nn_dense_options){
             .name = "d", .units = 2, .activation = WEIR_NN_RELU, .w = &two, .b = &one});
     CHECK_STR(TF_OperationName(y.oper), "d/Relu");
     start(&n);
@@ -113,7 +113,7 @@ TEST(batch_norm_goes_by_the_batch_and_then_by_its_averages)
     still.evaluate = true;
     int64_t dims[] = {4, 1, 1, 1};
     TF_Output x = FLOATS(&n, dims, 2, 4, 6, 8); /* mean 5, variance 5, unbiased 20 / 3 */
-    weir_batch_norm_options o = {.name = "bn", .decay = 0.5, .epsilon = 1e-7};
+    weir_nn_batch_norm_options o = {.name = "bn", .decay = 0.5, .epsilon = 1e-7};
     TF_Output y = weir_nn_batch_norm(&n, x, &o), later = weir_nn_batch_norm(&still, x, &o);
     TF_Output loss = weir_build_op(weir_trainer_builder(n.trainer), "L2Loss", "loss", &y, 1);
     weir_trainer_minimize(n.trainer, loss, &(weir_optimizer){.rate = 0}); /* stays where it is */
@@ -130,7 +130,7 @@ TEST(local_responses_are_normalised)
 {
     weir_net n = new_net();
     TF_Output x = FLOATS(&n, ((int64_t[]){1, 1, 1, 2}), 3, 4);
-    weir_lrn_options o = {.radius = 1, .bias = 0, .alpha = 1, .beta = 0.5f};
+    weir_nn_lrn_options o = {.radius = 1, .bias = 0, .alpha = 1, .beta = 0.5f};
     TF_Output y = weir_nn_lrn(&n, x, &o);
     start(&n);
     CHECK_NEAR(look(&n, y, false)[1], 0.8, 1e-5);
@@ -184,7 +184,7 @@ TEST(sampled_softmax_sees_each_class_once)
     TF_Output labels = weir_build_const(b, "y", TF_INT32, 1, &rows, (int32_t[]){0, 4, 2});
     TF_Output loss = weir_nn_sampled_softmax_loss(
         &n, x, labels,
-        &(weir_sampled_softmax_options){
+        &(weir_nn_sampled_softmax_options){
             .w = w, .b = bias, .classes = CLASSES, .samples = CLASSES, .seed = 5});
     weir_trainer_minimize(n.trainer, loss, &(weir_optimizer){.rate = 0.1f});
     start(&n);
@@ -202,7 +202,7 @@ TEST(a_layer_built_again_shares_its_variables)
 {
     weir_net n = new_net();
     TF_Output x = FLOATS(&n, ((int64_t[]){1, 2}), 1, 1);
-    weir_dense_options o = {.name = "d", .units = 3};
+    weir_nn_dense_options o = {.name = "d", .units = 3};
     TF_Output y = weir_nn_dense(&n, x, &o), again = weir_nn_dense(&n, x, &o);
     start(&n);
     float first = *look(&n, y, false);
@@ -219,19 +219,19 @@ TEST(layers_say_what_does_not_fit)
         TF_Output flat = FLOATS(&n, matrix, 1, 1), x = FLOATS(&n, image, 1, 1), none = {0};
         switch (i) {
         case 0:
-            weir_nn_dense(&n, x, &(weir_dense_options){.name = "d", .units = 1});
+            weir_nn_dense(&n, x, &(weir_nn_dense_options){.name = "d", .units = 1});
             break;
         case 1:
-            weir_nn_dense(&n, flat, &(weir_dense_options){.units = 1});
+            weir_nn_dense(&n, flat, &(weir_nn_dense_options){.units = 1});
             break;
         case 2:
-            weir_nn_dense(&n, flat, &(weir_dense_options){.name = "d"});
+            weir_nn_dense(&n, flat, &(weir_nn_dense_options){.name = "d"});
             break;
         case 3:
-            weir_nn_conv(&n, flat, &(weir_conv_options){.name = "c", .filters = 1, .size = 1});
+            weir_nn_conv(&n, flat, &(weir_nn_conv_options){.name = "c", .filters = 1, .size = 1});
             break;
         case 4:
-            weir_nn_conv(&n, x, &(weir_conv_options){.name = "c", .filters = 1});
+            weir_nn_conv(&n, x, &(weir_nn_conv_options){.name = "c", .filters = 1});
             break;
         case 5:
             weir_nn_dropout(&n, x, 1, 0);
