@@ -32,7 +32,7 @@ int main(void)
     weir_net net = {.trainer = t};
     TF_Output x = weir_build_placeholder(b, "x", TF_FLOAT, 2, dims);
     TF_Output y = weir_build_placeholder(b, "y", TF_INT32, 1, dims);
-    TF_Output logits = weir_nn_dense(&net, x, &(weir_dense_options){.name = "out", .units = 2});
+    TF_Output logits = weir_nn_dense(&net, x, &(weir_nn_dense_options){.name = "out", .units = 2});
     TF_Output loss = weir_nn_softmax_loss(&net, logits, y);
     TF_Output accuracy = weir_nn_accuracy(&net, logits, y);
     weir_trainer_minimize(t, loss, &(weir_optimizer){WEIR_ADAM, .rate = 0.05f});
