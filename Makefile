@@ -11,8 +11,10 @@ build: ## build libweir.so and weir into build/release (PRESET=debug for another
 	@tools/setup build
 	@tools/build $(PRESET)
 
-demo: build ## build, train a small model and watch it learn
-	@build/$(PRESET)/weir demo
+demo: ## install, build, train a model with one worker and with two, and make a report
+	@tools/setup demo
+	@tools/build $(PRESET)
+	@build/$(PRESET)/weir demo --out build/demo
 
 test: ## run every test: units, sanitizers, and comparisons with TensorFlow
 	@tools/setup test

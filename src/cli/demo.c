@@ -1,159 +1,200 @@
-/* cli/demo.c - weir demo: a network learns to read digits while you watch. */
+/* cli/demo.c - weir demo: one model trained by one worker, then by two; what that gains. */
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <unistd.h>
 
-#include "base/clock.h"
-#include "base/mem.h"
-#include "cli/cli.h"
-#include "cli/demo_data.h"
-#include "cli/demo_model.h"
+#include "cli/train/show.h"
+#include "cli/train/train.h"
+#include "io/file.h"
+#include "report/report.h"
 
-typedef struct settings {
-    const char *mnist;
-    long steps, batch, hidden;
-    double rate;
-} settings;
+/* Where Debian's dataset-fashion-mnist puts it. */
+static const char fashion[] = "/usr/share/datasets/fashion-mnist";
 
-enum { JUDGED = 1000, SHOWN = 6 };
+typedef struct demo_options {
+    const char *model, *data, *out;
+    long steps, workers;
+} demo_options;
 
-static const char shades[] = " .:-=+*#%@";
+enum { MOST_WORKERS = 16, POINT_MS = 500 };
 
-/* ---- what the reader sees -----------------------------------------------------------------------
+/* ---- what is measured -------------------------------------------------------------------------
  */
 
-static void print_score(long step, float loss, float accuracy)
+/* A moment of a run. */
+typedef struct moment {
+    double seconds, loss, examples_per_s;
+} moment;
+
+typedef struct run {
+    int workers;
+    train_show *show;
+    WEIR_VEC(moment) moments;
+    train_sum sum;
+} run;
+
+static void on_event(void *arg, const train_event *e)
 {
-    char bar[41] = {0};
-    memset(bar, '#', (size_t)(accuracy * 40));
-    printf("  %5ld   %6.3f   %5.1f %%  %s\n", step, (double)loss, (double)accuracy * 100, bar);
+    run *r = arg;
+    train_show_event(r->show, e);
+    double last = r->moments.count ? r->moments.at[r->moments.count - 1].seconds : -1;
+    if (e->kind != TRAIN_STEP || e->seconds - last < POINT_MS / 1e3)
+        return;
+    moment m = {.seconds = e->seconds};
+    train_show_now(r->show, &m.loss, &m.examples_per_s);
+    weir_vec_push(&r->moments, m);
+}
+
+static int measure(const demo_options *o, run *r)
+{
+    train_options options = *(const train_options *)weir_command_train.defaults;
+    char title[32];
+    options.model = o->model;
+    options.data = o->data;
+    options.steps = o->steps;
+    options.ps = 1;
+    options.workers = r->workers;
+    options.threads = 1;
+    options.eval = "end";
+    snprintf(title, sizeof title, "%d worker%s", r->workers, r->workers > 1 ? "s" : "");
+    r->show = train_show_create(
+        &(train_show_options){.workers = r->workers, .title = title, .quiet = r->workers > 1});
+    int status = train_local(&options, &(train_listener){on_event, r});
+    train_show_end(r->show, false);
+    train_show_sum(r->show, &r->sum);
+    if (!status)
+        printf("%s: %lld examples in %.1f s, test accuracy %.2f %%\n", title,
+               (long long)r->sum.examples, r->sum.seconds, r->sum.accuracy * 100);
     fflush(stdout);
+    return status;
 }
 
-/* |count| pictures side by side, then what is thought of them. */
-static void print_digits(const weir_digits *d, int count, const int64_t *guesses)
-{
-    int stride = d->side > 16 ? 2 : 1; /* big ones at half size */
-    int columns = d->side / stride < 14 ? 14 : d->side / stride;
-    for (int y = 0; y < d->side; y += stride) {
-        for (int i = 0; i < count; i++) {
-            const float *row = d->pixels + ((size_t)i * d->side + y) * d->side;
-            printf("  ");
-            for (int x = 0; x < columns; x++)
-                putchar(x * stride < d->side ? shades[(int)(row[x * stride] * 9.99f)] : ' ');
-        }
-        printf("\n");
-    }
-    for (int i = 0; i < count; i++) {
-        char text[32];
-        snprintf(text, sizeof text, "%s %d", guesses[i] == d->labels[i] ? "says" : "wrong, says",
-                 (int)guesses[i]);
-        printf("  %-*s", columns, text);
-    }
-    printf("\n");
-}
-
-/* ---- the work -----------------------------------------------------------------------------------
+/* ---- the report -------------------------------------------------------------------------------
  */
 
-static weir_status get_digits(const settings *set, weir_digits *learn, weir_digits *judge)
+static weir_table *add_table(weir_report *report, const run *runs, int count)
 {
-    if (!set->mnist) {
-        weir_digits_draw(4000, 1, learn);
-        weir_digits_draw(JUDGED, 2, judge);
-        return WEIR_OK;
+    weir_table *t = weir_report_table(report, "speedup",
+                                      "Every run sees as many examples. Each worker computes with "
+                                      "one thread, so that two of them "
+                                      "have twice the processors of one.");
+    weir_table_column(t, WEIR_COLUMN_NUMBER, "workers", NULL);
+    weir_table_column(t, WEIR_COLUMN_NUMBER, "threads of each", NULL);
+    weir_table_column(t, WEIR_COLUMN_NUMBER, "time", "s");
+    weir_table_column(t, WEIR_COLUMN_NUMBER, "rate", "examples/s");
+    weir_table_column(t, WEIR_COLUMN_NUMBER, "speed-up", NULL);
+    weir_table_column(t, WEIR_COLUMN_NUMBER, "test accuracy", "%");
+    for (int i = 0; i < count; i++) {
+        const train_sum *s = &runs[i].sum;
+        weir_table_number(t, runs[i].workers);
+        weir_table_number(t, 1);
+        weir_table_number(t, s->seconds);
+        weir_table_number(t, s->examples_per_s);
+        weir_table_number(t, s->examples_per_s / runs[0].sum.examples_per_s);
+        weir_table_number(t, s->accuracy >= 0 ? s->accuracy * 100 : NAN);
     }
-    WEIR_TRY(weir_digits_read(set->mnist, "train", learn));
-    return weir_digits_read(set->mnist, "t10k", judge);
+    return t;
 }
 
-/* Trains, printing now and then; gives the seconds spent learning. */
-static double train(weir_model *m, const settings *set, const weir_digits *learn,
-                    const weir_digits *judge)
+static void add_figure(weir_report *report, const run *runs, int count)
 {
-    float *pixels = WEIR_NEW_ARRAY(float, (size_t)set->batch * m->pixel_count);
-    int32_t *labels = WEIR_NEW_ARRAY(int32_t, set->batch);
-    uint64_t seed = 3;
-    int64_t spent_ns = 0;
-    int judged = judge->count < JUDGED ? judge->count : JUDGED;
-    long every = set->steps / 10 > 0 ? set->steps / 10 : 1;
-    printf("   step     loss   accuracy on digits it has not seen\n");
-    for (long step = 0; step <= set->steps && TF_GetCode(m->status) == TF_OK; step++) {
-        if (step % every == 0 || step == set->steps) {
-            weir_score s = weir_model_step(m, judged, judge->pixels, judge->labels, false);
-            if (TF_GetCode(m->status) == TF_OK)
-                print_score(step, s.loss, s.accuracy);
+    weir_figure *f = weir_report_figure(report, "steps", WEIR_LINES,
+                                        "The loss, and how many examples a second all workers of a "
+                                        "run took together.",
+                                        "time, s");
+    weir_panel loss = weir_figure_panel(f, "Loss", NULL);
+    weir_panel rate = weir_figure_panel(f, "Rate", "examples/s");
+    for (int i = 0; i < count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%d worker%s", runs[i].workers, runs[i].workers > 1 ? "s" : "");
+        weir_series losses = weir_figure_series(f, loss, name, 0);
+        weir_series rates = weir_figure_series(f, rate, name, 0);
+        for (size_t k = 0; k < runs[i].moments.count; k++) {
+            const moment *m = &runs[i].moments.at[k];
+            weir_figure_point(f, losses, m->seconds, m->loss);
+            weir_figure_point(f, rates, m->seconds, m->examples_per_s);
         }
-        int64_t start = weir_now_ns();
-        weir_digits_batch(learn, (int)set->batch, &seed, pixels, labels);
-        weir_model_step(m, (int)set->batch, pixels, labels, true);
-        spent_ns += weir_now_ns() - start;
     }
-    weir_free(pixels);
-    weir_free(labels);
-    return (double)spent_ns * 1e-9;
 }
 
-static int teach(const settings *set, const weir_digits *learn, const weir_digits *judge)
+static int report(const demo_options *o, const run *runs, int count)
 {
-    weir_model m;
-    int exit_status = WEIR_EXIT_OK;
-    int64_t guesses[SHOWN];
-    weir_model_init(&m, learn->side * learn->side, (int)set->hidden, (float)set->rate);
-    if (TF_GetCode(m.status) == TF_OK) {
-        printf("A graph of %d nodes; TF_AddGradients made %d of them.\n\n", m.node_count,
-               m.gradient_count);
-        double seconds = train(&m, set, learn, judge);
-        weir_model_guess(&m, SHOWN, judge->pixels, guesses);
-        if (TF_GetCode(m.status) == TF_OK) {
-            printf("\n%ld steps of %ld pictures in %.2f s, %.3f ms each. Some it has not seen:\n\n",
-                   set->steps, set->batch, seconds, seconds * 1e3 / (double)set->steps);
-            print_digits(judge, SHOWN, guesses);
-        }
-    }
-    if (TF_GetCode(m.status) != TF_OK)
-        exit_status =
-            weir_cli_fail("This is a fault of Weir's; please report it with this message.",
-                          "the model does not run: %s", TF_Message(m.status));
-    weir_model_fini(&m);
-    return exit_status;
+    weir_report *report = weir_report_new("What a second worker gains",
+                                          "One model, trained over one parameter server");
+    weir_buf table = {0};
+    weir_report_fact(report, "Model", "%s", o->model);
+    weir_report_fact(report, "Data", "%s", o->data);
+    weir_report_machine(report);
+    weir_table *t = add_table(report, runs, count);
+    add_figure(report, runs, count);
+    weir_table_print(t, &table);
+    printf("\n%s\n", table.at ? table.at : "");
+    weir_status s = weir_report_write(report, o->out);
+    weir_buf_fini(&table);
+    weir_report_destroy(report);
+    if (s)
+        return weir_cli_fail_status("--out takes a folder that can be written.", s);
+    printf("Report: %s/report.html\n", o->out);
+    return WEIR_EXIT_OK;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------
+ */
+
+/* 1, 2, and where more are wanted 4, 8... and the number itself. */
+static int choose_runs(long workers, run *runs)
+{
+    int count = 0;
+    for (int n = 1; n < workers; n *= 2)
+        runs[count++].workers = n;
+    runs[count++].workers = (int)workers;
+    return count;
 }
 
 static int demo(void *args, int argc, char **argv)
 {
-    const settings *set = args;
-    if (set->hidden > 1024 || set->batch > 100000)
-        return weir_cli_misuse("demo", "--hidden goes up to 1024 and --batch up to 100000");
-
-    weir_digits learn = {0}, judge = {0};
-    weir_status s = get_digits(set, &learn, &judge);
-    if (s != WEIR_OK)
-        return weir_cli_fail_status("Give --mnist the folder that holds MNIST's files, or leave it "
-                                    "out.",
-                                    s);
-    printf("Weir learns to read %d x %d pictures of digits%s: %d to learn from, %d kept back.\n",
-           learn.side, learn.side, set->mnist ? " from MNIST" : " that it draws itself",
-           learn.count, judge.count);
-    int exit_status = teach(set, &learn, &judge);
-    weir_digits_fini(&learn);
-    weir_digits_fini(&judge);
-    return exit_status;
+    demo_options *o = args;
+    run runs[MOST_WORKERS] = {0};
+    (void)argc, (void)argv;
+    if (o->workers > MOST_WORKERS)
+        return weir_cli_misuse("demo", "--workers goes up to %d", MOST_WORKERS);
+    if (!o->data && !weir_path_is_dir(fashion))
+        return weir_cli_fail("Install it with 'apt-get install dataset-fashion-mnist', as 'make "
+                             "demo' does, or give --data DIR or --data synthetic.",
+                             "there is no Fashion-MNIST in %s", fashion);
+    o->data = o->data ? o->data : fashion;
+    int count = choose_runs(o->workers, runs), status = WEIR_EXIT_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = measure(o, &runs[i]);
+    if (!status)
+        status = report(o, runs, count);
+    for (int i = 0; i < count; i++) {
+        train_show_destroy(runs[i].show);
+        weir_vec_fini(&runs[i].moments);
+    }
+    return status;
 }
 
 static const weir_option options[] = {
-    {"mnist", 'm', "DIR", "learn from MNIST's four files (plain or .gz) in DIR",
-     WEIR_TEXT(settings, mnist), .hint = WEIR_HINT_FOLDER},
-    {"steps", 's', "N", "steps to train", WEIR_NUMBER(settings, steps)},
-    {"batch", 'b', "N", "pictures in a step", WEIR_NUMBER(settings, batch)},
-    {"hidden", 'u', "N", "hidden units, at most 1024", WEIR_NUMBER(settings, hidden)},
-    {"rate", 'r', "X", "learning rate", WEIR_REAL(settings, rate)},
+    {"data", 'd', "DIR", "learn from these files (default: Debian's Fashion-MNIST)",
+     WEIR_TEXT(demo_options, data), .hint = WEIR_HINT_FOLDER},
+    {"model", 0, "NAME", "the model", WEIR_TEXT(demo_options, model), .hint = WEIR_HINT_MODEL},
+    {"steps", 's', "N", "batches of each run", WEIR_NUMBER(demo_options, steps)},
+    {"workers", 'n', "N", "workers of the last run; the first has one",
+     WEIR_NUMBER(demo_options, workers)},
+    {"out", 0, "DIR", "where the report goes", WEIR_TEXT(demo_options, out),
+     .hint = WEIR_HINT_FOLDER},
 };
 
 const weir_command weir_command_demo = {
     .name = "demo",
-    .summary = "train a small model and watch it learn",
-    .about = "Trains a network of one hidden layer to read digits: its own drawings, or MNIST's "
-             "when given. The graph is built, differentiated and run through TensorFlow's C API.",
+    .summary = "train a model with one worker, then with two, and watch",
+    .about = "Trains a convolutional network to tell pictures of clothes apart, over one parameter "
+             "server: with one worker, then with two, each a process with one thread. Shows how it "
+             "learns, what the second worker gains, and writes a report with plots.\n"
+             "\n"
+             "  weir demo --data synthetic --model logreg --steps 200",
     WEIR_OPTIONS(options),
-    WEIR_ARGS(settings, .steps = 2000, .batch = 50, .hidden = 64, .rate = 0.3),
+    WEIR_ARGS(demo_options, .model = "mnist_cnn", .steps = 300, .workers = 2, .out = "weir-demo"),
     .run = demo,
 };

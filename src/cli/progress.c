@@ -60,13 +60,13 @@ static void update_rate(int64_t now)
 }
 
 /* "1200/5000 steps, 165 steps/s, ETA 0:23, loss 0.31" */
-static void add_numbers(weir_buf *b)
+static void add_numbers(weir_buf *b, bool with_rate)
 {
     weir_buf_addf(b, "%lld", (long long)bar.done);
     if (bar.total)
         weir_buf_addf(b, "/%lld", (long long)bar.total);
     weir_buf_addf(b, " %s", bar.unit);
-    if (bar.rate > 0) {
+    if (bar.rate > 0 && with_rate) {
         weir_buf_adds(b, ", ");
         add_rate(b, bar.rate);
     }
@@ -86,15 +86,21 @@ static void erase(void)
     bar.drawn = false;
 }
 
-/* The bar gets what the words leave, up to a limit; words that do not fit are cut. */
+/* The bar gets what the words leave, up to a limit; in a narrow window the rate goes, which the
+ * time to go implies, then the bar; words that do not fit are cut. */
 static void draw(int columns)
 {
+    enum { AROUND = 8 }; /* brackets, percent and spaces */
     weir_buf words = {0}, line = {0};
-    add_numbers(&words);
     weir_buf_addf(&line, "%s ", bar.what);
+    add_numbers(&words, true);
+    if (bar.total && columns - 1 - (int)(line.length + words.length) - AROUND < LEAST_BAR) {
+        words.length = 0;
+        add_numbers(&words, false);
+    }
     double share = bar.total ? (double)bar.done / (double)bar.total : 0;
     share = share > 1 ? 1 : share;
-    int room = columns - 1 - (int)line.length - (int)words.length - 8;
+    int room = columns - 1 - (int)line.length - (int)words.length - AROUND;
     if (bar.total && room >= LEAST_BAR) {
         int n = room < MOST_BAR ? room : MOST_BAR, full = (int)(share * n);
         weir_buf_addc(&line, '[');
@@ -120,7 +126,7 @@ static void show(int columns)
         return;
     }
     weir_buf words = {0};
-    add_numbers(&words);
+    add_numbers(&words, true);
     if (bar.total)
         fprintf(stderr, "%s: %d%%, %s\n", bar.what, (int)(100 * bar.done / bar.total), words.at);
     else

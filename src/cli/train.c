@@ -176,8 +176,11 @@ static int run_task(const train_options *o)
     } else {
         char name[80];
         snprintf(name, sizeof name, "%s %d", weir_job_name(job), weir_job_index(job));
-        train_show *show = train_show_create(&(train_show_options){
-            .output = (train_output)o->output, .workers = weir_job_workers(job), .name = name});
+        train_show *show =
+            train_show_create(&(train_show_options){.output = (train_output)o->output,
+                                                    .workers = weir_job_workers(job),
+                                                    .title = o->model,
+                                                    .name = name});
         code = train_work(o, job, &(train_listener){train_show_event, show});
         train_show_end(show, !weir_job_is_ps(job) && code != WEIR_EXIT_FAILED);
         train_show_destroy(show);

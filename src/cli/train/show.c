@@ -9,6 +9,8 @@
 #include "cli/progress.h"
 #include "cli/run/lines.h"
 
+enum { SMOOTH = 5 };
+
 struct train_show {
     train_show_options o;
     train_worker *workers;
@@ -96,6 +98,12 @@ static double loss_now(const train_show *s)
     return count ? sum / count : NAN;
 }
 
+void train_show_now(const train_show *s, double *out_loss, double *out_examples_per_s)
+{
+    *out_loss = loss_now(s);
+    *out_examples_per_s = rate_now(s);
+}
+
 static void put_time(weir_buf *out, double seconds)
 {
     long s = seconds > 0 ? lround(seconds) : 0;
@@ -143,7 +151,11 @@ static void on_start(train_show *s, const train_event *e)
 
 static void on_step(train_show *s, const train_event *e)
 {
-    s->workers[e->worker].latest = *e;
+    train_event *latest = &s->workers[e->worker].latest;
+    double before = latest->examples_per_s;
+    *latest = *e;
+    if (before > 0) /* a step more or less in a tenth of a second shall not make it jump */
+        latest->examples_per_s = before + (e->examples_per_s - before) / SMOOTH;
     if (s->o.output == TRAIN_TEXT)
         move_bar(s, e);
 }

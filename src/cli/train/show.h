@@ -31,6 +31,9 @@ void train_show_line(train_show *s, const char *line);
 void train_show_end(train_show *s, bool summary);
 void train_show_destroy(train_show *s);
 
+/* How it goes right now: the mean loss, the sum of the rates. */
+void train_show_now(const train_show *s, double *out_loss, double *out_examples_per_s);
+
 /* The sum over the workers. */
 typedef struct train_sum {
     int64_t steps;    /* the global step at the end */

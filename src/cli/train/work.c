@@ -278,6 +278,7 @@ static int train(work *w)
 {
     bool more = true;
     int status = WEIR_EXIT_OK;
+    work_catch_signals(w->job ? PATIENCE_S : 0); /* until now there was nothing to save */
     w->started_ns = w->told_ns = weir_now_ns();
     plan_next_test(w);
     tell_start(w);
@@ -363,8 +364,6 @@ int train_work(const train_options *o, weir_job *job, const train_listener *list
     int status = train_plan_make(o, w.workers, &w.plan);
     if (!status)
         status = start_job(&w);
-    if (!status && !ps)
-        work_catch_signals(job && *weir_job_name(job) ? PATIENCE_S : 0);
     if (!status)
         status = ps ? serve(&w) : work_all(&w);
     weir_trainer_delete(w.t);

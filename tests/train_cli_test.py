@@ -1,0 +1,489 @@
+#!/usr/bin/env python3
+"""weir train and weir demo: alone, as clusters, interrupted, killed, resumed, called wrongly.
+
+    tests/train_cli_test.py [--weir PATH] [-k TEXT] [-v]
+
+The data are pictures made here: each class is a bar at a height of its own, in noise.
+"""
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = []
+
+
+def test(run):
+    TESTS.append(run)
+    return run
+
+
+# ---- data ------------------------------------------------------------------------------------------
+
+def write_idx(folder, stem, count, seed):
+    r = random.Random(seed)
+    labels = bytes(r.randrange(10) for _ in range(count))
+    pictures = bytearray()
+    for label in labels:
+        rows = [r.randbytes(28) if r.random() < 0.2 else bytes(28) for _ in range(28)]
+        rows[2 + 2 * label] = rows[3 + 2 * label] = b"\xff" * 28
+        pictures += b"".join(rows)
+    with open(os.path.join(folder, stem + "-images-idx3-ubyte"), "wb") as f:
+        f.write(struct.pack(">IIII", 0x803, count, 28, 28) + pictures)
+    with open(os.path.join(folder, stem + "-labels-idx1-ubyte"), "wb") as f:
+        f.write(struct.pack(">II", 0x801, count) + labels)
+
+
+def make_data(folder):
+    os.makedirs(folder)
+    write_idx(folder, "train", 2000, 1)
+    write_idx(folder, "t10k", 500, 2)
+    return folder
+
+
+# ---- running ---------------------------------------------------------------------------------------
+
+class Run:
+    """A finished command: its status, what it printed, and its events when that was JSON."""
+
+    def __init__(self, words, code, out, err):
+        self.words, self.code, self.out, self.err = words, code, out, err
+
+    @property
+    def events(self):
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    def of(self, kind):
+        return [e for e in self.events if e["event"] == kind]
+
+    @property
+    def summary(self):
+        (last,) = self.of("summary")
+        assert self.events[-1] == last, "the summary comes last"
+        return last
+
+    def __str__(self):
+        return "weir %s: exit %s\n%s\n%s" % (" ".join(self.words), self.code, self.out[-1500:],
+                                             self.err[-1500:])
+
+
+class Bench:
+    """What a test gets: the command, data, and a folder of its own."""
+
+    def __init__(self, weir, data, folder):
+        self.weir, self.data, self.folder = weir, data, folder
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def start(self, *words, env=None, **options):
+        return subprocess.Popen([self.weir, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True, cwd=self.folder, env={**os.environ, **(env or {})},
+                                **options)
+
+    def end(self, process, words=(), timeout=60):
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            out, err = process.communicate()
+            raise AssertionError("did not end\n%s\n%s" % (out[-1500:], err[-1500:]))
+        return Run(words, process.returncode, out, err)
+
+    def run(self, want, *words, **options):
+        done = self.end(self.start(*words, **options), words)
+        assert done.code == want, "not %d: %s" % (want, done)
+        return done
+
+    def train(self, *words, want=0):
+        return self.run(want, "train", *words, "-o", "json")
+
+
+def alive(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as f:
+            return f.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_for(what, seconds=20):
+    until = time.time() + seconds
+    while not what():
+        assert time.time() < until, "waited in vain"
+        time.sleep(0.02)
+
+
+def children(pid):
+    with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
+        return [int(p) for p in f.read().split()]
+
+
+def task(launcher, job, index):
+    """The process of a task that |launcher| has started."""
+    for pid in children(launcher.pid):
+        with open("/proc/%d/cmdline" % pid, "rb") as f:
+            words = f.read().decode().split("\0")
+        if "--job_name" in words and words[words.index("--job_name") + 1] == job and (
+                words[words.index("--task_index") + 1] == str(index)):
+            return pid
+    return None
+
+
+def read_until(process, kind, count=1):
+    """Events of |process| until |count| of |kind| have come."""
+    seen = []
+    while sum(e["event"] == kind for e in seen) < count:
+        line = process.stdout.readline()
+        assert line, "ended before %s: %s" % (kind, process.stderr.read())
+        seen.append(json.loads(line))
+    return seen
+
+
+# ---- alone -----------------------------------------------------------------------------------------
+
+@test
+def learns_alone(b):
+    r = b.train("logreg", "--data", b.data, "--epochs", "10")
+    assert r.of("start")[0]["last_step"] == 200
+    tests = r.of("test")
+    assert len(tests) == 10 and tests[-1]["accuracy"] > 0.9, tests[-1]
+    s = r.summary
+    assert s["steps"] == 200 and s["examples"] == 20000 and s["loss"] < s["first_loss"] / 2, s
+    assert s["accuracy"] == tests[-1]["accuracy"] and s["checkpoint"] is None, s
+
+
+@test
+def tells_people(b):
+    r = b.run(0, "train", "logreg", "--data", b.data, "--epochs", "2")
+    assert "2000 examples" in r.out and "test accuracy" in r.out and "Done after 40 steps" in r.out, r
+    assert "\r" not in r.out + r.err, "no bar in a pipe"
+
+
+@test
+def logs_by_steps(b):
+    r = b.train("logreg", "--steps", "20", "--log-steps", "5")
+    assert [e["step"] for e in r.of("step")] == [5, 10, 15, 20], r
+
+
+@test
+def same_seed_same_losses(b):
+    runs = [b.train("logreg", "--data", b.data, "--steps", "10", "--log-steps", "1", "--seed", s)
+            for s in "112"]
+    losses = [[e["loss"] for e in r.of("step")] for r in runs]
+    assert losses[0] == losses[1] and losses[0] != losses[2], losses
+
+
+@test
+def every_optimizer_learns(b):
+    for name in ("sgd", "momentum", "nesterov", "adagrad", "rmsprop", "adam", "ftrl"):
+        s = b.train("logreg", "--steps", "50", "--optimizer", name, "--eval", "never").summary
+        assert s["loss"] < s["first_loss"], (name, s)
+
+
+@test
+def rates_fall(b):
+    for how in ("constant", "linear", "cosine"):
+        s = b.train("logreg", "--steps", "50", "--schedule", how, "--eval", "never").summary
+        assert s["loss"] < s["first_loss"], (how, s)
+
+
+@test
+def tests_when_asked(b):
+    words = ("logreg", "--data", b.data, "--steps", "45", "--eval")
+    steps = {when: [e["step"] for e in b.train(*words, when).of("test")]
+             for when in ("epoch", "end", "never", "10")}
+    assert steps == {"epoch": [20, 40, 45], "end": [45], "never": [], "10": [10, 20, 30, 40, 45]}, steps
+
+
+@test
+def null_model_trains(b):
+    s = b.train("null", "--bytes", "1000000", "--steps", "20").summary
+    assert s["steps"] == 20, s
+
+
+# ---- checkpoints -----------------------------------------------------------------------------------
+
+@test
+def keeps_and_resumes(b):
+    d = b.path("run")
+    first = b.train("logreg", "--data", b.data, "--steps", "30", "--dir", d)
+    assert first.summary["checkpoint"] == d + "/model.ckpt-30", first.summary
+    assert os.path.exists(d + "/model.ckpt-30.index")
+    assert [f for f in os.listdir(d) if f.startswith("events.out.tfevents")], os.listdir(d)
+    refused = b.run(1, "train", "logreg", "--data", b.data, "--steps", "50", "--dir", d)
+    assert "--resume" in refused.err and "model.ckpt-30" in refused.err, refused
+    second = b.train("logreg", "--data", b.data, "--steps", "50", "--dir", d, "--resume")
+    assert second.summary["steps"] == 50 and second.summary["workers"][0]["steps"] == 20, second
+    assert second.of("note")[0]["text"] == "resumed at step 30", second
+    over = b.train("logreg", "--data", b.data, "--steps", "50", "--dir", d, "--resume")
+    assert over.summary["workers"][0]["steps"] == 0 and over.summary["accuracy"] > 0.1, over
+
+
+@test
+def saves_and_keeps_some(b):
+    d = b.path("run")
+    r = b.train("logreg", "--steps", "50", "--dir", d, "--save-steps", "10", "--keep", "2")
+    assert len(r.of("saved")) >= 5
+    kept = sorted(f for f in os.listdir(d) if f.endswith(".index"))
+    assert kept == ["model.ckpt-40.index", "model.ckpt-50.index"], kept
+
+
+@test
+def another_models_checkpoint(b):
+    d = b.path("run")
+    b.train("logreg", "--steps", "5", "--dir", d)
+    r = b.run(1, "train", "autoencoder_small", "--steps", "9", "--dir", d, "--resume")
+    assert "same model" in r.err and "not found in checkpoint" in r.err, r
+
+
+@test
+def interrupted_alone(b):
+    d = b.path("run")
+    p = b.start("train", "logreg", "--data", b.data, "--steps", "100000000", "--dir", d, "-o", "json")
+    read_until(p, "step", 2)
+    p.send_signal(signal.SIGINT)
+    r = b.end(p)
+    assert r.code == 130 and r.summary["interrupted"], r
+    assert os.path.exists(r.summary["checkpoint"] + ".index"), r.summary
+    steps = r.summary["steps"]
+    more = b.train("logreg", "--data", b.data, "--steps", str(steps + 10), "--dir", d, "--resume")
+    assert more.summary["workers"][0]["steps"] == 10, more.summary
+
+
+# ---- clusters --------------------------------------------------------------------------------------
+
+@test
+def learns_async(b):
+    r = b.train("logreg", "--data", b.data, "--epochs", "10", "--ps", "2", "--workers", "2")
+    s = r.summary
+    assert s["accuracy"] > 0.9 and 200 <= s["steps"] <= 202, s
+    assert len(s["workers"]) == 2 and sum(w["steps"] for w in s["workers"]) == s["steps"], s
+    assert {e["worker"] for e in r.of("start")} == {0, 1}
+
+
+@test
+def sync_counts_whole_steps(b):
+    s = b.train("logreg", "--data", b.data, "--epochs", "4", "--workers", "2", "--mode", "sync").summary
+    assert s["steps"] == 40, "2 x 100 examples a step: %s" % s
+
+
+@test
+def sync_is_a_larger_batch(b):
+    """Two workers with half the batch see, step by step, what one with the whole batch sees."""
+    words = ("logreg", "--data", b.data, "--optimizer", "sgd", "--rate", "0.1", "--steps", "40",
+             "--eval", "end", "--batch")
+    (alone,) = b.train(*words, "100").of("test")
+    (both,) = b.train(*words, "50", "--workers", "2", "--mode", "sync").of("test")
+    assert abs(alone["loss"] - both["loss"]) < 1e-4, (alone, both)
+
+
+@test
+def backup_drops_a_straggler(b):
+    s = b.train("logreg", "--workers", "3", "--mode", "backup", "--straggle", "2:200", "--steps", "40",
+                "--eval", "never").summary
+    steps = [w["steps"] for w in s["workers"]]
+    assert s["steps"] == 40 and steps[2] < 20 and max(steps) >= 20, s
+
+
+@test
+def interrupted_cluster(b):
+    d = b.path("run")
+    p = b.start("train", "logreg", "--steps", "100000000", "--workers", "2", "--dir", d, "-o", "json")
+    read_until(p, "step", 4)
+    tasks = children(p.pid)
+    p.send_signal(signal.SIGINT)
+    r = b.end(p)
+    assert r.code == 130, r
+    assert r.summary["interrupted"] and os.path.exists(r.summary["checkpoint"] + ".index"), r
+    assert len(tasks) == 3 and not any(map(alive, tasks))
+
+
+@test
+def killed_worker_comes_back(b):
+    p = b.start("train", "logreg", "--steps", "3000", "--workers", "2", "--dir", b.path("run"),
+                "--straggle", "0:1", "-o", "json")
+    read_until(p, "step", 4)
+    os.kill(task(p, "worker", 1), signal.SIGKILL)
+    r = b.end(p)
+    assert r.code == 0 and r.summary["steps"] >= 3000, r
+    notes = [e["text"] for e in r.of("note")]
+    assert any("worker 1 ended by signal 9" in n and "started again" in n for n in notes), notes
+
+
+@test
+def killed_ps_comes_back(b):
+    p = b.start("train", "logreg", "--steps", "3000", "--workers", "2", "--dir", b.path("run"),
+                "--save-steps", "100", "--straggle", "0:1", "-o", "json")
+    read_until(p, "saved", 3)
+    os.kill(task(p, "ps", 0), signal.SIGKILL)
+    r = b.end(p)
+    assert r.code == 0 and r.summary["steps"] >= 3000, r
+    notes = [e["text"] for e in r.of("note")]
+    assert any("ps 0 ended by signal 9" in n for n in notes), notes
+    assert any("a task was lost; going on from step" in n for n in notes), notes
+
+
+@test
+def killed_without_checkpoints(b):
+    for job in ("worker", "ps"):
+        p = b.start("train", "logreg", "--steps", "100000000", "--workers", "2", "-o", "json")
+        read_until(p, "step", 4)
+        tasks = children(p.pid)
+        os.kill(task(p, job, 0), signal.SIGKILL)
+        r = b.end(p)
+        assert r.code == 137 and job + " 0 ended by signal 9" in r.err and "--dir" in r.err, r
+        assert not any(map(alive, tasks)), "left behind"
+
+
+@test
+def killed_launcher_leaves_nothing(b):
+    p = b.start("train", "logreg", "--steps", "100000000", "--workers", "2", "-o", "json")
+    read_until(p, "step", 4)
+    tasks = children(p.pid)
+    p.kill()
+    b.end(p)
+    wait_for(lambda: not any(map(alive, tasks)), 30)
+
+
+@test
+def tasks_by_hand(b):
+    ports = free_ports(3)
+    hosts = ["--ps_hosts", "localhost:%d" % ports[0],
+             "--worker_hosts", "localhost:%d,localhost:%d" % tuple(ports[1:])]
+    words = ["train", "logreg", "--data", b.data, "--steps", "60"]
+    tasks = [b.start(*words, "--job_name", job, "--task_index", str(i), *hosts, "-o", "json")
+             for job, i in (("ps", 0), ("worker", 0), ("worker", 1))]
+    runs = [b.end(t) for t in tasks]
+    assert [r.code for r in runs] == [0, 0, 0], "\n".join(map(str, runs))
+    assert runs[1].of("test") and not runs[2].of("test"), "the chief tests"
+
+
+@test
+def tasks_by_tf_config(b):
+    ports = free_ports(2)
+    cluster = {"ps": ["localhost:%d" % ports[0]], "worker": ["localhost:%d" % ports[1]]}
+    tasks = [b.start("train", "logreg", "--steps", "60", env={"TF_CONFIG": json.dumps(
+        {"cluster": cluster, "task": {"type": job, "index": 0}})}) for job in ("ps", "worker")]
+    runs = [b.end(t) for t in tasks]
+    assert [r.code for r in runs] == [0, 0], "\n".join(map(str, runs))
+    assert "worker 0: logreg on synthetic" in runs[1].out and "Done after 60 steps" in runs[1].out
+
+
+def free_ports(count):
+    sockets = [socket.create_server(("localhost", 0)) for _ in range(count)]
+    ports = [s.getsockname()[1] for s in sockets]
+    for s in sockets:
+        s.close()
+    return ports
+
+
+# ---- wrong calls and bad luck ----------------------------------------------------------------------
+
+@test
+def complaints(b):
+    empty = b.path("empty")
+    os.makedirs(empty)
+    for want, words, texts in (
+            (2, ["mnist_cn"], ["mnist_cn", "mnist_cnn", "logreg"]),
+            (2, [], ["MODEL"]),
+            (2, ["logreg", "--optimizer", "adan"], ["adan", "adam"]),
+            (2, ["logreg", "--eval", "soon"], ["soon", "epoch"]),
+            (2, ["logreg", "--steps", "0"], ["--steps", "'0'"]),
+            (2, ["logreg", "--steps", "5", "--epochs", "1"], ["--epochs", "--steps"]),
+            (2, ["logreg", "--resume"], ["--dir"]),
+            (2, ["logreg", "--workers", "2", "--ps", "0"], ["parameter server"]),
+            (2, ["logreg", "--workers", "2", "--mode", "backup", "--backup", "2"], ["--backup 2"]),
+            (2, ["logreg", "--straggle", "x"], ["--straggle", "'x'"]),
+            (2, ["logreg", "--job_name", "worker"], ["--worker_hosts"]),
+            (1, ["logreg", "--data", "/no/such/folder"], ["/no/such/folder", "--data"]),
+            (1, ["logreg", "--data", empty], [empty, "--data"]),
+            (1, ["logreg", "--data", "/no/such/folder", "--workers", "2"],
+             ["/no/such/folder", "worker"]),
+            (1, ["logreg", "--dir", "/dev/null/x", "--steps", "1"], ["/dev/null"]),
+            (1, ["logreg", "--optimizer", "sgd", "--rate", "1e38", "--steps", "9"], ["loss", "--rate"]),
+    ):
+        r = b.run(want, "train", *words)
+        for text in texts:
+            assert text in r.err, "%r not in %s" % (text, r)
+
+
+@test
+def port_in_use(b):
+    with socket.create_server(("localhost", 0)) as taken:
+        here = "localhost:%d" % taken.getsockname()[1]
+        r = b.run(1, "train", "logreg", "--job_name", "worker", "--task_index", "0", "--worker_hosts",
+                  here, "--ps_hosts", "localhost:1")
+    assert here.split(":")[1] in r.err and "port" in r.err, r
+
+
+def full_disk():
+    """A file may not be larger than a few bytes: what a full disk does to a checkpoint."""
+    import resource
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+
+@test
+def disk_full(b):
+    p = b.start("train", "logreg", "--steps", "5", "--dir", b.path("run"), preexec_fn=full_disk)
+    r = b.end(p)
+    assert r.code == 1 and b.path("run") in r.err and "arge" in r.err, r
+    assert not [f for f in os.listdir(b.path("run")) if f.endswith(".index")]
+
+
+# ---- the demo --------------------------------------------------------------------------------------
+
+@test
+def demo(b):
+    r = b.run(0, "demo", "--data", b.data, "--model", "logreg", "--steps", "100", "--out", "shown")
+    assert "speed-up" in r.out and "shown/report.html" in r.out, r
+    with open(b.path("shown/report.html")) as f:
+        page = f.read()
+    assert "<svg" in page and "test accuracy" in page
+    r = b.run(1, "demo", "--data", "/no/such/folder")
+    assert "/no/such/folder" in r.err, r
+
+
+# ---- the runner ------------------------------------------------------------------------------------
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--weir", default=os.path.join(HERE, "..", "build", "release", "weir"))
+    ap.add_argument("-k", default="", help="text that a test's name holds")
+    ap.add_argument("-v", "--verbose", action="store_true")
+    args = ap.parse_args()
+    passed = failed = 0
+    root = tempfile.mkdtemp(prefix="weir-train-")
+    try:
+        data = make_data(os.path.join(root, "data"))
+        for run in (t for t in TESTS if args.k in t.__name__):
+            folder = os.path.join(root, run.__name__)
+            os.makedirs(folder)
+            start = time.time()
+            try:
+                run(Bench(os.path.abspath(args.weir), data, folder))
+                passed += 1
+                if args.verbose:
+                    print("passed %s in %.1f s" % (run.__name__, time.time() - start), flush=True)
+            except Exception:
+                failed += 1
+                print("FAIL %s\n%s" % (run.__name__, traceback.format_exc()[-3000:]), flush=True)
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+    print("train_cli: %d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
