@@ -14,6 +14,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -58,13 +59,11 @@ def weir_side(library, name, options, steps, path):
 
 
 def run_weir(library, name, options, steps, feeds):
-    path = "/tmp/weir_models_%d.npz" % os.getpid()
-    np.savez(path, **{"feed%d" % i: v for i, v in enumerate(feeds)})
-    try:
+    with tempfile.TemporaryDirectory() as d:
+        path = os.path.join(d, "feeds.npz")
+        np.savez(path, **{"feed%d" % i: v for i, v in enumerate(feeds)})
         done = subprocess.run([sys.executable, __file__, "--lib", library, "--weir", json.dumps(
             [name, options, steps, path])], capture_output=True, text=True, timeout=300)
-    finally:
-        os.unlink(path)
     if done.returncode:
         raise AssertionError("Weir: %s" % (done.stderr.strip() or done.returncode))
     return json.loads(done.stdout)

@@ -15,7 +15,7 @@ import numpy as np
 from weir_c import Library, Output
 
 _OPTIONS = [("batch", c.c_int), ("evaluate", c.c_bool), ("rate", c.c_double), ("bytes", c.c_int64),
-            ("size", c.c_int), ("classes", c.c_int64), ("optimizer", c.c_void_p)]
+            ("size", c.c_int), ("classes", c.c_int64), ("optimizer", c.c_void_p), ("seed", c.c_int64)]
 
 
 class Options(c.Structure):

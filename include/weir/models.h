@@ -36,6 +36,7 @@ typedef struct weir_model_options {
     int size;        /* side of the images, or length of the sequences; 0: the model's own */
     int64_t classes; /* or words; 0: the model's own */
     const weir_optimizer *optimizer; /* null: the model's own */
+    int64_t seed;                    /* other initial values and dropout than those of 0 */
 } weir_model_options;
 
 /* What a model eats, so that data can be fitted to it. */

@@ -24,6 +24,7 @@ extern "C" {
 typedef struct weir_net {
     weir_trainer *trainer;
     bool evaluate; /* no dropout; batch norm by what training found */
+    int64_t seed;  /* 0 or more, added to every seed that is not 0: drawn otherwise */
 } weir_net;
 
 typedef enum weir_activation {

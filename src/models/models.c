@@ -77,8 +77,8 @@ static const char *wrong(const weir_model_options *o)
 {
     if (o->batch < -1)
         return "A batch holds at least one example, or any number (-1)";
-    if (o->size < 0 || o->classes < 0 || o->bytes < 0)
-        return "A model's size, classes and bytes cannot be below 0";
+    if (o->size < 0 || o->classes < 0 || o->bytes < 0 || o->seed < 0)
+        return "A model's size, classes, bytes and seed cannot be below 0";
     if (o->rate < 0)
         return "A learning rate cannot be below 0";
     return NULL;
@@ -105,7 +105,7 @@ void weir_model_build(const weir_model *m, weir_trainer *t, const weir_model_opt
                       weir_model_graph *out)
 {
     *out = (weir_model_graph){0};
-    building in = {.net = {.trainer = t, .evaluate = o->evaluate},
+    building in = {.net = {.trainer = t, .evaluate = o->evaluate, .seed = o->seed},
                    .b = weir_trainer_builder(t),
                    .o = o,
                    .out = out};

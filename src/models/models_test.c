@@ -101,7 +101,7 @@ static void check_evaluation(weir_trainer *t, const weir_model_graph *g, const w
                              float last)
 {
     TF_Tensor *feeds[2];
-    int count = make_feeds(in, in->batch, feeds);
+    int count = make_feeds(in, in->batch + 1, feeds); /* any size will do */
     float loss = run(t, g, g->loss, feeds, true);
     CHECK_MSG(isfinite(loss), "loss %g beside %g of training", loss, last);
     if (g->accuracy.oper) {
@@ -153,6 +153,32 @@ TEST(every_model_learns)
 {
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
         check_model(&trials[i]);
+}
+
+static float first_loss(int64_t seed)
+{
+    const weir_model *m = weir_model_find("logreg");
+    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
+    weir_model_options o = {.batch = 5, .seed = seed};
+    weir_model_graph g;
+    weir_model_build(m, t, &o, &g);
+    weir_trainer_start(t, status);
+    CHECK_GOOD();
+    weir_model_input in;
+    weir_model_input_with(m, &o, &in);
+    TF_Tensor *feeds[2];
+    int count = make_feeds(&in, in.batch, feeds);
+    float loss = run(t, &g, g.loss, feeds, true);
+    delete_feeds(feeds, count);
+    weir_trainer_delete(t);
+    return loss;
+}
+
+TEST(seeds_decide_where_a_model_starts)
+{
+    float loss = first_loss(7);
+    CHECK_NEAR(first_loss(7), loss, 0);
+    CHECK(first_loss(0) != loss);
 }
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
@@ -233,8 +259,8 @@ TEST(an_optimiser_is_the_models_or_the_callers)
 
 TEST(what_is_wrong_is_said)
 {
-    static const weir_model_options bad[] = {
-        {.batch = -2}, {.size = -1}, {.classes = -1}, {.bytes = -1}, {.rate = -1}};
+    static const weir_model_options bad[] = {{.batch = -2}, {.size = -1}, {.classes = -1},
+                                             {.bytes = -1}, {.rate = -1}, {.seed = -1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
         weir_model_graph g;

@@ -8,7 +8,8 @@
 static TF_Output draw(const weir_net *n, TF_Output x, int64_t seed)
 {
     weir_builder *b = weir_nn_builder(n);
-    weir_random_uniform_options o = {.seed = weir_nn_graph_seed(seed), .seed2 = seed};
+    weir_nn_seeds seeds = weir_nn_seeds_of(n, seed);
+    weir_random_uniform_options o = {.seed = seeds.graph, .seed2 = seeds.op};
     return weir_random_uniform(b, "random_uniform", weir_shape(b, "Shape", x, NULL), TF_FLOAT, &o);
 }
 

@@ -43,7 +43,12 @@ static TF_Operation *find_value(const weir_net *n, const char *variable)
 TF_Output weir_nn_variable(const weir_net *n, const weir_variable_options *o)
 {
     TF_Operation *there = o->name ? find_value(n, o->name) : NULL;
-    return there ? (TF_Output){there, 0} : weir_trainer_variable(n->trainer, o);
+    if (there)
+        return (TF_Output){there, 0};
+    weir_variable_options own = *o;
+    if (own.initial.seed)
+        own.initial.seed += n->seed;
+    return weir_trainer_variable(n->trainer, &own);
 }
 
 TF_Output weir_nn_part(const weir_net *n, const char *layer, const char *what, int rank,
@@ -104,10 +109,10 @@ TF_Output weir_nn_ints(const weir_net *n, const char *name, const int32_t *value
 
 /* ---- small nodes ---------------------------------------------------------------------------- */
 
-int64_t weir_nn_graph_seed(int64_t seed)
+weir_nn_seeds weir_nn_seeds_of(const weir_net *n, int64_t seed)
 {
     enum { DEFAULT_GRAPH_SEED = 87654321 }; /* TensorFlow's, when only an op has a seed */
-    return seed ? DEFAULT_GRAPH_SEED : 0;
+    return seed ? (weir_nn_seeds){DEFAULT_GRAPH_SEED, seed + n->seed} : (weir_nn_seeds){0};
 }
 
 TF_Output weir_nn_concat(const weir_net *n, const TF_Output *parts, int count, int axis)

@@ -20,7 +20,10 @@ TF_Output weir_nn_finish(const weir_net *n, TF_Output x, const char *layer, int6
 
 /* A vector of int32. */
 TF_Output weir_nn_ints(const weir_net *n, const char *name, const int32_t *values, int count);
-/* Random nodes get seed and seed2 from |seed| as TensorFlow's Python does; 0: any. */
-int64_t weir_nn_graph_seed(int64_t seed);
+/* A random node's seed and seed2 for |seed|, as TensorFlow's Python gives them; 0: any. */
+typedef struct weir_nn_seeds {
+    int64_t graph, op;
+} weir_nn_seeds;
+weir_nn_seeds weir_nn_seeds_of(const weir_net *n, int64_t seed);
 
 #endif

@@ -24,10 +24,10 @@ static TF_Output column(const sampling *s, TF_Output x)
 
 static void draw(sampling *s)
 {
-    weir_log_uniform_candidate_sampler_options seeds = {.seed = weir_nn_graph_seed(s->o->seed),
-                                                        .seed2 = s->o->seed};
+    weir_nn_seeds seeds = weir_nn_seeds_of(s->n, s->o->seed);
+    weir_log_uniform_candidate_sampler_options o = {.seed = seeds.graph, .seed2 = seeds.op};
     s->drawn = weir_log_uniform_candidate_sampler(s->b, "LogUniformCandidateSampler", s->labels, 1,
-                                                  s->o->samples, true, s->o->classes, &seeds);
+                                                  s->o->samples, true, s->o->classes, &o);
 }
 
 /* What is often drawn counts for less, each time. */
