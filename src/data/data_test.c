@@ -1,0 +1,272 @@
+/* data/data_test.c - files of every kind, whole and damaged in many ways: a status, never a crash.
+ */
+#include "weir/data.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "base/test.h"
+#include "data/random.h"
+#include "io/deflate.h"
+#include "io/file.h"
+#include "io/image.h"
+#include "io/record.h"
+
+static char folder[64];
+
+static void make_folder(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/weir_data.XXXXXX");
+    CHECK(mkdtemp(folder) != NULL);
+}
+
+static void end_folder(void)
+{
+    CHECK_OK(weir_dir_delete_all(folder));
+}
+
+static void put(const char *name, weir_str bytes)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    char *dir = weir_strndup(path, weir_path_dir(path).length);
+    CHECK_OK(weir_dir_create_all(dir));
+    weir_free(dir);
+    CHECK_OK(weir_file_write_all(path, bytes.at, bytes.length));
+}
+
+/* Reads two epochs of it; returns the code, and how many examples came. */
+static TF_Code read_all(weir_data_options o, int64_t *out_count)
+{
+    TF_Status *status = TF_NewStatus();
+    TF_Tensor *x, *y;
+    int64_t n = 0;
+    o.source = folder;
+    o.split = "all";
+    o.epochs = 2;
+    o.batch = 3;
+    o.label_type = TF_INT32;
+    weir_data *d = weir_data_open(&o, status);
+    while (d && weir_data_next(d, &x, &y, status)) {
+        n += TF_Dim(x, 0);
+        CHECK_EQ(TF_Dim(x, 0), TF_Dim(y, 0));
+        TF_DeleteTensor(x);
+        TF_DeleteTensor(y);
+    }
+    TF_Code code = TF_GetCode(status);
+    bool named = code == TF_OK || strstr(TF_Message(status), folder) ||
+                 strstr(TF_Message(status), "the model");
+    CHECK_MSG(named, "names no file: %s", TF_Message(status));
+    weir_data_close(d);
+    TF_DeleteStatus(status);
+    if (out_count)
+        *out_count = n;
+    return code;
+}
+
+/* |good| must be read; what chance makes of it must not crash, and be refused or read. */
+static void batter(const char *name, weir_str good, weir_data_options o, int64_t examples)
+{
+    enum { ROUNDS = 150 };
+    int64_t n;
+    put(name, good);
+    CHECK_EQ(read_all(o, &n), TF_OK);
+    CHECK_EQ(n, 2 * examples);
+    weir_draws d = weir_draws_of(1, good.length);
+    char *bytes = weir_alloc(good.length + 1);
+    for (int round = 0; round < ROUNDS; round++) {
+        memcpy(bytes, good.at, good.length);
+        size_t length = good.length;
+        int64_t head = good.length < 64 ? (int64_t)good.length : 64;
+        for (int64_t k = weir_draw_below(&d, 4); k >= 0; k--) {
+            int64_t within = weir_draw(&d) & 1 ? head : (int64_t)good.length;
+            bytes[weir_draw_below(&d, within)] = (char)weir_draw(&d);
+        }
+        if (weir_draw(&d) % 3 == 0)
+            length = (size_t)weir_draw_below(&d, (int64_t)good.length);
+        put(name, (weir_str){bytes, length});
+        read_all(o, NULL);
+    }
+    weir_free(bytes);
+    put(name, good);
+}
+
+/* ---- the kinds ------------------------------------------------------------------------------ */
+
+static void add_idx(weir_buf *b, int rank, uint32_t n, uint32_t side)
+{
+    weir_buf_add(b, (const char[]){0, 0, 8, (char)rank}, 4);
+    const uint32_t dims[] = {n, side, side};
+    size_t count = n;
+    for (int i = 0; i < rank; i++) {
+        uint32_t d = __builtin_bswap32(dims[i]);
+        weir_buf_add(b, &d, sizeof d);
+        count *= i ? side : 1;
+    }
+    for (size_t i = 0; i < count; i++)
+        weir_buf_addc(b, (char)(i % 10));
+}
+
+TEST(idx)
+{
+    weir_buf images = {0}, labels = {0};
+    make_folder();
+    add_idx(&images, 3, 5, 6);
+    add_idx(&labels, 1, 5, 0);
+    put("train-labels-idx1-ubyte", (weir_str){labels.at, labels.length});
+    weir_str view = {images.at, images.length};
+    batter("train-images-idx3-ubyte", view, (weir_data_options){.type = TF_FLOAT}, 5);
+    batter("train-images-idx3-ubyte", view,
+           (weir_data_options){.type = TF_UINT8, .rank = 3, .dims = {9, 7, 3}, .augment = true}, 5);
+    batter("train-labels-idx1-ubyte", (weir_str){labels.at, labels.length},
+           (weir_data_options){.classes = 10}, 5);
+    weir_buf_fini(&images);
+    weir_buf_fini(&labels);
+    end_folder();
+}
+
+TEST(packed_idx)
+{
+    weir_buf images = {0}, labels = {0}, packed = {0};
+    weir_deflate *z;
+    make_folder();
+    add_idx(&images, 3, 5, 6);
+    add_idx(&labels, 1, 5, 0);
+    CHECK_OK(weir_deflate_create(WEIR_PACKING_GZIP, -1, &z));
+    CHECK_OK(
+        weir_deflate_run(z, (weir_str){images.at, images.length}, WEIR_DEFLATE_FINISH, &packed));
+    weir_deflate_destroy(z);
+    put("train-labels-idx1-ubyte", (weir_str){labels.at, labels.length});
+    batter("train-images-idx3-ubyte.gz", (weir_str){packed.at, packed.length},
+           (weir_data_options){0}, 5);
+    weir_buf_fini(&images);
+    weir_buf_fini(&labels);
+    weir_buf_fini(&packed);
+    end_folder();
+}
+
+TEST(cifar)
+{
+    weir_buf b = {0};
+    make_folder();
+    for (int i = 0; i < 4 * 3073; i++)
+        weir_buf_addc(&b, (char)(i % 3073 ? i * 7 : i / 3073));
+    batter("data_batch_1.bin", (weir_str){b.at, b.length}, (weir_data_options){0}, 4);
+    weir_buf_fini(&b);
+    end_folder();
+}
+
+static void add_jpeg(weir_buf *out)
+{
+    static uint8_t pixels[40 * 50 * 3];
+    for (size_t i = 0; i < sizeof pixels; i++)
+        pixels[i] = (uint8_t)(i * i / 700);
+    weir_pixels p = {pixels, 40, 50, 3, 8};
+    weir_jpeg_encode how = {.quality = 80, .chroma_downsampling = true};
+    CHECK_OK(weir_jpeg_write(&p, &how, out));
+}
+
+static void add_png(weir_buf *out)
+{
+    static uint8_t pixels[20 * 30 * 3];
+    for (size_t i = 0; i < sizeof pixels; i++)
+        pixels[i] = (uint8_t)(i * 31);
+    CHECK_OK(weir_png_encode(&(weir_pixels){pixels, 20, 30, 3, 8}, 1, out));
+}
+
+TEST(images)
+{
+    weir_buf jpeg = {0}, png = {0};
+    weir_data_options o = {.rank = 3, .dims = {16, 16, 3}, .threads = 2, .augment = true};
+    make_folder();
+    add_jpeg(&jpeg);
+    add_png(&png);
+    put("b/2.png", (weir_str){png.at, png.length});
+    batter("a/1.jpg", (weir_str){jpeg.at, jpeg.length}, o, 2);
+    o.dims[2] = 1;
+    o.augment = false;
+    batter("b/2.png", (weir_str){png.at, png.length}, o, 2);
+    weir_buf_fini(&jpeg);
+    weir_buf_fini(&png);
+    end_folder();
+}
+
+/* An Example {x: bytes, label: int64}. */
+static void add_example(weir_buf *out, weir_str x, int label)
+{
+    weir_buf feature = {0}, entry = {0}, map = {0}, record = {0};
+    weir_buf_add(&feature, (const char[]){0x0a, (char)(x.length + 2), 0x0a, (char)x.length}, 4);
+    weir_buf_add(&feature, x.at, x.length);
+    weir_buf_addf(&entry, "\x0a\x01x\x12%c", (char)feature.length);
+    weir_buf_add(&entry, feature.at, feature.length);
+    weir_buf_addf(&map, "\x0a%c", (char)entry.length);
+    weir_buf_add(&map, entry.at, entry.length);
+    weir_buf_add(&map, "\x0a\x0e\x0a\x05label\x12\x05\x1a\x03\x0a\x01", 15);
+    weir_buf_addc(&map, (char)label);
+    weir_buf_addf(&record, "\x0a%c", (char)map.length);
+    weir_buf_add(&record, map.at, map.length);
+    weir_record_add(out, (weir_str){record.at, record.length});
+    weir_buf_fini(&feature);
+    weir_buf_fini(&entry);
+    weir_buf_fini(&map);
+    weir_buf_fini(&record);
+}
+
+TEST(records)
+{
+    weir_buf b = {0};
+    make_folder();
+    for (int i = 0; i < 6; i++)
+        add_example(&b, WEIR_STR("0123456789abcdef"), i);
+    weir_data_options o = {.rank = 3, .dims = {4, 4, 1}, .threads = 2, .shuffle = true};
+    batter("a.tfrecord", (weir_str){b.at, b.length}, o, 6);
+    weir_buf_fini(&b);
+    end_folder();
+}
+
+/* Records whose checksums are right and whose contents are not. */
+TEST(records_of_nonsense)
+{
+    weir_draws d = weir_draws_of(2, 2);
+    weir_buf good = {0};
+    make_folder();
+    add_example(&good, WEIR_STR("0123456789abcdef"), 1);
+    weir_str in = {good.at, good.length}, record;
+    CHECK_OK(weir_record_take(&in, &record));
+    for (int round = 0; round < 300; round++) {
+        weir_buf bad = {0}, file = {0};
+        weir_buf_add(&bad, record.at, record.length);
+        for (int k = 0; k < 1 + round % 3; k++)
+            bad.at[weir_draw_below(&d, (int64_t)bad.length)] = (char)weir_draw(&d);
+        weir_record_add(&file, record);
+        weir_record_add(&file, (weir_str){bad.at, bad.length});
+        put("a.tfrecord", (weir_str){file.at, file.length});
+        read_all((weir_data_options){.rank = 1, .dims = {16}}, NULL);
+        weir_buf_fini(&bad);
+        weir_buf_fini(&file);
+    }
+    weir_buf_fini(&good);
+    end_folder();
+}
+
+TEST(csv)
+{
+    make_folder();
+    batter("a.csv", WEIR_STR("a,b,label\n1,2.5,0\n-3e2,4,1\n\"5\",6,2\n"), (weir_data_options){0},
+           3);
+    batter("a.csv", WEIR_STR("1;2.5;red\n3;4;\"dark;red\"\n5;6;red\n"), (weir_data_options){0}, 3);
+    end_folder();
+}
+
+TEST(text)
+{
+    make_folder();
+    weir_data_options o = {.type = TF_INT32, .rank = 1, .dims = {3}};
+    batter("a.txt", WEIR_STR("one two one\nthree one two\nthree\n"), o, 3);
+    o.classes = 256;
+    batter("a.txt", WEIR_STR("one two one\nthree"), o, 5);
+    end_folder();
+}
+
+TEST_MAIN()
