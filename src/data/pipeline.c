@@ -219,9 +219,11 @@ static void give_finished(weir_pipeline *p)
     pthread_cond_broadcast(&p->changed);
 }
 
-/* Fills its places; what failed is told to the batch. */
+/* Fills its places; what failed is told to the batch, which stays until they are filled. */
 static void do_work(weir_pipeline *p, work *w)
 {
+    if (w->count == 0)
+        return;
     weir_status s = WEIR_OK;
     int64_t i = 0;
     pthread_mutex_unlock(&p->lock);

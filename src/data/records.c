@@ -369,22 +369,25 @@ static weir_status study_x(record_source *s, const weir_item *first)
     return WEIR_OK;
 }
 
-static weir_status study(record_source *s, const weir_data_options *o)
+static weir_status study_first(record_source *s, const weir_data_options *o, weir_item *first)
 {
-    weir_item first = {0};
-    weir_status status = read_record(&s->base, &first);
+    weir_status status = read_record(&s->base, first);
     if (weir_status_code(status) == WEIR_OUT_OF_RANGE) {
         weir_status_free(status);
         return weir_error(WEIR_INVALID_ARGUMENT, "%s; has no records", s->files.at[0]);
     }
     WEIR_TRY(status);
-    weir_str record = {first.bytes.at, first.bytes.length};
-    status = choose_names(s, o, record);
+    status = choose_names(s, o, (weir_str){first->bytes.at, first->bytes.length});
     if (!status)
-        status = study_x(s, &first);
-    if (status)
-        status = weir_status_prefix(status, "%s, byte %" PRIu64 "; ", s->files.at[first.file],
-                                    first.offset);
+        status = study_x(s, first);
+    return weir_status_prefix(status, "%s, byte %" PRIu64 "; ", s->files.at[first->file],
+                              first->offset);
+}
+
+static weir_status study(record_source *s, const weir_data_options *o)
+{
+    weir_item first = {0};
+    weir_status status = study_first(s, o, &first);
     weir_buf_fini(&first.bytes);
     return status;
 }
