@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Assert(condition: bool, data: T). */
+/* Assert(condition: bool, data: T): fails, showing data, unless the condition holds. */
 typedef struct weir_assert_options {
     int64_t summarize; /* 0: 3 */
 } weir_assert_options;
@@ -30,7 +30,8 @@ static inline TF_Operation *weir_assert(weir_builder *builder, const char *node,
     return weir_build_end(builder, made).oper;
 }
 
-/* BatchMatrixBandPart(input: T, num_lower: int64, num_upper: int64) -> band: T. */
+/* BatchMatrixBandPart(input: T, num_lower: int64, num_upper: int64) -> band: T: zeros outside a
+ * band around the diagonal. */
 static inline TF_Output weir_batch_matrix_band_part(weir_builder *builder, const char *node,
                                                     TF_Output input, TF_Output num_lower,
                                                     TF_Output num_upper)
@@ -39,7 +40,7 @@ static inline TF_Output weir_batch_matrix_band_part(weir_builder *builder, const
     return weir_build_op(builder, "BatchMatrixBandPart", node, inputs, 3);
 }
 
-/* BatchMatrixDiag(diagonal: T) -> output: T. */
+/* BatchMatrixDiag(diagonal: T) -> output: T: matrices from their diagonals. */
 static inline TF_Output weir_batch_matrix_diag(weir_builder *builder, const char *node,
                                                TF_Output diagonal)
 {
@@ -47,7 +48,7 @@ static inline TF_Output weir_batch_matrix_diag(weir_builder *builder, const char
     return weir_build_op(builder, "BatchMatrixDiag", node, inputs, 1);
 }
 
-/* BatchMatrixDiagPart(input: T) -> diagonal: T. */
+/* BatchMatrixDiagPart(input: T) -> diagonal: T: diagonals of matrices. */
 static inline TF_Output weir_batch_matrix_diag_part(weir_builder *builder, const char *node,
                                                     TF_Output input)
 {
@@ -55,7 +56,7 @@ static inline TF_Output weir_batch_matrix_diag_part(weir_builder *builder, const
     return weir_build_op(builder, "BatchMatrixDiagPart", node, inputs, 1);
 }
 
-/* BatchMatrixSetDiag(input: T, diagonal: T) -> output: T. */
+/* BatchMatrixSetDiag(input: T, diagonal: T) -> output: T: matrices with diagonals replaced. */
 static inline TF_Output weir_batch_matrix_set_diag(weir_builder *builder, const char *node,
                                                    TF_Output input, TF_Output diagonal)
 {
@@ -63,7 +64,8 @@ static inline TF_Output weir_batch_matrix_set_diag(weir_builder *builder, const 
     return weir_build_op(builder, "BatchMatrixSetDiag", node, inputs, 2);
 }
 
-/* BatchToSpace(input: T, crops: Tidx) -> output: T. Tidx: int32, int64. */
+/* BatchToSpace(input: T, crops: Tidx) -> output: T: spatial blocks moved into the batch dimension
+ * and back. Tidx: int32, int64. */
 static inline TF_Output weir_batch_to_space(weir_builder *builder, const char *node,
                                             TF_Output input, TF_Output crops, int64_t block_size)
 {
@@ -76,8 +78,8 @@ static inline TF_Output weir_batch_to_space(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* BatchToSpaceND(input: T, block_shape: Tblock_shape, crops: Tcrops) -> output: T. Tblock_shape:
- * int32, int64. Tcrops: int32, int64. */
+/* BatchToSpaceND(input: T, block_shape: Tblock_shape, crops: Tcrops) -> output: T: blocks of the
+ * batch moved back into space. Tblock_shape: int32, int64. Tcrops: int32, int64. */
 static inline TF_Output weir_batch_to_space_nd(weir_builder *builder, const char *node,
                                                TF_Output input, TF_Output block_shape,
                                                TF_Output crops)
@@ -86,10 +88,11 @@ static inline TF_Output weir_batch_to_space_nd(weir_builder *builder, const char
     return weir_build_op(builder, "BatchToSpaceND", node, inputs, 3);
 }
 
-/* Bitcast(input: T) -> output: type. T: bfloat16, half, float, double, int64, int32, uint8, uint16,
- * uint32, uint64, int8, int16, complex64, complex128, qint8, quint8, qint16, quint16, qint32. type:
- * bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16,
- * complex64, complex128, qint8, quint8, qint16, quint16, qint32. */
+/* Bitcast(input: T) -> output: type: the same bytes, seen as another type. T: bfloat16, half,
+ * float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, complex64, complex128,
+ * qint8, quint8, qint16, quint16, qint32. type: bfloat16, half, float, double, int64, int32, uint8,
+ * uint16, uint32, uint64, int8, int16, complex64, complex128, qint8, quint8, qint16, quint16,
+ * qint32. */
 static inline TF_Output weir_bitcast(weir_builder *builder, const char *node, TF_Output input,
                                      TF_DataType type)
 {
@@ -101,7 +104,8 @@ static inline TF_Output weir_bitcast(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* BroadcastTo(input: T, shape: Tidx) -> output: T. Tidx: int32, int64. */
+/* BroadcastTo(input: T, shape: Tidx) -> output: T: a tensor repeated to a larger shape. Tidx:
+ * int32, int64. */
 static inline TF_Output weir_broadcast_to(weir_builder *builder, const char *node, TF_Output input,
                                           TF_Output shape)
 {
@@ -109,7 +113,8 @@ static inline TF_Output weir_broadcast_to(weir_builder *builder, const char *nod
     return weir_build_op(builder, "BroadcastTo", node, inputs, 2);
 }
 
-/* CheckNumerics(tensor: T) -> output: T. T: bfloat16, half, float, double. */
+/* CheckNumerics(tensor: T) -> output: T: fails on what is not a finite number. T: bfloat16, half,
+ * float, double. */
 static inline TF_Output weir_check_numerics(weir_builder *builder, const char *node,
                                             TF_Output tensor, const char *message)
 {
@@ -121,7 +126,8 @@ static inline TF_Output weir_check_numerics(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* CheckNumericsV2(tensor: T) -> output: T. T: bfloat16, half, float, double. */
+/* CheckNumericsV2(tensor: T) -> output: T: fails on what is not a finite number. T: bfloat16, half,
+ * float, double. */
 static inline TF_Output weir_check_numerics_v2(weir_builder *builder, const char *node,
                                                TF_Output tensor, const char *message)
 {
@@ -133,7 +139,7 @@ static inline TF_Output weir_check_numerics_v2(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* Concat(concat_dim: int32, values: N * T) -> output: T. */
+/* Concat(concat_dim: int32, values: N * T) -> output: T: tensors side by side along one axis. */
 static inline TF_Output weir_concat(weir_builder *builder, const char *node, TF_Output concat_dim,
                                     const TF_Output *values, int values_count)
 {
@@ -143,8 +149,8 @@ static inline TF_Output weir_concat(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* ConcatOffset(concat_dim: int32, shape: N * shape_type) -> offset: N * shape_type. shape_type:
- * int32, int64. */
+/* ConcatOffset(concat_dim: int32, shape: N * shape_type) -> offset: N * shape_type: where each
+ * input of a concat begins in its result. shape_type: int32, int64. */
 static inline weir_outputs weir_concat_offset(weir_builder *builder, const char *node,
                                               TF_Output concat_dim, const TF_Output *shape,
                                               int shape_count)
@@ -156,7 +162,8 @@ static inline weir_outputs weir_concat_offset(weir_builder *builder, const char 
     return weir_outputs_of(op, "offset", 0);
 }
 
-/* ConcatV2(values: N * T, axis: Tidx) -> output: T. Tidx: int32, int64. */
+/* ConcatV2(values: N * T, axis: Tidx) -> output: T: tensors side by side along one axis. Tidx:
+ * int32, int64. */
 static inline TF_Output weir_concat_v2(weir_builder *builder, const char *node,
                                        const TF_Output *values, int values_count, TF_Output axis)
 {
@@ -166,7 +173,8 @@ static inline TF_Output weir_concat_v2(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* ConjugateTranspose(x: T, perm: Tperm) -> y: T. Tperm: int32, int64. */
+/* ConjugateTranspose(x: T, perm: Tperm) -> y: T: Transpose, with the conjugate of each element.
+ * Tperm: int32, int64. */
 static inline TF_Output weir_conjugate_transpose(weir_builder *builder, const char *node,
                                                  TF_Output x, TF_Output perm)
 {
@@ -174,7 +182,7 @@ static inline TF_Output weir_conjugate_transpose(weir_builder *builder, const ch
     return weir_build_op(builder, "ConjugateTranspose", node, inputs, 2);
 }
 
-/* Const() -> output: dtype. */
+/* Const() -> output: dtype: the tensor in the node itself. */
 static inline TF_Output weir_const(weir_builder *builder, const char *node, TF_Tensor *value,
                                    TF_DataType dtype)
 {
@@ -186,7 +194,7 @@ static inline TF_Output weir_const(weir_builder *builder, const char *node, TF_T
     return weir_build_end(builder, made);
 }
 
-/* DebugGradientIdentity(input: T) -> output: T. */
+/* DebugGradientIdentity(input: T) -> output: T: its input. */
 static inline TF_Output weir_debug_gradient_identity(weir_builder *builder, const char *node,
                                                      TF_Output input)
 {
@@ -194,14 +202,14 @@ static inline TF_Output weir_debug_gradient_identity(weir_builder *builder, cons
     return weir_build_op(builder, "DebugGradientIdentity", node, inputs, 1);
 }
 
-/* DeepCopy(x: T) -> y: T. */
+/* DeepCopy(x: T) -> y: T: rows of a tensor changed. */
 static inline TF_Output weir_deep_copy(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "DeepCopy", node, inputs, 1);
 }
 
-/* DepthToSpace(input: T) -> output: T. */
+/* DepthToSpace(input: T) -> output: T: blocks of an image moved into its channels and back. */
 typedef struct weir_depth_to_space_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW', 'NCHW_VECT_C' */
 } weir_depth_to_space_options;
@@ -221,8 +229,9 @@ static inline TF_Output weir_depth_to_space(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* Dequantize(input: T, min_range: float, max_range: float) -> output: dtype. T: qint8, quint8,
- * qint32, qint16, quint16. dtype: bfloat16, float. */
+/* Dequantize(input: T, min_range: float, max_range: float) -> output: dtype: floats as small
+ * integers over a range, and back. T: qint8, quint8, qint32, qint16, quint16. dtype: bfloat16,
+ * float. */
 typedef struct weir_dequantize_options {
     const char *mode; /* null: "MIN_COMBINED"; 'MIN_COMBINED', 'MIN_FIRST', 'SCALED' */
     bool narrow_range;
@@ -249,23 +258,24 @@ static inline TF_Output weir_dequantize(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* Diag(diagonal: T) -> output: T. T: bfloat16, half, float, double, int32, int64, complex64,
- * complex128. */
+/* Diag(diagonal: T) -> output: T: tensors that are zero but where both halves of the index agree.
+ * T: bfloat16, half, float, double, int32, int64, complex64, complex128. */
 static inline TF_Output weir_diag(weir_builder *builder, const char *node, TF_Output diagonal)
 {
     const TF_Output inputs[] = {diagonal};
     return weir_build_op(builder, "Diag", node, inputs, 1);
 }
 
-/* DiagPart(input: T) -> diagonal: T. T: bfloat16, half, float, double, int32, int64, complex64,
- * complex128. */
+/* DiagPart(input: T) -> diagonal: T: tensors that are zero but where both halves of the index
+ * agree. T: bfloat16, half, float, double, int32, int64, complex64, complex128. */
 static inline TF_Output weir_diag_part(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "DiagPart", node, inputs, 1);
 }
 
-/* DynamicPartition(data: T, partitions: int32) -> outputs: num_partitions * T. */
+/* DynamicPartition(data: T, partitions: int32) -> outputs: num_partitions * T: rows dealt out to
+ * several tensors. */
 static inline weir_outputs weir_dynamic_partition(weir_builder *builder, const char *node,
                                                   TF_Output data, TF_Output partitions,
                                                   int64_t num_partitions)
@@ -280,7 +290,7 @@ static inline weir_outputs weir_dynamic_partition(weir_builder *builder, const c
     return weir_outputs_of(op, "outputs", 0);
 }
 
-/* DynamicStitch(indices: N * int32, data: N * T) -> merged: T. */
+/* DynamicStitch(indices: N * int32, data: N * T) -> merged: T: rows put where indices say. */
 static inline TF_Output weir_dynamic_stitch(weir_builder *builder, const char *node,
                                             const TF_Output *indices, int indices_count,
                                             const TF_Output *data, int data_count)
@@ -292,7 +302,8 @@ static inline TF_Output weir_dynamic_stitch(weir_builder *builder, const char *n
 }
 
 /* EditDistance(hypothesis_indices: int64, hypothesis_values: T, hypothesis_shape: int64,
- * truth_indices: int64, truth_values: T, truth_shape: int64) -> output: float. */
+ * truth_indices: int64, truth_values: T, truth_shape: int64) -> output: float: Levenshtein distance
+ * of sequences in sparse tensors. */
 typedef struct weir_edit_distance_options {
     bool not_normalize;
 } weir_edit_distance_options;
@@ -316,7 +327,7 @@ static inline TF_Output weir_edit_distance(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* Empty(shape: int32) -> output: dtype. */
+/* Empty(shape: int32) -> output: dtype: tensors of one value. */
 typedef struct weir_empty_options {
     bool init;
 } weir_empty_options;
@@ -334,7 +345,7 @@ static inline TF_Output weir_empty(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* EnsureShape(input: T) -> output: T. */
+/* EnsureShape(input: T) -> output: T: the input, once its shape is seen to be as promised. */
 static inline TF_Output weir_ensure_shape(weir_builder *builder, const char *node, TF_Output input,
                                           const weir_dims *shape)
 {
@@ -346,7 +357,7 @@ static inline TF_Output weir_ensure_shape(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* ExpandDims(input: T, dim: Tdim) -> output: T. Tdim: int32, int64. */
+/* ExpandDims(input: T, dim: Tdim) -> output: T: puts a dimension of one in. Tdim: int32, int64. */
 static inline TF_Output weir_expand_dims(weir_builder *builder, const char *node, TF_Output input,
                                          TF_Output dim)
 {
@@ -354,9 +365,9 @@ static inline TF_Output weir_expand_dims(weir_builder *builder, const char *node
     return weir_build_op(builder, "ExpandDims", node, inputs, 2);
 }
 
-/* ExtractImagePatches(images: T) -> patches: T. T: bfloat16, half, float, double, int8, int16,
- * int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool. padding: 'SAME',
- * 'VALID'. */
+/* ExtractImagePatches(images: T) -> patches: T: every window laid out along the channels. T:
+ * bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+ * complex64, complex128, bool. padding: 'SAME', 'VALID'. */
 static inline TF_Output weir_extract_image_patches(weir_builder *builder, const char *node,
                                                    TF_Output images, const int64_t *ksizes,
                                                    int ksizes_count, const int64_t *strides,
@@ -374,8 +385,9 @@ static inline TF_Output weir_extract_image_patches(weir_builder *builder, const 
     return weir_build_end(builder, made);
 }
 
-/* ExtractVolumePatches(input: T) -> patches: T. T: float, double, int32, uint8, int16, int8, int64,
- * bfloat16, uint16, half, uint32, uint64. padding: 'SAME', 'VALID'. */
+/* ExtractVolumePatches(input: T) -> patches: T: every window laid out along the channels. T: float,
+ * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. padding:
+ * 'SAME', 'VALID'. */
 static inline TF_Output weir_extract_volume_patches(weir_builder *builder, const char *node,
                                                     TF_Output input, const int64_t *ksizes,
                                                     int ksizes_count, const int64_t *strides,
@@ -391,7 +403,8 @@ static inline TF_Output weir_extract_volume_patches(weir_builder *builder, const
     return weir_build_end(builder, made);
 }
 
-/* FakeQuantWithMinMaxArgs(inputs: float) -> outputs: float. */
+/* FakeQuantWithMinMaxArgs(inputs: float) -> outputs: float: float values rounded to the levels that
+ * a few bits could hold. */
 typedef struct weir_fake_quant_with_min_max_args_options {
     float min; /* 0: -6 */
     float max; /* 0: 6 */
@@ -416,7 +429,8 @@ weir_fake_quant_with_min_max_args(weir_builder *builder, const char *node, TF_Ou
     return weir_build_end(builder, made);
 }
 
-/* FakeQuantWithMinMaxArgsGradient(gradients: float, inputs: float) -> backprops: float. */
+/* FakeQuantWithMinMaxArgsGradient(gradients: float, inputs: float) -> backprops: float: the
+ * gradient of FakeQuantWithMinMaxArgs. */
 typedef struct weir_fake_quant_with_min_max_args_gradient_options {
     float min; /* 0: -6 */
     float max; /* 0: 6 */
@@ -444,7 +458,8 @@ weir_fake_quant_with_min_max_args_gradient(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* FakeQuantWithMinMaxVars(inputs: float, min: float, max: float) -> outputs: float. */
+/* FakeQuantWithMinMaxVars(inputs: float, min: float, max: float) -> outputs: float: floats as they
+ * were after quantisation over a range. */
 typedef struct weir_fake_quant_with_min_max_vars_options {
     int64_t num_bits; /* 0: 8 */
     bool narrow_range;
@@ -467,7 +482,8 @@ weir_fake_quant_with_min_max_vars(weir_builder *builder, const char *node, TF_Ou
 }
 
 /* FakeQuantWithMinMaxVarsGradient(gradients: float, inputs: float, min: float, max: float) ->
- * backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float. */
+ * backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float: the gradient of
+ * FakeQuantWithMinMaxVars. */
 typedef struct weir_fake_quant_with_min_max_vars_gradient_options {
     int64_t num_bits; /* 0: 8 */
     bool narrow_range;
@@ -501,7 +517,8 @@ weir_fake_quant_with_min_max_vars_gradient(weir_builder *builder, const char *no
     return out;
 }
 
-/* FakeQuantWithMinMaxVarsPerChannel(inputs: float, min: float, max: float) -> outputs: float. */
+/* FakeQuantWithMinMaxVarsPerChannel(inputs: float, min: float, max: float) -> outputs: float:
+ * FakeQuantWithMinMaxVars with a range for each channel. */
 typedef struct weir_fake_quant_with_min_max_vars_per_channel_options {
     int64_t num_bits; /* 0: 8 */
     bool narrow_range;
@@ -525,7 +542,8 @@ weir_fake_quant_with_min_max_vars_per_channel(weir_builder *builder, const char 
 }
 
 /* FakeQuantWithMinMaxVarsPerChannelGradient(gradients: float, inputs: float, min: float, max:
- * float) -> backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float. */
+ * float) -> backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float: the
+ * gradient of FakeQuantWithMinMaxVarsPerChannel. */
 typedef struct weir_fake_quant_with_min_max_vars_per_channel_gradient_options {
     int64_t num_bits; /* 0: 8 */
     bool narrow_range;
@@ -559,7 +577,7 @@ weir_fake_quant_with_min_max_vars_per_channel_gradient(weir_builder *builder, co
     return out;
 }
 
-/* Fill(dims: index_type, value: T) -> output: T. index_type: int32, int64. */
+/* Fill(dims: index_type, value: T) -> output: T: tensors of one value. index_type: int32, int64. */
 static inline TF_Output weir_fill(weir_builder *builder, const char *node, TF_Output dims,
                                   TF_Output value)
 {
@@ -567,7 +585,8 @@ static inline TF_Output weir_fill(weir_builder *builder, const char *node, TF_Ou
     return weir_build_op(builder, "Fill", node, inputs, 2);
 }
 
-/* Gather(params: Tparams, indices: Tindices) -> output: Tparams. Tindices: int32, int64. */
+/* Gather(params: Tparams, indices: Tindices) -> output: Tparams: slices of params along an axis,
+ * chosen by indices. Tindices: int32, int64. */
 typedef struct weir_gather_options {
     bool not_validate_indices;
 } weir_gather_options;
@@ -583,8 +602,8 @@ static inline TF_Output weir_gather(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* GatherNd(params: Tparams, indices: Tindices) -> output: Tparams. Tindices: int16, int32, int64.
- * */
+/* GatherNd(params: Tparams, indices: Tindices) -> output: Tparams: slices of params named by rows
+ * of indices. Tindices: int16, int32, int64. */
 typedef struct weir_gather_nd_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_gather_nd_options;
@@ -601,8 +620,8 @@ static inline TF_Output weir_gather_nd(weir_builder *builder, const char *node, 
     return weir_build_end(builder, made);
 }
 
-/* GatherV2(params: Tparams, indices: Tindices, axis: Taxis) -> output: Tparams. Tindices: int16,
- * int32, int64. Taxis: int32, int64. */
+/* GatherV2(params: Tparams, indices: Tindices, axis: Taxis) -> output: Tparams: slices of params
+ * along an axis, chosen by indices. Tindices: int16, int32, int64. Taxis: int32, int64. */
 typedef struct weir_gather_v2_options {
     int64_t batch_dims;
 } weir_gather_v2_options;
@@ -620,7 +639,7 @@ static inline TF_Output weir_gather_v2(weir_builder *builder, const char *node, 
     return weir_build_end(builder, made);
 }
 
-/* GuaranteeConst(input: T) -> output: T. */
+/* GuaranteeConst(input: T) -> output: T: its input, promised not to change. */
 static inline TF_Output weir_guarantee_const(weir_builder *builder, const char *node,
                                              TF_Output input)
 {
@@ -628,14 +647,14 @@ static inline TF_Output weir_guarantee_const(weir_builder *builder, const char *
     return weir_build_op(builder, "GuaranteeConst", node, inputs, 1);
 }
 
-/* Identity(input: T) -> output: T. */
+/* Identity(input: T) -> output: T: its input. */
 static inline TF_Output weir_identity(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "Identity", node, inputs, 1);
 }
 
-/* IdentityN(input: T) -> output: T. */
+/* IdentityN(input: T) -> output: T: its inputs. */
 static inline weir_outputs weir_identity_n(weir_builder *builder, const char *node,
                                            const TF_Output *input, int input_count)
 {
@@ -645,7 +664,7 @@ static inline weir_outputs weir_identity_n(weir_builder *builder, const char *no
     return weir_outputs_of(op, "output", 0);
 }
 
-/* ImmutableConst() -> tensor: dtype. */
+/* ImmutableConst() -> tensor: dtype: a tensor whose bytes are a file's. */
 static inline TF_Output weir_immutable_const(weir_builder *builder, const char *node,
                                              TF_DataType dtype, const weir_dims *shape,
                                              const char *memory_region_name)
@@ -659,7 +678,7 @@ static inline TF_Output weir_immutable_const(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* InplaceAdd(x: T, i: int32, v: T) -> y: T. */
+/* InplaceAdd(x: T, i: int32, v: T) -> y: T: rows of a tensor changed. */
 static inline TF_Output weir_inplace_add(weir_builder *builder, const char *node, TF_Output x,
                                          TF_Output i, TF_Output v)
 {
@@ -667,7 +686,7 @@ static inline TF_Output weir_inplace_add(weir_builder *builder, const char *node
     return weir_build_op(builder, "InplaceAdd", node, inputs, 3);
 }
 
-/* InplaceSub(x: T, i: int32, v: T) -> y: T. */
+/* InplaceSub(x: T, i: int32, v: T) -> y: T: rows of a tensor changed. */
 static inline TF_Output weir_inplace_sub(weir_builder *builder, const char *node, TF_Output x,
                                          TF_Output i, TF_Output v)
 {
@@ -675,7 +694,7 @@ static inline TF_Output weir_inplace_sub(weir_builder *builder, const char *node
     return weir_build_op(builder, "InplaceSub", node, inputs, 3);
 }
 
-/* InplaceUpdate(x: T, i: int32, v: T) -> y: T. */
+/* InplaceUpdate(x: T, i: int32, v: T) -> y: T: rows of a tensor changed. */
 static inline TF_Output weir_inplace_update(weir_builder *builder, const char *node, TF_Output x,
                                             TF_Output i, TF_Output v)
 {
@@ -683,7 +702,7 @@ static inline TF_Output weir_inplace_update(weir_builder *builder, const char *n
     return weir_build_op(builder, "InplaceUpdate", node, inputs, 3);
 }
 
-/* InvertPermutation(x: T) -> y: T. T: int32, int64. */
+/* InvertPermutation(x: T) -> y: T: where each number of a permutation stands. T: int32, int64. */
 static inline TF_Output weir_invert_permutation(weir_builder *builder, const char *node,
                                                 TF_Output x)
 {
@@ -691,7 +710,8 @@ static inline TF_Output weir_invert_permutation(weir_builder *builder, const cha
     return weir_build_op(builder, "InvertPermutation", node, inputs, 1);
 }
 
-/* ListDiff(x: T, y: T) -> out: T, idx: out_idx. out_idx: int32, int64. */
+/* ListDiff(x: T, y: T) -> out: T, idx: out_idx: what is in x and not in y, and where it was.
+ * out_idx: int32, int64. */
 typedef struct weir_list_diff_options {
     TF_DataType out_idx; /* 0: TF_INT32; int32, int64 */
 } weir_list_diff_options;
@@ -717,7 +737,8 @@ static inline weir_list_diff_outputs weir_list_diff(weir_builder *builder, const
     return out;
 }
 
-/* LowerBound(sorted_inputs: T, values: T) -> output: out_type. out_type: int32, int64. */
+/* LowerBound(sorted_inputs: T, values: T) -> output: out_type: where values would go in sorted
+ * rows. out_type: int32, int64. */
 typedef struct weir_lower_bound_options {
     TF_DataType out_type; /* 0: TF_INT32; int32, int64 */
 } weir_lower_bound_options;
@@ -735,8 +756,8 @@ static inline TF_Output weir_lower_bound(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* MatrixBandPart(input: T, num_lower: Tindex, num_upper: Tindex) -> band: T. Tindex: int32, int64.
- * */
+/* MatrixBandPart(input: T, num_lower: Tindex, num_upper: Tindex) -> band: T: zeros outside a band
+ * around the diagonal. Tindex: int32, int64. */
 static inline TF_Output weir_matrix_band_part(weir_builder *builder, const char *node,
                                               TF_Output input, TF_Output num_lower,
                                               TF_Output num_upper)
@@ -745,7 +766,7 @@ static inline TF_Output weir_matrix_band_part(weir_builder *builder, const char 
     return weir_build_op(builder, "MatrixBandPart", node, inputs, 3);
 }
 
-/* MatrixDiag(diagonal: T) -> output: T. */
+/* MatrixDiag(diagonal: T) -> output: T: matrices from their diagonals. */
 static inline TF_Output weir_matrix_diag(weir_builder *builder, const char *node,
                                          TF_Output diagonal)
 {
@@ -753,7 +774,7 @@ static inline TF_Output weir_matrix_diag(weir_builder *builder, const char *node
     return weir_build_op(builder, "MatrixDiag", node, inputs, 1);
 }
 
-/* MatrixDiagPart(input: T) -> diagonal: T. */
+/* MatrixDiagPart(input: T) -> diagonal: T: diagonals of matrices. */
 static inline TF_Output weir_matrix_diag_part(weir_builder *builder, const char *node,
                                               TF_Output input)
 {
@@ -761,7 +782,7 @@ static inline TF_Output weir_matrix_diag_part(weir_builder *builder, const char 
     return weir_build_op(builder, "MatrixDiagPart", node, inputs, 1);
 }
 
-/* MatrixDiagPartV2(input: T, k: int32, padding_value: T) -> diagonal: T. */
+/* MatrixDiagPartV2(input: T, k: int32, padding_value: T) -> diagonal: T: diagonals of matrices. */
 static inline TF_Output weir_matrix_diag_part_v2(weir_builder *builder, const char *node,
                                                  TF_Output input, TF_Output k,
                                                  TF_Output padding_value)
@@ -770,7 +791,7 @@ static inline TF_Output weir_matrix_diag_part_v2(weir_builder *builder, const ch
     return weir_build_op(builder, "MatrixDiagPartV2", node, inputs, 3);
 }
 
-/* MatrixDiagPartV3(input: T, k: int32, padding_value: T) -> diagonal: T. */
+/* MatrixDiagPartV3(input: T, k: int32, padding_value: T) -> diagonal: T: diagonals of matrices. */
 typedef struct weir_matrix_diag_part_v3_options {
     /* null: "RIGHT_LEFT"; 'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT' */
     const char *align;
@@ -792,7 +813,7 @@ static inline TF_Output weir_matrix_diag_part_v3(weir_builder *builder, const ch
 }
 
 /* MatrixDiagV2(diagonal: T, k: int32, num_rows: int32, num_cols: int32, padding_value: T) ->
- * output: T. */
+ * output: T: matrices from their diagonals. */
 static inline TF_Output weir_matrix_diag_v2(weir_builder *builder, const char *node,
                                             TF_Output diagonal, TF_Output k, TF_Output num_rows,
                                             TF_Output num_cols, TF_Output padding_value)
@@ -802,7 +823,7 @@ static inline TF_Output weir_matrix_diag_v2(weir_builder *builder, const char *n
 }
 
 /* MatrixDiagV3(diagonal: T, k: int32, num_rows: int32, num_cols: int32, padding_value: T) ->
- * output: T. */
+ * output: T: matrices from their diagonals. */
 typedef struct weir_matrix_diag_v3_options {
     /* null: "RIGHT_LEFT"; 'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT' */
     const char *align;
@@ -825,7 +846,7 @@ static inline TF_Output weir_matrix_diag_v3(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* MatrixSetDiag(input: T, diagonal: T) -> output: T. */
+/* MatrixSetDiag(input: T, diagonal: T) -> output: T: matrices with diagonals replaced. */
 static inline TF_Output weir_matrix_set_diag(weir_builder *builder, const char *node,
                                              TF_Output input, TF_Output diagonal)
 {
@@ -833,7 +854,8 @@ static inline TF_Output weir_matrix_set_diag(weir_builder *builder, const char *
     return weir_build_op(builder, "MatrixSetDiag", node, inputs, 2);
 }
 
-/* MatrixSetDiagV2(input: T, diagonal: T, k: int32) -> output: T. */
+/* MatrixSetDiagV2(input: T, diagonal: T, k: int32) -> output: T: matrices with diagonals replaced.
+ * */
 static inline TF_Output weir_matrix_set_diag_v2(weir_builder *builder, const char *node,
                                                 TF_Output input, TF_Output diagonal, TF_Output k)
 {
@@ -841,7 +863,8 @@ static inline TF_Output weir_matrix_set_diag_v2(weir_builder *builder, const cha
     return weir_build_op(builder, "MatrixSetDiagV2", node, inputs, 3);
 }
 
-/* MatrixSetDiagV3(input: T, diagonal: T, k: int32) -> output: T. */
+/* MatrixSetDiagV3(input: T, diagonal: T, k: int32) -> output: T: matrices with diagonals replaced.
+ * */
 typedef struct weir_matrix_set_diag_v3_options {
     /* null: "RIGHT_LEFT"; 'LEFT_RIGHT', 'RIGHT_LEFT', 'LEFT_LEFT', 'RIGHT_RIGHT' */
     const char *align;
@@ -861,8 +884,8 @@ static inline TF_Output weir_matrix_set_diag_v3(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* MirrorPad(input: T, paddings: Tpaddings) -> output: T. Tpaddings: int32, int64. mode: 'REFLECT',
- * 'SYMMETRIC'. */
+/* MirrorPad(input: T, paddings: Tpaddings) -> output: T: a border that reflects what is inside.
+ * Tpaddings: int32, int64. mode: 'REFLECT', 'SYMMETRIC'. */
 static inline TF_Output weir_mirror_pad(weir_builder *builder, const char *node, TF_Output input,
                                         TF_Output paddings, const char *mode)
 {
@@ -875,8 +898,8 @@ static inline TF_Output weir_mirror_pad(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* MirrorPadGrad(input: T, paddings: Tpaddings) -> output: T. Tpaddings: int32, int64. mode:
- * 'REFLECT', 'SYMMETRIC'. */
+/* MirrorPadGrad(input: T, paddings: Tpaddings) -> output: T: a border that reflects what is inside.
+ * Tpaddings: int32, int64. mode: 'REFLECT', 'SYMMETRIC'. */
 static inline TF_Output weir_mirror_pad_grad(weir_builder *builder, const char *node,
                                              TF_Output input, TF_Output paddings, const char *mode)
 {
@@ -889,14 +912,14 @@ static inline TF_Output weir_mirror_pad_grad(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* NoOp(). */
+/* NoOp(): only its control edges matter. */
 static inline TF_Operation *weir_no_op(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "NoOp", node, NULL, 0).oper;
 }
 
-/* OneHot(indices: TI, depth: int32, on_value: T, off_value: T) -> output: T. TI: uint8, int8,
- * int32, int64. */
+/* OneHot(indices: TI, depth: int32, on_value: T, off_value: T) -> output: T: a new axis with one
+ * value at an index and another elsewhere. TI: uint8, int8, int32, int64. */
 typedef struct weir_one_hot_options {
     int64_t axis; /* 0: -1 */
 } weir_one_hot_options;
@@ -916,15 +939,15 @@ static inline TF_Output weir_one_hot(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* OnesLike(x: T) -> y: T. T: bfloat16, half, float, double, int8, uint8, int16, uint16, int32,
- * uint32, int64, uint64, complex64, complex128, bool. */
+/* OnesLike(x: T) -> y: T: tensors of one value. T: bfloat16, half, float, double, int8, uint8,
+ * int16, uint16, int32, uint32, int64, uint64, complex64, complex128, bool. */
 static inline TF_Output weir_ones_like(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "OnesLike", node, inputs, 1);
 }
 
-/* Pack(values: N * T) -> output: T. */
+/* Pack(values: N * T) -> output: T: a new axis over equal tensors, and its taking apart. */
 typedef struct weir_pack_options {
     int64_t axis;
 } weir_pack_options;
@@ -939,7 +962,8 @@ static inline TF_Output weir_pack(weir_builder *builder, const char *node, const
     return weir_build_end(builder, made);
 }
 
-/* Pad(input: T, paddings: Tpaddings) -> output: T. Tpaddings: int32, int64. */
+/* Pad(input: T, paddings: Tpaddings) -> output: T: a tensor with a constant border. Tpaddings:
+ * int32, int64. */
 static inline TF_Output weir_pad(weir_builder *builder, const char *node, TF_Output input,
                                  TF_Output paddings)
 {
@@ -947,8 +971,8 @@ static inline TF_Output weir_pad(weir_builder *builder, const char *node, TF_Out
     return weir_build_op(builder, "Pad", node, inputs, 2);
 }
 
-/* PadV2(input: T, paddings: Tpaddings, constant_values: T) -> output: T. Tpaddings: int32, int64.
- * */
+/* PadV2(input: T, paddings: Tpaddings, constant_values: T) -> output: T: a tensor with a constant
+ * border. Tpaddings: int32, int64. */
 static inline TF_Output weir_pad_v2(weir_builder *builder, const char *node, TF_Output input,
                                     TF_Output paddings, TF_Output constant_values)
 {
@@ -956,7 +980,7 @@ static inline TF_Output weir_pad_v2(weir_builder *builder, const char *node, TF_
     return weir_build_op(builder, "PadV2", node, inputs, 3);
 }
 
-/* ParallelConcat(values: N * T) -> output: T. */
+/* ParallelConcat(values: N * T) -> output: T: single rows put below each other. */
 static inline TF_Output weir_parallel_concat(weir_builder *builder, const char *node,
                                              const TF_Output *values, int values_count,
                                              const weir_dims *shape)
@@ -969,7 +993,8 @@ static inline TF_Output weir_parallel_concat(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* ParallelDynamicStitch(indices: N * int32, data: N * T) -> merged: T. */
+/* ParallelDynamicStitch(indices: N * int32, data: N * T) -> merged: T: rows put where indices say.
+ * */
 static inline TF_Output weir_parallel_dynamic_stitch(weir_builder *builder, const char *node,
                                                      const TF_Output *indices, int indices_count,
                                                      const TF_Output *data, int data_count)
@@ -980,7 +1005,7 @@ static inline TF_Output weir_parallel_dynamic_stitch(weir_builder *builder, cons
     return weir_build_end(builder, made);
 }
 
-/* Placeholder() -> output: dtype. */
+/* Placeholder() -> output: dtype: what is to be fed. */
 typedef struct weir_placeholder_options {
     const weir_dims *shape; /* null: unknown */
 } weir_placeholder_options;
@@ -998,7 +1023,7 @@ static inline TF_Output weir_placeholder(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* PlaceholderV2() -> output: dtype. */
+/* PlaceholderV2() -> output: dtype: what is to be fed. */
 static inline TF_Output weir_placeholder_v2(weir_builder *builder, const char *node,
                                             TF_DataType dtype, const weir_dims *shape)
 {
@@ -1010,7 +1035,7 @@ static inline TF_Output weir_placeholder_v2(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* PlaceholderWithDefault(input: dtype) -> output: dtype. */
+/* PlaceholderWithDefault(input: dtype) -> output: dtype: what is to be fed. */
 static inline TF_Output weir_placeholder_with_default(weir_builder *builder, const char *node,
                                                       TF_Output input, const weir_dims *shape)
 {
@@ -1022,7 +1047,7 @@ static inline TF_Output weir_placeholder_with_default(weir_builder *builder, con
     return weir_build_end(builder, made);
 }
 
-/* PreventGradient(input: T) -> output: T. */
+/* PreventGradient(input: T) -> output: T: its input; its gradient is an error. */
 typedef struct weir_prevent_gradient_options {
     const char *message; /* null: "" */
 } weir_prevent_gradient_options;
@@ -1039,7 +1064,7 @@ static inline TF_Output weir_prevent_gradient(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* Print(input: T, data: U) -> output: T. */
+/* Print(input: T, data: U) -> output: T: tensors shown to whoever watches the process. */
 typedef struct weir_print_options {
     const char *message; /* null: "" */
     int64_t first_n; /* 0: -1 */
@@ -1063,7 +1088,7 @@ static inline TF_Output weir_print(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* PrintV2(input: string). */
+/* PrintV2(input: string): tensors shown to whoever watches the process. */
 typedef struct weir_print_v2_options {
     const char *output_stream; /* null: "stderr" */
     const char *end; /* null: "\n" */
@@ -1082,7 +1107,8 @@ static inline TF_Operation *weir_print_v2(weir_builder *builder, const char *nod
     return weir_build_end(builder, made).oper;
 }
 
-/* QuantizeAndDequantize(input: T) -> output: T. T: bfloat16, half, float, double. */
+/* QuantizeAndDequantize(input: T) -> output: T: values rounded to what num_bits could hold,
+ * symmetric around zero. T: bfloat16, half, float, double. */
 typedef struct weir_quantize_and_dequantize_options {
     bool not_signed_input;
     int64_t num_bits; /* 0: 8 */
@@ -1107,8 +1133,8 @@ weir_quantize_and_dequantize(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made);
 }
 
-/* QuantizeAndDequantizeV2(input: T, input_min: T, input_max: T) -> output: T. T: bfloat16, half,
- * float, double. */
+/* QuantizeAndDequantizeV2(input: T, input_min: T, input_max: T) -> output: T: values rounded to
+ * what num_bits could hold, symmetric around zero. T: bfloat16, half, float, double. */
 typedef struct weir_quantize_and_dequantize_v2_options {
     bool not_signed_input;
     int64_t num_bits; /* 0: 8 */
@@ -1140,8 +1166,9 @@ weir_quantize_and_dequantize_v2(weir_builder *builder, const char *node, TF_Outp
     return weir_build_end(builder, made);
 }
 
-/* QuantizeAndDequantizeV3(input: T, input_min: T, input_max: T, num_bits: int32) -> output: T. T:
- * bfloat16, half, float, double. */
+/* QuantizeAndDequantizeV3(input: T, input_min: T, input_max: T, num_bits: int32) -> output: T:
+ * values rounded to what num_bits could hold, symmetric around zero. T: bfloat16, half, float,
+ * double. */
 typedef struct weir_quantize_and_dequantize_v3_options {
     bool not_signed_input;
     bool not_range_given;
@@ -1168,8 +1195,8 @@ weir_quantize_and_dequantize_v3(weir_builder *builder, const char *node, TF_Outp
     return weir_build_end(builder, made);
 }
 
-/* QuantizeAndDequantizeV4(input: T, input_min: T, input_max: T) -> output: T. T: bfloat16, half,
- * float, double. */
+/* QuantizeAndDequantizeV4(input: T, input_min: T, input_max: T) -> output: T: values rounded to
+ * what num_bits could hold, symmetric around zero. T: bfloat16, half, float, double. */
 typedef struct weir_quantize_and_dequantize_v4_options {
     bool not_signed_input;
     int64_t num_bits; /* 0: 8 */
@@ -1202,8 +1229,8 @@ weir_quantize_and_dequantize_v4(weir_builder *builder, const char *node, TF_Outp
 }
 
 /* QuantizeAndDequantizeV4Grad(gradients: T, input: T, input_min: T, input_max: T) ->
- * input_backprop: T, input_min_backprop: T, input_max_backprop: T. T: bfloat16, half, float,
- * double. */
+ * input_backprop: T, input_min_backprop: T, input_max_backprop: T: the gradient of
+ * QuantizeAndDequantizeV4. T: bfloat16, half, float, double. */
 typedef struct weir_quantize_and_dequantize_v4_grad_options {
     int64_t axis; /* 0: -1 */
 } weir_quantize_and_dequantize_v4_grad_options;
@@ -1235,7 +1262,8 @@ weir_quantize_and_dequantize_v4_grad(weir_builder *builder, const char *node, TF
 }
 
 /* QuantizeV2(input: float, min_range: float, max_range: float) -> output: T, output_min: float,
- * output_max: float. T: qint8, quint8, qint32, qint16, quint16. */
+ * output_max: float: floats as small integers over a range, and back. T: qint8, quint8, qint32,
+ * qint16, quint16. */
 typedef struct weir_quantize_v2_options {
     const char *mode; /* null: "MIN_COMBINED"; 'MIN_COMBINED', 'MIN_FIRST', 'SCALED' */
     const char *round_mode; /* null: "HALF_AWAY_FROM_ZERO"; 'HALF_AWAY_FROM_ZERO', 'HALF_TO_EVEN' */
@@ -1280,14 +1308,15 @@ static inline weir_quantize_v2_outputs weir_quantize_v2(weir_builder *builder, c
     return out;
 }
 
-/* Rank(input: T) -> output: int32. */
+/* Rank(input: T) -> output: int32: what a tensor looks like. */
 static inline TF_Output weir_rank(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "Rank", node, inputs, 1);
 }
 
-/* Reshape(tensor: T, shape: Tshape) -> output: T. Tshape: int32, int64. */
+/* Reshape(tensor: T, shape: Tshape) -> output: T: the same elements in another shape. Tshape:
+ * int32, int64. */
 static inline TF_Output weir_reshape(weir_builder *builder, const char *node, TF_Output tensor,
                                      TF_Output shape)
 {
@@ -1295,8 +1324,8 @@ static inline TF_Output weir_reshape(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "Reshape", node, inputs, 2);
 }
 
-/* ResourceStridedSliceAssign(ref: resource, begin: Index, end: Index, strides: Index, value: T).
- * Index: int32, int64. */
+/* ResourceStridedSliceAssign(ref: resource, begin: Index, end: Index, strides: Index, value: T):
+ * writes a slice of a variable; by a resource handle. Index: int32, int64. */
 typedef struct weir_resource_strided_slice_assign_options {
     int64_t begin_mask;
     int64_t end_mask;
@@ -1326,8 +1355,9 @@ weir_resource_strided_slice_assign(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made).oper;
 }
 
-/* Reverse(tensor: T, dims: bool) -> output: T. T: uint8, int8, uint16, int16, uint32, int32,
- * uint64, int64, bool, bfloat16, half, float, double, complex64, complex128, string. */
+/* Reverse(tensor: T, dims: bool) -> output: T: axes walked backwards. T: uint8, int8, uint16,
+ * int16, uint32, int32, uint64, int64, bool, bfloat16, half, float, double, complex64, complex128,
+ * string. */
 static inline TF_Output weir_reverse(weir_builder *builder, const char *node, TF_Output tensor,
                                      TF_Output dims)
 {
@@ -1335,7 +1365,8 @@ static inline TF_Output weir_reverse(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "Reverse", node, inputs, 2);
 }
 
-/* ReverseSequence(input: T, seq_lengths: Tlen) -> output: T. Tlen: int32, int64. */
+/* ReverseSequence(input: T, seq_lengths: Tlen) -> output: T: the first part of each sequence
+ * backwards. Tlen: int32, int64. */
 typedef struct weir_reverse_sequence_options {
     int64_t batch_dim;
 } weir_reverse_sequence_options;
@@ -1356,9 +1387,9 @@ static inline TF_Output weir_reverse_sequence(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* ReverseV2(tensor: T, axis: Tidx) -> output: T. Tidx: int32, int64. T: uint8, int8, uint16, int16,
- * int32, uint32, int64, uint64, bool, bfloat16, half, float, double, complex64, complex128, string.
- * */
+/* ReverseV2(tensor: T, axis: Tidx) -> output: T: axes walked backwards. Tidx: int32, int64. T:
+ * uint8, int8, uint16, int16, int32, uint32, int64, uint64, bool, bfloat16, half, float, double,
+ * complex64, complex128, string. */
 static inline TF_Output weir_reverse_v2(weir_builder *builder, const char *node, TF_Output tensor,
                                         TF_Output axis)
 {
@@ -1366,8 +1397,8 @@ static inline TF_Output weir_reverse_v2(weir_builder *builder, const char *node,
     return weir_build_op(builder, "ReverseV2", node, inputs, 2);
 }
 
-/* Roll(input: T, shift: Tshift, axis: Taxis) -> output: T. Tshift: int32, int64. Taxis: int32,
- * int64. */
+/* Roll(input: T, shift: Tshift, axis: Taxis) -> output: T: axes turned, what leaves at one end
+ * comes in at the other. Tshift: int32, int64. Taxis: int32, int64. */
 static inline TF_Output weir_roll(weir_builder *builder, const char *node, TF_Output input,
                                   TF_Output shift, TF_Output axis)
 {
@@ -1375,8 +1406,8 @@ static inline TF_Output weir_roll(weir_builder *builder, const char *node, TF_Ou
     return weir_build_op(builder, "Roll", node, inputs, 3);
 }
 
-/* ScatterNd(indices: Tindices, updates: T, shape: Tindices) -> output: T. Tindices: int16, int32,
- * int64. */
+/* ScatterNd(indices: Tindices, updates: T, shape: Tindices) -> output: T: changes slices of a
+ * variable. Tindices: int16, int32, int64. */
 typedef struct weir_scatter_nd_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_scatter_nd_options;
@@ -1395,9 +1426,10 @@ static inline TF_Output weir_scatter_nd(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* ScatterNdNonAliasingAdd(input: T, indices: Tindices, updates: T) -> output: T. T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64, bool. Tindices: int32, int64. */
+/* ScatterNdNonAliasingAdd(input: T, indices: Tindices, updates: T) -> output: T: new tensors with
+ * slices set or combined. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool.
+ * Tindices: int32, int64. */
 typedef struct weir_scatter_nd_non_aliasing_add_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_scatter_nd_non_aliasing_add_options;
@@ -1417,7 +1449,7 @@ weir_scatter_nd_non_aliasing_add(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* Shape(input: T) -> output: out_type. out_type: int32, int64. */
+/* Shape(input: T) -> output: out_type: what a tensor looks like. out_type: int32, int64. */
 typedef struct weir_shape_options {
     TF_DataType out_type; /* 0: TF_INT32; int32, int64 */
 } weir_shape_options;
@@ -1433,7 +1465,8 @@ static inline TF_Output weir_shape(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* ShapeN(input: N * T) -> output: N * out_type. out_type: int32, int64. */
+/* ShapeN(input: N * T) -> output: N * out_type: what a tensor looks like. out_type: int32, int64.
+ * */
 typedef struct weir_shape_n_options {
     TF_DataType out_type; /* 0: TF_INT32; int32, int64 */
 } weir_shape_n_options;
@@ -1451,7 +1484,7 @@ static inline weir_outputs weir_shape_n(weir_builder *builder, const char *node,
     return weir_outputs_of(op, "output", 0);
 }
 
-/* Size(input: T) -> output: out_type. out_type: int32, int64. */
+/* Size(input: T) -> output: out_type: what a tensor looks like. out_type: int32, int64. */
 typedef struct weir_size_options {
     TF_DataType out_type; /* 0: TF_INT32; int32, int64 */
 } weir_size_options;
@@ -1467,7 +1500,8 @@ static inline TF_Output weir_size(weir_builder *builder, const char *node, TF_Ou
     return weir_build_end(builder, made);
 }
 
-/* Slice(input: T, begin: Index, size: Index) -> output: T. Index: int32, int64. */
+/* Slice(input: T, begin: Index, size: Index) -> output: T: a box cut out of a tensor. Index: int32,
+ * int64. */
 static inline TF_Output weir_slice(weir_builder *builder, const char *node, TF_Output input,
                                    TF_Output begin, TF_Output size)
 {
@@ -1475,14 +1509,15 @@ static inline TF_Output weir_slice(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "Slice", node, inputs, 3);
 }
 
-/* Snapshot(input: T) -> output: T. */
+/* Snapshot(input: T) -> output: T: its input. */
 static inline TF_Output weir_snapshot(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "Snapshot", node, inputs, 1);
 }
 
-/* SpaceToBatch(input: T, paddings: Tpaddings) -> output: T. Tpaddings: int32, int64. */
+/* SpaceToBatch(input: T, paddings: Tpaddings) -> output: T: spatial blocks moved into the batch
+ * dimension and back. Tpaddings: int32, int64. */
 static inline TF_Output weir_space_to_batch(weir_builder *builder, const char *node,
                                             TF_Output input, TF_Output paddings, int64_t block_size)
 {
@@ -1495,8 +1530,8 @@ static inline TF_Output weir_space_to_batch(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* SpaceToBatchND(input: T, block_shape: Tblock_shape, paddings: Tpaddings) -> output: T.
- * Tblock_shape: int32, int64. Tpaddings: int32, int64. */
+/* SpaceToBatchND(input: T, block_shape: Tblock_shape, paddings: Tpaddings) -> output: T: spatial
+ * blocks moved into the batch. Tblock_shape: int32, int64. Tpaddings: int32, int64. */
 static inline TF_Output weir_space_to_batch_nd(weir_builder *builder, const char *node,
                                                TF_Output input, TF_Output block_shape,
                                                TF_Output paddings)
@@ -1505,7 +1540,7 @@ static inline TF_Output weir_space_to_batch_nd(weir_builder *builder, const char
     return weir_build_op(builder, "SpaceToBatchND", node, inputs, 3);
 }
 
-/* SpaceToDepth(input: T) -> output: T. */
+/* SpaceToDepth(input: T) -> output: T: blocks of an image moved into its channels and back. */
 typedef struct weir_space_to_depth_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW', 'NCHW_VECT_C' */
 } weir_space_to_depth_options;
@@ -1525,7 +1560,8 @@ static inline TF_Output weir_space_to_depth(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* Split(split_dim: int32, value: T) -> output: num_split * T. */
+/* Split(split_dim: int32, value: T) -> output: num_split * T: the pieces of a tensor along one
+ * axis. */
 static inline weir_outputs weir_split(weir_builder *builder, const char *node, TF_Output split_dim,
                                       TF_Output value, int64_t num_split)
 {
@@ -1539,8 +1575,8 @@ static inline weir_outputs weir_split(weir_builder *builder, const char *node, T
     return weir_outputs_of(op, "output", 0);
 }
 
-/* SplitV(value: T, size_splits: Tlen, split_dim: int32) -> output: num_split * T. Tlen: int8,
- * int32, int64. */
+/* SplitV(value: T, size_splits: Tlen, split_dim: int32) -> output: num_split * T: the pieces of a
+ * tensor along one axis. Tlen: int8, int32, int64. */
 static inline weir_outputs weir_split_v(weir_builder *builder, const char *node, TF_Output value,
                                         TF_Output size_splits, TF_Output split_dim,
                                         int64_t num_split)
@@ -1556,7 +1592,7 @@ static inline weir_outputs weir_split_v(weir_builder *builder, const char *node,
     return weir_outputs_of(op, "output", 0);
 }
 
-/* Squeeze(input: T) -> output: T. */
+/* Squeeze(input: T) -> output: T: leaves dimensions of one out. */
 typedef struct weir_squeeze_options {
     const int64_t *squeeze_dims;
     int squeeze_dims_count; /* null: [] */
@@ -1574,14 +1610,15 @@ static inline TF_Output weir_squeeze(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* StopGradient(input: T) -> output: T. */
+/* StopGradient(input: T) -> output: T: its input, as a constant for gradients. */
 static inline TF_Output weir_stop_gradient(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "StopGradient", node, inputs, 1);
 }
 
-/* StridedSlice(input: T, begin: Index, end: Index, strides: Index) -> output: T. Index: int16,
+/* StridedSlice(input: T, begin: Index, end: Index, strides: Index) -> output: T:
+ * x[begin:end:stride, ...], with masks for omitted parts, new axes and indices. Index: int16,
  * int32, int64. */
 typedef struct weir_strided_slice_options {
     int64_t begin_mask;
@@ -1610,7 +1647,7 @@ static inline TF_Output weir_strided_slice(weir_builder *builder, const char *no
 }
 
 /* StridedSliceAssign(ref: Ref(T), begin: Index, end: Index, strides: Index, value: T) ->
- * output_ref: Ref(T). Index: int32, int64. */
+ * output_ref: Ref(T): writes a slice of a variable. Index: int32, int64. */
 typedef struct weir_strided_slice_assign_options {
     int64_t begin_mask;
     int64_t end_mask;
@@ -1639,8 +1676,8 @@ static inline TF_Output weir_strided_slice_assign(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* StridedSliceGrad(shape: Index, begin: Index, end: Index, strides: Index, dy: T) -> output: T.
- * Index: int32, int64. */
+/* StridedSliceGrad(shape: Index, begin: Index, end: Index, strides: Index, dy: T) -> output: T:
+ * zeros with a gradient where StridedSlice read. Index: int32, int64. */
 typedef struct weir_strided_slice_grad_options {
     int64_t begin_mask;
     int64_t end_mask;
@@ -1669,8 +1706,8 @@ static inline TF_Output weir_strided_slice_grad(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* TensorScatterAdd(tensor: T, indices: Tindices, updates: T) -> output: T. Tindices: int32, int64.
- * */
+/* TensorScatterAdd(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with updates
+ * added where indices say. Tindices: int32, int64. */
 typedef struct weir_tensor_scatter_add_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_tensor_scatter_add_options;
@@ -1690,8 +1727,8 @@ static inline TF_Output weir_tensor_scatter_add(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* TensorScatterMax(tensor: T, indices: Tindices, updates: T) -> output: T. Tindices: int32, int64.
- * */
+/* TensorScatterMax(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with the larger
+ * of element and update where indices say. Tindices: int32, int64. */
 typedef struct weir_tensor_scatter_max_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_tensor_scatter_max_options;
@@ -1711,8 +1748,8 @@ static inline TF_Output weir_tensor_scatter_max(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* TensorScatterMin(tensor: T, indices: Tindices, updates: T) -> output: T. Tindices: int32, int64.
- * */
+/* TensorScatterMin(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with the smaller
+ * of element and update where indices say. Tindices: int32, int64. */
 typedef struct weir_tensor_scatter_min_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_tensor_scatter_min_options;
@@ -1732,8 +1769,8 @@ static inline TF_Output weir_tensor_scatter_min(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* TensorScatterSub(tensor: T, indices: Tindices, updates: T) -> output: T. Tindices: int32, int64.
- * */
+/* TensorScatterSub(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with updates
+ * taken off where indices say. Tindices: int32, int64. */
 typedef struct weir_tensor_scatter_sub_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_tensor_scatter_sub_options;
@@ -1753,8 +1790,8 @@ static inline TF_Output weir_tensor_scatter_sub(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* TensorScatterUpdate(tensor: T, indices: Tindices, updates: T) -> output: T. Tindices: int16,
- * int32, int64, uint16. */
+/* TensorScatterUpdate(tensor: T, indices: Tindices, updates: T) -> output: T: a copy with updates
+ * where indices say. Tindices: int16, int32, int64, uint16. */
 typedef struct weir_tensor_scatter_update_options {
     const char *bad_indices_policy; /* null: "" */
 } weir_tensor_scatter_update_options;
@@ -1775,7 +1812,7 @@ weir_tensor_scatter_update(weir_builder *builder, const char *node, TF_Output te
 }
 
 /* TensorStridedSliceUpdate(input: T, begin: Index, end: Index, strides: Index, value: T) -> output:
- * T. Index: int32, int64. */
+ * T: a copy with a slice replaced. Index: int32, int64. */
 typedef struct weir_tensor_strided_slice_update_options {
     int64_t begin_mask;
     int64_t end_mask;
@@ -1804,7 +1841,8 @@ weir_tensor_strided_slice_update(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* Tile(input: T, multiples: Tmultiples) -> output: T. Tmultiples: int32, int64. */
+/* Tile(input: T, multiples: Tmultiples) -> output: T: a tensor repeated along its axes, and summed
+ * back. Tmultiples: int32, int64. */
 static inline TF_Output weir_tile(weir_builder *builder, const char *node, TF_Output input,
                                   TF_Output multiples)
 {
@@ -1812,7 +1850,8 @@ static inline TF_Output weir_tile(weir_builder *builder, const char *node, TF_Ou
     return weir_build_op(builder, "Tile", node, inputs, 2);
 }
 
-/* TileGrad(input: T, multiples: int32) -> output: T. */
+/* TileGrad(input: T, multiples: int32) -> output: T: a tensor repeated along its axes, and summed
+ * back. */
 static inline TF_Output weir_tile_grad(weir_builder *builder, const char *node, TF_Output input,
                                        TF_Output multiples)
 {
@@ -1820,13 +1859,13 @@ static inline TF_Output weir_tile_grad(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "TileGrad", node, inputs, 2);
 }
 
-/* Timestamp() -> ts: double. */
+/* Timestamp() -> ts: double: seconds since the epoch. */
 static inline TF_Output weir_timestamp(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "Timestamp", node, NULL, 0);
 }
 
-/* Transpose(x: T, perm: Tperm) -> y: T. Tperm: int32, int64. */
+/* Transpose(x: T, perm: Tperm) -> y: T: the axes in another order. Tperm: int32, int64. */
 static inline TF_Output weir_transpose(weir_builder *builder, const char *node, TF_Output x,
                                        TF_Output perm)
 {
@@ -1834,7 +1873,8 @@ static inline TF_Output weir_transpose(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "Transpose", node, inputs, 2);
 }
 
-/* Unique(x: T) -> y: T, idx: out_idx. out_idx: int32, int64. */
+/* Unique(x: T) -> y: T, idx: out_idx: each value once, in the order of first appearance. out_idx:
+ * int32, int64. */
 typedef struct weir_unique_options {
     TF_DataType out_idx; /* 0: TF_INT32; int32, int64 */
 } weir_unique_options;
@@ -1858,7 +1898,8 @@ static inline weir_unique_outputs weir_unique(weir_builder *builder, const char 
     return out;
 }
 
-/* UniqueV2(x: T, axis: Taxis) -> y: T, idx: out_idx. Taxis: int32, int64. out_idx: int32, int64. */
+/* UniqueV2(x: T, axis: Taxis) -> y: T, idx: out_idx: each value once, in the order of first
+ * appearance. Taxis: int32, int64. out_idx: int32, int64. */
 typedef struct weir_unique_v2_options {
     TF_DataType out_idx; /* 0: TF_INT32; int32, int64 */
 } weir_unique_v2_options;
@@ -1884,7 +1925,8 @@ static inline weir_unique_v2_outputs weir_unique_v2(weir_builder *builder, const
     return out;
 }
 
-/* UniqueWithCounts(x: T) -> y: T, idx: out_idx, count: out_idx. out_idx: int32, int64. */
+/* UniqueWithCounts(x: T) -> y: T, idx: out_idx, count: out_idx: each value once, in the order of
+ * first appearance. out_idx: int32, int64. */
 typedef struct weir_unique_with_counts_options {
     TF_DataType out_idx; /* 0: TF_INT32; int32, int64 */
 } weir_unique_with_counts_options;
@@ -1911,8 +1953,8 @@ weir_unique_with_counts(weir_builder *builder, const char *node, TF_Output x,
     return out;
 }
 
-/* UniqueWithCountsV2(x: T, axis: Taxis) -> y: T, idx: out_idx, count: out_idx. Taxis: int32, int64.
- * out_idx: int32, int64. */
+/* UniqueWithCountsV2(x: T, axis: Taxis) -> y: T, idx: out_idx, count: out_idx: each value once, in
+ * the order of first appearance. Taxis: int32, int64. out_idx: int32, int64. */
 typedef struct weir_unique_with_counts_v2_options {
     TF_DataType out_idx; /* 0: TF_INT32; int32, int64 */
 } weir_unique_with_counts_v2_options;
@@ -1940,7 +1982,7 @@ weir_unique_with_counts_v2(weir_builder *builder, const char *node, TF_Output x,
     return out;
 }
 
-/* Unpack(value: T) -> output: num * T. */
+/* Unpack(value: T) -> output: num * T: a new axis over equal tensors, and its taking apart. */
 typedef struct weir_unpack_options {
     int64_t axis;
 } weir_unpack_options;
@@ -1959,7 +2001,8 @@ static inline weir_outputs weir_unpack(weir_builder *builder, const char *node, 
     return weir_outputs_of(op, "output", 0);
 }
 
-/* UnravelIndex(indices: Tidx, dims: Tidx) -> output: Tidx. Tidx: int32, int64. */
+/* UnravelIndex(indices: Tidx, dims: Tidx) -> output: Tidx: flat indices as coordinates. Tidx:
+ * int32, int64. */
 static inline TF_Output weir_unravel_index(weir_builder *builder, const char *node,
                                            TF_Output indices, TF_Output dims)
 {
@@ -1967,7 +2010,8 @@ static inline TF_Output weir_unravel_index(weir_builder *builder, const char *no
     return weir_build_op(builder, "UnravelIndex", node, inputs, 2);
 }
 
-/* UpperBound(sorted_inputs: T, values: T) -> output: out_type. out_type: int32, int64. */
+/* UpperBound(sorted_inputs: T, values: T) -> output: out_type: where values would go in sorted
+ * rows. out_type: int32, int64. */
 typedef struct weir_upper_bound_options {
     TF_DataType out_type; /* 0: TF_INT32; int32, int64 */
 } weir_upper_bound_options;
@@ -1985,16 +2029,16 @@ static inline TF_Output weir_upper_bound(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* Where(input: T) -> index: int64. T: float, double, int32, uint8, int16, int8, complex64, int64,
- * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool.
- * */
+/* Where(input: T) -> index: int64: the indices of what is not zero, in row-major order. T: float,
+ * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
+ * quint16, uint16, complex128, half, uint32, uint64, bool. */
 static inline TF_Output weir_where(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "Where", node, inputs, 1);
 }
 
-/* ZerosLike(x: T) -> y: T. */
+/* ZerosLike(x: T) -> y: T: tensors of one value. */
 static inline TF_Output weir_zeros_like(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* AnonymousIterator() -> handle: resource. */
+/* AnonymousIterator() -> handle: resource: an iterator that only its handle leads to. */
 static inline TF_Output weir_anonymous_iterator(weir_builder *builder, const char *node,
                                                 const TF_DataType *output_types,
                                                 int output_types_count,
@@ -27,7 +27,8 @@ static inline TF_Output weir_anonymous_iterator(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* AnonymousIteratorV2() -> handle: resource, deleter: variant. */
+/* AnonymousIteratorV2() -> handle: resource, deleter: variant: an iterator that only its handle
+ * leads to. */
 typedef struct weir_anonymous_iterator_v2_outputs {
     TF_Output handle;
     TF_Output deleter;
@@ -49,7 +50,7 @@ weir_anonymous_iterator_v2(weir_builder *builder, const char *node, const TF_Dat
     return out;
 }
 
-/* AnonymousIteratorV3() -> handle: resource. */
+/* AnonymousIteratorV3() -> handle: resource: an iterator that only its handle leads to. */
 static inline TF_Output weir_anonymous_iterator_v3(weir_builder *builder, const char *node,
                                                    const TF_DataType *output_types,
                                                    int output_types_count,
@@ -64,7 +65,8 @@ static inline TF_Output weir_anonymous_iterator_v3(weir_builder *builder, const 
     return weir_build_end(builder, made);
 }
 
-/* AnonymousMemoryCache() -> handle: resource, deleter: variant. */
+/* AnonymousMemoryCache() -> handle: resource, deleter: variant: a place for the elements that a
+ * dataset keeps. */
 typedef struct weir_anonymous_memory_cache_outputs {
     TF_Output handle;
     TF_Output deleter;
@@ -80,7 +82,8 @@ static inline weir_anonymous_memory_cache_outputs weir_anonymous_memory_cache(
     return out;
 }
 
-/* AnonymousRandomSeedGenerator(seed: int64, seed2: int64) -> handle: resource, deleter: variant. */
+/* AnonymousRandomSeedGenerator(seed: int64, seed2: int64) -> handle: resource, deleter: variant: a
+ * source of seeds. */
 typedef struct weir_anonymous_random_seed_generator_outputs {
     TF_Output handle;
     TF_Output deleter;
@@ -98,7 +101,7 @@ weir_anonymous_random_seed_generator(weir_builder *builder, const char *node, TF
 }
 
 /* AnonymousSeedGenerator(seed: int64, seed2: int64, reshuffle: bool) -> handle: resource, deleter:
- * variant. */
+ * variant: a source of seeds. */
 typedef struct weir_anonymous_seed_generator_outputs {
     TF_Output handle;
     TF_Output deleter;
@@ -115,7 +118,8 @@ weir_anonymous_seed_generator(weir_builder *builder, const char *node, TF_Output
     return out;
 }
 
-/* AssertCardinalityDataset(input_dataset: variant, cardinality: int64) -> handle: variant. */
+/* AssertCardinalityDataset(input_dataset: variant, cardinality: int64) -> handle: variant: fails
+ * unless there are as many elements as promised. */
 static inline TF_Output weir_assert_cardinality_dataset(weir_builder *builder, const char *node,
                                                         TF_Output input_dataset,
                                                         TF_Output cardinality,
@@ -134,7 +138,8 @@ static inline TF_Output weir_assert_cardinality_dataset(weir_builder *builder, c
     return weir_build_end(builder, made);
 }
 
-/* AssertNextDataset(input_dataset: variant, transformations: string) -> handle: variant. */
+/* AssertNextDataset(input_dataset: variant, transformations: string) -> handle: variant: fails
+ * unless given datasets follow. */
 static inline TF_Output weir_assert_next_dataset(weir_builder *builder, const char *node,
                                                  TF_Output input_dataset, TF_Output transformations,
                                                  const TF_DataType *output_types,
@@ -152,7 +157,8 @@ static inline TF_Output weir_assert_next_dataset(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* AssertPrevDataset(input_dataset: variant, transformations: string) -> handle: variant. */
+/* AssertPrevDataset(input_dataset: variant, transformations: string) -> handle: variant: fails
+ * unless given datasets come before. */
 static inline TF_Output weir_assert_prev_dataset(weir_builder *builder, const char *node,
                                                  TF_Output input_dataset, TF_Output transformations,
                                                  const TF_DataType *output_types,
@@ -170,7 +176,8 @@ static inline TF_Output weir_assert_prev_dataset(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* BatchDataset(input_dataset: variant, batch_size: int64) -> handle: variant. */
+/* BatchDataset(input_dataset: variant, batch_size: int64) -> handle: variant: elements in a row
+ * become one. */
 typedef struct weir_batch_dataset_options {
     const char *metadata; /* null: "" */
 } weir_batch_dataset_options;
@@ -195,7 +202,7 @@ static inline TF_Output weir_batch_dataset(weir_builder *builder, const char *no
 }
 
 /* BatchDatasetV2(input_dataset: variant, batch_size: int64, drop_remainder: bool) -> handle:
- * variant. */
+ * variant: elements in a row become one. */
 typedef struct weir_batch_dataset_v2_options {
     bool parallel_copy;
     const char *metadata; /* null: "" */
@@ -225,7 +232,8 @@ static inline TF_Output weir_batch_dataset_v2(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* BytesProducedStatsDataset(input_dataset: variant, tag: string) -> handle: variant. */
+/* BytesProducedStatsDataset(input_dataset: variant, tag: string) -> handle: variant: the same
+ * elements; their bytes are counted. */
 static inline TF_Output weir_bytes_produced_stats_dataset(weir_builder *builder, const char *node,
                                                           TF_Output input_dataset, TF_Output tag,
                                                           const TF_DataType *output_types,
@@ -243,7 +251,8 @@ static inline TF_Output weir_bytes_produced_stats_dataset(weir_builder *builder,
     return weir_build_end(builder, made);
 }
 
-/* CacheDataset(input_dataset: variant, filename: string) -> handle: variant. */
+/* CacheDataset(input_dataset: variant, filename: string) -> handle: variant: the elements of the
+ * first full pass are kept in memory and given again by every later one. */
 typedef struct weir_cache_dataset_options {
     const char *metadata; /* null: "" */
 } weir_cache_dataset_options;
@@ -267,7 +276,8 @@ static inline TF_Output weir_cache_dataset(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* CacheDatasetV2(input_dataset: variant, filename: string, cache: resource) -> handle: variant. */
+/* CacheDatasetV2(input_dataset: variant, filename: string, cache: resource) -> handle: variant: the
+ * elements of the first full pass are kept in memory and given again by every later one. */
 typedef struct weir_cache_dataset_v2_options {
     const char *metadata; /* null: "" */
 } weir_cache_dataset_v2_options;
@@ -294,7 +304,8 @@ static inline TF_Output weir_cache_dataset_v2(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* ConcatenateDataset(input_dataset: variant, another_dataset: variant) -> handle: variant. */
+/* ConcatenateDataset(input_dataset: variant, another_dataset: variant) -> handle: variant: one
+ * dataset after another. */
 typedef struct weir_concatenate_dataset_options {
     const char *metadata; /* null: "" */
 } weir_concatenate_dataset_options;
@@ -320,7 +331,7 @@ static inline TF_Output weir_concatenate_dataset(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* DatasetCardinality(input_dataset: variant) -> cardinality: int64. */
+/* DatasetCardinality(input_dataset: variant) -> cardinality: int64: ops that use up a dataset. */
 typedef struct weir_dataset_cardinality_options {
     const char *cardinality_options; /* null: "" */
 } weir_dataset_cardinality_options;
@@ -337,7 +348,7 @@ static inline TF_Output weir_dataset_cardinality(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* DatasetFromGraph(graph_def: string) -> handle: variant. */
+/* DatasetFromGraph(graph_def: string) -> handle: variant: a dataset as the graph that makes it. */
 static inline TF_Output weir_dataset_from_graph(weir_builder *builder, const char *node,
                                                 TF_Output graph_def)
 {
@@ -345,7 +356,7 @@ static inline TF_Output weir_dataset_from_graph(weir_builder *builder, const cha
     return weir_build_op(builder, "DatasetFromGraph", node, inputs, 1);
 }
 
-/* DatasetToGraph(input_dataset: variant) -> graph: string. */
+/* DatasetToGraph(input_dataset: variant) -> graph: string: a dataset as the graph that makes it. */
 typedef struct weir_dataset_to_graph_options {
     const char *const *stateful_whitelist;
     int stateful_whitelist_count; /* null: [] */
@@ -368,7 +379,8 @@ static inline TF_Output weir_dataset_to_graph(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* DatasetToGraphV2(input_dataset: variant) -> graph: string. */
+/* DatasetToGraphV2(input_dataset: variant) -> graph: string: a dataset as the graph that makes it.
+ * */
 typedef struct weir_dataset_to_graph_v2_options {
     int64_t external_state_policy;
     bool strip_device_assignment;
@@ -386,7 +398,8 @@ static inline TF_Output weir_dataset_to_graph_v2(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* DatasetToSingleElement(dataset: variant) -> components: output_types. */
+/* DatasetToSingleElement(dataset: variant) -> components: output_types: ops that use up a dataset.
+ * */
 typedef struct weir_dataset_to_single_element_options {
     const char *metadata; /* null: "" */
 } weir_dataset_to_single_element_options;
@@ -410,7 +423,7 @@ weir_dataset_to_single_element(weir_builder *builder, const char *node, TF_Outpu
     return weir_outputs_of(op, "components", 0);
 }
 
-/* DeleteIterator(handle: resource, deleter: variant). */
+/* DeleteIterator(handle: resource, deleter: variant): ends an iterator. */
 static inline TF_Operation *weir_delete_iterator(weir_builder *builder, const char *node,
                                                  TF_Output handle, TF_Output deleter)
 {
@@ -418,7 +431,7 @@ static inline TF_Operation *weir_delete_iterator(weir_builder *builder, const ch
     return weir_build_op(builder, "DeleteIterator", node, inputs, 2).oper;
 }
 
-/* DeleteMemoryCache(handle: resource, deleter: variant). */
+/* DeleteMemoryCache(handle: resource, deleter: variant): ends a cache. */
 static inline TF_Operation *weir_delete_memory_cache(weir_builder *builder, const char *node,
                                                      TF_Output handle, TF_Output deleter)
 {
@@ -426,7 +439,7 @@ static inline TF_Operation *weir_delete_memory_cache(weir_builder *builder, cons
     return weir_build_op(builder, "DeleteMemoryCache", node, inputs, 2).oper;
 }
 
-/* DeleteRandomSeedGenerator(handle: resource, deleter: variant). */
+/* DeleteRandomSeedGenerator(handle: resource, deleter: variant): ends a source of seeds. */
 static inline TF_Operation *weir_delete_random_seed_generator(weir_builder *builder,
                                                               const char *node, TF_Output handle,
                                                               TF_Output deleter)
@@ -435,7 +448,7 @@ static inline TF_Operation *weir_delete_random_seed_generator(weir_builder *buil
     return weir_build_op(builder, "DeleteRandomSeedGenerator", node, inputs, 2).oper;
 }
 
-/* DeleteSeedGenerator(handle: resource, deleter: variant). */
+/* DeleteSeedGenerator(handle: resource, deleter: variant): ends a source of seeds. */
 static inline TF_Operation *weir_delete_seed_generator(weir_builder *builder, const char *node,
                                                        TF_Output handle, TF_Output deleter)
 {
@@ -443,7 +456,8 @@ static inline TF_Operation *weir_delete_seed_generator(weir_builder *builder, co
     return weir_build_op(builder, "DeleteSeedGenerator", node, inputs, 2).oper;
 }
 
-/* DeserializeIterator(resource_handle: resource, serialized: variant). */
+/* DeserializeIterator(resource_handle: resource, serialized: variant): an iterator's place as a
+ * value. */
 static inline TF_Operation *weir_deserialize_iterator(weir_builder *builder, const char *node,
                                                       TF_Output resource_handle,
                                                       TF_Output serialized)
@@ -453,7 +467,7 @@ static inline TF_Operation *weir_deserialize_iterator(weir_builder *builder, con
 }
 
 /* DirectedInterleaveDataset(selector_input_dataset: variant, data_input_datasets: N * variant) ->
- * handle: variant. */
+ * handle: variant: a dataset of numbers says which of the others gives the next element. */
 typedef struct weir_directed_interleave_dataset_options {
     bool stop_on_empty_dataset;
 } weir_directed_interleave_dataset_options;
@@ -479,20 +493,20 @@ weir_directed_interleave_dataset(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* DummyMemoryCache() -> handle: resource. */
+/* DummyMemoryCache() -> handle: resource: stands for a cache. */
 static inline TF_Output weir_dummy_memory_cache(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "DummyMemoryCache", node, NULL, 0);
 }
 
-/* DummySeedGenerator() -> handle: resource. */
+/* DummySeedGenerator() -> handle: resource: stands for a source of seeds. */
 static inline TF_Output weir_dummy_seed_generator(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "DummySeedGenerator", node, NULL, 0);
 }
 
 /* ExperimentalAssertNextDataset(input_dataset: variant, transformations: string) -> handle:
- * variant. */
+ * variant: fails unless given datasets follow. */
 static inline TF_Output weir_experimental_assert_next_dataset(weir_builder *builder,
                                                               const char *node,
                                                               TF_Output input_dataset,
@@ -513,7 +527,8 @@ static inline TF_Output weir_experimental_assert_next_dataset(weir_builder *buil
     return weir_build_end(builder, made);
 }
 
-/* FilterDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant. */
+/* FilterDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: elements
+ * that a predicate lets through. */
 typedef struct weir_filter_dataset_options {
     const char *metadata; /* null: "" */
 } weir_filter_dataset_options;
@@ -540,7 +555,8 @@ static inline TF_Output weir_filter_dataset(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* FinalizeDataset(input_dataset: variant) -> handle: variant. */
+/* FinalizeDataset(input_dataset: variant) -> handle: variant: the same elements, with options put
+ * in place. */
 typedef struct weir_finalize_dataset_options {
     bool has_captured_ref;
 } weir_finalize_dataset_options;
@@ -565,7 +581,7 @@ static inline TF_Output weir_finalize_dataset(weir_builder *builder, const char 
 }
 
 /* FixedLengthRecordDataset(filenames: string, header_bytes: int64, record_bytes: int64,
- * footer_bytes: int64, buffer_size: int64) -> handle: variant. */
+ * footer_bytes: int64, buffer_size: int64) -> handle: variant: the records of a list of files. */
 typedef struct weir_fixed_length_record_dataset_options {
     const char *metadata; /* null: "" */
 } weir_fixed_length_record_dataset_options;
@@ -589,7 +605,8 @@ weir_fixed_length_record_dataset(weir_builder *builder, const char *node, TF_Out
 }
 
 /* FixedLengthRecordDatasetV2(filenames: string, header_bytes: int64, record_bytes: int64,
- * footer_bytes: int64, buffer_size: int64, compression_type: string) -> handle: variant. */
+ * footer_bytes: int64, buffer_size: int64, compression_type: string) -> handle: variant: the
+ * records of a list of files. */
 typedef struct weir_fixed_length_record_dataset_v2_options {
     const char *metadata; /* null: "" */
 } weir_fixed_length_record_dataset_v2_options;
@@ -614,7 +631,8 @@ weir_fixed_length_record_dataset_v2(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* FlatMapDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant. */
+/* FlatMapDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: the
+ * elements of the datasets that a function makes of each element, taken from several in turn. */
 typedef struct weir_flat_map_dataset_options {
     const char *metadata; /* null: "" */
 } weir_flat_map_dataset_options;
@@ -644,7 +662,8 @@ static inline TF_Output weir_flat_map_dataset(weir_builder *builder, const char 
 }
 
 /* GeneratorDataset(init_func_other_args: Tinit_func_args, next_func_other_args: Tnext_func_args,
- * finalize_func_other_args: Tfinalize_func_args) -> handle: variant. */
+ * finalize_func_other_args: Tfinalize_func_args) -> handle: variant: a function makes a state,
+ * another draws elements from it until it runs out of range, a third ends it. */
 typedef struct weir_generator_dataset_options {
     const char *metadata; /* null: "" */
 } weir_generator_dataset_options;
@@ -681,7 +700,8 @@ static inline TF_Output weir_generator_dataset(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* GetElementAtIndex(dataset: variant, index: int64) -> components: output_types. */
+/* GetElementAtIndex(dataset: variant, index: int64) -> components: output_types: ops that use up a
+ * dataset. */
 static inline weir_outputs weir_get_element_at_index(weir_builder *builder, const char *node,
                                                      TF_Output dataset, TF_Output index,
                                                      const TF_DataType *output_types,
@@ -700,7 +720,7 @@ static inline weir_outputs weir_get_element_at_index(weir_builder *builder, cons
     return weir_outputs_of(op, "components", 0);
 }
 
-/* GetOptions(input_dataset: variant) -> serialized_options: string. */
+/* GetOptions(input_dataset: variant) -> serialized_options: string: ops that use up a dataset. */
 static inline TF_Output weir_get_options(weir_builder *builder, const char *node,
                                          TF_Output input_dataset)
 {
@@ -709,7 +729,7 @@ static inline TF_Output weir_get_options(weir_builder *builder, const char *node
 }
 
 /* GlobalShuffleDataset(input_dataset: variant, seed: int64, seed2: int64, seed_generator: resource)
- * -> handle: variant. */
+ * -> handle: variant: all elements of a dataset with random access, in a random order. */
 typedef struct weir_global_shuffle_dataset_options {
     bool not_reshuffle_each_iteration;
     const char *metadata; /* null: "" */
@@ -739,7 +759,8 @@ weir_global_shuffle_dataset(weir_builder *builder, const char *node, TF_Output i
 }
 
 /* InterleaveDataset(input_dataset: variant, other_arguments: Targuments, cycle_length: int64,
- * block_length: int64) -> handle: variant. */
+ * block_length: int64) -> handle: variant: the elements of the datasets that a function makes of
+ * each element, taken from several in turn. */
 typedef struct weir_interleave_dataset_options {
     const char *metadata; /* null: "" */
 } weir_interleave_dataset_options;
@@ -771,7 +792,7 @@ static inline TF_Output weir_interleave_dataset(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* Iterator() -> handle: resource. */
+/* Iterator() -> handle: resource: an iterator under a name. */
 static inline TF_Output weir_iterator(weir_builder *builder, const char *node,
                                       const char *shared_name, const char *container,
                                       const TF_DataType *output_types, int output_types_count,
@@ -787,7 +808,8 @@ static inline TF_Output weir_iterator(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* IteratorFromStringHandle(string_handle: string) -> resource_handle: resource. */
+/* IteratorFromStringHandle(string_handle: string) -> resource_handle: resource: the iterator that a
+ * string leads to. */
 typedef struct weir_iterator_from_string_handle_options {
     const TF_DataType *output_types;
     int output_types_count; /* null: [] */
@@ -811,7 +833,8 @@ weir_iterator_from_string_handle(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* IteratorFromStringHandleV2(string_handle: string) -> resource_handle: resource. */
+/* IteratorFromStringHandleV2(string_handle: string) -> resource_handle: resource: the iterator that
+ * a string leads to. */
 typedef struct weir_iterator_from_string_handle_v2_options {
     const TF_DataType *output_types;
     int output_types_count; /* null: [] */
@@ -836,7 +859,8 @@ weir_iterator_from_string_handle_v2(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* IteratorGetNext(iterator: resource) -> components: output_types. */
+/* IteratorGetNext(iterator: resource) -> components: output_types: the next element; out of range
+ * at the end. */
 static inline weir_outputs weir_iterator_get_next(weir_builder *builder, const char *node,
                                                   TF_Output iterator,
                                                   const TF_DataType *output_types,
@@ -854,7 +878,8 @@ static inline weir_outputs weir_iterator_get_next(weir_builder *builder, const c
     return weir_outputs_of(op, "components", 0);
 }
 
-/* IteratorGetNextAsOptional(iterator: resource) -> optional: variant. */
+/* IteratorGetNextAsOptional(iterator: resource) -> optional: variant: the next element, or none at
+ * the end. */
 static inline TF_Output weir_iterator_get_next_as_optional(weir_builder *builder, const char *node,
                                                            TF_Output iterator,
                                                            const TF_DataType *output_types,
@@ -871,7 +896,8 @@ static inline TF_Output weir_iterator_get_next_as_optional(weir_builder *builder
     return weir_build_end(builder, made);
 }
 
-/* IteratorGetNextSync(iterator: resource) -> components: output_types. */
+/* IteratorGetNextSync(iterator: resource) -> components: output_types: the next element, in the
+ * caller's thread. */
 static inline weir_outputs weir_iterator_get_next_sync(weir_builder *builder, const char *node,
                                                        TF_Output iterator,
                                                        const TF_DataType *output_types,
@@ -889,7 +915,8 @@ static inline weir_outputs weir_iterator_get_next_sync(weir_builder *builder, co
     return weir_outputs_of(op, "components", 0);
 }
 
-/* IteratorToStringHandle(resource_handle: resource) -> string_handle: string. */
+/* IteratorToStringHandle(resource_handle: resource) -> string_handle: string: a string that leads
+ * to an iterator. */
 static inline TF_Output weir_iterator_to_string_handle(weir_builder *builder, const char *node,
                                                        TF_Output resource_handle)
 {
@@ -897,7 +924,7 @@ static inline TF_Output weir_iterator_to_string_handle(weir_builder *builder, co
     return weir_build_op(builder, "IteratorToStringHandle", node, inputs, 1);
 }
 
-/* IteratorV2() -> handle: resource. */
+/* IteratorV2() -> handle: resource: an iterator under a name. */
 static inline TF_Output weir_iterator_v2(weir_builder *builder, const char *node,
                                          const char *shared_name, const char *container,
                                          const TF_DataType *output_types, int output_types_count,
@@ -913,7 +940,8 @@ static inline TF_Output weir_iterator_v2(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* LatencyStatsDataset(input_dataset: variant, tag: string) -> handle: variant. */
+/* LatencyStatsDataset(input_dataset: variant, tag: string) -> handle: variant: the same elements;
+ * the time each takes is noted. */
 static inline TF_Output weir_latency_stats_dataset(weir_builder *builder, const char *node,
                                                    TF_Output input_dataset, TF_Output tag,
                                                    const TF_DataType *output_types,
@@ -931,7 +959,8 @@ static inline TF_Output weir_latency_stats_dataset(weir_builder *builder, const 
     return weir_build_end(builder, made);
 }
 
-/* LoadDataset(path: string, reader_func_other_args: Treader_func_args) -> handle: variant. */
+/* LoadDataset(path: string, reader_func_other_args: Treader_func_args) -> handle: variant: a saved
+ * dataset. */
 typedef struct weir_load_dataset_options {
     const char *compression; /* null: "" */
 } weir_load_dataset_options;
@@ -958,7 +987,8 @@ static inline TF_Output weir_load_dataset(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* MakeIterator(dataset: variant, iterator: resource). */
+/* MakeIterator(dataset: variant, iterator: resource): points an iterator at the beginning of a
+ * dataset. */
 static inline TF_Operation *weir_make_iterator(weir_builder *builder, const char *node,
                                                TF_Output dataset, TF_Output iterator)
 {
@@ -966,7 +996,8 @@ static inline TF_Operation *weir_make_iterator(weir_builder *builder, const char
     return weir_build_op(builder, "MakeIterator", node, inputs, 2).oper;
 }
 
-/* MapDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant. */
+/* MapDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: what a
+ * function makes of each element. */
 typedef struct weir_map_dataset_options {
     bool not_use_inter_op_parallelism;
     bool preserve_cardinality;
@@ -999,7 +1030,7 @@ static inline TF_Output weir_map_dataset(weir_builder *builder, const char *node
 }
 
 /* MaxIntraOpParallelismDataset(input_dataset: variant, max_intra_op_parallelism: int64) -> handle:
- * variant. */
+ * variant: the same elements, with a limit on threads. */
 static inline TF_Output weir_max_intra_op_parallelism_dataset(weir_builder *builder,
                                                               const char *node,
                                                               TF_Output input_dataset,
@@ -1019,7 +1050,7 @@ static inline TF_Output weir_max_intra_op_parallelism_dataset(weir_builder *buil
     return weir_build_end(builder, made);
 }
 
-/* ModelDataset(input_dataset: variant) -> handle: variant. */
+/* ModelDataset(input_dataset: variant) -> handle: variant: the same elements, tuned as it goes. */
 typedef struct weir_model_dataset_options {
     int64_t algorithm;
     int64_t cpu_budget;
@@ -1045,7 +1076,8 @@ static inline TF_Output weir_model_dataset(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* NonSerializableDataset(input_dataset: variant) -> handle: variant. */
+/* NonSerializableDataset(input_dataset: variant) -> handle: variant: the same elements, of which no
+ * graph can be made. */
 static inline TF_Output weir_non_serializable_dataset(weir_builder *builder, const char *node,
                                                       TF_Output input_dataset,
                                                       const TF_DataType *output_types,
@@ -1062,7 +1094,7 @@ static inline TF_Output weir_non_serializable_dataset(weir_builder *builder, con
     return weir_build_end(builder, made);
 }
 
-/* OneShotIterator() -> handle: resource. */
+/* OneShotIterator() -> handle: resource: an iterator over the dataset that a function makes. */
 typedef struct weir_one_shot_iterator_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -1090,7 +1122,8 @@ static inline TF_Output weir_one_shot_iterator(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* OptimizeDataset(input_dataset: variant, optimizations: string) -> handle: variant. */
+/* OptimizeDataset(input_dataset: variant, optimizations: string) -> handle: variant: the same
+ * elements. */
 typedef struct weir_optimize_dataset_options {
     const char *const *optimization_configs;
     int optimization_configs_count; /* null: [] */
@@ -1119,7 +1152,7 @@ static inline TF_Output weir_optimize_dataset(weir_builder *builder, const char 
 }
 
 /* OptimizeDatasetV2(input_dataset: variant, optimizations_enabled: string, optimizations_disabled:
- * string, optimizations_default: string) -> handle: variant. */
+ * string, optimizations_default: string) -> handle: variant: the same elements. */
 typedef struct weir_optimize_dataset_v2_options {
     const char *const *optimization_configs;
     int optimization_configs_count; /* null: [] */
@@ -1152,7 +1185,8 @@ static inline TF_Output weir_optimize_dataset_v2(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* OptionalFromValue(components: Toutput_types) -> optional: variant. */
+/* OptionalFromValue(components: Toutput_types) -> optional: variant: an optional that has a value.
+ * */
 static inline TF_Output weir_optional_from_value(weir_builder *builder, const char *node,
                                                  const TF_Output *components, int components_count)
 {
@@ -1161,7 +1195,7 @@ static inline TF_Output weir_optional_from_value(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* OptionalGetValue(optional: variant) -> components: output_types. */
+/* OptionalGetValue(optional: variant) -> components: output_types: the value of an optional. */
 static inline weir_outputs weir_optional_get_value(weir_builder *builder, const char *node,
                                                    TF_Output optional,
                                                    const TF_DataType *output_types,
@@ -1179,7 +1213,7 @@ static inline weir_outputs weir_optional_get_value(weir_builder *builder, const 
     return weir_outputs_of(op, "components", 0);
 }
 
-/* OptionalHasValue(optional: variant) -> has_value: bool. */
+/* OptionalHasValue(optional: variant) -> has_value: bool: whether an optional has a value. */
 static inline TF_Output weir_optional_has_value(weir_builder *builder, const char *node,
                                                 TF_Output optional)
 {
@@ -1187,13 +1221,13 @@ static inline TF_Output weir_optional_has_value(weir_builder *builder, const cha
     return weir_build_op(builder, "OptionalHasValue", node, inputs, 1);
 }
 
-/* OptionalNone() -> optional: variant. */
+/* OptionalNone() -> optional: variant: an optional without a value. */
 static inline TF_Output weir_optional_none(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "OptionalNone", node, NULL, 0);
 }
 
-/* OptionsDataset(input_dataset: variant) -> handle: variant. */
+/* OptionsDataset(input_dataset: variant) -> handle: variant: the same elements, with options. */
 typedef struct weir_options_dataset_options {
     const char *metadata; /* null: "" */
 } weir_options_dataset_options;
@@ -1220,7 +1254,7 @@ static inline TF_Output weir_options_dataset(weir_builder *builder, const char *
 }
 
 /* PaddedBatchDataset(input_dataset: variant, batch_size: int64, padded_shapes: N * int64,
- * padding_values: Toutput_types) -> handle: variant. */
+ * padding_values: Toutput_types) -> handle: variant: elements of different sizes become one. */
 typedef struct weir_padded_batch_dataset_options {
     const char *metadata; /* null: "" */
 } weir_padded_batch_dataset_options;
@@ -1250,7 +1284,8 @@ static inline TF_Output weir_padded_batch_dataset(weir_builder *builder, const c
 }
 
 /* PaddedBatchDatasetV2(input_dataset: variant, batch_size: int64, padded_shapes: N * int64,
- * padding_values: Toutput_types, drop_remainder: bool) -> handle: variant. */
+ * padding_values: Toutput_types, drop_remainder: bool) -> handle: variant: elements of different
+ * sizes become one. */
 typedef struct weir_padded_batch_dataset_v2_options {
     bool parallel_copy;
     const char *metadata; /* null: "" */
@@ -1281,7 +1316,7 @@ weir_padded_batch_dataset_v2(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* ParallelBatchDataset(input_dataset: variant, batch_size: int64, num_parallel_calls: int64,
- * drop_remainder: bool) -> handle: variant. */
+ * drop_remainder: bool) -> handle: variant: batches, put together by several threads. */
 typedef struct weir_parallel_batch_dataset_options {
     bool parallel_copy;
     const char *deterministic; /* null: "default" */
@@ -1316,7 +1351,7 @@ weir_parallel_batch_dataset(weir_builder *builder, const char *node, TF_Output i
 
 /* ParallelInterleaveDataset(input_dataset: variant, other_arguments: Targuments, cycle_length:
  * int64, block_length: int64, sloppy: bool, buffer_output_elements: int64, prefetch_input_elements:
- * int64) -> handle: variant. */
+ * int64) -> handle: variant: elements of several datasets in turn, read by several threads. */
 typedef struct weir_parallel_interleave_dataset_options {
     const char *metadata; /* null: "" */
 } weir_parallel_interleave_dataset_options;
@@ -1351,7 +1386,8 @@ weir_parallel_interleave_dataset(weir_builder *builder, const char *node, TF_Out
 }
 
 /* ParallelInterleaveDatasetV2(input_dataset: variant, other_arguments: Targuments, cycle_length:
- * int64, block_length: int64, num_parallel_calls: int64) -> handle: variant. */
+ * int64, block_length: int64, num_parallel_calls: int64) -> handle: variant: elements of several
+ * datasets in turn, read by several threads. */
 typedef struct weir_parallel_interleave_dataset_v2_options {
     bool sloppy;
     const char *metadata; /* null: "" */
@@ -1386,7 +1422,8 @@ weir_parallel_interleave_dataset_v2(weir_builder *builder, const char *node,
 }
 
 /* ParallelInterleaveDatasetV3(input_dataset: variant, other_arguments: Targuments, cycle_length:
- * int64, block_length: int64, num_parallel_calls: int64) -> handle: variant. */
+ * int64, block_length: int64, num_parallel_calls: int64) -> handle: variant: elements of several
+ * datasets in turn, read by several threads. */
 typedef struct weir_parallel_interleave_dataset_v3_options {
     const char *deterministic; /* null: "default" */
     const char *metadata; /* null: "" */
@@ -1423,7 +1460,8 @@ weir_parallel_interleave_dataset_v3(weir_builder *builder, const char *node,
 
 /* ParallelInterleaveDatasetV4(input_dataset: variant, other_arguments: Targuments, cycle_length:
  * int64, block_length: int64, buffer_output_elements: int64, prefetch_input_elements: int64,
- * num_parallel_calls: int64) -> handle: variant. */
+ * num_parallel_calls: int64) -> handle: variant: elements of several datasets in turn, read by
+ * several threads. */
 typedef struct weir_parallel_interleave_dataset_v4_options {
     const char *deterministic; /* null: "default" */
     const char *metadata; /* null: "" */
@@ -1462,7 +1500,7 @@ weir_parallel_interleave_dataset_v4(weir_builder *builder, const char *node,
 }
 
 /* ParallelMapDataset(input_dataset: variant, other_arguments: Targuments, num_parallel_calls:
- * int32) -> handle: variant. */
+ * int32) -> handle: variant: what a function makes of each element. */
 typedef struct weir_parallel_map_dataset_options {
     bool not_use_inter_op_parallelism;
     bool sloppy;
@@ -1500,7 +1538,7 @@ static inline TF_Output weir_parallel_map_dataset(weir_builder *builder, const c
 }
 
 /* ParallelMapDatasetV2(input_dataset: variant, other_arguments: Targuments, num_parallel_calls:
- * int64) -> handle: variant. */
+ * int64) -> handle: variant: what a function makes of each element. */
 typedef struct weir_parallel_map_dataset_v2_options {
     bool not_use_inter_op_parallelism;
     const char *deterministic; /* null: "default" */
@@ -1537,7 +1575,8 @@ weir_parallel_map_dataset_v2(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made);
 }
 
-/* PrefetchDataset(input_dataset: variant, buffer_size: int64) -> handle: variant. */
+/* PrefetchDataset(input_dataset: variant, buffer_size: int64) -> handle: variant: the same
+ * elements, made before they are asked for. */
 typedef struct weir_prefetch_dataset_options {
     int64_t slack_period;
     bool not_legacy_autotune;
@@ -1569,7 +1608,8 @@ static inline TF_Output weir_prefetch_dataset(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* PrivateThreadPoolDataset(input_dataset: variant, num_threads: int64) -> handle: variant. */
+/* PrivateThreadPoolDataset(input_dataset: variant, num_threads: int64) -> handle: variant: the same
+ * elements, with threads of their own. */
 static inline TF_Output weir_private_thread_pool_dataset(weir_builder *builder, const char *node,
                                                          TF_Output input_dataset,
                                                          TF_Output num_threads,
@@ -1588,7 +1628,8 @@ static inline TF_Output weir_private_thread_pool_dataset(weir_builder *builder, 
     return weir_build_end(builder, made);
 }
 
-/* RandomDataset(seed: int64, seed2: int64) -> handle: variant. */
+/* RandomDataset(seed: int64, seed2: int64) -> handle: variant: random 32-bit numbers without end.
+ * */
 typedef struct weir_random_dataset_options {
     const char *metadata; /* null: "" */
 } weir_random_dataset_options;
@@ -1612,7 +1653,8 @@ static inline TF_Output weir_random_dataset(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* RandomDatasetV2(seed: int64, seed2: int64, seed_generator: resource) -> handle: variant. */
+/* RandomDatasetV2(seed: int64, seed2: int64, seed_generator: resource) -> handle: variant: random
+ * 32-bit numbers without end. */
 typedef struct weir_random_dataset_v2_options {
     bool rerandomize_each_iteration;
     const char *metadata; /* null: "" */
@@ -1642,7 +1684,8 @@ static inline TF_Output weir_random_dataset_v2(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* RangeDataset(start: int64, stop: int64, step: int64) -> handle: variant. */
+/* RangeDataset(start: int64, stop: int64, step: int64) -> handle: variant: start, start + step, ...
+ * up to stop. */
 typedef struct weir_range_dataset_options {
     const char *metadata; /* null: "" */
     bool replicate_on_split;
@@ -1670,7 +1713,7 @@ static inline TF_Output weir_range_dataset(weir_builder *builder, const char *no
 }
 
 /* ReduceDataset(input_dataset: variant, initial_state: Tstate, other_arguments: Targuments) ->
- * components: output_types. */
+ * components: output_types: ops that use up a dataset. */
 typedef struct weir_reduce_dataset_options {
     bool not_use_inter_op_parallelism;
     const char *metadata; /* null: "" */
@@ -1705,7 +1748,8 @@ static inline weir_outputs weir_reduce_dataset(weir_builder *builder, const char
     return weir_outputs_of(op, "components", 0);
 }
 
-/* RepeatDataset(input_dataset: variant, count: int64) -> handle: variant. */
+/* RepeatDataset(input_dataset: variant, count: int64) -> handle: variant: the input, several times
+ * over or for ever. */
 typedef struct weir_repeat_dataset_options {
     const char *metadata; /* null: "" */
 } weir_repeat_dataset_options;
@@ -1729,7 +1773,8 @@ static inline TF_Output weir_repeat_dataset(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* RewriteDataset(input_dataset: variant, rewrite_name: string) -> handle: variant. */
+/* RewriteDataset(input_dataset: variant, rewrite_name: string) -> handle: variant: the same
+ * elements. */
 static inline TF_Output weir_rewrite_dataset(weir_builder *builder, const char *node,
                                              TF_Output input_dataset, TF_Output rewrite_name,
                                              const TF_DataType *output_types,
@@ -1746,7 +1791,8 @@ static inline TF_Output weir_rewrite_dataset(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* SaveDataset(input_dataset: variant, path: string, shard_func_other_args: Tshard_func_args). */
+/* SaveDataset(input_dataset: variant, path: string, shard_func_other_args: Tshard_func_args):
+ * writes the elements of a dataset to files, spread by a function. */
 typedef struct weir_save_dataset_options {
     const char *compression; /* null: "" */
     bool not_use_shard_func;
@@ -1774,7 +1820,7 @@ static inline TF_Operation *weir_save_dataset(weir_builder *builder, const char 
 }
 
 /* ScanDataset(input_dataset: variant, initial_state: Tstate, other_arguments: Targuments) ->
- * handle: variant. */
+ * handle: variant: a function of a state and an element gives both anew. */
 typedef struct weir_scan_dataset_options {
     bool preserve_cardinality;
     bool not_use_default_device;
@@ -1806,7 +1852,8 @@ static inline TF_Output weir_scan_dataset(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* SerializeIterator(resource_handle: resource) -> serialized: variant. */
+/* SerializeIterator(resource_handle: resource) -> serialized: variant: an iterator's place as a
+ * value. */
 typedef struct weir_serialize_iterator_options {
     int64_t external_state_policy;
 } weir_serialize_iterator_options;
@@ -1822,7 +1869,8 @@ static inline TF_Output weir_serialize_iterator(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* ShardDataset(input_dataset: variant, num_shards: int64, index: int64) -> handle: variant. */
+/* ShardDataset(input_dataset: variant, num_shards: int64, index: int64) -> handle: variant: some of
+ * the elements. */
 typedef struct weir_shard_dataset_options {
     bool require_non_empty;
     const char *metadata; /* null: "" */
@@ -1851,7 +1899,7 @@ static inline TF_Output weir_shard_dataset(weir_builder *builder, const char *no
 }
 
 /* ShuffleAndRepeatDataset(input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64,
- * count: int64) -> handle: variant. */
+ * count: int64) -> handle: variant: ShuffleDataset, over and over. */
 typedef struct weir_shuffle_and_repeat_dataset_options {
     bool not_reshuffle_each_iteration;
     const char *metadata; /* null: "" */
@@ -1883,7 +1931,7 @@ weir_shuffle_and_repeat_dataset(weir_builder *builder, const char *node, TF_Outp
 }
 
 /* ShuffleAndRepeatDatasetV2(input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64,
- * count: int64, seed_generator: resource) -> handle: variant. */
+ * count: int64, seed_generator: resource) -> handle: variant: ShuffleDataset, over and over. */
 typedef struct weir_shuffle_and_repeat_dataset_v2_options {
     bool not_reshuffle_each_iteration;
     const char *metadata; /* null: "" */
@@ -1916,7 +1964,7 @@ weir_shuffle_and_repeat_dataset_v2(weir_builder *builder, const char *node, TF_O
 }
 
 /* ShuffleDataset(input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64) -> handle:
- * variant. */
+ * variant: the same elements, each chosen at random from the next few. */
 typedef struct weir_shuffle_dataset_options {
     bool not_reshuffle_each_iteration;
     const char *metadata; /* null: "" */
@@ -1947,7 +1995,7 @@ static inline TF_Output weir_shuffle_dataset(weir_builder *builder, const char *
 }
 
 /* ShuffleDatasetV2(input_dataset: variant, buffer_size: int64, seed_generator: resource) -> handle:
- * variant. */
+ * variant: the same elements, each chosen at random from the next few. */
 typedef struct weir_shuffle_dataset_v2_options {
     const char *metadata; /* null: "" */
 } weir_shuffle_dataset_v2_options;
@@ -1976,7 +2024,8 @@ static inline TF_Output weir_shuffle_dataset_v2(weir_builder *builder, const cha
 }
 
 /* ShuffleDatasetV3(input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64,
- * seed_generator: resource) -> handle: variant. */
+ * seed_generator: resource) -> handle: variant: the same elements, each chosen at random from the
+ * next few. */
 typedef struct weir_shuffle_dataset_v3_options {
     bool not_reshuffle_each_iteration;
     const char *metadata; /* null: "" */
@@ -2009,7 +2058,7 @@ static inline TF_Output weir_shuffle_dataset_v3(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* SkipDataset(input_dataset: variant, count: int64) -> handle: variant. */
+/* SkipDataset(input_dataset: variant, count: int64) -> handle: variant: some of the elements. */
 typedef struct weir_skip_dataset_options {
     const char *metadata; /* null: "" */
 } weir_skip_dataset_options;
@@ -2034,7 +2083,7 @@ static inline TF_Output weir_skip_dataset(weir_builder *builder, const char *nod
 }
 
 /* TFRecordDataset(filenames: string, compression_type: string, buffer_size: int64) -> handle:
- * variant. */
+ * variant: the records of a list of files. */
 typedef struct weir_tf_record_dataset_options {
     const char *metadata; /* null: "" */
 } weir_tf_record_dataset_options;
@@ -2055,7 +2104,7 @@ static inline TF_Output weir_tf_record_dataset(weir_builder *builder, const char
 }
 
 /* TFRecordDatasetV2(filenames: string, compression_type: string, buffer_size: int64, byte_offsets:
- * int64) -> handle: variant. */
+ * int64) -> handle: variant: the records of a list of files. */
 typedef struct weir_tf_record_dataset_v2_options {
     const char *metadata; /* null: "" */
 } weir_tf_record_dataset_v2_options;
@@ -2076,7 +2125,7 @@ static inline TF_Output weir_tf_record_dataset_v2(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* TakeDataset(input_dataset: variant, count: int64) -> handle: variant. */
+/* TakeDataset(input_dataset: variant, count: int64) -> handle: variant: some of the elements. */
 typedef struct weir_take_dataset_options {
     const char *metadata; /* null: "" */
 } weir_take_dataset_options;
@@ -2100,7 +2149,8 @@ static inline TF_Output weir_take_dataset(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* TakeWhileDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant. */
+/* TakeWhileDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant:
+ * elements that a predicate lets through. */
 typedef struct weir_take_while_dataset_options {
     const char *metadata; /* null: "" */
 } weir_take_while_dataset_options;
@@ -2129,7 +2179,8 @@ static inline TF_Output weir_take_while_dataset(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* TensorDataset(components: Toutput_types) -> handle: variant. */
+/* TensorDataset(components: Toutput_types) -> handle: variant: one element; TensorSliceDataset: one
+ * for each row of it. */
 typedef struct weir_tensor_dataset_options {
     const char *metadata; /* null: "" */
 } weir_tensor_dataset_options;
@@ -2150,7 +2201,7 @@ static inline TF_Output weir_tensor_dataset(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* TensorSliceDataset(components: Toutput_types) -> handle: variant. */
+/* TensorSliceDataset(components: Toutput_types) -> handle: variant: the rows of tensors. */
 typedef struct weir_tensor_slice_dataset_options {
     bool is_files;
     const char *metadata; /* null: "" */
@@ -2177,7 +2228,7 @@ static inline TF_Output weir_tensor_slice_dataset(weir_builder *builder, const c
 }
 
 /* TextLineDataset(filenames: string, compression_type: string, buffer_size: int64) -> handle:
- * variant. */
+ * variant: the records of a list of files. */
 typedef struct weir_text_line_dataset_options {
     const char *metadata; /* null: "" */
 } weir_text_line_dataset_options;
@@ -2197,7 +2248,8 @@ static inline TF_Output weir_text_line_dataset(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* UnbatchDataset(input_dataset: variant) -> handle: variant. */
+/* UnbatchDataset(input_dataset: variant) -> handle: variant: each row of an element becomes an
+ * element. */
 typedef struct weir_unbatch_dataset_options {
     const char *metadata; /* null: "" */
 } weir_unbatch_dataset_options;
@@ -2222,7 +2274,7 @@ static inline TF_Output weir_unbatch_dataset(weir_builder *builder, const char *
 }
 
 /* WindowDataset(input_dataset: variant, size: int64, shift: int64, stride: int64, drop_remainder:
- * bool) -> handle: variant. */
+ * bool) -> handle: variant: runs of elements as datasets. */
 typedef struct weir_window_dataset_options {
     const char *metadata; /* null: "" */
 } weir_window_dataset_options;
@@ -2251,7 +2303,8 @@ static inline TF_Output weir_window_dataset(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* ZipDataset(input_datasets: N * variant) -> handle: variant. */
+/* ZipDataset(input_datasets: N * variant) -> handle: variant: elements made of one element of each
+ * input. */
 typedef struct weir_zip_dataset_options {
     const char *metadata; /* null: "" */
 } weir_zip_dataset_options;

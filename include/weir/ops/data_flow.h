@@ -12,9 +12,10 @@
 extern "C" {
 #endif
 
-/* AccumulatorApplyGradient(handle: Ref(string), local_step: int64, gradient: dtype). dtype: float,
- * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
- * quint16, uint16, complex128, half, uint32, uint64. */
+/* AccumulatorApplyGradient(handle: Ref(string), local_step: int64, gradient: dtype): adds a
+ * gradient unless its step is past. dtype: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. */
 static inline TF_Operation *weir_accumulator_apply_gradient(weir_builder *builder, const char *node,
                                                             TF_Output handle, TF_Output local_step,
                                                             TF_Output gradient)
@@ -23,7 +24,8 @@ static inline TF_Operation *weir_accumulator_apply_gradient(weir_builder *builde
     return weir_build_op(builder, "AccumulatorApplyGradient", node, inputs, 3).oper;
 }
 
-/* AccumulatorNumAccumulated(handle: Ref(string)) -> num_accumulated: int32. */
+/* AccumulatorNumAccumulated(handle: Ref(string)) -> num_accumulated: int32: how many gradients are
+ * gathered. */
 static inline TF_Output weir_accumulator_num_accumulated(weir_builder *builder, const char *node,
                                                          TF_Output handle)
 {
@@ -31,7 +33,8 @@ static inline TF_Output weir_accumulator_num_accumulated(weir_builder *builder, 
     return weir_build_op(builder, "AccumulatorNumAccumulated", node, inputs, 1);
 }
 
-/* AccumulatorSetGlobalStep(handle: Ref(string), new_global_step: int64). */
+/* AccumulatorSetGlobalStep(handle: Ref(string), new_global_step: int64): the step from which
+ * gradients count. */
 static inline TF_Operation *weir_accumulator_set_global_step(weir_builder *builder,
                                                              const char *node, TF_Output handle,
                                                              TF_Output new_global_step)
@@ -40,9 +43,10 @@ static inline TF_Operation *weir_accumulator_set_global_step(weir_builder *build
     return weir_build_op(builder, "AccumulatorSetGlobalStep", node, inputs, 2).oper;
 }
 
-/* AccumulatorTakeGradient(handle: Ref(string), num_required: int32) -> average: dtype. dtype:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* AccumulatorTakeGradient(handle: Ref(string), num_required: int32) -> average: dtype: waits for
+ * enough gradients and gives their mean. dtype: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. */
 static inline TF_Output weir_accumulator_take_gradient(weir_builder *builder, const char *node,
                                                        TF_Output handle, TF_Output num_required,
                                                        TF_DataType dtype)
@@ -56,7 +60,7 @@ static inline TF_Output weir_accumulator_take_gradient(weir_builder *builder, co
     return weir_build_end(builder, made);
 }
 
-/* Barrier() -> handle: Ref(string). */
+/* Barrier() -> handle: Ref(string): tuples that are put together by key. */
 typedef struct weir_barrier_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -85,7 +89,7 @@ static inline TF_Output weir_barrier(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* BarrierClose(handle: Ref(string)). */
+/* BarrierClose(handle: Ref(string)): no new keys from now on. */
 typedef struct weir_barrier_close_options {
     bool cancel_pending_enqueues;
 } weir_barrier_close_options;
@@ -101,7 +105,7 @@ static inline TF_Operation *weir_barrier_close(weir_builder *builder, const char
     return weir_build_end(builder, made).oper;
 }
 
-/* BarrierIncompleteSize(handle: Ref(string)) -> size: int32. */
+/* BarrierIncompleteSize(handle: Ref(string)) -> size: int32: how many keys lack components. */
 static inline TF_Output weir_barrier_incomplete_size(weir_builder *builder, const char *node,
                                                      TF_Output handle)
 {
@@ -109,7 +113,8 @@ static inline TF_Output weir_barrier_incomplete_size(weir_builder *builder, cons
     return weir_build_op(builder, "BarrierIncompleteSize", node, inputs, 1);
 }
 
-/* BarrierInsertMany(handle: Ref(string), keys: string, values: T). */
+/* BarrierInsertMany(handle: Ref(string), keys: string, values: T): one component for each of some
+ * keys. */
 static inline TF_Operation *weir_barrier_insert_many(weir_builder *builder, const char *node,
                                                      TF_Output handle, TF_Output keys,
                                                      TF_Output values, int64_t component_index)
@@ -124,7 +129,7 @@ static inline TF_Operation *weir_barrier_insert_many(weir_builder *builder, cons
     return weir_build_end(builder, made).oper;
 }
 
-/* BarrierReadySize(handle: Ref(string)) -> size: int32. */
+/* BarrierReadySize(handle: Ref(string)) -> size: int32: how many keys are complete. */
 static inline TF_Output weir_barrier_ready_size(weir_builder *builder, const char *node,
                                                 TF_Output handle)
 {
@@ -133,7 +138,7 @@ static inline TF_Output weir_barrier_ready_size(weir_builder *builder, const cha
 }
 
 /* BarrierTakeMany(handle: Ref(string), num_elements: int32) -> indices: int64, keys: string,
- * values: component_types. */
+ * values: component_types: waits for complete keys and takes them with their values. */
 typedef struct weir_barrier_take_many_options {
     bool allow_small_batch;
     bool wait_for_incomplete;
@@ -170,7 +175,8 @@ weir_barrier_take_many(weir_builder *builder, const char *node, TF_Output handle
     return out;
 }
 
-/* CompositeTensorVariantFromComponents(components: Tcomponents) -> encoded: variant. */
+/* CompositeTensorVariantFromComponents(components: Tcomponents) -> encoded: variant: the tensors
+ * that a client's composite (a sparse or ragged tensor, say) is made of, as one variant. */
 static inline TF_Output weir_composite_tensor_variant_from_components(weir_builder *builder,
                                                                       const char *node,
                                                                       const TF_Output *components,
@@ -186,7 +192,8 @@ static inline TF_Output weir_composite_tensor_variant_from_components(weir_build
     return weir_build_end(builder, made);
 }
 
-/* CompositeTensorVariantToComponents(encoded: variant) -> components: Tcomponents. */
+/* CompositeTensorVariantToComponents(encoded: variant) -> components: Tcomponents: the tensors
+ * inside a variant. */
 static inline weir_outputs
 weir_composite_tensor_variant_to_components(weir_builder *builder, const char *node,
                                             TF_Output encoded, const char *metadata,
@@ -203,9 +210,9 @@ weir_composite_tensor_variant_to_components(weir_builder *builder, const char *n
     return weir_outputs_of(op, "components", 0);
 }
 
-/* ConditionalAccumulator() -> handle: Ref(string). dtype: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. */
+/* ConditionalAccumulator() -> handle: Ref(string): gathers gradients until there are enough. dtype:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_conditional_accumulator_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -232,7 +239,7 @@ weir_conditional_accumulator(weir_builder *builder, const char *node, TF_DataTyp
     return weir_build_end(builder, made);
 }
 
-/* ConsumeMutexLock(mutex_lock: variant). */
+/* ConsumeMutexLock(mutex_lock: variant): one step at a time. */
 static inline TF_Operation *weir_consume_mutex_lock(weir_builder *builder, const char *node,
                                                     TF_Output mutex_lock)
 {
@@ -240,7 +247,8 @@ static inline TF_Operation *weir_consume_mutex_lock(weir_builder *builder, const
     return weir_build_op(builder, "ConsumeMutexLock", node, inputs, 1).oper;
 }
 
-/* DeleteSessionTensor(handle: string). */
+/* DeleteSessionTensor(handle: string): tensors that stay in the session between steps, under a
+ * handle that the client carries. */
 static inline TF_Operation *weir_delete_session_tensor(weir_builder *builder, const char *node,
                                                        TF_Output handle)
 {
@@ -248,8 +256,8 @@ static inline TF_Operation *weir_delete_session_tensor(weir_builder *builder, co
     return weir_build_op(builder, "DeleteSessionTensor", node, inputs, 1).oper;
 }
 
-/* EmptyTensorList(element_shape: shape_type, max_num_elements: int32) -> handle: variant.
- * shape_type: int32, int64. */
+/* EmptyTensorList(element_shape: shape_type, max_num_elements: int32) -> handle: variant: a list
+ * without elements. shape_type: int32, int64. */
 static inline TF_Output weir_empty_tensor_list(weir_builder *builder, const char *node,
                                                TF_Output element_shape, TF_Output max_num_elements,
                                                TF_DataType element_dtype)
@@ -263,13 +271,13 @@ static inline TF_Output weir_empty_tensor_list(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* EmptyTensorMap() -> handle: variant. */
+/* EmptyTensorMap() -> handle: variant: a map from tensors to tensors, as a value. */
 static inline TF_Output weir_empty_tensor_map(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "EmptyTensorMap", node, NULL, 0);
 }
 
-/* FIFOQueue() -> handle: Ref(string). */
+/* FIFOQueue() -> handle: Ref(string): the ops that make a queue. */
 typedef struct weir_fifo_queue_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -299,7 +307,7 @@ static inline TF_Output weir_fifo_queue(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* FIFOQueueV2() -> handle: resource. */
+/* FIFOQueueV2() -> handle: resource: a queue whose elements come out as they went in. */
 typedef struct weir_fifo_queue_v2_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -329,7 +337,8 @@ static inline TF_Output weir_fifo_queue_v2(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* GetSessionHandle(value: T) -> handle: string. */
+/* GetSessionHandle(value: T) -> handle: string: tensors that stay in the session between steps,
+ * under a handle that the client carries. */
 static inline TF_Output weir_get_session_handle(weir_builder *builder, const char *node,
                                                 TF_Output value)
 {
@@ -337,7 +346,7 @@ static inline TF_Output weir_get_session_handle(weir_builder *builder, const cha
     return weir_build_op(builder, "GetSessionHandle", node, inputs, 1);
 }
 
-/* GetSessionHandleV2(value: T) -> handle: resource. */
+/* GetSessionHandleV2(value: T) -> handle: resource: keeps a tensor in the session, under a name. */
 static inline TF_Output weir_get_session_handle_v2(weir_builder *builder, const char *node,
                                                    TF_Output value)
 {
@@ -345,7 +354,8 @@ static inline TF_Output weir_get_session_handle_v2(weir_builder *builder, const 
     return weir_build_op(builder, "GetSessionHandleV2", node, inputs, 1);
 }
 
-/* GetSessionTensor(handle: string) -> value: dtype. */
+/* GetSessionTensor(handle: string) -> value: dtype: tensors that stay in the session between steps,
+ * under a handle that the client carries. */
 static inline TF_Output weir_get_session_tensor(weir_builder *builder, const char *node,
                                                 TF_Output handle, TF_DataType dtype)
 {
@@ -357,7 +367,7 @@ static inline TF_Output weir_get_session_tensor(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* MapClear(). */
+/* MapClear(): empties the map. */
 typedef struct weir_map_clear_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -383,7 +393,7 @@ static inline TF_Operation *weir_map_clear(weir_builder *builder, const char *no
     return weir_build_end(builder, made).oper;
 }
 
-/* MapIncompleteSize() -> size: int32. */
+/* MapIncompleteSize() -> size: int32: how many keys lack components. */
 typedef struct weir_map_incomplete_size_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -409,7 +419,7 @@ static inline TF_Output weir_map_incomplete_size(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* MapPeek(key: int64, indices: int32) -> values: dtypes. */
+/* MapPeek(key: int64, indices: int32) -> values: dtypes: waits for a key and shows its values. */
 typedef struct weir_map_peek_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -438,7 +448,7 @@ static inline weir_outputs weir_map_peek(weir_builder *builder, const char *node
     return weir_outputs_of(op, "values", 0);
 }
 
-/* MapSize() -> size: int32. */
+/* MapSize() -> size: int32: how many keys are complete. */
 typedef struct weir_map_size_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -464,7 +474,7 @@ static inline TF_Output weir_map_size(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* MapStage(key: int64, indices: int32, values: fake_dtypes). */
+/* MapStage(key: int64, indices: int32, values: fake_dtypes): staging areas by key. */
 typedef struct weir_map_stage_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -494,7 +504,8 @@ static inline TF_Operation *weir_map_stage(weir_builder *builder, const char *no
     return weir_build_end(builder, made).oper;
 }
 
-/* MapUnstage(key: int64, indices: int32) -> values: dtypes. */
+/* MapUnstage(key: int64, indices: int32) -> values: dtypes: waits for a key and takes its values.
+ * */
 typedef struct weir_map_unstage_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -524,7 +535,8 @@ static inline weir_outputs weir_map_unstage(weir_builder *builder, const char *n
     return weir_outputs_of(op, "values", 0);
 }
 
-/* MapUnstageNoKey(indices: int32) -> key: int64, values: dtypes. */
+/* MapUnstageNoKey(indices: int32) -> key: int64, values: dtypes: waits for any key and takes it
+ * with its values. */
 typedef struct weir_map_unstage_no_key_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -561,14 +573,14 @@ weir_map_unstage_no_key(weir_builder *builder, const char *node, TF_Output indic
     return out;
 }
 
-/* MutexLock(mutex: resource) -> mutex_lock: variant. */
+/* MutexLock(mutex: resource) -> mutex_lock: variant: one step at a time. */
 static inline TF_Output weir_mutex_lock(weir_builder *builder, const char *node, TF_Output mutex)
 {
     const TF_Output inputs[] = {mutex};
     return weir_build_op(builder, "MutexLock", node, inputs, 1);
 }
 
-/* MutexV2() -> resource: resource. */
+/* MutexV2() -> resource: resource: one step at a time. */
 typedef struct weir_mutex_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -586,7 +598,7 @@ static inline TF_Output weir_mutex_v2(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* OrderedMapClear(). */
+/* OrderedMapClear(): empties the map. */
 typedef struct weir_ordered_map_clear_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -612,7 +624,7 @@ static inline TF_Operation *weir_ordered_map_clear(weir_builder *builder, const 
     return weir_build_end(builder, made).oper;
 }
 
-/* OrderedMapIncompleteSize() -> size: int32. */
+/* OrderedMapIncompleteSize() -> size: int32: how many keys lack components. */
 typedef struct weir_ordered_map_incomplete_size_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -639,7 +651,8 @@ weir_ordered_map_incomplete_size(weir_builder *builder, const char *node, const 
     return weir_build_end(builder, made);
 }
 
-/* OrderedMapPeek(key: int64, indices: int32) -> values: dtypes. */
+/* OrderedMapPeek(key: int64, indices: int32) -> values: dtypes: waits for a key and shows its
+ * values. */
 typedef struct weir_ordered_map_peek_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -669,7 +682,7 @@ static inline weir_outputs weir_ordered_map_peek(weir_builder *builder, const ch
     return weir_outputs_of(op, "values", 0);
 }
 
-/* OrderedMapSize() -> size: int32. */
+/* OrderedMapSize() -> size: int32: how many keys are complete. */
 typedef struct weir_ordered_map_size_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -695,7 +708,7 @@ static inline TF_Output weir_ordered_map_size(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* OrderedMapStage(key: int64, indices: int32, values: fake_dtypes). */
+/* OrderedMapStage(key: int64, indices: int32, values: fake_dtypes): staging areas by key. */
 typedef struct weir_ordered_map_stage_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -726,7 +739,8 @@ static inline TF_Operation *weir_ordered_map_stage(weir_builder *builder, const 
     return weir_build_end(builder, made).oper;
 }
 
-/* OrderedMapUnstage(key: int64, indices: int32) -> values: dtypes. */
+/* OrderedMapUnstage(key: int64, indices: int32) -> values: dtypes: waits for a key and takes its
+ * values. */
 typedef struct weir_ordered_map_unstage_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -756,7 +770,8 @@ static inline weir_outputs weir_ordered_map_unstage(weir_builder *builder, const
     return weir_outputs_of(op, "values", 0);
 }
 
-/* OrderedMapUnstageNoKey(indices: int32) -> key: int64, values: dtypes. */
+/* OrderedMapUnstageNoKey(indices: int32) -> key: int64, values: dtypes: waits for a key and takes
+ * the least with its values. */
 typedef struct weir_ordered_map_unstage_no_key_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -793,7 +808,7 @@ weir_ordered_map_unstage_no_key(weir_builder *builder, const char *node, TF_Outp
     return out;
 }
 
-/* PaddingFIFOQueue() -> handle: Ref(string). */
+/* PaddingFIFOQueue() -> handle: Ref(string): the ops that make a queue. */
 typedef struct weir_padding_fifo_queue_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -823,7 +838,8 @@ static inline TF_Output weir_padding_fifo_queue(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* PaddingFIFOQueueV2() -> handle: resource. */
+/* PaddingFIFOQueueV2() -> handle: resource: a queue that fills up elements of different sizes when
+ * several are taken. */
 typedef struct weir_padding_fifo_queue_v2_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -853,7 +869,7 @@ weir_padding_fifo_queue_v2(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* PriorityQueue() -> handle: Ref(string). */
+/* PriorityQueue() -> handle: Ref(string): the ops that make a queue. */
 typedef struct weir_priority_queue_options {
     const TF_DataType *component_types;
     int component_types_count; /* null: [] */
@@ -883,7 +899,7 @@ static inline TF_Output weir_priority_queue(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* PriorityQueueV2() -> handle: resource. */
+/* PriorityQueueV2() -> handle: resource: a queue whose least element comes out first. */
 typedef struct weir_priority_queue_v2_options {
     const TF_DataType *component_types;
     int component_types_count; /* null: [] */
@@ -913,7 +929,7 @@ static inline TF_Output weir_priority_queue_v2(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* QueueClose(handle: Ref(string)). */
+/* QueueClose(handle: Ref(string)): no more elements from now on. */
 typedef struct weir_queue_close_options {
     bool cancel_pending_enqueues;
 } weir_queue_close_options;
@@ -929,7 +945,7 @@ static inline TF_Operation *weir_queue_close(weir_builder *builder, const char *
     return weir_build_end(builder, made).oper;
 }
 
-/* QueueCloseV2(handle: resource). */
+/* QueueCloseV2(handle: resource): no more elements from now on. */
 typedef struct weir_queue_close_v2_options {
     bool cancel_pending_enqueues;
 } weir_queue_close_v2_options;
@@ -945,7 +961,8 @@ static inline TF_Operation *weir_queue_close_v2(weir_builder *builder, const cha
     return weir_build_end(builder, made).oper;
 }
 
-/* QueueDequeue(handle: Ref(string)) -> components: component_types. */
+/* QueueDequeue(handle: Ref(string)) -> components: component_types: waits for an element and takes
+ * it. */
 typedef struct weir_queue_dequeue_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_dequeue_options;
@@ -967,7 +984,8 @@ static inline weir_outputs weir_queue_dequeue(weir_builder *builder, const char 
     return weir_outputs_of(op, "components", 0);
 }
 
-/* QueueDequeueMany(handle: Ref(string), n: int32) -> components: component_types. */
+/* QueueDequeueMany(handle: Ref(string), n: int32) -> components: component_types: waits for so many
+ * elements and takes them as one batch. */
 typedef struct weir_queue_dequeue_many_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_dequeue_many_options;
@@ -991,7 +1009,8 @@ static inline weir_outputs weir_queue_dequeue_many(weir_builder *builder, const 
     return weir_outputs_of(op, "components", 0);
 }
 
-/* QueueDequeueManyV2(handle: resource, n: int32) -> components: component_types. */
+/* QueueDequeueManyV2(handle: resource, n: int32) -> components: component_types: waits for so many
+ * elements and takes them as one batch. */
 typedef struct weir_queue_dequeue_many_v2_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_dequeue_many_v2_options;
@@ -1014,7 +1033,8 @@ weir_queue_dequeue_many_v2(weir_builder *builder, const char *node, TF_Output ha
     return weir_outputs_of(op, "components", 0);
 }
 
-/* QueueDequeueUpTo(handle: Ref(string), n: int32) -> components: component_types. */
+/* QueueDequeueUpTo(handle: Ref(string), n: int32) -> components: component_types: the same, with
+ * fewer at the end. */
 typedef struct weir_queue_dequeue_up_to_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_dequeue_up_to_options;
@@ -1038,7 +1058,8 @@ static inline weir_outputs weir_queue_dequeue_up_to(weir_builder *builder, const
     return weir_outputs_of(op, "components", 0);
 }
 
-/* QueueDequeueUpToV2(handle: resource, n: int32) -> components: component_types. */
+/* QueueDequeueUpToV2(handle: resource, n: int32) -> components: component_types: the same, with
+ * fewer at the end. */
 typedef struct weir_queue_dequeue_up_to_v2_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_dequeue_up_to_v2_options;
@@ -1061,7 +1082,8 @@ weir_queue_dequeue_up_to_v2(weir_builder *builder, const char *node, TF_Output h
     return weir_outputs_of(op, "components", 0);
 }
 
-/* QueueDequeueV2(handle: resource) -> components: component_types. */
+/* QueueDequeueV2(handle: resource) -> components: component_types: waits for an element and takes
+ * it. */
 typedef struct weir_queue_dequeue_v2_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_dequeue_v2_options;
@@ -1084,7 +1106,8 @@ static inline weir_outputs weir_queue_dequeue_v2(weir_builder *builder, const ch
     return weir_outputs_of(op, "components", 0);
 }
 
-/* QueueEnqueue(handle: Ref(string), components: Tcomponents). */
+/* QueueEnqueue(handle: Ref(string), components: Tcomponents): puts an element in, once there is
+ * room. */
 typedef struct weir_queue_enqueue_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_enqueue_options;
@@ -1103,7 +1126,8 @@ static inline TF_Operation *weir_queue_enqueue(weir_builder *builder, const char
     return weir_build_end(builder, made).oper;
 }
 
-/* QueueEnqueueMany(handle: Ref(string), components: Tcomponents). */
+/* QueueEnqueueMany(handle: Ref(string), components: Tcomponents): puts every row in as an element.
+ * */
 typedef struct weir_queue_enqueue_many_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_enqueue_many_options;
@@ -1122,7 +1146,8 @@ static inline TF_Operation *weir_queue_enqueue_many(weir_builder *builder, const
     return weir_build_end(builder, made).oper;
 }
 
-/* QueueEnqueueManyV2(handle: resource, components: Tcomponents). */
+/* QueueEnqueueManyV2(handle: resource, components: Tcomponents): puts every row in as an element.
+ * */
 typedef struct weir_queue_enqueue_many_v2_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_enqueue_many_v2_options;
@@ -1141,7 +1166,8 @@ weir_queue_enqueue_many_v2(weir_builder *builder, const char *node, TF_Output ha
     return weir_build_end(builder, made).oper;
 }
 
-/* QueueEnqueueV2(handle: resource, components: Tcomponents). */
+/* QueueEnqueueV2(handle: resource, components: Tcomponents): puts an element in, once there is
+ * room. */
 typedef struct weir_queue_enqueue_v2_options {
     int64_t timeout_ms; /* 0: -1 */
 } weir_queue_enqueue_v2_options;
@@ -1160,7 +1186,7 @@ static inline TF_Operation *weir_queue_enqueue_v2(weir_builder *builder, const c
     return weir_build_end(builder, made).oper;
 }
 
-/* QueueIsClosed(handle: Ref(string)) -> is_closed: bool. */
+/* QueueIsClosed(handle: Ref(string)) -> is_closed: bool: whether the queue was closed. */
 static inline TF_Output weir_queue_is_closed(weir_builder *builder, const char *node,
                                              TF_Output handle)
 {
@@ -1168,7 +1194,7 @@ static inline TF_Output weir_queue_is_closed(weir_builder *builder, const char *
     return weir_build_op(builder, "QueueIsClosed", node, inputs, 1);
 }
 
-/* QueueIsClosedV2(handle: resource) -> is_closed: bool. */
+/* QueueIsClosedV2(handle: resource) -> is_closed: bool: whether the queue was closed. */
 static inline TF_Output weir_queue_is_closed_v2(weir_builder *builder, const char *node,
                                                 TF_Output handle)
 {
@@ -1176,14 +1202,14 @@ static inline TF_Output weir_queue_is_closed_v2(weir_builder *builder, const cha
     return weir_build_op(builder, "QueueIsClosedV2", node, inputs, 1);
 }
 
-/* QueueSize(handle: Ref(string)) -> size: int32. */
+/* QueueSize(handle: Ref(string)) -> size: int32: how many elements are in the queue. */
 static inline TF_Output weir_queue_size(weir_builder *builder, const char *node, TF_Output handle)
 {
     const TF_Output inputs[] = {handle};
     return weir_build_op(builder, "QueueSize", node, inputs, 1);
 }
 
-/* QueueSizeV2(handle: resource) -> size: int32. */
+/* QueueSizeV2(handle: resource) -> size: int32: how many elements are in the queue. */
 static inline TF_Output weir_queue_size_v2(weir_builder *builder, const char *node,
                                            TF_Output handle)
 {
@@ -1191,7 +1217,7 @@ static inline TF_Output weir_queue_size_v2(weir_builder *builder, const char *no
     return weir_build_op(builder, "QueueSizeV2", node, inputs, 1);
 }
 
-/* RandomShuffleQueue() -> handle: Ref(string). */
+/* RandomShuffleQueue() -> handle: Ref(string): the ops that make a queue. */
 typedef struct weir_random_shuffle_queue_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -1227,7 +1253,7 @@ static inline TF_Output weir_random_shuffle_queue(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* RandomShuffleQueueV2() -> handle: resource. */
+/* RandomShuffleQueueV2() -> handle: resource: a queue whose elements come out in any order. */
 typedef struct weir_random_shuffle_queue_v2_options {
     const weir_dims *shapes;
     int shapes_count; /* null: [] */
@@ -1263,9 +1289,10 @@ weir_random_shuffle_queue_v2(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* ResourceAccumulatorApplyGradient(handle: resource, local_step: int64, gradient: dtype). dtype:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* ResourceAccumulatorApplyGradient(handle: resource, local_step: int64, gradient: dtype): adds a
+ * gradient unless its step is past; by a resource handle. dtype: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 static inline TF_Operation *weir_resource_accumulator_apply_gradient(weir_builder *builder,
                                                                      const char *node,
                                                                      TF_Output handle,
@@ -1276,7 +1303,8 @@ static inline TF_Operation *weir_resource_accumulator_apply_gradient(weir_builde
     return weir_build_op(builder, "ResourceAccumulatorApplyGradient", node, inputs, 3).oper;
 }
 
-/* ResourceAccumulatorNumAccumulated(handle: resource) -> num_accumulated: int32. */
+/* ResourceAccumulatorNumAccumulated(handle: resource) -> num_accumulated: int32: how many gradients
+ * are gathered; by a resource handle. */
 static inline TF_Output weir_resource_accumulator_num_accumulated(weir_builder *builder,
                                                                   const char *node,
                                                                   TF_Output handle)
@@ -1285,7 +1313,8 @@ static inline TF_Output weir_resource_accumulator_num_accumulated(weir_builder *
     return weir_build_op(builder, "ResourceAccumulatorNumAccumulated", node, inputs, 1);
 }
 
-/* ResourceAccumulatorSetGlobalStep(handle: resource, new_global_step: int64). */
+/* ResourceAccumulatorSetGlobalStep(handle: resource, new_global_step: int64): the step from which
+ * gradients count; by a resource handle. */
 static inline TF_Operation *weir_resource_accumulator_set_global_step(weir_builder *builder,
                                                                       const char *node,
                                                                       TF_Output handle,
@@ -1295,9 +1324,10 @@ static inline TF_Operation *weir_resource_accumulator_set_global_step(weir_build
     return weir_build_op(builder, "ResourceAccumulatorSetGlobalStep", node, inputs, 2).oper;
 }
 
-/* ResourceAccumulatorTakeGradient(handle: resource, num_required: int32) -> average: dtype. dtype:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* ResourceAccumulatorTakeGradient(handle: resource, num_required: int32) -> average: dtype: waits
+ * for enough gradients and gives their mean; by a resource handle. dtype: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 static inline TF_Output weir_resource_accumulator_take_gradient(weir_builder *builder,
                                                                 const char *node, TF_Output handle,
                                                                 TF_Output num_required,
@@ -1313,9 +1343,9 @@ static inline TF_Output weir_resource_accumulator_take_gradient(weir_builder *bu
     return weir_build_end(builder, made);
 }
 
-/* ResourceConditionalAccumulator() -> handle: resource. dtype: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64. */
+/* ResourceConditionalAccumulator() -> handle: resource: gathers gradients until there are enough;
+ * by a resource handle. dtype: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_resource_conditional_accumulator_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -1344,9 +1374,9 @@ weir_resource_conditional_accumulator(weir_builder *builder, const char *node, T
 }
 
 /* SparseAccumulatorApplyGradient(handle: Ref(string), local_step: int64, gradient_indices: int64,
- * gradient_values: dtype, gradient_shape: int64). dtype: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. */
+ * gradient_values: dtype, gradient_shape: int64): adds rows of a gradient unless its step is past.
+ * dtype: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 static inline TF_Operation *weir_sparse_accumulator_apply_gradient(weir_builder *builder,
                                                                    const char *node,
                                                                    TF_Output handle,
@@ -1370,8 +1400,9 @@ static inline TF_Operation *weir_sparse_accumulator_apply_gradient(weir_builder 
 }
 
 /* SparseAccumulatorTakeGradient(handle: Ref(string), num_required: int32) -> indices: int64,
- * values: dtype, shape: int64. dtype: float, double, int32, uint8, int16, int8, complex64, int64,
- * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * values: dtype, shape: int64: waits for enough gradients and gives the mean of each row. dtype:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_sparse_accumulator_take_gradient_outputs {
     TF_Output indices;
     TF_Output values;
@@ -1396,9 +1427,9 @@ weir_sparse_accumulator_take_gradient(weir_builder *builder, const char *node, T
     return out;
 }
 
-/* SparseConditionalAccumulator() -> handle: Ref(string). dtype: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64. */
+/* SparseConditionalAccumulator() -> handle: Ref(string): rows of gradients, by index. dtype: float,
+ * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
+ * quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_sparse_conditional_accumulator_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -1425,7 +1456,7 @@ weir_sparse_conditional_accumulator(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* Stack() -> handle: Ref(string). */
+/* Stack() -> handle: Ref(string): a stack of tensors. */
 typedef struct weir_stack_options {
     const char *stack_name; /* null: "" */
 } weir_stack_options;
@@ -1443,7 +1474,7 @@ static inline TF_Output weir_stack(weir_builder *builder, const char *node, TF_D
     return weir_build_end(builder, made);
 }
 
-/* StackClose(handle: Ref(string)). */
+/* StackClose(handle: Ref(string)): ends a stack. */
 static inline TF_Operation *weir_stack_close(weir_builder *builder, const char *node,
                                              TF_Output handle)
 {
@@ -1451,7 +1482,7 @@ static inline TF_Operation *weir_stack_close(weir_builder *builder, const char *
     return weir_build_op(builder, "StackClose", node, inputs, 1).oper;
 }
 
-/* StackCloseV2(handle: resource). */
+/* StackCloseV2(handle: resource): ends a stack. */
 static inline TF_Operation *weir_stack_close_v2(weir_builder *builder, const char *node,
                                                 TF_Output handle)
 {
@@ -1459,7 +1490,7 @@ static inline TF_Operation *weir_stack_close_v2(weir_builder *builder, const cha
     return weir_build_op(builder, "StackCloseV2", node, inputs, 1).oper;
 }
 
-/* StackPop(handle: Ref(string)) -> elem: elem_type. */
+/* StackPop(handle: Ref(string)) -> elem: elem_type: takes the top of a stack. */
 static inline TF_Output weir_stack_pop(weir_builder *builder, const char *node, TF_Output handle,
                                        TF_DataType elem_type)
 {
@@ -1471,7 +1502,7 @@ static inline TF_Output weir_stack_pop(weir_builder *builder, const char *node, 
     return weir_build_end(builder, made);
 }
 
-/* StackPopV2(handle: resource) -> elem: elem_type. */
+/* StackPopV2(handle: resource) -> elem: elem_type: takes the top of a stack. */
 static inline TF_Output weir_stack_pop_v2(weir_builder *builder, const char *node, TF_Output handle,
                                           TF_DataType elem_type)
 {
@@ -1483,7 +1514,7 @@ static inline TF_Output weir_stack_pop_v2(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* StackPush(handle: Ref(string), elem: T) -> output: T. */
+/* StackPush(handle: Ref(string), elem: T) -> output: T: puts a tensor on a stack. */
 typedef struct weir_stack_push_options {
     bool swap_memory;
 } weir_stack_push_options;
@@ -1499,7 +1530,7 @@ static inline TF_Output weir_stack_push(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* StackPushV2(handle: resource, elem: T) -> output: T. */
+/* StackPushV2(handle: resource, elem: T) -> output: T: puts a tensor on a stack. */
 typedef struct weir_stack_push_v2_options {
     bool swap_memory;
 } weir_stack_push_v2_options;
@@ -1516,7 +1547,7 @@ static inline TF_Output weir_stack_push_v2(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* StackV2(max_size: int32) -> handle: resource. */
+/* StackV2(max_size: int32) -> handle: resource: values that a loop keeps for its gradient. */
 typedef struct weir_stack_v2_options {
     const char *stack_name; /* null: "" */
 } weir_stack_v2_options;
@@ -1535,7 +1566,7 @@ static inline TF_Output weir_stack_v2(weir_builder *builder, const char *node, T
     return weir_build_end(builder, made);
 }
 
-/* Stage(values: dtypes). */
+/* Stage(values: dtypes): a bounded line of tuples between steps. */
 typedef struct weir_stage_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -1559,7 +1590,7 @@ static inline TF_Operation *weir_stage(weir_builder *builder, const char *node,
     return weir_build_end(builder, made).oper;
 }
 
-/* StageClear(). */
+/* StageClear(): empties the area. */
 typedef struct weir_stage_clear_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -1585,7 +1616,7 @@ static inline TF_Operation *weir_stage_clear(weir_builder *builder, const char *
     return weir_build_end(builder, made).oper;
 }
 
-/* StagePeek(index: int32) -> values: dtypes. */
+/* StagePeek(index: int32) -> values: dtypes: waits for an element and shows it. */
 typedef struct weir_stage_peek_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -1613,7 +1644,7 @@ static inline weir_outputs weir_stage_peek(weir_builder *builder, const char *no
     return weir_outputs_of(op, "values", 0);
 }
 
-/* StageSize() -> size: int32. */
+/* StageSize() -> size: int32: how many elements are staged. */
 typedef struct weir_stage_size_options {
     int64_t capacity;
     int64_t memory_limit;
@@ -1639,7 +1670,7 @@ static inline TF_Output weir_stage_size(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* TensorArrayCloseV2(handle: string). */
+/* TensorArrayCloseV2(handle: string): ends an array. */
 static inline TF_Operation *weir_tensor_array_close_v2(weir_builder *builder, const char *node,
                                                        TF_Output handle)
 {
@@ -1647,7 +1678,7 @@ static inline TF_Operation *weir_tensor_array_close_v2(weir_builder *builder, co
     return weir_build_op(builder, "TensorArrayCloseV2", node, inputs, 1).oper;
 }
 
-/* TensorArrayCloseV3(handle: resource). */
+/* TensorArrayCloseV3(handle: resource): ends an array. */
 static inline TF_Operation *weir_tensor_array_close_v3(weir_builder *builder, const char *node,
                                                        TF_Output handle)
 {
@@ -1655,7 +1686,8 @@ static inline TF_Operation *weir_tensor_array_close_v3(weir_builder *builder, co
     return weir_build_op(builder, "TensorArrayCloseV3", node, inputs, 1).oper;
 }
 
-/* TensorArrayConcatV2(handle: string, flow_in: float) -> value: dtype, lengths: int64. */
+/* TensorArrayConcatV2(handle: string, flow_in: float) -> value: dtype, lengths: int64: all elements
+ * below each other, and their lengths. */
 typedef struct weir_tensor_array_concat_v2_options {
     const weir_dims *element_shape_except0; /* null: unknown */
 } weir_tensor_array_concat_v2_options;
@@ -1685,7 +1717,8 @@ weir_tensor_array_concat_v2(weir_builder *builder, const char *node, TF_Output h
     return out;
 }
 
-/* TensorArrayConcatV3(handle: resource, flow_in: float) -> value: dtype, lengths: int64. */
+/* TensorArrayConcatV3(handle: resource, flow_in: float) -> value: dtype, lengths: int64: all
+ * elements below each other, and their lengths. */
 typedef struct weir_tensor_array_concat_v3_options {
     const weir_dims *element_shape_except0; /* null: unknown */
 } weir_tensor_array_concat_v3_options;
@@ -1715,7 +1748,8 @@ weir_tensor_array_concat_v3(weir_builder *builder, const char *node, TF_Output h
     return out;
 }
 
-/* TensorArrayGatherV2(handle: string, indices: int32, flow_in: float) -> value: dtype. */
+/* TensorArrayGatherV2(handle: string, indices: int32, flow_in: float) -> value: dtype: some
+ * elements as one tensor. */
 typedef struct weir_tensor_array_gather_v2_options {
     const weir_dims *element_shape; /* null: unknown */
 } weir_tensor_array_gather_v2_options;
@@ -1738,7 +1772,8 @@ weir_tensor_array_gather_v2(weir_builder *builder, const char *node, TF_Output h
     return weir_build_end(builder, made);
 }
 
-/* TensorArrayGatherV3(handle: resource, indices: int32, flow_in: float) -> value: dtype. */
+/* TensorArrayGatherV3(handle: resource, indices: int32, flow_in: float) -> value: dtype: some
+ * elements as one tensor. */
 typedef struct weir_tensor_array_gather_v3_options {
     const weir_dims *element_shape; /* null: unknown */
 } weir_tensor_array_gather_v3_options;
@@ -1761,7 +1796,8 @@ weir_tensor_array_gather_v3(weir_builder *builder, const char *node, TF_Output h
     return weir_build_end(builder, made);
 }
 
-/* TensorArrayGradV2(handle: string, flow_in: float) -> grad_handle: string. */
+/* TensorArrayGradV2(handle: string, flow_in: float) -> grad_handle: string: the array of an array's
+ * gradients. */
 static inline TF_Output weir_tensor_array_grad_v2(weir_builder *builder, const char *node,
                                                   TF_Output handle, TF_Output flow_in,
                                                   const char *source)
@@ -1775,7 +1811,8 @@ static inline TF_Output weir_tensor_array_grad_v2(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* TensorArrayGradV3(handle: resource, flow_in: float) -> grad_handle: resource, flow_out: float. */
+/* TensorArrayGradV3(handle: resource, flow_in: float) -> grad_handle: resource, flow_out: float:
+ * the array of an array's gradients. */
 typedef struct weir_tensor_array_grad_v3_outputs {
     TF_Output grad_handle;
     TF_Output flow_out;
@@ -1800,7 +1837,8 @@ static inline weir_tensor_array_grad_v3_outputs weir_tensor_array_grad_v3(weir_b
 }
 
 /* TensorArrayGradWithShape(handle: resource, flow_in: float, shape_to_prepend: int32) ->
- * grad_handle: resource, flow_out: float. */
+ * grad_handle: resource, flow_out: float: the array of an array's gradients, its elements with more
+ * dims. */
 typedef struct weir_tensor_array_grad_with_shape_outputs {
     TF_Output grad_handle;
     TF_Output flow_out;
@@ -1823,7 +1861,7 @@ weir_tensor_array_grad_with_shape(weir_builder *builder, const char *node, TF_Ou
     return out;
 }
 
-/* TensorArrayReadV2(handle: string, index: int32, flow_in: float) -> value: dtype. */
+/* TensorArrayReadV2(handle: string, index: int32, flow_in: float) -> value: dtype: an element. */
 static inline TF_Output weir_tensor_array_read_v2(weir_builder *builder, const char *node,
                                                   TF_Output handle, TF_Output index,
                                                   TF_Output flow_in, TF_DataType dtype)
@@ -1838,7 +1876,7 @@ static inline TF_Output weir_tensor_array_read_v2(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* TensorArrayReadV3(handle: resource, index: int32, flow_in: float) -> value: dtype. */
+/* TensorArrayReadV3(handle: resource, index: int32, flow_in: float) -> value: dtype: an element. */
 static inline TF_Output weir_tensor_array_read_v3(weir_builder *builder, const char *node,
                                                   TF_Output handle, TF_Output index,
                                                   TF_Output flow_in, TF_DataType dtype)
@@ -1854,7 +1892,7 @@ static inline TF_Output weir_tensor_array_read_v3(weir_builder *builder, const c
 }
 
 /* TensorArrayScatterV2(handle: string, indices: int32, value: T, flow_in: float) -> flow_out:
- * float. */
+ * float: rows of a tensor, written as elements. */
 static inline TF_Output weir_tensor_array_scatter_v2(weir_builder *builder, const char *node,
                                                      TF_Output handle, TF_Output indices,
                                                      TF_Output value, TF_Output flow_in)
@@ -1864,7 +1902,7 @@ static inline TF_Output weir_tensor_array_scatter_v2(weir_builder *builder, cons
 }
 
 /* TensorArrayScatterV3(handle: resource, indices: int32, value: T, flow_in: float) -> flow_out:
- * float. */
+ * float: rows of a tensor, written as elements. */
 static inline TF_Output weir_tensor_array_scatter_v3(weir_builder *builder, const char *node,
                                                      TF_Output handle, TF_Output indices,
                                                      TF_Output value, TF_Output flow_in)
@@ -1873,7 +1911,7 @@ static inline TF_Output weir_tensor_array_scatter_v3(weir_builder *builder, cons
     return weir_build_op(builder, "TensorArrayScatterV3", node, inputs, 4);
 }
 
-/* TensorArraySizeV2(handle: string, flow_in: float) -> size: int32. */
+/* TensorArraySizeV2(handle: string, flow_in: float) -> size: int32: how many elements there are. */
 static inline TF_Output weir_tensor_array_size_v2(weir_builder *builder, const char *node,
                                                   TF_Output handle, TF_Output flow_in)
 {
@@ -1881,7 +1919,8 @@ static inline TF_Output weir_tensor_array_size_v2(weir_builder *builder, const c
     return weir_build_op(builder, "TensorArraySizeV2", node, inputs, 2);
 }
 
-/* TensorArraySizeV3(handle: resource, flow_in: float) -> size: int32. */
+/* TensorArraySizeV3(handle: resource, flow_in: float) -> size: int32: how many elements there are.
+ * */
 static inline TF_Output weir_tensor_array_size_v3(weir_builder *builder, const char *node,
                                                   TF_Output handle, TF_Output flow_in)
 {
@@ -1889,8 +1928,8 @@ static inline TF_Output weir_tensor_array_size_v3(weir_builder *builder, const c
     return weir_build_op(builder, "TensorArraySizeV3", node, inputs, 2);
 }
 
-/* TensorArraySplitV2(handle: string, value: T, lengths: int64, flow_in: float) -> flow_out: float.
- * */
+/* TensorArraySplitV2(handle: string, value: T, lengths: int64, flow_in: float) -> flow_out: float:
+ * pieces of a tensor, written as elements. */
 static inline TF_Output weir_tensor_array_split_v2(weir_builder *builder, const char *node,
                                                    TF_Output handle, TF_Output value,
                                                    TF_Output lengths, TF_Output flow_in)
@@ -1900,7 +1939,7 @@ static inline TF_Output weir_tensor_array_split_v2(weir_builder *builder, const 
 }
 
 /* TensorArraySplitV3(handle: resource, value: T, lengths: int64, flow_in: float) -> flow_out:
- * float. */
+ * float: pieces of a tensor, written as elements. */
 static inline TF_Output weir_tensor_array_split_v3(weir_builder *builder, const char *node,
                                                    TF_Output handle, TF_Output value,
                                                    TF_Output lengths, TF_Output flow_in)
@@ -1909,7 +1948,8 @@ static inline TF_Output weir_tensor_array_split_v3(weir_builder *builder, const 
     return weir_build_op(builder, "TensorArraySplitV3", node, inputs, 4);
 }
 
-/* TensorArrayV2(size: int32) -> handle: string. */
+/* TensorArrayV2(size: int32) -> handle: string: an array whose elements are tensors, each written
+ * once. */
 typedef struct weir_tensor_array_v2_options {
     const weir_dims *element_shape; /* null: unknown */
     bool dynamic_size;
@@ -1936,7 +1976,8 @@ static inline TF_Output weir_tensor_array_v2(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* TensorArrayV3(size: int32) -> handle: resource, flow: float. */
+/* TensorArrayV3(size: int32) -> handle: resource, flow: float: an array whose elements are tensors,
+ * each written once. */
 typedef struct weir_tensor_array_v3_options {
     const weir_dims *element_shape; /* null: unknown */
     bool dynamic_size;
@@ -1973,7 +2014,8 @@ weir_tensor_array_v3(weir_builder *builder, const char *node, TF_Output size, TF
     return out;
 }
 
-/* TensorArrayWriteV2(handle: string, index: int32, value: T, flow_in: float) -> flow_out: float. */
+/* TensorArrayWriteV2(handle: string, index: int32, value: T, flow_in: float) -> flow_out: float:
+ * writes an element. */
 static inline TF_Output weir_tensor_array_write_v2(weir_builder *builder, const char *node,
                                                    TF_Output handle, TF_Output index,
                                                    TF_Output value, TF_Output flow_in)
@@ -1982,8 +2024,8 @@ static inline TF_Output weir_tensor_array_write_v2(weir_builder *builder, const 
     return weir_build_op(builder, "TensorArrayWriteV2", node, inputs, 4);
 }
 
-/* TensorArrayWriteV3(handle: resource, index: int32, value: T, flow_in: float) -> flow_out: float.
- * */
+/* TensorArrayWriteV3(handle: resource, index: int32, value: T, flow_in: float) -> flow_out: float:
+ * writes an element. */
 static inline TF_Output weir_tensor_array_write_v3(weir_builder *builder, const char *node,
                                                    TF_Output handle, TF_Output index,
                                                    TF_Output value, TF_Output flow_in)
@@ -1992,7 +2034,8 @@ static inline TF_Output weir_tensor_array_write_v3(weir_builder *builder, const 
     return weir_build_op(builder, "TensorArrayWriteV3", node, inputs, 4);
 }
 
-/* TensorListConcat(input_handle: variant) -> tensor: element_dtype, lengths: int64. */
+/* TensorListConcat(input_handle: variant) -> tensor: element_dtype, lengths: int64: all elements
+ * below each other, and their lengths. */
 typedef struct weir_tensor_list_concat_options {
     const weir_dims *element_shape; /* null: unknown */
 } weir_tensor_list_concat_options;
@@ -2020,7 +2063,8 @@ weir_tensor_list_concat(weir_builder *builder, const char *node, TF_Output input
     return out;
 }
 
-/* TensorListConcatLists(input_a: variant, input_b: variant) -> output: variant. */
+/* TensorListConcatLists(input_a: variant, input_b: variant) -> output: variant: one list behind the
+ * other. */
 static inline TF_Output weir_tensor_list_concat_lists(weir_builder *builder, const char *node,
                                                       TF_Output input_a, TF_Output input_b,
                                                       TF_DataType element_dtype)
@@ -2035,7 +2079,8 @@ static inline TF_Output weir_tensor_list_concat_lists(weir_builder *builder, con
 }
 
 /* TensorListConcatV2(input_handle: variant, element_shape: shape_type, leading_dims: int64) ->
- * tensor: element_dtype, lengths: int64. shape_type: int32, int64. */
+ * tensor: element_dtype, lengths: int64: all elements below each other, and their lengths.
+ * shape_type: int32, int64. */
 typedef struct weir_tensor_list_concat_v2_outputs {
     TF_Output tensor;
     TF_Output lengths;
@@ -2059,8 +2104,8 @@ weir_tensor_list_concat_v2(weir_builder *builder, const char *node, TF_Output in
     return out;
 }
 
-/* TensorListElementShape(input_handle: variant) -> element_shape: shape_type. shape_type: int32,
- * int64. */
+/* TensorListElementShape(input_handle: variant) -> element_shape: shape_type: the shape that
+ * elements have. shape_type: int32, int64. */
 static inline TF_Output weir_tensor_list_element_shape(weir_builder *builder, const char *node,
                                                        TF_Output input_handle,
                                                        TF_DataType shape_type)
@@ -2073,8 +2118,8 @@ static inline TF_Output weir_tensor_list_element_shape(weir_builder *builder, co
     return weir_build_end(builder, made);
 }
 
-/* TensorListFromTensor(tensor: element_dtype, element_shape: shape_type) -> output_handle: variant.
- * shape_type: int32, int64. */
+/* TensorListFromTensor(tensor: element_dtype, element_shape: shape_type) -> output_handle: variant:
+ * the rows of a tensor as a list. shape_type: int32, int64. */
 static inline TF_Output weir_tensor_list_from_tensor(weir_builder *builder, const char *node,
                                                      TF_Output tensor, TF_Output element_shape)
 {
@@ -2083,7 +2128,7 @@ static inline TF_Output weir_tensor_list_from_tensor(weir_builder *builder, cons
 }
 
 /* TensorListGather(input_handle: variant, indices: int32, element_shape: int32) -> values:
- * element_dtype. */
+ * element_dtype: some elements as one tensor. */
 static inline TF_Output weir_tensor_list_gather(weir_builder *builder, const char *node,
                                                 TF_Output input_handle, TF_Output indices,
                                                 TF_Output element_shape, TF_DataType element_dtype)
@@ -2099,7 +2144,7 @@ static inline TF_Output weir_tensor_list_gather(weir_builder *builder, const cha
 }
 
 /* TensorListGetItem(input_handle: variant, index: int32, element_shape: Tshape) -> item:
- * element_dtype. Tshape: int32, int64. */
+ * element_dtype: an element. Tshape: int32, int64. */
 static inline TF_Output weir_tensor_list_get_item(weir_builder *builder, const char *node,
                                                   TF_Output input_handle, TF_Output index,
                                                   TF_Output element_shape,
@@ -2115,7 +2160,7 @@ static inline TF_Output weir_tensor_list_get_item(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* TensorListLength(input_handle: variant) -> length: int32. */
+/* TensorListLength(input_handle: variant) -> length: int32: how many elements there are. */
 static inline TF_Output weir_tensor_list_length(weir_builder *builder, const char *node,
                                                 TF_Output input_handle)
 {
@@ -2124,7 +2169,7 @@ static inline TF_Output weir_tensor_list_length(weir_builder *builder, const cha
 }
 
 /* TensorListPopBack(input_handle: variant, element_shape: int32) -> output_handle: variant, tensor:
- * element_dtype. */
+ * element_dtype: the list without its last element, and that. */
 typedef struct weir_tensor_list_pop_back_outputs {
     TF_Output output_handle;
     TF_Output tensor;
@@ -2148,7 +2193,8 @@ static inline weir_tensor_list_pop_back_outputs weir_tensor_list_pop_back(weir_b
     return out;
 }
 
-/* TensorListPushBack(input_handle: variant, tensor: element_dtype) -> output_handle: variant. */
+/* TensorListPushBack(input_handle: variant, tensor: element_dtype) -> output_handle: variant: the
+ * list with one more element. */
 static inline TF_Output weir_tensor_list_push_back(weir_builder *builder, const char *node,
                                                    TF_Output input_handle, TF_Output tensor)
 {
@@ -2157,7 +2203,7 @@ static inline TF_Output weir_tensor_list_push_back(weir_builder *builder, const 
 }
 
 /* TensorListPushBackBatch(input_handles: variant, tensor: element_dtype) -> output_handles:
- * variant. */
+ * variant: lists, each with one more element. */
 static inline TF_Output weir_tensor_list_push_back_batch(weir_builder *builder, const char *node,
                                                          TF_Output input_handles, TF_Output tensor)
 {
@@ -2165,8 +2211,8 @@ static inline TF_Output weir_tensor_list_push_back_batch(weir_builder *builder, 
     return weir_build_op(builder, "TensorListPushBackBatch", node, inputs, 2);
 }
 
-/* TensorListReserve(element_shape: shape_type, num_elements: int32) -> handle: variant. shape_type:
- * int32, int64. */
+/* TensorListReserve(element_shape: shape_type, num_elements: int32) -> handle: variant: a list of
+ * elements that are still to be set. shape_type: int32, int64. */
 static inline TF_Output weir_tensor_list_reserve(weir_builder *builder, const char *node,
                                                  TF_Output element_shape, TF_Output num_elements,
                                                  TF_DataType element_dtype)
@@ -2180,7 +2226,8 @@ static inline TF_Output weir_tensor_list_reserve(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* TensorListResize(input_handle: variant, size: int32) -> output_handle: variant. */
+/* TensorListResize(input_handle: variant, size: int32) -> output_handle: variant: the list, longer
+ * or shorter. */
 static inline TF_Output weir_tensor_list_resize(weir_builder *builder, const char *node,
                                                 TF_Output input_handle, TF_Output size)
 {
@@ -2189,7 +2236,7 @@ static inline TF_Output weir_tensor_list_resize(weir_builder *builder, const cha
 }
 
 /* TensorListScatter(tensor: element_dtype, indices: int32, element_shape: shape_type) ->
- * output_handle: variant. shape_type: int32, int64. */
+ * output_handle: variant: a list of rows put where indices say. shape_type: int32, int64. */
 static inline TF_Output weir_tensor_list_scatter(weir_builder *builder, const char *node,
                                                  TF_Output tensor, TF_Output indices,
                                                  TF_Output element_shape)
@@ -2199,7 +2246,7 @@ static inline TF_Output weir_tensor_list_scatter(weir_builder *builder, const ch
 }
 
 /* TensorListScatterIntoExistingList(input_handle: variant, tensor: element_dtype, indices: int32)
- * -> output_handle: variant. */
+ * -> output_handle: variant: the list with rows put where indices say. */
 static inline TF_Output weir_tensor_list_scatter_into_existing_list(weir_builder *builder,
                                                                     const char *node,
                                                                     TF_Output input_handle,
@@ -2211,7 +2258,8 @@ static inline TF_Output weir_tensor_list_scatter_into_existing_list(weir_builder
 }
 
 /* TensorListScatterV2(tensor: element_dtype, indices: int32, element_shape: shape_type,
- * num_elements: int32) -> output_handle: variant. shape_type: int32, int64. */
+ * num_elements: int32) -> output_handle: variant: a list of rows put where indices say. shape_type:
+ * int32, int64. */
 static inline TF_Output weir_tensor_list_scatter_v2(weir_builder *builder, const char *node,
                                                     TF_Output tensor, TF_Output indices,
                                                     TF_Output element_shape, TF_Output num_elements)
@@ -2221,7 +2269,7 @@ static inline TF_Output weir_tensor_list_scatter_v2(weir_builder *builder, const
 }
 
 /* TensorListSetItem(input_handle: variant, index: int32, item: element_dtype) -> output_handle:
- * variant. */
+ * variant: the list with another element. */
 typedef struct weir_tensor_list_set_item_options {
     bool resize_if_index_out_of_bounds;
 } weir_tensor_list_set_item_options;
@@ -2241,7 +2289,7 @@ static inline TF_Output weir_tensor_list_set_item(weir_builder *builder, const c
 }
 
 /* TensorListSplit(tensor: element_dtype, element_shape: shape_type, lengths: int64) ->
- * output_handle: variant. shape_type: int32, int64. */
+ * output_handle: variant: pieces of a tensor as a list. shape_type: int32, int64. */
 static inline TF_Output weir_tensor_list_split(weir_builder *builder, const char *node,
                                                TF_Output tensor, TF_Output element_shape,
                                                TF_Output lengths)
@@ -2250,7 +2298,8 @@ static inline TF_Output weir_tensor_list_split(weir_builder *builder, const char
     return weir_build_op(builder, "TensorListSplit", node, inputs, 3);
 }
 
-/* TensorListStack(input_handle: variant, element_shape: int32) -> tensor: element_dtype. */
+/* TensorListStack(input_handle: variant, element_shape: int32) -> tensor: element_dtype: all
+ * elements as one tensor. */
 typedef struct weir_tensor_list_stack_options {
     int64_t num_elements; /* 0: -1 */
 } weir_tensor_list_stack_options;
@@ -2272,7 +2321,8 @@ static inline TF_Output weir_tensor_list_stack(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* TensorMapErase(input_handle: variant, key: key_dtype) -> output_handle: variant. */
+/* TensorMapErase(input_handle: variant, key: key_dtype) -> output_handle: variant: the map without
+ * a key. */
 static inline TF_Output weir_tensor_map_erase(weir_builder *builder, const char *node,
                                               TF_Output input_handle, TF_Output key,
                                               TF_DataType value_dtype)
@@ -2286,7 +2336,8 @@ static inline TF_Output weir_tensor_map_erase(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* TensorMapHasKey(input_handle: variant, key: key_dtype) -> has_key: bool. */
+/* TensorMapHasKey(input_handle: variant, key: key_dtype) -> has_key: bool: whether the map has a
+ * key. */
 static inline TF_Output weir_tensor_map_has_key(weir_builder *builder, const char *node,
                                                 TF_Output input_handle, TF_Output key)
 {
@@ -2295,7 +2346,7 @@ static inline TF_Output weir_tensor_map_has_key(weir_builder *builder, const cha
 }
 
 /* TensorMapInsert(input_handle: variant, key: key_dtype, value: value_dtype) -> output_handle:
- * variant. */
+ * variant: the map with a key set. */
 static inline TF_Output weir_tensor_map_insert(weir_builder *builder, const char *node,
                                                TF_Output input_handle, TF_Output key,
                                                TF_Output value)
@@ -2304,7 +2355,8 @@ static inline TF_Output weir_tensor_map_insert(weir_builder *builder, const char
     return weir_build_op(builder, "TensorMapInsert", node, inputs, 3);
 }
 
-/* TensorMapLookup(input_handle: variant, key: key_dtype) -> value: value_dtype. */
+/* TensorMapLookup(input_handle: variant, key: key_dtype) -> value: value_dtype: the value of a key.
+ * */
 static inline TF_Output weir_tensor_map_lookup(weir_builder *builder, const char *node,
                                                TF_Output input_handle, TF_Output key,
                                                TF_DataType value_dtype)
@@ -2318,7 +2370,7 @@ static inline TF_Output weir_tensor_map_lookup(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* TensorMapSize(input_handle: variant) -> size: int32. */
+/* TensorMapSize(input_handle: variant) -> size: int32: how many keys there are. */
 static inline TF_Output weir_tensor_map_size(weir_builder *builder, const char *node,
                                              TF_Output input_handle)
 {
@@ -2326,7 +2378,7 @@ static inline TF_Output weir_tensor_map_size(weir_builder *builder, const char *
     return weir_build_op(builder, "TensorMapSize", node, inputs, 1);
 }
 
-/* TensorMapStackKeys(input_handle: variant) -> keys: key_dtype. */
+/* TensorMapStackKeys(input_handle: variant) -> keys: key_dtype: all keys as one tensor. */
 static inline TF_Output weir_tensor_map_stack_keys(weir_builder *builder, const char *node,
                                                    TF_Output input_handle, TF_DataType key_dtype)
 {
@@ -2338,7 +2390,7 @@ static inline TF_Output weir_tensor_map_stack_keys(weir_builder *builder, const 
     return weir_build_end(builder, made);
 }
 
-/* Unstage() -> values: dtypes. */
+/* Unstage() -> values: dtypes: a bounded line of tuples between steps. */
 typedef struct weir_unstage_options {
     int64_t capacity;
     int64_t memory_limit;

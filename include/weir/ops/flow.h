@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Abort(). */
+/* Abort(): ends the process, as a test of what others do then. */
 typedef struct weir_abort_options {
     const char *error_msg; /* null: "" */
     bool exit_without_error;
@@ -29,7 +29,9 @@ static inline TF_Operation *weir_abort(weir_builder *builder, const char *node,
     return weir_build_end(builder, made).oper;
 }
 
-/* Batch(in_tensors: T) -> batched_tensors: T, batch_index: int64, id: int64. */
+/* Batch(in_tensors: T) -> batched_tensors: T, batch_index: int64, id: int64: rows of several steps
+ * as one tensor in one of them; BatchFunction: one call of a function for the rows of several
+ * steps. */
 typedef struct weir_batch_options {
     int64_t max_enqueued_batches; /* 0: 10 */
     const int64_t *allowed_batch_sizes;
@@ -81,7 +83,8 @@ static inline weir_batch_outputs weir_batch(weir_builder *builder, const char *n
     return out;
 }
 
-/* BatchFunction(in_tensors: Tin, captured_tensors: Tcaptured) -> out_tensors: Tout. */
+/* BatchFunction(in_tensors: Tin, captured_tensors: Tcaptured) -> out_tensors: Tout: calls of one
+ * function put together into larger batches. */
 typedef struct weir_batch_function_options {
     int64_t max_enqueued_batches; /* 0: 10 */
     const int64_t *allowed_batch_sizes;
@@ -149,7 +152,7 @@ static inline weir_outputs weir_batch_function(weir_builder *builder, const char
     return weir_outputs_of(op, "out_tensors", 0);
 }
 
-/* Case(branch_index: int32, input: Tin) -> output: Tout. */
+/* Case(branch_index: int32, input: Tin) -> output: Tout: call one function of several. */
 typedef struct weir_case_options {
     const weir_dims *output_shapes;
     int output_shapes_count; /* null: [] */
@@ -176,13 +179,13 @@ static inline weir_outputs weir_case(weir_builder *builder, const char *node,
     return weir_outputs_of(op, "output", 0);
 }
 
-/* ControlTrigger(). */
+/* ControlTrigger(): only its control edges matter; it also runs when those are dead. */
 static inline TF_Operation *weir_control_trigger(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "ControlTrigger", node, NULL, 0).oper;
 }
 
-/* DeviceIndex() -> index: int32. */
+/* DeviceIndex() -> index: int32: the place of this node's device in a list of names. */
 static inline TF_Output weir_device_index(weir_builder *builder, const char *node,
                                           const char *const *device_names, int device_names_count)
 {
@@ -193,7 +196,7 @@ static inline TF_Output weir_device_index(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* Enter(data: T) -> output: T. */
+/* Enter(data: T) -> output: T: brings a value into the frame of a loop. */
 typedef struct weir_enter_options {
     bool is_constant;
     int64_t parallel_iterations; /* 0: 10 */
@@ -214,14 +217,14 @@ static inline TF_Output weir_enter(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* Exit(data: T) -> output: T. */
+/* Exit(data: T) -> output: T: takes a value out of the frame of a loop. */
 static inline TF_Output weir_exit(weir_builder *builder, const char *node, TF_Output data)
 {
     const TF_Output inputs[] = {data};
     return weir_build_op(builder, "Exit", node, inputs, 1);
 }
 
-/* FakeParam() -> output: dtype. */
+/* FakeParam() -> output: dtype: an output that is never read. */
 static inline TF_Output weir_fake_param(weir_builder *builder, const char *node, TF_DataType dtype,
                                         const weir_dims *shape)
 {
@@ -233,7 +236,8 @@ static inline TF_Output weir_fake_param(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* For(start: int32, limit: int32, delta: int32, input: T) -> output: T. */
+/* For(start: int32, limit: int32, delta: int32, input: T) -> output: T: calls functions until they
+ * say enough. */
 static inline weir_outputs weir_for(weir_builder *builder, const char *node, TF_Output start,
                                     TF_Output limit, TF_Output delta, const TF_Output *input,
                                     int input_count, const char *body)
@@ -250,7 +254,7 @@ static inline weir_outputs weir_for(weir_builder *builder, const char *node, TF_
     return weir_outputs_of(op, "output", 0);
 }
 
-/* If(cond: Tcond, input: Tin) -> output: Tout. */
+/* If(cond: Tcond, input: Tin) -> output: Tout: call one function of several. */
 typedef struct weir_if_options {
     const weir_dims *output_shapes;
     int output_shapes_count; /* null: [] */
@@ -277,14 +281,15 @@ static inline weir_outputs weir_if(weir_builder *builder, const char *node, TF_O
     return weir_outputs_of(op, "output", 0);
 }
 
-/* LoopCond(input: bool) -> output: bool. */
+/* LoopCond(input: bool) -> output: bool: says whether a loop goes on. */
 static inline TF_Output weir_loop_cond(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "LoopCond", node, inputs, 1);
 }
 
-/* Merge(inputs: N * T) -> output: T, value_index: int32. */
+/* Merge(inputs: N * T) -> output: T, value_index: int32: whichever of its inputs comes first, and
+ * which that was. */
 typedef struct weir_merge_outputs {
     TF_Output output;
     TF_Output value_index;
@@ -301,14 +306,14 @@ static inline weir_merge_outputs weir_merge(weir_builder *builder, const char *n
     return out;
 }
 
-/* NextIteration(data: T) -> output: T. */
+/* NextIteration(data: T) -> output: T: hands a value to the next turn of a loop. */
 static inline TF_Output weir_next_iteration(weir_builder *builder, const char *node, TF_Output data)
 {
     const TF_Output inputs[] = {data};
     return weir_build_op(builder, "NextIteration", node, inputs, 1);
 }
 
-/* PartitionedCall(args: Tin) -> output: Tout. */
+/* PartitionedCall(args: Tin) -> output: Tout: call one function of several. */
 typedef struct weir_partitioned_call_options {
     const char *config; /* null: "" */
     const char *config_proto; /* null: "" */
@@ -338,7 +343,7 @@ static inline weir_outputs weir_partitioned_call(weir_builder *builder, const ch
     return weir_outputs_of(op, "output", 0);
 }
 
-/* RefEnter(data: Ref(T)) -> output: Ref(T). */
+/* RefEnter(data: Ref(T)) -> output: Ref(T): brings a reference into the frame of a loop. */
 typedef struct weir_ref_enter_options {
     bool is_constant;
     int64_t parallel_iterations; /* 0: 10 */
@@ -360,21 +365,22 @@ static inline TF_Output weir_ref_enter(weir_builder *builder, const char *node, 
     return weir_build_end(builder, made);
 }
 
-/* RefExit(data: Ref(T)) -> output: Ref(T). */
+/* RefExit(data: Ref(T)) -> output: Ref(T): takes a reference out of the frame of a loop. */
 static inline TF_Output weir_ref_exit(weir_builder *builder, const char *node, TF_Output data)
 {
     const TF_Output inputs[] = {data};
     return weir_build_op(builder, "RefExit", node, inputs, 1);
 }
 
-/* RefIdentity(input: Ref(T)) -> output: Ref(T). */
+/* RefIdentity(input: Ref(T)) -> output: Ref(T): the same reference. */
 static inline TF_Output weir_ref_identity(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "RefIdentity", node, inputs, 1);
 }
 
-/* RefMerge(inputs: N * Ref(T)) -> output: Ref(T), value_index: int32. */
+/* RefMerge(inputs: N * Ref(T)) -> output: Ref(T), value_index: int32: whichever of its references
+ * comes first, and which that was. */
 typedef struct weir_ref_merge_outputs {
     TF_Output output;
     TF_Output value_index;
@@ -391,7 +397,8 @@ static inline weir_ref_merge_outputs weir_ref_merge(weir_builder *builder, const
     return out;
 }
 
-/* RefNextIteration(data: Ref(T)) -> output: Ref(T). */
+/* RefNextIteration(data: Ref(T)) -> output: Ref(T): hands a reference to the next turn of a loop.
+ * */
 static inline TF_Output weir_ref_next_iteration(weir_builder *builder, const char *node,
                                                 TF_Output data)
 {
@@ -399,7 +406,8 @@ static inline TF_Output weir_ref_next_iteration(weir_builder *builder, const cha
     return weir_build_op(builder, "RefNextIteration", node, inputs, 1);
 }
 
-/* RefSelect(index: int32, inputs: N * Ref(T)) -> output: Ref(T). */
+/* RefSelect(index: int32, inputs: N * Ref(T)) -> output: Ref(T): the reference that an index
+ * chooses. */
 static inline TF_Output weir_ref_select(weir_builder *builder, const char *node, TF_Output index,
                                         const TF_Output *inputs, int inputs_count)
 {
@@ -409,7 +417,8 @@ static inline TF_Output weir_ref_select(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* RefSwitch(data: Ref(T), pred: bool) -> output_false: Ref(T), output_true: Ref(T). */
+/* RefSwitch(data: Ref(T), pred: bool) -> output_false: Ref(T), output_true: Ref(T): a reference, to
+ * one of two outputs. */
 typedef struct weir_ref_switch_outputs {
     TF_Output output_false;
     TF_Output output_true;
@@ -425,7 +434,7 @@ static inline weir_ref_switch_outputs weir_ref_switch(weir_builder *builder, con
     return out;
 }
 
-/* RemoteCall(target: string, args: Tin) -> output: Tout. */
+/* RemoteCall(target: string, args: Tin) -> output: Tout: calls a function on another device. */
 static inline weir_outputs weir_remote_call(weir_builder *builder, const char *node,
                                             TF_Output target, const TF_Output *args, int args_count,
                                             const TF_DataType *Tout, int Tout_count, const char *f)
@@ -441,7 +450,8 @@ static inline weir_outputs weir_remote_call(weir_builder *builder, const char *n
     return weir_outputs_of(op, "output", 0);
 }
 
-/* StatefulPartitionedCall(args: Tin) -> output: Tout. */
+/* StatefulPartitionedCall(args: Tin) -> output: Tout: calls a function that may keep state, its
+ * nodes placed on devices. */
 typedef struct weir_stateful_partitioned_call_options {
     const char *config; /* null: "" */
     const char *config_proto; /* null: "" */
@@ -470,7 +480,8 @@ weir_stateful_partitioned_call(weir_builder *builder, const char *node, const TF
     return weir_outputs_of(op, "output", 0);
 }
 
-/* StatelessCase(branch_index: int32, input: Tin) -> output: Tout. */
+/* StatelessCase(branch_index: int32, input: Tin) -> output: Tout: calls the function that an index
+ * chooses; none keeps state. */
 typedef struct weir_stateless_case_options {
     const weir_dims *output_shapes;
     int output_shapes_count; /* null: [] */
@@ -498,7 +509,8 @@ static inline weir_outputs weir_stateless_case(weir_builder *builder, const char
     return weir_outputs_of(op, "output", 0);
 }
 
-/* StatelessIf(cond: Tcond, input: Tin) -> output: Tout. */
+/* StatelessIf(cond: Tcond, input: Tin) -> output: Tout: calls one of two functions by a condition;
+ * none keeps state. */
 typedef struct weir_stateless_if_options {
     const weir_dims *output_shapes;
     int output_shapes_count; /* null: [] */
@@ -527,7 +539,7 @@ static inline weir_outputs weir_stateless_if(weir_builder *builder, const char *
     return weir_outputs_of(op, "output", 0);
 }
 
-/* StatelessWhile(input: T) -> output: T. */
+/* StatelessWhile(input: T) -> output: T: calls functions until they say enough. */
 typedef struct weir_stateless_while_options {
     const weir_dims *output_shapes;
     int output_shapes_count; /* null: [] */
@@ -555,7 +567,8 @@ static inline weir_outputs weir_stateless_while(weir_builder *builder, const cha
     return weir_outputs_of(op, "output", 0);
 }
 
-/* Switch(data: T, pred: bool) -> output_false: T, output_true: T. */
+/* Switch(data: T, pred: bool) -> output_false: T, output_true: T: its input, to one of two outputs
+ * by a condition; the other is dead. */
 typedef struct weir_switch_outputs {
     TF_Output output_false;
     TF_Output output_true;
@@ -571,7 +584,7 @@ static inline weir_switch_outputs weir_switch(weir_builder *builder, const char 
     return out;
 }
 
-/* SymbolicGradient(input: Tin) -> output: Tout. */
+/* SymbolicGradient(input: Tin) -> output: Tout: the gradient of a function. */
 static inline weir_outputs weir_symbolic_gradient(weir_builder *builder, const char *node,
                                                   const TF_Output *input, int input_count,
                                                   const TF_DataType *Tout, int Tout_count,
@@ -587,14 +600,16 @@ static inline weir_outputs weir_symbolic_gradient(weir_builder *builder, const c
     return weir_outputs_of(op, "output", 0);
 }
 
-/* ToBool(input: T) -> output: bool. */
+/* ToBool(input: T) -> output: bool: whether a tensor counts as true: not zero, not empty. */
 static inline TF_Output weir_to_bool(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "ToBool", node, inputs, 1);
 }
 
-/* Unbatch(batched_tensor: T, batch_index: int64, id: int64) -> unbatched_tensor: T. */
+/* Unbatch(batched_tensor: T, batch_index: int64, id: int64) -> unbatched_tensor: T: every step gets
+ * its rows of a tensor that Batch had gathered; UnbatchGrad: the step that had the whole gathers
+ * the gradients of the others. */
 typedef struct weir_unbatch_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -619,7 +634,8 @@ static inline TF_Output weir_unbatch(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* UnbatchGrad(original_input: T, batch_index: int64, grad: T, id: int64) -> batched_grad: T. */
+/* UnbatchGrad(original_input: T, batch_index: int64, grad: T, id: int64) -> batched_grad: T: the
+ * gradient of Unbatch. */
 typedef struct weir_unbatch_grad_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -643,7 +659,7 @@ static inline TF_Output weir_unbatch_grad(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* While(input: T) -> output: T. */
+/* While(input: T) -> output: T: calls functions until they say enough. */
 typedef struct weir_while_options {
     const weir_dims *output_shapes;
     int output_shapes_count; /* null: [] */

@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* AdjustContrastv2(images: T, contrast_factor: float) -> output: T. T: half, float. */
+/* AdjustContrastv2(images: T, contrast_factor: float) -> output: T: images with every difference to
+ * the mean scaled. T: half, float. */
 static inline TF_Output weir_adjust_contrastv2(weir_builder *builder, const char *node,
                                                TF_Output images, TF_Output contrast_factor)
 {
@@ -20,7 +21,7 @@ static inline TF_Output weir_adjust_contrastv2(weir_builder *builder, const char
     return weir_build_op(builder, "AdjustContrastv2", node, inputs, 2);
 }
 
-/* AdjustHue(images: T, delta: float) -> output: T. T: half, float. */
+/* AdjustHue(images: T, delta: float) -> output: T: images with their hue turned. T: half, float. */
 static inline TF_Output weir_adjust_hue(weir_builder *builder, const char *node, TF_Output images,
                                         TF_Output delta)
 {
@@ -28,7 +29,8 @@ static inline TF_Output weir_adjust_hue(weir_builder *builder, const char *node,
     return weir_build_op(builder, "AdjustHue", node, inputs, 2);
 }
 
-/* AdjustSaturation(images: T, scale: float) -> output: T. T: half, float. */
+/* AdjustSaturation(images: T, scale: float) -> output: T: images with their saturation scaled. T:
+ * half, float. */
 static inline TF_Output weir_adjust_saturation(weir_builder *builder, const char *node,
                                                TF_Output images, TF_Output scale)
 {
@@ -38,7 +40,8 @@ static inline TF_Output weir_adjust_saturation(weir_builder *builder, const char
 
 /* CombinedNonMaxSuppression(boxes: float, scores: float, max_output_size_per_class: int32,
  * max_total_size: int32, iou_threshold: float, score_threshold: float) -> nmsed_boxes: float,
- * nmsed_scores: float, nmsed_classes: float, valid_detections: int32. */
+ * nmsed_scores: float, nmsed_classes: float, valid_detections: int32: the best boxes of every class
+ * of a picture that do not overlap better ones too much, and of those the best over all. */
 typedef struct weir_combined_non_max_suppression_options {
     bool pad_per_class;
     bool not_clip_boxes;
@@ -76,8 +79,9 @@ weir_combined_non_max_suppression(weir_builder *builder, const char *node, TF_Ou
     return out;
 }
 
-/* CropAndResize(image: T, boxes: float, box_ind: int32, crop_size: int32) -> crops: float. T:
- * uint8, uint16, int8, int16, int32, int64, half, float, double. */
+/* CropAndResize(image: T, boxes: float, box_ind: int32, crop_size: int32) -> crops: float: boxes of
+ * pictures at one size, and its gradients. T: uint8, uint16, int8, int16, int32, int64, half,
+ * float, double. */
 typedef struct weir_crop_and_resize_options {
     const char *method; /* null: "bilinear"; 'bilinear', 'nearest' */
     float extrapolation_value;
@@ -100,8 +104,9 @@ static inline TF_Output weir_crop_and_resize(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* CropAndResizeGradBoxes(grads: float, image: T, boxes: float, box_ind: int32) -> output: float. T:
- * uint8, uint16, int8, int16, int32, int64, half, float, double. */
+/* CropAndResizeGradBoxes(grads: float, image: T, boxes: float, box_ind: int32) -> output: float:
+ * the gradient of CropAndResize by the boxes. T: uint8, uint16, int8, int16, int32, int64, half,
+ * float, double. */
 typedef struct weir_crop_and_resize_grad_boxes_options {
     const char *method; /* null: "bilinear"; 'bilinear' */
 } weir_crop_and_resize_grad_boxes_options;
@@ -123,7 +128,7 @@ weir_crop_and_resize_grad_boxes(weir_builder *builder, const char *node, TF_Outp
 }
 
 /* CropAndResizeGradImage(grads: float, boxes: float, box_ind: int32, image_size: int32) -> output:
- * T. T: float, half, double. */
+ * T: the gradient of CropAndResize by the image. T: float, half, double. */
 typedef struct weir_crop_and_resize_grad_image_options {
     const char *method; /* null: "bilinear"; 'bilinear', 'nearest' */
 } weir_crop_and_resize_grad_image_options;
@@ -148,7 +153,7 @@ weir_crop_and_resize_grad_image(weir_builder *builder, const char *node, TF_Outp
     return weir_build_end(builder, made);
 }
 
-/* DecodeAndCropJpeg(contents: string, crop_window: int32) -> image: uint8. */
+/* DecodeAndCropJpeg(contents: string, crop_window: int32) -> image: uint8: files into pixels. */
 typedef struct weir_decode_and_crop_jpeg_options {
     int64_t channels;
     int64_t ratio; /* 0: 1 */
@@ -179,7 +184,7 @@ static inline TF_Output weir_decode_and_crop_jpeg(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* DecodeBmp(contents: string) -> image: uint8. */
+/* DecodeBmp(contents: string) -> image: uint8: files into pixels. */
 typedef struct weir_decode_bmp_options {
     int64_t channels;
 } weir_decode_bmp_options;
@@ -194,14 +199,14 @@ static inline TF_Output weir_decode_bmp(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* DecodeGif(contents: string) -> image: uint8. */
+/* DecodeGif(contents: string) -> image: uint8: files into pixels. */
 static inline TF_Output weir_decode_gif(weir_builder *builder, const char *node, TF_Output contents)
 {
     const TF_Output inputs[] = {contents};
     return weir_build_op(builder, "DecodeGif", node, inputs, 1);
 }
 
-/* DecodeImage(contents: string) -> image: dtype. dtype: uint8, uint16, float. */
+/* DecodeImage(contents: string) -> image: dtype: files into pixels. dtype: uint8, uint16, float. */
 typedef struct weir_decode_image_options {
     int64_t channels;
     TF_DataType dtype; /* 0: TF_UINT8; uint8, uint16, float */
@@ -222,7 +227,7 @@ static inline TF_Output weir_decode_image(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* DecodeJpeg(contents: string) -> image: uint8. */
+/* DecodeJpeg(contents: string) -> image: uint8: files into pixels. */
 typedef struct weir_decode_jpeg_options {
     int64_t channels;
     int64_t ratio; /* 0: 1 */
@@ -252,7 +257,7 @@ static inline TF_Output weir_decode_jpeg(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* DecodePng(contents: string) -> image: dtype. dtype: uint8, uint16. */
+/* DecodePng(contents: string) -> image: dtype: files into pixels. dtype: uint8, uint16. */
 typedef struct weir_decode_png_options {
     int64_t channels;
     TF_DataType dtype; /* 0: TF_UINT8; uint8, uint16 */
@@ -270,7 +275,8 @@ static inline TF_Output weir_decode_png(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* DrawBoundingBoxes(images: T, boxes: float) -> output: T. T: float, half. */
+/* DrawBoundingBoxes(images: T, boxes: float) -> output: T: images with frames drawn on them. T:
+ * float, half. */
 static inline TF_Output weir_draw_bounding_boxes(weir_builder *builder, const char *node,
                                                  TF_Output images, TF_Output boxes)
 {
@@ -278,7 +284,8 @@ static inline TF_Output weir_draw_bounding_boxes(weir_builder *builder, const ch
     return weir_build_op(builder, "DrawBoundingBoxes", node, inputs, 2);
 }
 
-/* DrawBoundingBoxesV2(images: T, boxes: float, colors: float) -> output: T. T: float, half. */
+/* DrawBoundingBoxesV2(images: T, boxes: float, colors: float) -> output: T: images with frames
+ * drawn on them. T: float, half. */
 static inline TF_Output weir_draw_bounding_boxes_v2(weir_builder *builder, const char *node,
                                                     TF_Output images, TF_Output boxes,
                                                     TF_Output colors)
@@ -287,7 +294,7 @@ static inline TF_Output weir_draw_bounding_boxes_v2(weir_builder *builder, const
     return weir_build_op(builder, "DrawBoundingBoxesV2", node, inputs, 3);
 }
 
-/* EncodeJpeg(image: uint8) -> contents: string. */
+/* EncodeJpeg(image: uint8) -> contents: string: pixels into files. */
 typedef struct weir_encode_jpeg_options {
     const char *format; /* null: ""; '', 'grayscale', 'rgb' */
     int64_t quality; /* 0: 95 */
@@ -324,7 +331,8 @@ static inline TF_Output weir_encode_jpeg(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* EncodeJpegVariableQuality(images: uint8, quality: int32) -> contents: string. */
+/* EncodeJpegVariableQuality(images: uint8, quality: int32) -> contents: string: pixels into files.
+ * */
 static inline TF_Output weir_encode_jpeg_variable_quality(weir_builder *builder, const char *node,
                                                           TF_Output images, TF_Output quality)
 {
@@ -332,7 +340,7 @@ static inline TF_Output weir_encode_jpeg_variable_quality(weir_builder *builder,
     return weir_build_op(builder, "EncodeJpegVariableQuality", node, inputs, 2);
 }
 
-/* EncodePng(image: T) -> contents: string. T: uint8, uint16. */
+/* EncodePng(image: T) -> contents: string: pixels into files. T: uint8, uint16. */
 typedef struct weir_encode_png_options {
     int64_t compression; /* 0: -1 */
 } weir_encode_png_options;
@@ -348,7 +356,9 @@ static inline TF_Output weir_encode_png(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* ExtractGlimpse(input: float, size: int32, offsets: float) -> glimpse: float. */
+/* ExtractGlimpse(input: float, size: int32, offsets: float) -> glimpse: float: a window of each
+ * picture, at a place given in pixels or parts of the picture, counted from its corner or its
+ * centre. */
 typedef struct weir_extract_glimpse_options {
     bool not_centered;
     bool not_normalized;
@@ -373,7 +383,9 @@ static inline TF_Output weir_extract_glimpse(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* ExtractGlimpseV2(input: float, size: int32, offsets: float) -> glimpse: float. */
+/* ExtractGlimpseV2(input: float, size: int32, offsets: float) -> glimpse: float: a window of each
+ * picture, at a place given in pixels or parts of the picture, counted from its corner or its
+ * centre. */
 typedef struct weir_extract_glimpse_v2_options {
     bool not_centered;
     bool not_normalized;
@@ -398,7 +410,8 @@ static inline TF_Output weir_extract_glimpse_v2(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* ExtractJpegShape(contents: string) -> image_shape: output_type. output_type: int32, int64. */
+/* ExtractJpegShape(contents: string) -> image_shape: output_type: height, width and channels of a
+ * JPEG, without decoding it. output_type: int32, int64. */
 typedef struct weir_extract_jpeg_shape_options {
     TF_DataType output_type; /* 0: TF_INT32; int32, int64 */
 } weir_extract_jpeg_shape_options;
@@ -415,7 +428,8 @@ static inline TF_Output weir_extract_jpeg_shape(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* HSVToRGB(images: T) -> output: T. T: half, bfloat16, float, double. */
+/* HSVToRGB(images: T) -> output: T: hue, saturation, value as red, green, blue. T: half, bfloat16,
+ * float, double. */
 static inline TF_Output weir_hsv_to_rgb(weir_builder *builder, const char *node, TF_Output images)
 {
     const TF_Output inputs[] = {images};
@@ -423,7 +437,7 @@ static inline TF_Output weir_hsv_to_rgb(weir_builder *builder, const char *node,
 }
 
 /* NonMaxSuppression(boxes: float, scores: float, max_output_size: int32) -> selected_indices:
- * int32. */
+ * int32: the best boxes that do not overlap too much. */
 typedef struct weir_non_max_suppression_options {
     float iou_threshold; /* 0: 0.5 */
 } weir_non_max_suppression_options;
@@ -444,7 +458,8 @@ static inline TF_Output weir_non_max_suppression(weir_builder *builder, const ch
 }
 
 /* NonMaxSuppressionV2(boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold) ->
- * selected_indices: int32. T: half, float. T_threshold: half, float. */
+ * selected_indices: int32: the best boxes that do not overlap too much. T: half, float.
+ * T_threshold: half, float. */
 static inline TF_Output weir_non_max_suppression_v2(weir_builder *builder, const char *node,
                                                     TF_Output boxes, TF_Output scores,
                                                     TF_Output max_output_size,
@@ -455,8 +470,8 @@ static inline TF_Output weir_non_max_suppression_v2(weir_builder *builder, const
 }
 
 /* NonMaxSuppressionV3(boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold,
- * score_threshold: T_threshold) -> selected_indices: int32. T: half, float. T_threshold: half,
- * float. */
+ * score_threshold: T_threshold) -> selected_indices: int32: the best boxes that do not overlap too
+ * much. T: half, float. T_threshold: half, float. */
 static inline TF_Output weir_non_max_suppression_v3(weir_builder *builder, const char *node,
                                                     TF_Output boxes, TF_Output scores,
                                                     TF_Output max_output_size,
@@ -468,8 +483,8 @@ static inline TF_Output weir_non_max_suppression_v3(weir_builder *builder, const
 }
 
 /* NonMaxSuppressionV4(boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold,
- * score_threshold: T_threshold) -> selected_indices: int32, valid_outputs: int32. T: half, float.
- * T_threshold: half, float. */
+ * score_threshold: T_threshold) -> selected_indices: int32, valid_outputs: int32: the best boxes
+ * that do not overlap too much. T: half, float. T_threshold: half, float. */
 typedef struct weir_non_max_suppression_v4_options {
     bool pad_to_max_output_size;
 } weir_non_max_suppression_v4_options;
@@ -501,7 +516,7 @@ weir_non_max_suppression_v4(weir_builder *builder, const char *node, TF_Output b
 
 /* NonMaxSuppressionV5(boxes: T, scores: T, max_output_size: int32, iou_threshold: T,
  * score_threshold: T, soft_nms_sigma: T) -> selected_indices: int32, selected_scores: T,
- * valid_outputs: int32. T: half, float. */
+ * valid_outputs: int32: the best boxes that do not overlap too much. T: half, float. */
 typedef struct weir_non_max_suppression_v5_options {
     bool pad_to_max_output_size;
 } weir_non_max_suppression_v5_options;
@@ -535,7 +550,8 @@ weir_non_max_suppression_v5(weir_builder *builder, const char *node, TF_Output b
 }
 
 /* NonMaxSuppressionWithOverlaps(overlaps: float, scores: float, max_output_size: int32,
- * overlap_threshold: float, score_threshold: float) -> selected_indices: int32. */
+ * overlap_threshold: float, score_threshold: float) -> selected_indices: int32: the same, given how
+ * much each pair overlaps. */
 static inline TF_Output weir_non_max_suppression_with_overlaps(weir_builder *builder,
                                                                const char *node, TF_Output overlaps,
                                                                TF_Output scores,
@@ -547,15 +563,16 @@ static inline TF_Output weir_non_max_suppression_with_overlaps(weir_builder *bui
     return weir_build_op(builder, "NonMaxSuppressionWithOverlaps", node, inputs, 5);
 }
 
-/* RGBToHSV(images: T) -> output: T. T: half, bfloat16, float, double. */
+/* RGBToHSV(images: T) -> output: T: red, green, blue as hue, saturation, value. T: half, bfloat16,
+ * float, double. */
 static inline TF_Output weir_rgb_to_hsv(weir_builder *builder, const char *node, TF_Output images)
 {
     const TF_Output inputs[] = {images};
     return weir_build_op(builder, "RGBToHSV", node, inputs, 1);
 }
 
-/* RandomCrop(image: T, size: int64) -> output: T. T: uint8, int8, int16, int32, int64, float,
- * double. */
+/* RandomCrop(image: T, size: int64) -> output: T: a piece of an image, anywhere. T: uint8, int8,
+ * int16, int32, int64, float, double. */
 typedef struct weir_random_crop_options {
     int64_t seed;
     int64_t seed2;
@@ -573,8 +590,8 @@ static inline TF_Output weir_random_crop(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* ResizeArea(images: T, size: int32) -> resized_images: float. T: int8, uint8, int16, uint16,
- * int32, int64, half, float, double, bfloat16. */
+/* ResizeArea(images: T, size: int32) -> resized_images: float: each output place is the mean of the
+ * area it covers. T: int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16. */
 typedef struct weir_resize_area_options {
     bool align_corners;
 } weir_resize_area_options;
@@ -590,8 +607,8 @@ static inline TF_Output weir_resize_area(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* ResizeBicubic(images: T, size: int32) -> resized_images: float. T: int8, uint8, int16, uint16,
- * int32, int64, half, float, double, bfloat16. */
+/* ResizeBicubic(images: T, size: int32) -> resized_images: float: images of another size, by cubic
+ * interpolation. T: int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16. */
 typedef struct weir_resize_bicubic_options {
     bool align_corners;
     bool half_pixel_centers;
@@ -610,7 +627,8 @@ static inline TF_Output weir_resize_bicubic(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* ResizeBicubicGrad(grads: float, original_image: T) -> output: T. T: float, double. */
+/* ResizeBicubicGrad(grads: float, original_image: T) -> output: T: the gradient of ResizeBicubic.
+ * T: float, double. */
 typedef struct weir_resize_bicubic_grad_options {
     bool align_corners;
     bool half_pixel_centers;
@@ -629,8 +647,9 @@ static inline TF_Output weir_resize_bicubic_grad(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* ResizeBilinear(images: T, size: int32) -> resized_images: float. T: int8, uint8, int16, uint16,
- * int32, int64, bfloat16, half, float, double, bfloat16. */
+/* ResizeBilinear(images: T, size: int32) -> resized_images: float: images of another size, by
+ * linear interpolation. T: int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double,
+ * bfloat16. */
 typedef struct weir_resize_bilinear_options {
     bool align_corners;
     bool half_pixel_centers;
@@ -649,8 +668,8 @@ static inline TF_Output weir_resize_bilinear(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* ResizeBilinearGrad(grads: float, original_image: T) -> output: T. T: float, bfloat16, half,
- * double. */
+/* ResizeBilinearGrad(grads: float, original_image: T) -> output: T: the gradient of ResizeBilinear.
+ * T: float, bfloat16, half, double. */
 typedef struct weir_resize_bilinear_grad_options {
     bool align_corners;
     bool half_pixel_centers;
@@ -669,8 +688,8 @@ static inline TF_Output weir_resize_bilinear_grad(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* ResizeNearestNeighbor(images: T, size: int32) -> resized_images: T. T: int8, uint8, int16,
- * uint16, int32, int64, half, float, double, bfloat16. */
+/* ResizeNearestNeighbor(images: T, size: int32) -> resized_images: T: images of another size, by
+ * the nearest pixel. T: int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16. */
 typedef struct weir_resize_nearest_neighbor_options {
     bool align_corners;
     bool half_pixel_centers;
@@ -689,8 +708,8 @@ weir_resize_nearest_neighbor(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made);
 }
 
-/* ResizeNearestNeighborGrad(grads: T, size: int32) -> output: T. T: uint8, int8, int32, half,
- * float, double, bfloat16. */
+/* ResizeNearestNeighborGrad(grads: T, size: int32) -> output: T: the gradient of
+ * ResizeNearestNeighbor. T: uint8, int8, int32, half, float, double, bfloat16. */
 typedef struct weir_resize_nearest_neighbor_grad_options {
     bool align_corners;
     bool half_pixel_centers;
@@ -711,7 +730,8 @@ weir_resize_nearest_neighbor_grad(weir_builder *builder, const char *node, TF_Ou
 }
 
 /* SampleDistortedBoundingBox(image_size: T, bounding_boxes: float) -> begin: T, size: T, bboxes:
- * float. T: uint8, int8, int16, int32, int64. */
+ * float: a random part of a picture that still shows enough of some box; and RandomCrop. T: uint8,
+ * int8, int16, int32, int64. */
 typedef struct weir_sample_distorted_bounding_box_options {
     int64_t seed;
     int64_t seed2;
@@ -759,7 +779,8 @@ weir_sample_distorted_bounding_box(weir_builder *builder, const char *node, TF_O
 }
 
 /* SampleDistortedBoundingBoxV2(image_size: T, bounding_boxes: float, min_object_covered: float) ->
- * begin: T, size: T, bboxes: float. T: uint8, int8, int16, int32, int64. */
+ * begin: T, size: T, bboxes: float: a random part of a picture that still shows enough of some box;
+ * and RandomCrop. T: uint8, int8, int16, int32, int64. */
 typedef struct weir_sample_distorted_bounding_box_v2_options {
     int64_t seed;
     int64_t seed2;
@@ -805,7 +826,8 @@ weir_sample_distorted_bounding_box_v2(weir_builder *builder, const char *node, T
 }
 
 /* ScaleAndTranslate(images: T, size: int32, scale: float, translation: float) -> resized_images:
- * float. T: int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double. */
+ * float: pictures resampled by a kernel, rows first, then columns. T: int8, uint8, int16, uint16,
+ * int32, int64, bfloat16, half, float, double. */
 typedef struct weir_scale_and_translate_options {
     const char *kernel_type; /* null: "lanczos3" */
     bool not_antialias;
@@ -829,7 +851,7 @@ static inline TF_Output weir_scale_and_translate(weir_builder *builder, const ch
 }
 
 /* ScaleAndTranslateGrad(grads: T, original_image: T, scale: float, translation: float) -> output:
- * T. T: float. */
+ * T: the gradient of ScaleAndTranslate. T: float. */
 typedef struct weir_scale_and_translate_grad_options {
     const char *kernel_type; /* null: "lanczos3" */
     bool not_antialias;

@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/* FixedLengthRecordReader() -> reader_handle: Ref(string). */
+/* FixedLengthRecordReader() -> reader_handle: Ref(string): reads records of one length from files.
+ * */
 typedef struct weir_fixed_length_record_reader_options {
     int64_t header_bytes;
     int64_t footer_bytes;
@@ -40,7 +41,8 @@ weir_fixed_length_record_reader(weir_builder *builder, const char *node, int64_t
     return weir_build_end(builder, made);
 }
 
-/* FixedLengthRecordReaderV2() -> reader_handle: resource. */
+/* FixedLengthRecordReaderV2() -> reader_handle: resource: reads records of one length from files.
+ * */
 typedef struct weir_fixed_length_record_reader_v2_options {
     int64_t header_bytes;
     int64_t footer_bytes;
@@ -72,7 +74,7 @@ weir_fixed_length_record_reader_v2(weir_builder *builder, const char *node, int6
 }
 
 /* GenerateVocabRemapping(new_vocab_file: string, old_vocab_file: string) -> remapping: int64,
- * num_present: int32. */
+ * num_present: int32: weights of one vocabulary for another. */
 typedef struct weir_generate_vocab_remapping_options {
     int64_t old_vocab_size; /* 0: -1 */
 } weir_generate_vocab_remapping_options;
@@ -104,7 +106,7 @@ weir_generate_vocab_remapping(weir_builder *builder, const char *node, TF_Output
     return out;
 }
 
-/* IdentityReader() -> reader_handle: Ref(string). */
+/* IdentityReader() -> reader_handle: Ref(string): reads the names of files. */
 typedef struct weir_identity_reader_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -122,7 +124,7 @@ static inline TF_Output weir_identity_reader(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* IdentityReaderV2() -> reader_handle: resource. */
+/* IdentityReaderV2() -> reader_handle: resource: reads the names of files. */
 typedef struct weir_identity_reader_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -141,7 +143,8 @@ static inline TF_Output weir_identity_reader_v2(weir_builder *builder, const cha
 }
 
 /* LoadAndRemapMatrix(ckpt_path: string, old_tensor_name: string, row_remapping: int64,
- * col_remapping: int64, initializing_values: float) -> output_matrix: float. */
+ * col_remapping: int64, initializing_values: float) -> output_matrix: float: weights of one
+ * vocabulary for another. */
 typedef struct weir_load_and_remap_matrix_options {
     int64_t max_rows_in_memory; /* 0: -1 */
 } weir_load_and_remap_matrix_options;
@@ -168,7 +171,7 @@ weir_load_and_remap_matrix(weir_builder *builder, const char *node, TF_Output ck
     return weir_build_end(builder, made);
 }
 
-/* MatchingFiles(pattern: string) -> filenames: string. */
+/* MatchingFiles(pattern: string) -> filenames: string: the files that fit a pattern. */
 static inline TF_Output weir_matching_files(weir_builder *builder, const char *node,
                                             TF_Output pattern)
 {
@@ -176,7 +179,8 @@ static inline TF_Output weir_matching_files(weir_builder *builder, const char *n
     return weir_build_op(builder, "MatchingFiles", node, inputs, 1);
 }
 
-/* MergeV2Checkpoints(checkpoint_prefixes: string, destination_prefix: string). */
+/* MergeV2Checkpoints(checkpoint_prefixes: string, destination_prefix: string): the shards of a
+ * saver become one checkpoint. */
 typedef struct weir_merge_v2_checkpoints_options {
     bool not_delete_old_dirs;
     bool allow_missing_files;
@@ -196,14 +200,15 @@ weir_merge_v2_checkpoints(weir_builder *builder, const char *node, TF_Output che
     return weir_build_end(builder, made).oper;
 }
 
-/* ReadFile(filename: string) -> contents: string. */
+/* ReadFile(filename: string) -> contents: string: the bytes of a file. */
 static inline TF_Output weir_read_file(weir_builder *builder, const char *node, TF_Output filename)
 {
     const TF_Output inputs[] = {filename};
     return weir_build_op(builder, "ReadFile", node, inputs, 1);
 }
 
-/* ReaderNumRecordsProduced(reader_handle: Ref(string)) -> records_produced: int64. */
+/* ReaderNumRecordsProduced(reader_handle: Ref(string)) -> records_produced: int64: how many records
+ * were read. */
 static inline TF_Output weir_reader_num_records_produced(weir_builder *builder, const char *node,
                                                          TF_Output reader_handle)
 {
@@ -211,7 +216,8 @@ static inline TF_Output weir_reader_num_records_produced(weir_builder *builder, 
     return weir_build_op(builder, "ReaderNumRecordsProduced", node, inputs, 1);
 }
 
-/* ReaderNumRecordsProducedV2(reader_handle: resource) -> records_produced: int64. */
+/* ReaderNumRecordsProducedV2(reader_handle: resource) -> records_produced: int64: how many records
+ * were read. */
 static inline TF_Output weir_reader_num_records_produced_v2(weir_builder *builder, const char *node,
                                                             TF_Output reader_handle)
 {
@@ -219,7 +225,8 @@ static inline TF_Output weir_reader_num_records_produced_v2(weir_builder *builde
     return weir_build_op(builder, "ReaderNumRecordsProducedV2", node, inputs, 1);
 }
 
-/* ReaderNumWorkUnitsCompleted(reader_handle: Ref(string)) -> units_completed: int64. */
+/* ReaderNumWorkUnitsCompleted(reader_handle: Ref(string)) -> units_completed: int64: how many files
+ * were read to their end. */
 static inline TF_Output weir_reader_num_work_units_completed(weir_builder *builder,
                                                              const char *node,
                                                              TF_Output reader_handle)
@@ -228,7 +235,8 @@ static inline TF_Output weir_reader_num_work_units_completed(weir_builder *build
     return weir_build_op(builder, "ReaderNumWorkUnitsCompleted", node, inputs, 1);
 }
 
-/* ReaderNumWorkUnitsCompletedV2(reader_handle: resource) -> units_completed: int64. */
+/* ReaderNumWorkUnitsCompletedV2(reader_handle: resource) -> units_completed: int64: how many files
+ * were read to their end. */
 static inline TF_Output weir_reader_num_work_units_completed_v2(weir_builder *builder,
                                                                 const char *node,
                                                                 TF_Output reader_handle)
@@ -237,8 +245,8 @@ static inline TF_Output weir_reader_num_work_units_completed_v2(weir_builder *bu
     return weir_build_op(builder, "ReaderNumWorkUnitsCompletedV2", node, inputs, 1);
 }
 
-/* ReaderRead(reader_handle: Ref(string), queue_handle: Ref(string)) -> key: string, value: string.
- * */
+/* ReaderRead(reader_handle: Ref(string), queue_handle: Ref(string)) -> key: string, value: string:
+ * the next record, from the files that a queue names. */
 typedef struct weir_reader_read_outputs {
     TF_Output key;
     TF_Output value;
@@ -256,7 +264,7 @@ static inline weir_reader_read_outputs weir_reader_read(weir_builder *builder, c
 }
 
 /* ReaderReadUpTo(reader_handle: Ref(string), queue_handle: Ref(string), num_records: int64) ->
- * keys: string, values: string. */
+ * keys: string, values: string: the next records, from the files that a queue names. */
 typedef struct weir_reader_read_up_to_outputs {
     TF_Output keys;
     TF_Output values;
@@ -276,7 +284,7 @@ static inline weir_reader_read_up_to_outputs weir_reader_read_up_to(weir_builder
 }
 
 /* ReaderReadUpToV2(reader_handle: resource, queue_handle: resource, num_records: int64) -> keys:
- * string, values: string. */
+ * string, values: string: the next records, from the files that a queue names. */
 typedef struct weir_reader_read_up_to_v2_outputs {
     TF_Output keys;
     TF_Output values;
@@ -295,7 +303,8 @@ static inline weir_reader_read_up_to_v2_outputs weir_reader_read_up_to_v2(weir_b
     return out;
 }
 
-/* ReaderReadV2(reader_handle: resource, queue_handle: resource) -> key: string, value: string. */
+/* ReaderReadV2(reader_handle: resource, queue_handle: resource) -> key: string, value: string: the
+ * next record, from the files that a queue names. */
 typedef struct weir_reader_read_v2_outputs {
     TF_Output key;
     TF_Output value;
@@ -313,7 +322,7 @@ static inline weir_reader_read_v2_outputs weir_reader_read_v2(weir_builder *buil
     return out;
 }
 
-/* ReaderReset(reader_handle: Ref(string)). */
+/* ReaderReset(reader_handle: Ref(string)): begins anew. */
 static inline TF_Operation *weir_reader_reset(weir_builder *builder, const char *node,
                                               TF_Output reader_handle)
 {
@@ -321,7 +330,7 @@ static inline TF_Operation *weir_reader_reset(weir_builder *builder, const char 
     return weir_build_op(builder, "ReaderReset", node, inputs, 1).oper;
 }
 
-/* ReaderResetV2(reader_handle: resource). */
+/* ReaderResetV2(reader_handle: resource): begins anew. */
 static inline TF_Operation *weir_reader_reset_v2(weir_builder *builder, const char *node,
                                                  TF_Output reader_handle)
 {
@@ -329,7 +338,7 @@ static inline TF_Operation *weir_reader_reset_v2(weir_builder *builder, const ch
     return weir_build_op(builder, "ReaderResetV2", node, inputs, 1).oper;
 }
 
-/* ReaderRestoreState(reader_handle: Ref(string), state: string). */
+/* ReaderRestoreState(reader_handle: Ref(string), state: string): goes on where a state says. */
 static inline TF_Operation *weir_reader_restore_state(weir_builder *builder, const char *node,
                                                       TF_Output reader_handle, TF_Output state)
 {
@@ -337,7 +346,7 @@ static inline TF_Operation *weir_reader_restore_state(weir_builder *builder, con
     return weir_build_op(builder, "ReaderRestoreState", node, inputs, 2).oper;
 }
 
-/* ReaderRestoreStateV2(reader_handle: resource, state: string). */
+/* ReaderRestoreStateV2(reader_handle: resource, state: string): goes on where a state says. */
 static inline TF_Operation *weir_reader_restore_state_v2(weir_builder *builder, const char *node,
                                                          TF_Output reader_handle, TF_Output state)
 {
@@ -345,7 +354,7 @@ static inline TF_Operation *weir_reader_restore_state_v2(weir_builder *builder, 
     return weir_build_op(builder, "ReaderRestoreStateV2", node, inputs, 2).oper;
 }
 
-/* ReaderSerializeState(reader_handle: Ref(string)) -> state: string. */
+/* ReaderSerializeState(reader_handle: Ref(string)) -> state: string: the state of a reader. */
 static inline TF_Output weir_reader_serialize_state(weir_builder *builder, const char *node,
                                                     TF_Output reader_handle)
 {
@@ -353,7 +362,7 @@ static inline TF_Output weir_reader_serialize_state(weir_builder *builder, const
     return weir_build_op(builder, "ReaderSerializeState", node, inputs, 1);
 }
 
-/* ReaderSerializeStateV2(reader_handle: resource) -> state: string. */
+/* ReaderSerializeStateV2(reader_handle: resource) -> state: string: the state of a reader. */
 static inline TF_Output weir_reader_serialize_state_v2(weir_builder *builder, const char *node,
                                                        TF_Output reader_handle)
 {
@@ -361,7 +370,7 @@ static inline TF_Output weir_reader_serialize_state_v2(weir_builder *builder, co
     return weir_build_op(builder, "ReaderSerializeStateV2", node, inputs, 1);
 }
 
-/* RecordInput() -> records: string. */
+/* RecordInput() -> records: string: records of files in random order, batch by batch, for ever. */
 typedef struct weir_record_input_options {
     int64_t file_random_seed; /* 0: 301 */
     float file_shuffle_shift_ratio;
@@ -394,7 +403,8 @@ static inline TF_Output weir_record_input(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* Restore(file_pattern: string, tensor_name: string) -> tensor: dt. */
+/* Restore(file_pattern: string, tensor_name: string) -> tensor: dt: tensors out of checkpoints of
+ * either format. */
 typedef struct weir_restore_options {
     int64_t preferred_shard; /* 0: -1 */
 } weir_restore_options;
@@ -415,8 +425,8 @@ static inline TF_Output weir_restore(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* RestoreSlice(file_pattern: string, tensor_name: string, shape_and_slice: string) -> tensor: dt.
- * */
+/* RestoreSlice(file_pattern: string, tensor_name: string, shape_and_slice: string) -> tensor: dt:
+ * tensors out of checkpoints of either format. */
 typedef struct weir_restore_slice_options {
     int64_t preferred_shard; /* 0: -1 */
 } weir_restore_slice_options;
@@ -439,7 +449,8 @@ static inline TF_Output weir_restore_slice(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> tensors: dtypes. */
+/* RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> tensors: dtypes:
+ * tensors out of checkpoints of either format. */
 static inline weir_outputs weir_restore_v2(weir_builder *builder, const char *node,
                                            TF_Output prefix, TF_Output tensor_names,
                                            TF_Output shape_and_slices, const TF_DataType *dtypes,
@@ -456,7 +467,7 @@ static inline weir_outputs weir_restore_v2(weir_builder *builder, const char *no
     return weir_outputs_of(op, "tensors", 0);
 }
 
-/* Save(filename: string, tensor_names: string, data: T). */
+/* Save(filename: string, tensor_names: string, data: T): tensors into checkpoint files. */
 static inline TF_Operation *weir_save(weir_builder *builder, const char *node, TF_Output filename,
                                       TF_Output tensor_names, const TF_Output *data, int data_count)
 {
@@ -467,7 +478,8 @@ static inline TF_Operation *weir_save(weir_builder *builder, const char *node, T
     return weir_build_end(builder, made).oper;
 }
 
-/* SaveSlices(filename: string, tensor_names: string, shapes_and_slices: string, data: T). */
+/* SaveSlices(filename: string, tensor_names: string, shapes_and_slices: string, data: T): tensors
+ * into checkpoint files. */
 static inline TF_Operation *weir_save_slices(weir_builder *builder, const char *node,
                                              TF_Output filename, TF_Output tensor_names,
                                              TF_Output shapes_and_slices, const TF_Output *data,
@@ -481,7 +493,8 @@ static inline TF_Operation *weir_save_slices(weir_builder *builder, const char *
     return weir_build_end(builder, made).oper;
 }
 
-/* SaveV2(prefix: string, tensor_names: string, shape_and_slices: string, tensors: dtypes). */
+/* SaveV2(prefix: string, tensor_names: string, shape_and_slices: string, tensors: dtypes): tensors
+ * into checkpoint files. */
 static inline TF_Operation *weir_save_v2(weir_builder *builder, const char *node, TF_Output prefix,
                                          TF_Output tensor_names, TF_Output shape_and_slices,
                                          const TF_Output *tensors, int tensors_count)
@@ -494,7 +507,8 @@ static inline TF_Operation *weir_save_v2(weir_builder *builder, const char *node
     return weir_build_end(builder, made).oper;
 }
 
-/* ShardedFilename(basename: string, shard: int32, num_shards: int32) -> filename: string. */
+/* ShardedFilename(basename: string, shard: int32, num_shards: int32) -> filename: string: names of
+ * the parts of a sharded file. */
 static inline TF_Output weir_sharded_filename(weir_builder *builder, const char *node,
                                               TF_Output basename, TF_Output shard,
                                               TF_Output num_shards)
@@ -503,7 +517,8 @@ static inline TF_Output weir_sharded_filename(weir_builder *builder, const char 
     return weir_build_op(builder, "ShardedFilename", node, inputs, 3);
 }
 
-/* ShardedFilespec(basename: string, num_shards: int32) -> filename: string. */
+/* ShardedFilespec(basename: string, num_shards: int32) -> filename: string: names of the parts of a
+ * sharded file. */
 static inline TF_Output weir_sharded_filespec(weir_builder *builder, const char *node,
                                               TF_Output basename, TF_Output num_shards)
 {
@@ -511,7 +526,7 @@ static inline TF_Output weir_sharded_filespec(weir_builder *builder, const char 
     return weir_build_op(builder, "ShardedFilespec", node, inputs, 2);
 }
 
-/* TFRecordReader() -> reader_handle: Ref(string). */
+/* TFRecordReader() -> reader_handle: Ref(string): reads the records of record files. */
 typedef struct weir_tf_record_reader_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -532,7 +547,7 @@ static inline TF_Output weir_tf_record_reader(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* TFRecordReaderV2() -> reader_handle: resource. */
+/* TFRecordReaderV2() -> reader_handle: resource: reads the records of record files. */
 typedef struct weir_tf_record_reader_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -553,7 +568,7 @@ static inline TF_Output weir_tf_record_reader_v2(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* TextLineReader() -> reader_handle: Ref(string). */
+/* TextLineReader() -> reader_handle: Ref(string): reads the lines of files. */
 typedef struct weir_text_line_reader_options {
     int64_t skip_header_lines;
     const char *container; /* null: "" */
@@ -573,7 +588,7 @@ static inline TF_Output weir_text_line_reader(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* TextLineReaderV2() -> reader_handle: resource. */
+/* TextLineReaderV2() -> reader_handle: resource: reads the lines of files. */
 typedef struct weir_text_line_reader_v2_options {
     int64_t skip_header_lines;
     const char *container; /* null: "" */
@@ -593,7 +608,7 @@ static inline TF_Output weir_text_line_reader_v2(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* WholeFileReader() -> reader_handle: Ref(string). */
+/* WholeFileReader() -> reader_handle: Ref(string): reads whole files. */
 typedef struct weir_whole_file_reader_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -611,7 +626,7 @@ static inline TF_Output weir_whole_file_reader(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* WholeFileReaderV2() -> reader_handle: resource. */
+/* WholeFileReaderV2() -> reader_handle: resource: reads whole files. */
 typedef struct weir_whole_file_reader_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -629,7 +644,7 @@ static inline TF_Output weir_whole_file_reader_v2(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* WriteFile(filename: string, contents: string). */
+/* WriteFile(filename: string, contents: string): writes a file. */
 static inline TF_Operation *weir_write_file(weir_builder *builder, const char *node,
                                             TF_Output filename, TF_Output contents)
 {

@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* BandedTriangularSolve(matrix: T, rhs: T) -> output: T. T: double, float, half, complex64,
- * complex128. */
+/* BandedTriangularSolve(matrix: T, rhs: T) -> output: T: solves systems of banded triangular
+ * matrices. T: double, float, half, complex64, complex128. */
 typedef struct weir_banded_triangular_solve_options {
     bool not_lower;
     bool adjoint;
@@ -32,15 +32,16 @@ weir_banded_triangular_solve(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made);
 }
 
-/* Cholesky(input: T) -> output: T. T: double, float, half, complex64, complex128. */
+/* Cholesky(input: T) -> output: T: the lower triangular factor of a positive definite matrix. T:
+ * double, float, half, complex64, complex128. */
 static inline TF_Output weir_cholesky(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "Cholesky", node, inputs, 1);
 }
 
-/* Eig(input: T) -> e: Tout, v: Tout. T: float, double, complex64, complex128. Tout: complex64,
- * complex128. */
+/* Eig(input: T) -> e: Tout, v: Tout: eigenvalues and eigenvectors. T: float, double, complex64,
+ * complex128. Tout: complex64, complex128. */
 typedef struct weir_eig_options {
     bool not_compute_v;
 } weir_eig_options;
@@ -78,8 +79,8 @@ static inline TF_Output weir_einsum(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* LogMatrixDeterminant(input: T) -> sign: T, log_abs_determinant: T. T: half, float, double,
- * complex64, complex128. */
+/* LogMatrixDeterminant(input: T) -> sign: T, log_abs_determinant: T: sign and logarithm of the
+ * determinant. T: half, float, double, complex64, complex128. */
 typedef struct weir_log_matrix_determinant_outputs {
     TF_Output sign;
     TF_Output log_abs_determinant;
@@ -97,8 +98,8 @@ static inline weir_log_matrix_determinant_outputs weir_log_matrix_determinant(
     return out;
 }
 
-/* Lu(input: T) -> lu: T, p: output_idx_type. T: double, float, half, complex64, complex128.
- * output_idx_type: int32, int64. */
+/* Lu(input: T) -> lu: T, p: output_idx_type: the factors of a matrix and its permutation. T:
+ * double, float, half, complex64, complex128. output_idx_type: int32, int64. */
 typedef struct weir_lu_options {
     TF_DataType output_idx_type; /* 0: TF_INT32; int32, int64 */
 } weir_lu_options;
@@ -122,7 +123,8 @@ static inline weir_lu_outputs weir_lu(weir_builder *builder, const char *node, T
     return out;
 }
 
-/* MatrixDeterminant(input: T) -> output: T. T: half, float, double, complex64, complex128. */
+/* MatrixDeterminant(input: T) -> output: T: the determinant. T: half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_matrix_determinant(weir_builder *builder, const char *node,
                                                 TF_Output input)
 {
@@ -130,7 +132,8 @@ static inline TF_Output weir_matrix_determinant(weir_builder *builder, const cha
     return weir_build_op(builder, "MatrixDeterminant", node, inputs, 1);
 }
 
-/* MatrixInverse(input: T) -> output: T. T: double, float, half, complex64, complex128. */
+/* MatrixInverse(input: T) -> output: T: the inverse. T: double, float, half, complex64, complex128.
+ * */
 typedef struct weir_matrix_inverse_options {
     bool adjoint;
 } weir_matrix_inverse_options;
@@ -146,7 +149,8 @@ static inline TF_Output weir_matrix_inverse(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* MatrixLogarithm(input: T) -> output: T. T: complex64, complex128. */
+/* MatrixLogarithm(input: T) -> output: T: the matrix whose exponential it is. T: complex64,
+ * complex128. */
 static inline TF_Output weir_matrix_logarithm(weir_builder *builder, const char *node,
                                               TF_Output input)
 {
@@ -154,7 +158,8 @@ static inline TF_Output weir_matrix_logarithm(weir_builder *builder, const char 
     return weir_build_op(builder, "MatrixLogarithm", node, inputs, 1);
 }
 
-/* MatrixSolve(matrix: T, rhs: T) -> output: T. T: double, float, half, complex64, complex128. */
+/* MatrixSolve(matrix: T, rhs: T) -> output: T: solves systems of linear equations. T: double,
+ * float, half, complex64, complex128. */
 typedef struct weir_matrix_solve_options {
     bool adjoint;
 } weir_matrix_solve_options;
@@ -170,8 +175,8 @@ static inline TF_Output weir_matrix_solve(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* MatrixSolveLs(matrix: T, rhs: T, l2_regularizer: double) -> output: T. T: double, float, half,
- * complex64, complex128. */
+/* MatrixSolveLs(matrix: T, rhs: T, l2_regularizer: double) -> output: T: solves systems by least
+ * squares. T: double, float, half, complex64, complex128. */
 typedef struct weir_matrix_solve_ls_options {
     bool not_fast;
 } weir_matrix_solve_ls_options;
@@ -190,7 +195,8 @@ static inline TF_Output weir_matrix_solve_ls(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* MatrixSquareRoot(input: T) -> output: T. T: double, float, half, complex64, complex128. */
+/* MatrixSquareRoot(input: T) -> output: T: the matrix whose square it is. T: double, float, half,
+ * complex64, complex128. */
 static inline TF_Output weir_matrix_square_root(weir_builder *builder, const char *node,
                                                 TF_Output input)
 {
@@ -198,8 +204,8 @@ static inline TF_Output weir_matrix_square_root(weir_builder *builder, const cha
     return weir_build_op(builder, "MatrixSquareRoot", node, inputs, 1);
 }
 
-/* MatrixTriangularSolve(matrix: T, rhs: T) -> output: T. T: bfloat16, double, float, half,
- * complex64, complex128. */
+/* MatrixTriangularSolve(matrix: T, rhs: T) -> output: T: solves systems of triangular matrices. T:
+ * bfloat16, double, float, half, complex64, complex128. */
 typedef struct weir_matrix_triangular_solve_options {
     bool not_lower;
     bool adjoint;
@@ -218,7 +224,8 @@ weir_matrix_triangular_solve(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made);
 }
 
-/* Qr(input: T) -> q: T, r: T. T: double, float, half, complex64, complex128. */
+/* Qr(input: T) -> q: T, r: T: an orthogonal and a triangular factor. T: double, float, half,
+ * complex64, complex128. */
 typedef struct weir_qr_options {
     bool full_matrices;
 } weir_qr_options;
@@ -241,7 +248,8 @@ static inline weir_qr_outputs weir_qr(weir_builder *builder, const char *node, T
     return out;
 }
 
-/* SelfAdjointEigV2(input: T) -> e: T, v: T. T: double, float, half, complex64, complex128. */
+/* SelfAdjointEigV2(input: T) -> e: T, v: T: eigenvalues and eigenvectors of symmetric matrices. T:
+ * double, float, half, complex64, complex128. */
 typedef struct weir_self_adjoint_eig_v2_options {
     bool not_compute_v;
 } weir_self_adjoint_eig_v2_options;
@@ -265,7 +273,8 @@ weir_self_adjoint_eig_v2(weir_builder *builder, const char *node, TF_Output inpu
     return out;
 }
 
-/* Svd(input: T) -> s: T, u: T, v: T. T: double, float, half, complex64, complex128. */
+/* Svd(input: T) -> s: T, u: T, v: T: singular values and vectors. T: double, float, half,
+ * complex64, complex128. */
 typedef struct weir_svd_options {
     bool not_compute_uv;
     bool full_matrices;
@@ -292,8 +301,8 @@ static inline weir_svd_outputs weir_svd(weir_builder *builder, const char *node,
     return out;
 }
 
-/* TridiagonalMatMul(superdiag: T, maindiag: T, subdiag: T, rhs: T) -> output: T. T: double, float,
- * complex64, complex128. */
+/* TridiagonalMatMul(superdiag: T, maindiag: T, subdiag: T, rhs: T) -> output: T: a tridiagonal
+ * matrix times a dense one. T: double, float, complex64, complex128. */
 static inline TF_Output weir_tridiagonal_mat_mul(weir_builder *builder, const char *node,
                                                  TF_Output superdiag, TF_Output maindiag,
                                                  TF_Output subdiag, TF_Output rhs)
@@ -302,7 +311,8 @@ static inline TF_Output weir_tridiagonal_mat_mul(weir_builder *builder, const ch
     return weir_build_op(builder, "TridiagonalMatMul", node, inputs, 4);
 }
 
-/* TridiagonalSolve(diagonals: T, rhs: T) -> output: T. T: double, float, complex64, complex128. */
+/* TridiagonalSolve(diagonals: T, rhs: T) -> output: T: solves systems of tridiagonal matrices. T:
+ * double, float, complex64, complex128. */
 typedef struct weir_tridiagonal_solve_options {
     bool not_partial_pivoting;
     bool perturb_singular;

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* AnonymousHashTable() -> table_handle: resource. */
+/* AnonymousHashTable() -> table_handle: resource: a table that only its handle leads to. */
 static inline TF_Output weir_anonymous_hash_table(weir_builder *builder, const char *node,
                                                   TF_DataType key_dtype, TF_DataType value_dtype)
 {
@@ -25,7 +25,7 @@ static inline TF_Output weir_anonymous_hash_table(weir_builder *builder, const c
 }
 
 /* AnonymousMutableDenseHashTable(empty_key: key_dtype, deleted_key: key_dtype) -> table_handle:
- * resource. */
+ * resource: a table in one tensor that only its handle leads to. */
 typedef struct weir_anonymous_mutable_dense_hash_table_options {
     const weir_dims *value_shape; /* null: [] */
     int64_t initial_num_buckets; /* 0: 131072 */
@@ -54,7 +54,8 @@ weir_anonymous_mutable_dense_hash_table(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* AnonymousMutableHashTable() -> table_handle: resource. */
+/* AnonymousMutableHashTable() -> table_handle: resource: a table that can change and only its
+ * handle leads to. */
 static inline TF_Output weir_anonymous_mutable_hash_table(weir_builder *builder, const char *node,
                                                           TF_DataType key_dtype,
                                                           TF_DataType value_dtype)
@@ -67,7 +68,8 @@ static inline TF_Output weir_anonymous_mutable_hash_table(weir_builder *builder,
     return weir_build_end(builder, made);
 }
 
-/* AnonymousMutableHashTableOfTensors() -> table_handle: resource. */
+/* AnonymousMutableHashTableOfTensors() -> table_handle: resource: the same, with vectors as values.
+ * */
 typedef struct weir_anonymous_mutable_hash_table_of_tensors_options {
     const weir_dims *value_shape; /* null: [] */
 } weir_anonymous_mutable_hash_table_of_tensors_options;
@@ -89,7 +91,7 @@ weir_anonymous_mutable_hash_table_of_tensors(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* HashTable() -> table_handle: Ref(string). */
+/* HashTable() -> table_handle: Ref(string): a table that is filled once. */
 typedef struct weir_hash_table_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -114,7 +116,7 @@ static inline TF_Output weir_hash_table(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* HashTableV2() -> table_handle: resource. */
+/* HashTableV2() -> table_handle: resource: a table that is filled once. */
 typedef struct weir_hash_table_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -139,7 +141,8 @@ static inline TF_Output weir_hash_table_v2(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* InitializeTable(table_handle: Ref(string), keys: Tkey, values: Tval). */
+/* InitializeTable(table_handle: Ref(string), keys: Tkey, values: Tval): fills a table with keys and
+ * values. */
 static inline TF_Operation *weir_initialize_table(weir_builder *builder, const char *node,
                                                   TF_Output table_handle, TF_Output keys,
                                                   TF_Output values)
@@ -148,7 +151,8 @@ static inline TF_Operation *weir_initialize_table(weir_builder *builder, const c
     return weir_build_op(builder, "InitializeTable", node, inputs, 3).oper;
 }
 
-/* InitializeTableFromTextFile(table_handle: Ref(string), filename: string). */
+/* InitializeTableFromTextFile(table_handle: Ref(string), filename: string): a table from the lines
+ * of a file. */
 typedef struct weir_initialize_table_from_text_file_options {
     int64_t vocab_size; /* 0: -1 */
     const char *delimiter; /* null: "	" */
@@ -177,7 +181,8 @@ weir_initialize_table_from_text_file(weir_builder *builder, const char *node,
     return weir_build_end(builder, made).oper;
 }
 
-/* InitializeTableFromTextFileV2(table_handle: resource, filename: string). */
+/* InitializeTableFromTextFileV2(table_handle: resource, filename: string): fills a table from the
+ * lines of a file. */
 typedef struct weir_initialize_table_from_text_file_v2_options {
     int64_t vocab_size; /* 0: -1 */
     const char *delimiter; /* null: "	" */
@@ -206,7 +211,8 @@ weir_initialize_table_from_text_file_v2(weir_builder *builder, const char *node,
     return weir_build_end(builder, made).oper;
 }
 
-/* InitializeTableV2(table_handle: resource, keys: Tkey, values: Tval). */
+/* InitializeTableV2(table_handle: resource, keys: Tkey, values: Tval): fills a table with keys and
+ * values. */
 static inline TF_Operation *weir_initialize_table_v2(weir_builder *builder, const char *node,
                                                      TF_Output table_handle, TF_Output keys,
                                                      TF_Output values)
@@ -215,7 +221,8 @@ static inline TF_Operation *weir_initialize_table_v2(weir_builder *builder, cons
     return weir_build_op(builder, "InitializeTableV2", node, inputs, 3).oper;
 }
 
-/* LookupTableExport(table_handle: Ref(string)) -> keys: Tkeys, values: Tvalues. */
+/* LookupTableExport(table_handle: Ref(string)) -> keys: Tkeys, values: Tvalues: all keys and
+ * values. */
 typedef struct weir_lookup_table_export_outputs {
     TF_Output keys;
     TF_Output values;
@@ -239,7 +246,8 @@ static inline weir_lookup_table_export_outputs weir_lookup_table_export(weir_bui
     return out;
 }
 
-/* LookupTableExportV2(table_handle: resource) -> keys: Tkeys, values: Tvalues. */
+/* LookupTableExportV2(table_handle: resource) -> keys: Tkeys, values: Tvalues: all keys and values.
+ * */
 typedef struct weir_lookup_table_export_v2_outputs {
     TF_Output keys;
     TF_Output values;
@@ -261,7 +269,8 @@ weir_lookup_table_export_v2(weir_builder *builder, const char *node, TF_Output t
     return out;
 }
 
-/* LookupTableFind(table_handle: Ref(string), keys: Tin, default_value: Tout) -> values: Tout. */
+/* LookupTableFind(table_handle: Ref(string), keys: Tin, default_value: Tout) -> values: Tout: the
+ * values of keys, or a default. */
 static inline TF_Output weir_lookup_table_find(weir_builder *builder, const char *node,
                                                TF_Output table_handle, TF_Output keys,
                                                TF_Output default_value)
@@ -270,7 +279,8 @@ static inline TF_Output weir_lookup_table_find(weir_builder *builder, const char
     return weir_build_op(builder, "LookupTableFind", node, inputs, 3);
 }
 
-/* LookupTableFindV2(table_handle: resource, keys: Tin, default_value: Tout) -> values: Tout. */
+/* LookupTableFindV2(table_handle: resource, keys: Tin, default_value: Tout) -> values: Tout: the
+ * values of keys, or a default. */
 static inline TF_Output weir_lookup_table_find_v2(weir_builder *builder, const char *node,
                                                   TF_Output table_handle, TF_Output keys,
                                                   TF_Output default_value)
@@ -279,7 +289,8 @@ static inline TF_Output weir_lookup_table_find_v2(weir_builder *builder, const c
     return weir_build_op(builder, "LookupTableFindV2", node, inputs, 3);
 }
 
-/* LookupTableImport(table_handle: Ref(string), keys: Tin, values: Tout). */
+/* LookupTableImport(table_handle: Ref(string), keys: Tin, values: Tout): replaces everything in a
+ * table. */
 static inline TF_Operation *weir_lookup_table_import(weir_builder *builder, const char *node,
                                                      TF_Output table_handle, TF_Output keys,
                                                      TF_Output values)
@@ -288,7 +299,8 @@ static inline TF_Operation *weir_lookup_table_import(weir_builder *builder, cons
     return weir_build_op(builder, "LookupTableImport", node, inputs, 3).oper;
 }
 
-/* LookupTableImportV2(table_handle: resource, keys: Tin, values: Tout). */
+/* LookupTableImportV2(table_handle: resource, keys: Tin, values: Tout): replaces everything in a
+ * table. */
 static inline TF_Operation *weir_lookup_table_import_v2(weir_builder *builder, const char *node,
                                                         TF_Output table_handle, TF_Output keys,
                                                         TF_Output values)
@@ -297,7 +309,7 @@ static inline TF_Operation *weir_lookup_table_import_v2(weir_builder *builder, c
     return weir_build_op(builder, "LookupTableImportV2", node, inputs, 3).oper;
 }
 
-/* LookupTableInsert(table_handle: Ref(string), keys: Tin, values: Tout). */
+/* LookupTableInsert(table_handle: Ref(string), keys: Tin, values: Tout): sets values of keys. */
 static inline TF_Operation *weir_lookup_table_insert(weir_builder *builder, const char *node,
                                                      TF_Output table_handle, TF_Output keys,
                                                      TF_Output values)
@@ -306,7 +318,7 @@ static inline TF_Operation *weir_lookup_table_insert(weir_builder *builder, cons
     return weir_build_op(builder, "LookupTableInsert", node, inputs, 3).oper;
 }
 
-/* LookupTableInsertV2(table_handle: resource, keys: Tin, values: Tout). */
+/* LookupTableInsertV2(table_handle: resource, keys: Tin, values: Tout): sets values of keys. */
 static inline TF_Operation *weir_lookup_table_insert_v2(weir_builder *builder, const char *node,
                                                         TF_Output table_handle, TF_Output keys,
                                                         TF_Output values)
@@ -315,7 +327,7 @@ static inline TF_Operation *weir_lookup_table_insert_v2(weir_builder *builder, c
     return weir_build_op(builder, "LookupTableInsertV2", node, inputs, 3).oper;
 }
 
-/* LookupTableRemoveV2(table_handle: resource, keys: Tin). */
+/* LookupTableRemoveV2(table_handle: resource, keys: Tin): removes keys. */
 static inline TF_Operation *weir_lookup_table_remove_v2(weir_builder *builder, const char *node,
                                                         TF_Output table_handle, TF_Output keys)
 {
@@ -323,7 +335,7 @@ static inline TF_Operation *weir_lookup_table_remove_v2(weir_builder *builder, c
     return weir_build_op(builder, "LookupTableRemoveV2", node, inputs, 2).oper;
 }
 
-/* LookupTableSize(table_handle: Ref(string)) -> size: int64. */
+/* LookupTableSize(table_handle: Ref(string)) -> size: int64: how many keys there are. */
 static inline TF_Output weir_lookup_table_size(weir_builder *builder, const char *node,
                                                TF_Output table_handle)
 {
@@ -331,7 +343,7 @@ static inline TF_Output weir_lookup_table_size(weir_builder *builder, const char
     return weir_build_op(builder, "LookupTableSize", node, inputs, 1);
 }
 
-/* LookupTableSizeV2(table_handle: resource) -> size: int64. */
+/* LookupTableSizeV2(table_handle: resource) -> size: int64: how many keys there are. */
 static inline TF_Output weir_lookup_table_size_v2(weir_builder *builder, const char *node,
                                                   TF_Output table_handle)
 {
@@ -339,7 +351,8 @@ static inline TF_Output weir_lookup_table_size_v2(weir_builder *builder, const c
     return weir_build_op(builder, "LookupTableSizeV2", node, inputs, 1);
 }
 
-/* MutableDenseHashTable(empty_key: key_dtype) -> table_handle: Ref(string). */
+/* MutableDenseHashTable(empty_key: key_dtype) -> table_handle: Ref(string): a table that can
+ * change, kept in one tensor. */
 typedef struct weir_mutable_dense_hash_table_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -374,8 +387,8 @@ weir_mutable_dense_hash_table(weir_builder *builder, const char *node, TF_Output
     return weir_build_end(builder, made);
 }
 
-/* MutableDenseHashTableV2(empty_key: key_dtype, deleted_key: key_dtype) -> table_handle: resource.
- * */
+/* MutableDenseHashTableV2(empty_key: key_dtype, deleted_key: key_dtype) -> table_handle: resource:
+ * a table that can change, kept in one tensor. */
 typedef struct weir_mutable_dense_hash_table_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -411,7 +424,7 @@ weir_mutable_dense_hash_table_v2(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* MutableHashTable() -> table_handle: Ref(string). */
+/* MutableHashTable() -> table_handle: Ref(string): a table that can change. */
 typedef struct weir_mutable_hash_table_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -436,7 +449,8 @@ static inline TF_Output weir_mutable_hash_table(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* MutableHashTableOfTensors() -> table_handle: Ref(string). */
+/* MutableHashTableOfTensors() -> table_handle: Ref(string): a table that can change, with vectors
+ * as values. */
 typedef struct weir_mutable_hash_table_of_tensors_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -465,7 +479,8 @@ weir_mutable_hash_table_of_tensors(weir_builder *builder, const char *node, TF_D
     return weir_build_end(builder, made);
 }
 
-/* MutableHashTableOfTensorsV2() -> table_handle: resource. */
+/* MutableHashTableOfTensorsV2() -> table_handle: resource: a table that can change, with vectors as
+ * values. */
 typedef struct weir_mutable_hash_table_of_tensors_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -494,7 +509,7 @@ weir_mutable_hash_table_of_tensors_v2(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* MutableHashTableV2() -> table_handle: resource. */
+/* MutableHashTableV2() -> table_handle: resource: a table that can change. */
 typedef struct weir_mutable_hash_table_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */

@@ -12,16 +12,17 @@
 extern "C" {
 #endif
 
-/* Abs(x: T) -> y: T. T: bfloat16, half, float, double, int8, int16, int32, int64. */
+/* Abs(x: T) -> y: T: the value without its sign. T: bfloat16, half, float, double, int8, int16,
+ * int32, int64. */
 static inline TF_Output weir_abs(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Abs", node, inputs, 1);
 }
 
-/* AccumulateNV2(inputs: N * T) -> sum: T. T: float, double, int32, uint8, int16, int8, complex64,
- * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
- * uint64. */
+/* AccumulateNV2(inputs: N * T) -> sum: T: the sum of tensors of one shape. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 static inline TF_Output weir_accumulate_n_v2(weir_builder *builder, const char *node,
                                              const TF_Output *inputs, int inputs_count,
                                              const weir_dims *shape)
@@ -34,21 +35,24 @@ static inline TF_Output weir_accumulate_n_v2(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* Acos(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Acos(x: T) -> y: T: the angle whose cosine is x. T: bfloat16, half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_acos(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Acos", node, inputs, 1);
 }
 
-/* Acosh(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Acosh(x: T) -> y: T: the inverse of the hyperbolic cosine. T: bfloat16, half, float, double,
+ * complex64, complex128. */
 static inline TF_Output weir_acosh(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Acosh", node, inputs, 1);
 }
 
-/* Add(x: T, y: T) -> z: T. T: bfloat16, half, float, double, uint8, int8, int16, int32, int64,
+/* Add(x: T, y: T) -> z: T: the entries of a sparse tensor combined with those of a dense one, which
+ * is broadcast to it. T: bfloat16, half, float, double, uint8, int8, int16, int32, int64,
  * complex64, complex128, string. */
 static inline TF_Output weir_add(weir_builder *builder, const char *node, TF_Output x, TF_Output y)
 {
@@ -56,9 +60,9 @@ static inline TF_Output weir_add(weir_builder *builder, const char *node, TF_Out
     return weir_build_op(builder, "Add", node, inputs, 2);
 }
 
-/* AddN(inputs: N * T) -> sum: T. T: float, double, int32, uint8, int16, int8, complex64, int64,
- * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64,
- * variant. */
+/* AddN(inputs: N * T) -> sum: T: the sum of tensors of one shape. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64, variant. */
 static inline TF_Output weir_add_n(weir_builder *builder, const char *node, const TF_Output *inputs,
                                    int inputs_count)
 {
@@ -67,8 +71,8 @@ static inline TF_Output weir_add_n(weir_builder *builder, const char *node, cons
     return weir_build_end(builder, made);
 }
 
-/* AddV2(x: T, y: T) -> z: T. T: bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8,
- * int16, int32, int64, complex64, complex128. */
+/* AddV2(x: T, y: T) -> z: T: x + y, with broadcasting. T: bfloat16, half, float, double, uint8,
+ * uint16, uint32, uint64, int8, int16, int32, int64, complex64, complex128. */
 static inline TF_Output weir_add_v2(weir_builder *builder, const char *node, TF_Output x,
                                     TF_Output y)
 {
@@ -76,7 +80,8 @@ static inline TF_Output weir_add_v2(weir_builder *builder, const char *node, TF_
     return weir_build_op(builder, "AddV2", node, inputs, 2);
 }
 
-/* All(input: bool, reduction_indices: Tidx) -> output: bool. Tidx: int32, int64. */
+/* All(input: bool, reduction_indices: Tidx) -> output: bool: whether all elements along axes are
+ * true. Tidx: int32, int64. */
 typedef struct weir_all_options {
     bool keep_dims;
 } weir_all_options;
@@ -92,7 +97,8 @@ static inline TF_Output weir_all(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* Angle(input: T) -> output: Tout. T: complex64, complex128. Tout: float, double. */
+/* Angle(input: T) -> output: Tout: the argument of a complex number. T: complex64, complex128.
+ * Tout: float, double. */
 typedef struct weir_angle_options {
     TF_DataType Tout; /* 0: TF_FLOAT; float, double */
 } weir_angle_options;
@@ -108,7 +114,8 @@ static inline TF_Output weir_angle(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* Any(input: bool, reduction_indices: Tidx) -> output: bool. Tidx: int32, int64. */
+/* Any(input: bool, reduction_indices: Tidx) -> output: bool: whether some element along axes is
+ * true. Tidx: int32, int64. */
 typedef struct weir_any_options {
     bool keep_dims;
 } weir_any_options;
@@ -124,9 +131,9 @@ static inline TF_Output weir_any(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* ApproximateEqual(x: T, y: T) -> z: bool. T: float, double, int32, uint8, int16, int8, complex64,
- * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
- * uint64. */
+/* ApproximateEqual(x: T, y: T) -> z: bool: whether x and y differ by less than a tolerance. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_approximate_equal_options {
     float tolerance; /* 0: 1e-05 */
 } weir_approximate_equal_options;
@@ -183,28 +190,31 @@ static inline TF_Output weir_arg_min(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* Asin(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Asin(x: T) -> y: T: the angle whose sine is x. T: bfloat16, half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_asin(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Asin", node, inputs, 1);
 }
 
-/* Asinh(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Asinh(x: T) -> y: T: the inverse of the hyperbolic sine. T: bfloat16, half, float, double,
+ * complex64, complex128. */
 static inline TF_Output weir_asinh(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Asinh", node, inputs, 1);
 }
 
-/* Atan(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Atan(x: T) -> y: T: the angle whose tangent is x. T: bfloat16, half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_atan(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Atan", node, inputs, 1);
 }
 
-/* Atan2(y: T, x: T) -> z: T. T: bfloat16, half, float, double. */
+/* Atan2(y: T, x: T) -> z: T: the angle of the point (x, y). T: bfloat16, half, float, double. */
 static inline TF_Output weir_atan2(weir_builder *builder, const char *node, TF_Output y,
                                    TF_Output x)
 {
@@ -212,91 +222,100 @@ static inline TF_Output weir_atan2(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "Atan2", node, inputs, 2);
 }
 
-/* Atanh(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Atanh(x: T) -> y: T: the inverse of the hyperbolic tangent. T: bfloat16, half, float, double,
+ * complex64, complex128. */
 static inline TF_Output weir_atanh(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Atanh", node, inputs, 1);
 }
 
-/* BesselI0(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselI0(x: T) -> y: T: the modified Bessel function of the first kind, order 0. T: bfloat16,
+ * half, float, double. */
 static inline TF_Output weir_bessel_i0(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "BesselI0", node, inputs, 1);
 }
 
-/* BesselI0e(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselI0e(x: T) -> y: T: BesselI0, scaled by e^-|x|. T: bfloat16, half, float, double. */
 static inline TF_Output weir_bessel_i0e(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "BesselI0e", node, inputs, 1);
 }
 
-/* BesselI1(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselI1(x: T) -> y: T: the modified Bessel function of the first kind, order 1. T: bfloat16,
+ * half, float, double. */
 static inline TF_Output weir_bessel_i1(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "BesselI1", node, inputs, 1);
 }
 
-/* BesselI1e(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselI1e(x: T) -> y: T: BesselI1, scaled by e^-|x|. T: bfloat16, half, float, double. */
 static inline TF_Output weir_bessel_i1e(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "BesselI1e", node, inputs, 1);
 }
 
-/* BesselJ0(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselJ0(x: T) -> y: T: the Bessel function of the first kind, order 0. T: bfloat16, half, float,
+ * double. */
 static inline TF_Output weir_bessel_j0(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "BesselJ0", node, inputs, 1);
 }
 
-/* BesselJ1(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselJ1(x: T) -> y: T: the Bessel function of the first kind, order 1. T: bfloat16, half, float,
+ * double. */
 static inline TF_Output weir_bessel_j1(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "BesselJ1", node, inputs, 1);
 }
 
-/* BesselK0(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselK0(x: T) -> y: T: the modified Bessel function of the second kind, order 0. T: bfloat16,
+ * half, float, double. */
 static inline TF_Output weir_bessel_k0(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "BesselK0", node, inputs, 1);
 }
 
-/* BesselK0e(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselK0e(x: T) -> y: T: BesselK0, scaled by e^x. T: bfloat16, half, float, double. */
 static inline TF_Output weir_bessel_k0e(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "BesselK0e", node, inputs, 1);
 }
 
-/* BesselK1(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselK1(x: T) -> y: T: the modified Bessel function of the second kind, order 1. T: bfloat16,
+ * half, float, double. */
 static inline TF_Output weir_bessel_k1(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "BesselK1", node, inputs, 1);
 }
 
-/* BesselK1e(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselK1e(x: T) -> y: T: BesselK1, scaled by e^x. T: bfloat16, half, float, double. */
 static inline TF_Output weir_bessel_k1e(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "BesselK1e", node, inputs, 1);
 }
 
-/* BesselY0(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselY0(x: T) -> y: T: the Bessel function of the second kind, order 0. T: bfloat16, half,
+ * float, double. */
 static inline TF_Output weir_bessel_y0(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "BesselY0", node, inputs, 1);
 }
 
-/* BesselY1(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* BesselY1(x: T) -> y: T: the Bessel function of the second kind, order 1. T: bfloat16, half,
+ * float, double. */
 static inline TF_Output weir_bessel_y1(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
@@ -321,7 +340,8 @@ static inline TF_Output weir_bincount(weir_builder *builder, const char *node, T
     return weir_build_op(builder, "Bincount", node, inputs, 3);
 }
 
-/* BitwiseAnd(x: T, y: T) -> z: T. T: int8, int16, int32, int64, uint8, uint16, uint32, uint64. */
+/* BitwiseAnd(x: T, y: T) -> z: T: bits that both have. T: int8, int16, int32, int64, uint8, uint16,
+ * uint32, uint64. */
 static inline TF_Output weir_bitwise_and(weir_builder *builder, const char *node, TF_Output x,
                                          TF_Output y)
 {
@@ -329,7 +349,8 @@ static inline TF_Output weir_bitwise_and(weir_builder *builder, const char *node
     return weir_build_op(builder, "BitwiseAnd", node, inputs, 2);
 }
 
-/* BitwiseOr(x: T, y: T) -> z: T. T: int8, int16, int32, int64, uint8, uint16, uint32, uint64. */
+/* BitwiseOr(x: T, y: T) -> z: T: bits that one has. T: int8, int16, int32, int64, uint8, uint16,
+ * uint32, uint64. */
 static inline TF_Output weir_bitwise_or(weir_builder *builder, const char *node, TF_Output x,
                                         TF_Output y)
 {
@@ -337,7 +358,8 @@ static inline TF_Output weir_bitwise_or(weir_builder *builder, const char *node,
     return weir_build_op(builder, "BitwiseOr", node, inputs, 2);
 }
 
-/* BitwiseXor(x: T, y: T) -> z: T. T: int8, int16, int32, int64, uint8, uint16, uint32, uint64. */
+/* BitwiseXor(x: T, y: T) -> z: T: bits that only one has. T: int8, int16, int32, int64, uint8,
+ * uint16, uint32, uint64. */
 static inline TF_Output weir_bitwise_xor(weir_builder *builder, const char *node, TF_Output x,
                                          TF_Output y)
 {
@@ -345,7 +367,7 @@ static inline TF_Output weir_bitwise_xor(weir_builder *builder, const char *node
     return weir_build_op(builder, "BitwiseXor", node, inputs, 2);
 }
 
-/* BroadcastArgs(s0: T, s1: T) -> r0: T. T: int32, int64. */
+/* BroadcastArgs(s0: T, s1: T) -> r0: T: the shape that two shapes broadcast to. T: int32, int64. */
 static inline TF_Output weir_broadcast_args(weir_builder *builder, const char *node, TF_Output s0,
                                             TF_Output s1)
 {
@@ -353,7 +375,8 @@ static inline TF_Output weir_broadcast_args(weir_builder *builder, const char *n
     return weir_build_op(builder, "BroadcastArgs", node, inputs, 2);
 }
 
-/* BroadcastGradientArgs(s0: T, s1: T) -> r0: T, r1: T. T: int32, int64. */
+/* BroadcastGradientArgs(s0: T, s1: T) -> r0: T, r1: T: the axes over which gradients of a broadcast
+ * are summed. T: int32, int64. */
 typedef struct weir_broadcast_gradient_args_outputs {
     TF_Output r0;
     TF_Output r1;
@@ -400,7 +423,7 @@ static inline TF_Output weir_cast(weir_builder *builder, const char *node, TF_Ou
     return weir_build_end(builder, made);
 }
 
-/* Ceil(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Ceil(x: T) -> y: T: the least integer that is not below x. T: bfloat16, half, float, double. */
 static inline TF_Output weir_ceil(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
@@ -417,7 +440,8 @@ static inline TF_Output weir_clip_by_value(weir_builder *builder, const char *no
     return weir_build_op(builder, "ClipByValue", node, inputs, 3);
 }
 
-/* Complex(real: T, imag: T) -> out: Tout. T: float, double. Tout: complex64, complex128. */
+/* Complex(real: T, imag: T) -> out: Tout: a complex number of its two parts. T: float, double.
+ * Tout: complex64, complex128. */
 typedef struct weir_complex_options {
     TF_DataType Tout; /* 0: TF_COMPLEX64; complex64, complex128 */
 } weir_complex_options;
@@ -434,7 +458,8 @@ static inline TF_Output weir_complex(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* ComplexAbs(x: T) -> y: Tout. T: complex64, complex128. Tout: float, double. */
+/* ComplexAbs(x: T) -> y: Tout: the magnitude of a complex number. T: complex64, complex128. Tout:
+ * float, double. */
 typedef struct weir_complex_abs_options {
     TF_DataType Tout; /* 0: TF_FLOAT; float, double */
 } weir_complex_abs_options;
@@ -450,21 +475,22 @@ static inline TF_Output weir_complex_abs(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* Conj(input: T) -> output: T. T: complex64, complex128, variant. */
+/* Conj(input: T) -> output: T: the complex conjugate. T: complex64, complex128, variant. */
 static inline TF_Output weir_conj(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "Conj", node, inputs, 1);
 }
 
-/* Cos(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Cos(x: T) -> y: T: the cosine. T: bfloat16, half, float, double, complex64, complex128. */
 static inline TF_Output weir_cos(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Cos", node, inputs, 1);
 }
 
-/* Cosh(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Cosh(x: T) -> y: T: the hyperbolic cosine. T: bfloat16, half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_cosh(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
@@ -480,9 +506,9 @@ static inline TF_Output weir_cross(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "Cross", node, inputs, 2);
 }
 
-/* Cumprod(x: T, axis: Tidx) -> out: T. T: float, double, int32, uint8, int16, int8, complex64,
- * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
- * uint64. Tidx: int32, int64. */
+/* Cumprod(x: T, axis: Tidx) -> out: T: products of all elements so far along an axis. T: float,
+ * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
+ * quint16, uint16, complex128, half, uint32, uint64. Tidx: int32, int64. */
 typedef struct weir_cumprod_options {
     bool exclusive;
     bool reverse;
@@ -500,9 +526,9 @@ static inline TF_Output weir_cumprod(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* Cumsum(x: T, axis: Tidx) -> out: T. T: float, double, int32, uint8, int16, int8, complex64,
- * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
- * uint64. Tidx: int32, int64. */
+/* Cumsum(x: T, axis: Tidx) -> out: T: sums of all elements so far along an axis. T: float, double,
+ * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
+ * uint16, complex128, half, uint32, uint64. Tidx: int32, int64. */
 typedef struct weir_cumsum_options {
     bool exclusive;
     bool reverse;
@@ -520,8 +546,8 @@ static inline TF_Output weir_cumsum(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* CumulativeLogsumexp(x: T, axis: Tidx) -> out: T. T: bfloat16, half, float, double. Tidx: int32,
- * int64. */
+/* CumulativeLogsumexp(x: T, axis: Tidx) -> out: T: logarithms of sums of exponentials so far along
+ * an axis. T: bfloat16, half, float, double. Tidx: int32, int64. */
 typedef struct weir_cumulative_logsumexp_options {
     bool exclusive;
     bool reverse;
@@ -540,7 +566,7 @@ static inline TF_Output weir_cumulative_logsumexp(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* Dawsn(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Dawsn(x: T) -> y: T: Dawson's integral. T: bfloat16, half, float, double. */
 static inline TF_Output weir_dawsn(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
@@ -566,22 +592,25 @@ static inline TF_Output weir_dense_bincount(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* Digamma(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Digamma(x: T) -> y: T: the derivative of the logarithm of the gamma function. T: bfloat16, half,
+ * float, double. */
 static inline TF_Output weir_digamma(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Digamma", node, inputs, 1);
 }
 
-/* Div(x: T, y: T) -> z: T. T: bfloat16, half, float, double, uint8, int8, uint16, int16, int32,
- * uint32, uint64, int64, complex64, complex128. */
+/* Div(x: T, y: T) -> z: T: the entries of a sparse tensor combined with those of a dense one, which
+ * is broadcast to it. T: bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32,
+ * uint64, int64, complex64, complex128. */
 static inline TF_Output weir_div(weir_builder *builder, const char *node, TF_Output x, TF_Output y)
 {
     const TF_Output inputs[] = {x, y};
     return weir_build_op(builder, "Div", node, inputs, 2);
 }
 
-/* DivNoNan(x: T, y: T) -> z: T. T: half, float, bfloat16, double, complex64, complex128. */
+/* DivNoNan(x: T, y: T) -> z: T: x / y, and 0 where y is 0. T: half, float, bfloat16, double,
+ * complex64, complex128. */
 static inline TF_Output weir_div_no_nan(weir_builder *builder, const char *node, TF_Output x,
                                         TF_Output y)
 {
@@ -589,7 +618,7 @@ static inline TF_Output weir_div_no_nan(weir_builder *builder, const char *node,
     return weir_build_op(builder, "DivNoNan", node, inputs, 2);
 }
 
-/* Equal(x: T, y: T) -> z: bool. */
+/* Equal(x: T, y: T) -> z: bool: whether x and y are the same. */
 typedef struct weir_equal_options {
     bool not_incompatible_shape_error;
 } weir_equal_options;
@@ -605,30 +634,30 @@ static inline TF_Output weir_equal(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* Erf(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Erf(x: T) -> y: T: the error function. T: bfloat16, half, float, double. */
 static inline TF_Output weir_erf(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Erf", node, inputs, 1);
 }
 
-/* Erfc(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Erfc(x: T) -> y: T: 1 less the error function. T: bfloat16, half, float, double. */
 static inline TF_Output weir_erfc(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Erfc", node, inputs, 1);
 }
 
-/* Erfinv(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Erfinv(x: T) -> y: T: the inverse of the error function. T: bfloat16, half, float, double. */
 static inline TF_Output weir_erfinv(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Erfinv", node, inputs, 1);
 }
 
-/* EuclideanNorm(input: T, reduction_indices: Tidx) -> output: T. T: float, double, int32, uint8,
- * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. Tidx: int32, int64. */
+/* EuclideanNorm(input: T, reduction_indices: Tidx) -> output: T: the root of the sum of squares
+ * along axes. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tidx: int32, int64. */
 typedef struct weir_euclidean_norm_options {
     bool keep_dims;
 } weir_euclidean_norm_options;
@@ -645,57 +674,62 @@ static inline TF_Output weir_euclidean_norm(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* Exp(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Exp(x: T) -> y: T: e^x. T: bfloat16, half, float, double, complex64, complex128. */
 static inline TF_Output weir_exp(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Exp", node, inputs, 1);
 }
 
-/* Expint(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Expint(x: T) -> y: T: the exponential integral. T: bfloat16, half, float, double. */
 static inline TF_Output weir_expint(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Expint", node, inputs, 1);
 }
 
-/* Expm1(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Expm1(x: T) -> y: T: e^x - 1, exact near 0. T: bfloat16, half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_expm1(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Expm1", node, inputs, 1);
 }
 
-/* FFT(input: Tcomplex) -> output: Tcomplex. Tcomplex: complex64, complex128. */
+/* FFT(input: Tcomplex) -> output: Tcomplex: the discrete Fourier transform of the last axis.
+ * Tcomplex: complex64, complex128. */
 static inline TF_Output weir_fft(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "FFT", node, inputs, 1);
 }
 
-/* FFT2D(input: Tcomplex) -> output: Tcomplex. Tcomplex: complex64, complex128. */
+/* FFT2D(input: Tcomplex) -> output: Tcomplex: the discrete Fourier transform of the last two axes.
+ * Tcomplex: complex64, complex128. */
 static inline TF_Output weir_fft2d(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "FFT2D", node, inputs, 1);
 }
 
-/* FFT3D(input: Tcomplex) -> output: Tcomplex. Tcomplex: complex64, complex128. */
+/* FFT3D(input: Tcomplex) -> output: Tcomplex: the discrete Fourier transform of the last three
+ * axes. Tcomplex: complex64, complex128. */
 static inline TF_Output weir_fft3d(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "FFT3D", node, inputs, 1);
 }
 
-/* Floor(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Floor(x: T) -> y: T: the greatest integer that is not above x. T: bfloat16, half, float, double.
+ * */
 static inline TF_Output weir_floor(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Floor", node, inputs, 1);
 }
 
-/* FloorDiv(x: T, y: T) -> z: T. T: bfloat16, half, float, double, uint8, int8, uint16, int16,
- * int32, uint32, uint64, int64, complex64, complex128. */
+/* FloorDiv(x: T, y: T) -> z: T: x / y, rounded down. T: bfloat16, half, float, double, uint8, int8,
+ * uint16, int16, int32, uint32, uint64, int64, complex64, complex128. */
 static inline TF_Output weir_floor_div(weir_builder *builder, const char *node, TF_Output x,
                                        TF_Output y)
 {
@@ -703,8 +737,8 @@ static inline TF_Output weir_floor_div(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "FloorDiv", node, inputs, 2);
 }
 
-/* FloorMod(x: T, y: T) -> z: T. T: int8, int16, int32, int64, uint8, uint16, uint32, uint64,
- * bfloat16, half, float, double. */
+/* FloorMod(x: T, y: T) -> z: T: what x / y, rounded down, leaves. T: int8, int16, int32, int64,
+ * uint8, uint16, uint32, uint64, bfloat16, half, float, double. */
 static inline TF_Output weir_floor_mod(weir_builder *builder, const char *node, TF_Output x,
                                        TF_Output y)
 {
@@ -712,22 +746,22 @@ static inline TF_Output weir_floor_mod(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "FloorMod", node, inputs, 2);
 }
 
-/* FresnelCos(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* FresnelCos(x: T) -> y: T: Fresnel's cosine integral. T: bfloat16, half, float, double. */
 static inline TF_Output weir_fresnel_cos(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "FresnelCos", node, inputs, 1);
 }
 
-/* FresnelSin(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* FresnelSin(x: T) -> y: T: Fresnel's sine integral. T: bfloat16, half, float, double. */
 static inline TF_Output weir_fresnel_sin(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "FresnelSin", node, inputs, 1);
 }
 
-/* Greater(x: T, y: T) -> z: bool. T: float, double, int32, uint8, int16, int8, int64, bfloat16,
- * uint16, half, uint32, uint64. */
+/* Greater(x: T, y: T) -> z: bool: whether x > y. T: float, double, int32, uint8, int16, int8,
+ * int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_greater(weir_builder *builder, const char *node, TF_Output x,
                                      TF_Output y)
 {
@@ -735,8 +769,8 @@ static inline TF_Output weir_greater(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "Greater", node, inputs, 2);
 }
 
-/* GreaterEqual(x: T, y: T) -> z: bool. T: float, double, int32, uint8, int16, int8, int64,
- * bfloat16, uint16, half, uint32, uint64. */
+/* GreaterEqual(x: T, y: T) -> z: bool: whether x >= y. T: float, double, int32, uint8, int16, int8,
+ * int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_greater_equal(weir_builder *builder, const char *node, TF_Output x,
                                            TF_Output y)
 {
@@ -765,29 +799,32 @@ weir_histogram_fixed_width(weir_builder *builder, const char *node, TF_Output va
     return weir_build_end(builder, made);
 }
 
-/* IFFT(input: Tcomplex) -> output: Tcomplex. Tcomplex: complex64, complex128. */
+/* IFFT(input: Tcomplex) -> output: Tcomplex: the inverse of FFT. Tcomplex: complex64, complex128.
+ * */
 static inline TF_Output weir_ifft(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "IFFT", node, inputs, 1);
 }
 
-/* IFFT2D(input: Tcomplex) -> output: Tcomplex. Tcomplex: complex64, complex128. */
+/* IFFT2D(input: Tcomplex) -> output: Tcomplex: the inverse of FFT2D. Tcomplex: complex64,
+ * complex128. */
 static inline TF_Output weir_ifft2d(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "IFFT2D", node, inputs, 1);
 }
 
-/* IFFT3D(input: Tcomplex) -> output: Tcomplex. Tcomplex: complex64, complex128. */
+/* IFFT3D(input: Tcomplex) -> output: Tcomplex: the inverse of FFT3D. Tcomplex: complex64,
+ * complex128. */
 static inline TF_Output weir_ifft3d(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "IFFT3D", node, inputs, 1);
 }
 
-/* IRFFT(input: Tcomplex, fft_length: int32) -> output: Treal. Treal: float, double. Tcomplex:
- * complex64, complex128. */
+/* IRFFT(input: Tcomplex, fft_length: int32) -> output: Treal: the inverse of RFFT. Treal: float,
+ * double. Tcomplex: complex64, complex128. */
 typedef struct weir_irfft_options {
     TF_DataType Treal; /* 0: TF_FLOAT; float, double */
 } weir_irfft_options;
@@ -804,8 +841,8 @@ static inline TF_Output weir_irfft(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* IRFFT2D(input: Tcomplex, fft_length: int32) -> output: Treal. Treal: float, double. Tcomplex:
- * complex64, complex128. */
+/* IRFFT2D(input: Tcomplex, fft_length: int32) -> output: Treal: the inverse of RFFT2D. Treal:
+ * float, double. Tcomplex: complex64, complex128. */
 typedef struct weir_irfft2d_options {
     TF_DataType Treal; /* 0: TF_FLOAT; float, double */
 } weir_irfft2d_options;
@@ -822,8 +859,8 @@ static inline TF_Output weir_irfft2d(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* IRFFT3D(input: Tcomplex, fft_length: int32) -> output: Treal. Treal: float, double. Tcomplex:
- * complex64, complex128. */
+/* IRFFT3D(input: Tcomplex, fft_length: int32) -> output: Treal: the inverse of RFFT3D. Treal:
+ * float, double. Tcomplex: complex64, complex128. */
 typedef struct weir_irfft3d_options {
     TF_DataType Treal; /* 0: TF_FLOAT; float, double */
 } weir_irfft3d_options;
@@ -840,7 +877,8 @@ static inline TF_Output weir_irfft3d(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* Igamma(a: T, x: T) -> z: T. T: bfloat16, half, float, double. */
+/* Igamma(a: T, x: T) -> z: T: the lower regularised incomplete gamma function. T: bfloat16, half,
+ * float, double. */
 static inline TF_Output weir_igamma(weir_builder *builder, const char *node, TF_Output a,
                                     TF_Output x)
 {
@@ -848,7 +886,8 @@ static inline TF_Output weir_igamma(weir_builder *builder, const char *node, TF_
     return weir_build_op(builder, "Igamma", node, inputs, 2);
 }
 
-/* IgammaGradA(a: T, x: T) -> z: T. T: float, double. */
+/* IgammaGradA(a: T, x: T) -> z: T: the derivative of Igamma by its first argument. T: float,
+ * double. */
 static inline TF_Output weir_igamma_grad_a(weir_builder *builder, const char *node, TF_Output a,
                                            TF_Output x)
 {
@@ -856,7 +895,8 @@ static inline TF_Output weir_igamma_grad_a(weir_builder *builder, const char *no
     return weir_build_op(builder, "IgammaGradA", node, inputs, 2);
 }
 
-/* Igammac(a: T, x: T) -> z: T. T: bfloat16, half, float, double. */
+/* Igammac(a: T, x: T) -> z: T: the upper regularised incomplete gamma function. T: bfloat16, half,
+ * float, double. */
 static inline TF_Output weir_igammac(weir_builder *builder, const char *node, TF_Output a,
                                      TF_Output x)
 {
@@ -864,7 +904,8 @@ static inline TF_Output weir_igammac(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "Igammac", node, inputs, 2);
 }
 
-/* Imag(input: T) -> output: Tout. T: complex64, complex128. Tout: float, double. */
+/* Imag(input: T) -> output: Tout: the imaginary part. T: complex64, complex128. Tout: float,
+ * double. */
 typedef struct weir_imag_options {
     TF_DataType Tout; /* 0: TF_FLOAT; float, double */
 } weir_imag_options;
@@ -880,7 +921,7 @@ static inline TF_Output weir_imag(weir_builder *builder, const char *node, TF_Ou
     return weir_build_end(builder, made);
 }
 
-/* Inv(x: T) -> y: T. T: bfloat16, half, float, double, int8, int16, int32, int64, complex64,
+/* Inv(x: T) -> y: T: 1 / x. T: bfloat16, half, float, double, int8, int16, int32, int64, complex64,
  * complex128. */
 static inline TF_Output weir_inv(weir_builder *builder, const char *node, TF_Output x)
 {
@@ -888,7 +929,8 @@ static inline TF_Output weir_inv(weir_builder *builder, const char *node, TF_Out
     return weir_build_op(builder, "Inv", node, inputs, 1);
 }
 
-/* InvGrad(y: T, dy: T) -> z: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* InvGrad(y: T, dy: T) -> z: T: the gradient of Inv. T: bfloat16, half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_inv_grad(weir_builder *builder, const char *node, TF_Output y,
                                       TF_Output dy)
 {
@@ -896,35 +938,38 @@ static inline TF_Output weir_inv_grad(weir_builder *builder, const char *node, T
     return weir_build_op(builder, "InvGrad", node, inputs, 2);
 }
 
-/* Invert(x: T) -> y: T. T: int8, int16, int32, int64, uint8, uint16, uint32, uint64. */
+/* Invert(x: T) -> y: T: every bit the other way. T: int8, int16, int32, int64, uint8, uint16,
+ * uint32, uint64. */
 static inline TF_Output weir_invert(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Invert", node, inputs, 1);
 }
 
-/* IsFinite(x: T) -> y: bool. T: bfloat16, half, float, double. */
+/* IsFinite(x: T) -> y: bool: whether x is neither infinite nor NaN. T: bfloat16, half, float,
+ * double. */
 static inline TF_Output weir_is_finite(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "IsFinite", node, inputs, 1);
 }
 
-/* IsInf(x: T) -> y: bool. T: bfloat16, half, float, double. */
+/* IsInf(x: T) -> y: bool: whether x is infinite. T: bfloat16, half, float, double. */
 static inline TF_Output weir_is_inf(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "IsInf", node, inputs, 1);
 }
 
-/* IsNan(x: T) -> y: bool. T: bfloat16, half, float, double. */
+/* IsNan(x: T) -> y: bool: whether x is NaN. T: bfloat16, half, float, double. */
 static inline TF_Output weir_is_nan(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "IsNan", node, inputs, 1);
 }
 
-/* KMC2ChainInitialization(distances: float, seed: int64) -> index: int64. */
+/* KMC2ChainInitialization(distances: float, seed: int64) -> index: int64: choosing centres among
+ * points and finding the nearest ones. */
 static inline TF_Output weir_kmc2_chain_initialization(weir_builder *builder, const char *node,
                                                        TF_Output distances, TF_Output seed)
 {
@@ -933,7 +978,8 @@ static inline TF_Output weir_kmc2_chain_initialization(weir_builder *builder, co
 }
 
 /* KmeansPlusPlusInitialization(points: float, num_to_sample: int64, seed: int64,
- * num_retries_per_sample: int64) -> samples: float. */
+ * num_retries_per_sample: int64) -> samples: float: choosing centres among points and finding the
+ * nearest ones. */
 static inline TF_Output weir_kmeans_plus_plus_initialization(weir_builder *builder,
                                                              const char *node, TF_Output points,
                                                              TF_Output num_to_sample,
@@ -944,7 +990,8 @@ static inline TF_Output weir_kmeans_plus_plus_initialization(weir_builder *build
     return weir_build_op(builder, "KmeansPlusPlusInitialization", node, inputs, 4);
 }
 
-/* LeftShift(x: T, y: T) -> z: T. T: int8, int16, int32, int64, uint8, uint16, uint32, uint64. */
+/* LeftShift(x: T, y: T) -> z: T: bits moved to the left. T: int8, int16, int32, int64, uint8,
+ * uint16, uint32, uint64. */
 static inline TF_Output weir_left_shift(weir_builder *builder, const char *node, TF_Output x,
                                         TF_Output y)
 {
@@ -952,16 +999,16 @@ static inline TF_Output weir_left_shift(weir_builder *builder, const char *node,
     return weir_build_op(builder, "LeftShift", node, inputs, 2);
 }
 
-/* Less(x: T, y: T) -> z: bool. T: float, double, int32, uint8, int16, int8, int64, bfloat16,
- * uint16, half, uint32, uint64. */
+/* Less(x: T, y: T) -> z: bool: whether x < y. T: float, double, int32, uint8, int16, int8, int64,
+ * bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_less(weir_builder *builder, const char *node, TF_Output x, TF_Output y)
 {
     const TF_Output inputs[] = {x, y};
     return weir_build_op(builder, "Less", node, inputs, 2);
 }
 
-/* LessEqual(x: T, y: T) -> z: bool. T: float, double, int32, uint8, int16, int8, int64, bfloat16,
- * uint16, half, uint32, uint64. */
+/* LessEqual(x: T, y: T) -> z: bool: whether x <= y. T: float, double, int32, uint8, int16, int8,
+ * int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_less_equal(weir_builder *builder, const char *node, TF_Output x,
                                         TF_Output y)
 {
@@ -969,7 +1016,8 @@ static inline TF_Output weir_less_equal(weir_builder *builder, const char *node,
     return weir_build_op(builder, "LessEqual", node, inputs, 2);
 }
 
-/* Lgamma(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Lgamma(x: T) -> y: T: the logarithm of the gamma function's magnitude. T: bfloat16, half, float,
+ * double. */
 static inline TF_Output weir_lgamma(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
@@ -985,21 +1033,23 @@ static inline TF_Output weir_lin_space(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "LinSpace", node, inputs, 3);
 }
 
-/* Log(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Log(x: T) -> y: T: the natural logarithm. T: bfloat16, half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_log_op(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Log", node, inputs, 1);
 }
 
-/* Log1p(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Log1p(x: T) -> y: T: the logarithm of 1 + x, exact near 0. T: bfloat16, half, float, double,
+ * complex64, complex128. */
 static inline TF_Output weir_log1p(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Log1p", node, inputs, 1);
 }
 
-/* LogicalAnd(x: bool, y: bool) -> z: bool. */
+/* LogicalAnd(x: bool, y: bool) -> z: bool: whether both are true. */
 static inline TF_Output weir_logical_and(weir_builder *builder, const char *node, TF_Output x,
                                          TF_Output y)
 {
@@ -1007,14 +1057,14 @@ static inline TF_Output weir_logical_and(weir_builder *builder, const char *node
     return weir_build_op(builder, "LogicalAnd", node, inputs, 2);
 }
 
-/* LogicalNot(x: bool) -> y: bool. */
+/* LogicalNot(x: bool) -> y: bool: whether it is not true. */
 static inline TF_Output weir_logical_not(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "LogicalNot", node, inputs, 1);
 }
 
-/* LogicalOr(x: bool, y: bool) -> z: bool. */
+/* LogicalOr(x: bool, y: bool) -> z: bool: whether one is true. */
 static inline TF_Output weir_logical_or(weir_builder *builder, const char *node, TF_Output x,
                                         TF_Output y)
 {
@@ -1022,9 +1072,9 @@ static inline TF_Output weir_logical_or(weir_builder *builder, const char *node,
     return weir_build_op(builder, "LogicalOr", node, inputs, 2);
 }
 
-/* Max(input: T, reduction_indices: Tidx) -> output: T. T: float, double, int32, uint8, int16, int8,
- * int64, bfloat16, uint16, half, uint32, uint64, qint8, quint8, qint32, qint16, quint16. Tidx:
- * int32, int64. */
+/* Max(input: T, reduction_indices: Tidx) -> output: T: the largest element along axes. T: float,
+ * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, qint8, quint8,
+ * qint32, qint16, quint16. Tidx: int32, int64. */
 typedef struct weir_max_options {
     bool keep_dims;
 } weir_max_options;
@@ -1040,8 +1090,8 @@ static inline TF_Output weir_max(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* Maximum(x: T, y: T) -> z: T. T: bfloat16, half, float, double, int8, uint8, int16, uint16, int32,
- * uint32, int64, uint64. */
+/* Maximum(x: T, y: T) -> z: T: the larger of x and y. T: bfloat16, half, float, double, int8,
+ * uint8, int16, uint16, int32, uint32, int64, uint64. */
 static inline TF_Output weir_maximum(weir_builder *builder, const char *node, TF_Output x,
                                      TF_Output y)
 {
@@ -1049,9 +1099,9 @@ static inline TF_Output weir_maximum(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "Maximum", node, inputs, 2);
 }
 
-/* Mean(input: T, reduction_indices: Tidx) -> output: T. T: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64. Tidx: int32, int64. */
+/* Mean(input: T, reduction_indices: Tidx) -> output: T: segments of chosen rows, and the gradients
+ * of them. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tidx: int32, int64. */
 typedef struct weir_mean_options {
     bool keep_dims;
 } weir_mean_options;
@@ -1067,9 +1117,9 @@ static inline TF_Output weir_mean(weir_builder *builder, const char *node, TF_Ou
     return weir_build_end(builder, made);
 }
 
-/* Min(input: T, reduction_indices: Tidx) -> output: T. T: float, double, int32, uint8, int16, int8,
- * int64, bfloat16, uint16, half, uint32, uint64, qint8, quint8, qint32, qint16, quint16. Tidx:
- * int32, int64. */
+/* Min(input: T, reduction_indices: Tidx) -> output: T: the smallest element along axes. T: float,
+ * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, qint8, quint8,
+ * qint32, qint16, quint16. Tidx: int32, int64. */
 typedef struct weir_min_options {
     bool keep_dims;
 } weir_min_options;
@@ -1085,8 +1135,8 @@ static inline TF_Output weir_min(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* Minimum(x: T, y: T) -> z: T. T: bfloat16, half, float, double, int8, uint8, int16, uint16, int32,
- * uint32, int64, uint64. */
+/* Minimum(x: T, y: T) -> z: T: the smaller of x and y. T: bfloat16, half, float, double, int8,
+ * uint8, int16, uint16, int32, uint32, int64, uint64. */
 static inline TF_Output weir_minimum(weir_builder *builder, const char *node, TF_Output x,
                                      TF_Output y)
 {
@@ -1094,22 +1144,24 @@ static inline TF_Output weir_minimum(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "Minimum", node, inputs, 2);
 }
 
-/* Mod(x: T, y: T) -> z: T. T: int32, int64, half, half, bfloat16, float, double. */
+/* Mod(x: T, y: T) -> z: T: what x / y, rounded towards 0, leaves. T: int32, int64, half, half,
+ * bfloat16, float, double. */
 static inline TF_Output weir_mod(weir_builder *builder, const char *node, TF_Output x, TF_Output y)
 {
     const TF_Output inputs[] = {x, y};
     return weir_build_op(builder, "Mod", node, inputs, 2);
 }
 
-/* Mul(x: T, y: T) -> z: T. T: bfloat16, half, float, double, uint8, int8, uint16, int16, int32,
- * uint32, uint64, int64, complex64, complex128. */
+/* Mul(x: T, y: T) -> z: T: x * y, with broadcasting. T: bfloat16, half, float, double, uint8, int8,
+ * uint16, int16, int32, uint32, uint64, int64, complex64, complex128. */
 static inline TF_Output weir_mul(weir_builder *builder, const char *node, TF_Output x, TF_Output y)
 {
     const TF_Output inputs[] = {x, y};
     return weir_build_op(builder, "Mul", node, inputs, 2);
 }
 
-/* MulNoNan(x: T, y: T) -> z: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* MulNoNan(x: T, y: T) -> z: T: x * y, and 0 where y is 0. T: bfloat16, half, float, double,
+ * complex64, complex128. */
 static inline TF_Output weir_mul_no_nan(weir_builder *builder, const char *node, TF_Output x,
                                         TF_Output y)
 {
@@ -1117,7 +1169,8 @@ static inline TF_Output weir_mul_no_nan(weir_builder *builder, const char *node,
     return weir_build_op(builder, "MulNoNan", node, inputs, 2);
 }
 
-/* Ndtri(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Ndtri(x: T) -> y: T: the quantile of the normal distribution. T: bfloat16, half, float, double.
+ * */
 static inline TF_Output weir_ndtri(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
@@ -1125,7 +1178,7 @@ static inline TF_Output weir_ndtri(weir_builder *builder, const char *node, TF_O
 }
 
 /* NearestNeighbors(points: float, centers: float, k: int64) -> nearest_center_indices: int64,
- * nearest_center_distances: float. */
+ * nearest_center_distances: float: choosing centres among points and finding the nearest ones. */
 typedef struct weir_nearest_neighbors_outputs {
     TF_Output nearest_center_indices;
     TF_Output nearest_center_distances;
@@ -1143,7 +1196,7 @@ static inline weir_nearest_neighbors_outputs weir_nearest_neighbors(weir_builder
     return out;
 }
 
-/* Neg(x: T) -> y: T. T: bfloat16, half, float, double, int8, int16, int32, int64, complex64,
+/* Neg(x: T) -> y: T: -x. T: bfloat16, half, float, double, int8, int16, int32, int64, complex64,
  * complex128. */
 static inline TF_Output weir_neg(weir_builder *builder, const char *node, TF_Output x)
 {
@@ -1151,7 +1204,8 @@ static inline TF_Output weir_neg(weir_builder *builder, const char *node, TF_Out
     return weir_build_op(builder, "Neg", node, inputs, 1);
 }
 
-/* NextAfter(x1: T, x2: T) -> output: T. T: double, float. */
+/* NextAfter(x1: T, x2: T) -> output: T: the next number from x in the direction of y. T: double,
+ * float. */
 static inline TF_Output weir_next_after(weir_builder *builder, const char *node, TF_Output x1,
                                         TF_Output x2)
 {
@@ -1159,7 +1213,7 @@ static inline TF_Output weir_next_after(weir_builder *builder, const char *node,
     return weir_build_op(builder, "NextAfter", node, inputs, 2);
 }
 
-/* NotEqual(x: T, y: T) -> z: bool. */
+/* NotEqual(x: T, y: T) -> z: bool: whether x and y differ. */
 typedef struct weir_not_equal_options {
     bool not_incompatible_shape_error;
 } weir_not_equal_options;
@@ -1175,7 +1229,7 @@ static inline TF_Output weir_not_equal(weir_builder *builder, const char *node, 
     return weir_build_end(builder, made);
 }
 
-/* Polygamma(a: T, x: T) -> z: T. T: float, double. */
+/* Polygamma(a: T, x: T) -> z: T: a derivative of Digamma. T: float, double. */
 static inline TF_Output weir_polygamma(weir_builder *builder, const char *node, TF_Output a,
                                        TF_Output x)
 {
@@ -1183,25 +1237,25 @@ static inline TF_Output weir_polygamma(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "Polygamma", node, inputs, 2);
 }
 
-/* PopulationCount(x: T) -> y: uint8. T: int8, int16, int32, int64, uint8, uint16, uint32, uint64.
- * */
+/* PopulationCount(x: T) -> y: uint8: how many bits are set. T: int8, int16, int32, int64, uint8,
+ * uint16, uint32, uint64. */
 static inline TF_Output weir_population_count(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "PopulationCount", node, inputs, 1);
 }
 
-/* Pow(x: T, y: T) -> z: T. T: bfloat16, float, half, double, int8, int16, int32, int64, complex64,
- * complex128. */
+/* Pow(x: T, y: T) -> z: T: x to the power of y. T: bfloat16, float, half, double, int8, int16,
+ * int32, int64, complex64, complex128. */
 static inline TF_Output weir_pow(weir_builder *builder, const char *node, TF_Output x, TF_Output y)
 {
     const TF_Output inputs[] = {x, y};
     return weir_build_op(builder, "Pow", node, inputs, 2);
 }
 
-/* Prod(input: T, reduction_indices: Tidx) -> output: T. T: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64. Tidx: int32, int64. */
+/* Prod(input: T, reduction_indices: Tidx) -> output: T: the product of elements along axes. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. Tidx: int32, int64. */
 typedef struct weir_prod_options {
     bool keep_dims;
 } weir_prod_options;
@@ -1217,8 +1271,8 @@ static inline TF_Output weir_prod(weir_builder *builder, const char *node, TF_Ou
     return weir_build_end(builder, made);
 }
 
-/* RFFT(input: Treal, fft_length: int32) -> output: Tcomplex. Treal: float, double. Tcomplex:
- * complex64, complex128. */
+/* RFFT(input: Treal, fft_length: int32) -> output: Tcomplex: the Fourier transform of real numbers,
+ * without its mirrored half. Treal: float, double. Tcomplex: complex64, complex128. */
 typedef struct weir_rfft_options {
     TF_DataType Tcomplex; /* 0: TF_COMPLEX64; complex64, complex128 */
 } weir_rfft_options;
@@ -1235,8 +1289,8 @@ static inline TF_Output weir_rfft(weir_builder *builder, const char *node, TF_Ou
     return weir_build_end(builder, made);
 }
 
-/* RFFT2D(input: Treal, fft_length: int32) -> output: Tcomplex. Treal: float, double. Tcomplex:
- * complex64, complex128. */
+/* RFFT2D(input: Treal, fft_length: int32) -> output: Tcomplex: RFFT over the last two axes. Treal:
+ * float, double. Tcomplex: complex64, complex128. */
 typedef struct weir_rfft2d_options {
     TF_DataType Tcomplex; /* 0: TF_COMPLEX64; complex64, complex128 */
 } weir_rfft2d_options;
@@ -1253,8 +1307,8 @@ static inline TF_Output weir_rfft2d(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* RFFT3D(input: Treal, fft_length: int32) -> output: Tcomplex. Treal: float, double. Tcomplex:
- * complex64, complex128. */
+/* RFFT3D(input: Treal, fft_length: int32) -> output: Tcomplex: RFFT over the last three axes.
+ * Treal: float, double. Tcomplex: complex64, complex128. */
 typedef struct weir_rfft3d_options {
     TF_DataType Tcomplex; /* 0: TF_COMPLEX64; complex64, complex128 */
 } weir_rfft3d_options;
@@ -1293,7 +1347,8 @@ static inline TF_Output weir_ragged_bincount(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* RandomGammaGrad(alpha: T, sample: T) -> output: T. T: float, double. */
+/* RandomGammaGrad(alpha: T, sample: T) -> output: T: the derivative of a draw of RandomGamma by
+ * alpha. T: float, double. */
 static inline TF_Output weir_random_gamma_grad(weir_builder *builder, const char *node,
                                                TF_Output alpha, TF_Output sample)
 {
@@ -1310,7 +1365,7 @@ static inline TF_Output weir_range(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "Range", node, inputs, 3);
 }
 
-/* Real(input: T) -> output: Tout. T: complex64, complex128. Tout: float, double. */
+/* Real(input: T) -> output: Tout: the real part. T: complex64, complex128. Tout: float, double. */
 typedef struct weir_real_options {
     TF_DataType Tout; /* 0: TF_FLOAT; float, double */
 } weir_real_options;
@@ -1326,8 +1381,8 @@ static inline TF_Output weir_real(weir_builder *builder, const char *node, TF_Ou
     return weir_build_end(builder, made);
 }
 
-/* RealDiv(x: T, y: T) -> z: T. T: bfloat16, half, float, double, uint8, int8, uint16, int16, int32,
- * uint32, uint64, int64, complex64, complex128. */
+/* RealDiv(x: T, y: T) -> z: T: x / y. T: bfloat16, half, float, double, uint8, int8, uint16, int16,
+ * int32, uint32, uint64, int64, complex64, complex128. */
 static inline TF_Output weir_real_div(weir_builder *builder, const char *node, TF_Output x,
                                       TF_Output y)
 {
@@ -1335,15 +1390,16 @@ static inline TF_Output weir_real_div(weir_builder *builder, const char *node, T
     return weir_build_op(builder, "RealDiv", node, inputs, 2);
 }
 
-/* Reciprocal(x: T) -> y: T. T: bfloat16, half, float, double, int8, int16, int32, int64, complex64,
- * complex128. */
+/* Reciprocal(x: T) -> y: T: 1 / x. T: bfloat16, half, float, double, int8, int16, int32, int64,
+ * complex64, complex128. */
 static inline TF_Output weir_reciprocal(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Reciprocal", node, inputs, 1);
 }
 
-/* ReciprocalGrad(y: T, dy: T) -> z: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* ReciprocalGrad(y: T, dy: T) -> z: T: the gradient of Reciprocal. T: bfloat16, half, float,
+ * double, complex64, complex128. */
 static inline TF_Output weir_reciprocal_grad(weir_builder *builder, const char *node, TF_Output y,
                                              TF_Output dy)
 {
@@ -1351,7 +1407,8 @@ static inline TF_Output weir_reciprocal_grad(weir_builder *builder, const char *
     return weir_build_op(builder, "ReciprocalGrad", node, inputs, 2);
 }
 
-/* RightShift(x: T, y: T) -> z: T. T: int8, int16, int32, int64, uint8, uint16, uint32, uint64. */
+/* RightShift(x: T, y: T) -> z: T: bits moved to the right. T: int8, int16, int32, int64, uint8,
+ * uint16, uint32, uint64. */
 static inline TF_Output weir_right_shift(weir_builder *builder, const char *node, TF_Output x,
                                          TF_Output y)
 {
@@ -1359,29 +1416,32 @@ static inline TF_Output weir_right_shift(weir_builder *builder, const char *node
     return weir_build_op(builder, "RightShift", node, inputs, 2);
 }
 
-/* Rint(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Rint(x: T) -> y: T: the nearest integer, the even one of two. T: bfloat16, half, float, double.
+ * */
 static inline TF_Output weir_rint(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Rint", node, inputs, 1);
 }
 
-/* Round(x: T) -> y: T. T: bfloat16, half, float, double, int8, int16, int32, int64, complex64,
- * complex128. */
+/* Round(x: T) -> y: T: the nearest integer, the even one of two. T: bfloat16, half, float, double,
+ * int8, int16, int32, int64, complex64, complex128. */
 static inline TF_Output weir_round(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Round", node, inputs, 1);
 }
 
-/* Rsqrt(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Rsqrt(x: T) -> y: T: 1 / the square root. T: bfloat16, half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_rsqrt(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Rsqrt", node, inputs, 1);
 }
 
-/* RsqrtGrad(y: T, dy: T) -> z: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* RsqrtGrad(y: T, dy: T) -> z: T: the gradient of Rsqrt. T: bfloat16, half, float, double,
+ * complex64, complex128. */
 static inline TF_Output weir_rsqrt_grad(weir_builder *builder, const char *node, TF_Output y,
                                         TF_Output dy)
 {
@@ -1389,8 +1449,9 @@ static inline TF_Output weir_rsqrt_grad(weir_builder *builder, const char *node,
     return weir_build_op(builder, "RsqrtGrad", node, inputs, 2);
 }
 
-/* SegmentMax(data: T, segment_ids: Tindices) -> output: T. T: float, double, int32, uint8, int16,
- * int8, int64, bfloat16, uint16, half, uint32, uint64. Tindices: int32, int64. */
+/* SegmentMax(data: T, segment_ids: Tindices) -> output: T: the largest of the rows that share a
+ * number; numbers rise. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half,
+ * uint32, uint64. Tindices: int32, int64. */
 static inline TF_Output weir_segment_max(weir_builder *builder, const char *node, TF_Output data,
                                          TF_Output segment_ids)
 {
@@ -1398,9 +1459,10 @@ static inline TF_Output weir_segment_max(weir_builder *builder, const char *node
     return weir_build_op(builder, "SegmentMax", node, inputs, 2);
 }
 
-/* SegmentMean(data: T, segment_ids: Tindices) -> output: T. T: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64. Tindices: int32, int64. */
+/* SegmentMean(data: T, segment_ids: Tindices) -> output: T: the mean of the rows that share a
+ * number; numbers rise. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 static inline TF_Output weir_segment_mean(weir_builder *builder, const char *node, TF_Output data,
                                           TF_Output segment_ids)
 {
@@ -1408,8 +1470,9 @@ static inline TF_Output weir_segment_mean(weir_builder *builder, const char *nod
     return weir_build_op(builder, "SegmentMean", node, inputs, 2);
 }
 
-/* SegmentMin(data: T, segment_ids: Tindices) -> output: T. T: float, double, int32, uint8, int16,
- * int8, int64, bfloat16, uint16, half, uint32, uint64. Tindices: int32, int64. */
+/* SegmentMin(data: T, segment_ids: Tindices) -> output: T: the smallest of the rows that share a
+ * number; numbers rise. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half,
+ * uint32, uint64. Tindices: int32, int64. */
 static inline TF_Output weir_segment_min(weir_builder *builder, const char *node, TF_Output data,
                                          TF_Output segment_ids)
 {
@@ -1417,9 +1480,10 @@ static inline TF_Output weir_segment_min(weir_builder *builder, const char *node
     return weir_build_op(builder, "SegmentMin", node, inputs, 2);
 }
 
-/* SegmentProd(data: T, segment_ids: Tindices) -> output: T. T: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64. Tindices: int32, int64. */
+/* SegmentProd(data: T, segment_ids: Tindices) -> output: T: the product of the rows that share a
+ * number; numbers rise. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 static inline TF_Output weir_segment_prod(weir_builder *builder, const char *node, TF_Output data,
                                           TF_Output segment_ids)
 {
@@ -1427,9 +1491,10 @@ static inline TF_Output weir_segment_prod(weir_builder *builder, const char *nod
     return weir_build_op(builder, "SegmentProd", node, inputs, 2);
 }
 
-/* SegmentSum(data: T, segment_ids: Tindices) -> output: T. T: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64. Tindices: int32, int64. */
+/* SegmentSum(data: T, segment_ids: Tindices) -> output: T: the sum of the rows that share a number;
+ * numbers rise. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
+ * int64. */
 static inline TF_Output weir_segment_sum(weir_builder *builder, const char *node, TF_Output data,
                                          TF_Output segment_ids)
 {
@@ -1455,14 +1520,16 @@ static inline TF_Output weir_select_v2(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "SelectV2", node, inputs, 3);
 }
 
-/* Sigmoid(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Sigmoid(x: T) -> y: T: 1 / (1 + e^-x). T: bfloat16, half, float, double, complex64, complex128.
+ * */
 static inline TF_Output weir_sigmoid(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Sigmoid", node, inputs, 1);
 }
 
-/* SigmoidGrad(y: T, dy: T) -> z: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* SigmoidGrad(y: T, dy: T) -> z: T: the gradient of Sigmoid. T: bfloat16, half, float, double,
+ * complex64, complex128. */
 static inline TF_Output weir_sigmoid_grad(weir_builder *builder, const char *node, TF_Output y,
                                           TF_Output dy)
 {
@@ -1470,22 +1537,23 @@ static inline TF_Output weir_sigmoid_grad(weir_builder *builder, const char *nod
     return weir_build_op(builder, "SigmoidGrad", node, inputs, 2);
 }
 
-/* Sign(x: T) -> y: T. T: bfloat16, half, float, double, int8, int16, int32, int64, complex64,
- * complex128. */
+/* Sign(x: T) -> y: T: -1, 0 or 1. T: bfloat16, half, float, double, int8, int16, int32, int64,
+ * complex64, complex128. */
 static inline TF_Output weir_sign(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Sign", node, inputs, 1);
 }
 
-/* Sin(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Sin(x: T) -> y: T: the sine. T: bfloat16, half, float, double, complex64, complex128. */
 static inline TF_Output weir_sin(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Sin", node, inputs, 1);
 }
 
-/* Sinh(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Sinh(x: T) -> y: T: the hyperbolic sine. T: bfloat16, half, float, double, complex64, complex128.
+ * */
 static inline TF_Output weir_sinh(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
@@ -1516,8 +1584,9 @@ static inline TF_Output weir_sparse_bincount(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* SparseSegmentMean(data: T, indices: Tidx, segment_ids: Tsegmentids) -> output: T. T: bfloat16,
- * half, float, double. Tidx: int32, int64. Tsegmentids: int32, int64. */
+/* SparseSegmentMean(data: T, indices: Tidx, segment_ids: Tsegmentids) -> output: T: SegmentMean
+ * over rows chosen by indices. T: bfloat16, half, float, double. Tidx: int32, int64. Tsegmentids:
+ * int32, int64. */
 typedef struct weir_sparse_segment_mean_options {
     bool sparse_gradient;
 } weir_sparse_segment_mean_options;
@@ -1537,7 +1606,8 @@ static inline TF_Output weir_sparse_segment_mean(weir_builder *builder, const ch
 }
 
 /* SparseSegmentMeanGrad(grad: T, indices: Tidx, segment_ids: Tsegmentids, output_dim0: int32) ->
- * output: T. T: bfloat16, half, float, double. Tidx: int32, int64. Tsegmentids: int32, int64. */
+ * output: T: the gradient of SparseSegmentMean. T: bfloat16, half, float, double. Tidx: int32,
+ * int64. Tsegmentids: int32, int64. */
 static inline TF_Output weir_sparse_segment_mean_grad(weir_builder *builder, const char *node,
                                                       TF_Output grad, TF_Output indices,
                                                       TF_Output segment_ids, TF_Output output_dim0)
@@ -1547,8 +1617,8 @@ static inline TF_Output weir_sparse_segment_mean_grad(weir_builder *builder, con
 }
 
 /* SparseSegmentMeanGradV2(grad: T, indices: Tidx, segment_ids: Tsegmentids, dense_output_dim0:
- * int32) -> output: T, sorted_unique_indices: Tidx. T: bfloat16, half, float, double. Tidx: int32,
- * int64. Tsegmentids: int32, int64. */
+ * int32) -> output: T, sorted_unique_indices: Tidx: the gradient of SparseSegmentMean. T: bfloat16,
+ * half, float, double. Tidx: int32, int64. Tsegmentids: int32, int64. */
 typedef struct weir_sparse_segment_mean_grad_v2_outputs {
     TF_Output output;
     TF_Output sorted_unique_indices;
@@ -1567,8 +1637,8 @@ weir_sparse_segment_mean_grad_v2(weir_builder *builder, const char *node, TF_Out
 }
 
 /* SparseSegmentMeanWithNumSegments(data: T, indices: Tidx, segment_ids: Tsegmentids, num_segments:
- * Tnumsegments) -> output: T. T: bfloat16, half, float, double. Tidx: int32, int64. Tnumsegments:
- * int32, int64. Tsegmentids: int32, int64. */
+ * Tnumsegments) -> output: T: SparseSegmentMean into a given number of rows. T: bfloat16, half,
+ * float, double. Tidx: int32, int64. Tnumsegments: int32, int64. Tsegmentids: int32, int64. */
 typedef struct weir_sparse_segment_mean_with_num_segments_options {
     bool sparse_gradient;
 } weir_sparse_segment_mean_with_num_segments_options;
@@ -1589,8 +1659,9 @@ weir_sparse_segment_mean_with_num_segments(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* SparseSegmentSqrtN(data: T, indices: Tidx, segment_ids: Tsegmentids) -> output: T. T: bfloat16,
- * half, float, double. Tidx: int32, int64. Tsegmentids: int32, int64. */
+/* SparseSegmentSqrtN(data: T, indices: Tidx, segment_ids: Tsegmentids) -> output: T:
+ * SparseSegmentSum divided by the root of how many there were. T: bfloat16, half, float, double.
+ * Tidx: int32, int64. Tsegmentids: int32, int64. */
 typedef struct weir_sparse_segment_sqrt_n_options {
     bool sparse_gradient;
 } weir_sparse_segment_sqrt_n_options;
@@ -1610,7 +1681,8 @@ weir_sparse_segment_sqrt_n(weir_builder *builder, const char *node, TF_Output da
 }
 
 /* SparseSegmentSqrtNGrad(grad: T, indices: Tidx, segment_ids: Tsegmentids, output_dim0: int32) ->
- * output: T. T: bfloat16, half, float, double. Tidx: int32, int64. Tsegmentids: int32, int64. */
+ * output: T: the gradient of SparseSegmentSqrtN. T: bfloat16, half, float, double. Tidx: int32,
+ * int64. Tsegmentids: int32, int64. */
 static inline TF_Output weir_sparse_segment_sqrt_n_grad(weir_builder *builder, const char *node,
                                                         TF_Output grad, TF_Output indices,
                                                         TF_Output segment_ids,
@@ -1621,8 +1693,8 @@ static inline TF_Output weir_sparse_segment_sqrt_n_grad(weir_builder *builder, c
 }
 
 /* SparseSegmentSqrtNGradV2(grad: T, indices: Tidx, segment_ids: Tsegmentids, dense_output_dim0:
- * int32) -> output: T, sorted_unique_indices: Tidx. T: bfloat16, half, float, double. Tidx: int32,
- * int64. Tsegmentids: int32, int64. */
+ * int32) -> output: T, sorted_unique_indices: Tidx: the gradient of SparseSegmentSqrtN. T:
+ * bfloat16, half, float, double. Tidx: int32, int64. Tsegmentids: int32, int64. */
 typedef struct weir_sparse_segment_sqrt_n_grad_v2_outputs {
     TF_Output output;
     TF_Output sorted_unique_indices;
@@ -1641,8 +1713,8 @@ weir_sparse_segment_sqrt_n_grad_v2(weir_builder *builder, const char *node, TF_O
 }
 
 /* SparseSegmentSqrtNWithNumSegments(data: T, indices: Tidx, segment_ids: Tsegmentids, num_segments:
- * Tnumsegments) -> output: T. T: bfloat16, half, float, double. Tidx: int32, int64. Tnumsegments:
- * int32, int64. Tsegmentids: int32, int64. */
+ * Tnumsegments) -> output: T: SparseSegmentSqrtN into a given number of rows. T: bfloat16, half,
+ * float, double. Tidx: int32, int64. Tnumsegments: int32, int64. Tsegmentids: int32, int64. */
 typedef struct weir_sparse_segment_sqrt_n_with_num_segments_options {
     bool sparse_gradient;
 } weir_sparse_segment_sqrt_n_with_num_segments_options;
@@ -1685,7 +1757,8 @@ static inline TF_Output weir_sparse_segment_sum(weir_builder *builder, const cha
 }
 
 /* SparseSegmentSumGrad(grad: T, indices: Tidx, segment_ids: Tsegmentids, output_dim0: int32) ->
- * output: T. T: bfloat16, half, float, double. Tidx: int32, int64. Tsegmentids: int32, int64. */
+ * output: T: the gradient of SparseSegmentSum. T: bfloat16, half, float, double. Tidx: int32,
+ * int64. Tsegmentids: int32, int64. */
 static inline TF_Output weir_sparse_segment_sum_grad(weir_builder *builder, const char *node,
                                                      TF_Output grad, TF_Output indices,
                                                      TF_Output segment_ids, TF_Output output_dim0)
@@ -1695,8 +1768,8 @@ static inline TF_Output weir_sparse_segment_sum_grad(weir_builder *builder, cons
 }
 
 /* SparseSegmentSumGradV2(grad: T, indices: Tidx, segment_ids: Tsegmentids, dense_output_dim0:
- * int32) -> output: T, sorted_unique_indices: Tidx. T: bfloat16, half, float, double. Tidx: int32,
- * int64. Tsegmentids: int32, int64. */
+ * int32) -> output: T, sorted_unique_indices: Tidx: the gradient of SparseSegmentSum. T: bfloat16,
+ * half, float, double. Tidx: int32, int64. Tsegmentids: int32, int64. */
 typedef struct weir_sparse_segment_sum_grad_v2_outputs {
     TF_Output output;
     TF_Output sorted_unique_indices;
@@ -1715,9 +1788,9 @@ weir_sparse_segment_sum_grad_v2(weir_builder *builder, const char *node, TF_Outp
 }
 
 /* SparseSegmentSumWithNumSegments(data: T, indices: Tidx, segment_ids: Tsegmentids, num_segments:
- * Tnumsegments) -> output: T. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16,
- * half, uint32, uint64. Tidx: int32, int64. Tnumsegments: int32, int64. Tsegmentids: int32, int64.
- * */
+ * Tnumsegments) -> output: T: SparseSegmentSum into a given number of rows. T: float, double,
+ * int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. Tidx: int32, int64.
+ * Tnumsegments: int32, int64. Tsegmentids: int32, int64. */
 typedef struct weir_sparse_segment_sum_with_num_segments_options {
     bool sparse_gradient;
 } weir_sparse_segment_sum_with_num_segments_options;
@@ -1738,21 +1811,22 @@ weir_sparse_segment_sum_with_num_segments(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* Spence(x: T) -> y: T. T: bfloat16, half, float, double. */
+/* Spence(x: T) -> y: T: the dilogarithm. T: bfloat16, half, float, double. */
 static inline TF_Output weir_spence(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Spence", node, inputs, 1);
 }
 
-/* Sqrt(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Sqrt(x: T) -> y: T: the square root. T: bfloat16, half, float, double, complex64, complex128. */
 static inline TF_Output weir_sqrt(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Sqrt", node, inputs, 1);
 }
 
-/* SqrtGrad(y: T, dy: T) -> z: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* SqrtGrad(y: T, dy: T) -> z: T: the gradient of Sqrt. T: bfloat16, half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_sqrt_grad(weir_builder *builder, const char *node, TF_Output y,
                                        TF_Output dy)
 {
@@ -1760,16 +1834,16 @@ static inline TF_Output weir_sqrt_grad(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "SqrtGrad", node, inputs, 2);
 }
 
-/* Square(x: T) -> y: T. T: bfloat16, half, float, double, int8, int16, int32, int64, uint8, uint16,
- * uint32, uint64, complex64, complex128. */
+/* Square(x: T) -> y: T: x * x. T: bfloat16, half, float, double, int8, int16, int32, int64, uint8,
+ * uint16, uint32, uint64, complex64, complex128. */
 static inline TF_Output weir_square(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Square", node, inputs, 1);
 }
 
-/* SquaredDifference(x: T, y: T) -> z: T. T: bfloat16, half, float, double, int32, int64, complex64,
- * complex128. */
+/* SquaredDifference(x: T, y: T) -> z: T: (x - y)^2. T: bfloat16, half, float, double, int32, int64,
+ * complex64, complex128. */
 static inline TF_Output weir_squared_difference(weir_builder *builder, const char *node,
                                                 TF_Output x, TF_Output y)
 {
@@ -1777,17 +1851,17 @@ static inline TF_Output weir_squared_difference(weir_builder *builder, const cha
     return weir_build_op(builder, "SquaredDifference", node, inputs, 2);
 }
 
-/* Sub(x: T, y: T) -> z: T. T: bfloat16, half, float, double, uint8, int8, uint16, int16, int32,
- * int64, complex64, complex128, uint32, uint64. */
+/* Sub(x: T, y: T) -> z: T: x - y, with broadcasting. T: bfloat16, half, float, double, uint8, int8,
+ * uint16, int16, int32, int64, complex64, complex128, uint32, uint64. */
 static inline TF_Output weir_sub(weir_builder *builder, const char *node, TF_Output x, TF_Output y)
 {
     const TF_Output inputs[] = {x, y};
     return weir_build_op(builder, "Sub", node, inputs, 2);
 }
 
-/* Sum(input: T, reduction_indices: Tidx) -> output: T. T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. Tidx: int32, int64. */
+/* Sum(input: T, reduction_indices: Tidx) -> output: T: the sum of elements along axes. T: float,
+ * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
+ * quint16, uint16, complex128, half, uint32, uint64. Tidx: int32, int64. */
 typedef struct weir_sum_options {
     bool keep_dims;
 } weir_sum_options;
@@ -1803,21 +1877,23 @@ static inline TF_Output weir_sum(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* Tan(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Tan(x: T) -> y: T: the tangent. T: bfloat16, half, float, double, complex64, complex128. */
 static inline TF_Output weir_tan(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Tan", node, inputs, 1);
 }
 
-/* Tanh(x: T) -> y: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* Tanh(x: T) -> y: T: the hyperbolic tangent. T: bfloat16, half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_tanh(weir_builder *builder, const char *node, TF_Output x)
 {
     const TF_Output inputs[] = {x};
     return weir_build_op(builder, "Tanh", node, inputs, 1);
 }
 
-/* TanhGrad(y: T, dy: T) -> z: T. T: bfloat16, half, float, double, complex64, complex128. */
+/* TanhGrad(y: T, dy: T) -> z: T: the gradient of Tanh. T: bfloat16, half, float, double, complex64,
+ * complex128. */
 static inline TF_Output weir_tanh_grad(weir_builder *builder, const char *node, TF_Output y,
                                        TF_Output dy)
 {
@@ -1825,8 +1901,8 @@ static inline TF_Output weir_tanh_grad(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "TanhGrad", node, inputs, 2);
 }
 
-/* TruncateDiv(x: T, y: T) -> z: T. T: bfloat16, half, float, double, uint8, int8, uint16, int16,
- * int32, uint32, uint64, int64, complex64, complex128. */
+/* TruncateDiv(x: T, y: T) -> z: T: x / y, rounded towards 0. T: bfloat16, half, float, double,
+ * uint8, int8, uint16, int16, int32, uint32, uint64, int64, complex64, complex128. */
 static inline TF_Output weir_truncate_div(weir_builder *builder, const char *node, TF_Output x,
                                           TF_Output y)
 {
@@ -1834,7 +1910,8 @@ static inline TF_Output weir_truncate_div(weir_builder *builder, const char *nod
     return weir_build_op(builder, "TruncateDiv", node, inputs, 2);
 }
 
-/* TruncateMod(x: T, y: T) -> z: T. T: int32, int64, bfloat16, half, float, double. */
+/* TruncateMod(x: T, y: T) -> z: T: what x / y, rounded towards 0, leaves. T: int32, int64,
+ * bfloat16, half, float, double. */
 static inline TF_Output weir_truncate_mod(weir_builder *builder, const char *node, TF_Output x,
                                           TF_Output y)
 {
@@ -1842,9 +1919,9 @@ static inline TF_Output weir_truncate_mod(weir_builder *builder, const char *nod
     return weir_build_op(builder, "TruncateMod", node, inputs, 2);
 }
 
-/* UnsortedSegmentMax(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T. T:
- * float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64.
- * Tindices: int32, int64. Tnumsegments: int32, int64. */
+/* UnsortedSegmentMax(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the
+ * largest of the rows that share a number. T: float, double, int32, uint8, int16, int8, int64,
+ * bfloat16, uint16, half, uint32, uint64. Tindices: int32, int64. Tnumsegments: int32, int64. */
 static inline TF_Output weir_unsorted_segment_max(weir_builder *builder, const char *node,
                                                   TF_Output data, TF_Output segment_ids,
                                                   TF_Output num_segments)
@@ -1853,9 +1930,9 @@ static inline TF_Output weir_unsorted_segment_max(weir_builder *builder, const c
     return weir_build_op(builder, "UnsortedSegmentMax", node, inputs, 3);
 }
 
-/* UnsortedSegmentMin(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T. T:
- * float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64.
- * Tindices: int32, int64. Tnumsegments: int32, int64. */
+/* UnsortedSegmentMin(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the
+ * smallest of the rows that share a number. T: float, double, int32, uint8, int16, int8, int64,
+ * bfloat16, uint16, half, uint32, uint64. Tindices: int32, int64. Tnumsegments: int32, int64. */
 static inline TF_Output weir_unsorted_segment_min(weir_builder *builder, const char *node,
                                                   TF_Output data, TF_Output segment_ids,
                                                   TF_Output num_segments)
@@ -1864,10 +1941,10 @@ static inline TF_Output weir_unsorted_segment_min(weir_builder *builder, const c
     return weir_build_op(builder, "UnsortedSegmentMin", node, inputs, 3);
 }
 
-/* UnsortedSegmentProd(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T. T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. Tnumsegments:
- * int32, int64. */
+/* UnsortedSegmentProd(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the
+ * product of the rows that share a number. T: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. Tindices: int32, int64. Tnumsegments: int32, int64. */
 static inline TF_Output weir_unsorted_segment_prod(weir_builder *builder, const char *node,
                                                    TF_Output data, TF_Output segment_ids,
                                                    TF_Output num_segments)
@@ -1876,10 +1953,10 @@ static inline TF_Output weir_unsorted_segment_prod(weir_builder *builder, const 
     return weir_build_op(builder, "UnsortedSegmentProd", node, inputs, 3);
 }
 
-/* UnsortedSegmentSum(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T. T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int16, int32, int64.
- * Tnumsegments: int32, int64. */
+/* UnsortedSegmentSum(data: T, segment_ids: Tindices, num_segments: Tnumsegments) -> output: T: the
+ * sum of the rows that share a number. T: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. Tindices: int16, int32, int64. Tnumsegments: int32, int64. */
 static inline TF_Output weir_unsorted_segment_sum(weir_builder *builder, const char *node,
                                                   TF_Output data, TF_Output segment_ids,
                                                   TF_Output num_segments)
@@ -1888,7 +1965,8 @@ static inline TF_Output weir_unsorted_segment_sum(weir_builder *builder, const c
     return weir_build_op(builder, "UnsortedSegmentSum", node, inputs, 3);
 }
 
-/* Xdivy(x: T, y: T) -> z: T. T: half, bfloat16, float, double, complex64, complex128. */
+/* Xdivy(x: T, y: T) -> z: T: x / y, and 0 where x is 0. T: half, bfloat16, float, double,
+ * complex64, complex128. */
 static inline TF_Output weir_xdivy(weir_builder *builder, const char *node, TF_Output x,
                                    TF_Output y)
 {
@@ -1896,7 +1974,8 @@ static inline TF_Output weir_xdivy(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "Xdivy", node, inputs, 2);
 }
 
-/* Xlog1py(x: T, y: T) -> z: T. T: half, bfloat16, float, double, complex64, complex128. */
+/* Xlog1py(x: T, y: T) -> z: T: x * log(1 + y), and 0 where x is 0. T: half, bfloat16, float,
+ * double, complex64, complex128. */
 static inline TF_Output weir_xlog1py(weir_builder *builder, const char *node, TF_Output x,
                                      TF_Output y)
 {
@@ -1904,7 +1983,8 @@ static inline TF_Output weir_xlog1py(weir_builder *builder, const char *node, TF
     return weir_build_op(builder, "Xlog1py", node, inputs, 2);
 }
 
-/* Xlogy(x: T, y: T) -> z: T. T: half, bfloat16, float, double, complex64, complex128. */
+/* Xlogy(x: T, y: T) -> z: T: x * log(y), and 0 where x is 0. T: half, bfloat16, float, double,
+ * complex64, complex128. */
 static inline TF_Output weir_xlogy(weir_builder *builder, const char *node, TF_Output x,
                                    TF_Output y)
 {
@@ -1912,7 +1992,7 @@ static inline TF_Output weir_xlogy(weir_builder *builder, const char *node, TF_O
     return weir_build_op(builder, "Xlogy", node, inputs, 2);
 }
 
-/* Zeta(x: T, q: T) -> z: T. T: float, double. */
+/* Zeta(x: T, q: T) -> z: T: the Hurwitz zeta function. T: float, double. */
 static inline TF_Output weir_zeta(weir_builder *builder, const char *node, TF_Output x, TF_Output q)
 {
     const TF_Output inputs[] = {x, q};

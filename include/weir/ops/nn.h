@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* AllCandidateSampler(true_classes: int64) -> sampled_candidates: int64, true_expected_count:
- * float, sampled_expected_count: float. */
+ * float, sampled_expected_count: float: every class as a candidate. */
 typedef struct weir_all_candidate_sampler_options {
     int64_t seed;
     int64_t seed2;
@@ -47,7 +47,8 @@ weir_all_candidate_sampler(weir_builder *builder, const char *node, TF_Output tr
     return out;
 }
 
-/* AvgPool(value: T) -> output: T. padding: 'SAME', 'VALID'. T: half, bfloat16, float, double. */
+/* AvgPool(value: T) -> output: T: the mean of every window of an image. padding: 'SAME', 'VALID'.
+ * T: half, bfloat16, float, double. */
 typedef struct weir_avg_pool_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW' */
 } weir_avg_pool_options;
@@ -70,7 +71,8 @@ static inline TF_Output weir_avg_pool(weir_builder *builder, const char *node, T
     return weir_build_end(builder, made);
 }
 
-/* AvgPool3D(input: T) -> output: T. padding: 'SAME', 'VALID'. T: half, bfloat16, float, double. */
+/* AvgPool3D(input: T) -> output: T: the mean of every window of a volume. padding: 'SAME', 'VALID'.
+ * T: half, bfloat16, float, double. */
 typedef struct weir_avg_pool3d_options {
     const char *data_format; /* null: "NDHWC"; 'NDHWC', 'NCDHW' */
 } weir_avg_pool3d_options;
@@ -93,8 +95,8 @@ static inline TF_Output weir_avg_pool3d(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* AvgPool3DGrad(orig_input_shape: int32, grad: T) -> output: T. padding: 'SAME', 'VALID'. T: half,
- * bfloat16, float, double. */
+/* AvgPool3DGrad(orig_input_shape: int32, grad: T) -> output: T: the gradient of AvgPool3D. padding:
+ * 'SAME', 'VALID'. T: half, bfloat16, float, double. */
 typedef struct weir_avg_pool3d_grad_options {
     const char *data_format; /* null: "NDHWC"; 'NDHWC', 'NCDHW' */
 } weir_avg_pool3d_grad_options;
@@ -120,8 +122,8 @@ static inline TF_Output weir_avg_pool3d_grad(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* AvgPoolGrad(orig_input_shape: int32, grad: T) -> output: T. padding: 'SAME', 'VALID'. T: half,
- * bfloat16, float, double. */
+/* AvgPoolGrad(orig_input_shape: int32, grad: T) -> output: T: the gradient of AvgPool. padding:
+ * 'SAME', 'VALID'. T: half, bfloat16, float, double. */
 typedef struct weir_avg_pool_grad_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW' */
 } weir_avg_pool_grad_options;
@@ -147,8 +149,8 @@ static inline TF_Output weir_avg_pool_grad(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* BatchMatMul(x: T, y: T) -> output: T. T: bfloat16, half, float, double, int32, int64, complex64,
- * complex128. */
+/* BatchMatMul(x: T, y: T) -> output: T: products of matrices in the last two axes. T: bfloat16,
+ * half, float, double, int32, int64, complex64, complex128. */
 typedef struct weir_batch_mat_mul_options {
     bool adj_x;
     bool adj_y;
@@ -170,8 +172,9 @@ static inline TF_Output weir_batch_mat_mul(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* BatchMatMulV2(x: T, y: T) -> output: T. T: bfloat16, half, float, double, int16, int32, int64,
- * uint8, uint16, uint32, uint64, complex64, complex128. */
+/* BatchMatMulV2(x: T, y: T) -> output: T: products of matrices in the last two axes. T: bfloat16,
+ * half, float, double, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128.
+ * */
 typedef struct weir_batch_mat_mul_v2_options {
     bool adj_x;
     bool adj_y;
@@ -194,10 +197,10 @@ static inline TF_Output weir_batch_mat_mul_v2(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* BatchMatMulV3(x: Ta, y: Tb) -> output: Tout. Ta: bfloat16, half, float, double, uint8, int8,
- * int16, int32, int64, complex64, complex128. Tb: bfloat16, half, float, double, uint8, int8,
- * int16, int32, int64, complex64, complex128. Tout: bfloat16, half, float, double, int16, int32,
- * int64, complex64, complex128. */
+/* BatchMatMulV3(x: Ta, y: Tb) -> output: Tout: products of matrices in the last two axes. Ta:
+ * bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128. Tb:
+ * bfloat16, half, float, double, uint8, int8, int16, int32, int64, complex64, complex128. Tout:
+ * bfloat16, half, float, double, int16, int32, int64, complex64, complex128. */
 typedef struct weir_batch_mat_mul_v3_options {
     bool adj_x;
     bool adj_y;
@@ -223,9 +226,9 @@ static inline TF_Output weir_batch_mat_mul_v3(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* BiasAdd(value: T, bias: T) -> output: T. T: float, double, int32, uint8, int16, int8, complex64,
- * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
- * uint64. */
+/* BiasAdd(value: T, bias: T) -> output: T: a vector added along the channels, and BiasAddGrad, its
+ * sum back. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_bias_add_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW' */
 } weir_bias_add_options;
@@ -242,9 +245,9 @@ static inline TF_Output weir_bias_add(weir_builder *builder, const char *node, T
     return weir_build_end(builder, made);
 }
 
-/* BiasAddGrad(out_backprop: T) -> output: T. T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. */
+/* BiasAddGrad(out_backprop: T) -> output: T: the gradient of BiasAdd. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_bias_add_grad_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW' */
 } weir_bias_add_grad_options;
@@ -261,9 +264,9 @@ static inline TF_Output weir_bias_add_grad(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* BiasAddV1(value: T, bias: T) -> output: T. T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. */
+/* BiasAddV1(value: T, bias: T) -> output: T: a vector added along the last axis. T: float, double,
+ * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
+ * uint16, complex128, half, uint32, uint64. */
 static inline TF_Output weir_bias_add_v1(weir_builder *builder, const char *node, TF_Output value,
                                          TF_Output bias)
 {
@@ -272,7 +275,8 @@ static inline TF_Output weir_bias_add_v1(weir_builder *builder, const char *node
 }
 
 /* BlockLSTM(seq_len_max: int64, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T) ->
- * i: T, cs: T, f: T, o: T, ci: T, co: T, h: T. T: half, float. */
+ * i: T, cs: T, f: T, o: T, ci: T, co: T, h: T: an LSTM layer over all steps of a sequence. T: half,
+ * float. */
 typedef struct weir_block_lstm_options {
     float forget_bias; /* 0: 1 */
     float cell_clip; /* 0: 3 */
@@ -325,8 +329,8 @@ static inline weir_block_lstm_outputs weir_block_lstm(weir_builder *builder, con
 
 /* BlockLSTMGrad(seq_len_max: int64, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b:
  * T, i: T, cs: T, f: T, o: T, ci: T, co: T, h: T, cs_grad: T, h_grad: T) -> x_grad: T,
- * cs_prev_grad: T, h_prev_grad: T, w_grad: T, wci_grad: T, wcf_grad: T, wco_grad: T, b_grad: T. T:
- * half, float. */
+ * cs_prev_grad: T, h_prev_grad: T, w_grad: T, wci_grad: T, wcf_grad: T, wco_grad: T, b_grad: T: the
+ * gradient of BlockLSTM. T: half, float. */
 typedef struct weir_block_lstm_grad_outputs {
     TF_Output x_grad;
     TF_Output cs_prev_grad;
@@ -387,8 +391,8 @@ static inline weir_block_lstm_grad_outputs weir_block_lstm_grad(weir_builder *bu
 
 /* BlockLSTMGradV2(seq_len_max: int64, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b:
  * T, i: T, cs: T, f: T, o: T, ci: T, co: T, h: T, cs_grad: T, h_grad: T) -> x_grad: T,
- * cs_prev_grad: T, h_prev_grad: T, w_grad: T, wci_grad: T, wcf_grad: T, wco_grad: T, b_grad: T. T:
- * half, float. */
+ * cs_prev_grad: T, h_prev_grad: T, w_grad: T, wci_grad: T, wcf_grad: T, wco_grad: T, b_grad: T: the
+ * gradient of BlockLSTM. T: half, float. */
 typedef struct weir_block_lstm_grad_v2_outputs {
     TF_Output x_grad;
     TF_Output cs_prev_grad;
@@ -451,7 +455,8 @@ static inline weir_block_lstm_grad_v2_outputs weir_block_lstm_grad_v2(weir_build
 }
 
 /* BlockLSTMV2(seq_len_max: int64, x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T)
- * -> i: T, cs: T, f: T, o: T, ci: T, co: T, h: T. T: half, float. */
+ * -> i: T, cs: T, f: T, o: T, ci: T, co: T, h: T: an LSTM layer over all steps of a sequence. T:
+ * half, float. */
 typedef struct weir_block_lstm_v2_options {
     float cell_clip;
     bool use_peephole;
@@ -497,8 +502,8 @@ weir_block_lstm_v2(weir_builder *builder, const char *node, TF_Output seq_len_ma
 }
 
 /* CTCBeamSearchDecoder(inputs: T, sequence_length: int32) -> decoded_indices: top_paths * int64,
- * decoded_values: top_paths * int64, decoded_shape: top_paths * int64, log_probability: T. T:
- * float, double. */
+ * decoded_values: top_paths * int64, decoded_shape: top_paths * int64, log_probability: T: from
+ * class scores per step to the likeliest labellings, as sparse tensors. T: float, double. */
 typedef struct weir_ctc_beam_search_decoder_options {
     bool not_merge_repeated;
 } weir_ctc_beam_search_decoder_options;
@@ -537,7 +542,8 @@ weir_ctc_beam_search_decoder(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* CTCGreedyDecoder(inputs: T, sequence_length: int32) -> decoded_indices: int64, decoded_values:
- * int64, decoded_shape: int64, log_probability: T. T: float, double. */
+ * int64, decoded_shape: int64, log_probability: T: from class scores per step to the likeliest
+ * labellings, as sparse tensors. T: float, double. */
 typedef struct weir_ctc_greedy_decoder_options {
     bool merge_repeated;
     int64_t blank_index; /* 0: -1 */
@@ -570,7 +576,8 @@ weir_ctc_greedy_decoder(weir_builder *builder, const char *node, TF_Output input
 }
 
 /* CTCLoss(inputs: T, labels_indices: int64, labels_values: int32, sequence_length: int32) -> loss:
- * T, gradient: T. T: float, double. */
+ * T, gradient: T: how unlikely a labelling is under per-step class scores, summed over all ways to
+ * spread it in time, and the gradient of that. T: float, double. */
 typedef struct weir_ctc_loss_options {
     bool preprocess_collapse_repeated;
     bool not_ctc_merge_repeated;
@@ -604,7 +611,8 @@ static inline weir_ctc_loss_outputs weir_ctc_loss(weir_builder *builder, const c
 }
 
 /* CTCLossV2(inputs: float, labels_indices: int64, labels_values: int32, sequence_length: int32) ->
- * loss: float, gradient: float. */
+ * loss: float, gradient: float: how unlikely a labelling is under per-step class scores, summed
+ * over all ways to spread it in time, and the gradient of that. */
 typedef struct weir_ctc_loss_v2_options {
     bool preprocess_collapse_repeated;
     bool not_ctc_merge_repeated;
@@ -638,7 +646,7 @@ static inline weir_ctc_loss_v2_outputs weir_ctc_loss_v2(weir_builder *builder, c
 }
 
 /* ComputeAccidentalHits(true_classes: int64, sampled_candidates: int64) -> indices: int32, ids:
- * int64, weights: float. */
+ * int64, weights: float: where a sampled candidate is a true class. */
 typedef struct weir_compute_accidental_hits_options {
     int64_t seed;
     int64_t seed2;
@@ -671,8 +679,8 @@ weir_compute_accidental_hits(weir_builder *builder, const char *node, TF_Output 
     return out;
 }
 
-/* Conv2D(input: T, filter: T) -> output: T. T: half, bfloat16, float, double, int32. padding:
- * 'SAME', 'VALID', 'EXPLICIT'. */
+/* Conv2D(input: T, filter: T) -> output: T: every window of an image times a filter. T: half,
+ * bfloat16, float, double, int32. padding: 'SAME', 'VALID', 'EXPLICIT'. */
 typedef struct weir_conv2d_options {
     bool not_use_cudnn_on_gpu;
     const int64_t *explicit_paddings;
@@ -705,8 +713,9 @@ static inline TF_Output weir_conv2d(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* Conv2DBackpropFilter(input: T, filter_sizes: int32, out_backprop: T) -> output: T. T: half,
- * bfloat16, float, double. padding: 'SAME', 'VALID', 'EXPLICIT'. */
+/* Conv2DBackpropFilter(input: T, filter_sizes: int32, out_backprop: T) -> output: T: the gradient
+ * of Conv2D by its filter. T: half, bfloat16, float, double. padding: 'SAME', 'VALID', 'EXPLICIT'.
+ * */
 typedef struct weir_conv2d_backprop_filter_options {
     bool not_use_cudnn_on_gpu;
     const int64_t *explicit_paddings;
@@ -742,8 +751,9 @@ weir_conv2d_backprop_filter(weir_builder *builder, const char *node, TF_Output i
     return weir_build_end(builder, made);
 }
 
-/* Conv2DBackpropInput(input_sizes: int32, filter: T, out_backprop: T) -> output: T. T: half,
- * bfloat16, float, double, int32. padding: 'SAME', 'VALID', 'EXPLICIT'. */
+/* Conv2DBackpropInput(input_sizes: int32, filter: T, out_backprop: T) -> output: T: the gradient of
+ * Conv2D by its input: a transposed convolution. T: half, bfloat16, float, double, int32. padding:
+ * 'SAME', 'VALID', 'EXPLICIT'. */
 typedef struct weir_conv2d_backprop_input_options {
     bool not_use_cudnn_on_gpu;
     const int64_t *explicit_paddings;
@@ -779,8 +789,8 @@ weir_conv2d_backprop_input(weir_builder *builder, const char *node, TF_Output in
     return weir_build_end(builder, made);
 }
 
-/* Conv3D(input: T, filter: T) -> output: T. T: half, bfloat16, float, double. padding: 'SAME',
- * 'VALID'. */
+/* Conv3D(input: T, filter: T) -> output: T: every window of a volume times a filter. T: half,
+ * bfloat16, float, double. padding: 'SAME', 'VALID'. */
 typedef struct weir_conv3d_options {
     const char *data_format; /* null: "NDHWC"; 'NDHWC', 'NCDHW' */
     const int64_t *dilations;
@@ -806,8 +816,8 @@ static inline TF_Output weir_conv3d(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* Conv3DBackpropFilter(input: T, filter: T, out_backprop: T) -> output: T. T: half, float, double.
- * padding: 'SAME', 'VALID'. */
+/* Conv3DBackpropFilter(input: T, filter: T, out_backprop: T) -> output: T: the gradient of Conv3D
+ * by its filter. T: half, float, double. padding: 'SAME', 'VALID'. */
 typedef struct weir_conv3d_backprop_filter_options {
     const int64_t *dilations;
     int dilations_count; /* null: [1, 1, 1, 1, 1] */
@@ -833,8 +843,8 @@ weir_conv3d_backprop_filter(weir_builder *builder, const char *node, TF_Output i
     return weir_build_end(builder, made);
 }
 
-/* Conv3DBackpropFilterV2(input: T, filter_sizes: int32, out_backprop: T) -> output: T. T: half,
- * bfloat16, float, double. padding: 'SAME', 'VALID'. */
+/* Conv3DBackpropFilterV2(input: T, filter_sizes: int32, out_backprop: T) -> output: T: the gradient
+ * of Conv3D by its filter. T: half, bfloat16, float, double. padding: 'SAME', 'VALID'. */
 typedef struct weir_conv3d_backprop_filter_v2_options {
     const char *data_format; /* null: "NDHWC"; 'NDHWC', 'NCDHW' */
     const int64_t *dilations;
@@ -863,8 +873,8 @@ weir_conv3d_backprop_filter_v2(weir_builder *builder, const char *node, TF_Outpu
     return weir_build_end(builder, made);
 }
 
-/* Conv3DBackpropInput(input: T, filter: T, out_backprop: T) -> output: T. T: half, float, double.
- * padding: 'SAME', 'VALID'. */
+/* Conv3DBackpropInput(input: T, filter: T, out_backprop: T) -> output: T: the gradient of Conv3D by
+ * its input. T: half, float, double. padding: 'SAME', 'VALID'. */
 typedef struct weir_conv3d_backprop_input_options {
     const int64_t *dilations;
     int dilations_count; /* null: [1, 1, 1, 1, 1] */
@@ -890,8 +900,9 @@ weir_conv3d_backprop_input(weir_builder *builder, const char *node, TF_Output in
     return weir_build_end(builder, made);
 }
 
-/* Conv3DBackpropInputV2(input_sizes: Tshape, filter: T, out_backprop: T) -> output: T. T: half,
- * bfloat16, float, double. padding: 'SAME', 'VALID'. Tshape: int32, int64. */
+/* Conv3DBackpropInputV2(input_sizes: Tshape, filter: T, out_backprop: T) -> output: T: the gradient
+ * of Conv3D by its input. T: half, bfloat16, float, double. padding: 'SAME', 'VALID'. Tshape:
+ * int32, int64. */
 typedef struct weir_conv3d_backprop_input_v2_options {
     const char *data_format; /* null: "NDHWC"; 'NDHWC', 'NCDHW' */
     const int64_t *dilations;
@@ -920,7 +931,8 @@ weir_conv3d_backprop_input_v2(weir_builder *builder, const char *node, TF_Output
     return weir_build_end(builder, made);
 }
 
-/* DataFormatDimMap(x: T) -> y: T. T: int32, int64. */
+/* DataFormatDimMap(x: T) -> y: T: from one layout of an image's dimensions to another. T: int32,
+ * int64. */
 typedef struct weir_data_format_dim_map_options {
     const char *src_format; /* null: "NHWC" */
     const char *dst_format; /* null: "NCHW" */
@@ -940,7 +952,8 @@ static inline TF_Output weir_data_format_dim_map(weir_builder *builder, const ch
     return weir_build_end(builder, made);
 }
 
-/* DataFormatVecPermute(x: T) -> y: T. T: int32, int64. */
+/* DataFormatVecPermute(x: T) -> y: T: from one layout of an image's dimensions to another. T:
+ * int32, int64. */
 typedef struct weir_data_format_vec_permute_options {
     const char *src_format; /* null: "NHWC" */
     const char *dst_format; /* null: "NCHW" */
@@ -960,8 +973,8 @@ weir_data_format_vec_permute(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made);
 }
 
-/* DepthwiseConv2dNative(input: T, filter: T) -> output: T. T: half, bfloat16, float, double.
- * padding: 'SAME', 'VALID', 'EXPLICIT'. */
+/* DepthwiseConv2dNative(input: T, filter: T) -> output: T: every channel of an image convolved with
+ * filters of its own. T: half, bfloat16, float, double. padding: 'SAME', 'VALID', 'EXPLICIT'. */
 typedef struct weir_depthwise_conv2d_native_options {
     const int64_t *explicit_paddings;
     int explicit_paddings_count; /* null: [] */
@@ -994,8 +1007,9 @@ weir_depthwise_conv2d_native(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made);
 }
 
-/* DepthwiseConv2dNativeBackpropFilter(input: T, filter_sizes: int32, out_backprop: T) -> output: T.
- * T: half, bfloat16, float, double. padding: 'SAME', 'VALID', 'EXPLICIT'. */
+/* DepthwiseConv2dNativeBackpropFilter(input: T, filter_sizes: int32, out_backprop: T) -> output: T:
+ * the gradient of DepthwiseConv2dNative by its filter. T: half, bfloat16, float, double. padding:
+ * 'SAME', 'VALID', 'EXPLICIT'. */
 typedef struct weir_depthwise_conv2d_native_backprop_filter_options {
     const int64_t *explicit_paddings;
     int explicit_paddings_count; /* null: [] */
@@ -1030,8 +1044,9 @@ weir_depthwise_conv2d_native_backprop_filter(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* DepthwiseConv2dNativeBackpropInput(input_sizes: int32, filter: T, out_backprop: T) -> output: T.
- * T: half, bfloat16, float, double. padding: 'SAME', 'VALID', 'EXPLICIT'. */
+/* DepthwiseConv2dNativeBackpropInput(input_sizes: int32, filter: T, out_backprop: T) -> output: T:
+ * the gradient of DepthwiseConv2dNative by its input. T: half, bfloat16, float, double. padding:
+ * 'SAME', 'VALID', 'EXPLICIT'. */
 typedef struct weir_depthwise_conv2d_native_backprop_input_options {
     const int64_t *explicit_paddings;
     int explicit_paddings_count; /* null: [] */
@@ -1066,8 +1081,9 @@ weir_depthwise_conv2d_native_backprop_input(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* Dilation2D(input: T, filter: T) -> output: T. T: float, double, int32, uint8, int16, int8, int64,
- * bfloat16, uint16, half, uint32, uint64. padding: 'SAME', 'VALID'. */
+/* Dilation2D(input: T, filter: T) -> output: T: grey-scale morphological dilation, and its
+ * gradients. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32,
+ * uint64. padding: 'SAME', 'VALID'. */
 static inline TF_Output weir_dilation2d(weir_builder *builder, const char *node, TF_Output input,
                                         TF_Output filter, const int64_t *strides, int strides_count,
                                         const int64_t *rates, int rates_count, const char *padding)
@@ -1083,9 +1099,9 @@ static inline TF_Output weir_dilation2d(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* Dilation2DBackpropFilter(input: T, filter: T, out_backprop: T) -> filter_backprop: T. T: float,
- * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. padding:
- * 'SAME', 'VALID'. */
+/* Dilation2DBackpropFilter(input: T, filter: T, out_backprop: T) -> filter_backprop: T: the
+ * gradient of Dilation2D by its filter. T: float, double, int32, uint8, int16, int8, int64,
+ * bfloat16, uint16, half, uint32, uint64. padding: 'SAME', 'VALID'. */
 static inline TF_Output weir_dilation2d_backprop_filter(weir_builder *builder, const char *node,
                                                         TF_Output input, TF_Output filter,
                                                         TF_Output out_backprop,
@@ -1105,9 +1121,9 @@ static inline TF_Output weir_dilation2d_backprop_filter(weir_builder *builder, c
     return weir_build_end(builder, made);
 }
 
-/* Dilation2DBackpropInput(input: T, filter: T, out_backprop: T) -> in_backprop: T. T: float,
- * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. padding:
- * 'SAME', 'VALID'. */
+/* Dilation2DBackpropInput(input: T, filter: T, out_backprop: T) -> in_backprop: T: the gradient of
+ * Dilation2D by its input. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16,
+ * half, uint32, uint64. padding: 'SAME', 'VALID'. */
 static inline TF_Output weir_dilation2d_backprop_input(weir_builder *builder, const char *node,
                                                        TF_Output input, TF_Output filter,
                                                        TF_Output out_backprop,
@@ -1127,14 +1143,16 @@ static inline TF_Output weir_dilation2d_backprop_input(weir_builder *builder, co
     return weir_build_end(builder, made);
 }
 
-/* Elu(features: T) -> activations: T. T: half, bfloat16, float, double. */
+/* Elu(features: T) -> activations: T: x where it is positive, e^x - 1 elsewhere. T: half, bfloat16,
+ * float, double. */
 static inline TF_Output weir_elu(weir_builder *builder, const char *node, TF_Output features)
 {
     const TF_Output inputs[] = {features};
     return weir_build_op(builder, "Elu", node, inputs, 1);
 }
 
-/* EluGrad(gradients: T, outputs: T) -> backprops: T. T: half, bfloat16, float, double. */
+/* EluGrad(gradients: T, outputs: T) -> backprops: T: the gradient of Elu. T: half, bfloat16, float,
+ * double. */
 static inline TF_Output weir_elu_grad(weir_builder *builder, const char *node, TF_Output gradients,
                                       TF_Output outputs)
 {
@@ -1143,7 +1161,8 @@ static inline TF_Output weir_elu_grad(weir_builder *builder, const char *node, T
 }
 
 /* FixedUnigramCandidateSampler(true_classes: int64) -> sampled_candidates: int64,
- * true_expected_count: float, sampled_expected_count: float. */
+ * true_expected_count: float, sampled_expected_count: float: classes drawn with given frequencies.
+ * */
 typedef struct weir_fixed_unigram_candidate_sampler_options {
     const char *vocab_file; /* null: "" */
     float distortion; /* 0: 1 */
@@ -1197,7 +1216,8 @@ weir_fixed_unigram_candidate_sampler(weir_builder *builder, const char *node,
 }
 
 /* FractionalAvgPool(value: T) -> output: T, row_pooling_sequence: int64, col_pooling_sequence:
- * int64. T: float, double, int32, int64. */
+ * int64: pools over regions of uneven, drawn sizes, and the gradients that walk the same regions
+ * again. T: float, double, int32, int64. */
 typedef struct weir_fractional_avg_pool_options {
     bool pseudo_random;
     bool overlapping;
@@ -1236,7 +1256,8 @@ weir_fractional_avg_pool(weir_builder *builder, const char *node, TF_Output valu
 }
 
 /* FractionalAvgPoolGrad(orig_input_tensor_shape: int64, out_backprop: T, row_pooling_sequence:
- * int64, col_pooling_sequence: int64) -> output: T. T: float, double, int32, int64. */
+ * int64, col_pooling_sequence: int64) -> output: T: the gradient of FractionalAvgPool. T: float,
+ * double, int32, int64. */
 typedef struct weir_fractional_avg_pool_grad_options {
     bool overlapping;
 } weir_fractional_avg_pool_grad_options;
@@ -1258,7 +1279,8 @@ weir_fractional_avg_pool_grad(weir_builder *builder, const char *node,
 }
 
 /* FractionalMaxPool(value: T) -> output: T, row_pooling_sequence: int64, col_pooling_sequence:
- * int64. T: float, double, int32, int64. */
+ * int64: pools over regions of uneven, drawn sizes, and the gradients that walk the same regions
+ * again. T: float, double, int32, int64. */
 typedef struct weir_fractional_max_pool_options {
     bool pseudo_random;
     bool overlapping;
@@ -1297,7 +1319,8 @@ weir_fractional_max_pool(weir_builder *builder, const char *node, TF_Output valu
 }
 
 /* FractionalMaxPoolGrad(orig_input: T, orig_output: T, out_backprop: T, row_pooling_sequence:
- * int64, col_pooling_sequence: int64) -> output: T. T: float, double, int32, int64. */
+ * int64, col_pooling_sequence: int64) -> output: T: the gradient of FractionalMaxPool. T: float,
+ * double, int32, int64. */
 typedef struct weir_fractional_max_pool_grad_options {
     bool overlapping;
 } weir_fractional_max_pool_grad_options;
@@ -1320,7 +1343,8 @@ weir_fractional_max_pool_grad(weir_builder *builder, const char *node, TF_Output
 }
 
 /* FusedBatchNorm(x: T, scale: T, offset: T, mean: T, variance: T) -> y: T, batch_mean: T,
- * batch_variance: T, reserve_space_1: T, reserve_space_2: T. T: float. */
+ * batch_variance: T, reserve_space_1: T, reserve_space_2: T: channels with mean 0 and variance 1,
+ * then scaled and moved. T: float. */
 typedef struct weir_fused_batch_norm_options {
     float epsilon; /* 0: 0.0001 */
     float exponential_avg_factor; /* 0: 1 */
@@ -1366,8 +1390,8 @@ weir_fused_batch_norm(weir_builder *builder, const char *node, TF_Output x, TF_O
 }
 
 /* FusedBatchNormGrad(y_backprop: T, x: T, scale: T, reserve_space_1: T, reserve_space_2: T) ->
- * x_backprop: T, scale_backprop: T, offset_backprop: T, reserve_space_3: T, reserve_space_4: T. T:
- * float. */
+ * x_backprop: T, scale_backprop: T, offset_backprop: T, reserve_space_3: T, reserve_space_4: T: the
+ * gradient of FusedBatchNorm. T: float. */
 typedef struct weir_fused_batch_norm_grad_options {
     float epsilon; /* 0: 0.0001 */
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW' */
@@ -1410,8 +1434,8 @@ weir_fused_batch_norm_grad(weir_builder *builder, const char *node, TF_Output y_
 }
 
 /* FusedBatchNormGradV2(y_backprop: T, x: T, scale: float, reserve_space_1: U, reserve_space_2: U)
- * -> x_backprop: T, scale_backprop: U, offset_backprop: U, reserve_space_3: U, reserve_space_4: U.
- * T: half, bfloat16, float. U: float. */
+ * -> x_backprop: T, scale_backprop: U, offset_backprop: U, reserve_space_3: U, reserve_space_4: U:
+ * the gradient of FusedBatchNorm. T: half, bfloat16, float. U: float. */
 typedef struct weir_fused_batch_norm_grad_v2_options {
     float epsilon; /* 0: 0.0001 */
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW' */
@@ -1455,7 +1479,7 @@ weir_fused_batch_norm_grad_v2(weir_builder *builder, const char *node, TF_Output
 
 /* FusedBatchNormGradV3(y_backprop: T, x: T, scale: float, reserve_space_1: U, reserve_space_2: U,
  * reserve_space_3: U) -> x_backprop: T, scale_backprop: U, offset_backprop: U, reserve_space_4: U,
- * reserve_space_5: U. T: half, bfloat16, float. U: float. */
+ * reserve_space_5: U: the gradient of FusedBatchNorm. T: half, bfloat16, float. U: float. */
 typedef struct weir_fused_batch_norm_grad_v3_options {
     float epsilon; /* 0: 0.0001 */
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW', 'NDHWC', 'NCDHW' */
@@ -1499,7 +1523,8 @@ weir_fused_batch_norm_grad_v3(weir_builder *builder, const char *node, TF_Output
 }
 
 /* FusedBatchNormV2(x: T, scale: U, offset: U, mean: U, variance: U) -> y: T, batch_mean: U,
- * batch_variance: U, reserve_space_1: U, reserve_space_2: U. T: half, bfloat16, float. U: float. */
+ * batch_variance: U, reserve_space_1: U, reserve_space_2: U: channels with mean 0 and variance 1,
+ * then scaled and moved. T: half, bfloat16, float. U: float. */
 typedef struct weir_fused_batch_norm_v2_options {
     float epsilon; /* 0: 0.0001 */
     float exponential_avg_factor; /* 0: 1 */
@@ -1545,8 +1570,8 @@ weir_fused_batch_norm_v2(weir_builder *builder, const char *node, TF_Output x, T
 }
 
 /* FusedBatchNormV3(x: T, scale: U, offset: U, mean: U, variance: U) -> y: T, batch_mean: U,
- * batch_variance: U, reserve_space_1: U, reserve_space_2: U, reserve_space_3: U. T: half, bfloat16,
- * float. U: bfloat16, float. */
+ * batch_variance: U, reserve_space_1: U, reserve_space_2: U, reserve_space_3: U: channels with mean
+ * 0 and variance 1, then scaled and moved. T: half, bfloat16, float. U: bfloat16, float. */
 typedef struct weir_fused_batch_norm_v3_options {
     float epsilon; /* 0: 0.0001 */
     float exponential_avg_factor; /* 0: 1 */
@@ -1593,8 +1618,8 @@ weir_fused_batch_norm_v3(weir_builder *builder, const char *node, TF_Output x, T
     return out;
 }
 
-/* GRUBlockCell(x: T, h_prev: T, w_ru: T, w_c: T, b_ru: T, b_c: T) -> r: T, u: T, c: T, h: T. T:
- * float. */
+/* GRUBlockCell(x: T, h_prev: T, w_ru: T, w_c: T, b_ru: T, b_c: T) -> r: T, u: T, c: T, h: T: one
+ * step of a gated recurrent unit. T: float. */
 typedef struct weir_gru_block_cell_outputs {
     TF_Output r;
     TF_Output u;
@@ -1618,7 +1643,7 @@ static inline weir_gru_block_cell_outputs weir_gru_block_cell(weir_builder *buil
 }
 
 /* GRUBlockCellGrad(x: T, h_prev: T, w_ru: T, w_c: T, b_ru: T, b_c: T, r: T, u: T, c: T, d_h: T) ->
- * d_x: T, d_h_prev: T, d_c_bar: T, d_r_bar_u_bar: T. T: float. */
+ * d_x: T, d_h_prev: T, d_c_bar: T, d_r_bar_u_bar: T: the gradient of GRUBlockCell. T: float. */
 typedef struct weir_gru_block_cell_grad_outputs {
     TF_Output d_x;
     TF_Output d_h_prev;
@@ -1646,7 +1671,8 @@ static inline weir_gru_block_cell_grad_outputs weir_gru_block_cell_grad(weir_bui
     return out;
 }
 
-/* InTopK(predictions: float, targets: T) -> precision: bool. T: int32, int64. */
+/* InTopK(predictions: float, targets: T) -> precision: bool: order statistics along the last
+ * dimension. T: int32, int64. */
 static inline TF_Output weir_in_top_k(weir_builder *builder, const char *node,
                                       TF_Output predictions, TF_Output targets, int64_t k)
 {
@@ -1659,7 +1685,8 @@ static inline TF_Output weir_in_top_k(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* InTopKV2(predictions: float, targets: T, k: T) -> precision: bool. T: int32, int64. */
+/* InTopKV2(predictions: float, targets: T, k: T) -> precision: bool: order statistics along the
+ * last dimension. T: int32, int64. */
 static inline TF_Output weir_in_top_k_v2(weir_builder *builder, const char *node,
                                          TF_Output predictions, TF_Output targets, TF_Output k)
 {
@@ -1667,14 +1694,15 @@ static inline TF_Output weir_in_top_k_v2(weir_builder *builder, const char *node
     return weir_build_op(builder, "InTopKV2", node, inputs, 3);
 }
 
-/* L2Loss(t: T) -> output: T. T: half, bfloat16, float, double. */
+/* L2Loss(t: T) -> output: T: half the sum of squares. T: half, bfloat16, float, double. */
 static inline TF_Output weir_l2_loss(weir_builder *builder, const char *node, TF_Output t)
 {
     const TF_Output inputs[] = {t};
     return weir_build_op(builder, "L2Loss", node, inputs, 1);
 }
 
-/* LRN(input: T) -> output: T. T: half, bfloat16, float. */
+/* LRN(input: T) -> output: T: local response normalisation over neighbouring channels, and LRNGrad.
+ * T: half, bfloat16, float. */
 typedef struct weir_lrn_options {
     int64_t depth_radius; /* 0: 5 */
     float bias; /* 0: 1 */
@@ -1699,8 +1727,8 @@ static inline TF_Output weir_lrn(weir_builder *builder, const char *node, TF_Out
     return weir_build_end(builder, made);
 }
 
-/* LRNGrad(input_grads: T, input_image: T, output_image: T) -> output: T. T: half, bfloat16, float.
- * */
+/* LRNGrad(input_grads: T, input_image: T, output_image: T) -> output: T: the gradient of LRN. T:
+ * half, bfloat16, float. */
 typedef struct weir_lrn_grad_options {
     int64_t depth_radius; /* 0: 5 */
     float bias; /* 0: 1 */
@@ -1729,7 +1757,8 @@ static inline TF_Output weir_lrn_grad(weir_builder *builder, const char *node,
 }
 
 /* LSTMBlockCell(x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T) -> i: T, cs: T, f:
- * T, o: T, ci: T, co: T, h: T. T: half, float. */
+ * T, o: T, ci: T, co: T, h: T: an LSTM as one op, for one step or a whole sequence. T: half, float.
+ * */
 typedef struct weir_lstm_block_cell_options {
     float forget_bias; /* 0: 1 */
     float cell_clip; /* 0: 3 */
@@ -1779,7 +1808,7 @@ weir_lstm_block_cell(weir_builder *builder, const char *node, TF_Output x, TF_Ou
 
 /* LSTMBlockCellGrad(x: T, cs_prev: T, h_prev: T, w: T, wci: T, wcf: T, wco: T, b: T, i: T, cs: T,
  * f: T, o: T, ci: T, co: T, cs_grad: T, h_grad: T) -> cs_prev_grad: T, dicfo: T, wci_grad: T,
- * wcf_grad: T, wco_grad: T. T: half, float. */
+ * wcf_grad: T, wco_grad: T: the gradient of LSTMBlockCell. T: half, float. */
 typedef struct weir_lstm_block_cell_grad_outputs {
     TF_Output cs_prev_grad;
     TF_Output dicfo;
@@ -1834,7 +1863,8 @@ static inline weir_lstm_block_cell_grad_outputs weir_lstm_block_cell_grad(weir_b
     return out;
 }
 
-/* LeakyRelu(features: T) -> activations: T. T: half, bfloat16, float, double. */
+/* LeakyRelu(features: T) -> activations: T: x where x > 0, alpha * x elsewhere. T: half, bfloat16,
+ * float, double. */
 typedef struct weir_leaky_relu_options {
     float alpha; /* 0: 0.2 */
 } weir_leaky_relu_options;
@@ -1850,7 +1880,8 @@ static inline TF_Output weir_leaky_relu(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* LeakyReluGrad(gradients: T, features: T) -> backprops: T. T: half, bfloat16, float, double. */
+/* LeakyReluGrad(gradients: T, features: T) -> backprops: T: the gradient of LeakyRelu. T: half,
+ * bfloat16, float, double. */
 typedef struct weir_leaky_relu_grad_options {
     float alpha; /* 0: 0.2 */
 } weir_leaky_relu_grad_options;
@@ -1869,7 +1900,8 @@ static inline TF_Output weir_leaky_relu_grad(weir_builder *builder, const char *
 }
 
 /* LearnedUnigramCandidateSampler(true_classes: int64) -> sampled_candidates: int64,
- * true_expected_count: float, sampled_expected_count: float. */
+ * true_expected_count: float, sampled_expected_count: float: classes drawn as often as they came so
+ * far. */
 typedef struct weir_learned_unigram_candidate_sampler_options {
     int64_t seed;
     int64_t seed2;
@@ -1905,7 +1937,8 @@ weir_learned_unigram_candidate_sampler(weir_builder *builder, const char *node,
     return out;
 }
 
-/* LogSoftmax(logits: T) -> logsoftmax: T. T: half, bfloat16, float, double. */
+/* LogSoftmax(logits: T) -> logsoftmax: T: the logarithm of Softmax. T: half, bfloat16, float,
+ * double. */
 static inline TF_Output weir_log_softmax(weir_builder *builder, const char *node, TF_Output logits)
 {
     const TF_Output inputs[] = {logits};
@@ -1913,7 +1946,8 @@ static inline TF_Output weir_log_softmax(weir_builder *builder, const char *node
 }
 
 /* LogUniformCandidateSampler(true_classes: int64) -> sampled_candidates: int64,
- * true_expected_count: float, sampled_expected_count: float. */
+ * true_expected_count: float, sampled_expected_count: float: classes drawn by Zipf's law: small
+ * numbers more often. */
 typedef struct weir_log_uniform_candidate_sampler_options {
     int64_t seed;
     int64_t seed2;
@@ -1949,8 +1983,8 @@ weir_log_uniform_candidate_sampler(weir_builder *builder, const char *node, TF_O
     return out;
 }
 
-/* MatMul(a: T, b: T) -> product: T. T: bfloat16, half, float, double, int32, int64, uint8, uint16,
- * uint32, uint64, complex64, complex128. */
+/* MatMul(a: T, b: T) -> product: T: the product of two matrices. T: bfloat16, half, float, double,
+ * int32, int64, uint8, uint16, uint32, uint64, complex64, complex128. */
 typedef struct weir_mat_mul_options {
     bool transpose_a;
     bool transpose_b;
@@ -1972,8 +2006,9 @@ static inline TF_Output weir_mat_mul(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made);
 }
 
-/* MaxPool(input: T) -> output: T. T: half, bfloat16, float, double, int32, int64, uint8, int16,
- * int8, uint16, qint8. padding: 'SAME', 'VALID', 'EXPLICIT'. */
+/* MaxPool(input: T) -> output: T: the largest of every window of an image. T: half, bfloat16,
+ * float, double, int32, int64, uint8, int16, int8, uint16, qint8. padding: 'SAME', 'VALID',
+ * 'EXPLICIT'. */
 typedef struct weir_max_pool_options {
     const int64_t *explicit_paddings;
     int explicit_paddings_count; /* null: [] */
@@ -2001,7 +2036,8 @@ static inline TF_Output weir_max_pool(weir_builder *builder, const char *node, T
     return weir_build_end(builder, made);
 }
 
-/* MaxPool3D(input: T) -> output: T. padding: 'SAME', 'VALID'. T: half, bfloat16, float. */
+/* MaxPool3D(input: T) -> output: T: the largest of every window of a volume. padding: 'SAME',
+ * 'VALID'. T: half, bfloat16, float. */
 typedef struct weir_max_pool3d_options {
     const char *data_format; /* null: "NDHWC"; 'NDHWC', 'NCDHW' */
 } weir_max_pool3d_options;
@@ -2024,8 +2060,8 @@ static inline TF_Output weir_max_pool3d(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* MaxPool3DGrad(orig_input: TInput, orig_output: TInput, grad: T) -> output: T. padding: 'SAME',
- * 'VALID'. T: half, bfloat16, float. TInput: half, bfloat16, float. */
+/* MaxPool3DGrad(orig_input: TInput, orig_output: TInput, grad: T) -> output: T: the gradient of
+ * MaxPool3D. padding: 'SAME', 'VALID'. T: half, bfloat16, float. TInput: half, bfloat16, float. */
 typedef struct weir_max_pool3d_grad_options {
     const char *data_format; /* null: "NDHWC"; 'NDHWC', 'NCDHW' */
 } weir_max_pool3d_grad_options;
@@ -2052,8 +2088,9 @@ static inline TF_Output weir_max_pool3d_grad(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* MaxPool3DGradGrad(orig_input: T, orig_output: T, grad: T) -> output: T. padding: 'SAME', 'VALID'.
- * T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+/* MaxPool3DGradGrad(orig_input: T, orig_output: T, grad: T) -> output: T: the gradient of
+ * MaxPool3DGrad. padding: 'SAME', 'VALID'. T: float, double, int32, uint8, int16, int8, int64,
+ * bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_max_pool3d_grad_grad_options {
     const char *data_format; /* null: "NDHWC"; 'NDHWC', 'NCDHW' */
 } weir_max_pool3d_grad_grad_options;
@@ -2080,9 +2117,9 @@ static inline TF_Output weir_max_pool3d_grad_grad(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* MaxPoolGrad(orig_input: T, orig_output: T, grad: T) -> output: T. padding: 'SAME', 'VALID',
- * 'EXPLICIT'. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32,
- * uint64. */
+/* MaxPoolGrad(orig_input: T, orig_output: T, grad: T) -> output: T: the gradient of MaxPool.
+ * padding: 'SAME', 'VALID', 'EXPLICIT'. T: float, double, int32, uint8, int16, int8, int64,
+ * bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_max_pool_grad_options {
     const int64_t *explicit_paddings;
     int explicit_paddings_count; /* null: [] */
@@ -2114,8 +2151,9 @@ static inline TF_Output weir_max_pool_grad(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> output: T. padding: 'SAME', 'VALID'.
- * T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+/* MaxPoolGradGrad(orig_input: T, orig_output: T, grad: T) -> output: T: the gradient of
+ * MaxPoolGrad. padding: 'SAME', 'VALID'. T: float, double, int32, uint8, int16, int8, int64,
+ * bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_max_pool_grad_grad_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW' */
 } weir_max_pool_grad_grad_options;
@@ -2143,8 +2181,8 @@ static inline TF_Output weir_max_pool_grad_grad(weir_builder *builder, const cha
 }
 
 /* MaxPoolGradGradV2(orig_input: T, orig_output: T, grad: T, ksize: int32, strides: int32) ->
- * output: T. padding: 'SAME', 'VALID'. T: float, double, int32, uint8, int16, int8, int64,
- * bfloat16, uint16, half, uint32, uint64. */
+ * output: T: the gradient of MaxPoolGrad. padding: 'SAME', 'VALID'. T: float, double, int32, uint8,
+ * int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_max_pool_grad_grad_v2_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW' */
 } weir_max_pool_grad_grad_v2_options;
@@ -2170,9 +2208,9 @@ weir_max_pool_grad_grad_v2(weir_builder *builder, const char *node, TF_Output or
     return weir_build_end(builder, made);
 }
 
-/* MaxPoolGradV2(orig_input: T, orig_output: T, grad: T, ksize: int32, strides: int32) -> output: T.
- * padding: 'SAME', 'VALID'. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16,
- * half, uint32, uint64. */
+/* MaxPoolGradV2(orig_input: T, orig_output: T, grad: T, ksize: int32, strides: int32) -> output: T:
+ * the gradient of MaxPool. padding: 'SAME', 'VALID'. T: float, double, int32, uint8, int16, int8,
+ * int64, bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_max_pool_grad_v2_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW' */
 } weir_max_pool_grad_v2_options;
@@ -2198,9 +2236,9 @@ static inline TF_Output weir_max_pool_grad_v2(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* MaxPoolGradWithArgmax(input: T, grad: T, argmax: Targmax) -> output: T. padding: 'SAME', 'VALID'.
- * Targmax: int32, int64. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16,
- * half, uint32, uint64. */
+/* MaxPoolGradWithArgmax(input: T, grad: T, argmax: Targmax) -> output: T: the gradient of
+ * MaxPoolWithArgmax. padding: 'SAME', 'VALID'. Targmax: int32, int64. T: float, double, int32,
+ * uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_max_pool_grad_with_argmax_options {
     bool include_batch_in_index;
 } weir_max_pool_grad_with_argmax_options;
@@ -2226,8 +2264,9 @@ weir_max_pool_grad_with_argmax(weir_builder *builder, const char *node, TF_Outpu
     return weir_build_end(builder, made);
 }
 
-/* MaxPoolV2(input: T, ksize: int32, strides: int32) -> output: T. T: half, bfloat16, float, double,
- * int32, int64, uint8, int16, int8, uint16, qint8. padding: 'SAME', 'VALID'. */
+/* MaxPoolV2(input: T, ksize: int32, strides: int32) -> output: T: the largest of every window of an
+ * image. T: half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8.
+ * padding: 'SAME', 'VALID'. */
 typedef struct weir_max_pool_v2_options {
     const char *data_format; /* null: "NHWC"; 'NHWC', 'NCHW', 'NCHW_VECT_C' */
 } weir_max_pool_v2_options;
@@ -2249,9 +2288,9 @@ static inline TF_Output weir_max_pool_v2(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* MaxPoolWithArgmax(input: T) -> output: T, argmax: Targmax. Targmax: int32, int64. padding:
- * 'SAME', 'VALID'. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half,
- * uint32, uint64. */
+/* MaxPoolWithArgmax(input: T) -> output: T, argmax: Targmax: the maxima and where they were, and
+ * the gradient that puts values back there. Targmax: int32, int64. padding: 'SAME', 'VALID'. T:
+ * float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_max_pool_with_argmax_options {
     TF_DataType Targmax; /* 0: TF_INT64; int32, int64 */
     bool include_batch_in_index;
@@ -2285,8 +2324,8 @@ weir_max_pool_with_argmax(weir_builder *builder, const char *node, TF_Output inp
     return out;
 }
 
-/* NthElement(input: T, n: int32) -> values: T. T: float, double, int32, uint8, int16, int8, int64,
- * bfloat16, uint16, half, uint32, uint64. */
+/* NthElement(input: T, n: int32) -> values: T: order statistics along the last dimension. T: float,
+ * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_nth_element_options {
     bool reverse;
 } weir_nth_element_options;
@@ -2302,24 +2341,24 @@ static inline TF_Output weir_nth_element(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* Relu(features: T) -> activations: T. T: float, double, int32, uint8, int16, int8, int64,
- * bfloat16, uint16, half, uint32, uint64, qint8. */
+/* Relu(features: T) -> activations: T: x where it is positive, 0 elsewhere. T: float, double,
+ * int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, qint8. */
 static inline TF_Output weir_relu(weir_builder *builder, const char *node, TF_Output features)
 {
     const TF_Output inputs[] = {features};
     return weir_build_op(builder, "Relu", node, inputs, 1);
 }
 
-/* Relu6(features: T) -> activations: T. T: float, double, int32, uint8, int16, int8, int64,
- * bfloat16, uint16, half, uint32, uint64. */
+/* Relu6(features: T) -> activations: T: x between 0 and 6. T: float, double, int32, uint8, int16,
+ * int8, int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_relu6(weir_builder *builder, const char *node, TF_Output features)
 {
     const TF_Output inputs[] = {features};
     return weir_build_op(builder, "Relu6", node, inputs, 1);
 }
 
-/* Relu6Grad(gradients: T, features: T) -> backprops: T. T: float, double, int32, uint8, int16,
- * int8, int64, bfloat16, uint16, half, uint32, uint64. */
+/* Relu6Grad(gradients: T, features: T) -> backprops: T: the gradient of Relu6. T: float, double,
+ * int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_relu6_grad(weir_builder *builder, const char *node,
                                         TF_Output gradients, TF_Output features)
 {
@@ -2327,8 +2366,8 @@ static inline TF_Output weir_relu6_grad(weir_builder *builder, const char *node,
     return weir_build_op(builder, "Relu6Grad", node, inputs, 2);
 }
 
-/* ReluGrad(gradients: T, features: T) -> backprops: T. T: float, double, int32, uint8, int16, int8,
- * int64, bfloat16, uint16, half, uint32, uint64. */
+/* ReluGrad(gradients: T, features: T) -> backprops: T: the gradient of Relu. T: float, double,
+ * int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_relu_grad(weir_builder *builder, const char *node, TF_Output gradients,
                                        TF_Output features)
 {
@@ -2336,14 +2375,16 @@ static inline TF_Output weir_relu_grad(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "ReluGrad", node, inputs, 2);
 }
 
-/* Selu(features: T) -> activations: T. T: half, bfloat16, float, double. */
+/* Selu(features: T) -> activations: T: Elu, scaled so that layers keep their variance. T: half,
+ * bfloat16, float, double. */
 static inline TF_Output weir_selu(weir_builder *builder, const char *node, TF_Output features)
 {
     const TF_Output inputs[] = {features};
     return weir_build_op(builder, "Selu", node, inputs, 1);
 }
 
-/* SeluGrad(gradients: T, outputs: T) -> backprops: T. T: half, bfloat16, float, double. */
+/* SeluGrad(gradients: T, outputs: T) -> backprops: T: the gradient of Selu. T: half, bfloat16,
+ * float, double. */
 static inline TF_Output weir_selu_grad(weir_builder *builder, const char *node, TF_Output gradients,
                                        TF_Output outputs)
 {
@@ -2351,15 +2392,16 @@ static inline TF_Output weir_selu_grad(weir_builder *builder, const char *node, 
     return weir_build_op(builder, "SeluGrad", node, inputs, 2);
 }
 
-/* Softmax(logits: T) -> softmax: T. T: half, bfloat16, float, double. */
+/* Softmax(logits: T) -> softmax: T: e^x, scaled so that each row adds up to 1. T: half, bfloat16,
+ * float, double. */
 static inline TF_Output weir_softmax(weir_builder *builder, const char *node, TF_Output logits)
 {
     const TF_Output inputs[] = {logits};
     return weir_build_op(builder, "Softmax", node, inputs, 1);
 }
 
-/* SoftmaxCrossEntropyWithLogits(features: T, labels: T) -> loss: T, backprop: T. T: half, bfloat16,
- * float, double. */
+/* SoftmaxCrossEntropyWithLogits(features: T, labels: T) -> loss: T, backprop: T: for each row the
+ * cross entropy of Softmax with shares, and its gradient. T: half, bfloat16, float, double. */
 typedef struct weir_softmax_cross_entropy_with_logits_outputs {
     TF_Output loss;
     TF_Output backprop;
@@ -2376,14 +2418,15 @@ weir_softmax_cross_entropy_with_logits(weir_builder *builder, const char *node, 
     return out;
 }
 
-/* Softplus(features: T) -> activations: T. T: half, bfloat16, float, double. */
+/* Softplus(features: T) -> activations: T: log(1 + e^x). T: half, bfloat16, float, double. */
 static inline TF_Output weir_softplus(weir_builder *builder, const char *node, TF_Output features)
 {
     const TF_Output inputs[] = {features};
     return weir_build_op(builder, "Softplus", node, inputs, 1);
 }
 
-/* SoftplusGrad(gradients: T, features: T) -> backprops: T. T: half, bfloat16, float, double. */
+/* SoftplusGrad(gradients: T, features: T) -> backprops: T: the gradient of Softplus. T: half,
+ * bfloat16, float, double. */
 static inline TF_Output weir_softplus_grad(weir_builder *builder, const char *node,
                                            TF_Output gradients, TF_Output features)
 {
@@ -2391,14 +2434,15 @@ static inline TF_Output weir_softplus_grad(weir_builder *builder, const char *no
     return weir_build_op(builder, "SoftplusGrad", node, inputs, 2);
 }
 
-/* Softsign(features: T) -> activations: T. T: half, bfloat16, float, double. */
+/* Softsign(features: T) -> activations: T: x / (1 + |x|). T: half, bfloat16, float, double. */
 static inline TF_Output weir_softsign(weir_builder *builder, const char *node, TF_Output features)
 {
     const TF_Output inputs[] = {features};
     return weir_build_op(builder, "Softsign", node, inputs, 1);
 }
 
-/* SoftsignGrad(gradients: T, features: T) -> backprops: T. T: half, bfloat16, float, double. */
+/* SoftsignGrad(gradients: T, features: T) -> backprops: T: the gradient of Softsign. T: half,
+ * bfloat16, float, double. */
 static inline TF_Output weir_softsign_grad(weir_builder *builder, const char *node,
                                            TF_Output gradients, TF_Output features)
 {
@@ -2406,8 +2450,9 @@ static inline TF_Output weir_softsign_grad(weir_builder *builder, const char *no
     return weir_build_op(builder, "SoftsignGrad", node, inputs, 2);
 }
 
-/* SparseSoftmaxCrossEntropyWithLogits(features: T, labels: Tlabels) -> loss: T, backprop: T. T:
- * half, bfloat16, float, double. Tlabels: int32, int64. */
+/* SparseSoftmaxCrossEntropyWithLogits(features: T, labels: Tlabels) -> loss: T, backprop: T: for
+ * each row the cross entropy of Softmax with a class, and its gradient. T: half, bfloat16, float,
+ * double. Tlabels: int32, int64. */
 typedef struct weir_sparse_softmax_cross_entropy_with_logits_outputs {
     TF_Output loss;
     TF_Output backprop;
@@ -2425,7 +2470,8 @@ weir_sparse_softmax_cross_entropy_with_logits(weir_builder *builder, const char 
 }
 
 /* ThreadUnsafeUnigramCandidateSampler(true_classes: int64) -> sampled_candidates: int64,
- * true_expected_count: float, sampled_expected_count: float. */
+ * true_expected_count: float, sampled_expected_count: float: classes drawn as often as they came so
+ * far. */
 typedef struct weir_thread_unsafe_unigram_candidate_sampler_options {
     int64_t seed;
     int64_t seed2;
@@ -2461,8 +2507,8 @@ weir_thread_unsafe_unigram_candidate_sampler(weir_builder *builder, const char *
     return out;
 }
 
-/* TopK(input: T) -> values: T, indices: int32. T: float, double, int32, uint8, int16, int8, int64,
- * bfloat16, uint16, half, uint32, uint64. */
+/* TopK(input: T) -> values: T, indices: int32: order statistics along the last dimension. T: float,
+ * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_top_k_options {
     bool not_sorted;
 } weir_top_k_options;
@@ -2489,9 +2535,9 @@ static inline weir_top_k_outputs weir_top_k(weir_builder *builder, const char *n
     return out;
 }
 
-/* TopKV2(input: T, k: Tk) -> values: T, indices: index_type. T: float, double, int32, uint8, int16,
- * int8, int64, bfloat16, uint16, half, uint32, uint64. Tk: int16, int32, int64. index_type: int16,
- * int32, int64. */
+/* TopKV2(input: T, k: Tk) -> values: T, indices: index_type: order statistics along the last
+ * dimension. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32,
+ * uint64. Tk: int16, int32, int64. index_type: int16, int32, int64. */
 typedef struct weir_top_k_v2_options {
     bool not_sorted;
     TF_DataType index_type; /* 0: TF_INT32; int16, int32, int64 */
@@ -2520,7 +2566,7 @@ static inline weir_top_k_v2_outputs weir_top_k_v2(weir_builder *builder, const c
 }
 
 /* UniformCandidateSampler(true_classes: int64) -> sampled_candidates: int64, true_expected_count:
- * float, sampled_expected_count: float. */
+ * float, sampled_expected_count: float: classes drawn all alike. */
 typedef struct weir_uniform_candidate_sampler_options {
     int64_t seed;
     int64_t seed2;

@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* DecodeCSV(records: string, record_defaults: OUT_TYPE) -> output: OUT_TYPE. OUT_TYPE: float,
- * double, int32, int64, string. */
+/* DecodeCSV(records: string, record_defaults: OUT_TYPE) -> output: OUT_TYPE: lines of fields into
+ * one tensor a column. OUT_TYPE: float, double, int32, int64, string. */
 typedef struct weir_decode_csv_options {
     const char *field_delim; /* null: "," */
     bool not_use_quote_delim;
@@ -43,7 +43,7 @@ static inline weir_outputs weir_decode_csv(weir_builder *builder, const char *no
     return weir_outputs_of(op, "output", 0);
 }
 
-/* DecodeCompressed(bytes: string) -> output: string. */
+/* DecodeCompressed(bytes: string) -> output: string: bytes of strings. */
 typedef struct weir_decode_compressed_options {
     const char *compression_type; /* null: "" */
 } weir_decode_compressed_options;
@@ -60,8 +60,8 @@ static inline TF_Output weir_decode_compressed(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* DecodePaddedRaw(input_bytes: string, fixed_length: int32) -> output: out_type. out_type: half,
- * float, double, int32, uint16, uint8, int16, int8, int64, bfloat16. */
+/* DecodePaddedRaw(input_bytes: string, fixed_length: int32) -> output: out_type: bytes of strings.
+ * out_type: half, float, double, int32, uint16, uint8, int16, int8, int64, bfloat16. */
 typedef struct weir_decode_padded_raw_options {
     bool not_little_endian;
 } weir_decode_padded_raw_options;
@@ -82,8 +82,8 @@ static inline TF_Output weir_decode_padded_raw(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* DecodeRaw(bytes: string) -> output: out_type. out_type: half, float, double, int32, uint16,
- * uint8, int16, int8, int64, complex64, complex128, bool, bfloat16. */
+/* DecodeRaw(bytes: string) -> output: out_type: bytes of strings. out_type: half, float, double,
+ * int32, uint16, uint8, int16, int8, int64, complex64, complex128, bool, bfloat16. */
 typedef struct weir_decode_raw_options {
     bool not_little_endian;
 } weir_decode_raw_options;
@@ -104,8 +104,8 @@ static inline TF_Output weir_decode_raw(weir_builder *builder, const char *node,
 
 /* ParseExample(serialized: string, names: string, sparse_keys: Nsparse * string, dense_keys: Ndense
  * * string, dense_defaults: Tdense) -> sparse_indices: Nsparse * int64, sparse_values:
- * sparse_types, sparse_shapes: Nsparse * int64, dense_values: Tdense. sparse_types: float, int64,
- * string. Tdense: float, int64, string. */
+ * sparse_types, sparse_shapes: Nsparse * int64, dense_values: Tdense: features of serialised
+ * Examples as tensors. sparse_types: float, int64, string. Tdense: float, int64, string. */
 typedef struct weir_parse_example_outputs {
     weir_outputs sparse_indices;
     weir_outputs sparse_values;
@@ -151,9 +151,9 @@ static inline weir_parse_example_outputs weir_parse_example(weir_builder *builde
 /* ParseExampleV2(serialized: string, names: string, sparse_keys: string, dense_keys: string,
  * ragged_keys: string, dense_defaults: Tdense) -> sparse_indices: num_sparse * int64,
  * sparse_values: sparse_types, sparse_shapes: num_sparse * int64, dense_values: Tdense,
- * ragged_values: ragged_value_types, ragged_row_splits: ragged_split_types. Tdense: float, int64,
- * string. sparse_types: float, int64, string. ragged_value_types: float, int64, string.
- * ragged_split_types: int32, int64. */
+ * ragged_values: ragged_value_types, ragged_row_splits: ragged_split_types: features of serialised
+ * Examples as tensors. Tdense: float, int64, string. sparse_types: float, int64, string.
+ * ragged_value_types: float, int64, string. ragged_split_types: int32, int64. */
 typedef struct weir_parse_example_v2_outputs {
     weir_outputs sparse_indices;
     weir_outputs sparse_values;
@@ -209,9 +209,10 @@ weir_parse_example_v2(weir_builder *builder, const char *node, TF_Output seriali
  * Tcontext_dense, feature_list_sparse_indices: Nfeature_list_sparse * int64,
  * feature_list_sparse_values: feature_list_sparse_types, feature_list_sparse_shapes:
  * Nfeature_list_sparse * int64, feature_list_dense_values: feature_list_dense_types,
- * feature_list_dense_lengths: Nfeature_list_dense * int64. context_sparse_types: float, int64,
- * string. Tcontext_dense: float, int64, string. feature_list_dense_types: float, int64, string.
- * feature_list_sparse_types: float, int64, string. */
+ * feature_list_dense_lengths: Nfeature_list_dense * int64: features of serialised SequenceExamples
+ * as tensors. context_sparse_types: float, int64, string. Tcontext_dense: float, int64, string.
+ * feature_list_dense_types: float, int64, string. feature_list_sparse_types: float, int64, string.
+ * */
 typedef struct weir_parse_sequence_example_options {
     int64_t Ncontext_sparse;
     int64_t Ncontext_dense;
@@ -321,11 +322,12 @@ weir_parse_sequence_example(weir_builder *builder, const char *node, TF_Output s
  * feature_list_dense_lengths: Nfeature_list_dense * int64, feature_list_ragged_values:
  * feature_list_ragged_value_types, feature_list_ragged_outer_splits:
  * feature_list_ragged_split_types, feature_list_ragged_inner_splits:
- * feature_list_ragged_split_types. Tcontext_dense: float, int64, string. context_sparse_types:
- * float, int64, string. context_ragged_value_types: float, int64, string.
- * context_ragged_split_types: int32, int64. feature_list_dense_types: float, int64, string.
- * feature_list_sparse_types: float, int64, string. feature_list_ragged_value_types: float, int64,
- * string. feature_list_ragged_split_types: int32, int64. */
+ * feature_list_ragged_split_types: features of serialised SequenceExamples as tensors.
+ * Tcontext_dense: float, int64, string. context_sparse_types: float, int64, string.
+ * context_ragged_value_types: float, int64, string. context_ragged_split_types: int32, int64.
+ * feature_list_dense_types: float, int64, string. feature_list_sparse_types: float, int64, string.
+ * feature_list_ragged_value_types: float, int64, string. feature_list_ragged_split_types: int32,
+ * int64. */
 typedef struct weir_parse_sequence_example_v2_options {
     int64_t Ncontext_sparse;
     const TF_DataType *context_sparse_types;
@@ -454,8 +456,9 @@ weir_parse_sequence_example_v2(weir_builder *builder, const char *node, TF_Outpu
 }
 
 /* ParseSingleExample(serialized: string, dense_defaults: Tdense) -> sparse_indices: num_sparse *
- * int64, sparse_values: sparse_types, sparse_shapes: num_sparse * int64, dense_values: Tdense.
- * sparse_types: float, int64, string. Tdense: float, int64, string. */
+ * int64, sparse_values: sparse_types, sparse_shapes: num_sparse * int64, dense_values: Tdense:
+ * features of one serialised Example as tensors. sparse_types: float, int64, string. Tdense: float,
+ * int64, string. */
 typedef struct weir_parse_single_example_outputs {
     weir_outputs sparse_indices;
     weir_outputs sparse_values;
@@ -501,9 +504,10 @@ weir_parse_single_example(weir_builder *builder, const char *node, TF_Output ser
  * context_sparse_shapes: Ncontext_sparse * int64, context_dense_values: Tcontext_dense,
  * feature_list_sparse_indices: Nfeature_list_sparse * int64, feature_list_sparse_values:
  * feature_list_sparse_types, feature_list_sparse_shapes: Nfeature_list_sparse * int64,
- * feature_list_dense_values: feature_list_dense_types. context_sparse_types: float, int64, string.
- * Tcontext_dense: float, int64, string. feature_list_dense_types: float, int64, string.
- * feature_list_sparse_types: float, int64, string. */
+ * feature_list_dense_values: feature_list_dense_types: features of one serialised SequenceExample
+ * as tensors. context_sparse_types: float, int64, string. Tcontext_dense: float, int64, string.
+ * feature_list_dense_types: float, int64, string. feature_list_sparse_types: float, int64, string.
+ * */
 typedef struct weir_parse_single_sequence_example_options {
     const TF_DataType *context_sparse_types;
     int context_sparse_types_count; /* null: []; float, int64, string */
@@ -588,7 +592,7 @@ weir_parse_single_sequence_example(weir_builder *builder, const char *node, TF_O
     return out;
 }
 
-/* ParseTensor(serialized: string) -> output: out_type. */
+/* ParseTensor(serialized: string) -> output: out_type: a tensor and its message. */
 static inline TF_Output weir_parse_tensor(weir_builder *builder, const char *node,
                                           TF_Output serialized, TF_DataType out_type)
 {
@@ -600,7 +604,7 @@ static inline TF_Output weir_parse_tensor(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* SerializeTensor(tensor: T) -> serialized: string. */
+/* SerializeTensor(tensor: T) -> serialized: string: a tensor and its message. */
 static inline TF_Output weir_serialize_tensor(weir_builder *builder, const char *node,
                                               TF_Output tensor)
 {

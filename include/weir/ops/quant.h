@@ -13,8 +13,9 @@ extern "C" {
 #endif
 
 /* QuantizeDownAndShrinkRange(input: Tinput, input_min: float, input_max: float) -> output:
- * out_type, output_min: float, output_max: float. Tinput: qint8, quint8, qint32, qint16, quint16.
- * out_type: qint8, quint8, qint32, qint16, quint16. */
+ * out_type, output_min: float, output_max: float: 32 bits in the range that is used of them as
+ * eight. Tinput: qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32, qint16,
+ * quint16. */
 typedef struct weir_quantize_down_and_shrink_range_outputs {
     TF_Output output;
     TF_Output output_min;
@@ -40,8 +41,9 @@ weir_quantize_down_and_shrink_range(weir_builder *builder, const char *node, TF_
 }
 
 /* QuantizedAdd(x: T1, y: T2, min_x: float, max_x: float, min_y: float, max_y: float) -> z: Toutput,
- * min_z: float, max_z: float. T1: qint8, quint8, qint32, qint16, quint16. T2: qint8, quint8,
- * qint32, qint16, quint16. Toutput: qint8, quint8, qint32, qint16, quint16. */
+ * min_z: float, max_z: float: both operands are brought into a range with room for their sum. T1:
+ * qint8, quint8, qint32, qint16, quint16. T2: qint8, quint8, qint32, qint16, quint16. Toutput:
+ * qint8, quint8, qint32, qint16, quint16. */
 typedef struct weir_quantized_add_options {
     TF_DataType Toutput; /* 0: TF_QINT32; qint8, quint8, qint32, qint16, quint16 */
 } weir_quantized_add_options;
@@ -75,7 +77,8 @@ weir_quantized_add(weir_builder *builder, const char *node, TF_Output x, TF_Outp
 }
 
 /* QuantizedAvgPool(input: T, min_input: float, max_input: float) -> output: T, min_output: float,
- * max_output: float. T: qint8, quint8, qint32, qint16, quint16. padding: 'SAME', 'VALID'. */
+ * max_output: float: ops whose result has the range of their input. T: qint8, quint8, qint32,
+ * qint16, quint16. padding: 'SAME', 'VALID'. */
 typedef struct weir_quantized_avg_pool_outputs {
     TF_Output output;
     TF_Output min_output;
@@ -110,9 +113,9 @@ static inline weir_quantized_avg_pool_outputs weir_quantized_avg_pool(weir_build
 }
 
 /* QuantizedBiasAdd(input: T1, bias: T2, min_input: float, max_input: float, min_bias: float,
- * max_bias: float) -> output: out_type, min_out: float, max_out: float. T1: qint8, quint8, qint32,
- * qint16, quint16. T2: qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32,
- * qint16, quint16. */
+ * max_bias: float) -> output: out_type, min_out: float, max_out: float: both operands are brought
+ * into a range with room for their sum. T1: qint8, quint8, qint32, qint16, quint16. T2: qint8,
+ * quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32, qint16, quint16. */
 typedef struct weir_quantized_bias_add_outputs {
     TF_Output output;
     TF_Output min_out;
@@ -147,7 +150,8 @@ static inline weir_quantized_bias_add_outputs weir_quantized_bias_add(weir_build
 }
 
 /* QuantizedConcat(concat_dim: int32, values: N * T, input_mins: N * float, input_maxes: N * float)
- * -> output: T, output_min: float, output_max: float. */
+ * -> output: T, output_min: float, output_max: float: quantised tensors side by side along one
+ * axis. */
 typedef struct weir_quantized_concat_outputs {
     TF_Output output;
     TF_Output output_min;
@@ -177,9 +181,10 @@ static inline weir_quantized_concat_outputs weir_quantized_concat(weir_builder *
 }
 
 /* QuantizedConv2D(input: Tinput, filter: Tfilter, min_input: float, max_input: float, min_filter:
- * float, max_filter: float) -> output: out_type, min_output: float, max_output: float. Tinput:
- * qint8, quint8, qint32, qint16, quint16. Tfilter: qint8, quint8, qint32, qint16, quint16.
- * out_type: qint8, quint8, qint32, qint16, quint16. padding: 'SAME', 'VALID'. */
+ * float, max_filter: float) -> output: out_type, min_output: float, max_output: float: products of
+ * numbers of eight bits, summed in 32. Tinput: qint8, quint8, qint32, qint16, quint16. Tfilter:
+ * qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32, qint16, quint16.
+ * padding: 'SAME', 'VALID'. */
 typedef struct weir_quantized_conv2d_options {
     TF_DataType out_type; /* 0: TF_QINT32; qint8, quint8, qint32, qint16, quint16 */
     const int64_t *dilations;
@@ -222,8 +227,9 @@ weir_quantized_conv2d(weir_builder *builder, const char *node, TF_Output input, 
 }
 
 /* QuantizedMatMul(a: T1, b: T2, min_a: float, max_a: float, min_b: float, max_b: float) -> out:
- * Toutput, min_out: float, max_out: float. T1: qint8, quint8, qint32, qint16, quint16. T2: qint8,
- * quint8, qint32, qint16, quint16. Toutput: qint8, quint8, qint32, qint16, quint16. */
+ * Toutput, min_out: float, max_out: float: products of numbers of eight bits, summed in 32. T1:
+ * qint8, quint8, qint32, qint16, quint16. T2: qint8, quint8, qint32, qint16, quint16. Toutput:
+ * qint8, quint8, qint32, qint16, quint16. */
 typedef struct weir_quantized_mat_mul_options {
     TF_DataType Toutput; /* 0: TF_QINT32; qint8, quint8, qint32, qint16, quint16 */
     bool transpose_a;
@@ -264,7 +270,8 @@ weir_quantized_mat_mul(weir_builder *builder, const char *node, TF_Output a, TF_
 }
 
 /* QuantizedMaxPool(input: T, min_input: float, max_input: float) -> output: T, min_output: float,
- * max_output: float. T: qint8, quint8, qint32, qint16, quint16. padding: 'SAME', 'VALID'. */
+ * max_output: float: ops whose result has the range of their input. T: qint8, quint8, qint32,
+ * qint16, quint16. padding: 'SAME', 'VALID'. */
 typedef struct weir_quantized_max_pool_outputs {
     TF_Output output;
     TF_Output min_output;
@@ -299,8 +306,9 @@ static inline weir_quantized_max_pool_outputs weir_quantized_max_pool(weir_build
 }
 
 /* QuantizedMul(x: T1, y: T2, min_x: float, max_x: float, min_y: float, max_y: float) -> z: Toutput,
- * min_z: float, max_z: float. T1: qint8, quint8, qint32, qint16, quint16. T2: qint8, quint8,
- * qint32, qint16, quint16. Toutput: qint8, quint8, qint32, qint16, quint16. */
+ * min_z: float, max_z: float: products of numbers of eight bits, summed in 32. T1: qint8, quint8,
+ * qint32, qint16, quint16. T2: qint8, quint8, qint32, qint16, quint16. Toutput: qint8, quint8,
+ * qint32, qint16, quint16. */
 typedef struct weir_quantized_mul_options {
     TF_DataType Toutput; /* 0: TF_QINT32; qint8, quint8, qint32, qint16, quint16 */
 } weir_quantized_mul_options;
@@ -334,8 +342,9 @@ weir_quantized_mul(weir_builder *builder, const char *node, TF_Output x, TF_Outp
 }
 
 /* QuantizedRelu(features: Tinput, min_features: float, max_features: float) -> activations:
- * out_type, min_activations: float, max_activations: float. Tinput: qint8, quint8, qint32, qint16,
- * quint16. out_type: qint8, quint8, qint32, qint16, quint16. */
+ * out_type, min_activations: float, max_activations: float: ops whose result has the range of their
+ * input. Tinput: qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32, qint16,
+ * quint16. */
 typedef struct weir_quantized_relu_options {
     TF_DataType out_type; /* 0: TF_QUINT8; qint8, quint8, qint32, qint16, quint16 */
 } weir_quantized_relu_options;
@@ -366,8 +375,9 @@ weir_quantized_relu(weir_builder *builder, const char *node, TF_Output features,
 }
 
 /* QuantizedRelu6(features: Tinput, min_features: float, max_features: float) -> activations:
- * out_type, min_activations: float, max_activations: float. Tinput: qint8, quint8, qint32, qint16,
- * quint16. out_type: qint8, quint8, qint32, qint16, quint16. */
+ * out_type, min_activations: float, max_activations: float: ops whose result has the range of their
+ * input. Tinput: qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32, qint16,
+ * quint16. */
 typedef struct weir_quantized_relu6_options {
     TF_DataType out_type; /* 0: TF_QUINT8; qint8, quint8, qint32, qint16, quint16 */
 } weir_quantized_relu6_options;
@@ -398,7 +408,8 @@ weir_quantized_relu6(weir_builder *builder, const char *node, TF_Output features
 }
 
 /* QuantizedReshape(tensor: T, shape: Tshape, input_min: float, input_max: float) -> output: T,
- * output_min: float, output_max: float. Tshape: int32, int64. */
+ * output_min: float, output_max: float: the same quantised elements in another shape. Tshape:
+ * int32, int64. */
 typedef struct weir_quantized_reshape_outputs {
     TF_Output output;
     TF_Output output_min;
@@ -421,7 +432,8 @@ static inline weir_quantized_reshape_outputs weir_quantized_reshape(weir_builder
 }
 
 /* RequantizationRange(input: Tinput, input_min: float, input_max: float) -> output_min: float,
- * output_max: float. Tinput: qint8, quint8, qint32, qint16, quint16. */
+ * output_max: float: 32 bits in the range that is used of them as eight. Tinput: qint8, quint8,
+ * qint32, qint16, quint16. */
 typedef struct weir_requantization_range_outputs {
     TF_Output output_min;
     TF_Output output_max;
@@ -441,8 +453,9 @@ static inline weir_requantization_range_outputs weir_requantization_range(weir_b
 }
 
 /* Requantize(input: Tinput, input_min: float, input_max: float, requested_output_min: float,
- * requested_output_max: float) -> output: out_type, output_min: float, output_max: float. Tinput:
- * qint8, quint8, qint32, qint16, quint16. out_type: qint8, quint8, qint32, qint16, quint16. */
+ * requested_output_max: float) -> output: out_type, output_min: float, output_max: float: 32 bits
+ * in the range that is used of them as eight. Tinput: qint8, quint8, qint32, qint16, quint16.
+ * out_type: qint8, quint8, qint32, qint16, quint16. */
 typedef struct weir_requantize_outputs {
     TF_Output output;
     TF_Output output_min;

@@ -12,8 +12,9 @@
 extern "C" {
 #endif
 
-/* Multinomial(logits: T, num_samples: int32) -> output: output_dtype. T: float, double, int32,
- * uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. output_dtype: int32, int64. */
+/* Multinomial(logits: T, num_samples: int32) -> output: output_dtype: classes drawn by the
+ * logarithms of their odds. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16,
+ * half, uint32, uint64. output_dtype: int32, int64. */
 typedef struct weir_multinomial_options {
     int64_t seed;
     int64_t seed2;
@@ -35,7 +36,7 @@ static inline TF_Output weir_multinomial(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* NonDeterministicInts(shape: shape_dtype) -> output: dtype. */
+/* NonDeterministicInts(shape: shape_dtype) -> output: dtype: random integers, from the system. */
 typedef struct weir_non_deterministic_ints_options {
     TF_DataType dtype; /* 0: TF_INT64 */
 } weir_non_deterministic_ints_options;
@@ -78,7 +79,8 @@ weir_parameterized_truncated_normal(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* RandomGamma(shape: S, alpha: T) -> output: T. S: int32, int64. T: half, float, double. */
+/* RandomGamma(shape: S, alpha: T) -> output: T: draws of gamma distributions. S: int32, int64. T:
+ * half, float, double. */
 typedef struct weir_random_gamma_options {
     int64_t seed;
     int64_t seed2;
@@ -118,8 +120,8 @@ static inline TF_Output weir_random_index_shuffle(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* RandomPoisson(shape: S, rate: dtype) -> output: dtype. S: int32, int64. dtype: half, float,
- * double. */
+/* RandomPoisson(shape: S, rate: dtype) -> output: dtype: draws of Poisson distributions. S: int32,
+ * int64. dtype: half, float, double. */
 typedef struct weir_random_poisson_options {
     int64_t seed;
     int64_t seed2;
@@ -138,8 +140,8 @@ static inline TF_Output weir_random_poisson(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* RandomPoissonV2(shape: S, rate: R) -> output: dtype. S: int32, int64. R: half, float, double,
- * int32, int64. dtype: half, float, double, int32, int64. */
+/* RandomPoissonV2(shape: S, rate: R) -> output: dtype: draws of Poisson distributions. S: int32,
+ * int64. R: half, float, double, int32, int64. dtype: half, float, double, int32, int64. */
 typedef struct weir_random_poisson_v2_options {
     int64_t seed;
     int64_t seed2;
@@ -179,8 +181,8 @@ static inline TF_Output weir_random_shuffle(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* RandomStandardNormal(shape: T) -> output: dtype. dtype: half, bfloat16, float, double. T: int32,
- * int64. */
+/* RandomStandardNormal(shape: T) -> output: dtype: draws of the normal distribution. dtype: half,
+ * bfloat16, float, double. T: int32, int64. */
 typedef struct weir_random_standard_normal_options {
     int64_t seed;
     int64_t seed2;
@@ -201,8 +203,8 @@ weir_random_standard_normal(weir_builder *builder, const char *node, TF_Output s
     return weir_build_end(builder, made);
 }
 
-/* RandomUniform(shape: T) -> output: dtype. dtype: half, bfloat16, float, double. T: int32, int64.
- * */
+/* RandomUniform(shape: T) -> output: dtype: draws from 0 up to 1. dtype: half, bfloat16, float,
+ * double. T: int32, int64. */
 typedef struct weir_random_uniform_options {
     int64_t seed;
     int64_t seed2;
@@ -223,8 +225,8 @@ static inline TF_Output weir_random_uniform(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* RandomUniformInt(shape: T, minval: Tout, maxval: Tout) -> output: Tout. Tout: int32, int64. T:
- * int32, int64. */
+/* RandomUniformInt(shape: T, minval: Tout, maxval: Tout) -> output: Tout: integers from a bound up
+ * to another. Tout: int32, int64. T: int32, int64. */
 typedef struct weir_random_uniform_int_options {
     int64_t seed;
     int64_t seed2;
@@ -244,7 +246,8 @@ static inline TF_Output weir_random_uniform_int(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* RngReadAndSkip(resource: resource, alg: int32, delta: uint64) -> value: int64. */
+/* RngReadAndSkip(resource: resource, alg: int32, delta: uint64) -> value: int64: a generator's
+ * state, then moves it on. */
 static inline TF_Output weir_rng_read_and_skip(weir_builder *builder, const char *node,
                                                TF_Output resource, TF_Output alg, TF_Output delta)
 {
@@ -252,7 +255,7 @@ static inline TF_Output weir_rng_read_and_skip(weir_builder *builder, const char
     return weir_build_op(builder, "RngReadAndSkip", node, inputs, 3);
 }
 
-/* RngSkip(resource: resource, algorithm: int64, delta: int64). */
+/* RngSkip(resource: resource, algorithm: int64, delta: int64): moves a generator on. */
 static inline TF_Operation *weir_rng_skip(weir_builder *builder, const char *node,
                                           TF_Output resource, TF_Output algorithm, TF_Output delta)
 {
@@ -260,8 +263,8 @@ static inline TF_Operation *weir_rng_skip(weir_builder *builder, const char *nod
     return weir_build_op(builder, "RngSkip", node, inputs, 3).oper;
 }
 
-/* SobolSample(dim: int32, num_results: int32, skip: int32) -> samples: dtype. dtype: float, double.
- * */
+/* SobolSample(dim: int32, num_results: int32, skip: int32) -> samples: dtype: consecutive points of
+ * Sobol's sequence. dtype: float, double. */
 typedef struct weir_sobol_sample_options {
     TF_DataType dtype; /* 0: TF_FLOAT; float, double */
 } weir_sobol_sample_options;
@@ -281,7 +284,7 @@ static inline TF_Output weir_sobol_sample(weir_builder *builder, const char *nod
 }
 
 /* StatefulStandardNormalV2(resource: resource, algorithm: int64, shape: shape_dtype) -> output:
- * dtype. */
+ * dtype: draws of the normal distribution by a generator. */
 typedef struct weir_stateful_standard_normal_v2_options {
     TF_DataType dtype; /* 0: TF_FLOAT */
 } weir_stateful_standard_normal_v2_options;
@@ -302,7 +305,7 @@ weir_stateful_standard_normal_v2(weir_builder *builder, const char *node, TF_Out
 }
 
 /* StatefulTruncatedNormal(resource: resource, algorithm: int64, shape: shape_dtype) -> output:
- * dtype. */
+ * dtype: normal draws within two deviations, by a generator. */
 typedef struct weir_stateful_truncated_normal_options {
     TF_DataType dtype; /* 0: TF_FLOAT */
 } weir_stateful_truncated_normal_options;
@@ -322,7 +325,8 @@ weir_stateful_truncated_normal(weir_builder *builder, const char *node, TF_Outpu
     return weir_build_end(builder, made);
 }
 
-/* StatefulUniform(resource: resource, algorithm: int64, shape: shape_dtype) -> output: dtype. */
+/* StatefulUniform(resource: resource, algorithm: int64, shape: shape_dtype) -> output: dtype: draws
+ * from 0 up to 1, by a generator. */
 typedef struct weir_stateful_uniform_options {
     TF_DataType dtype; /* 0: TF_FLOAT */
 } weir_stateful_uniform_options;
@@ -343,7 +347,7 @@ static inline TF_Output weir_stateful_uniform(weir_builder *builder, const char 
 }
 
 /* StatefulUniformFullInt(resource: resource, algorithm: int64, shape: shape_dtype) -> output:
- * dtype. */
+ * dtype: integers of any value, by a generator. */
 typedef struct weir_stateful_uniform_full_int_options {
     TF_DataType dtype; /* 0: TF_UINT64 */
 } weir_stateful_uniform_full_int_options;
@@ -364,7 +368,7 @@ weir_stateful_uniform_full_int(weir_builder *builder, const char *node, TF_Outpu
 }
 
 /* StatefulUniformInt(resource: resource, algorithm: int64, shape: shape_dtype, minval: dtype,
- * maxval: dtype) -> output: dtype. */
+ * maxval: dtype) -> output: dtype: integers from a bound up to another, by a generator. */
 static inline TF_Output weir_stateful_uniform_int(weir_builder *builder, const char *node,
                                                   TF_Output resource, TF_Output algorithm,
                                                   TF_Output shape, TF_Output minval,
@@ -374,9 +378,10 @@ static inline TF_Output weir_stateful_uniform_int(weir_builder *builder, const c
     return weir_build_op(builder, "StatefulUniformInt", node, inputs, 5);
 }
 
-/* StatelessMultinomial(logits: T, num_samples: int32, seed: Tseed) -> output: output_dtype. T:
- * float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. Tseed:
- * int32, int64. output_dtype: int32, int64. */
+/* StatelessMultinomial(logits: T, num_samples: int32, seed: Tseed) -> output: output_dtype: classes
+ * drawn by the logarithms of their odds, from a seed alone. T: float, double, int32, uint8, int16,
+ * int8, int64, bfloat16, uint16, half, uint32, uint64. Tseed: int32, int64. output_dtype: int32,
+ * int64. */
 typedef struct weir_stateless_multinomial_options {
     TF_DataType output_dtype; /* 0: TF_INT64; int32, int64 */
 } weir_stateless_multinomial_options;
@@ -396,9 +401,9 @@ weir_stateless_multinomial(weir_builder *builder, const char *node, TF_Output lo
     return weir_build_end(builder, made);
 }
 
-/* StatelessRandomBinomial(shape: S, seed: Tseed, counts: T, probs: T) -> output: dtype. S: int32,
- * int64. Tseed: int32, int64. T: half, float, double, int32, int64. dtype: half, float, double,
- * int32, int64. */
+/* StatelessRandomBinomial(shape: S, seed: Tseed, counts: T, probs: T) -> output: dtype: draws of
+ * binomial distributions, from a seed alone. S: int32, int64. Tseed: int32, int64. T: half, float,
+ * double, int32, int64. dtype: half, float, double, int32, int64. */
 typedef struct weir_stateless_random_binomial_options {
     TF_DataType dtype; /* 0: TF_INT64; half, float, double, int32, int64 */
 } weir_stateless_random_binomial_options;
@@ -419,8 +424,9 @@ weir_stateless_random_binomial(weir_builder *builder, const char *node, TF_Outpu
     return weir_build_end(builder, made);
 }
 
-/* StatelessRandomGammaV2(shape: T, seed: Tseed, alpha: dtype) -> output: dtype. dtype: half, float,
- * double. T: int32, int64. Tseed: int32, int64. */
+/* StatelessRandomGammaV2(shape: T, seed: Tseed, alpha: dtype) -> output: dtype: draws of gamma
+ * distributions, from a seed alone. dtype: half, float, double. T: int32, int64. Tseed: int32,
+ * int64. */
 static inline TF_Output weir_stateless_random_gamma_v2(weir_builder *builder, const char *node,
                                                        TF_Output shape, TF_Output seed,
                                                        TF_Output alpha)
@@ -430,7 +436,8 @@ static inline TF_Output weir_stateless_random_gamma_v2(weir_builder *builder, co
 }
 
 /* StatelessRandomGammaV3(shape: shape_dtype, key: uint64, counter: uint64, alg: int32, alpha:
- * dtype) -> output: dtype. dtype: half, float, double. shape_dtype: int32, int64. */
+ * dtype) -> output: dtype: draws of gamma distributions, from a seed alone. dtype: half, float,
+ * double. shape_dtype: int32, int64. */
 static inline TF_Output weir_stateless_random_gamma_v3(weir_builder *builder, const char *node,
                                                        TF_Output shape, TF_Output key,
                                                        TF_Output counter, TF_Output alg,
@@ -440,14 +447,14 @@ static inline TF_Output weir_stateless_random_gamma_v3(weir_builder *builder, co
     return weir_build_op(builder, "StatelessRandomGammaV3", node, inputs, 5);
 }
 
-/* StatelessRandomGetAlg() -> alg: int32. */
+/* StatelessRandomGetAlg() -> alg: int32: the algorithm that this device draws by. */
 static inline TF_Output weir_stateless_random_get_alg(weir_builder *builder, const char *node)
 {
     return weir_build_op(builder, "StatelessRandomGetAlg", node, NULL, 0);
 }
 
-/* StatelessRandomGetKeyCounter(seed: Tseed) -> key: uint64, counter: uint64. Tseed: int32, int64.
- * */
+/* StatelessRandomGetKeyCounter(seed: Tseed) -> key: uint64, counter: uint64: key and counter of a
+ * seed. Tseed: int32, int64. */
 typedef struct weir_stateless_random_get_key_counter_outputs {
     TF_Output key;
     TF_Output counter;
@@ -463,8 +470,8 @@ weir_stateless_random_get_key_counter(weir_builder *builder, const char *node, T
     return out;
 }
 
-/* StatelessRandomGetKeyCounterAlg(seed: Tseed) -> key: uint64, counter: uint64, alg: int32. Tseed:
- * int32, int64. */
+/* StatelessRandomGetKeyCounterAlg(seed: Tseed) -> key: uint64, counter: uint64, alg: int32: key,
+ * counter and algorithm of a seed. Tseed: int32, int64. */
 typedef struct weir_stateless_random_get_key_counter_alg_outputs {
     TF_Output key;
     TF_Output counter;
@@ -482,8 +489,8 @@ weir_stateless_random_get_key_counter_alg(weir_builder *builder, const char *nod
     return out;
 }
 
-/* StatelessRandomNormal(shape: T, seed: Tseed) -> output: dtype. dtype: half, bfloat16, float,
- * double. T: int32, int64. Tseed: int32, int64. */
+/* StatelessRandomNormal(shape: T, seed: Tseed) -> output: dtype: draws of the normal distribution,
+ * from a seed alone. dtype: half, bfloat16, float, double. T: int32, int64. Tseed: int32, int64. */
 typedef struct weir_stateless_random_normal_options {
     TF_DataType dtype; /* 0: TF_FLOAT; half, bfloat16, float, double */
 } weir_stateless_random_normal_options;
@@ -502,7 +509,8 @@ weir_stateless_random_normal(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* StatelessRandomNormalV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) -> output:
- * dtype. dtype: half, bfloat16, float, double. Tshape: int32, int64. */
+ * dtype: draws of the normal distribution, from a seed alone. dtype: half, bfloat16, float, double.
+ * Tshape: int32, int64. */
 typedef struct weir_stateless_random_normal_v2_options {
     TF_DataType dtype; /* 0: TF_FLOAT; half, bfloat16, float, double */
 } weir_stateless_random_normal_v2_options;
@@ -523,9 +531,9 @@ weir_stateless_random_normal_v2(weir_builder *builder, const char *node, TF_Outp
     return weir_build_end(builder, made);
 }
 
-/* StatelessRandomPoisson(shape: T, seed: Tseed, lam: Rtype) -> output: dtype. Rtype: half, float,
- * double, int32, int64. dtype: half, float, double, int32, int64. T: int32, int64. Tseed: int32,
- * int64. */
+/* StatelessRandomPoisson(shape: T, seed: Tseed, lam: Rtype) -> output: dtype: draws of Poisson
+ * distributions, from a seed alone. Rtype: half, float, double, int32, int64. dtype: half, float,
+ * double, int32, int64. T: int32, int64. Tseed: int32, int64. */
 static inline TF_Output weir_stateless_random_poisson(weir_builder *builder, const char *node,
                                                       TF_Output shape, TF_Output seed,
                                                       TF_Output lam, TF_DataType dtype)
@@ -540,8 +548,8 @@ static inline TF_Output weir_stateless_random_poisson(weir_builder *builder, con
     return weir_build_end(builder, made);
 }
 
-/* StatelessRandomUniform(shape: T, seed: Tseed) -> output: dtype. dtype: half, bfloat16, float,
- * double. T: int32, int64. Tseed: int32, int64. */
+/* StatelessRandomUniform(shape: T, seed: Tseed) -> output: dtype: draws from 0 up to 1, from a seed
+ * alone. dtype: half, bfloat16, float, double. T: int32, int64. Tseed: int32, int64. */
 typedef struct weir_stateless_random_uniform_options {
     TF_DataType dtype; /* 0: TF_FLOAT; half, bfloat16, float, double */
 } weir_stateless_random_uniform_options;
@@ -559,8 +567,9 @@ weir_stateless_random_uniform(weir_builder *builder, const char *node, TF_Output
     return weir_build_end(builder, made);
 }
 
-/* StatelessRandomUniformFullInt(shape: T, seed: Tseed) -> output: dtype. dtype: int32, int64,
- * uint32, uint64. T: int32, int64. Tseed: int32, int64, uint32, uint64. */
+/* StatelessRandomUniformFullInt(shape: T, seed: Tseed) -> output: dtype: integers of any value,
+ * from a seed alone. dtype: int32, int64, uint32, uint64. T: int32, int64. Tseed: int32, int64,
+ * uint32, uint64. */
 typedef struct weir_stateless_random_uniform_full_int_options {
     TF_DataType dtype; /* 0: TF_UINT64; int32, int64, uint32, uint64 */
 } weir_stateless_random_uniform_full_int_options;
@@ -580,7 +589,8 @@ weir_stateless_random_uniform_full_int(weir_builder *builder, const char *node, 
 }
 
 /* StatelessRandomUniformFullIntV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) ->
- * output: dtype. dtype: int32, int64, uint32, uint64. Tshape: int32, int64. */
+ * output: dtype: integers of any value, from a seed alone. dtype: int32, int64, uint32, uint64.
+ * Tshape: int32, int64. */
 typedef struct weir_stateless_random_uniform_full_int_v2_options {
     TF_DataType dtype; /* 0: TF_UINT64; int32, int64, uint32, uint64 */
 } weir_stateless_random_uniform_full_int_v2_options;
@@ -602,8 +612,9 @@ weir_stateless_random_uniform_full_int_v2(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* StatelessRandomUniformInt(shape: T, seed: Tseed, minval: dtype, maxval: dtype) -> output: dtype.
- * dtype: int32, int64. T: int32, int64. Tseed: int32, int64. */
+/* StatelessRandomUniformInt(shape: T, seed: Tseed, minval: dtype, maxval: dtype) -> output: dtype:
+ * integers from a bound up to another, from a seed alone. dtype: int32, int64. T: int32, int64.
+ * Tseed: int32, int64. */
 static inline TF_Output weir_stateless_random_uniform_int(weir_builder *builder, const char *node,
                                                           TF_Output shape, TF_Output seed,
                                                           TF_Output minval, TF_Output maxval)
@@ -613,8 +624,8 @@ static inline TF_Output weir_stateless_random_uniform_int(weir_builder *builder,
 }
 
 /* StatelessRandomUniformIntV2(shape: Tshape, key: uint64, counter: uint64, alg: int32, minval:
- * dtype, maxval: dtype) -> output: dtype. dtype: int32, int64, uint32, uint64. Tshape: int32,
- * int64. */
+ * dtype, maxval: dtype) -> output: dtype: integers from a bound up to another, from a seed alone.
+ * dtype: int32, int64, uint32, uint64. Tshape: int32, int64. */
 static inline TF_Output weir_stateless_random_uniform_int_v2(weir_builder *builder,
                                                              const char *node, TF_Output shape,
                                                              TF_Output key, TF_Output counter,
@@ -626,7 +637,8 @@ static inline TF_Output weir_stateless_random_uniform_int_v2(weir_builder *build
 }
 
 /* StatelessRandomUniformV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) -> output:
- * dtype. dtype: half, bfloat16, float, double. Tshape: int32, int64. */
+ * dtype: draws from 0 up to 1, from a seed alone. dtype: half, bfloat16, float, double. Tshape:
+ * int32, int64. */
 typedef struct weir_stateless_random_uniform_v2_options {
     TF_DataType dtype; /* 0: TF_FLOAT; half, bfloat16, float, double */
 } weir_stateless_random_uniform_v2_options;
@@ -657,8 +669,9 @@ static inline TF_Output weir_stateless_shuffle(weir_builder *builder, const char
     return weir_build_op(builder, "StatelessShuffle", node, inputs, 4);
 }
 
-/* StatelessTruncatedNormal(shape: T, seed: Tseed) -> output: dtype. dtype: half, bfloat16, float,
- * double. T: int32, int64. Tseed: int32, int64. */
+/* StatelessTruncatedNormal(shape: T, seed: Tseed) -> output: dtype: normal draws within two
+ * deviations, from a seed alone. dtype: half, bfloat16, float, double. T: int32, int64. Tseed:
+ * int32, int64. */
 typedef struct weir_stateless_truncated_normal_options {
     TF_DataType dtype; /* 0: TF_FLOAT; half, bfloat16, float, double */
 } weir_stateless_truncated_normal_options;
@@ -678,7 +691,8 @@ weir_stateless_truncated_normal(weir_builder *builder, const char *node, TF_Outp
 }
 
 /* StatelessTruncatedNormalV2(shape: Tshape, key: uint64, counter: uint64, alg: int32) -> output:
- * dtype. dtype: half, bfloat16, float, double. Tshape: int32, int64. */
+ * dtype: normal draws within two deviations, from a seed alone. dtype: half, bfloat16, float,
+ * double. Tshape: int32, int64. */
 typedef struct weir_stateless_truncated_normal_v2_options {
     TF_DataType dtype; /* 0: TF_FLOAT; half, bfloat16, float, double */
 } weir_stateless_truncated_normal_v2_options;
@@ -699,8 +713,8 @@ weir_stateless_truncated_normal_v2(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made);
 }
 
-/* TruncatedNormal(shape: T) -> output: dtype. dtype: half, bfloat16, float, double. T: int32,
- * int64. */
+/* TruncatedNormal(shape: T) -> output: dtype: normal draws within two deviations. dtype: half,
+ * bfloat16, float, double. T: int32, int64. */
 typedef struct weir_truncated_normal_options {
     int64_t seed;
     int64_t seed2;

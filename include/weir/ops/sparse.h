@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* AddManySparseToTensorsMap(sparse_indices: int64, sparse_values: T, sparse_shape: int64) ->
- * sparse_handles: int64. */
+ * sparse_handles: int64: sparse tensors left under a number for a later step. */
 typedef struct weir_add_many_sparse_to_tensors_map_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -38,7 +38,7 @@ weir_add_many_sparse_to_tensors_map(weir_builder *builder, const char *node,
 }
 
 /* AddSparseToTensorsMap(sparse_indices: int64, sparse_values: T, sparse_shape: int64) ->
- * sparse_handle: int64. */
+ * sparse_handle: int64: sparse tensors left under a number for a later step. */
 typedef struct weir_add_sparse_to_tensors_map_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -62,7 +62,8 @@ weir_add_sparse_to_tensors_map(weir_builder *builder, const char *node, TF_Outpu
 }
 
 /* CSRSparseMatrixComponents(csr_sparse_matrix: variant, index: int32) -> row_ptrs: int32, col_inds:
- * int32, values: type. type: float, double, complex64, complex128. */
+ * int32, values: type: rows, columns and values of one matrix of a batch. type: float, double,
+ * complex64, complex128. */
 typedef struct weir_csr_sparse_matrix_components_outputs {
     TF_Output row_ptrs;
     TF_Output col_inds;
@@ -86,8 +87,8 @@ weir_csr_sparse_matrix_components(weir_builder *builder, const char *node,
     return out;
 }
 
-/* CSRSparseMatrixToDense(sparse_input: variant) -> dense_output: type. type: float, double,
- * complex64, complex128. */
+/* CSRSparseMatrixToDense(sparse_input: variant) -> dense_output: type: a sparse matrix with its
+ * zeros. type: float, double, complex64, complex128. */
 static inline TF_Output weir_csr_sparse_matrix_to_dense(weir_builder *builder, const char *node,
                                                         TF_Output sparse_input, TF_DataType type)
 {
@@ -100,7 +101,8 @@ static inline TF_Output weir_csr_sparse_matrix_to_dense(weir_builder *builder, c
 }
 
 /* CSRSparseMatrixToSparseTensor(sparse_matrix: variant) -> indices: int64, values: type,
- * dense_shape: int64. type: float, double, complex64, complex128. */
+ * dense_shape: int64: a sparse matrix as indices, values and shape. type: float, double, complex64,
+ * complex128. */
 typedef struct weir_csr_sparse_matrix_to_sparse_tensor_outputs {
     TF_Output indices;
     TF_Output values;
@@ -125,7 +127,8 @@ weir_csr_sparse_matrix_to_sparse_tensor(weir_builder *builder, const char *node,
 }
 
 /* DenseCountSparseOutput(values: T, weights: output_type) -> output_indices: int64, output_values:
- * output_type, output_dense_shape: int64. T: int32, int64. output_type: int32, int64, float,
+ * output_type, output_dense_shape: int64: how often each value occurs per row, or the sum of the
+ * weights it comes with, as a sparse tensor. T: int32, int64. output_type: int32, int64, float,
  * double. */
 typedef struct weir_dense_count_sparse_output_options {
     int64_t minlength; /* 0: -1 */
@@ -161,8 +164,8 @@ weir_dense_count_sparse_output(weir_builder *builder, const char *node, TF_Outpu
     return out;
 }
 
-/* DenseToCSRSparseMatrix(dense_input: T, indices: int64) -> sparse_output: variant. T: float,
- * double, complex64, complex128. */
+/* DenseToCSRSparseMatrix(dense_input: T, indices: int64) -> sparse_output: variant: elements of a
+ * tensor as a sparse matrix. T: float, double, complex64, complex128. */
 static inline TF_Output weir_dense_to_csr_sparse_matrix(weir_builder *builder, const char *node,
                                                         TF_Output dense_input, TF_Output indices)
 {
@@ -171,7 +174,8 @@ static inline TF_Output weir_dense_to_csr_sparse_matrix(weir_builder *builder, c
 }
 
 /* DenseToDenseSetOperation(set1: T, set2: T) -> result_indices: int64, result_values: T,
- * result_shape: int64. T: int8, int16, int32, int64, uint8, uint16, string. */
+ * result_shape: int64: sets in the last axis: their difference, intersection or union. T: int8,
+ * int16, int32, int64, uint8, uint16, string. */
 typedef struct weir_dense_to_dense_set_operation_options {
     bool not_validate_indices;
 } weir_dense_to_dense_set_operation_options;
@@ -203,8 +207,9 @@ weir_dense_to_dense_set_operation(weir_builder *builder, const char *node, TF_Ou
 }
 
 /* DenseToSparseSetOperation(set1: T, set2_indices: int64, set2_values: T, set2_shape: int64) ->
- * result_indices: int64, result_values: T, result_shape: int64. T: int8, int16, int32, int64,
- * uint8, uint16, string. */
+ * result_indices: int64, result_values: T, result_shape: int64: sets in the last axis, the second
+ * sparse: difference, intersection or union. T: int8, int16, int32, int64, uint8, uint16, string.
+ * */
 typedef struct weir_dense_to_sparse_set_operation_options {
     bool not_validate_indices;
 } weir_dense_to_sparse_set_operation_options;
@@ -239,7 +244,7 @@ weir_dense_to_sparse_set_operation(weir_builder *builder, const char *node, TF_O
 }
 
 /* DeserializeManySparse(serialized_sparse: string) -> sparse_indices: int64, sparse_values: dtype,
- * sparse_shape: int64. */
+ * sparse_shape: int64: sparse tensors as three tensors in elements of strings or variants. */
 typedef struct weir_deserialize_many_sparse_outputs {
     TF_Output sparse_indices;
     TF_Output sparse_values;
@@ -263,7 +268,8 @@ weir_deserialize_many_sparse(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* DeserializeSparse(serialized_sparse: Tserialized) -> sparse_indices: int64, sparse_values: dtype,
- * sparse_shape: int64. Tserialized: string, variant. */
+ * sparse_shape: int64: sparse tensors as three tensors in elements of strings or variants.
+ * Tserialized: string, variant. */
 typedef struct weir_deserialize_sparse_outputs {
     TF_Output sparse_indices;
     TF_Output sparse_values;
@@ -288,7 +294,8 @@ static inline weir_deserialize_sparse_outputs weir_deserialize_sparse(weir_build
 }
 
 /* RaggedCountSparseOutput(splits: int64, values: T, weights: output_type) -> output_indices: int64,
- * output_values: output_type, output_dense_shape: int64. T: int32, int64. output_type: int32,
+ * output_values: output_type, output_dense_shape: int64: how often each value occurs per row, or
+ * the sum of the weights it comes with, as a sparse tensor. T: int32, int64. output_type: int32,
  * int64, float, double. */
 typedef struct weir_ragged_count_sparse_output_options {
     int64_t minlength; /* 0: -1 */
@@ -327,7 +334,7 @@ weir_ragged_count_sparse_output(weir_builder *builder, const char *node, TF_Outp
 
 /* RaggedFillEmptyRows(value_rowids: int64, values: T, nrows: int64, default_value: T) ->
  * output_value_rowids: int64, output_values: T, empty_row_indicator: bool, reverse_index_map:
- * int64. */
+ * int64: a default in rows that have nothing. */
 typedef struct weir_ragged_fill_empty_rows_outputs {
     TF_Output output_value_rowids;
     TF_Output output_values;
@@ -349,7 +356,7 @@ weir_ragged_fill_empty_rows(weir_builder *builder, const char *node, TF_Output v
 }
 
 /* RaggedFillEmptyRowsGrad(reverse_index_map: int64, grad_values: T) -> d_values: T,
- * d_default_value: T. */
+ * d_default_value: T: the gradient of RaggedFillEmptyRows. */
 typedef struct weir_ragged_fill_empty_rows_grad_outputs {
     TF_Output d_values;
     TF_Output d_default_value;
@@ -368,7 +375,8 @@ weir_ragged_fill_empty_rows_grad(weir_builder *builder, const char *node,
 
 /* RaggedGather(params_nested_splits: PARAMS_RAGGED_RANK * Tsplits, params_dense_values: Tvalues,
  * indices: Tindices) -> output_nested_splits: OUTPUT_RAGGED_RANK * Tsplits, output_dense_values:
- * Tvalues. Tindices: int32, int64. Tsplits: int32, int64. */
+ * Tvalues: rows of a ragged tensor chosen by indices. Tindices: int32, int64. Tsplits: int32,
+ * int64. */
 typedef struct weir_ragged_gather_outputs {
     weir_outputs output_nested_splits;
     TF_Output output_dense_values;
@@ -396,8 +404,8 @@ static inline weir_ragged_gather_outputs weir_ragged_gather(weir_builder *builde
     return out;
 }
 
-/* RaggedRange(starts: T, limits: T, deltas: T) -> rt_nested_splits: Tsplits, rt_dense_values: T. T:
- * bfloat16, float, double, int32, int64. Tsplits: int32, int64. */
+/* RaggedRange(starts: T, limits: T, deltas: T) -> rt_nested_splits: Tsplits, rt_dense_values: T:
+ * one range of numbers per row. T: bfloat16, float, double, int32, int64. Tsplits: int32, int64. */
 typedef struct weir_ragged_range_options {
     TF_DataType Tsplits; /* 0: TF_INT64; int32, int64 */
 } weir_ragged_range_options;
@@ -426,7 +434,8 @@ static inline weir_ragged_range_outputs weir_ragged_range(weir_builder *builder,
 }
 
 /* RaggedTensorFromVariant(encoded_ragged: variant) -> output_nested_splits: output_ragged_rank *
- * Tsplits, output_dense_values: Tvalues. Tsplits: int32, int64. */
+ * Tsplits, output_dense_values: Tvalues: ragged tensors as elements of variant tensors, one for the
+ * whole or one per row. Tsplits: int32, int64. */
 typedef struct weir_ragged_tensor_from_variant_options {
     TF_DataType Tsplits; /* 0: TF_INT64; int32, int64 */
 } weir_ragged_tensor_from_variant_options;
@@ -461,7 +470,8 @@ weir_ragged_tensor_from_variant(weir_builder *builder, const char *node, TF_Outp
 }
 
 /* RaggedTensorToSparse(rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: T) ->
- * sparse_indices: int64, sparse_values: T, sparse_dense_shape: int64. Tsplits: int32, int64. */
+ * sparse_indices: int64, sparse_values: T, sparse_dense_shape: int64: a ragged tensor as a sparse
+ * one. Tsplits: int32, int64. */
 typedef struct weir_ragged_tensor_to_sparse_outputs {
     TF_Output sparse_indices;
     TF_Output sparse_values;
@@ -484,7 +494,8 @@ weir_ragged_tensor_to_sparse(weir_builder *builder, const char *node,
 }
 
 /* RaggedTensorToTensor(shape: Tshape, values: T, default_value: T, row_partition_tensors:
- * num_row_partition_tensors * Tindex) -> result: T. Tindex: int64, int32. Tshape: int64, int32. */
+ * num_row_partition_tensors * Tindex) -> result: T: rows padded or cut to one length. Tindex:
+ * int64, int32. Tshape: int64, int32. */
 static inline TF_Output weir_ragged_tensor_to_tensor(weir_builder *builder, const char *node,
                                                      TF_Output shape, TF_Output values,
                                                      TF_Output default_value,
@@ -505,7 +516,8 @@ static inline TF_Output weir_ragged_tensor_to_tensor(weir_builder *builder, cons
 }
 
 /* RaggedTensorToVariant(rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: Tvalues) ->
- * encoded_ragged: variant. Tsplits: int32, int64. */
+ * encoded_ragged: variant: ragged tensors as elements of variant tensors, one for the whole or one
+ * per row. Tsplits: int32, int64. */
 static inline TF_Output weir_ragged_tensor_to_variant(weir_builder *builder, const char *node,
                                                       const TF_Output *rt_nested_splits,
                                                       int rt_nested_splits_count,
@@ -521,7 +533,8 @@ static inline TF_Output weir_ragged_tensor_to_variant(weir_builder *builder, con
 }
 
 /* RaggedTensorToVariantGradient(encoded_ragged_grad: variant, row_splits: Tsplits,
- * dense_values_shape: int32) -> dense_values_grad: Tvalues. Tsplits: int32, int64. */
+ * dense_values_shape: int32) -> dense_values_grad: Tvalues: the gradient of RaggedTensorToVariant.
+ * Tsplits: int32, int64. */
 static inline TF_Output weir_ragged_tensor_to_variant_gradient(weir_builder *builder,
                                                                const char *node,
                                                                TF_Output encoded_ragged_grad,
@@ -541,7 +554,8 @@ static inline TF_Output weir_ragged_tensor_to_variant_gradient(weir_builder *bui
 }
 
 /* SerializeManySparse(sparse_indices: int64, sparse_values: T, sparse_shape: int64) ->
- * serialized_sparse: out_type. out_type: string, variant. */
+ * serialized_sparse: out_type: sparse tensors as three tensors in elements of strings or variants.
+ * out_type: string, variant. */
 typedef struct weir_serialize_many_sparse_options {
     TF_DataType out_type; /* 0: TF_STRING; string, variant */
 } weir_serialize_many_sparse_options;
@@ -562,7 +576,8 @@ weir_serialize_many_sparse(weir_builder *builder, const char *node, TF_Output sp
 }
 
 /* SerializeSparse(sparse_indices: int64, sparse_values: T, sparse_shape: int64) ->
- * serialized_sparse: out_type. out_type: string, variant. */
+ * serialized_sparse: out_type: sparse tensors as three tensors in elements of strings or variants.
+ * out_type: string, variant. */
 typedef struct weir_serialize_sparse_options {
     TF_DataType out_type; /* 0: TF_STRING; string, variant */
 } weir_serialize_sparse_options;
@@ -582,8 +597,8 @@ static inline TF_Output weir_serialize_sparse(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* SetSize(set_indices: int64, set_values: T, set_shape: int64) -> size: int32. T: int8, int16,
- * int32, int64, uint8, uint16, string. */
+/* SetSize(set_indices: int64, set_values: T, set_shape: int64) -> size: int32: how many different
+ * values each set has. T: int8, int16, int32, int64, uint8, uint16, string. */
 typedef struct weir_set_size_options {
     bool not_validate_indices;
 } weir_set_size_options;
@@ -602,10 +617,11 @@ static inline TF_Output weir_set_size(weir_builder *builder, const char *node,
 }
 
 /* SparseAdd(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T, b_shape:
- * int64, thresh: Treal) -> sum_indices: int64, sum_values: T, sum_shape: int64. T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Treal: float, double, int32, uint8, int16, int8, int64,
- * bfloat16, uint16, half, uint32, uint64. */
+ * int64, thresh: Treal) -> sum_indices: int64, sum_values: T, sum_shape: int64: two sorted sparse
+ * tensors of one shape, met entry by entry. T: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. Treal: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32,
+ * uint64. */
 typedef struct weir_sparse_add_outputs {
     TF_Output sum_indices;
     TF_Output sum_values;
@@ -627,8 +643,9 @@ static inline weir_sparse_add_outputs weir_sparse_add(weir_builder *builder, con
 }
 
 /* SparseAddGrad(backprop_val_grad: T, a_indices: int64, b_indices: int64, sum_indices: int64) ->
- * a_val_grad: T, b_val_grad: T. T: float, double, int32, uint8, int16, int8, complex64, int64,
- * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * a_val_grad: T, b_val_grad: T: two sorted sparse tensors of one shape, met entry by entry. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_sparse_add_grad_outputs {
     TF_Output a_val_grad;
     TF_Output b_val_grad;
@@ -649,7 +666,7 @@ static inline weir_sparse_add_grad_outputs weir_sparse_add_grad(weir_builder *bu
 }
 
 /* SparseConcat(indices: N * int64, values: N * T, shapes: N * int64) -> output_indices: int64,
- * output_values: T, output_shape: int64. */
+ * output_values: T, output_shape: int64: sparse tensors side by side. */
 typedef struct weir_sparse_concat_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -679,8 +696,9 @@ static inline weir_sparse_concat_outputs weir_sparse_concat(weir_builder *builde
 }
 
 /* SparseCountSparseOutput(indices: int64, values: T, dense_shape: int64, weights: output_type) ->
- * output_indices: int64, output_values: output_type, output_dense_shape: int64. T: int32, int64.
- * output_type: int32, int64, float, double. */
+ * output_indices: int64, output_values: output_type, output_dense_shape: int64: how often each
+ * value occurs per row, or the sum of the weights it comes with, as a sparse tensor. T: int32,
+ * int64. output_type: int32, int64, float, double. */
 typedef struct weir_sparse_count_sparse_output_options {
     int64_t minlength; /* 0: -1 */
     int64_t maxlength; /* 0: -1 */
@@ -719,7 +737,8 @@ weir_sparse_count_sparse_output(weir_builder *builder, const char *node, TF_Outp
 }
 
 /* SparseCross(indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs:
- * dense_types) -> output_indices: int64, output_values: out_type, output_shape: int64.
+ * dense_types) -> output_indices: int64, output_values: out_type, output_shape: int64: every
+ * combination of one feature from each column, per row of the batch, as joined text or as one hash.
  * sparse_types: int64, string. dense_types: int64, string. out_type: int64, string. internal_type:
  * int64, string. */
 typedef struct weir_sparse_cross_outputs {
@@ -760,7 +779,8 @@ static inline weir_sparse_cross_outputs weir_sparse_cross(weir_builder *builder,
 
 /* SparseCrossHashed(indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs:
  * dense_types, num_buckets: int64, strong_hash: bool, salt: int64) -> output_indices: int64,
- * output_values: int64, output_shape: int64. sparse_types: int64, string. dense_types: int64,
+ * output_values: int64, output_shape: int64: every combination of one feature from each column, per
+ * row of the batch, as joined text or as one hash. sparse_types: int64, string. dense_types: int64,
  * string. */
 typedef struct weir_sparse_cross_hashed_outputs {
     TF_Output output_indices;
@@ -791,8 +811,9 @@ weir_sparse_cross_hashed(weir_builder *builder, const char *node, const TF_Outpu
 }
 
 /* SparseCrossV2(indices: N * int64, values: sparse_types, shapes: N * int64, dense_inputs:
- * dense_types, sep: string) -> output_indices: int64, output_values: string, output_shape: int64.
- * sparse_types: int64, string. dense_types: int64, string. */
+ * dense_types, sep: string) -> output_indices: int64, output_values: string, output_shape: int64:
+ * every combination of one feature from each column, per row of the batch, as joined text or as one
+ * hash. sparse_types: int64, string. dense_types: int64, string. */
 typedef struct weir_sparse_cross_v2_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -824,9 +845,10 @@ static inline weir_sparse_cross_v2_outputs weir_sparse_cross_v2(weir_builder *bu
     return out;
 }
 
-/* SparseDenseCwiseAdd(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T. T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* SparseDenseCwiseAdd(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T: a
+ * sparse tensor plus a dense one, where the sparse one has elements. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 static inline TF_Output weir_sparse_dense_cwise_add(weir_builder *builder, const char *node,
                                                     TF_Output sp_indices, TF_Output sp_values,
                                                     TF_Output sp_shape, TF_Output dense)
@@ -835,9 +857,10 @@ static inline TF_Output weir_sparse_dense_cwise_add(weir_builder *builder, const
     return weir_build_op(builder, "SparseDenseCwiseAdd", node, inputs, 4);
 }
 
-/* SparseDenseCwiseDiv(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T. T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* SparseDenseCwiseDiv(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T: a
+ * sparse tensor by a dense one, element by element. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. */
 static inline TF_Output weir_sparse_dense_cwise_div(weir_builder *builder, const char *node,
                                                     TF_Output sp_indices, TF_Output sp_values,
                                                     TF_Output sp_shape, TF_Output dense)
@@ -846,7 +869,8 @@ static inline TF_Output weir_sparse_dense_cwise_div(weir_builder *builder, const
     return weir_build_op(builder, "SparseDenseCwiseDiv", node, inputs, 4);
 }
 
-/* SparseDenseCwiseMul(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T. T:
+/* SparseDenseCwiseMul(sp_indices: int64, sp_values: T, sp_shape: int64, dense: T) -> output: T: the
+ * entries of a sparse tensor combined with those of a dense one, which is broadcast to it. T:
  * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
  * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 static inline TF_Output weir_sparse_dense_cwise_mul(weir_builder *builder, const char *node,
@@ -858,7 +882,8 @@ static inline TF_Output weir_sparse_dense_cwise_mul(weir_builder *builder, const
 }
 
 /* SparseFillEmptyRows(indices: int64, values: T, dense_shape: int64, default_value: T) ->
- * output_indices: int64, output_values: T, empty_row_indicator: bool, reverse_index_map: int64. */
+ * output_indices: int64, output_values: T, empty_row_indicator: bool, reverse_index_map: int64:
+ * every row gets at least one entry. */
 typedef struct weir_sparse_fill_empty_rows_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -880,7 +905,7 @@ weir_sparse_fill_empty_rows(weir_builder *builder, const char *node, TF_Output i
 }
 
 /* SparseFillEmptyRowsGrad(reverse_index_map: int64, grad_values: T) -> d_values: T,
- * d_default_value: T. */
+ * d_default_value: T: the gradient of SparseFillEmptyRows. */
 typedef struct weir_sparse_fill_empty_rows_grad_outputs {
     TF_Output d_values;
     TF_Output d_default_value;
@@ -897,7 +922,8 @@ weir_sparse_fill_empty_rows_grad(weir_builder *builder, const char *node,
     return out;
 }
 
-/* SparseMatMul(a: Ta, b: Tb) -> product: float. Ta: float, bfloat16. Tb: float, bfloat16. */
+/* SparseMatMul(a: Ta, b: Tb) -> product: float: the product of matrices that have many zeros. Ta:
+ * float, bfloat16. Tb: float, bfloat16. */
 typedef struct weir_sparse_mat_mul_options {
     bool transpose_a;
     bool transpose_b;
@@ -919,7 +945,7 @@ static inline TF_Output weir_sparse_mat_mul(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* SparseMatrixMatMul(a: variant, b: T) -> output: T. */
+/* SparseMatrixMatMul(a: variant, b: T) -> output: T: a sparse matrix times a dense one. */
 typedef struct weir_sparse_matrix_mat_mul_options {
     bool transpose_a;
     bool transpose_b;
@@ -946,7 +972,7 @@ weir_sparse_matrix_mat_mul(weir_builder *builder, const char *node, TF_Output a,
     return weir_build_end(builder, made);
 }
 
-/* SparseMatrixNNZ(sparse_matrix: variant) -> nnz: int32. */
+/* SparseMatrixNNZ(sparse_matrix: variant) -> nnz: int32: how many elements a sparse matrix has. */
 static inline TF_Output weir_sparse_matrix_nnz(weir_builder *builder, const char *node,
                                                TF_Output sparse_matrix)
 {
@@ -954,8 +980,8 @@ static inline TF_Output weir_sparse_matrix_nnz(weir_builder *builder, const char
     return weir_build_op(builder, "SparseMatrixNNZ", node, inputs, 1);
 }
 
-/* SparseMatrixSparseMatMul(a: variant, b: variant) -> c: variant. type: float, double, complex64,
- * complex128. */
+/* SparseMatrixSparseMatMul(a: variant, b: variant) -> c: variant: the product of two sparse
+ * matrices. type: float, double, complex64, complex128. */
 typedef struct weir_sparse_matrix_sparse_mat_mul_options {
     bool transpose_a;
     bool transpose_b;
@@ -982,8 +1008,8 @@ weir_sparse_matrix_sparse_mat_mul(weir_builder *builder, const char *node, TF_Ou
     return weir_build_end(builder, made);
 }
 
-/* SparseMatrixTranspose(input: variant) -> output: variant. type: float, double, complex64,
- * complex128. */
+/* SparseMatrixTranspose(input: variant) -> output: variant: rows and columns exchanged. type:
+ * float, double, complex64, complex128. */
 typedef struct weir_sparse_matrix_transpose_options {
     bool conjugate;
 } weir_sparse_matrix_transpose_options;
@@ -1003,8 +1029,8 @@ weir_sparse_matrix_transpose(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* SparseReduceMax(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32)
- * -> output: T. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32,
- * uint64. */
+ * -> output: T: entries summed (or the largest taken) over axes. T: float, double, int32, uint8,
+ * int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 typedef struct weir_sparse_reduce_max_options {
     bool keep_dims;
 } weir_sparse_reduce_max_options;
@@ -1025,8 +1051,9 @@ static inline TF_Output weir_sparse_reduce_max(weir_builder *builder, const char
 }
 
 /* SparseReduceMaxSparse(input_indices: int64, input_values: T, input_shape: int64, reduction_axes:
- * int32) -> output_indices: int64, output_values: T, output_shape: int64. T: float, double, int32,
- * uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+ * int32) -> output_indices: int64, output_values: T, output_shape: int64: the largest element along
+ * axes, as a sparse tensor. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16,
+ * half, uint32, uint64. */
 typedef struct weir_sparse_reduce_max_sparse_options {
     bool keep_dims;
 } weir_sparse_reduce_max_sparse_options;
@@ -1058,8 +1085,9 @@ weir_sparse_reduce_max_sparse(weir_builder *builder, const char *node, TF_Output
 }
 
 /* SparseReduceSum(input_indices: int64, input_values: T, input_shape: int64, reduction_axes: int32)
- * -> output: T. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * -> output: T: entries summed (or the largest taken) over axes. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_sparse_reduce_sum_options {
     bool keep_dims;
 } weir_sparse_reduce_sum_options;
@@ -1080,9 +1108,9 @@ static inline TF_Output weir_sparse_reduce_sum(weir_builder *builder, const char
 }
 
 /* SparseReduceSumSparse(input_indices: int64, input_values: T, input_shape: int64, reduction_axes:
- * int32) -> output_indices: int64, output_values: T, output_shape: int64. T: float, double, int32,
- * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. */
+ * int32) -> output_indices: int64, output_values: T, output_shape: int64: the sum along axes, as a
+ * sparse tensor. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_sparse_reduce_sum_sparse_options {
     bool keep_dims;
 } weir_sparse_reduce_sum_sparse_options;
@@ -1114,7 +1142,7 @@ weir_sparse_reduce_sum_sparse(weir_builder *builder, const char *node, TF_Output
 }
 
 /* SparseReorder(input_indices: int64, input_values: T, input_shape: int64) -> output_indices:
- * int64, output_values: T. */
+ * int64, output_values: T: entries in row-major order. */
 typedef struct weir_sparse_reorder_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -1134,7 +1162,7 @@ static inline weir_sparse_reorder_outputs weir_sparse_reorder(weir_builder *buil
 }
 
 /* SparseReshape(input_indices: int64, input_shape: int64, new_shape: int64) -> output_indices:
- * int64, output_shape: int64. */
+ * int64, output_shape: int64: indices for another shape of as many elements. */
 typedef struct weir_sparse_reshape_outputs {
     TF_Output output_indices;
     TF_Output output_shape;
@@ -1154,7 +1182,7 @@ static inline weir_sparse_reshape_outputs weir_sparse_reshape(weir_builder *buil
 }
 
 /* SparseSlice(indices: int64, values: T, shape: int64, start: int64, size: int64) ->
- * output_indices: int64, output_values: T, output_shape: int64. */
+ * output_indices: int64, output_values: T, output_shape: int64: boxes cut out of sparse tensors. */
 typedef struct weir_sparse_slice_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -1175,8 +1203,9 @@ static inline weir_sparse_slice_outputs weir_sparse_slice(weir_builder *builder,
 }
 
 /* SparseSliceGrad(backprop_val_grad: T, input_indices: int64, input_start: int64, output_indices:
- * int64) -> val_grad: T. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * int64) -> val_grad: T: boxes cut out of sparse tensors. T: float, double, int32, uint8, int16,
+ * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
+ * half, uint32, uint64. */
 static inline TF_Output weir_sparse_slice_grad(weir_builder *builder, const char *node,
                                                TF_Output backprop_val_grad, TF_Output input_indices,
                                                TF_Output input_start, TF_Output output_indices)
@@ -1185,8 +1214,8 @@ static inline TF_Output weir_sparse_slice_grad(weir_builder *builder, const char
     return weir_build_op(builder, "SparseSliceGrad", node, inputs, 4);
 }
 
-/* SparseSoftmax(sp_indices: int64, sp_values: T, sp_shape: int64) -> output: T. T: half, float,
- * double. */
+/* SparseSoftmax(sp_indices: int64, sp_values: T, sp_shape: int64) -> output: T: softmax over the
+ * entries of each row. T: half, float, double. */
 static inline TF_Output weir_sparse_softmax(weir_builder *builder, const char *node,
                                             TF_Output sp_indices, TF_Output sp_values,
                                             TF_Output sp_shape)
@@ -1196,8 +1225,9 @@ static inline TF_Output weir_sparse_softmax(weir_builder *builder, const char *n
 }
 
 /* SparseSparseMaximum(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T,
- * b_shape: int64) -> output_indices: int64, output_values: T. T: float, double, int32, uint8,
- * int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+ * b_shape: int64) -> output_indices: int64, output_values: T: two sorted sparse tensors of one
+ * shape, met entry by entry. T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16,
+ * half, uint32, uint64. */
 typedef struct weir_sparse_sparse_maximum_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -1220,9 +1250,9 @@ static inline weir_sparse_sparse_maximum_outputs weir_sparse_sparse_maximum(weir
 }
 
 /* SparseSparseMinimum(a_indices: int64, a_values: T, a_shape: int64, b_indices: int64, b_values: T,
- * b_shape: int64) -> output_indices: int64, output_values: T. T: float, double, int32, uint8,
- * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. */
+ * b_shape: int64) -> output_indices: int64, output_values: T: two sorted sparse tensors of one
+ * shape, met entry by entry. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_sparse_sparse_minimum_outputs {
     TF_Output output_indices;
     TF_Output output_values;
@@ -1245,7 +1275,8 @@ static inline weir_sparse_sparse_minimum_outputs weir_sparse_sparse_minimum(weir
 }
 
 /* SparseSplit(split_dim: int64, indices: int64, values: T, shape: int64) -> output_indices:
- * num_split * int64, output_values: num_split * T, output_shape: num_split * int64. */
+ * num_split * int64, output_values: num_split * T, output_shape: num_split * int64: boxes cut out
+ * of sparse tensors. */
 typedef struct weir_sparse_split_outputs {
     weir_outputs output_indices;
     weir_outputs output_values;
@@ -1275,9 +1306,10 @@ static inline weir_sparse_split_outputs weir_sparse_split(weir_builder *builder,
     return out;
 }
 
-/* SparseTensorDenseAdd(a_indices: Tindices, a_values: T, a_shape: Tindices, b: T) -> output: T. T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* SparseTensorDenseAdd(a_indices: Tindices, a_values: T, a_shape: Tindices, b: T) -> output: T: a
+ * dense tensor with entries added. T: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64.
+ * Tindices: int32, int64. */
 static inline TF_Output weir_sparse_tensor_dense_add(weir_builder *builder, const char *node,
                                                      TF_Output a_indices, TF_Output a_values,
                                                      TF_Output a_shape, TF_Output b)
@@ -1286,8 +1318,8 @@ static inline TF_Output weir_sparse_tensor_dense_add(weir_builder *builder, cons
     return weir_build_op(builder, "SparseTensorDenseAdd", node, inputs, 4);
 }
 
-/* SparseTensorDenseMatMul(a_indices: Tindices, a_values: T, a_shape: int64, b: T) -> product: T.
- * Tindices: int32, int64. */
+/* SparseTensorDenseMatMul(a_indices: Tindices, a_values: T, a_shape: int64, b: T) -> product: T: a
+ * sparse matrix times a dense one. Tindices: int32, int64. */
 typedef struct weir_sparse_tensor_dense_mat_mul_options {
     bool adjoint_a;
     bool adjoint_b;
@@ -1310,7 +1342,8 @@ weir_sparse_tensor_dense_mat_mul(weir_builder *builder, const char *node, TF_Out
 }
 
 /* SparseTensorToCSRSparseMatrix(indices: int64, values: T, dense_shape: int64) -> sparse_matrix:
- * variant. T: float, double, complex64, complex128. */
+ * variant: indices, values and shape as a sparse matrix. T: float, double, complex64, complex128.
+ * */
 static inline TF_Output weir_sparse_tensor_to_csr_sparse_matrix(weir_builder *builder,
                                                                 const char *node, TF_Output indices,
                                                                 TF_Output values,
@@ -1321,7 +1354,7 @@ static inline TF_Output weir_sparse_tensor_to_csr_sparse_matrix(weir_builder *bu
 }
 
 /* SparseToDense(sparse_indices: Tindices, output_shape: Tindices, sparse_values: T, default_value:
- * T) -> dense: T. Tindices: int32, int64. */
+ * T) -> dense: T: scattered values over a default. Tindices: int32, int64. */
 typedef struct weir_sparse_to_dense_options {
     bool not_validate_indices;
 } weir_sparse_to_dense_options;
@@ -1343,7 +1376,8 @@ static inline TF_Output weir_sparse_to_dense(weir_builder *builder, const char *
 
 /* SparseToSparseSetOperation(set1_indices: int64, set1_values: T, set1_shape: int64, set2_indices:
  * int64, set2_values: T, set2_shape: int64) -> result_indices: int64, result_values: T,
- * result_shape: int64. T: int8, int16, int32, int64, uint8, uint16, string. */
+ * result_shape: int64: sparse sets in the last axis: difference, intersection or union. T: int8,
+ * int16, int32, int64, uint8, uint16, string. */
 typedef struct weir_sparse_to_sparse_set_operation_options {
     bool not_validate_indices;
 } weir_sparse_to_sparse_set_operation_options;
@@ -1381,7 +1415,7 @@ weir_sparse_to_sparse_set_operation(weir_builder *builder, const char *node, TF_
 }
 
 /* TakeManySparseFromTensorsMap(sparse_handles: int64) -> sparse_indices: int64, sparse_values:
- * dtype, sparse_shape: int64. */
+ * dtype, sparse_shape: int64: sparse tensors left under a number for a later step. */
 typedef struct weir_take_many_sparse_from_tensors_map_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */

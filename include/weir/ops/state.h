@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Assign(ref: Ref(T), value: T) -> output_ref: Ref(T). */
+/* Assign(ref: Ref(T), value: T) -> output_ref: Ref(T): change the variable behind a reference. */
 typedef struct weir_assign_options {
     bool not_validate_shape;
     bool not_use_locking;
@@ -30,9 +30,9 @@ static inline TF_Output weir_assign(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* AssignAdd(ref: Ref(T), value: T) -> output_ref: Ref(T). T: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64. */
+/* AssignAdd(ref: Ref(T), value: T) -> output_ref: Ref(T): change the variable behind a reference.
+ * T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_assign_add_options {
     bool use_locking;
 } weir_assign_add_options;
@@ -48,7 +48,7 @@ static inline TF_Output weir_assign_add(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* AssignAddVariableOp(resource: resource, value: dtype). */
+/* AssignAddVariableOp(resource: resource, value: dtype): adds to a variable. */
 static inline TF_Operation *weir_assign_add_variable_op(weir_builder *builder, const char *node,
                                                         TF_Output resource, TF_Output value)
 {
@@ -56,9 +56,9 @@ static inline TF_Operation *weir_assign_add_variable_op(weir_builder *builder, c
     return weir_build_op(builder, "AssignAddVariableOp", node, inputs, 2).oper;
 }
 
-/* AssignSub(ref: Ref(T), value: T) -> output_ref: Ref(T). T: float, double, int32, uint8, int16,
- * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
- * half, uint32, uint64. */
+/* AssignSub(ref: Ref(T), value: T) -> output_ref: Ref(T): change the variable behind a reference.
+ * T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_assign_sub_options {
     bool use_locking;
 } weir_assign_sub_options;
@@ -74,7 +74,7 @@ static inline TF_Output weir_assign_sub(weir_builder *builder, const char *node,
     return weir_build_end(builder, made);
 }
 
-/* AssignSubVariableOp(resource: resource, value: dtype). */
+/* AssignSubVariableOp(resource: resource, value: dtype): takes off a variable. */
 static inline TF_Operation *weir_assign_sub_variable_op(weir_builder *builder, const char *node,
                                                         TF_Output resource, TF_Output value)
 {
@@ -82,7 +82,7 @@ static inline TF_Operation *weir_assign_sub_variable_op(weir_builder *builder, c
     return weir_build_op(builder, "AssignSubVariableOp", node, inputs, 2).oper;
 }
 
-/* AssignVariableOp(resource: resource, value: dtype). */
+/* AssignVariableOp(resource: resource, value: dtype): sets a variable. */
 typedef struct weir_assign_variable_op_options {
     bool validate_shape;
 } weir_assign_variable_op_options;
@@ -99,7 +99,7 @@ static inline TF_Operation *weir_assign_variable_op(weir_builder *builder, const
     return weir_build_end(builder, made).oper;
 }
 
-/* CountUpTo(ref: Ref(T)) -> output: T. T: int32, int64. */
+/* CountUpTo(ref: Ref(T)) -> output: T: gives the counter and moves it on. T: int32, int64. */
 static inline TF_Output weir_count_up_to(weir_builder *builder, const char *node, TF_Output ref,
                                          int64_t limit)
 {
@@ -111,7 +111,7 @@ static inline TF_Output weir_count_up_to(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* DestroyResourceOp(resource: resource). */
+/* DestroyResourceOp(resource: resource): ends what a handle leads to. */
 typedef struct weir_destroy_resource_op_options {
     bool not_ignore_lookup_error;
 } weir_destroy_resource_op_options;
@@ -127,7 +127,7 @@ weir_destroy_resource_op(weir_builder *builder, const char *node, TF_Output reso
     return weir_build_end(builder, made).oper;
 }
 
-/* DestroyTemporaryVariable(ref: Ref(T)) -> value: T. */
+/* DestroyTemporaryVariable(ref: Ref(T)) -> value: T: a variable of one step. */
 static inline TF_Output weir_destroy_temporary_variable(weir_builder *builder, const char *node,
                                                         TF_Output ref, const char *var_name)
 {
@@ -139,7 +139,7 @@ static inline TF_Output weir_destroy_temporary_variable(weir_builder *builder, c
     return weir_build_end(builder, made);
 }
 
-/* DisableCopyOnRead(resource: resource). */
+/* DisableCopyOnRead(resource: resource): lets reads of a variable share its bytes. */
 static inline TF_Operation *weir_disable_copy_on_read(weir_builder *builder, const char *node,
                                                       TF_Output resource)
 {
@@ -147,7 +147,8 @@ static inline TF_Operation *weir_disable_copy_on_read(weir_builder *builder, con
     return weir_build_op(builder, "DisableCopyOnRead", node, inputs, 1).oper;
 }
 
-/* IsVariableInitialized(ref: Ref(dtype)) -> is_initialized: bool. */
+/* IsVariableInitialized(ref: Ref(dtype)) -> is_initialized: bool: whether a variable has a value.
+ * */
 static inline TF_Output weir_is_variable_initialized(weir_builder *builder, const char *node,
                                                      TF_Output ref)
 {
@@ -155,7 +156,7 @@ static inline TF_Output weir_is_variable_initialized(weir_builder *builder, cons
     return weir_build_op(builder, "IsVariableInitialized", node, inputs, 1);
 }
 
-/* ReadVariableOp(resource: resource) -> value: dtype. */
+/* ReadVariableOp(resource: resource) -> value: dtype: the value of a variable. */
 static inline TF_Output weir_read_variable_op(weir_builder *builder, const char *node,
                                               TF_Output resource, TF_DataType dtype)
 {
@@ -167,7 +168,8 @@ static inline TF_Output weir_read_variable_op(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* ResourceCountUpTo(resource: resource) -> output: T. T: int32, int64. */
+/* ResourceCountUpTo(resource: resource) -> output: T: gives the counter and moves it on. T: int32,
+ * int64. */
 static inline TF_Output weir_resource_count_up_to(weir_builder *builder, const char *node,
                                                   TF_Output resource, int64_t limit, TF_DataType T)
 {
@@ -180,8 +182,8 @@ static inline TF_Output weir_resource_count_up_to(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* ResourceGather(resource: resource, indices: Tindices) -> output: dtype. Tindices: int32, int64.
- * */
+/* ResourceGather(resource: resource, indices: Tindices) -> output: dtype: reads rows of a variable
+ * without reading the whole. Tindices: int32, int64. */
 typedef struct weir_resource_gather_options {
     int64_t batch_dims;
     bool not_validate_indices;
@@ -204,8 +206,8 @@ static inline TF_Output weir_resource_gather(weir_builder *builder, const char *
     return weir_build_end(builder, made);
 }
 
-/* ResourceGatherNd(resource: resource, indices: Tindices) -> output: dtype. Tindices: int32, int64.
- * */
+/* ResourceGatherNd(resource: resource, indices: Tindices) -> output: dtype: reads rows of a
+ * variable without reading the whole. Tindices: int32, int64. */
 static inline TF_Output weir_resource_gather_nd(weir_builder *builder, const char *node,
                                                 TF_Output resource, TF_Output indices,
                                                 TF_DataType dtype)
@@ -219,9 +221,10 @@ static inline TF_Output weir_resource_gather_nd(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* ResourceScatterAdd(resource: resource, indices: Tindices, updates: dtype). dtype: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ResourceScatterAdd(resource: resource, indices: Tindices, updates: dtype): adds updates to rows
+ * of a variable; by a resource handle. dtype: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. Tindices: int32, int64. */
 static inline TF_Operation *weir_resource_scatter_add(weir_builder *builder, const char *node,
                                                       TF_Output resource, TF_Output indices,
                                                       TF_Output updates)
@@ -230,9 +233,10 @@ static inline TF_Operation *weir_resource_scatter_add(weir_builder *builder, con
     return weir_build_op(builder, "ResourceScatterAdd", node, inputs, 3).oper;
 }
 
-/* ResourceScatterDiv(resource: resource, indices: Tindices, updates: dtype). dtype: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ResourceScatterDiv(resource: resource, indices: Tindices, updates: dtype): divides rows of a
+ * variable by updates; by a resource handle. dtype: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. Tindices: int32, int64. */
 static inline TF_Operation *weir_resource_scatter_div(weir_builder *builder, const char *node,
                                                       TF_Output resource, TF_Output indices,
                                                       TF_Output updates)
@@ -241,9 +245,10 @@ static inline TF_Operation *weir_resource_scatter_div(weir_builder *builder, con
     return weir_build_op(builder, "ResourceScatterDiv", node, inputs, 3).oper;
 }
 
-/* ResourceScatterMax(resource: resource, indices: Tindices, updates: dtype). dtype: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ResourceScatterMax(resource: resource, indices: Tindices, updates: dtype): makes rows of a
+ * variable at least updates; by a resource handle. dtype: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. Tindices: int32, int64. */
 static inline TF_Operation *weir_resource_scatter_max(weir_builder *builder, const char *node,
                                                       TF_Output resource, TF_Output indices,
                                                       TF_Output updates)
@@ -252,9 +257,10 @@ static inline TF_Operation *weir_resource_scatter_max(weir_builder *builder, con
     return weir_build_op(builder, "ResourceScatterMax", node, inputs, 3).oper;
 }
 
-/* ResourceScatterMin(resource: resource, indices: Tindices, updates: dtype). dtype: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ResourceScatterMin(resource: resource, indices: Tindices, updates: dtype): makes rows of a
+ * variable at most updates; by a resource handle. dtype: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. Tindices: int32, int64. */
 static inline TF_Operation *weir_resource_scatter_min(weir_builder *builder, const char *node,
                                                       TF_Output resource, TF_Output indices,
                                                       TF_Output updates)
@@ -263,9 +269,10 @@ static inline TF_Operation *weir_resource_scatter_min(weir_builder *builder, con
     return weir_build_op(builder, "ResourceScatterMin", node, inputs, 3).oper;
 }
 
-/* ResourceScatterMul(resource: resource, indices: Tindices, updates: dtype). dtype: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ResourceScatterMul(resource: resource, indices: Tindices, updates: dtype): multiplies rows of a
+ * variable by updates; by a resource handle. dtype: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. Tindices: int32, int64. */
 static inline TF_Operation *weir_resource_scatter_mul(weir_builder *builder, const char *node,
                                                       TF_Output resource, TF_Output indices,
                                                       TF_Output updates)
@@ -274,7 +281,8 @@ static inline TF_Operation *weir_resource_scatter_mul(weir_builder *builder, con
     return weir_build_op(builder, "ResourceScatterMul", node, inputs, 3).oper;
 }
 
-/* ResourceScatterNdAdd(ref: resource, indices: Tindices, updates: T). Tindices: int32, int64. */
+/* ResourceScatterNdAdd(ref: resource, indices: Tindices, updates: T): adds updates to slices of a
+ * variable; by a resource handle. Tindices: int32, int64. */
 typedef struct weir_resource_scatter_nd_add_options {
     bool not_use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -296,7 +304,8 @@ weir_resource_scatter_nd_add(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceScatterNdMax(ref: resource, indices: Tindices, updates: T). Tindices: int32, int64. */
+/* ResourceScatterNdMax(ref: resource, indices: Tindices, updates: T): makes slices of a variable at
+ * least updates; by a resource handle. Tindices: int32, int64. */
 typedef struct weir_resource_scatter_nd_max_options {
     bool not_use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -318,7 +327,8 @@ weir_resource_scatter_nd_max(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceScatterNdMin(ref: resource, indices: Tindices, updates: T). Tindices: int32, int64. */
+/* ResourceScatterNdMin(ref: resource, indices: Tindices, updates: T): makes slices of a variable at
+ * most updates; by a resource handle. Tindices: int32, int64. */
 typedef struct weir_resource_scatter_nd_min_options {
     bool not_use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -340,7 +350,8 @@ weir_resource_scatter_nd_min(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceScatterNdSub(ref: resource, indices: Tindices, updates: T). Tindices: int32, int64. */
+/* ResourceScatterNdSub(ref: resource, indices: Tindices, updates: T): takes updates off slices of a
+ * variable; by a resource handle. Tindices: int32, int64. */
 typedef struct weir_resource_scatter_nd_sub_options {
     bool not_use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -362,7 +373,8 @@ weir_resource_scatter_nd_sub(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceScatterNdUpdate(ref: resource, indices: Tindices, updates: T). Tindices: int32, int64. */
+/* ResourceScatterNdUpdate(ref: resource, indices: Tindices, updates: T): sets slices of a variable;
+ * by a resource handle. Tindices: int32, int64. */
 typedef struct weir_resource_scatter_nd_update_options {
     bool not_use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -384,9 +396,10 @@ weir_resource_scatter_nd_update(weir_builder *builder, const char *node, TF_Outp
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceScatterSub(resource: resource, indices: Tindices, updates: dtype). dtype: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ResourceScatterSub(resource: resource, indices: Tindices, updates: dtype): takes updates off rows
+ * of a variable; by a resource handle. dtype: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. Tindices: int32, int64. */
 static inline TF_Operation *weir_resource_scatter_sub(weir_builder *builder, const char *node,
                                                       TF_Output resource, TF_Output indices,
                                                       TF_Output updates)
@@ -395,8 +408,8 @@ static inline TF_Operation *weir_resource_scatter_sub(weir_builder *builder, con
     return weir_build_op(builder, "ResourceScatterSub", node, inputs, 3).oper;
 }
 
-/* ResourceScatterUpdate(resource: resource, indices: Tindices, updates: dtype). Tindices: int32,
- * int64. */
+/* ResourceScatterUpdate(resource: resource, indices: Tindices, updates: dtype): sets rows of a
+ * variable; by a resource handle. Tindices: int32, int64. */
 static inline TF_Operation *weir_resource_scatter_update(weir_builder *builder, const char *node,
                                                          TF_Output resource, TF_Output indices,
                                                          TF_Output updates)
@@ -405,9 +418,10 @@ static inline TF_Operation *weir_resource_scatter_update(weir_builder *builder, 
     return weir_build_op(builder, "ResourceScatterUpdate", node, inputs, 3).oper;
 }
 
-/* ScatterAdd(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ScatterAdd(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): adds updates to
+ * rows of a variable. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
+ * int64. */
 typedef struct weir_scatter_add_options {
     bool use_locking;
 } weir_scatter_add_options;
@@ -425,9 +439,10 @@ static inline TF_Output weir_scatter_add(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* ScatterDiv(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ScatterDiv(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): divides rows of a
+ * variable by updates. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 typedef struct weir_scatter_div_options {
     bool use_locking;
 } weir_scatter_div_options;
@@ -445,8 +460,9 @@ static inline TF_Output weir_scatter_div(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* ScatterMax(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). T: half, bfloat16,
- * float, double, int32, int64. Tindices: int32, int64. */
+/* ScatterMax(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): makes rows of a
+ * variable at least updates. T: half, bfloat16, float, double, int32, int64. Tindices: int32,
+ * int64. */
 typedef struct weir_scatter_max_options {
     bool use_locking;
 } weir_scatter_max_options;
@@ -464,8 +480,9 @@ static inline TF_Output weir_scatter_max(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* ScatterMin(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). T: half, bfloat16,
- * float, double, int32, int64. Tindices: int32, int64. */
+/* ScatterMin(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): makes rows of a
+ * variable at most updates. T: half, bfloat16, float, double, int32, int64. Tindices: int32, int64.
+ * */
 typedef struct weir_scatter_min_options {
     bool use_locking;
 } weir_scatter_min_options;
@@ -483,9 +500,10 @@ static inline TF_Output weir_scatter_min(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* ScatterMul(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ScatterMul(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): multiplies rows of
+ * a variable by updates. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 typedef struct weir_scatter_mul_options {
     bool use_locking;
 } weir_scatter_mul_options;
@@ -503,9 +521,10 @@ static inline TF_Output weir_scatter_mul(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* ScatterNdAdd(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ScatterNdAdd(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): adds updates to
+ * slices of a variable. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 typedef struct weir_scatter_nd_add_options {
     bool use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -526,9 +545,10 @@ static inline TF_Output weir_scatter_nd_add(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* ScatterNdMax(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ScatterNdMax(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): makes slices of a
+ * variable at least updates. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 typedef struct weir_scatter_nd_max_options {
     bool use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -549,9 +569,10 @@ static inline TF_Output weir_scatter_nd_max(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* ScatterNdMin(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ScatterNdMin(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): makes slices of a
+ * variable at most updates. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 typedef struct weir_scatter_nd_min_options {
     bool use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -572,9 +593,10 @@ static inline TF_Output weir_scatter_nd_min(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* ScatterNdSub(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ScatterNdSub(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): takes updates off
+ * slices of a variable. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 typedef struct weir_scatter_nd_sub_options {
     bool use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -595,8 +617,8 @@ static inline TF_Output weir_scatter_nd_sub(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* ScatterNdUpdate(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). Tindices:
- * int32, int64. */
+/* ScatterNdUpdate(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): sets slices of
+ * a variable. Tindices: int32, int64. */
 typedef struct weir_scatter_nd_update_options {
     bool not_use_locking;
     const char *bad_indices_policy; /* null: "" */
@@ -617,9 +639,10 @@ static inline TF_Output weir_scatter_nd_update(weir_builder *builder, const char
     return weir_build_end(builder, made);
 }
 
-/* ScatterSub(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). T: float, double,
- * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
- * uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ScatterSub(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): takes updates off
+ * rows of a variable. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
+ * int64. */
 typedef struct weir_scatter_sub_options {
     bool use_locking;
 } weir_scatter_sub_options;
@@ -637,8 +660,8 @@ static inline TF_Output weir_scatter_sub(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* ScatterUpdate(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T). Tindices: int32,
- * int64. */
+/* ScatterUpdate(ref: Ref(T), indices: Tindices, updates: T) -> output_ref: Ref(T): sets rows of a
+ * variable. Tindices: int32, int64. */
 typedef struct weir_scatter_update_options {
     bool not_use_locking;
 } weir_scatter_update_options;
@@ -656,7 +679,7 @@ static inline TF_Output weir_scatter_update(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* TemporaryVariable() -> ref: Ref(dtype). */
+/* TemporaryVariable() -> ref: Ref(dtype): a variable of one step. */
 typedef struct weir_temporary_variable_options {
     const char *var_name; /* null: "" */
 } weir_temporary_variable_options;
@@ -676,7 +699,7 @@ static inline TF_Output weir_temporary_variable(weir_builder *builder, const cha
     return weir_build_end(builder, made);
 }
 
-/* VarHandleOp() -> resource: resource. */
+/* VarHandleOp() -> resource: resource: a variable, as a handle. */
 typedef struct weir_var_handle_op_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -707,7 +730,8 @@ static inline TF_Output weir_var_handle_op(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* VarIsInitializedOp(resource: resource) -> is_initialized: bool. */
+/* VarIsInitializedOp(resource: resource) -> is_initialized: bool: whether a variable has a value.
+ * */
 static inline TF_Output weir_var_is_initialized_op(weir_builder *builder, const char *node,
                                                    TF_Output resource)
 {
@@ -715,7 +739,7 @@ static inline TF_Output weir_var_is_initialized_op(weir_builder *builder, const 
     return weir_build_op(builder, "VarIsInitializedOp", node, inputs, 1);
 }
 
-/* Variable() -> ref: Ref(dtype). */
+/* Variable() -> ref: Ref(dtype): a mutable tensor handed on by reference. */
 typedef struct weir_variable_op_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */
@@ -738,7 +762,8 @@ static inline TF_Output weir_variable_op(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* VariableShape(input: resource) -> output: out_type. out_type: int32, int64. */
+/* VariableShape(input: resource) -> output: out_type: the shape of a variable. out_type: int32,
+ * int64. */
 typedef struct weir_variable_shape_options {
     TF_DataType out_type; /* 0: TF_INT32; int32, int64 */
 } weir_variable_shape_options;
@@ -755,7 +780,7 @@ static inline TF_Output weir_variable_shape(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* VariableV2() -> ref: Ref(dtype). */
+/* VariableV2() -> ref: Ref(dtype): a mutable tensor handed on by reference. */
 typedef struct weir_variable_v2_options {
     const char *container; /* null: "" */
     const char *shared_name; /* null: "" */

@@ -12,8 +12,9 @@
 extern "C" {
 #endif
 
-/* AsString(input: T) -> output: string. T: float, double, int32, uint8, int16, int8, int64,
- * bfloat16, uint16, half, uint32, uint64, complex64, complex128, bool, variant, string. */
+/* AsString(input: T) -> output: string: numbers as text. T: float, double, int32, uint8, int16,
+ * int8, int64, bfloat16, uint16, half, uint32, uint64, complex64, complex128, bool, variant,
+ * string. */
 typedef struct weir_as_string_options {
     int64_t precision; /* 0: -1 */
     bool scientific;
@@ -39,14 +40,14 @@ static inline TF_Output weir_as_string(weir_builder *builder, const char *node, 
     return weir_build_end(builder, made);
 }
 
-/* DecodeBase64(input: string) -> output: string. */
+/* DecodeBase64(input: string) -> output: string: bytes of their letters. */
 static inline TF_Output weir_decode_base64(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "DecodeBase64", node, inputs, 1);
 }
 
-/* EncodeBase64(input: string) -> output: string. */
+/* EncodeBase64(input: string) -> output: string: bytes as letters that fit into an address. */
 typedef struct weir_encode_base64_options {
     bool pad;
 } weir_encode_base64_options;
@@ -61,7 +62,8 @@ static inline TF_Output weir_encode_base64(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* Fingerprint(data: T, method: string) -> fingerprint: uint8. */
+/* Fingerprint(data: T, method: string) -> fingerprint: uint8: a number of few bytes for each row.
+ * */
 static inline TF_Output weir_fingerprint(weir_builder *builder, const char *node, TF_Output data,
                                          TF_Output method)
 {
@@ -69,7 +71,7 @@ static inline TF_Output weir_fingerprint(weir_builder *builder, const char *node
     return weir_build_op(builder, "Fingerprint", node, inputs, 2);
 }
 
-/* ReduceJoin(inputs: string, reduction_indices: int32) -> output: string. */
+/* ReduceJoin(inputs: string, reduction_indices: int32) -> output: string: strings end to end. */
 typedef struct weir_reduce_join_options {
     bool keep_dims;
     const char *separator; /* null: "" */
@@ -89,7 +91,8 @@ static inline TF_Output weir_reduce_join(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* RegexFullMatch(input: string, pattern: string) -> output: bool. */
+/* RegexFullMatch(input: string, pattern: string) -> output: bool: whether a pattern fits the whole
+ * string. */
 static inline TF_Output weir_regex_full_match(weir_builder *builder, const char *node,
                                               TF_Output input, TF_Output pattern)
 {
@@ -97,7 +100,8 @@ static inline TF_Output weir_regex_full_match(weir_builder *builder, const char 
     return weir_build_op(builder, "RegexFullMatch", node, inputs, 2);
 }
 
-/* RegexReplace(input: string, pattern: string, rewrite: string) -> output: string. */
+/* RegexReplace(input: string, pattern: string, rewrite: string) -> output: string: strings with
+ * what fits a pattern replaced. */
 typedef struct weir_regex_replace_options {
     bool not_replace_global;
 } weir_regex_replace_options;
@@ -115,7 +119,7 @@ static inline TF_Output weir_regex_replace(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* StaticRegexFullMatch(input: string) -> output: bool. */
+/* StaticRegexFullMatch(input: string) -> output: bool: RegexFullMatch, the pattern an attr. */
 static inline TF_Output weir_static_regex_full_match(weir_builder *builder, const char *node,
                                                      TF_Output input, const char *pattern)
 {
@@ -127,7 +131,7 @@ static inline TF_Output weir_static_regex_full_match(weir_builder *builder, cons
     return weir_build_end(builder, made);
 }
 
-/* StaticRegexReplace(input: string) -> output: string. */
+/* StaticRegexReplace(input: string) -> output: string: RegexReplace, the pattern an attr. */
 typedef struct weir_static_regex_replace_options {
     bool not_replace_global;
 } weir_static_regex_replace_options;
@@ -148,7 +152,7 @@ static inline TF_Output weir_static_regex_replace(weir_builder *builder, const c
     return weir_build_end(builder, made);
 }
 
-/* StringFormat(inputs: T) -> output: string. */
+/* StringFormat(inputs: T) -> output: string: a text with tensors in it. */
 typedef struct weir_string_format_options {
     const char *template_; /* null: "%s" */
     const char *placeholder; /* null: "%s" */
@@ -171,7 +175,7 @@ static inline TF_Output weir_string_format(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* StringJoin(inputs: N * string) -> output: string. */
+/* StringJoin(inputs: N * string) -> output: string: strings end to end. */
 typedef struct weir_string_join_options {
     const char *separator; /* null: "" */
 } weir_string_join_options;
@@ -188,7 +192,7 @@ static inline TF_Output weir_string_join(weir_builder *builder, const char *node
     return weir_build_end(builder, made);
 }
 
-/* StringLength(input: string) -> output: int32. */
+/* StringLength(input: string) -> output: int32: bytes or characters of each string. */
 typedef struct weir_string_length_options {
     const char *unit; /* null: "BYTE"; 'BYTE', 'UTF8_CHAR' */
 } weir_string_length_options;
@@ -204,7 +208,7 @@ static inline TF_Output weir_string_length(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* StringLower(input: string) -> output: string. */
+/* StringLower(input: string) -> output: string: strings in lower case. */
 typedef struct weir_string_lower_options {
     const char *encoding; /* null: "" */
 } weir_string_lower_options;
@@ -220,8 +224,8 @@ static inline TF_Output weir_string_lower(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* StringNGrams(data: string, data_splits: Tsplits) -> ngrams: string, ngrams_splits: Tsplits.
- * Tsplits: int32, int64. */
+/* StringNGrams(data: string, data_splits: Tsplits) -> ngrams: string, ngrams_splits: Tsplits: every
+ * run of so many neighbours in a row, joined. Tsplits: int32, int64. */
 typedef struct weir_string_n_grams_outputs {
     TF_Output ngrams;
     TF_Output ngrams_splits;
@@ -255,7 +259,8 @@ static inline weir_string_n_grams_outputs weir_string_n_grams(weir_builder *buil
     return out;
 }
 
-/* StringSplit(input: string, delimiter: string) -> indices: int64, values: string, shape: int64. */
+/* StringSplit(input: string, delimiter: string) -> indices: int64, values: string, shape: int64:
+ * strings cut into a sparse matrix of words. */
 typedef struct weir_string_split_options {
     bool not_skip_empty;
 } weir_string_split_options;
@@ -282,7 +287,8 @@ static inline weir_string_split_outputs weir_string_split(weir_builder *builder,
     return out;
 }
 
-/* StringSplitV2(input: string, sep: string) -> indices: int64, values: string, shape: int64. */
+/* StringSplitV2(input: string, sep: string) -> indices: int64, values: string, shape: int64:
+ * strings cut into a sparse matrix of words. */
 typedef struct weir_string_split_v2_options {
     int64_t maxsplit; /* 0: -1 */
 } weir_string_split_v2_options;
@@ -310,14 +316,15 @@ weir_string_split_v2(weir_builder *builder, const char *node, TF_Output input, T
     return out;
 }
 
-/* StringStrip(input: string) -> output: string. */
+/* StringStrip(input: string) -> output: string: strings without blanks at their ends. */
 static inline TF_Output weir_string_strip(weir_builder *builder, const char *node, TF_Output input)
 {
     const TF_Output inputs[] = {input};
     return weir_build_op(builder, "StringStrip", node, inputs, 1);
 }
 
-/* StringToHashBucket(string_tensor: string) -> output: int64. */
+/* StringToHashBucket(string_tensor: string) -> output: int64: a number below a bound for each
+ * string. */
 static inline TF_Output weir_string_to_hash_bucket(weir_builder *builder, const char *node,
                                                    TF_Output string_tensor, int64_t num_buckets)
 {
@@ -329,7 +336,8 @@ static inline TF_Output weir_string_to_hash_bucket(weir_builder *builder, const 
     return weir_build_end(builder, made);
 }
 
-/* StringToHashBucketFast(input: string) -> output: int64. */
+/* StringToHashBucketFast(input: string) -> output: int64: a number below a bound for each string,
+ * by a fast hash. */
 static inline TF_Output weir_string_to_hash_bucket_fast(weir_builder *builder, const char *node,
                                                         TF_Output input, int64_t num_buckets)
 {
@@ -341,7 +349,8 @@ static inline TF_Output weir_string_to_hash_bucket_fast(weir_builder *builder, c
     return weir_build_end(builder, made);
 }
 
-/* StringToHashBucketStrong(input: string) -> output: int64. */
+/* StringToHashBucketStrong(input: string) -> output: int64: a number below a bound for each string,
+ * by a hash with a key. */
 static inline TF_Output weir_string_to_hash_bucket_strong(weir_builder *builder, const char *node,
                                                           TF_Output input, int64_t num_buckets,
                                                           const int64_t *key, int key_count)
@@ -355,8 +364,8 @@ static inline TF_Output weir_string_to_hash_bucket_strong(weir_builder *builder,
     return weir_build_end(builder, made);
 }
 
-/* StringToNumber(string_tensor: string) -> output: out_type. out_type: float, double, int32, int64,
- * uint32, uint64. */
+/* StringToNumber(string_tensor: string) -> output: out_type: text into numbers. out_type: float,
+ * double, int32, int64, uint32, uint64. */
 typedef struct weir_string_to_number_options {
     TF_DataType out_type; /* 0: TF_FLOAT; float, double, int32, int64, uint32, uint64 */
 } weir_string_to_number_options;
@@ -373,7 +382,7 @@ static inline TF_Output weir_string_to_number(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* StringUpper(input: string) -> output: string. */
+/* StringUpper(input: string) -> output: string: strings in upper case. */
 typedef struct weir_string_upper_options {
     const char *encoding; /* null: "" */
 } weir_string_upper_options;
@@ -389,7 +398,8 @@ static inline TF_Output weir_string_upper(weir_builder *builder, const char *nod
     return weir_build_end(builder, made);
 }
 
-/* Substr(input: string, pos: T, len: T) -> output: string. T: int32, int64. */
+/* Substr(input: string, pos: T, len: T) -> output: string: a part of each string, by bytes or by
+ * code points. T: int32, int64. */
 typedef struct weir_substr_options {
     const char *unit; /* null: "BYTE"; 'BYTE', 'UTF8_CHAR' */
 } weir_substr_options;
@@ -408,8 +418,8 @@ static inline TF_Output weir_substr(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made);
 }
 
-/* UnicodeDecode(input: string) -> row_splits: Tsplits, char_values: int32. Tsplits: int32, int64.
- * */
+/* UnicodeDecode(input: string) -> row_splits: Tsplits, char_values: int32: between UTF-8, UTF-16,
+ * UTF-32, ASCII and Latin-1. Tsplits: int32, int64. */
 typedef struct weir_unicode_decode_options {
     const char *errors; /* null: "replace"; 'strict', 'replace', 'ignore' */
     int64_t replacement_char; /* 0: 65533 */
@@ -446,7 +456,8 @@ weir_unicode_decode(weir_builder *builder, const char *node, TF_Output input,
 }
 
 /* UnicodeDecodeWithOffsets(input: string) -> row_splits: Tsplits, char_values: int32,
- * char_to_byte_starts: int64. Tsplits: int32, int64. */
+ * char_to_byte_starts: int64: between UTF-8, UTF-16, UTF-32, ASCII and Latin-1. Tsplits: int32,
+ * int64. */
 typedef struct weir_unicode_decode_with_offsets_options {
     const char *errors; /* null: "replace"; 'strict', 'replace', 'ignore' */
     int64_t replacement_char; /* 0: 65533 */
@@ -485,8 +496,9 @@ weir_unicode_decode_with_offsets(weir_builder *builder, const char *node, TF_Out
     return out;
 }
 
-/* UnicodeEncode(input_values: int32, input_splits: Tsplits) -> output: string. output_encoding:
- * 'UTF-8', 'UTF-16-BE', 'UTF-32-BE'. Tsplits: int32, int64. */
+/* UnicodeEncode(input_values: int32, input_splits: Tsplits) -> output: string: between UTF-8,
+ * UTF-16, UTF-32, ASCII and Latin-1. output_encoding: 'UTF-8', 'UTF-16-BE', 'UTF-32-BE'. Tsplits:
+ * int32, int64. */
 typedef struct weir_unicode_encode_options {
     const char *errors; /* null: "replace"; 'ignore', 'replace', 'strict' */
     int64_t replacement_char; /* 0: 65533 */
@@ -511,7 +523,7 @@ static inline TF_Output weir_unicode_encode(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* UnicodeScript(input: int32) -> output: int32. */
+/* UnicodeScript(input: int32) -> output: int32: the script of code points, by the system's ICU. */
 static inline TF_Output weir_unicode_script(weir_builder *builder, const char *node,
                                             TF_Output input)
 {
@@ -519,8 +531,8 @@ static inline TF_Output weir_unicode_script(weir_builder *builder, const char *n
     return weir_build_op(builder, "UnicodeScript", node, inputs, 1);
 }
 
-/* UnicodeTranscode(input: string) -> output: string. output_encoding: 'UTF-8', 'UTF-16-BE',
- * 'UTF-32-BE'. */
+/* UnicodeTranscode(input: string) -> output: string: between UTF-8, UTF-16, UTF-32, ASCII and
+ * Latin-1. output_encoding: 'UTF-8', 'UTF-16-BE', 'UTF-32-BE'. */
 typedef struct weir_unicode_transcode_options {
     const char *errors; /* null: "replace"; 'strict', 'replace', 'ignore' */
     int64_t replacement_char; /* 0: 65533 */
@@ -548,7 +560,7 @@ static inline TF_Output weir_unicode_transcode(weir_builder *builder, const char
 }
 
 /* UnsortedSegmentJoin(inputs: string, segment_ids: Tindices, num_segments: Tnumsegments) -> output:
- * string. Tindices: int32, int64. Tnumsegments: int32, int64. */
+ * string: strings end to end. Tindices: int32, int64. Tnumsegments: int32, int64. */
 typedef struct weir_unsorted_segment_join_options {
     const char *separator; /* null: "" */
 } weir_unsorted_segment_join_options;

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* AudioSummary(tag: string, tensor: float) -> summary: string. */
+/* AudioSummary(tag: string, tensor: float) -> summary: string: a batch of sounds as WAV. */
 typedef struct weir_audio_summary_options {
     int64_t max_outputs; /* 0: 3 */
 } weir_audio_summary_options;
@@ -33,7 +33,8 @@ static inline TF_Output weir_audio_summary(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* AudioSummaryV2(tag: string, tensor: float, sample_rate: float) -> summary: string. */
+/* AudioSummaryV2(tag: string, tensor: float, sample_rate: float) -> summary: string: a batch of
+ * sounds as WAV. */
 typedef struct weir_audio_summary_v2_options {
     int64_t max_outputs; /* 0: 3 */
 } weir_audio_summary_v2_options;
@@ -53,7 +54,7 @@ static inline TF_Output weir_audio_summary_v2(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* CloseSummaryWriter(writer: resource). */
+/* CloseSummaryWriter(writer: resource): ends a writer of events. */
 static inline TF_Operation *weir_close_summary_writer(weir_builder *builder, const char *node,
                                                       TF_Output writer)
 {
@@ -62,7 +63,7 @@ static inline TF_Operation *weir_close_summary_writer(weir_builder *builder, con
 }
 
 /* CreateSummaryFileWriter(writer: resource, logdir: string, max_queue: int32, flush_millis: int32,
- * filename_suffix: string). */
+ * filename_suffix: string): opens an event file. */
 static inline TF_Operation *weir_create_summary_file_writer(weir_builder *builder, const char *node,
                                                             TF_Output writer, TF_Output logdir,
                                                             TF_Output max_queue,
@@ -73,7 +74,7 @@ static inline TF_Operation *weir_create_summary_file_writer(weir_builder *builde
     return weir_build_op(builder, "CreateSummaryFileWriter", node, inputs, 5).oper;
 }
 
-/* FlushSummaryWriter(writer: resource). */
+/* FlushSummaryWriter(writer: resource): makes what was written readable. */
 static inline TF_Operation *weir_flush_summary_writer(weir_builder *builder, const char *node,
                                                       TF_Output writer)
 {
@@ -81,8 +82,8 @@ static inline TF_Operation *weir_flush_summary_writer(weir_builder *builder, con
     return weir_build_op(builder, "FlushSummaryWriter", node, inputs, 1).oper;
 }
 
-/* HistogramSummary(tag: string, values: T) -> summary: string. T: float, double, int32, uint8,
- * int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+/* HistogramSummary(tag: string, values: T) -> summary: string: how values are spread. T: float,
+ * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_histogram_summary(weir_builder *builder, const char *node,
                                                TF_Output tag, TF_Output values)
 {
@@ -90,7 +91,8 @@ static inline TF_Output weir_histogram_summary(weir_builder *builder, const char
     return weir_build_op(builder, "HistogramSummary", node, inputs, 2);
 }
 
-/* ImageSummary(tag: string, tensor: T) -> summary: string. T: uint8, float, half, double. */
+/* ImageSummary(tag: string, tensor: T) -> summary: string: a batch of images as PNG. T: uint8,
+ * float, half, double. */
 typedef struct weir_image_summary_options {
     int64_t max_images; /* 0: 3 */
     TF_Tensor *bad_color; /* null: uint8[255,0,0,255] */
@@ -111,7 +113,7 @@ static inline TF_Output weir_image_summary(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* ImportEvent(writer: resource, event: string). */
+/* ImportEvent(writer: resource, event: string): writes an event that is serialised already. */
 static inline TF_Operation *weir_import_event(weir_builder *builder, const char *node,
                                               TF_Output writer, TF_Output event)
 {
@@ -119,7 +121,7 @@ static inline TF_Operation *weir_import_event(weir_builder *builder, const char 
     return weir_build_op(builder, "ImportEvent", node, inputs, 2).oper;
 }
 
-/* MergeSummary(inputs: N * string) -> summary: string. */
+/* MergeSummary(inputs: N * string) -> summary: string: the values of several summaries in one. */
 static inline TF_Output weir_merge_summary(weir_builder *builder, const char *node,
                                            const TF_Output *inputs, int inputs_count)
 {
@@ -128,8 +130,8 @@ static inline TF_Output weir_merge_summary(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* ScalarSummary(tags: string, values: T) -> summary: string. T: float, double, int32, uint8, int16,
- * int8, int64, bfloat16, uint16, half, uint32, uint64. */
+/* ScalarSummary(tags: string, values: T) -> summary: string: tags and their numbers. T: float,
+ * double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Output weir_scalar_summary(weir_builder *builder, const char *node, TF_Output tags,
                                             TF_Output values)
 {
@@ -137,7 +139,7 @@ static inline TF_Output weir_scalar_summary(weir_builder *builder, const char *n
     return weir_build_op(builder, "ScalarSummary", node, inputs, 2);
 }
 
-/* SummaryWriter() -> writer: resource. */
+/* SummaryWriter() -> writer: resource: event files written by the graph itself. */
 typedef struct weir_summary_writer_options {
     const char *shared_name; /* null: "" */
     const char *container; /* null: "" */
@@ -155,7 +157,7 @@ static inline TF_Output weir_summary_writer(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* TensorSummary(tensor: T) -> summary: string. */
+/* TensorSummary(tensor: T) -> summary: string: any tensor, as it is. */
 typedef struct weir_tensor_summary_options {
     const char *description; /* null: "" */
     const char *const *labels;
@@ -179,8 +181,8 @@ static inline TF_Output weir_tensor_summary(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* TensorSummaryV2(tag: string, tensor: T, serialized_summary_metadata: string) -> summary: string.
- * */
+/* TensorSummaryV2(tag: string, tensor: T, serialized_summary_metadata: string) -> summary: string:
+ * any tensor, as it is. */
 static inline TF_Output weir_tensor_summary_v2(weir_builder *builder, const char *node,
                                                TF_Output tag, TF_Output tensor,
                                                TF_Output serialized_summary_metadata)
@@ -189,8 +191,8 @@ static inline TF_Output weir_tensor_summary_v2(weir_builder *builder, const char
     return weir_build_op(builder, "TensorSummaryV2", node, inputs, 3);
 }
 
-/* WriteAudioSummary(writer: resource, step: int64, tag: string, tensor: float, sample_rate: float).
- * */
+/* WriteAudioSummary(writer: resource, step: int64, tag: string, tensor: float, sample_rate: float):
+ * writes sound. */
 typedef struct weir_write_audio_summary_options {
     int64_t max_outputs; /* 0: 3 */
 } weir_write_audio_summary_options;
@@ -212,7 +214,7 @@ weir_write_audio_summary(weir_builder *builder, const char *node, TF_Output writ
     return weir_build_end(builder, made).oper;
 }
 
-/* WriteGraphSummary(writer: resource, step: int64, tensor: string). */
+/* WriteGraphSummary(writer: resource, step: int64, tensor: string): writes a graph. */
 static inline TF_Operation *weir_write_graph_summary(weir_builder *builder, const char *node,
                                                      TF_Output writer, TF_Output step,
                                                      TF_Output tensor)
@@ -221,8 +223,9 @@ static inline TF_Operation *weir_write_graph_summary(weir_builder *builder, cons
     return weir_build_op(builder, "WriteGraphSummary", node, inputs, 3).oper;
 }
 
-/* WriteHistogramSummary(writer: resource, step: int64, tag: string, values: T). T: float, double,
- * int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, bool. */
+/* WriteHistogramSummary(writer: resource, step: int64, tag: string, values: T): writes the
+ * distribution of a tensor's elements. T: float, double, int32, uint8, int16, int8, int64,
+ * bfloat16, uint16, half, uint32, uint64, bool. */
 static inline TF_Operation *weir_write_histogram_summary(weir_builder *builder, const char *node,
                                                          TF_Output writer, TF_Output step,
                                                          TF_Output tag, TF_Output values)
@@ -231,8 +234,8 @@ static inline TF_Operation *weir_write_histogram_summary(weir_builder *builder, 
     return weir_build_op(builder, "WriteHistogramSummary", node, inputs, 4).oper;
 }
 
-/* WriteImageSummary(writer: resource, step: int64, tag: string, tensor: T, bad_color: uint8). T:
- * uint8, double, float, half. */
+/* WriteImageSummary(writer: resource, step: int64, tag: string, tensor: T, bad_color: uint8):
+ * writes images. T: uint8, double, float, half. */
 typedef struct weir_write_image_summary_options {
     int64_t max_images; /* 0: 3 */
 } weir_write_image_summary_options;
@@ -254,7 +257,8 @@ weir_write_image_summary(weir_builder *builder, const char *node, TF_Output writ
     return weir_build_end(builder, made).oper;
 }
 
-/* WriteRawProtoSummary(writer: resource, step: int64, tensor: string). */
+/* WriteRawProtoSummary(writer: resource, step: int64, tensor: string): writes a summary that is
+ * serialised already. */
 static inline TF_Operation *weir_write_raw_proto_summary(weir_builder *builder, const char *node,
                                                          TF_Output writer, TF_Output step,
                                                          TF_Output tensor)
@@ -263,8 +267,8 @@ static inline TF_Operation *weir_write_raw_proto_summary(weir_builder *builder, 
     return weir_build_op(builder, "WriteRawProtoSummary", node, inputs, 3).oper;
 }
 
-/* WriteScalarSummary(writer: resource, step: int64, tag: string, value: T). T: float, double,
- * int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
+/* WriteScalarSummary(writer: resource, step: int64, tag: string, value: T): writes a number. T:
+ * float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64. */
 static inline TF_Operation *weir_write_scalar_summary(weir_builder *builder, const char *node,
                                                       TF_Output writer, TF_Output step,
                                                       TF_Output tag, TF_Output value)
@@ -273,7 +277,8 @@ static inline TF_Operation *weir_write_scalar_summary(weir_builder *builder, con
     return weir_build_op(builder, "WriteScalarSummary", node, inputs, 4).oper;
 }
 
-/* WriteSummary(writer: resource, step: int64, tensor: T, tag: string, summary_metadata: string). */
+/* WriteSummary(writer: resource, step: int64, tensor: T, tag: string, summary_metadata: string):
+ * writes a tensor. */
 static inline TF_Operation *weir_write_summary(weir_builder *builder, const char *node,
                                                TF_Output writer, TF_Output step, TF_Output tensor,
                                                TF_Output tag, TF_Output summary_metadata)

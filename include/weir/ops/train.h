@@ -13,9 +13,9 @@ extern "C" {
 #endif
 
 /* ApplyAdaMax(var: Ref(T), m: Ref(T), v: Ref(T), beta1_power: T, lr: T, beta1: T, beta2: T,
- * epsilon: T, grad: T) -> out: Ref(T). T: float, double, int32, uint8, int16, int8, complex64,
- * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
- * uint64. */
+ * epsilon: T, grad: T) -> out: Ref(T): a step of AdaMax. T: float, double, int32, uint8, int16,
+ * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
+ * half, uint32, uint64. */
 typedef struct weir_apply_ada_max_options {
     bool use_locking;
 } weir_apply_ada_max_options;
@@ -42,8 +42,9 @@ static inline TF_Output weir_apply_ada_max(weir_builder *builder, const char *no
 }
 
 /* ApplyAdadelta(var: Ref(T), accum: Ref(T), accum_update: Ref(T), lr: T, rho: T, epsilon: T, grad:
- * T) -> out: Ref(T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * T) -> out: Ref(T): a step of Adadelta. T: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. */
 typedef struct weir_apply_adadelta_options {
     bool use_locking;
 } weir_apply_adadelta_options;
@@ -66,9 +67,9 @@ static inline TF_Output weir_apply_adadelta(weir_builder *builder, const char *n
     return weir_build_end(builder, made);
 }
 
-/* ApplyAdagrad(var: Ref(T), accum: Ref(T), lr: T, grad: T) -> out: Ref(T). T: float, double, int32,
- * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. */
+/* ApplyAdagrad(var: Ref(T), accum: Ref(T), lr: T, grad: T) -> out: Ref(T): a step of Adagrad. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_apply_adagrad_options {
     bool use_locking;
     bool not_update_slots;
@@ -90,9 +91,9 @@ static inline TF_Output weir_apply_adagrad(weir_builder *builder, const char *no
 }
 
 /* ApplyAdagradDA(var: Ref(T), gradient_accumulator: Ref(T), gradient_squared_accumulator: Ref(T),
- * grad: T, lr: T, l1: T, l2: T, global_step: int64) -> out: Ref(T). T: float, double, int32, uint8,
- * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. */
+ * grad: T, lr: T, l1: T, l2: T, global_step: int64) -> out: Ref(T): a step of Adagrad by dual
+ * averaging. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_apply_adagrad_da_options {
     bool use_locking;
 } weir_apply_adagrad_da_options;
@@ -118,9 +119,9 @@ static inline TF_Output weir_apply_adagrad_da(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* ApplyAdagradV2(var: Ref(T), accum: Ref(T), lr: T, epsilon: T, grad: T) -> out: Ref(T). T: float,
- * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
- * quint16, uint16, complex128, half, uint32, uint64. */
+/* ApplyAdagradV2(var: Ref(T), accum: Ref(T), lr: T, epsilon: T, grad: T) -> out: Ref(T): a step of
+ * Adagrad. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_apply_adagrad_v2_options {
     bool use_locking;
     bool not_update_slots;
@@ -144,9 +145,9 @@ static inline TF_Output weir_apply_adagrad_v2(weir_builder *builder, const char 
 }
 
 /* ApplyAdam(var: Ref(T), m: Ref(T), v: Ref(T), beta1_power: T, beta2_power: T, lr: T, beta1: T,
- * beta2: T, epsilon: T, grad: T) -> out: Ref(T). T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. */
+ * beta2: T, epsilon: T, grad: T) -> out: Ref(T): a step of Adam. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_apply_adam_options {
     bool use_locking;
     bool use_nesterov;
@@ -176,8 +177,8 @@ static inline TF_Output weir_apply_adam(weir_builder *builder, const char *node,
 }
 
 /* ApplyAddSign(var: Ref(T), m: Ref(T), lr: T, alpha: T, sign_decay: T, beta: T, grad: T) -> out:
- * Ref(T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
- * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * Ref(T): a step of AddSign. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_apply_add_sign_options {
     bool use_locking;
 } weir_apply_add_sign_options;
@@ -201,9 +202,9 @@ static inline TF_Output weir_apply_add_sign(weir_builder *builder, const char *n
 }
 
 /* ApplyCenteredRMSProp(var: Ref(T), mg: Ref(T), ms: Ref(T), mom: Ref(T), lr: T, rho: T, momentum:
- * T, epsilon: T, grad: T) -> out: Ref(T). T: float, double, int32, uint8, int16, int8, complex64,
- * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
- * uint64. */
+ * T, epsilon: T, grad: T) -> out: Ref(T): a step of RMSProp with the mean gradient taken off. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_apply_centered_rms_prop_options {
     bool use_locking;
 } weir_apply_centered_rms_prop_options;
@@ -230,8 +231,9 @@ weir_apply_centered_rms_prop(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* ApplyFtrl(var: Ref(T), accum: Ref(T), linear: Ref(T), grad: T, lr: T, l1: T, l2: T, lr_power: T)
- * -> out: Ref(T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * -> out: Ref(T): a step of FTRL-Proximal. T: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. */
 typedef struct weir_apply_ftrl_options {
     bool use_locking;
     bool multiply_linear_by_lr;
@@ -258,9 +260,9 @@ static inline TF_Output weir_apply_ftrl(weir_builder *builder, const char *node,
 }
 
 /* ApplyFtrlV2(var: Ref(T), accum: Ref(T), linear: Ref(T), grad: T, lr: T, l1: T, l2: T,
- * l2_shrinkage: T, lr_power: T) -> out: Ref(T). T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. */
+ * l2_shrinkage: T, lr_power: T) -> out: Ref(T): a step of FTRL-Proximal. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_apply_ftrl_v2_options {
     bool use_locking;
     bool multiply_linear_by_lr;
@@ -288,9 +290,9 @@ static inline TF_Output weir_apply_ftrl_v2(weir_builder *builder, const char *no
     return weir_build_end(builder, made);
 }
 
-/* ApplyGradientDescent(var: Ref(T), alpha: T, delta: T) -> out: Ref(T). T: float, double, int32,
- * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. */
+/* ApplyGradientDescent(var: Ref(T), alpha: T, delta: T) -> out: Ref(T): var -= alpha * delta. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_apply_gradient_descent_options {
     bool use_locking;
 } weir_apply_gradient_descent_options;
@@ -308,9 +310,9 @@ weir_apply_gradient_descent(weir_builder *builder, const char *node, TF_Output v
     return weir_build_end(builder, made);
 }
 
-/* ApplyMomentum(var: Ref(T), accum: Ref(T), lr: T, grad: T, momentum: T) -> out: Ref(T). T: float,
- * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
- * quint16, uint16, complex128, half, uint32, uint64. */
+/* ApplyMomentum(var: Ref(T), accum: Ref(T), lr: T, grad: T, momentum: T) -> out: Ref(T): a step
+ * with momentum. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_apply_momentum_options {
     bool use_locking;
     bool use_nesterov;
@@ -334,8 +336,8 @@ static inline TF_Output weir_apply_momentum(weir_builder *builder, const char *n
 }
 
 /* ApplyPowerSign(var: Ref(T), m: Ref(T), lr: T, logbase: T, sign_decay: T, beta: T, grad: T) ->
- * out: Ref(T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * out: Ref(T): a step of PowerSign. T: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_apply_power_sign_options {
     bool use_locking;
 } weir_apply_power_sign_options;
@@ -359,9 +361,10 @@ static inline TF_Output weir_apply_power_sign(weir_builder *builder, const char 
     return weir_build_end(builder, made);
 }
 
-/* ApplyProximalAdagrad(var: Ref(T), accum: Ref(T), lr: T, l1: T, l2: T, grad: T) -> out: Ref(T). T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* ApplyProximalAdagrad(var: Ref(T), accum: Ref(T), lr: T, l1: T, l2: T, grad: T) -> out: Ref(T): a
+ * step of Adagrad, then L1 and L2 shrinkage. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. */
 typedef struct weir_apply_proximal_adagrad_options {
     bool use_locking;
 } weir_apply_proximal_adagrad_options;
@@ -383,9 +386,10 @@ weir_apply_proximal_adagrad(weir_builder *builder, const char *node, TF_Output v
     return weir_build_end(builder, made);
 }
 
-/* ApplyProximalGradientDescent(var: Ref(T), alpha: T, l1: T, l2: T, delta: T) -> out: Ref(T). T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* ApplyProximalGradientDescent(var: Ref(T), alpha: T, l1: T, l2: T, delta: T) -> out: Ref(T): a
+ * step of gradient descent, then L1 and L2 shrinkage. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. */
 typedef struct weir_apply_proximal_gradient_descent_options {
     bool use_locking;
 } weir_apply_proximal_gradient_descent_options;
@@ -407,8 +411,9 @@ weir_apply_proximal_gradient_descent(weir_builder *builder, const char *node, TF
 }
 
 /* ApplyRMSProp(var: Ref(T), ms: Ref(T), mom: Ref(T), lr: T, rho: T, momentum: T, epsilon: T, grad:
- * T) -> out: Ref(T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * T) -> out: Ref(T): a step of RMSProp. T: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. */
 typedef struct weir_apply_rms_prop_options {
     bool use_locking;
 } weir_apply_rms_prop_options;
@@ -434,8 +439,9 @@ static inline TF_Output weir_apply_rms_prop(weir_builder *builder, const char *n
 }
 
 /* ResourceApplyAdaMax(var: resource, m: resource, v: resource, beta1_power: T, lr: T, beta1: T,
- * beta2: T, epsilon: T, grad: T). T: float, double, int32, uint8, int16, int8, complex64, int64,
- * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * beta2: T, epsilon: T, grad: T): a step of AdaMax; by a resource handle. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_ada_max_options {
     bool use_locking;
 } weir_resource_apply_ada_max_options;
@@ -462,8 +468,9 @@ weir_resource_apply_ada_max(weir_builder *builder, const char *node, TF_Output v
 }
 
 /* ResourceApplyAdadelta(var: resource, accum: resource, accum_update: resource, lr: T, rho: T,
- * epsilon: T, grad: T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * epsilon: T, grad: T): a step of Adadelta; by a resource handle. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_adadelta_options {
     bool use_locking;
 } weir_resource_apply_adadelta_options;
@@ -487,9 +494,9 @@ weir_resource_apply_adadelta(weir_builder *builder, const char *node, TF_Output 
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceApplyAdagrad(var: resource, accum: resource, lr: T, grad: T). T: float, double, int32,
- * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. */
+/* ResourceApplyAdagrad(var: resource, accum: resource, lr: T, grad: T): a step of Adagrad; by a
+ * resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_adagrad_options {
     bool use_locking;
     bool not_update_slots;
@@ -512,9 +519,10 @@ weir_resource_apply_adagrad(weir_builder *builder, const char *node, TF_Output v
 }
 
 /* ResourceApplyAdagradDA(var: resource, gradient_accumulator: resource,
- * gradient_squared_accumulator: resource, grad: T, lr: T, l1: T, l2: T, global_step: int64). T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * gradient_squared_accumulator: resource, grad: T, lr: T, l1: T, l2: T, global_step: int64): a step
+ * of Adagrad by dual averaging; by a resource handle. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. */
 typedef struct weir_resource_apply_adagrad_da_options {
     bool use_locking;
 } weir_resource_apply_adagrad_da_options;
@@ -540,9 +548,9 @@ weir_resource_apply_adagrad_da(weir_builder *builder, const char *node, TF_Outpu
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceApplyAdagradV2(var: resource, accum: resource, lr: T, epsilon: T, grad: T). T: float,
- * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
- * quint16, uint16, complex128, half, uint32, uint64. */
+/* ResourceApplyAdagradV2(var: resource, accum: resource, lr: T, epsilon: T, grad: T): a step of
+ * Adagrad; by a resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_adagrad_v2_options {
     bool use_locking;
     bool not_update_slots;
@@ -566,9 +574,9 @@ weir_resource_apply_adagrad_v2(weir_builder *builder, const char *node, TF_Outpu
 }
 
 /* ResourceApplyAdam(var: resource, m: resource, v: resource, beta1_power: T, beta2_power: T, lr: T,
- * beta1: T, beta2: T, epsilon: T, grad: T). T: float, double, int32, uint8, int16, int8, complex64,
- * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
- * uint64. */
+ * beta1: T, beta2: T, epsilon: T, grad: T): a step of Adam; by a resource handle. T: float, double,
+ * int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16,
+ * uint16, complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_adam_options {
     bool use_locking;
     bool use_nesterov;
@@ -598,9 +606,10 @@ weir_resource_apply_adam(weir_builder *builder, const char *node, TF_Output var,
 }
 
 /* ResourceApplyAdamWithAmsgrad(var: resource, m: resource, v: resource, vhat: resource,
- * beta1_power: T, beta2_power: T, lr: T, beta1: T, beta2: T, epsilon: T, grad: T). T: float,
- * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
- * quint16, uint16, complex128, half, uint32, uint64. */
+ * beta1_power: T, beta2_power: T, lr: T, beta1: T, beta2: T, epsilon: T, grad: T): a step of Adam
+ * that keeps the largest second moment; by a resource handle. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_adam_with_amsgrad_options {
     bool use_locking;
 } weir_resource_apply_adam_with_amsgrad_options;
@@ -631,8 +640,9 @@ weir_resource_apply_adam_with_amsgrad(weir_builder *builder, const char *node, T
 }
 
 /* ResourceApplyAddSign(var: resource, m: resource, lr: T, alpha: T, sign_decay: T, beta: T, grad:
- * T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
- * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * T): a step of AddSign; by a resource handle. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. */
 typedef struct weir_resource_apply_add_sign_options {
     bool use_locking;
 } weir_resource_apply_add_sign_options;
@@ -656,9 +666,9 @@ weir_resource_apply_add_sign(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* ResourceApplyCenteredRMSProp(var: resource, mg: resource, ms: resource, mom: resource, lr: T,
- * rho: T, momentum: T, epsilon: T, grad: T). T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. */
+ * rho: T, momentum: T, epsilon: T, grad: T): a step of RMSProp with the mean gradient taken off; by
+ * a resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_centered_rms_prop_options {
     bool use_locking;
 } weir_resource_apply_centered_rms_prop_options;
@@ -686,8 +696,9 @@ weir_resource_apply_centered_rms_prop(weir_builder *builder, const char *node, T
 }
 
 /* ResourceApplyFtrl(var: resource, accum: resource, linear: resource, grad: T, lr: T, l1: T, l2: T,
- * lr_power: T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * lr_power: T): a step of FTRL-Proximal; by a resource handle. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_ftrl_options {
     bool use_locking;
     bool multiply_linear_by_lr;
@@ -714,8 +725,9 @@ weir_resource_apply_ftrl(weir_builder *builder, const char *node, TF_Output var,
 }
 
 /* ResourceApplyFtrlV2(var: resource, accum: resource, linear: resource, grad: T, lr: T, l1: T, l2:
- * T, l2_shrinkage: T, lr_power: T). T: float, double, int32, uint8, int16, int8, complex64, int64,
- * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * T, l2_shrinkage: T, lr_power: T): a step of FTRL-Proximal; by a resource handle. T: float,
+ * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
+ * quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_ftrl_v2_options {
     bool use_locking;
     bool multiply_linear_by_lr;
@@ -743,9 +755,9 @@ weir_resource_apply_ftrl_v2(weir_builder *builder, const char *node, TF_Output v
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceApplyGradientDescent(var: resource, alpha: T, delta: T). T: float, double, int32, uint8,
- * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. */
+/* ResourceApplyGradientDescent(var: resource, alpha: T, delta: T): var -= alpha * delta; by a
+ * resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_gradient_descent_options {
     bool use_locking;
 } weir_resource_apply_gradient_descent_options;
@@ -764,9 +776,10 @@ weir_resource_apply_gradient_descent(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceApplyKerasMomentum(var: resource, accum: resource, lr: T, grad: T, momentum: T). T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* ResourceApplyKerasMomentum(var: resource, accum: resource, lr: T, grad: T, momentum: T): a step
+ * with momentum, the rate inside it; by a resource handle. T: float, double, int32, uint8, int16,
+ * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
+ * half, uint32, uint64. */
 typedef struct weir_resource_apply_keras_momentum_options {
     bool use_locking;
     bool use_nesterov;
@@ -790,9 +803,9 @@ weir_resource_apply_keras_momentum(weir_builder *builder, const char *node, TF_O
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceApplyMomentum(var: resource, accum: resource, lr: T, grad: T, momentum: T). T: float,
- * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
- * quint16, uint16, complex128, half, uint32, uint64. */
+/* ResourceApplyMomentum(var: resource, accum: resource, lr: T, grad: T, momentum: T): a step with
+ * momentum; by a resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64,
+ * qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_momentum_options {
     bool use_locking;
     bool use_nesterov;
@@ -816,8 +829,9 @@ weir_resource_apply_momentum(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* ResourceApplyPowerSign(var: resource, m: resource, lr: T, logbase: T, sign_decay: T, beta: T,
- * grad: T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
- * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * grad: T): a step of PowerSign; by a resource handle. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. */
 typedef struct weir_resource_apply_power_sign_options {
     bool use_locking;
 } weir_resource_apply_power_sign_options;
@@ -841,9 +855,10 @@ weir_resource_apply_power_sign(weir_builder *builder, const char *node, TF_Outpu
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceApplyProximalAdagrad(var: resource, accum: resource, lr: T, l1: T, l2: T, grad: T). T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. */
+/* ResourceApplyProximalAdagrad(var: resource, accum: resource, lr: T, l1: T, l2: T, grad: T): a
+ * step of Adagrad, then L1 and L2 shrinkage; by a resource handle. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_proximal_adagrad_options {
     bool use_locking;
 } weir_resource_apply_proximal_adagrad_options;
@@ -866,9 +881,10 @@ weir_resource_apply_proximal_adagrad(weir_builder *builder, const char *node, TF
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceApplyProximalGradientDescent(var: resource, alpha: T, l1: T, l2: T, delta: T). T: float,
- * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
- * quint16, uint16, complex128, half, uint32, uint64. */
+/* ResourceApplyProximalGradientDescent(var: resource, alpha: T, l1: T, l2: T, delta: T): a step of
+ * gradient descent, then L1 and L2 shrinkage; by a resource handle. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_proximal_gradient_descent_options {
     bool use_locking;
 } weir_resource_apply_proximal_gradient_descent_options;
@@ -891,8 +907,9 @@ weir_resource_apply_proximal_gradient_descent(weir_builder *builder, const char 
 }
 
 /* ResourceApplyRMSProp(var: resource, ms: resource, mom: resource, lr: T, rho: T, momentum: T,
- * epsilon: T, grad: T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. */
+ * epsilon: T, grad: T): a step of RMSProp; by a resource handle. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. */
 typedef struct weir_resource_apply_rms_prop_options {
     bool use_locking;
 } weir_resource_apply_rms_prop_options;
@@ -918,9 +935,10 @@ weir_resource_apply_rms_prop(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* ResourceSparseApplyAdadelta(var: resource, accum: resource, accum_update: resource, lr: T, rho:
- * T, epsilon: T, grad: T, indices: Tindices). T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. Tindices: int32, int64. */
+ * T, epsilon: T, grad: T, indices: Tindices): a step of Adadelta, of the rows that indices name; by
+ * a resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
+ * int64. */
 typedef struct weir_resource_sparse_apply_adadelta_options {
     bool use_locking;
 } weir_resource_sparse_apply_adadelta_options;
@@ -946,9 +964,10 @@ weir_resource_sparse_apply_adadelta(weir_builder *builder, const char *node, TF_
     return weir_build_end(builder, made).oper;
 }
 
-/* ResourceSparseApplyAdagrad(var: resource, accum: resource, lr: T, grad: T, indices: Tindices). T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* ResourceSparseApplyAdagrad(var: resource, accum: resource, lr: T, grad: T, indices: Tindices): a
+ * step of Adagrad, of the rows that indices name; by a resource handle. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_resource_sparse_apply_adagrad_options {
     bool use_locking;
     bool not_update_slots;
@@ -973,9 +992,10 @@ weir_resource_sparse_apply_adagrad(weir_builder *builder, const char *node, TF_O
 
 /* ResourceSparseApplyAdagradDA(var: resource, gradient_accumulator: resource,
  * gradient_squared_accumulator: resource, grad: T, indices: Tindices, lr: T, l1: T, l2: T,
- * global_step: int64). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
- * int32, int64. */
+ * global_step: int64): a step of Adagrad by dual averaging, of the rows that indices name; by a
+ * resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
+ * int64. */
 typedef struct weir_resource_sparse_apply_adagrad_da_options {
     bool use_locking;
 } weir_resource_sparse_apply_adagrad_da_options;
@@ -1004,8 +1024,9 @@ weir_resource_sparse_apply_adagrad_da(weir_builder *builder, const char *node, T
 }
 
 /* ResourceSparseApplyAdagradV2(var: resource, accum: resource, lr: T, epsilon: T, grad: T, indices:
- * Tindices). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
- * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+ * Tindices): a step of Adagrad, of the rows that indices name; by a resource handle. T: float,
+ * double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16,
+ * quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_resource_sparse_apply_adagrad_v2_options {
     bool use_locking;
     bool not_update_slots;
@@ -1031,8 +1052,9 @@ weir_resource_sparse_apply_adagrad_v2(weir_builder *builder, const char *node, T
 }
 
 /* ResourceSparseApplyCenteredRMSProp(var: resource, mg: resource, ms: resource, mom: resource, lr:
- * T, rho: T, momentum: T, epsilon: T, grad: T, indices: Tindices). T: float, double, int32, uint8,
- * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * T, rho: T, momentum: T, epsilon: T, grad: T, indices: Tindices): a step of RMSProp with the mean
+ * gradient taken off, of the rows that indices name; by a resource handle. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
  * complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_resource_sparse_apply_centered_rms_prop_options {
     bool use_locking;
@@ -1062,9 +1084,10 @@ weir_resource_sparse_apply_centered_rms_prop(weir_builder *builder, const char *
 }
 
 /* ResourceSparseApplyFtrl(var: resource, accum: resource, linear: resource, grad: T, indices:
- * Tindices, lr: T, l1: T, l2: T, lr_power: T). T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. Tindices: int32, int64. */
+ * Tindices, lr: T, l1: T, l2: T, lr_power: T): a step of FTRL-Proximal, of the rows that indices
+ * name; by a resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 typedef struct weir_resource_sparse_apply_ftrl_options {
     bool use_locking;
     bool multiply_linear_by_lr;
@@ -1094,9 +1117,10 @@ weir_resource_sparse_apply_ftrl(weir_builder *builder, const char *node, TF_Outp
 }
 
 /* ResourceSparseApplyFtrlV2(var: resource, accum: resource, linear: resource, grad: T, indices:
- * Tindices, lr: T, l1: T, l2: T, l2_shrinkage: T, lr_power: T). T: float, double, int32, uint8,
- * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. Tindices: int32, int64. */
+ * Tindices, lr: T, l1: T, l2: T, l2_shrinkage: T, lr_power: T): a step of FTRL-Proximal, of the
+ * rows that indices name; by a resource handle. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_resource_sparse_apply_ftrl_v2_options {
     bool use_locking;
     bool multiply_linear_by_lr;
@@ -1127,7 +1151,8 @@ weir_resource_sparse_apply_ftrl_v2(weir_builder *builder, const char *node, TF_O
 }
 
 /* ResourceSparseApplyKerasMomentum(var: resource, accum: resource, lr: T, grad: T, indices:
- * Tindices, momentum: T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * Tindices, momentum: T): a step with momentum, the rate inside it, of the rows that indices name;
+ * by a resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
  * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
  * int32, int64. */
 typedef struct weir_resource_sparse_apply_keras_momentum_options {
@@ -1155,9 +1180,9 @@ weir_resource_sparse_apply_keras_momentum(weir_builder *builder, const char *nod
 }
 
 /* ResourceSparseApplyMomentum(var: resource, accum: resource, lr: T, grad: T, indices: Tindices,
- * momentum: T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
- * int64. */
+ * momentum: T): a step with momentum, of the rows that indices name; by a resource handle. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_resource_sparse_apply_momentum_options {
     bool use_locking;
     bool use_nesterov;
@@ -1183,9 +1208,10 @@ weir_resource_sparse_apply_momentum(weir_builder *builder, const char *node, TF_
 }
 
 /* ResourceSparseApplyProximalAdagrad(var: resource, accum: resource, lr: T, l1: T, l2: T, grad: T,
- * indices: Tindices). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
- * int64. */
+ * indices: Tindices): a step of Adagrad, then L1 and L2 shrinkage, of the rows that indices name;
+ * by a resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
+ * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
+ * int32, int64. */
 typedef struct weir_resource_sparse_apply_proximal_adagrad_options {
     bool use_locking;
 } weir_resource_sparse_apply_proximal_adagrad_options;
@@ -1210,9 +1236,10 @@ weir_resource_sparse_apply_proximal_adagrad(weir_builder *builder, const char *n
 }
 
 /* ResourceSparseApplyProximalGradientDescent(var: resource, alpha: T, l1: T, l2: T, grad: T,
- * indices: Tindices). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
- * int64. */
+ * indices: Tindices): a step of gradient descent, then L1 and L2 shrinkage, of the rows that
+ * indices name; by a resource handle. T: float, double, int32, uint8, int16, int8, complex64,
+ * int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32,
+ * uint64. Tindices: int32, int64. */
 typedef struct weir_resource_sparse_apply_proximal_gradient_descent_options {
     bool use_locking;
 } weir_resource_sparse_apply_proximal_gradient_descent_options;
@@ -1236,9 +1263,10 @@ weir_resource_sparse_apply_proximal_gradient_descent(weir_builder *builder, cons
 }
 
 /* ResourceSparseApplyRMSProp(var: resource, ms: resource, mom: resource, lr: T, rho: T, momentum:
- * T, epsilon: T, grad: T, indices: Tindices). T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. Tindices: int32, int64. */
+ * T, epsilon: T, grad: T, indices: Tindices): a step of RMSProp, of the rows that indices name; by
+ * a resource handle. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
+ * int64. */
 typedef struct weir_resource_sparse_apply_rms_prop_options {
     bool use_locking;
 } weir_resource_sparse_apply_rms_prop_options;
@@ -1266,9 +1294,9 @@ weir_resource_sparse_apply_rms_prop(weir_builder *builder, const char *node, TF_
 }
 
 /* SparseApplyAdadelta(var: Ref(T), accum: Ref(T), accum_update: Ref(T), lr: T, rho: T, epsilon: T,
- * grad: T, indices: Tindices) -> out: Ref(T). T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. Tindices: int32, int64. */
+ * grad: T, indices: Tindices) -> out: Ref(T): a step of Adadelta, of the rows that indices name. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_sparse_apply_adadelta_options {
     bool use_locking;
 } weir_sparse_apply_adadelta_options;
@@ -1293,9 +1321,10 @@ weir_sparse_apply_adadelta(weir_builder *builder, const char *node, TF_Output va
     return weir_build_end(builder, made);
 }
 
-/* SparseApplyAdagrad(var: Ref(T), accum: Ref(T), lr: T, grad: T, indices: Tindices) -> out: Ref(T).
- * T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+/* SparseApplyAdagrad(var: Ref(T), accum: Ref(T), lr: T, grad: T, indices: Tindices) -> out: Ref(T):
+ * a step of Adagrad, of the rows that indices name. T: float, double, int32, uint8, int16, int8,
+ * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
+ * uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_sparse_apply_adagrad_options {
     bool use_locking;
     bool not_update_slots;
@@ -1319,9 +1348,10 @@ static inline TF_Output weir_sparse_apply_adagrad(weir_builder *builder, const c
 }
 
 /* SparseApplyAdagradDA(var: Ref(T), gradient_accumulator: Ref(T), gradient_squared_accumulator:
- * Ref(T), grad: T, indices: Tindices, lr: T, l1: T, l2: T, global_step: int64) -> out: Ref(T). T:
- * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
- * qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
+ * Ref(T), grad: T, indices: Tindices, lr: T, l1: T, l2: T, global_step: int64) -> out: Ref(T): a
+ * step of Adagrad by dual averaging, of the rows that indices name. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_sparse_apply_adagrad_da_options {
     bool use_locking;
 } weir_sparse_apply_adagrad_da_options;
@@ -1349,9 +1379,9 @@ weir_sparse_apply_adagrad_da(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* SparseApplyAdagradV2(var: Ref(T), accum: Ref(T), lr: T, epsilon: T, grad: T, indices: Tindices)
- * -> out: Ref(T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
- * int64. */
+ * -> out: Ref(T): a step of Adagrad, of the rows that indices name. T: float, double, int32, uint8,
+ * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_sparse_apply_adagrad_v2_options {
     bool use_locking;
     bool not_update_slots;
@@ -1376,9 +1406,10 @@ weir_sparse_apply_adagrad_v2(weir_builder *builder, const char *node, TF_Output 
 }
 
 /* SparseApplyCenteredRMSProp(var: Ref(T), mg: Ref(T), ms: Ref(T), mom: Ref(T), lr: T, rho: T,
- * momentum: T, epsilon: T, grad: T, indices: Tindices) -> out: Ref(T). T: float, double, int32,
- * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. Tindices: int32, int64. */
+ * momentum: T, epsilon: T, grad: T, indices: Tindices) -> out: Ref(T): a step of RMSProp with the
+ * mean gradient taken off, of the rows that indices name. T: float, double, int32, uint8, int16,
+ * int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128,
+ * half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_sparse_apply_centered_rms_prop_options {
     bool use_locking;
 } weir_sparse_apply_centered_rms_prop_options;
@@ -1407,9 +1438,9 @@ weir_sparse_apply_centered_rms_prop(weir_builder *builder, const char *node, TF_
 }
 
 /* SparseApplyFtrl(var: Ref(T), accum: Ref(T), linear: Ref(T), grad: T, indices: Tindices, lr: T,
- * l1: T, l2: T, lr_power: T) -> out: Ref(T). T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. Tindices: int32, int64. */
+ * l1: T, l2: T, lr_power: T) -> out: Ref(T): a step of FTRL-Proximal, of the rows that indices
+ * name. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_sparse_apply_ftrl_options {
     bool use_locking;
     bool multiply_linear_by_lr;
@@ -1438,9 +1469,10 @@ static inline TF_Output weir_sparse_apply_ftrl(weir_builder *builder, const char
 }
 
 /* SparseApplyFtrlV2(var: Ref(T), accum: Ref(T), linear: Ref(T), grad: T, indices: Tindices, lr: T,
- * l1: T, l2: T, l2_shrinkage: T, lr_power: T) -> out: Ref(T). T: float, double, int32, uint8,
- * int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
- * complex128, half, uint32, uint64. Tindices: int32, int64. */
+ * l1: T, l2: T, l2_shrinkage: T, lr_power: T) -> out: Ref(T): a step of FTRL-Proximal, of the rows
+ * that indices name. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
+ * int64. */
 typedef struct weir_sparse_apply_ftrl_v2_options {
     bool use_locking;
     bool multiply_linear_by_lr;
@@ -1471,9 +1503,9 @@ static inline TF_Output weir_sparse_apply_ftrl_v2(weir_builder *builder, const c
 }
 
 /* SparseApplyMomentum(var: Ref(T), accum: Ref(T), lr: T, grad: T, indices: Tindices, momentum: T)
- * -> out: Ref(T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
- * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
- * int64. */
+ * -> out: Ref(T): a step with momentum, of the rows that indices name. T: float, double, int32,
+ * uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16,
+ * complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_sparse_apply_momentum_options {
     bool use_locking;
     bool use_nesterov;
@@ -1498,9 +1530,9 @@ weir_sparse_apply_momentum(weir_builder *builder, const char *node, TF_Output va
 }
 
 /* SparseApplyProximalAdagrad(var: Ref(T), accum: Ref(T), lr: T, l1: T, l2: T, grad: T, indices:
- * Tindices) -> out: Ref(T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
- * int32, int64. */
+ * Tindices) -> out: Ref(T): a step of Adagrad, then L1 and L2 shrinkage, of the rows that indices
+ * name. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32,
+ * bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_sparse_apply_proximal_adagrad_options {
     bool use_locking;
 } weir_sparse_apply_proximal_adagrad_options;
@@ -1525,9 +1557,10 @@ weir_sparse_apply_proximal_adagrad(weir_builder *builder, const char *node, TF_O
 }
 
 /* SparseApplyProximalGradientDescent(var: Ref(T), alpha: T, l1: T, l2: T, grad: T, indices:
- * Tindices) -> out: Ref(T). T: float, double, int32, uint8, int16, int8, complex64, int64, qint8,
- * quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices:
- * int32, int64. */
+ * Tindices) -> out: Ref(T): a step of gradient descent, then L1 and L2 shrinkage, of the rows that
+ * indices name. T: float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8,
+ * qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32,
+ * int64. */
 typedef struct weir_sparse_apply_proximal_gradient_descent_options {
     bool use_locking;
 } weir_sparse_apply_proximal_gradient_descent_options;
@@ -1551,9 +1584,9 @@ weir_sparse_apply_proximal_gradient_descent(weir_builder *builder, const char *n
 }
 
 /* SparseApplyRMSProp(var: Ref(T), ms: Ref(T), mom: Ref(T), lr: T, rho: T, momentum: T, epsilon: T,
- * grad: T, indices: Tindices) -> out: Ref(T). T: float, double, int32, uint8, int16, int8,
- * complex64, int64, qint8, quint8, qint32, bfloat16, qint16, quint16, uint16, complex128, half,
- * uint32, uint64. Tindices: int32, int64. */
+ * grad: T, indices: Tindices) -> out: Ref(T): a step of RMSProp, of the rows that indices name. T:
+ * float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, bfloat16,
+ * qint16, quint16, uint16, complex128, half, uint32, uint64. Tindices: int32, int64. */
 typedef struct weir_sparse_apply_rms_prop_options {
     bool use_locking;
 } weir_sparse_apply_rms_prop_options;
