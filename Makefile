@@ -2,7 +2,7 @@
 PRESET ?= release
 PREFIX ?= /usr/local
 
-.PHONY: help build demo test check asan tsan clang fuzz coverage bench conform soak install format clean
+.PHONY: help build demo test check asan tsan clang fuzz coverage bench conform soak kills install format clean
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -53,6 +53,10 @@ soak: build ## run a cluster for minutes under sanitizers and kills, and watch i
 	@tools/setup test
 	@tools/build asan && tools/build tsan
 	@tools/soak
+
+kills: build ## kill a saving process 1,000 times, and read what it left (minutes)
+	@tools/setup test
+	@$${WEIR_PYTHON:-.venv/bin/python} tests/kill_test.py --kills 1000
 
 install: build ## install under PREFIX (/usr/local), TensorFlow's library names included
 	@cmake --install build/$(PRESET) --prefix $(PREFIX)
