@@ -51,19 +51,19 @@ CLUSTERS = (
 
 # ---- our side: a process that has the library and no TensorFlow ----------------------------------
 
-def weir_side(library, name, options, steps, path):
+def weir_side(library, name, options, steps, path, folder):
     """Prints the losses of |steps| and the variables, as JSON; feeds are in the .npz at |path|."""
     import weir_train
     feeds = [v for _, v in sorted(np.load(path).items())]
-    print(json.dumps(weir_train.train(library, name, options, steps, feeds)))
+    print(json.dumps(weir_train.train(library, name, options, steps, feeds, folder)))
 
 
-def run_weir(library, name, options, steps, feeds):
+def run_weir(library, name, options, steps, feeds, folder=None):
     with tempfile.TemporaryDirectory() as d:
         path = os.path.join(d, "feeds.npz")
         np.savez(path, **{"feed%d" % i: v for i, v in enumerate(feeds)})
         done = subprocess.run([sys.executable, __file__, "--lib", library, "--weir", json.dumps(
-            [name, options, steps, path])], capture_output=True, text=True, timeout=300)
+            [name, options, steps, path, folder])], capture_output=True, text=True, timeout=300)
     if done.returncode:
         raise AssertionError("Weir: %s" % (done.stderr.strip() or done.returncode))
     return json.loads(done.stdout)
@@ -112,14 +112,17 @@ def workloads():
     return module
 
 
-def run_tensorflow(build, arguments, steps):
-    """(feeds in the order x, y; {variable: shape}; losses)"""
+def run_tensorflow(build, arguments, steps, folder=None):
+    """(feeds in the order x, y; {variable: shape}; losses), from |folder|'s checkpoint if given"""
     import tensorflow.compat.v1 as tf
     with tf.Graph().as_default():
         feeds, train, loss = build(**arguments)
         shapes = {v.op.name: v.shape.as_list() for v in tf.global_variables()}
         with tf.Session() as s:
-            s.run(tf.global_variables_initializer())
+            if folder:
+                tf.train.Saver().restore(s, tf.train.latest_checkpoint(folder))
+            else:
+                s.run(tf.global_variables_initializer())
             losses = [float(s.run([loss, train], feeds)[0]) for _ in range(steps)]
     return [v for _, v in sorted(feeds.items(), key=lambda f: f[0].name)], shapes, losses
 
@@ -148,12 +151,23 @@ def check_model(library, module, name):
             losses[0], losses[-1], worst, steps))
 
 
+def check_checkpoint(library, module):
+    """TensorFlow goes on where we stopped, as if it had trained all the time."""
+    feeds, _, losses = run_tensorflow(module.autoencoder, {}, 10)
+    with tempfile.TemporaryDirectory() as d:
+        run_weir(library, "autoencoder_small", {}, 5, feeds, d)
+        _, _, later = run_tensorflow(module.autoencoder, {}, 5, d)
+    wrong = None if np.allclose(later, losses[5:], rtol=1e-4) else "%s, not %s" % (later, losses[5:])
+    return wrong, "TensorFlow goes on from our checkpoint"
+
+
 def trials(library):
     """(name, function that says what is wrong)"""
     module = workloads()
     for name, trial in TRIALS.items():
         if hasattr(module, trial[0]):
             yield name, lambda: check_model(library, module, name)
+    yield "checkpoint", lambda: check_checkpoint(library, module)
     for trial in CLUSTERS:
         yield "%s, %s" % (trial[0], trial[3]), lambda: (
             check_cluster(library, *trial), "two servers, two workers: trained and evaluated")

@@ -122,13 +122,14 @@ class Trainer:
         self._call("weir_trainer_delete", None, self.t)
 
 
-def train(library, model, options, steps, values):
-    """The losses of |steps| on |values|, and the variables."""
-    t = Trainer(library)
+def train(library, model, options, steps, values, folder=None):
+    """The losses of |steps| on |values|, and the variables; a checkpoint goes to |folder|."""
+    t = Trainer(library, checkpoint_dir=folder and folder.encode())
     graph = t.build(model, **options)
     t.start()
     losses = [float(t.step(graph, values, graph.loss)) for _ in range(steps)]
     variables = t.variables()
+    t.stop()
     t.delete()
     return {"losses": losses, "variables": variables}
 

@@ -16,6 +16,6 @@ const weir_model weir_model_overfeat = {
     .name = "overfeat",
     .about = "five convolutions, three max-pools, three dense layers (the fast network)",
     .input = {TF_FLOAT, 3, {231, 231, 3}, .label_type = TF_INT32, .classes = 1000, .batch = 64},
-    .optimizer = {WEIR_MOMENTUM, .rate = 0.01f, .momentum = 0.9f},
+    .optimizer = {WEIR_MOMENTUM, .rate = 1e-3f, .momentum = 0.9f},
     .build = build,
 };
