@@ -212,6 +212,16 @@ def null_model_trains(b):
     assert s["steps"] == 20, s
 
 
+@test
+def exports(b):
+    for folder, words in (("one", []), ("many", ["--workers", "2"])):
+        b.train("logreg", "--data", b.data, "--steps", "20", "--export", b.path(folder), *words)
+        assert os.path.getsize(b.path(folder + "/saved_model.pb")) > 1000
+    assert os.path.exists(b.path("one/variables/variables.index"))
+    r = b.run(1, "train", "logreg", "--steps", "5", "--export", b.path("one"))
+    assert "SavedModel already" in r.err, r
+
+
 # ---- checkpoints -----------------------------------------------------------------------------------
 
 @test

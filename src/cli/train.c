@@ -7,8 +7,8 @@
 #include "cli/train/show.h"
 #include "cli/train/train.h"
 #include "dist/cluster_config.h"
-#include "io/checkpoint.h"
 #include "io/file.h"
+#include "weir/checkpoint.h"
 
 static const char about[] =
     "Trains one of the built-in models ('weir train --help' shows how, docs/models.md lists them) "
@@ -60,6 +60,8 @@ static const weir_option options[] = {
      AT(FLAG, summary)},
     {"eval", 0, "WHEN", "test after each epoch, at the end, never, or after so many steps",
      AT(TEXT, eval)},
+    {"export", 0, "DIR", "write a SavedModel there at the end", AT(TEXT, export_dir),
+     .hint = WEIR_HINT_FOLDER},
     {"threads", 'j', "N", "threads of each worker", AT(NUMBER, threads)},
     {"log-steps", 0, "N", "report after so many steps of a worker", AT(NUMBER, log_steps)},
     {"output", 'o', "FORMAT", "how it tells what happens",
@@ -127,6 +129,28 @@ static bool is_task(const train_options *o)
 /* ---- running ----------------------------------------------------------------------------------
  */
 
+/* Said before hours of training, not after them. */
+static int check_export(const train_options *o)
+{
+    weir_buf path = {0};
+    const weir_model *m = weir_model_find(o->model);
+    weir_model_input input;
+    if (!o->export_dir)
+        return WEIR_EXIT_OK;
+    weir_model_input_of(m, &input);
+    if (!input.type)
+        return weir_cli_misuse("train", "--export: %s predicts nothing", o->model);
+    weir_buf_addf(&path, "%s/saved_model.pb", o->export_dir);
+    bool taken = weir_path_exists(path.at);
+    weir_buf_fini(&path);
+    weir_status s = weir_dir_create_all(o->export_dir);
+    if (s)
+        return weir_cli_fail_status("--export needs a folder that can be written.", s);
+    return taken ? weir_cli_fail("Give --export another folder.", "%s holds a SavedModel already",
+                                 o->export_dir)
+                 : WEIR_EXIT_OK;
+}
+
 /* A folder with a checkpoint is gone on from, or left alone. */
 static int check_dir(const train_options *o)
 {
@@ -138,18 +162,19 @@ static int check_dir(const train_options *o)
     weir_status s = weir_dir_create_all(o->dir);
     if (s)
         return weir_cli_fail_status("--dir needs a folder that can be written.", s);
-    weir_buf file = {0};
-    weir_checkpoint_state state = {0};
-    weir_buf_addf(&file, "%s/checkpoint", o->dir);
-    bool there = weir_path_exists(file.at);
-    weir_buf_fini(&file);
-    if (there && (s = weir_checkpoint_state_read(o->dir, &state)))
-        return weir_cli_fail_status("Mend or remove the folder's file 'checkpoint'.", s);
-    int status = state.latest && !o->resume
-                     ? weir_cli_fail("--resume goes on from it; or give another --dir.",
-                                     "%s holds a checkpoint already: %s", o->dir, state.latest)
-                     : WEIR_EXIT_OK;
-    weir_checkpoint_state_fini(&state);
+    TF_Status *found = TF_NewStatus();
+    TF_Buffer *latest = weir_checkpoint_latest(o->dir, found);
+    int status = WEIR_EXIT_OK;
+    if (TF_GetCode(found) != TF_OK)
+        status = weir_cli_fail("Mend or remove the folder's file 'checkpoint'.", "%s",
+                               TF_Message(found));
+    else if (latest && !o->resume)
+        status =
+            weir_cli_fail("--resume goes on from it; or give another --dir.",
+                          "%s holds a checkpoint already: %s", o->dir, (const char *)latest->data);
+    if (latest)
+        TF_DeleteBuffer(latest);
+    TF_DeleteStatus(found);
     return status;
 }
 
@@ -195,6 +220,8 @@ static int run_shown(const train_options *o, bool cluster)
     train_plan plan;
     int workers = o->workers > 0 ? (int)o->workers : 1;
     int code = train_plan_make(o, workers, &plan);
+    if (!code)
+        code = check_export(o);
     if (!code)
         code = check_dir(o);
     if (code)

@@ -67,6 +67,15 @@ static void tell(work *w, const sums *sum)
     work_events_test(w, &e);
 }
 
+/* Takes |ns| out of the time that was spent training. */
+static void leave_out(work *w, int64_t ns)
+{
+    if (w->ended_ns)
+        return;
+    w->paused_ns += ns;
+    w->told_ns += ns;
+}
+
 int work_test(work *w)
 {
     weir_data_options o = {
@@ -85,8 +94,7 @@ int work_test(work *w)
     weir_data *data = weir_data_open(&o, w->status);
     bool ok = data && judge_all(w, data, &sum);
     weir_data_close(data);
-    if (!w->ended_ns)
-        w->paused_ns += weir_now_ns() - began;
+    leave_out(w, weir_now_ns() - began);
     w->tested_step = weir_trainer_at(w->t);
     if (!ok)
         return work_fail(w, "the test failed", "--eval never trains without tests.");

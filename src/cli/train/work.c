@@ -288,7 +288,6 @@ static int train(work *w)
         if (status || !w->next_test || at < w->next_test || at >= w->plan.last_step)
             continue;
         status = work_test(w);
-        w->told_ns = weir_now_ns();
         plan_next_test(w);
     }
     w->ended_ns = weir_now_ns();
