@@ -197,7 +197,6 @@ int train_plan_make(const train_options *o, int workers, train_plan *p)
         .size = (int)o->size,
         .classes = o->classes,
         .seed = o->seed,
-        .seed = o->seed,
     };
     weir_model_input_with(p->model, &p->build, &p->input);
     p->batch = p->build.batch ? p->build.batch : p->input.batch;
