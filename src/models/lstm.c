@@ -5,7 +5,7 @@
 #include "weir/ops/math.h"
 #include "weir/ops/nn.h"
 
-enum { UNITS = 512, SAMPLES = 512, SAMPLE_SEED = 5, LONGEST = 10000 };
+enum { UNITS = 512, SAMPLES = 512, SAMPLE_SEED = 5 };
 
 static TF_Output drawn(const building *m, const char *name, int64_t rows, int64_t columns)
 {
@@ -60,12 +60,7 @@ static TF_Output all_logits(const building *m, TF_Output x, TF_Output w, TF_Outp
 /* Evaluation takes every word into account either way. */
 static void build(const building *m, bool sampled)
 {
-    int64_t count = m->input.dims[0];
-    if (count < 1 || count > LONGEST) {
-        weir_build_fail(m->b, TF_INVALID_ARGUMENT, "A sequence has 1 to 10000 steps");
-        return;
-    }
-    TF_Output x = unroll(m, (int)count);
+    TF_Output x = unroll(m, (int)m->input.dims[0]);
     TF_Output w = drawn(m, "softmax_w", m->input.classes, UNITS);
     TF_Output b = zeros(m, "softmax_b", m->input.classes);
     TF_Output flat =

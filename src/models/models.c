@@ -73,12 +73,16 @@ void weir_model_optimizer(const weir_model *m, const weir_model_options *o, weir
         out->rate = (float)o->rate;
 }
 
+enum { LARGEST_SIZE = 4096 }; /* graphs grow with sequences, constants with images */
+
 static const char *wrong(const weir_model_options *o)
 {
     if (o->batch < -1)
         return "A batch holds at least one example, or any number (-1)";
     if (o->size < 0 || o->classes < 0 || o->bytes < 0 || o->seed < 0)
         return "A model's size, classes, bytes and seed cannot be below 0";
+    if (o->size > LARGEST_SIZE || o->classes > INT32_MAX)
+        return "A model's size goes up to 4096, its classes up to 2^31 - 1";
     if (o->rate < 0)
         return "A learning rate cannot be below 0";
     return NULL;
@@ -110,8 +114,10 @@ void weir_model_build(const weir_model *m, weir_trainer *t, const weir_model_opt
                    .o = o,
                    .out = out};
     const char *what = wrong(o);
-    if (what)
+    if (what) {
         weir_build_fail(in.b, TF_INVALID_ARGUMENT, what);
+        return;
+    }
     weir_model_input_with(m, o, &in.input);
     add_feeds(&in);
     m->build(&in);

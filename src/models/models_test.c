@@ -259,8 +259,9 @@ TEST(an_optimiser_is_the_models_or_the_callers)
 
 TEST(what_is_wrong_is_said)
 {
-    static const weir_model_options bad[] = {{.batch = -2}, {.size = -1}, {.classes = -1},
-                                             {.bytes = -1}, {.rate = -1}, {.seed = -1}};
+    static const weir_model_options bad[] = {{.batch = -2},    {.size = -1}, {.classes = -1},
+                                             {.bytes = -1},    {.rate = -1}, {.seed = -1},
+                                             {.size = 1 << 20}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
         weir_model_graph g;
