@@ -88,6 +88,12 @@ _SIGNATURES.update({
     "weir_event_meta_graph_def": (None, [_P, _BUF]),
     "weir_event_run": (None, [_P, _L, _S, _BUF]),
     "weir_event_session": (None, [_P, _L, _I, _S]),
+    "weir_records_create": (_P, [_S, _S, _P]),
+    "weir_records_add": (None, [_P, _S, c.c_size_t, _P]),
+    "weir_records_close": (None, [_P, _P]),
+    "weir_records_open": (_P, [_S, _S, _P]),
+    "weir_records_next": (c.c_bool, [_P, c.POINTER(_P), c.POINTER(c.c_size_t), _P]),
+    "weir_records_delete": (None, [_P]),
     "weir_trace_write": (None, [_S, _BUF, _P]),
 })
 
@@ -266,3 +272,41 @@ def traced_run(lib, graph_def, fetches, feeds):
     graph = lib.graph(graph_def)
     with graph.session() as s:
         return s.run(fetches, feeds, options=b"\x08\x03", metadata=True)[1]
+
+
+@method
+def write_records(lib, path, records, compression=""):
+    writer = lib.checked("weir_records_create", path.encode(), compression.encode())
+    for r in records:
+        lib.checked("weir_records_add", writer, r, len(r))
+    lib.checked("weir_records_close", writer)
+
+
+@method
+def read_records(lib, path, compression=""):
+    reader = lib.checked("weir_records_open", path.encode(), compression.encode())
+    record, length, out = c.c_void_p(), c.c_size_t(), []
+    try:
+        while lib.checked("weir_records_next", reader, c.byref(record), c.byref(length)):
+            out.append(c.string_at(record, length.value))
+        return out
+    finally:
+        lib.weir_records_delete(reader)
+
+
+@method
+def read_checkpoint(lib, prefix):
+    """Every tensor of a checkpoint, by name."""
+    reader = lib.checked("TF_NewCheckpointReader", prefix.encode())
+    try:
+        names = [lib.TF_CheckpointReaderGetVariable(reader, i)
+                 for i in range(lib.TF_CheckpointReaderSize(reader))]
+        return {n.decode(): lib.from_tensor(lib.checked("TF_CheckpointReaderGetTensor", reader, n))
+                for n in names}
+    finally:
+        lib.TF_DeleteCheckpointReader(reader)
+
+
+@method
+def convert_checkpoint(lib, source, to, kind):
+    lib.checked("weir_checkpoint_convert", source.encode(), to.encode(), kind)

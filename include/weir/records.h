@@ -1,0 +1,40 @@
+/* weir/records.h - TFRecord files: runs of bytes with checksums, plain or compressed as a whole.
+ *
+ * |compression| is "" or null for none, "GZIP" or "ZLIB"; the reader must be told the writer's. One
+ * thread at a time.
+ */
+#ifndef WEIR_RECORDS_H
+#define WEIR_RECORDS_H
+
+#include "tensorflow/c/c_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct weir_records_writer weir_records_writer;
+
+/* The file appears under its name when it is closed. Null on failure. */
+TF_CAPI_EXPORT extern weir_records_writer *
+weir_records_create(const char *path, const char *compression, TF_Status *status);
+TF_CAPI_EXPORT extern void weir_records_add(weir_records_writer *w, const void *record,
+                                            size_t length, TF_Status *status);
+/* Ends the file and deletes the writer, whatever the outcome. */
+TF_CAPI_EXPORT extern void weir_records_close(weir_records_writer *w, TF_Status *status);
+/* Deletes the writer and what it wrote; takes null. */
+TF_CAPI_EXPORT extern void weir_records_drop(weir_records_writer *w);
+
+typedef struct weir_records_reader weir_records_reader;
+
+TF_CAPI_EXPORT extern weir_records_reader *
+weir_records_open(const char *path, const char *compression, TF_Status *status);
+/* The next record, which stays valid until the next call. False at the end of the file, with TF_OK,
+ * and on failure: TF_DATA_LOSS names the file and the offset of the record. */
+TF_CAPI_EXPORT extern bool weir_records_next(weir_records_reader *r, const void **record,
+                                             size_t *length, TF_Status *status);
+TF_CAPI_EXPORT extern void weir_records_delete(weir_records_reader *r); /* takes null */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
