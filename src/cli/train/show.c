@@ -224,10 +224,13 @@ void train_show_event(void *show, const train_event *e)
 static void print_summary(const train_show *s, const train_sum *sum)
 {
     weir_buf out = {0};
-    weir_buf_addf(&out, "%s after %lld steps, ", sum->interrupted ? "Interrupted" : "Done",
+    weir_buf_addf(&out, "%s after %lld steps in ", sum->interrupted ? "Interrupted" : "Done",
                   (long long)sum->steps);
     put_time(&out, sum->seconds);
-    weir_buf_addf(&out, " min, %.0f examples/s; loss %.4f", sum->examples_per_s, sum->loss);
+    if (sum->examples)
+        weir_buf_addf(&out, ", %.*f examples/s", sum->examples_per_s < 10 ? 2 : 0,
+                      sum->examples_per_s);
+    weir_buf_addf(&out, "; loss %.4f", sum->loss);
     if (sum->accuracy >= 0)
         weir_buf_addf(&out, "; test accuracy %.2f %% (%lld of %lld)", sum->accuracy * 100,
                       (long long)llround(sum->accuracy * (double)sum->tested),
