@@ -67,6 +67,48 @@ def feeds_and_fetches(lib):
 
 
 @scenario
+def loops_of_many_elementwise_ops(lib):
+    """Trees of element-wise ops, which run as one loop, against the same in numpy."""
+    one = {"Tanh": np.tanh, "Exp": np.exp, "Neg": np.negative, "Square": np.square,
+           "Sigmoid": lambda x: 1 / (1 + np.exp(-x)), "Abs": np.abs, "Relu": lambda x: x * (x > 0)}
+    two = {"AddV2": np.add, "Sub": np.subtract, "Mul": np.multiply, "Maximum": np.maximum}
+    for dtype, np_type, seed in (("f32", np.float32, 1), ("f64", np.float64, 2)):
+        rng = np.random.RandomState(seed)
+        for shape in ((), (1,), (7,), (33, 50), (3000, 4)):
+            g, feeds, values = GraphDef(), {}, []
+
+            def leaf():
+                if rng.rand() < 0.2:
+                    v = np_type(rng.rand())
+                    values.append((g.const(v, dtype), v))
+                else:
+                    v = np.asarray(rng.randn(*shape), np_type)
+                    x = g.placeholder(dtype, list(shape))
+                    feeds[x + ":0"] = v
+                    values.append((x, v))
+                return values[-1]
+
+            def tree(depth):
+                if depth == 0 or rng.rand() < 0.1:
+                    return leaf()
+                if rng.rand() < 0.5:
+                    op = rng.choice(sorted(one))
+                    x, v = tree(depth - 1)
+                    v = np.clip(v, -3, 3)
+                    x = g.node("Maximum", g.node("Minimum", x, g.const(3, dtype), T=T(dtype)),
+                               g.const(-3, dtype), T=T(dtype))
+                    return g.node(op, x, T=T(dtype)), one[op](v)
+                op = rng.choice(sorted(two))
+                (x, v), (y, u) = tree(depth - 1), tree(depth - 1)
+                return g.node(op, x, y, T=T(dtype)), two[op](v, u)
+            name, want = tree(7)
+            out = g.node("Identity", name, T=T(dtype))
+            with lib.graph(g.bytes()).session() as s:
+                equal(s.run([out + ":0"], feeds)[0], np.asarray(want, np_type),
+                      rtol=1e-4 if dtype == "f32" else 1e-9)
+
+
+@scenario
 def any_output_index(lib):
     g = GraphDef()
     g.node("Split", g.const(0, "i32"), g.placeholder("f32", name="x"), T=F, num_split=3, name="s")

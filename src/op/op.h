@@ -71,6 +71,7 @@ struct weir_op {
     weir_status (*grad)(weir_grad *g);   /* null: none (see no_grad) */
     bool no_grad;                        /* known to have no gradient: it stops here silently */
     unsigned inplace;                    /* WEIR_INPLACE bits */
+    int16_t unary, binary; /* element-wise: 1 + the loop of math/ that it is; 0: it is none */
     weir_kernel kernels[WEIR_KERNELS_MAX];
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/test.h"
 #include "graph/while.h"
+#include "pass/fuse.h"
 #include "pass/unfuse.h"
 #include "session/session.h"
 
@@ -377,6 +378,57 @@ TEST(what_is_not_known_of_a_fused_op_is_told)
     fused(x, fed("b", &(weir_shape){1, {2}}), "BiasAdd", "Add");
     CHECK_FAILS(weir_unfuse(g), WEIR_INVALID_ARGUMENT, "fewer arguments");
     weir_graph_destroy(g);
+}
+
+/* ---- loops of several ops ----------------------------------------------------------------------
+ */
+
+TEST(chains_of_element_wise_ops_are_one_loop)
+{
+    begin();
+    weir_edge x = fed("x", &pair), y = fed("y", &pair), two = number("two", 2);
+    weir_node *a = NODE("a", "Mul", x, two), *b = NODE("b", "Tanh", out(a));
+    weir_node *c = NODE("c", "Exp", y), *d = NODE("d", "Sub", out(b), out(c));
+    NODE("kept", "Identity", out(d));
+    CHECK_OK(weir_fuse_elements(g, &(weir_pass_options){0}));
+    expect_left("x = Placeholder()\n"
+                "y = Placeholder()\n"
+                "two = Const()\n"
+                "kept = Identity(d/elements)\n"
+                "d/elements = _Elements(x, two, y)\n");
+}
+
+TEST(loops_end_where_others_look)
+{
+    begin();
+    weir_shape row = weir_shape_vector(3), any = {2, {-1, 3}};
+    weir_edge x = fed("x", &pair), r = fed("r", &row), u = fed("u", &any);
+    weir_node *shared = NODE("shared", "Tanh", x), *square = NODE("square", "Square", out(shared));
+    NODE("both", "Mul", out(shared), out(square)); /* of two readers: its own */
+    weir_node *wide = NODE("wide", "Neg", r);      /* grows when it is read */
+    NODE("grown", "Add", x, out(wide));
+    weir_node *open = NODE("open", "Neg", u); /* who knows how large */
+    NODE("opened", "Exp", out(open));
+    weir_node *fetched = NODE("fetched", "Exp", x);
+    weir_node *after = NODE("after", "Neg", out(fetched));
+    weir_node *waited = NODE("waited", "Exp", out(after));
+    weir_node *last = NODE("last", "Neg", out(waited));
+    NODE("end", "Identity", out(last));
+    weir_graph_add_control(waited, shared);
+    CHECK_OK(weir_fuse_elements(g, &(weir_pass_options){.keep = &fetched, .keep_count = 1}));
+    expect_left("x = Placeholder()\n"
+                "r = Placeholder()\n"
+                "u = Placeholder()\n"
+                "shared = Tanh(x, ^waited/elements)\n"
+                "wide = Neg(r)\n"
+                "grown = Add(x, wide)\n"
+                "open = Neg(u)\n"
+                "opened = Exp(open)\n"
+                "fetched = Exp(x)\n"
+                "last = Neg(waited/elements)\n"
+                "end = Identity(last)\n"
+                "both/elements = _Elements(shared)\n"
+                "waited/elements = _Elements(fetched)\n");
 }
 
 TEST_MAIN()

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "grad/symbolic.h"
 #include "graph/lower.h"
+#include "pass/fuse.h"
 #include "pass/unfuse.h"
 #include "place/place.h"
 #include "session/session_impl.h"
@@ -86,17 +87,12 @@ static weir_status rewrite_placed(const making *m, const weir_pass_options *pass
     return weir_pass_run(m->g, pass);
 }
 
-static weir_status rewrite(const making *m, const weir_place_options *place)
+static weir_status rewrite_and_place(const making *m, const weir_pass_options *pass,
+                                     const weir_place_options *place)
 {
-    weir_pass_options pass = m->s->config.passes;
-    pass.off |= weir_env_get()->no_optimize;
-    pass.keep = m->keep;
-    pass.keep_count = m->keep_count;
-    if (m->s->placed)
-        return rewrite_placed(m, &pass);
     WEIR_TRY(open_functions(m->g));
     WEIR_TRY(weir_place_assign(m->g, place));
-    WEIR_TRY(weir_pass_run(m->g, &pass));
+    WEIR_TRY(weir_pass_run(m->g, pass));
     if (m->parts && m->s->remote) {
         weir_partition_options split = {.devices = place->devices,
                                         .device_count = place->device_count,
@@ -105,6 +101,17 @@ static weir_status rewrite(const making *m, const weir_place_options *place)
         WEIR_TRY(weir_place_partition(m->g, &split, m->parts));
     }
     return m->s->device_count > 1 ? weir_place_cut(m->g, place) : WEIR_OK;
+}
+
+static weir_status rewrite(const making *m, const weir_place_options *place)
+{
+    weir_pass_options pass = m->s->config.passes;
+    pass.off |= weir_env_get()->no_optimize;
+    pass.no_fuse |= weir_env_get()->no_fuse;
+    pass.keep = m->keep;
+    pass.keep_count = m->keep_count;
+    WEIR_TRY(m->s->placed ? rewrite_placed(m, &pass) : rewrite_and_place(m, &pass, place));
+    return weir_fuse_elements(m->g, &pass);
 }
 
 weir_status weir_session_make(const making *m, weir_plan **out_plan)

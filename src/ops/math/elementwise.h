@@ -25,6 +25,7 @@ void weir_tensor_bcast(const weir_tensor *x, const weir_tensor *y, weir_bcast *o
                                   .attrs = "T: {" types "}",                                       \
                                   .infer = weir_infer_same_shape,                                  \
                                   .inplace = WEIR_INPLACE(0, 0),                                   \
+                                  .unary = 1 + WEIR_U_##loop,                                      \
                                   .kernels = {{WEIR_CPU, "*", id##_run}},                          \
                                   __VA_ARGS__}
 
@@ -40,6 +41,7 @@ void weir_tensor_bcast(const weir_tensor *x, const weir_tensor *y, weir_bcast *o
                                   .attrs = attributes,                                             \
                                   .infer = weir_infer_broadcast,                                   \
                                   .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),              \
+                                  .binary = 1 + WEIR_B_##loop,                                     \
                                   .kernels = {{WEIR_CPU, "*", id##_run}},                          \
                                   __VA_ARGS__}
 #define ARITHMETIC_OP(id, op_name, types, loop, ...)                                               \
