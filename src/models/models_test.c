@@ -13,7 +13,15 @@ typedef struct trial {
     const char *name;
     weir_model_options options;
     int steps;
+    bool large; /* millions of weights whatever the images' size */
 } trial;
+
+/* What is large is left out where every access is looked at. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { LARGE_TOO = false };
+#else
+enum { LARGE_TOO = true };
+#endif
 
 static const trial trials[] = {
     {"logreg", {.batch = 10, .rate = 0.1}, 20},
@@ -22,9 +30,9 @@ static const trial trials[] = {
     {"autoencoder_large", {.batch = 10}, 10},
     {"stn_small", {.batch = 8, .rate = 1e-3}, 10},
     {"stn_large", {.batch = 8, .rate = 1e-3}, 10},
-    {"alexnet", {.batch = 2, .size = 67, .classes = 5, .rate = 1e-3}, 3},
-    {"overfeat", {.batch = 2, .size = 99, .classes = 5, .rate = 1e-3}, 3},
-    {"vgg_a", {.batch = 2, .size = 32, .classes = 5, .rate = 1e-3}, 3},
+    {"alexnet", {.batch = 2, .size = 67, .classes = 5, .rate = 1e-3}, 3, .large = true},
+    {"overfeat", {.batch = 2, .size = 99, .classes = 5, .rate = 1e-3}, 3, .large = true},
+    {"vgg_a", {.batch = 2, .size = 32, .classes = 5, .rate = 1e-3}, 3, .large = true},
     {"googlenet", {.batch = 4, .size = 64, .classes = 5}, 3},
     {"inception_v3", {.batch = 4, .size = 75, .classes = 5, .rate = 0.005}, 4},
     {"lstm_full", {.batch = 2, .size = 5, .classes = 100}, 5},
@@ -152,7 +160,8 @@ TEST(every_model_has_a_trial)
 TEST(every_model_learns)
 {
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
-        check_model(&trials[i]);
+        if (LARGE_TOO || !trials[i].large)
+            check_model(&trials[i]);
 }
 
 static float first_loss(int64_t seed)
