@@ -123,7 +123,7 @@ static const weir_command command_experiment = {
         "processes, and the report says so.\n"
         "\n"
         "  weir bench experiment --list\n"
-        "  weir bench experiment cnn --quick --out report",
+        "  weir bench experiment cnn --quick --out report  # takes minutes",
     WEIR_OPTIONS(experiment_options_table),
     WEIR_ARGS(experiment_args, .mbit = 1000),
     .run = run_experiment,
@@ -173,10 +173,9 @@ const weir_command weir_command_bench = {
         "python3.\n"
         "\n"
         "  weir bench --list\n"
-        "  weir bench logreg --seconds 1\n"
-        "  weir bench mnist_cnn --threads 1,2 --save before.json\n"
-        "  weir bench mnist_cnn --threads 1,2 --baseline before.json\n"
-        "  weir bench --peer tensorflow=libtensorflow.so.2 --out report",
+        "  weir bench logreg --seconds 0.2 --threads 1,2 --save before.json\n"
+        "  weir bench logreg --seconds 0.2 --threads 1,2 --baseline before.json\n"
+        "  weir bench --peer tensorflow=libtensorflow.so.2  # needs TensorFlow's library",
     WEIR_OPTIONS(options),
     WEIR_ARGS(bench_args, .seconds = 3),
     .subs = subs,

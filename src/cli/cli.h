@@ -70,12 +70,6 @@ typedef struct weir_option {
     const char *choices; /* "table|json|csv" */
     weir_hint hint;
     bool hidden; /* between parts of Weir; no help names it */
-    /* The older way: exactly one is set, and kind is not. */
-    bool *flag;
-    long *number;
-    long *index;
-    double *real;
-    const char **text;
 } weir_option;
 
 /* .kind and .at of an option whose value is a field of |type|; the wrong type does not compile. */
@@ -100,8 +94,9 @@ struct weir_command {
     const char *summary; /* a phrase for the list of commands */
     const char *words;   /* arguments that are no options: "MODEL [INPUT]"; null: none */
     int least, most;     /* how many of them there are; most 0: any number */
-    /* For the help: paragraphs, with an empty line between them; lines that begin with two spaces
-     * are left as they are. Each has a command that can be tried, where there is one. */
+    /* For the help: paragraphs, with an empty line between them. Lines that begin with two spaces
+     * are examples, which the tests run in the order of docs/cli.md; a comment behind one says why
+     * not: "  # needs several hosts" (the reasons are in tests/docs_test.py). */
     const char *about;
     const weir_option *options;
     size_t option_count;
@@ -116,7 +111,6 @@ struct weir_command {
     int (*run)(void *args, int argc, char **argv);
     /* Takes an option that is not in the table; false when it knows none of that name. */
     bool (*other)(void *args, weir_str name, const char *value);
-    int (*main)(int argc, char **argv); /* the older way: reads its own words */
 };
 
 #define WEIR_OPTIONS(array) .options = array, .option_count = sizeof array / sizeof *array
@@ -127,34 +121,12 @@ struct weir_command {
     }
 
 #define WEIR_CLI(name) extern const weir_command weir_command_##name;
-#define WEIR_COMMAND(name, args, summary) int weir_cli_##name(int argc, char **argv);
 #include "cli/commands.inc"
-#undef WEIR_COMMAND
 #undef WEIR_CLI
 
 extern const weir_command weir_command_root; /* "weir": its subs are the commands of commands.inc */
 
 const weir_command *weir_command_find(const weir_command *in, const char *name); /* or null */
-
-/* How a subcommand of the older kind is called. */
-typedef struct weir_usage {
-    const char *command; /* "demo" */
-    const char *about;   /* a paragraph for --help */
-    const weir_option *options;
-    size_t option_count;
-    bool takes_words;  /* arguments that are no options are allowed */
-    const char *words; /* what they are called in the help; null: "[NAME...]" */
-    bool ends_at_word; /* the first word and all behind it are another program's */
-    /* Takes an option that is not in the table; false when it knows none of that name. */
-    bool (*other)(void *ctx, weir_str name, const char *value);
-    void *ctx;
-} weir_usage;
-
-typedef enum weir_parsed { WEIR_PARSED, WEIR_PARSED_HELP, WEIR_PARSED_WRONG } weir_parsed;
-
-/* Reads options; "-h" prints the help. The words that are none move to the front of |argv|, and
- * *argc becomes their number. */
-weir_parsed weir_cli_parse(const weir_usage *usage, int *argc, char **argv);
 
 /* Prints "weir: cause" and, on a second line, what to do about it. Returns WEIR_EXIT_FAILED. */
 int weir_cli_fail(const char *cure, const char *fmt, ...) WEIR_PRINTF(2, 3);

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/op_names.h"
 #include "cli/options.h"
-#include "session/session.h"
+#include "weir/models.h"
 
 static void offer(const char *prefix, weir_str word, const char *before, const char *about)
 {
@@ -19,12 +20,16 @@ static void offer_commands(const weir_command *c, const char *prefix)
             offer(prefix, weir_str_of(c->subs[i]->name), "", c->subs[i]->summary);
 }
 
-static void offer_ops(const char *prefix)
+static void offer_op(const char *name, void *prefix)
 {
-    const weir_registry *r = weir_catalogue();
-    for (size_t i = 0; i < weir_registry_count(r); i++)
-        if (!(weir_registry_at(r, i)->flags & WEIR_INTERNAL_OP))
-            offer(prefix, weir_str_of(weir_registry_at(r, i)->name), "", "");
+    offer(prefix, weir_str_of(name), "", "");
+}
+
+static void offer_models(const char *prefix)
+{
+    for (int i = 0; i < weir_model_count(); i++)
+        offer(prefix, weir_str_of(weir_model_name(weir_model_at(i))), "",
+              weir_model_about(weir_model_at(i)));
 }
 
 static void offer_hint(weir_hint hint, const char *prefix)
@@ -37,7 +42,10 @@ static void offer_hint(weir_hint hint, const char *prefix)
         printf(":dir\n");
         break;
     case WEIR_HINT_OP:
-        offer_ops(prefix);
+        weir_ops_each(offer_op, (void *)prefix);
+        break;
+    case WEIR_HINT_MODEL:
+        offer_models(prefix);
         break;
     case WEIR_HINT_COMMAND:
         offer_commands(&weir_command_root, prefix);

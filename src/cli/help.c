@@ -111,11 +111,8 @@ static int help(void *args, int argc, char **argv)
         weir_buf_addf(&path, "%s%s", path.length ? " " : "", argv[i]);
         c = sub;
     }
-    char option[] = "--help", *words[] = {option, NULL};
     if (status == WEIR_EXIT_OK && a->man)
         status = print_page(path.at ? path.at : "", c);
-    else if (status == WEIR_EXIT_OK && c->main)
-        status = c->main(1, words);
     else if (status == WEIR_EXIT_OK)
         weir_help_print(path.at ? path.at : "", c);
     weir_buf_fini(&path);
@@ -136,7 +133,7 @@ const weir_command weir_command_help = {
     .about = "Explains a command, or lists them all.\n\n"
              "  weir help\n"
              "  weir help ops\n"
-             "  weir help --man ops | man -l -",
+             "  weir help --man ops >weir-ops.1",
     WEIR_OPTIONS(options),
     WEIR_ARGS(help_args),
     .hint = WEIR_HINT_COMMAND,

@@ -8,24 +8,9 @@
 #include "cli/help.h"
 #include "cli/options.h"
 
-/* Commands of the older kind have a function only; this is the data around it. */
-#define WEIR_CLI(command)
-#define WEIR_COMMAND(command, command_words, command_summary)                                      \
-    static const weir_command weir_command_##command = {                                           \
-        .name = #command,                                                                          \
-        .words = command_words,                                                                    \
-        .summary = command_summary,                                                                \
-        .main = weir_cli_##command,                                                                \
-    };
-#include "cli/commands.inc"
-#undef WEIR_COMMAND
-#undef WEIR_CLI
-
 static const weir_command *const commands[] = {
 #define WEIR_CLI(name) &weir_command_##name,
-#define WEIR_COMMAND(name, words, summary) &weir_command_##name,
 #include "cli/commands.inc"
-#undef WEIR_COMMAND
 #undef WEIR_CLI
     NULL};
 
@@ -48,8 +33,6 @@ const weir_command *weir_command_find(const weir_command *in, const char *name)
 
 static int run(const char *path, const weir_command *c, int argc, char **argv)
 {
-    if (c->main)
-        return c->main(argc, argv);
     void *args = weir_zalloc(c->args_bytes);
     if (c->defaults)
         memcpy(args, c->defaults, c->args_bytes);
@@ -71,8 +54,7 @@ static int dispatch(const weir_command *root, int argc, char **argv)
         weir_buf_addf(&path, "%s%s", path.length ? " " : "", sub->name);
         argc--, argv++;
     }
-    if (c->run || c->main || (argc && strcmp(argv[0], "--help") == 0) ||
-        (argc && strcmp(argv[0], "-h") == 0))
+    if (c->run || (argc && strcmp(argv[0], "--help") == 0) || (argc && strcmp(argv[0], "-h") == 0))
         status = run(path.at ? path.at : "", c, argc, argv);
     else if (argc)
         status = weir_help_unknown(path.at ? path.at : "", c, argv[0]);

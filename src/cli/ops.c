@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "cli/op_names.h"
 #include "cli/ops_impl.h"
 #include "cli/output.h"
 #include "session/session.h"
@@ -36,6 +37,14 @@ static char *signature(const weir_op *op)
 static bool hidden(const weir_op *op)
 {
     return op->flags & WEIR_INTERNAL_OP;
+}
+
+void weir_ops_each(void (*each)(const char *name, void *arg), void *arg)
+{
+    const weir_registry *r = weir_catalogue();
+    for (size_t i = 0; i < weir_registry_count(r); i++)
+        if (!hidden(weir_registry_at(r, i)))
+            each(weir_registry_at(r, i)->name, arg);
 }
 
 static void print_row(const weir_op *op)

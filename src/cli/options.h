@@ -6,6 +6,8 @@
 
 extern const weir_option weir_option_help; /* every command has it */
 
+typedef enum weir_parsed { WEIR_PARSED, WEIR_PARSED_HELP, WEIR_PARSED_WRONG } weir_parsed;
+
 /* Fills |args| from the words; "-h" prints the help, and what is wrong is complained of. The words
  * that are no options move to the front of |argv|, and *argc becomes their number. |path| is the
  * command as typed: "ckpt list". */

@@ -60,12 +60,12 @@ const weir_command weir_command_run = {
         "defines them, --job_name, --task_index, --ps_hosts and --worker_hosts; tf.train.Server is "
         "the task's weir server. Output is marked by task. Parameter servers end when the workers "
         "are done; the first failure ends all, is shown last and gives the exit status.\n\n"
-        "  weir run --ps 1 --workers 3 train.py --steps 1000\n"
-        "  weir run -H a:2,b:2 --ps 1 --workers 3 --push train.py\n"
-        "  srun -N4 -n8 weir run train.py          (each task of the step is a task of the "
-        "cluster)\n"
-        "  weir run train.py                       (where TF_CONFIG names cluster and task)\n\n"
-        "In the program's arguments {job}, {index}, {ps_hosts}, {worker_hosts} and {cluster} are "
+        "  weir run --ps 1 --workers 3 train.py --steps 1000  # needs a program of yours\n"
+        "  weir run -H a:2,b:2 --ps 1 --workers 3 --push train.py  # needs several hosts\n"
+        "  srun -N4 -n8 weir run train.py  # needs Slurm\n\n"
+        "In a Slurm step each task of the step is a task of the cluster; where TF_CONFIG names "
+        "cluster and task, as in Kubernetes, that task is run. In the program's arguments {job}, "
+        "{index}, {ps_hosts}, {worker_hosts} and {cluster} are "
         "filled in for each task.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(run_args, .o = {.ps = -1, .workers = -1}),

@@ -269,8 +269,7 @@ const weir_command weir_command_server = {
     .about = "Runs the graphs of TensorFlow clients: a Python program with tf.compat.v1 connects "
              "by tf.Session('grpc://HOST:PORT'). Prints that target when it is ready and serves "
              "until it is interrupted. Without a description of a cluster, here or in TF_CONFIG or "
-             "from srun, it is a server of its own.\n\n"
-             "  weir server --port 2222",
+             "from srun, it is a server of its own.",
     WEIR_OPTIONS(options),
     WEIR_ARGS(server_args, .port = -1, .task = -1, .ready_fd = -1, .ps = 1),
     .run = server,

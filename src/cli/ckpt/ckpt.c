@@ -241,9 +241,9 @@ const weir_command weir_command_ckpt = {
     .name = "ckpt",
     .summary = "list, compare, show and convert checkpoints",
     .about = "Works on checkpoints of TensorFlow's, of both formats, and on numpy's .npz.\n\n"
-             "  weir ckpt list runs/model-1000\n"
-             "  weir ckpt show runs/model-1000 layer/weights\n"
-             "  weir ckpt diff runs/model-1000 runs/model-2000\n"
-             "  weir ckpt convert runs/model-1000 weights.npz",
+             "  weir ckpt list runs\n"
+             "  weir ckpt show runs/model.ckpt-300 b\n"
+             "  weir ckpt diff runs/model.ckpt-0 runs/model.ckpt-300 || echo they differ\n"
+             "  weir ckpt convert runs weights.npz",
     .subs = subs,
 };

@@ -255,9 +255,9 @@ const weir_command weir_command_inspect = {
         "or folder), SavedModels, event files of TensorBoard, TFRecord files (with the features of "
         "their Examples), IDX files, numpy's npz and npy, and images; gzip and zlib are seen "
         "through. CSV has the first of the tables, JSON has everything.\n\n"
-        "  weir inspect runs/model-1000\n"
-        "  weir inspect export/1 -o json\n"
-        "  weir inspect logs/events.out.tfevents.1700000000.host",
+        "  weir inspect runs\n"
+        "  weir inspect runs/events.out.tfevents.*\n"
+        "  weir inspect export -o json",
     WEIR_OPTIONS(options),
     WEIR_ARGS(inspect_args),
     .hint = WEIR_HINT_FILE,

@@ -182,8 +182,9 @@ const weir_command weir_command_predict = {
         "({\"instances\": [...]} or {\"inputs\": ...}; - is standard input), an .npy, an .npz with "
         "an array per input, CSV, an IDX file, or images, which are resized to what the model "
         "takes. JSON output is TensorFlow Serving's {\"predictions\": [...]}.\n\n"
-        "  weir predict export/1 photo.jpg\n"
-        "  echo '{\"instances\": [[1, 2, 3]]}' | weir predict export/1 - -o json",
+        "  weir predict export example.csv\n"
+        "  echo \"{\\\"instances\\\": [[$(cat example.csv)]]}\" | weir predict export - -o json\n"
+        "  weir predict export photo.jpg other.png  # needs files of yours",
     WEIR_OPTIONS(options),
     WEIR_ARGS(predict_args, .batch = 128, .how = {.scale = 1.0 / 255}),
     .hint = WEIR_HINT_FILE,
