@@ -163,8 +163,8 @@ static weir_status read_numbers(weir_rfile *f, int64_t offset, int64_t bytes, ui
     if ((size_t)bytes != need)
         return weir_error(WEIR_DATA_LOSS,
                           "Invalid size in bundle entry: stored size %" PRId64
-                          "; expected size %zu",
-                          bytes, need);
+                          "; expected size %zu (%s, offset %" PRId64 ")",
+                          bytes, need, weir_rfile_path(f), offset);
     uint32_t computed = 0, stored = weir_crc32c_unmask(crc);
     for (size_t at = 0, n; at < need; at += n) {
         char *piece = (char *)t->data + at;

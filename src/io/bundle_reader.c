@@ -40,7 +40,8 @@ static weir_status read_header(weir_bundle *b, const weir_table_cursor *c)
     weir_bundle_header h;
     if (!c->valid || c->key.length)
         return weir_error(WEIR_DATA_LOSS, "%s.index has no header", b->prefix);
-    WEIR_TRY(weir_bundle_header_parse(c->value, &h));
+    WEIR_TRY_NOTE(weir_bundle_header_parse(c->value, &h),
+                  " in %s.index, the block at offset %" PRIu64, b->prefix, c->base);
     if (h.big_endian)
         return weir_error(WEIR_UNIMPLEMENTED,
                           "Reading a bundle with different endianness from the reader");
@@ -63,8 +64,9 @@ static weir_status read_items(weir_bundle *b, const weir_table *t, weir_table_cu
         if (!c->valid)
             return WEIR_OK;
         item it = {.key = keep(b, (weir_str){c->key.at, c->key.length})};
-        WEIR_TRY_NOTE(weir_bundle_entry_parse(keep(b, c->value), &it.entry), " of tensor %.*s",
-                      WEIR_STR_ARG(it.key));
+        WEIR_TRY_NOTE(weir_bundle_entry_parse(keep(b, c->value), &it.entry),
+                      " of tensor %.*s in %s.index, the block at offset %" PRIu64,
+                      WEIR_STR_ARG(it.key), b->prefix, c->base);
         items *list = weir_bundle_key_is_slice(it.key) ? &b->slices : &b->tensors;
         weir_vec_push(list, it);
     }
@@ -181,8 +183,9 @@ static weir_status read_entry(weir_bundle *b, const weir_bundle_entry *e, weir_t
     if (weir_bundle_data_least(e->dtype, weir_shape_count(&e->shape)) > e->bytes)
         return weir_error(WEIR_DATA_LOSS,
                           "Invalid size in bundle entry: stored size %" PRId64
-                          " is too small for %s of shape %s",
-                          e->bytes, weir_dtype_name(e->dtype), WEIR_SHAPE_STR(&e->shape));
+                          " is too small for %s of shape %s (%s, offset %" PRId64 ")",
+                          e->bytes, weir_dtype_name(e->dtype), WEIR_SHAPE_STR(&e->shape),
+                          weir_rfile_path(file), e->offset);
     weir_tensor t;
     WEIR_TRY(weir_tensor_alloc(e->dtype, &e->shape, &t));
     weir_status status = weir_bundle_data_read(file, e->offset, e->bytes, e->crc, &t);

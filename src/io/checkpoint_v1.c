@@ -109,6 +109,9 @@ static weir_status open_file(weir_v1 *v, const char *path)
     weir_vec_push(&v->tables, table);
     weir_table_cursor c = {0};
     status = read_meta(v, table, &c);
+    if (status)
+        status =
+            weir_status_note(status, " (in %s, the block at offset %" PRIu64 ")", path, c.base);
     weir_table_cursor_fini(&c);
     return status;
 }
@@ -232,6 +235,9 @@ static weir_status add_part(const tensor *t, size_t i, const weir_slice *want, w
     weir_buf key = {0};
     weir_tensor part;
     weir_status status = read_part(t, i, &c, &key, &part);
+    if (status)
+        status = weir_status_note(status, " (in %s, the block at offset %" PRIu64 ")",
+                                  weir_table_path(t->tables.at[i]), c.base);
     weir_table_cursor_fini(&c);
     weir_buf_fini(&key);
     WEIR_TRY(status);

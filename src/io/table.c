@@ -44,9 +44,10 @@ int weir_key_compare(weir_str a, weir_str b)
     return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-static weir_status corrupt(const weir_table *t, const char *what)
+static weir_status corrupt(const weir_table *t, uint64_t offset, const char *what)
 {
-    return weir_error(WEIR_DATA_LOSS, "%s: %s", weir_rfile_path(t->file), what);
+    return weir_error(WEIR_DATA_LOSS, "%s: %s at offset %" PRIu64, weir_rfile_path(t->file), what,
+                      offset);
 }
 
 static weir_status read_block(const weir_table *t, handle h, weir_buf *out)
@@ -54,7 +55,7 @@ static weir_status read_block(const weir_table *t, handle h, weir_buf *out)
     uint64_t size = weir_rfile_bytes(t->file);
     if (h.bytes > MAX_BLOCK_BYTES || h.offset > size ||
         h.bytes + WEIR_BLOCK_TRAILER > size - h.offset)
-        return corrupt(t, "truncated block read");
+        return corrupt(t, h.offset, "truncated block read");
     weir_buf raw = {0};
     size_t with_trailer = h.bytes + WEIR_BLOCK_TRAILER;
     weir_buf_reserve(&raw, with_trailer);
@@ -63,7 +64,7 @@ static weir_status read_block(const weir_table *t, handle h, weir_buf *out)
         goto fail;
     uint32_t stored = weir_crc32c_unmask(weir_fixed32_get(raw.at + h.bytes + 1));
     if (weir_crc32c(raw.at, h.bytes + 1) != stored) {
-        status = corrupt(t, "block checksum mismatch");
+        status = corrupt(t, h.offset, "block checksum mismatch");
         goto fail;
     }
     char type = raw.at[h.bytes];
@@ -74,7 +75,7 @@ static weir_status read_block(const weir_table *t, handle h, weir_buf *out)
     }
     status = type == WEIR_BLOCK_SNAPPY
                  ? weir_snappy_unpack((weir_str){raw.at, raw.length}, MAX_BLOCK_BYTES, out)
-                 : corrupt(t, "bad block type");
+                 : corrupt(t, h.offset + h.bytes, "bad block type");
 fail:
     weir_buf_fini(&raw);
     return status;
@@ -85,10 +86,10 @@ static weir_status enter_contents(const weir_table *t, weir_table_cursor *c)
 {
     c->at = c->end = c->key.length = 0;
     if (c->block.length < 4)
-        return corrupt(t, "bad block contents");
+        return corrupt(t, c->base, "bad block contents");
     uint64_t restarts = weir_fixed32_get(c->block.at + c->block.length - 4);
     if (restarts > (c->block.length - 4) / 4)
-        return corrupt(t, "bad block contents");
+        return corrupt(t, c->base, "bad block contents");
     c->end = c->block.length - 4 - 4 * restarts;
     return WEIR_OK;
 }
@@ -104,7 +105,7 @@ static weir_status next_in_block(const weir_table *t, weir_table_cursor *c)
     if (!weir_varint_take(&rest, &shared) || !weir_varint_take(&rest, &fresh) ||
         !weir_varint_take(&rest, &value) || shared > c->key.length || fresh > rest.length ||
         value > rest.length - fresh)
-        return corrupt(t, "bad entry in block");
+        return corrupt(t, c->base + c->at, "bad entry in block");
     c->key.length = shared;
     weir_buf_add(&c->key, rest.at, fresh);
     c->value = (weir_str){rest.at + fresh, value};
@@ -118,6 +119,7 @@ static weir_status enter_block(const weir_table *t, size_t block_no, weir_table_
     weir_buf_fini(&c->block);
     c->block_no = block_no;
     c->valid = false;
+    c->base = t->blocks.at[block_no].where.offset;
     WEIR_TRY(read_block(t, t->blocks.at[block_no].where, &c->block));
     return enter_contents(t, c);
 }
@@ -166,7 +168,7 @@ static bool take_handle(weir_str *in, handle *out)
 
 static weir_status read_index(weir_table *t, handle where)
 {
-    weir_table_cursor c = {0};
+    weir_table_cursor c = {.base = where.offset};
     weir_status status = read_block(t, where, &c.block);
     if (!status)
         status = enter_contents(t, &c);
@@ -176,7 +178,7 @@ static weir_status read_index(weir_table *t, handle where)
             break;
         block_ref ref = {0};
         if (!take_handle(&c.value, &ref.where)) {
-            status = corrupt(t, "bad block handle");
+            status = corrupt(t, where.offset + c.at, "bad block handle");
             break;
         }
         ref.last_key =
@@ -199,7 +201,7 @@ static weir_status read_footer(weir_table *t)
     weir_str rest = {footer, WEIR_TABLE_FOOTER - 8};
     handle metaindex, index;
     if (!take_handle(&rest, &metaindex) || !take_handle(&rest, &index))
-        return corrupt(t, "bad block handle");
+        return corrupt(t, size - WEIR_TABLE_FOOTER, "bad block handle");
     return read_index(t, index);
 }
 
@@ -211,6 +213,11 @@ weir_status weir_table_open(const char *path, weir_table **out_table)
     WEIR_TRY(read_footer(t));
     *out_table = WEIR_TAKE(t);
     return WEIR_OK;
+}
+
+const char *weir_table_path(const weir_table *t)
+{
+    return weir_rfile_path(t->file);
 }
 
 void weir_table_destroy(weir_table *t)

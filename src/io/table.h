@@ -15,6 +15,7 @@ typedef struct weir_table weir_table;
 WEIR_CHECKED weir_status weir_table_open(const char *path, weir_table **out_table);
 void weir_table_destroy(weir_table *t); /* takes null */
 WEIR_OWNABLE(weir_table);
+const char *weir_table_path(const weir_table *t);
 
 /* A place in a table. Zeroed is a valid start; fini it at the end. */
 typedef struct weir_table_cursor {
@@ -24,6 +25,7 @@ typedef struct weir_table_cursor {
     weir_buf block;  /* contents of the data block it is in */
     size_t at, end;  /* where the next entry starts and where entries end, in block */
     size_t block_no; /* which block that is */
+    uint64_t base;   /* where in the file the block is */
 } weir_table_cursor;
 
 /* Goes to the first entry whose key is not below |key|. */
