@@ -52,6 +52,12 @@ static char *command_line(const experiment_args *a, const char *name)
         weir_buf_addf(&b, " --data %s", a->data);
     if (a->steps)
         weir_buf_addf(&b, " --steps %ld", a->steps);
+    if (a->mbit > 0)
+        weir_buf_addf(&b, " --mbit %g", a->mbit);
+    if (a->delay > 0)
+        weir_buf_addf(&b, " --delay %g", a->delay);
+    if (a->roads)
+        weir_buf_addf(&b, " --roads %s", a->roads);
     return weir_buf_take(&b);
 }
 
@@ -97,11 +103,14 @@ static const weir_option experiment_options_table[] = {
     {"tiny", 0, NULL, "seconds, for tests", AT(FLAG, tiny), .hidden = true},
     {"out", 0, "DIR", "where the report goes (bench-NAME)", AT(TEXT, out),
      .hint = WEIR_HINT_FOLDER},
-    {"data", 'd', "DIR", "learn from these files instead of synthetic data", AT(TEXT, data),
-     .hint = WEIR_HINT_FOLDER},
+    {"data", 'd', "DIR",
+     "learn from these files (logreg, cnn: Fashion-MNIST where it is installed; else synthetic)",
+     AT(TEXT, data), .hint = WEIR_HINT_FOLDER},
     {"steps", 's', "N", "global steps of every run instead of its own number", AT(NUMBER, steps)},
     {"plain", 0, NULL, "simulate no machines", AT(FLAG, plain)},
-    {"mbit", 0, "N", "megabits a second out of each simulated machine", AT(REAL, mbit)},
+    {"mbit", 0, "N",
+     "megabits a second out of each simulated machine (1000; alexnet, logreg: 10000)",
+     AT(REAL, mbit)},
     {"delay", 0, "MS", "delay on the way out of each simulated machine", AT(REAL, delay)},
     {"roads", 0, "LIST", "how tasks may talk where the experiment does not say: shm,ucx,grpc",
      AT(TEXT, roads)},
@@ -125,7 +134,7 @@ static const weir_command command_experiment = {
         "  weir bench experiment --list\n"
         "  weir bench experiment cnn --quick --out report  # takes minutes",
     WEIR_OPTIONS(experiment_options_table),
-    WEIR_ARGS(experiment_args, .mbit = 1000),
+    WEIR_ARGS(experiment_args),
     .run = run_experiment,
 };
 

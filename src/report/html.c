@@ -108,8 +108,8 @@ static void add_legend(const weir_figure *f, weir_buf *out)
                           "height=\"10\"/>",
                           s->colour % 8, published);
         else
-            weir_buf_addf(out, "<path class=\"line s%d%s\" d=\"M1 6L21 6\"/>", s->colour % 8,
-                          published);
+            weir_buf_addf(out, "<path class=\"line s%d%s%s\" d=\"M1 6L21 6\"/>", s->colour % 8,
+                          published, s->colour >= 8 ? " d" : "");
         weir_buf_adds(out, "</svg>");
         report_escape(out, s->name);
         weir_buf_adds(out, "</li>\n");

@@ -132,20 +132,31 @@ void weir_table_mark(weir_table *t, int news)
         t->cells.at[t->cells.count - 1].news = news;
 }
 
+/* Three digits of the largest, and two of the smallest as far as the column stays narrow. */
 int table_decimals(const weir_table *t, size_t col)
 {
-    double largest = 0;
+    double largest = 0, smallest = INFINITY;
     bool whole = true;
     for (size_t row = 0; row < table_rows(t); row++) {
         const cell *c = table_cell(t, row, col);
         if (!c || c->text || !isfinite(c->number))
             continue;
-        largest = fmax(largest, fabs(c->number));
+        double size = fabs(c->number);
+        largest = fmax(largest, size);
+        smallest = size > 0 ? fmin(smallest, size) : smallest;
         whole = whole && c->number == floor(c->number);
     }
     if (whole)
         return 0;
-    return largest >= 1000 ? 0 : largest >= 100 ? 1 : largest >= 10 ? 2 : largest >= 0.1 ? 3 : 5;
+    int least = largest >= 1000  ? 0
+                : largest >= 100 ? 1
+                : largest >= 10  ? 2
+                : largest >= 0.1 ? 3
+                                 : 5;
+    int most = largest >= 1e5 ? 0 : largest >= 100 ? 2 : 5;
+    int wanted = 1 - (int)floor(log10(smallest));
+    wanted = wanted > most ? most : wanted;
+    return wanted > least ? wanted : least;
 }
 
 void table_show(const weir_table *t, size_t row, size_t col, weir_buf *out)

@@ -49,7 +49,7 @@ void weir_report_note(weir_report *r, const char *fmt, ...) WEIR_PRINTF(2, 3);
 
 typedef enum weir_column_kind {
     WEIR_COLUMN_TEXT,
-    WEIR_COLUMN_NUMBER,    /* with as many decimals as show three digits of the largest */
+    WEIR_COLUMN_NUMBER,    /* all of a column with as many decimals as suit them */
     WEIR_COLUMN_PUBLISHED, /* a number that others measured: set apart */
 } weir_column_kind;
 

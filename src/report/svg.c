@@ -1,7 +1,8 @@
 /* report/svg.c - a figure as SVG: panels below each other over one axis.
  *
  * Colours and strokes are classes of the page's style, so that light and dark screens differ only
- * there: s0...s7 by the place of a series' name, and p for what others published.
+ * there: s0...s7 by the place of a series' name, d where these begin again, and p for what others
+ * published.
  */
 #include <math.h>
 #include <stdio.h>
@@ -130,8 +131,10 @@ static void draw_events(drawing *d, bool labels)
     for (size_t i = 0; i < d->f->events.count; i++) {
         double at = scale_at(&d->x, d->f->events.at[i].x);
         line(d, "event", at, d->top, at, d->bottom);
+        bool right = at > WIDTH * 0.9; /* there is no room behind it */
         if (labels)
-            text(d, "te", at + 4, d->top + 11, d->f->events.at[i].label);
+            text(d, right ? "te r" : "te", right ? at - 4 : at + 4, d->top + 11,
+                 d->f->events.at[i].label);
     }
 }
 
@@ -139,8 +142,8 @@ static void draw_events(drawing *d, bool labels)
 
 static void class_of(const series *s, const char *kind, char *out, size_t bytes)
 {
-    snprintf(out, bytes, "%s s%d%s", kind, s->colour % COLOURS,
-             s->flags & WEIR_SERIES_PUBLISHED ? " p" : "");
+    snprintf(out, bytes, "%s s%d%s%s", kind, s->colour % COLOURS,
+             s->flags & WEIR_SERIES_PUBLISHED ? " p" : "", s->colour >= COLOURS ? " d" : "");
 }
 
 static void add_vertex(drawing *d, bool *pen_down, double x, double y)

@@ -6,6 +6,12 @@
 #include <stdio.h>
 
 #include "cli/progress.h"
+#include "io/file.h"
+
+enum { USUAL_MBIT = 1000 };
+
+/* Where Debian's dataset-fashion-mnist puts its files. */
+static const char fashion[] = "/usr/share/datasets/fashion-mnist";
 
 static const experiment *const experiments[] = {
 #define BENCH_EXPERIMENT(name) &experiment_##name,
@@ -49,6 +55,8 @@ experiment_case *experiment_add(experiment_run *x, const trial_plan *plan, const
         c.published[i] = NAN;
     if (x->options->data && !c.plan.data)
         c.plan.data = x->options->data;
+    if (!c.plan.data && x->options->scale != SCALE_TINY)
+        c.plan.test = 0; /* there is nothing to learn from noise */
     if (x->options->roads && !c.plan.roads)
         c.plan.roads = x->options->roads;
     weir_vec_push(&x->cases, c);
@@ -90,9 +98,6 @@ static void say_how(experiment_run *x, const char *command)
     weir_report_fact(r, "Scale", "%s", scales[o->scale]);
     weir_report_fact(r, "Data", "%s", o->data ? o->data : "synthetic");
     weir_report_machine(r);
-    if (o->field.link.mbit > 0 && !o->field.plain)
-        weir_report_fact(r, "Network", "%g Mbit/s out of each simulated machine, %g ms of delay",
-                         o->field.link.mbit, o->field.link.delay_ms);
 }
 
 /* What this run cannot show. */
@@ -122,6 +127,9 @@ static void say_limits(experiment_run *x)
                          "Machines are simulated: each has a network namespace of its own, joined "
                          "to the others through a switch, and processors of its own%s.",
                          shared ? " as far as there are any" : "");
+    if (!f->plain && !f->refused)
+        weir_report_fact(x->report, "Network", "%g Mbit/s out of each simulated machine%s",
+                         f->link.mbit, f->link.delay_ms > 0 && !f->lacked_delay ? ", delayed" : "");
     if (shared)
         weir_report_note(x->report,
                          "There are fewer processors than the %d machines of the "
@@ -169,9 +177,19 @@ static weir_status run_cases(experiment_run *x)
     return WEIR_OK;
 }
 
+/* What was not asked for otherwise. */
+static void fill_in(const experiment *e, experiment_options *o)
+{
+    if (e->digits && !o->data && o->scale != SCALE_TINY && weir_path_is_dir(fashion))
+        o->data = fashion;
+    if (!(o->field.link.mbit > 0))
+        o->field.link.mbit = e->mbit > 0 ? e->mbit : USUAL_MBIT;
+}
+
 weir_status experiment_do(const experiment *e, experiment_options *options, const char *command,
                           const char *folder)
 {
+    fill_in(e, options);
     experiment_run x = {.of = e, .options = options};
     e->plan(&x);
     weir_status s = run_cases(&x);

@@ -45,6 +45,8 @@ struct experiment {
     const char *name, *title;
     const char *about;   /* what is run, a sentence or two */
     const char *compare; /* what to compare with what was published */
+    bool digits;         /* learns from pictures of 28x28 in ten classes where there are some */
+    double mbit;         /* of the links between machines; 0: 1000 */
     void (*plan)(experiment_run *x);
     void (*present)(experiment_run *x);
 };

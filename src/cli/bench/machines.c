@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "base/str.h"
 
-enum { MOST_WORDS = 24, TEXT = 64 };
+enum { MOST_WORDS = 24, TEXT = 64, BURST_MS = 2, LEAST_BURST = 262144 };
 
 typedef struct machine {
     pid_t holder;
@@ -141,11 +141,12 @@ static weir_status plug_in(bench_machines *m, int i)
 static weir_status slow_down(bench_machines *m, int i, const bench_link *link)
 {
     machine *at = &m->each[i];
+    double burst = link->mbit * 1e3 / 8 * BURST_MS; /* of less, fast links would not be full */
     if (link->mbit > 0)
         WEIR_TRY(tool(at,
-                      "tc qdisc add dev eth0 root handle 1: tbf rate %.3fmbit burst 256kb "
+                      "tc qdisc add dev eth0 root handle 1: tbf rate %.3fmbit burst %.0f "
                       "latency 100ms",
-                      link->mbit));
+                      link->mbit, burst > LEAST_BURST ? burst : LEAST_BURST));
     if (!(link->delay_ms > 0))
         return WEIR_OK;
     weir_status s = tool(at, "tc qdisc add dev eth0 %s netem delay %.3fms limit 100000",

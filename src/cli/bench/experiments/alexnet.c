@@ -137,6 +137,7 @@ const experiment experiment_alexnet = {
         "three workers bring 2.0 and 3.0 times the rate at the smallest batch and 1.7 and 2.4 "
         "at the largest; packets a second fall as batches grow, since there are fewer "
         "updates.",
+    .mbit = 10000,
     .plan = plan,
     .present = present,
 };

@@ -81,6 +81,11 @@ static double network(const trial *r)
     return r->plan.ps ? experiment_mb(trial_traffic(r, WEIR_NET_IN)) : NAN;
 }
 
+static double step_bytes(const trial *r)
+{
+    return r->plan.ps ? trial_traffic(r, WEIR_NET_IN) / r->steps_per_s : NAN;
+}
+
 static double loopback(const trial *r)
 {
     double sum = 0;
@@ -140,38 +145,38 @@ static const trial *at(const experiment_run *x, int model, int enlarged, int lay
     return &x->cases.at[place(model, enlarged, layout)].result;
 }
 
-static double by_data(const experiment_run *x, measure of)
+/* Findings are of one of the two kinds of model: from |first|, small and large. */
+static double by_data(const experiment_run *x, int first, measure of)
 {
     ratio r = {0};
-    for (int m = 0; m < MODELS; m++)
+    for (int m = first; m < first + 2; m++)
         for (int i = PS_W_W; i < LAYOUTS; i++)
             add_ratio(&r, of(at(x, m, 1, i)), of(at(x, m, 0, i)));
     return mean_ratio(&r);
 }
 
-static double by_model(const experiment_run *x, measure of)
+static double by_model(const experiment_run *x, int first, measure of)
 {
     ratio r = {0};
-    for (int m = 0; m < MODELS; m += 2)
-        for (int e = 0; e < 2; e++)
-            for (int i = PS_W_W; i < LAYOUTS; i++)
-                add_ratio(&r, of(at(x, m + 1, e, i)), of(at(x, m, e, i)));
+    for (int e = 0; e < 2; e++)
+        for (int i = PS_W_W; i < LAYOUTS; i++)
+            add_ratio(&r, of(at(x, first + 1, e, i)), of(at(x, first, e, i)));
     return mean_ratio(&r);
 }
 
-static double by_layout(const experiment_run *x, measure of, int above, int below)
+static double by_layout(const experiment_run *x, int first, measure of, int above, int below)
 {
     ratio r = {0};
-    for (int m = 0; m < MODELS; m++)
+    for (int m = first; m < first + 2; m++)
         for (int e = 0; e < 2; e++)
             add_ratio(&r, of(at(x, m, e, above)), of(at(x, m, e, below)));
     return mean_ratio(&r);
 }
 
-static double chief_over_all(const experiment_run *x)
+static double chief_over_other(const experiment_run *x, int first)
 {
     ratio r = {0};
-    for (int m = 0; m < MODELS; m++)
+    for (int m = first; m < first + 2; m++)
         for (int e = 0; e < 2; e++)
             for (int i = PS_W_W; i < LAYOUTS; i++)
                 add_ratio(&r, chief_share(at(x, m, e, i)), 1);
@@ -180,33 +185,47 @@ static double chief_over_all(const experiment_run *x)
 
 static void present_findings(experiment_run *x)
 {
+    enum { BY_DATA, BY_MODEL, BY_LAYOUT, CHIEF };
     const struct {
         const char *what, *published;
-        double here;
+        int by;
+        measure of;
+        int above, below; /* layouts */
     } findings[] = {
-        {"time, enlarged over original data", "longer", by_data(x, time_of)},
-        {"worker CPU, enlarged over original data", "as it is", by_data(x, worker_cpu)},
-        {"ps CPU, large over small model", "higher", by_model(x, ps_cpu)},
-        {"network, large over small model", "higher", by_model(x, network)},
-        {"loss, large over small model", "lower", by_model(x, loss_of)},
-        {"network, PS-W-W over PW-W", "heaviest", by_layout(x, network, PS_W_W, PW_W)},
-        {"worker CPU, PS-W-W over PW-W", "lowest", by_layout(x, worker_cpu, PS_W_W, PW_W)},
-        {"time, PW-W over PS-W-W", "quickest", by_layout(x, time_of, PW_W, PS_W_W)},
-        {"time, PW-W over PW-PW", "quickest", by_layout(x, time_of, PW_W, PW_PW)},
-        {"CPU, chief over other worker", "a little busier", chief_over_all(x)},
-        {"loopback, PW-W over PS-W-W", "matters", by_layout(x, loopback, PW_W, PS_W_W)},
+        {"time, enlarged over original data", "longer", BY_DATA, time_of},
+        {"worker CPU, enlarged over original data", "as it is", BY_DATA, worker_cpu},
+        {"ps CPU, large over small model", "higher", BY_MODEL, ps_cpu},
+        {"bytes of a step, large over small model", "higher", BY_MODEL, step_bytes},
+        {"loss, large over small model", "lower", BY_MODEL, loss_of},
+        {"network, PS-W-W over PW-W", "heaviest", BY_LAYOUT, network, PS_W_W, PW_W},
+        {"worker CPU, PS-W-W over PW-W", "lowest", BY_LAYOUT, worker_cpu, PS_W_W, PW_W},
+        {"time, PW-W over PS-W-W", "quickest", BY_LAYOUT, time_of, PW_W, PS_W_W},
+        {"time, PW-W over PW-PW", "quickest", BY_LAYOUT, time_of, PW_W, PW_PW},
+        {"CPU, chief over other worker", "a little busier", CHIEF, NULL},
     };
     weir_report_section(x->report, "Findings");
     weir_table *t = weir_report_table(x->report, "findings",
                                       "Ratios, as geometric means over the cases that differ in "
                                       "nothing else; above 1: the first is greater.");
     experiment_columns(t, WEIR_COLUMN_TEXT, (const char *const[]){"ratio", "published", NULL});
-    weir_table_column(t, WEIR_COLUMN_NUMBER, "here", "times");
+    experiment_columns(
+        t, WEIR_COLUMN_NUMBER,
+        (const char *const[]){"AutoEncoder|times", "Spatial Transformer|times", NULL});
     for (size_t i = 0; i < sizeof findings / sizeof *findings; i++) {
+        int by = findings[i].by;
         weir_table_text(t, "%s", findings[i].what);
         weir_table_text(t, "%s", findings[i].published);
-        weir_table_number(t, findings[i].here);
+        for (int first = 0; first < MODELS; first += 2)
+            weir_table_number(t, by == BY_DATA    ? by_data(x, first, findings[i].of)
+                                 : by == BY_MODEL ? by_model(x, first, findings[i].of)
+                                 : by == CHIEF    ? chief_over_other(x, first)
+                                                  : by_layout(x, first, findings[i].of,
+                                                              findings[i].above, findings[i].below));
     }
+    weir_report_text(x->report,
+                     "The large Spatial Transformer pools after each convolution, so that "
+                     "its first dense layer, and with it what a step moves, is smaller "
+                     "than the small one's.");
 }
 
 /* ---- the report ----------------------------------------------------------------------------- */

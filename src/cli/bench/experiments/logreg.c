@@ -246,6 +246,8 @@ const experiment experiment_logreg = {
                "asynchronous and moved some 17 times the bytes a second; three workers were only a "
                "little quicker than two; half a minute of a synchronous run was waiting for the "
                "chief's initialisation (here: 'start').",
+    .digits = true,
+    .mbit = 10000,
     .plan = plan,
     .present = present,
 };
