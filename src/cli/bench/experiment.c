@@ -128,8 +128,10 @@ static void say_limits(experiment_run *x)
                          "to the others through a switch, and processors of its own%s.",
                          shared ? " as far as there are any" : "");
     if (!f->plain && !f->refused)
-        weir_report_fact(x->report, "Network", "%g Mbit/s out of each simulated machine%s",
-                         f->link.mbit, f->link.delay_ms > 0 && !f->lacked_delay ? ", delayed" : "");
+        weir_report_fact(x->report, "Network",
+                         "%g Mbit/s out of each simulated machine, %g ms of "
+                         "delay",
+                         f->link.mbit, f->lacked_delay ? 0 : f->link.delay_ms);
     if (shared)
         weir_report_note(x->report,
                          "There are fewer processors than the %d machines of the "
