@@ -12,46 +12,30 @@ import tempfile
 import traceback
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+import c_structs
 import numpy as np
 import tensorflow.compat.v1 as tf
 
 tf.disable_v2_behavior()
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 STEPS, ROWS, LABELS = 6, [0, 2, 2, 5], [0, 1, 1, 0]
-FLOAT, INT32 = 1, 3
+INT32 = 3
 
-# ---- the structs of weir/train.h -----------------------------------------------------------------
+HEADERS = os.path.join(ROOT, "include", "weir")
+C = c_structs.read(os.path.join(HEADERS, "graph.h"), os.path.join(HEADERS, "train.h"))
+Output, Clip, ARRAYS = C["TF_Output"], C["weir_clip"], []
+BY_VALUE, BY_NORM, BY_GLOBAL_NORM = (C["WEIR_CLIP_" + k] for k in ("BY_VALUE", "BY_NORM", "BY_GLOBAL_NORM"))
 
 
-def struct(title, /, **fields):
-    return type(title, (c.Structure,), {"_fields_": list(fields.items())})
+def make(title, /, **values):
+    """A struct of the headers; enumerators by name."""
+    return C[title](**{k: C[v] if isinstance(v, str) else v for k, v in values.items()})
 
 
-i64p = c.POINTER(c.c_int64)
-Output = struct("TF_Output", oper=c.c_void_p, index=c.c_int)
-Initial = struct("weir_initial", kind=c.c_int, a=c.c_double, b=c.c_double, seed=c.c_int64)
-Variable = struct("weir_variable_options", name=c.c_char_p, type=c.c_int, rank=c.c_int, dims=i64p,
-                  initial=Initial, partitions=c.c_int, not_trained=c.c_bool)
-Trainer = struct("weir_trainer_options", job=c.c_void_p, update=c.c_int,
-                 replicas_to_aggregate=c.c_int, balance=c.c_int, checkpoint_dir=c.c_char_p,
-                 save_steps=c.c_int64, save_seconds=c.c_double, keep=c.c_int, last_step=c.c_int64,
-                 give_up_seconds=c.c_double, hooks=c.c_void_p, hook_count=c.c_int)
-Clip = struct("weir_clip", kind=c.c_int, limit=c.c_float, low=c.c_float)
-Optimizer = struct("weir_optimizer", kind=c.c_int, rate=c.c_float, momentum=c.c_float,
-                   beta1=c.c_float, beta2=c.c_float, epsilon=c.c_float, decay=c.c_float,
-                   accumulator=c.c_float, nesterov=c.c_bool, centered=c.c_bool, l1=c.c_float,
-                   l2=c.c_float, l2_shrinkage=c.c_float, power=c.c_float, rate_from=Output, clip=Clip)
-Schedule = struct("weir_schedule", kind=c.c_int, rate=c.c_float, steps=c.c_int64, decay=c.c_float,
-                  staircase=c.c_bool, end=c.c_float, power=c.c_float, cycle=c.c_bool,
-                  boundaries=i64p, values=c.POINTER(c.c_float), boundary_count=c.c_int)
-Average = struct("weir_average", decay=c.c_float, by_step=c.c_bool)
-StepIo = struct("weir_step_io", feeds=c.c_void_p, feed_values=c.c_void_p, feed_count=c.c_int,
-                fetches=c.c_void_p, fetched=c.c_void_p, fetch_count=c.c_int, only_look=c.c_bool)
-
-NORMAL, SYNC = 2, 1
-SGD, MOMENTUM, ADAGRAD, ADAM, RMSPROP, ADADELTA, FTRL, PROX_SGD, PROX_ADAGRAD = range(9)
-BY_VALUE, BY_NORM, BY_GLOBAL_NORM = 1, 2, 3
-EXPONENTIAL, INVERSE_TIME, NATURAL_EXP, POLYNOMIAL, COSINE, PIECEWISE = range(6)
+def array(type_, values):
+    """The address of an array, which stays."""
+    ARRAYS.append((type_ * len(values))(*values))
+    return c.addressof(ARRAYS[-1])
 
 
 def load(path):
@@ -76,8 +60,8 @@ class Weir:
 
     def __init__(self, lib, folder, update=0):
         self.lib = lib
-        self.t = c.c_void_p(lib.weir_trainer_new(c.byref(Trainer(
-            checkpoint_dir=folder.encode(), save_seconds=1e9, update=update))))
+        self.t = c.c_void_p(lib.weir_trainer_new(c.byref(make(
+            "weir_trainer_options", checkpoint_dir=folder.encode(), save_seconds=1e9, update=update))))
         self.b = c.c_void_p(lib.weir_trainer_builder(self.t))
         self.status = c.c_void_p(lib.TF_NewStatus())
 
@@ -91,9 +75,9 @@ class Weir:
                                          data.ctypes.data_as(c.c_void_p))
 
     def variable(self, seed, name, dims):
-        return self.lib.weir_trainer_variable(self.t, c.byref(Variable(
-            name=name.encode(), rank=len(dims), dims=(c.c_int64 * len(dims))(*dims),
-            initial=Initial(kind=NORMAL, a=0, b=1, seed=seed))))
+        return self.lib.weir_trainer_variable(self.t, c.byref(make(
+            "weir_variable_options", name=name.encode(), rank=len(dims), dims=array(c.c_int64, dims),
+            initial=make("weir_initial", kind="WEIR_NORMAL", a=0, b=1, seed=seed))))
 
     def loss(self):
         e, w, b = (self.variable(k + 1, *v) for k, v in enumerate(VARIABLES))
@@ -106,9 +90,9 @@ class Weir:
         fields = dict(schedule)
         if "boundaries" in fields:
             bounds, values = fields.pop("boundaries"), fields.pop("values")
-            fields.update(boundaries=(c.c_int64 * len(bounds))(*bounds), boundary_count=len(bounds),
-                          values=(c.c_float * len(values))(*values))
-        return self.lib.weir_build_schedule(self.b, c.byref(Schedule(**fields)),
+            fields.update(boundaries=array(c.c_int64, bounds), boundary_count=len(bounds),
+                          values=array(c.c_float, values))
+        return self.lib.weir_build_schedule(self.b, c.byref(make("weir_schedule", **fields)),
                                             self.lib.weir_trainer_global_step(self.t))
 
     def check(self):
@@ -117,18 +101,18 @@ class Weir:
 
     def run(self, case):
         loss = self.loss()
-        fields = dict(case.get("weir", dict(kind=SGD)))
+        fields = dict(case.get("weir", dict(kind="WEIR_GRADIENT_DESCENT")))
         fields.setdefault("rate", 0.5)
         fields["clip"] = Clip(*case.get("clip", (0, 0, 0)))
         if "schedule" in case:
             fields["rate_from"] = self.rate(case["schedule"])
         if "average" in case:
-            self.lib.weir_trainer_average(self.t, c.byref(Average(*case["average"])))
-        self.lib.weir_trainer_minimize(self.t, loss, c.byref(Optimizer(**fields)))
+            self.lib.weir_trainer_average(self.t, c.byref(C["weir_average"](*case["average"])))
+        self.lib.weir_trainer_minimize(self.t, loss, c.byref(make("weir_optimizer", **fields)))
         self.lib.weir_trainer_start(self.t, self.status)
         self.check()
         for _ in range(STEPS):
-            self.lib.weir_trainer_step(self.t, c.byref(StepIo()), self.status)
+            self.lib.weir_trainer_step(self.t, c.byref(make("weir_step_io")), self.status)
             self.check()
         path = c.create_string_buffer(1000)
         self.lib.weir_trainer_save(self.t, path, c.c_size_t(1000), self.status)
@@ -177,29 +161,29 @@ def tensorflow(case):
 
 T = tf.train
 OPTIMIZERS = {
-    "gradient descent": (dict(kind=SGD), T.GradientDescentOptimizer),
-    "momentum": (dict(kind=MOMENTUM, momentum=0.9), lambda r: T.MomentumOptimizer(r, 0.9)),
-    "nesterov": (dict(kind=MOMENTUM, momentum=0.9, nesterov=True),
+    "gradient descent": (dict(kind="WEIR_GRADIENT_DESCENT"), T.GradientDescentOptimizer),
+    "momentum": (dict(kind="WEIR_MOMENTUM", momentum=0.9), lambda r: T.MomentumOptimizer(r, 0.9)),
+    "nesterov": (dict(kind="WEIR_MOMENTUM", momentum=0.9, nesterov=True),
                  lambda r: T.MomentumOptimizer(r, 0.9, use_nesterov=True)),
-    "adagrad": (dict(kind=ADAGRAD), T.AdagradOptimizer),
-    "adagrad from 0.5": (dict(kind=ADAGRAD, accumulator=0.5), lambda r: T.AdagradOptimizer(r, 0.5)),
-    "adadelta": (dict(kind=ADADELTA), T.AdadeltaOptimizer),
-    "rmsprop": (dict(kind=RMSPROP), T.RMSPropOptimizer),
-    "rmsprop with momentum": (dict(kind=RMSPROP, decay=0.8, momentum=0.5, epsilon=1e-3),
+    "adagrad": (dict(kind="WEIR_ADAGRAD"), T.AdagradOptimizer),
+    "adagrad from 0.5": (dict(kind="WEIR_ADAGRAD", accumulator=0.5), lambda r: T.AdagradOptimizer(r, 0.5)),
+    "adadelta": (dict(kind="WEIR_ADADELTA"), T.AdadeltaOptimizer),
+    "rmsprop": (dict(kind="WEIR_RMSPROP"), T.RMSPropOptimizer),
+    "rmsprop with momentum": (dict(kind="WEIR_RMSPROP", decay=0.8, momentum=0.5, epsilon=1e-3),
                               lambda r: T.RMSPropOptimizer(r, 0.8, 0.5, 1e-3)),
-    "rmsprop centered": (dict(kind=RMSPROP, centered=True, epsilon=1e-3),
+    "rmsprop centered": (dict(kind="WEIR_RMSPROP", centered=True, epsilon=1e-3),
                          lambda r: T.RMSPropOptimizer(r, epsilon=1e-3, centered=True)),
-    "adam": (dict(kind=ADAM), T.AdamOptimizer),
-    "adam with other betas": (dict(kind=ADAM, beta1=0.8, beta2=0.99, epsilon=0.1),
+    "adam": (dict(kind="WEIR_ADAM"), T.AdamOptimizer),
+    "adam with other betas": (dict(kind="WEIR_ADAM", beta1=0.8, beta2=0.99, epsilon=0.1),
                               lambda r: T.AdamOptimizer(r, 0.8, 0.99, 0.1)),
-    "ftrl": (dict(kind=FTRL), T.FtrlOptimizer),
-    "ftrl with penalties": (dict(kind=FTRL, l1=0.01, l2=0.02, accumulator=0.2, power=-0.3),
+    "ftrl": (dict(kind="WEIR_FTRL"), T.FtrlOptimizer),
+    "ftrl with penalties": (dict(kind="WEIR_FTRL", l1=0.01, l2=0.02, accumulator=0.2, power=-0.3),
                             lambda r: T.FtrlOptimizer(r, -0.3, 0.2, 0.01, 0.02)),
-    "ftrl with shrinkage": (dict(kind=FTRL, l2_shrinkage=0.1),
+    "ftrl with shrinkage": (dict(kind="WEIR_FTRL", l2_shrinkage=0.1),
                             lambda r: T.FtrlOptimizer(r, l2_shrinkage_regularization_strength=0.1)),
-    "proximal gradient descent": (dict(kind=PROX_SGD, l1=0.01, l2=0.02),
+    "proximal gradient descent": (dict(kind="WEIR_PROXIMAL_GRADIENT_DESCENT", l1=0.01, l2=0.02),
                                   lambda r: T.ProximalGradientDescentOptimizer(r, 0.01, 0.02)),
-    "proximal adagrad": (dict(kind=PROX_ADAGRAD, l1=0.01, l2=0.02),
+    "proximal adagrad": (dict(kind="WEIR_PROXIMAL_ADAGRAD", l1=0.01, l2=0.02),
                          lambda r: T.ProximalAdagradOptimizer(r, 0.1, 0.01, 0.02)),
 }
 CLIPS = {
@@ -209,20 +193,20 @@ CLIPS = {
     "the global norm within 100": (BY_GLOBAL_NORM, 100, 0),
 }
 SCHEDULES = {
-    "exponential": (dict(kind=EXPONENTIAL, rate=0.5, steps=4, decay=0.7),
+    "exponential": (dict(kind="WEIR_EXPONENTIAL_DECAY", rate=0.5, steps=4, decay=0.7),
                     lambda s: T.exponential_decay(0.5, s, 4, 0.7)),
-    "exponential in stairs": (dict(kind=EXPONENTIAL, rate=0.5, steps=2, decay=0.7, staircase=True),
+    "exponential in stairs": (dict(kind="WEIR_EXPONENTIAL_DECAY", rate=0.5, steps=2, decay=0.7, staircase=True),
                               lambda s: T.exponential_decay(0.5, s, 2, 0.7, staircase=True)),
-    "inverse time": (dict(kind=INVERSE_TIME, rate=0.5, steps=3, decay=0.7),
+    "inverse time": (dict(kind="WEIR_INVERSE_TIME_DECAY", rate=0.5, steps=3, decay=0.7),
                      lambda s: T.inverse_time_decay(0.5, s, 3, 0.7)),
-    "natural exponential": (dict(kind=NATURAL_EXP, rate=0.5, steps=3, decay=0.7, staircase=True),
+    "natural exponential": (dict(kind="WEIR_NATURAL_EXP_DECAY", rate=0.5, steps=3, decay=0.7, staircase=True),
                             lambda s: T.natural_exp_decay(0.5, s, 3, 0.7, staircase=True)),
-    "polynomial": (dict(kind=POLYNOMIAL, rate=0.5, steps=4, end=0.1, power=2),
+    "polynomial": (dict(kind="WEIR_POLYNOMIAL_DECAY", rate=0.5, steps=4, end=0.1, power=2),
                    lambda s: T.polynomial_decay(0.5, s, 4, 0.1, 2)),
-    "polynomial, again": (dict(kind=POLYNOMIAL, rate=0.5, steps=2, end=0.1, cycle=True),
+    "polynomial, again": (dict(kind="WEIR_POLYNOMIAL_DECAY", rate=0.5, steps=2, end=0.1, cycle=True),
                           lambda s: T.polynomial_decay(0.5, s, 2, 0.1, cycle=True)),
-    "cosine": (dict(kind=COSINE, rate=0.5, steps=4, end=0.1), lambda s: T.cosine_decay(0.5, s, 4, 0.1)),
-    "piecewise": (dict(kind=PIECEWISE, boundaries=[1, 3], values=[0.5, 0.3, 0.1]),
+    "cosine": (dict(kind="WEIR_COSINE_DECAY", rate=0.5, steps=4, end=0.1), lambda s: T.cosine_decay(0.5, s, 4, 0.1)),
+    "piecewise": (dict(kind="WEIR_PIECEWISE_CONSTANT", boundaries=[1, 3], values=[0.5, 0.3, 0.1]),
                   lambda s: T.piecewise_constant(s, [1, 3], [0.5, 0.3, 0.1])),
 }
 AVERAGES = {"average": (0.9, False), "average by the step": (0.9, True)}
@@ -237,10 +221,10 @@ def cases():
         yield name, dict(schedule=schedule, rate=rate)
     for name, average in AVERAGES.items():
         yield name, dict(average=average)
-    yield "all at once", dict(weir=dict(kind=ADAM), tensorflow=T.AdamOptimizer, clip=(BY_GLOBAL_NORM, 0.1, 0),
+    yield "all at once", dict(weir=dict(kind="WEIR_ADAM"), tensorflow=T.AdamOptimizer, clip=(BY_GLOBAL_NORM, 0.1, 0),
                               schedule=SCHEDULES["cosine"][0], rate=SCHEDULES["cosine"][1],
                               average=(0.5, False))
-    yield "synchronous", dict(weir=dict(kind=MOMENTUM, momentum=0.9), update=SYNC,
+    yield "synchronous", dict(weir=dict(kind="WEIR_MOMENTUM", momentum=0.9), update="WEIR_SYNC",
                               tensorflow=lambda r: T.MomentumOptimizer(r, 0.9))
 
 
