@@ -5,8 +5,11 @@
 """
 import argparse
 import gzip
+import json
 import os
+import shutil
 import struct
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -120,6 +123,11 @@ def idx_in_order(lib):
         equal(b, y)
         a, b = lib.open(path, split="test", batch=7, epochs=1, dims=[784]).all()
         np.testing.assert_allclose(a, tx.reshape(-1, 784) / 255, rtol=1e-6)
+        equal(b, ty)
+        a, b = lib.open(path, split="all", batch=9, epochs=1, type="B").all()
+        equal(np.sort(b), np.sort(np.concatenate([y, ty])))
+        assert len(a) == 70
+        a, b = lib.open(path + "/t10k-images-idx3-ubyte" + ".gz" * packed, split="all", epochs=1).all()
         equal(b, ty)
 
 
@@ -608,6 +616,25 @@ def last_batches(lib):
     assert sizes == [300] * 3, sizes
 
 
+# ---- the command --------------------------------------------------------------------------------
+
+@case
+def bench_input(lib):
+    weir = os.path.join(os.path.dirname(os.path.abspath(lib.c._name)), "weir")
+    path, _ = make_idx("idx0")
+    def run(*words):
+        p = subprocess.run([weir, "bench", "input", *words], capture_output=True, text=True)
+        return p.returncode, p.stdout + p.stderr
+    code, text = run(path, "--dims", "20x20x3", "--seconds", "0.1", "-o", "json")
+    told = json.loads(text)
+    assert code == 0 and told["examples"] == told["batches"] * 100 > 0, text
+    assert told["data"] == "IDX, 70 examples of 20x20x3, 10 classes", text
+    for words, exit_status, say in [((path, "--dims", "20by3"), 2, "224x224x3"), ((), 2, "DATA"),
+                                    ((path + "/none",), 1, path + "/none")]:
+        code, text = run(*words)
+        assert code == exit_status and say in text, text
+
+
 # ---- what is wrong ------------------------------------------------------------------------------
 
 @case
@@ -660,6 +687,7 @@ def main():
             failed += 1
             print("FAIL", f.__name__)
             traceback.print_exc()
+    shutil.rmtree(TMP)
     print("data: %d passed, %d failed" % (passed, failed))
     return failed > 0
 

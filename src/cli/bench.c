@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/bench/experiment.h"
+#include "cli/bench/input.h"
 #include "cli/bench/peer.h"
 #include "cli/bench/steps.h"
 #include "cli/bench/task.h"
@@ -161,8 +162,8 @@ static const weir_option options[] = {
 #undef AT
 };
 
-static const weir_command *const subs[] = {&command_experiment, &bench_command_task,
-                                           &bench_command_peer, NULL};
+static const weir_command *const subs[] = {&command_experiment, &bench_command_input,
+                                           &bench_command_task, &bench_command_peer, NULL};
 
 const weir_command weir_command_bench = {
     .name = "bench",

@@ -9,11 +9,16 @@
 
 #define CURE " (put a whole copy of the file there)"
 
+/* The two files of a split. */
+typedef struct part {
+    char *images_path, *labels_path;
+    weir_tensor images; /* uint8 [n, ...] */
+    weir_tensor labels; /* uint8 [n] */
+} part;
+
 typedef struct idx_source {
     weir_source base;
-    char *images_path, *labels_path;
-    weir_tensor images; /* uint8, or float: [n, ...] */
-    int64_t *labels;    /* checked */
+    WEIR_VEC(part) parts;
     int64_t per_example;
 } idx_source;
 
@@ -51,25 +56,22 @@ static char *labels_beside(const char *images)
     return weir_buf_take(&b);
 }
 
-static weir_status find_files(idx_source *s, const weir_place *p)
+static weir_status find_parts(idx_source *s, const weir_place *p)
 {
     weir_paths images = {0};
-    bool whole;
-    weir_place_files(p, weir_split_wanted(p->options), is_images, &images, &whole);
-    weir_status status = WEIR_OK;
-    if (images.count == 0)
-        status =
-            weir_error(WEIR_NOT_FOUND,
-                       "%s; has no IDX images for %s: a file such as t10k-images-idx3-ubyte.gz "
-                       "is missing",
-                       p->path, p->options->split ? p->options->split : "train");
-    else {
-        s->images_path = weir_strdup(images.at[0]);
-        s->labels_path = labels_beside(s->images_path);
-        s->base.is_whole = whole;
+    weir_place_files(p, weir_split_wanted(p->options), is_images, &images, &s->base.is_whole);
+    for (size_t i = 0; i < images.count; i++) {
+        part one = {.images_path = weir_strdup(images.at[i]),
+                    .labels_path = labels_beside(images.at[i])};
+        weir_vec_push(&s->parts, one);
     }
     weir_paths_fini(&images);
-    return status;
+    if (s->parts.count == 0)
+        return weir_error(WEIR_NOT_FOUND,
+                          "%s; has no IDX images for %s: a file such as t10k-images-idx3-ubyte.gz "
+                          "is missing",
+                          p->path, p->options->split ? p->options->split : "train");
+    return WEIR_OK;
 }
 
 /* The other of the plain and the packed form, for labels that are packed when images are not. */
@@ -87,85 +89,118 @@ static void try_other_form(char **path)
     *path = weir_buf_take(&b);
 }
 
-static weir_status read_images(idx_source *s)
+static weir_status read_images(part *p)
 {
-    WEIR_TRY_NOTE(weir_idx_read(s->images_path, &s->images), CURE);
-    const weir_shape *shape = &s->images.shape;
+    WEIR_TRY_NOTE(weir_idx_read(p->images_path, &p->images), CURE);
+    const weir_shape *shape = &p->images.shape;
     if (shape->rank < 2 || shape->rank > 4 || shape->dims[0] < 1 || weir_shape_count(shape) < 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s; IDX images are [examples, height, width], got %s: is this the file "
                           "with the labels?",
-                          s->images_path, WEIR_SHAPE_STR(shape));
-    if (s->images.dtype != WEIR_UINT8)
+                          p->images_path, WEIR_SHAPE_STR(shape));
+    if (p->images.dtype != WEIR_UINT8)
         return weir_error(WEIR_INVALID_ARGUMENT,
-                          "%s; IDX images are bytes (type 8), got %s at byte 2", s->images_path,
-                          weir_dtype_name((int)s->images.dtype));
-    weir_source *base = &s->base;
-    base->count = shape->dims[0];
-    base->rank = 3;
-    base->dims[0] = shape->dims[1];
-    base->dims[1] = shape->rank > 2 ? shape->dims[2] : 1;
-    base->dims[2] = shape->rank > 3 ? shape->dims[3] : 1;
-    s->per_example = weir_shape_product(shape, 1, shape->rank);
+                          "%s; IDX images are bytes (type 8), got %s at byte 2", p->images_path,
+                          weir_dtype_name((int)p->images.dtype));
     return WEIR_OK;
 }
 
-static weir_status read_labels(idx_source *s)
+static weir_status read_labels(part *p, int64_t *most)
 {
-    weir_tensor t = {0};
-    try_other_form(&s->labels_path);
-    WEIR_TRY_NOTE(weir_idx_read(s->labels_path, &t), CURE);
-    weir_status status = WEIR_OK;
-    if (t.dtype != WEIR_UINT8 || t.shape.rank != 1 || t.shape.dims[0] != s->base.count)
-        status = weir_error(WEIR_INVALID_ARGUMENT,
-                            "%s; %lld labels of one byte are wanted, one for each image of %s, got "
-                            "%s of %s",
-                            s->labels_path, (long long)s->base.count, s->images_path,
-                            WEIR_SHAPE_STR(&t.shape), weir_dtype_name((int)t.dtype));
-    else {
-        s->labels = WEIR_NEW_ARRAY(int64_t, s->base.count);
-        for (int64_t i = 0; i < s->base.count; i++) {
-            s->labels[i] = ((const uint8_t *)t.data)[i];
-            if (s->labels[i] >= s->base.classes)
-                s->base.classes = s->labels[i] + 1;
-        }
+    const weir_tensor *t = &p->labels;
+    int64_t count = p->images.shape.dims[0];
+    try_other_form(&p->labels_path);
+    WEIR_TRY_NOTE(weir_idx_read(p->labels_path, &p->labels), CURE);
+    if (t->dtype != WEIR_UINT8 || t->shape.rank != 1 || t->shape.dims[0] != count)
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "%s; %lld labels of one byte are wanted, one for each image of %s, got %s "
+            "of %s",
+            p->labels_path, (long long)count, p->images_path, WEIR_SHAPE_STR(&t->shape),
+            weir_dtype_name((int)t->dtype));
+    for (int64_t i = 0; i < count; i++)
+        if (((const uint8_t *)t->data)[i] > *most)
+            *most = ((const uint8_t *)t->data)[i];
+    return WEIR_OK;
+}
+
+/* All parts have images of one size. */
+static weir_status agree(idx_source *s, const part *p)
+{
+    const weir_shape *shape = &p->images.shape;
+    const int64_t dims[3] = {shape->dims[1], shape->rank > 2 ? shape->dims[2] : 1,
+                             shape->rank > 3 ? shape->dims[3] : 1};
+    if (s->base.rank == 0) {
+        memcpy(s->base.dims, dims, sizeof dims);
+        s->base.rank = 3;
+        s->per_example = weir_shape_product(shape, 1, shape->rank);
     }
-    weir_tensor_release(&t);
-    return status;
+    if (memcmp(s->base.dims, dims, sizeof dims) != 0)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s; has images of another size than %s",
+                          p->images_path, s->parts.at[0].images_path);
+    s->base.count += shape->dims[0];
+    return WEIR_OK;
+}
+
+static weir_status read_parts(idx_source *s)
+{
+    int64_t most = 0; /* of the labels */
+    for (size_t i = 0; i < s->parts.count; i++) {
+        part *p = &s->parts.at[i];
+        WEIR_TRY(read_images(p));
+        WEIR_TRY(agree(s, p));
+        WEIR_TRY(read_labels(p, &most));
+    }
+    s->base.classes = most + 1;
+    return WEIR_OK;
 }
 
 static void destroy(weir_source *base)
 {
     idx_source *s = (idx_source *)base;
-    weir_tensor_release(&s->images);
-    weir_free(s->labels);
-    weir_free(s->images_path);
-    weir_free(s->labels_path);
+    for (size_t i = 0; i < s->parts.count; i++) {
+        part *p = &s->parts.at[i];
+        weir_tensor_release(&p->images);
+        weir_tensor_release(&p->labels);
+        weir_free(p->images_path);
+        weir_free(p->labels_path);
+    }
+    weir_vec_fini(&s->parts);
     weir_free(s);
 }
 
 /* ---- examples ---- */
 
+/* The part that has the example of number *index, which becomes that in the part. */
+static const part *part_of(const weir_source *base, int64_t *index)
+{
+    const part *p = ((const idx_source *)base)->parts.at;
+    for (; *index >= p->images.shape.dims[0]; p++)
+        *index -= p->images.shape.dims[0];
+    return p;
+}
+
 static weir_status fetch(weir_source *base, const weir_item *item, weir_scratch *scratch,
                          weir_example *out)
 {
-    const idx_source *s = (const idx_source *)base;
+    int64_t index = item->index, bytes = ((const idx_source *)base)->per_example;
+    const part *p = part_of(base, &index);
     *out = (weir_example){
         .kind = WEIR_PIXELS,
-        .bytes = {(const char *)s->images.data + item->index * s->per_example,
-                  (size_t)s->per_example},
+        .bytes = {(const char *)p->images.data + index * bytes, (size_t)bytes},
         .height = base->dims[0],
         .width = base->dims[1],
         .channels = (int)base->dims[2],
-        .label = s->labels[item->index],
+        .label = ((const uint8_t *)p->labels.data)[index],
     };
     return WEIR_OK;
 }
 
 static void where(const weir_source *base, const weir_item *item, weir_buf *out)
 {
-    const idx_source *s = (const idx_source *)base;
-    weir_buf_addf(out, "%s, image %lld", s->images_path, (long long)item->index);
+    int64_t index = item->index;
+    const part *p = part_of(base, &index);
+    weir_buf_addf(out, "%s, image %lld", p->images_path, (long long)index);
 }
 
 static const weir_source_class class = {.fetch = fetch, .where = where, .destroy = destroy};
@@ -175,9 +210,8 @@ static weir_status open_idx(const weir_place *p, weir_source **out_source)
     idx_source *s = WEIR_NEW(idx_source);
     s->base = (weir_source){.class = &class, .of_images = true, .in_memory = true, .upright = true};
     WEIR_OWNED(weir_source) owned = &s->base;
-    WEIR_TRY(find_files(s, p));
-    WEIR_TRY(read_images(s));
-    WEIR_TRY(read_labels(s));
+    WEIR_TRY(find_parts(s, p));
+    WEIR_TRY(read_parts(s));
     *out_source = WEIR_TAKE(owned);
     return WEIR_OK;
 }
