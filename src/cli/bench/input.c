@@ -133,7 +133,8 @@ const weir_command bench_command_input = {
         "and throws them away: examples a second, processor time for each, and the longest "
         "wait for a batch. docs/data.md says what DATA may be.\n"
         "\n"
-        "  weir bench input photos --dims 224x224x3 --batch 64",
+        "  weir bench input synthetic --dims 224x224x3 --batch 64 --seconds 0.5\n"
+        "  weir bench input photos --dims 224x224x3 --batch 64  # needs files of yours",
     WEIR_OPTIONS(options),
     WEIR_ARGS(input_args, .batch = 100, .seconds = 3),
     .run = run,
