@@ -237,11 +237,8 @@ static int run_shown(const train_options *o, bool cluster)
     return code;
 }
 
-static int train(void *args, int argc, char **argv)
+static int run_any(const train_options *o)
 {
-    train_options *o = args;
-    (void)argc;
-    o->model = argv[0];
     if (o->threads > 0) {
         char threads[24];
         snprintf(threads, sizeof threads, "%ld", o->threads);
@@ -254,6 +251,18 @@ static int train(void *args, int argc, char **argv)
         return weir_cli_misuse("train", "%ld workers need a parameter server between them",
                                o->workers);
     return run_shown(o, cluster && o->ps != 0);
+}
+
+static int train(void *args, int argc, char **argv)
+{
+    train_options *o = args;
+    (void)argc;
+    o->model = argv[0];
+    int status = run_any(o);
+    for (int i = 0; i < o->job_flags.count; i++)
+        weir_free((char *)o->job_flags.at[i]);
+    weir_free(o->job_flags.at);
+    return status;
 }
 
 const weir_command weir_command_train = {

@@ -81,7 +81,8 @@ int work_test(work *w)
     weir_data_options o = {
         .source = w->plan.data,
         .split = "test",
-        .batch = w->plan.examples > 0 ? TEST_BATCH : w->plan.batch,
+        /* Losses that are sums compare with the training's for batches of one size only. */
+        .batch = w->plan.examples > 0 && w->test_graph.accuracy.oper ? TEST_BATCH : w->plan.batch,
         .epochs = 1,
         .type = w->plan.input.type,
         .rank = w->plan.input.rank,
