@@ -290,12 +290,13 @@ def sync_counts_whole_steps(b):
 
 @test
 def sync_is_a_larger_batch(b):
-    """Two workers with half the batch see, step by step, what one with the whole batch sees."""
+    """Two workers with half the batch see, step by step, what one with the whole batch sees; but a
+    worker that begins late is stood in for, with other examples, by the one that waits."""
     words = ("logreg", "--data", b.data, "--optimizer", "sgd", "--rate", "0.1", "--steps", "40",
              "--eval", "end", "--batch")
     (alone,) = b.train(*words, "100").of("test")
     (both,) = b.train(*words, "50", "--workers", "2", "--mode", "sync").of("test")
-    assert abs(alone["loss"] - both["loss"]) < 1e-4, (alone, both)
+    assert abs(alone["loss"] - both["loss"]) < 0.1 and both["step"] == 40, (alone, both)
 
 
 @test
@@ -388,6 +389,33 @@ def tasks_by_tf_config(b):
     runs = [b.end(t) for t in tasks]
     assert [r.code for r in runs] == [0, 0], "\n".join(map(str, runs))
     assert "worker 0: logreg on synthetic" in runs[1].out and "Done after 60 steps" in runs[1].out
+
+
+@test
+def tasks_by_slurm(b):
+    """As srun tells its tasks; the first is the parameter server."""
+    first = neighbours(3)
+    step = {"SLURM_JOB_ID": "7", "SLURM_STEP_ID": "0", "SLURM_STEP_NODELIST": "localhost",
+            "SLURM_STEP_NUM_TASKS": "3", "SLURM_STEP_TASKS_PER_NODE": "3",
+            "SLURM_STEP_RESV_PORTS": "%d-%d" % (first, first + 2)}
+    tasks = [b.start("train", "logreg", "--steps", "60", "--ps", "1", "--mode", "sync", "-o", "json",
+                     env={**step, "SLURM_PROCID": str(i)}) for i in range(3)]
+    runs = [b.end(t) for t in tasks]
+    assert [r.code for r in runs] == [0, 0, 0], "\n".join(map(str, runs))
+    assert [w["worker"] for r in runs[1:] for w in r.summary["workers"]] == [0, 1], runs[1]
+    assert runs[1].summary["steps"] == 60
+
+
+def neighbours(count):
+    """The first of so many free ports in a row."""
+    while True:
+        first = random.randrange(20000, 30000)
+        try:
+            for port in range(first, first + count):
+                socket.create_server(("localhost", port)).close()
+            return first
+        except OSError:
+            continue
 
 
 def free_ports(count):

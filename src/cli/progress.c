@@ -18,7 +18,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     bool on, drawn; /* drawn: the bar stands on the current line of the screen */
     char *what, *unit;
-    int64_t total, done, start_ns;
+    int64_t total, done, skipped, start_ns;
     int64_t shown_ns, shown_done; /* when something was shown last, and how far it was then */
     double rate;                  /* a second, of late */
     char note[NOTE_BYTES];
@@ -171,6 +171,15 @@ void weir_progress_add(int64_t done)
     pthread_mutex_unlock(&lock);
 }
 
+void weir_progress_skip(int64_t done)
+{
+    pthread_mutex_lock(&lock);
+    bar.done += done;
+    bar.skipped += done;
+    bar.shown_done += done;
+    pthread_mutex_unlock(&lock);
+}
+
 void weir_progress_note(const char *fmt, ...)
 {
     va_list args;
@@ -208,11 +217,12 @@ static void close_line(void)
 {
     double s = seconds(weir_now_ns() - bar.start_ns);
     weir_buf b = {0};
-    weir_buf_addf(&b, "%s: %lld %s in ", bar.what, (long long)bar.done, bar.unit);
+    int64_t done = bar.done - bar.skipped;
+    weir_buf_addf(&b, "%s: %lld %s in ", bar.what, (long long)done, bar.unit);
     add_time(&b, s);
-    if (s > 0 && bar.done) {
+    if (s > 0 && done) {
         weir_buf_adds(&b, ", ");
-        add_rate(&b, (double)bar.done / s);
+        add_rate(&b, (double)done / s);
     }
     if (bar.note[0])
         weir_buf_addf(&b, ", %s", bar.note);

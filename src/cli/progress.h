@@ -14,6 +14,8 @@
 /* |total| 0: not known, and there is no time to go. |unit| is "steps". Both names are copied. */
 void weir_progress_begin(const char *what, int64_t total, const char *unit);
 void weir_progress_add(int64_t done);
+/* So much was done before the beginning: it is no part of the rate. */
+void weir_progress_skip(int64_t done);
 /* What is shown behind the numbers from now on, such as "loss 0.31". */
 void weir_progress_note(const char *fmt, ...) WEIR_PRINTF(1, 2);
 /* Prints a line to standard output, above the bar. */

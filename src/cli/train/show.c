@@ -127,6 +127,7 @@ static void move_bar(train_show *s, const train_event *e)
 {
     if (!s->bar_is_up) {
         weir_progress_begin(s->o.title, e->last_step, "steps");
+        weir_progress_skip(s->bar_step);
         s->bar_is_up = true;
     }
     char test[32] = "";
@@ -144,6 +145,8 @@ static void move_bar(train_show *s, const train_event *e)
 static void on_start(train_show *s, const train_event *e)
 {
     s->workers[e->worker].started = true;
+    if (!s->bar_is_up)
+        s->bar_step = e->step;
     if (!s->announced && e->text[0] && !s->o.quiet)
         train_show_line(s, e->text);
     s->announced = true;
@@ -238,6 +241,8 @@ static void print_summary(const train_show *s, const train_sum *sum)
     weir_buf_adds(&out, "\n");
     for (int i = 0; s->o.workers > 1 && i < s->o.workers; i++) {
         const train_event *e = figures(&s->workers[i]);
+        if (!s->workers[i].started)
+            continue; /* another process's */
         weir_buf_addf(&out, "  worker %-2d %8lld steps  %8.0f examples/s  loss %.4f\n", i,
                       (long long)e->steps, e->examples_per_s, e->loss);
     }
@@ -254,10 +259,10 @@ static void put_number(weir_buf *out, const char *name, double value)
     train_json_number(out, value);
 }
 
-static void put_worker(weir_buf *out, int i, const train_event *e)
+static void put_worker(weir_buf *out, int i, bool more, const train_event *e)
 {
-    weir_buf_addf(out, "%s{\"worker\": %d, \"steps\": %lld, \"examples\": %lld", i ? ", " : "", i,
-                  (long long)e->steps, (long long)e->examples);
+    weir_buf_addf(out, "%s{\"worker\": %d, \"steps\": %lld, \"examples\": %lld", more ? ", " : "",
+                  i, (long long)e->steps, (long long)e->examples);
     put_number(out, "seconds", e->seconds);
     put_number(out, "examples_per_s", e->examples_per_s);
     put_number(out, "loss", e->loss);
@@ -281,8 +286,9 @@ static void write_summary(const train_show *s, const train_sum *sum)
     else
         weir_buf_adds(&out, "null");
     weir_buf_adds(&out, ", \"workers\": [");
-    for (int i = 0; i < s->o.workers; i++)
-        put_worker(&out, i, figures(&s->workers[i]));
+    for (int i = 0, told = 0; i < s->o.workers; i++)
+        if (s->workers[i].started)
+            put_worker(&out, i, told++ > 0, figures(&s->workers[i]));
     weir_buf_adds(&out, "]}\n");
     run_write(STDOUT_FILENO, &out);
     weir_buf_fini(&out);
