@@ -96,7 +96,7 @@ static weir_status run_all(predict_model *m, const weir_tensor *in, long batch, 
         s = run_batch(m, in, at, n, examples, out);
         weir_progress_add(n);
     }
-    weir_progress_end();
+    weir_progress_drop();
     return s;
 }
 
