@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "data/pipeline.h"
 
-enum { BATCH = 100, PREFETCH = 2, MOST_THREADS = 1024 };
+enum { BATCH = 100, PREFETCH = 2, MOST_THREADS = 1024, MOST_AHEAD = 1024, MOST_BUFFER = 1 << 24 };
 
 struct weir_data {
     weir_data_options options; /* pointers in it are not used after the opening */
@@ -37,9 +37,11 @@ static weir_status check_options(weir_data_options *o)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "batch %d, threads %d, prefetch %d, epochs %d: none may be negative",
                           o->batch, o->threads, o->prefetch, o->epochs);
-    if (o->threads > MOST_THREADS)
-        return weir_error(WEIR_INVALID_ARGUMENT, "%d threads are more than %d", o->threads,
-                          MOST_THREADS);
+    if (o->threads > MOST_THREADS || o->prefetch > MOST_AHEAD || o->shuffle_buffer > MOST_BUFFER)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "threads %d, prefetch %d, shuffle_buffer %lld: at most %d, %d and %d",
+                          o->threads, o->prefetch, (long long)o->shuffle_buffer, MOST_THREADS,
+                          MOST_AHEAD, MOST_BUFFER);
     int shards = o->shards > 0 ? o->shards : 1;
     if (o->shard < 0 || o->shard >= shards)
         return weir_error(WEIR_INVALID_ARGUMENT, "shard %d is not one of %d, from 0", o->shard,

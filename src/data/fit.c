@@ -83,11 +83,20 @@ static void run_resample(const weir_fit *f, weir_resample *r, const view *v, wei
         clip(f->count, range, y);
 }
 
+static weir_status check_size(int64_t height, int64_t width)
+{
+    if (height <= WEIR_MOST_SIDE && width <= WEIR_MOST_SIDE)
+        return WEIR_OK;
+    return weir_error(WEIR_INVALID_ARGUMENT, "an image of %lld by %lld is too large",
+                      (long long)width, (long long)height);
+}
+
 /* Takes the view of |e|'s pixels. */
 static weir_status fit_pixels(const weir_fit *f, const weir_example *e, const view *v,
                               weir_scratch *scratch, float *y)
 {
     const uint8_t *pixels = (const uint8_t *)e->bytes.at;
+    WEIR_TRY(check_size(e->height, e->width));
     bool grey = f->channels == 1 && e->channels >= 3;
     if (grey) {
         uint8_t *made;
@@ -162,6 +171,7 @@ static weir_status decode(const weir_fit *f, weir_str bytes, const weir_item *it
     weir_image_info info;
     weir_image_kind kind = weir_image_sniff(bytes);
     WEIR_TRY(weir_image_inspect(kind, bytes, NULL, &info));
+    WEIR_TRY(check_size(info.height, info.width));
     bool converts = kind == WEIR_IMAGE_JPEG || kind == WEIR_IMAGE_PNG;
     weir_image_want want = {.channels = converts ? f->channels : info.channels, .bits = 8};
     view v = draw_view(f, item, info.height, info.width);

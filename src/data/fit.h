@@ -6,6 +6,8 @@
 #include "data/source.h"
 #include "tensor/tensor.h"
 
+enum { WEIR_MOST_SIDE = 1 << 16 }; /* of images, as they are and as they are wanted */
+
 typedef struct weir_fit {
     weir_dtype type, label_type; /* label_type 0: no labels */
     int rank;

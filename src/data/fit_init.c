@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { MOST_ELEMENTS = 1 << 28 }; /* of one example */
+
 static weir_status check_types(const weir_fit *f)
 {
     bool good = weir_dtype_is_float(f->type) || weir_dtype_is_int(f->type);
@@ -27,7 +29,7 @@ static weir_status check_dims(weir_fit *f)
                               i, (long long)f->dims[i]);
     WEIR_TRY(weir_shape_make(f->dims, f->rank, &shape));
     f->count = weir_shape_count(&shape);
-    if (f->count > INT32_MAX)
+    if (f->count > MOST_ELEMENTS)
         return weir_error(WEIR_INVALID_ARGUMENT, "an example of %lld elements is too large",
                           (long long)f->count);
     return WEIR_OK;
@@ -72,6 +74,9 @@ static weir_status read_image_dims(weir_fit *f, const weir_source *s)
             "images are [height, width, 1 or 3 channels], the model wants batches of %s",
             WEIR_SHAPE_STR(&wanted));
     }
+    if (f->height > WEIR_MOST_SIDE || f->width > WEIR_MOST_SIDE)
+        return weir_error(WEIR_INVALID_ARGUMENT, "images of %lld by %lld are too large",
+                          (long long)f->width, (long long)f->height);
     f->resizes = s->rank != 3 || f->height != s->dims[0] || f->width != s->dims[1] ||
                  f->channels != s->dims[2];
     return WEIR_OK;
