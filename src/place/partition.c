@@ -305,12 +305,21 @@ static weir_status received(cutter *c, weir_edge from, const weir_node *to, weir
     return s;
 }
 
-/* A reference is read when everything else that its user needs is there, as the user would do. */
+static bool is_among(const weir_node *n, weir_node *const *nodes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (nodes[i] == n)
+            return true;
+    return false;
+}
+
+/* A reference is read when everything else that its user needs is there, as the user would do;
+ * several of them wait for no other. */
 static void read_late(weir_node *user, weir_node *const *reads, size_t count)
 {
     for (size_t r = 0; r < count; r++) {
         for (int i = 0; i < user->site.in_count; i++)
-            if (!is_ref(user->in[i]) && user->in[i].node != reads[r])
+            if (!is_ref(user->in[i]) && !is_among(user->in[i].node, reads, count))
                 weir_graph_add_control(user->in[i].node, reads[r]);
         for (size_t i = 0; i < user->controls.count; i++)
             weir_graph_add_control(user->controls.at[i], reads[r]);

@@ -181,6 +181,20 @@ TEST(references_are_read_for_each_user)
     end();
 }
 
+TEST(references_of_one_user_do_not_wait_for_each_other)
+{
+    begin();
+    weir_node *v = variable("v", PS), *w = variable("w", PS);
+    NODE("sum", "AddV2", WORKER, OUT(v), OUT(w));
+    CHECK_OK(split());
+    const weir_node *sum = weir_graph_find(g, WEIR_STR("sum"));
+    for (int i = 0; i < 2; i++) {
+        CHECK(weir_node_is(sum->in[i].node, "_Recv"));
+        CHECK_EQ(sum->in[i].node->controls.count, 0);
+    }
+    end();
+}
+
 TEST(control_edges_send_nothing_but_that)
 {
     begin();
