@@ -13,7 +13,7 @@ static const weir_field rows[] = {
 #include "wire/messages.inc"
 };
 
-/* Rows without a name's number start an enumeration; its values follow. */
+/* A row that starts one names an enumeration; its values follow. */
 typedef struct value_row {
     const char *name;
     int32_t value;
@@ -33,13 +33,14 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void make_index(void)
 {
-    weir_message *m = messages - 1;
-    for (int i = 0; i < ROWS; i++) {
+    weir_message *m = NULL;
+    for (int i = 0, count = 0; i < ROWS; i++) {
         if (rows[i].number) {
             m->field_count++;
             continue;
         }
-        *++m = (weir_message){rows[i].name, &rows[i + 1], 0};
+        m = &messages[count++];
+        *m = (weir_message){rows[i].name, &rows[i + 1], 0};
         weir_map_put(&by_name, weir_str_of(m->name), m);
     }
     for (int i = 0; i < VALUES; i++)
