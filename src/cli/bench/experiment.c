@@ -2,6 +2,7 @@
 #include "cli/bench/experiment.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -166,8 +167,26 @@ static void present(experiment_run *x, const char *command)
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
+/* Between trials, where no loop takes the signals: whoever is told to end ends in order. */
+static trial_field *watched;
+
+static void note_signal(int number)
+{
+    watched->interrupted = true;
+}
+
+static void take_signals(trial_field *field)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction act = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+    watched = field;
+    for (int i = 0; i < 3; i++)
+        sigaction(numbers[i], &act, NULL);
+}
+
 static weir_status run_cases(experiment_run *x)
 {
+    take_signals(&x->options->field);
     for (size_t i = 0; i < x->cases.count; i++) {
         experiment_case *c = &x->cases.at[i];
         char label[EXPERIMENT_LABEL + 64];

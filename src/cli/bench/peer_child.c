@@ -196,10 +196,9 @@ static int run_peer(void *args, int argc, char **argv)
 {
     child c = {0};
     weir_status s = measure(&c, args);
-    if (s)
-        return weir_cli_fail_status(NULL, s);
+    int status = s ? weir_cli_fail_status(NULL, s) : WEIR_EXIT_OK;
     fflush(stdout);
-    _Exit(WEIR_EXIT_OK);
+    _Exit(status);
 }
 
 static const weir_option options[] = {

@@ -358,7 +358,8 @@ weir_status trial_run(trial_field *field, const trial_plan *plan, const char *la
     runner r = {.t = out, .field = field};
     WEIR_TRY(make_tasks(out));
     make_machines(&r);
-    weir_status s = give_addresses(&r);
+    weir_status s =
+        field->interrupted ? weir_error(WEIR_CANCELLED, "interrupted") : give_addresses(&r);
     if (!s) {
         weir_progress_begin(label, plan->steps, "steps");
         r.loop = run_loop_create();
