@@ -6,9 +6,9 @@
 #include <math.h>
 
 #include "cli/bench/measure.h"
-#include "cli/bench/stats.h"
 #include "cli/output.h"
 #include "io/file.h"
+#include "sample/stats.h"
 #include "wire/json.h"
 
 enum { LARGEST = 16 << 20 };
@@ -83,10 +83,11 @@ static void compare(measurements *all, entry *e)
         measurement *m = &all->at[i];
         if (!is_of(m, e) || !e->rounds.count)
             continue;
-        double now = bench_quantile(m->r.rounds.at, m->r.rounds.count, 0.5);
-        m->base_ms = bench_quantile(e->rounds.at, e->rounds.count, 0.5);
+        double now = weir_quantile(m->r.rounds.at, m->r.rounds.count, 0.5);
+        m->base_ms = weir_quantile(e->rounds.at, e->rounds.count, 0.5);
         m->change = (now / m->base_ms - 1) * 100;
-        m->differs = bench_differ(m->r.rounds.at, m->r.rounds.count, e->rounds.at, e->rounds.count);
+        m->differs =
+            weir_samples_differ(m->r.rounds.at, m->r.rounds.count, e->rounds.at, e->rounds.count);
     }
 }
 

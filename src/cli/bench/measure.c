@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "cli/bench/stats.h"
 #include "cli/output.h"
 #include "report/report.h"
+#include "sample/stats.h"
 
 enum { NOISE = 2 }; /* percent that no comparison calls a change */
 
@@ -13,9 +13,9 @@ void measurement_sum_up(measurement *m, const bench_peak *peak, const measuremen
 {
     peer_result *r = &m->r;
     m->base_ms = m->change = NAN;
-    m->step_ms = bench_quantile(r->steps.at, r->steps.count, 0.5);
-    m->low_ms = bench_quantile(r->steps.at, r->steps.count, 0.25);
-    m->high_ms = bench_quantile(r->steps.at, r->steps.count, 0.75);
+    m->step_ms = weir_quantile(r->steps.at, r->steps.count, 0.5);
+    m->low_ms = weir_quantile(r->steps.at, r->steps.count, 0.25);
+    m->high_ms = weir_quantile(r->steps.at, r->steps.count, 0.75);
     m->times_first = first ? m->step_ms / first->step_ms : NAN;
     double flops = first ? first->r.flops : r->flops, bytes = first ? first->r.bytes : r->bytes;
     if (first ? first->r.unknown : r->unknown)

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "cli/bench/stats.h"
 #include "cli/run/spawn.h"
+#include "sample/stats.h"
 
 enum { MOST_WORDS = 16, LINE = 1 << 17, KEPT = 400 };
 
@@ -178,7 +178,7 @@ bool peer_round(peer_process *p, double seconds, peer_result *out)
             weir_vec_push(&round, strtod(at, NULL));
         for (size_t i = 0; i < round.count; i++)
             weir_vec_push(&out->steps, round.at[i]);
-        weir_vec_push(&out->rounds, bench_quantile(round.at, round.count, 0.5));
+        weir_vec_push(&out->rounds, weir_quantile(round.at, round.count, 0.5));
     }
     weir_vec_fini(&round);
     weir_free(line);

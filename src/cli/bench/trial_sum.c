@@ -1,9 +1,9 @@
 /* cli/bench/trial_sum.c - what came out of a trial. */
 #include <math.h>
 
-#include "cli/bench/stats.h"
 #include "cli/bench/task.h"
 #include "cli/bench/trial_impl.h"
+#include "sample/stats.h"
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
@@ -73,9 +73,9 @@ weir_status trial_sum_up(trial *t)
         weir_vec_fini(&ms);
         return weir_error(WEIR_INTERNAL, "no step was done");
     }
-    t->median_ms = bench_quantile(ms.at, ms.count, 0.5);
-    t->low_ms = bench_quantile(ms.at, ms.count, 0.25);
-    t->high_ms = bench_quantile(ms.at, ms.count, 0.75);
+    t->median_ms = weir_quantile(ms.at, ms.count, 0.5);
+    t->low_ms = weir_quantile(ms.at, ms.count, 0.25);
+    t->high_ms = weir_quantile(ms.at, ms.count, 0.75);
     weir_vec_fini(&ms);
     find_samples(t);
     t->seconds = (double)(t->end_ns - t->first_ns) * 1e-9;

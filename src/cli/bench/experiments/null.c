@@ -1,6 +1,7 @@
 /* cli/bench/experiments/null.c - null steps: what moving the parameters costs. */
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cli/bench/experiment.h"
 
@@ -21,8 +22,17 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static const int worker_counts[] = {1, 2, 4, 8};
 
+/* Parameters, gradients and their sums, and what is under way, of all tasks on this one host. */
+static bool fits(const struct size *s, int workers)
+{
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return (double)s->bytes * (3.0 * workers + 4) < 0.7 * memory;
+}
+
 static bool chosen(const experiment_run *x, const struct size *s, int workers)
 {
+    if (!fits(s, workers))
+        return false;
     if (x->options->scale == SCALE_FULL)
         return true;
     return !s->full_only && workers <= (x->options->scale == SCALE_TINY ? 1 : 4) &&
@@ -71,7 +81,8 @@ static void present(experiment_run *x)
     weir_table *t = weir_report_table(x->report, "results",
                                       "A step fetches every parameter and sends an update of the "
                                       "same size; all workers' updates are averaged. Published "
-                                      "with 16 parameter servers on machines of their own.");
+                                      "with 16 parameter servers on machines of their own. Cases "
+                                      "that this host has no memory for are left out.");
     experiment_columns(t, WEIR_COLUMN_TEXT, (const char *const[]){"parameters", "road", NULL});
     experiment_columns(t, WEIR_COLUMN_NUMBER,
                        (const char *const[]){"workers", "step|ms", "quartiles|ms", "|ms", NULL});

@@ -1,5 +1,5 @@
-/* cli/bench/stats.c - quantiles and ranks. */
-#include "cli/bench/stats.h"
+/* sample/stats.c - quantiles and ranks. */
+#include "sample/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double bench_quantile(double *values, size_t count, double part)
+double weir_quantile(double *values, size_t count, double part)
 {
     if (!count)
         return NAN;
@@ -20,7 +20,7 @@ double bench_quantile(double *values, size_t count, double part)
     return values[below] + (at - (double)below) * (values[above] - values[below]);
 }
 
-bool bench_differ(const double *a, size_t a_count, const double *b, size_t b_count)
+bool weir_samples_differ(const double *a, size_t a_count, const double *b, size_t b_count)
 {
     double wins = 0, n = (double)a_count, m = (double)b_count;
     for (size_t i = 0; i < a_count; i++)
