@@ -4,11 +4,19 @@
     tests/cli_test.py [--weir PATH]
 """
 import argparse
+import csv
+import fcntl
+import io
 import json
 import os
+import pty
 import re
+import shutil
+import struct
 import subprocess
 import sys
+import tempfile
+import termios
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -42,6 +50,140 @@ def cases(run):
     yield "an op that is none", "MatMul" in run(1, "ops", "MatMull")
 
 
+def every_command(run):
+    """Paths of all commands, as docs/cli.md has them: ["ckpt", "list"]."""
+    return [m.split() for m in re.findall(r"^###? weir (.*)$", run(0, "help", "--markdown"), re.M)]
+
+
+def help_cases(run):
+    page = run(0, "help", "--markdown")
+    sections = re.split(r"^###? weir (.*)$", page, flags=re.M)
+    about = dict(zip(sections[1::2], sections[2::2]))
+    for path in every_command(run):
+        name = " ".join(path)
+        text = run(0, "help", *path)
+        yield "help %s" % name, text == run(0, *path, "--help") and text.startswith("usage: weir " + name)
+        options = re.findall(r"`--([\w-]+)", about[name].split("| option |")[-1]) if "| option |" in about[
+            name] else []
+        yield "help %s names every option" % name, all("--" + o in text for o in options)
+        man = run(0, "help", "--man", *path)
+        yield "man weir-%s" % "-".join(path), man.startswith(".TH WEIR-") and all(
+            o.replace("-", "\\-") in man for o in options)
+        yield "%s: lines fit 80 columns" % name, all(
+            len(line) <= 80 or line.startswith("  ") for line in text.splitlines())
+    yield "help on nothing", "there is no command 'nope'" in run(2, "help", "nope")
+    yield "help below", "there is no command 'nope'" in run(2, "help", "ckpt", "nope")
+    yield "a typo below is guessed", "weir ckpt list" in run(2, "ckpt", "lits")
+    yield "a missing word is named", "CHECKPOINT is missing" in run(2, "ckpt", "list")
+    yield "a word too many is named", "'b'" in run(2, "inspect", "a", "b")
+    yield "a wrong choice", "table|json|csv, not 'xml'" in run(2, "version", "-o", "xml")
+    if shutil.which("man") and shutil.which("groff"):
+        for path in ([], ["train"], ["ckpt", "diff"]):
+            done = subprocess.run(["groff", "-man", "-Tascii", "-ww"], input=run(0, "help", "--man", *path),
+                                  capture_output=True, text=True)
+            yield "groff takes the page of %s" % path, done.returncode == 0 and not done.stderr
+
+
+def complete_cases(run, weir):
+    def offered(*words):
+        return [line.split("\t")[0] for line in run(0, "complete", "--", *words).splitlines()]
+
+    tops = {p[0] for p in every_command(run)}
+    yield "commands", set(offered("")) == tops
+    yield "a prefix", offered("ver") == ["version"]
+    yield "below", offered("ckpt", "") == ["list", "show", "diff", "convert"]
+    yield "options", "--missing" in offered("ops", "--") and offered("ops", "--mi") == ["--missing"]
+    yield "choices", offered("version", "-o", "") == ["table", "json", "csv"]
+    yield "choices behind =", offered("version", "--output=j") == ["--output=json"]
+    yield "ops", offered("ops", "MatMu") == ["MatMul"]
+    yield "models", "mnist_cnn" in offered("train", "")
+    yield "files", offered("inspect", "") == [":file"]
+    yield "folders", offered("train", "--dir", "") == [":dir"]
+    yield "hidden ones are not", "complete" not in offered("c")
+    for shell in ("bash", "zsh", "fish"):
+        script = run(0, "completion", shell)
+        yield shell + ": a script", "complete --" in script
+        if shutil.which(shell):
+            done = subprocess.run([shell, "-n"], input=script, capture_output=True, text=True)
+            yield shell + " reads it", done.returncode == 0
+    script = run(0, "completion", "bash") + (
+        "COMP_WORDS=(%s ckpt l); COMP_CWORD=2; _weir; echo ${COMPREPLY[*]}\n" % weir)
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+    yield "bash completes", done.stdout.split() == ["list"]
+
+
+def share_cases(run):
+    with tempfile.TemporaryDirectory() as share:
+        run(0, "help", "--share", share)
+        pages = set(os.listdir(os.path.join(share, "man", "man1")))
+        yield "a man page for each command", pages == {"weir.1"} | {
+            "weir-%s.1" % "-".join(p) for p in every_command(run)}
+
+
+def output_cases(run):
+    got = json.loads(run(0, "version", "-o", "json"))
+    yield "version as JSON", got["tensorflow_api"] == "2.21.0"
+    rows = list(csv.DictReader(io.StringIO(run(0, "version", "-o", "csv"))))
+    yield "version as CSV", [dict(got, processors=str(got["processors"]))] == rows
+    rows = list(csv.DictReader(io.StringIO(run(0, "ops", "MatMul", "-o", "csv"))))
+    yield "quotes in CSV", json.loads(run(0, "ops", "MatMul", "-o", "json"))[0]["attrs"] == rows[0]["attrs"]
+
+
+def cpu_ms(weir, *words):
+    """Processor time of a run: the least of several, as other work disturbs it."""
+    times = []
+    for _ in range(7):
+        pid = os.posix_spawn(weir, [weir, *words], dict(os.environ), file_actions=[
+            (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
+        used = os.wait4(pid, 0)[2]
+        times.append(1000 * (used.ru_utime + used.ru_stime))
+    return min(times)
+
+
+def on_terminal(weir, columns, *words, **env):
+    """What a run writes to a terminal of that width."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    child = subprocess.Popen([weir, *words], stdin=slave, stdout=slave, stderr=slave,
+                             env=dict(os.environ, TERM="xterm", **env))
+    os.close(slave)
+    output = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        output += piece
+    os.close(master)
+    child.wait(120)
+    return output.decode(errors="replace")
+
+
+def progress_cases(run, weir):
+    words = ("train", "logreg", "--steps", "8000", "--eval", "never")
+    for columns in (40, 80, 132):
+        out = on_terminal(weir, columns, *words, NO_COLOR="1")
+        plain = re.sub(r"\x1b\[K", "", out)
+        bars = [p for p in re.split(r"[\r\n]+", plain) if "ETA" in p or "/8000" in p]
+        yield "a bar in %d columns" % columns, bool(bars) and all(len(b) < columns for b in bars)
+        yield "no colours with NO_COLOR", "\x1b[3" not in out
+    yield "colours else", "\x1b[3" in on_terminal(weir, 80, *words, NO_COLOR="")
+    yield "no bar in a pipe", "\r" not in run(0, *words) and "\x1b" not in run(0, *words)
+
+
+def all_cases(run, weir):
+    yield from cases(run)
+    yield from help_cases(run)
+    yield from complete_cases(run, weir)
+    yield from share_cases(run)
+    yield from output_cases(run)
+    yield from progress_cases(run, weir)
+    used = cpu_ms(weir, "version")
+    yield "weir version takes %.1f ms of a processor, not 10" % used, used < 10
+
+
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--weir", default=os.path.join(HERE, "..", "build", "release", "weir"))
@@ -57,7 +199,7 @@ def main():
 
     passed = failed = 0
     try:
-        for what, holds in cases(run):
+        for what, holds in all_cases(run, os.path.abspath(args.weir)):
             passed, failed = passed + bool(holds), failed + (not holds)
             if not holds:
                 print("FAIL %s" % what)

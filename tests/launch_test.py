@@ -383,7 +383,7 @@ def hosts_push_layouts_and_failures():
 def wrong_calls():
     for status, says, *options in (
             (2, "which program", "--workers", "2"),
-            (2, "--flags is auto", "--flags", "maybe", "x.py"),
+            (2, "--flags needs auto", "--flags", "maybe", "x.py"),
             (1, "2 slots for 3 tasks", "-H", "a,b", "--workers", "2", "x.py"),
             (1, "neither P", "--layout", "PX", "x.py"),
             (1, "more hosts than", "--layout", "PW-W", "-H", "a", "x.py"),
