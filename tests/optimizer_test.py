@@ -7,6 +7,7 @@ whose rows repeat, and compares every variable of the checkpoint, slots included
 import argparse
 import ctypes as c
 import os
+import re
 import sys
 import tempfile
 import traceback
@@ -74,13 +75,13 @@ class Weir:
         return self.lib.weir_build_const(self.b, name.encode(), INT32, 1, (c.c_int64 * 1)(len(values)),
                                          data.ctypes.data_as(c.c_void_p))
 
-    def variable(self, seed, name, dims):
+    def variable(self, seed, name, dims, pieces):
         return self.lib.weir_trainer_variable(self.t, c.byref(make(
             "weir_variable_options", name=name.encode(), rank=len(dims), dims=array(c.c_int64, dims),
-            initial=make("weir_initial", kind="WEIR_NORMAL", a=0, b=1, seed=seed))))
+            initial=make("weir_initial", kind="WEIR_NORMAL", a=0, b=1, seed=seed), partitions=pieces)))
 
-    def loss(self):
-        e, w, b = (self.variable(k + 1, *v) for k, v in enumerate(VARIABLES))
+    def loss(self, pieces):
+        e, w, b = (self.variable(k + 1, *v, 0 if k else pieces) for k, v in enumerate(VARIABLES))
         rows = self.lib.weir_trainer_gather(self.t, b"rows", e, self.ints("ids", ROWS))
         logits = self.op("BiasAdd", "logits", self.op("MatMul", "product", rows, w), b)
         each = self.op("SparseSoftmaxCrossEntropyWithLogits", "each", logits, self.ints("labels", LABELS))
@@ -100,7 +101,7 @@ class Weir:
             raise AssertionError(self.lib.TF_Message(self.status).decode())
 
     def run(self, case):
-        loss = self.loss()
+        loss = self.loss(case.get("pieces", 0))
         fields = dict(case.get("weir", dict(kind="WEIR_GRADIENT_DESCENT")))
         fields.setdefault("rate", 0.5)
         fields["clip"] = Clip(*case.get("clip", (0, 0, 0)))
@@ -132,12 +133,24 @@ def clipped(pairs, kind, limit, low=0):
     return [(clip(g), v) for g, v in pairs]
 
 
+def whole(values):
+    """Pieces put together: "e/part_0/Momentum" and the others are "e/Momentum"."""
+    out = {}
+    for name in sorted(values):
+        joined = re.sub(r"/part_\d+", "", name)
+        out.setdefault(joined, []).append(values[name])
+    return {n: np.concatenate(v) if len(v) > 1 else v[0] for n, v in out.items()}
+
+
 def tensorflow(case):
     with tf.Graph().as_default(), tf.Session() as s:
+        cut = tf.fixed_size_partitioner(case["pieces"]) if "pieces" in case else None
         e, w, b = (tf.get_variable(n, dims, initializer=tf.random_normal_initializer(seed=k + 1),
-                                   use_resource=False) for k, (n, dims) in enumerate(VARIABLES))
+                                   partitioner=None if k else cut, use_resource=False)
+                   for k, (n, dims) in enumerate(VARIABLES))
         step = tf.train.create_global_step()
-        logits = tf.nn.bias_add(tf.matmul(tf.gather(e, ROWS), w), b)
+        rows = tf.nn.embedding_lookup(e, ROWS, partition_strategy="div") if cut else tf.gather(e, ROWS)
+        logits = tf.nn.bias_add(tf.matmul(rows, w), b)
         loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=LABELS, logits=logits))
         rate = case["rate"](step) if "rate" in case else 0.5
         optimizer = case.get("tensorflow", tf.train.GradientDescentOptimizer)(rate)
@@ -154,7 +167,7 @@ def tensorflow(case):
         s.run(tf.global_variables_initializer())
         for _ in range(STEPS):
             s.run(train)
-        return {v.op.name: s.run(v) for v in tf.global_variables()}
+        return whole({v.op.name: s.run(v) for v in tf.global_variables()})
 
 
 # ---- the cases -----------------------------------------------------------------------------------
@@ -224,6 +237,9 @@ def cases():
     yield "all at once", dict(weir=dict(kind="WEIR_ADAM"), tensorflow=T.AdamOptimizer, clip=(BY_GLOBAL_NORM, 0.1, 0),
                               schedule=SCHEDULES["cosine"][0], rate=SCHEDULES["cosine"][1],
                               average=(0.5, False))
+    for pieces in (2, 4):  # 3 and 3 rows; 2, 2, 1 and 1
+        yield "in %d pieces" % pieces, dict(pieces=pieces, weir=OPTIMIZERS["rmsprop"][0],
+                                            tensorflow=OPTIMIZERS["rmsprop"][1])
     yield "synchronous", dict(weir=dict(kind="WEIR_MOMENTUM", momentum=0.9), update="WEIR_SYNC",
                               tensorflow=lambda r: T.MomentumOptimizer(r, 0.9))
 

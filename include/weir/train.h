@@ -186,8 +186,8 @@ typedef struct weir_variable_options {
 /* Adds a variable and gives its value. */
 TF_CAPI_EXPORT extern TF_Output weir_trainer_variable(weir_trainer *t,
                                                       const weir_variable_options *options);
-/* Rows of a variable that is in one piece, taken where the variable is, so that it does not travel;
- * neither does more than those rows of its gradient. */
+/* Rows of a variable, whole or cut, given by its value: taken where the variable or each piece is,
+ * so that it does not travel; neither does more than those rows of its gradient. */
 TF_CAPI_EXPORT extern TF_Output weir_trainer_gather(weir_trainer *t, const char *name,
                                                     TF_Output variable, TF_Output indices);
 /* The step counter that all workers share (int64); made with the first call. */

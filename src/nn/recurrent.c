@@ -6,16 +6,11 @@
 
 TF_Output weir_nn_embedding(const weir_net *n, TF_Output table, TF_Output ids)
 {
-    weir_builder *b = weir_nn_builder(n);
     if (weir_nn_failed(n) || !table.oper) {
         weir_nn_fail(n, "An embedding needs a table");
         return (TF_Output){0};
     }
-    weir_build_push_device(b, TF_OperationDevice(table.oper));
-    TF_Output axis = weir_build_int32(b, "embedding_lookup/axis", 0);
-    TF_Output rows = weir_gather_v2(b, "embedding_lookup", table, ids, axis, NULL);
-    weir_build_pop_device(b);
-    return rows;
+    return weir_trainer_gather(n->trainer, "embedding_lookup", table, ids);
 }
 
 /* ---- cells ---------------------------------------------------------------------------------- */

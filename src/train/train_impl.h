@@ -45,6 +45,13 @@ typedef struct variable {
     struct variable *average; /* null: none is kept */
 } variable;
 
+/* A variable that is cut: its pieces follow each other among the trainer's variables. */
+typedef struct cut {
+    TF_Output whole; /* all pieces together */
+    size_t first;
+    int count;
+} cut;
+
 /* ---- placement ------------------------------------------------------------------------------ */
 
 typedef struct placement {
@@ -100,6 +107,7 @@ struct weir_trainer {
     weir_builder *b;
     placement placement;
     WEIR_VEC(variable *) variables;
+    WEIR_VEC(cut) cuts;
     variable *global_step;
     weir_average average; /* a decay of 0: none */
     WEIR_VEC(TF_Output) summaries;

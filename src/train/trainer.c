@@ -68,6 +68,7 @@ void weir_trainer_delete(weir_trainer *t)
     for (size_t i = 0; i < t->variables.count; i++)
         free_variable(t->variables.at[i]);
     weir_vec_fini(&t->variables);
+    weir_vec_fini(&t->cuts);
     weir_vec_fini(&t->hooks);
     weir_saver_delete(t->saver);
     weir_vec_fini(&t->summaries);

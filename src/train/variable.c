@@ -217,6 +217,7 @@ static TF_Output join(weir_trainer *t, const char *name, const TF_Output *parts,
 static TF_Output add_pieces(weir_trainer *t, const weir_variable_options *o)
 {
     TF_Output *parts = WEIR_NEW_ARRAY(TF_Output, o->partitions);
+    cut pieces = {.first = t->variables.count, .count = o->partitions};
     int64_t offset = 0;
     for (int i = 0; i < o->partitions; i++) {
         int64_t rows = o->dims[0] / o->partitions + (i < o->dims[0] % o->partitions);
@@ -230,6 +231,9 @@ static TF_Output add_pieces(weir_trainer *t, const weir_variable_options *o)
     weir_build_pop_scope(t->b);
     weir_build_pop_scope(t->b);
     weir_free(parts);
+    pieces.whole = whole;
+    if (whole.oper)
+        weir_vec_push(&t->cuts, pieces);
     return whole;
 }
 
@@ -273,21 +277,6 @@ variable *weir_trainer_find_variable(const weir_trainer *t, TF_Output value)
         if (value.oper && t->variables.at[i]->value.oper == value.oper)
             return t->variables.at[i];
     return NULL;
-}
-
-TF_Output weir_trainer_gather(weir_trainer *t, const char *name, TF_Output variable_,
-                              TF_Output indices)
-{
-    const variable *v = weir_trainer_find_variable(t, variable_);
-    if (!v) {
-        weir_build_fail(t->b, TF_INVALID_ARGUMENT, "Rows can be gathered only of one variable");
-        return (TF_Output){0};
-    }
-    weir_build_push_device(t->b, v->device);
-    TF_Output axis = weir_build_int32(t->b, "axis", 0);
-    TF_Output rows = weir_build_op(t->b, "GatherV2", name, WEIR_INPUTS(v->value, indices, axis));
-    weir_build_pop_device(t->b);
-    return rows;
 }
 
 TF_Output weir_trainer_global_step(weir_trainer *t)
