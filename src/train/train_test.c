@@ -112,6 +112,45 @@ TEST(a_step_in_two_parts)
     weir_trainer_delete(t);
 }
 
+/* Five rows in pieces of two, two and one; ids of two dims. */
+TEST(rows_of_pieces_are_those_of_the_whole)
+{
+    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
+    weir_builder *b = weir_trainer_builder(t);
+    const int32_t asked[] = {4, 0, 2, 2, 3, 1};
+    TF_Output whole = weir_trainer_variable(
+        t, &(weir_variable_options){.name = "w",
+                                    .rank = 2,
+                                    .dims = (int64_t[]){5, 2},
+                                    .initial = {WEIR_NORMAL, .b = 1, .seed = 3},
+                                    .partitions = 3});
+    TF_Output ids = weir_build_placeholder(b, "ids", TF_INT32, 2, (int64_t[]){-1, 2});
+    TF_Output rows = weir_trainer_gather(t, "rows", whole, ids), fetches[] = {whole, rows};
+    TF_Output loss = weir_build_op(b, "L2Loss", "loss", &rows, 1);
+    weir_trained pairs[3];
+    CHECK_EQ(weir_trainer_gradients(t, loss, pairs, 3), 3);
+    for (int i = 0; i < 3; i++)
+        CHECK(pairs[i].gradient.indices.oper != NULL);
+    weir_trainer_start(t, status);
+    CHECK_GOOD();
+    TF_Tensor *fed = TF_AllocateTensor(TF_INT32, (int64_t[]){3, 2}, 2, sizeof asked), *got[2];
+    memcpy(TF_TensorData(fed), asked, sizeof asked);
+    const weir_step_io io = {&ids, &fed, 1, fetches, got, 2, .only_look = true};
+    CHECK(weir_trainer_step(t, &io, status));
+    CHECK_GOOD();
+    CHECK_EQ(TF_NumDims(got[1]), 3);
+    for (int i = 0; i < 12; i++)
+        CHECK(((float *)TF_TensorData(got[1]))[i] ==
+              ((float *)TF_TensorData(got[0]))[2 * asked[i / 2] + i % 2]);
+    TF_DeleteTensor(got[0]);
+    TF_DeleteTensor(got[1]);
+    ((int32_t *)TF_TensorData(fed))[1] = 5;
+    CHECK(!weir_trainer_step(t, &io, status));
+    CHECK_EQ(TF_GetCode(status), TF_INVALID_ARGUMENT);
+    TF_DeleteTensor(fed);
+    weir_trainer_delete(t);
+}
+
 TEST(wrong_settings_are_refused)
 {
     const weir_schedule schedules[] = {
