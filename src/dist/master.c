@@ -180,7 +180,8 @@ static weir_status open_session(const creating *c, master_session *m)
                               .resources = m->resources,
                               .incarnations = incarnations,
                               .device_count = c->s->device_count,
-                              .remote = m->remote ? &m->remote->base : NULL};
+                              .remote = m->remote ? &m->remote->base : NULL,
+                              .collectives = weir_task_collectives_base(c->s->collectives)};
     WEIR_TRY(weir_session_create(m->graph, &m->graph_lock, &o, &m->session));
     WEIR_TRY(weir_session_place(m->session));
     return m->remote ? weir_master_remote_open(m->remote, m->handle,

@@ -56,7 +56,7 @@ static bool looks_like_it(weir_node *fetched)
 bool weir_master_asks_if_ready(const weir_server *s, master_session *m, const weir_request *q)
 {
     const weir_cluster *c = m->cluster;
-    if (!m->remote || !c || c->own < 0 || c->tasks[c->own].index == 0)
+    if (!m->remote || !m->remote->task_count || !c || c->own < 0 || c->tasks[c->own].index == 0)
         return false;
     if (q->fetch_count != 1 || q->feed_count || q->target_count ||
         weir_edge_dtype(q->fetches[0]) != WEIR_STRING)

@@ -178,7 +178,7 @@ weir_status weir_master_remote_create(const weir_master_ask *ask, weir_master_re
     weir_status s = pick_tasks(r, ask->config);
     if (!s && r->task_count)
         s = ask_for_devices(r, ask);
-    if (s || !r->task_count) {
+    if (s || r->cluster->task_count < 2) {
         weir_master_remote_destroy(r);
         r = NULL;
     } else {

@@ -29,7 +29,7 @@ typedef struct weir_master_ask {
 } weir_master_ask;
 
 /* Asks every task that the device filters let in for its devices. A task that does not answer is
- * waited for until the time limit or the cancellation. Null when the own task is the only one. */
+ * waited for until the time limit or the cancellation. Null when the cluster has no other task. */
 WEIR_CHECKED weir_status weir_master_remote_create(const weir_master_ask *ask,
                                                    weir_master_remote **out_remote);
 void weir_master_remote_destroy(weir_master_remote *r); /* takes null */

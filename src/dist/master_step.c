@@ -26,14 +26,16 @@ struct weir_enlisted {
 
 /* ---- registering ---------------------------------------------------------------------------- */
 
-static void put_register(const weir_master_remote *r, const weir_part *part, weir_buf *out)
+static void put_register(const weir_master_remote *r, const weir_part *part, int64_t graph_key,
+                         weir_buf *out)
 {
-    enum { HANDLE = 1, GRAPH = 2, OPTIONS = 4, DEBUG = 5, CALLED = 6, CONFIG = 8 };
+    enum { HANDLE = 1, GRAPH = 2, OPTIONS = 4, DEBUG = 5, CALLED = 6, GRAPH_KEY = 7, CONFIG = 8 };
     weir_pb_put_str(out, HANDLE, r->handle);
     weir_pb_put_bytes(out, GRAPH, part->graph.at, part->graph.length);
     weir_pb_put_bytes(out, OPTIONS, "", 0);
     weir_pb_put_bytes(out, DEBUG, "", 0);
     weir_pb_put_varint(out, CALLED, 1);
+    weir_pb_put_varint_nz(out, GRAPH_KEY, (uint64_t)graph_key);
     weir_pb_put_bytes(out, CONFIG, r->config.at, r->config.length);
 }
 
@@ -62,7 +64,8 @@ static void dismiss(weir_enlisted *e)
     weir_free(e);
 }
 
-static weir_status enlist(weir_remote *base, const weir_parts *parts, weir_enlisted **out_enlisted)
+static weir_status enlist(weir_remote *base, const weir_parts *parts, int64_t graph_key,
+                          weir_enlisted **out_enlisted)
 {
     weir_master_remote *r = (weir_master_remote *)base;
     weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, parts->count);
@@ -71,7 +74,7 @@ static weir_status enlist(weir_remote *base, const weir_parts *parts, weir_enlis
     for (int i = 0; i < parts->count; i++) {
         e->parts[i].task = weir_cluster_find(r->cluster, weir_str_of(parts->at[i].task));
         calls[i].task = e->parts[i].task;
-        put_register(r, &parts->at[i], &calls[i].request.head);
+        put_register(r, &parts->at[i], graph_key, &calls[i].request.head);
     }
     weir_fan_options o = {.path = "/tensorflow.WorkerService/RegisterGraph"};
     weir_fan_out(calls, parts->count, &o);
@@ -169,6 +172,7 @@ struct weir_remote_step {
     int pending;       /* parts at work, the own one included; under lock */
     errors errors;     /* under lock */
     weir_buf metadata; /* fields of RunMetadata; under lock */
+    int64_t graph_key; /* of collective ops; 0: none */
     bool traced;       /* the tasks note what they receive from each other, until it is asked for */
     weir_buf *run_metadata;
     void (*done)(void *arg, weir_status s);
@@ -209,6 +213,8 @@ static void conclude(weir_remote_step *s)
     if (s->run_metadata)
         weir_buf_add(s->run_metadata, s->metadata.at, s->metadata.length);
     weir_status merged = merge(&s->errors, s->run->cancel);
+    if (s->graph_key && !merged)
+        weir_task_collectives_retire(s->e->r->server->collectives, s->graph_key, s->run->step_id);
     void (*done)(void *arg, weir_status status) = s->done;
     void *arg = s->done_arg;
     weir_buf_fini(&s->metadata);
@@ -420,7 +426,8 @@ static weir_remote_step *start(weir_enlisted *e, weir_run *run, weir_remote_ask 
     s->run = run;
     s->pending = e->count + 1;
     s->traced = ask.stats;
-    run->step_id = weir_steps_new_id();
+    s->graph_key = ask.graph_key;
+    run->step_id = ask.step_id ? ask.step_id : weir_steps_new_id();
     run->rendezvous =
         weir_steps_join(e->r->server->steps, run->step_id, e->r->cluster, run->cancel);
     if (s->traced)
@@ -443,8 +450,16 @@ static void finish(weir_remote_step *s, weir_status own, weir_buf *run_metadata,
     part_ended(s, own, weir_cluster_self(s->e->r->cluster)->name);
 }
 
+static weir_status next_step(weir_remote *base, int64_t graph_key, weir_cancel *cancel,
+                             int64_t *out_step_id)
+{
+    weir_master_remote *r = (weir_master_remote *)base;
+    return weir_task_collectives_step(r->server->collectives, graph_key, cancel, out_step_id);
+}
+
 void weir_master_remote_init(weir_master_remote *r)
 {
+    r->base.next_step = next_step;
     r->base.enlist = enlist;
     r->base.dismiss = dismiss;
     r->base.start = start;

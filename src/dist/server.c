@@ -44,9 +44,15 @@ static void make_state(weir_server *s, const weir_server_options *o)
     s->resources = weir_resources_create(own->job, s->devices[0].name);
     s->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
     s->steps = weir_steps_create();
+    s->collectives = weir_task_collectives_create(&(weir_task_collectives_options){
+        .cluster = s->cluster,
+        .leader = weir_config_leader((weir_str){s->config.at, s->config.length}),
+        .devices = s->devices,
+        .device_count = s->device_count});
     s->worker = weir_worker_create(&(weir_worker_options){.cluster = s->cluster,
                                                           .steps = s->steps,
                                                           .resources = s->resources,
+                                                          .collectives = s->collectives,
                                                           .devices = s->devices,
                                                           .device_count = s->device_count});
 }
@@ -119,6 +125,7 @@ void weir_server_destroy(weir_server *s)
     weir_worker_close(s->worker);
     weir_rpc_server_destroy(s->rpc); /* waits for the calls in progress */
     weir_worker_destroy(s->worker);
+    weir_task_collectives_release(s->collectives);
     weir_steps_destroy(s->steps);
     weir_seen_ids_destroy(s->seen);
     for (int i = 0; i < s->device_count; i++)

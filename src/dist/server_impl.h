@@ -21,6 +21,7 @@ struct weir_server {
     int device_count;
     weir_resources *resources;
     weir_steps *steps;
+    weir_task_collectives *collectives;
     weir_worker *worker;
     weir_rpc_method *methods; /* of both services */
     weir_rpc_server *rpc;

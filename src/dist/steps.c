@@ -12,10 +12,19 @@
 #include "dist/ids.h"
 #include "dist/recv_tensor.h"
 
+enum { REMEMBERED_FAILURES = 256 };
+
+typedef struct failure {
+    int64_t step_id; /* 0: none */
+    weir_status why;
+} failure;
+
 struct weir_steps {
     weir_transfers *transfers;
     pthread_mutex_t lock;
-    weir_map tables; /* step id -> table; under lock */
+    weir_map tables;                       /* step id -> table; under lock */
+    failure failures[REMEMBERED_FAILURES]; /* the latest, in turn; under lock */
+    size_t next_failure;                   /* under lock */
 };
 
 /* What was sent and who waits, in one step. Shared: the map, its parts, calls in progress. */
@@ -117,6 +126,43 @@ static void end_look(table *t)
     if (gone)
         weir_ref_release(&t->ref); /* the map's */
     weir_ref_release(&t->ref);
+}
+
+/* ---- failures that others may ask about ----------------------------------------------------- */
+
+static void remember_failure(weir_steps *s, int64_t id, weir_status why)
+{
+    pthread_mutex_lock(&s->lock);
+    failure *f = &s->failures[s->next_failure++ % REMEMBERED_FAILURES];
+    weir_status before = f->why;
+    *f = (failure){id, weir_status_copy(why)};
+    pthread_mutex_unlock(&s->lock);
+    weir_status_free(before);
+}
+
+/* A step that is begun again has not failed; lock held. */
+static void forget_failures(weir_steps *s, int64_t id)
+{
+    for (size_t i = 0; i < REMEMBERED_FAILURES; i++)
+        if (s->failures[i].step_id == id)
+            s->failures[i].step_id = 0;
+}
+
+static weir_status failure_of(weir_steps *s, int64_t id)
+{
+    weir_status why = WEIR_OK;
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < REMEMBERED_FAILURES && !why; i++)
+        if (s->failures[i].step_id == id)
+            why = weir_status_copy(s->failures[i].why);
+    pthread_mutex_unlock(&s->lock);
+    return why;
+}
+
+/* Keys of edges have their parts between semicolons; keys of collective ops' buffers have none. */
+static bool is_buffer(weir_str key)
+{
+    return !memchr(key.at, ';', key.length);
 }
 
 /* ---- values of other tasks ------------------------------------------------------------------ */
@@ -262,6 +308,10 @@ static void part_recv(weir_rendezvous *r, weir_str key, weir_received done, void
 {
     part *p = (part *)r;
     weir_rendezvous *values = p->table->values;
+    if (is_buffer(key)) {
+        values->recv(values, key, done, arg);
+        return;
+    }
     const char *end = memchr(key.at, ';', key.length);
     weir_str device = {key.at, end ? (size_t)(end - key.at) : key.length};
     const weir_task *task = p->cluster ? weir_cluster_find(p->cluster, device) : NULL;
@@ -280,7 +330,9 @@ static void part_abort(weir_rendezvous *r, weir_status why)
     weir_code code = weir_status_code(why);
     if (code == WEIR_CANCELLED || code == WEIR_ABORTED)
         why = weir_status_mark(why, WEIR_DERIVED);
-    abort_table(((part *)r)->table, why);
+    table *t = ((part *)r)->table;
+    remember_failure(t->steps, t->id, why);
+    abort_table(t, why);
 }
 
 static void destroy_part(weir_ref *ref)
@@ -303,6 +355,11 @@ static void destroy_part(weir_ref *ref)
     weir_free(p);
 }
 
+weir_cancel *weir_steps_calls(weir_rendezvous *r)
+{
+    return ((part *)r)->calls;
+}
+
 weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluster,
                                  weir_cancel *cancel)
 {
@@ -314,6 +371,7 @@ weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluste
     p->cluster = cluster ? weir_cluster_retain(cluster) : NULL;
     p->calls = weir_cancel_create(cancel);
     pthread_mutex_lock(&s->lock);
+    forget_failures(s, id);
     p->table = find_table(s, id);
     p->table->joined = true;
     weir_ref_retain(&p->table->ref);
@@ -326,6 +384,11 @@ weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluste
 
 void weir_steps_serve(weir_steps *s, int64_t id, weir_str key, weir_received done, void *arg)
 {
+    weir_status why = is_buffer(key) ? failure_of(s, id) : WEIR_OK;
+    if (why) {
+        done(arg, why, (weir_tensor){0}, false);
+        return;
+    }
     table *t = begin_look(s, id);
     t->values->recv(t->values, key, done, arg);
     end_look(t);
@@ -432,6 +495,8 @@ void weir_steps_destroy(weir_steps *s)
     if (!s)
         return;
     drop_all(s, NULL);
+    for (size_t i = 0; i < REMEMBERED_FAILURES; i++)
+        weir_status_free(s->failures[i].why);
     weir_map_fini(&s->tables);
     weir_transfers_destroy(s->transfers);
     pthread_mutex_destroy(&s->lock);

@@ -25,6 +25,8 @@ void weir_steps_destroy(weir_steps *s); /* ends what is left as ABORTED; takes n
  * send; its abort ends the whole step here. |cancel| (may be null) stops the calls to others. */
 weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluster,
                                  weir_cancel *cancel);
+/* What stops the part's calls to other tasks, with the part. Valid as long as the part. */
+weir_cancel *weir_steps_calls(weir_rendezvous *part);
 /* A part's values for |task| go, and those from it come, by the stream that started |task|'s part
  * (taken over) or by the call that started this one (retained); the other is null. Nobody asks for
  * them then. Before the part runs. */
@@ -32,7 +34,8 @@ void weir_steps_link(weir_rendezvous *part, const weir_task *task, weir_stream *
                      weir_rpc *call);
 /* A value that came by a stream, with its key. */
 void weir_steps_deliver(weir_rendezvous *part, weir_str key, weir_message *m);
-/* What RecvTensor serves: a value made here, when it is there. */
+/* What RecvTensor and RecvBuf serve: a value made here, when it is there. A buffer of a step that
+ * failed here lately is answered with that failure: whoever asks may not have heard of it. */
 void weir_steps_serve(weir_steps *s, int64_t id, weir_str key, weir_received done, void *arg);
 /* Forgets a receiver of weir_steps_serve whose caller is gone; its done gets CANCELLED. */
 void weir_steps_forget(weir_steps *s, int64_t id, weir_str key, void *arg, weir_received done);

@@ -108,12 +108,21 @@ static weir_status logging(weir_worker *w, weir_str request, weir_cancel *cancel
     return weir_pb_ok(&r) ? WEIR_OK : weir_worker_unparseable();
 }
 
-/* Graphs with collective ops are refused when they are registered, because there are no such ops;
- * what others ask about them has no answer. */
-static weir_status no_collectives(weir_worker *w, weir_str request, weir_cancel *cancel,
-                                  weir_buf *out)
+/* ---- the leader's methods of collective ops -------------------------------------------------- */
+
+static void complete_group(weir_rpc *call, void *ctx)
 {
-    return weir_error(WEIR_UNIMPLEMENTED, "this task runs no collective ops");
+    weir_task_collectives_group(weir_worker_of_server(ctx)->o.collectives, call);
+}
+
+static void complete_instance(weir_rpc *call, void *ctx)
+{
+    weir_task_collectives_instance(weir_worker_of_server(ctx)->o.collectives, call);
+}
+
+static void get_step_sequence(weir_rpc *call, void *ctx)
+{
+    weir_task_collectives_sequence(weir_worker_of_server(ctx)->o.collectives, call);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -129,11 +138,7 @@ static weir_status no_collectives(weir_worker *w, weir_str request, weir_cancel 
     M(CleanupAll, cleanup_all, false)                                                              \
     M(MarkRecvFinished, mark_recv_finished, true)                                                  \
     M(Logging, logging, true)                                                                      \
-    M(Tracing, tracing, true)                                                                      \
-    M(RecvBuf, no_collectives, true)                                                               \
-    M(CompleteGroup, no_collectives, true)                                                         \
-    M(CompleteInstance, no_collectives, true)                                                      \
-    M(GetStepSequence, no_collectives, true)
+    M(Tracing, tracing, true)
 
 #define HANDLER(name, function, is_quick)                                                          \
     static void handle_##name(weir_rpc *call, void *ctx)                                           \
@@ -150,5 +155,9 @@ const weir_rpc_method weir_worker_methods[] = {
     METHODS(ROW) /* in the order of protocol and use */
     {"/tensorflow.WorkerService/RunGraph", weir_worker_run_graph, true},
     {"/tensorflow.WorkerService/RecvTensor", weir_worker_recv_tensor, true},
+    {"/tensorflow.WorkerService/RecvBuf", weir_worker_recv_buf, true},
+    {"/tensorflow.WorkerService/CompleteGroup", complete_group, true},
+    {"/tensorflow.WorkerService/CompleteInstance", complete_instance, true},
+    {"/tensorflow.WorkerService/GetStepSequence", get_step_sequence, true},
 };
 const size_t weir_worker_method_count = sizeof weir_worker_methods / sizeof *weir_worker_methods;

@@ -6,6 +6,7 @@
 #ifndef WEIR_DIST_WORKER_H
 #define WEIR_DIST_WORKER_H
 
+#include "dist/collective.h"
 #include "dist/steps.h"
 #include "net/rpc.h"
 #include "session/session.h"
@@ -20,7 +21,8 @@ enum { RUN_GRAPH_CLEAN = 1000 };
 typedef struct weir_worker_options {
     weir_cluster *cluster;
     weir_steps *steps;
-    weir_resources *resources;       /* of the task: what all sessions share unless isolated */
+    weir_resources *resources; /* of the task: what all sessions share unless isolated */
+    weir_task_collectives *collectives;
     const weir_device_info *devices; /* of the task */
     int device_count;
 } weir_worker_options;

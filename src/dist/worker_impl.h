@@ -63,6 +63,7 @@ weir_status weir_worker_deregister_graph(weir_worker *w, weir_str request, weir_
                                          weir_buf *out);
 void weir_worker_run_graph(weir_rpc *call, void *ctx); /* never waits */
 void weir_worker_recv_tensor(weir_rpc *call, void *ctx);
+void weir_worker_recv_buf(weir_rpc *call, void *ctx);
 
 void weir_worker_free_partial(worker_session *s);
 

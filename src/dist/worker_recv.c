@@ -1,4 +1,5 @@
-/* dist/worker_recv.c - RecvTensor as it is served: a value of this task, when it is there.
+/* dist/worker_recv.c - RecvTensor and RecvBuf as they are served: a value of this task, when it is
+ * there.
  *
  * The call waits in the step's table, on no thread. Whoever comes first answers it: the value, the
  * step's end, or the caller's.
@@ -6,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "dist/recv_buf.h"
 #include "dist/recv_tensor.h"
 #include "dist/worker_impl.h"
 #include "place/device_name.h"
@@ -18,6 +20,7 @@ typedef struct waiting {
     int64_t step_id;
     char *key;
     size_t key_length;
+    bool is_buffer;      /* RecvBuf's */
     weir_cancel *cancel; /* of the call */
     pthread_mutex_t lock;
     int64_t token; /* of our callback at |cancel|; under lock */
@@ -75,15 +78,15 @@ static weir_status check(weir_worker *w, const weir_recv_request *q)
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
-static void answer(weir_rpc *call, weir_status s, const weir_tensor *t, bool dead)
+static void answer(const waiting *q, weir_status s, const weir_tensor *t, bool dead)
 {
     weir_message m = {0};
     if (!s)
-        s = weir_recv_answer_encode(t, dead, &m);
+        s = q->is_buffer ? weir_recv_buf_encode(t, &m) : weir_recv_answer_encode(t, dead, &m);
     if (s)
-        weir_rpc_fail(call, s);
+        weir_rpc_fail(q->call, s);
     else
-        weir_rpc_reply_message(call, &m);
+        weir_rpc_reply_message(q->call, &m);
 }
 
 static void received(void *arg, weir_status s, weir_tensor t, bool dead)
@@ -95,7 +98,7 @@ static void received(void *arg, weir_status s, weir_tensor t, bool dead)
     pthread_mutex_unlock(&q->lock);
     if (token)
         weir_cancel_remove(q->cancel, token);
-    answer(q->call, s, &t, dead);
+    answer(q, s, &t, dead);
     weir_tensor_release(&t);
     weir_ref_release(&q->ref);
 }
@@ -120,6 +123,24 @@ static void watch_caller(waiting *q)
         caller_gone(q);
 }
 
+static void serve(weir_worker *w, weir_rpc *call, int64_t step_id, weir_str key, bool is_buffer)
+{
+    waiting *q = WEIR_NEW(waiting);
+    weir_ref_init(&q->ref, destroy); /* the answer's */
+    weir_ref_retain(&q->ref);        /* ours */
+    pthread_mutex_init(&q->lock, NULL);
+    q->w = w;
+    q->call = call;
+    q->step_id = step_id;
+    q->key = weir_strndup(key.at, key.length);
+    q->key_length = key.length;
+    q->is_buffer = is_buffer;
+    q->cancel = weir_cancel_retain(weir_rpc_cancel(call));
+    weir_steps_serve(w->o.steps, q->step_id, key_of(q), received, q);
+    watch_caller(q);
+    weir_ref_release(&q->ref);
+}
+
 void weir_worker_recv_tensor(weir_rpc *call, void *ctx)
 {
     weir_worker *w = weir_worker_of_server(ctx);
@@ -127,21 +148,38 @@ void weir_worker_recv_tensor(weir_rpc *call, void *ctx)
     weir_status s = weir_recv_request_parse(weir_rpc_request(call), &r);
     if (!s)
         s = check(w, &r);
-    if (s) {
+    if (s)
         weir_rpc_fail(call, s);
-        return;
-    }
-    waiting *q = WEIR_NEW(waiting);
-    weir_ref_init(&q->ref, destroy); /* the answer's */
-    weir_ref_retain(&q->ref);        /* ours */
-    pthread_mutex_init(&q->lock, NULL);
-    q->w = w;
-    q->call = call;
-    q->step_id = r.step_id;
-    q->key = weir_strndup(r.key.at, r.key.length);
-    q->key_length = r.key.length;
-    q->cancel = weir_cancel_retain(weir_rpc_cancel(call));
-    weir_steps_serve(w->o.steps, q->step_id, key_of(q), received, q);
-    watch_caller(q);
-    weir_ref_release(&q->ref);
+    else
+        serve(w, call, r.step_id, r.key, false);
+}
+
+static weir_status check_buffer(weir_worker *w, const weir_recv_buf_request *q)
+{
+    WEIR_TRY(weir_worker_check_new(w, q->request_id, "RecvBuf (GrpcWorker)"));
+    const weir_device_info *device;
+    WEIR_TRY(find_device(w, q->src_device, &device));
+    if (!q->key.length || memchr(q->key.at, ';', q->key.length))
+        return weir_error(WEIR_INVALID_ARGUMENT, "\"%.*s\" is no key of a buffer",
+                          WEIR_STR_ARG(q->key));
+    if (q->src_incarnation == device->incarnation)
+        return WEIR_OK;
+    return weir_error(WEIR_FAILED_PRECONDITION,
+                      "RecvBuf expects a different device incarnation: %" PRIu64 " vs. %" PRIu64
+                      ". Your worker job that contains the device (\"%.*s\") was probably "
+                      "restarted. Check your worker job for the reason why it was restarted.",
+                      q->src_incarnation, device->incarnation, WEIR_STR_ARG(q->src_device));
+}
+
+void weir_worker_recv_buf(weir_rpc *call, void *ctx)
+{
+    weir_worker *w = weir_worker_of_server(ctx);
+    weir_recv_buf_request r;
+    weir_status s = weir_recv_buf_request_parse(weir_rpc_request(call), &r);
+    if (!s)
+        s = check_buffer(w, &r);
+    if (s)
+        weir_rpc_fail(call, s);
+    else
+        serve(w, call, r.step_id, r.key, true);
 }

@@ -257,7 +257,8 @@ static weir_status register_graph(worker_session *s, const graph_request *q, wei
                                  .task = weir_cluster_self(s->cluster)->name,
                                  .device_count = s->w->o.device_count,
                                  .resources = s->resources,
-                                 .own = s->own};
+                                 .own = s->own,
+                                 .collectives = weir_task_collectives_base(s->w->o.collectives)};
     weir_registered *g;
     WEIR_TRY(weir_registered_create(&o, &g));
     keep_graph(s, g, out);

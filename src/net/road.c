@@ -206,6 +206,7 @@ bool weir_road_send(weir_road *r, const weir_road_parcel *p)
                                 .code = p->code,
                                 .marks = p->marks,
                                 .text_bytes = (uint32_t)p->text.length};
+        rec.awaited = tail.lent && tail.lent->release; /* wrapped for somebody */
         rec.head = lend_part(r, &head);
         rec.tail = lend_part(r, &tail);
         rec.head_bytes = (uint32_t)head.bytes.length;
@@ -227,6 +228,7 @@ typedef struct borrowed {
     weir_road *road;
     weir_road_map *map;
     uint64_t loan;
+    bool awaited; /* by the owner */
 } borrowed;
 
 /* The last one to look at a borrowed buffer is done: its owner is told. */
@@ -238,7 +240,7 @@ static void give_back(void *data, size_t bytes, void *arg)
     if (r->open) {
         put(r, &(weir_road_record){.ring.kind = ROAD_RELEASE, .id = b->loan}, (weir_str){0},
             (weir_str){0}, (weir_str){0});
-        if (bytes >= WAKE_FOR_RELEASE)
+        if (bytes >= WAKE_FOR_RELEASE || b->awaited)
             wake_other(r);
     }
     pthread_mutex_unlock(&r->lock);
@@ -247,12 +249,12 @@ static void give_back(void *data, size_t bytes, void *arg)
     weir_free(b);
 }
 
-static weir_buffer *borrow(weir_road *r, const weir_road_ref *ref)
+static weir_buffer *borrow(weir_road *r, const weir_road_ref *ref, bool awaited)
 {
     borrowed *b = WEIR_NEW(borrowed);
     weir_ref_retain(&r->ref);
     weir_ref_retain(&r->map->ref);
-    *b = (borrowed){r, r->map, ref->loan};
+    *b = (borrowed){r, r->map, ref->loan, awaited};
     weir_buffer *buffer =
         weir_buffer_wrap(r->map->at + ref->offset, (size_t)ref->bytes, give_back, b);
     buffer->read_only = true;
@@ -296,10 +298,10 @@ static bool unpack(weir_road *r, const weir_road_record *rec, const char *bytes,
     bytes += rec->head_bytes;
     if (rec->head.loan) {
         weir_buf_add(&out->m.head, r->map->at + rec->head.offset, (size_t)rec->head.bytes);
-        weir_buffer_release(borrow(r, &rec->head)); /* gives it back */
+        weir_buffer_release(borrow(r, &rec->head, false)); /* gives it back */
     }
     if (rec->tail.loan) {
-        out->m.tail = borrow(r, &rec->tail);
+        out->m.tail = borrow(r, &rec->tail, rec->awaited != 0);
         out->m.tail_bytes = (size_t)rec->tail.bytes;
     } else if (rec->tail_bytes) {
         weir_status s = weir_buffer_alloc(rec->tail_bytes, &out->m.tail);

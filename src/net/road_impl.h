@@ -35,7 +35,8 @@ typedef struct weir_road_record {
     int64_t timeout_ms;
     int32_t code;
     uint32_t marks;
-    uint32_t text_bytes, head_bytes, tail_bytes, spare;
+    uint32_t text_bytes, head_bytes, tail_bytes;
+    uint32_t awaited;         /* somebody waits for the tail to be given back */
     weir_road_ref head, tail; /* instead of those bytes, when they are many */
 } weir_road_record;
 

@@ -222,6 +222,7 @@ struct weir_run {
     weir_resources *resources;      /* what outlives the step */
     weir_resources *step_resources; /* stacks, tensor arrays: dies with the step */
     struct weir_rendezvous *rendezvous;
+    struct weir_collectives *collectives; /* op/collective.h; null: there are no groups */
     weir_cancel *cancel;
     weir_par par;
     const struct weir_function_runner *runner; /* runs functions; see op/function.h */

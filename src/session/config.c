@@ -123,6 +123,13 @@ int weir_session_config_devices(weir_str config)
     return c.cpu_devices;
 }
 
+static void parse_experimental(weir_str bytes, weir_run_options *o)
+{
+    for (weir_pb r = weir_pb_reader(bytes); weir_pb_next(&r);)
+        if (r.field == 1 && r.type == WEIR_PB_VARINT)
+            o->graph_key = weir_pb_int(&r);
+}
+
 weir_status weir_run_options_parse(weir_str proto, weir_run_options *out_options)
 {
     weir_run_options o = {0};
@@ -134,6 +141,8 @@ weir_status weir_run_options_parse(weir_str proto, weir_run_options *out_options
             o.timeout_ms = weir_pb_int(&r);
         else if (r.field == 5)
             o.partition_graphs = r.value != 0;
+        else if (r.field == 8 && r.type == WEIR_PB_LEN)
+            parse_experimental(r.bytes, &o);
     }
     if (!weir_pb_ok(&r))
         return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable RunOptions proto");

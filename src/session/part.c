@@ -81,7 +81,8 @@ weir_status weir_registered_create(const weir_registered_options *o, weir_regist
                                     .task = o->task,
                                     .device_count = o->device_count,
                                     .resources = o->resources,
-                                    .own = o->own};
+                                    .own = o->own,
+                                    .collectives = o->collectives};
     weir_status s = weir_session_create(p->none, &p->lock, &session, &p->s);
     if (!s) {
         p->s->placed = true;
@@ -110,6 +111,7 @@ static weir_run run_of(weir_session *s, const weir_registered_step *q)
 {
     return (weir_run){.step_id = q->id,
                       .resources = s->resources,
+                      .collectives = s->collectives,
                       .step_resources = weir_resources_create("__per_step", s->devices[0].name),
                       .rendezvous = q->rendezvous,
                       .cancel = q->cancel,

@@ -18,6 +18,7 @@ typedef struct weir_registered_options {
     int device_count;          /* CPU:0 and so on */
     weir_resources *resources; /* what outlives the session; retained */
     weir_resources *own;       /* what the session's parts share and nobody else; retained */
+    struct weir_collectives *collectives; /* of the task; null: none but its own. Retained */
 } weir_registered_options;
 
 /* INVALID_ARGUMENT for a node without a device, or on one that is not the task's; NOT_FOUND for an

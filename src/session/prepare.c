@@ -270,8 +270,8 @@ static weir_status make_parts(weir_session *s, weir_graph *g, weir_node *const *
     making m = {.s = s, .g = g, .keep = keep, .keep_count = keep_count, .parts = &parts};
     weir_status st = weir_session_make(&m, &out->plan);
     out->remote = s->remote;
-    if (!st && parts.count)
-        st = s->remote->enlist(s->remote, &parts, &out->enlisted);
+    if (!st && s->remote && (parts.count || out->graph_key))
+        st = s->remote->enlist(s->remote, &parts, out->graph_key, &out->enlisted);
     weir_parts_fini(&parts);
     return st;
 }
@@ -303,6 +303,7 @@ static weir_status make_plan(weir_session *s, const weir_request *q, bool loose,
         weir_graph_destroy(p.to);
     } else {
         weir_session_add_library(s, p.to);
+        out->graph_key = weir_graph_collective_key(p.to);
         st = make_parts(s, p.to, keep, q->target_count, out);
     }
     weir_free(keep);

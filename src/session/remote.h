@@ -13,17 +13,24 @@
 typedef struct weir_enlisted weir_enlisted;       /* parts that their tasks have */
 typedef struct weir_remote_step weir_remote_step; /* one run of them */
 
-/* What a step's caller wants to know of the other tasks. */
+/* What a step's caller wants to know of the other tasks, and which step it is. */
 typedef struct weir_remote_ask {
     bool stats, partition_graphs;
+    int64_t step_id;   /* as |next_step| gave it; 0: any new one */
+    int64_t graph_key; /* for which it did */
 } weir_remote_ask;
 
 struct weir_remote {
     const weir_device_info *devices; /* of the other tasks */
     int device_count;
-    /* Hands every part to its task; all or nothing. */
-    weir_status (*enlist)(weir_remote *r, const weir_parts *parts, weir_enlisted **out_enlisted);
+    /* Hands every part to its task; all or nothing. |graph_key|: 0, or what tells graphs with
+     * collective ops apart; there may be no parts then. */
+    weir_status (*enlist)(weir_remote *r, const weir_parts *parts, int64_t graph_key,
+                          weir_enlisted **out_enlisted);
     void (*dismiss)(weir_enlisted *e);
+    /* The id that the next step with a graph key has for all masters; may wait for it. */
+    weir_status (*next_step)(weir_remote *r, int64_t graph_key, weir_cancel *cancel,
+                             int64_t *out_step_id);
     /* Starts the parts. Gives |run|, which must outlive the step, its step id and a rendezvous
      * (retained for the caller) that also receives from the other tasks. An error of a part fires
      * run->cancel. */

@@ -65,6 +65,11 @@ weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
                        : weir_resources_create("localhost", s->devices[0].name);
     s->own = options && options->own ? weir_resources_retain(options->own)
                                      : weir_resources_create("", s->devices[0].name);
+    s->collectives = options ? options->collectives : NULL;
+    if (s->collectives)
+        weir_ref_retain(&s->collectives->ref);
+    else
+        s->collectives = weir_collectives_create();
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->idle, NULL);
     static atomic_llong sessions;
@@ -113,6 +118,7 @@ void weir_session_destroy(weir_session *s)
     weir_session_free_libraries(s);
     weir_graph_destroy(s->library);
     weir_resources_release(s->own);
+    weir_ref_release(&s->collectives->ref);
     weir_resources_release(s->resources);
     weir_cancel_release(s->cancel);
     weir_pool_destroy(s->own_pool);
@@ -161,6 +167,7 @@ weir_status weir_session_begin(weir_session *s, weir_str run_options, step_conte
         return weir_error(WEIR_CANCELLED, "Session has been closed.");
     c->run = (weir_run){.step_id = id,
                         .resources = s->resources,
+                        .collectives = s->collectives,
                         .par = s->par,
                         .runner = &weir_session_runner,
                         .runner_arg = s};
@@ -263,7 +270,9 @@ void weir_session_start_remote(const prepared *p, step_context *c, bool wants_me
         return;
     }
     weir_remote_ask ask = {.stats = wants_metadata && c->options.trace_level > 0,
-                           .partition_graphs = wants_metadata && c->options.partition_graphs};
+                           .partition_graphs = wants_metadata && c->options.partition_graphs,
+                           .step_id = c->graph_key ? c->run.step_id : 0,
+                           .graph_key = c->graph_key};
     c->remote = p->remote;
     c->run.far = true;
     c->remote_step = p->remote->start(p->enlisted, &c->run, ask);
@@ -294,6 +303,15 @@ typedef struct session_step {
     void *arg;
 } session_step;
 
+/* Steps with collective ops have one id for all masters. */
+static weir_status number_step(const prepared *p, step_context *c)
+{
+    if (!p->graph_key || !p->enlisted)
+        return WEIR_OK;
+    c->graph_key = c->options.graph_key ? c->options.graph_key : p->graph_key;
+    return p->remote->next_step(p->remote, c->graph_key, c->run.cancel, &c->run.step_id);
+}
+
 static weir_status begin_step(session_step *t)
 {
     const weir_request *q = t->q;
@@ -301,6 +319,11 @@ static weir_status begin_step(session_step *t)
         t->fetched[i] = (weir_tensor){0};
     WEIR_TRY(check_feeds(t->p, q));
     WEIR_TRY(weir_session_begin(t->s, q->run_options, &t->c));
+    weir_status s = number_step(t->p, &t->c);
+    if (s) {
+        weir_session_end(t->s, &t->c);
+        return s;
+    }
     t->costs = q->run_metadata && counts_costs(t->s, t->p);
     if (t->costs || (q->run_metadata && t->c.options.trace_level > 0))
         t->c.run.collector = weir_collector_create();
@@ -442,7 +465,7 @@ bool weir_session_start(weir_session *s, const weir_request *q, weir_tensor *out
     prepared *p = weir_session_find_plan(s, q, false);
     if (p && !shapes_fit(p, q))
         p = weir_session_find_plan(s, q, true);
-    if (!p || !weir_plan_brief(p->plan))
+    if (!p || p->graph_key || !weir_plan_brief(p->plan))
         return false;
     started *t = WEIR_NEW(started);
     t->step = (session_step){

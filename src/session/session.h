@@ -23,6 +23,7 @@ typedef struct weir_session_options {
     const uint64_t *incarnations; /* of the devices, as many as there are; null: made up */
     int device_count;             /* of the own task; 0: as the config says */
     weir_remote *remote;          /* the other tasks; null: none. Must outlive the session */
+    struct weir_collectives *collectives; /* of the task; null: the session's own. Retained */
 } weir_session_options;
 
 /* Checks that |config| parses: INVALID_ARGUMENT "Unparseable ConfigProto". */

@@ -8,6 +8,7 @@
 #include "op/function.h"
 #include "op/rendezvous.h"
 #include "pass/pass.h"
+#include "session/collective.h"
 #include "session/remote.h"
 #include "session/session.h"
 
@@ -26,6 +27,7 @@ typedef struct weir_run_options {
     int64_t timeout_ms;
     int trace_level;
     bool partition_graphs;
+    int64_t graph_key; /* of collective ops; 0: as the graph has it */
 } weir_run_options;
 
 WEIR_CHECKED weir_status weir_config_parse(weir_str proto, weir_config *out_config);
@@ -50,6 +52,7 @@ typedef struct prepared {
     atomic_llong steps;      /* so far, where costs are asked for */
     weir_remote *remote;     /* whose ... */
     weir_enlisted *enlisted; /* ... parts on other tasks; null: none */
+    int64_t graph_key;       /* tells graphs with collective ops apart; 0: it has none */
 } prepared;
 
 struct weir_session {
@@ -66,7 +69,8 @@ struct weir_session {
     atomic_llong next_cut; /* numbers what partitioning adds */
     bool placed;           /* graphs come with devices: the session runs a part for some master */
     weir_resources *resources;
-    weir_resources *own; /* what belongs to this session's nodes alone */
+    weir_resources *own;           /* what belongs to this session's nodes alone */
+    weir_collectives *collectives; /* the groups of its devices */
     pthread_mutex_t lock;
     pthread_cond_t idle;            /* the last step ended */
     weir_map plans;                 /* key -> prepared; under lock */
@@ -122,6 +126,7 @@ typedef struct step_context {
     int64_t timeout_ms;
     weir_remote *remote;           /* whose ... */
     weir_remote_step *remote_step; /* ... parts run; null: none */
+    int64_t graph_key;             /* of collective ops; 0: none */
 } step_context;
 WEIR_CHECKED weir_status weir_session_begin(weir_session *s, weir_str run_options, step_context *c);
 /* The parts on other tasks, if |p| has any, start with the step and end with it. */

@@ -1,0 +1,25 @@
+/* dist/collective_impl.h - what the member's and the leader's side share. */
+#ifndef WEIR_DIST_COLLECTIVE_IMPL_H
+#define WEIR_DIST_COLLECTIVE_IMPL_H
+
+#include <pthread.h>
+
+#include "dist/collective.h"
+#include "state/groups.h"
+
+struct weir_task_collectives {
+    weir_collectives base;
+    weir_cluster *cluster;
+    const weir_task *leader; /* null: this task */
+    const weir_device_info *devices;
+    int device_count;
+    weir_groups *groups;
+    pthread_mutex_t lock;
+    weir_map sequences; /* graph key -> id of its next step; under lock */
+};
+
+/* A DeviceAttributes; views of its bytes. False: it has no name. */
+bool weir_group_device_read(weir_str bytes, weir_group_device *out);
+void weir_group_device_put(weir_buf *out, uint32_t field, const weir_group_device *d);
+
+#endif

@@ -1,0 +1,54 @@
+/* ops/collective/exchange.h - one member's run of a collective op: joining its group, giving
+ * buffers to other members, taking theirs.
+ *
+ * Everything happens in callbacks; nobody waits on a thread. An exchange ends when nothing is out
+ * any more: no buffer that was asked for, none that was given and not taken. The first error stops
+ * the step, and so whatever is out.
+ */
+#ifndef WEIR_OPS_COLLECTIVE_EXCHANGE_H
+#define WEIR_OPS_COLLECTIVE_EXCHANGE_H
+
+#include <pthread.h>
+
+#include "op/collective.h"
+#include "op/op.h"
+
+typedef struct weir_exchange weir_exchange;
+struct weir_exchange {
+    weir_call *call;
+    weir_collective what;
+    float timeout_s; /* 0: none */
+    /* Called when the group is there; starts what there is to do. */
+    void (*run)(weir_exchange *x);
+    void (*destroy)(weir_exchange *x); /* frees what the algorithm has and the whole */
+    weir_tensor out;                   /* the result; owned */
+    /* Set when |run| is called: */
+    weir_group *group;
+    int rank, source; /* source: of a broadcast */
+    weir_buf key;     /* what the keys of buffers begin with */
+    /* Private: */
+    weir_cancel *cancel; /* of joining */
+    int64_t timer;
+    atomic_int out_count;
+    atomic_bool joined;
+    pthread_mutex_t lock;
+    weir_status status; /* under lock: the first error */
+};
+
+/* Joins the group. |x| is zeroed but for its first fields, of which out may be empty. */
+void weir_exchange_start(weir_exchange *x);
+/* Ends a call that never got so far. */
+void weir_exchange_refuse(weir_exchange *x, weir_status s);
+
+/* Who goes on later holds the exchange until then. */
+void weir_exchange_hold(weir_exchange *x);
+void weir_exchange_let_go(weir_exchange *x);
+
+/* Puts |count| elements at |data|, part of x->out, where other members find them; they must not be
+ * changed before they were taken. |key| ends the buffer's key. */
+void weir_exchange_give(weir_exchange *x, const char *key, void *data, int64_t count);
+/* Asks member |from| for |count| elements; |done| gets them unless the exchange failed. */
+void weir_exchange_take(weir_exchange *x, int from, const char *key, int64_t count,
+                        void (*done)(weir_exchange *x, void *arg, const weir_tensor *t), void *arg);
+
+#endif

@@ -1,0 +1,209 @@
+/* ops/collective/reduce.c - CollectiveReduce, CollectiveReduceV2: one value out of everybody's.
+ * CollectiveGather, CollectiveGatherV2: everybody's values, one after the other.
+ */
+#include "ops/collective/ops_impl.h"
+#include "ops/collective/ring.h"
+
+enum { R1_MERGE = 4, R1_FINAL = 5, R1_OFFSETS = 6, R1_TIMEOUT = 9 };
+enum { R2_MERGE = 1, R2_FINAL = 2, R2_TIMEOUT = 4, R2_SUBDIVISIONS = 7 };
+enum { G1_TIMEOUT = 6, G2_TIMEOUT = 2 };
+
+/* ---- reductions ----------------------------------------------------------------------------- */
+
+static weir_binary_op merge_of(weir_str name)
+{
+    return weir_str_is(name, "Min")   ? WEIR_B_minimum
+           : weir_str_is(name, "Max") ? WEIR_B_maximum
+           : weir_str_is(name, "Mul") ? WEIR_B_mul
+                                      : WEIR_B_add;
+}
+
+static weir_status leave_spec(weir_prepare *p, weir_ring_spec spec)
+{
+    weir_ring_spec *s = WEIR_NEW(weir_ring_spec);
+    *s = spec;
+    p->state = s;
+    return WEIR_OK;
+}
+
+static weir_status prepare_reduce(weir_prepare *p)
+{
+    const weir_attr *offsets = weir_site_list(p->site, R1_OFFSETS);
+    return leave_spec(
+        p, (weir_ring_spec){.reduces = true,
+                            .merge = merge_of(weir_site_str(p->site, R1_MERGE)),
+                            .divides = weir_str_is(weir_site_str(p->site, R1_FINAL), "Div"),
+                            .offsets = offsets->is,
+                            .offset_count = (int)offsets->count,
+                            .most_subdivisions = -1});
+}
+
+static weir_status prepare_reduce_v2(weir_prepare *p)
+{
+    return leave_spec(
+        p, (weir_ring_spec){.reduces = true,
+                            .merge = merge_of(weir_site_str(p->site, R2_MERGE)),
+                            .divides = weir_str_is(weir_site_str(p->site, R2_FINAL), "Div"),
+                            .most_subdivisions = (int)weir_site_int(p->site, R2_SUBDIVISIONS)});
+}
+
+static weir_status prepare_gather(weir_prepare *p)
+{
+    return leave_spec(p, (weir_ring_spec){.most_subdivisions = -1});
+}
+
+static void cleanup(void *state)
+{
+    weir_free(state);
+}
+
+/* The member's own value, where it may be overwritten. */
+static weir_status own_value(weir_call *c, weir_tensor *out)
+{
+    if (!weir_call_may_reuse(c, 0))
+        return weir_tensor_clone(weir_in(c, 0), out);
+    *out = weir_tensor_share(weir_in(c, 0));
+    weir_tensor_release(&c->in[0].tensor);
+    return WEIR_OK;
+}
+
+static void reduce(weir_call *c, weir_status s, weir_exchange x)
+{
+    x.what.type = WEIR_COLLECTIVE_REDUCE;
+    x.what.shape = weir_in(c, 0)->shape;
+    if (!s)
+        s = own_value(c, &x.out);
+    if (s)
+        weir_call_finish(c, s);
+    else
+        weir_ring_start(&x, c->state, NULL);
+}
+
+static void reduce_start(weir_call *c)
+{
+    weir_exchange x;
+    weir_status s = weir_collective_of_attrs(c, R1_TIMEOUT, &x);
+    reduce(c, s, x);
+}
+
+static void reduce_v2_start(weir_call *c)
+{
+    weir_exchange x;
+    weir_status s = weir_collective_of_inputs(c, 1, R2_TIMEOUT, &x);
+    reduce(c, s, x);
+}
+
+/* ---- gathering ------------------------------------------------------------------------------ */
+
+static weir_status gathered_shape(const weir_shape *in, int64_t size, weir_shape *out)
+{
+    if (in->rank < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "input should have rank > 0, received %d",
+                          in->rank);
+    *out = *in;
+    if (in->dims[0] >= 0 && __builtin_mul_overflow(in->dims[0], size, &out->dims[0]))
+        return weir_error(WEIR_INVALID_ARGUMENT, "a gathering of shape %s is too large",
+                          WEIR_SHAPE_STR(in));
+    return WEIR_OK;
+}
+
+static void gather(weir_call *c, weir_status s, weir_exchange x)
+{
+    x.what.type = WEIR_COLLECTIVE_GATHER;
+    if (!s)
+        s = gathered_shape(&weir_in(c, 0)->shape, x.what.group_size, &x.what.shape);
+    if (!s)
+        s = weir_tensor_alloc(x.what.dtype, &x.what.shape, &x.out);
+    if (s)
+        weir_call_finish(c, s);
+    else
+        weir_ring_start(&x, c->state, weir_in(c, 0));
+}
+
+static void gather_start(weir_call *c)
+{
+    weir_exchange x;
+    weir_status s = weir_collective_of_attrs(c, G1_TIMEOUT, &x);
+    gather(c, s, x);
+}
+
+static void gather_v2_start(weir_call *c)
+{
+    weir_exchange x;
+    weir_status s = weir_collective_of_inputs(c, 1, G2_TIMEOUT, &x);
+    gather(c, s, x);
+}
+
+static weir_status infer_gather(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
+    if (i->in[0]->rank < 0)
+        return WEIR_OK;
+    return gathered_shape(i->in[0], weir_site_int(i->site, 1), &i->out[0]);
+}
+
+static weir_status infer_gather_v2(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
+    i->out[0] = *i->in[0];
+    if (i->out[0].rank > 0)
+        i->out[0].dims[0] = -1;
+    return WEIR_OK;
+}
+
+/* ---- the ops -------------------------------------------------------------------------------- */
+
+#define KERNEL(start, prepare)                                                                     \
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, start, prepare, cleanup}}
+
+const weir_op weir_op_collective_reduce = {
+    .name = "CollectiveReduce",
+    .in = "input: T",
+    .out = "data: T",
+    .attrs = "T: {bfloat16, float, half, double, int32, int64}; group_size: int; group_key: int; "
+             "instance_key: int; merge_op: {'Min', 'Max', 'Mul', 'Add'}; final_op: {'Id', 'Div'}; "
+             "subdiv_offsets: list(int); wait_for: list(int) = []; communication_hint: string = "
+             "\"auto\"; timeout_seconds: float = 0.0",
+    .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
+    .infer = weir_infer_same_shape,
+    KERNEL(reduce_start, prepare_reduce),
+};
+
+const weir_op weir_op_collective_reduce_v2 = {
+    .name = "CollectiveReduceV2",
+    .in = "input: T; group_size: int32; group_key: int32; instance_key: int32; ordering_token: "
+          "Nordering_token * resource",
+    .out = "data: T",
+    .attrs = "T: {bfloat16, float, half, double, int32, int64}; merge_op: {'Min', 'Max', 'Mul', "
+             "'Add'}; final_op: {'Id', 'Div'}; communication_hint: string = \"auto\"; "
+             "timeout_seconds: float = 0.0; is_stateless: bool = false; Nordering_token: int >= 0 "
+             "= 0; max_subdivs_per_device: int = -1",
+    .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
+    .infer = weir_infer_same_shape,
+    KERNEL(reduce_v2_start, prepare_reduce_v2),
+};
+
+const weir_op weir_op_collective_gather = {
+    .name = "CollectiveGather",
+    .in = "input: T",
+    .out = "data: T",
+    .attrs = "T: {float, half, double, int32, int64}; group_size: int; group_key: int; "
+             "instance_key: int; shape: shape; communication_hint: string = \"auto\"; "
+             "timeout_seconds: float = 0.0",
+    .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
+    .infer = infer_gather,
+    KERNEL(gather_start, prepare_gather),
+};
+
+const weir_op weir_op_collective_gather_v2 = {
+    .name = "CollectiveGatherV2",
+    .in = "input: T; group_size: int32; group_key: int32; instance_key: int32; ordering_token: "
+          "Nordering_token * resource",
+    .out = "data: T",
+    .attrs = "T: {float, half, double, int32, int64}; communication_hint: string = \"auto\"; "
+             "timeout_seconds: float = 0.0; is_stateless: bool = false; Nordering_token: int >= 0 "
+             "= 0",
+    .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
+    .infer = infer_gather_v2,
+    KERNEL(gather_v2_start, prepare_gather),
+};
