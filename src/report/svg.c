@@ -69,6 +69,8 @@ static scale scale_of_panel(const weir_figure *f, int at, double top, double bot
         r.low = r.low < 0 ? r.low : 0;
     if (!f->log_y && r.low == 0 && r.high == 0)
         r.high = 1;
+    if (!f->log_y && f->kind == WEIR_BARS)
+        r.high *= 1.06; /* room for the numbers above */
     return scale_make(r.low, r.high, f->log_y, f->panels.count > 1 ? 3 : 5, bottom, top);
 }
 

@@ -249,7 +249,8 @@ weir_status measurements_report(const measurements *all, const machine_peaks *pe
     weir_report_machine(r);
     weir_report_section(r, "Steps");
     report_table(all, r, compared);
-    report_figure(all, r);
+    if (all->count > 1 && strcmp(all->at[0].peer, all->at[1].peer) != 0)
+        report_figure(all, r); /* there is more than one peer */
     weir_report_section(r, "The machine");
     report_peaks(peaks, r);
     return weir_report_write(r, folder);
