@@ -330,6 +330,7 @@ def errors(libs, folder):
             os.path.join(folder, "d"), [(b"a", ("i32", np.int32(1))), (b"a", ("i32", np.int32(2)))]))
         refused(lib, "NOT_FOUND", lambda: lib.save(os.path.join(folder, "no/such/c"),
                                                    {"a": ("f32", FULL)}))
+        refused(lib, "FAILED_PRECONDITION", lambda: lib.save(prefix + ".index/c", {"a": ("f32", FULL)}))
 
 
 @test

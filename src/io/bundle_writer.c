@@ -122,7 +122,10 @@ static weir_status create_parent(const char *prefix)
     char *name = weir_strndup(dir.at, dir.length);
     weir_status status = weir_dir_create(name);
     weir_free(name);
-    return status;
+    if (weir_status_code(status) != WEIR_ALREADY_EXISTS)
+        return status;
+    weir_status_free(status); /* a file of that name: opening one below it says so better */
+    return WEIR_OK;
 }
 
 weir_status weir_bundle_writer_create(const char *prefix, weir_bundle_writer **out_writer)
