@@ -260,6 +260,46 @@ def sharded_and_merged(libs, folder):
 
 
 @test
+def replaced(libs, folder):
+    """A checkpoint that replaces one of its prefix, as one file and as shards, is as good as new."""
+    for mix in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 0, 1)):  # who saves, one after the other
+        prefix = os.path.join(folder, "r%d%d%d" % mix)
+        for step, who in enumerate(mix):
+            values = {"a": ("f32", FULL + step), "s": TENSORS["strings"]}
+            libs[who].save(prefix, values)
+            for lib in libs:
+                read_back(lib, prefix, values)
+        for step in range(3):
+            parts = [(n, ("i32", np.full((3,), step, np.int32)), "") for n in ("x", "y", "z")]
+            in_shards(libs[0], prefix, parts)
+            for lib in libs:
+                read_back(lib, prefix, {n: t for n, t, _ in parts})
+        if libs[0].name == "weir":
+            left = sorted(f for f in os.listdir(folder) if f.startswith(os.path.basename(prefix)))
+            if sum(".data-" in f for f in left) > 4:  # three, and one that TensorFlow left
+                raise AssertionError("old data files are still there: %s" % left)
+
+
+@test
+def lists_of_checkpoints(libs, folder):
+    """The "checkpoint" file: TensorFlow goes on with Weir's, and Weir with TensorFlow's."""
+    import tensorflow as tf
+    paths = [os.path.join(folder, "m-%d" % i) for i in range(5)]
+    for i, path in enumerate(paths):
+        libs[0].save(path, {"a": ("f32", FULL)})
+        if i == 2:
+            tf.compat.v1.train.update_checkpoint_state(folder, path, paths[1:3])
+        else:
+            libs[0].worker.call("checkpoint_advance", folder, path, 3)
+        state = tf.train.get_checkpoint_state(folder)
+        same(state.model_checkpoint_path, path, "latest")
+        same(list(state.all_model_checkpoint_paths), paths[max(0, i - 2) + (i == 2):i + 1], "all")
+        same(tf.train.latest_checkpoint(folder), path, "latest, if it is there")
+    there = [tf.compat.v1.train.checkpoint_exists(p) for p in paths]
+    same(there, [True, False, True, True, True], "kept")  # the first was not on TensorFlow's list
+
+
+@test
 def format_v1(libs, folder):
     skip = {"t_u32", "t_u64", "t_f16", "t_bf16", "empty", "no_strings"}  # not every version saves them
     some = {n: t for n, t in TENSORS.items() if n not in skip}

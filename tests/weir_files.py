@@ -310,3 +310,8 @@ def read_checkpoint(lib, prefix):
 @method
 def convert_checkpoint(lib, source, to, kind):
     lib.checked("weir_checkpoint_convert", source.encode(), to.encode(), kind)
+
+
+@method
+def checkpoint_advance(lib, folder, prefix, keep):
+    lib.checked("weir_checkpoint_advance", folder.encode(), prefix.encode(), keep)
