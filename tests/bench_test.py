@@ -129,7 +129,7 @@ def experiment_cases(run, folder, name):
 
 def machine_cases(run, folder):
     """Simulated machines where that can be, and plainly without."""
-    out = os.path.join(folder, "plain")
+    out = os.path.join(folder, "backup-plain")
     run(0, "bench", "experiment", "backup", "--tiny", "--plain", "--out", out)
     data = json.load(open(os.path.join(out, "report.json")))
     yield "plain: the report says so", any("not simulated" in b.get("note", "")
@@ -179,6 +179,7 @@ def step_cases(run, lib, folder):
     models = json.loads(run(0, "bench", "--list", "-o", "json", quiet=True))
     yield "models are listed", {"logreg", "mnist_cnn"} <= {m["name"] for m in models}
     base, out = os.path.join(folder, "base.json"), os.path.join(folder, "steps")
+    both = os.path.join(folder, "both")
     words = ["bench", "logreg", "--seconds", "0.2", "--threads", "1,2", "-o", "json",
              "--peer", "other=" + lib]
     first = json.loads(run(0, *words, "--save", base, "--out", out, quiet=True))
@@ -208,6 +209,8 @@ def step_cases(run, lib, folder):
     yield "a workload that is none", "did you mean 'logreg'" in run(1, "bench", "logrg")
     yield "a peer that is none", "/no/such.so" in run(1, "bench", "logreg", "-p", "x=/no/such.so")
     yield "an experiment that is none", "did you mean 'cnn'" in run(2, "bench", "experiment", "cn")
+    yield "several at once", "%s/backup/report.html\n%s/null/report.html\n" % (both, both) == run(
+        0, "bench", "experiment", "backup", "null", "--tiny", "--plain", "--out", both, quiet=True)
     yield "experiments are listed", [e["name"] for e in json.loads(
         run(0, "bench", "experiment", "--list", "-o", "json", quiet=True))] == EXPERIMENTS
 

@@ -62,16 +62,9 @@ static char *command_line(const experiment_args *a, const char *name)
     return weir_buf_take(&b);
 }
 
-static int run_experiment(void *args, int argc, char **argv)
+/* Runs one and says where its report is. */
+static int run_one(const experiment_args *a, const experiment *e, const char *folder)
 {
-    const experiment_args *a = args;
-    if (a->list)
-        return list_experiments(a->format);
-    if (!argc)
-        return weir_cli_misuse("bench experiment", "which one? --list names them");
-    const experiment *e = experiment_find(argv[0]);
-    if (!e)
-        return unknown(argv[0]);
     experiment_options o = {.scale = a->tiny    ? SCALE_TINY
                                      : a->quick ? SCALE_QUICK
                                                 : SCALE_FULL,
@@ -79,21 +72,51 @@ static int run_experiment(void *args, int argc, char **argv)
                             .roads = a->roads,
                             .steps = a->steps,
                             .field = {.plain = a->plain, .link = {a->mbit, a->delay}}};
-    weir_buf folder = {0};
-    weir_buf_addf(&folder, "%s", a->out ? a->out : "");
-    if (!a->out)
-        weir_buf_addf(&folder, "bench-%s", e->name);
     char *command = command_line(a, e->name);
-    weir_status s = experiment_do(e, &o, command, folder.at);
-    int status = WEIR_EXIT_OK;
-    if (s)
-        status = weir_cli_fail_status(o.field.interrupted ? "Nothing was written." : NULL, s);
-    else
-        printf("%s/report.html\n", folder.at);
-    if (!s && o.field.refused)
-        fprintf(stderr, "weir: machines were not simulated: %s\n", o.field.why);
+    weir_status s = experiment_do(e, &o, command, folder);
     weir_free(command);
-    weir_buf_fini(&folder);
+    if (s)
+        return weir_cli_fail_status(o.field.interrupted ? "Its report was not written." : NULL, s);
+    printf("%s/report.html\n", folder);
+    fflush(stdout);
+    if (o.field.refused)
+        fprintf(stderr, "weir: machines were not simulated: %s\n", o.field.why);
+    return WEIR_EXIT_OK;
+}
+
+/* --out as it is for one experiment; of several, each has a folder in it. */
+static char *folder_of(const experiment_args *a, const experiment *e, bool several)
+{
+    weir_buf path = {0};
+    if (a->out && !several)
+        weir_buf_adds(&path, a->out);
+    else if (a->out)
+        weir_buf_addf(&path, "%s/%s", a->out, e->name);
+    else
+        weir_buf_addf(&path, "bench-%s", e->name);
+    return weir_buf_take(&path);
+}
+
+static int run_experiments(void *args, int argc, char **argv)
+{
+    const experiment_args *a = args;
+    const experiment *chosen[64];
+    int count = 0, status = WEIR_EXIT_OK;
+    if (a->list)
+        return list_experiments(a->format);
+    if (!argc)
+        return weir_cli_misuse("bench experiment", "which one? --list names them");
+    bool all = argc == 1 && strcmp(argv[0], "all") == 0;
+    for (int i = 0; i < (all ? experiment_count() : argc) && count < 64; i++) {
+        chosen[count] = all ? experiment_at(i) : experiment_find(argv[i]);
+        if (!chosen[count++])
+            return unknown(argv[i]);
+    }
+    for (int i = 0; i < count && status == WEIR_EXIT_OK; i++) {
+        char *folder = folder_of(a, chosen[i], count > 1);
+        status = run_one(a, chosen[i], folder);
+        weir_free(folder);
+    }
     return status;
 }
 
@@ -102,7 +125,7 @@ static const weir_option experiment_options_table[] = {
     {"list", 'l', NULL, "name the experiments", AT(FLAG, list)},
     {"quick", 'q', NULL, "smaller and shorter: about a minute on two processors", AT(FLAG, quick)},
     {"tiny", 0, NULL, "seconds, for tests", AT(FLAG, tiny), .hidden = true},
-    {"out", 0, "DIR", "where the report goes (bench-NAME)", AT(TEXT, out),
+    {"out", 0, "DIR", "where the report goes (bench-NAME); of several: DIR/NAME", AT(TEXT, out),
      .hint = WEIR_HINT_FOLDER},
     {"data", 'd', "DIR",
      "learn from these files (logreg, cnn: Fashion-MNIST where it is installed; else synthetic)",
@@ -121,11 +144,11 @@ static const weir_option experiment_options_table[] = {
 
 static const weir_command command_experiment = {
     .name = "experiment",
-    .summary = "run a published experiment again",
-    .words = "[NAME]",
-    .most = 1,
+    .summary = "run published experiments again",
+    .words = "[NAME...]",
     .about =
-        "Runs an experiment that was published for distributed TensorFlow and writes a report: "
+        "Runs experiments that were published for distributed TensorFlow, or 'all' of them, and "
+        "writes a report of each: "
         "report.html with plots and tables beside the published figures, and the same as CSV and "
         "JSON. Every task is a process; what each uses is sampled ten times a second. Where a "
         "layout asks for several machines they are simulated (network namespaces, a rate by tc, "
@@ -136,7 +159,7 @@ static const weir_command command_experiment = {
         "  weir bench experiment cnn --quick --out report  # takes minutes",
     WEIR_OPTIONS(experiment_options_table),
     WEIR_ARGS(experiment_args),
-    .run = run_experiment,
+    .run = run_experiments,
 };
 
 /* ---- weir bench ----------------------------------------------------------------------------- */

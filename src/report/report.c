@@ -148,15 +148,25 @@ int table_decimals(const weir_table *t, size_t col)
     }
     if (whole)
         return 0;
+    if (largest > 1e5 * smallest)
+        return -1; /* each as it is */
     int least = largest >= 1000  ? 0
                 : largest >= 100 ? 1
                 : largest >= 10  ? 2
                 : largest >= 0.1 ? 3
                                  : 5;
-    int most = largest >= 1e5 ? 0 : largest >= 100 ? 2 : 5;
+    int most = largest >= 100 ? 2 : 5;
     int wanted = 1 - (int)floor(log10(smallest));
     wanted = wanted > most ? most : wanted;
     return wanted > least ? wanted : least;
+}
+
+/* |decimals| -1: four digits. */
+static void add_number(weir_buf *out, double v, int decimals)
+{
+    int digits = v != 0 ? (int)floor(log10(fabs(v))) + 1 : 1;
+    int own = digits >= 4 ? 0 : 4 - digits;
+    weir_buf_addf(out, "%.*f", decimals >= 0 ? decimals : own < 8 ? own : 8, v);
 }
 
 void table_show(const weir_table *t, size_t row, size_t col, weir_buf *out)
@@ -165,7 +175,7 @@ void table_show(const weir_table *t, size_t row, size_t col, weir_buf *out)
     if (c && c->text)
         weir_buf_adds(out, c->text);
     else if (c && isfinite(c->number))
-        weir_buf_addf(out, "%.*f", table_decimals(t, col), c->number);
+        add_number(out, c->number, table_decimals(t, col));
 }
 
 /* Columns that a terminal shows for UTF-8 text. */

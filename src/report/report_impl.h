@@ -88,7 +88,7 @@ static inline const cell *table_cell(const weir_table *t, size_t row, size_t col
     size_t at = row * t->columns.count + col;
     return at < t->cells.count ? &t->cells.at[at] : NULL;
 }
-/* Decimals that all numbers of a column are shown with. */
+/* Decimals that all numbers of a column are shown with; -1: each with its own. */
 int table_decimals(const weir_table *t, size_t col);
 /* A cell as it is shown; "" for nothing. */
 void table_show(const weir_table *t, size_t row, size_t col, weir_buf *out);
