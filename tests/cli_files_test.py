@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """weir inspect, ckpt and predict on files that TensorFlow wrote, and on damaged ones.
 
-    tests/cli_files_test.py [--weir PATH] [--hostile N]
+    tests/cli_files_test.py [--weir PATH] [--hostile N [--seed S]]
 
 What the command says is compared with what was written, not with what it said before. --hostile N
 damages each file in N ways and only asks that no command crashes or hangs.
@@ -296,6 +296,7 @@ def predict_cases(run, keras_y, y):
     yield "two inputs and outputs", [p["text"] for p in got] == ["9007199254740993", "-1"]
     yield "one of them", predictions(run, "two", "-", "--fetch", "text", stdin=json.dumps(two)) == [
         "9007199254740993", "-1"]
+    yield "a request in a file", [p["text"] for p in predictions(run, "two", "request.json")] == ["7", "-1"]
     yield "npz by name", predictions(run, "two", "two.npz") == [{"sum": 8, "text": "5"}]
     pixels = tf.io.decode_png(tf.io.read_file("p.png")).numpy()
     got = predictions(run, "two", "p.png", "-s", "see")
@@ -326,7 +327,7 @@ def damaged(bytes_, rng):
 
 HOSTILE = ["graph.pb", "graph.pbtxt", "frozen.pb", "v2/model-7.meta", "v2/model-7.index", "v1/old", "a.npz",
            "packed.npz", "x.npy", "images-idx3-ubyte", "images-idx3-ubyte.gz", "p.png", "p.jpg",
-           "plain.tfrecord", "gzip.tfrecord", "zlib.tfrecord", "two/saved_model.pb", "v2/checkpoint"]
+           "plain.tfrecord", "gzip.tfrecord", "zlib.tfrecord", "two/saved_model.pb", "v2/checkpoint", "rows.csv", "request.json"]
 
 
 def hostile_calls(name, path):
@@ -338,14 +339,18 @@ def hostile_calls(name, path):
         yield "ckpt", "show", path, "w"
     if name in ("x.npy", "images-idx3-ubyte", "a.npz", "p.png"):
         yield "predict", "keras", path
+    if name == "rows.csv":
+        yield "predict", "saved1", path
+    if name == "request.json":
+        yield "predict", "two", path
     if name == "frozen.pb":
         yield "predict", path, "rows.csv"
     if name == "two/saved_model.pb":
         yield "predict", os.path.dirname(path), "two.npz"
 
 
-def hostile_cases(weir, ways):
-    rng = random.Random(7)
+def hostile_cases(weir, ways, seed):
+    rng = random.Random(seed)
     names = HOSTILE + [os.path.join("logs1", n) for n in os.listdir("logs1")]
     for name in names:
         with open(name, "rb") as f:
@@ -380,6 +385,8 @@ def write_all():
     write_arrays()
     with open("rows.csv", "w") as f:
         f.write("p,q,r\n1,2,3\n4,5,6\n")
+    with open("request.json", "w") as f:
+        f.write('{"signature_name": "x", "instances": [{"a": [1, 2.5e3], "b": 7}, {"b": -1, "a": [true, NaN]}]}')
     np.savez("two.npz", a=np.array([[1, 2]], "f8"), b=np.array([5], "i4"))
     return graph, frozen, y, keras, keras_y
 
@@ -396,6 +403,7 @@ def main():
     ap = argparse.ArgumentParser()
     ap.add_argument("--weir", default=os.path.join(HERE, "..", "build", "release", "weir"))
     ap.add_argument("--hostile", type=int, default=0)
+    ap.add_argument("--seed", type=int, default=7)
     args = ap.parse_args()
     weir = os.path.abspath(args.weir)
     os.environ["ASAN_OPTIONS"] = "allocator_may_return_null=1"
@@ -412,7 +420,7 @@ def main():
     passed = failed = 0
     try:
         written = write_all()
-        cases = hostile_cases(weir, args.hostile) if args.hostile else all_cases(run, *written)
+        cases = hostile_cases(weir, args.hostile, args.seed) if args.hostile else all_cases(run, *written)
         for what, holds in cases:
             passed, failed = passed + bool(holds), failed + (not holds)
             if not holds:

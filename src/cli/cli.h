@@ -56,7 +56,7 @@ typedef enum weir_option_kind {
 
 /* The values of an option that may be given several times. */
 typedef struct weir_words {
-    const char **at; /* the process keeps them */
+    const char **at; /* as long as the command runs */
     int count;
 } weir_words;
 

@@ -40,6 +40,7 @@ static int run(const char *path, const weir_command *c, int argc, char **argv)
     int status = parsed == WEIR_PARSED        ? c->run(args, argc, argv)
                  : parsed == WEIR_PARSED_HELP ? WEIR_EXIT_OK
                                               : WEIR_EXIT_USAGE;
+    weir_options_fini(c, args);
     weir_free(args);
     return status;
 }

@@ -99,6 +99,13 @@ static bool set(const weir_option *o, void *args, const char *text)
     }
 }
 
+void weir_options_fini(const weir_command *c, void *args)
+{
+    for (size_t i = 0; i < c->option_count; i++)
+        if (c->options[i].kind == WEIR_OPTION_LIST)
+            weir_free(((weir_words *)((char *)args + c->options[i].at))->at);
+}
+
 static const char *wanted(const weir_option *o)
 {
     switch (o->kind) {

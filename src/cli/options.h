@@ -14,6 +14,8 @@ typedef enum weir_parsed { WEIR_PARSED, WEIR_PARSED_HELP, WEIR_PARSED_WRONG } we
 weir_parsed weir_options_read(const char *path, const weir_command *c, void *args, int *argc,
                               char **argv);
 
+void weir_options_fini(const weir_command *c, void *args); /* frees what reading allocated */
+
 /* Walks "a|b|c": moves *at behind the next name; false at the end. */
 bool weir_choice_next(const char **at, weir_str *out);
 

@@ -74,7 +74,7 @@ static weir_status decode(weir_str bytes, const weir_image_info *info, const fra
 
 static weir_status look(const char *path, weir_buf *bytes, weir_image_info *info)
 {
-    bytes->length = 0;
+    weir_buf_fini(bytes); /* of the one before */
     WEIR_TRY(weir_file_read_all(path, LARGEST, bytes));
     weir_str view = {bytes->at, bytes->length};
     weir_image_kind kind = weir_image_sniff(view);
