@@ -49,10 +49,13 @@ static bool job_valid(const char *job)
     return true;
 }
 
+/* "host:port"; a host with colons in it, an IPv6 address, is in brackets. */
 static bool address_valid(const char *address)
 {
     const char *colon = strrchr(address, ':');
     if (!colon || colon == address || !colon[1] || strlen(colon + 1) > 5)
+        return false;
+    if (strchr(address, ':') != colon && (address[0] != '[' || colon[-1] != ']'))
         return false;
     for (const char *p = colon + 1; *p; p++)
         if (!isdigit((unsigned char)*p))

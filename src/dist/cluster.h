@@ -14,7 +14,7 @@ typedef struct weir_task {
     char name[128]; /* "/job:worker/replica:0/task:1" */
     char *job;
     int index;             /* indices may have gaps */
-    char *address;         /* "host:port" */
+    char *address;         /* "host:port" or "[IPv6 address]:port" */
     weir_channel *channel; /* opened with the cluster; null for the own task */
 } weir_task;
 

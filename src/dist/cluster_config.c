@@ -26,9 +26,13 @@ int weir_address_split(weir_str address, weir_str *out_host)
     weir_str digits = {address.at + colon, address.length - colon};
     if (colon <= 1 || !weir_parse_i64(digits, &port) || port < 0 || port > 65535)
         return -1;
-    *out_host = (weir_str){address.at, colon - 1};
-    if (out_host->at[0] == '[' && out_host->at[out_host->length - 1] == ']')
-        *out_host = (weir_str){out_host->at + 1, out_host->length - 2};
+    weir_str host = {address.at, colon - 1};
+    bool v6 = host.at[0] == '[' && host.at[host.length - 1] == ']' && host.length > 2;
+    if (v6)
+        host = (weir_str){host.at + 1, host.length - 2};
+    if (!v6 && memchr(host.at, ':', host.length))
+        return -1; /* where the port begins is anybody's guess */
+    *out_host = host;
     return (int)port;
 }
 

@@ -63,7 +63,8 @@ TEST(bad_tasks_are_refused)
     CHECK_FAILS(weir_cluster_add(c, "", 0, "h:1"), WEIR_INVALID_ARGUMENT, "job name");
     CHECK_FAILS(weir_cluster_add(c, "ps", -1, "h:1"), WEIR_INVALID_ARGUMENT, "-1");
     CHECK_FAILS(weir_cluster_add(c, "ps", 0, "h:1"), WEIR_INVALID_ARGUMENT, "twice");
-    static const char *const bad[] = {"", "h", ":1", "h:", "h:x", "h:65536", "h:123456"};
+    static const char *const bad[] = {"",        "h",        ":1",    "h:",     "h:x",
+                                      "h:65536", "h:123456", "::1:1", "[::1:1", "::1]:1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CHECK_FAILS(weir_cluster_add(c, "ps", 9, bad[i]), WEIR_INVALID_ARGUMENT, "host-port");
     CHECK_FAILS(weir_cluster_seal(c, "ps", 7), WEIR_NOT_FOUND, "Task 7 of job \"ps\"");

@@ -80,7 +80,4 @@ TEST(requests_travel)
     weir_buf_fini(&b);
 }
 
-int main(int argc, char **argv)
-{
-    return weir_test_main(argc, argv);
-}
+TEST_MAIN()

@@ -84,12 +84,22 @@ static char *target_of(const weir_server *s, const char *host, int port)
     const char *address = weir_cluster_self(s->cluster)->address;
     if (!host)
         weir_buf_addf(&target, "grpc://127.0.0.1:%d", port);
-    else if (strcmp(host, "0.0.0.0") == 0)
+    else if (strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0)
         weir_buf_addf(&target, "grpc://%.*s:%d", (int)(strrchr(address, ':') - address), address,
                       port);
+    else if (strchr(host, ':'))
+        weir_buf_addf(&target, "grpc://[%s]:%d", host, port);
     else
         weir_buf_addf(&target, "grpc://%s:%d", host, port);
     return weir_buf_take(&target);
+}
+
+/* A task whose address is of IPv6 listens there: on loopback, or on everything. */
+static const char *listen_host(const char *host, const char *address)
+{
+    if (address[0] != '[' || (host && strcmp(host, "0.0.0.0") != 0))
+        return host;
+    return host ? "::" : "::1";
 }
 
 weir_status weir_server_start(const weir_server_options *o, weir_server **out_server)
@@ -98,12 +108,13 @@ weir_status weir_server_start(const weir_server_options *o, weir_server **out_se
     pthread_mutex_init(&s->lock, NULL);
     make_state(s, o);
     const char *address = weir_cluster_self(s->cluster)->address;
-    weir_status st = listen_on(s, o->host, o->port ? o->port : atoi(strrchr(address, ':') + 1));
+    const char *host = listen_host(o->host, address);
+    weir_status st = listen_on(s, host, o->port ? o->port : atoi(strrchr(address, ':') + 1));
     if (st) {
         weir_server_destroy(s);
         return st;
     }
-    s->target = target_of(s, o->host, weir_rpc_port(s->rpc));
+    s->target = target_of(s, host, weir_rpc_port(s->rpc));
     weir_local_add(s);
     if (s->cluster->task_count > 1) /* some of them may run on this machine */
         weir_processors_share();

@@ -465,4 +465,28 @@ TEST(arguments_have_no_place_in_a_part)
     stop();
 }
 
+TEST(a_task_with_an_address_of_ipv6_is_reached_there)
+{
+    weir_cluster *c = weir_cluster_create();
+    weir_server *task = NULL;
+    CHECK_OK(weir_cluster_add(c, "w", 0, "[::1]:0"));
+    CHECK_OK(weir_cluster_seal(c, "w", 0));
+    weir_status s = weir_server_start(&(weir_server_options){.cluster = c}, &task);
+    weir_cluster_release(c);
+    if (s) { /* a machine without IPv6 */
+        weir_status_free(s);
+        return;
+    }
+    const char *target = weir_server_target(task);
+    CHECK(strncmp(target, "grpc://[::1]:", 13) == 0);
+    weir_channel *to = weir_channel_open(target + strlen("grpc://"));
+    weir_message request = {0}, answer = {0};
+    CHECK_OK(weir_channel_wait(
+        to, &(weir_channel_call){.path = METHOD("GetStatus"), .request = &request}, &answer));
+    CHECK(answer.head.length > 0);
+    weir_message_fini(&answer);
+    weir_channel_release(to);
+    weir_server_destroy(task);
+}
+
 TEST_MAIN()

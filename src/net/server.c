@@ -146,9 +146,11 @@ static void *run_loop(void *arg)
 
 /* ---- listening ------------------------------------------------------------------------------ */
 
+/* IPv4, unless the host is an IPv6 address; of those, "::" stands for both. */
 static weir_status listen_on(const char *host, int port, int *out_fd)
 {
-    struct addrinfo hints = {.ai_family = AF_INET,
+    bool v6 = host && strchr(host, ':');
+    struct addrinfo hints = {.ai_family = v6 ? AF_INET6 : AF_INET,
                              .ai_socktype = SOCK_STREAM,
                              .ai_flags = AI_PASSIVE | AI_NUMERICSERV},
                     *found;
@@ -160,6 +162,8 @@ static weir_status listen_on(const char *host, int port, int *out_fd)
                           gai_strerror(failed));
     int fd = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (v6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &(int){0}, sizeof(int));
     bool ok = fd >= 0 && bind(fd, found->ai_addr, found->ai_addrlen) == 0 && listen(fd, 1024) == 0;
     int why = errno;
     freeaddrinfo(found);
@@ -167,8 +171,8 @@ static weir_status listen_on(const char *host, int port, int *out_fd)
         if (fd >= 0)
             close(fd);
         return weir_error(why == EADDRINUSE ? WEIR_ALREADY_EXISTS : WEIR_UNKNOWN,
-                          "cannot listen on %s:%d: %s", host ? host : "127.0.0.1", port,
-                          strerror(why));
+                          "cannot listen on %s%s%s:%d: %s", v6 ? "[" : "",
+                          host ? host : "127.0.0.1", v6 ? "]" : "", port, strerror(why));
     }
     *out_fd = fd;
     return WEIR_OK;
@@ -178,14 +182,18 @@ weir_status weir_rpc_listen(const weir_rpc_options *o, weir_rpc_server **out_ser
 {
     int listener;
     WEIR_TRY(listen_on(o->host, o->port, &listener));
-    struct sockaddr_in bound;
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+    } bound = {0};
     socklen_t length = sizeof bound;
-    getsockname(listener, (struct sockaddr *)&bound, &length);
+    getsockname(listener, &bound.any, &length);
     weir_rpc_server *s = WEIR_NEW(weir_rpc_server);
     s->methods = o->methods;
     s->method_count = o->method_count;
     s->ctx = o->ctx;
-    s->port = ntohs(bound.sin_port);
+    s->port = ntohs(bound.any.sa_family == AF_INET6 ? bound.v6.sin6_port : bound.v4.sin_port);
     s->listener = listener;
     s->epoll = epoll_create1(EPOLL_CLOEXEC);
     s->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);

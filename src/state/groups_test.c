@@ -130,7 +130,4 @@ TEST(a_broadcast_needs_one_source)
     weir_groups_destroy(g);
 }
 
-int main(int argc, char **argv)
-{
-    return weir_test_main(argc, argv);
-}
+TEST_MAIN()
