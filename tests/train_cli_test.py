@@ -320,29 +320,38 @@ def interrupted_cluster(b):
     assert len(tasks) == 3 and not any(map(alive, tasks))
 
 
+def killed(b, job, index, mode):
+    """A run of which one task is killed half-way; it must end well."""
+    p = b.start("train", "logreg", "--steps", "6000", "--workers", "2", "--mode", mode, "--dir",
+                b.path("%s-%d-%s" % (job, index, mode)), "--save-steps", "200", "-o", "json")
+    read_until(p, "saved", 2)
+    os.kill(task(p, job, index), signal.SIGKILL)
+    r = b.end(p)
+    assert r.code == 0 and r.summary["steps"] >= 6000, r
+    notes = [e["text"] for e in r.of("note")]
+    assert any("%s %d ended by signal 9" % (job, index) in n and "started again" in n
+               for n in notes), notes
+    return notes
+
+
 @test
 def killed_worker_comes_back(b):
-    p = b.start("train", "logreg", "--steps", "3000", "--workers", "2", "--dir", b.path("run"),
-                "--straggle", "0:1", "-o", "json")
-    read_until(p, "step", 4)
-    os.kill(task(p, "worker", 1), signal.SIGKILL)
-    r = b.end(p)
-    assert r.code == 0 and r.summary["steps"] >= 3000, r
-    notes = [e["text"] for e in r.of("note")]
-    assert any("worker 1 ended by signal 9" in n and "started again" in n for n in notes), notes
+    killed(b, "worker", 1, "async")
+    killed(b, "worker", 1, "sync")
+
+
+@test
+def killed_chief_comes_back(b):
+    for mode in ("async", "sync"):
+        notes = killed(b, "worker", 0, mode)
+        assert any("resumed at step" in n for n in notes), notes
 
 
 @test
 def killed_ps_comes_back(b):
-    p = b.start("train", "logreg", "--steps", "3000", "--workers", "2", "--dir", b.path("run"),
-                "--save-steps", "100", "--straggle", "0:1", "-o", "json")
-    read_until(p, "saved", 3)
-    os.kill(task(p, "ps", 0), signal.SIGKILL)
-    r = b.end(p)
-    assert r.code == 0 and r.summary["steps"] >= 3000, r
-    notes = [e["text"] for e in r.of("note")]
-    assert any("ps 0 ended by signal 9" in n for n in notes), notes
-    assert any("a task was lost; going on from step" in n for n in notes), notes
+    for mode in ("async", "sync"):
+        notes = killed(b, "ps", 0, mode)
+        assert any("a task was lost; going on from step" in n for n in notes), notes
 
 
 @test

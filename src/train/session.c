@@ -210,9 +210,12 @@ static weir_status make_ready(weir_trainer *t)
 
 static weir_status ready_chief(weir_trainer *t)
 {
+    bool succeeds = false; /* an earlier chief, or session, may have left workers waiting */
+    if (t->chief_update)
+        WEIR_TRY(is_ready(t, &succeeds));
     WEIR_TRY(make_ready(t));
     WEIR_TRY(weir_trainer_run_op(t, t->chief_init));
-    WEIR_TRY(weir_trainer_run_op(t, t->first_tokens));
+    WEIR_TRY(weir_trainer_run_op(t, succeeds ? t->more_tokens : t->first_tokens));
     WEIR_TRY(weir_trainer_read_step(t));
     if (t->options.checkpoint_dir && t->saved_step != t->at)
         WEIR_TRY(weir_trainer_save_now(t, NULL, 0));

@@ -7,6 +7,10 @@
  * accumulator's mean when it has enough, updates, counts the step, and puts in a token for every
  * worker. Gradients of an older step are dropped by the accumulators: that is what makes slow
  * workers backups.
+ *
+ * A chief that is lost may have taken gradients and not put their tokens, for which the workers
+ * then wait. So a chief that finds the variables of another puts a token for each worker: at worst
+ * some worker gives a gradient more than it would have.
  */
 #include <stdio.h>
 
@@ -194,6 +198,7 @@ static void add_init(syncing *s, TF_Output queue)
     t->chief_init = weir_build_group(t->b, "sync_replicas/group_deps", init, s->count + 1);
     weir_build_push_device(t->b, t->global_step->device);
     t->first_tokens = put_tokens(t, queue, s->required - s->workers);
+    t->more_tokens = put_tokens(t, queue, s->workers);
     t->close_tokens = weir_build_op(t->b, "QueueCloseV2", "sync_token_q_Close", &queue, 1).oper;
     weir_build_pop_device(t->b);
     weir_free(init);

@@ -117,7 +117,8 @@ struct weir_trainer {
     TF_Output step_output;         /* the global step after it */
     WEIR_VEC(TF_Operation *) also; /* what else runs with it */
     /* What synchronous updates added: */
-    TF_Operation *chief_update, *chief_init, *worker_init, *first_tokens, *close_tokens;
+    TF_Operation *chief_update, *chief_init, *worker_init, *first_tokens, *more_tokens,
+        *close_tokens;
     /* What start added: */
     TF_Operation *initialize, *tell_done;
     TF_Output ready;
