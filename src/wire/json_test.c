@@ -1,0 +1,42 @@
+/* wire/json_test.c - texts as JSON strings, and what a reader makes of them. */
+#include "wire/json.h"
+
+#include "base/test.h"
+
+TEST(strings_there_and_back)
+{
+    static const char *const texts[] = {
+        "",         "plain",        "\"quoted\" \\ /",     "\n\t\r\b\f\x01\x1f",
+        "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80 end"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        weir_buf json = {0}, back = {0};
+        weir_json_put_string(&json, weir_str_of(texts[i]));
+        weir_json j = weir_json_reader((weir_str){json.at, json.length});
+        CHECK(weir_json_string(&j, &back) && weir_json_end(&j));
+        CHECK_STR(back.at ? back.at : "", texts[i]);
+        weir_buf_fini(&json);
+        weir_buf_fini(&back);
+    }
+}
+
+TEST(bytes_that_are_no_text)
+{
+    static const struct {
+        weir_str bytes;
+        const char *json;
+    } cases[] = {
+        {WEIR_STR("a\xff z"), "\"a\\ufffd z\""},                 /* no lead byte */
+        {WEIR_STR("\xc3"), "\"\\ufffd\""},                       /* cut short */
+        {WEIR_STR("\xc0\x80"), "\"\\ufffd\\ufffd\""},            /* longer than need be */
+        {WEIR_STR("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\""}, /* half of a pair */
+        {WEIR_STR("\0"), "\"\\u0000\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        weir_buf json = {0};
+        weir_json_put_string(&json, cases[i].bytes);
+        CHECK_STR(json.at, cases[i].json);
+        weir_buf_fini(&json);
+    }
+}
+
+TEST_MAIN()
