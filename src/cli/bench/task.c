@@ -182,6 +182,13 @@ static void build(task *t)
     weir_model_build(t->model, t->trainer, &o, &t->judge);
 }
 
+/* Async workers that come early would do the steps of those that come late. */
+static void wait_for_others(const task *t)
+{
+    while (weir_step_log_get(t->log, TASK_GO) == 0)
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
+
 static void work(task *t)
 {
     const task_args *a = t->a;
@@ -201,6 +208,8 @@ static void work(task *t)
     if (ok(t))
         weir_trainer_start(t->trainer, t->status);
     weir_step_log_set(t->log, TASK_READY_NS, (double)weir_now_ns());
+    if (ok(t))
+        wait_for_others(t);
     for (int64_t i = 0; ok(t) && step(t, i); i++)
         ;
     if (ok(t))

@@ -9,6 +9,7 @@ enum {
     TASK_READY_NS,  /* when its session was ready */
     TASK_ACCURACY,  /* of the chief, after training; -1: not tested */
     TASK_TEST_LOSS, /* likewise */
+    TASK_GO,        /* set by who watches: the workers are ready, steps may begin */
 };
 
 extern const weir_command bench_command_task;

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "cli/bench/layout.h"
+#include "cli/bench/task.h"
 #include "cli/bench/trial_impl.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
@@ -22,6 +23,7 @@
 enum {
     FIRST_PORT = 7700,
     TICK_MS = 100,
+    START_MS = 5,
     PS_PATIENCE_MS = 20, /* for parameter servers, when the last worker has ended */
     KEPT_LINES = 4,
     LOG_ROOM = 1 << 20,
@@ -198,6 +200,20 @@ static void keep_line(void *arg, weir_str line)
     p->kept[KEPT_LINES - 1] = weir_strndup(line.at, line.length < 400 ? line.length : 400);
 }
 
+/* Lets the workers begin when all of them are ready. */
+static void watch_start(void *arg)
+{
+    runner *r = arg;
+    const trial *t = r->t;
+    for (int i = t->plan.ps; i < t->task_count; i++)
+        if (weir_step_log_get(t->tasks[i].log, TASK_READY_NS) == 0) {
+            run_loop_after(r->loop, START_MS, watch_start, r);
+            return;
+        }
+    for (int i = t->plan.ps; i < t->task_count; i++)
+        weir_step_log_set(t->tasks[i].log, TASK_GO, 1);
+}
+
 static void tick(void *arg)
 {
     runner *r = arg;
@@ -341,6 +357,7 @@ static void run_processes(runner *r)
             fail(r, s);
     }
     tick(r);
+    watch_start(r);
     if (r->running)
         run_loop_run(r->loop);
     tick(r);
