@@ -39,6 +39,7 @@ typedef struct experiment_run {
     experiment_options *options;
     WEIR_VEC(experiment_case) cases;
     weir_report *report;
+    int timelines; /* in the report so far */
 } experiment_run;
 
 struct experiment {

@@ -85,10 +85,9 @@ static bool any_loss(const trial *t)
 
 static weir_figure *begin(experiment_run *x, const experiment_case *c)
 {
-    static int number; /* figures of one report have different names */
     char name[32], caption[2 * EXPERIMENT_LABEL + 128];
     const trial *t = &c->result;
-    snprintf(name, sizeof name, "timeline-%d", ++number);
+    snprintf(name, sizeof name, "timeline-%d", ++x->timelines);
     snprintf(caption, sizeof caption, "%s: %s with %d parameter server%s and %d worker%s%s%s%s.",
              c->label, t->plan.model, t->plan.ps, t->plan.ps == 1 ? "" : "s", t->plan.workers,
              t->plan.workers == 1 ? "" : "s", t->plan.layout ? ", as " : "",
