@@ -3,13 +3,15 @@
 
     tests/saved_model_test.py [--lib PATH] [-k PART] [-v]
 
-Every kind of model that TensorFlow saves is loaded and run by Weir; Weir saves each anew, and
+Every kind of model that TensorFlow saves is loaded and run by Weir, the command included; Weir saves each anew, and
 TensorFlow's two loaders and Weir itself run that; frozen, both run it. All must predict the same.
 """
 import argparse
+import json
 import os
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -220,6 +222,20 @@ def values(feeds):
     return {k: dtypes.Value(v, 7) if v.dtype == object else v for k, v in feeds.items()}
 
 
+def by_command(weir, saved, feeds, folder):
+    """What `weir predict` says."""
+    given, out = os.path.join(folder, "in.json"), os.path.join(folder, "out.npz")
+    lists = {k: [x.decode() for x in v] if v.dtype == object else v.tolist() for k, v in feeds.items()}
+    with open(given, "w") as f:
+        json.dump({"inputs": lists}, f)
+    command = os.path.join(os.path.dirname(weir.library), "weir")
+    run = subprocess.run([command, "predict", saved, given, "--save", out], capture_output=True, text=True)
+    if run.returncode:
+        raise AssertionError("weir predict: " + run.stderr)
+    with np.load(out) as arrays:
+        return {k: arrays[k] for k in arrays}
+
+
 def frozen_by_tf(graph_def, inputs, outputs, feeds):
     with tf.Graph().as_default(), v1.Session() as s:
         tf.import_graph_def(v1.GraphDef.FromString(graph_def), name="")
@@ -244,6 +260,7 @@ def model_test(name):
         write(saved)
         expected = about.get("by", tf_v1_predict)(saved, feeds)
         same(weir.call("model_predict", saved, values(feeds)), expected, "Weir")
+        same(by_command(weir, saved, feeds, folder), expected, "weir predict")
         init, assets = beginnings(saved)
         weir.call("model_save", saved, again, init, assets)
         same(weir.call("model_predict", again, values(feeds)), expected, "Weir, saved by Weir")
