@@ -30,7 +30,7 @@ import tempfile
 import time
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-REASONS = ("takes minutes", "needs root", "needs several hosts", "needs Slurm", "needs TensorFlow's source",
+REASONS = ("takes minutes", "run by other stages", "needs root", "needs several hosts", "needs Slurm", "needs TensorFlow's source",
            "needs a program of yours", "needs files of yours", "needs TensorFlow's library")
 MOST_NOT_RUN = 20
 PAGE_SECONDS, BLOCK_SECONDS = 300, 240
