@@ -116,6 +116,18 @@ void weir_cli_checkpoint_fields(weir_output *o, const char *prefix, const weir_c
     weir_output_bytes(o, "tensor_bytes", bytes);
 }
 
+/* Training leaves event files beside its checkpoints; they are looked at by themselves. */
+static void show_beside(const inspect_place *p, weir_output *o)
+{
+    int64_t checkpoints = 0, events = 0;
+    for (size_t i = 0; i < p->names.count; i++) {
+        checkpoints += inspect_ends_in(p->names.at[i], ".index");
+        events += strstr(p->names.at[i], "tfevents") != NULL;
+    }
+    weir_output_int(o, "checkpoints", checkpoints);
+    weir_output_int(o, "event_files", events);
+}
+
 static weir_status show(const inspect_place *p, weir_output *o)
 {
     char *prefix = weir_cli_checkpoint_prefix(p->path);
@@ -123,6 +135,8 @@ static weir_status show(const inspect_place *p, weir_output *o)
     weir_status s = prefix ? weir_checkpoint_open(prefix, &c)
                            : weir_error(WEIR_NOT_FOUND, "there is no checkpoint");
     if (!s) {
+        if (p->is_dir)
+            show_beside(p, o);
         weir_cli_checkpoint_fields(o, prefix, c);
         weir_output_table(o, "tensors");
         weir_cli_checkpoint_rows(o, c);
