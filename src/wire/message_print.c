@@ -52,7 +52,7 @@ static void put_double(weir_buf *out, double v, bool is_float)
     weir_buf_adds(out, text);
 }
 
-static void put_number(weir_buf *out, const weir_field *f, const weir_pb *r, uint64_t value)
+static void put_number(weir_buf *out, const weir_field *f, uint64_t value)
 {
     weir_pb v = {.value = value};
     const char *name = f->type == WEIR_FIELD_ENUM ? weir_enum_name(f->of, (int64_t)value) : NULL;
@@ -101,7 +101,7 @@ static void put_numbers(printer *p, const weir_field *f, weir_pb *r)
     while (weir_pb_each(r, wire_type(f->type), &n)) {
         indent(p);
         weir_buf_addf(p->out, "%s: ", f->name);
-        put_number(p->out, f, r, n.value);
+        put_number(p->out, f, n.value);
         weir_buf_addc(p->out, '\n');
     }
 }
