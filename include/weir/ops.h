@@ -23,6 +23,7 @@
 #define WEIR_OPS_H
 
 #include "weir/ops/array.h"
+#include "weir/ops/collective.h"
 #include "weir/ops/data.h"
 #include "weir/ops/data_flow.h"
 #include "weir/ops/flow.h"
