@@ -72,12 +72,16 @@ def write_keras():
         def serve(self, a, b):
             return {"sum": tf.reduce_sum(a, 1) + tf.cast(b, tf.float32), "text": tf.strings.as_string(b)}
 
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.string, name="text")])
+        def echo(self, text):
+            return {"same": tf.identity(text), "bytes": tf.strings.length(text)}
+
         @tf.function(input_signature=[tf.TensorSpec([None, 4, 5, 3], tf.float32, name="image")])
         def see(self, image):
             return {"mean": tf.reduce_mean(image, [1, 2])}
 
     m = Two()
-    tf.saved_model.save(m, "two", signatures={"serving_default": m.serve, "see": m.see})
+    tf.saved_model.save(m, "two", signatures={"serving_default": m.serve, "see": m.see, "echo": m.echo})
     k = tf.keras.Sequential([tf.keras.layers.Input((4,)), tf.keras.layers.Dense(5, activation="relu"),
                              tf.keras.layers.Dense(3)])
     x = np.random.RandomState(0).rand(300, 4).astype("f4")
@@ -264,6 +268,8 @@ def saved_model_cases(run, keras, keras_y, y):
         ("serving_default", "input", "a", "float", (-1, 2)), ("serving_default", "input", "b", "int64", (-1,)),
         ("serving_default", "output", "sum", "float", (-1,)),
         ("serving_default", "output", "text", "string", (-1,)),
+        ("echo", "input", "text", "string", (-1,)), ("echo", "output", "same", "string", (-1,)),
+        ("echo", "output", "bytes", "int32", (-1,)),
         ("see", "input", "image", "float", (-1, 4, 5, 3)), ("see", "output", "mean", "float", (-1, 3))}
     yield "writer", got["written_by"] == tf.__version__ and got["tags"] == ["serve"]
     yield "keras: variables", inspected(run, "keras")["saved_parameters"] >= sum(
@@ -296,6 +302,10 @@ def predict_cases(run, keras_y, y):
     yield "two inputs and outputs", [p["text"] for p in got] == ["9007199254740993", "-1"]
     yield "one of them", predictions(run, "two", "-", "--fetch", "text", stdin=json.dumps(two)) == [
         "9007199254740993", "-1"]
+    words = ["a", "\u00e9", "\U0001f600\n", "\ud83d"]
+    got = predictions(run, "two", "-", "-s", "echo", stdin=json.dumps({"instances": words + [{"b64": "/w=="}]}))
+    yield "strings", [p["same"] for p in got] == words[:3] + ["\ufffd", {"b64": "/w=="}]
+    yield "their bytes", [p["bytes"] for p in got] == [1, 2, 5, 3, 1]
     yield "a request in a file", [p["text"] for p in predictions(run, "two", "request.json")] == ["7", "-1"]
     yield "npz by name", predictions(run, "two", "two.npz") == [{"sum": 8, "text": "5"}]
     pixels = tf.io.decode_png(tf.io.read_file("p.png")).numpy()

@@ -4,6 +4,7 @@
 #include <ctype.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 enum { MAX_DEPTH = 64 }; /* of nested values that are skipped */
 
@@ -61,18 +62,38 @@ bool weir_json_key(weir_json *j, weir_buf *out_key)
     return take(j, ':') || fail(j, "':'");
 }
 
-static void add_utf8(weir_buf *out, unsigned c)
+/* Four hexadecimal digits. */
+static bool take_unit(weir_json *j, int32_t *out)
 {
-    if (c < 0x80) {
-        weir_buf_addc(out, (char)c);
-    } else if (c < 0x800) {
-        weir_buf_addc(out, (char)(0xc0 | c >> 6));
-        weir_buf_addc(out, (char)(0x80 | (c & 0x3f)));
-    } else {
-        weir_buf_addc(out, (char)(0xe0 | c >> 12));
-        weir_buf_addc(out, (char)(0x80 | (c >> 6 & 0x3f)));
-        weir_buf_addc(out, (char)(0x80 | (c & 0x3f)));
+    *out = 0;
+    for (int i = 0; i < 4; i++, j->at++) {
+        if (j->at == j->end || !isxdigit((unsigned char)*j->at))
+            return fail(j, "four hexadecimal digits");
+        int lower = tolower((unsigned char)*j->at);
+        *out = *out * 16 + (lower <= '9' ? lower - '0' : lower - 'a' + 10);
     }
+    return true;
+}
+
+/* Behind "\u": a code point, which may be two units of UTF-16. Half of a pair is U+FFFD. */
+static bool take_code_point(weir_json *j, weir_buf *out)
+{
+    int32_t high, low;
+    if (!take_unit(j, &high))
+        return false;
+    bool pair = high >= 0xd800 && high < 0xdc00 && j->end - j->at >= 6 && j->at[0] == '\\' &&
+                j->at[1] == 'u';
+    const char *second = j->at;
+    if (pair) {
+        j->at += 2;
+        if (!take_unit(j, &low))
+            return false;
+        pair = low >= 0xdc00 && low < 0xe000;
+        high = pair ? 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00) : high;
+        j->at = pair ? j->at : second;
+    }
+    weir_utf8_add(out, high >= 0xd800 && high < 0xe000 ? 0xfffd : high);
+    return true;
 }
 
 static bool unescape(weir_json *j, weir_buf *out)
@@ -86,17 +107,7 @@ static bool unescape(weir_json *j, weir_buf *out)
         weir_buf_addc(out, meant[known - letters]);
         return true;
     }
-    unsigned code = 0;
-    if (c != 'u' || j->end - j->at < 4)
-        return fail(j, "an escape");
-    for (int i = 0; i < 4; i++, j->at++) {
-        if (!isxdigit((unsigned char)*j->at))
-            return fail(j, "four hexadecimal digits");
-        int lower = tolower((unsigned char)*j->at);
-        code = code * 16 + (unsigned)(lower <= '9' ? lower - '0' : lower - 'a' + 10);
-    }
-    add_utf8(out, code);
-    return true;
+    return c == 'u' ? take_code_point(j, out) : fail(j, "an escape");
 }
 
 bool weir_json_string(weir_json *j, weir_buf *out)
