@@ -302,7 +302,6 @@ int bench_steps(void *args, int argc, char **argv)
     weir_paths_fini(&b.names);
     weir_vec_fini(&b.peaks);
     measurements_fini(&b.all);
-    weir_free(b.a->peers.at);
     if (s)
         return weir_cli_fail_status("'weir bench --list' names the workloads.", s);
     return failed ? WEIR_EXIT_FAILED : WEIR_EXIT_OK;
