@@ -88,14 +88,21 @@ static void print_complaints(const task *t)
 /* ---- starting ---------------------------------------------------------------------------------
  */
 
+static long at_least_one(long n)
+{
+    return n > 0 ? n : 1;
+}
+
+/* In a synchronous step the parameter servers work while the workers wait. */
 static long threads_of(const cluster *c, const task *t)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    bool ps = strcmp(t->job, "ps") == 0;
+    if (ps && c->o->mode != TRAIN_ASYNC)
+        return at_least_one(processors / c->ps);
     if (c->o->threads > 0)
         return c->o->threads;
-    if (strcmp(t->job, "ps") == 0)
-        return processors / (c->ps + c->workers) > 0 ? processors / (c->ps + c->workers) : 1;
-    return processors / c->workers > 0 ? processors / c->workers : 1;
+    return at_least_one(processors / (ps ? c->ps + c->workers : c->workers));
 }
 
 static void exec_task(const task *t)
