@@ -78,6 +78,17 @@ static void instance_told(void *arg, weir_status s, weir_message *answer)
     end_join(j, s, (int)source);
 }
 
+/* TensorFlow's leaders tell the first member's rings to all. */
+static void put_offsets(const weir_collective *w, weir_buf *out)
+{
+    weir_buf packed = {0};
+    for (int i = 0; i < w->offset_count; i++)
+        weir_varint_put(&packed, (uint64_t)w->offsets[i]);
+    if (packed.length)
+        weir_pb_put_bytes(out, 9, packed.at, packed.length);
+    weir_buf_fini(&packed);
+}
+
 static void ask_for_instance(joining *j)
 {
     const weir_collective *w = &j->what;
@@ -93,6 +104,7 @@ static void ask_for_instance(joining *j)
     weir_pb_put_varint_nz(out, 6, (uint64_t)w->group_size);
     weir_pb_put_varint_nz(out, 7, (uint64_t)(int64_t)w->instance_key);
     weir_pb_put_str(out, 8, "CPU");
+    put_offsets(w, out);
     weir_pb_put_str(out, 10, w->device);
     weir_pb_put_varint_nz(out, 11, w->is_source);
     ask_leader(j, "/tensorflow.WorkerService/CompleteInstance", &request, instance_told);

@@ -42,9 +42,11 @@ typedef struct weir_collective {
     weir_collective_type type;
     int32_t group_key, group_size, instance_key;
     weir_dtype dtype;
-    weir_shape shape;   /* of the result */
-    bool is_source;     /* of a broadcast */
-    const char *device; /* the member's */
+    weir_shape shape;       /* of the result */
+    bool is_source;         /* of a broadcast */
+    const char *device;     /* the member's */
+    const int64_t *offsets; /* of a reduction's rings, as the op has them; last until it joined */
+    int offset_count;
 } weir_collective;
 
 /* |group| is retained for the callee, null on failure; |source| is -1 where there is none. */

@@ -76,20 +76,35 @@ static void full_key(const weir_exchange *x, const char *key, weir_buf *out)
     weir_buf_adds(out, key);
 }
 
+/* A buffer that was given. */
+typedef struct gift {
+    weir_exchange *x; /* held */
+    void (*then)(void *arg);
+    void *arg;
+} gift;
+
 static void was_taken(void *data, size_t bytes, void *arg)
 {
-    weir_exchange_let_go(arg);
+    gift *g = arg;
+    weir_exchange *x = g->x;
+    if (g->then)
+        g->then(g->arg);
+    weir_free(g);
+    weir_exchange_let_go(x);
 }
 
-void weir_exchange_give(weir_exchange *x, const char *key, void *data, int64_t count)
+void weir_exchange_give(weir_exchange *x, const char *key, void *data, int64_t count,
+                        void (*then)(void *arg), void *arg)
 {
     weir_rendezvous *r = x->call->run->rendezvous;
     weir_buf whole = {0};
     full_key(x, key, &whole);
+    gift *g = WEIR_NEW(gift);
+    *g = (gift){x, then, arg};
     weir_exchange_hold(x); /* until it is taken ... */
     weir_exchange_hold(x); /* ... and for this function */
     weir_tensor t = {.buffer = weir_buffer_wrap(data, (size_t)count * weir_dtype_size(x->out.dtype),
-                                                was_taken, x),
+                                                was_taken, g),
                      .data = data,
                      .dtype = x->out.dtype,
                      .shape = {.rank = 1, .dims = {count}}};

@@ -44,9 +44,11 @@ void weir_exchange_refuse(weir_exchange *x, weir_status s);
 void weir_exchange_hold(weir_exchange *x);
 void weir_exchange_let_go(weir_exchange *x);
 
-/* Puts |count| elements at |data|, part of x->out, where other members find them; they must not be
- * changed before they were taken. |key| ends the buffer's key. */
-void weir_exchange_give(weir_exchange *x, const char *key, void *data, int64_t count);
+/* Puts |count| elements at |data|, part of x->out, where other members find them. |key| ends the
+ * buffer's key. |then| (may be null) is called when they were taken, or nobody will take them any
+ * more; they must not be changed before. */
+void weir_exchange_give(weir_exchange *x, const char *key, void *data, int64_t count,
+                        void (*then)(void *arg), void *arg);
 /* Asks member |from| for |count| elements; |done| gets them unless the exchange failed. */
 void weir_exchange_take(weir_exchange *x, int from, const char *key, int64_t count,
                         void (*done)(weir_exchange *x, void *arg, const weir_tensor *t), void *arg);

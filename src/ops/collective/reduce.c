@@ -69,7 +69,10 @@ static weir_status own_value(weir_call *c, weir_tensor *out)
 
 static void reduce(weir_call *c, weir_status s, weir_exchange x)
 {
+    const weir_ring_spec *spec = c->state;
     x.what.type = WEIR_COLLECTIVE_REDUCE;
+    x.what.offsets = spec->offsets;
+    x.what.offset_count = spec->offset_count;
     x.what.shape = weir_in(c, 0)->shape;
     if (!s)
         s = own_value(c, &x.out);

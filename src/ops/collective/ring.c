@@ -22,7 +22,8 @@ typedef struct field {
     ring *of;
     int chunk, subdivision, number; /* number: among all fields */
     bool second_round;
-    weir_tensor came; /* while a thread merges it */
+    weir_tensor came; /* until it is used */
+    atomic_int there; /* of what may_use waits for */
 } field;
 
 struct ring {
@@ -153,17 +154,22 @@ static bool ends_here(const field *f)
 }
 
 static void advance(field *f);
+static void may_use(void *arg);
 
-/* What came has been used: passes it on and begins the next round. */
+/* What came has been used: passes it on. A second round overwrites what the first gave, and so
+ * needs to know that it was taken; it is asked for at once, because that is how this member hears
+ * of the failure of another. */
 static void pass_on(field *f)
 {
     ring *r = f->of;
     char key[48];
-    if (!ends_here(f)) {
-        field_key(f, r->rank[f->subdivision], key, sizeof key);
-        weir_exchange_give(&r->x, key, field_data(f), field_elements(f));
-    }
-    if (!r->spec->reduces || f->second_round)
+    bool last_round = !r->spec->reduces || f->second_round;
+    field_key(f, r->rank[f->subdivision], key, sizeof key);
+    atomic_store(&f->there, 0);
+    if (!ends_here(f))
+        weir_exchange_give(&r->x, key, field_data(f), field_elements(f),
+                           last_round ? NULL : may_use, f);
+    if (last_round)
         return;
     f->second_round = true;
     advance(f);
@@ -199,17 +205,27 @@ static void use_and_pass_on(void *arg)
     weir_exchange_let_go(x);
 }
 
+/* One of the two things that a second round needs is there: its value, and the end of what the
+ * first gave. */
+static void may_use(void *arg)
+{
+    field *f = arg;
+    if (atomic_fetch_add(&f->there, 1) != 1)
+        return;
+    if (weir_tensor_bytes(&f->came) <= SOON_MERGED)
+        use_and_pass_on(f);
+    else
+        weir_blocking_submit(use_and_pass_on, f);
+}
+
 static void came(weir_exchange *x, void *arg, const weir_tensor *t)
 {
     field *f = arg;
-    if (weir_tensor_bytes(t) <= SOON_MERGED) {
-        use(f, t);
-        pass_on(f);
-        return;
-    }
     weir_exchange_hold(x);
     f->came = weir_tensor_share(t);
-    weir_blocking_submit(use_and_pass_on, f);
+    if (!f->of->spec->reduces || !f->second_round)
+        atomic_store(&f->there, 1); /* nothing was given before */
+    may_use(f);
 }
 
 static void advance(field *f)

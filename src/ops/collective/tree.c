@@ -83,7 +83,7 @@ static void give_to(tree *t, const level *l, int to)
 {
     char key[48];
     level_key(t, l, l->own, to, key, sizeof key);
-    weir_exchange_give(&t->x, key, t->x.out.data, weir_tensor_count(&t->x.out));
+    weir_exchange_give(&t->x, key, t->x.out.data, weir_tensor_count(&t->x.out), NULL, NULL);
 }
 
 static void give_all(tree *t, const level *l)
