@@ -13,7 +13,7 @@ build: ## build libweir.so and weir into build/release (PRESET=debug for another
 
 demo: ## install, build, train a model with one worker and with two, and make a report
 	@tools/setup demo
-	@tools/build $(PRESET)
+	@tools/build $(PRESET) weir_command
 	@build/$(PRESET)/weir demo --out build/demo
 
 test: ## run every test: units, sanitizers, and comparisons with TensorFlow
