@@ -173,6 +173,8 @@ static weir_status begin(weir_channel *c, call *k)
         k->early = WEIR_OK;
         return s;
     }
+    if (c->closed) /* one of our own: a hello that was on its way when the last user left */
+        return weir_error(WEIR_CANCELLED, "Channel closed");
     bool pausing = c->state == BACKING_OFF && weir_now_ns() < c->retry_ns;
     if (pausing && !k->spec.wait_for_ready)
         return weir_error(WEIR_UNAVAILABLE, "%s", c->trouble.at);

@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <ucp/api/ucp.h>
 
+#include "base/clock.h"
 #include "base/dl.h"
 #include "base/mem.h"
 #include "net/message_impl.h"
@@ -19,12 +20,15 @@
 enum {
     TAIL_MESSAGE = 1, /* the active message's id */
     ROUNDS = 256,     /* of progress, before commands get their turn */
+    CLOSING_NS = 500000000,
 };
 
 /* ---- the library ---------------------------------------------------------------------------- */
 
 #define FUNCTIONS(X)                                                                               \
     X(ucp_get_version)                                                                             \
+    X(ucp_cleanup)                                                                                 \
+    X(ucp_worker_destroy)                                                                          \
     X(ucp_config_read)                                                                             \
     X(ucp_config_release)                                                                          \
     X(ucp_init_version)                                                                            \
@@ -81,6 +85,7 @@ static struct {
     unsigned version;
     int events, wake;
     pthread_t thread;
+    int closing; /* endpoints on their way out; the thread's own */
     pthread_mutex_t lock;
     pthread_cond_t told;
     bool tried, started, over;  /* under lock */
@@ -173,6 +178,7 @@ static void on_closed(void *request, ucs_status_t status, void *arg)
 {
     weir_ucx_peer *p = arg;
     p_ucp_request_free(request);
+    ucx.closing--;
     p->pending--;
     leave(p);
 }
@@ -187,9 +193,11 @@ static void close_peer(weir_ucx_peer *p, transfer *none)
                                  .user_data = p};
     p->closed = true;
     p->pending++;
+    ucx.closing++;
     void *request = p->ep ? p_ucp_ep_close_nbx(p->ep, &param) : NULL;
     if (UCS_PTR_IS_PTR(request))
         return;
+    ucx.closing--;
     p->pending--;
     leave(p);
 }
@@ -335,10 +343,20 @@ static bool run_commands(void)
     ucx.commands.count = ucx.commands.room = 0;
     bool over = ucx.over;
     pthread_mutex_unlock(&ucx.lock);
-    for (size_t i = 0; i < n && !over; i++)
+    for (size_t i = 0; i < n; i++)
         list[i].run(list[i].peer, list[i].t);
     weir_free(list);
     return !over;
+}
+
+/* What was closed before the process ended is let go of, if it does not take long. */
+static void finish_closing(void)
+{
+    int64_t until = weir_now_ns() + CLOSING_NS;
+    while (ucx.closing && weir_now_ns() < until)
+        p_ucp_worker_progress(ucx.worker);
+    p_ucp_worker_destroy(ucx.worker);
+    p_ucp_cleanup(ucx.context);
 }
 
 static void *run(void *arg)
@@ -358,6 +376,8 @@ static void *run(void *arg)
                                {.fd = ucx.wake, .events = POLLIN}};
         poll(fds, 2, -1);
     }
+    if (made)
+        finish_closing();
     return arg;
 }
 

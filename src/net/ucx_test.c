@@ -111,6 +111,8 @@ TEST(a_process_killed_while_it_sends)
             wait_for(&e[i].ended, 1);
             CHECK(e[i].code == WEIR_CODE_OK || e[i].code == WEIR_UNAVAILABLE);
         }
+        for (int i = 0; i < 1000 && has_road(c); i++)
+            usleep(5000); /* all may have come before it was killed */
         CHECK(!has_road(c));
         CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE, "");
         weir_channel_release(c);
