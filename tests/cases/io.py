@@ -80,11 +80,11 @@ CASES += [
 ]
 
 
-@script("write_file")
+@script("write_file", alone="both would write the same file at once")
 def write_file(g):
     name = path("sub_%d/dir/out.txt" % os.getpid())
     g.run(targets=[g.op("WriteFile", g.const(name), g.const(b"hello\0there"))])
-    g.run([g.op("ReadFile", g.const(name))])
+    g.run([g.op("ReadFile", g.const(name))], expect=[b"hello\0there"])
 
 
 CASES.append(write_file)
