@@ -36,6 +36,21 @@ void weir_buf_addc(weir_buf *b, char c)
     weir_buf_add(b, &c, 1);
 }
 
+void weir_buf_add_escaped(weir_buf *b, weir_str s, bool utf8)
+{
+    static const char plain[] = "\n\r\t\"'\\", letters[] = "nrt\"'\\";
+    for (size_t i = 0; i < s.length; i++) {
+        unsigned char c = (unsigned char)s.at[i];
+        const char *known = c ? strchr(plain, c) : NULL;
+        if (known)
+            weir_buf_addf(b, "\\%c", letters[known - plain]);
+        else if (c < 32 || c == 127 || (c > 127 && !utf8))
+            weir_buf_addf(b, "\\%03o", c);
+        else
+            weir_buf_addc(b, (char)c);
+    }
+}
+
 void weir_buf_adds(weir_buf *b, const char *s)
 {
     weir_buf_add(b, s, strlen(s));

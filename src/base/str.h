@@ -41,6 +41,9 @@ void weir_buf_fini(weir_buf *b); /* takes a zeroed buffer */
 void weir_buf_reserve(weir_buf *b, size_t more);
 void weir_buf_add(weir_buf *b, const void *bytes, size_t length);
 void weir_buf_addc(weir_buf *b, char c);
+/* What a terminal would not show, quotes and backslashes are escaped as in C; bytes above 127 too,
+ * unless they are |utf8|. */
+void weir_buf_add_escaped(weir_buf *b, weir_str s, bool utf8);
 void weir_buf_adds(weir_buf *b, const char *s);
 void weir_buf_addf(weir_buf *b, const char *fmt, ...) WEIR_PRINTF(2, 3);
 char *weir_buf_take(weir_buf *b); /* a terminated string that the caller frees; b is empty again */

@@ -113,15 +113,25 @@ static table *begin_look(weir_steps *s, int64_t id)
     return t;
 }
 
+/* Takes an |unused| table out of the map unless something waits in it; lock held. True: the map's
+ * reference is the caller's to release. */
+static bool take_out(table *t, bool unused)
+{
+    weir_map *tables = &t->steps->tables;
+    bool gone = unused && t->busy == 0 && weir_rendezvous_idle(t->values) &&
+                weir_map_get(tables, key_of(&t->id)) == t;
+    if (gone)
+        weir_map_remove(tables, key_of(&t->id));
+    return gone;
+}
+
 /* A table that nobody joined and nobody waits in is gone. */
 static void end_look(table *t)
 {
     weir_steps *s = t->steps;
     pthread_mutex_lock(&s->lock);
-    bool gone = --t->busy == 0 && !t->joined && weir_rendezvous_idle(t->values) &&
-                weir_map_get(&s->tables, key_of(&t->id)) == t;
-    if (gone)
-        weir_map_remove(&s->tables, key_of(&t->id));
+    t->busy--;
+    bool gone = take_out(t, !t->joined);
     pthread_mutex_unlock(&s->lock);
     if (gone)
         weir_ref_release(&t->ref); /* the map's */
@@ -427,10 +437,7 @@ bool weir_steps_retire(weir_rendezvous *r)
     table *t = ((part *)r)->table;
     weir_steps *s = t->steps;
     pthread_mutex_lock(&s->lock);
-    bool gone = t->parts.count == 1 && t->busy == 0 && weir_rendezvous_idle(t->values) &&
-                weir_map_get(&s->tables, key_of(&t->id)) == t;
-    if (gone)
-        weir_map_remove(&s->tables, key_of(&t->id));
+    bool gone = take_out(t, t->parts.count == 1);
     pthread_mutex_unlock(&s->lock);
     if (gone)
         weir_ref_release(&t->ref); /* the map's */

@@ -27,18 +27,8 @@ static void add_real(weir_buf *out, double v, bool narrow)
 
 static void add_quoted(weir_buf *out, weir_str s)
 {
-    static const char plain[] = "\n\r\t\"'\\", letters[] = "nrt\"'\\";
     weir_buf_addc(out, '"');
-    for (size_t i = 0; i < s.length; i++) {
-        unsigned char c = (unsigned char)s.at[i];
-        const char *known = c ? strchr(plain, c) : NULL;
-        if (known)
-            weir_buf_addf(out, "\\%c", letters[known - plain]);
-        else if (c < 32 || c == 127)
-            weir_buf_addf(out, "\\%03o", c);
-        else
-            weir_buf_addc(out, (char)c);
-    }
+    weir_buf_add_escaped(out, s, true);
     weir_buf_addc(out, '"');
 }
 

@@ -21,18 +21,8 @@ static void indent(printer *p)
 
 static void put_text(weir_buf *out, weir_str s)
 {
-    static const char from[] = "\n\r\t\"\'\\", to[] = "nrt\"\'\\";
     weir_buf_addc(out, '"');
-    for (size_t i = 0; i < s.length; i++) {
-        unsigned char c = (unsigned char)s.at[i];
-        const char *known = c ? strchr(from, c) : NULL;
-        if (known)
-            weir_buf_addf(out, "\\%c", to[known - from]);
-        else if (c < 32 || c > 126)
-            weir_buf_addf(out, "\\%03o", c);
-        else
-            weir_buf_addc(out, (char)c);
-    }
+    weir_buf_add_escaped(out, s, false);
     weir_buf_addc(out, '"');
 }
 

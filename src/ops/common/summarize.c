@@ -6,22 +6,6 @@
 #include "ops/common/elements.h"
 #include "tensor/tstring.h"
 
-/* Bytes that a terminal would not show are escaped as in C. */
-static void add_escaped(weir_str s, weir_buf *out)
-{
-    static const char plain[] = "\n\r\t\"'\\", letters[] = "nrt\"'\\";
-    for (size_t i = 0; i < s.length; i++) {
-        unsigned char c = (unsigned char)s.at[i];
-        const char *p = c ? strchr(plain, c) : NULL;
-        if (p)
-            weir_buf_addf(out, "\\%c", letters[p - plain]);
-        else if (c < 32 || c > 126)
-            weir_buf_addf(out, "\\%03o", c);
-        else
-            weir_buf_addc(out, (char)c);
-    }
-}
-
 static void add_element(const weir_tensor *t, int64_t i, weir_buf *out)
 {
     const void *p = weir_at(t, i);
@@ -45,7 +29,7 @@ static void add_element(const weir_tensor *t, int64_t i, weir_buf *out)
         weir_buf_addf(out, "(%g,%g)", ((const double *)p)[0], ((const double *)p)[1]);
         break;
     case WEIR_STRING:
-        add_escaped(weir_tstring_get(p), out);
+        weir_buf_add_escaped(out, weir_tstring_get(p), false);
         break;
     case WEIR_UINT64:
         weir_buf_addf(out, "%" PRIu64, *(const uint64_t *)p);
