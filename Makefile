@@ -2,7 +2,7 @@
 PRESET ?= release
 PREFIX ?= /usr/local
 
-.PHONY: help build demo test check asan tsan clang fuzz coverage bench conform soak kills install format clean
+.PHONY: help build demo test check asan tsan clang fuzz coverage bench conform matrix soak kills install format clean
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -48,6 +48,10 @@ bench: build ## compare step times with TensorFlow's on the reference workloads
 conform: build ## run TensorFlow's own tests on weir server (TESTS=checkout of TensorFlow)
 	@tools/setup test
 	@TESTS='$(TESTS)' CONFORM='$(CONFORM)' ONLY='$(ONLY)' tools/conform
+
+matrix: build ## run the reference job over every shape of cluster, 20 times each (hours; ONLY=logreg,sync)
+	@tools/setup test
+	@tools/cluster_matrix --reference --only '$(ONLY)' && nice tools/cluster_matrix --only '$(ONLY)'
 
 soak: build ## run a cluster for minutes under sanitizers and kills, and watch its memory
 	@tools/setup test
