@@ -309,7 +309,7 @@ static weir_status freeze(freezing *f, TF_Graph *graph, TF_Session *session,
     weir_status s = weir_graph_import(f->copy, (weir_str){def.at, def.length}, NULL, NULL);
     weir_buf_fini(&def);
     WEIR_TRY(s);
-    WEIR_TRY(weir_lower_all(f->copy, weir_symbolic_ready));
+    WEIR_TRY(weir_lower_all(f->copy, weir_symbolic_ready, false));
     WEIR_TRY(mark_outputs(f, outputs, count));
     WEIR_TRY(check_uses(f));
     WEIR_TRY(read_values(f, graph, session));

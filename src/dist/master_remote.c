@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "dist/fanout.h"
-#include "place/device_name.h"
+#include "graph/device_name.h"
 #include "wire/pb.h"
 
 enum { CLOSE_TIMEOUT_MS = 10000 };

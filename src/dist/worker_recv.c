@@ -10,7 +10,7 @@
 #include "dist/recv_buf.h"
 #include "dist/recv_tensor.h"
 #include "dist/worker_impl.h"
-#include "place/device_name.h"
+#include "graph/device_name.h"
 
 /* A call that waits. Shared: the table, and the handler while it registers. */
 typedef struct waiting {

@@ -24,8 +24,9 @@ bool weir_lower_serves(const weir_node *n);
 WEIR_CHECKED weir_status weir_lower(weir_node *n, weir_lower_ready ready);
 /* Opens up every call, every branch and loop that asks for it by _lower_using_switch_merge, and
  * what that brings to light; a function within itself stays a call, and so does one that asks not
- * to be inlined. */
-WEIR_CHECKED weir_status weir_lower_all(weir_graph *g, weir_lower_ready ready);
+ * to be inlined. With |unasked| also what does not ask, or asks not to be: where a graph is placed
+ * over several tasks, only what is open can be. */
+WEIR_CHECKED weir_status weir_lower_all(weir_graph *g, weir_lower_ready ready, bool unasked);
 /* Removes the nodes from |first| on that change no state and that nothing before them needs. */
 void weir_lower_prune(weir_graph *g, size_t first);
 /* |n|, whose op is a function's name, becomes a call of it; others stay what they are. */

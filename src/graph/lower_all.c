@@ -86,18 +86,18 @@ void weir_lower_prune(weir_graph *g, size_t first)
     weir_free(needed);
 }
 
-weir_status weir_lower_all(weir_graph *g, weir_lower_ready ready)
+weir_status weir_lower_all(weir_graph *g, weir_lower_ready ready, bool unasked)
 {
     WEIR_VEC(const origin *) origins = {0};
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < g->nodes.count && !s; i++) {
         weir_node *n = g->nodes.at[i];
-        if (n->removed || !weir_lower_serves(n) || !is_asked_for(n))
+        if (n->removed || !weir_lower_serves(n) || !(unasked || is_asked_for(n)))
             continue;
         const origin *at = i < origins.count ? origins.at[i] : NULL;
         origin *calls = WEIR_ARENA_NEW(&g->arena, origin);
         *calls = calls_of(n);
-        if (is_within(calls, at) || is_kept_apart(n)) {
+        if (is_within(calls, at) || (!unasked && is_kept_apart(n))) {
             s = weir_lower_to_call(n);
             continue;
         }

@@ -1,6 +1,8 @@
 /* graph/paste.c - copies one graph's nodes into another. */
 #include "graph/paste.h"
 
+#include "graph/device_name.h"
+
 /* How deep a node stands in conditionals and loops that are written as dataflow. */
 typedef struct depth {
     int branches, loops;
@@ -148,6 +150,26 @@ static void copy_controls(pasting *p, const weir_node *n, weir_node *copy)
         weir_graph_add_control(p->how->pivot, copy);
 }
 
+/* Nodes are where the call is, as far as they do not ask for something else. */
+static weir_status fill_device(const weir_paste *how, weir_node *n)
+{
+    if (!how->device || !*how->device)
+        return WEIR_OK;
+    const char *device = how->device;
+    char text[WEIR_DEVICE_NAME_ROOM];
+    if (*n->requested_device) {
+        weir_device_name outer, own;
+        WEIR_TRY(weir_device_name_parse(device, &outer));
+        WEIR_TRY(weir_device_name_parse(n->requested_device, &own));
+        if (*own.job) /* the call's task is one of another job */
+            outer.replica = outer.task = WEIR_DEVICE_ANY;
+        weir_device_name_override(&outer, &own);
+        device = weir_device_name_text(&outer, text);
+    }
+    n->requested_device = n->site.device = weir_arena_strdup(&how->to->arena, device);
+    return WEIR_OK;
+}
+
 static weir_status copy(pasting *p, const weir_node *n)
 {
     const weir_paste *how = p->how;
@@ -166,8 +188,7 @@ static weir_status copy(pasting *p, const weir_node *n)
     weir_free(in);
     WEIR_TRY(s);
     p->copies[n->id] = c;
-    if (how->device && !*c->requested_device)
-        c->requested_device = c->site.device = weir_arena_strdup(&how->to->arena, how->device);
+    WEIR_TRY(fill_device(how, c));
     WEIR_TRY(rename_frame(how, c));
     copy_controls(p, n, c);
     if (weir_node_has_effect(n))

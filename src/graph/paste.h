@@ -8,7 +8,7 @@ typedef struct weir_paste {
     weir_graph *to;
     const weir_graph *from;
     const char *prefix; /* "prefix/" goes before every name and frame name; null: none */
-    const char *device; /* for nodes that ask for none; null: none */
+    const char *device; /* what nodes leave open of theirs; null: nothing */
     weir_node *pivot;   /* nodes without inputs, and stateful ones, wait for it; may be null */
     /* Edges of |from| and what stands for them; the nodes that make them are not copied. */
     const weir_edge *inputs, *replacements;

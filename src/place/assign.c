@@ -174,13 +174,18 @@ static void log_node(const placing *p, const weir_node *n)
     weir_buf_fini(&line);
 }
 
+static bool is_late(placing *p, const weir_node *n)
+{
+    return p->o->before_opening && weir_place_leader(&p->groups, n->id)->late;
+}
+
 /* Nodes of one device share its name. */
 static void write_devices(placing *p)
 {
     const char **names = WEIR_NEW_ARRAY(const char *, p->o->device_count);
     for (size_t i = 0; i < p->g->nodes.count; i++) {
         weir_node *n = p->g->nodes.at[i];
-        if (n->removed || n->placed)
+        if (n->removed || n->placed || is_late(p, n))
             continue;
         int d = p->device[i];
         if (!names[d])

@@ -32,6 +32,7 @@ static weir_status together(weir_place_groups *p, const weir_node *a, const weir
             a->site.name, b->site.name, differ, weir_device_name_text(&into->want, first),
             weir_device_name_text(&from->want, second));
     weir_device_name_override(&into->want, &into->fixed);
+    into->late |= from->late;
     from->parent = x;
     return WEIR_OK;
 }
@@ -57,7 +58,7 @@ static weir_status read_requests(weir_place_groups *p)
     for (size_t i = 0; i < p->g->nodes.count; i++) {
         const weir_node *n = p->g->nodes.at[i];
         weir_place_group *own = &p->of[i];
-        *own = (weir_place_group){(int)i, -1, nothing, nothing};
+        *own = (weir_place_group){(int)i, -1, nothing, nothing, false};
         if (n->removed)
             continue;
         WEIR_TRY_NOTE(
@@ -128,6 +129,28 @@ static weir_status follow_reference(weir_place_groups *p, const weir_node *from,
              : WEIR_OK;
 }
 
+/* Who makes the value that |e| hands on. */
+static weir_edge origin(weir_edge e)
+{
+    while (weir_node_is(e.node, "IdentityN"))
+        e = e.node->in[e.index];
+    return e;
+}
+
+static weir_status follow_references(weir_place_groups *p, const weir_node *n)
+{
+    for (int k = 0; k < n->site.in_count; k++) {
+        if (!refers(n->site.in_types[k]))
+            continue;
+        const weir_node *from = origin(n->in[k]).node;
+        if (!hands_on(from))
+            WEIR_TRY(follow_reference(p, from, n));
+        else if (!weir_node_is(from, "_Arg"))
+            weir_place_leader(p, n->id)->late = true;
+    }
+    return WEIR_OK;
+}
+
 static weir_status join_groups(weir_place_groups *p, weir_map *classes)
 {
     for (size_t i = 0; i < p->g->nodes.count; i++)
@@ -135,11 +158,8 @@ static weir_status join_groups(weir_place_groups *p, weir_map *classes)
             WEIR_TRY(follow_class(p, classes, p->g->nodes.at[i]));
     for (size_t i = 0; i < p->g->nodes.count; i++) {
         weir_node *n = p->g->nodes.at[i];
-        if (n->removed || hands_on(n))
-            continue;
-        for (int k = 0; k < n->site.in_count; k++)
-            if (refers(n->site.in_types[k]) && !hands_on(n->in[k].node))
-                WEIR_TRY(follow_reference(p, n->in[k].node, n));
+        if (!n->removed && !hands_on(n))
+            WEIR_TRY(follow_references(p, n));
     }
     return WEIR_OK;
 }

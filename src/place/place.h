@@ -14,6 +14,7 @@ typedef struct weir_place_options {
     int device_count;
     bool soft;                     /* a device that is not there gives way to one of its task */
     bool anywhere;                 /* ... or to the first of all */
+    bool before_opening;           /* functions will be opened up: see below */
     void (*log)(const char *line); /* one line a node; null: none */
 } weir_place_options;
 
@@ -23,6 +24,9 @@ typedef struct weir_place_options {
  * thing decides. What may go anywhere goes to the first device, but a node without inputs goes with
  * its users when they agree, and one that only looks at shapes (or hands on, between two of one
  * wish) goes with its input. _Arg and _Retval are at the first device.
+ *
+ * Where a reference comes from that a function gives is known when the function is open: until
+ * then (|before_opening|) its users are checked, but not placed.
  *
  * Errors in TensorFlow's wording name the node, what was asked for and what there is.
  */

@@ -17,8 +17,9 @@ static void log_placement(const char *line)
 }
 
 /* Opens up calls and gradients; each may bring the other to light. What is left of calls runs as
- * plans of its own. */
-static weir_status open_functions(weir_graph *g)
+ * plans of its own, where the call is: of a graph over several tasks nothing is left that can be
+ * opened. */
+static weir_status open_functions(weir_graph *g, bool over_tasks)
 {
     size_t first = g->nodes.count;
     for (int round = 0; round < WEIR_LOWER_DEPTH; round++) {
@@ -29,7 +30,7 @@ static weir_status open_functions(weir_graph *g)
                 weir_lower_prune(g, first);
             return WEIR_OK;
         }
-        WEIR_TRY(weir_lower_all(g, weir_symbolic_ready));
+        WEIR_TRY(weir_lower_all(g, weir_symbolic_ready, over_tasks));
     }
     return weir_error(WEIR_INVALID_ARGUMENT,
                       "gradients of functions hold each other more than %d deep", WEIR_LOWER_DEPTH);
@@ -70,6 +71,7 @@ weir_status weir_session_place(weir_session *s)
     int count;
     weir_place_device *devices = list_devices(s, true, &count);
     weir_place_options place = place_options(s, devices, count);
+    place.before_opening = true;
     weir_status st = weir_place_assign(s->graph, &place);
     weir_free(devices);
     return st;
@@ -79,7 +81,7 @@ weir_status weir_session_place(weir_session *s)
  * of a task share an executor, so nothing is cut. */
 static weir_status rewrite_placed(const making *m, const weir_pass_options *pass)
 {
-    WEIR_TRY(open_functions(m->g));
+    WEIR_TRY(open_functions(m->g, false));
     WEIR_TRY(weir_unfuse(m->g));
     for (size_t i = 0; i < m->g->nodes.count; i++)
         if (!*m->g->nodes.at[i]->site.device)
@@ -90,7 +92,7 @@ static weir_status rewrite_placed(const making *m, const weir_pass_options *pass
 static weir_status rewrite_and_place(const making *m, const weir_pass_options *pass,
                                      const weir_place_options *place)
 {
-    WEIR_TRY(open_functions(m->g));
+    WEIR_TRY(open_functions(m->g, m->parts && m->s->remote));
     WEIR_TRY(weir_place_assign(m->g, place));
     WEIR_TRY(weir_pass_run(m->g, pass));
     if (m->parts && m->s->remote) {

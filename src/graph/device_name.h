@@ -1,10 +1,10 @@
-/* place/device_name.h - device names in every form TensorFlow accepts.
+/* graph/device_name.h - device names in every form TensorFlow accepts.
  *
  *   /job:worker/replica:0/task:1/device:CPU:0    full
  *   /job:ps/task:1, /device:CPU:*, /cpu:0        partial: what is left out matches anything
  */
-#ifndef WEIR_PLACE_DEVICE_NAME_H
-#define WEIR_PLACE_DEVICE_NAME_H
+#ifndef WEIR_GRAPH_DEVICE_NAME_H
+#define WEIR_GRAPH_DEVICE_NAME_H
 
 #include "base/status.h"
 

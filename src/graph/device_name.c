@@ -1,5 +1,5 @@
-/* place/device_name.c - a small parser over "/key:value" parts. */
-#include "place/device_name.h"
+/* graph/device_name.c - a small parser over "/key:value" parts. */
+#include "graph/device_name.h"
 
 #include <ctype.h>
 #include <stdio.h>
