@@ -11,7 +11,7 @@ typedef struct weir_place_group {
     weir_device_name want;  /* what the group asks for; the leader's */
     weir_device_name fixed; /* what of it cannot be overridden: where a resource is made, or where
                                a node was placed before; the leader's */
-    bool late; /* someone in it uses a reference that a function gives; the leader's */
+    bool late;              /* someone in it uses a reference that a function gives; the leader's */
 } weir_place_group;
 
 typedef struct weir_place_groups {

@@ -30,6 +30,10 @@ typedef struct weir_variant_type {
     /* Serialises for the wire: metadata bytes and tensors. Null when it cannot. */
     weir_status (*encode)(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
                           int *out_count);
+    /* The way back, from what any peer may have sent; it shares |tensors|. Null when there is none.
+     * Nested variants are objects already. */
+    weir_status (*decode)(weir_str metadata, const weir_tensor *tensors, int count,
+                          weir_variant **out_variant);
     /* a + b and the zero beside |v|, each a new object; null when the type has no such thing. */
     weir_status (*add)(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
     weir_status (*zero)(const weir_variant *v, weir_variant **out_zero);

@@ -313,6 +313,43 @@ weir_status weir_tensor_parse(weir_str proto, weir_tensor *out_tensor)
     return WEIR_OK;
 }
 
+weir_status weir_variant_data_parse(weir_str proto, weir_variant_data *out_data)
+{
+    enum { TYPE_NAME = 1, METADATA = 2, TENSORS = 3 };
+    weir_variant_data d = {0};
+    WEIR_VEC(weir_tensor) tensors = {0};
+    weir_status s = WEIR_OK;
+    weir_pb r = weir_pb_reader(proto);
+    while (!s && weir_pb_next(&r)) {
+        weir_tensor t;
+        if (r.type != WEIR_PB_LEN)
+            continue;
+        if (r.field == TYPE_NAME)
+            d.type_name = r.bytes;
+        else if (r.field == METADATA)
+            d.metadata = r.bytes;
+        else if (r.field == TENSORS && !(s = weir_tensor_parse(r.bytes, &t)))
+            weir_vec_push(&tensors, t);
+    }
+    if (!s && !weir_pb_ok(&r))
+        s = weir_error(WEIR_INVALID_ARGUMENT, "Unparseable VariantTensorDataProto");
+    d.tensors = tensors.at;
+    d.count = (int)tensors.count;
+    if (s)
+        weir_variant_data_fini(&d);
+    else
+        *out_data = d;
+    return s;
+}
+
+void weir_variant_data_fini(weir_variant_data *d)
+{
+    for (int i = 0; i < d->count; i++)
+        weir_tensor_release(&d->tensors[i]);
+    weir_free(d->tensors);
+    *d = (weir_variant_data){0};
+}
+
 static weir_status encode_parts(const weir_variant *v, weir_buf *out)
 {
     weir_buf metadata = {0};

@@ -22,6 +22,17 @@ WEIR_CHECKED weir_status weir_tensor_encode_list(const weir_tensor *t, weir_buf 
  * variant has no fields. What is read back is kept as it is (tensor/opaque.h). */
 WEIR_CHECKED weir_status weir_variant_encode(const weir_variant *v, weir_buf *out);
 
+/* The fields of a VariantTensorDataProto. Names and metadata are views of the bytes; variants in
+ * the tensors are kept as they are. */
+typedef struct weir_variant_data {
+    weir_str type_name, metadata;
+    int count;
+    weir_tensor *tensors; /* owned */
+} weir_variant_data;
+
+WEIR_CHECKED weir_status weir_variant_data_parse(weir_str proto, weir_variant_data *out_data);
+void weir_variant_data_fini(weir_variant_data *d);
+
 void weir_handle_encode(const weir_handle *h, weir_buf *out);
 WEIR_CHECKED weir_status weir_handle_parse(weir_str proto, weir_handle **out_handle);
 

@@ -3,6 +3,7 @@
 
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/variants.h"
 
 typedef struct optional {
     weir_variant base;
@@ -14,8 +15,16 @@ typedef struct optional {
 static weir_status zero(const weir_variant *v, weir_variant **out_zero);
 static weir_status add(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
 
-static const weir_variant_type optional_type = {
-    .name = "tensorflow::data::Optional", .add = add, .zero = zero};
+static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
+                          int *out_count);
+static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
+                          weir_variant **out_variant);
+
+const weir_variant_type weir_variant_optional = {.name = "tensorflow::data::Optional",
+                                                 .encode = encode,
+                                                 .decode = decode,
+                                                 .add = add,
+                                                 .zero = zero};
 
 static void destroy(weir_ref *ref)
 {
@@ -28,13 +37,41 @@ static optional *create(weir_tensor *element, int count)
 {
     optional *o = WEIR_NEW(optional);
     weir_ref_init(&o->base.ref, destroy);
-    o->base.type = &optional_type;
+    o->base.type = &weir_variant_optional;
     o->has_value = element != NULL;
     o->count = element ? count : 0;
     o->element = weir_element_create(o->count);
     for (int i = 0; i < o->count; i++)
         weir_tensor_move(&o->element[i], &element[i]);
     return o;
+}
+
+/* The metadata is one byte: is there a value? */
+static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
+                          int *out_count)
+{
+    const optional *o = (const optional *)v;
+    weir_buf_addc(metadata, o->has_value);
+    *out_tensors = WEIR_NEW_ARRAY(weir_tensor, o->count);
+    for (int i = 0; i < o->count; i++)
+        (*out_tensors)[i] = weir_tensor_share(&o->element[i]);
+    *out_count = o->count;
+    return WEIR_OK;
+}
+
+static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
+                          weir_variant **out_variant)
+{
+    if (metadata.length != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "an Optional came with %zu bytes of metadata",
+                          metadata.length);
+    bool has_value = metadata.at[0];
+    weir_tensor *element = has_value ? WEIR_NEW_ARRAY(weir_tensor, count + 1) : NULL;
+    for (int i = 0; has_value && i < count; i++)
+        element[i] = weir_tensor_share(&tensors[i]);
+    *out_variant = &create(element, count)->base;
+    weir_free(element);
+    return WEIR_OK;
 }
 
 void weir_optional_output(weir_call *c, int out, weir_tensor *element, int count)
@@ -45,7 +82,7 @@ void weir_optional_output(weir_call *c, int out, weir_tensor *element, int count
 static weir_status input(const weir_call *c, optional **out)
 {
     weir_variant *v = weir_in(c, 0)->shape.rank == 0 ? weir_tensor_variant(weir_in(c, 0)) : NULL;
-    if (!v || v->type != &optional_type)
+    if (!v || v->type != &weir_variant_optional)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input to %s must be a scalar optional variant.",
                           c->site->def->name);
     *out = (optional *)v;

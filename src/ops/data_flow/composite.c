@@ -1,6 +1,6 @@
 /* ops/data_flow/composite.c - CompositeTensorVariantFromComponents and ...ToComponents: the tensors
  * that a client's composite (a sparse or ragged tensor, say) is made of, as one variant. */
-#include "op/op.h"
+#include "ops/common/variants.h"
 #include "tensor/handle.h"
 #include "wire/pb.h"
 
@@ -25,8 +25,11 @@ static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor
     return WEIR_OK;
 }
 
-static const weir_variant_type composite_type = {.name = "CompositeTensorVariant",
-                                                 .encode = encode};
+static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
+                          weir_variant **out_variant);
+
+const weir_variant_type weir_variant_composite = {
+    .name = "CompositeTensorVariant", .encode = encode, .decode = decode};
 
 static void destroy(weir_ref *ref)
 {
@@ -75,18 +78,38 @@ static const char *class_name(int class)
     return class >= 0 && class < (int)(sizeof names / sizeof *names) ? names[class] : "UNKNOWN";
 }
 
+/* Its components are not set yet. */
+static composite *create(weir_str metadata, int count)
+{
+    composite *c = WEIR_NEW(composite);
+    weir_ref_init(&c->base.ref, destroy);
+    c->base.type = &weir_variant_composite;
+    weir_buf_add(&c->metadata, metadata.at, metadata.length);
+    c->count = count;
+    c->components = WEIR_NEW_ARRAY(weir_tensor, count + 1);
+    return c;
+}
+
+static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
+                          weir_variant **out_variant)
+{
+    int class;
+    if (!class_of(metadata, &class))
+        return weir_error(WEIR_INVALID_ARGUMENT, "Error parsing metadata");
+    composite *c = create(metadata, count);
+    for (int k = 0; k < count; k++)
+        c->components[k] = weir_tensor_share(&tensors[k]);
+    *out_variant = &c->base;
+    return WEIR_OK;
+}
+
 static weir_status from_components(weir_call *call)
 {
     int class;
     weir_str metadata = weir_site_str(call->site, METADATA);
     if (!class_of(metadata, &class))
         return weir_error(WEIR_INVALID_ARGUMENT, "Error parsing metadata");
-    composite *c = WEIR_NEW(composite);
-    weir_ref_init(&c->base.ref, destroy);
-    c->base.type = &composite_type;
-    weir_buf_add(&c->metadata, metadata.at, metadata.length);
-    c->count = call->site->in_count;
-    c->components = WEIR_NEW_ARRAY(weir_tensor, c->count + 1);
+    composite *c = create(metadata, call->site->in_count);
     for (int k = 0; k < c->count; k++)
         c->components[k] = weir_tensor_share(weir_in(call, k));
     weir_call_set(call, 0, weir_tensor_from_variant(&c->base));
@@ -123,7 +146,7 @@ static weir_status to_components(weir_call *call)
                           "Input `encoded` must not be an empty variant tensor, but got shape %s",
                           WEIR_SHAPE_STR(&encoded->shape));
     const weir_variant *v = *(weir_variant *const *)encoded->data;
-    if (!v || v->type != &composite_type)
+    if (!v || v->type != &weir_variant_composite)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "The input `encoded` is not a valid CompositeTensorVariant tensor, got %s",

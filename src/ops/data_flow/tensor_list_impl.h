@@ -9,6 +9,8 @@
 #include "op/op.h"
 #include "tensor/handle.h"
 
+enum { WEIR_LIST_LIMIT = 1 << 26 }; /* elements: one wild size must not take all memory */
+
 typedef struct weir_tensor_list {
     weir_variant base;
     weir_dtype dtype;
@@ -28,6 +30,12 @@ WEIR_CHECKED weir_status weir_list_element(const weir_tensor_list *l, int64_t i,
                                            const weir_shape *shape, weir_tensor *out);
 /* What both say; fails in the words of partial shapes. */
 WEIR_CHECKED weir_status weir_list_merge(const weir_shape *a, const weir_shape *b, weir_shape *out);
+
+/* As the type's table says (tensor/handle.h), in TensorFlow's format. */
+weir_status weir_list_encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
+                             int *out_count);
+weir_status weir_list_decode(weir_str metadata, const weir_tensor *tensors, int count,
+                             weir_variant **out_variant);
 
 /* The list of input |in|, for reading; its elements must be |dtype| (0: any). */
 WEIR_CHECKED weir_status weir_list_input(weir_call *c, int in, weir_dtype dtype,

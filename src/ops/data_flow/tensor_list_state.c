@@ -3,15 +3,17 @@
 
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/variants.h"
 #include "ops/data_flow/tensor_list_impl.h"
 
 static weir_status add_lists(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
 static weir_status zero_list(const weir_variant *v, weir_variant **out_zero);
 
-static const weir_variant_type list_type = {
-    .name = "tensorflow::TensorList", .add = add_lists, .zero = zero_list};
-
-enum { MOST = 1 << 26 }; /* elements: keeps one wild size from taking all memory */
+const weir_variant_type weir_variant_tensor_list = {.name = "tensorflow::TensorList",
+                                                    .encode = weir_list_encode,
+                                                    .decode = weir_list_decode,
+                                                    .add = add_lists,
+                                                    .zero = zero_list};
 
 static void destroy(weir_ref *ref)
 {
@@ -26,7 +28,7 @@ weir_tensor_list *weir_list_create(weir_dtype dtype, const weir_shape *element_s
 {
     weir_tensor_list *l = WEIR_NEW(weir_tensor_list);
     weir_ref_init(&l->base.ref, destroy);
-    l->base.type = &list_type;
+    l->base.type = &weir_variant_tensor_list;
     l->dtype = dtype;
     l->element_shape = *element_shape;
     l->max_elements = -1;
@@ -44,12 +46,12 @@ weir_tensor_list *weir_list_copy(const weir_tensor_list *from)
 
 weir_tensor_list *weir_list_of(weir_variant *v)
 {
-    return v && v->type == &list_type ? (weir_tensor_list *)v : NULL;
+    return v && v->type == &weir_variant_tensor_list ? (weir_tensor_list *)v : NULL;
 }
 
 weir_status weir_list_resize(weir_tensor_list *l, int64_t count)
 {
-    if (count > MOST)
+    if (count > WEIR_LIST_LIMIT)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "A list of %" PRId64 " elements is too long",
                           count);
     while ((int64_t)l->items.count > count)
@@ -173,7 +175,7 @@ weir_status weir_list_input(weir_call *c, int in, weir_dtype dtype,
         return weir_error(WEIR_INVALID_ARGUMENT, "Input list must be a scalar saw: %s",
                           WEIR_SHAPE_STR(&t->shape));
     weir_variant *v = weir_tensor_variant(t);
-    if (!v || v->type != &list_type)
+    if (!v || v->type != &weir_variant_tensor_list)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input handle is not a list. Saw: '%s'",
                           v ? v->type->name : "nothing");
     weir_tensor_list *l = (weir_tensor_list *)v;

@@ -9,6 +9,7 @@
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 #include "ops/common/summarize.h"
+#include "ops/common/variants.h"
 #include "ops/data_flow/tensor_list_impl.h"
 #include "tensor/tstring.h"
 
@@ -24,8 +25,13 @@ typedef struct tensor_map {
 static weir_status add(const weir_variant *a, const weir_variant *b, weir_variant **out_sum);
 static weir_status zero(const weir_variant *v, weir_variant **out_zero);
 
-static const weir_variant_type map_type = {
-    .name = "tensorflow::TensorMap", .add = add, .zero = zero};
+static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
+                          int *out_count);
+static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
+                          weir_variant **out_variant);
+
+const weir_variant_type weir_variant_tensor_map = {
+    .name = "tensorflow::TensorMap", .encode = encode, .decode = decode, .add = add, .zero = zero};
 
 /* ---- the variant ----------------------------------------------------------------------------- */
 
@@ -53,7 +59,7 @@ static tensor_map *create(void)
 {
     tensor_map *m = WEIR_NEW(tensor_map);
     weir_ref_init(&m->base.ref, destroy);
-    m->base.type = &map_type;
+    m->base.type = &weir_variant_tensor_map;
     return m;
 }
 
@@ -135,7 +141,7 @@ static weir_status input(const weir_call *c, const tensor_map **out)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input map must be a scalar. Saw: %s",
                           WEIR_SHAPE_STR(&t->shape));
     const weir_variant *v = weir_tensor_variant(t);
-    if (!v || v->type != &map_type)
+    if (!v || v->type != &weir_variant_tensor_map)
         return weir_error(WEIR_INVALID_ARGUMENT, "Input handle is not a map. Saw: '%s'",
                           v ? v->type->name : "nothing");
     *out = (const tensor_map *)v;
@@ -171,6 +177,51 @@ static weir_status key_bytes(const weir_tensor *key, weir_buf *out)
         weir_buf_add(out, s.at, s.length);
     }
     return WEIR_OK;
+}
+
+/* ---- between tasks: keys and values in turn ----------------------------------------------------
+ */
+
+static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
+                          int *out_count)
+{
+    const tensor_map *m = (const tensor_map *)v;
+    weir_tensor *tensors = WEIR_NEW_ARRAY(weir_tensor, 2 * m->by_key.count);
+    size_t at = 0;
+    void *p;
+    for (int i = 0; weir_map_next(&m->by_key, &at, NULL, &p); i += 2) {
+        tensors[i] = weir_tensor_share(&((pair *)p)->key);
+        tensors[i + 1] = weir_tensor_share(&((pair *)p)->value);
+    }
+    *out_tensors = tensors;
+    *out_count = (int)(2 * m->by_key.count);
+    return WEIR_OK;
+}
+
+static weir_status put_pair(tensor_map *m, const weir_tensor *key, const weir_tensor *value)
+{
+    weir_buf b = {0};
+    weir_status s = key_bytes(key, &b);
+    if (!s)
+        drop_pair(weir_map_put(&m->by_key, (weir_str){b.at, b.length}, new_pair(key, value)));
+    weir_buf_fini(&b);
+    return s;
+}
+
+static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
+                          weir_variant **out_variant)
+{
+    if (count % 2)
+        return weir_error(WEIR_INVALID_ARGUMENT, "a TensorMap came with %d keys and values", count);
+    tensor_map *m = create();
+    weir_status s = WEIR_OK;
+    for (int i = 0; i < count && !s; i += 2)
+        s = put_pair(m, &tensors[i], &tensors[i + 1]);
+    if (s)
+        weir_ref_release(&m->base.ref);
+    else
+        *out_variant = &m->base;
+    return s;
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
  */
 #include "op/op.h"
 #include "op/rendezvous.h"
+#include "ops/common/variants.h"
 
 enum { TYPE, TENSOR_NAME, SEND_DEVICE, INCARNATION, RECV_DEVICE };
 
@@ -76,6 +77,8 @@ static void received(void *arg, weir_status s, weir_tensor t, bool dead)
     c->out_dead = dead;
     if (!s && !dead)
         s = check_type(c, &t);
+    if (!s && !dead && t.dtype == WEIR_VARIANT)
+        s = weir_variants_revive(&t);
     if (!s && !dead)
         weir_call_set(c, 0, t);
     else

@@ -6,6 +6,7 @@
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
+#include "ops/common/variants.h"
 #include "ops/sparse/ragged.h"
 #include "tensor/handle.h"
 
@@ -20,8 +21,11 @@ static weir_status zero(const weir_variant *v, weir_variant **out_zero);
 static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
                           int *out_count);
 
-static const weir_variant_type ragged_type = {
-    .name = "RaggedTensorVariant", .encode = encode, .add = add, .zero = zero};
+static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
+                          weir_variant **out_variant);
+
+const weir_variant_type weir_variant_ragged = {
+    .name = "RaggedTensorVariant", .encode = encode, .decode = decode, .add = add, .zero = zero};
 
 /* ---- the variant ----------------------------------------------------------------------------- */
 
@@ -39,7 +43,7 @@ static ragged *create(void)
 {
     ragged *r = WEIR_NEW(ragged);
     weir_ref_init(&r->base.ref, destroy);
-    r->base.type = &ragged_type;
+    r->base.type = &weir_variant_ragged;
     return r;
 }
 
@@ -53,6 +57,36 @@ static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor
     tensors[r->splits.count] = weir_tensor_share(&r->values);
     *out_tensors = tensors;
     *out_count = (int)r->splits.count + 1;
+    return WEIR_OK;
+}
+
+static weir_status check_parts(const weir_tensor *tensors, int count)
+{
+    if (count < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "a RaggedTensorVariant came without values");
+    const weir_tensor *values = &tensors[count - 1];
+    if (count > 1 && values->shape.rank < 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "a RaggedTensorVariant came with scalar values");
+    int64_t rows = count > 1 ? values->shape.dims[0] : 0;
+    for (int k = count - 2; k >= 0; k--) {
+        if (tensors[k].dtype != WEIR_INT64 && tensors[k].dtype != WEIR_INT32)
+            return weir_error(WEIR_INVALID_ARGUMENT, "a RaggedTensorVariant came with splits of %s",
+                              weir_dtype_name(tensors[k].dtype));
+        WEIR_TRY(weir_ragged_check_splits(&tensors[k], rows));
+        rows = weir_tensor_count(&tensors[k]) - 1;
+    }
+    return WEIR_OK;
+}
+
+static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
+                          weir_variant **out_variant)
+{
+    WEIR_TRY(check_parts(tensors, count));
+    ragged *r = create();
+    for (int k = 0; k < count - 1; k++)
+        weir_vec_push(&r->splits, weir_tensor_share(&tensors[k]));
+    r->values = weir_tensor_share(&tensors[count - 1]);
+    *out_variant = &r->base;
     return WEIR_OK;
 }
 
@@ -101,7 +135,7 @@ static weir_status zero(const weir_variant *v, weir_variant **out_zero)
 static const ragged *ragged_at(const weir_tensor *t, int64_t i)
 {
     const weir_variant *v = ((weir_variant *const *)t->data)[i];
-    return v && v->type == &ragged_type ? (const ragged *)v : NULL;
+    return v && v->type == &weir_variant_ragged ? (const ragged *)v : NULL;
 }
 
 /* ---- RaggedTensorToVariant ------------------------------------------------------------------- */

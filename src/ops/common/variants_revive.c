@@ -1,0 +1,73 @@
+/* ops/common/variants_revive.c - from the serial form of variants back to objects. */
+#include "ops/common/variants.h"
+#include "tensor/opaque.h"
+#include "tensor/proto.h"
+
+static const weir_variant_type *const types[] = {
+#define WEIR_VARIANT(name) &weir_variant_##name,
+#include "ops/common/variants.inc"
+#undef WEIR_VARIANT
+};
+
+static const weir_variant_type *find(weir_str name)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (weir_str_is(name, types[i]->name))
+            return types[i];
+    return NULL;
+}
+
+static weir_status revive(weir_tensor *t, int depth);
+
+/* *|v|, which is owned, becomes the object that its bytes stand for. */
+static weir_status revive_one(weir_variant **v, weir_str proto, int depth)
+{
+    weir_variant_data d;
+    WEIR_TRY(weir_variant_data_parse(proto, &d));
+    const weir_variant_type *type = find(d.type_name);
+    weir_variant *made = NULL;
+    weir_status s = WEIR_OK;
+    for (int i = 0; type && i < d.count && !s; i++)
+        s = d.tensors[i].dtype == WEIR_VARIANT ? revive(&d.tensors[i], depth + 1) : WEIR_OK;
+    if (type && !s)
+        s = type->decode(d.metadata, d.tensors, d.count, &made);
+    weir_variant_data_fini(&d);
+    if (made) {
+        weir_ref_release(&(*v)->ref);
+        *v = made;
+    }
+    return s;
+}
+
+static bool has_bytes(const weir_tensor *t)
+{
+    weir_str proto;
+    for (int64_t i = 0, count = weir_tensor_count(t); i < count; i++)
+        if (weir_opaque_get(((weir_variant **)t->data)[i], &proto))
+            return true;
+    return false;
+}
+
+static weir_status revive(weir_tensor *t, int depth)
+{
+    if (!has_bytes(t))
+        return WEIR_OK;
+    if (depth > WEIR_VARIANT_DEPTH)
+        return weir_error(WEIR_INVALID_ARGUMENT, "variants within variants more than %d deep",
+                          WEIR_VARIANT_DEPTH);
+    weir_tensor copy;
+    weir_str proto;
+    WEIR_TRY(weir_tensor_clone(t, &copy));
+    weir_tensor_release(t);
+    *t = copy;
+    weir_variant **at = t->data;
+    for (int64_t i = 0, count = weir_tensor_count(t); i < count; i++)
+        if (weir_opaque_get(at[i], &proto))
+            WEIR_TRY(revive_one(&at[i], proto, depth));
+    return WEIR_OK;
+}
+
+weir_status weir_variants_revive(weir_tensor *t)
+{
+    return revive(t, 0);
+}

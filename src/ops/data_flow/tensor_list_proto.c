@@ -1,0 +1,92 @@
+/* ops/data_flow/tensor_list_proto.c - lists between tasks: elements as tensors, the rest as
+ * metadata.
+ *
+ *   varint                  elements that are not set: how many
+ *   varint x that           their places, ascending
+ *   varint                  dtype of the elements
+ *   varint                  most elements there may be; -1 as 2^64 - 1
+ *   a TensorShapeProto      shape of the elements, to the end
+ */
+#include <inttypes.h>
+
+#include "ops/data_flow/tensor_list_impl.h"
+#include "tensor/proto.h"
+#include "wire/varint.h"
+
+weir_status weir_list_encode(const weir_variant *v, weir_buf *metadata, weir_tensor **out_tensors,
+                             int *out_count)
+{
+    const weir_tensor_list *l = (const weir_tensor_list *)v;
+    weir_tensor *tensors = WEIR_NEW_ARRAY(weir_tensor, l->items.count);
+    int count = 0;
+    for (size_t i = 0; i < l->items.count; i++)
+        if (l->items.at[i].buffer)
+            tensors[count++] = weir_tensor_share(&l->items.at[i]);
+    weir_varint_put(metadata, l->items.count - (size_t)count);
+    for (size_t i = 0; i < l->items.count; i++)
+        if (!l->items.at[i].buffer)
+            weir_varint_put(metadata, i);
+    weir_varint_put(metadata, l->dtype);
+    weir_varint_put(metadata, (uint64_t)l->max_elements);
+    weir_shape_encode(&l->element_shape, metadata);
+    *out_tensors = tensors;
+    *out_count = count;
+    return WEIR_OK;
+}
+
+static weir_status broken(const char *what, uint64_t value)
+{
+    return weir_error(WEIR_INVALID_ARGUMENT, "a TensorList's metadata says %s %" PRIu64, what,
+                      value);
+}
+
+/* Elements not set lie where |metadata| says; the others are |tensors|, in order. */
+static weir_status place_items(weir_tensor_list *l, weir_str *metadata, const weir_tensor *tensors,
+                               int count)
+{
+    uint64_t holes, next = 0;
+    if (!weir_varint_take(metadata, &holes) || holes > metadata->length)
+        return broken("that elements are not set:", holes);
+    WEIR_TRY(weir_list_resize(l, count + (int64_t)holes));
+    for (uint64_t i = 0; i < holes; i++) {
+        uint64_t at;
+        if (!weir_varint_take(metadata, &at) || at < next || at >= l->items.count)
+            return broken("in no order that element", at);
+        while (next < at)
+            l->items.at[next++] = weir_tensor_share(tensors++);
+        next = at + 1;
+    }
+    while (next < l->items.count)
+        l->items.at[next++] = weir_tensor_share(tensors++);
+    return WEIR_OK;
+}
+
+static weir_status read_kind(weir_tensor_list *l, weir_str metadata)
+{
+    uint64_t dtype, most;
+    if (!weir_varint_take(&metadata, &dtype) || dtype > INT32_MAX || !weir_dtype_valid((int)dtype))
+        return broken("elements of type", dtype);
+    if (!weir_varint_take(&metadata, &most))
+        return broken("no limit but", most);
+    l->dtype = (weir_dtype)dtype;
+    l->max_elements = (int32_t)most; /* an int where it comes from */
+    for (size_t i = 0; i < l->items.count; i++)
+        if (l->items.at[i].buffer && l->items.at[i].dtype != l->dtype)
+            return weir_error(WEIR_INVALID_ARGUMENT, "a TensorList of %s holds a tensor of %s",
+                              weir_dtype_name(l->dtype), weir_dtype_name(l->items.at[i].dtype));
+    return weir_shape_parse(metadata, &l->element_shape);
+}
+
+weir_status weir_list_decode(weir_str metadata, const weir_tensor *tensors, int count,
+                             weir_variant **out_variant)
+{
+    weir_tensor_list *l = weir_list_create(WEIR_FLOAT, &WEIR_UNKNOWN_SHAPE);
+    weir_status s = place_items(l, &metadata, tensors, count);
+    if (!s)
+        s = read_kind(l, metadata);
+    if (s)
+        weir_ref_release(&l->base.ref);
+    else
+        *out_variant = &l->base;
+    return s;
+}
