@@ -2,8 +2,9 @@
  *
  *   forward   y  = patches(x) . w
  *   grad_w    dw = patches(x)^T . dy
- *   grad_x    dx = patches(dy) . flipped w   when nothing is strided; otherwise the patches'
- *             gradients dy . w^T are computed a few lines at a time and added where they came from
+ *   grad_x    dx = patches(dy) . flipped w   when nothing is strided; otherwise by phases, or the
+ *             patches' gradients dy . w^T are computed a few lines at a time and added where they
+ *             came from
  */
 #include "math/conv/conv.h"
 
@@ -12,6 +13,7 @@
 #include "base/mem.h"
 #include "math/conv/conv_impl.h"
 #include "math/conv/direct.h"
+#include "math/conv/phases.h"
 #include "math/conv/winograd.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
@@ -298,6 +300,10 @@ void weir_conv_grad_x(const weir_par *par, const weir_conv *g, const void *dy, c
     }
     if (g->stride[0] == 1 && g->stride[1] == 1 && g->stride[2] == 1) {
         grad_x_dense(par, g, dy, w, dx);
+        return;
+    }
+    if (weir_conv_phases_fits(g)) {
+        weir_conv_phases_grad_x(par, g, dy, w, dx);
         return;
     }
     scatter s = {.g = g, .dy = dy, .w = w, .dx = dx, .par = par};

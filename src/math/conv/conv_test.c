@@ -199,6 +199,20 @@ TEST(winograd)
     scale = 4;
 }
 
+/* Strided gradients: sizes that do and do not end with a stride, more and fewer channels. */
+TEST(strides)
+{
+    weir_par two = {weir_pool_shared(), 2};
+    for (size_t t = 0; t < 2; t++)
+        for (int64_t stride = 2; stride <= 3; stride++)
+            for (int64_t taps = 1; taps <= 5; taps += 2)
+                for (int64_t pad = 0; pad < 5; pad++) {
+                    check(NULL, geometry(elems[t], 16, 16, 16, 17, taps, stride, 1, pad), false);
+                    check(&two, geometry(elems[t], 1, 1, 16, 14, taps, stride, 1, pad), false);
+                    check(&two, geometry(elems[t], 5, 5, 3, 15, taps, stride, 1, pad), false);
+                }
+}
+
 TEST(three_dimensions)
 {
     weir_conv g = geometry(WEIR_E_f32, 4, 4, 6, 5, 3, 1, 1, 1);

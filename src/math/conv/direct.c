@@ -24,6 +24,7 @@ typedef struct direct {
     int64_t width; /* pixels of a line as the tiles see it */
     const char *x;
     char *y;
+    weir_conv_lay lay; /* of y */
     /* forward: the packed columns of the filter */
     const weir_gemm_view *filter;
     char *packed;
@@ -147,14 +148,14 @@ static int64_t list_runs(const direct *d, const seen *s, int64_t oz, int64_t oy,
 static void clear_line(const direct *d, char *y)
 {
     for (int64_t i = 0; i < d->g->out[2]; i++)
-        memset(y + i * d->g->out_c * d->unit, 0, (size_t)(d->cols * d->unit));
+        memset(y + i * d->lay.step[2] * d->unit, 0, (size_t)(d->cols * d->unit));
 }
 
 static void run_line(const direct *d, const seen *s, int64_t image, int64_t oz, int64_t oy)
 {
     const weir_conv *g = d->g;
     weir_gemm_seg segs[MOST_SEGS];
-    int64_t line = ((image * g->out[0] + oz) * g->out[1] + oy) * g->out[2] * g->out_c + d->col;
+    int64_t line = image * d->lay.image + oz * d->lay.step[0] + oy * d->lay.step[1] + d->col;
     weir_gemm_block block = {
         .rows = g->out[2],
         .cols = d->cols,
@@ -167,7 +168,7 @@ static void run_line(const direct *d, const seen *s, int64_t image, int64_t oz, 
         .b = d->packed,
         .b_depth = g->taps[0] * g->taps[1] * d->runs * d->depth,
         .c = d->y + line * d->unit,
-        .ldc = g->out_c,
+        .ldc = d->lay.step[2],
     };
     if (!block.seg_count)
         clear_line(d, block.c);
@@ -213,12 +214,21 @@ static void pack_part(void *ctx, int64_t begin, int64_t end)
 void weir_conv_direct(const weir_par *par, const weir_conv *g, const void *x, const void *w,
                       void *y)
 {
+    int64_t line = g->out[2] * g->out_c, plane = g->out[1] * line;
+    weir_conv_lay dense = {g->out[0] * plane, {plane, line, g->out_c}};
+    weir_conv_direct_into(par, g, x, w, y, &dense);
+}
+
+void weir_conv_direct_into(const weir_par *par, const weir_conv *g, const void *x, const void *w,
+                           void *y, const weir_conv_lay *lay)
+{
     direct d = direct_of(g, x);
     int64_t k = g->taps[0] * g->taps[1] * g->taps[2] * g->in_c, nr = d.loops->nr;
     int64_t panels = least(FILTER_BYTES / (k * nr * d.unit) + 1, ceil_div(g->out_c, nr));
     weir_gemm_view filter = {.at = w, .rs = g->out_c, .cs = 1, .elem = g->elem};
     d.filter = &filter;
     d.y = y;
+    d.lay = *lay;
     d.turned = g->out_c <= WEIR_GEMM_TURNED && d.depth >= d.loops->vec;
     d.packed = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(panels * nr * k * d.unit));
     /* Lines of output whose image lines fit the buffer, but several tasks for every thread. */

@@ -10,10 +10,18 @@
 
 #include "math/conv/conv.h"
 
+/* Where an output is written when it is not dense: elements from one image to the next, and from
+ * one plane, line and pixel to the next. */
+typedef struct weir_conv_lay {
+    int64_t image, step[3];
+} weir_conv_lay;
+
 /* Whether the functions below take this convolution, and are the better choice for it. */
 bool weir_conv_direct_fits(const weir_conv *g);
 void weir_conv_direct(const weir_par *par, const weir_conv *g, const void *x, const void *w,
                       void *y);
+void weir_conv_direct_into(const weir_par *par, const weir_conv *g, const void *x, const void *w,
+                           void *y, const weir_conv_lay *lay);
 void weir_conv_direct_grad_w(const weir_par *par, const weir_conv *g, const void *x, const void *dy,
                              void *dw);
 
