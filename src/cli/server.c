@@ -9,6 +9,7 @@
 
 #include "base/env.h"
 #include "cli/cli.h"
+#include "cli/run/sockets.h"
 #include "dist/cluster_config.h"
 #include "dist/server.h"
 #include "io/file.h"
@@ -129,7 +130,7 @@ static char *listen_address(const server_args *a)
     if (weir_str_is(host, "localhost") || weir_str_is(host, "::1"))
         return NULL;
     return weir_host_is_loopback(host) ? weir_strndup(host.at, host.length)
-                                       : weir_strdup("0.0.0.0");
+                                       : weir_strdup(run_any_host());
 }
 
 static weir_status start(server_args *a, weir_server **out_server)

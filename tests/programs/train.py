@@ -2,10 +2,12 @@
 Weir. Each worker prints its losses' first and last, and when it took its first and last step."""
 import time
 
+began = time.time()
 import numpy as np
 import tensorflow.compat.v1 as tf
 
 tf.disable_v2_behavior()
+imported = time.time()
 flags = tf.app.flags
 flags.DEFINE_string("job_name", "", "ps or worker")
 flags.DEFINE_integer("task_index", 0, "index within the job")
@@ -38,7 +40,6 @@ def main(_):
     server = tf.train.Server(cluster, job_name=FLAGS.job_name, task_index=FLAGS.task_index)
     if FLAGS.job_name == "ps":
         server.join()
-    imported = time.time()
     worker = "/job:worker/task:%d" % FLAGS.task_index
     with tf.device(tf.train.replica_device_setter(worker_device=worker, cluster=cluster)):
         train, loss, hooks = model(len(workers))
@@ -50,10 +51,10 @@ def main(_):
         while step < FLAGS.steps:
             _, value, step = session.run([train, loss, tf.train.get_global_step()])
             losses.append(float(value))
+            last = time.time()
             if len(losses) == 1:
-                print("first step after %.3f s" % (time.time() - imported))
-    print("losses %.6f %.6f steps %d last step at %.3f" % (losses[0], losses[-1], len(losses),
-                                                          time.time()))
+                print("first step at %.3f, imports took %.3f s" % (time.time(), imported - began))
+    print("losses %.6f %.6f steps %d last step at %.3f" % (losses[0], losses[-1], len(losses), last))
 
 
 if __name__ == "__main__":

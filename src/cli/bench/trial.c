@@ -18,6 +18,7 @@
 #include "cli/progress.h"
 #include "cli/run/local.h"
 #include "cli/run/program.h"
+#include "cli/run/sockets.h"
 #include "cli/run/spawn.h"
 
 enum {

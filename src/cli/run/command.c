@@ -7,6 +7,7 @@
 #include "cli/run/hook.h"
 #include "cli/run/job.h"
 #include "cli/run/plan.h"
+#include "cli/run/sockets.h"
 #include "cli/run/spawn.h"
 #include "cli/run/ssh.h"
 

@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <netdb.h>
-#include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,28 +41,6 @@ struct run_local {
     int restarts;
     bool begun, ended, finished, closing, joined;
 };
-
-weir_status run_free_port(const char *host, int *out_port, int *out_fd)
-{
-    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM}, *found;
-    int failed = getaddrinfo(host, NULL, &hints, &found), on = 1;
-    if (failed)
-        return weir_error(WEIR_INVALID_ARGUMENT, "there is no host '%s': %s", host,
-                          gai_strerror(failed));
-    struct sockaddr_in a = *(struct sockaddr_in *)found->ai_addr;
-    freeaddrinfo(found);
-    socklen_t n = sizeof a;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (bind(fd, (struct sockaddr *)&a, n) < 0 || getsockname(fd, (struct sockaddr *)&a, &n) < 0) {
-        int why = errno;
-        close(fd);
-        return weir_error(WEIR_UNAVAILABLE, "no port is free on %s: %s", host, strerror(why));
-    }
-    *out_port = ntohs(a.sin_port);
-    *out_fd = fd;
-    return WEIR_OK;
-}
 
 /* ---- telling -------------------------------------------------------------------------------- */
 

@@ -39,8 +39,4 @@ void run_local_signal(run_local *t, int signal_number); /* to the program and it
 void run_local_close(run_local *t);                     /* ends what is left; then gone */
 void run_local_destroy(run_local *t);                   /* takes null */
 
-/* A free port on |host|, held until *out_fd is closed: nobody else gets it, a server may have it.
- */
-WEIR_CHECKED weir_status run_free_port(const char *host, int *out_port, int *out_fd);
-
 #endif

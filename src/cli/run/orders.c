@@ -9,6 +9,7 @@
 #include "cli/run/hook.h"
 #include "cli/run/lines.h"
 #include "cli/run/plan.h"
+#include "cli/run/sockets.h"
 
 typedef struct orders {
     char *host, *job, *dir, *python, *pushed;
@@ -80,8 +81,10 @@ static weir_status read_orders(orders *o, weir_buf *line)
 static weir_status learn_cluster(const orders *o, weir_cluster_config *c, int *held, weir_buf *line)
 {
     int port;
-    weir_str host = weir_str_of(o->host);
-    WEIR_TRY(run_free_port(weir_host_is_loopback(host) ? o->host : "0.0.0.0", &port, held));
+    char *host = run_bare_host(o->host);
+    bool here = weir_host_is_loopback(weir_str_of(host));
+    weir_free(host);
+    WEIR_TRY(run_free_port(here ? o->host : run_any_host(), &port, held));
     printf("port %d\n", port);
     fflush(stdout);
     if (!read_line(line) || line->length < 8 || memcmp(line->at, "cluster ", 8) != 0)

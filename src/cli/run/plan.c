@@ -85,11 +85,13 @@ static weir_status plan_part(weir_str part, weir_str host, run_places *out)
     return WEIR_OK;
 }
 
-/* "name:slots" at *at; slots is 1 when it says none. */
+/* "name:slots" at *at; slots is 1 when it says none. An address of IPv6 is in brackets. */
 static weir_status next_host(const char **at, weir_str *out_host, int64_t *out_slots)
 {
     weir_str part = next_part(at, ',');
-    const char *colon = memchr(part.at, ':', part.length);
+    const char *end = part.at + part.length, *bracket = memchr(part.at, ']', part.length);
+    const char *name_end = bracket ? bracket : part.at;
+    const char *colon = memchr(name_end, ':', (size_t)(end - name_end));
     *out_slots = 1;
     *out_host = part;
     if (colon) {

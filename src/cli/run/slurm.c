@@ -5,7 +5,6 @@
  * holds between them.
  */
 #include <errno.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include "cli/run/job.h"
 #include "cli/run/peer.h"
 #include "cli/run/plan.h"
+#include "cli/run/sockets.h"
 
 enum { MEET_S = 120, LONGEST_HELLO = 256 };
 
@@ -116,21 +116,10 @@ static void on_guest(void *arg)
 static weir_status listen_for_others(step *s)
 {
     char *host = host_of(&s->cluster.tasks.at[0]);
-    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons((uint16_t)meeting_port(s))};
-    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM}, *found;
-    int on = 1;
-    if (weir_host_is_loopback(weir_str_of(host)) && getaddrinfo(host, NULL, &hints, &found) == 0) {
-        a.sin_addr = ((struct sockaddr_in *)found->ai_addr)->sin_addr;
-        freeaddrinfo(found);
-    }
+    bool here = weir_host_is_loopback(weir_str_of(host));
+    weir_status st = run_listen(here ? host : run_any_host(), meeting_port(s), &s->listener);
     weir_free(host);
-    s->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    setsockopt(s->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (bind(s->listener, (struct sockaddr *)&a, sizeof a) < 0 || listen(s->listener, 1024) < 0)
-        return weir_error(WEIR_UNAVAILABLE,
-                          "cannot listen on port %d for the step's other tasks: "
-                          "%s",
-                          meeting_port(s), strerror(errno));
+    WEIR_TRY_NOTE(st, "for the step's other tasks");
     run_loop_watch(s->loop, s->listener, on_guest, s);
     return WEIR_OK;
 }
@@ -163,29 +152,12 @@ static int lead(step *s)
 
 /* ---- the others ----------------------------------------------------------------------------- */
 
-static int try_connect(const char *host, int port)
-{
-    char service[16];
-    struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM}, *found;
-    snprintf(service, sizeof service, "%d", port);
-    if (getaddrinfo(host, service, &hints, &found) != 0)
-        return -1;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
-    bool ok = fd >= 0 && connect(fd, found->ai_addr, found->ai_addrlen) == 0;
-    freeaddrinfo(found);
-    if (!ok && fd >= 0)
-        close(fd);
-    if (ok)
-        setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-    return ok ? fd : -1;
-}
-
 static int follow(step *s, int rank)
 {
     char *host = host_of(&s->cluster.tasks.at[0]), word[LONGEST_HELLO];
     int64_t until = weir_now_ns() + MEET_S * 1000000000LL;
-    int fd = -1;
-    while ((fd = try_connect(host, meeting_port(s))) < 0 && weir_now_ns() < until)
+    int fd = -1, on = 1;
+    while ((fd = run_connect(host, meeting_port(s))) < 0 && weir_now_ns() < until)
         usleep(20000);
     if (fd < 0) {
         int status =
@@ -196,6 +168,7 @@ static int follow(step *s, int rank)
         return status;
     }
     weir_free(host);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     hello(s, rank, word, sizeof word);
     dprintf(fd, "%s\n", word);
     run_local_options task = own_task(s);

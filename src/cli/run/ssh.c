@@ -16,6 +16,7 @@
 #include "base/env.h"
 #include "cli/cli.h"
 #include "cli/run/peer.h"
+#include "cli/run/sockets.h"
 #include "cli/run/spawn.h"
 
 typedef struct hosts_run hosts_run;
@@ -50,7 +51,7 @@ static void ssh_words(const run_options *o, const char *host, const char *comman
             weir_vec_push(out, weir_strndup(at, n));
         at += n + (at[n] == ' ');
     }
-    weir_vec_push(out, weir_strdup(host));
+    weir_vec_push(out, run_bare_host(host));
     weir_vec_push(out, weir_strdup(command));
     weir_vec_push(out, NULL);
 }

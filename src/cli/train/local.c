@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cli/run/job.h"
+#include "cli/run/sockets.h"
 #include "cli/run/spawn.h"
 #include "cli/train/train.h"
 
