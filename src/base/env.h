@@ -33,6 +33,7 @@ typedef struct weir_env {
     const char *run_task;    /* WEIR_RUN_TASK: that task, "worker:0" */
     const char *tmpdir;      /* TMPDIR: where private folders are made */
     bool no_fuse;            /* WEIR_FUSE=0: element-wise ops each in a loop of its own */
+    bool no_stack;           /* WEIR_STACK=0: equal small loops one after the other */
     bool no_winograd;        /* WEIR_WINOGRAD=0: convolutions by plain sums only */
     weir_slurm slurm;
 } weir_env;

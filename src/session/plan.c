@@ -110,10 +110,12 @@ static weir_status rewrite(const making *m, const weir_place_options *place)
     weir_pass_options pass = m->s->config.passes;
     pass.off |= weir_env_get()->no_optimize;
     pass.no_fuse |= weir_env_get()->no_fuse;
+    pass.no_stack |= weir_env_get()->no_stack;
     pass.keep = m->keep;
     pass.keep_count = m->keep_count;
     WEIR_TRY(m->s->placed ? rewrite_placed(m, &pass) : rewrite_and_place(m, &pass, place));
-    return weir_fuse_elements(m->g, &pass);
+    WEIR_TRY(weir_fuse_elements(m->g, &pass));
+    return weir_stack_elements(m->g, &pass);
 }
 
 weir_status weir_session_make(const making *m, weir_plan **out_plan)

@@ -1,52 +1,34 @@
 /* ops/internal/elements.c - _Elements: several element-wise ops in one loop.
  *
  * pass/fuse.c makes it of ops whose only reader is the next of them. Their results never lie in
- * memory: a tile of elements goes through all of them before the next tile is read. |program| has
- * four numbers for every op, the result being that of the last:
- *
- *   which loop (below 0: -1 - a loop of two arguments), result, first argument, second argument
- *
- * A result is a slot, numbered from 0; an argument is a slot, or below 0: -1 - an input. Inputs
- * have the shape of the result or are single values.
+ * memory: a tile of elements goes through all of them before the next tile is read. Inputs have the
+ * shape of the result or are single values.
  */
+#include "ops/internal/elements.h"
+
 #include "base/mem.h"
-#include "math/binary/binary.h"
-#include "math/unary/unary.h"
-#include "op/op.h"
 #include "ops/common/elem_of.h"
 
-enum {
-    TILE_BYTES = 4096,
-    MOST_SLOTS = 8,
-    MOST_INPUTS = 32,
-    NUMBERS = 4,
-    WORK = 1 << 15, /* elements times ops that are worth a thread's waking */
-};
-
-typedef struct instruction {
-    weir_unary_fn unary; /* null: the other */
-    weir_binary_fn binary;
-    int to, x, y;
-} instruction;
+enum { WORK = 1 << 15 /* elements times ops that are worth a thread's waking */ };
 
 typedef struct program {
     int count;
-    instruction at[];
+    weir_tile_op at[];
 } program;
 
 static bool is_argument(int64_t a, int inputs)
 {
-    return a >= -inputs && a < MOST_SLOTS;
+    return a >= -inputs && a < WEIR_TILE_SLOTS;
 }
 
-static weir_status decode(const int64_t *n, weir_elem elem, int inputs, instruction *out)
+weir_status weir_tile_op_read(const int64_t *n, weir_elem elem, int inputs, weir_tile_op *out)
 {
     bool two = n[0] < 0;
     int64_t loop = two ? -1 - n[0] : n[0];
     if (loop >= (two ? (int64_t)WEIR_BINARY_COUNT : (int64_t)WEIR_UNARY_COUNT) || n[1] < 0 ||
-        n[1] >= MOST_SLOTS || !is_argument(n[2], inputs) || !is_argument(n[3], inputs))
+        n[1] >= WEIR_TILE_SLOTS || !is_argument(n[2], inputs) || !is_argument(n[3], inputs))
         return weir_error(WEIR_INVALID_ARGUMENT, "_Elements: no such loop, slot or input");
-    *out = (instruction){.to = (int)n[1], .x = (int)n[2], .y = (int)n[3]};
+    *out = (weir_tile_op){.to = (int)n[1], .x = (int)n[2], .y = (int)n[3]};
     if (two && weir_binary_out((weir_binary_op)loop, elem) == elem)
         out->binary = weir_binary_find((weir_binary_op)loop, elem);
     else if (!two && weir_unary_out((weir_unary_op)loop, elem) == elem)
@@ -59,15 +41,16 @@ static weir_status decode(const int64_t *n, weir_elem elem, int inputs, instruct
 static weir_status prepare(weir_prepare *p)
 {
     const weir_attr *numbers = weir_site_list(p->site, 2);
-    int count = numbers->count / NUMBERS;
-    if (count < 1 || numbers->count % NUMBERS || p->site->in_count > MOST_INPUTS)
+    int count = numbers->count / WEIR_TILE_NUMBERS;
+    if (count < 1 || numbers->count % WEIR_TILE_NUMBERS || p->site->in_count > WEIR_TILE_INPUTS)
         return weir_error(WEIR_INVALID_ARGUMENT, "_Elements: a program of %d numbers, %d inputs",
                           numbers->count, p->site->in_count);
     program *made = weir_zalloc(sizeof *made + sizeof *made->at * (size_t)count);
     made->count = count;
     weir_elem elem = weir_elem_of(weir_site_type(p->site, 1));
     for (int i = 0; i < count; i++) {
-        weir_status s = decode(numbers->is + NUMBERS * i, elem, p->site->in_count, &made->at[i]);
+        weir_status s = weir_tile_op_read(numbers->is + WEIR_TILE_NUMBERS * i, elem,
+                                          p->site->in_count, &made->at[i]);
         if (s) {
             weir_free(made);
             return s;
@@ -79,17 +62,13 @@ static weir_status prepare(weir_prepare *p)
 
 typedef struct work {
     const program *p;
-    const char *in[MOST_INPUTS];
-    bool single[MOST_INPUTS];
+    const char *in[WEIR_TILE_INPUTS];
+    bool single[WEIR_TILE_INPUTS];
     char *out;
     int64_t unit;
 } work;
 
-typedef struct tile {
-    _Alignas(64) char slots[MOST_SLOTS][TILE_BYTES];
-} tile;
-
-static const void *argument(const work *w, const tile *t, int a, int64_t at)
+static const void *argument(const work *w, const weir_tile *t, int a, int64_t at)
 {
     if (a >= 0)
         return t->slots[a];
@@ -101,10 +80,10 @@ static bool is_single(const work *w, int a)
     return a < 0 && w->single[-1 - a];
 }
 
-static void run_tile(const work *w, tile *t, int64_t at, int64_t n)
+static void run_tile(const work *w, weir_tile *t, int64_t at, int64_t n)
 {
     for (int i = 0; i < w->p->count; i++) {
-        const instruction *o = &w->p->at[i];
+        const weir_tile_op *o = &w->p->at[i];
         void *to = i + 1 < w->p->count ? (void *)t->slots[o->to] : w->out + at * w->unit;
         const void *x = argument(w, t, o->x, at);
         if (o->unary)
@@ -120,8 +99,8 @@ static void run_tile(const work *w, tile *t, int64_t at, int64_t n)
 static void run_part(void *ctx, int64_t begin, int64_t end)
 {
     const work *w = ctx;
-    tile t;
-    int64_t most = TILE_BYTES / w->unit;
+    weir_tile t;
+    int64_t most = WEIR_TILE_BYTES / w->unit;
     for (int64_t at = begin; at < end; at += most)
         run_tile(w, &t, at, end - at < most ? end - at : most);
 }
@@ -140,20 +119,24 @@ static weir_status run(weir_call *call)
         w.in[i] = x->data;
         w.single[i] = n == 1 && count != 1;
     }
-    int64_t grain = WORK / w.p->count + 1, least = TILE_BYTES / w.unit;
+    int64_t grain = WORK / w.p->count + 1, least = WEIR_TILE_BYTES / w.unit;
     weir_par_for(&call->run->par, count, grain > least ? grain : least, run_part, &w);
     return WEIR_OK;
 }
 
-/* That of the inputs which are no single values. */
+void weir_tile_infer(const weir_shape *const *in, int count, weir_shape *out)
+{
+    *out = *in[0];
+    for (int k = 1; k < count; k++) {
+        int64_t have = weir_shape_count(out), there = weir_shape_count(in[k]);
+        if (have == 1 && (there != 1 || in[k]->rank > out->rank))
+            *out = *in[k];
+    }
+}
+
 static weir_status infer(weir_infer *i)
 {
-    i->out[0] = *i->in[0];
-    for (int k = 1; k < i->in_count; k++) {
-        int64_t have = weir_shape_count(&i->out[0]), there = weir_shape_count(i->in[k]);
-        if (have == 1 && (there != 1 || i->in[k]->rank > i->out[0].rank))
-            i->out[0] = *i->in[k];
-    }
+    weir_tile_infer(i->in, i->in_count, &i->out[0]);
     return WEIR_OK;
 }
 

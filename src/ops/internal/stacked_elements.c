@@ -1,0 +1,202 @@
+/* ops/internal/stacked_elements.c - _StackedElements: several _Elements side by side.
+ *
+ * pass/stack.c makes it of small loops that need nothing of each other: one after the other, every
+ * op of a loop would wait for the one before. |program| has their programs one behind the other,
+ * and |sizes| two numbers for each: its ops, its inputs. All have as many elements. They end
+ * together, and where the ops of neighbours are the same, one loop does them for all.
+ */
+#include "ops/internal/elements.h"
+
+#include "base/mem.h"
+#include "ops/common/elem_of.h"
+
+enum { TYPE = 1, PROGRAM, SIZES }; /* of .attrs */
+
+typedef struct stack {
+    int inputs[WEIR_TILE_INPUTS]; /* of each program */
+    int result[WEIR_TILE_INPUTS]; /* the slot where it ends */
+    int count;
+    weir_tile_op at[];
+} stack;
+
+/* One of the programs, within the attribute. */
+typedef struct part {
+    const int64_t *numbers;
+    int ops, inputs;
+} part;
+
+static weir_status bad_sizes(const weir_site *site)
+{
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "_StackedElements: %d numbers and %d sizes for %d inputs, %d results",
+                      weir_site_list(site, PROGRAM)->count, weir_site_list(site, SIZES)->count,
+                      site->in_count, site->out_count);
+}
+
+static weir_status cut(const weir_site *site, part *out)
+{
+    const weir_attr *numbers = weir_site_list(site, PROGRAM), *sizes = weir_site_list(site, SIZES);
+    const int64_t *at = numbers->is;
+    int64_t ops = numbers->count / WEIR_TILE_NUMBERS, inputs = site->in_count;
+    if (site->out_count > WEIR_TILE_INPUTS || inputs > WEIR_TILE_INPUTS ||
+        numbers->count % WEIR_TILE_NUMBERS || sizes->count != 2 * site->out_count)
+        return bad_sizes(site);
+    for (int k = 0; k < site->out_count; k++) {
+        const int64_t *size = sizes->is + 2 * k;
+        if (size[0] < 1 || size[0] > ops || size[1] < 1 || size[1] > inputs)
+            return bad_sizes(site);
+        out[k] = (part){at, (int)size[0], (int)size[1]};
+        at += WEIR_TILE_NUMBERS * size[0];
+        ops -= size[0];
+        inputs -= size[1];
+    }
+    return ops || inputs ? bad_sizes(site) : WEIR_OK;
+}
+
+/* The op that runs |left| before a program's last; null when there is none. */
+static const int64_t *op_of(const part *p, int left)
+{
+    return left < p->ops ? p->numbers + WEIR_TILE_NUMBERS * (p->ops - 1 - left) : NULL;
+}
+
+static bool same_op(const int64_t *a, const int64_t *b)
+{
+    return a && b && memcmp(a, b, sizeof *a * WEIR_TILE_NUMBERS) == 0;
+}
+
+/* The ops that run |left| before the last, in as few loops as they need. */
+static weir_status read_row(const part *parts, int sets, int left, weir_elem elem, stack *s)
+{
+    for (int k = 0, next; k < sets; k = next) {
+        const int64_t *op = op_of(&parts[k], left);
+        for (next = k + 1; next < sets && same_op(op, op_of(&parts[next], left));)
+            next++;
+        if (!op)
+            continue;
+        weir_tile_op *o = &s->at[s->count++];
+        for (int i = k; i < next; i++)
+            WEIR_TRY(weir_tile_op_read(op, elem, parts[i].inputs, o));
+        o->first = k;
+        o->sets = next - k;
+    }
+    return WEIR_OK;
+}
+
+static weir_status prepare(weir_prepare *p)
+{
+    part parts[WEIR_TILE_INPUTS];
+    WEIR_TRY(cut(p->site, parts));
+    int sets = p->site->out_count, longest = 0;
+    stack *made = weir_zalloc(sizeof *made + sizeof *made->at *
+                                                 (size_t)weir_site_list(p->site, PROGRAM)->count /
+                                                 WEIR_TILE_NUMBERS);
+    for (int k = 0; k < sets; k++) {
+        longest = parts[k].ops > longest ? parts[k].ops : longest;
+        made->inputs[k] = parts[k].inputs;
+        made->result[k] = (int)op_of(&parts[k], 0)[1];
+    }
+    weir_elem elem = weir_elem_of(weir_site_type(p->site, TYPE));
+    weir_status s = WEIR_OK;
+    for (int left = longest; left-- > 0 && !s;)
+        s = read_row(parts, sets, left, elem, made);
+    p->state = made;
+    if (s) {
+        p->state = NULL;
+        weir_free(made);
+    }
+    return s;
+}
+
+/* Slots and inputs hold the elements of all programs, one behind the other. */
+typedef struct stack_tile {
+    weir_tile slots;
+    _Alignas(64) char in[WEIR_TILE_INPUTS / 2][WEIR_TILE_BYTES];
+} stack_tile;
+
+static char *place(stack_tile *t, int a, int64_t skip)
+{
+    return (a >= 0 ? t->slots.slots[a] : t->in[-1 - a]) + skip;
+}
+
+static void run_all(const stack *s, stack_tile *t, int64_t n, int64_t unit)
+{
+    for (int i = 0; i < s->count; i++) {
+        const weir_tile_op *o = &s->at[i];
+        int64_t skip = o->first * n * unit, count = o->sets * n;
+        char *to = place(t, o->to, skip);
+        const char *x = place(t, o->x, skip);
+        if (o->unary)
+            o->unary(count, x, to);
+        else
+            o->binary(count, x, place(t, o->y, skip), to, WEIR_BOTH_VARY);
+    }
+}
+
+/* Puts |count| elements of |x| to |to|: its own, or its single one again and again. */
+static weir_status lay_out(const weir_call *call, int input, int64_t count, int64_t unit, char *to)
+{
+    const weir_tensor *x = weir_in(call, input);
+    int64_t n = weir_tensor_count(x);
+    if (n != count && n != 1)
+        return weir_error(WEIR_INTERNAL, "%s: input %d of shape %s is not as it was known",
+                          call->site->name, input, WEIR_SHAPE_STR(&x->shape));
+    for (int64_t i = 0; i < count; i += n)
+        memcpy(to + i * unit, x->data, (size_t)(n * unit));
+    return WEIR_OK;
+}
+
+/* All inputs are read before a result is written, so that those may have their buffers. */
+static weir_status run(weir_call *call)
+{
+    const stack *s = call->state;
+    int sets = call->site->out_count;
+    int64_t n = weir_tensor_count(weir_out(call, 0)), most = 0;
+    int64_t unit = weir_elem_size(weir_elem_of(weir_out(call, 0)->dtype));
+    for (int k = 0; k < sets; k++) {
+        most = s->inputs[k] > most ? s->inputs[k] : most;
+        if (weir_tensor_count(weir_out(call, k)) != n)
+            n = WEIR_TILE_BYTES + 1;
+    }
+    if (n * unit * sets > WEIR_TILE_BYTES || most > WEIR_TILE_INPUTS / 2)
+        return weir_error(WEIR_INTERNAL, "%s: its sizes are not as they were known",
+                          call->site->name);
+    stack_tile t;
+    for (int k = 0, input = 0; k < sets; k++)
+        for (int i = 0; i < s->inputs[k]; i++)
+            WEIR_TRY(lay_out(call, input++, n, unit, t.in[i] + k * n * unit));
+    run_all(s, &t, n, unit);
+    for (int k = 0; k < sets; k++)
+        memcpy(weir_out(call, k)->data, place(&t, s->result[k], k * n * unit), (size_t)(n * unit));
+    return WEIR_OK;
+}
+
+static weir_status infer(weir_infer *i)
+{
+    const weir_attr *sizes = weir_site_list(i->site, SIZES);
+    if (sizes->count != 2 * i->out_count)
+        return bad_sizes(i->site);
+    for (int k = 0, first = 0; k < i->out_count; k++) {
+        int64_t count = sizes->is[2 * k + 1];
+        if (count < 1 || count > i->in_count - first)
+            return bad_sizes(i->site);
+        weir_tile_infer(i->in + first, (int)count, &i->out[k]);
+        first += (int)count;
+    }
+    return WEIR_OK;
+}
+
+static void cleanup(void *state)
+{
+    weir_free(state);
+}
+
+const weir_op weir_op_stacked_elements = {
+    .name = "_StackedElements",
+    .in = "args: N * T",
+    .out = "y: K * T",
+    .attrs = "N: int >= 1; T: {float, double}; program: list(int); sizes: list(int); K: int >= 2",
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer,
+    .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 1) | WEIR_INPLACE(2, 2) | WEIR_INPLACE(3, 3),
+    .kernels = {{WEIR_CPU, "*", run, .prepare = prepare, .cleanup = cleanup}},
+};
