@@ -6,11 +6,8 @@
 Every kind of checkpoint is written by both libraries and read by both, so that each is read four
 ways; files that both write must hold the same bytes. Damaged files must be refused, in the same way.
 """
-import argparse
 import os
-import shutil
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -19,6 +16,7 @@ import numpy as np
 
 import dtypes
 import graphs
+from listed import Tests
 from worker import Crash, Worker
 
 rng = np.random.RandomState(7)
@@ -92,12 +90,7 @@ class Lib:
         return self.run(build)
 
 
-TESTS = []
-
-
-def test(run):
-    TESTS.append(run)
-    return run
+test = Tests("checkpoints")
 
 
 def same(a, b, what):
@@ -415,37 +408,10 @@ def damage(libs, folder):
         raise AssertionError("data of %d bytes are taken for %d" % (cut, len(data)))
 
 
-def main():
-    args = argparse.ArgumentParser()
-    args.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
-    args.add_argument("-k", default="")
-    args.add_argument("-v", action="store_true")
-    args = args.parse_args()
-    folder = tempfile.mkdtemp(prefix="weir_checkpoint_test_")
-    log = os.path.join(folder, "log")
+def both(args, log):
     libs = [Lib("weir", args.lib, log), Lib("tensorflow", graphs.library_path(), log)]
-    passed = failed = 0
-    try:
-        for run in TESTS:
-            if args.k not in run.__name__:
-                continue
-            place = os.path.join(folder, run.__name__)
-            os.mkdir(place)
-            try:
-                run(libs, place)
-                passed += 1
-            except Exception as e:
-                failed += 1
-                print("FAIL %s: %s" % (run.__name__, e))
-            if args.v:
-                print(run.__name__)
-    finally:
-        for lib in libs:
-            lib.worker.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-    print("checkpoints: %d passed, %d failed" % (passed, failed))
-    return failed != 0
+    return libs, lambda: [lib.worker.stop() for lib in libs]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(test.main(both))

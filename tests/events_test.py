@@ -3,12 +3,9 @@
 
     tests/events_test.py [--lib PATH] [-k PART] [-v]
 """
-import argparse
 import json
 import os
-import shutil
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -21,6 +18,7 @@ from tensorboard.backend.event_processing import event_accumulator
 
 import dtypes
 import graphs
+from listed import Tests, one_worker
 from worker import Crash, Worker
 
 v1 = tf.compat.v1
@@ -33,12 +31,7 @@ VALUES = {"f32": rng.randn(1000).astype(np.float32), "f64": rng.randn(40) * 1e15
           "one": np.array([3.5], np.float32)}
 IMAGES = {c: rng.randint(0, 256, (7, 5, c)).astype(np.uint8) for c in (1, 3, 4)}
 
-TESTS = []
-
-
-def test(run):
-    TESTS.append(run)
-    return run
+test = Tests("events")
 
 
 def read(path):
@@ -225,37 +218,5 @@ def packed_records(weir, folder):
             equal(weir.call("read_records", path, packing), records, "Weir reads " + path)
 
 
-def main():
-    args = argparse.ArgumentParser()
-    args.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
-    args.add_argument("--preload", default="")
-    args.add_argument("-k", default="")
-    args.add_argument("-v", action="store_true")
-    args = args.parse_args()
-    folder = tempfile.mkdtemp(prefix="weir_events_test_")
-    env = {"LD_PRELOAD": args.preload, "ASAN_OPTIONS": "detect_leaks=0"} if args.preload else {}
-    weir = Worker(args.lib, env, os.path.join(folder, "log"))
-    passed = failed = 0
-    try:
-        for run in TESTS:
-            if args.k not in run.__name__:
-                continue
-            place = os.path.join(folder, run.__name__)
-            os.mkdir(place)
-            try:
-                run(weir, place)
-                passed += 1
-            except Exception as e:
-                failed += 1
-                print("FAIL %s: %s: %s" % (run.__name__, type(e).__name__, e))
-            if args.v:
-                print(run.__name__)
-    finally:
-        weir.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-    print("events: %d passed, %d failed" % (passed, failed))
-    return failed != 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(test.main(one_worker))

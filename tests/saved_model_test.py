@@ -6,14 +6,12 @@
 Every kind of model that TensorFlow saves is loaded and run by Weir, the command included; Weir saves each anew, and
 TensorFlow's two loaders and Weir itself run that; frozen, both run it. All must predict the same.
 """
-import argparse
 import json
 import os
 import random
 import shutil
 import subprocess
 import sys
-import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -24,7 +22,8 @@ import numpy as np
 import tensorflow as tf
 
 import dtypes
-from worker import Crash, Worker
+from listed import Tests, one_worker
+from worker import Crash
 
 v1 = tf.compat.v1
 rng = np.random.RandomState(11)
@@ -244,12 +243,7 @@ def frozen_by_tf(graph_def, inputs, outputs, feeds):
 
 # ---- tests ------------------------------------------------------------------------------------------
 
-TESTS = []
-
-
-def test(run):
-    TESTS.append((run.__name__, run))
-    return run
+test = Tests("saved models")
 
 
 def model_test(name):
@@ -274,8 +268,7 @@ def model_test(name):
             frozen = weir.call("model_freeze", saved)
             same(frozen_by_tf(*frozen, feeds), expected, "frozen, TensorFlow")
             check_frozen(frozen[0])
-    run.__name__ = name
-    return name, run
+    return run
 
 
 def beginnings(folder):
@@ -414,37 +407,8 @@ def damage(weir, folder):
         refused(None, lambda: weir.call("graph_read", path))
 
 
-def main():
-    args = argparse.ArgumentParser()
-    args.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
-    args.add_argument("--preload", default="")
-    args.add_argument("-k", default="")
-    args.add_argument("-v", action="store_true")
-    args = args.parse_args()
-    folder = tempfile.mkdtemp(prefix="weir_saved_model_test_")
-    env = {"LD_PRELOAD": args.preload, "ASAN_OPTIONS": "detect_leaks=0"} if args.preload else {}
-    weir = Worker(args.lib, env, os.path.join(folder, "log"))
-    passed = failed = 0
-    try:
-        for name, run in [model_test(n) for n in MODELS] + TESTS:
-            if args.k not in name:
-                continue
-            place = os.path.join(folder, name)
-            os.mkdir(place)
-            try:
-                run(weir, place)
-                passed += 1
-            except Exception as e:
-                failed += 1
-                print("FAIL %s: %s" % (name, e))
-            if args.v:
-                print(name)
-    finally:
-        weir.stop()
-        shutil.rmtree(folder, ignore_errors=True)
-    print("saved models: %d passed, %d failed" % (passed, failed))
-    return failed != 0
-
+for model in MODELS:
+    test.add(model, model_test(model))
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(test.main(one_worker))
