@@ -5,6 +5,8 @@
 #include "math/softmax/softmax_impl.h"
 #include "math/vec.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
 #define T float
 #define NAME(x) x##_f32
 #define EXP weir_v_exp
