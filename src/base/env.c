@@ -46,6 +46,7 @@ static void read_all(void)
     env.no_fuse = number("WEIR_FUSE", 1) == 0;
     env.no_stack = number("WEIR_STACK", 1) == 0;
     env.no_winograd = number("WEIR_WINOGRAD", 1) == 0;
+    env.no_huge_pages = number("WEIR_HUGE_PAGES", 1) == 0;
     env.tf_config = text("TF_CONFIG", NULL);
     env.python = text("WEIR_PYTHON", NULL);
     env.python_path = text("PYTHONPATH", NULL);

@@ -35,6 +35,7 @@ typedef struct weir_env {
     bool no_fuse;            /* WEIR_FUSE=0: element-wise ops each in a loop of its own */
     bool no_stack;           /* WEIR_STACK=0: equal small loops one after the other */
     bool no_winograd;        /* WEIR_WINOGRAD=0: convolutions by plain sums only */
+    bool no_huge_pages;      /* WEIR_HUGE_PAGES=0: large buffers in pages of the usual size */
     weir_slurm slurm;
 } weir_env;
 

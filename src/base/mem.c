@@ -1,9 +1,12 @@
-/* base/mem.c - checked malloc, and arenas of growing blocks. */
+/* base/mem.c - checked memory, recycled by size, and arenas of growing blocks. */
 #include "base/mem.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/recycle.h"
 
 static void *or_die(void *p, size_t bytes)
 {
@@ -16,12 +19,15 @@ static void *or_die(void *p, size_t bytes)
 
 void *weir_alloc(size_t bytes)
 {
-    return or_die(malloc(bytes ? bytes : 1), bytes);
+    int c = weir_recycle_class(bytes);
+    return or_die(c < 0 ? malloc(bytes) : weir_recycle_take(c), bytes ? bytes : 1);
 }
 
 void *weir_zalloc(size_t bytes)
 {
-    return or_die(calloc(1, bytes ? bytes : 1), bytes);
+    if (bytes > WEIR_RECYCLE_MOST) /* fresh memory is clear */
+        return or_die(calloc(1, bytes), bytes);
+    return memset(weir_alloc(bytes), 0, bytes);
 }
 
 void *weir_zalloc_aligned(size_t bytes)
@@ -33,14 +39,31 @@ void *weir_zalloc_aligned(size_t bytes)
     return memset(or_die(p, bytes), 0, bytes);
 }
 
+/* Blocks that no class holds are the C library's, which may be able to grow them where they are. */
 void *weir_realloc(void *p, size_t bytes)
 {
-    return or_die(realloc(p, bytes ? bytes : 1), bytes);
+    if (!p)
+        return weir_alloc(bytes);
+    size_t has = malloc_usable_size(p);
+    if (bytes <= has && bytes >= has / 2)
+        return p;
+    if (bytes > WEIR_RECYCLE_MOST && has > WEIR_RECYCLE_MOST)
+        return or_die(realloc(p, bytes), bytes);
+    void *to = weir_alloc(bytes);
+    memcpy(to, p, has < bytes ? has : bytes);
+    weir_free(p);
+    return to;
 }
 
 void weir_free(void *p)
 {
-    free(p);
+    if (!p)
+        return;
+    int c = weir_recycle_serves(malloc_usable_size(p));
+    if (c < 0)
+        free(p);
+    else
+        weir_recycle_give(p, c);
 }
 
 char *weir_strndup(const char *s, size_t length)

@@ -1,8 +1,8 @@
 /* device/buffer.h - the bytes behind tensors.
  *
  * A buffer is shared: every tensor that shows its bytes holds a reference. What comes from the CPU
- * device is 64-byte aligned and recycled through size classes, so that a steady step asks the
- * system for nothing.
+ * device is 64-byte aligned and used again: small buffers by size (base/recycle.h), large ones from
+ * a region (device/region.h), so that a steady step asks the system for nothing.
  */
 #ifndef WEIR_DEVICE_BUFFER_H
 #define WEIR_DEVICE_BUFFER_H
@@ -22,7 +22,8 @@ typedef struct weir_buffer {
     void (*release)(void *data, size_t bytes, void *arg);
     void *release_arg;
     bool read_only; /* the bytes are someone else's: not to be changed, even by the last holder */
-    int size_class; /* device/'s own */
+    int size_class; /* device/'s own: of base/recycle.h; -1: in the region */
+    void *block;    /* device/'s own: what to give back */
 } weir_buffer;
 
 /* A new buffer of at least |bytes|, not cleared; RESOURCE_EXHAUSTED when there is no room. */
@@ -42,7 +43,7 @@ static inline void weir_buffer_release(weir_buffer *b)
     weir_ref_release((weir_ref *)b);
 }
 
-/* Bytes in use by live buffers, the most there ever were, and bytes kept for reuse. */
+/* Bytes in use by live large buffers, the most there ever were, and bytes kept for reuse. */
 typedef struct weir_buffer_stats {
     size_t live_bytes, peak_bytes, cached_bytes;
 } weir_buffer_stats;

@@ -1,8 +1,4 @@
-/* device/shared.c - one sparse file in memory, handed out from its beginning.
- *
- * Address space is plentiful and memory is not: a freed block loses its memory at once and keeps
- * its place for the next block of its class.
- */
+/* device/shared.c - one sparse file in memory, handed out from its beginning in large pieces. */
 #include "device/shared.h"
 
 #include <fcntl.h>
@@ -13,22 +9,18 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-
-enum { PAGE = 4096, MOST_CLASSES = 256 };
+enum { PAGE = 4096 };
 
 static struct {
     _Atomic(char *) base; /* null: not switched on; set last */
     size_t bytes;
-    int fd; /* for peers */
-    pthread_mutex_t lock;
-    size_t used;                         /* under lock: [0, used) was handed out once */
-    WEIR_VEC(void *) free[MOST_CLASSES]; /* under lock: places without memory, by class */
-} all = {.fd = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
+    int fd;             /* for peers */
+    atomic_size_t used; /* [0, used) was handed out */
+} all = {.fd = -1};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Twice the machine's memory: classes do not lend each other their places. Not so much that the
- * address space has no room for the files of a hundred peers. */
+/* Twice the machine's memory: free places between blocks have no memory behind them. Not so much
+ * that the address space has no room for the files of a hundred peers. */
 static size_t file_bytes(void)
 {
     size_t memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
@@ -109,33 +101,15 @@ bool weir_shared_find(const void *at, size_t bytes, uint64_t *out_offset)
     return true;
 }
 
-void *weir_shared_alloc(int c, size_t bytes)
+void *weir_shared_piece(size_t bytes)
 {
     char *from = base();
-    if (!from || c >= MOST_CLASSES || bytes < WEIR_SHARED_FROM || bytes > all.bytes)
+    if (!from || bytes > all.bytes)
         return NULL;
-    bytes = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
-    void *block = NULL;
-    pthread_mutex_lock(&all.lock);
-    if (all.free[c].count) {
-        block = all.free[c].at[--all.free[c].count];
-    } else if (all.bytes - all.used >= bytes) {
-        block = from + all.used;
-        all.used += bytes;
-    }
-    pthread_mutex_unlock(&all.lock);
-    return block;
-}
-
-bool weir_shared_free(void *block, int c, size_t bytes)
-{
-    uint64_t offset;
-    if (!weir_shared_find(block, bytes, &offset))
-        return false;
-    bytes = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
-    madvise(block, bytes, MADV_REMOVE);
-    pthread_mutex_lock(&all.lock);
-    weir_vec_push(&all.free[c], block);
-    pthread_mutex_unlock(&all.lock);
-    return true;
+    size_t at = atomic_load(&all.used);
+    do {
+        if (all.bytes - at < bytes)
+            return NULL;
+    } while (!atomic_compare_exchange_weak(&all.used, &at, at + bytes));
+    return from + at;
 }

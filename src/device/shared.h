@@ -23,9 +23,8 @@ size_t weir_shared_bytes(void); /* length of the file; most of it has no memory 
 /* True when [at, at + bytes) is shared; |out_offset| is its place in the file. */
 bool weir_shared_find(const void *at, size_t bytes, uint64_t *out_offset);
 
-/* For buffer.c: page-aligned blocks. Each size class has a list of its own. */
-void *weir_shared_alloc(int size_class, size_t bytes); /* null: not switched on, or no room */
-/* False when the block is not from here. Its memory goes back to the system. */
-bool weir_shared_free(void *block, int size_class, size_t bytes);
+/* For region.c: |bytes|, whole huge pages, that stay handed out; null: not switched on, or no room.
+ */
+void *weir_shared_piece(size_t bytes);
 
 #endif

@@ -1,10 +1,13 @@
-/* math/scratch.c - a few growing buffers per thread. */
+/* math/scratch.c - a few growing buffers per thread, and large ones for one use. */
 #include "math/scratch.h"
 
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/mem.h"
+#include "device/buffer.h"
 
 enum { ALIGN = 64 };
 
@@ -49,4 +52,21 @@ void *weir_scratch(weir_scratch_use use, size_t bytes)
         s->at[use] = weir_alloc(s->bytes[use]);
     }
     return (void *)(((uintptr_t)s->at[use] + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
+}
+
+void *weir_scratch_take(size_t bytes)
+{
+    weir_buffer *b = NULL;
+    weir_status s = weir_buffer_alloc(bytes + ALIGN, &b);
+    if (s) {
+        fprintf(stderr, "weir: out of memory: the system refused %zu bytes\n", bytes);
+        abort();
+    }
+    *(weir_buffer **)b->data = b;
+    return (char *)b->data + ALIGN;
+}
+
+void weir_scratch_drop(void *at)
+{
+    weir_buffer_release(*(weir_buffer **)((char *)at - ALIGN));
 }

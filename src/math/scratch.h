@@ -23,4 +23,10 @@ typedef enum weir_scratch_use {
 
 void *weir_scratch(weir_scratch_use use, size_t bytes);
 
+/* Working memory as large as a tensor, 64-byte aligned, with undefined contents, until it is
+ * dropped. From where tensors come, so that a step finds what the one before it used; when there is
+ * none the process ends, as by weir_alloc. */
+void *weir_scratch_take(size_t bytes);
+void weir_scratch_drop(void *at);
+
 #endif

@@ -36,7 +36,7 @@ typedef struct owner {
 void weir_tstring_fini(weir_tstring *s)
 {
     if (form(s) == LARGE)
-        free(s->large.at);
+        weir_free(s->large.at);
     else if (form(s) == VIEW && s->view.owner)
         ((owner *)s->view.owner)->unref(s->view.owner);
     memset(s, 0, sizeof *s);

@@ -152,7 +152,7 @@ static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy
         back.dilation[d] = g->dilation[d];
         back.pad[d] = (g->taps[d] - 1) * g->dilation[d] - g->pad[d];
     }
-    void *flipped = weir_alloc((size_t)(weir_elem_size(g->elem) * depth * g->filter_c));
+    void *flipped = weir_scratch_take((size_t)(weir_elem_size(g->elem) * depth * g->filter_c));
     weir_patches patches = patches_of(&back);
     for (int64_t i = 0; i < groups; i++) {
         flip_filter(g, at(w, i * out_c, g->elem), out_c, flipped);
@@ -180,7 +180,7 @@ static void grad_x_dense(const weir_par *par, const weir_conv *g, const void *dy
         };
         weir_gemm_views_run(par, &v);
     }
-    weir_free(flipped);
+    weir_scratch_drop(flipped);
 }
 
 /* ---- the gradient of x when something is strided -----------------------------------------------
@@ -275,9 +275,9 @@ static void scatter_narrow(const weir_par *par, scatter *s)
     const weir_conv *g = s->g;
     int64_t image = places(g->in) * g->in_c, signal = places(g->out) * g->out_c;
     int64_t filter = places(g->taps) * g->filter_c * g->out_c;
-    float *w = weir_alloc(sizeof(float) * (size_t)filter);
-    float *dy = weir_alloc(sizeof(float) * (size_t)signal);
-    float *dx = weir_alloc(sizeof(float) * (size_t)image);
+    float *w = weir_scratch_take(sizeof(float) * (size_t)filter);
+    float *dy = weir_scratch_take(sizeof(float) * (size_t)signal);
+    float *dx = weir_scratch_take(sizeof(float) * (size_t)image);
     weir_widen(g->elem, s->w, w, filter);
     scatter wide = {.g = g, .w = w, .par = par};
     for (int64_t n = 0; n < g->batch; n++) {
@@ -286,9 +286,9 @@ static void scatter_narrow(const weir_par *par, scatter *s)
         scatter_image(&wide, WEIR_E_f32, dy, (char *)dx);
         weir_narrow(g->elem, dx, s->dx + (size_t)(n * image) * sizeof(uint16_t), image);
     }
-    weir_free(w);
-    weir_free(dy);
-    weir_free(dx);
+    weir_scratch_drop(w);
+    weir_scratch_drop(dy);
+    weir_scratch_drop(dx);
 }
 
 void weir_conv_grad_x(const weir_par *par, const weir_conv *g, const void *dy, const void *w,

@@ -1,0 +1,215 @@
+/* base/recycle.c - free lists by size class, per thread and for all.
+ *
+ * Up to 1 KiB there is a class every 16 bytes, just as the C library rounds sizes; above, four to
+ * each power of two. A thread whose list is full hands half of it over under one lock, and one
+ * whose list is empty fetches as much.
+ */
+#include "base/recycle.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum {
+    FINE = 64, /* classes of 24, 40, ... 1032 bytes */
+    COARSE_SHIFT = 10,
+    CLASSES = FINE + 4 * 8,
+    LOCAL_BYTES = 256 << 10, /* of one class that a thread keeps, but ... */
+    LOCAL_LEAST = 4,
+    LOCAL_MOST = 16,
+    SHARED_BYTES = 256 << 20, /* that the process keeps besides */
+};
+
+#if defined(__SANITIZE_ADDRESS__)
+enum { KEEPS = 0 };
+#else
+enum { KEEPS = 1 };
+#endif
+
+typedef struct block {
+    struct block *next;
+} block;
+
+typedef struct list {
+    block *first;
+    int count;
+} list;
+
+typedef struct local_lists {
+    list of[CLASSES];
+} local_lists;
+
+static struct {
+    pthread_mutex_t lock;
+    block *first[CLASSES];     /* under lock */
+    atomic_int count[CLASSES]; /* changed under lock */
+    size_t bytes;              /* under lock */
+    pthread_key_t key;
+    atomic_size_t misses;
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+/* One pointer of the thread's static storage: the library may be opened late and still has it. */
+static _Thread_local local_lists *mine __attribute__((tls_model("initial-exec")));
+
+/* ---- classes -------------------------------------------------------------------------------- */
+
+size_t weir_recycle_bytes(int c)
+{
+    if (c < FINE)
+        return 24 + 16 * (size_t)c;
+    size_t base = (size_t)1 << ((c - FINE) / 4 + COARSE_SHIFT);
+    return base + base / 4 * (size_t)((c - FINE) % 4 + 1);
+}
+
+int weir_recycle_class(size_t bytes)
+{
+    if (bytes <= 24 + 16 * (FINE - 1))
+        return bytes <= 24 ? 0 : (int)((bytes - 24 + 15) / 16);
+    if (bytes > WEIR_RECYCLE_MOST)
+        return -1;
+    int shift = 63 - __builtin_clzll(bytes - 1);
+    size_t base = (size_t)1 << shift;
+    return FINE + (shift - COARSE_SHIFT) * 4 + (int)((bytes - 1 - base) / (base / 4));
+}
+
+int weir_recycle_serves(size_t bytes)
+{
+    if (bytes < 24 || bytes >= WEIR_RECYCLE_MOST + WEIR_RECYCLE_MOST / 4)
+        return -1;
+    if (bytes < 1280)
+        return bytes >= 24 + 16 * FINE ? FINE - 1 : (int)((bytes - 24) / 16);
+    int shift = 63 - __builtin_clzll(bytes);
+    size_t base = (size_t)1 << shift;
+    return FINE - 1 + (shift - COARSE_SHIFT) * 4 + (int)((bytes - base) / (base / 4));
+}
+
+static int local_most(int c)
+{
+    size_t n = LOCAL_BYTES / weir_recycle_bytes(c);
+    return n < LOCAL_LEAST ? LOCAL_LEAST : n > LOCAL_MOST ? LOCAL_MOST : (int)n;
+}
+
+/* ---- the process's lists -------------------------------------------------------------------- */
+
+/* Moves up to |count| blocks of |from| to the process, or to the C library when it has enough. */
+static void hand_over(int c, list *from, int count)
+{
+    size_t bytes = weir_recycle_bytes(c);
+    block *rest = NULL;
+    pthread_mutex_lock(&all.lock);
+    for (; count > 0 && from->first; count--) {
+        block *b = from->first;
+        from->first = b->next;
+        from->count--;
+        bool keep = all.bytes + bytes <= SHARED_BYTES;
+        block **to = keep ? &all.first[c] : &rest;
+        b->next = *to;
+        *to = b;
+        all.bytes += keep ? bytes : 0;
+        all.count[c] += keep;
+    }
+    pthread_mutex_unlock(&all.lock);
+    while (rest) {
+        block *next = rest->next;
+        free(rest);
+        rest = next;
+    }
+}
+
+static void fetch(int c, list *to, int count)
+{
+    pthread_mutex_lock(&all.lock);
+    for (; count > 0 && all.first[c]; count--) {
+        block *b = all.first[c];
+        all.first[c] = b->next;
+        all.count[c]--;
+        all.bytes -= weir_recycle_bytes(c);
+        b->next = to->first;
+        to->first = b;
+        to->count++;
+    }
+    pthread_mutex_unlock(&all.lock);
+}
+
+/* ---- threads -------------------------------------------------------------------------------- */
+
+static void thread_ends(void *arg)
+{
+    local_lists *lists = arg;
+    for (int c = 0; c < CLASSES; c++)
+        hand_over(c, &lists->of[c], lists->of[c].count);
+    mine = NULL;
+    free(lists);
+}
+
+static void lock_all(void)
+{
+    pthread_mutex_lock(&all.lock);
+}
+
+static void unlock_all(void)
+{
+    pthread_mutex_unlock(&all.lock);
+}
+
+static void begin(void)
+{
+    pthread_key_create(&all.key, thread_ends);
+    pthread_atfork(lock_all, unlock_all, unlock_all);
+}
+
+static local_lists *new_lists(void)
+{
+    pthread_once(&once, begin);
+    mine = calloc(1, sizeof *mine);
+    if (mine)
+        pthread_setspecific(all.key, mine);
+    return mine;
+}
+
+static inline local_lists *my_lists(void)
+{
+    return !KEEPS ? NULL : mine ? mine : new_lists();
+}
+
+void *weir_recycle_take(int c)
+{
+    local_lists *lists = my_lists();
+    if (lists) {
+        list *l = &lists->of[c];
+        if (!l->first && atomic_load_explicit(&all.count[c], memory_order_relaxed))
+            fetch(c, l, local_most(c) / 2);
+        if (l->first) {
+            block *b = l->first;
+            l->first = b->next;
+            l->count--;
+            return b;
+        }
+    }
+    atomic_fetch_add_explicit(&all.misses, 1, memory_order_relaxed);
+    return malloc(weir_recycle_bytes(c));
+}
+
+void weir_recycle_give(void *p, int c)
+{
+    local_lists *lists = my_lists();
+    if (!lists) {
+        free(p);
+        return;
+    }
+    list *l = &lists->of[c];
+    if (l->count >= local_most(c))
+        hand_over(c, l, local_most(c) / 2);
+    block *b = p;
+    b->next = l->first;
+    l->first = b;
+    l->count++;
+}
+
+size_t weir_recycle_misses(void)
+{
+    return atomic_load_explicit(&all.misses, memory_order_relaxed);
+}

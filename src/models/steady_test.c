@@ -1,0 +1,152 @@
+/* models/steady_test.c - a step like the one before it asks the system for no memory.
+ *
+ * The C library's allocation is replaced by one that counts. Which thread runs a node differs from
+ * step to step, so a pool's threads may need a few steps more until each has what it ever needs:
+ * what is asked for is a run of steps without any allocation, after any number of them.
+ */
+#include <errno.h>
+#include <malloc.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/test.h"
+#include "device/region.h"
+#include "weir/models.h"
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { COUNTS = false }; /* the sanitizers bring their own */
+static atomic_long asked;
+#else
+enum { COUNTS = true };
+static atomic_long asked;
+
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *p, size_t bytes);
+void *__libc_memalign(size_t align, size_t bytes);
+
+void *malloc(size_t bytes)
+{
+    asked++;
+    return __libc_malloc(bytes);
+}
+
+void *calloc(size_t count, size_t bytes)
+{
+    asked++;
+    return __libc_calloc(count, bytes);
+}
+
+void *realloc(void *p, size_t bytes)
+{
+    asked++;
+    return __libc_realloc(p, bytes);
+}
+
+int posix_memalign(void **out, size_t align, size_t bytes)
+{
+    asked++;
+    *out = __libc_memalign(align, bytes);
+    return *out ? 0 : ENOMEM;
+}
+#endif
+
+static TF_Status *status;
+
+/* How each model is cut down to be quick here. */
+typedef struct trial {
+    const char *name;
+    weir_model_options options;
+} trial;
+
+static const trial trials[] = {
+    {"logreg", {.batch = 10, .rate = 0.01}},
+    {"mnist_cnn", {.batch = 4}},
+    {"autoencoder_small", {.batch = 10}},
+    {"stn_small", {.batch = 4, .rate = 1e-4}},
+    {"googlenet", {.batch = 1, .size = 64, .classes = 5}},
+    {"lstm_full", {.batch = 2, .size = 5, .classes = 100}},
+    {"lstm_sampled", {.batch = 2, .size = 5, .classes = 100}},
+};
+
+enum { RUN = 5, MOST_STEPS = 400 };
+
+static TF_Tensor *made_up(TF_DataType type, int rank, const int64_t *dims)
+{
+    size_t bytes = TF_DataTypeSize(type);
+    for (int i = 0; i < rank; i++)
+        bytes *= (size_t)dims[i];
+    TF_Tensor *t = TF_AllocateTensor(type, dims, rank, bytes);
+    memset(TF_TensorData(t), 0, bytes);
+    return t;
+}
+
+static int make_feeds(const weir_model_input *in, int batch, TF_Tensor **out)
+{
+    int count = 0;
+    int64_t dims[5] = {batch};
+    memcpy(dims + 1, in->dims, sizeof in->dims);
+    if (in->type)
+        out[count++] = made_up(in->type, in->rank + 1, dims);
+    if (in->label_type)
+        out[count++] = made_up(in->label_type, in->label_rank + 1, dims);
+    return count;
+}
+
+/* Allocations and pieces of the region so far. */
+static long demands(void)
+{
+    return atomic_load(&asked) + (long)weir_region_get_stats().pieces;
+}
+
+/* Steps until RUN of them in a row asked for nothing; MOST_STEPS when that never came. */
+static int steps_to_rest(weir_trainer *t, const weir_model_graph *g, TF_Tensor **feeds)
+{
+    TF_Tensor *loss = NULL;
+    weir_step_io io = {.feeds = g->feeds,
+                       .feed_values = feeds,
+                       .feed_count = g->feed_count,
+                       .fetches = &g->loss,
+                       .fetched = &loss,
+                       .fetch_count = 1};
+    int steps = 0;
+    for (int quiet = 0; quiet < RUN && steps < MOST_STEPS; steps++) {
+        long before = demands();
+        if (!weir_trainer_step(t, &io, status))
+            return MOST_STEPS;
+        TF_DeleteTensor(loss);
+        quiet = demands() == before ? quiet + 1 : 0;
+    }
+    return steps;
+}
+
+static void try(const trial *how)
+{
+    const weir_model *m = weir_model_find(how->name);
+    weir_model_input in;
+    weir_model_input_with(m, &how->options, &in);
+    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
+    weir_model_graph g;
+    weir_model_build(m, t, &how->options, &g);
+    weir_trainer_start(t, status);
+    CHECK_MSG(TF_GetCode(status) == TF_OK, "%s: %s", how->name, TF_Message(status));
+    TF_Tensor *feeds[2];
+    int count = make_feeds(&in, how->options.batch, feeds);
+    int steps = steps_to_rest(t, &g, feeds);
+    CHECK_MSG(steps < MOST_STEPS, "%s: steps never stop to allocate: %s", how->name,
+              TF_Message(status));
+    for (int i = 0; i < count; i++)
+        TF_DeleteTensor(feeds[i]);
+    weir_trainer_stop(t, status);
+    weir_trainer_delete(t);
+}
+
+TEST(a_steady_step_allocates_nothing)
+{
+    status = TF_NewStatus();
+    for (size_t i = 0; COUNTS && i < sizeof trials / sizeof *trials; i++)
+        try(&trials[i]);
+    TF_DeleteStatus(status);
+}
+
+TEST_MAIN()
