@@ -55,7 +55,7 @@
 
 #define ROW(s)                                                                                     \
     {                                                                                              \
-        .max = max_##s, .max_at = max_at_##s, .max_grad = max_grad_##s,                            \
+        .max_line = max_line_##s, .max_at = max_at_##s, .max_grad_line = max_grad_line_##s,        \
         .max_grad_grad = max_grad_grad_##s                                                         \
     }
 const weir_window_loops weir_window_ints[8] = {ROW(i8), ROW(i16), ROW(i32), ROW(i64),

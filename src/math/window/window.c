@@ -20,7 +20,8 @@ typedef struct job {
     const char *x, *y, *other;
     char *out;
     int64_t *argmax;
-    bool in_batch, mean;
+    bool in_batch, mean, relu;
+    char *sums;            /* of what maxima give, by image; null: not wanted */
     int64_t image, pixels; /* elements of an image; pixels of its output */
     int unit;
 } job;
@@ -56,13 +57,6 @@ static weir_seen seen_first(const weir_window *w, int64_t line)
     return s;
 }
 
-static void see_pixel(const weir_window *w, int64_t x, weir_seen *s)
-{
-    int64_t from = x * w->stride[2] - w->pad[2], to = from + w->size[2];
-    s->from[2] = from < 0 ? 0 : from;
-    s->to[2] = to > w->in[2] ? w->in[2] : to;
-}
-
 static void lines(void *ctx, int64_t begin, int64_t end)
 {
     const job *j = ctx;
@@ -73,13 +67,16 @@ static void lines(void *ctx, int64_t begin, int64_t end)
         int64_t first = line / rows * j->image;
         weir_seen s = seen_first(w, line % rows);
         const char *x = j->x + first * j->unit;
+        if (j->kind == MAX) {
+            j->loops->max_line(w, &s, x, j->out + line * width * w->channels * j->unit);
+            continue;
+        }
         for (int64_t at = 0; at < width; at++) {
             int64_t i = line * width + at;
             char *out = j->out + i * w->channels * j->unit;
-            see_pixel(w, at, &s);
+            weir_see_pixel(w, at, &s);
             switch (j->kind) {
-            case MAX:
-                j->loops->max(w, &s, x, out);
+            case MAX: /* by the line */
                 break;
             case MAX_AT:
                 j->loops->max_at(w, &s, x, out, j->in_batch ? first : 0,
@@ -149,19 +146,21 @@ static bool tiles(const weir_window *w)
     return all;
 }
 
-static void grad_image(const job *j, int64_t n, bool alone, void *dx, void *room)
+static void grad_image(const job *j, int64_t n, const weir_max_giving *how, void *dx, void *room)
 {
     const weir_window *w = j->w;
     const char *x = j->x + n * j->image * j->unit;
     const char *dy = j->y + n * j->pixels * w->channels * j->unit;
-    for (int64_t line = 0; line < w->out[0] * w->out[1]; line++) {
+    int64_t pixel = w->channels * j->unit;
+    for (int64_t line = 0; line < w->out[0] * w->out[1]; line++, dy += w->out[2] * pixel) {
         weir_seen s = seen_first(w, line);
-        for (int64_t at = 0; at < w->out[2]; at++, dy += w->channels * j->unit) {
-            see_pixel(w, at, &s);
-            if (j->mean)
-                j->loops->mean_grad(w, &s, dy, dx);
-            else
-                j->loops->max_grad(w, &s, x, dy, alone, dx, room);
+        if (!j->mean) {
+            j->loops->max_grad_line(w, &s, x, dy, how, dx, room);
+            continue;
+        }
+        for (int64_t at = 0; at < w->out[2]; at++) {
+            weir_see_pixel(w, at, &s);
+            j->loops->mean_grad(w, &s, dy + at * pixel, dx);
         }
     }
 }
@@ -170,14 +169,16 @@ static void grad_images(void *ctx, int64_t begin, int64_t end)
 {
     const job *j = ctx;
     void *room = weir_scratch(WEIR_SCRATCH_ROW, 16 * (size_t)j->w->channels);
-    bool narrow = j->loops->narrow != NULL, alone = !j->mean && tiles(j->w);
+    bool narrow = j->loops->narrow != NULL;
+    weir_max_giving how = {.alone = !j->mean && tiles(j->w), .relu = j->relu};
     size_t bytes = (size_t)j->image * (narrow ? sizeof(float) : (size_t)j->unit);
     float *wide = narrow ? weir_alloc(bytes) : NULL;
     for (int64_t n = begin; n < end; n++) {
         char *dx = j->out + n * j->image * j->unit;
-        if (!alone)
+        how.sum = j->sums ? j->sums + n * j->w->channels * j->unit : NULL;
+        if (!how.alone)
             memset(narrow ? (void *)wide : dx, 0, bytes);
-        grad_image(j, n, alone, narrow ? (void *)wide : dx, room);
+        grad_image(j, n, &how, narrow ? (void *)wide : dx, room);
         if (narrow)
             j->loops->narrow(j->image, wide, dx);
     }
@@ -192,6 +193,25 @@ void weir_max_pool_grad(const weir_par *par, const weir_window *w, const void *x
     j.y = dy;
     j.out = dx;
     weir_par_for(par, w->batch, 1, grad_images, &j);
+}
+
+/* Every image has sums of its own, so that they do not depend on who added them up. */
+void weir_max_pool_relu_grad(const weir_par *par, const weir_window *w, const float *x,
+                             const float *dy, float *dx, float *sum)
+{
+    job j = job_of(w);
+    j.x = (const char *)x;
+    j.y = (const char *)dy;
+    j.out = (char *)dx;
+    j.relu = true;
+    float *sums = WEIR_NEW_ARRAY(float, w->batch * w->channels);
+    j.sums = (char *)sums;
+    weir_par_for(par, w->batch, 1, grad_images, &j);
+    memset(sum, 0, sizeof(float) * (size_t)w->channels);
+    for (int64_t n = 0; n < w->batch; n++)
+        for (int64_t c = 0; c < w->channels; c++)
+            sum[c] += sums[n * w->channels + c];
+    weir_free(sums);
 }
 
 void weir_avg_pool_grad(const weir_par *par, const weir_window *w, const void *dy, void *dx)

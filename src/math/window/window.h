@@ -24,6 +24,10 @@ void weir_max_pool(const weir_par *par, const weir_window *w, const void *x, voi
 /* dx = dy where x is its window's maximum, summed over windows; 0 elsewhere. */
 void weir_max_pool_grad(const weir_par *par, const weir_window *w, const void *x, const void *dy,
                         void *dx);
+/* For an x that is Relu's result: the gradient of what Relu was given, and its sum over pixels for
+ * each channel, which is that of a bias added before. Needs float. */
+void weir_max_pool_relu_grad(const weir_par *par, const weir_window *w, const float *x,
+                             const float *dy, float *dx, float *sum);
 /* z = ddx at the first place of the window where x equals y; 0 when there is none. */
 void weir_max_pool_grad_grad(const weir_par *par, const weir_window *w, const void *x,
                              const void *y, const void *ddx, void *z);

@@ -65,7 +65,7 @@ static void narrow_bf16(int64_t count, const float *from, void *to)
 
 #define ROW(s, n)                                                                                  \
     {                                                                                              \
-        max_##s, max_at_##s, max_grad_##s, max_grad_grad_##s, mean_##s, mean_grad_##s, n           \
+        max_line_##s, max_at_##s, max_grad_line_##s, max_grad_grad_##s, mean_##s, mean_grad_##s, n \
     }
 const weir_window_table WEIR_ISA_NAME(weir_window_floats) = {
     ROW(f16, narrow_f16), ROW(bf16, narrow_bf16), ROW(f32, NULL), ROW(f64, NULL)};

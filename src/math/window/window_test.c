@@ -102,6 +102,22 @@ static void compare(const char *what, weir_elem elem, const void *got, const dou
                   want[i]);
 }
 
+/* The gradient and its sums, when x is Relu's result. */
+static void check_relu(const weir_par *par, const weir_window *w, const data *d)
+{
+    float *sum = WEIR_NEW_ARRAY(float, w->channels);
+    double *want = WEIR_NEW_ARRAY(double, d->nx + w->channels);
+    for (int64_t i = 0; i < d->nx; i++) {
+        want[i] = get(d->x, i, w->elem) > 0 ? d->dx[i] : 0;
+        want[d->nx + i % w->channels] += want[i];
+    }
+    weir_max_pool_relu_grad(par, w, d->x, d->dy, d->got, sum);
+    compare("gradient through Relu", w->elem, d->got, want, d->nx);
+    compare("its sums", w->elem, sum, want + d->nx, w->channels);
+    weir_free(sum);
+    weir_free(want);
+}
+
 static void check(const weir_par *par, const weir_window *w)
 {
     data d = {.nx = w->batch * w->in[0] * w->in[1] * w->in[2] * w->channels,
@@ -134,6 +150,8 @@ static void check(const weir_par *par, const weir_window *w)
     compare("second gradient", w->elem, (char *)d.got + 8 * d.ny, d.back, d.ny);
     weir_max_pool_grad(par, w, d.x, d.dy, d.got);
     compare("gradient", w->elem, d.got, d.dx, d.nx);
+    if (w->elem == WEIR_E_f32)
+        check_relu(par, w, &d);
     if (w->elem < WEIR_E_i8) {
         weir_avg_pool(par, w, d.x, d.got);
         compare("mean", w->elem, d.got, d.mean, d.ny);
