@@ -45,6 +45,7 @@ static void read_all(void)
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
     env.no_fuse = number("WEIR_FUSE", 1) == 0;
     env.no_stack = number("WEIR_STACK", 1) == 0;
+    env.no_layers = number("WEIR_LAYERS", 1) == 0;
     env.no_winograd = number("WEIR_WINOGRAD", 1) == 0;
     env.no_huge_pages = number("WEIR_HUGE_PAGES", 1) == 0;
     env.tf_config = text("TF_CONFIG", NULL);

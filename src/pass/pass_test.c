@@ -4,6 +4,7 @@
 #include "base/test.h"
 #include "graph/while.h"
 #include "pass/fuse.h"
+#include "pass/layers.h"
 #include "pass/unfuse.h"
 #include "session/session.h"
 
@@ -429,6 +430,77 @@ TEST(loops_end_where_others_look)
                 "end = Identity(last)\n"
                 "both/elements = _Elements(shared)\n"
                 "waited/elements = _Elements(fetched)\n");
+}
+
+/* ---- the ops of a layer ------------------------------------------------------------------------
+ */
+
+static const weir_shape image = {4, {2, 4, 4, 3}}, filter = {4, {3, 3, 3, 5}}, channels = {1, {5}};
+
+static weir_node *slide(const char *name, const char *op, const weir_edge *in, int in_count,
+                        const weir_named_attr *more)
+{
+    weir_named_attr attrs[3] = {weir_a_ints("strides", (int64_t[]){1, 1, 1, 1}, 4),
+                                weir_a_str("padding", "SAME")};
+    if (more)
+        attrs[2] = *more;
+    return add(name, op, in, in_count, attrs, more ? 3 : 2);
+}
+
+TEST(convolution_bias_and_relu_are_one)
+{
+    begin();
+    weir_edge x = fed("x", &image), w = fed("w", &filter), b = fed("b", &channels);
+    weir_node *conv = slide("conv", "Conv2D", (weir_edge[]){x, w}, 2, NULL);
+    weir_node *bias = NODE("bias", "BiasAdd", out(conv), b),
+              *relu = NODE("relu", "Relu", out(bias));
+    weir_node *next = slide("next", "Conv2D", (weir_edge[]){x, w}, 2, NULL);
+    weir_node *fetched = NODE("fetched", "BiasAdd", out(next), b);
+    weir_node *shared = slide("shared", "Conv2D", (weir_edge[]){x, w}, 2, NULL);
+    weir_node *open = NODE("open", "BiasAdd", out(shared), b);
+    NODE("sum", "AddV2", out(open), out(shared));
+    weir_node *plain = slide("plain", "Conv2D", (weir_edge[]){x, w}, 2, NULL);
+    weir_node *linear = NODE("linear", "BiasAdd", out(plain), b);
+    NODE("end", "AddV2", out(relu), out(linear));
+    weir_graph_add_control(fetched, conv);
+    CHECK_OK(weir_fuse_layers(g, &(weir_pass_options){.keep = &fetched, .keep_count = 1}));
+    expect_left("x = Placeholder()\n"
+                "w = Placeholder()\n"
+                "b = Placeholder()\n"
+                "next = Conv2D(x, w)\n"
+                "fetched = BiasAdd(next, b)\n"
+                "shared = Conv2D(x, w)\n"
+                "open = BiasAdd(shared, b)\n"
+                "sum = AddV2(open, shared)\n"
+                "end = AddV2(relu/layer, linear/layer)\n"
+                "relu/layer = _ConvBias(x, w, b, ^fetched)\n"
+                "linear/layer = _ConvBias(x, w, b)\n");
+}
+
+TEST(gradients_go_back_through_a_layer_at_once)
+{
+    begin();
+    weir_edge x = fed("x", &image), y = fed("y", &image), dy = fed("dy", &image);
+    weir_named_attr ksize = weir_a_ints("ksize", (int64_t[]){1, 2, 2, 1}, 4);
+    weir_node *pool = slide("pool", "MaxPoolGrad", (weir_edge[]){x, y, dy}, 3, &ksize);
+    weir_node *relu = NODE("relu", "ReluGrad", out(pool), x);
+    weir_node *bias = NODE("bias", "BiasAddGrad", out(relu));
+    weir_node *other = slide("other", "MaxPoolGrad", (weir_edge[]){x, y, dy}, 3, &ksize);
+    weir_node *foreign = NODE("foreign", "ReluGrad", out(other), y); /* not what was pooled */
+    NODE("alone", "ReluGrad", dy, x);                                /* nobody sums it */
+    weir_node *sum = NODE("sum", "BiasAddGrad", out(foreign));
+    NODE("end", "AddV2", out(bias), out(sum));
+    NODE("use", "AddV2", out(relu), out(foreign));
+    CHECK_OK(weir_fuse_layers(g, &(weir_pass_options){0}));
+    expect_left("x = Placeholder()\n"
+                "y = Placeholder()\n"
+                "dy = Placeholder()\n"
+                "other = MaxPoolGrad(x, y, dy)\n"
+                "alone = ReluGrad(dy, x)\n"
+                "end = AddV2(relu/layer:1, foreign/layer:1)\n"
+                "use = AddV2(relu/layer, foreign/layer)\n"
+                "relu/layer = _MaxPoolReluGrad(x, y, dy)\n"
+                "foreign/layer = _ReluBiasGrad(other, y)\n");
 }
 
 TEST_MAIN()

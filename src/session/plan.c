@@ -7,6 +7,7 @@
 #include "grad/symbolic.h"
 #include "graph/lower.h"
 #include "pass/fuse.h"
+#include "pass/layers.h"
 #include "pass/unfuse.h"
 #include "place/place.h"
 #include "session/session_impl.h"
@@ -111,9 +112,11 @@ static weir_status rewrite(const making *m, const weir_place_options *place)
     pass.off |= weir_env_get()->no_optimize;
     pass.no_fuse |= weir_env_get()->no_fuse;
     pass.no_stack |= weir_env_get()->no_stack;
+    pass.no_layers |= weir_env_get()->no_layers;
     pass.keep = m->keep;
     pass.keep_count = m->keep_count;
     WEIR_TRY(m->s->placed ? rewrite_placed(m, &pass) : rewrite_and_place(m, &pass, place));
+    WEIR_TRY(weir_fuse_layers(m->g, &pass));
     WEIR_TRY(weir_fuse_elements(m->g, &pass));
     return weir_stack_elements(m->g, &pass);
 }

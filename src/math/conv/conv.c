@@ -83,6 +83,8 @@ void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, c
         };
         weir_gemm_views_run(par, &v);
     }
+    if (g->then)
+        weir_epilogue_run(par, g->then, g->batch * places(g->out), g->out_c, y, g->out_c);
 }
 
 void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, const void *dy,

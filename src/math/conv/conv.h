@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/pool.h"
+#include "math/conv/epilogue.h"
 #include "math/elem.h"
 
 typedef struct weir_conv {
@@ -20,6 +21,7 @@ typedef struct weir_conv {
     int64_t batch, in_c, out_c, filter_c;
     int64_t in[3], out[3], taps[3];
     int64_t stride[3], dilation[3], pad[3]; /* pad: before the first element */
+    const weir_epilogue *then; /* weir_conv_forward of f32: done to y as well; null: nothing */
 } weir_conv;
 
 void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, const void *w,

@@ -123,6 +123,25 @@ static void compare(const char *what, const weir_conv *g, const void *got, const
 
 typedef void conv_fn(const weir_par *, const weir_conv *, const void *, const void *, void *);
 
+/* The same forward, with a bias and Relu done to it. */
+static void check_epilogue(const weir_par *par, weir_conv g, const void *x, const void *w,
+                           const double *y, int64_t ny, void *got)
+{
+    float *bias = random_array(g.out_c, WEIR_E_f32);
+    double *want = WEIR_NEW_ARRAY(double, ny);
+    for (int relu = 0; relu < 2; relu++) {
+        for (int64_t i = 0; i < ny; i++) {
+            want[i] = y[i] + bias[i % g.out_c];
+            want[i] = relu && want[i] < 0 ? 0 : want[i];
+        }
+        g.then = &(weir_epilogue){bias, relu};
+        weir_conv_forward(par, &g, x, w, got);
+        compare("y with bias", &g, got, want, ny);
+    }
+    weir_free(bias);
+    weir_free(want);
+}
+
 static void check(const weir_par *par, weir_conv g, bool depthwise)
 {
     int64_t nx = g.batch * g.in[0] * g.in[1] * g.in[2] * g.in_c;
@@ -136,6 +155,8 @@ static void check(const weir_par *par, weir_conv g, bool depthwise)
     conv_fn *forward = depthwise ? weir_depthwise_forward : weir_conv_forward;
     forward(par, &g, x, w, got);
     compare("y", &g, got, s.y, ny);
+    if (!depthwise && g.elem == WEIR_E_f32)
+        check_epilogue(par, g, x, w, s.y, ny, got);
     (depthwise ? weir_depthwise_grad_x : weir_conv_grad_x)(par, &g, dy, w, got);
     compare("dx", &g, got, s.dx, nx);
     if (g.elem != WEIR_E_i32) {
@@ -224,6 +245,32 @@ TEST(three_dimensions)
     g.stride[0] = 1;
     g.out[0] = 5;
     check(NULL, g, false);
+}
+
+TEST(back_through_relu_and_bias)
+{
+    weir_par two = {weir_pool_shared(), 2};
+    static const int64_t sizes[][2] = {{1, 1}, {7, 3}, {100, 16}, {33, 77}, {3000, 33}, {5, 1000}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int64_t pixels = sizes[i][0], channels = sizes[i][1], n = pixels * channels;
+        float *dy = random_array(n, WEIR_E_f32), *y = random_array(n, WEIR_E_f32);
+        float *dx = weir_alloc(sizeof(float) * (size_t)n);
+        float *sum = weir_alloc(sizeof(float) * (size_t)channels);
+        double *want = WEIR_NEW_ARRAY(double, n + channels);
+        for (int64_t k = 0; k < n; k++) {
+            want[k] = y[k] > 0 ? dy[k] : 0;
+            want[n + k % channels] += want[k];
+        }
+        weir_conv as = {.elem = WEIR_E_f32};
+        weir_epilogue_grad(i % 2 ? &two : NULL, pixels, channels, dy, y, dx, sum);
+        compare("dx", &as, dx, want, n);
+        compare("sums", &as, sum, want + n, channels);
+        weir_epilogue_grad(NULL, pixels, channels, dy, y, dy, sum);
+        compare("dx in place", &as, dy, want, n);
+        void *all[] = {dy, y, dx, sum, want};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+            weir_free(all[k]);
+    }
 }
 
 TEST(depthwise)

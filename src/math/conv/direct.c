@@ -17,6 +17,7 @@ enum {
 typedef struct direct {
     const weir_conv *g;
     const weir_gemm_loops *loops;
+    const weir_epilogue_loops *then;
     int64_t unit;  /* bytes of an element */
     int64_t runs;  /* runs of a patch along the width: 1 when they join, else one per tap */
     int64_t depth; /* elements of a run */
@@ -67,6 +68,7 @@ static direct direct_of(const weir_conv *g, const void *x)
         .g = g,
         .loops = g->elem == WEIR_E_f64 ? WEIR_ISA_PICK(weir_gemm_loops_f64)
                                        : WEIR_ISA_PICK(weir_gemm_loops_f32),
+        .then = WEIR_ISA_PICK(weir_epilogue_loops),
         .unit = weir_elem_size(g->elem),
         .runs = joined ? 1 : g->taps[2],
         .depth = (joined ? g->taps[2] : 1) * g->in_c,
@@ -151,11 +153,16 @@ static void clear_line(const direct *d, char *y)
         memset(y + i * d->lay.step[2] * d->unit, 0, (size_t)(d->cols * d->unit));
 }
 
+static char *line_at(const direct *d, int64_t image, int64_t oz, int64_t oy)
+{
+    int64_t at = image * d->lay.image + oz * d->lay.step[0] + oy * d->lay.step[1] + d->col;
+    return d->y + at * d->unit;
+}
+
 static void run_line(const direct *d, const seen *s, int64_t image, int64_t oz, int64_t oy)
 {
     const weir_conv *g = d->g;
     weir_gemm_seg segs[MOST_SEGS];
-    int64_t line = image * d->lay.image + oz * d->lay.step[0] + oy * d->lay.step[1] + d->col;
     weir_gemm_block block = {
         .rows = g->out[2],
         .cols = d->cols,
@@ -167,13 +174,21 @@ static void run_line(const direct *d, const seen *s, int64_t image, int64_t oz, 
         .seg_count = list_runs(d, s, oz, oy, segs),
         .b = d->packed,
         .b_depth = g->taps[0] * g->taps[1] * d->runs * d->depth,
-        .c = d->y + line * d->unit,
+        .c = line_at(d, image, oz, oy),
         .ldc = d->lay.step[2],
     };
     if (!block.seg_count)
         clear_line(d, block.c);
     else
         (d->turned ? d->loops->turned : d->loops->block)(&block);
+}
+
+/* A line that was written some lines ago is still at hand, but no longer on its way there. */
+static void finish_line(const direct *d, int64_t image, int64_t oz, int64_t oy)
+{
+    const weir_epilogue *then = d->g->then;
+    d->then->run(&(weir_epilogue){then->bias + d->col, then->relu}, d->g->out[2], d->cols,
+                 (float *)line_at(d, image, oz, oy), d->lay.step[2]);
 }
 
 static void forward_part(void *ctx, int64_t begin, int64_t end)
@@ -186,6 +201,8 @@ static void forward_part(void *ctx, int64_t begin, int64_t end)
         seen s = see(d, image, oz, first, last);
         for (int64_t oy = first; oy < last; oy++)
             run_line(d, &s, image, oz, oy);
+        for (int64_t oy = first; g->then && oy < last; oy++)
+            finish_line(d, image, oz, oy);
     }
 }
 

@@ -168,7 +168,7 @@ static void forward_block(const tiling *t, int64_t first, int64_t count)
     for (int64_t i = 0; i < count; i++) {
         const float *pixels[MOST];
         outputs_of(t, first + i, t->y, pixels);
-        t->loops->result(t->side, results + i * t->out_c, count * t->out_c, t->out_c,
+        t->loops->result(t->side, results + i * t->out_c, count * t->out_c, t->out_c, t->g->then,
                          (float *const *)pixels);
     }
 }
@@ -241,7 +241,8 @@ static void back_part(void *ctx, int64_t begin, int64_t end)
     for (int64_t c = begin; c < end; c++) {
         for (int k = 0; k < t->taps * t->taps; k++)
             pixels[k] = t->dw + (k * t->in_c + c) * t->out_c;
-        t->loops->result(t->taps, t->sums + c * t->out_c, t->in_c * t->out_c, t->out_c, pixels);
+        t->loops->result(t->taps, t->sums + c * t->out_c, t->in_c * t->out_c, t->out_c, NULL,
+                         pixels);
     }
 }
 

@@ -17,6 +17,7 @@
 #endif
 enum { VEC = VEC_BYTES / sizeof(float), MOST = 8 };
 typedef float V __attribute__((vector_size(VEC_BYTES), aligned(sizeof(float)), may_alias));
+typedef int32_t M __attribute__((vector_size(VEC_BYTES)));
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -161,11 +162,18 @@ INLINE void filter_of(int n, int side, const float *const *pixels, int64_t chann
     }
 }
 
+INLINE V finished(V x, const weir_epilogue *then, V bias)
+{
+    V v = x + bias, none = {0};
+    return then->relu ? (V)((M)v & ~(v <= none)) : v;
+}
+
 INLINE void result_of(int n, int side, const float *from, int64_t step, int64_t channels,
-                      float *const *pixels)
+                      const weir_epilogue *then, float *const *pixels)
 {
     for (int64_t c = 0; c < channels; c += VEC) {
         V points[MOST], lines[5 * MOST], line[5];
+        V bias = then ? load(then->bias, c, channels - c) : (V){0};
 #pragma GCC unroll 8
         for (int x = 0; x < n; x++) {
 #pragma GCC unroll 8
@@ -179,6 +187,9 @@ INLINE void result_of(int n, int side, const float *from, int64_t step, int64_t 
 #pragma GCC unroll 5
         for (int y = 0; y < side; y++) {
             result_line(n, side, lines + y * n, 1, line);
+#pragma GCC unroll 5
+            for (int x = 0; then && x < side; x++)
+                line[x] = finished(line[x], then, bias);
 #pragma GCC unroll 5
             for (int x = 0; x < side; x++)
                 if (pixels[y * side + x])
@@ -202,12 +213,12 @@ INLINE void result_of(int n, int side, const float *from, int64_t step, int64_t 
             filter_of(n, b, pixels, channels, row, depth, to, step);                               \
     }                                                                                              \
     static void result_##n(int side, const float *from, int64_t step, int64_t channels,            \
-                           float *const *pixels)                                                   \
+                           const weir_epilogue *then, float *const *pixels)                        \
     {                                                                                              \
         if (side == a)                                                                             \
-            result_of(n, a, from, step, channels, pixels);                                         \
+            result_of(n, a, from, step, channels, then, pixels);                                   \
         else                                                                                       \
-            result_of(n, b, from, step, channels, pixels);                                         \
+            result_of(n, b, from, step, channels, then, pixels);                                   \
     }
 BASIS(6, 3, 4)
 BASIS(8, 4, 5)

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "math/conv/epilogue.h"
 #include "math/isa.h"
 
 enum { WEIR_WINOGRAD_MOST_POINTS = 64 };
@@ -20,9 +21,10 @@ typedef struct weir_winograd_loops {
      * of |depth| rows (math/gemm/gemm_impl.h) for each point. */
     void (*filter)(int side, const float *const *pixels, int64_t channels, int64_t row,
                    int64_t depth, float *to, int64_t step);
-    /* Back: |side| x |side| pixels (likewise) from from[point * step + c]. */
+    /* Back: |side| x |side| pixels (likewise) from from[point * step + c], with |then| done to
+     * them unless it is null. */
     void (*result)(int side, const float *from, int64_t step, int64_t channels,
-                   float *const *pixels);
+                   const weir_epilogue *then, float *const *pixels);
 } weir_winograd_loops;
 
 enum { WEIR_WINOGRAD_SIX, WEIR_WINOGRAD_EIGHT, WEIR_WINOGRAD_BASES };

@@ -1,0 +1,169 @@
+/* pass/layers.c - the ops of a layer become one, so that its results are read and written once.
+ *
+ *   Conv2D, BiasAdd, Relu                _ConvBias
+ *   MaxPoolGrad, ReluGrad, BiasAddGrad   _MaxPoolReluGrad; the Relu's result is what was pooled
+ *   ReluGrad, BiasAddGrad                _ReluBiasGrad
+ *
+ * An op joins the next when that is its only user and nobody fetches it. The new op waits for what
+ * any of them waited for: that cannot depend on one of them, since their users are among them too.
+ */
+#include "pass/layers.h"
+
+#include "pass/pass_impl.h"
+
+typedef struct fusing {
+    weir_graph *g;
+    bool *kept; /* by node id: fetched, fed or a target */
+} fusing;
+
+static bool is_plain(const fusing *f, const weir_node *n, const char *op)
+{
+    return weir_node_is(n, op) && !f->kept[n->id] && !n->removed &&
+           n->site.out_types[0] == WEIR_FLOAT;
+}
+
+static bool has_channels_last(const weir_node *n)
+{
+    const weir_attr *format = weir_node_attr(n, "data_format");
+    return format && weir_str_is(format->s, "NHWC");
+}
+
+/* The node below input 0, when it is an |op| that only |n| uses. */
+static weir_node *below(const fusing *f, const weir_node *n, const char *op)
+{
+    weir_node *b = n->in[0].node;
+    bool alone = n->in[0].index == 0 && b->uses.count == 1 && is_plain(f, b, op);
+    return alone && strcmp(b->site.device, n->site.device) == 0 ? b : NULL;
+}
+
+/* Of known rank, and but for the first dimension of known size. */
+static bool is_sized(const weir_shape *s, int rank)
+{
+    bool sized = s->rank == rank;
+    for (int d = 1; sized && d < rank; d++)
+        sized = s->dims[d] > 0;
+    return sized;
+}
+
+/* Adds |op| in the place of |parts|, the last of which gives the result, with the attrs of |like|
+ * that |names| lists (up to a null). */
+static weir_status put(const char *op, weir_node *const *parts, int part_count, const weir_edge *in,
+                       int in_count, const weir_node *like, const char *const *names,
+                       const weir_named_attr *more, weir_node **out_made)
+{
+    weir_named_attr attrs[8];
+    int count = 0;
+    for (; names[count]; count++)
+        attrs[count] = weir_a_attr(names[count], weir_node_attr(like, names[count]));
+    if (more)
+        attrs[count++] = *more;
+    weir_node *root = parts[part_count - 1], *made;
+    WEIR_TRY(weir_pass_add(
+        root, "", "/layer",
+        &(weir_node_spec){
+            .op = op, .in = in, .in_count = in_count, .attrs = attrs, .attr_count = count},
+        &made));
+    for (int i = 0; i < part_count; i++)
+        for (size_t k = 0; k < parts[i]->controls.count; k++)
+            weir_graph_add_control(parts[i]->controls.at[k], made);
+    weir_graph_replace((weir_edge){root, 0}, (weir_edge){made, 0});
+    weir_pass_move_waiting(root, made);
+    *out_made = made;
+    return WEIR_OK;
+}
+
+static void remove_parts(weir_node *const *parts, int count)
+{
+    for (int i = count - 1; i >= 0; i--)
+        weir_pass_remove(parts[i]);
+}
+
+/* ---- forward ----------------------------------------------------------------------------------
+ */
+
+static weir_status fuse_conv(const fusing *f, weir_node *bias)
+{
+    static const char *const names[] = {"strides",     "padding",   "explicit_paddings",
+                                        "data_format", "dilations", NULL};
+    weir_node *conv = below(f, bias, "Conv2D");
+    if (!conv || !has_channels_last(bias) || !has_channels_last(conv) ||
+        !is_sized(&bias->out_shapes[0], 4) || !is_sized(weir_edge_shape(conv->in[0]), 4) ||
+        !weir_shape_known(weir_edge_shape(conv->in[1])) ||
+        !weir_shape_known(weir_edge_shape(bias->in[1])))
+        return WEIR_OK;
+    weir_node *parts[3] = {conv, bias}, *made;
+    int count = 2;
+    weir_node *user = bias->uses.count == 1 ? bias->uses.at[0].node : NULL;
+    if (user && is_plain(f, user, "Relu") && below(f, user, "BiasAdd") == bias)
+        parts[count++] = user;
+    weir_named_attr relu = weir_a_bool("relu", count == 3);
+    weir_edge in[] = {conv->in[0], conv->in[1], bias->in[1]};
+    WEIR_TRY(put("_ConvBias", parts, count, in, 3, conv, names, &relu, &made));
+    remove_parts(parts, count);
+    return WEIR_OK;
+}
+
+/* ---- back -------------------------------------------------------------------------------------
+ */
+
+/* Who sums |relu|'s result for a bias, if it waits for nothing else; null: nobody. */
+static weir_node *bias_grad_of(const fusing *f, const weir_node *relu)
+{
+    for (size_t i = 0; i < relu->uses.count; i++) {
+        weir_node *n = relu->uses.at[i].node;
+        if (is_plain(f, n, "BiasAddGrad") && has_channels_last(n) && !n->controls.count &&
+            strcmp(n->site.device, relu->site.device) == 0)
+            return n;
+    }
+    return NULL;
+}
+
+static weir_status fuse_grad(const fusing *f, weir_node *relu)
+{
+    static const char *const pool_names[] = {
+        "ksize", "strides", "padding", "explicit_paddings", "data_format", NULL};
+    static const char *const no_names[] = {NULL};
+    const weir_shape *x = weir_edge_shape(relu->in[1]);
+    weir_node *pool = below(f, relu, "MaxPoolGrad"), *sum = bias_grad_of(f, relu), *made;
+    bool pooled = pool && has_channels_last(pool) && pool->in[0].node == relu->in[1].node &&
+                  pool->in[0].index == relu->in[1].index && is_sized(x, 4) &&
+                  weir_node_attr(pool, "ksize")->is[3] == 1;
+    if (x->rank < 2 || (!pooled && (!sum || !weir_shape_eq(x, weir_edge_shape(relu->in[0])))))
+        return WEIR_OK;
+    weir_node *parts[] = {pool, relu};
+    if (pooled)
+        WEIR_TRY(put("_MaxPoolReluGrad", parts, 2, pool->in, 3, pool, pool_names, NULL, &made));
+    else
+        WEIR_TRY(put("_ReluBiasGrad", parts + 1, 1, relu->in, 2, relu, no_names, NULL, &made));
+    if (sum) {
+        weir_graph_replace((weir_edge){sum, 0}, (weir_edge){made, 1});
+        weir_pass_move_waiting(sum, made);
+        weir_pass_remove(sum);
+    }
+    weir_pass_remove(relu);
+    if (pooled)
+        weir_pass_remove(pool);
+    return WEIR_OK;
+}
+
+weir_status weir_fuse_layers(weir_graph *g, const weir_pass_options *o)
+{
+    if (o->off || o->no_layers)
+        return WEIR_OK;
+    size_t count = g->nodes.count;
+    fusing f = {g, WEIR_NEW_ARRAY(bool, 2 * count + 1)}; /* new nodes are never kept */
+    for (int i = 0; i < o->keep_count; i++)
+        f.kept[o->keep[i]->id] = true;
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; i < count && !s; i++) {
+        weir_node *n = g->nodes.at[i];
+        if (n->removed)
+            continue;
+        if (is_plain(&f, n, "BiasAdd"))
+            s = fuse_conv(&f, n);
+        else if (is_plain(&f, n, "ReluGrad"))
+            s = fuse_grad(&f, n);
+    }
+    weir_free(f.kept);
+    return s;
+}
