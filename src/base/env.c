@@ -39,6 +39,7 @@ static weir_slurm read_slurm(void)
 static void read_all(void)
 {
     env.isa = getenv("WEIR_ISA");
+    env.no_loose = number("WEIR_LOOSE", 1) == 0;
     env.threads = number("WEIR_THREADS", 0);
     env.log_level = number("WEIR_LOG", 2);
     env.roads = text("WEIR_ROADS", NULL);

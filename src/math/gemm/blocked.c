@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/env.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 #include "math/half.h"
@@ -344,6 +345,23 @@ static bool try_narrow(const job *w)
     return true;
 }
 
+/* Moderate products, when the sums are of C's own type. */
+static bool try_loose(const job *w)
+{
+    weir_gemm_views g = {
+        .a = w->a,
+        .b = w->b,
+        .m = w->m,
+        .n = w->n,
+        .k = w->k,
+        .c = w->c,
+        .ldc = w->ldc,
+        .elem = w->unit == sizeof(double) ? WEIR_E_f64 : WEIR_E_f32,
+        .accumulate = w->add,
+    };
+    return !weir_env_get()->no_loose && weir_gemm_loose(w->loops, w->par, &g);
+}
+
 static void clear(const job *w)
 {
     for (int64_t i = 0; !w->add && i < w->m; i++)
@@ -360,7 +378,7 @@ static void run(job *w)
     }
     if ((double)w->m * (double)w->n * (double)w->k < SERIAL_WORK)
         w->par = NULL;
-    if (try_row(w) || try_narrow(w))
+    if (try_row(w) || try_narrow(w) || try_loose(w))
         return;
     int64_t threads = w->par ? w->par->threads : 1;
     int64_t tiles = ceil_div(w->m, w->loops->mr) * ceil_div(w->n, w->loops->nr);

@@ -66,16 +66,21 @@ static void pack_four(const float *row, int64_t stride, int64_t depth, int64_t w
             to[p * width + q] = row[q * stride + p];
 }
 
-/* to[p * width + i] = from[i * stride + p]: the transposing pack. */
+/* to[p * width + i] = from[i * stride + p]: the transposing pack, in stretches of the depth whose
+ * lines stay at hand until all rows have filled them. */
 static void pack_across_f32(const float *from, int64_t stride, int64_t rows, int64_t depth,
                             int64_t width, float *to)
 {
+    enum { STRETCH = 64 };
     int64_t fours = rows / 4;
-    for (int64_t i = 0; i < fours; i++)
-        pack_four(from + 4 * i * stride, stride, depth, width, to + 4 * i);
-    for (int64_t i = 4 * fours; i < rows; i++)
-        for (int64_t p = 0; p < depth; p++)
-            to[p * width + i] = from[i * stride + p];
+    for (int64_t p0 = 0; p0 < depth; p0 += STRETCH) {
+        int64_t count = depth - p0 < STRETCH ? depth - p0 : STRETCH;
+        for (int64_t i = 0; i < fours; i++)
+            pack_four(from + 4 * i * stride + p0, stride, count, width, to + p0 * width + 4 * i);
+        for (int64_t i = 4 * fours; i < rows; i++)
+            for (int64_t p = p0; p < p0 + count; p++)
+                to[p * width + i] = from[i * stride + p];
+    }
 }
 
 static void pack_across_f64(const double *from, int64_t stride, int64_t rows, int64_t depth,

@@ -57,7 +57,8 @@ typedef struct weir_gemm_block {
     int64_t a_rs, a_cs; /* strides of an A that is not packed; a_cs = 0: packed */
     const weir_gemm_seg *segs;
     int64_t seg_count; /* 0: one, from the start */
-    const void *b;     /* packed */
+    const void *b;     /* packed, or the first element when |b_rs| is set */
+    int64_t b_rs;      /* from row to row of a B that is not packed: |cols| is whole vectors then */
     int64_t b_depth;   /* of B's panels; 0: as |depth| */
     void *c;
     int64_t ldc;
@@ -100,6 +101,9 @@ WEIR_ISA_DECLARE(const weir_gemm_loops, weir_gemm_loops_f64);
 
 /* The product of one type by one set of loops. */
 void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g);
+/* The same by operands read where they lie; false, with nothing done, for those that are better
+ * packed. Element types are those of the sums: float or double. */
+bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g);
 /* The obvious loops, for any type and layout; for float and double they are the definition. */
 void weir_gemm_plain(const weir_par *par, const weir_gemm *g);
 /* The views of a product's operands; |batch| is not looked at. */

@@ -149,10 +149,11 @@ static void check(run_fn *run, const weir_par *par, weir_elem elem, int64_t m, i
     weir_free(before);
 }
 
-static const int sizes[][3] = {
-    {1, 1, 1},     {1, 37, 19},   {37, 1, 19}, {5, 7, 3},    {13, 33, 65}, {12, 32, 300},
-    {25, 65, 401}, {130, 40, 17}, {7, 600, 5}, {3, 5, 2000}, {0, 4, 4},    {4, 4, 0},
-    {64, 100, 64}, {70, 10, 50},  {37, 3, 33}, {50, 6, 20},  {33, 12, 17}};
+static const int sizes[][3] = {{1, 1, 1},     {1, 37, 19},   {37, 1, 19},   {5, 7, 3},
+                               {13, 33, 65},  {12, 32, 300}, {25, 65, 401}, {130, 40, 17},
+                               {7, 600, 5},   {3, 5, 2000},  {0, 4, 4},     {4, 4, 0},
+                               {64, 100, 64}, {70, 10, 50},  {37, 3, 33},   {50, 6, 20},
+                               {33, 12, 17},  {26, 72, 450}, {128, 200, 49}};
 
 static void check_sizes(run_fn *run, const weir_par *par, weir_elem elem)
 {
@@ -186,8 +187,9 @@ TEST(threads_share_a_product)
 {
     weir_pool *pool = weir_pool_create(3);
     weir_par par = {pool, 4};
-    static const int big[][3] = {{300, 300, 300}, {20, 2500, 100}, {2000, 20, 300}, {9, 11, 20000},
-                                 {1, 3000, 900},  {3000, 1, 900},  {1700, 500, 300}};
+    static const int big[][3] = {
+        {300, 300, 300}, {20, 2500, 100},  {2000, 20, 300}, {9, 11, 20000}, {1, 3000, 900},
+        {3000, 1, 900},  {1700, 500, 300}, {128, 200, 784}, {61, 77, 300},  {200, 784, 128}};
     for (size_t s = 0; s < sizeof big / sizeof *big; s++)
         for (int mode = 0; mode < 4; mode++)
             check(weir_gemm_run, &par, s & 1 ? WEIR_E_f32 : WEIR_E_f64, big[s][0], big[s][1],
