@@ -5,7 +5,8 @@
  * higher ones only: loops of one level need nothing of each other, and merging them makes no cycle.
  * A loop may rise as far as its users leave room.
  *
- * Merged nodes are all computed or none, so graphs with branches or loops stay as they are.
+ * Merged nodes are all computed or none, and at once, so graphs with branches or loops and graphs
+ * in which a node may wait for another stay as they are.
  */
 #include "pass/fuse.h"
 
@@ -29,14 +30,27 @@ typedef struct group {
     int64_t bytes;          /* of a result */
 } group;
 
+/* An op that waits, for a queue or another task, may wait for what another loop leads to: the two
+ * must not become one. */
+static bool may_wait(const weir_node *n)
+{
+    for (int k = 0; n->site.op && k < WEIR_KERNELS_MAX; k++)
+        if (n->site.op->kernels[k].flags & WEIR_ASYNC)
+            return true;
+    return !n->site.op;
+}
+
 static bool has_flow(const stacking *s)
 {
     static const char *const ops[] = {"Switch",   "RefSwitch", "_SwitchN", "Merge",
-                                      "RefMerge", "Enter",     "RefEnter", "_Recv"};
-    for (size_t i = 0; i < s->count; i++)
+                                      "RefMerge", "Enter",     "RefEnter"};
+    for (size_t i = 0; i < s->count; i++) {
+        if (may_wait(s->order[i]))
+            return true;
         for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
             if (weir_node_is(s->order[i], ops[k]))
                 return true;
+    }
     return false;
 }
 

@@ -128,6 +128,31 @@ TEST(branches_stay_apart)
     weir_graph_destroy(g);
 }
 
+/* What one loop leads to may be what fills the queue that the other waits for. */
+TEST(graphs_that_wait_stay_as_they_are)
+{
+    g = weir_graph_create(weir_catalogue());
+    weir_edge out[CHAINS];
+    add_chains(fed("x", &five), out);
+    int32_t type = WEIR_FLOAT;
+    weir_named_attr attrs[] = {weir_a_types("component_types", &type, 1)};
+    weir_node *queue = NULL;
+    CHECK_OK(weir_graph_add(
+        g, &(weir_node_spec){.name = "q", .op = "FIFOQueueV2", .attrs = attrs, .attr_count = 1},
+        &queue));
+    CHECK_OK(weir_graph_add(g,
+                            &(weir_node_spec){.name = "d",
+                                              .op = "QueueDequeueV2",
+                                              .in = &(weir_edge){queue, 0},
+                                              .in_count = 1,
+                                              .attrs = attrs,
+                                              .attr_count = 1},
+                            &queue));
+    stack();
+    CHECK_EQ(count_of("_StackedElements"), 0);
+    weir_graph_destroy(g);
+}
+
 TEST(results_are_those_of_each_alone)
 {
     g = weir_graph_create(weir_catalogue());
