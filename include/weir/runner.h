@@ -54,6 +54,12 @@ TF_CAPI_EXPORT extern TF_Tensor *weir_runner_get(weir_runner *r, TF_Output outpu
 /* The first element of a tensor of numbers, as a double; NaN after a failure. */
 TF_CAPI_EXPORT extern double weir_runner_number(weir_runner *r, TF_Output output);
 
+/* Runs an operation of any session again and again until a run fails, and gives that failure: how a
+ * queue is filled, or a chief updates. In a server of this process a run over several tasks begins
+ * where the one before ended, without this thread in between. */
+TF_CAPI_EXPORT extern void weir_run_until_failure(TF_Session *session, const TF_Operation *op,
+                                                  TF_Status *status);
+
 /* A tensor of |rank| dims of as many elements of a type of numbers, which are copied. Null when
  * there is no memory for it. */
 TF_CAPI_EXPORT extern TF_Tensor *weir_make_tensor(TF_DataType type, int rank, const int64_t *dims,

@@ -6,8 +6,11 @@
 #ifndef WEIR_BASE_WORD_H
 #define WEIR_BASE_WORD_H
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,6 +25,30 @@ static inline void weir_word_wait(atomic_int *word, int value)
 static inline void weir_word_wake(atomic_int *word)
 {
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* A word in memory that two processes map, like those above. */
+static inline void weir_shared_word_wake(_Atomic uint32_t *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* Returns when |word| is not |value| any more, or |shared| not |shared_value|, or for no reason.
+ * False: this system cannot wait for two words. */
+static inline bool weir_word_wait_two(atomic_int *word, int value, _Atomic uint32_t *shared,
+                                      uint32_t shared_value)
+{
+#ifdef SYS_futex_waitv
+    struct futex_waitv both[] = {
+        {.val = (uint64_t)(uint32_t)value,
+         .uaddr = (uintptr_t)word,
+         .flags = FUTEX_32 | FUTEX_PRIVATE_FLAG},
+        {.val = shared_value, .uaddr = (uintptr_t)shared, .flags = FUTEX_32},
+    };
+    return syscall(SYS_futex_waitv, both, 2, 0, NULL, 0) >= 0 || errno == EAGAIN || errno == EINTR;
+#else
+    return false;
+#endif
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* capi/session.c - TF_Session: steps, whole and in parts. */
 #include "capi/capi_impl.h"
 #include "tensorflow/c/c_api_experimental.h"
+#include "weir/runner.h"
 
 /* Every session of the process, for TF_Reset. */
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -243,6 +244,18 @@ void TF_SessionRun(TF_Session *session, const TF_Buffer *run_options, const TF_O
         describe(&c, inputs, input_values, ninputs, outputs, noutputs, target_opers, ntargets);
     if (weir_capi_end(status, s ? s : run(session, &c, run_options, run_metadata)))
         give(&c, output_values, noutputs);
+    finish(&c);
+}
+
+void weir_run_until_failure(TF_Session *session, const TF_Operation *op, TF_Status *status)
+{
+    call c;
+    prepare(&c, 0, 0);
+    weir_status s = describe(&c, NULL, NULL, 0, NULL, 0, &op, 1);
+    c.request.repeat = true;
+    while (!s)
+        s = run(session, &c, NULL, NULL);
+    weir_capi_end(status, s);
     finish(&c);
 }
 

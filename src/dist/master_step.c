@@ -6,6 +6,7 @@
  * told.
  */
 #include "base/clock.h"
+#include "base/word.h"
 #include "dist/fanout.h"
 #include "dist/ids.h"
 #include "dist/master_remote.h"
@@ -450,6 +451,17 @@ static void finish(weir_remote_step *s, weir_status own, weir_buf *run_metadata,
     part_ended(s, own, weir_cluster_self(s->e->r->cluster)->name);
 }
 
+/* One of the tasks is listened to here, the others on the channels' thread. */
+static void wait(weir_enlisted *e, atomic_int *over)
+{
+    if (e->count) {
+        weir_channel_help(e->parts[0].task->channel, over);
+    } else {
+        weir_channel_let_go();
+        weir_word_wait(over, 0);
+    }
+}
+
 static weir_status next_step(weir_remote *base, int64_t graph_key, weir_cancel *cancel,
                              int64_t *out_step_id)
 {
@@ -464,4 +476,6 @@ void weir_master_remote_init(weir_master_remote *r)
     r->base.dismiss = dismiss;
     r->base.start = start;
     r->base.finish = finish;
+    r->base.hold = weir_channel_hold;
+    r->base.wait = wait;
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/timer.h"
+#include "base/word.h"
 #include "net/channel_impl.h"
 
 /* ---- lists ---------------------------------------------------------------------------------- */
@@ -306,9 +307,7 @@ weir_status weir_stream_send(weir_stream *s, weir_str label, weir_message *m)
 /* ---- waiting -------------------------------------------------------------------------------- */
 
 typedef struct waiter {
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
-    bool over;
+    atomic_int over;
     weir_status status;
     weir_message *out;
 } waiter;
@@ -320,26 +319,20 @@ static void wake(void *arg, weir_status s, weir_message *answer)
         *w->out = *answer;
         *answer = (weir_message){0};
     }
-    pthread_mutex_lock(&w->lock);
     w->status = s;
-    w->over = true;
-    pthread_cond_signal(&w->ended);
-    pthread_mutex_unlock(&w->lock);
+    atomic_store(&w->over, 1);
+    weir_word_wake(&w->over);
 }
 
 weir_status weir_channel_wait(weir_channel *c, const weir_channel_call *spec,
                               weir_message *out_answer)
 {
-    waiter w = {
-        .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER, .out = out_answer};
+    waiter w = {.out = out_answer};
     weir_channel_call call = *spec;
     call.done = wake;
     call.arg = &w;
     weir_channel_start(c, &call);
-    pthread_mutex_lock(&w.lock);
-    while (!w.over)
-        pthread_cond_wait(&w.ended, &w.lock);
-    pthread_mutex_unlock(&w.lock);
+    weir_channel_help(c, &w.over);
     return w.status;
 }
 

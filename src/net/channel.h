@@ -1,8 +1,8 @@
 /* net/channel.h - a client's way to one server: unary gRPC calls to one address.
  *
  * A channel connects when it is first used and again after a loss, with growing pauses (at most a
- * second). All channels of a process share one thread that moves bytes; callbacks run on it and
- * must not block. Thread-safe.
+ * second). All channels of a process share one thread that moves bytes; callbacks run on it, or on
+ * a thread that waits for a call of the channel, and must not block. Thread-safe.
  *
  * A message is a head and, behind it, a tail that is shared rather than copied: the bytes of a
  * large tensor. On the wire they follow one another; who receives a message may say where the tail
@@ -10,6 +10,8 @@
  */
 #ifndef WEIR_NET_CHANNEL_H
 #define WEIR_NET_CHANNEL_H
+
+#include <stdatomic.h>
 
 #include "base/cancel.h"
 #include "base/str.h"
@@ -55,6 +57,16 @@ void weir_channel_start(weir_channel *c, const weir_channel_call *call);
 /* The same, waited for; |call|'s done and arg are not used. */
 WEIR_CHECKED weir_status weir_channel_wait(weir_channel *c, const weir_channel_call *call,
                                            weir_message *out_answer);
+
+/* Returns when the word, which is 0 until then, has changed and weir_word_wake was called for it:
+ * something that a call of this channel brings about. Meanwhile this thread receives what comes by
+ * shared memory and runs callbacks, of all calls of the channel, so that no other thread has to
+ * wake up in between. */
+void weir_channel_help(weir_channel *c, atomic_int *word);
+/* What this thread sends by shared memory from now on is seen by its receivers together, when the
+ * thread helps or lets go. */
+void weir_channel_hold(void);
+void weir_channel_let_go(void);
 
 /* A call whose two ends send each other parts, labelled messages, until it is answered. Parts come
  * in the order in which they were sent, after the request and before the answer. Only shared memory

@@ -213,7 +213,7 @@ static void ready(weir_source *self, unsigned events)
     bool fine;
     do {
         fine = receive_all(g);
-    } while (fine && !weir_road_rest(g->road));
+    } while (fine && !weir_road_rest(g->road, RING_BY_EVENT));
     if (!fine)
         g->broken(g->arg);
 }

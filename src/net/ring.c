@@ -36,9 +36,10 @@ void *weir_ring_reserve(weir_ring *r, uint32_t size, bool *out_broken)
     return r->data + r->at % RING_BYTES;
 }
 
-bool weir_ring_wants_wake(weir_ring *r)
+uint32_t weir_ring_wants_wake(weir_ring *r)
 {
-    return atomic_load(&r->shared->asleep) && atomic_exchange(&r->shared->asleep, 0);
+    return atomic_load(&r->shared->asleep) ? atomic_exchange(&r->shared->asleep, RING_AWAKE)
+                                           : RING_AWAKE;
 }
 
 void weir_ring_publish(weir_ring *r, uint32_t size)
@@ -77,12 +78,12 @@ void weir_ring_next(weir_ring *r, uint32_t size)
     atomic_store(&r->shared->tail, r->at); /* before |full| is looked at */
 }
 
-bool weir_ring_sleep(weir_ring *r)
+bool weir_ring_sleep(weir_ring *r, enum ring_call how)
 {
-    atomic_store(&r->shared->asleep, 1);
+    atomic_store(&r->shared->asleep, how);
     if (atomic_load(&r->shared->head) == r->at)
         return true;
-    atomic_store(&r->shared->asleep, 0);
+    atomic_store(&r->shared->asleep, RING_AWAKE);
     return false;
 }
 

@@ -6,7 +6,7 @@
  *   offset  what
  *        0  head: bytes ever written                (writer's)
  *       64  tail: bytes ever read                   (reader's)
- *      128  asleep: the reader wants to be woken    (set by the reader, cleared by either)
+ *      128  asleep: how the reader wants to be woken (set by the reader, cleared by either)
  *      132  full: the writer wants to be woken      (set by the writer, cleared by either)
  *     4096  RING_BYTES of records, each 8-byte aligned and in one piece
  */
@@ -22,6 +22,13 @@ enum {
     RING_BYTES = 1 << 20,
     RING_SPAN = RING_BYTES + 4096, /* with its numbers */
     RING_LARGEST = RING_BYTES / 4, /* record */
+};
+
+/* How a reader that has nothing to read is told that something came. */
+enum ring_call {
+    RING_AWAKE,
+    RING_BY_EVENT, /* a thread that waits for many things: its eventfd */
+    RING_BY_WORD,  /* a thread that waits for this: |asleep| is the word that it sleeps on */
 };
 
 typedef struct weir_ring_record {
@@ -46,16 +53,16 @@ void weir_ring_init(weir_ring *r, void *span); /* of zeroed memory, or one that 
  * is full (the reader will wake this side), or the reader's number is nonsense: |out_broken|. */
 void *weir_ring_reserve(weir_ring *r, uint32_t size, bool *out_broken);
 void weir_ring_publish(weir_ring *r, uint32_t size); /* the reserved record */
-/* True when the reader sleeps; takes its wish to be woken off. */
-bool weir_ring_wants_wake(weir_ring *r);
+/* Whether the reader sleeps, and how it is woken; takes its wish to be woken off. */
+uint32_t weir_ring_wants_wake(weir_ring *r);
 
 /* The reader's: the next record, still in the ring; its |size| was checked and is |out_size|. Null:
  * none, or nonsense: |out_broken|. */
 const void *weir_ring_peek(weir_ring *r, uint32_t *out_size, bool *out_broken);
 /* Done with the record. */
 void weir_ring_next(weir_ring *r, uint32_t size);
-/* No more for now: wants to be woken. False: something came in between. */
-bool weir_ring_sleep(weir_ring *r);
+/* No more for now: wants to be woken as |how| says. False: something came in between. */
+bool weir_ring_sleep(weir_ring *r, enum ring_call how);
 /* True when the writer found the ring full; takes its wish to be woken off. */
 bool weir_ring_writer_waits(weir_ring *r);
 

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/word.h"
 #include "device/shared.h"
 
 enum {
@@ -30,7 +31,10 @@ static void *grow(weir_buf *b, size_t bytes)
 
 static void wake_now(weir_road *r)
 {
-    if (weir_ring_wants_wake(&r->out))
+    uint32_t how = weir_ring_wants_wake(&r->out);
+    if (how == RING_BY_WORD)
+        weir_shared_word_wake(&r->out.shared->asleep);
+    else if (how != RING_AWAKE)
         eventfd_write(r->other, 1);
 }
 
@@ -341,7 +345,7 @@ bool weir_road_receive(weir_road *r, weir_road_parcel *out, bool *out_broken)
     return false;
 }
 
-bool weir_road_rest(weir_road *r)
+bool weir_road_rest(weir_road *r, enum ring_call how)
 {
     bool waits = weir_ring_writer_waits(&r->in);
     pthread_mutex_lock(&r->lock);
@@ -352,7 +356,13 @@ bool weir_road_rest(weir_road *r)
     if (waits)
         eventfd_write(r->other, 1);
     pthread_mutex_unlock(&r->lock);
-    return weir_ring_sleep(&r->in);
+    return weir_ring_sleep(&r->in, how);
+}
+
+void weir_road_stir(weir_road *r)
+{
+    if (weir_ring_wants_wake(&r->in) == RING_BY_WORD)
+        weir_shared_word_wake(&r->in.shared->asleep);
 }
 
 /* ---- a road's life -------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "base/blocking.h"
+#include "base/word.h"
 #include "net/channel_impl.h"
 #include "net/road_open_impl.h"
 #include "net/ucx_impl.h"
@@ -103,12 +104,12 @@ static void receive_part(weir_channel *c, call *k, weir_road_parcel *p)
     pthread_mutex_lock(&c->lock);
 }
 
-/* Takes what came. False: it is nonsense. The road is dropped on this thread only, so it stays. */
-static bool receive_all(weir_channel *c)
+/* Takes what came. False: it is nonsense. */
+static bool receive_all(weir_channel *c, weir_road *road)
 {
     weir_road_parcel p;
     bool broken = false;
-    while (weir_road_receive(c->road, &p, &broken)) {
+    while (c->road == road && weir_road_receive(road, &p, &broken)) {
         call *k = p.kind == ROAD_ANSWER || p.kind == ROAD_PART ? find_id(c, p.id) : NULL;
         if (k && p.kind == ROAD_ANSWER)
             weir_channel_end(c, &c->active, k, result_of(k, &p));
@@ -121,21 +122,82 @@ static bool receive_all(weir_channel *c)
     return !broken;
 }
 
+/* Receives until nothing is left, and rests. False: the road is no more. */
+static bool receive_and_rest(weir_channel *c, weir_road *road, enum ring_call how)
+{
+    bool fine;
+    c->quiet_ticks = 0;
+    do {
+        fine = receive_all(c, road);
+    } while (fine && c->road == road && !weir_road_rest(road, how));
+    if (!fine && c->road == road)
+        shutdown(c->h2.fd, SHUT_RDWR); /* the channels' thread sees it and closes */
+    return fine && c->road == road;
+}
+
 static void ready(weir_source *self, unsigned events)
 {
     weir_road *road = WEIR_SOURCE_OWNER(self, weir_road, source);
     weir_channel *c = road->owner;
     if (!c) /* closed in this round of events */
         return;
-    bool fine;
     pthread_mutex_lock(&c->lock);
-    c->quiet_ticks = 0;
-    do {
-        fine = receive_all(c);
-    } while (fine && !weir_road_rest(road));
-    if (!fine)
-        shutdown(c->h2.fd, SHUT_RDWR); /* the channels' thread sees it and closes */
+    if (road->taken) {
+        weir_road_stir(road); /* whoever helps sleeps elsewhere, and is not told twice */
+    } else {
+        road->taken = true;
+        receive_and_rest(c, road, RING_BY_EVENT);
+        road->taken = false;
+    }
     weir_channel_unlock(c);
+}
+
+/* ---- helping -------------------------------------------------------------------------------- */
+
+void weir_channel_hold(void)
+{
+    weir_road_begin_burst();
+}
+
+void weir_channel_let_go(void)
+{
+    weir_road_end_burst();
+}
+
+/* Receives until the word changes. Lock held, but not while this thread sleeps. */
+static void receive_until(weir_channel *c, weir_road *road, atomic_int *word)
+{
+    bool can = true;
+    while (can && receive_and_rest(c, road, RING_BY_WORD)) {
+        weir_channel_unlock(c);
+        weir_road_end_burst();
+        bool over = atomic_load_explicit(word, memory_order_acquire);
+        if (!over)
+            can = weir_word_wait_two(word, 0, &road->in.shared->asleep, RING_BY_WORD);
+        weir_road_begin_burst();
+        pthread_mutex_lock(&c->lock);
+        if (over)
+            break;
+    }
+}
+
+void weir_channel_help(weir_channel *c, atomic_int *word)
+{
+    pthread_mutex_lock(&c->lock);
+    weir_road *road = c->road && !c->road->taken ? c->road : NULL;
+    if (road) {
+        weir_ref_retain(&road->ref);
+        road->taken = true;
+        weir_road_begin_burst();
+        receive_until(c, road, word);
+        receive_and_rest(c, road, RING_BY_EVENT); /* the channels' thread goes on */
+        road->taken = false;
+    }
+    weir_channel_unlock(c);
+    weir_road_end_burst();
+    if (road)
+        weir_ref_release(&road->ref);
+    weir_word_wait(word, 0);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -264,6 +326,7 @@ void weir_channel_drop_road(weir_channel *c)
         return;
     c->road = NULL;
     road->owner = NULL;
+    weir_road_stir(road);
     epoll_ctl(weir_client_epoll(), EPOLL_CTL_DEL, road->wake, NULL);
     weir_road_close(road);
     weir_client_post(release_road, road); /* events of this round may still name it */

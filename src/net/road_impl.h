@@ -6,7 +6,7 @@
  * (road_open.c). This file is what both ends have in common.
  *
  * Locks: |lock| guards sending and lending. It may be taken under a connection's or channel's lock;
- * nothing is called under it. One thread receives.
+ * nothing is called under it. One thread at a time receives.
  */
 #ifndef WEIR_NET_ROAD_IMPL_H
 #define WEIR_NET_ROAD_IMPL_H
@@ -67,6 +67,7 @@ typedef struct weir_road {
     int wake, other; /* this end's eventfd and the other end's */
     weir_road_map *map;
     weir_ring in; /* the receiving thread only */
+    bool taken;   /* a thread receives; of a channel's end, under its lock */
     pthread_mutex_t lock;
     bool open; /* under lock, as are those below */
     weir_ring out;
@@ -90,7 +91,9 @@ bool weir_road_send(weir_road *r, const weir_road_parcel *p);
 /* Receives the next parcel. False: none, or |out_broken|. The caller fini's the parcel. */
 bool weir_road_receive(weir_road *r, weir_road_parcel *out, bool *out_broken);
 /* After the last one: sends what waits for room. False: there is more to receive. */
-bool weir_road_rest(weir_road *r);
+bool weir_road_rest(weir_road *r, enum ring_call how);
+/* Wakes this end's thread that sleeps on the ring's word, if one does. */
+void weir_road_stir(weir_road *r);
 
 /* Between these, what this thread sends wakes nobody; the end does, once for each road. A thread
  * that handles many small things at once has them seen together. */

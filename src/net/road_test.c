@@ -2,6 +2,7 @@
 #define BY_ROAD 1
 #include <sys/mman.h>
 
+#include "base/word.h"
 #include "device/shared.h"
 #include "net/channel_process.h"
 #include "net/channel_suite.h"
@@ -202,6 +203,91 @@ TEST(a_stream_ends_with_its_cancellation_or_its_server)
     weir_stream_release(a);
     weir_stream_release(b);
     weir_cancel_release(cancel);
+    weir_channel_release(c);
+}
+
+/* ---- threads that wait ----------------------------------------------------------------------- */
+
+typedef struct noted {
+    pthread_t thread;
+    weir_code code;
+    atomic_int over, ends;
+} noted;
+
+static void note_over(void *arg, weir_status s, weir_message *answer)
+{
+    noted *n = arg;
+    n->thread = pthread_self();
+    n->code = weir_status_code(s);
+    weir_status_free(s);
+    weir_message_fini(answer);
+    atomic_store(&n->over, 1);
+    weir_word_wake(&n->over);
+    atomic_fetch_add(&n->ends, 1);
+}
+
+static void start_noted(weir_channel *c, const char *path, noted *n)
+{
+    weir_message request = {0};
+    weir_channel_start(
+        c, &(weir_channel_call){.path = path, .request = &request, .done = note_over, .arg = n});
+}
+
+TEST(who_waits_receives)
+{
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    int own = 0;
+    for (int i = 0; i < 200; i++) {
+        noted n = {0};
+        weir_channel_hold();
+        start_noted(c, "/t/Echo", &n);
+        weir_channel_help(c, &n.over);
+        CHECK_EQ(n.code, WEIR_OK);
+        wait_for(&n.ends, 1);
+        own += pthread_equal(n.thread, pthread_self()) != 0;
+    }
+    CHECK(own > 0);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(server);
+}
+
+typedef struct waiting {
+    weir_channel *c;
+    noted n;
+} waiting;
+
+static void *wait_blocked(void *arg)
+{
+    waiting *w = arg;
+    start_noted(w->c, "/t/Block", &w->n);
+    weir_channel_help(w->c, &w->n.over);
+    return NULL;
+}
+
+/* Several wait, one of them receives for all; each hears of its own end, whoever brings it. */
+TEST(all_who_wait_are_woken)
+{
+    enum { THREADS = 4 };
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    pthread_t threads[THREADS];
+    waiting w[THREADS] = {0};
+    for (int i = 0; i < THREADS; i++) {
+        w[i].c = c;
+        CHECK_EQ(pthread_create(&threads[i], NULL, wait_blocked, &w[i]), 0);
+    }
+    wait_for(&blocked, THREADS);
+    CHECK_OK(ask_only(c, "/t/Echo", "x")); /* received by a thread whose own call goes on */
+    note_over(&w[0].n, WEIR_OK, &(weir_message){0}); /* a word that changes for another reason */
+    pthread_join(threads[0], NULL);
+    CHECK_OK(ask_only(c, "/t/Echo", "x"));
+    weir_rpc_server_destroy(server);
+    for (int i = 1; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK(w[i].n.code == WEIR_UNAVAILABLE || w[i].n.code == WEIR_CANCELLED);
+    }
+    wait_for(&w[0].n.ends, 2);
     weir_channel_release(c);
 }
 

@@ -7,6 +7,8 @@
 #ifndef WEIR_SESSION_REMOTE_H
 #define WEIR_SESSION_REMOTE_H
 
+#include <stdatomic.h>
+
 #include "place/partition.h"
 #include "session/session.h"
 
@@ -40,6 +42,11 @@ struct weir_remote {
      * that, what was asked for is appended to |run_metadata| (null when nothing was). */
     void (*finish)(weir_remote_step *s, weir_status own, weir_buf *run_metadata,
                    void (*done)(void *arg, weir_status s), void *arg);
+    /* What this thread sends to the other tasks is seen by them when it waits, not before. */
+    void (*hold)(void);
+    /* Returns when |over|, 0 until then, was changed and woken (base/word.h) by a step of |e|.
+     * Meanwhile this thread may do what comes from the other tasks. */
+    void (*wait)(weir_enlisted *e, atomic_int *over);
 };
 
 #endif

@@ -297,6 +297,7 @@ typedef struct session_step {
     weir_tensor *fetched;
     step_context c;
     weir_following follow;
+    bool waits;    /* the caller, for a brief step */
     bool costs;    /* are told */
     int64_t token; /* of stop_brief */
     void (*done)(void *arg, weir_status s);
@@ -327,6 +328,8 @@ static weir_status begin_step(session_step *t)
     t->costs = q->run_metadata && counts_costs(t->s, t->p);
     if (t->costs || (q->run_metadata && t->c.options.trace_level > 0))
         t->c.run.collector = weir_collector_create();
+    if (t->waits)
+        t->p->remote->hold();
     weir_session_start_remote(t->p, &t->c, q->run_metadata != NULL);
     weir_follow_begin(&t->follow, q->cancel, t->c.run.cancel);
     return WEIR_OK;
@@ -411,7 +414,7 @@ static weir_status run_whole(session_step *t)
     if (!t->c.remote_step)
         return end_step(t, own);
     weir_session_finish_remote(&t->c, own, t->q->run_metadata, ended, &e);
-    weir_word_wait(&e.over, 0);
+    t->p->remote->wait(t->p->enlisted, &e.over);
     return end_step(t, e.status);
 }
 
@@ -421,14 +424,50 @@ static weir_status run_briefly(session_step *t)
     t->done = ended;
     t->arg = &e;
     start_brief(t);
-    weir_word_wait(&e.over, 0);
+    t->p->remote->wait(t->p->enlisted, &e.over);
     return e.status;
+}
+
+/* ---- steps that are run until one fails ----------------------------------------------------- */
+
+typedef struct repeated {
+    session_step *step;
+    ending ending;
+} repeated;
+
+/* A run has ended: the next one begins on the thread that saw it. */
+static void run_again(void *arg, weir_status s)
+{
+    repeated *r = arg;
+    bool goes_on = !s && weir_plan_brief(r->step->p->plan);
+    if (goes_on)
+        s = begin_step(r->step);
+    if (goes_on && !s)
+        start_brief(r->step);
+    else
+        ended(&r->ending, s);
+}
+
+/* Returns when a run fails, or turns out not to be brief. Nobody is to wait for this thread, which
+ * sleeps meanwhile: it does not help. */
+static weir_status run_repeatedly(session_step *t)
+{
+    repeated r = {.step = t};
+    t->done = run_again;
+    t->arg = &r;
+    start_brief(t);
+    weir_word_wait(&r.ending.over, 0);
+    return r.ending.status;
 }
 
 static weir_status run_step(session_step *t)
 {
+    bool brief = t->p->enlisted && weir_plan_brief(t->p->plan);
+    bool repeats = brief && t->q->repeat && !t->q->fetch_count && !t->q->run_metadata &&
+                   !t->p->graph_key; /* whose next number may have to be waited for */
+    t->waits = brief && !repeats;
     WEIR_TRY(begin_step(t));
-    return t->c.remote_step && weir_plan_brief(t->p->plan) ? run_briefly(t) : run_whole(t);
+    return repeats ? run_repeatedly(t) : brief ? run_briefly(t) : run_whole(t);
 }
 
 weir_status weir_session_run(weir_session *s, const weir_request *q, weir_tensor *out_fetched)

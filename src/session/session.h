@@ -57,6 +57,7 @@ typedef struct weir_request {
     weir_str run_options;   /* a serialised RunOptions; empty: defaults */
     weir_buf *run_metadata; /* a serialised RunMetadata is appended; may be null */
     weir_cancel *cancel;    /* stops the step when fired; may be null */
+    bool repeat; /* the caller runs it until it fails, and wants to hear of no other end */
 } weir_request;
 
 /* Runs one step. On success out_fetched has fetch_count tensors for the caller to release. */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "train/train_impl.h"
+#include "weir/runner.h"
 #include "wire/pb.h"
 
 enum {
@@ -86,18 +87,16 @@ weir_status weir_trainer_read_step(weir_trainer *t)
 static void *update_forever(void *arg)
 {
     weir_trainer *t = arg;
-    weir_status s = WEIR_OK;
-    while (!s)
-        s = run_limited(t, NULL, (TF_Output){0}, NULL, t->chief_update);
+    TF_Status *status = TF_NewStatus();
+    weir_run_until_failure(t->session, t->chief_update, status);
+    weir_status s = weir_train_status(status);
     pthread_mutex_lock(&t->lock);
     bool expected = t->closing;
     t->updater_status = s;
     pthread_mutex_unlock(&t->lock);
-    if (!expected) {
-        TF_Status *ignored = TF_NewStatus();
-        TF_CloseSession(t->session, ignored);
-        TF_DeleteStatus(ignored);
-    }
+    if (!expected)
+        TF_CloseSession(t->session, status);
+    TF_DeleteStatus(status);
     return NULL;
 }
 
