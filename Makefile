@@ -51,7 +51,8 @@ conform: build ## run TensorFlow's own tests on weir server (TESTS=checkout of T
 
 matrix: build ## run the reference job over every shape of cluster, 20 times each (hours; ONLY=logreg,sync)
 	@tools/setup test
-	@tools/cluster_matrix --reference --only '$(ONLY)' && nice tools/cluster_matrix --only '$(ONLY)'
+	@nice tools/cluster_matrix --reference --only '$(ONLY)'
+	@nice tools/cluster_matrix --only '$(ONLY)'
 
 soak: build ## run a cluster for minutes under sanitizers and kills, and watch its memory
 	@tools/setup test
