@@ -2,6 +2,7 @@
 #include "base/mem.h"
 
 #include <malloc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +31,21 @@ void *weir_zalloc(size_t bytes)
     return memset(weir_alloc(bytes), 0, bytes);
 }
 
+enum { ALIGNED = 64 };
+
+/* The block that it lies in is noted before it, so that it is recycled as what it was taken as. */
 void *weir_zalloc_aligned(size_t bytes)
 {
-    void *p = NULL;
-    bytes = bytes ? bytes : 1;
-    if (posix_memalign(&p, 64, bytes) != 0)
-        p = NULL;
-    return memset(or_die(p, bytes), 0, bytes);
+    char *block = weir_alloc(bytes + ALIGNED);
+    void *at = block + ALIGNED - (uintptr_t)block % ALIGNED;
+    ((void **)at)[-1] = block;
+    return memset(at, 0, bytes);
+}
+
+void weir_free_aligned(void *p)
+{
+    if (p)
+        weir_free(((void **)p)[-1]);
 }
 
 /* Blocks that no class holds are the C library's, which may be able to grow them where they are. */

@@ -13,9 +13,10 @@
 
 void *weir_alloc(size_t bytes);          /* not cleared; bytes may be 0 */
 void *weir_zalloc(size_t bytes);         /* cleared */
-void *weir_zalloc_aligned(size_t bytes); /* cleared, 64-byte aligned */
+void *weir_zalloc_aligned(size_t bytes); /* cleared, 64-byte aligned; for weir_free_aligned only */
 void *weir_realloc(void *p, size_t bytes);
-void weir_free(void *p); /* takes null */
+void weir_free(void *p);         /* takes null */
+void weir_free_aligned(void *p); /* takes null */
 char *weir_strdup(const char *s);
 char *weir_strndup(const char *s, size_t length); /* always terminated */
 

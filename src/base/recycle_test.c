@@ -2,6 +2,8 @@
 #include "base/recycle.h"
 
 #include <pthread.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/test.h"
@@ -39,6 +41,22 @@ TEST(what_grows_keeps_its_bytes)
     p = weir_realloc(p, 100);
     CHECK(p[99] == 99);
     weir_free(p);
+}
+
+TEST(aligned_blocks_are_used_again)
+{
+    size_t before = weir_recycle_misses();
+    for (int i = 0; i < 10000; i++) {
+        char *p = weir_zalloc_aligned(1000);
+        CHECK_EQ((uintptr_t)p % 64, 0);
+        CHECK(p[0] == 0 && p[999] == 0);
+        memset(p, 1, 1000);
+        weir_free_aligned(p);
+    }
+#if !defined(__SANITIZE_ADDRESS__)
+    CHECK(weir_recycle_misses() - before < 100);
+#endif
+    (void)before;
 }
 
 enum { HELD = 100, SIZES = 7 };

@@ -5,7 +5,7 @@
 
 static void free_iteration(iteration *it)
 {
-    weir_free(it->slots);
+    weir_free_aligned(it->slots);
     weir_free(it->merge_index);
     weir_free(it->children);
     weir_free(it);

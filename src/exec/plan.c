@@ -361,7 +361,7 @@ static void destroy(weir_ref *ref)
         weir_tensor_release(&n->constant);
     }
     weir_free(p->frames);
-    weir_free(p->nodes);
+    weir_free_aligned(p->nodes);
     weir_arena_fini(&p->arena);
     weir_graph_destroy(p->graph);
     weir_resources_release(p->resources);

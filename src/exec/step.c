@@ -196,7 +196,7 @@ static void finish_async(weir_call *c, weir_status s)
         weir_collector_add(st->run->collector, n->site, a->start_ns, weir_now_ns(), c->out);
     release_all(c->in, n->in_count);
     finish_item(st, a->it, s, c->out, c->out_dead, &ready);
-    weir_free(a);
+    weir_free_aligned(a);
     hand_in(st, &ready);
     item_list_fini(&ready);
     end_activity(st);
@@ -411,7 +411,7 @@ static void run_unusual(step *st, plan_node *n, item *it, weir_value *in, item_l
     weir_value *out = weir_zalloc_aligned(sizeof(weir_value) * (size_t)n->out_count);
     bool *dead = WEIR_NEW_ARRAY(bool, n->out_count);
     run_other(st, n, it, in, out, dead, ready);
-    weir_free(out);
+    weir_free_aligned(out);
     weir_free(dead);
 }
 
