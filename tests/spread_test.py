@@ -21,6 +21,7 @@ tf.logging.set_verbosity(tf.logging.ERROR)
 PS, W0, W1 = "/job:ps/task:0", "/job:worker/task:0", "/job:worker/task:1"
 LAYOUTS = {  # the first worker is the master
     "Weir's": "ps:weir worker:weir worker:weir",
+    "Weir's, by gRPC": "ps:weir worker:weir worker:weir",
     "TensorFlow's master": "ps:weir worker:tf worker:weir",
     "Weir's master": "ps:tf worker:weir worker:tf",
 }
@@ -318,6 +319,41 @@ def a_variant_that_cannot_travel():
                             tf.errors.InternalError))}
 
 
+# ---- values of all sizes -------------------------------------------------------------------------
+
+
+def sizes_that_change(target):
+    """What was large in one step is small or dead in the next, and comes by another way."""
+    with tf.Graph().as_default():
+        with tf.device(W0):
+            x = tf.placeholder(tf.float32, [None])
+            wanted = tf.placeholder(tf.bool, [])
+        a = at(PS, lambda: x + 1.0)
+        b = at(W0, lambda: a * 2.0)
+        c = at(W1, lambda: b + a)
+        switch = tf.raw_ops.Switch
+        with tf.device(PS):
+            taken = tf.identity(switch(data=c, pred=wanted)[1]) * 1.0
+            other = tf.identity(switch(data=c, pred=wanted)[0])[:1]
+        with tf.device(W0):
+            merged = tf.raw_ops.Merge(inputs=[taken, other]).output
+            loop = tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, at(PS, lambda: v + 1.0)),
+                                 [0, merged])[1]
+        random = np.random.RandomState(3)
+        with tf.Session(target, config=tf.ConfigProto(operation_timeout_in_ms=20000)) as s:
+            run = s.make_callable([c, merged, loop], [x, wanted])
+            for step in range(80):
+                size = int(random.choice([1, 7, 4000, 5000, 30000, 200000]))
+                take = bool(random.randint(2))
+                value = random.rand(size).astype("f")
+                got = run(value, take)
+                want = (value + 1) * 3
+                np.testing.assert_allclose(got[0], want, rtol=1e-5)
+                want = want if take else want[:1]
+                np.testing.assert_allclose(got[1], want, rtol=1e-5)
+                np.testing.assert_allclose(got[2], want + 3, rtol=1e-5)
+
+
 # ---- running them --------------------------------------------------------------------------------
 
 
@@ -353,12 +389,14 @@ def main():
     args = parser.parse_args()
     passed, failed = 0, 0
     for name, layout in LAYOUTS.items():
-        with Cluster(layout, args.weir) as c:
-            for f in TESTS:
+        env = {"WEIR_ROADS": "grpc"} if "gRPC" in name else {}
+        with Cluster(layout, args.weir, env=env) as c:
+            for f in TESTS + [sizes_that_change]:
                 if args.only not in f.__name__ or name not in getattr(f, "layouts", LAYOUTS):
                     continue
                 try:
-                    run(f, c.target("worker", 0))
+                    target = c.target("worker", 0)
+                    f(target) if f is sizes_that_change else run(f, target)
                     passed += 1
                 except Exception:
                     failed += 1

@@ -2,59 +2,14 @@
  *
  * Locks: weir_steps.lock, then a rendezvous' own. Callbacks and aborts run under neither.
  */
-#include "dist/steps.h"
+#include "dist/steps_impl.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "dist/ids.h"
 #include "dist/recv_tensor.h"
-
-enum { REMEMBERED_FAILURES = 256 };
-
-typedef struct failure {
-    int64_t step_id; /* 0: none */
-    weir_status why;
-} failure;
-
-struct weir_steps {
-    weir_transfers *transfers;
-    pthread_mutex_t lock;
-    weir_map tables;                       /* step id -> table; under lock */
-    failure failures[REMEMBERED_FAILURES]; /* the latest, in turn; under lock */
-    size_t next_failure;                   /* under lock */
-};
-
-/* What was sent and who waits, in one step. Shared: the map, its parts, calls in progress. */
-typedef struct table {
-    weir_ref ref;
-    weir_steps *steps;
-    int64_t id;
-    weir_rendezvous *values;
-    const void *owner;             /* under steps->lock */
-    bool joined;                   /* under steps->lock */
-    int busy;                      /* calls that look into it; under steps->lock */
-    WEIR_VEC(struct part *) parts; /* under steps->lock; each removes itself */
-} table;
-
-/* A task that values are exchanged with by a stream. */
-typedef struct linked {
-    const weir_task *task;
-    size_t name_length;
-    weir_stream *stream; /* one of the two */
-    weir_rpc *call;
-} linked;
-
-/* A part of the step that runs here: its rendezvous. */
-typedef struct part {
-    weir_rendezvous base;
-    table *table; /* retained */
-    weir_cluster *cluster;
-    weir_cancel *calls;     /* to other tasks */
-    WEIR_VEC(linked) links; /* complete before the part runs */
-} part;
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
@@ -224,7 +179,7 @@ static void answered(void *arg, weir_status s, weir_message *answer)
     weir_free(r);
 }
 
-static void ask(part *p, const weir_task *task, weir_str key, weir_received done, void *arg)
+void weir_part_ask(part *p, const weir_task *task, weir_str key, weir_received done, void *arg)
 {
     remote *r = WEIR_NEW(remote);
     weir_ref_retain(&p->base.ref);
@@ -246,72 +201,14 @@ static void ask(part *p, const weir_task *task, weir_str key, weir_received done
     weir_channel_start(task->channel, &call);
 }
 
-/* ---- values that go and come by streams ----------------------------------------------------- */
-
-static const linked *find_link(const part *p, const weir_task *task)
-{
-    for (size_t i = 0; i < p->links.count; i++)
-        if (p->links.at[i].task == task)
-            return &p->links.at[i];
-    return NULL;
-}
-
-/* The link to the task that a key's value is for; null: it waits to be asked for. */
-static const linked *link_for(const part *p, weir_str key)
-{
-    const char *end = key.at + key.length;
-    const char *one = memchr(key.at, ';', key.length);
-    const char *two = one ? memchr(one + 1, ';', (size_t)(end - one - 1)) : NULL;
-    for (size_t i = 0; two && i < p->links.count; i++) {
-        const linked *l = &p->links.at[i];
-        if (l->name_length < (size_t)(end - two - 1) &&
-            memcmp(two + 1, l->task->name, l->name_length) == 0 && two[1 + l->name_length] == '/')
-            return l;
-    }
-    return NULL;
-}
-
-/* Takes over |t|. */
-static weir_status send_by(const linked *l, weir_str key, weir_tensor t, bool dead)
-{
-    weir_message m = {0};
-    weir_status s = weir_recv_answer_encode(&t, dead, &m);
-    weir_tensor_release(&t);
-    if (s)
-        return s;
-    return l->stream ? weir_stream_send(l->stream, key, &m) : weir_rpc_send_part(l->call, key, &m);
-}
-
-void weir_steps_link(weir_rendezvous *r, const weir_task *task, weir_stream *stream, weir_rpc *call)
-{
-    part *p = (part *)r;
-    linked l = {task, strlen(task->name), stream, call};
-    if (call)
-        weir_rpc_retain(call);
-    weir_vec_push(&p->links, l);
-}
-
-void weir_steps_deliver(weir_rendezvous *r, weir_str key, weir_message *m)
-{
-    weir_rendezvous *values = ((part *)r)->table->values;
-    weir_tensor t = {0};
-    bool dead = false;
-    weir_status s = weir_recv_answer_parse(m, &t, &dead);
-    weir_message_fini(m);
-    if (!s)
-        s = values->send(values, key, t, dead);
-    if (s)
-        r->abort(r, s);
-}
-
 /* ---- parts ---------------------------------------------------------------------------------- */
 
 static weir_status part_send(weir_rendezvous *r, weir_str key, weir_tensor t, bool dead)
 {
     const part *p = (const part *)r;
     weir_rendezvous *values = p->table->values;
-    const linked *l = link_for(p, key);
-    return l ? send_by(l, key, t, dead) : values->send(values, key, t, dead);
+    const linked *l = weir_part_link_for(p, key);
+    return l ? weir_part_send(p, l, key, t, dead) : values->send(values, key, t, dead);
 }
 
 static void part_recv(weir_rendezvous *r, weir_str key, weir_received done, void *arg)
@@ -322,16 +219,16 @@ static void part_recv(weir_rendezvous *r, weir_str key, weir_received done, void
         values->recv(values, key, done, arg);
         return;
     }
-    const char *end = memchr(key.at, ';', key.length);
-    weir_str device = {key.at, end ? (size_t)(end - key.at) : key.length};
-    const weir_task *task = p->cluster ? weir_cluster_find(p->cluster, device) : NULL;
+    const weir_task *task = weir_part_source(p, key);
     if (p->cluster && !task)
-        done(arg, weir_error(WEIR_INTERNAL, "No worker known as %.*s", WEIR_STR_ARG(device)),
+        done(arg,
+             weir_error(WEIR_INTERNAL, "No worker known as %.*s",
+                        WEIR_STR_ARG(weir_key_device(key))),
              (weir_tensor){0}, false);
-    else if (!task || !task->channel || find_link(p, task))
+    else if (!task || !task->channel)
         values->recv(values, key, done, arg);
-    else
-        ask(p, task, key, done, arg);
+    else if (!weir_part_recv(p, task, key, done, arg))
+        weir_part_ask(p, task, key, done, arg);
 }
 
 /* Others need not be told twice what stopped the step: a stop is not the reason of one. */
@@ -354,11 +251,7 @@ static void destroy_part(weir_ref *ref)
         if (t->parts.at[i] == p)
             t->parts.at[i--] = t->parts.at[--t->parts.count];
     pthread_mutex_unlock(&t->steps->lock);
-    for (size_t i = 0; i < p->links.count; i++) {
-        weir_stream_release(p->links.at[i].stream);
-        weir_rpc_release(p->links.at[i].call);
-    }
-    weir_vec_fini(&p->links);
+    weir_part_unlink(p);
     weir_cancel_release(p->calls);
     weir_cluster_release(p->cluster);
     weir_ref_release(&t->ref);
@@ -504,6 +397,7 @@ void weir_steps_destroy(weir_steps *s)
     drop_all(s, NULL);
     for (size_t i = 0; i < REMEMBERED_FAILURES; i++)
         weir_status_free(s->failures[i].why);
+    weir_map_fini(&s->large);
     weir_map_fini(&s->tables);
     weir_transfers_destroy(s->transfers);
     pthread_mutex_destroy(&s->lock);

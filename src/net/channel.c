@@ -93,11 +93,26 @@ static void finish(call *k)
     weir_ref_release(&k->ref);
 }
 
+static void hand_on(came_part *p)
+{
+    call *k = p->of;
+    k->spec.part(k->spec.arg, (weir_str){p->label.at ? p->label.at : "", p->label.length}, &p->m);
+    weir_message_fini(&p->m);
+    weir_buf_fini(&p->label);
+    weir_ref_release(&k->ref);
+}
+
 void weir_channel_unlock(weir_channel *c)
 {
     call *k = c->ended.first;
+    came_part *parts = c->came.at;
+    size_t part_count = c->came.count;
     c->ended = (call_list){0};
+    c->came = (__typeof__(c->came)){0};
     pthread_mutex_unlock(&c->lock);
+    for (size_t i = 0; i < part_count; i++)
+        hand_on(&parts[i]);
+    weir_free(parts);
     while (k) {
         call *next = k->next;
         finish(k);
@@ -105,9 +120,9 @@ void weir_channel_unlock(weir_channel *c)
     }
 }
 
-void weir_channel_flush(weir_channel *c)
+void weir_channel_flush(weir_channel *c, size_t bytes)
 {
-    if (!c->h2.wants_write && !weir_h2_flush(&c->h2))
+    if (!c->corked && !weir_h2_flush_soon(&c->h2, bytes))
         shutdown(c->h2.fd, SHUT_RDWR); /* the channels' thread sees it and closes */
 }
 
@@ -122,7 +137,7 @@ static void stop(call *k, weir_status why)
             weir_channel_cancel_by_road(c, k);
         } else if (k->stream && !k->tail.answered) {
             weir_client_reset(c, k);
-            weir_channel_flush(c);
+            weir_channel_flush(c, 0);
         }
     } else {
         weir_status_free(k->early);
@@ -248,7 +263,7 @@ void weir_channel_start(weir_channel *c, const weir_channel_call *spec)
     k->result = begin(c, k);
     bool failed = k->result != WEIR_OK;
     if (!failed && c->state == READY && !k->road_id)
-        weir_channel_flush(c);
+        weir_channel_flush(c, bytes);
     weir_channel_unlock(c);
     if (failed)
         finish(k);
@@ -265,13 +280,20 @@ weir_stream *weir_channel_start_stream(weir_channel *c, const weir_channel_call 
     }
     weir_ref_retain(&k->ref); /* the caller's */
     pthread_mutex_lock(&c->lock);
-    bool can = c->state == READY && !k->early && weir_channel_submit_by_road(c, k, spec->request);
+    bool can = c->state == READY && !k->early;
+    bool by_road = can && weir_channel_submit_by_road(c, k, spec->request);
+    can = by_road || (can && c->streams && weir_message_bytes(spec->request) <= LARGEST_MESSAGE);
     if (can) {
         if (!c->active.first)
             c->quiet_ticks = 0;
         c->was_used = true;
         k->listed = true;
         weir_calls_add(&c->active, k);
+    }
+    if (can && !by_road) {
+        k->out = weir_outgoing_create(spec->request);
+        weir_client_submit(c, k);
+        weir_channel_flush(c, 0);
     }
     weir_channel_unlock(c);
     if (can) {
@@ -289,19 +311,26 @@ void weir_stream_release(weir_stream *s)
     weir_ref_release((weir_ref *)s);
 }
 
+size_t weir_stream_part_most(const weir_stream *s)
+{
+    return ((const call *)s)->road_id ? SIZE_MAX : WEIR_H2_PART_MOST;
+}
+
 weir_status weir_stream_send(weir_stream *s, weir_str label, weir_message *m)
 {
     call *k = (call *)s;
     weir_channel *c = k->channel;
     size_t bytes = weir_message_bytes(m);
     pthread_mutex_lock(&c->lock);
-    bool open = k->listed && c->road;
-    bool sent = open && weir_channel_part_by_road(c, k, label, m);
+    bool open = k->listed && (!k->road_id || c->road);
+    bool sent = open && (k->road_id ? weir_channel_part_by_road(c, k, label, m)
+                                    : weir_client_part(c, k, label, m));
     pthread_mutex_unlock(&c->lock);
     weir_message_fini(m);
     if (sent || !open)
         return WEIR_OK;
-    return weir_error(WEIR_RESOURCE_EXHAUSTED, "no shared memory for a value of %zu bytes", bytes);
+    return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a value of %zu bytes on its way",
+                      bytes);
 }
 
 /* ---- waiting -------------------------------------------------------------------------------- */

@@ -69,13 +69,16 @@ void weir_channel_hold(void);
 void weir_channel_let_go(void);
 
 /* A call whose two ends send each other parts, labelled messages, until it is answered. Parts come
- * in the order in which they were sent, after the request and before the answer. Only shared memory
- * carries them. */
+ * in the order in which they were sent, after the request and before the answer. Weir's servers
+ * take streams, others do not. */
 typedef struct weir_stream weir_stream;
 /* Starts |call| as a stream. Null: it cannot be one now; nothing was started, and the request is
  * still the caller's. */
 weir_stream *weir_channel_start_stream(weir_channel *c, const weir_channel_call *call);
 void weir_stream_release(weir_stream *s); /* takes null; the call goes on */
+/* Bytes that a part should have at most: a larger one arrives too, but is copied and holds up those
+ * behind it. */
+size_t weir_stream_part_most(const weir_stream *s);
 /* Sends a part, which is taken over. A part of a call that has ended goes nowhere, silently.
  * RESOURCE_EXHAUSTED: it is large and there is no shared memory for it. */
 WEIR_CHECKED weir_status weir_stream_send(weir_stream *s, weir_str label, weir_message *m);

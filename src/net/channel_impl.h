@@ -48,6 +48,7 @@ struct call {
     int32_t stream;    /* 0: not sent by gRPC */
     uint64_t road_id;  /* 0: not sent by road */
     weir_incoming in;
+    bool answered; /* a stream by gRPC: |in| is the answer, not a part */
     bool has_status;
     int code, http_status;
     unsigned marks;
@@ -69,6 +70,13 @@ typedef struct call_list {
     call *first, *last;
 } call_list;
 
+/* A part of a stream that has come by gRPC. */
+typedef struct came_part {
+    call *of; /* retained */
+    weir_buf label;
+    weir_message m;
+} came_part;
+
 /* What nghttp2 may read until a stream is closed that no call owns any more. */
 typedef struct orphan {
     int32_t stream;
@@ -87,6 +95,8 @@ struct weir_channel {
     call_list waiting;               /* for a connection */
     call_list active;                /* with a stream */
     call_list ended;                 /* their done is to be called, outside the lock */
+    WEIR_VEC(came_part) came;        /* to be handed on before that */
+    bool corked;                     /* the channels' thread will flush soon */
     struct addrinfo *found, *trying; /* addresses, and the one that is tried */
     int look_up_error;               /* getaddrinfo's */
     int64_t deadline_ns;             /* of CONNECTING and GREETING */
@@ -104,7 +114,8 @@ struct weir_channel {
     int ucx_losses;            /* tails that did not come, since the last one that did */
     uint64_t ucx_probe;        /* what shows that they can; 0: not awaited */
     weir_outgoing *probe;      /* an empty message */
-    bool greeted;              /* the server's settings came */
+    bool greeted;              /* the server's settings came, ... */
+    bool streams;              /* ... and said that it takes streams */
     bool goaway;               /* the server wants no more calls */
     weir_channel *next, *prev; /* among the watched; the channels' thread only */
 };
@@ -117,8 +128,9 @@ void weir_channel_submit(weir_channel *c, call *which);
 /* channel.c, under the lock: */
 void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status s);
 void weir_channel_end_all(weir_channel *c, call_list *from, weir_status s); /* takes s over */
-/* Writes what is queued; what is wrong with the connection shows when it is read. */
-void weir_channel_flush(weir_channel *c);
+/* Writes what is queued, of which |bytes| are new; what is wrong with the connection shows when it
+ * is read. */
+void weir_channel_flush(weir_channel *c, size_t bytes);
 /* Takes the lock off and calls what ended. */
 void weir_channel_unlock(weir_channel *c);
 
@@ -148,8 +160,10 @@ void weir_channel_end_late(weir_channel *c, int64_t now_ns);
 /* client.c, under the lock: */
 nghttp2_session_callbacks *weir_client_callbacks(void);
 void weir_client_submit(weir_channel *c, call *which); /* queues; the caller flushes */
-void weir_client_probe(weir_channel *c);               /* asks for any answer at all */
-void weir_client_reset(weir_channel *c, call *which);  /* tells the server that nobody waits */
-void weir_client_drop(weir_channel *c);                /* closes the connection */
+/* Sends a part of a stream. False: it is too large. */
+bool weir_client_part(weir_channel *c, call *which, weir_str label, const weir_message *m);
+void weir_client_probe(weir_channel *c);              /* asks for any answer at all */
+void weir_client_reset(weir_channel *c, call *which); /* tells the server that nobody waits */
+void weir_client_drop(weir_channel *c);               /* closes the connection */
 
 #endif

@@ -79,7 +79,7 @@ static void block(weir_rpc *call, void *ctx)
         answer_cancelled(call);
 }
 
-/* A stream that sends every part back, and answers when one is labelled "end". */
+/* A stream that sends every part back, and answers when one is labelled "end" or "fail". */
 typedef struct mirror {
     weir_ref ref;
     weir_rpc *call;
@@ -96,6 +96,8 @@ static void reflect(weir_ref *arg, weir_str label, weir_message *m)
     mirror *o = (mirror *)arg;
     if (weir_str_is(label, "end"))
         weir_rpc_reply(o->call, &m->head);
+    else if (weir_str_is(label, "fail"))
+        weir_rpc_fail(o->call, weir_error(WEIR_ABORTED, "as it was asked to"));
     else
         weir_status_free(weir_rpc_send_part(o->call, label, m));
 }
@@ -521,6 +523,181 @@ TEST(waiting_for_a_server)
     weir_message_fini(&m);
     void *server;
     pthread_join(t, &server);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(server);
+}
+
+/* ---- streams -------------------------------------------------------------------------------- */
+
+typedef struct heard {
+    atomic_int parts, ended;
+    int wrong;       /* parts that were not the next of those sent */
+    int large_bytes; /* of the part "large" */
+    weir_code code;
+    char answer[16];
+} heard;
+
+static void hear_part(void *arg, weir_str label, weir_message *m)
+{
+    heard *h = arg;
+    char next[16];
+    snprintf(next, sizeof next, "%d", atomic_load(&h->parts));
+    if (weir_str_is(label, "large"))
+        h->large_bytes = (int)weir_message_bytes(m);
+    else
+        h->wrong += !weir_str_is(label, next) || m->head.length != 5;
+    atomic_fetch_add(&h->parts, 1);
+    weir_message_fini(m);
+}
+
+static void hear_end(void *arg, weir_status s, weir_message *answer)
+{
+    heard *h = arg;
+    h->code = weir_status_code(s);
+    if (!s)
+        snprintf(h->answer, sizeof h->answer, "%s", answer->head.at);
+    weir_status_free(s);
+    weir_message_fini(answer);
+    atomic_store(&h->ended, 1);
+}
+
+static weir_stream *start_stream_of(weir_channel *c, const char *path, heard *h,
+                                    weir_cancel *cancel)
+{
+    weir_message request = {0};
+    weir_buf_adds(&request.head, "go");
+    weir_stream *s = weir_channel_start_stream(c, &(weir_channel_call){.path = path,
+                                                                       .request = &request,
+                                                                       .cancel = cancel,
+                                                                       .part = hear_part,
+                                                                       .done = hear_end,
+                                                                       .arg = h});
+    weir_message_fini(&request);
+    return s;
+}
+
+static weir_stream *start_stream(weir_channel *c, heard *h, weir_cancel *cancel)
+{
+    return start_stream_of(c, "/t/Stream", h, cancel);
+}
+
+static weir_status send_text(weir_stream *s, const char *label, const char *text)
+{
+    weir_message m = {0};
+    weir_buf_adds(&m.head, text);
+    return weir_stream_send(s, weir_str_of(label), &m);
+}
+
+TEST(parts_travel_both_ways_in_order_until_the_answer)
+{
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    CHECK_OK(ask_only(c, "/t/Echo", "")); /* who is connected knows whether there are streams */
+    heard h = {0};
+    weir_stream *s = start_stream(c, &h, NULL);
+    CHECK(s != NULL);
+    for (int i = 0; i < 1000; i++) {
+        char label[16];
+        snprintf(label, sizeof label, "%d", i);
+        CHECK_OK(send_text(s, label, "hello"));
+    }
+    weir_message large = {.tail_bytes = 300000};
+    CHECK_OK(weir_buffer_alloc(large.tail_bytes, &large.tail));
+    CHECK_OK(weir_stream_send(s, weir_str_of("large"), &large));
+    CHECK_OK(send_text(s, "end", "over"));
+    wait_for(&h.ended, 1);
+    CHECK_EQ(atomic_load(&h.parts), 1001);
+    CHECK_EQ(h.wrong, 0);
+    CHECK_EQ(h.large_bytes, 300000);
+    CHECK_STR(h.answer, "over");
+    CHECK_OK(send_text(s, "late", "goes nowhere"));
+    weir_stream_release(s);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(server);
+}
+
+TEST(a_stream_ends_with_its_cancellation_or_its_server)
+{
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    CHECK_OK(ask_only(c, "/t/Echo", ""));
+    weir_cancel *cancel = weir_cancel_create(NULL);
+    heard one = {0}, two = {0}, three = {0};
+    weir_stream *a = start_stream(c, &one, cancel), *b = start_stream(c, &two, NULL);
+    weir_cancel_fire(cancel, weir_error(WEIR_CANCELLED, "enough"));
+    wait_for(&one.ended, 1);
+    CHECK_EQ(one.code, WEIR_CANCELLED);
+    wait_for(&cancelled, 1);
+    CHECK(start_stream(c, &three, cancel) == NULL);
+    weir_rpc_server_destroy(server);
+    wait_for(&two.ended, 1);
+    CHECK(two.code == WEIR_UNAVAILABLE || two.code == WEIR_CANCELLED);
+    CHECK_OK(send_text(b, "0", "goes nowhere"));
+    CHECK(start_stream(c, &three, NULL) == NULL); /* no connection, no stream */
+    CHECK_EQ(atomic_load(&three.ended), 0);
+    weir_stream_release(a);
+    weir_stream_release(b);
+    weir_cancel_release(cancel);
+    weir_channel_release(c);
+}
+
+TEST(streams_fail_with_the_status_of_their_server)
+{
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    CHECK_OK(ask_only(c, "/t/Echo", ""));
+    static const struct {
+        const char *path;
+        weir_code code;
+    } cases[] = {{"/t/Fail", WEIR_ABORTED}, {"/t/Nothing", WEIR_UNIMPLEMENTED}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        heard h = {0};
+        weir_stream *s = start_stream_of(c, cases[i].path, &h, NULL);
+        CHECK(s != NULL);
+        CHECK_OK(send_text(s, "0", "to nobody"));
+        wait_for(&h.ended, 1);
+        CHECK_EQ(h.code, cases[i].code);
+        weir_stream_release(s);
+    }
+    heard h = {0}; /* after parts */
+    weir_stream *s = start_stream(c, &h, NULL);
+    CHECK_OK(send_text(s, "0", "hello"));
+    wait_for(&h.parts, 1);
+    CHECK_OK(send_text(s, "fail", ""));
+    wait_for(&h.ended, 1);
+    CHECK_EQ(h.code, WEIR_ABORTED);
+    weir_stream_release(s);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(server);
+}
+
+enum { STREAMS = 64 };
+
+TEST(many_streams_at_once)
+{
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    CHECK_OK(ask_only(c, "/t/Echo", ""));
+    static heard h[STREAMS];
+    weir_stream *s[STREAMS];
+    memset(h, 0, sizeof h);
+    for (int i = 0; i < STREAMS; i++)
+        CHECK((s[i] = start_stream(c, &h[i], NULL)) != NULL);
+    for (int k = 0; k < 50; k++)
+        for (int i = 0; i < STREAMS; i++) {
+            char label[16];
+            snprintf(label, sizeof label, "%d", k);
+            CHECK_OK(send_text(s[i], label, "hello"));
+        }
+    for (int i = 0; i < STREAMS; i++)
+        CHECK_OK(send_text(s[i], "end", "over"));
+    for (int i = 0; i < STREAMS; i++) {
+        wait_for(&h[i].ended, 1);
+        CHECK_EQ(atomic_load(&h[i].parts), 50);
+        CHECK_EQ(h[i].wrong, 0);
+        CHECK_EQ(h[i].code, WEIR_CODE_OK);
+        weir_stream_release(s[i]);
+    }
     weir_channel_release(c);
     weir_rpc_server_destroy(server);
 }

@@ -13,7 +13,8 @@
 
 /* ---- requests ------------------------------------------------------------------------------- */
 
-/* |tail|: the number under which the server may send the answer's tail by UCX; 0: by gRPC. */
+/* |tail|: the number under which the server may send the answer's tail by UCX; 0: by gRPC. A stream
+ * has an open body. */
 static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, uint64_t tail,
                       weir_outgoing *out, void *user)
 {
@@ -29,8 +30,9 @@ static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, uin
         weir_h2_header("grpc-accept-encoding", WEIR_STR("identity")),
         {0},
         {0},
+        {0},
     };
-    size_t n = sizeof nv / sizeof *nv - 2;
+    size_t n = sizeof nv / sizeof *nv - 3;
     if (timeout_ms > 0) {
         weir_grpc_timeout(timeout_ms, timeout);
         nv[n++] = weir_h2_header("grpc-timeout", weir_str_of(timeout));
@@ -39,19 +41,33 @@ static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, uin
         snprintf(number, sizeof number, "%" PRIx64, tail);
         nv[n++] = weir_h2_header(WEIR_TAIL_HEADER, weir_str_of(number));
     }
+    if (out->open)
+        nv[n++] = weir_h2_header(WEIR_STREAM_HEADER, WEIR_STR("1"));
     nghttp2_data_provider body = weir_h2_body(out);
     return nghttp2_submit_request(c->h2.session, NULL, nv, n, &body, user);
 }
 
 void weir_client_submit(weir_channel *c, call *k)
 {
-    uint64_t tail = weir_channel_expect_tail(c, k);
+    k->out->open = k->spec.part != NULL;
+    if (k->out->open)
+        k->in.tail_begins = NULL; /* messages come in a row, and are small */
+    uint64_t tail = k->out->open ? 0 : weir_channel_expect_tail(c, k);
     k->stream = submit(c, k->spec.path, k->spec.timeout_ms, tail, k->out, k);
     if (k->stream > 0)
         return;
     k->stream = 0; /* ids are used up after 2^30 calls: a new connection has new ones */
     weir_channel_end(c, &c->active, k, weir_error(WEIR_UNAVAILABLE, "Socket closed"));
     shutdown(c->h2.fd, SHUT_RDWR);
+}
+
+bool weir_client_part(weir_channel *c, call *k, weir_str label, const weir_message *m)
+{
+    if (!weir_outgoing_part(k->out, label, m))
+        return false;
+    nghttp2_session_resume_data(c->h2.session, k->stream);
+    weir_channel_flush(c, weir_message_bytes(m));
+    return true;
 }
 
 /* The probe's message stays with the channel: no call waits for the answer. */
@@ -63,11 +79,17 @@ void weir_client_probe(weir_channel *c)
     submit(c, PROBE, 0, 0, c->probe, NULL);
 }
 
-void weir_client_reset(weir_channel *c, call *k)
+/* The stream goes on without its call. */
+static void abandon(weir_channel *c, call *k)
 {
     nghttp2_session_set_stream_user_data(c->h2.session, k->stream, NULL);
     weir_ref_retain(&k->out->ref);
     weir_vec_push(&c->orphans, (orphan){k->stream, k->out});
+}
+
+void weir_client_reset(weir_channel *c, call *k)
+{
+    abandon(c, k);
     nghttp2_submit_rst_stream(c->h2.session, NGHTTP2_FLAG_NONE, k->stream, NGHTTP2_CANCEL);
 }
 
@@ -82,7 +104,7 @@ void weir_client_drop(weir_channel *c)
     if (c->probe)
         weir_ref_release(&c->probe->ref);
     c->probe = NULL;
-    c->greeted = c->goaway = false;
+    c->greeted = c->goaway = c->streams = false;
 }
 
 /* ---- answers -------------------------------------------------------------------------------- */
@@ -166,6 +188,8 @@ static void leave_stream(weir_channel *c, call *k, bool reset)
 {
     if (reset)
         weir_client_reset(c, k);
+    else if (k->out->open)
+        abandon(c, k); /* the server closes it */
     else
         nghttp2_session_set_stream_user_data(c->h2.session, k->stream, NULL);
 }
@@ -179,7 +203,7 @@ static void conclude(weir_channel *c, call *k, weir_status s, bool reset)
 /* The whole answer came by gRPC, all but a tail perhaps. */
 static void answered(weir_channel *c, call *k)
 {
-    bool reset = k->out->planned < k->out->total;
+    bool reset = k->out->planned < k->out->total && !k->out->open;
     if (lacks_tail(k)) {
         leave_stream(c, k, reset);
         weir_channel_await_tail(k);
@@ -188,12 +212,49 @@ static void answered(weir_channel *c, call *k)
     }
 }
 
+/* One whole message of a stream: a part, or the answer, which stays where it is. */
+static weir_status receive_of_stream(weir_channel *c, call *k)
+{
+    weir_buf label = {0};
+    bool answer;
+    if (!weir_incoming_label(&k->in.m, &answer, &label))
+        return weir_error(WEIR_INTERNAL, "Unable to parse a part of a stream");
+    k->answered = answer;
+    if (answer)
+        return WEIR_OK;
+    weir_ref_retain(&k->ref);
+    weir_vec_push(&c->came, ((came_part){k, label, k->in.m}));
+    k->in = (weir_incoming){0};
+    return WEIR_OK;
+}
+
+static weir_status read_stream(weir_channel *c, call *k, const uint8_t *data, size_t length)
+{
+    while (length) {
+        size_t taken = 0;
+        if (!k->answered)
+            WEIR_TRY(weir_incoming_take(&k->in, data, length, &taken));
+        if (!taken || k->in.compressed)
+            return weir_error(WEIR_INTERNAL, "Received more than the answer to a stream");
+        data += taken;
+        length -= taken;
+        if (weir_incoming_whole(&k->in))
+            WEIR_TRY(receive_of_stream(c, k));
+    }
+    return WEIR_OK;
+}
+
+static weir_status read_answer(weir_channel *c, call *k, const uint8_t *data, size_t length)
+{
+    return k->out->open ? read_stream(c, k, data, length) : weir_incoming_add(&k->in, data, length);
+}
+
 static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *data,
                    size_t length, void *arg)
 {
     weir_channel *c = arg;
     call *k = call_of(session, stream);
-    weir_status s = k ? weir_incoming_add(&k->in, data, length) : WEIR_OK;
+    weir_status s = k ? read_answer(c, k, data, length) : WEIR_OK;
     if (s)
         conclude(c, k, s, true);
     size_t room = 0;
@@ -202,11 +263,19 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, cons
     return 0;
 }
 
+static void greet(weir_channel *c, const nghttp2_settings *s)
+{
+    c->greeted = true;
+    for (size_t i = 0; i < s->niv; i++)
+        if (s->iv[i].settings_id == WEIR_H2_TAKES_STREAMS)
+            c->streams = s->iv[i].value == 1;
+}
+
 static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
 {
     weir_channel *c = arg;
     if (frame->hd.type == NGHTTP2_SETTINGS)
-        c->greeted = true;
+        greet(c, &frame->settings);
     else if (frame->hd.type == NGHTTP2_GOAWAY)
         c->goaway = true;
     bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;

@@ -228,7 +228,7 @@ static void become_ready(weir_channel *c)
         weir_channel_submit(c, k);
     }
     weir_channel_ask_for_road(c);
-    weir_channel_flush(c);
+    weir_channel_flush(c, 0);
 }
 
 /* The connection is gone: calls on it end, those that wait for one want another. */
@@ -285,10 +285,12 @@ void weir_channel_event(weir_source *self, unsigned events)
     }
     for (int i = 0; i < READS_AT_ONCE && more && c->h2.session; i++) {
         more = read_some(c);
-        if (c->h2.session && c->state == READY)
-            weir_channel_flush(c); /* windows and acknowledgements */
-        weir_channel_unlock(c);    /* others get their turn; what ended is called */
+        c->corked = true;
+        weir_channel_unlock(c); /* others get their turn; what ended and what came is called */
         pthread_mutex_lock(&c->lock);
+        c->corked = false;
+        if (c->h2.session && c->state == READY)
+            weir_channel_flush(c, 0); /* windows, acknowledgements, what was sent meanwhile */
     }
     weir_channel_unlock(c);
 }
@@ -300,7 +302,7 @@ static void listen_for_life(weir_channel *c)
     c->quiet_ticks = c->active.first ? c->quiet_ticks + 1 : 0;
     if (c->quiet_ticks == PROBE_TICKS) {
         weir_client_probe(c);
-        weir_channel_flush(c);
+        weir_channel_flush(c, 0);
     } else if (c->quiet_ticks >= DEAD_TICKS) {
         lost(c, "the peer does not answer: keepalive watchdog timeout");
     }

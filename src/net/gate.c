@@ -145,6 +145,7 @@ static void receive(weir_gate *g, weir_road_parcel *p)
     k->rpc.send = send_answer;
     k->rpc.destroy = destroy_call;
     k->rpc.part_lock = &g->lock;
+    k->rpc.part_most = SIZE_MAX;
     if (p->marks & ROAD_STREAMS)
         k->rpc.send_part = send_part;
     k->rpc.timeout_ms = p->timeout_ms;

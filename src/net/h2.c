@@ -4,10 +4,14 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include "base/clock.h"
+#include "net/grpc_impl.h"
 
 enum {
     WINDOW = 1 << 30,        /* flow control is TCP's business */
@@ -18,6 +22,8 @@ enum {
     QUEUE_BYTES = 2 << 20,   /* asks nghttp2 for more below this */
     MOST_PIECES = 64,        /* per write */
     WORTH_IT = 16 << 10,     /* fewer bytes are not read to their place directly */
+    SOON_NS = 20000,         /* who writes again so soon will do so once more ... */
+    SMALL = 32 << 10,        /* ... if it is so little */
 };
 
 /* ---- the queue of what is to be written ----------------------------------------------------- */
@@ -114,10 +120,21 @@ bool weir_h2_flush(weir_h2 *h)
         if (sent <= 0)
             return false;
         take_off(h, (size_t)sent);
+        h->flushed_ns = weir_now_ns();
     }
     watch(h, false);
     errno = 0;
     return nghttp2_session_want_read(h->session) || nghttp2_session_want_write(h->session);
+}
+
+bool weir_h2_flush_soon(weir_h2 *h, size_t bytes)
+{
+    if (h->wants_write)
+        return true;
+    if (bytes > SMALL || weir_now_ns() - h->flushed_ns >= SOON_NS)
+        return weir_h2_flush(h);
+    watch(h, true);
+    return true;
 }
 
 /* ---- messages into frames ------------------------------------------------------------------- */
@@ -128,20 +145,44 @@ nghttp2_nv weir_h2_header(const char *name, weir_str value)
                         NGHTTP2_NV_FLAG_NONE};
 }
 
+void weir_h2_status_init(weir_h2_status *h, weir_status s)
+{
+    *h = (weir_h2_status){0};
+    snprintf(h->number, sizeof h->number, "%d", weir_status_code(s));
+    weir_grpc_escape(s ? weir_status_message(s) : "", &h->text);
+    weir_grpc_details(s, &h->details);
+    h->nv[h->count++] = weir_h2_header("grpc-status", weir_str_of(h->number));
+    if (h->text.length)
+        h->nv[h->count++] = weir_h2_header("grpc-message", (weir_str){h->text.at, h->text.length});
+    if (h->details.length)
+        h->nv[h->count++] =
+            weir_h2_header("grpc-status-details-bin", (weir_str){h->details.at, h->details.length});
+}
+
+void weir_h2_status_fini(weir_h2_status *h)
+{
+    weir_buf_fini(&h->text);
+    weir_buf_fini(&h->details);
+}
+
 static ssize_t plan_body(nghttp2_session *session, int32_t stream, uint8_t *to, size_t room,
                          uint32_t *flags, nghttp2_data_source *source, void *arg)
 {
     weir_outgoing *o = source->ptr;
     size_t n = o->total - o->planned < room ? o->total - o->planned : room;
+    if (n == 0 && o->open)
+        return NGHTTP2_ERR_DEFERRED;
     o->planned += n;
     *flags |= NGHTTP2_DATA_FLAG_NO_COPY;
-    if (o->planned < o->total)
+    if (o->planned < o->total || o->open)
         return (ssize_t)n;
     *flags |= NGHTTP2_DATA_FLAG_EOF;
     if (o->answer) {
         *flags |= NGHTTP2_DATA_FLAG_NO_END_STREAM;
-        nghttp2_nv nv[] = {weir_h2_header("grpc-status", WEIR_STR("0"))};
-        nghttp2_submit_trailer(session, stream, nv, 1);
+        weir_h2_status status;
+        weir_h2_status_init(&status, o->status);
+        nghttp2_submit_trailer(session, stream, status.nv, status.count);
+        weir_h2_status_fini(&status);
     }
     return (ssize_t)n;
 }
@@ -154,7 +195,7 @@ static int queue_body(nghttp2_session *session, nghttp2_frame *frame, const uint
     stage(h, head, 9); /* a frame's header */
     for (size_t end = o->sent + length; o->sent < end;) {
         weir_str piece = weir_outgoing_piece(o, o->sent, end - o->sent);
-        if (piece.length <= COPY_UP_TO)
+        if (piece.length <= COPY_UP_TO || o->sent >= o->whole) /* what was appended may move */
             stage(h, piece.at, piece.length);
         else
             refer(h, piece, &o->ref);
@@ -258,8 +299,9 @@ void weir_h2_init(weir_h2 *h, bool server, nghttp2_session_callbacks *calls, int
         {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, LARGEST_FRAME},
         {server ? NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS : NGHTTP2_SETTINGS_ENABLE_PUSH,
          server ? MOST_STREAMS : 0},
+        {WEIR_H2_TAKES_STREAMS, 1}, /* the server's; others do not know it and ignore it */
     };
-    nghttp2_submit_settings(h->session, NGHTTP2_FLAG_NONE, settings, 3);
+    nghttp2_submit_settings(h->session, NGHTTP2_FLAG_NONE, settings, server ? 4 : 3);
     nghttp2_session_set_local_window_size(h->session, NGHTTP2_FLAG_NONE, 0, WINDOW);
 }
 

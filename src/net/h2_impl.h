@@ -30,6 +30,7 @@ typedef struct weir_h2 {
     size_t frame_left;  /* bytes of the body's frame that is being read */
     uint8_t *direct;    /* where the next bytes from the socket belong */
     size_t direct_room; /* how many of them do; 0: into the buffer */
+    int64_t flushed_ns; /* when something was last written */
 } weir_h2;
 
 /* |callbacks| get the sending ones added; they are freed here. The settings go out first. */
@@ -41,8 +42,27 @@ void weir_h2_fini(weir_h2 *h); /* closes the socket; takes what init never saw, 
 nghttp2_data_provider weir_h2_body(weir_outgoing *o);
 nghttp2_nv weir_h2_header(const char *name, weir_str value);
 
+/* A status as header values: grpc-status and what belongs to it. */
+typedef struct weir_h2_status {
+    char number[12];
+    weir_buf text, details;
+    nghttp2_nv nv[3];
+    size_t count;
+} weir_h2_status;
+
+void weir_h2_status_init(weir_h2_status *h, weir_status s);
+void weir_h2_status_fini(weir_h2_status *h);
+
+/* A server that takes streams says so in its settings, a client that starts one in the request. */
+enum { WEIR_H2_TAKES_STREAMS = 0x7765 };
+#define WEIR_STREAM_HEADER "weir-stream"
+enum { WEIR_H2_PART_MOST = 16 << 10 }; /* bytes of a part; larger ones hold up the others */
+
 /* Writes what there is to write; the rest when the socket can take it. False: it is over. */
 bool weir_h2_flush(weir_h2 *h);
+/* The same after |bytes| were submitted, but not for each of many small things: what follows within
+ * microseconds waits for the loop's thread, which writes all that is there by then. */
+bool weir_h2_flush_soon(weir_h2 *h, size_t bytes);
 /* Reads once, into |buffer| of H2_READ_BUFFER bytes, and feeds nghttp2. |out_count|: bytes read, 0
  * when there were none. |out_more|: there may be more. False: it is over, errno says why (0: the
  * peer closed). */

@@ -22,21 +22,29 @@
 typedef struct h2_call h2_call;
 typedef struct weir_connection connection;
 
+/* A part of a stream that has come. */
+typedef struct came_part {
+    h2_call *call; /* retained */
+    weir_buf label;
+    weir_message m;
+} came_part;
+
 struct weir_connection {
     weir_h2 h2; /* first: what nghttp2's callbacks get; under lock */
     weir_ref ref;
     weir_source source;
     pthread_mutex_t lock;
     weir_rpc_server *server;
-    uint64_t token;          /* what a road for it names; 0: none was asked for; under lock */
-    weir_ucx_peer *ucx;      /* where large tails go; null: by gRPC; under lock */
-    weir_gate *gate;         /* the road's end; the loop's thread only */
-    bool closed;             /* the loop's thread only */
-    connection *next, *prev; /* the loop's thread only */
-    h2_call *calls;          /* with an open stream; under lock */
-    weir_rpc *ready, **last; /* complete, for handlers; under lock */
-    h2_call *broken;         /* for their cancel to be fired; under lock */
-    bool corked;             /* the loop's thread will flush soon; under lock */
+    uint64_t token;           /* what a road for it names; 0: none was asked for; under lock */
+    weir_ucx_peer *ucx;       /* where large tails go; null: by gRPC; under lock */
+    weir_gate *gate;          /* the road's end; the loop's thread only */
+    bool closed;              /* the loop's thread only */
+    connection *next, *prev;  /* the loop's thread only */
+    h2_call *calls;           /* with an open stream; under lock */
+    weir_rpc *ready, **last;  /* complete, for handlers; under lock */
+    h2_call *broken;          /* for their cancel to be fired; under lock */
+    WEIR_VEC(came_part) came; /* of streams, for who listens; under lock */
+    bool corked;              /* the loop's thread will flush soon; under lock */
 };
 
 struct h2_call {
@@ -45,6 +53,7 @@ struct h2_call {
     int32_t stream;
     uint64_t tail_id;     /* the caller takes the answer's tail by UCX, under this number; 0: not */
     bool open, complete;  /* under the connection's lock */
+    bool streams;         /* parts may go and come; the request ends where its message does */
     h2_call *next, *prev; /* among the connection's open ones; next also among its broken ones */
     weir_buf path;
     weir_incoming in;
@@ -89,24 +98,15 @@ static void unlink_call(h2_call *call)
 
 static void submit_status(connection *c, int32_t stream, weir_status s)
 {
-    char number[12];
-    snprintf(number, sizeof number, "%d", weir_status_code(s));
-    weir_buf text = {0}, details = {0};
-    weir_grpc_escape(weir_status_message(s), &text);
-    weir_grpc_details(s, &details);
+    weir_h2_status status;
+    weir_h2_status_init(&status, s);
     nghttp2_nv nv[5] = {
         weir_h2_header(":status", WEIR_STR("200")),
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
-        weir_h2_header("grpc-status", weir_str_of(number)),
     };
-    size_t n = 3;
-    if (text.length)
-        nv[n++] = weir_h2_header("grpc-message", (weir_str){text.at, text.length});
-    if (details.length)
-        nv[n++] = weir_h2_header("grpc-status-details-bin", (weir_str){details.at, details.length});
-    nghttp2_submit_response(c->h2.session, stream, nv, n, NULL);
-    weir_buf_fini(&text);
-    weir_buf_fini(&details);
+    memcpy(nv + 2, status.nv, sizeof status.nv);
+    nghttp2_submit_response(c->h2.session, stream, nv, 2 + status.count, NULL);
+    weir_h2_status_fini(&status);
 }
 
 /* Takes a large tail off the answer and sends it by UCX, if the caller wants that. Its bytes. */
@@ -122,16 +122,11 @@ static size_t send_tail(h2_call *call)
     return bytes;
 }
 
-static void submit_answer(h2_call *call)
+/* The body of an answer, with |tail_bytes| by UCX. */
+static void submit_body(h2_call *call, size_t tail_bytes)
 {
     connection *c = call->conn;
-    if (call->rpc.status) {
-        submit_status(c, call->stream, call->rpc.status);
-        return;
-    }
     char number[24];
-    size_t tail_bytes = send_tail(call);
-    call->out = weir_outgoing_create(&call->rpc.reply);
     call->out->answer = true;
     nghttp2_nv nv[] = {
         weir_h2_header(":status", WEIR_STR("200")),
@@ -148,19 +143,101 @@ static void submit_answer(h2_call *call)
     nghttp2_submit_response(c->h2.session, call->stream, nv, n, &body);
 }
 
-/* Writes at once unless others wait for the socket, or the loop's thread is about to. */
+/* The answer to a stream goes behind its parts. */
+static void end_stream(h2_call *call)
+{
+    if (call->rpc.status && !call->out) {
+        submit_status(call->conn, call->stream, call->rpc.status);
+        return;
+    }
+    bool begun = call->out != NULL;
+    if (!begun)
+        call->out = weir_outgoing_create_open();
+    if (call->rpc.status)
+        call->out->status = weir_status_copy(call->rpc.status);
+    else if (!weir_outgoing_answer(call->out, &call->rpc.reply))
+        call->out->status = weir_error(WEIR_RESOURCE_EXHAUSTED, "the answer is too large");
+    call->out->open = false;
+    if (begun)
+        nghttp2_session_resume_data(call->conn->h2.session, call->stream);
+    else
+        submit_body(call, 0);
+}
+
+static void submit_answer(h2_call *call)
+{
+    if (call->streams) {
+        end_stream(call);
+    } else if (call->rpc.status) {
+        submit_status(call->conn, call->stream, call->rpc.status);
+    } else {
+        size_t tail_bytes = send_tail(call);
+        call->out = weir_outgoing_create(&call->rpc.reply);
+        submit_body(call, tail_bytes);
+    }
+}
+
+/* Writes unless the loop's thread is about to; lock held. */
+static void flush(connection *c, size_t bytes)
+{
+    if (!c->corked && !weir_h2_flush_soon(&c->h2, bytes))
+        shutdown(c->h2.fd, SHUT_RDWR); /* the loop's thread sees it and closes */
+}
+
 static void send_answer(weir_rpc *rpc)
 {
     h2_call *call = (h2_call *)rpc;
     connection *c = call->conn;
     pthread_mutex_lock(&c->lock);
+    weir_ref *listener = rpc->part_arg; /* it may hold the call */
+    rpc->part = NULL;
+    rpc->part_arg = NULL;
     if (call->open) {
+        size_t bytes = weir_message_bytes(&rpc->reply);
         submit_answer(call);
-        bool fine = c->corked || c->h2.wants_write || weir_h2_flush(&c->h2);
-        if (!fine)
-            shutdown(c->h2.fd, SHUT_RDWR); /* the loop's thread sees it and closes */
+        flush(c, bytes);
     }
     pthread_mutex_unlock(&c->lock);
+    weir_ref_release(listener);
+    weir_ref_release(&rpc->ref);
+}
+
+/* ---- streams -------------------------------------------------------------------------------- */
+
+/* A part goes nowhere when the call is answered or its caller gone. */
+static bool send_part(weir_rpc *rpc, weir_str label, const weir_message *m)
+{
+    h2_call *call = (h2_call *)rpc;
+    connection *c = call->conn;
+    pthread_mutex_lock(&c->lock);
+    bool begun = call->out != NULL, open = call->open && (!begun || call->out->open);
+    if (open && !begun)
+        call->out = weir_outgoing_create_open();
+    bool sent = open && weir_outgoing_part(call->out, label, m);
+    if (open && !begun)
+        submit_body(call, 0);
+    else if (sent)
+        nghttp2_session_resume_data(c->h2.session, call->stream);
+    if (open)
+        flush(c, weir_message_bytes(m));
+    pthread_mutex_unlock(&c->lock);
+    return sent || !open;
+}
+
+static void hand_on(came_part *p)
+{
+    weir_rpc *rpc = &p->call->rpc;
+    pthread_mutex_lock(rpc->part_lock);
+    void (*part)(weir_ref * arg, weir_str label, weir_message * m) = rpc->part;
+    weir_ref *arg = part ? rpc->part_arg : NULL;
+    if (arg)
+        weir_ref_retain(arg);
+    pthread_mutex_unlock(rpc->part_lock);
+    if (part)
+        part(arg, (weir_str){p->label.at ? p->label.at : "", p->label.length}, &p->m);
+    weir_ref_release(arg);
+    weir_message_fini(&p->m);
+    weir_buf_fini(&p->label);
     weir_ref_release(&rpc->ref);
 }
 
@@ -206,6 +283,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         call->rpc.timeout_ms = weir_grpc_parse_timeout(text);
     else if (weir_str_is(key, WEIR_TAIL_HEADER))
         call->tail_id = strtoull(text.at, NULL, 16);
+    else if (weir_str_is(key, WEIR_STREAM_HEADER))
+        call->streams = true;
     return 0;
 }
 
@@ -214,18 +293,6 @@ static void refuse(connection *c, h2_call *call, weir_status s)
     call->complete = true;
     submit_status(c, call->stream, s);
     weir_status_free(s);
-}
-
-static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *data,
-                   size_t length, void *arg)
-{
-    h2_call *call = call_of(session, stream);
-    if (!call || call->complete)
-        return 0;
-    weir_status s = weir_incoming_add(&call->in, data, length);
-    if (s)
-        refuse(arg, call, s);
-    return 0;
 }
 
 /* Tells the client where it finds a road for this connection. */
@@ -274,6 +341,10 @@ static void receive(connection *c, h2_call *call)
 {
     weir_str path = {call->path.at, call->path.length};
     call->complete = true;
+    call->rpc.part_lock = &c->lock;
+    if (call->streams)
+        call->rpc.send_part = send_part;
+    call->rpc.part_most = WEIR_H2_PART_MOST;
     call->rpc.method =
         weir_str_is(path, WEIR_ROAD_UCX) ? &ucx_method : weir_rpc_find(c->server, path);
     if (c->server->road_listener >= 0 && weir_str_is(path, WEIR_ROAD_OPEN)) {
@@ -291,6 +362,61 @@ static void receive(connection *c, h2_call *call)
     }
 }
 
+/* One whole message of a stream: the request, then parts. */
+static weir_status receive_of_stream(connection *c, h2_call *call)
+{
+    if (!call->complete) {
+        receive(c, call);
+        weir_incoming_fini(&call->in);
+        call->in = (weir_incoming){0};
+        return WEIR_OK;
+    }
+    came_part p = {.call = call, .m = call->in.m};
+    bool answer, fine = weir_incoming_label(&p.m, &answer, &p.label) && !answer;
+    call->in = (weir_incoming){0};
+    if (!fine) {
+        weir_message_fini(&p.m);
+        weir_buf_fini(&p.label);
+        return weir_error(WEIR_INTERNAL, "Unable to parse a part of a stream");
+    }
+    weir_ref_retain(&call->rpc.ref);
+    weir_vec_push(&c->came, p);
+    return WEIR_OK;
+}
+
+static weir_status read_stream(connection *c, h2_call *call, const uint8_t *data, size_t length)
+{
+    while (length) {
+        size_t taken;
+        WEIR_TRY(weir_incoming_take(&call->in, data, length, &taken));
+        data += taken;
+        length -= taken;
+        if (call->in.compressed)
+            return weir_error(WEIR_INTERNAL, "Received a compressed part of a stream");
+        if (weir_incoming_whole(&call->in))
+            WEIR_TRY(receive_of_stream(c, call));
+    }
+    return WEIR_OK;
+}
+
+static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *data,
+                   size_t length, void *arg)
+{
+    connection *c = arg;
+    h2_call *call = call_of(session, stream);
+    if (!call || (call->complete && !call->streams))
+        return 0;
+    weir_status s = call->streams ? read_stream(c, call, data, length)
+                                  : weir_incoming_add(&call->in, data, length);
+    if (s && !call->complete) {
+        refuse(c, call, s);
+    } else if (s) { /* nobody can go on with it */
+        weir_status_free(s);
+        nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, stream, NGHTTP2_PROTOCOL_ERROR);
+    }
+    return 0;
+}
+
 static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
 {
     bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
@@ -298,6 +424,17 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
     h2_call *call = end && of_request ? call_of(session, frame->hd.stream_id) : NULL;
     if (call && !call->complete)
         receive(arg, call);
+    return 0;
+}
+
+/* The answer to a stream has left. Its caller, who says nothing more, need not say so. */
+static int on_sent(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
+{
+    bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
+    bool of_answer = frame->hd.type == NGHTTP2_DATA || frame->hd.type == NGHTTP2_HEADERS;
+    h2_call *call = end && of_answer ? call_of(session, frame->hd.stream_id) : NULL;
+    if (call && call->streams)
+        nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, call->stream, NGHTTP2_NO_ERROR);
     return 0;
 }
 
@@ -329,52 +466,64 @@ static nghttp2_session_callbacks *callbacks(void)
     nghttp2_session_callbacks_set_on_header_callback(calls, on_header);
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(calls, on_data);
     nghttp2_session_callbacks_set_on_frame_recv_callback(calls, on_frame);
+    nghttp2_session_callbacks_set_on_frame_send_callback(calls, on_sent);
     nghttp2_session_callbacks_set_on_stream_close_callback(calls, on_stream_close);
     return calls;
 }
 
 /* ---- the loop's side ------------------------------------------------------------------------ */
 
-/* Gives complete calls to their handlers and fires what broken ones wait for. */
-static void deliver(weir_rpc *ready, h2_call *broken)
+/* What is to be called without the lock. */
+typedef struct to_deliver {
+    weir_rpc *ready;
+    came_part *parts;
+    size_t part_count;
+    h2_call *broken;
+} to_deliver;
+
+/* Gives complete calls to their handlers, parts to who listens, and fires what broken ones wait
+ * for. */
+static void deliver(to_deliver d)
 {
-    while (ready) {
-        weir_rpc *call = ready;
-        ready = call->next;
+    while (d.ready) {
+        weir_rpc *call = d.ready;
+        d.ready = call->next;
         weir_rpc_dispatch(call);
         weir_ref_release(&call->ref);
     }
-    while (broken) {
-        h2_call *call = broken;
-        broken = call->next;
+    for (size_t i = 0; i < d.part_count; i++)
+        hand_on(&d.parts[i]);
+    weir_free(d.parts);
+    while (d.broken) {
+        h2_call *call = d.broken;
+        d.broken = call->next;
         weir_cancel_fire(call->rpc.cancel,
                          weir_error(WEIR_CANCELLED, "The caller cancelled the call or went away"));
         weir_ref_release(&call->rpc.ref);
     }
 }
 
-static void take_lists(connection *c, weir_rpc **out_ready, h2_call **out_broken)
+static to_deliver take_lists(connection *c)
 {
     *c->last = NULL;
-    *out_ready = c->ready;
-    *out_broken = c->broken;
+    to_deliver d = {c->ready, c->came.at, c->came.count, c->broken};
     c->ready = NULL;
     c->last = &c->ready;
+    c->came = (__typeof__(c->came)){0};
     c->broken = NULL;
+    return d;
 }
 
 /* Reads once and lets handlers run; their answers go out together. */
 static bool read_some(connection *c, bool *out_more)
 {
-    weir_rpc *ready;
-    h2_call *broken;
     size_t count;
     pthread_mutex_lock(&c->lock);
     bool fine = weir_h2_read(&c->h2, c->server->buffer, &count, out_more);
-    take_lists(c, &ready, &broken);
+    to_deliver d = take_lists(c);
     c->corked = true;
     pthread_mutex_unlock(&c->lock);
-    deliver(ready, broken);
+    deliver(d);
     pthread_mutex_lock(&c->lock);
     c->corked = false;
     fine = fine && (c->h2.wants_write || weir_h2_flush(&c->h2));
@@ -397,8 +546,6 @@ static bool serve(connection *c, unsigned events)
 
 static void close_connection(connection *c)
 {
-    weir_rpc *ready;
-    h2_call *broken;
     if (c->prev)
         c->prev->next = c->next;
     else
@@ -410,11 +557,11 @@ static void close_connection(connection *c)
     while (c->calls)
         drop(c, c->calls, true);
     weir_h2_fini(&c->h2);
-    take_lists(c, &ready, &broken);
+    to_deliver d = take_lists(c);
     weir_ucx_close(c->ucx);
     c->ucx = NULL;
     pthread_mutex_unlock(&c->lock);
-    deliver(ready, broken);
+    deliver(d);
     weir_gate_close(c->gate);
     weir_rpc_later(c->server, &c->ref);
 }

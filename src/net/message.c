@@ -1,6 +1,7 @@
 /* net/message.c - messages: whole, coming in, going out. */
 #include "base/mem.h"
 #include "net/message_impl.h"
+#include "wire/pb.h"
 
 enum {
     FIRST_ASK = 512,      /* bytes of a message that tell where its tail begins */
@@ -63,17 +64,9 @@ uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room)
                       : NULL;
 }
 
-weir_status weir_incoming_add(weir_incoming *in, const uint8_t *bytes, size_t count)
+/* The bytes of the message itself, no more than are missing. */
+static weir_status add_body(weir_incoming *in, const uint8_t *bytes, size_t count)
 {
-    while (in->have < GRPC_PREFIX && count) {
-        in->prefix[in->have++] = *bytes++;
-        count--;
-        if (in->have == GRPC_PREFIX)
-            WEIR_TRY(begin(in));
-    }
-    if (count > GRPC_PREFIX + in->length - in->have)
-        return weir_error(WEIR_INTERNAL,
-                          "Received a message longer than the %zu bytes it began with", in->length);
     while (count) {
         size_t at = in->have - GRPC_PREFIX, n = count;
         if (in->m.tail) {
@@ -95,6 +88,31 @@ weir_status weir_incoming_add(weir_incoming *in, const uint8_t *bytes, size_t co
     return WEIR_OK;
 }
 
+weir_status weir_incoming_take(weir_incoming *in, const uint8_t *bytes, size_t count,
+                               size_t *out_taken)
+{
+    size_t taken = 0;
+    while (in->have < GRPC_PREFIX && taken < count) {
+        in->prefix[in->have++] = bytes[taken++];
+        if (in->have == GRPC_PREFIX)
+            WEIR_TRY(begin(in));
+    }
+    size_t missing = in->have < GRPC_PREFIX ? 0 : GRPC_PREFIX + in->length - in->have;
+    size_t n = least(count - taken, missing);
+    *out_taken = taken + n;
+    return add_body(in, bytes + taken, n);
+}
+
+weir_status weir_incoming_add(weir_incoming *in, const uint8_t *bytes, size_t count)
+{
+    size_t taken;
+    WEIR_TRY(weir_incoming_take(in, bytes, count, &taken));
+    if (taken < count)
+        return weir_error(WEIR_INTERNAL,
+                          "Received a message longer than the %zu bytes it began with", in->length);
+    return WEIR_OK;
+}
+
 bool weir_incoming_whole(const weir_incoming *in)
 {
     return in->have >= GRPC_PREFIX && !in->compressed && in->have == GRPC_PREFIX + in->length;
@@ -105,13 +123,36 @@ void weir_incoming_fini(weir_incoming *in)
     weir_message_fini(&in->m);
 }
 
+bool weir_incoming_label(weir_message *m, bool *out_answer, weir_buf *out_label)
+{
+    const uint8_t *at = (const uint8_t *)m->head.at, *start = at, *end = at + m->head.length;
+    uint64_t length;
+    if (!weir_varint_get(&at, end, &length) || length > (uint64_t)(end - at) + 1)
+        return false;
+    *out_answer = length == 0;
+    size_t label = length ? (size_t)length - 1 : 0, skip = (size_t)(at - start) + label;
+    weir_buf_add(out_label, at, label);
+    m->head.length -= skip;
+    memmove(m->head.at, m->head.at + skip, m->head.length);
+    m->head.at[m->head.length] = 0;
+    return true;
+}
+
 /* ---- going out ------------------------------------------------------------------------------ */
 
 static void destroy_outgoing(weir_ref *ref)
 {
     weir_outgoing *o = (weir_outgoing *)ref;
     weir_message_fini(&o->m);
+    weir_buf_fini(&o->appended);
+    weir_status_free(o->status);
     weir_free(o);
+}
+
+static void put_length(size_t n, uint8_t *prefix)
+{
+    for (int i = 1; i < GRPC_PREFIX; i++)
+        prefix[i] = (uint8_t)(n >> (8 * (GRPC_PREFIX - 1 - i)));
 }
 
 weir_outgoing *weir_outgoing_create(weir_message *m)
@@ -122,15 +163,66 @@ weir_outgoing *weir_outgoing_create(weir_message *m)
     *m = (weir_message){0};
     if (!o->m.tail)
         o->m.tail_bytes = 0;
-    size_t n = weir_message_bytes(&o->m);
-    for (int i = 1; i < GRPC_PREFIX; i++)
-        o->prefix[i] = (uint8_t)(n >> (8 * (GRPC_PREFIX - 1 - i)));
-    o->total = GRPC_PREFIX + n;
+    put_length(weir_message_bytes(&o->m), o->prefix);
+    o->whole = o->total = o->from = GRPC_PREFIX + weir_message_bytes(&o->m);
     return o;
+}
+
+weir_outgoing *weir_outgoing_create_open(void)
+{
+    weir_outgoing *o = WEIR_NEW(weir_outgoing);
+    weir_ref_init(&o->ref, destroy_outgoing);
+    o->open = true;
+    return o;
+}
+
+/* What was handed on has been copied: its room is free again. */
+static bool append(weir_outgoing *o, const weir_buf *begin, const weir_message *m)
+{
+    size_t n = begin->length + weir_message_bytes(m);
+    if (n > LARGEST_MESSAGE)
+        return false;
+    if (o->sent == o->total) {
+        o->appended.length = 0;
+        o->from = o->total;
+    }
+    uint8_t prefix[GRPC_PREFIX] = {0};
+    put_length(n, prefix);
+    weir_buf_reserve(&o->appended, GRPC_PREFIX + n);
+    weir_buf_add(&o->appended, prefix, GRPC_PREFIX);
+    weir_buf_add(&o->appended, begin->at, begin->length);
+    weir_buf_add(&o->appended, m->head.at, m->head.length);
+    if (m->tail)
+        weir_buf_add(&o->appended, (char *)m->tail->data + m->tail_at, m->tail_bytes);
+    o->total += GRPC_PREFIX + n;
+    return true;
+}
+
+bool weir_outgoing_part(weir_outgoing *o, weir_str label, const weir_message *m)
+{
+    weir_buf begin = {0};
+    weir_varint_put(&begin, label.length + 1);
+    weir_buf_add(&begin, label.at, label.length);
+    bool fits = append(o, &begin, m);
+    weir_buf_fini(&begin);
+    return fits;
+}
+
+bool weir_outgoing_answer(weir_outgoing *o, const weir_message *m)
+{
+    weir_buf begin = {0};
+    weir_varint_put(&begin, 0);
+    bool fits = append(o, &begin, m);
+    weir_buf_fini(&begin);
+    return fits;
 }
 
 weir_str weir_outgoing_piece(const weir_outgoing *o, size_t from, size_t most)
 {
+    if (from >= o->from) {
+        from -= o->from;
+        return (weir_str){o->appended.at + from, least(o->appended.length - from, most)};
+    }
     const weir_message *m = &o->m;
     weir_str parts[] = {
         {(const char *)o->prefix, GRPC_PREFIX},

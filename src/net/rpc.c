@@ -137,7 +137,13 @@ weir_status weir_rpc_send_part(weir_rpc *call, weir_str label, weir_message *m)
     weir_message_fini(m);
     if (sent)
         return WEIR_OK;
-    return weir_error(WEIR_RESOURCE_EXHAUSTED, "no shared memory for a value of %zu bytes", bytes);
+    return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a value of %zu bytes on its way",
+                      bytes);
+}
+
+size_t weir_rpc_part_most(const weir_rpc *call)
+{
+    return call->part_most;
 }
 
 weir_rpc *weir_rpc_retain(weir_rpc *call)

@@ -47,6 +47,7 @@ void weir_rpc_on_part(weir_rpc *call, void (*part)(weir_ref *arg, weir_str label
 /* Sends a part, which is taken over; see weir_stream_send. The caller holds the call by
  * weir_rpc_retain, or has not answered it. */
 WEIR_CHECKED weir_status weir_rpc_send_part(weir_rpc *call, weir_str label, weir_message *m);
+size_t weir_rpc_part_most(const weir_rpc *call); /* see weir_stream_part_most */
 weir_rpc *weir_rpc_retain(weir_rpc *call);
 void weir_rpc_release(weir_rpc *call); /* takes null */
 

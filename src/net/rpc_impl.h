@@ -34,6 +34,7 @@ struct weir_rpc {
     void (*destroy)(weir_rpc *call); /* frees the road's part and the whole */
     /* Of a stream: takes a part to the caller, if there still is one; null: the call is none. */
     bool (*send_part)(weir_rpc *call, weir_str label, const weir_message *m);
+    size_t part_most;           /* bytes of a part that it should have at most */
     pthread_mutex_t *part_lock; /* of the road; for those below */
     void (*part)(weir_ref *arg, weir_str label, weir_message *m);
     weir_ref *part_arg;

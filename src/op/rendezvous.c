@@ -161,6 +161,16 @@ bool weir_rendezvous_idle(weir_rendezvous *r)
     return idle;
 }
 
+bool weir_rendezvous_awaits(weir_rendezvous *r, weir_str key)
+{
+    local *l = (local *)r;
+    pthread_mutex_lock(&l->lock);
+    const item *first = l->items.count ? weir_map_get(&l->items, key) : NULL;
+    bool waits = first && !first->is_send;
+    pthread_mutex_unlock(&l->lock);
+    return waits;
+}
+
 /* ---- keys ----------------------------------------------------------------------------------- */
 
 void weir_rendezvous_key(weir_buf *out, weir_str src_device, uint64_t incarnation,

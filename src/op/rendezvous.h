@@ -32,6 +32,7 @@ static inline void weir_rendezvous_release(weir_rendezvous *r)
  * |arg|. True when it was waiting: its done is not called. */
 bool weir_rendezvous_forget(weir_rendezvous *r, weir_str key, void *arg);
 bool weir_rendezvous_idle(weir_rendezvous *r); /* likewise: nothing sent, nobody waiting */
+bool weir_rendezvous_awaits(weir_rendezvous *r, weir_str key); /* likewise: someone waits for it */
 
 /* TensorFlow's key is "src_device;incarnation;dst_device;edge;frame:iteration". Appends it up to
  * the frame, which is what an edge has in every run ... */
