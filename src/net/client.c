@@ -220,8 +220,10 @@ static weir_status receive_of_stream(weir_channel *c, call *k)
     if (!weir_incoming_label(&k->in.m, &answer, &label))
         return weir_error(WEIR_INTERNAL, "Unable to parse a part of a stream");
     k->answered = answer;
-    if (answer)
+    if (answer) {
+        weir_buf_fini(&label);
         return WEIR_OK;
+    }
     weir_ref_retain(&k->ref);
     weir_vec_push(&c->came, ((came_part){k, label, k->in.m}));
     k->in = (weir_incoming){0};

@@ -131,7 +131,8 @@ bool weir_incoming_label(weir_message *m, bool *out_answer, weir_buf *out_label)
         return false;
     *out_answer = length == 0;
     size_t label = length ? (size_t)length - 1 : 0, skip = (size_t)(at - start) + label;
-    weir_buf_add(out_label, at, label);
+    if (label)
+        weir_buf_add(out_label, at, label);
     m->head.length -= skip;
     memmove(m->head.at, m->head.at + skip, m->head.length);
     m->head.at[m->head.length] = 0;

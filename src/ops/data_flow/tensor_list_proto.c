@@ -44,13 +44,13 @@ static weir_status broken(const char *what, uint64_t value)
 static weir_status place_items(weir_tensor_list *l, weir_str *metadata, const weir_tensor *tensors,
                                int count)
 {
-    uint64_t holes, next = 0;
+    uint64_t holes = 0, next = 0;
     if (!weir_varint_take(metadata, &holes) || holes > metadata->length)
         return broken("that elements are not set:", holes);
     WEIR_TRY(weir_list_resize(l, count + (int64_t)holes));
     for (uint64_t i = 0; i < holes; i++) {
-        uint64_t at;
-        if (!weir_varint_take(metadata, &at) || at < next || at >= l->items.count)
+        uint64_t at = 0;
+        if (!weir_varint_take(metadata, &at) || at < next || at - i > (uint64_t)count)
             return broken("in no order that element", at);
         while (next < at)
             l->items.at[next++] = weir_tensor_share(tensors++);
@@ -63,7 +63,7 @@ static weir_status place_items(weir_tensor_list *l, weir_str *metadata, const we
 
 static weir_status read_kind(weir_tensor_list *l, weir_str metadata)
 {
-    uint64_t dtype, most;
+    uint64_t dtype = 0, most = 0;
     if (!weir_varint_take(&metadata, &dtype) || dtype > INT32_MAX || !weir_dtype_valid((int)dtype))
         return broken("elements of type", dtype);
     if (!weir_varint_take(&metadata, &most))
