@@ -45,6 +45,7 @@ static void read_all(void)
     env.roads = text("WEIR_ROADS", NULL);
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
     env.no_fuse = number("WEIR_FUSE", 1) == 0;
+    env.no_turn = number("WEIR_TURN", 1) == 0;
     env.no_stack = number("WEIR_STACK", 1) == 0;
     env.no_layers = number("WEIR_LAYERS", 1) == 0;
     env.no_winograd = number("WEIR_WINOGRAD", 1) == 0;

@@ -35,6 +35,7 @@ typedef struct weir_env {
     const char *tmpdir;      /* TMPDIR: where private folders are made */
     bool no_fuse;            /* WEIR_FUSE=0: element-wise ops each in a loop of its own */
     bool no_layers;     /* WEIR_LAYERS=0: convolution, bias and Relu each by itself, and back */
+    bool no_turn;       /* WEIR_TURN=0: matrices in loops are laid out every time */
     bool no_stack;      /* WEIR_STACK=0: equal small loops one after the other */
     bool no_winograd;   /* WEIR_WINOGRAD=0: convolutions by plain sums only */
     bool no_huge_pages; /* WEIR_HUGE_PAGES=0: large buffers in pages of the usual size */

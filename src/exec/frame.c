@@ -63,11 +63,10 @@ void weir_iteration_give(step *st, iteration *it, bool clean)
 
 /* ---- arrivals ------------------------------------------------------------------------------- */
 
-/* One edge reached a Merge. Returns true when the Merge is ready, and whether it is dead. */
 bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_node *to,
                        weir_value *value, bool dead, bool from_enter, bool *out_dead)
 {
-    pthread_mutex_lock(&st->merge_lock);
+    lock_shared(st, &st->merge_lock);
     int32_t m = atomic_load_explicit(&it->counts[to->local], memory_order_relaxed);
     bool was_live = m & MERGE_LIVE, all_dead = false;
     if (use->slot < 0) {
@@ -76,11 +75,10 @@ bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_
         if (was_live) {
             weir_value_release(value);
         } else {
-            it->slots[use->slot] = *value;
+            weir_value_move(&it->slots[use->slot], value);
             it->merge_index[use->slot] = use->input;
             m |= MERGE_LIVE;
         }
-        *value = (weir_value){0};
     } else if (from_enter) {
         m &= ~(0x3ffff << 12); /* the loop will not run: nothing more comes */
     } else {
@@ -91,7 +89,7 @@ bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_
     all_dead = !live && MERGE_DATA(m) == 0;
     bool decided = use->slot < 0 ? live || all_dead : (live && !was_live) || (dead && all_dead);
     bool ready = decided && MERGE_CONTROLS(m) == 0;
-    pthread_mutex_unlock(&st->merge_lock);
+    unlock_shared(st, &st->merge_lock);
     *out_dead = all_dead;
     return ready;
 }
@@ -107,7 +105,7 @@ static uint64_t join(uint64_t a, uint64_t b)
 static frame *child_frame(step *st, iteration *it, int32_t index)
 {
     const plan_frame *info = &st->plan->frames[index];
-    pthread_mutex_lock(&st->merge_lock);
+    lock_shared(st, &st->merge_lock);
     frame *f = it->children[info->child_index];
     if (!f) {
         f = WEIR_NEW(frame);
@@ -122,7 +120,7 @@ static frame *child_frame(step *st, iteration *it, int32_t index)
         if (it->frame != &st->root)
             atomic_fetch_add_explicit(&it->outstanding, 1, memory_order_relaxed);
     }
-    pthread_mutex_unlock(&st->merge_lock);
+    unlock_shared(st, &st->merge_lock);
     return f;
 }
 
@@ -140,19 +138,19 @@ static void free_frame(frame *f)
 }
 
 /* Changes |outstanding| by what became ready for |it|. */
-static void grow(iteration *it, size_t by)
+static void grow(const step *st, iteration *it, size_t by)
 {
-    atomic_fetch_add_explicit(&it->outstanding, (int)by, memory_order_relaxed);
+    change_count(st, &it->outstanding, (int)by, memory_order_relaxed);
 }
 
 static void deliver_one(step *st, iteration *it, const arrived *a, item_list *ready)
 {
     size_t before = item_count(ready);
-    weir_value v = {0};
+    weir_value v;
     if (!a->dead)
         weir_value_share(&v, &a->value);
-    deliver(st, it, &st->plan->nodes[a->node], &v, NULL, a->dead, ready);
-    grow(it, item_count(ready) - before);
+    deliver(st, it, &st->plan->nodes[a->node], a->dead ? NULL : &v, NULL, a->dead, ready);
+    grow(st, it, item_count(ready) - before);
 }
 
 /* A new last iteration; the frame's lock is held. */
@@ -203,9 +201,9 @@ static void finish_frame(step *st, frame *f, item_list *ready)
     size_t before = item_count(ready);
     for (size_t i = 0; i < f->dead_exits.count; i++)
         deliver(st, parent, &st->plan->nodes[f->dead_exits.at[i]], NULL, NULL, true, ready);
-    pthread_mutex_lock(&st->merge_lock);
+    lock_shared(st, &st->merge_lock);
     parent->children[f->info->child_index] = NULL;
-    pthread_mutex_unlock(&st->merge_lock);
+    unlock_shared(st, &st->merge_lock);
     free_frame(f);
     retire(st, parent, (int)(item_count(ready) - before) - 1, ready);
 }
@@ -216,10 +214,10 @@ static void retire(step *st, iteration *it, int change, item_list *ready)
     frame *f = it->frame;
     if (f == &st->root)
         return;
-    pthread_mutex_lock(&f->lock);
-    int left = atomic_fetch_add_explicit(&it->outstanding, change, memory_order_relaxed) + change;
+    lock_shared(st, &f->lock);
+    int left = change_count(st, &it->outstanding, change, memory_order_relaxed);
     bool over = left == 0 && it == f->first && settle(st, f, ready);
-    pthread_mutex_unlock(&f->lock);
+    unlock_shared(st, &f->lock);
     if (over)
         finish_frame(st, f, ready);
 }
@@ -230,15 +228,15 @@ static void enter(step *st, iteration *it, const plan_node *n, weir_value *out, 
     frame *f = child_frame(st, it, n->child_frame);
     size_t before = item_count(ready);
     if (!n->constant_enter) {
-        pthread_mutex_lock(&f->lock);
+        lock_shared(st, &f->lock);
         iteration *first = f->first;
         deliver(st, first, n, out, NULL, dead, ready);
         int change = (int)(item_count(ready) - before) - 1;
-        pthread_mutex_unlock(&f->lock);
+        unlock_shared(st, &f->lock);
         retire(st, first, change, ready);
         return;
     }
-    pthread_mutex_lock(&f->lock);
+    lock_shared(st, &f->lock);
     arrived a = {.node = (int32_t)(n - st->plan->nodes), .dead = dead};
     if (out)
         a.value = *out;
@@ -246,7 +244,7 @@ static void enter(step *st, iteration *it, const plan_node *n, weir_value *out, 
     for (iteration *i = f->first; i; i = i->next)
         deliver_one(st, i, &a, ready);
     weir_vec_push(&f->invariants, a);
-    pthread_mutex_unlock(&f->lock);
+    unlock_shared(st, &f->lock);
     if (out)
         *out = (weir_value){0};
     retire(st, first, -1, ready);
@@ -257,16 +255,16 @@ static void leave(step *st, iteration *it, const plan_node *n, weir_value *out, 
 {
     frame *f = it->frame;
     if (dead) {
-        pthread_mutex_lock(&f->lock);
+        lock_shared(st, &f->lock);
         if (it == f->last)
             weir_vec_push(&f->dead_exits, (int32_t)(n - st->plan->nodes));
-        pthread_mutex_unlock(&f->lock);
+        unlock_shared(st, &f->lock);
         return;
     }
     size_t before = item_count(ready);
     deliver(st, f->parent, n, out, NULL, false, ready);
     if (f->parent->frame != &st->root)
-        grow(f->parent, item_count(ready) - before);
+        grow(st, f->parent, item_count(ready) - before);
 }
 
 static void again(step *st, iteration *it, const plan_node *n, weir_value *out, bool dead,
@@ -275,19 +273,19 @@ static void again(step *st, iteration *it, const plan_node *n, weir_value *out, 
     frame *f = it->frame;
     if (dead)
         return;
-    pthread_mutex_lock(&f->lock);
+    lock_shared(st, &f->lock);
     if (it == f->last && f->live < f->info->parallel_iterations)
         next_iteration(st, f, ready);
     if (it != f->last) {
         size_t before = item_count(ready);
         deliver(st, it->next, n, out, NULL, false, ready);
-        grow(it->next, item_count(ready) - before);
+        grow(st, it->next, item_count(ready) - before);
     } else {
         weir_vec_push(&f->deferred,
                       (arrived){.node = (int32_t)(n - st->plan->nodes), .value = *out});
         *out = (weir_value){0};
     }
-    pthread_mutex_unlock(&f->lock);
+    unlock_shared(st, &f->lock);
 }
 
 void weir_step_propagate(step *st, const item *from, weir_value *out, const bool *out_dead,

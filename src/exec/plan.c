@@ -98,6 +98,7 @@ static weir_status init_node(planning *pl, plan_node *n, weir_node *from)
             n->kind = KIND_SKIP;
     }
     p->has_flow |= n->kind >= KIND_SWITCH && n->kind != KIND_SKIP;
+    p->has_async |= n->kind == KIND_ASYNC;
     p->has_flow |= n->kind == KIND_ASYNC; /* a receive may bring a dead tensor */
     n->is_dead_ok = n->kind == KIND_SEND || n->kind == KIND_TRIGGER || n->kind == KIND_MERGE;
     return WEIR_OK;

@@ -100,7 +100,8 @@ struct weir_plan {
     int32_t *roots; /* nodes that wait for nothing */
     int32_t root_count;
     int32_t arg_count, ret_count;
-    bool has_flow; /* some nodes may not run */
+    bool has_flow;  /* some nodes may not run */
+    bool has_async; /* some nodes end on threads of others */
     atomic_uint runs;
     atomic_bool light; /* no node takes long: what becomes ready can wait for a thread at work */
     atomic_bool brief; /* nor do all together: whoever brings a value may run what it sets off */

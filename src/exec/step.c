@@ -352,7 +352,8 @@ static bool run_link(step *st, plan_node *n, item *it, weir_value *in, item_list
         weir_value_release(out);
         weir_step_fail(st, n, s);
     } else {
-        count_down(it->iter, &st->plan->nodes[n->first_use.node], n->first_use.node, false, ready);
+        count_down(st, it->iter, &st->plan->nodes[n->first_use.node], n->first_use.node, false,
+                   ready);
     }
     return true;
 }
@@ -495,6 +496,8 @@ static bool call_help(step *st)
     if (st->runners >= st->max_runners)
         return false;
     st->runners++;
+    if (st->alone)
+        st->alone = false;
     atomic_fetch_add(&st->activity, 1);
     if (!st->caller_waits) {
         weir_pool_submit(pool_of(st), run_on_pool, st);
@@ -691,6 +694,7 @@ static step *new_step(const weir_step_spec *spec)
     st->max_runners = spec->max_runners < 1 ? 1 : spec->max_runners;
     unsigned run = atomic_fetch_add_explicit(&st->plan->runs, 1, memory_order_relaxed);
     st->measure = run < MEASURED_FIRST || run % MEASURED_EVERY == 0;
+    st->alone = !st->plan->has_async && !st->has_ports;
     pthread_mutex_init(&st->lock, NULL);
     pthread_mutex_init(&st->merge_lock, NULL);
     pthread_mutex_init(&st->root.lock, NULL);

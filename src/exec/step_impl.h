@@ -7,6 +7,8 @@
  *    node put there is always run.
  * 3. An iteration of a loop is over when |outstanding| is 0 (ready nodes, child frames and, in
  *    iteration 0, Enters still to come) and all earlier ones are over.
+ * 4. A step that is |alone| is touched by one thread: no lock of its frames is taken, and what is
+ *    counted is counted plainly. It is until it calls for help.
  * Locks: step->lock, then nothing; frame->lock, then step->merge_lock.
  */
 #ifndef WEIR_EXEC_STEP_IMPL_H
@@ -81,6 +83,7 @@ struct step {
     weir_step_ports ports;
     bool has_ports;
     bool measure; /* this step times its nodes */
+    bool alone;   /* no other thread works on it, or has */
     frame root;
     int max_runners;
     atomic_bool failed;
@@ -119,6 +122,29 @@ static inline void weir_value_release(weir_value *v)
     }
 }
 
+/* Locks of frames, iterations and merges: not needed while the step is alone. */
+static inline void lock_shared(const step *st, pthread_mutex_t *lock)
+{
+    if (!st->alone)
+        pthread_mutex_lock(lock);
+}
+
+static inline void unlock_shared(const step *st, pthread_mutex_t *lock)
+{
+    if (!st->alone)
+        pthread_mutex_unlock(lock);
+}
+
+/* Adds to a count; gives what it is then. */
+static inline int change_count(const step *st, atomic_int *count, int by, memory_order order)
+{
+    if (!st->alone)
+        return atomic_fetch_add_explicit(count, by, order) + by;
+    int now = atomic_load_explicit(count, memory_order_relaxed) + by;
+    atomic_store_explicit(count, now, memory_order_relaxed);
+    return now;
+}
+
 static inline size_t item_count(const item_list *l)
 {
     return l->count + l->late.count;
@@ -139,19 +165,19 @@ static inline void item_push(item_list *l, item i)
     l->at[l->count++] = i;
 }
 
-/* One edge reached a Merge. Returns true when the Merge is ready, and whether it is dead. */
+/* One edge reached a Merge: |value| (null when there is none) is consumed. Returns true when the
+ * Merge is ready, and whether it is dead. */
 bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_node *to,
                        weir_value *value, bool dead, bool from_enter, bool *out_dead);
 
 /* Notes that one edge reached its node, which may make it ready. */
-static inline void count_down(iteration *it, const plan_node *to, int32_t node, bool dead,
-                              item_list *ready)
+static inline void count_down(const step *st, iteration *it, const plan_node *to, int32_t node,
+                              bool dead, item_list *ready)
 {
     bool node_dead = dead;
     if (to->pending != 1) {
         int change = dead ? DEAD_ONE - 1 : -1;
-        int now = atomic_fetch_add_explicit(&it->counts[to->local], change, memory_order_acq_rel) +
-                  change;
+        int now = change_count(st, &it->counts[to->local], change, memory_order_acq_rel);
         if (now & PENDING_MASK)
             return;
         node_dead = now >= DEAD_ONE;
@@ -170,10 +196,10 @@ static inline void arrive(step *st, iteration *it, const plan_use *use, weir_val
     const plan_node *to = &st->plan->nodes[use->node];
     if (to->kind == KIND_MERGE) {
         bool node_dead;
-        weir_value mine = {0};
-        if (value)
-            weir_value_share(&mine, value);
-        if (weir_merge_arrive(st, it, use, to, &mine, dead, from_enter, &node_dead))
+        weir_value shared, *mine = value;
+        if (value && !last)
+            weir_value_share(mine = &shared, value);
+        if (weir_merge_arrive(st, it, use, to, mine, dead, from_enter, &node_dead))
             item_push(ready, (item){use->node, node_dead, it});
         return;
     }
@@ -181,7 +207,7 @@ static inline void arrive(step *st, iteration *it, const plan_use *use, weir_val
         weir_value_move(&it->slots[use->slot], value);
     else if (value)
         weir_value_share(&it->slots[use->slot], value);
-    count_down(it, to, use->node, dead, ready);
+    count_down(st, it, to, use->node, dead, ready);
 }
 
 /* Delivers all outputs of |n| into |it|; consumes |out|. */

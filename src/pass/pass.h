@@ -17,6 +17,7 @@ typedef struct weir_pass_options {
     bool no_fuse;     /* keep element-wise ops apart (fuse.h) */
     bool no_stack;    /* keep equal loops apart (fuse.h) */
     bool no_layers;   /* keep the ops of a layer apart (layers.h) */
+    bool no_turn;     /* keep matrices in loops as they lie */
     bool no_controls; /* keep control edges that nobody can notice */
     /* Nodes that must survive under their names: fetched, fed, targets, _Arg and _Retval. What has
      * no users when the passes start is kept too. */

@@ -16,6 +16,7 @@ typedef weir_status (*weir_pass)(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_fold(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_simplify(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_hoist(weir_graph *g, const weir_pass_env *env);
+weir_status weir_pass_turn(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_cse(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_controls(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_prune(weir_graph *g, const weir_pass_env *env);

@@ -381,6 +381,42 @@ TEST(what_is_not_known_of_a_fused_op_is_told)
     weir_graph_destroy(g);
 }
 
+/* ---- matrices in loops -------------------------------------------------------------------------
+ */
+
+static weir_edge enter(const char *name, weir_edge x, bool constant)
+{
+    weir_named_attr attrs[] = {weir_a_str("frame_name", "loop"),
+                               weir_a_bool("is_constant", constant)};
+    return out(add(name, "Enter", &x, 1, attrs, 2));
+}
+
+static weir_edge product(const char *name, weir_edge a, weir_edge b, bool turn_a, bool turn_b)
+{
+    weir_named_attr attrs[] = {weir_a_bool("transpose_a", turn_a),
+                               weir_a_bool("transpose_b", turn_b)};
+    return out(add(name, "MatMul", (weir_edge[]){a, b}, 2, attrs, 2));
+}
+
+TEST(invariant_matrices_are_turned_before_the_loop)
+{
+    begin();
+    weir_shape square = {2, {3, 3}};
+    weir_edge w = enter("ew", fed("w", &square), true), h = enter("eh", fed("h", &square), false);
+    weir_edge p = product("p", h, w, true, true);
+    NODE("out", "Exit", p);
+    CHECK_OK(weir_pass_run(g, NULL));
+    CHECK(weir_node_attr(p.node, "transpose_a")->b && !weir_node_attr(p.node, "transpose_b")->b);
+    expect_left("w = Placeholder()\n"
+                "h = Placeholder()\n"
+                "eh = Enter(h)\n"
+                "p = MatMul(eh, ew/turned/Enter)\n"
+                "out = Exit(p)\n"
+                "ew/order = Const()\n"
+                "ew/turned = Transpose(w, ew/order)\n"
+                "ew/turned/Enter = Enter(ew/turned)\n");
+}
+
 /* ---- loops of several ops ----------------------------------------------------------------------
  */
 

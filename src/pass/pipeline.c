@@ -30,6 +30,7 @@ static const stage stages[] = {
     {"prune", weir_pass_prune, OFF(off)},
     {"controls", weir_pass_controls, OFF(no_controls)},
     {"hoist", weir_pass_hoist, OFF(no_fold)},
+    {"turn", weir_pass_turn, OFF(no_turn)},
     {"cse", weir_pass_cse, OFF(no_cse)},
     {"simplify", weir_pass_simplify, OFF(no_simplify)},
     {"prune", weir_pass_prune, OFF(off)},

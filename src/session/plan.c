@@ -111,6 +111,7 @@ static weir_status rewrite(const making *m, const weir_place_options *place)
     weir_pass_options pass = m->s->config.passes;
     pass.off |= weir_env_get()->no_optimize;
     pass.no_fuse |= weir_env_get()->no_fuse;
+    pass.no_turn |= weir_env_get()->no_turn;
     pass.no_stack |= weir_env_get()->no_stack;
     pass.no_layers |= weir_env_get()->no_layers;
     pass.keep = m->keep;
