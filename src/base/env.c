@@ -44,6 +44,7 @@ static void read_all(void)
     env.log_level = number("WEIR_LOG", 2);
     env.roads = text("WEIR_ROADS", NULL);
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
+    env.skip_passes = text("WEIR_SKIP", NULL);
     env.no_fuse = number("WEIR_FUSE", 1) == 0;
     env.no_turn = number("WEIR_TURN", 1) == 0;
     env.no_stack = number("WEIR_STACK", 1) == 0;

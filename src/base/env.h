@@ -33,6 +33,7 @@ typedef struct weir_env {
     const char *run_target;  /* WEIR_RUN_TARGET: the server that weir run started for a task */
     const char *run_task;    /* WEIR_RUN_TASK: that task, "worker:0" */
     const char *tmpdir;      /* TMPDIR: where private folders are made */
+    const char *skip_passes; /* WEIR_SKIP: passes not to run, "norm,dropout"; null: none */
     bool no_fuse;            /* WEIR_FUSE=0: element-wise ops each in a loop of its own */
     bool no_layers;     /* WEIR_LAYERS=0: convolution, bias and Relu each by itself, and back */
     bool no_turn;       /* WEIR_TURN=0: matrices in loops are laid out every time */

@@ -19,6 +19,7 @@ typedef struct weir_pass_options {
     bool no_layers;   /* keep the ops of a layer apart (layers.h) */
     bool no_turn;     /* keep matrices in loops as they lie */
     bool no_controls; /* keep control edges that nobody can notice */
+    const char *skip; /* passes by name, with commas between, that are not to run; may be null */
     /* Nodes that must survive under their names: fetched, fed, targets, _Arg and _Retval. What has
      * no users when the passes start is kept too. */
     weir_node *const *keep;
@@ -28,6 +29,8 @@ typedef struct weir_pass_options {
 
 enum { WEIR_FOLD_LIMIT = 10 << 20 };
 
+/* True when |o| says not to run the pass of that name. */
+bool weir_pass_skips(const weir_pass_options *o, const char *name);
 /* Runs every pass of pipeline.c in order. Null options: the defaults. */
 WEIR_CHECKED weir_status weir_pass_run(weir_graph *g, const weir_pass_options *options);
 

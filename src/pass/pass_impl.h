@@ -20,6 +20,8 @@ weir_status weir_pass_turn(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_cse(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_controls(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_prune(weir_graph *g, const weir_pass_env *env);
+weir_status weir_pass_norm(weir_graph *g, const weir_pass_env *env);
+weir_status weir_pass_transposes(weir_graph *g, const weir_pass_env *env);
 
 /* rewrite.c */
 bool weir_pass_kept(const weir_pass_env *env, const weir_node *n);

@@ -26,6 +26,8 @@ static const stage stages[] = {
     {"fold", weir_pass_fold, OFF(no_fold)},
     {"simplify", weir_pass_simplify, OFF(no_simplify)},
     {"cse", weir_pass_cse, OFF(no_cse)},
+    {"transposes", weir_pass_transposes, OFF(off)},
+    {"norm", weir_pass_norm, OFF(off)},
     {"fold", weir_pass_fold, OFF(no_fold)},
     {"prune", weir_pass_prune, OFF(off)},
     {"controls", weir_pass_controls, OFF(no_controls)},
@@ -35,6 +37,18 @@ static const stage stages[] = {
     {"simplify", weir_pass_simplify, OFF(no_simplify)},
     {"prune", weir_pass_prune, OFF(off)},
 };
+
+bool weir_pass_skips(const weir_pass_options *o, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = o->skip; at && *at; at += *at == ',') {
+        size_t n = strcspn(at, ",");
+        if (n == length && memcmp(at, name, n) == 0)
+            return true;
+        at += n;
+    }
+    return false;
+}
 
 static bool *find_kept(const weir_graph *g, const weir_pass_options *o)
 {
@@ -60,7 +74,8 @@ weir_status weir_pass_run(weir_graph *g, const weir_pass_options *options)
     env.kept = kept;
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < sizeof stages / sizeof *stages && !s; i++) {
-        bool off = *(const bool *)((const char *)&env.options + stages[i].off);
+        bool off = *(const bool *)((const char *)&env.options + stages[i].off) ||
+                   weir_pass_skips(&env.options, stages[i].name);
         if (!off)
             s = weir_status_note(stages[i].run(g, &env), " [in pass '%s']", stages[i].name);
     }

@@ -8,6 +8,7 @@
 #include "graph/lower.h"
 #include "pass/fuse.h"
 #include "pass/layers.h"
+#include "pass/remap.h"
 #include "pass/unfuse.h"
 #include "place/place.h"
 #include "session/session_impl.h"
@@ -114,9 +115,11 @@ static weir_status rewrite(const making *m, const weir_place_options *place)
     pass.no_turn |= weir_env_get()->no_turn;
     pass.no_stack |= weir_env_get()->no_stack;
     pass.no_layers |= weir_env_get()->no_layers;
+    pass.skip = weir_env_get()->skip_passes;
     pass.keep = m->keep;
     pass.keep_count = m->keep_count;
     WEIR_TRY(m->s->placed ? rewrite_placed(m, &pass) : rewrite_and_place(m, &pass, place));
+    WEIR_TRY(weir_remap(m->g, &pass));
     WEIR_TRY(weir_fuse_layers(m->g, &pass));
     WEIR_TRY(weir_fuse_elements(m->g, &pass));
     return weir_stack_elements(m->g, &pass);

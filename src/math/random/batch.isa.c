@@ -1,4 +1,4 @@
-/* math/random/batch.isa.c - Philox and Box-Muller over lanes. */
+/* math/random/batch.isa.c - Philox, Box-Muller and dropout over lanes. */
 #include "math/random/batch.h"
 
 #include <math.h>
@@ -68,4 +68,33 @@ static void normals(const weir_philox *gen, const uint64_t blocks[LANES], float 
             out[4 * i + k] = f[k][i];
 }
 
-const weir_random_batch WEIR_ISA_NAME(weir_random_batch) = {normals};
+static void uniforms(const weir_philox *gen, const uint64_t blocks[LANES], float *out)
+{
+    uint32_t c[4][LANES];
+    start(gen, blocks, c);
+    rounds(gen, c);
+    for (int i = 0; i < LANES; i++)
+        for (int k = 0; k < 4; k++)
+            out[4 * i + k] = uniform(c[k][i]);
+}
+
+static void drop(const float *u, float rate, float scale, int64_t n, const float *x, float *y,
+                 uint8_t *bits)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = u[i] >= rate ? x[i] * scale : 0;
+    for (int b = 0; b < 4 * LANES / 8; b++) {
+        unsigned byte = 0;
+        for (int k = 0; k < 8; k++)
+            byte |= (unsigned)(u[8 * b + k] >= rate) << k;
+        bits[b] = (uint8_t)byte;
+    }
+}
+
+static void mask(const uint8_t *bits, float scale, int64_t n, const float *x, float *y)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = bits[i / 8] >> i % 8 & 1 ? x[i] * scale : 0;
+}
+
+const weir_random_batch WEIR_ISA_NAME(weir_random_batch) = {normals, uniforms, drop, mask};

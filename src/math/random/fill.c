@@ -133,17 +133,27 @@ static void count_up(uint64_t first, uint64_t stride, uint64_t blocks[WEIR_BATCH
         blocks[i] = first + (uint64_t)i * stride;
 }
 
-/* The same for float normals, a batch at a time. */
-static void normal_batches(void *ctx, int64_t begin, int64_t end)
+typedef void (*batch_fn)(const weir_philox *gen, const uint64_t blocks[WEIR_BATCH], float *out);
+
+/* The same for floats, a batch at a time. */
+static void fill_batches(fill *f, int64_t begin, int64_t end, batch_fn batch)
 {
-    const fill *f = ctx;
-    const weir_random_batch *batch = WEIR_ISA_PICK(weir_random_batch);
     for (; begin + WEIR_BATCH <= end && (begin + WEIR_BATCH) * 4 <= f->count; begin += WEIR_BATCH) {
         uint64_t blocks[WEIR_BATCH];
         count_up((uint64_t)begin, 1, blocks);
-        batch->normals(&f->gen, blocks, (float *)f->out + begin * 4);
+        batch(&f->gen, blocks, (float *)f->out + begin * 4);
     }
-    fill_groups(ctx, begin, end);
+    fill_groups(f, begin, end);
+}
+
+static void normal_batches(void *ctx, int64_t begin, int64_t end)
+{
+    fill_batches(ctx, begin, end, WEIR_ISA_PICK(weir_random_batch)->normals);
+}
+
+static void uniform_batches(void *ctx, int64_t begin, int64_t end)
+{
+    fill_batches(ctx, begin, end, WEIR_ISA_PICK(weir_random_batch)->uniforms);
 }
 
 static void run(const weir_par *par, fill *f, void (*part)(void *, int64_t, int64_t))
@@ -170,7 +180,7 @@ void weir_random_uniform(const weir_par *par, weir_philox gen, weir_elem elem, i
                                       [WEIR_E_f64] = uniform_f64};
     fill f = make(gen, elem, count, out);
     f.group = groups[elem];
-    run(par, &f, fill_groups);
+    run(par, &f, elem == WEIR_E_f32 ? uniform_batches : fill_groups);
 }
 
 void weir_random_normal(const weir_par *par, weir_philox gen, weir_elem elem, int64_t count,

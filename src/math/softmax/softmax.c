@@ -99,6 +99,13 @@ static const void *row_of(const weir_xent *w, const void *from, int col_step, vo
     return room;
 }
 
+/* While the row is still in the cache. */
+static void scale_row(const weir_xent *w, const weir_softmax_loops *loops, int64_t r, void *y)
+{
+    if (w->scale)
+        loops->times(w->cols, at(w->scale, r * w->scale_row, w->elem), y);
+}
+
 static void dense_rows(void *ctx, int64_t begin, int64_t end)
 {
     const weir_xent *w = ((const xent_job *)ctx)->w;
@@ -114,6 +121,7 @@ static void dense_rows(void *ctx, int64_t begin, int64_t end)
         double loss = loops->dense(w->cols, x, labels, half ? (void *)(room + 2 * bytes) : y);
         if (half)
             weir_floats_to_halves(w->elem, w->cols, (float *)(room + 2 * bytes), y);
+        scale_row(w, loops, r, y);
         store(w->elem, (void *)at(w->loss, r, w->elem), loss);
     }
 }
@@ -150,6 +158,7 @@ static void sparse_rows(void *ctx, int64_t begin, int64_t end)
         double loss = loops->sparse(w->cols, x, label, half ? room : y);
         if (half)
             weir_floats_to_halves(w->elem, w->cols, room, y);
+        scale_row(w, loops, r, y);
         store(w->elem, (void *)at(w->loss, r, w->elem), loss);
     }
 }

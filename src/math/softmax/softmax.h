@@ -22,7 +22,9 @@ typedef struct weir_xent {
     int64_t logits_row, labels_row; /* elements from one row to the next */
     int logits_col, labels_col;     /* 0 or 1 */
     void *loss;                     /* rows */
-    void *backprop;                 /* rows x cols: d loss / d logits */
+    void *backprop;                 /* rows x cols: d loss / d logits ... */
+    const void *scale; /* ... times one of these for each row; null: 1. f32 and f64 only */
+    int scale_row;     /* 0 or 1: elements from one row's to the next's */
 } weir_xent;
 
 void weir_xent_dense(const weir_par *par, const weir_xent *w);

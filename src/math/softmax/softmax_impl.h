@@ -11,6 +11,7 @@ typedef struct weir_softmax_loops {
     /* y = softmax(x) - labels; gives the loss. */
     double (*dense)(int64_t cols, const void *x, const void *labels, void *y);
     double (*sparse)(int64_t cols, const void *x, int64_t label, void *y);
+    void (*times)(int64_t cols, const void *scale, void *y); /* y *= *scale */
 } weir_softmax_loops;
 
 WEIR_ISA_DECLARE(const weir_softmax_loops, weir_softmax_loops_f32);

@@ -35,6 +35,21 @@ static void steps_of(const weir_shape *s, int64_t *row, int *col)
     *row = rows > 1 ? cols : 0;
 }
 
+/* The fused forms have a third input: a number, or one for each row. */
+static weir_status take_scale(weir_call *call, weir_xent *w)
+{
+    if (call->site->in_count < 3)
+        return WEIR_OK;
+    const weir_tensor *scale = weir_in(call, 2);
+    int64_t count = weir_tensor_count(scale);
+    if (count != 1 && count != w->rows)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%" PRId64 " scales for %" PRId64 " rows", count,
+                          w->rows);
+    w->scale = scale->data;
+    w->scale_row = count != 1;
+    return WEIR_OK;
+}
+
 static weir_status dense(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *labels = weir_in(call, 1), *y = weir_out(call, 1);
@@ -47,6 +62,7 @@ static weir_status dense(weir_call *call)
         .loss = weir_out(call, 0)->data,
         .backprop = y->data,
     };
+    WEIR_TRY(take_scale(call, &w));
     steps_of(&x->shape, &w.logits_row, &w.logits_col);
     steps_of(&labels->shape, &w.labels_row, &w.labels_col);
     weir_xent_dense(&call->run->par, &w);
@@ -104,6 +120,7 @@ static weir_status sparse(weir_call *call)
                           "Must have at least one class, but got logits "
                           "shape %s",
                           WEIR_SHAPE_STR(&x->shape));
+    WEIR_TRY(take_scale(call, &w));
     for (int64_t i = 0; i < w.rows; i++)
         if (label_at(labels, i) < 0 || label_at(labels, i) >= w.cols)
             return bad_label(labels, label_at(labels, i), w.cols);
@@ -164,6 +181,32 @@ const weir_op weir_op_sparse_softmax_cross_entropy_with_logits = {
     .attrs = "T: {half, bfloat16, float, double}; Tlabels: {int32, int64} = DT_INT64",
     .infer = infer_sparse,
     .grad = sparse_grad,
+    .inplace = WEIR_INPLACE(0, 1),
+    .kernels = {{WEIR_CPU, "*", sparse}},
+};
+
+/* ---- what pass/xent.c makes: the second output is multiplied by the third input ---------------
+ */
+
+const weir_op weir_op_scaled_softmax_cross_entropy = {
+    .name = "_ScaledSoftmaxCrossEntropyWithLogits",
+    .in = "features: T; labels: T; scale: T",
+    .out = "loss: T; backprop: T",
+    .attrs = "T: {float, double}",
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer_dense,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", dense}},
+};
+
+const weir_op weir_op_scaled_sparse_softmax_cross_entropy = {
+    .name = "_ScaledSparseSoftmaxCrossEntropyWithLogits",
+    .in = "features: T; labels: Tlabels; scale: T",
+    .out = "loss: T; backprop: T",
+    .attrs = "T: {float, double}; Tlabels: {int32, int64} = DT_INT64",
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer_sparse,
+    .no_grad = true,
     .inplace = WEIR_INPLACE(0, 1),
     .kernels = {{WEIR_CPU, "*", sparse}},
 };

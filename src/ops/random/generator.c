@@ -52,14 +52,22 @@ static weir_status generator_create(void *arg, weir_resource **out)
     return WEIR_OK;
 }
 
+/* What the stream is kept under: the node's name, or that of the node whose place it took. */
+static weir_str stream_name(const weir_site *site)
+{
+    int attr = weir_opdef_attr(site->def, "stream");
+    return attr < 0 ? weir_str_of(site->name) : weir_site_str(site, attr);
+}
+
 /* The stream of this node. Nodes in different functions may have the same name, so the seeds are
  * part of what it is kept under. */
 static weir_status find_stream(weir_prepare *p, weir_resource **out)
 {
     static const char container[] = "generators"; /* of the session's own: no client can name it */
     weir_buf name = {0};
-    weir_buf_addf(&name, "%s;%" PRIu64 ";%" PRIu64, p->site->name, seed_of(p->site, "seed"),
-                  seed_of(p->site, "seed2"));
+    weir_str own = stream_name(p->site);
+    weir_buf_addf(&name, "%.*s;%" PRIu64 ";%" PRIu64, (int)own.length, own.at,
+                  seed_of(p->site, "seed"), seed_of(p->site, "seed2"));
     weir_status s = weir_resources_find_or_create(p->own, weir_str_of(container),
                                                   (weir_str){name.at, name.length}, &generator_type,
                                                   generator_create, (void *)p->site, out);

@@ -10,7 +10,8 @@
 #include "math/random/philox.h"
 #include "op/op.h"
 
-/* For weir_kernel: the op has attrs seed and seed2; both 0 means any seed. */
+/* For weir_kernel: the op has attrs seed and seed2; both 0 means any seed. With an attr stream, the
+ * stream is that of the node of this name. */
 weir_status weir_generator_prepare(weir_prepare *p);
 void weir_generator_cleanup(void *state);
 

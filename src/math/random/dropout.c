@@ -1,0 +1,69 @@
+/* math/random/dropout.c - a batch of random numbers at a time, which never lie in memory. */
+#include "math/random/dropout.h"
+
+#include "math/random/batch.h"
+
+enum { TILE = 4 * WEIR_BATCH, GRAIN = 64 /* tiles that are worth a thread's waking */ };
+_Static_assert(TILE == 256, "weir_dropout_bytes counts whole tiles");
+
+typedef struct work {
+    weir_philox gen;
+    float rate, scale;
+    int64_t count;
+    const float *x;
+    float *y;
+    uint8_t *bits;
+    const weir_random_batch *batch;
+} work;
+
+static int64_t tile_length(const work *w, int64_t tile)
+{
+    int64_t left = w->count - tile * TILE;
+    return left < TILE ? left : TILE;
+}
+
+static void drop_tiles(void *ctx, int64_t begin, int64_t end)
+{
+    const work *w = ctx;
+    for (int64_t t = begin; t < end; t++) {
+        uint64_t blocks[WEIR_BATCH];
+        float u[TILE];
+        for (int i = 0; i < WEIR_BATCH; i++)
+            blocks[i] = (uint64_t)(t * WEIR_BATCH + i);
+        w->batch->uniforms(&w->gen, blocks, u);
+        w->batch->drop(u, w->rate, w->scale, tile_length(w, t), w->x + t * TILE, w->y + t * TILE,
+                       w->bits + t * (TILE / 8));
+    }
+}
+
+static void mask_tiles(void *ctx, int64_t begin, int64_t end)
+{
+    const work *w = ctx;
+    for (int64_t t = begin; t < end; t++)
+        w->batch->mask(w->bits + t * (TILE / 8), w->scale, tile_length(w, t), w->x + t * TILE,
+                       w->y + t * TILE);
+}
+
+static int64_t tiles(int64_t count)
+{
+    return (count + TILE - 1) / TILE;
+}
+
+void weir_dropout(const weir_par *par, weir_philox gen, float rate, float scale, int64_t count,
+                  const float *x, float *y, uint8_t *bits)
+{
+    work w = {gen, rate, scale, count, x, y, bits, WEIR_ISA_PICK(weir_random_batch)};
+    weir_par_for(par, tiles(count), GRAIN, drop_tiles, &w);
+}
+
+void weir_dropout_again(const weir_par *par, const uint8_t *bits, float scale, int64_t count,
+                        const float *x, float *y)
+{
+    work w = {.scale = scale,
+              .count = count,
+              .x = x,
+              .y = y,
+              .bits = (uint8_t *)bits,
+              .batch = WEIR_ISA_PICK(weir_random_batch)};
+    weir_par_for(par, tiles(count), GRAIN, mask_tiles, &w);
+}

@@ -1,0 +1,226 @@
+/* pass/dropout.c - dropout without a tensor of random numbers or of booleans.
+ *
+ *   mask = RandomUniform(shape) >= rate
+ *   SelectV2(mask, x * scale, 0)           _Dropout(x), which gives y and the mask as bits
+ *   SelectV2(mask, dy, 0) * scale          _DropoutAgain(dy, bits), in the gradient
+ *
+ * The numbers are drawn where they are compared. Whoever selects first by the mask draws it; the
+ * others need nothing else of it.
+ */
+#include "pass/remap_impl.h"
+
+/* One SelectV2 by the mask, and the product with a number before or after it that goes along. */
+typedef struct choice {
+    weir_node *select;
+    weir_node *product; /* null: none */
+    weir_node *last;    /* of the two */
+    weir_edge x;
+    float scale;
+} choice;
+
+typedef struct mask {
+    weir_node *random, *compare;
+    float rate;
+} mask;
+
+static bool is_number(weir_edge e, float *out)
+{
+    const weir_tensor *t = weir_pass_value(e);
+    if (!t || t->dtype != WEIR_FLOAT || t->shape.rank != 0)
+        return false;
+    *out = *(const float *)t->data;
+    return true;
+}
+
+/* The only user of |n|'s data, or null. */
+static weir_node *only_user(const weir_node *n)
+{
+    weir_node *found = NULL;
+    for (size_t i = 0; i < n->uses.count; i++) {
+        if (n->uses.at[i].input < 0)
+            continue;
+        if (found)
+            return NULL;
+        found = n->uses.at[i].node;
+    }
+    return found;
+}
+
+/* x * scale, with a number that leaves zeros zeros. */
+static bool is_scaling(const weir_pass_env *env, const weir_node *n, weir_edge *out_x,
+                       float *out_scale)
+{
+    if (!n || !weir_node_is(n, "Mul") || weir_pass_kept(env, n))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (is_number(n->in[1 - i], out_scale) && *out_scale > 0 && *out_scale <= 0x1.fffffep127f) {
+            *out_x = n->in[i];
+            return true;
+        }
+    return false;
+}
+
+/* ---- what is to be found ---------------------------------------------------------------------
+ */
+
+static bool find_mask(const weir_pass_env *env, weir_node *n, mask *out)
+{
+    if (!weir_node_is(n, "RandomUniform") || n->site.out_types[0] != WEIR_FLOAT ||
+        weir_pass_kept(env, n))
+        return false;
+    weir_node *compare = only_user(n);
+    if (!compare || !weir_node_is(compare, "GreaterEqual") || compare->in[0].node != n ||
+        weir_pass_kept(env, compare) || !is_number(compare->in[1], &out->rate))
+        return false;
+    out->random = n;
+    out->compare = compare;
+    return weir_remap_may_join(n, compare);
+}
+
+static bool same_edge(weir_edge a, weir_edge b)
+{
+    return a.node == b.node && a.index == b.index;
+}
+
+/* The random numbers have |x|'s shape: known to, or asked for by it. */
+static bool has_shape_of(const weir_node *random, weir_edge x)
+{
+    const weir_shape *r = &random->out_shapes[0], *s = weir_edge_shape(x);
+    if (weir_shape_known(r) && weir_shape_known(s))
+        return weir_shape_eq(r, s);
+    const weir_node *shape = random->in[0].node;
+    return weir_node_is(shape, "Shape") && same_edge(shape->in[0], x);
+}
+
+static bool is_zero(weir_edge e)
+{
+    float value;
+    return is_number(e, &value) && value == 0;
+}
+
+static bool find_choice(const weir_pass_env *env, const mask *m, weir_node *n, choice *out)
+{
+    if (!weir_node_is(n, "SelectV2") || n->in[0].node != m->compare || weir_pass_kept(env, n) ||
+        n->site.out_types[0] != WEIR_FLOAT || !is_zero(n->in[2]))
+        return false;
+    *out = (choice){.select = n, .last = n, .x = n->in[1], .scale = 1};
+    weir_node *before = n->in[1].node, *after = only_user(n);
+    weir_edge none;
+    if (only_user(before) == n && is_scaling(env, before, &out->x, &out->scale)) {
+        out->product = before;
+        return weir_remap_may_join(before, n);
+    }
+    if (is_scaling(env, after, &none, &out->scale) && weir_remap_may_join(n, after))
+        out->product = out->last = after;
+    else
+        out->scale = 1;
+    return true;
+}
+
+/* ---- the change ------------------------------------------------------------------------------
+ */
+
+/* |made| takes the place of the nodes of |c|. */
+static void replace(const choice *c, weir_node *made)
+{
+    weir_graph_replace((weir_edge){c->last, 0}, (weir_edge){made, 0});
+    weir_remap_take_place(c->select, made);
+    if (c->product)
+        weir_remap_take_place(c->product, made);
+    weir_node *first = c->last == c->select ? c->product : c->select;
+    weir_pass_remove(c->last);
+    if (first)
+        weir_pass_remove(first);
+}
+
+static weir_status draw(const mask *m, const choice *c, weir_node **out)
+{
+    weir_named_attr attrs[] = {
+        weir_a_float("rate", m->rate),
+        weir_a_float("scale", c->scale),
+        weir_a_attr("seed", weir_node_attr(m->random, "seed")),
+        weir_a_attr("seed2", weir_node_attr(m->random, "seed2")),
+        weir_a_str("stream", m->random->site.name),
+    };
+    WEIR_TRY(weir_pass_add(c->select, "", "/dropout",
+                           &(weir_node_spec){.op = "_Dropout",
+                                             .in = &c->x,
+                                             .in_count = 1,
+                                             .attrs = attrs,
+                                             .attr_count = sizeof attrs / sizeof *attrs},
+                           out));
+    replace(c, *out);
+    weir_remap_take_place(m->compare, *out);
+    weir_remap_take_place(m->random, *out);
+    return WEIR_OK;
+}
+
+static weir_status choose_again(const choice *c, weir_node *drawn)
+{
+    weir_node *made;
+    weir_named_attr scale = weir_a_float("scale", c->scale);
+    weir_edge in[] = {c->x, {drawn, 1}};
+    WEIR_TRY(weir_pass_add(
+        c->select, "", "/dropout",
+        &(weir_node_spec){
+            .op = "_DropoutAgain", .in = in, .in_count = 2, .attrs = &scale, .attr_count = 1},
+        &made));
+    replace(c, made);
+    return WEIR_OK;
+}
+
+/* The choices by |m| in the order of |place|; 0 when something else reads the mask. */
+static int find_choices(const weir_pass_env *env, const mask *m, const size_t *place, choice *out,
+                        int room)
+{
+    int count = 0;
+    for (size_t i = 0; i < m->compare->uses.count; i++) {
+        const weir_use *u = &m->compare->uses.at[i];
+        if (u->input < 0)
+            continue;
+        choice c;
+        if (count == room || !find_choice(env, m, u->node, &c) || !has_shape_of(m->random, c.x))
+            return 0;
+        int at = count++;
+        for (; at > 0 && place[out[at - 1].select->id] > place[c.select->id]; at--)
+            out[at] = out[at - 1];
+        out[at] = c;
+    }
+    return count;
+}
+
+enum { MOST_CHOICES = 8 };
+
+static weir_status fuse(const weir_pass_env *env, const mask *m, const size_t *place)
+{
+    choice found[MOST_CHOICES];
+    int count = find_choices(env, m, place, found, MOST_CHOICES);
+    if (!count || !weir_remap_may_join(m->compare, found[0].last) ||
+        !weir_remap_may_join(m->random, found[0].last))
+        return WEIR_OK;
+    weir_node *drawn;
+    WEIR_TRY(draw(m, &found[0], &drawn));
+    for (int i = 1; i < count; i++)
+        WEIR_TRY(choose_again(&found[i], drawn));
+    weir_pass_remove(m->compare);
+    weir_pass_remove(m->random);
+    return WEIR_OK;
+}
+
+weir_status weir_pass_dropout(weir_graph *g, const weir_pass_env *env)
+{
+    size_t count, nodes = g->nodes.count;
+    weir_node **order = weir_graph_order(g, &count);
+    size_t *place = WEIR_NEW_ARRAY(size_t, nodes);
+    for (size_t i = 0; i < count; i++)
+        place[order[i]->id] = i;
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; i < count && !s; i++) {
+        mask m;
+        if (!order[i]->removed && find_mask(env, order[i], &m))
+            s = fuse(env, &m, place);
+    }
+    weir_free(order);
+    weir_free(place);
+    return s;
+}

@@ -1,0 +1,16 @@
+/* pass/remap_impl.h - the passes of remap.c, each in the file of its name, and what they share. */
+#ifndef WEIR_PASS_REMAP_IMPL_H
+#define WEIR_PASS_REMAP_IMPL_H
+
+#include "pass/pass_impl.h"
+
+weir_status weir_pass_dropout(weir_graph *g, const weir_pass_env *env);
+weir_status weir_pass_xent(weir_graph *g, const weir_pass_env *env);
+
+/* True when |first| and |last|, which comes after it, can become one node: nothing that waits for
+ * |first| comes before |last|. */
+bool weir_remap_may_join(weir_node *first, const weir_node *last);
+/* |made| waits for what |old| waited for, and is what |old|'s waiters wait for. */
+void weir_remap_take_place(weir_node *old, weir_node *made);
+
+#endif

@@ -1,0 +1,79 @@
+/* pass/transposes.c - a product reads a transposed matrix where it lies.
+ *
+ * The loops of a product take either matrix by rows or by columns, so a Transpose of the last two
+ * dimensions before one is the product's own flag turned round.
+ */
+#include "pass/pass_impl.h"
+
+/* Products by name, and what their flags are called. */
+static const struct product {
+    const char *op, *flags[2];
+} products[] = {
+    {"MatMul", {"transpose_a", "transpose_b"}},
+    {"BatchMatMul", {"adj_x", "adj_y"}},
+    {"BatchMatMulV2", {"adj_x", "adj_y"}},
+};
+
+static const struct product *product_of(const weir_node *n)
+{
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+        if (weir_node_is(n, products[i].op))
+            return &products[i];
+    return NULL;
+}
+
+/* True when |perm| exchanges the last two dimensions and leaves the others. */
+static bool swaps_last_two(const weir_tensor *perm)
+{
+    int64_t order[WEIR_MAX_RANK], rank;
+    weir_status s = weir_tensor_get_ints(perm, order, WEIR_MAX_RANK, &rank);
+    if (s) {
+        weir_status_free(s);
+        return false;
+    }
+    for (int64_t i = 0; i < rank - 2; i++)
+        if (order[i] != i)
+            return false;
+    return rank >= 2 && order[rank - 2] == rank - 1 && order[rank - 1] == rank - 2;
+}
+
+static bool is_matrix_transpose(const weir_node *n)
+{
+    if (!weir_node_is(n, "Transpose") || weir_dtype_is_complex((weir_dtype)n->site.out_types[0]))
+        return false;
+    const weir_tensor *perm = weir_pass_value(n->in[1]);
+    return perm && swaps_last_two(perm);
+}
+
+/* What the transpose waited for, and its perm, the product waits for from now on. */
+static void hand_on(const weir_node *from, weir_node *to)
+{
+    for (size_t i = 0; i < from->controls.count; i++)
+        weir_graph_add_control(from->controls.at[i], to);
+    for (size_t i = 0; i < from->in[1].node->controls.count; i++)
+        weir_graph_add_control(from->in[1].node->controls.at[i], to);
+}
+
+static weir_status turn(weir_node *n, int input, const char *flag)
+{
+    const weir_node *t = n->in[input].node;
+    weir_named_attr turned = weir_a_bool(flag, !weir_node_attr(n, flag)->b);
+    WEIR_TRY(weir_graph_set_attr(n, flag, &turned.value));
+    hand_on(t, n);
+    weir_graph_set_input(n, input, t->in[0]);
+    return WEIR_OK;
+}
+
+/* The transpose itself goes with what nobody reads. */
+weir_status weir_pass_transposes(weir_graph *g, const weir_pass_env *env)
+{
+    (void)env;
+    for (size_t i = 0; i < g->nodes.count; i++) {
+        weir_node *n = g->nodes.at[i];
+        const struct product *p = n->removed ? NULL : product_of(n);
+        for (int k = 0; p && k < 2; k++)
+            if (is_matrix_transpose(n->in[k].node))
+                WEIR_TRY(turn(n, k, p->flags[k]));
+    }
+    return WEIR_OK;
+}

@@ -1,0 +1,102 @@
+/* pass/xent.c - the gradient of a softmax's cross-entropy leaves its loop already scaled.
+ *
+ *   loss, dx = SparseSoftmaxCrossEntropyWithLogits(x, labels)
+ *   c * dx                                           the same op with c, which gives loss and c *
+ * dx
+ *
+ * c is what the gradient of the mean over the batch comes to: a constant for each row. For a large
+ * vocabulary dx is the largest tensor of the step, and is read and written once less.
+ */
+#include "pass/remap_impl.h"
+
+static const char *const forms[][2] = {
+    {"SoftmaxCrossEntropyWithLogits", "_ScaledSoftmaxCrossEntropyWithLogits"},
+    {"SparseSoftmaxCrossEntropyWithLogits", "_ScaledSparseSoftmaxCrossEntropyWithLogits"},
+};
+
+static const char *scaled_form(const weir_node *n)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (weir_node_is(n, forms[i][0]))
+            return forms[i][1];
+    return NULL;
+}
+
+/* The only user of the gradient. */
+static weir_node *user_of_gradient(const weir_node *n)
+{
+    weir_node *found = NULL;
+    for (size_t i = 0; i < n->uses.count; i++) {
+        if (n->uses.at[i].input < 0 || n->uses.at[i].output != 1)
+            continue;
+        if (found)
+            return NULL;
+        found = n->uses.at[i].node;
+    }
+    return found;
+}
+
+/* A number, or a column with one for each of |rows| rows, which may be unknown. */
+static bool is_scale(const weir_tensor *t, int64_t rows)
+{
+    if (t->shape.rank == 0)
+        return true;
+    return t->shape.rank == 2 && t->shape.dims[1] == 1 &&
+           (t->shape.dims[0] == 1 || t->shape.dims[0] == rows);
+}
+
+static bool find(const weir_pass_env *env, weir_node *n, weir_node **out_product,
+                 weir_edge *out_scale)
+{
+    int type = n->site.out_types[0];
+    weir_node *product = user_of_gradient(n);
+    if ((type != WEIR_FLOAT && type != WEIR_DOUBLE) || weir_pass_kept(env, n) || !product ||
+        !weir_node_is(product, "Mul") || weir_pass_kept(env, product) ||
+        strcmp(product->site.device, n->site.device) != 0 || n->out_shapes[1].rank != 2)
+        return false;
+    *out_product = product;
+    *out_scale = product->in[product->in[0].node == n];
+    const weir_tensor *value = weir_pass_value(*out_scale);
+    return value && is_scale(value, n->out_shapes[1].dims[0]);
+}
+
+/* What the product waits for may need the loss, which would come of the same op then. */
+static bool waits_for_more(const weir_node *n, const weir_node *product)
+{
+    for (size_t i = 0; i < product->controls.count; i++) {
+        bool same = false;
+        for (size_t k = 0; k < n->controls.count; k++)
+            same |= n->controls.at[k] == product->controls.at[i];
+        if (!same)
+            return true;
+    }
+    return false;
+}
+
+static weir_status fuse(weir_node *n, const char *form, weir_node *product, weir_edge scale)
+{
+    weir_edge in[] = {n->in[0], n->in[1], scale};
+    weir_node *made;
+    WEIR_TRY(weir_pass_add(n, "", "/scaled", &(weir_node_spec){.op = form, .in = in, .in_count = 3},
+                           &made));
+    weir_graph_replace((weir_edge){product, 0}, (weir_edge){made, 1});
+    weir_remap_take_place(product, made);
+    weir_pass_remove(product);
+    weir_graph_replace((weir_edge){n, 0}, (weir_edge){made, 0});
+    weir_remap_take_place(n, made);
+    weir_pass_remove(n);
+    return WEIR_OK;
+}
+
+weir_status weir_pass_xent(weir_graph *g, const weir_pass_env *env)
+{
+    size_t count = g->nodes.count;
+    for (size_t i = 0; i < count; i++) {
+        weir_node *n = g->nodes.at[i], *product;
+        const char *form = n->removed ? NULL : scaled_form(n);
+        weir_edge scale;
+        if (form && find(env, n, &product, &scale) && !waits_for_more(n, product))
+            WEIR_TRY(fuse(n, form, product, scale));
+    }
+    return WEIR_OK;
+}

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Graphs that passes rewrite: with the pass, without it (WEIR_SKIP), and on TensorFlow.
+
+    tests/passes_test.py [--lib PATH] [-k TEXT] [-v]
+
+With and without, results are equal to the bit, but where a pass says that it rounds differently.
+Random numbers have seeds, and several steps are run, so the streams must go on alike.
+"""
+import argparse
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import numpy as np
+
+import graphs
+from dtypes import Value
+from weir_c import Error
+from worker import Worker
+
+tf = graphs.tf
+v1 = tf.compat.v1
+RANDOM = np.random.RandomState(3)
+CASES = []
+
+
+def case(skip, exact=True):
+    """A function that builds a graph and gives its fetches and feeds; |skip| is the pass."""
+    def add(build):
+        CASES.append((build.__name__, build, skip, exact))
+        return build
+    return add
+
+
+def floats(*shape):
+    return RANDOM.standard_normal(shape).astype(np.float32)
+
+
+def fed(value, shape=None):
+    p = v1.placeholder(value.dtype, value.shape if shape is None else shape)
+    return p, {p: value}
+
+
+def gradients_too(loss, xs):
+    return [loss] + v1.gradients(loss, xs)
+
+
+@case("dropout")
+def dropout_and_its_gradient():
+    x, feeds = fed(floats(37, 1001))
+    y = v1.nn.dropout(x * 2.0, rate=0.3, seed=5)
+    return [y] + gradients_too(tf.reduce_sum(y * y), [x]), feeds
+
+
+@case("dropout")
+def dropout_of_a_batch_of_any_size():
+    x, feeds = fed(floats(9, 300), [None, 300])
+    y = v1.nn.dropout(v1.nn.relu(x), rate=0.5, seed=7)
+    return gradients_too(tf.reduce_sum(y * tf.sin(y)), [x]), feeds
+
+
+@case("dropout")
+def dropout_twice_in_a_row():
+    x, feeds = fed(floats(64, 256))
+    y = v1.nn.dropout(tf.tanh(v1.nn.dropout(x, rate=0.5, seed=1)), rate=0.2, seed=2)
+    return gradients_too(tf.reduce_mean(y * y), [x]), feeds
+
+
+@case("dropout")
+def dropout_with_one_mask_for_all_rows():  # whose shape is another: stays as it is
+    x, feeds = fed(floats(16, 40))
+    y = v1.nn.dropout(x, rate=0.4, seed=3, noise_shape=[1, 40])
+    return gradients_too(tf.reduce_sum(y * y), [x]), feeds
+
+
+@case("dropout")
+def dropout_whose_mask_is_fetched():
+    x, feeds = fed(floats(4, 50))
+    u = v1.random_uniform([4, 50], seed=9)
+    mask = u >= 0.25
+    y = tf.where(mask, x * 2.0, tf.constant(0.0))
+    return [mask] + gradients_too(tf.reduce_sum(y * y), [x]), feeds
+
+
+@case("xent")
+def loss_of_classes():
+    x, feeds = fed(floats(50, 700))
+    labels = tf.constant(RANDOM.randint(0, 700, 50), tf.int32)
+    loss = v1.losses.sparse_softmax_cross_entropy(labels, x)
+    return gradients_too(loss, [x]), feeds
+
+
+@case("xent")
+def loss_of_distributions():
+    x, feeds = fed(floats(12, 33).astype(np.float64))
+    labels = tf.nn.softmax(tf.constant(floats(12, 33).astype(np.float64)))
+    loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(labels, x))
+    return gradients_too(loss, [x]), feeds
+
+
+@case("xent")
+def loss_that_weighs_its_rows():
+    x, feeds = fed(floats(20, 15))
+    each = tf.nn.sparse_softmax_cross_entropy_with_logits(
+        labels=tf.constant(RANDOM.randint(0, 15, 20)), logits=x)
+    loss = tf.reduce_sum(each * tf.constant(floats(20)))
+    return [each] + gradients_too(loss, [x]), feeds
+
+
+@case("xent")
+def loss_that_depends_on_itself():  # the scale is not known before the loss
+    x, feeds = fed(floats(6, 5))
+    each = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.constant([0, 1, 2, 3, 4, 0]),
+                                                          logits=x)
+    return gradients_too(tf.reduce_sum(each * each), [x]), feeds
+
+
+@case("transposes")
+def transposes_before_products():
+    a, feeds = fed(floats(40, 70))
+    b, more = fed(floats(40, 30))
+    c, most = fed(floats(5, 8, 70))
+    product = tf.matmul(tf.transpose(a), b)
+    twice = tf.matmul(b, tf.transpose(tf.transpose(b)), transpose_a=True)
+    batch = tf.matmul(c, tf.transpose(tf.tile(a[None, :, :], [5, 1, 1]), [0, 2, 1]))
+    other = tf.matmul(tf.transpose(c, [0, 1, 2]), c, transpose_b=True)
+    return [product, twice, batch, other], {**feeds, **more, **most}
+
+
+def normalised(x, filters, training):
+    w = tf.constant(floats(3, 3, x.shape[-1], filters))
+    y = tf.nn.conv2d(x, w, 1, "SAME")
+    out, _, _ = v1.nn.fused_batch_norm(
+        y, tf.constant(floats(filters)), tf.constant(floats(filters)),
+        mean=None if training else tf.constant(floats(filters)),
+        variance=None if training else tf.constant(floats(filters) ** 2 + 0.1),
+        is_training=training, epsilon=1e-3)
+    return out
+
+
+@case("norm", exact=False)
+def batch_norm_of_a_frozen_layer():
+    x, feeds = fed(floats(2, 9, 9, 4))
+    return [v1.nn.relu(normalised(x, 6, False)) * 1.0], feeds
+
+
+@case("norm")
+def batch_norm_in_training_stays():
+    x, feeds = fed(floats(2, 9, 9, 4))
+    return [normalised(x, 6, True) * 1.0], feeds
+
+
+@case("norm", exact=False)
+def batch_norm_of_weights_that_are_fed():
+    x, feeds = fed(floats(2, 12, 12, 3))
+    w, more = fed(floats(3, 3, 3, 5))
+    mean, most = fed(floats(5))
+    y, _, _ = v1.nn.fused_batch_norm(
+        tf.nn.conv2d(x, w, 1, "SAME"), tf.constant(floats(5)), tf.constant(floats(5)), mean=mean,
+        variance=tf.constant(floats(5) ** 2 + 0.5), is_training=False)
+    return [y * 2.0], {**feeds, **more, **most}
+
+
+@case("norm", exact=False)
+def products_scaled_by_channels():
+    x, feeds = fed(floats(7, 20))
+    y = tf.nn.batch_normalization(tf.matmul(x, tf.constant(floats(20, 11))),
+                                  tf.constant(floats(11)), tf.constant(floats(11) ** 2 + 0.1),
+                                  tf.constant(floats(11)), tf.constant(floats(11)), 1e-3)
+    rows = tf.matmul(x, tf.constant(floats(20, 7))) * tf.constant(floats(7, 1))  # not by channels
+    return [y * 1.0, rows], feeds
+
+
+def run(library, env, graph, fetches, feeds, steps=3):
+    worker = Worker(library, env)
+    try:
+        one = {"feeds": {p.name: Value(v) for p, v in feeds.items()},
+               "fetches": [f.name for f in fetches], "targets": []}
+        reply = worker.call("job", {"graph": graph, "runs": [one] * steps}, timeout=100)
+    finally:
+        worker.stop()
+    for r in [reply["error"]] + reply["runs"]:
+        if isinstance(r, Error):
+            raise RuntimeError(str(r))
+    return [v.array for r in reply["runs"] for v in r]
+
+
+def differences(build, skip, exact, library):
+    graph = tf.Graph()
+    with graph.as_default():
+        fetches, feeds = build()
+    text = graph.as_graph_def().SerializeToString()
+    got = run(library, {}, text, fetches, feeds)
+    without = run(library, {"WEIR_SKIP": skip}, text, fetches, feeds)
+    with v1.Session(graph=graph) as session:
+        want = [v for _ in range(3) for v in session.run(fetches, feeds)]
+    for i, (a, b, c) in enumerate(zip(got, without, want)):
+        if exact and a.tobytes() != b.tobytes():
+            yield "fetch %d differs from what it is without '%s'" % (i, skip)
+        for by, other in (("without '%s'" % skip, b), ("TensorFlow", c)):
+            if not np.allclose(a, other, rtol=2e-4, atol=2e-4):
+                yield "fetch %d: %s has\n%s, not\n%s" % (i, by, other, a)
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    ap.add_argument("--lib", default=os.path.join(HERE, "..", "build", "release", "libweir.so"))
+    ap.add_argument("-k", default="", help="text that a case's name holds")
+    ap.add_argument("-v", "--verbose", action="store_true")
+    args = ap.parse_args()
+    cases, failed = [c for c in CASES if args.k in c[0]], 0
+    for name, build, skip, exact in cases:
+        wrong = list(differences(build, skip, exact, args.lib))
+        failed += bool(wrong)
+        if wrong or args.verbose:
+            print("%s %s %s" % ("FAIL" if wrong else "passed", name, "\n".join(wrong)), flush=True)
+    print("passes: %d passed, %d failed" % (len(cases) - failed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
