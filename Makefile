@@ -2,10 +2,10 @@
 PRESET ?= release
 PREFIX ?= /usr/local
 
-.PHONY: help build demo test check asan tsan clang fuzz coverage bench conform matrix soak kills install format clean
+.PHONY: help build demo test test-isa check asan tsan clang fuzz coverage bench conform matrix soak kills install format clean
 
 help: ## list these commands
-	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 build: ## build libweir.so and weir into build/release (PRESET=debug for another)
 	@tools/setup build
@@ -19,6 +19,11 @@ demo: ## install, build, train a model with one worker and with two, and make a 
 test: ## run every test: units, sanitizers, and comparisons with TensorFlow
 	@tools/setup test
 	@tools/run_tests
+
+test-isa: build ## run what loops decide at every lower instruction set of the machine, whole
+	@tools/setup test
+	@tools/build release all tests
+	@tools/test_isa --whole
 
 check: ## run the cheap checks only: rooms, headers, format
 	@tools/run_tests rooms headers format
