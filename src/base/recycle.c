@@ -20,7 +20,7 @@ enum {
     LOCAL_BYTES = 256 << 10, /* of one class that a thread keeps, but ... */
     LOCAL_LEAST = 4,
     LOCAL_MOST = 16,
-    SHARED_BYTES = 256 << 20, /* that the process keeps besides */
+    SHARED_BYTES = 64 << 20, /* that the process keeps besides */
 };
 
 #if defined(__SANITIZE_ADDRESS__)
