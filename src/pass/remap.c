@@ -9,6 +9,7 @@ static const struct remapping {
 } remappings[] = {
     {"dropout", weir_pass_dropout},
     {"xent", weir_pass_xent},
+    {"products", weir_pass_products},
 };
 
 weir_status weir_remap(weir_graph *g, const weir_pass_options *o)

@@ -5,7 +5,7 @@
 #include "pass/pass.h"
 
 /* For the graph of one task, when nothing will be sent elsewhere any more: the ops that it makes
- * are our own. Results keep their bits. */
+ * are our own. Results keep their bits, but for the order of the sums in products. */
 WEIR_CHECKED weir_status weir_remap(weir_graph *g, const weir_pass_options *options);
 
 #endif

@@ -1,0 +1,110 @@
+/* pass/products.c - AddN of MatMul(a, b, transpose_a), as a weight's gradient over the steps of a
+ * recurrent network, becomes one product over all their rows (_MatMulSum).
+ *
+ * A product joins when only the AddN uses it and nobody fetches it. The new op waits for what any
+ * of them waited for; that cannot depend on one of them, since their user is among them too.
+ *
+ * Gradients are often waited for in groups, so that no variable changes before all that read it
+ * have run. A product's part in that is void when its factors are results of their own rather than
+ * a variable's memory, and nothing in the graph is ever dead: then it may be waited for and join
+ * all the same.
+ */
+#include "pass/remap_impl.h"
+
+/* Copying the rows of both factors behind each other must be little beside multiplying them. */
+enum { MOST_TERMS = 1024, LEAST_SIDE = 64 };
+
+static bool flag(const weir_node *n, const char *name)
+{
+    const weir_attr *a = weir_node_attr(n, name);
+    return a && a->b;
+}
+
+typedef struct merging {
+    const weir_pass_env *env;
+    bool branches; /* something may be dead */
+} merging;
+
+/* A result in memory that no variable shares. */
+static bool is_own(weir_edge e)
+{
+    const weir_op *op = e.node->site.op;
+    return op && (op->unary || op->binary || weir_node_is(e.node, "ConcatV2") ||
+                  weir_node_is(e.node, "MatMul") || weir_node_is(e.node, "AddN"));
+}
+
+/* The only use of its value is as a term; who waits for it would not miss it. */
+static bool is_only_term(const merging *m, const weir_node *n)
+{
+    int reads = 0;
+    for (size_t i = 0; i < n->uses.count; i++)
+        reads += n->uses.at[i].input >= 0;
+    return reads == 1 &&
+           (n->uses.count == 1 || (!m->branches && is_own(n->in[0]) && is_own(n->in[1])));
+}
+
+static bool is_term(const merging *m, const weir_node *sum, const weir_node *n)
+{
+    const weir_shape *shape = n->out_shapes;
+    return weir_node_is(n, "MatMul") && !weir_pass_kept(m->env, n) && is_only_term(m, n) &&
+           flag(n, "transpose_a") && !flag(n, "transpose_b") && shape->rank == 2 &&
+           shape->dims[0] >= LEAST_SIDE && shape->dims[1] >= LEAST_SIDE &&
+           strcmp(n->site.device, sum->site.device) == 0;
+}
+
+static bool is_sum(const merging *m, const weir_node *n)
+{
+    int type = n->removed || !weir_node_is(n, "AddN") ? WEIR_DT_INVALID : n->site.out_types[0];
+    if ((type != WEIR_FLOAT && type != WEIR_DOUBLE) || weir_pass_kept(m->env, n) ||
+        n->site.in_count < 2 || n->site.in_count > MOST_TERMS)
+        return false;
+    for (int i = 0; i < n->site.in_count; i++)
+        if (!is_term(m, n, n->in[i].node))
+            return false;
+    return true;
+}
+
+static weir_status merge(weir_node *sum)
+{
+    int terms = sum->site.in_count;
+    weir_edge *in = WEIR_NEW_ARRAY(weir_edge, (size_t)terms * 2);
+    weir_node **products = WEIR_NEW_ARRAY(weir_node *, (size_t)terms), *made;
+    for (int t = 0; t < terms; t++) {
+        products[t] = sum->in[t].node;
+        in[t] = products[t]->in[0];
+        in[terms + t] = products[t]->in[1];
+    }
+    weir_status s = weir_pass_add(sum, "", "/product",
+                                  &(weir_node_spec){.op = "_MatMulSum",
+                                                    .in = in,
+                                                    .in_count = 2 * terms,
+                                                    .controls = sum->controls.at,
+                                                    .control_count = (int)sum->controls.count},
+                                  &made);
+    if (!s) {
+        weir_graph_replace((weir_edge){sum, 0}, (weir_edge){made, 0});
+        weir_pass_move_waiting(sum, made);
+        weir_pass_remove(sum);
+        for (int t = 0; t < terms; t++) {
+            for (size_t k = 0; k < products[t]->controls.count; k++)
+                weir_graph_add_control(products[t]->controls.at[k], made);
+            weir_pass_remove(products[t]);
+        }
+    }
+    weir_free(in);
+    weir_free(products);
+    return s;
+}
+
+weir_status weir_pass_products(weir_graph *g, const weir_pass_env *env)
+{
+    merging m = {.env = env};
+    size_t count = g->nodes.count; /* those that are added need no look */
+    for (size_t i = 0; i < count; i++)
+        m.branches |= !g->nodes.at[i]->removed && weir_pass_splits(g->nodes.at[i]);
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; i < count && !s; i++)
+        if (is_sum(&m, g->nodes.at[i]))
+            s = merge(g->nodes.at[i]);
+    return s;
+}
