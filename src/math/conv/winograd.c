@@ -15,7 +15,9 @@ enum {
     BLOCK_BYTES = 1 << 20, /* of tiles in both bases: stays in the second-level cache ... */
     LEAST_BLOCK = 96,      /* ... unless so few tiles would read the filter too often */
     MOST_BLOCK = 192,
-    ROUND_BYTES = 16 << 20, /* of tiles at a time, for the gradient of the filter */
+    ROUND_LEAST =
+        2 << 20, /* bytes of tiles at a time, for the gradient of the filter: what stays ... */
+    ROUND_MOST = 16 << 20, /* ... in the caches, but more where the sums alone are large */
     LEAST_ROUND = 64,
 };
 
@@ -254,7 +256,9 @@ void weir_winograd_grad_w(const weir_par *par, const weir_conv *g, const float *
     t.dy = dy;
     t.dw = dw;
     int64_t tile_bytes = t.points * (int64_t)sizeof(float) * (t.in_c + t.packed_c);
-    t.block = ROUND_BYTES / tile_bytes;
+    int64_t sum_bytes = t.points * (int64_t)sizeof(float) * t.in_c * t.out_c;
+    int64_t round = least(4 * sum_bytes, ROUND_MOST);
+    t.block = (round < ROUND_LEAST ? ROUND_LEAST : round) / tile_bytes;
     t.block = least(t.block < LEAST_ROUND ? LEAST_ROUND : t.block, t.count);
     size_t unit = sizeof(float) * (size_t)t.points;
     t.images = weir_scratch(WEIR_SCRATCH_CONV, unit * (size_t)(t.block * t.in_c));
