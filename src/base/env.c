@@ -50,6 +50,8 @@ static void read_all(void)
     env.no_stack = number("WEIR_STACK", 1) == 0;
     env.no_layers = number("WEIR_LAYERS", 1) == 0;
     env.no_winograd = number("WEIR_WINOGRAD", 1) == 0;
+    env.no_phases = number("WEIR_PHASES", 1) == 0;
+    env.no_thin = number("WEIR_THIN", 1) == 0;
     env.no_huge_pages = number("WEIR_HUGE_PAGES", 1) == 0;
     env.tf_config = text("TF_CONFIG", NULL);
     env.python = text("WEIR_PYTHON", NULL);

@@ -39,6 +39,8 @@ typedef struct weir_env {
     bool no_turn;       /* WEIR_TURN=0: matrices in loops are laid out every time */
     bool no_stack;      /* WEIR_STACK=0: equal small loops one after the other */
     bool no_winograd;   /* WEIR_WINOGRAD=0: convolutions by plain sums only */
+    bool no_phases;     /* WEIR_PHASES=0: strided gradients of images by scattered sums */
+    bool no_thin;       /* WEIR_THIN=0: gradients of thin filters like those of others */
     bool no_huge_pages; /* WEIR_HUGE_PAGES=0: large buffers in pages of the usual size */
     weir_slurm slurm;
 } weir_env;

@@ -14,6 +14,7 @@
 #include "math/conv/conv_impl.h"
 #include "math/conv/direct.h"
 #include "math/conv/phases.h"
+#include "math/conv/thin.h"
 #include "math/conv/winograd.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
@@ -90,6 +91,10 @@ void weir_conv_forward(const weir_par *par, const weir_conv *g, const void *x, c
 void weir_conv_grad_w(const weir_par *par, const weir_conv *g, const void *x, const void *dy,
                       void *dw)
 {
+    if (weir_conv_thin_fits(g)) {
+        weir_conv_thin_grad_w(par, g, x, dy, dw);
+        return;
+    }
     if (weir_winograd_fits(g)) {
         weir_winograd_grad_w(par, g, x, dy, dw);
         return;

@@ -220,6 +220,19 @@ TEST(winograd)
     scale = 4;
 }
 
+/* Filters of few elements: runs of every length, outputs of one vector and several. */
+TEST(thin_filters)
+{
+    weir_par two = {weir_pool_shared(), 2};
+    for (int64_t taps = 1; taps <= 5; taps++)
+        for (int64_t stride = 1; stride <= 2; stride++)
+            for (int64_t pad = 0; pad < taps; pad++) {
+                check(NULL, geometry(WEIR_E_f32, 1, 1, 16, 9, taps, stride, 1, pad), false);
+                check(&two, geometry(WEIR_E_f32, 1, 1, 48, 11, taps, stride, 2, 2 * pad), false);
+                check(&two, geometry(WEIR_E_f32, 3, 3, 32, 10, taps, stride, 1, pad), false);
+            }
+}
+
 /* Strided gradients: sizes that do and do not end with a stride, more and fewer channels. */
 TEST(strides)
 {

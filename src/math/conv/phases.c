@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/env.h"
 #include "base/mem.h"
 #include "math/conv/conv_impl.h"
 #include "math/conv/direct.h"
@@ -56,7 +57,7 @@ static void place_of(const weir_conv *g, int64_t i, int64_t at[3])
 
 bool weir_conv_phases_fits(const weir_conv *g)
 {
-    bool fits = g->in_c == g->filter_c;
+    bool fits = g->in_c == g->filter_c && !weir_env_get()->no_phases;
     for (int d = 0; d < 3; d++) /* a dilated filter's taps need not be a stride apart */
         fits &= g->dilation[d] == 1 && g->stride[d] <= g->taps[d];
     for (int64_t i = 0; fits && i < places(g->stride); i++) {
