@@ -46,6 +46,7 @@ static void read_all(void)
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
     env.skip_passes = text("WEIR_SKIP", NULL);
     env.no_fuse = number("WEIR_FUSE", 1) == 0;
+    env.no_ranks = number("WEIR_RANKS", 1) == 0;
     env.no_turn = number("WEIR_TURN", 1) == 0;
     env.no_stack = number("WEIR_STACK", 1) == 0;
     env.no_layers = number("WEIR_LAYERS", 1) == 0;

@@ -36,6 +36,7 @@ typedef struct weir_env {
     const char *skip_passes; /* WEIR_SKIP: passes not to run, "norm,dropout"; null: none */
     bool no_fuse;            /* WEIR_FUSE=0: element-wise ops each in a loop of its own */
     bool no_layers;     /* WEIR_LAYERS=0: convolution, bias and Relu each by itself, and back */
+    bool no_ranks;      /* WEIR_RANKS=0: what became ready last runs first */
     bool no_turn;       /* WEIR_TURN=0: matrices in loops are laid out every time */
     bool no_stack;      /* WEIR_STACK=0: equal small loops one after the other */
     bool no_winograd;   /* WEIR_WINOGRAD=0: convolutions by plain sums only */

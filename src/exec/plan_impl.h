@@ -66,6 +66,7 @@ typedef struct plan_node {
     int32_t frame;
     int32_t chain;      /* kernels from here on that wait for nothing but the one before */
     atomic_int cost_ns; /* measured now and then; 0: not yet */
+    atomic_int rank_us; /* of the longest way from its start to its frame's end */
     int32_t *out_uses;  /* offsets into uses, out_count + 1 */
     const weir_tensor **constants; /* per input: read directly; null entries come by slot */
 

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/denormals.h"
+#include "base/env.h"
 #include "base/word.h"
 #include "exec/stats.h"
 #include "exec/step_impl.h"
@@ -16,9 +17,10 @@
 #include "state/var.h"
 
 enum {
-    BRIEF_NS = 200000, /* a plan below this may run on a thread that has other things to do */
-    WORTH_NS = 50000,  /* a node above this may go to another thread: a wake-up costs as much */
-    LONG_CHAIN = 128,  /* as may one that leads a line of this many small ones */
+    BRIEF_NS = 200000,    /* a plan below this may run on a thread that has other things to do */
+    WORTH_NS = 50000,     /* a node above this may go to another thread: a wake-up costs as much */
+    LONG_CHAIN = 128,     /* as may one that leads a line of this many small ones */
+    LONGEST_US = 1 << 30, /* more than that is not told apart */
     STACK_OUTS = 8,
     MEASURED_FIRST = 5,   /* steps of a plan that are timed at first ... */
     MEASURED_EVERY = 1024 /* ... and then */
@@ -527,12 +529,37 @@ static void add_shared(step *st, item_list *ready, bool helpers)
     ready->count = ready->late.count = 0;
 }
 
-/* Of the nodes that became ready from |from| on, the last runs here next; of the others, those that
- * cost enough go to other threads. */
+static int rank_of(const step *st, const item *it)
+{
+    return atomic_load_explicit(&st->plan->nodes[it->node].rank_us, memory_order_relaxed);
+}
+
+/* The one of |count| items from which most is still to come; of equals, the last. */
+static size_t most_urgent(const step *st, const item *at, size_t count)
+{
+    size_t best = count - 1;
+    for (size_t i = count - 1; i-- > 0 && st->ranked;)
+        if (rank_of(st, &at[i]) > rank_of(st, &at[best]))
+            best = i;
+    return best;
+}
+
+static void swap_items(item *a, item *b)
+{
+    item other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* Of the nodes that became ready from |from| on, the most urgent runs here next; of the others,
+ * those that cost enough go to other threads. */
 static void share_work(step *st, item_list *mine, size_t from)
 {
     item_list out = {0};
     size_t kept = from;
+    if (mine->count > from + 1)
+        swap_items(&mine->at[from + most_urgent(st, mine->at + from, mine->count - from)],
+                   &mine->at[mine->count - 1]);
     for (size_t i = from; i < mine->count; i++) {
         item it = mine->at[i];
         if (i + 1 < mine->count && worth_sharing(st, &it))
@@ -608,8 +635,12 @@ static bool take_shared(step *st, item *out)
         return false;
     pthread_mutex_lock(&st->lock);
     bool have = st->shared.count > 0;
-    if (have)
-        *out = st->shared.at[--st->shared.count];
+    if (have) {
+        item *last = &st->shared.at[st->shared.count - 1];
+        swap_items(&st->shared.at[most_urgent(st, st->shared.at, st->shared.count)], last);
+        *out = *last;
+        st->shared.count--;
+    }
     atomic_store_explicit(&st->shared_count, (int)st->shared.count, memory_order_relaxed);
     pthread_mutex_unlock(&st->lock);
     return have;
@@ -694,6 +725,7 @@ static step *new_step(const weir_step_spec *spec)
     st->max_runners = spec->max_runners < 1 ? 1 : spec->max_runners;
     unsigned run = atomic_fetch_add_explicit(&st->plan->runs, 1, memory_order_relaxed);
     st->measure = run < MEASURED_FIRST || run % MEASURED_EVERY == 0;
+    st->ranked = !weir_env_get()->no_ranks;
     st->alone = !st->plan->has_async && !st->has_ports;
     pthread_mutex_init(&st->lock, NULL);
     pthread_mutex_init(&st->merge_lock, NULL);
@@ -705,6 +737,25 @@ static step *new_step(const weir_step_spec *spec)
     if (st->run->collector)
         report_constants(st);
     return st;
+}
+
+/* How long it is from each node's start to the end of its frame, when as many threads as could be
+ * of use were there. Users come later in the order, but for the edges that close loops. */
+static void note_ranks(weir_plan *p)
+{
+    for (int32_t i = p->node_count; i-- > 0;) {
+        plan_node *n = &p->nodes[i];
+        int longest = 0;
+        for (int32_t u = 0; u < n->use_count; u++) {
+            const plan_node *user = &p->nodes[n->uses[u].node];
+            int rank = atomic_load_explicit(&user->rank_us, memory_order_relaxed);
+            if (user > n && user->frame == n->frame && rank > longest)
+                longest = rank;
+        }
+        int cost = atomic_load_explicit(&n->cost_ns, memory_order_relaxed) / 1000;
+        atomic_store_explicit(&n->rank_us, longest < LONGEST_US ? longest + cost : LONGEST_US,
+                              memory_order_relaxed);
+    }
 }
 
 /* How long the nodes of a plan keep a thread busy, as far as was measured. */
@@ -725,8 +776,10 @@ static void note_weight(weir_plan *p)
 
 static void free_step(step *st)
 {
-    if (st->measure)
+    if (st->measure) {
         note_weight(st->plan);
+        note_ranks(st->plan);
+    }
     weir_step_drop_frames(st);
     item_list_fini(&st->shared);
     weir_plan_release(st->plan);

@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 
+#include "base/clock.h"
+#include "base/cpu.h"
 #include "base/test.h"
 
 /* ---- toy ops -------------------------------------------------------------------------------- */
@@ -25,6 +27,18 @@ static weir_status less_run(weir_call *c)
 static weir_status fail_run(weir_call *c)
 {
     return weir_error(WEIR_INVALID_ARGUMENT, "asked to fail");
+}
+
+static char order[8]; /* tags of Busy nodes as they began */
+static int order_count;
+
+static weir_status busy_run(weir_call *c)
+{
+    order[order_count++ % 8] = (char)weir_site_int(c->site, 0);
+    for (int64_t end = weir_now_ns() + 10000; weir_now_ns() < end;)
+        weir_cpu_relax();
+    weir_call_forward(c, 0, 0, NULL);
+    return WEIR_OK;
 }
 
 static void later_on_pool(void *arg)
@@ -93,6 +107,11 @@ static const weir_op op_later = {
     .in = "x: float",
     .out = "y: float",
     .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, later_start}}};
+static const weir_op op_busy = {.name = "Busy",
+                                .in = "x: float",
+                                .out = "y: float",
+                                .attrs = "tag: int",
+                                .kernels = {{WEIR_CPU, "*", busy_run, WEIR_OWN_OUTPUTS}}};
 static const weir_op op_hang = {
     .name = "Hang",
     .in = "x: float",
@@ -101,7 +120,7 @@ static const weir_op op_hang = {
 
 static const weir_op *const toys[] = {&op_arg,   &op_retval, &op_const, &op_switch, &op_merge,
                                       &op_enter, &op_exit,   &op_next,  &op_cond,   &op_add,
-                                      &op_less,  &op_fail,   &op_later, &op_hang};
+                                      &op_less,  &op_fail,   &op_later, &op_hang,   &op_busy};
 
 static weir_registry *registry(void)
 {
@@ -427,6 +446,38 @@ TEST(many_steps_of_one_plan_at_once)
     for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
     weir_plan_release(p);
+}
+
+static weir_edge busy(weir_graph *g, weir_edge x, char tag)
+{
+    weir_named_attr a[] = {weir_a_int("tag", tag)};
+    return (weir_edge){add_node(g, "Busy", &x, 1, a, 1), 0};
+}
+
+/* Whichever became ready last: the node with three to follow begins before the one with none. */
+TEST(the_longest_way_goes_first)
+{
+    for (int k = 0; k < 2; k++) {
+        weir_graph *g = weir_graph_create(registry());
+        weir_edge start = busy(g, arg(g, 0), 'a'), alone = {0}, way = start;
+        if (k)
+            alone = busy(g, start, 'x');
+        for (int i = 0; i < 4; i++)
+            way = busy(g, way, 'b');
+        if (!k)
+            alone = busy(g, start, 'x');
+        ret(g, 0, op2(g, "Add", way, alone));
+        weir_plan *p = plan_of(g);
+        for (int i = 0; i < 8; i++) {
+            weir_tensor out = {0};
+            order_count = 0;
+            CHECK_OK(run(p, (float[]){1}, 1, &out, 2));
+            CHECK_EQ(take(&out), 2);
+        }
+        CHECK_EQ(order_count, 6);
+        CHECK(order[0] == 'a' && order[1] == 'b');
+        weir_plan_release(p);
+    }
 }
 
 TEST(bad_frames_are_refused)
