@@ -279,7 +279,8 @@ void weir_channel_event(weir_source *self, unsigned events)
     }
     if (more && (events & EPOLLOUT) && c->h2.session) {
         size_t before = c->h2.queued_bytes;
-        more = weir_h2_flush(&c->h2);
+        if (!weir_h2_flush(&c->h2))
+            shutdown(c->h2.fd, SHUT_RDWR); /* reading tells why */
         if (c->h2.queued_bytes < before)
             c->quiet_ticks = 0; /* who takes bytes is alive */
     }
