@@ -10,6 +10,7 @@ static const struct remapping {
     {"dropout", weir_pass_dropout},
     {"xent", weir_pass_xent},
     {"products", weir_pass_products},
+    {"dense", weir_pass_dense},
 };
 
 weir_status weir_remap(weir_graph *g, const weir_pass_options *o)

@@ -23,6 +23,8 @@ weir_gemm_views weir_gemm_views_of(const weir_gemm *g)
         .ldc = g->ldc,
         .elem = g->elem,
         .accumulate = g->accumulate,
+        .finish = g->finish,
+        .finish_ctx = g->finish_ctx,
     };
 }
 

@@ -30,6 +30,10 @@ typedef struct weir_gemm {
     int64_t lda, ldb, ldc; /* 0: the rows are dense */
     weir_gemm_op op_a, op_b;
     bool accumulate; /* add to what C holds */
+    /* Called once for every part of C, rows [i, i + rows) of the columns [j, j + cols), when it is
+     * summed, by the thread that has it at hand. May be null; float and double without a batch. */
+    void (*finish)(void *ctx, int64_t i, int64_t rows, int64_t j, int64_t cols);
+    void *finish_ctx;
     /* A batch of equal products: product i takes matrix a_index[i] of A (i when null), lies
      * a_step elements after the one before, and writes matrix i of C. */
     int64_t batch; /* 0 counts as 1 when no step is set */

@@ -199,6 +199,37 @@ TEST(threads_share_a_product)
     weir_pool_destroy(pool);
 }
 
+static void count_part(void *ctx, int64_t i, int64_t rows, int64_t j, int64_t cols)
+{
+    const weir_gemm *g = ctx; /* C's own sums are far below what is added */
+    for (int64_t r = i; r < i + rows; r++)
+        for (int64_t c = j; c < j + cols; c++)
+            ((float *)g->c)[r * g->n + c] += 1e6f;
+}
+
+TEST(every_part_is_finished_once)
+{
+    weir_pool *pool = weir_pool_create(3);
+    weir_par par = {pool, 4};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        int64_t m = sizes[s][0] * 3, n = sizes[s][1] * 2, k = sizes[s][2];
+        float *a = random_matrix(m * k + 1, WEIR_E_f32), *b = random_matrix(n * k + 1, WEIR_E_f32);
+        float *c = random_matrix(m * n + 1, WEIR_E_f32);
+        weir_gemm g = {.elem = WEIR_E_f32, .m = m, .n = n, .k = k, .a = a, .b = b, .c = c};
+        g.finish = count_part;
+        g.finish_ctx = &g;
+        weir_gemm_run(&par, &g);
+        int bad = 0;
+        for (int64_t i = 0; i < m * n; i++)
+            bad += !(c[i] > 9e5f && c[i] < 1.1e6f);
+        CHECK_MSG(!bad, "%d of %d x %d x %d", bad, (int)m, (int)n, (int)k);
+        weir_free(a);
+        weir_free(b);
+        weir_free(c);
+    }
+    weir_pool_destroy(pool);
+}
+
 TEST(batches_and_indices)
 {
     enum { M = 3, N = 5, K = 4, BATCH = 40 };

@@ -1,6 +1,10 @@
-/* ops/nn/mat_mul.c - MatMul: the product of two matrices. */
+/* ops/nn/mat_mul.c - MatMul: the product of two matrices; _MatMulBias: with a bias and a function
+ * of the result, which pass/dense.c makes of the ops of a layer. */
+#include <inttypes.h>
+
 #include "grad/grad.h"
 #include "math/gemm/gemm.h"
+#include "math/unary/unary.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 
@@ -22,22 +26,27 @@ static weir_status infer(weir_infer *i)
     return WEIR_OK;
 }
 
+static weir_gemm gemm_of(const weir_call *call)
+{
+    const weir_tensor *a = weir_in(call, 0), *b = weir_in(call, 1), *c = weir_out(call, 0);
+    bool ta = weir_site_bool(call->site, TRANSPOSE_A), tb = weir_site_bool(call->site, TRANSPOSE_B);
+    return (weir_gemm){
+        .elem = weir_elem_of(c->dtype),
+        .m = c->shape.dims[0],
+        .n = c->shape.dims[1],
+        .k = a->shape.dims[1 - ta],
+        .a = a->data,
+        .b = b->data,
+        .c = c->data,
+        .op_a = ta ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
+        .op_b = tb ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
+    };
+}
+
 static weir_status mat_mul(weir_call *call)
 {
-    const weir_tensor *a = weir_in(call, 0), *b = weir_in(call, 1);
-    weir_tensor *c = weir_out(call, 0);
-    bool ta = weir_site_bool(call->site, TRANSPOSE_A), tb = weir_site_bool(call->site, TRANSPOSE_B);
-    weir_gemm_run(&call->run->par, &(weir_gemm){
-                                       .elem = weir_elem_of(c->dtype),
-                                       .m = c->shape.dims[0],
-                                       .n = c->shape.dims[1],
-                                       .k = a->shape.dims[1 - ta],
-                                       .a = a->data,
-                                       .b = b->data,
-                                       .c = c->data,
-                                       .op_a = ta ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
-                                       .op_b = tb ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
-                                   });
+    weir_gemm g = gemm_of(call);
+    weir_gemm_run(&call->run->par, &g);
     return WEIR_OK;
 }
 
@@ -68,4 +77,75 @@ const weir_op weir_op_mat_mul = {
     .infer = infer,
     .grad = grad,
     .kernels = {{WEIR_CPU, "*", mat_mul, WEIR_EXPENSIVE}},
+};
+
+/* ---- _MatMulBias ------------------------------------------------------------------------------
+ */
+
+enum { UNARY = 3 }; /* of .attrs: a weir_unary_op and 1, or 0 */
+
+static weir_status infer_bias(weir_infer *i)
+{
+    WEIR_TRY(infer(i));
+    WEIR_TRY(weir_infer_rank(i, 2, 1));
+    int64_t cols = i->out[0].dims[1], biases = weir_infer_dim(i, 2, 0);
+    if (cols >= 0 && biases >= 0 && cols != biases)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "Must provide as many biases as the last dimension of the input tensor: "
+                          "%s vs. %s. Dimensions must be equal, but are %" PRId64 " and %" PRId64,
+                          WEIR_SHAPE_STR(i->in[2]), WEIR_SHAPE_STR(&i->out[0]), cols, biases);
+    return WEIR_OK;
+}
+
+typedef struct layer {
+    const weir_tensor *bias;
+    weir_tensor *out;
+    weir_unary_fn unary; /* may be null */
+} layer;
+
+/* A part of the product, while it is in the cache. */
+#define FINISH(T)                                                                                  \
+    static void finish_##T(void *ctx, int64_t i, int64_t rows, int64_t j, int64_t cols)            \
+    {                                                                                              \
+        const layer *l = ctx;                                                                      \
+        const T *bias = (const T *)l->bias->data + j;                                              \
+        int64_t pitch = l->out->shape.dims[1];                                                     \
+        for (int64_t r = i; r < i + rows; r++) {                                                   \
+            T *y = (T *)l->out->data + r * pitch + j;                                              \
+            for (int64_t c = 0; c < cols; c++)                                                     \
+                y[c] += bias[c];                                                                   \
+            if (l->unary)                                                                          \
+                l->unary(cols, y, y);                                                              \
+        }                                                                                          \
+    }
+FINISH(float)
+FINISH(double)
+
+static weir_status mat_mul_bias(weir_call *call)
+{
+    layer l = {.bias = weir_in(call, 2), .out = weir_out(call, 0)};
+    weir_gemm g = gemm_of(call);
+    int64_t unary = weir_site_int(call->site, UNARY);
+    if (unary < 0 || unary > WEIR_UNARY_COUNT)
+        return weir_error(WEIR_INVALID_ARGUMENT, "_MatMulBias: no function %" PRId64, unary);
+    if (unary > 0 && weir_unary_out((weir_unary_op)(unary - 1), g.elem) == g.elem)
+        l.unary = weir_unary_find((weir_unary_op)(unary - 1), g.elem);
+    if (unary > 0 && !l.unary)
+        return weir_error(WEIR_INVALID_ARGUMENT, "_MatMulBias: the type has no function %" PRId64,
+                          unary);
+    g.finish = g.elem == WEIR_E_f64 ? finish_double : finish_float;
+    g.finish_ctx = &l;
+    weir_gemm_run(&call->run->par, &g);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_mat_mul_bias = {
+    .name = "_MatMulBias",
+    .in = "a: T; b: T; bias: T",
+    .out = "y: T",
+    .attrs = "transpose_a: bool = false; transpose_b: bool = false; T: {float, double}; "
+             "unary: int = 0",
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer_bias,
+    .kernels = {{WEIR_CPU, "*", mat_mul_bias, WEIR_EXPENSIVE}},
 };
