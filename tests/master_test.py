@@ -423,6 +423,24 @@ def devices_of_every_task(weir):
 
 
 @test
+def the_step_after_the_update(weir):
+    """As programs ask for it that end at a number of steps; whatever the rewriting does."""
+    x = tf.placeholder(tf.float32, [2])
+    with tf.device(PS):
+        step = tf.train.get_or_create_global_step()
+        w = tf.get_variable("w", [2], initializer=tf.ones_initializer())
+    with tf.device(WORKER):
+        loss = tf.reduce_sum(tf.square(w * x))
+    train = tf.train.GradientDescentOptimizer(0.1).minimize(loss, global_step=step)
+    with tf.control_dependencies([train]), tf.device(step.device):
+        after = tf.identity(step)
+    with Cluster("ps:weir worker:weir", weir) as c, session(c.target("worker", 0)) as s:
+        s.run(tf.global_variables_initializer())
+        assert [s.run(after, {x: [1, 2]}) for _ in range(3)] == [1, 2, 3]
+        assert s.run([train, after, loss], {x: [1, 2]})[1] == 4
+
+
+@test
 def a_missing_task_is_waited_for(weir):
     with Cluster("ps:weir worker:weir worker:weir", weir, start=False) as c:
         c.start_task("ps", 0)

@@ -197,10 +197,19 @@ static const rule rules[] = {
     {"Conj", twice},
 };
 
+/* It waits for something and then reads what a variable's Identity gives, which may have changed
+ * in between (exec/late_reads.c): that is only seen where the variable is, so it stays there. */
+static bool reads_again(const weir_node *n)
+{
+    const weir_node *first = n->in[0].node;
+    return n->controls.count && first->site.in_count == 1 &&
+           weir_dtype_is_ref(weir_edge_type(first->in[0]));
+}
+
 static weir_edge stand_in(const weir_node *n)
 {
     if (n->site.out_count != 1 || n->site.in_count == 0 ||
-        weir_dtype_is_ref(weir_edge_type(n->in[0])))
+        weir_dtype_is_ref(weir_edge_type(n->in[0])) || reads_again(n))
         return none();
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (weir_node_is(n, rules[i].op))
