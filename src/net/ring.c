@@ -72,6 +72,11 @@ const void *weir_ring_peek(weir_ring *r, uint32_t *out_size, bool *out_broken)
     }
 }
 
+bool weir_ring_has(const weir_ring *r)
+{
+    return atomic_load_explicit(&r->shared->head, memory_order_acquire) != r->at;
+}
+
 void weir_ring_next(weir_ring *r, uint32_t size)
 {
     r->at += size;

@@ -59,9 +59,12 @@ uint32_t weir_ring_wants_wake(weir_ring *r);
 /* The reader's: the next record, still in the ring; its |size| was checked and is |out_size|. Null:
  * none, or nonsense: |out_broken|. */
 const void *weir_ring_peek(weir_ring *r, uint32_t *out_size, bool *out_broken);
+/* Whether there may be one. */
+bool weir_ring_has(const weir_ring *r);
 /* Done with the record. */
 void weir_ring_next(weir_ring *r, uint32_t size);
-/* No more for now: wants to be woken as |how| says. False: something came in between. */
+/* No more for now: wants to be woken as |how| says; RING_AWAKE: will look again by itself. False:
+ * something came in between. */
 bool weir_ring_sleep(weir_ring *r, enum ring_call how);
 /* True when the writer found the ring full; takes its wish to be woken off. */
 bool weir_ring_writer_waits(weir_ring *r);

@@ -164,20 +164,38 @@ void weir_channel_let_go(void)
     weir_road_end_burst();
 }
 
-/* Receives until the word changes. Lock held, but not while this thread sleeps. */
+typedef struct awaited {
+    atomic_int *word;
+    weir_road *road;
+} awaited;
+
+static bool has_come(const void *arg)
+{
+    const awaited *a = arg;
+    return atomic_load_explicit(a->word, memory_order_acquire) || weir_ring_has(&a->road->in);
+}
+
+/* Waits for the word or for something to receive: awake at first, then asleep. False: this system
+ * knows no such sleep. */
+static bool wait_for_either(atomic_int *word, weir_road *road)
+{
+    awaited a = {word, road};
+    if (has_come(&a) || weir_spin_until(&road->spin, has_come, &a) ||
+        !weir_ring_sleep(&road->in, RING_BY_WORD))
+        return true;
+    return weir_word_wait_two(word, 0, &road->in.shared->asleep, RING_BY_WORD);
+}
+
+/* Receives until the word changes. Lock held, but not while this thread waits. */
 static void receive_until(weir_channel *c, weir_road *road, atomic_int *word)
 {
     bool can = true;
-    while (can && receive_and_rest(c, road, RING_BY_WORD)) {
+    while (can && receive_and_rest(c, road, RING_AWAKE)) {
         weir_channel_unlock(c);
         weir_road_end_burst();
-        bool over = atomic_load_explicit(word, memory_order_acquire);
-        if (!over)
-            can = weir_word_wait_two(word, 0, &road->in.shared->asleep, RING_BY_WORD);
+        can = wait_for_either(word, road) && !atomic_load_explicit(word, memory_order_acquire);
         weir_road_begin_burst();
         pthread_mutex_lock(&c->lock);
-        if (over)
-            break;
     }
 }
 

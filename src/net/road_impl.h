@@ -17,6 +17,7 @@
 #include "net/message_impl.h"
 #include "net/ring_impl.h"
 #include "net/source_impl.h"
+#include "net/spin_impl.h"
 
 /* A part is a message between the two ends of a call that is still open, either way. */
 enum road_kind { ROAD_CALL = 1, ROAD_ANSWER, ROAD_CANCEL, ROAD_RELEASE, ROAD_PART };
@@ -66,8 +67,9 @@ typedef struct weir_road {
     void *rings;     /* mapped: RING_SPAN twice */
     int wake, other; /* this end's eventfd and the other end's */
     weir_road_map *map;
-    weir_ring in; /* the receiving thread only */
-    bool taken;   /* a thread receives; of a channel's end, under its lock */
+    weir_ring in;   /* the receiving thread only */
+    weir_spin spin; /* the receiving thread only */
+    bool taken;     /* a thread receives; of a channel's end, under its lock */
     pthread_mutex_t lock;
     bool open; /* under lock, as are those below */
     weir_ring out;
