@@ -197,19 +197,10 @@ static const rule rules[] = {
     {"Conj", twice},
 };
 
-/* It waits for something and then reads what a variable's Identity gives, which may have changed
- * in between (exec/late_reads.c): that is only seen where the variable is, so it stays there. */
-static bool reads_again(const weir_node *n)
-{
-    const weir_node *first = n->in[0].node;
-    return n->controls.count && first->site.in_count == 1 &&
-           weir_dtype_is_ref(weir_edge_type(first->in[0]));
-}
-
 static weir_edge stand_in(const weir_node *n)
 {
     if (n->site.out_count != 1 || n->site.in_count == 0 ||
-        weir_dtype_is_ref(weir_edge_type(n->in[0])) || reads_again(n))
+        weir_dtype_is_ref(weir_edge_type(n->in[0])))
         return none();
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (weir_node_is(n, rules[i].op))
@@ -300,6 +291,22 @@ static bool pass_through(weir_node *n)
     return true;
 }
 
+/* An Identity that waits for something and then looks at what a variable's Identity gave. In
+ * TensorFlow both share the variable's memory, so it sees what was written meanwhile, be it by
+ * another step (exec/late_reads.c knows of this step's): it reads the variable itself, and stays.
+ */
+static bool read_again(weir_node *n)
+{
+    if (!weir_node_is(n, "Identity") || !n->controls.count)
+        return false;
+    const weir_node *first = n->in[0].node;
+    if (!weir_node_is(first, "Identity") || !weir_dtype_is_ref(weir_edge_type(first->in[0])) ||
+        strcmp(first->site.device, n->site.device) != 0)
+        return false;
+    weir_graph_set_input(n, 0, first->in[0]);
+    return true;
+}
+
 static weir_status rewrite(weir_node *n)
 {
     if (weir_node_is(n, "AddV2"))
@@ -323,7 +330,7 @@ weir_status weir_pass_simplify(weir_graph *g, const weir_pass_env *env)
         weir_node *n = order[i];
         if (n->removed || weir_pass_kept(env, n))
             continue;
-        if (pass_through(n))
+        if (pass_through(n) || read_again(n))
             continue;
         weir_edge e = stand_in(n);
         if (e.node && weir_pass_bypass(env, n, e))
