@@ -92,16 +92,19 @@ static bool has_shape_of(const weir_node *random, weir_edge x)
     return weir_node_is(shape, "Shape") && same_edge(shape->in[0], x);
 }
 
-static bool is_zero(weir_edge e)
+/* Zeros: a number, or as many as there are of |like|. */
+static bool is_zero(weir_edge e, weir_edge like)
 {
     float value;
+    if (weir_node_is(e.node, "ZerosLike"))
+        return same_edge(e.node->in[0], like);
     return is_number(e, &value) && value == 0;
 }
 
 static bool find_choice(const weir_pass_env *env, const mask *m, weir_node *n, choice *out)
 {
     if (!weir_node_is(n, "SelectV2") || n->in[0].node != m->compare || weir_pass_kept(env, n) ||
-        n->site.out_types[0] != WEIR_FLOAT || !is_zero(n->in[2]))
+        n->site.out_types[0] != WEIR_FLOAT || !is_zero(n->in[2], n->in[1]))
         return false;
     *out = (choice){.select = n, .last = n, .x = n->in[1], .scale = 1};
     weir_node *before = n->in[1].node, *after = only_user(n);
@@ -121,19 +124,21 @@ static bool find_choice(const weir_pass_env *env, const mask *m, weir_node *n, c
  */
 
 /* |made| takes the place of the nodes of |c|. */
-static void replace(const choice *c, weir_node *made)
+static void replace(const weir_pass_env *env, const choice *c, weir_node *made)
 {
     weir_graph_replace((weir_edge){c->last, 0}, (weir_edge){made, 0});
     weir_remap_take_place(c->select, made);
     if (c->product)
         weir_remap_take_place(c->product, made);
     weir_node *first = c->last == c->select ? c->product : c->select;
+    weir_node *zero = c->select->in[2].node;
     weir_pass_remove(c->last);
     if (first)
         weir_pass_remove(first);
+    weir_remap_sweep(env, zero);
 }
 
-static weir_status draw(const mask *m, const choice *c, weir_node **out)
+static weir_status draw(const weir_pass_env *env, const mask *m, const choice *c, weir_node **out)
 {
     weir_named_attr attrs[] = {
         weir_a_float("rate", m->rate),
@@ -149,13 +154,16 @@ static weir_status draw(const mask *m, const choice *c, weir_node **out)
                                              .attrs = attrs,
                                              .attr_count = sizeof attrs / sizeof *attrs},
                            out));
-    replace(c, *out);
+    replace(env, c, *out);
     weir_remap_take_place(m->compare, *out);
     weir_remap_take_place(m->random, *out);
+    const weir_node *shape = m->random->in[0].node; /* goes, and what it waited for stays */
+    for (size_t i = 0; i < shape->controls.count; i++)
+        weir_graph_add_control(shape->controls.at[i], *out);
     return WEIR_OK;
 }
 
-static weir_status choose_again(const choice *c, weir_node *drawn)
+static weir_status choose_again(const weir_pass_env *env, const choice *c, weir_node *drawn)
 {
     weir_node *made;
     weir_named_attr scale = weir_a_float("scale", c->scale);
@@ -165,7 +173,7 @@ static weir_status choose_again(const choice *c, weir_node *drawn)
         &(weir_node_spec){
             .op = "_DropoutAgain", .in = in, .in_count = 2, .attrs = &scale, .attr_count = 1},
         &made));
-    replace(c, made);
+    replace(env, c, made);
     return WEIR_OK;
 }
 
@@ -199,11 +207,14 @@ static weir_status fuse(const weir_pass_env *env, const mask *m, const size_t *p
         !weir_remap_may_join(m->random, found[0].last))
         return WEIR_OK;
     weir_node *drawn;
-    WEIR_TRY(draw(m, &found[0], &drawn));
+    WEIR_TRY(draw(env, m, &found[0], &drawn));
     for (int i = 1; i < count; i++)
-        WEIR_TRY(choose_again(&found[i], drawn));
+        WEIR_TRY(choose_again(env, &found[i], drawn));
+    weir_node *shape = m->random->in[0].node, *rate = m->compare->in[1].node;
     weir_pass_remove(m->compare);
     weir_pass_remove(m->random);
+    weir_remap_sweep(env, shape);
+    weir_remap_sweep(env, rate);
     return WEIR_OK;
 }
 

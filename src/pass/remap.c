@@ -71,3 +71,13 @@ void weir_remap_take_place(weir_node *old, weir_node *made)
             weir_graph_add_control(old->controls.at[i], made);
     weir_pass_move_waiting(old, made);
 }
+
+/* Only what has one input leads further, so that no stack is needed. */
+void weir_remap_sweep(const weir_pass_env *env, weir_node *n)
+{
+    while (n && !n->removed && n->uses.count == 0 && weir_pass_pure(n) && !weir_pass_kept(env, n)) {
+        weir_node *below = n->site.in_count == 1 ? n->in[0].node : NULL;
+        weir_pass_remove(n);
+        n = below;
+    }
+}

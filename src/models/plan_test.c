@@ -1,0 +1,122 @@
+/* models/plan_test.c - what the plan of a training step has, and what it has not. */
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "base/test.h"
+#include "weir/models.h"
+#include "wire/pb.h"
+
+static TF_Status *status;
+#define CHECK_GOOD() CHECK_MSG(TF_GetCode(status) == TF_OK, "%s", TF_Message(status))
+
+enum { PARTITION_GRAPHS = 3, NODE = 1, OP = 2 }; /* fields of RunMetadata, GraphDef, NodeDef */
+
+static int nodes_of(weir_str graph, const char *op)
+{
+    int count = 0;
+    for (weir_pb g = weir_pb_reader(graph); weir_pb_next(&g);) {
+        if (g.field != NODE)
+            continue;
+        for (weir_pb n = weir_pb_reader(g.bytes); weir_pb_next(&n);)
+            count += n.field == OP && weir_str_is(n.bytes, op);
+    }
+    return count;
+}
+
+/* How many nodes of type |op| the graphs of |metadata| have. */
+static int count_of(const TF_Buffer *metadata, const char *op)
+{
+    int count = 0;
+    weir_str bytes = {metadata->data, metadata->length};
+    for (weir_pb r = weir_pb_reader(bytes); weir_pb_next(&r);)
+        if (r.field == PARTITION_GRAPHS)
+            count += nodes_of(r.bytes, op);
+    return count;
+}
+
+static TF_Tensor *zeros(TF_DataType type, int rank, const int64_t *dims)
+{
+    size_t bytes = TF_DataTypeSize(type);
+    for (int i = 0; i < rank; i++)
+        bytes *= (size_t)dims[i];
+    TF_Tensor *t = TF_AllocateTensor(type, dims, rank, bytes);
+    memset(TF_TensorData(t), 0, bytes);
+    return t;
+}
+
+static int make_feeds(const weir_model_input *in, TF_Tensor **out)
+{
+    int64_t dims[5] = {in->batch};
+    memcpy(dims + 1, in->dims, sizeof in->dims);
+    int count = 0;
+    out[count++] = zeros(in->type, in->rank + 1, dims);
+    if (in->label_type)
+        out[count++] = zeros(in->label_type, in->label_rank + 1, dims);
+    return count;
+}
+
+static void run(TF_Session *s, const TF_Operation *target, const weir_model_graph *g,
+                TF_Tensor **feeds, int count, TF_Buffer *metadata)
+{
+    static const char graphs_too[] = {0x28, 1}; /* RunOptions.output_partition_graphs */
+    TF_Buffer *options = TF_NewBufferFromString(graphs_too, sizeof graphs_too);
+    TF_SessionRun(s, metadata ? options : NULL, g->feeds, feeds, count, NULL, NULL, 0, &target, 1,
+                  metadata, status);
+    CHECK_GOOD();
+    TF_DeleteBuffer(options);
+}
+
+/* The plan of one training step of |name|. */
+static TF_Buffer *plan_of(const char *name)
+{
+    const weir_model *m = weir_model_find(name);
+    weir_model_options how = {.batch = 2};
+    weir_model_input in;
+    weir_model_input_with(m, &how, &in);
+    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
+    weir_model_graph g;
+    TF_Operation *init, *step;
+    weir_model_build(m, t, &how, &g);
+    weir_trainer_end_graph(t, &init, &step, status);
+    CHECK_GOOD();
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    TF_Session *s = TF_NewSession(weir_build_graph(weir_trainer_builder(t)), options, status);
+    CHECK_GOOD();
+    TF_Tensor *feeds[2];
+    int count = make_feeds(&in, feeds);
+    TF_Buffer *metadata = TF_NewBuffer();
+    run(s, init, &g, NULL, 0, NULL);
+    run(s, step, &g, feeds, count, metadata);
+    for (int i = 0; i < count; i++)
+        TF_DeleteTensor(feeds[i]);
+    TF_DeleteSession(s, status);
+    TF_DeleteSessionOptions(options);
+    weir_trainer_delete(t);
+    return metadata;
+}
+
+/* Two convolutions, two dense layers: the first of all needs no gradient by what was fed. */
+TEST(nothing_computes_the_gradient_by_the_first_input)
+{
+    status = TF_NewStatus();
+    TF_Buffer *plan = plan_of("mnist_cnn");
+    CHECK_EQ(count_of(plan, "Conv2DBackpropFilter"), 2);
+    CHECK_EQ(count_of(plan, "Conv2DBackpropInput"), 1);
+    TF_DeleteBuffer(plan);
+    plan = plan_of("logreg");
+    CHECK_EQ(count_of(plan, "MatMul"), 2); /* forward, and by the weights */
+    TF_DeleteBuffer(plan);
+}
+
+TEST(dropout_keeps_no_random_numbers)
+{
+    TF_Buffer *plan = plan_of("mnist_cnn");
+    CHECK_EQ(count_of(plan, "_Dropout"), 1);
+    CHECK_EQ(count_of(plan, "_DropoutAgain"), 1);
+    CHECK_EQ(count_of(plan, "RandomUniform"), 0);
+    CHECK_EQ(count_of(plan, "GreaterEqual") + count_of(plan, "ZerosLike"), 0);
+    TF_DeleteBuffer(plan);
+    TF_DeleteStatus(status);
+}
+
+TEST_MAIN()
