@@ -46,6 +46,7 @@ struct weir_pool {
     atomic_int waiting;  /* length of the ring, readable without the lock */
     atomic_int spinning; /* threads that watch |waiting| */
     atomic_int most_spins;
+    atomic_int guests; /* threads of others that are at work (weir_pool_join) */
     int threads;
     pthread_t ids[];
 };
@@ -167,6 +168,21 @@ int weir_pool_threads(const weir_pool *pool)
     return pool->threads;
 }
 
+void weir_pool_join(weir_pool *pool)
+{
+    atomic_fetch_add_explicit(&pool->guests, 1, memory_order_relaxed);
+}
+
+void weir_pool_part(weir_pool *pool)
+{
+    atomic_fetch_sub_explicit(&pool->guests, 1, memory_order_relaxed);
+}
+
+bool weir_pool_crowded(const weir_pool *pool)
+{
+    return atomic_load_explicit(&pool->guests, memory_order_relaxed) > pool->threads;
+}
+
 /* Adds tasks; the lock is held. */
 static void append(weir_pool *pool, task *t)
 {
@@ -263,7 +279,7 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
         threads = MOST_HELPERS;
     if (threads > (count + grain - 1) / grain)
         threads = (count + grain - 1) / grain;
-    if (threads <= 1) {
+    if (threads <= 1 || weir_pool_crowded(par->pool)) {
         fn(ctx, 0, count);
         return;
     }

@@ -8,6 +8,7 @@
 #define WEIR_BASE_POOL_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,13 @@ void weir_pool_submit(weir_pool *pool, void (*fn)(void *arg), void *arg);
  * Whoever sets the word wakes it with weir_word_wake; the word is the caller's and 0 while it
  * waits. */
 void weir_pool_wait(weir_pool *pool, atomic_int *word, int spins);
+
+/* A thread that is none of the pool's comes to work among its threads, and goes. While there are as
+ * many as processors the pool is crowded: every processor has work, so loops stay on the thread
+ * that they began on. */
+void weir_pool_join(weir_pool *pool);
+void weir_pool_part(weir_pool *pool);
+bool weir_pool_crowded(const weir_pool *pool);
 
 /* How a loop may spread: over which pool, and over how many threads at once (the caller counts).
  * A null |pool| or threads <= 1 runs everything on the caller. */

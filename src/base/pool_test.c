@@ -102,4 +102,33 @@ TEST(many_wait_and_all_return)
     weir_pool_destroy(pool);
 }
 
+static void note_thread(void *ctx, int64_t begin, int64_t end)
+{
+    atomic_int *elsewhere = ctx;
+    static _Thread_local bool mine;
+    if (begin < 0)
+        mine = true; /* how the caller marks itself */
+    else
+        atomic_fetch_add(elsewhere, !mine);
+}
+
+/* With as many guests as processors, nobody else is called. */
+TEST(loops_of_a_crowded_pool_stay_where_they_are)
+{
+    weir_pool *pool = weir_pool_create(1);
+    atomic_int elsewhere = 0;
+    note_thread(&elsewhere, -1, 0);
+    weir_pool_join(pool);
+    CHECK(!weir_pool_crowded(pool));
+    weir_pool_join(pool);
+    CHECK(weir_pool_crowded(pool));
+    for (int i = 0; i < 100; i++)
+        weir_par_for(&(weir_par){pool, 2}, 1000, 1, note_thread, &elsewhere);
+    CHECK_EQ(atomic_load(&elsewhere), 0);
+    weir_pool_part(pool);
+    weir_pool_part(pool);
+    CHECK(!weir_pool_crowded(pool));
+    weir_pool_destroy(pool);
+}
+
 TEST_MAIN()

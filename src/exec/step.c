@@ -495,7 +495,7 @@ static weir_pool *pool_of(const step *st)
  * whom weir_word_wake must wake when the lock is free. */
 static bool call_help(step *st)
 {
-    if (st->runners >= st->max_runners)
+    if (st->runners >= st->max_runners || (st->runners && weir_pool_crowded(pool_of(st))))
         return false;
     st->runners++;
     if (st->alone)
@@ -863,10 +863,15 @@ weir_status weir_step_run(const weir_step_spec *spec)
     if (cancel && !token)
         on_cancel(st);
     item_list mine = {0};
+    weir_pool_join(pool_of(st));
     push_roots(st, &mine);
-    do
+    for (;;) {
         run_until_empty(st, &mine);
-    while (!caller_leaves(st) && wait_for_step(st) == 1);
+        weir_pool_part(pool_of(st));
+        if (caller_leaves(st) || wait_for_step(st) != 1)
+            break;
+        weir_pool_join(pool_of(st));
+    }
     if (token)
         weir_cancel_remove(cancel, token);
     item_list_fini(&mine);
