@@ -38,7 +38,7 @@ def free_ports(count):
 
 
 class Cluster:
-    def __init__(self, tasks, weir=None, start=True, config=b"", env=None):
+    def __init__(self, tasks, weir=None, start=True, config=b"", env=None, host="localhost"):
         """tasks: "job:kind", kind weir, tf or none (an address where nobody is)."""
         self.weir = weir or os.path.join(ROOT, "build", "release", "weir")
         self.config = config
@@ -48,7 +48,7 @@ class Cluster:
         for name, port in zip(names, free_ports(len(names))):
             job, kind = name.split(":")
             self.kinds[job, len(self.spec.setdefault(job, []))] = kind
-            self.spec[job].append("localhost:%d" % port)
+            self.spec[job].append("%s:%d" % (host, port))
         if start:
             self.start()
 

@@ -21,7 +21,7 @@ tf.logging.set_verbosity(tf.logging.ERROR)
 PS, W0, W1 = "/job:ps/task:0", "/job:worker/task:0", "/job:worker/task:1"
 LAYOUTS = {  # the first worker is the master
     "Weir's": "ps:weir worker:weir worker:weir",
-    "Weir's, by gRPC": "ps:weir worker:weir worker:weir",
+    "Weir's, by gRPC and IPv6": "ps:weir worker:weir worker:weir",
     "TensorFlow's master": "ps:weir worker:tf worker:weir",
     "Weir's master": "ps:tf worker:weir worker:tf",
 }
@@ -390,7 +390,8 @@ def main():
     passed, failed = 0, 0
     for name, layout in LAYOUTS.items():
         env = {"WEIR_ROADS": "grpc"} if "gRPC" in name else {}
-        with Cluster(layout, args.weir, env=env) as c:
+        host = "[::1]" if "IPv6" in name else "localhost"
+        with Cluster(layout, args.weir, env=env, host=host) as c:
             for f in TESTS + [sizes_that_change]:
                 if args.only not in f.__name__ or name not in getattr(f, "layouts", LAYOUTS):
                     continue
