@@ -1,5 +1,5 @@
 /* pass/dense.c - MatMul, the bias after it and the function after that become one op (_MatMulBias),
- * so that each part of the result is finished while it is in the cache.
+ * so that the result is gone over once more instead of twice.
  *
  * An op joins the next when that is its only user and nobody fetches it. The new op waits for what
  * any of them waited for: that cannot depend on one of them, since their users are among them too.

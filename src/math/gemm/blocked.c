@@ -346,7 +346,7 @@ static bool try_narrow(const job *w)
 }
 
 /* Moderate products, when the sums are of C's own type. */
-static bool try_loose(const job *w, const weir_gemm_views *whole)
+static bool try_loose(const job *w)
 {
     weir_gemm_views g = {
         .a = w->a,
@@ -358,8 +358,6 @@ static bool try_loose(const job *w, const weir_gemm_views *whole)
         .ldc = w->ldc,
         .elem = w->unit == sizeof(double) ? WEIR_E_f64 : WEIR_E_f32,
         .accumulate = w->add,
-        .finish = whole ? whole->finish : NULL,
-        .finish_ctx = whole ? whole->finish_ctx : NULL,
     };
     return !weir_env_get()->no_loose && weir_gemm_loose(w->loops, w->par, &g);
 }
@@ -370,21 +368,18 @@ static void clear(const job *w)
         memset(w->c + (size_t)(i * w->ldc) * w->unit, 0, (size_t)w->n * w->unit);
 }
 
-/* |whole| is null or the product that |w| is: true when its parts have been finished. */
-static bool run(job *w, const weir_gemm_views *whole)
+static void run(job *w)
 {
     if (w->m == 0 || w->n == 0)
-        return true;
+        return;
     if (w->k == 0) {
         clear(w);
-        return false;
+        return;
     }
     if ((double)w->m * (double)w->n * (double)w->k < SERIAL_WORK)
         w->par = NULL;
-    if (try_row(w) || try_narrow(w))
-        return false;
-    if (try_loose(w, whole))
-        return true;
+    if (try_row(w) || try_narrow(w) || try_loose(w))
+        return;
     int64_t threads = w->par ? w->par->threads : 1;
     int64_t tiles = ceil_div(w->m, w->loops->mr) * ceil_div(w->n, w->loops->nr);
     int64_t stretches = w->k / (DEPTH_BYTES / (int64_t)w->unit);
@@ -392,13 +387,12 @@ static bool run(job *w, const weir_gemm_views *whole)
         run_split(w, least(threads, stretches));
     else
         run_blocks(w);
-    return false;
 }
 
 static void finish_part(void *ctx, int64_t begin, int64_t end)
 {
     const weir_gemm_views *g = ctx;
-    g->finish(g->finish_ctx, begin, end - begin, 0, g->n);
+    g->finish(g->finish_ctx, begin, end - begin);
 }
 
 /* 16-bit products go through float tiles of C that are rounded when done. */
@@ -432,7 +426,7 @@ static void run_narrow(const job *whole, const weir_gemm_views *g)
             w.c = (char *)tile;
             w.ldc = w.n;
             w.add = false;
-            run(&w, NULL);
+            run(&w);
             round_tile(g, tile, i, w.m, j, w.n);
         }
 }
@@ -454,6 +448,8 @@ void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const 
     };
     if (g->elem == WEIR_E_f16 || g->elem == WEIR_E_bf16)
         run_narrow(&w, g);
-    else if (!run(&w, g) && g->finish)
+    else
+        run(&w);
+    if (g->finish && g->m > 0 && g->n > 0)
         weir_par_for(par, g->m, (1 << 14) / g->n + 1, finish_part, (void *)g);
 }

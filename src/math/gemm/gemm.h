@@ -30,9 +30,9 @@ typedef struct weir_gemm {
     int64_t lda, ldb, ldc; /* 0: the rows are dense */
     weir_gemm_op op_a, op_b;
     bool accumulate; /* add to what C holds */
-    /* Called once for every part of C, rows [i, i + rows) of the columns [j, j + cols), when it is
-     * summed, by the thread that has it at hand. May be null; float and double without a batch. */
-    void (*finish)(void *ctx, int64_t i, int64_t rows, int64_t j, int64_t cols);
+    /* Called once for the rows [i, i + rows) of C, stretch by stretch and by several threads, when
+     * they are summed. May be null; not for integers and batches. */
+    void (*finish)(void *ctx, int64_t i, int64_t rows);
     void *finish_ctx;
     /* A batch of equal products: product i takes matrix a_index[i] of A (i when null), lies
      * a_step elements after the one before, and writes matrix i of C. */

@@ -39,7 +39,7 @@ typedef struct weir_gemm_views {
     int64_t ldc;
     weir_elem elem; /* f32, f64, f16 or bf16 */
     bool accumulate;
-    void (*finish)(void *ctx, int64_t i, int64_t rows, int64_t j, int64_t cols); /* see gemm.h */
+    void (*finish)(void *ctx, int64_t i, int64_t rows); /* see gemm.h */
     void *finish_ctx;
 } weir_gemm_views;
 

@@ -199,15 +199,14 @@ TEST(threads_share_a_product)
     weir_pool_destroy(pool);
 }
 
-static void count_part(void *ctx, int64_t i, int64_t rows, int64_t j, int64_t cols)
+static void count_rows(void *ctx, int64_t i, int64_t rows)
 {
     const weir_gemm *g = ctx; /* C's own sums are far below what is added */
-    for (int64_t r = i; r < i + rows; r++)
-        for (int64_t c = j; c < j + cols; c++)
-            ((float *)g->c)[r * g->n + c] += 1e6f;
+    for (int64_t e = i * g->n; e < (i + rows) * g->n; e++)
+        ((float *)g->c)[e] += 1e6f;
 }
 
-TEST(every_part_is_finished_once)
+TEST(every_row_is_finished_once)
 {
     weir_pool *pool = weir_pool_create(3);
     weir_par par = {pool, 4};
@@ -216,7 +215,7 @@ TEST(every_part_is_finished_once)
         float *a = random_matrix(m * k + 1, WEIR_E_f32), *b = random_matrix(n * k + 1, WEIR_E_f32);
         float *c = random_matrix(m * n + 1, WEIR_E_f32);
         weir_gemm g = {.elem = WEIR_E_f32, .m = m, .n = n, .k = k, .a = a, .b = b, .c = c};
-        g.finish = count_part;
+        g.finish = count_rows;
         g.finish_ctx = &g;
         weir_gemm_run(&par, &g);
         int bad = 0;

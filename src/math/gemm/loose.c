@@ -94,8 +94,6 @@ static void strip_rows(const loose *l, int64_t strip, int64_t i, int64_t end)
         l->loops->block(&block);
         block.add = true;
     }
-    if (g->finish)
-        g->finish(g->finish_ctx, i, end - i, j, block.cols);
 }
 
 /* The strip and the row at |work| along the line of all work. */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "grad/grad.h"
+#include "math/binary/binary.h"
 #include "math/gemm/gemm.h"
 #include "math/unary/unary.h"
 #include "op/op.h"
@@ -100,26 +101,22 @@ static weir_status infer_bias(weir_infer *i)
 typedef struct layer {
     const weir_tensor *bias;
     weir_tensor *out;
+    int64_t unit;
+    weir_binary_fn add;
     weir_unary_fn unary; /* may be null */
 } layer;
 
-/* A part of the product, while it is in the cache. */
-#define FINISH(T)                                                                                  \
-    static void finish_##T(void *ctx, int64_t i, int64_t rows, int64_t j, int64_t cols)            \
-    {                                                                                              \
-        const layer *l = ctx;                                                                      \
-        const T *bias = (const T *)l->bias->data + j;                                              \
-        int64_t pitch = l->out->shape.dims[1];                                                     \
-        for (int64_t r = i; r < i + rows; r++) {                                                   \
-            T *y = (T *)l->out->data + r * pitch + j;                                              \
-            for (int64_t c = 0; c < cols; c++)                                                     \
-                y[c] += bias[c];                                                                   \
-            if (l->unary)                                                                          \
-                l->unary(cols, y, y);                                                              \
-        }                                                                                          \
+static void finish(void *ctx, int64_t i, int64_t rows)
+{
+    const layer *l = ctx;
+    int64_t cols = l->out->shape.dims[1];
+    char *y = (char *)l->out->data + i * cols * l->unit;
+    for (int64_t r = 0; r < rows; r++, y += cols * l->unit) {
+        l->add(cols, y, l->bias->data, y, WEIR_BOTH_VARY);
+        if (l->unary)
+            l->unary(cols, y, y);
     }
-FINISH(float)
-FINISH(double)
+}
 
 static weir_status mat_mul_bias(weir_call *call)
 {
@@ -133,7 +130,9 @@ static weir_status mat_mul_bias(weir_call *call)
     if (unary > 0 && !l.unary)
         return weir_error(WEIR_INVALID_ARGUMENT, "_MatMulBias: the type has no function %" PRId64,
                           unary);
-    g.finish = g.elem == WEIR_E_f64 ? finish_double : finish_float;
+    l.unit = (int64_t)weir_elem_size(g.elem);
+    l.add = weir_binary_find(WEIR_B_add, g.elem);
+    g.finish = finish;
     g.finish_ctx = &l;
     weir_gemm_run(&call->run->par, &g);
     return WEIR_OK;
