@@ -1,5 +1,8 @@
-/* ops/nn/mat_mul.c - MatMul: the product of two matrices; _MatMulBias: with a bias and a function
- * of the result, which pass/dense.c makes of the ops of a layer. */
+/* ops/nn/mat_mul.c - MatMul: the product of two matrices.
+ *
+ * _MatMulBias is that with a bias and a function of the result: pass/dense.c makes it of the ops of
+ * a layer.
+ */
 #include <inttypes.h>
 
 #include "grad/grad.h"
