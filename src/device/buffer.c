@@ -17,10 +17,20 @@ enum {
 _Static_assert(sizeof(weir_buffer) <= HEADER, "the header must hold a weir_buffer");
 _Static_assert(HEADER + SLACK + LARGE_FROM <= WEIR_RECYCLE_MOST, "small buffers have a class");
 
+/* What stands for a class where a buffer has none. */
+enum { IN_REGION = -1, BY_ITSELF = -2 };
+
 #if defined(__SANITIZE_ADDRESS__)
-enum { REGION = 0 }; /* the sanitizer must see every buffer by itself */
+/* The sanitizer must see every buffer by itself, except where peers must see it too. */
+static bool by_region(void)
+{
+    return weir_shared_bytes() > 0;
+}
 #else
-enum { REGION = 1 };
+static bool by_region(void)
+{
+    return true;
+}
 #endif
 
 static weir_buffer *set_up(void *block, size_t bytes, int size_class)
@@ -48,11 +58,12 @@ static weir_buffer *large(size_t bytes)
 {
     size_t room = HEADER + bytes;
     void *block = NULL;
-    if (REGION)
+    bool region = by_region();
+    if (region)
         block = weir_region_alloc(room, &room);
     else if (posix_memalign(&block, WEIR_ALIGNMENT, room) != 0)
         block = NULL;
-    return block ? set_up(block, room, -1) : NULL;
+    return block ? set_up(block, room, region ? IN_REGION : BY_ITSELF) : NULL;
 }
 
 static void give_back(weir_ref *ref)
@@ -65,7 +76,7 @@ static void give_back(weir_ref *ref)
         weir_free(b);
     } else if (b->size_class >= 0) {
         weir_recycle_give(b->block, b->size_class);
-    } else if (REGION) {
+    } else if (b->size_class == IN_REGION) {
         weir_region_free(b->block);
     } else {
         free(b->block);
