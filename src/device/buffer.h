@@ -22,7 +22,7 @@ typedef struct weir_buffer {
     void (*release)(void *data, size_t bytes, void *arg);
     void *release_arg;
     bool read_only; /* the bytes are someone else's: not to be changed, even by the last holder */
-    int size_class; /* device/'s own: of base/recycle.h; -1: in the region */
+    int size_class; /* device/'s own: of base/recycle.h; below 0: it has none */
     void *block;    /* device/'s own: what to give back */
 } weir_buffer;
 
