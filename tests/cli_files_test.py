@@ -316,6 +316,7 @@ def predict_cases(run, keras_y, y):
     yield "a misfit is named", "[?,3]" in run(1, "predict", "saved1", "x.npy")
     yield "bad JSON is named", "character" in run(1, "predict", "saved1", "-", stdin='{"instances": [[1')
     yield "ragged JSON", "length" in run(1, "predict", "saved1", "-", stdin='{"instances": [[1,2],[3]]}')
+    yield "no model", "nothing at 'nope'" in run(1, "predict", "nope", "x.npy")
     yield "an unknown signature", "see" in run(1, "predict", "two", "x.npy", "-s", "nope")
 
 

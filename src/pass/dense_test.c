@@ -1,36 +1,7 @@
 /* pass/dense_test.c - a product with its bias and function becomes one op that gives the same. */
-#include "base/test.h"
-#include "op/attr.h"
 #include "pass/remap.h"
+#include "pass/small_graph.h"
 #include "session/session.h"
-
-static weir_graph *g;
-
-static weir_edge add(const char *name, const char *op, const weir_edge *in, int in_count)
-{
-    weir_node *n = NULL;
-    CHECK_OK(weir_graph_add(
-        g, &(weir_node_spec){.name = name, .op = op, .in = in, .in_count = in_count}, &n));
-    return (weir_edge){n, 0};
-}
-
-static weir_edge fed(const char *name, const weir_shape *shape)
-{
-    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT), weir_a_shape("shape", shape)};
-    weir_node *n = NULL;
-    CHECK_OK(weir_graph_add(
-        g, &(weir_node_spec){.name = name, .op = "Placeholder", .attrs = attrs, .attr_count = 2},
-        &n));
-    return (weir_edge){n, 0};
-}
-
-static int count_of(const char *op)
-{
-    int count = 0;
-    for (size_t i = 0; i < g->nodes.count; i++)
-        count += !g->nodes.at[i]->removed && weir_node_is(g->nodes.at[i], op);
-    return count;
-}
 
 enum { INPUTS = 3 };
 

@@ -1,62 +1,22 @@
 /* pass/products_test.c - which sums of products become one, and that it is the same. */
-#include "base/test.h"
-#include "op/attr.h"
 #include "pass/remap.h"
+#include "pass/small_graph.h"
 #include "session/session.h"
 
 enum { TERMS = 3, SIDE = 70 };
-
-static weir_graph *g;
-
-static weir_edge add(const char *name, const char *op, const weir_edge *in, int in_count,
-                     const weir_named_attr *attr)
-{
-    weir_node *n = NULL;
-    CHECK_OK(weir_graph_add(g,
-                            &(weir_node_spec){.name = name,
-                                              .op = op,
-                                              .in = in,
-                                              .in_count = in_count,
-                                              .attrs = attr,
-                                              .attr_count = attr ? 1 : 0},
-                            &n));
-    return (weir_edge){n, 0};
-}
-
-static weir_edge fed(const char *name, int i, int64_t rows, int64_t cols)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%s%d", name, i);
-    weir_shape shape = {2, {rows, cols}};
-    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT), weir_a_shape("shape", &shape)};
-    weir_node *n = NULL;
-    CHECK_OK(weir_graph_add(
-        g, &(weir_node_spec){.name = text, .op = "Placeholder", .attrs = attrs, .attr_count = 2},
-        &n));
-    return (weir_edge){n, 0};
-}
-
-static int count_of(const char *op)
-{
-    int count = 0;
-    for (size_t i = 0; i < g->nodes.count; i++)
-        count += !g->nodes.at[i]->removed && weir_node_is(g->nodes.at[i], op);
-    return count;
-}
 
 /* |in|: each product's factors, of |row|, 2 |row|... rows. Returns what reads the sum. */
 static weir_edge add_sum(int64_t rows, weir_edge *in, weir_edge *products)
 {
     weir_named_attr turned = weir_a_bool("transpose_a", true);
     for (int t = 0; t < TERMS; t++) {
-        in[2 * t] = fed("a", t, rows * (t + 1), SIDE);
-        in[2 * t + 1] = fed("b", t, rows * (t + 1), SIDE + 7);
-        weir_edge own[] = {add(t ? t > 1 ? "na2" : "na1" : "na0", "Neg", &in[2 * t], 1, NULL),
-                           in[2 * t + 1]};
-        products[t] = add(t ? t > 1 ? "p2" : "p1" : "p0", "MatMul", own, 2, &turned);
+        in[2 * t] = fed(numbered("a", t), &(weir_shape){2, {rows * (t + 1), SIDE}});
+        in[2 * t + 1] = fed(numbered("b", t), &(weir_shape){2, {rows * (t + 1), SIDE + 7}});
+        weir_edge own[] = {add(numbered("na", t), "Neg", &in[2 * t], 1), in[2 * t + 1]};
+        products[t] = add_with(numbered("p", t), "MatMul", own, 2, &turned, 1);
     }
-    weir_edge sum = add("sum", "AddN", products, TERMS, NULL);
-    return add("out", "Identity", &sum, 1, NULL);
+    weir_edge sum = add("sum", "AddN", products, TERMS);
+    return add("out", "Identity", &sum, 1);
 }
 
 TEST(a_sum_of_products_is_one)
@@ -76,7 +36,7 @@ TEST(products_that_others_use_stay)
     weir_edge in[2 * TERMS], products[TERMS];
     g = weir_graph_create(weir_catalogue());
     add_sum(4, in, products);
-    add("other", "Identity", &products[1], 1, NULL);
+    add("other", "Identity", &products[1], 1);
     CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
     CHECK_EQ(count_of("MatMul"), TERMS);
     weir_graph_destroy(g);
@@ -88,7 +48,7 @@ TEST(products_of_others_memory_are_waited_for)
     weir_edge in[2 * TERMS], products[TERMS];
     g = weir_graph_create(weir_catalogue());
     add_sum(4, in, products);
-    weir_edge waits = add("waits", "NoOp", NULL, 0, NULL);
+    weir_edge waits = add("waits", "NoOp", NULL, 0);
     weir_graph_add_control(products[1].node, waits.node);
     CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
     CHECK_EQ(count_of("MatMul"), TERMS);

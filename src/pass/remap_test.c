@@ -1,35 +1,19 @@
 /* pass/remap_test.c - what dropout, xent, transposes and norm make of small graphs, and leave. */
 #include "pass/remap.h"
 
-#include "base/test.h"
+#include "pass/small_graph.h"
 #include "session/session.h"
 
 /* ---- small graphs ---------------------------------------------------------------------------- */
 
-static weir_graph *g;
-
-static weir_edge add(const char *name, const char *op, const weir_edge *in, int in_count,
-                     const weir_named_attr *attrs, int attr_count)
-{
-    weir_node *n = NULL;
-    weir_node_spec spec = {.name = name,
-                           .op = op,
-                           .in = in,
-                           .in_count = in_count,
-                           .attrs = attrs,
-                           .attr_count = attr_count};
-    CHECK_OK(weir_graph_add(g, &spec, &n));
-    return (weir_edge){n, 0};
-}
-
 #define NODE(name, op, ...)                                                                        \
-    add(name, op, (const weir_edge[]){__VA_ARGS__},                                                \
-        (int)(sizeof((weir_edge[]){__VA_ARGS__}) / sizeof(weir_edge)), NULL, 0)
+    add_with(name, op, (const weir_edge[]){__VA_ARGS__},                                           \
+             (int)(sizeof((weir_edge[]){__VA_ARGS__}) / sizeof(weir_edge)), NULL, 0)
 
 static weir_edge constant(const char *name, weir_tensor t)
 {
     weir_named_attr attrs[] = {weir_a_tensor("value", &t), weir_a_type("dtype", t.dtype)};
-    weir_edge e = add(name, "Const", NULL, 0, attrs, 2);
+    weir_edge e = add_with(name, "Const", NULL, 0, attrs, 2);
     weir_tensor_release(&t);
     return e;
 }
@@ -45,18 +29,10 @@ static weir_edge ints(const char *name, int a, int b)
     return constant(name, weir_tensor_from(WEIR_INT32, &two, (int32_t[]){a, b}));
 }
 
-static weir_edge fed(const char *name, weir_dtype type, weir_shape shape)
+static weir_edge fed_as(const char *name, weir_dtype type, weir_shape shape)
 {
     weir_named_attr attrs[] = {weir_a_type("dtype", type), weir_a_shape("shape", &shape)};
-    return add(name, "Placeholder", NULL, 0, attrs, 2);
-}
-
-static int count_of(const char *op)
-{
-    int count = 0;
-    for (size_t i = 0; i < g->nodes.count; i++)
-        count += !g->nodes.at[i]->removed && weir_node_is(g->nodes.at[i], op);
-    return count;
+    return add_with(name, "Placeholder", NULL, 0, attrs, 2);
 }
 
 static const weir_node *find(const char *op)
@@ -90,10 +66,10 @@ typedef struct dropout {
 static dropout make_dropout(void)
 {
     weir_shape shape = weir_shape_matrix(2, 3);
-    dropout d = {fed("x", WEIR_FLOAT, shape), fed("dy", WEIR_FLOAT, shape)};
+    dropout d = {fed_as("x", WEIR_FLOAT, shape), fed_as("dy", WEIR_FLOAT, shape)};
     weir_named_attr dtype = weir_a_type("dtype", WEIR_FLOAT);
     weir_edge dims = ints("dims", 2, 3);
-    d.random = add("random", "RandomUniform", &dims, 1, &dtype, 1);
+    d.random = add_with("random", "RandomUniform", &dims, 1, &dtype, 1);
     d.mask = NODE("mask", "GreaterEqual", d.random, number("rate", 0.25f));
     weir_edge zero = number("zero", 0), scale = number("scale", 4.0f / 3);
     weir_edge scaled = NODE("scaled", "Mul", d.x, scale);
@@ -131,7 +107,7 @@ static bool dropout_stays(void (*change)(dropout *d), const char *skip)
 static void read_mask(dropout *d)
 {
     weir_named_attr to = weir_a_type("DstT", WEIR_FLOAT);
-    add("reader", "Cast", &d->mask, 1, &to, 1);
+    add_with("reader", "Cast", &d->mask, 1, &to, 1);
 }
 
 static void read_random(dropout *d)
@@ -161,8 +137,8 @@ TEST(dropout_that_is_looked_into_stays)
 
 static weir_edge make_loss(weir_edge scale, weir_edge *out_loss)
 {
-    weir_edge x = fed("x", WEIR_FLOAT, weir_shape_matrix(2, 3));
-    weir_edge labels = fed("labels", WEIR_INT32, weir_shape_vector(2));
+    weir_edge x = fed_as("x", WEIR_FLOAT, weir_shape_matrix(2, 3));
+    weir_edge labels = fed_as("labels", WEIR_INT32, weir_shape_vector(2));
     *out_loss = NODE("xent", "SparseSoftmaxCrossEntropyWithLogits", x, labels);
     weir_edge gradient = {out_loss->node, 1};
     return NODE("dx", "Mul", scale, gradient);
@@ -186,7 +162,7 @@ TEST(a_loss_gives_its_gradient_scaled)
 TEST(a_scale_that_is_not_known_stays)
 {
     begin();
-    weir_edge loss, dx = make_loss(fed("scale", WEIR_FLOAT, weir_shape_matrix(2, 1)), &loss);
+    weir_edge loss, dx = make_loss(fed_as("scale", WEIR_FLOAT, weir_shape_matrix(2, 1)), &loss);
     weir_edge ends[] = {NODE("end", "Identity", loss), NODE("back", "Identity", dx)};
     remap(ends, 2, NULL);
     CHECK_EQ(count_of("Mul"), 1);
@@ -203,8 +179,8 @@ static void run_passes(weir_edge kept)
 TEST(a_product_transposes_as_it_reads)
 {
     begin();
-    weir_edge a = fed("a", WEIR_FLOAT, weir_shape_matrix(4, 2));
-    weir_edge b = fed("b", WEIR_FLOAT, weir_shape_matrix(3, 4));
+    weir_edge a = fed_as("a", WEIR_FLOAT, weir_shape_matrix(4, 2));
+    weir_edge b = fed_as("b", WEIR_FLOAT, weir_shape_matrix(3, 4));
     weir_edge perm = ints("perm", 1, 0);
     weir_edge y =
         NODE("y", "MatMul", NODE("at", "Transpose", a, perm), NODE("bt", "Transpose", b, perm));
@@ -225,15 +201,15 @@ static weir_edge vector(const char *name, float a, float b)
 static weir_edge make_norm(bool training)
 {
     weir_shape filter = {4, {1, 1, 1, 2}};
-    weir_edge x = fed("x", WEIR_FLOAT, (weir_shape){4, {1, 3, 3, 1}});
+    weir_edge x = fed_as("x", WEIR_FLOAT, (weir_shape){4, {1, 3, 3, 1}});
     weir_edge w = constant("w", weir_tensor_from(WEIR_FLOAT, &filter, (float[]){1, 2}));
     weir_named_attr conv[] = {weir_a_ints("strides", (int64_t[]){1, 1, 1, 1}, 4),
                               weir_a_str("padding", "VALID")};
-    weir_edge y = add("conv", "Conv2D", (weir_edge[]){x, w}, 2, conv, 2);
+    weir_edge y = add_with("conv", "Conv2D", (weir_edge[]){x, w}, 2, conv, 2);
     weir_named_attr norm[] = {weir_a_bool("is_training", training), weir_a_float("epsilon", 0)};
     weir_edge in[] = {y, vector("scale", 3, 4), vector("offset", 5, 6), vector("mean", 1, 2),
                       vector("variance", 4, 16)};
-    return add("norm", "FusedBatchNormV3", in, 5, norm, 2);
+    return add_with("norm", "FusedBatchNormV3", in, 5, norm, 2);
 }
 
 TEST(a_frozen_norm_goes_into_the_weights)

@@ -1,38 +1,11 @@
 /* pass/stack_test.c - what runs side by side, and that it computes the same. */
-#include "base/test.h"
-#include "op/attr.h"
 #include "pass/fuse.h"
+#include "pass/small_graph.h"
 #include "session/session.h"
 
 enum { OPS = 12, CHAINS = 5 };
 
-static weir_graph *g;
 static const weir_shape five = {1, {5}};
-
-static weir_edge add(const char *name, const char *op, const weir_edge *in, int in_count)
-{
-    weir_node *n = NULL;
-    CHECK_OK(weir_graph_add(
-        g, &(weir_node_spec){.name = name, .op = op, .in = in, .in_count = in_count}, &n));
-    return (weir_edge){n, 0};
-}
-
-static weir_edge fed(const char *name, const weir_shape *shape)
-{
-    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT), weir_a_shape("shape", shape)};
-    weir_node *n = NULL;
-    CHECK_OK(weir_graph_add(
-        g, &(weir_node_spec){.name = name, .op = "Placeholder", .attrs = attrs, .attr_count = 2},
-        &n));
-    return (weir_edge){n, 0};
-}
-
-static const char *numbered(const char *prefix, int i)
-{
-    static char text[32];
-    snprintf(text, sizeof text, "%s%d", prefix, i);
-    return text;
-}
 
 /* tanh(sin(tanh(...))) of |x|, so many ops. */
 static weir_edge chain(weir_edge x, int ops)
@@ -41,14 +14,6 @@ static weir_edge chain(weir_edge x, int ops)
     for (int i = 0; i < ops; i++)
         x = add(numbered("c", count++), i % 2 ? "Sin" : "Tanh", &x, 1);
     return x;
-}
-
-static int count_of(const char *op)
-{
-    int count = 0;
-    for (size_t i = 0; i < g->nodes.count; i++)
-        count += !g->nodes.at[i]->removed && weir_node_is(g->nodes.at[i], op);
-    return count;
 }
 
 static void stack(void)

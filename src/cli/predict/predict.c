@@ -1,5 +1,6 @@
 /* cli/predict/predict.c - weir predict: a model on a file. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cli/output.h"
 #include "cli/predict/input.h"
@@ -144,13 +145,16 @@ static int run_model(const predict_args *a, predict_model *m, char *const *paths
 
 static int predict(void *args, int argc, char **argv)
 {
+    static const char cure[] =
+        "MODEL is the folder of a SavedModel, or the file of a frozen graph; "
+        "'weir inspect MODEL' shows what is there.";
     const predict_args *a = args;
+    if (access(argv[0], F_OK) != 0)
+        return weir_cli_fail(cure, "there is nothing at '%s'", argv[0]);
     WEIR_OWNED(predict_model) m = NULL;
     weir_status s = predict_model_open(argv[0], &a->choice, &m);
     if (s)
-        return weir_cli_fail_status("MODEL is the folder of a SavedModel, or the file of a frozen "
-                                    "graph; 'weir inspect MODEL' shows what is there.",
-                                    weir_status_prefix(s, "%s: ", argv[0]));
+        return weir_cli_fail_status(cure, weir_status_prefix(s, "%s: ", argv[0]));
     return run_model(a, m, argv + 1, argc - 1);
 }
 
