@@ -3,7 +3,7 @@
 
 #include "base/str.h"
 #include "base/test.h"
-#include "weir/models.h"
+#include "models/zero_feeds.h"
 #include "wire/pb.h"
 
 static TF_Status *status;
@@ -31,27 +31,6 @@ static int count_of(const TF_Buffer *metadata, const char *op)
     for (weir_pb r = weir_pb_reader(bytes); weir_pb_next(&r);)
         if (r.field == PARTITION_GRAPHS)
             count += nodes_of(r.bytes, op);
-    return count;
-}
-
-static TF_Tensor *zeros(TF_DataType type, int rank, const int64_t *dims)
-{
-    size_t bytes = TF_DataTypeSize(type);
-    for (int i = 0; i < rank; i++)
-        bytes *= (size_t)dims[i];
-    TF_Tensor *t = TF_AllocateTensor(type, dims, rank, bytes);
-    memset(TF_TensorData(t), 0, bytes);
-    return t;
-}
-
-static int make_feeds(const weir_model_input *in, TF_Tensor **out)
-{
-    int64_t dims[5] = {in->batch};
-    memcpy(dims + 1, in->dims, sizeof in->dims);
-    int count = 0;
-    out[count++] = zeros(in->type, in->rank + 1, dims);
-    if (in->label_type)
-        out[count++] = zeros(in->label_type, in->label_rank + 1, dims);
     return count;
 }
 
@@ -83,7 +62,7 @@ static TF_Buffer *plan_of(const char *name)
     TF_Session *s = TF_NewSession(weir_build_graph(weir_trainer_builder(t)), options, status);
     CHECK_GOOD();
     TF_Tensor *feeds[2];
-    int count = make_feeds(&in, feeds);
+    int count = make_feeds(&in, in.batch, feeds);
     TF_Buffer *metadata = TF_NewBuffer();
     run(s, init, &g, NULL, 0, NULL);
     run(s, step, &g, feeds, count, metadata);

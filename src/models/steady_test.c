@@ -11,7 +11,7 @@
 
 #include "base/test.h"
 #include "device/region.h"
-#include "weir/models.h"
+#include "models/zero_feeds.h"
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 enum { COUNTS = false }; /* the sanitizers bring their own */
@@ -70,28 +70,6 @@ static const trial trials[] = {
 };
 
 enum { RUN = 5, MOST_STEPS = 400 };
-
-static TF_Tensor *made_up(TF_DataType type, int rank, const int64_t *dims)
-{
-    size_t bytes = TF_DataTypeSize(type);
-    for (int i = 0; i < rank; i++)
-        bytes *= (size_t)dims[i];
-    TF_Tensor *t = TF_AllocateTensor(type, dims, rank, bytes);
-    memset(TF_TensorData(t), 0, bytes);
-    return t;
-}
-
-static int make_feeds(const weir_model_input *in, int batch, TF_Tensor **out)
-{
-    int count = 0;
-    int64_t dims[5] = {batch};
-    memcpy(dims + 1, in->dims, sizeof in->dims);
-    if (in->type)
-        out[count++] = made_up(in->type, in->rank + 1, dims);
-    if (in->label_type)
-        out[count++] = made_up(in->label_type, in->label_rank + 1, dims);
-    return count;
-}
 
 /* Allocations and pieces of the region so far. */
 static long demands(void)
