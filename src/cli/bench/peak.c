@@ -1,58 +1,107 @@
 /* cli/bench/peak.c - every thread runs the same loop at once, by its own clock; the best round
  * counts.
+ *
+ * Each thread stays on a processor of its own, and they meet awake: a system that wakes two
+ * sleepers may put both on one processor, and takes longer than a round to part them again.
  */
 #include "cli/bench/peak.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "device/region.h"
 #include "math/peak/peak.h"
 
 enum {
-    ROUNDS = 30,          /* short and many: one of them is not disturbed */
+    ROUNDS = 100,         /* short and many: one of them is not disturbed */
     TURNS = 50000,        /* about 2 ms of arithmetic */
     FLOATS = 8 * 1048576, /* of each of three arrays, all threads together: beyond any cache */
-    MOST_THREADS = 256,
+    SPINS = 4000,         /* before a thread that waits for the others gives way */
 };
 
 typedef struct job {
     const weir_peak_loops *loops;
     bool memory;
-    size_t floats;         /* of one thread */
-    pthread_mutex_t ready; /* held until it is known how many threads there are */
-    pthread_barrier_t begin;
+    size_t floats;      /* of one thread */
+    atomic_int threads; /* 0 until it is known how many there are */
+    atomic_int arrived; /* at the beginnings of all rounds */
 } job;
 
 typedef struct worker {
     job *of;
+    int index;
     pthread_t thread;
     float *arrays[3];
     double done; /* operations or bytes of a round */
     int64_t began[ROUNDS], ended[ROUNDS];
 } worker;
 
+/* Keeps this thread on the |index|-th of the processors that it may use. */
+static void take_processor(int index)
+{
+    cpu_set_t all, one;
+    if (sched_getaffinity(0, sizeof all, &all) != 0)
+        return;
+    CPU_ZERO(&one);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &all) && index-- == 0) {
+            CPU_SET(cpu, &one);
+            sched_setaffinity(0, sizeof one, &one);
+            return;
+        }
+}
+
+/* Waits until every thread has come to round |r|. */
+static void meet(job *j, int r)
+{
+    atomic_fetch_add(&j->arrived, 1);
+    for (int i = 0;; i++) {
+        int threads = atomic_load(&j->threads);
+        if (threads && atomic_load(&j->arrived) >= threads * (r + 1))
+            return;
+        if (i < SPINS)
+            weir_cpu_relax();
+        else
+            sched_yield();
+    }
+}
+
 static void *work(void *arg)
 {
     worker *w = arg;
-    for (int i = 0; i < 3 && w->of->memory; i++) { /* touched by who uses it */
-        w->arrays[i] = weir_alloc(w->of->floats * sizeof(float));
+    take_processor(w->index);
+    for (int i = 0; i < 3 && w->of->memory; i++) /* touched by who uses it */
         for (size_t k = 0; k < w->of->floats; k++)
             w->arrays[i][k] = 1;
-    }
-    pthread_mutex_lock(&w->of->ready);
-    pthread_mutex_unlock(&w->of->ready);
     for (int r = 0; r < ROUNDS; r++) {
-        pthread_barrier_wait(&w->of->begin);
+        meet(w->of, r);
         w->began[r] = weir_now_ns();
         w->done = w->of->memory
                       ? w->of->loops->triad(w->arrays[0], w->arrays[1], w->arrays[2], w->of->floats)
                       : w->of->loops->multiply_add(TURNS);
         w->ended[r] = weir_now_ns();
     }
-    for (int i = 0; i < 3; i++)
-        weir_free(w->arrays[i]);
     return NULL;
+}
+
+/* Memory for a thread, from where tensors have theirs: in huge pages where they are. */
+static bool give_arrays(worker *w, size_t floats)
+{
+    size_t bytes = floats * sizeof(float);
+    for (int i = 0; i < 3; i++)
+        if (!(w->arrays[i] = weir_region_alloc(bytes, &bytes)))
+            return false;
+    return true;
+}
+
+static void take_arrays(worker *w)
+{
+    for (int i = 0; i < 3; i++)
+        if (w->arrays[i])
+            weir_region_free(w->arrays[i]);
 }
 
 /* From the first thread's begin to the last one's end. */
@@ -74,16 +123,15 @@ static double measure(int threads, const weir_peak_loops *loops, bool memory)
     int64_t best = INT64_MAX;
     int started = 0;
     double done = 0;
-    pthread_mutex_init(&j.ready, NULL);
-    pthread_mutex_lock(&j.ready);
     for (; started < threads; started++) {
         workers[started].of = &j;
-        if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
+        workers[started].index = started;
+        if (memory && !give_arrays(&workers[started], j.floats))
             break; /* as many as there are */
+        if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
+            break;
     }
-    if (started)
-        pthread_barrier_init(&j.begin, NULL, (unsigned)started);
-    pthread_mutex_unlock(&j.ready);
+    atomic_store(&j.threads, started);
     for (int i = 0; i < started; i++) {
         pthread_join(workers[i].thread, NULL);
         done += workers[i].done;
@@ -92,9 +140,8 @@ static double measure(int threads, const weir_peak_loops *loops, bool memory)
         int64_t took = time_of_round(workers, started, r);
         best = took < best ? took : best;
     }
-    if (started)
-        pthread_barrier_destroy(&j.begin);
-    pthread_mutex_destroy(&j.ready);
+    for (int i = 0; i < threads; i++)
+        take_arrays(&workers[i]);
     weir_free(workers);
     return done / (double)best;
 }
@@ -102,7 +149,8 @@ static double measure(int threads, const weir_peak_loops *loops, bool memory)
 void bench_measure_peak(int threads, bench_peak *out)
 {
     *out = (bench_peak){0};
-    threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : threads;
+    int processors = weir_cpu_count(); /* what more threads reach, these reach */
+    threads = threads < 1 ? 1 : threads > processors ? processors : threads;
     for (int isa = 0; isa <= (int)weir_cpu_isa(); isa++)
         out->gflops[isa] = measure(threads, WEIR_ISA_AT(weir_peak_loops, (weir_isa)isa), false);
     out->gbytes = measure(threads, WEIR_ISA_PICK(weir_peak_loops), true);

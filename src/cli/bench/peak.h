@@ -9,7 +9,7 @@ typedef struct bench_peak {
     double gbytes;                 /* of memory, a second, read and written */
 } bench_peak;
 
-/* With |threads| at once; takes some tenths of a second. */
+/* With |threads| at once, at most one for each processor; takes about a second. */
 void bench_measure_peak(int threads, bench_peak *out);
 
 #endif
