@@ -96,6 +96,17 @@ static const char *view_at(const weir_gemm_view *v, int64_t row, int64_t col)
     return (const char *)v->at + (row * v->rs + col * v->cs) * (int64_t)weir_elem_size(v->elem);
 }
 
+enum { C_IS_NEAR = 64 }; /* depth up to which a tile of C is not worth asking for */
+
+/* Asks for rows [row, end) of what is read next. */
+static void ask_for(const weir_gemm_ahead *ahead, int64_t row, int64_t end)
+{
+    enum { LINE = 64 };
+    for (; ahead->at && row < end; row++)
+        for (int64_t at = 0; at < ahead->bytes; at += LINE)
+            __builtin_prefetch(ahead->at + row * ahead->stride + at, 0, 2);
+}
+
 #define ELEM float
 #define NAME(x) x##_f32
 #include "math/gemm/gemm_tile.inc"

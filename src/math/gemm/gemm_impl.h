@@ -51,6 +51,14 @@ typedef struct weir_gemm_seg {
     int64_t a, b;
 } weir_gemm_seg;
 
+/* What is read after a block: |rows| rows of |bytes| bytes, |stride| bytes apart. It is asked for
+ * while the block is summed, a share with every panel of rows, so that it is in the second-level
+ * cache by its turn: rows of a wide matrix are far apart, and no hardware foresees them. */
+typedef struct weir_gemm_ahead {
+    const char *at; /* null: nothing */
+    int64_t rows, bytes, stride;
+} weir_gemm_ahead;
+
 /* One block: rows x cols of C from |depth| products each, or, with segments, from |depth| products
  * of each segment. */
 typedef struct weir_gemm_block {
@@ -65,6 +73,8 @@ typedef struct weir_gemm_block {
     void *c;
     int64_t ldc;
     bool add;
+    weir_gemm_ahead ahead;
+    bool a_is_far; /* A is read for the first time: its panels are asked for as well */
 } weir_gemm_block;
 
 /* A product of few columns: n is 2 to WEIR_GEMM_NARROW. Either A's rows are dense (a_cs is 1), and
