@@ -312,20 +312,11 @@ static void turn_columns(const job *w, weir_gemm_narrow *g, void *room)
     g->b_cs = w->k;
 }
 
-enum { NARROW_BYTES = 1 << 17 }; /* of B, which every row reads */
-
-static bool try_narrow(const job *w)
+static weir_gemm_narrow narrow_of(const job *w)
 {
     const weir_gemm_view *a = &w->a, *b = &w->b;
-    int64_t widest = w->loops->vec * 3 / 4;
-    bool dots = a->cs == 1 && b->rs == 1; /* as it lies: worth it for a few rows as well */
-    if (w->n < 2 || w->n > WEIR_GEMM_NARROW || w->n > widest || (w->m < w->loops->vec && !dots) ||
-        w->k < w->loops->vec || (a->rs != 1 && a->cs != 1) || a->patches ||
-        weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit ||
-        w->k * w->n * (int64_t)w->unit > NARROW_BYTES)
-        return false;
-    narrow s = {.loops = w->loops, .unit = (int64_t)w->unit};
-    s.g = (weir_gemm_narrow){
+    return (weir_gemm_narrow){
+        .m = w->m,
         .n = w->n,
         .k = w->k,
         .c = w->c,
@@ -338,10 +329,50 @@ static bool try_narrow(const job *w)
         .b_rs = b->rs,
         .b_cs = b->cs,
     };
+}
+
+enum { NARROW_BYTES = 1 << 17 }; /* of B, which every row reads */
+
+static bool try_narrow(const job *w)
+{
+    const weir_gemm_view *a = &w->a, *b = &w->b;
+    int64_t widest = w->loops->vec * 3 / 4;
+    bool dots = a->cs == 1 && b->rs == 1; /* as it lies: worth it for a few rows as well */
+    if (w->n < 2 || w->n > WEIR_GEMM_NARROW || w->n > widest || (w->m < w->loops->vec && !dots) ||
+        w->k < w->loops->vec || (a->rs != 1 && a->cs != 1) || a->patches ||
+        weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit ||
+        w->k * w->n * (int64_t)w->unit > NARROW_BYTES)
+        return false;
+    narrow s = {.loops = w->loops, .unit = (int64_t)w->unit, .g = narrow_of(w)};
     if (a->cs == 1 && !dots)
         turn_columns(w, &s.g, weir_scratch(WEIR_SCRATCH_GEMM_B, NARROW_BYTES));
     int64_t grain = (1 << 21) / (w->n * w->k) + 1; /* a part is worth a thread's waking */
     weir_par_for(w->par, w->m, (grain + 31) / 32 * 32, narrow_part, &s);
+    return true;
+}
+
+/* Few rows times a B with dense columns: dot products read it as it lies, where packing it would
+ * cost as much as the products. */
+enum { FEW_ROWS = 40, DOTS_DEPTH = 256, DOTS_GRAIN = 24 };
+
+static void few_rows_part(void *ctx, int64_t begin, int64_t end)
+{
+    const narrow *s = ctx;
+    weir_gemm_narrow g = s->g;
+    g.n = end - begin;
+    g.b = (const char *)g.b + begin * g.b_cs * s->unit;
+    g.c = (char *)g.c + begin * s->unit;
+    s->loops->narrow(&g);
+}
+
+static bool try_few_rows(const job *w)
+{
+    const weir_gemm_view *a = &w->a, *b = &w->b;
+    if (w->m > FEW_ROWS || w->k < DOTS_DEPTH || w->n < w->m || a->cs != 1 || b->rs != 1 ||
+        a->patches || weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit)
+        return false;
+    narrow s = {.loops = w->loops, .unit = (int64_t)w->unit, .g = narrow_of(w)};
+    weir_par_for(w->par, w->n, DOTS_GRAIN, few_rows_part, &s);
     return true;
 }
 
@@ -378,7 +409,7 @@ static void run(job *w)
     }
     if ((double)w->m * (double)w->n * (double)w->k < SERIAL_WORK)
         w->par = NULL;
-    if (try_row(w) || try_narrow(w) || try_loose(w))
+    if (try_row(w) || try_narrow(w) || try_few_rows(w) || try_loose(w))
         return;
     int64_t threads = w->par ? w->par->threads : 1;
     int64_t tiles = ceil_div(w->m, w->loops->mr) * ceil_div(w->n, w->loops->nr);

@@ -77,8 +77,8 @@ typedef struct weir_gemm_block {
     bool a_is_far; /* A is read for the first time: its panels are asked for as well */
 } weir_gemm_block;
 
-/* A product of few columns: n is 2 to WEIR_GEMM_NARROW. Either A's rows are dense (a_cs is 1), and
- * then so must be B's columns (b_rs is 1), or A's columns are (a_rs is 1). */
+/* A product of few columns or few rows. Either A's rows are dense (a_cs is 1), and then so must be
+ * B's columns (b_rs is 1), or A's columns are (a_rs is 1) and n is 2 to WEIR_GEMM_NARROW. */
 enum { WEIR_GEMM_NARROW = 12, WEIR_GEMM_TURNED = 4 };
 typedef struct weir_gemm_narrow {
     int64_t m, n, k;
