@@ -440,6 +440,48 @@ def the_step_after_the_update(weir):
         assert s.run([train, after, loss], {x: [1, 2]})[1] == 4
 
 
+def fetched_ways(name, value):
+    """A variable by each way in which a program may fetch it."""
+    v = tf.get_variable(name, initializer=value, use_resource=False)
+    r = tf.get_variable(name + "_r", initializer=value, use_resource=True)
+    return [v, v.read_value(), tf.identity(v), r, r.read_value()], [v.assign_add(1), r.assign_add(1)]
+
+
+@test
+def a_step_that_waits_reports_its_end(weir):
+    """A variable that another step changes before it gives what this one waits for."""
+    with tf.device(PS):
+        here, changes = fetched_ways("here", 7)
+    with tf.device("/job:ps/task:1"):
+        there, more = fetched_ways("there", 7)
+        arrived = tf.FIFOQueue(9, tf.int32, [], shared_name="arrived")
+        tokens = tf.FIFOQueue(9, tf.int32, [], shared_name="tokens")
+        never = tf.get_variable("never", initializer=1, use_resource=False)
+        with tf.control_dependencies([arrived.enqueue(1)]):
+            token = tokens.dequeue()
+    both, update = here + there, changes + more
+    asked = [[token.op, both], [token, both[0]], [both, token]]
+    with Cluster("ps:weir ps:weir worker:weir worker:weir", weir) as c, \
+            session(c.target("worker", 0)) as s, session(c.target("worker", 1)) as other:
+        s.run(tf.variables_initializer([v for v in tf.global_variables() if v is not never]))
+        for i, fetches in enumerate(asked):
+            got = []
+            waiting = threading.Thread(target=lambda: got.extend(tf.nest.flatten(s.run(fetches))))
+            waiting.start()
+            other.run(arrived.dequeue())
+            time.sleep(0.2)  # for whatever would be read early
+            other.run(update)
+            other.run(tokens.enqueue(8 + i))
+            waiting.join()
+            assert set(x for x in got if x is not None) == {8 + i}, (i, got)
+        # What has no value is not waited for, and a partial run gets each fetch when it can be had.
+        fails(tf.errors.FailedPreconditionError, lambda: s.run([never, token]), "uninitialized")
+        handle = s.partial_run_setup([here[0], token], [])
+        assert s.partial_run(handle, here[0]) == 10
+        other.run(tokens.enqueue(5))
+        assert s.partial_run(handle, token) == 5
+
+
 @test
 def a_missing_task_is_waited_for(weir):
     with Cluster("ps:weir worker:weir worker:weir", weir, start=False) as c:

@@ -42,6 +42,7 @@ enum {
     WEIR_ASYNC = 1 << 1,       /* .start instead of .run; ends by weir_call_finish */
     WEIR_EXPENSIVE = 1 << 2,   /* worth another thread until it has been measured */
     WEIR_CHEAP = 1 << 3,       /* never worth another thread */
+    WEIR_AWAITS = 1 << 4,      /* of WEIR_ASYNC kernels: ends by what other steps do */
 };
 
 typedef struct weir_kernel {

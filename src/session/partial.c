@@ -121,7 +121,7 @@ static void step_over(void *arg, weir_status s)
 weir_status weir_session_partial_setup(weir_session *s, const weir_request *q, char **out_handle)
 {
     prepared *p;
-    WEIR_TRY(weir_session_prepare(s, q, true, &p));
+    WEIR_TRY(weir_session_prepare(s, q, PLAN_PARTIAL, &p));
     partial *r = WEIR_NEW(partial);
     weir_ref_init(&r->ref, destroy);
     pthread_mutex_init(&r->lock, NULL);

@@ -262,12 +262,12 @@ static void describe(prepared *p, const weir_request *q, bool loose)
     }
 }
 
-/* The plan of what is here, and the other tasks' parts with them. Takes over |g|. */
-static weir_status make_parts(weir_session *s, weir_graph *g, weir_node *const *keep,
-                              int keep_count, prepared *out)
+/* The plan of what is here, and the other tasks' parts with them. Takes over the graph. */
+static weir_status make_parts(making m, prepared *out)
 {
     weir_parts parts = {0};
-    making m = {.s = s, .g = g, .keep = keep, .keep_count = keep_count, .parts = &parts};
+    weir_session *s = m.s;
+    m.parts = &parts;
     weir_status st = weir_session_make(&m, &out->plan);
     out->remote = s->remote;
     if (!st && s->remote && (parts.count || out->graph_key))
@@ -276,17 +276,17 @@ static weir_status make_parts(weir_session *s, weir_graph *g, weir_node *const *
     return st;
 }
 
-static weir_status make_plan(weir_session *s, const weir_request *q, bool loose, prepared *out)
+static weir_status make_plan(weir_session *s, const weir_request *q, plan_kind kind, prepared *out)
 {
     pthread_mutex_lock(s->graph_lock);
     pruning p = {.s = s,
                  .q = q,
                  .from = s->graph,
                  .to = weir_graph_create(s->graph->registry),
-                 .loose = loose};
+                 .loose = kind != PLAN_EXACT};
     weir_status st = check_request(s, q);
     if (!st) {
-        describe(out, q, loose);
+        describe(out, q, p.loose);
         p.copies = WEIR_NEW_ARRAY(weir_node *, p.from->nodes.count);
         p.needed = WEIR_NEW_ARRAY(bool, p.from->nodes.count);
         p.args = WEIR_NEW_ARRAY(weir_node *, q->feed_count);
@@ -304,7 +304,12 @@ static weir_status make_plan(weir_session *s, const weir_request *q, bool loose,
     } else {
         weir_session_add_library(s, p.to);
         out->graph_key = weir_graph_collective_key(p.to);
-        st = make_parts(s, p.to, keep, q->target_count, out);
+        st = make_parts((making){.s = s,
+                                 .g = p.to,
+                                 .keep = keep,
+                                 .keep_count = q->target_count,
+                                 .together = kind != PLAN_PARTIAL},
+                        out);
     }
     weir_free(keep);
     return st;
@@ -316,9 +321,9 @@ static void add_edge(weir_buf *key, weir_edge e)
     weir_buf_add(key, &e.index, sizeof e.index);
 }
 
-static void make_key(const weir_request *q, bool loose, weir_buf *key)
+static void make_key(const weir_request *q, plan_kind kind, weir_buf *key)
 {
-    weir_buf_addc(key, loose ? '~' : '=');
+    weir_buf_addc(key, "=~."[kind]);
     for (int i = 0; i < q->feed_count; i++)
         add_edge(key, q->feeds[i]);
     weir_buf_addc(key, '>');
@@ -337,20 +342,20 @@ static prepared *find(weir_session *s, weir_str key)
     return p;
 }
 
-prepared *weir_session_find_plan(weir_session *s, const weir_request *q, bool loose)
+prepared *weir_session_find_plan(weir_session *s, const weir_request *q, plan_kind kind)
 {
     weir_buf key = {0};
-    make_key(q, loose, &key);
+    make_key(q, kind, &key);
     prepared *p = find(s, (weir_str){key.at, key.length});
     weir_buf_fini(&key);
     return p;
 }
 
-weir_status weir_session_prepare(weir_session *s, const weir_request *q, bool loose,
+weir_status weir_session_prepare(weir_session *s, const weir_request *q, plan_kind kind,
                                  prepared **out_prepared)
 {
     weir_buf key = {0};
-    make_key(q, loose, &key);
+    make_key(q, kind, &key);
     prepared *p = find(s, (weir_str){key.at, key.length});
     if (p) {
         weir_buf_fini(&key);
@@ -359,7 +364,7 @@ weir_status weir_session_prepare(weir_session *s, const weir_request *q, bool lo
     }
     p = WEIR_NEW(prepared);
     p->key = key;
-    weir_status st = make_plan(s, q, loose, p);
+    weir_status st = make_plan(s, q, kind, p);
     if (st) {
         weir_prepared_free(p);
         return st;

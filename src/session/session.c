@@ -475,9 +475,9 @@ weir_status weir_session_run(weir_session *s, const weir_request *q, weir_tensor
     if (weir_session_is_closed(s))
         return weir_error(WEIR_CANCELLED, "Session has been closed.");
     session_step t = {.s = s, .q = q, .fetched = out_fetched};
-    WEIR_TRY(weir_session_prepare(s, q, false, &t.p));
+    WEIR_TRY(weir_session_prepare(s, q, PLAN_EXACT, &t.p));
     if (!shapes_fit(t.p, q))
-        WEIR_TRY(weir_session_prepare(s, q, true, &t.p));
+        WEIR_TRY(weir_session_prepare(s, q, PLAN_LOOSE, &t.p));
     return run_step(&t);
 }
 
@@ -501,9 +501,9 @@ static void started_ended(void *arg, weir_status s)
 bool weir_session_start(weir_session *s, const weir_request *q, weir_tensor *out_fetched,
                         void (*done)(void *arg, weir_status s), void *arg)
 {
-    prepared *p = weir_session_find_plan(s, q, false);
+    prepared *p = weir_session_find_plan(s, q, PLAN_EXACT);
     if (p && !shapes_fit(p, q))
-        p = weir_session_find_plan(s, q, true);
+        p = weir_session_find_plan(s, q, PLAN_LOOSE);
     if (!p || p->graph_key || !weir_plan_brief(p->plan))
         return false;
     started *t = WEIR_NEW(started);

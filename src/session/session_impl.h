@@ -88,14 +88,18 @@ struct weir_session {
     bool closed;                    /* under lock */
 };
 
-/* The plan for a request, made when it is new. Values may be fed in other shapes than the graph
- * says, as TensorFlow lets them; a |loose| plan takes no shape that follows from a feed for
- * granted.
- */
+/* Values may be fed in other shapes than the graph says, as TensorFlow lets them. */
+typedef enum plan_kind {
+    PLAN_EXACT,
+    PLAN_LOOSE,   /* takes no shape that follows from a feed for granted */
+    PLAN_PARTIAL, /* the same, for fetches that go to the client one by one */
+} plan_kind;
+
+/* The plan for a request, made when it is new. */
 WEIR_CHECKED weir_status weir_session_prepare(weir_session *s, const weir_request *request,
-                                              bool loose, prepared **out_prepared);
+                                              plan_kind kind, prepared **out_prepared);
 /* The same without making one; null: there is none. */
-prepared *weir_session_find_plan(weir_session *s, const weir_request *request, bool loose);
+prepared *weir_session_find_plan(weir_session *s, const weir_request *request, plan_kind kind);
 void weir_prepared_free(prepared *p);
 /* A graph on its way to a plan. */
 typedef struct making {
@@ -104,9 +108,13 @@ typedef struct making {
     weir_node *const *keep;
     int keep_count;
     weir_parts *parts; /* out: what other tasks run; null: the graph stays on the own devices */
+    bool together;     /* the client gets all _Retvals when the step ends */
 } making;
 /* Takes over the graph. */
 WEIR_CHECKED weir_status weir_session_make(const making *m, weir_plan **out_plan);
+/* last_reads.c: fetched variables are read after what the step waits for. For graphs whose
+ * _Retvals the client gets together. */
+WEIR_CHECKED weir_status weir_session_read_last(weir_graph *g);
 
 /* The functions of |g| can be called by the session's plans. */
 void weir_session_add_library(weir_session *s, const weir_graph *g);

@@ -340,7 +340,8 @@ static weir_status infer_make(weir_infer *i)
         .flags = flag,                                                                             \
         .infer = weir_infer_unknown,                                                               \
         .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, TYPES, NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = take_dense}},  \
+        .kernels = {{WEIR_CPU, TYPES, NULL, WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS,           \
+                     .start = take_dense}},                                                        \
     }
 
 ACCUMULATOR(, "", "Ref(string)", WEIR_NO_FOLD);

@@ -464,7 +464,8 @@ const weir_op weir_op_barrier_take_many = {
     .flags = WEIR_NO_FOLD,
     .infer = weir_infer_unknown,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = take_many}},
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS,
+                 .start = take_many}},
 };
 
 const weir_op weir_op_barrier_close = {

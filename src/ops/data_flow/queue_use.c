@@ -203,7 +203,7 @@ static weir_status infer_some(weir_infer *i)
 #define ASYNC(fn)                                                                                  \
     {                                                                                              \
         {                                                                                          \
-            WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = fn                        \
+            WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS, .start = fn          \
         }                                                                                          \
     }
 

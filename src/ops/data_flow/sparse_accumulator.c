@@ -267,5 +267,6 @@ const weir_op weir_op_sparse_accumulator_take_gradient = {
     .flags = WEIR_NO_FOLD,
     .infer = weir_infer_unknown,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, TYPES, NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = take_sparse}},
+    .kernels = {{WEIR_CPU, TYPES, NULL, WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS,
+                 .start = take_sparse}},
 };

@@ -33,8 +33,8 @@ WEIR_CHECKED weir_status weir_stage_give(weir_call *c, int out, const weir_tenso
 #define WEIR_STAGE_ASYNC(fn)                                                                       \
     {                                                                                              \
         {                                                                                          \
-            WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = fn, .prepare = prepare,   \
-                                                                .cleanup = weir_named_cleanup      \
+            WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS,                      \
+                .start = fn, .prepare = prepare, .cleanup = weir_named_cleanup                     \
         }                                                                                          \
     }
 #define WEIR_STAGE_SYNC(fn)                                                                        \
