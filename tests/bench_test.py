@@ -215,6 +215,35 @@ def step_cases(run, lib, folder):
         run(0, "bench", "experiment", "--list", "-o", "json", quiet=True))] == EXPERIMENTS
 
 
+def write_open_batch(folder):
+    """TensorFlow's graph of a convolution 3x3 to 4 channels, its batch left open; 10 images of 8x8."""
+    import tensorflow as tf
+    with tf.Graph().as_default() as graph:
+        x = tf.compat.v1.placeholder(tf.float32, [None, 8, 8, 1], name="x")
+        w = tf.compat.v1.get_variable("w", [3, 3, 1, 4], use_resource=False)
+        loss = tf.reduce_mean(tf.square(tf.nn.conv2d(x, w, 1, "SAME")), name="loss")
+        tf.compat.v1.train.GradientDescentOptimizer(0.1).minimize(loss, name="step")
+        tf.compat.v1.global_variables_initializer()
+    os.makedirs(folder)
+    with open(os.path.join(folder, "open.pb"), "wb") as f:
+        f.write(graph.as_graph_def().SerializeToString())
+    with open(os.path.join(folder, "open.job"), "w") as f:
+        f.write("init init\nstep step\nloss loss:0\nfeed x:0 1 4 10 8 8 1 open.0.bin\n")
+    with open(os.path.join(folder, "open.0.bin"), "wb") as f:
+        f.write(bytes(4 * 10 * 8 * 8))
+
+
+def count_cases(run, folder):
+    graphs = os.path.join(folder, "open")
+    write_open_batch(graphs)
+    row, = json.loads(run(0, "bench", "--graphs", graphs, "--seconds", "0.1", "-o", "json",
+                          quiet=True))["steps"]
+    # Forward and to the filter; to the input, whose gradient nobody reads, nothing.
+    flops = 2 * 2 * 10 * 8 * 8 * 4 * 9
+    yield "what is fed decides the arithmetic", (
+        abs(row["gflops"] * row["step_ms"] * 1e6 / flops - 1) < 1e-6)
+
+
 def graph_cases(run, folder):
     graphs = os.path.join(folder, "graphs")
     run(0, "bench", "autoencoder_small", "logreg", "--batch", "8", "--export", graphs)
@@ -253,6 +282,7 @@ def main():
     groups = [(n, lambda n=n: experiment_cases(run, folder, n)) for n in EXPERIMENTS]
     groups += [("steps", lambda: step_cases(run, args.lib, folder)),
                ("graphs", lambda: graph_cases(run, folder)),
+               ("count", lambda: count_cases(run, folder)),
                ("machines", lambda: machine_cases(run, folder)),
                ("interrupt", lambda: interrupt_cases(args.weir, folder))]
     passed = failed = 0

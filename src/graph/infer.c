@@ -171,8 +171,8 @@ static bool joined_shape(const weir_node *n, weir_shape *out)
 bool weir_graph_value_shape(weir_edge e, weir_shape *out_shape)
 {
     const weir_node *n = e.node;
-    if (weir_node_is(n, "Shape")) {
-        *out_shape = *weir_edge_shape(n->in[0]);
+    if (weir_node_is(n, "Shape") || weir_node_is(n, "ShapeN")) {
+        *out_shape = *weir_edge_shape(n->in[e.index]);
         return out_shape->rank >= 0;
     }
     if (weir_node_is(n, "Pack"))

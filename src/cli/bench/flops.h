@@ -2,15 +2,18 @@
 #ifndef WEIR_CLI_BENCH_FLOPS_H
 #define WEIR_CLI_BENCH_FLOPS_H
 
-#include "tensorflow/c/c_api.h"
+#include "base/status.h"
+#include "cli/bench/workload.h"
 
 typedef struct bench_work {
-    double flops; /* of products and convolutions; a product and a sum are two */
+    /* Of products and convolutions as they are defined, however they are computed; a product and a
+     * sum are two. */
+    double flops;
     double bytes; /* of all variables of the step, read once and written once */
     int unknown;  /* products whose shape is not known or that are in a loop: not counted */
 } bench_work;
 
-/* Over everything that |step| needs. */
-void bench_count_work(TF_Graph *graph, TF_Operation *step, bench_work *out);
+/* Over everything that the step needs, with the shapes that follow from what is fed. */
+WEIR_CHECKED weir_status bench_count_work(const workload *w, bench_work *out);
 
 #endif

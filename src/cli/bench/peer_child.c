@@ -182,7 +182,7 @@ static weir_status measure(child *c, const peer_args *a)
     double start_s = (double)(weir_now_ns() - begin) * 1e-9;
     WEIR_TRY(warm_up(c, &first, &last));
     if (!a->library)
-        bench_count_work(c->graph, (TF_Operation *)c->step, &work);
+        WEIR_TRY(bench_count_work(&c->w, &work));
     printf("ready %.6f %.6f %.9g %.9g %.9g %.9g %d %lld\n", load_s, start_s, first, last,
            work.flops, work.bytes, work.unknown, (long long)c->w.batch);
     fflush(stdout);
