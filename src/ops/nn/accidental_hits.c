@@ -1,7 +1,6 @@
 /* ops/nn/accidental_hits.c - ComputeAccidentalHits: where a sampled candidate is a true class. */
 #include <float.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "op/op.h"
 
@@ -22,29 +21,34 @@ static weir_status infer(weir_infer *i)
     return WEIR_OK;
 }
 
-/* A candidate and its place; sorted, so that true classes are found by halving. */
-typedef struct candidate {
-    int64_t id, at;
-} candidate;
+/* Places of candidates by their classes: slots with open addressing, at least half of them free. */
+typedef struct slot {
+    int64_t id, place; /* place 0: free; otherwise one above the candidate's */
+} slot;
 
-static int by_id(const void *a, const void *b)
+typedef struct table {
+    slot *slots;
+    uint64_t mask;
+} table;
+
+static slot *slot_of(const table *t, int64_t id)
 {
-    const candidate *x = a, *y = b;
-    return x->id != y->id ? (x->id < y->id ? -1 : 1) : (x->at < y->at ? -1 : x->at > y->at);
+    uint64_t at = ((uint64_t)id * 0x9e3779b97f4a7c15u) >> 32;
+    while (t->slots[at & t->mask].place && t->slots[at & t->mask].id != id)
+        at++;
+    return &t->slots[at & t->mask];
 }
 
-/* The last candidate of class |id| (later ones of a class replace earlier ones), or -1. */
-static int64_t place_of(const candidate *c, int64_t count, int64_t id)
+/* Later candidates of a class replace earlier ones. */
+static table table_of(const int64_t *ids, int64_t count)
 {
-    int64_t low = 0, high = count;
-    while (low < high) {
-        int64_t middle = (low + high) / 2;
-        if (c[middle].id <= id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && c[low - 1].id == id ? c[low - 1].at : -1;
+    size_t size = 16;
+    while (size < 2 * (size_t)count)
+        size *= 2;
+    table t = {WEIR_NEW_ARRAY(slot, size), size - 1};
+    for (int64_t i = 0; i < count; i++)
+        *slot_of(&t, ids[i]) = (slot){ids[i], i + 1};
+    return t;
 }
 
 static weir_status give(weir_call *call, int64_t hits, const int64_t *rows, const int64_t *places)
@@ -65,21 +69,18 @@ static weir_status compute(weir_call *call)
     const weir_tensor *truth = weir_in(call, 0), *sampled = weir_in(call, 1);
     int64_t count = weir_tensor_count(sampled), total = weir_tensor_count(truth);
     int64_t per_row = weir_site_int(call->site, NUM_TRUE), hits = 0;
-    candidate *sorted = WEIR_NEW_ARRAY(candidate, count + 1);
-    for (int64_t i = 0; i < count; i++)
-        sorted[i] = (candidate){((const int64_t *)sampled->data)[i], i};
-    qsort(sorted, (size_t)count, sizeof *sorted, by_id);
+    table candidates = table_of(sampled->data, count);
     int64_t *rows = WEIR_NEW_ARRAY(int64_t, total + 1),
             *places = WEIR_NEW_ARRAY(int64_t, total + 1);
     for (int64_t i = 0; i < total; i++) {
-        int64_t at = place_of(sorted, count, ((const int64_t *)truth->data)[i]);
-        if (at < 0)
+        int64_t place = slot_of(&candidates, ((const int64_t *)truth->data)[i])->place;
+        if (!place)
             continue;
         rows[hits] = i / per_row;
-        places[hits++] = at;
+        places[hits++] = place - 1;
     }
     weir_status s = give(call, hits, rows, places);
-    weir_free(sorted);
+    weir_free(candidates.slots);
     weir_free(rows);
     weir_free(places);
     return s;
