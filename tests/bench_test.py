@@ -196,6 +196,9 @@ def step_cases(run, lib, folder):
     yield "examples", all(abs(r["examples_per_s"] * r["step_ms"] - 100e3) < 1 for r in rows)
     yield "peaks are measured", all(p["gflops"] > 1 and p["memory_gb_per_s"] > 0.1
                                     for p in first["peaks"])
+    yield "the way between processors is measured", all(
+        (p["between_processors_ns"] or 0) > 1 if p["threads"] > 1 and os.cpu_count() > 1
+        else p["between_processors_ns"] is None for p in first["peaks"])
     yield from report_cases(out)
     saved = json.load(open(base))
     for e in saved["steps"]:  # a baseline that is clearly quicker

@@ -85,6 +85,11 @@ static int news(const measurement *m)
 
 /* ---- for people and programs ---------------------------------------------------------------- */
 
+static void show_real(weir_output *o, const char *key, double v)
+{
+    isfinite(v) ? weir_output_real(o, key, v) : weir_output_null(o, key);
+}
+
 static void show_peaks(weir_output *o, const machine_peaks *peaks)
 {
     weir_output_table(o, "peaks");
@@ -98,6 +103,7 @@ static void show_peaks(weir_output *o, const machine_peaks *peaks)
             weir_output_text(o, "instructions", weir_isa_name((weir_isa)isa));
             weir_output_real(o, "gflops", p->gflops[isa]);
             weir_output_real(o, "memory_gb_per_s", p->gbytes);
+            show_real(o, "between_processors_ns", p->trip_ns);
         }
 }
 
@@ -115,9 +121,7 @@ static void show_data(const measurements *all, const machine_peaks *peaks, int f
         for (int k = 0; k < COLUMNS; k++) {
             if (columns[k].compared && !compared)
                 continue;
-            double v = value(m, &columns[k]);
-            isfinite(v) ? weir_output_real(o, columns[k].key, v)
-                        : weir_output_null(o, columns[k].key);
+            show_real(o, columns[k].key, value(m, &columns[k]));
         }
         if (compared)
             weir_output_text(o, "verdict", verdict(m));
@@ -204,6 +208,7 @@ static weir_table *report_peaks(const machine_peaks *peaks, weir_report *r)
     weir_table_column(t, WEIR_COLUMN_TEXT, "instructions", NULL);
     weir_table_column(t, WEIR_COLUMN_NUMBER, "multiply and add", "GFLOP/s");
     weir_table_column(t, WEIR_COLUMN_NUMBER, "memory", "GB/s");
+    weir_table_column(t, WEIR_COLUMN_NUMBER, "between processors", "ns");
     for (size_t i = 0; i < peaks->count; i++)
         for (int isa = 0; isa < WEIR_ISA_COUNT; isa++) {
             const bench_peak *p = &peaks->at[i].peak;
@@ -213,6 +218,7 @@ static weir_table *report_peaks(const machine_peaks *peaks, weir_report *r)
             weir_table_text(t, "%s", weir_isa_name((weir_isa)isa));
             weir_table_number(t, p->gflops[isa]);
             weir_table_number(t, p->gbytes);
+            weir_table_number(t, p->trip_ns);
         }
     return t;
 }

@@ -6,6 +6,7 @@
  */
 #include "cli/bench/peak.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -146,6 +147,57 @@ static double measure(int threads, const weir_peak_loops *loops, bool memory)
     return done / (double)best;
 }
 
+/* ---- from processor to processor --------------------------------------------------------------
+ */
+
+enum { TRIPS = 5000, TRIES = 20 };
+
+/* Answers each odd number with the next even one. */
+static void *answer(void *arg)
+{
+    atomic_int *word = arg;
+    take_processor(1);
+    for (int i = 1; i < 2 * TRIPS * TRIES; i += 2) {
+        while (atomic_load_explicit(word, memory_order_acquire) != i)
+            weir_cpu_relax();
+        atomic_store_explicit(word, i + 1, memory_order_release);
+    }
+    return NULL;
+}
+
+static void *ask(void *arg)
+{
+    _Alignas(128) atomic_int word = 0;
+    double *out = arg, best = 0;
+    pthread_t other;
+    if (pthread_create(&other, NULL, answer, &word) != 0)
+        return NULL;
+    take_processor(0);
+    for (int try = 0; try < TRIES; try++) {
+        int64_t begin = weir_now_ns();
+        for (int i = 2 * TRIPS * try + 1; i < 2 * TRIPS * (try + 1); i += 2) {
+            atomic_store_explicit(&word, i, memory_order_release);
+            while (atomic_load_explicit(&word, memory_order_acquire) != i + 1)
+                weir_cpu_relax();
+        }
+        double took = (double)(weir_now_ns() - begin) / TRIPS;
+        best = try == 0 || took < best ? took : best;
+    }
+    pthread_join(other, NULL);
+    *out = best;
+    return NULL;
+}
+
+/* Nanoseconds until a word that one processor wrote is answered by another; NAN with one thread. */
+static double measure_trip(int threads)
+{
+    double ns = NAN;
+    pthread_t asking;
+    if (threads > 1 && pthread_create(&asking, NULL, ask, &ns) == 0)
+        pthread_join(asking, NULL);
+    return ns;
+}
+
 void bench_measure_peak(int threads, bench_peak *out)
 {
     *out = (bench_peak){0};
@@ -154,4 +206,5 @@ void bench_measure_peak(int threads, bench_peak *out)
     for (int isa = 0; isa <= (int)weir_cpu_isa(); isa++)
         out->gflops[isa] = measure(threads, WEIR_ISA_AT(weir_peak_loops, (weir_isa)isa), false);
     out->gbytes = measure(threads, WEIR_ISA_PICK(weir_peak_loops), true);
+    out->trip_ns = measure_trip(threads);
 }

@@ -7,6 +7,7 @@
 typedef struct bench_peak {
     double gflops[WEIR_ISA_COUNT]; /* of each level up to the best one; 0 above it */
     double gbytes;                 /* of memory, a second, read and written */
+    double trip_ns; /* from one processor to another and back, by a word; NAN with one thread */
 } bench_peak;
 
 /* With |threads| at once, at most one for each processor; takes about a second. */
