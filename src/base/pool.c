@@ -47,6 +47,7 @@ struct weir_pool {
     atomic_int spinning; /* threads that watch |waiting| */
     atomic_int most_spins;
     atomic_int guests; /* threads of others that are at work (weir_pool_join) */
+    atomic_int begun;  /* threads that have taken a share */
     int threads;
     pthread_t ids[];
 };
@@ -54,6 +55,11 @@ struct weir_pool {
 /* How long a thread watches for work before it sleeps: less after each time that none came, as in a
  * process that waits for others, and as long as ever once in a while and when some did. */
 enum { SPINS = 4000, FEWEST_SPINS = 60, TRY_AGAIN = 64 };
+
+/* Which share of a loop a thread begins with; threads that are none of the pool's have the first.
+ * Loops over the same elements, in a step and from step to step, then find them in the caches of
+ * the processor that worked on them before. */
+static _Thread_local int own_share;
 
 static void unlink_task(weir_pool *pool, task *t)
 {
@@ -85,6 +91,7 @@ static void *serve(void *arg)
 {
     weir_pool *pool = arg;
     int spins = SPINS, vain = 0;
+    own_share = 1 + atomic_fetch_add_explicit(&pool->begun, 1, memory_order_relaxed);
     weir_denormals_flush();
     for (;;) {
         spin(pool, &spins, &vain);
@@ -227,23 +234,48 @@ void weir_pool_submit(weir_pool *pool, void (*fn)(void *), void *arg)
     pthread_mutex_unlock(&pool->lock);
 }
 
+enum { MOST_HELPERS = 64, CHUNKS_PER_THREAD = 4 };
+
+/* Chunks that one thread takes before it looks at others'. */
+typedef struct share {
+    _Alignas(64) atomic_llong next; /* first chunk nobody has taken */
+    int64_t end;
+} share;
+
 typedef struct loop {
-    atomic_llong next; /* first index nobody has taken */
     int64_t count, chunk;
     void (*fn)(void *, int64_t, int64_t);
     void *ctx;
+    int share_count;
     atomic_int busy; /* helpers started and not done */
+    share shares[MOST_HELPERS];
 } loop;
+
+static void cut(loop *l, int shares)
+{
+    int64_t chunks = (l->count + l->chunk - 1) / l->chunk;
+    l->share_count = shares;
+    for (int i = 0; i < shares; i++) {
+        atomic_init(&l->shares[i].next, chunks * i / shares);
+        l->shares[i].end = chunks * (i + 1) / shares;
+    }
+}
+
+static void run_share(loop *l, share *of)
+{
+    for (;;) {
+        int64_t at = atomic_fetch_add_explicit(&of->next, 1, memory_order_relaxed);
+        if (at >= of->end)
+            return;
+        int64_t begin = at * l->chunk, end = begin + l->chunk;
+        l->fn(l->ctx, begin, end < l->count ? end : l->count);
+    }
+}
 
 static void run_chunks(loop *l)
 {
-    for (;;) {
-        int64_t begin = atomic_fetch_add_explicit(&l->next, l->chunk, memory_order_relaxed);
-        if (begin >= l->count)
-            return;
-        int64_t end = begin + l->chunk < l->count ? begin + l->chunk : l->count;
-        l->fn(l->ctx, begin, end);
-    }
+    for (int i = 0; i < l->share_count; i++)
+        run_share(l, &l->shares[(own_share + i) % l->share_count]);
 }
 
 static void help(void *arg)
@@ -264,8 +296,6 @@ static void await_helpers(loop *l)
             sched_yield();
     }
 }
-
-enum { MOST_HELPERS = 64, CHUNKS_PER_THREAD = 4 };
 
 void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
                   void (*fn)(void *, int64_t, int64_t), void *ctx)
@@ -289,8 +319,12 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
     int helpers = (int)threads - 1;
     weir_pool *pool = par->pool;
     task tasks[MOST_HELPERS];
-    loop l = {.count = count, .chunk = chunk, .fn = fn, .ctx = ctx};
-    atomic_init(&l.next, 0);
+    loop l; /* most of it stays untouched */
+    l.count = count;
+    l.chunk = chunk;
+    l.fn = fn;
+    l.ctx = ctx;
+    cut(&l, (int)threads);
     atomic_init(&l.busy, helpers);
     pthread_mutex_lock(&pool->lock);
     for (int i = 0; i < helpers; i++) {
