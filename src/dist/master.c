@@ -28,6 +28,15 @@ static void destroy_session(weir_ref *ref)
     weir_free(m);
 }
 
+/* Stops its steps, ends it on the other tasks too, and lets go of it. */
+static void end_session(master_session *m)
+{
+    weir_status_free(weir_session_close(m->session)); /* cannot fail */
+    if (m->remote)
+        weir_master_remote_close(m->remote);
+    weir_ref_release(&m->ref);
+}
+
 weir_status weir_master_find_session(weir_server *s, weir_str handle, master_session **out)
 {
     pthread_mutex_lock(&s->lock);
@@ -223,8 +232,14 @@ static weir_status weir_master_create_session(weir_server *s, weir_str request, 
     weir_buf_fini(&c.config);
     WEIR_TRY(st);
     pthread_mutex_lock(&s->lock);
-    weir_map_put(&s->sessions, weir_str_of(m->handle), m);
+    bool late = s->ending; /* nobody would close it */
+    if (!late)
+        weir_map_put(&s->sessions, weir_str_of(m->handle), m);
     pthread_mutex_unlock(&s->lock);
+    if (late) {
+        end_session(m);
+        return weir_error(WEIR_UNAVAILABLE, "%s is ending", s->task);
+    }
     weir_pb_put_str(out, 1, m->handle);
     return WEIR_OK;
 }
@@ -280,15 +295,6 @@ weir_str weir_master_handle_of(weir_str request)
         if (r.field == 1 && r.type == WEIR_PB_LEN)
             return r.bytes;
     return (weir_str){0};
-}
-
-/* Stops its steps, ends it on the other tasks too, and lets go of it. */
-static void end_session(master_session *m)
-{
-    weir_status_free(weir_session_close(m->session)); /* cannot fail */
-    if (m->remote)
-        weir_master_remote_close(m->remote);
-    weir_ref_release(&m->ref);
 }
 
 static weir_status weir_master_close_session(weir_server *s, weir_str request, weir_cancel *cancel,

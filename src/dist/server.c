@@ -132,6 +132,9 @@ void weir_server_destroy(weir_server *s)
     if (!s)
         return;
     weir_local_remove(s);
+    pthread_mutex_lock(&s->lock);
+    s->ending = true;
+    pthread_mutex_unlock(&s->lock);
     weir_master_close_all(s);
     weir_worker_close(s->worker);
     weir_rpc_server_destroy(s->rpc); /* waits for the calls in progress */

@@ -27,6 +27,7 @@ struct weir_server {
     weir_rpc_server *rpc;
     pthread_mutex_t lock;
     weir_map sessions;          /* handle -> master_session; under lock */
+    bool ending;                /* takes no sessions any more; under lock */
     struct weir_seen_ids *seen; /* requests of MasterService */
 };
 
