@@ -18,6 +18,7 @@ typedef enum weir_scratch_use {
     WEIR_SCRATCH_CONV,      /* unfolded patches */
     WEIR_SCRATCH_CONV_SUM,  /* partial gradients */
     WEIR_SCRATCH_ROW,       /* one row or window of a pool, norm or softmax */
+    WEIR_SCRATCH_GRAD,      /* rows of a gradient that is used at once */
     WEIR_SCRATCH_USES
 } weir_scratch_use;
 

@@ -93,6 +93,11 @@ static inline weir_named_attr weir_a_ints(const char *name, const int64_t *v, in
     return (weir_named_attr){name,
                              {.kind = WEIR_ATTR_INT, .is_list = true, .count = count, .is = v}};
 }
+static inline weir_named_attr weir_a_strs(const char *name, const weir_str *v, int count)
+{
+    return (weir_named_attr){name,
+                             {.kind = WEIR_ATTR_STRING, .is_list = true, .count = count, .ss = v}};
+}
 static inline weir_named_attr weir_a_types(const char *name, const int32_t *v, int count)
 {
     return (weir_named_attr){name,

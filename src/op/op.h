@@ -73,6 +73,7 @@ struct weir_op {
     bool no_grad;                        /* known to have no gradient: it stops here silently */
     unsigned inplace;                    /* WEIR_INPLACE bits */
     int16_t unary, binary; /* element-wise: 1 + the loop of math/ that it is; 0: it is none */
+    int16_t update;        /* 1 + the rule of math/train that it applies to variables */
     weir_kernel kernels[WEIR_KERNELS_MAX];
 };
 

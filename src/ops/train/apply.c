@@ -7,17 +7,7 @@
 #include "ops/common/index.h"
 #include "ops/state/state_impl.h"
 
-/* Which inputs are what; -1 for none. */
-typedef struct layout {
-    int slot_count, grad, indices;
-    int scalar_count, scalars[WEIR_TRAIN_SCALARS];
-    int flag; /* attr */
-} layout;
-
-static const char *arg_name(const weir_site *site, int in)
-{
-    return site->def->in[in].name; /* no argument of these ops is a list */
-}
+#define NAME(l, in) WEIR_STR_ARG((l)->names[in])
 
 static int find_flag(const weir_site *site)
 {
@@ -28,12 +18,14 @@ static int find_flag(const weir_site *site)
     return -1;
 }
 
-static layout read_layout(const weir_site *site)
+/* No argument of these ops is a list. */
+static weir_apply_layout read_layout(const weir_site *site)
 {
-    layout l = {.grad = -1, .indices = -1, .flag = find_flag(site)};
+    weir_apply_layout l = {.grad = -1, .indices = -1, .flag = find_flag(site)};
     for (int i = 0; i < site->in_count; i++) {
-        const char *name = arg_name(site, i);
+        const char *name = site->def->in[i].name;
         bool slot = weir_dtype_is_ref(site->in_types[i]) || site->in_types[i] == WEIR_RESOURCE;
+        l.names[i] = weir_str_of(name);
         if (slot)
             l.slot_count++;
         else if (strcmp(name, "grad") == 0 || strcmp(name, "delta") == 0)
@@ -48,7 +40,7 @@ static layout read_layout(const weir_site *site)
 
 weir_status weir_apply_prepare(weir_prepare *p)
 {
-    layout *l = WEIR_NEW(layout);
+    weir_apply_layout *l = WEIR_NEW(weir_apply_layout);
     *l = read_layout(p->site);
     p->state = l;
     return WEIR_OK;
@@ -61,7 +53,7 @@ void weir_apply_cleanup(void *state)
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
-static weir_status infer_sparse(weir_infer *i, const layout *l, weir_shape *var)
+static weir_status infer_sparse(weir_infer *i, const weir_apply_layout *l, weir_shape *var)
 {
     WEIR_TRY(weir_infer_rank(i, l->indices, 1));
     WEIR_TRY(weir_infer_rank_at_least(i, l->grad, 1));
@@ -78,7 +70,7 @@ weir_status weir_apply_infer(weir_infer *i)
 {
     if (weir_state_at_run(i))
         return WEIR_OK;
-    layout l = read_layout(i->site);
+    weir_apply_layout l = read_layout(i->site);
     weir_shape var = WEIR_UNKNOWN_SHAPE, slot;
     for (int k = 0; k < l.slot_count; k++) {
         WEIR_TRY(weir_state_infer_var(i, k, weir_dtype_base(i->site->in_types[l.grad]), &slot));
@@ -97,47 +89,33 @@ weir_status weir_apply_infer(weir_infer *i)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* One application: the variables (locked while it works), their values and what to do. */
-typedef struct apply {
-    const layout *l;
-    const weir_site *site;
-    weir_var *vars[WEIR_TRAIN_SLOTS];
-    weir_tensor *values[WEIR_TRAIN_SLOTS];
-    const weir_tensor *grad, *indices;
-    weir_train work;
-    weir_train_fn fn;
-    size_t size;    /* of an element */
-    int64_t run;    /* elements in a row; sparse only */
-    int64_t shards; /* sparse only */
-} apply;
-
-static weir_status check_slot(const apply *a, int k)
+static weir_status check_slot(const weir_apply *a, int k)
 {
     const weir_tensor *value = a->values[k], *var = a->values[0];
     if (!value)
-        return weir_error(WEIR_FAILED_PRECONDITION, "Attempting to use uninitialized variables: %s",
-                          arg_name(a->site, k));
+        return weir_error(WEIR_FAILED_PRECONDITION,
+                          "Attempting to use uninitialized variables: %.*s", NAME(a->l, k));
     if (value->dtype != a->grad->dtype)
-        return weir_error(WEIR_INVALID_ARGUMENT, "%s has type %s, but %s has type %s",
-                          arg_name(a->site, k), weir_dtype_name(value->dtype),
-                          arg_name(a->site, a->l->grad), weir_dtype_name(a->grad->dtype));
+        return weir_error(WEIR_INVALID_ARGUMENT, "%.*s has type %s, but %.*s has type %s",
+                          NAME(a->l, k), weir_dtype_name(value->dtype), NAME(a->l, a->l->grad),
+                          weir_dtype_name(a->grad->dtype));
     if (!weir_shape_eq(&var->shape, &value->shape))
-        return weir_error(WEIR_INVALID_ARGUMENT, "var and %s do not have the same shape%s %s",
-                          arg_name(a->site, k), WEIR_SHAPE_STR(&var->shape),
+        return weir_error(WEIR_INVALID_ARGUMENT, "var and %.*s do not have the same shape%s %s",
+                          NAME(a->l, k), WEIR_SHAPE_STR(&var->shape),
                           WEIR_SHAPE_STR(&value->shape));
     return WEIR_OK;
 }
 
-static weir_status check_dense(const apply *a)
+static weir_status check_dense(const weir_apply *a)
 {
     if (weir_shape_eq(&a->values[0]->shape, &a->grad->shape))
         return WEIR_OK;
-    return weir_error(WEIR_INVALID_ARGUMENT, "var and %s do not have the same shape%s %s",
-                      arg_name(a->site, a->l->grad), WEIR_SHAPE_STR(&a->values[0]->shape),
+    return weir_error(WEIR_INVALID_ARGUMENT, "var and %.*s do not have the same shape%s %s",
+                      NAME(a->l, a->l->grad), WEIR_SHAPE_STR(&a->values[0]->shape),
                       WEIR_SHAPE_STR(&a->grad->shape));
 }
 
-static weir_status check_rows(const apply *a)
+static weir_status check_rows(const weir_apply *a)
 {
     int64_t count = a->indices->shape.dims[0], limit = a->values[0]->shape.dims[0];
     for (int64_t i = 0; i < count; i++) {
@@ -150,7 +128,7 @@ static weir_status check_rows(const apply *a)
     return WEIR_OK;
 }
 
-static weir_status check_sparse(const apply *a)
+static weir_status check_sparse(const weir_apply *a)
 {
     const weir_shape *var = &a->values[0]->shape, *grad = &a->grad->shape;
     if (var->rank < 1)
@@ -171,19 +149,18 @@ static weir_status check_sparse(const apply *a)
     return check_rows(a);
 }
 
-static weir_status check_scalars(const weir_call *c, const layout *l)
+static weir_status check_scalars(const weir_call *c, const weir_apply_layout *l)
 {
     for (int k = 0; k < l->scalar_count; k++) {
         const weir_tensor *t = weir_in(c, l->scalars[k]);
         if (t->shape.rank != 0)
-            return weir_error(WEIR_INVALID_ARGUMENT, "%s is not a scalar: %s",
-                              arg_name(c->site, l->scalars[k]), WEIR_SHAPE_STR(&t->shape));
+            return weir_error(WEIR_INVALID_ARGUMENT, "%.*s is not a scalar: %s",
+                              NAME(l, l->scalars[k]), WEIR_SHAPE_STR(&t->shape));
     }
     return WEIR_OK;
 }
 
-/* The work moved |elements| on in every slot and |grad_elements| in the gradient. */
-static weir_train shifted(const apply *a, int64_t elements, int64_t grad_elements)
+weir_train weir_apply_shifted(const weir_apply *a, int64_t elements, int64_t grad_elements)
 {
     weir_train w = a->work;
     for (int k = 0; k < a->l->slot_count; k++)
@@ -194,8 +171,8 @@ static weir_train shifted(const apply *a, int64_t elements, int64_t grad_element
 
 static void dense_part(void *ctx, int64_t begin, int64_t end)
 {
-    const apply *a = ctx;
-    weir_train w = shifted(a, begin, begin);
+    const weir_apply *a = ctx;
+    weir_train w = weir_apply_shifted(a, begin, begin);
     a->fn(&w, end - begin);
 }
 
@@ -203,29 +180,26 @@ static void dense_part(void *ctx, int64_t begin, int64_t end)
  * twice stays with one thread. */
 static void sparse_part(void *ctx, int64_t begin, int64_t end)
 {
-    const apply *a = ctx;
+    const weir_apply *a = ctx;
     int64_t count = a->indices->shape.dims[0];
     for (int64_t i = 0; i < count; i++) {
         int64_t row = weir_index_at(a->indices, i), shard = row % a->shards;
         if (shard < begin || shard >= end)
             continue;
-        weir_train w = shifted(a, row * a->run, i * a->run);
+        weir_train w = weir_apply_shifted(a, row * a->run, i * a->run);
         a->fn(&w, a->run);
     }
 }
 
 enum { GRAIN = 16384 }; /* elements worth a thread */
 
-static void work(weir_call *c, apply *a)
+void weir_apply_dense(weir_call *c, weir_apply *a)
 {
-    for (int k = 0; k < a->l->slot_count; k++)
-        a->work.slots[k] = a->values[k]->data;
-    a->work.grad = a->grad->data;
-    a->size = weir_dtype_size(a->grad->dtype);
-    if (!a->indices) {
-        weir_par_for(&c->run->par, weir_tensor_count(a->grad), GRAIN, dense_part, a);
-        return;
-    }
+    weir_par_for(&c->run->par, weir_tensor_count(a->grad), GRAIN, dense_part, a);
+}
+
+static void apply_sparse(weir_call *c, weir_apply *a)
+{
     const weir_shape *var = &a->values[0]->shape;
     a->run = weir_shape_product(var, 1, var->rank);
     int64_t most = weir_tensor_count(a->grad) / GRAIN + 1, threads = c->run->par.threads;
@@ -233,18 +207,21 @@ static void work(weir_call *c, apply *a)
     weir_par_for(&c->run->par, a->shards, 1, sparse_part, a);
 }
 
-static weir_status apply_locked(weir_call *c, apply *a)
+static weir_status apply_locked(weir_call *c, weir_apply *a)
 {
     for (int k = 0; k < a->l->slot_count; k++) {
         WEIR_TRY(weir_var_own(a->vars[k], &a->values[k]));
         WEIR_TRY(check_slot(a, k));
+        a->work.slots[k] = a->values[k]->data;
     }
     WEIR_TRY(a->indices ? check_sparse(a) : check_dense(a));
-    work(c, a);
+    a->work.grad = a->grad->data;
+    a->size = weir_dtype_size(a->grad->dtype);
+    a->update(c, a);
     return WEIR_OK;
 }
 
-static weir_status find_vars(weir_call *c, apply *a, int *out_count)
+static weir_status find_vars(weir_call *c, weir_apply *a, int *out_count)
 {
     for (*out_count = 0; *out_count < a->l->slot_count; (*out_count)++) {
         weir_status s = weir_state_var(c, *out_count, &a->vars[*out_count]);
@@ -257,26 +234,35 @@ static weir_status find_vars(weir_call *c, apply *a, int *out_count)
     return WEIR_OK;
 }
 
-weir_status weir_apply_run(weir_call *c, weir_train_rule rule)
+weir_status weir_apply_to(weir_call *c, weir_train_rule rule, weir_apply *a)
 {
-    const layout *l = c->state;
+    const weir_apply_layout *l = a->l;
     WEIR_TRY(check_scalars(c, l));
-    apply a = {.l = l, .site = c->site, .grad = weir_in(c, l->grad)};
-    a.indices = l->indices < 0 ? NULL : weir_in(c, l->indices);
-    a.fn = weir_train_find(rule, weir_elem_of(a.grad->dtype));
-    a.work.flag = l->flag >= 0 && weir_site_bool(c->site, l->flag);
+    a->fn = weir_train_find(rule, weir_elem_of(a->grad->dtype));
+    a->work.flag = l->flag >= 0 && weir_site_bool(c->site, l->flag);
     for (int k = 0; k < l->scalar_count; k++)
-        a.work.scalars[k] = weir_in(c, l->scalars[k])->data;
+        a->work.scalars[k] = weir_in(c, l->scalars[k])->data;
     int found;
-    weir_status s = find_vars(c, &a, &found);
+    weir_status s = find_vars(c, a, &found);
     if (!s) {
-        weir_vars_lock(a.vars, found);
-        s = apply_locked(c, &a);
-        weir_vars_unlock(a.vars, found);
+        weir_vars_lock(a->vars, found);
+        s = apply_locked(c, a);
+        weir_vars_unlock(a->vars, found);
     }
     for (int k = 0; k < found; k++)
-        weir_var_release(a.vars[k]);
+        weir_var_release(a->vars[k]);
     WEIR_TRY(s);
     weir_state_forward_ref(c);
     return WEIR_OK;
+}
+
+weir_status weir_apply_run(weir_call *c, weir_train_rule rule)
+{
+    const weir_apply_layout *l = c->state;
+    weir_apply a = {.l = l, .grad = weir_in(c, l->grad), .update = weir_apply_dense};
+    if (l->indices >= 0) {
+        a.indices = weir_in(c, l->indices);
+        a.update = apply_sparse;
+    }
+    return weir_apply_to(c, rule, &a);
 }

@@ -10,9 +10,41 @@
 #include "math/train/train.h"
 #include "op/op.h"
 
+enum { WEIR_APPLY_INPUTS = WEIR_TRAIN_SLOTS + WEIR_TRAIN_SCALARS + 2 };
+
+/* Which inputs are what; -1 for none. The slots come first. */
+typedef struct weir_apply_layout {
+    int slot_count, grad, indices;
+    int scalar_count, scalars[WEIR_TRAIN_SCALARS];
+    int flag;                          /* attr */
+    weir_str names[WEIR_APPLY_INPUTS]; /* of the arguments, for messages; |grad| is one of them */
+} weir_apply_layout;
+
+/* One application: the variables (locked while it works), their values and what to do. */
+typedef struct weir_apply weir_apply;
+struct weir_apply {
+    const weir_apply_layout *l;
+    struct weir_var *vars[WEIR_TRAIN_SLOTS];
+    weir_tensor *values[WEIR_TRAIN_SLOTS];
+    const weir_tensor *grad, *indices;              /* of the gradient at least type and shape */
+    void (*update)(weir_call *call, weir_apply *a); /* runs when everything is checked */
+    weir_train work;                                /* from the first element on */
+    weir_train_fn fn;
+    size_t size;    /* of an element */
+    int64_t run;    /* elements in a row; sparse only */
+    int64_t shards; /* sparse only */
+};
+
 weir_status weir_apply_prepare(weir_prepare *p); /* leaves the layout in state */
 void weir_apply_cleanup(void *state);
 weir_status weir_apply_infer(weir_infer *i);
 weir_status weir_apply_run(weir_call *c, weir_train_rule rule);
+
+/* For kernels that come by the gradient in another way: finds, locks and checks the variables and
+ * runs a->update. |a| has l, grad and update. */
+weir_status weir_apply_to(weir_call *c, weir_train_rule rule, weir_apply *a);
+void weir_apply_dense(weir_call *c, weir_apply *a); /* .update from the whole of a->grad */
+/* The work moved |elements| on in every slot and |grad_elements| in the gradient. */
+weir_train weir_apply_shifted(const weir_apply *a, int64_t elements, int64_t grad_elements);
 
 #endif

@@ -33,7 +33,7 @@
 #define VAR_LINEAR(R) VAR_ACCUM(R) "; linear: " R
 
 #define KERNEL(rule, types, own)                                                                   \
-    .infer = weir_apply_infer, .no_grad = true,                                                    \
+    .infer = weir_apply_infer, .no_grad = true, .update = 1 + WEIR_TRAIN_##rule,                   \
     .kernels = {{WEIR_CPU, types, run_##rule, own, .prepare = weir_apply_prepare,                  \
                  .cleanup = weir_apply_cleanup}}
 

@@ -1,0 +1,179 @@
+/* ops/train/mat_mul_apply.c - _MatMulApply, _MatMulResourceApply: an optimiser's step by a gradient
+ * that is a product.
+ *
+ * pass/updates.c makes them of MatMul and the optimiser op that alone uses it. The product is
+ * computed a stretch of rows at a time and used while it is in the cache: the gradient is never in
+ * memory as a whole.
+ */
+#include <inttypes.h>
+
+#include "math/gemm/gemm.h"
+#include "math/scratch.h"
+#include "ops/common/elem_of.h"
+#include "ops/train/apply_impl.h"
+
+enum { TRANSPOSE_A, TRANSPOSE_B, RULE, FLAG, NAMES }; /* of .attrs */
+enum { SLOTS, SCALARS, A, B };                        /* of .in */
+
+/* Inputs are slots, scalars and the factors; names are those of slots, scalars and the gradient. */
+static weir_status prepare(weir_prepare *p)
+{
+    const weir_site *s = p->site;
+    weir_range slots = weir_site_in(s, SLOTS), scalars = weir_site_in(s, SCALARS);
+    const weir_attr *names = weir_site_list(s, NAMES);
+    int64_t rule = weir_site_int(s, RULE);
+    if (slots.count > WEIR_TRAIN_SLOTS || scalars.count > WEIR_TRAIN_SCALARS ||
+        names->count != slots.count + scalars.count + 1 || rule < 0 || rule >= WEIR_TRAIN_RULES)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "%s: rule %" PRId64 " with %d variables, %d numbers and %d names",
+                          s->def->name, rule, slots.count, scalars.count, names->count);
+    weir_apply_layout *l = WEIR_NEW(weir_apply_layout);
+    *l = (weir_apply_layout){
+        .slot_count = slots.count,
+        .scalar_count = scalars.count,
+        .grad = names->count - 1,
+        .indices = -1,
+        .flag = FLAG,
+    };
+    for (int i = 0; i < scalars.count; i++)
+        l->scalars[i] = scalars.start + i;
+    memcpy(l->names, names->ss, sizeof *l->names * (size_t)names->count);
+    p->state = l;
+    return WEIR_OK;
+}
+
+static weir_status infer(weir_infer *i)
+{
+    int a = weir_site_in(i->site, A).start, b = weir_site_in(i->site, B).start;
+    bool ta = weir_site_bool(i->site, TRANSPOSE_A), tb = weir_site_bool(i->site, TRANSPOSE_B);
+    WEIR_TRY(weir_infer_rank(i, a, 2));
+    WEIR_TRY(weir_infer_rank(i, b, 2));
+    int64_t inner_a = weir_infer_dim(i, a, 1 - ta), inner_b = weir_infer_dim(i, b, tb);
+    if (inner_a >= 0 && inner_b >= 0 && inner_a != inner_b)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Matrix size-incompatible: In[0]: %s, In[1]: %s",
+                          WEIR_SHAPE_STR(i->in[a]), WEIR_SHAPE_STR(i->in[b]));
+    if (i->out_count)
+        i->out[0] = weir_shape_matrix(weir_infer_dim(i, a, ta), weir_infer_dim(i, b, 1 - tb));
+    return WEIR_OK;
+}
+
+typedef struct product {
+    weir_apply apply; /* first: update gets it */
+    weir_gemm gemm;   /* the whole of it; c is null */
+    int64_t blocks;   /* of rows */
+} product;
+
+/* ---- rows at a time -------------------------------------------------------------------------- */
+
+enum {
+    BLOCK_BYTES = 1 << 17, /* of the gradient: it shares the second-level cache with B */
+    BLOCK_ROWS = 48,       /* at least, or B is read too often ... */
+    WIDEST_BYTES = BLOCK_BYTES * 2 / BLOCK_ROWS, /* ... which bounds a row */
+    B_BYTES = 1 << 19,
+    BLOCKS_PER_THREAD = 8,
+};
+
+static void update_rows(const product *p, int64_t i, int64_t rows)
+{
+    const weir_apply *a = &p->apply;
+    weir_gemm g = p->gemm;
+    size_t unit = a->size;
+    g.a = (const char *)g.a + (size_t)(i * (g.op_a == WEIR_GEMM_PLAIN ? g.lda : 1)) * unit;
+    g.m = rows;
+    g.c = weir_scratch(WEIR_SCRATCH_GRAD, (size_t)(rows * g.n) * unit);
+    weir_gemm_run(NULL, &g);
+    weir_train w = weir_apply_shifted(a, i * g.n, 0);
+    w.grad = g.c;
+    a->fn(&w, rows * g.n);
+}
+
+static void update_blocks(void *ctx, int64_t begin, int64_t end)
+{
+    const product *p = ctx;
+    for (int64_t block = begin; block < end; block++) {
+        int64_t i = p->gemm.m * block / p->blocks;
+        update_rows(p, i, p->gemm.m * (block + 1) / p->blocks - i);
+    }
+}
+
+/* How many blocks of rows: as many as keep one in the cache, or all threads busy. */
+static int64_t count_blocks(const product *p, int64_t threads)
+{
+    int64_t most = p->gemm.m / BLOCK_ROWS;
+    int64_t fewest = (int64_t)p->apply.size * p->gemm.m * p->gemm.n / BLOCK_BYTES + 1;
+    int64_t busy = threads > 1 ? threads * BLOCKS_PER_THREAD : 1;
+    int64_t blocks = fewest > busy ? fewest : busy;
+    return blocks < most ? blocks : most < 1 ? 1 : most;
+}
+
+static bool is_by_rows(const product *p)
+{
+    int64_t row = p->gemm.n * (int64_t)p->apply.size;
+    return row <= WIDEST_BYTES && p->gemm.k <= B_BYTES / (row ? row : 1);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static void update(weir_call *c, weir_apply *a)
+{
+    product *p = (product *)a;
+    if (is_by_rows(p)) {
+        p->blocks = count_blocks(p, c->run->par.threads);
+        weir_par_for(&c->run->par, p->blocks, 1, update_blocks, p);
+        return;
+    }
+    p->gemm.c = weir_scratch_take(a->size * (size_t)(p->gemm.m * p->gemm.n));
+    weir_gemm_run(&c->run->par, &p->gemm);
+    a->work.grad = p->gemm.c;
+    weir_apply_dense(c, a);
+    weir_scratch_drop(p->gemm.c);
+}
+
+static weir_status run(weir_call *c)
+{
+    const weir_tensor *x = weir_in(c, weir_site_in(c->site, A).start);
+    const weir_tensor *y = weir_in(c, weir_site_in(c->site, B).start);
+    bool ta = weir_site_bool(c->site, TRANSPOSE_A), tb = weir_site_bool(c->site, TRANSPOSE_B);
+    weir_tensor grad = {.dtype = x->dtype};
+    grad.shape = weir_shape_matrix(x->shape.dims[ta], y->shape.dims[1 - tb]);
+    product p = {
+        .apply = {.l = c->state, .grad = &grad, .update = update},
+        .gemm = {.elem = weir_elem_of(x->dtype),
+                 .m = grad.shape.dims[0],
+                 .n = grad.shape.dims[1],
+                 .k = x->shape.dims[1 - ta],
+                 .a = x->data,
+                 .b = y->data,
+                 .lda = x->shape.dims[1],
+                 .op_a = ta ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
+                 .op_b = tb ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN},
+    };
+    return weir_apply_to(c, (weir_train_rule)weir_site_int(c->site, RULE), &p.apply);
+}
+
+#define ATTRS                                                                                      \
+    "transpose_a: bool = false; transpose_b: bool = false; rule: int; flag: bool = false; "        \
+    "names: list(string); S: int >= 1; N: int >= 0; T: {float, double}"
+
+const weir_op weir_op_mat_mul_apply = {
+    .name = "_MatMulApply",
+    .in = "slots: S * Ref(T); scalars: N * T; a: T; b: T",
+    .out = "out: Ref(T)",
+    .attrs = ATTRS,
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE, .prepare = prepare,
+                 .cleanup = weir_apply_cleanup}},
+};
+
+const weir_op weir_op_mat_mul_resource_apply = {
+    .name = "_MatMulResourceApply",
+    .in = "slots: S * resource; scalars: N * T; a: T; b: T",
+    .attrs = ATTRS,
+    .flags = WEIR_INTERNAL_OP | WEIR_STATEFUL,
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_EXPENSIVE, .prepare = prepare,
+                 .cleanup = weir_apply_cleanup}},
+};

@@ -1,0 +1,154 @@
+/* pass/updates.c - an optimiser's step joins the product that is its gradient (_MatMulApply).
+ *
+ * The product is then used row by row as it is made, and the gradient needs no memory. It joins
+ * when only the step reads it and nobody fetches it.
+ *
+ * Gradients are often waited for in groups, so that no variable changes before all that read it
+ * have run; a layer's product would hold up the layers below. Its factors are values of their own,
+ * which no change of a variable reaches, so others wait for the factors instead. In graphs where a
+ * node may be dead everything stays as it is.
+ */
+#include "pass/remap_impl.h"
+
+/* As the op has them: wider gradients are computed as a whole, and gain nothing. */
+enum { WIDEST_BYTES = 5461, MOST_INPUTS = 16 };
+
+static int find_grad(const weir_node *n)
+{
+    for (int i = 0; i < n->site.def->in_count; i++) {
+        const char *name = n->site.def->in[i].name;
+        if (strcmp(name, "grad") == 0 || strcmp(name, "delta") == 0)
+            return i;
+    }
+    return -1;
+}
+
+static bool is_slot(const weir_node *n, int in)
+{
+    return weir_dtype_is_ref(n->site.in_types[in]) || n->site.in_types[in] == WEIR_RESOURCE;
+}
+
+/* Whether every input but the slots is a number of the gradient's type, as rules have them. */
+static bool has_plain_inputs(const weir_node *step, int grad)
+{
+    for (int i = 0; i < step->site.in_count; i++)
+        if (!is_slot(step, i) && step->site.in_types[i] != step->site.in_types[grad])
+            return false;
+    return step->site.in_count <= MOST_INPUTS && is_slot(step, 0);
+}
+
+/* The only reader of the product, which is a value like its factors. */
+static bool is_read_by(const weir_node *product, const weir_node *step)
+{
+    for (size_t i = 0; i < product->uses.count; i++)
+        if (product->uses.at[i].input >= 0 && product->uses.at[i].node != step)
+            return false;
+    return !weir_dtype_is_ref(weir_edge_type(product->in[0])) &&
+           !weir_dtype_is_ref(weir_edge_type(product->in[1])) &&
+           strcmp(product->site.device, step->site.device) == 0;
+}
+
+static weir_node *product_of(const weir_pass_env *env, weir_node *step)
+{
+    int grad = step->removed || !step->site.op || !step->site.op->update ? -1 : find_grad(step);
+    if (grad < 0 || weir_pass_kept(env, step) || !has_plain_inputs(step, grad))
+        return NULL;
+    weir_node *p = step->in[grad].node;
+    int type = step->site.in_types[grad];
+    const weir_shape *shape = p->out_shapes;
+    if (!weir_node_is(p, "MatMul") || weir_pass_kept(env, p) || !is_read_by(p, step) ||
+        (type != WEIR_FLOAT && type != WEIR_DOUBLE) || shape->rank != 2 || shape->dims[1] <= 0 ||
+        shape->dims[1] > WIDEST_BYTES / (int64_t)weir_dtype_size((weir_dtype)type))
+        return NULL;
+    return p;
+}
+
+/* The attr of the rule's own, of those in math/train; null: none. */
+static const weir_attr *flag_of(const weir_node *step)
+{
+    static const char *const names[] = {"use_nesterov", "update_slots", "multiply_linear_by_lr"};
+    const weir_attr *flag = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !flag; i++)
+        flag = weir_node_attr(step, names[i]);
+    return flag;
+}
+
+static weir_status add_joined(weir_node *step, const weir_node *product, weir_node **out_node)
+{
+    weir_edge in[MOST_INPUTS + 1];
+    weir_str names[MOST_INPUTS];
+    int count = 0, slots = 0, grad = find_grad(step);
+    for (int i = 0; i < step->site.in_count; i++)
+        if (i != grad) {
+            slots += is_slot(step, i);
+            names[count] = weir_str_of(step->site.def->in[i].name);
+            in[count++] = step->in[i];
+        }
+    names[count] = weir_str_of(step->site.def->in[grad].name);
+    in[count] = product->in[0];
+    in[count + 1] = product->in[1];
+    const weir_attr *flag = flag_of(step);
+    weir_named_attr attrs[] = {
+        weir_a_attr("transpose_a", weir_node_attr(product, "transpose_a")),
+        weir_a_attr("transpose_b", weir_node_attr(product, "transpose_b")),
+        weir_a_int("rule", step->site.op->update - 1),
+        weir_a_bool("flag", flag && flag->b),
+        weir_a_strs("names", names, count + 1),
+        weir_a_int("S", slots),
+        weir_a_int("N", count - slots),
+        weir_a_type("T", step->site.in_types[grad]),
+    };
+    bool reference = weir_dtype_is_ref(step->site.in_types[0]);
+    return weir_pass_add(
+        step, "", "/product",
+        &(weir_node_spec){.op = reference ? "_MatMulApply" : "_MatMulResourceApply",
+                          .in = in,
+                          .in_count = count + 2,
+                          .attrs = attrs,
+                          .attr_count = sizeof attrs / sizeof *attrs},
+        out_node);
+}
+
+/* Who waits for the product waits for what it needs. */
+static void pass_waiting_on(weir_node *product)
+{
+    while (product->uses.count) {
+        weir_node *user = product->uses.at[0].node;
+        for (int i = 0; i < product->site.in_count; i++)
+            weir_graph_add_control(product->in[i].node, user);
+        for (size_t i = 0; i < product->controls.count; i++)
+            weir_graph_add_control(product->controls.at[i], user);
+        weir_graph_remove_control(product, user);
+    }
+}
+
+static weir_status join(weir_node *step, weir_node *product)
+{
+    weir_node *made;
+    WEIR_TRY(add_joined(step, product, &made));
+    for (size_t i = 0; i < product->controls.count; i++)
+        weir_graph_add_control(product->controls.at[i], made);
+    if (step->site.out_count)
+        weir_graph_replace((weir_edge){step, 0}, (weir_edge){made, 0});
+    weir_remap_take_place(step, made);
+    weir_graph_remove_control(product, made);
+    weir_pass_remove(step);
+    pass_waiting_on(product);
+    weir_pass_remove(product);
+    return WEIR_OK;
+}
+
+weir_status weir_pass_updates(weir_graph *g, const weir_pass_env *env)
+{
+    size_t count = g->nodes.count; /* those that are added need no look */
+    for (size_t i = 0; i < count; i++)
+        if (!g->nodes.at[i]->removed && weir_pass_splits(g->nodes.at[i]))
+            return WEIR_OK;
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; i < count && !s; i++) {
+        weir_node *product = product_of(env, g->nodes.at[i]);
+        if (product)
+            s = join(g->nodes.at[i], product);
+    }
+    return s;
+}
