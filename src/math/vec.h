@@ -109,11 +109,17 @@ static inline float weir_v_sigmoid(float x)
     return 1.0f / (1.0f + weir_v_exp(-x));
 }
 
-/* log(1 + e^x) */
+/* log(1 + e^x). Of t = e^-|x|, which is in [0, 1], log(1 + t) is 2 atanh(t / (2 + t)). */
 static inline float weir_v_softplus(float x)
 {
-    float a = fabsf(x), t = weir_v_log1p(weir_v_exp(-a));
-    return (x > 0 ? x : 0.0f) + (x == x ? t : x);
+    float t = weir_v_exp(-fabsf(x)), s = t / (2.0f + t), z = s * s;
+    float p = 0x1.dbf2ccp-3f;
+    p = p * z + 0x1.bc7b3ep-3f;
+    p = p * z + 0x1.24c9c2p-2f;
+    p = p * z + 0x1.9998d2p-2f;
+    p = p * z + 0x1.555556p-1f;
+    float y = s * (p * z) + 2.0f * s;
+    return (x > 0 ? x : 0.0f) + (x == x ? y : x);
 }
 
 /* Beyond this |x| the reduction by pi/2 loses bits: callers go to libm. */

@@ -1,4 +1,5 @@
-/* math/train/train.c - picks the loop of a rule. */
+/* math/train/train.c - picks the loop of a rule, and runs it over memory that other cores may hold.
+ */
 #include <stddef.h>
 
 #include "math/train/train_impl.h"
@@ -21,5 +22,38 @@ weir_train_fn weir_train_find(weir_train_rule rule, weir_elem elem)
         return weir_train_c128.at[rule];
     default:
         return NULL;
+    }
+}
+
+/* What was read by other cores since it was changed here is theirs too: a store waits until it is
+ * not, one line after the other, unless all were asked for before. */
+#if defined(__x86_64__)
+#define ASK_TO_WRITE(at) __asm__ volatile("prefetchw %0" : : "m"(*(const char *)(at)))
+#else
+#define ASK_TO_WRITE(at) __builtin_prefetch(at, 1)
+#endif
+
+enum { TILE_BYTES = 4096, LINE_BYTES = 64 };
+
+static void ask(const weir_train *t, int slots, size_t from, size_t bytes)
+{
+    for (int k = 0; k < slots; k++)
+        for (size_t i = 0; i < bytes; i += LINE_BYTES)
+            ASK_TO_WRITE((char *)t->slots[k] + from + i);
+}
+
+void weir_train_run(weir_train_fn fn, const weir_train *t, int slots, size_t unit, int64_t count)
+{
+    size_t all = (size_t)count * unit;
+    ask(t, slots, 0, all < TILE_BYTES ? all : TILE_BYTES);
+    for (size_t from = 0; from < all; from += TILE_BYTES) {
+        size_t left = all - from, bytes = left < TILE_BYTES ? left : TILE_BYTES,
+               next = left - bytes;
+        ask(t, slots, from + bytes, next < TILE_BYTES ? next : TILE_BYTES);
+        weir_train tile = *t;
+        for (int k = 0; k < slots; k++)
+            tile.slots[k] = (char *)t->slots[k] + from;
+        tile.grad = (const char *)t->grad + from;
+        fn(&tile, (int64_t)(bytes / unit));
     }
 }

@@ -13,6 +13,8 @@
 #ifndef WEIR_MATH_TRAIN_H
 #define WEIR_MATH_TRAIN_H
 
+#include <stddef.h>
+
 #include "math/elem.h"
 
 enum { WEIR_TRAIN_SLOTS = 4, WEIR_TRAIN_SCALARS = 6 };
@@ -36,5 +38,9 @@ typedef void (*weir_train_fn)(const weir_train *t, int64_t count);
 
 /* Null when the rule is not defined for the type. */
 weir_train_fn weir_train_find(weir_train_rule rule, weir_elem elem);
+
+/* |fn| over |count| elements of |unit| bytes in |slots| slots, a tile at a time, while the tile
+ * after it is asked for. */
+void weir_train_run(weir_train_fn fn, const weir_train *t, int slots, size_t unit, int64_t count);
 
 #endif

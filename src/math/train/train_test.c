@@ -125,6 +125,30 @@ TEST(adam_by_hand)
     CHECK_NEAR(w[0], .9, 1e-12); /* the first step is the rate, whatever the gradient */
 }
 
+/* Several tiles, and a last one that is cut off. */
+TEST(tiles_are_the_whole)
+{
+    enum { MANY = 5003, SLOTS = 3 };
+    static float want[SLOTS][MANY], got[SLOTS][MANY], grad[MANY];
+    weir_train_fn fn = weir_train_find(WEIR_TRAIN_adam, WEIR_E_f32);
+    weir_train whole = {.grad = grad}, tiled = {.grad = grad};
+    for (int k = 0; k < WEIR_TRAIN_SCALARS; k++)
+        whole.scalars[k] = tiled.scalars[k] = &scalars[k];
+    for (int k = 0; k < SLOTS; k++) {
+        whole.slots[k] = want[k];
+        tiled.slots[k] = got[k];
+        for (int i = 0; i < MANY; i++)
+            want[k][i] = got[k][i] = 1 + .5f * sinf((float)(i * (k + 3)));
+    }
+    for (int i = 0; i < MANY; i++)
+        grad[i] = sinf((float)i * .7f);
+    fn(&whole, MANY);
+    weir_train_run(fn, &tiled, SLOTS, sizeof(float), MANY);
+    for (int k = 0; k < SLOTS; k++)
+        for (int i = 0; i < MANY; i++)
+            CHECK_NEAR(got[k][i], want[k][i], 1e-6);
+}
+
 TEST(complex_numbers_have_some)
 {
     for (int rule = 0; rule < WEIR_TRAIN_RULES; rule++) {

@@ -173,7 +173,7 @@ static void dense_part(void *ctx, int64_t begin, int64_t end)
 {
     const weir_apply *a = ctx;
     weir_train w = weir_apply_shifted(a, begin, begin);
-    a->fn(&w, end - begin);
+    weir_train_run(a->fn, &w, a->l->slot_count, a->size, end - begin);
 }
 
 /* Shard s does the rows whose index leaves the remainder s, in their order: a row that comes up

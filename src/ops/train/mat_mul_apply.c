@@ -70,7 +70,7 @@ enum {
     BLOCK_ROWS = 48,       /* at least, or B is read too often ... */
     WIDEST_BYTES = BLOCK_BYTES * 2 / BLOCK_ROWS, /* ... which bounds a row */
     B_BYTES = 1 << 19,
-    BLOCKS_PER_THREAD = 8,
+    BLOCKS_PER_THREAD = 4,
 };
 
 static void update_rows(const product *p, int64_t i, int64_t rows)
@@ -84,7 +84,7 @@ static void update_rows(const product *p, int64_t i, int64_t rows)
     weir_gemm_run(NULL, &g);
     weir_train w = weir_apply_shifted(a, i * g.n, 0);
     w.grad = g.c;
-    a->fn(&w, rows * g.n);
+    weir_train_run(a->fn, &w, a->l->slot_count, unit, rows * g.n);
 }
 
 static void update_blocks(void *ctx, int64_t begin, int64_t end)
