@@ -83,8 +83,10 @@ TEST(nothing_computes_the_gradient_by_the_first_input)
     CHECK_EQ(count_of(plan, "Conv2DBackpropInput"), 1);
     TF_DeleteBuffer(plan);
     plan = plan_of("logreg");
-    /* Forward, with its bias or without, and by the weights. */
-    CHECK_EQ(count_of(plan, "MatMul") + count_of(plan, "_MatMulBias"), 2);
+    /* Forward, with its bias or without, and by the weights, with their update. */
+    CHECK_EQ(count_of(plan, "MatMul") + count_of(plan, "_MatMulBias") +
+                 count_of(plan, "_MatMulApply"),
+             2);
     TF_DeleteBuffer(plan);
 }
 

@@ -7,8 +7,8 @@ static const struct remapping {
     const char *name;
     weir_pass run;
 } remappings[] = {
-    {"dropout", weir_pass_dropout}, {"xent", weir_pass_xent},   {"products", weir_pass_products},
-    {"updates", weir_pass_updates}, {"dense", weir_pass_dense},
+    {"dropout", weir_pass_dropout}, {"xent", weir_pass_xent},     {"products", weir_pass_products},
+    {"updates", weir_pass_updates}, {"gather", weir_pass_gather}, {"dense", weir_pass_dense},
 };
 
 weir_status weir_remap(weir_graph *g, const weir_pass_options *o)

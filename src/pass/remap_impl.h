@@ -9,6 +9,7 @@ weir_status weir_pass_xent(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_dense(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_products(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_updates(weir_graph *g, const weir_pass_env *env);
+weir_status weir_pass_gather(weir_graph *g, const weir_pass_env *env);
 
 /* True when |first| and |last|, which comes after it, can become one node: nothing that waits for
  * |first| comes before |last|. */

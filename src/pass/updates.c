@@ -8,12 +8,12 @@
  * which no change of a variable reaches, so others wait for the factors instead. In graphs where a
  * node may be dead everything stays as it is.
  */
-#include "pass/remap_impl.h"
+#include "pass/updates_impl.h"
 
 /* As the op has them: wider gradients are computed as a whole, and gain nothing. */
-enum { WIDEST_BYTES = 5461, MOST_INPUTS = 16 };
+enum { WIDEST_BYTES = 5461, MOST_INPUTS = WEIR_UPDATE_INPUTS };
 
-static int find_grad(const weir_node *n)
+int weir_update_grad(const weir_node *n)
 {
     for (int i = 0; i < n->site.def->in_count; i++) {
         const char *name = n->site.def->in[i].name;
@@ -23,18 +23,17 @@ static int find_grad(const weir_node *n)
     return -1;
 }
 
-static bool is_slot(const weir_node *n, int in)
+bool weir_update_is_slot(const weir_node *n, int in)
 {
     return weir_dtype_is_ref(n->site.in_types[in]) || n->site.in_types[in] == WEIR_RESOURCE;
 }
 
-/* Whether every input but the slots is a number of the gradient's type, as rules have them. */
-static bool has_plain_inputs(const weir_node *step, int grad)
+bool weir_update_is_plain(const weir_node *step, int grad)
 {
     for (int i = 0; i < step->site.in_count; i++)
-        if (!is_slot(step, i) && step->site.in_types[i] != step->site.in_types[grad])
+        if (!weir_update_is_slot(step, i) && step->site.in_types[i] != step->site.in_types[grad])
             return false;
-    return step->site.in_count <= MOST_INPUTS && is_slot(step, 0);
+    return step->site.in_count <= MOST_INPUTS && weir_update_is_slot(step, 0);
 }
 
 /* The only reader of the product, which is a value like its factors. */
@@ -50,8 +49,9 @@ static bool is_read_by(const weir_node *product, const weir_node *step)
 
 static weir_node *product_of(const weir_pass_env *env, weir_node *step)
 {
-    int grad = step->removed || !step->site.op || !step->site.op->update ? -1 : find_grad(step);
-    if (grad < 0 || weir_pass_kept(env, step) || !has_plain_inputs(step, grad))
+    int grad =
+        step->removed || !step->site.op || !step->site.op->update ? -1 : weir_update_grad(step);
+    if (grad < 0 || weir_pass_kept(env, step) || !weir_update_is_plain(step, grad))
         return NULL;
     weir_node *p = step->in[grad].node;
     int type = step->site.in_types[grad];
@@ -63,36 +63,34 @@ static weir_node *product_of(const weir_pass_env *env, weir_node *step)
     return p;
 }
 
-/* The attr of the rule's own, of those in math/train; null: none. */
-static const weir_attr *flag_of(const weir_node *step)
+bool weir_update_flag(const weir_node *step)
 {
     static const char *const names[] = {"use_nesterov", "update_slots", "multiply_linear_by_lr"};
     const weir_attr *flag = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names && !flag; i++)
         flag = weir_node_attr(step, names[i]);
-    return flag;
+    return flag && flag->b;
 }
 
 static weir_status add_joined(weir_node *step, const weir_node *product, weir_node **out_node)
 {
     weir_edge in[MOST_INPUTS + 1];
     weir_str names[MOST_INPUTS];
-    int count = 0, slots = 0, grad = find_grad(step);
+    int count = 0, slots = 0, grad = weir_update_grad(step);
     for (int i = 0; i < step->site.in_count; i++)
         if (i != grad) {
-            slots += is_slot(step, i);
+            slots += weir_update_is_slot(step, i);
             names[count] = weir_str_of(step->site.def->in[i].name);
             in[count++] = step->in[i];
         }
     names[count] = weir_str_of(step->site.def->in[grad].name);
     in[count] = product->in[0];
     in[count + 1] = product->in[1];
-    const weir_attr *flag = flag_of(step);
     weir_named_attr attrs[] = {
         weir_a_attr("transpose_a", weir_node_attr(product, "transpose_a")),
         weir_a_attr("transpose_b", weir_node_attr(product, "transpose_b")),
         weir_a_int("rule", step->site.op->update - 1),
-        weir_a_bool("flag", flag && flag->b),
+        weir_a_bool("flag", weir_update_flag(step)),
         weir_a_strs("names", names, count + 1),
         weir_a_int("S", slots),
         weir_a_int("N", count - slots),

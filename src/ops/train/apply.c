@@ -7,8 +7,6 @@
 #include "ops/common/index.h"
 #include "ops/state/state_impl.h"
 
-#define NAME(l, in) WEIR_STR_ARG((l)->names[in])
-
 static int find_flag(const weir_site *site)
 {
     static const char *const names[] = {"use_nesterov", "update_slots", "multiply_linear_by_lr"};
@@ -25,17 +23,38 @@ static weir_apply_layout read_layout(const weir_site *site)
     for (int i = 0; i < site->in_count; i++) {
         const char *name = site->def->in[i].name;
         bool slot = weir_dtype_is_ref(site->in_types[i]) || site->in_types[i] == WEIR_RESOURCE;
-        l.names[i] = weir_str_of(name);
-        if (slot)
-            l.slot_count++;
-        else if (strcmp(name, "grad") == 0 || strcmp(name, "delta") == 0)
+        if (slot) {
+            l.slot_names[l.slot_count++] = weir_str_of(name);
+        } else if (strcmp(name, "grad") == 0 || strcmp(name, "delta") == 0) {
             l.grad = i;
-        else if (strcmp(name, "indices") == 0)
+            l.grad_name = weir_str_of(name);
+        } else if (strcmp(name, "indices") == 0) {
             l.indices = i;
-        else
+        } else {
+            l.scalar_names[l.scalar_count] = weir_str_of(name);
             l.scalars[l.scalar_count++] = i;
+        }
     }
     return l;
+}
+
+weir_status weir_apply_layout_named(const weir_site *site, int64_t rule, weir_range scalars,
+                                    int slot_count, const weir_attr *names, weir_apply_layout *out)
+{
+    if (slot_count > WEIR_TRAIN_SLOTS || scalars.count > WEIR_TRAIN_SCALARS ||
+        names->count != slot_count + scalars.count + 1 || rule < 0 || rule >= WEIR_TRAIN_RULES)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "%s: rule %" PRId64 " with %d variables, %d numbers and %d names",
+                          site->def->name, rule, slot_count, scalars.count, names->count);
+    *out = (weir_apply_layout){.slot_count = slot_count, .grad = -1, .indices = -1};
+    for (int k = 0; k < slot_count; k++)
+        out->slot_names[k] = names->ss[k];
+    for (int k = 0; k < scalars.count; k++) {
+        out->scalars[out->scalar_count++] = scalars.start + k;
+        out->scalar_names[k] = names->ss[slot_count + k];
+    }
+    out->grad_name = names->ss[names->count - 1];
+    return WEIR_OK;
 }
 
 weir_status weir_apply_prepare(weir_prepare *p)
@@ -94,14 +113,15 @@ static weir_status check_slot(const weir_apply *a, int k)
     const weir_tensor *value = a->values[k], *var = a->values[0];
     if (!value)
         return weir_error(WEIR_FAILED_PRECONDITION,
-                          "Attempting to use uninitialized variables: %.*s", NAME(a->l, k));
+                          "Attempting to use uninitialized variables: %.*s",
+                          WEIR_STR_ARG(a->l->slot_names[k]));
     if (value->dtype != a->grad->dtype)
         return weir_error(WEIR_INVALID_ARGUMENT, "%.*s has type %s, but %.*s has type %s",
-                          NAME(a->l, k), weir_dtype_name(value->dtype), NAME(a->l, a->l->grad),
-                          weir_dtype_name(a->grad->dtype));
+                          WEIR_STR_ARG(a->l->slot_names[k]), weir_dtype_name(value->dtype),
+                          WEIR_STR_ARG(a->l->grad_name), weir_dtype_name(a->grad->dtype));
     if (!weir_shape_eq(&var->shape, &value->shape))
         return weir_error(WEIR_INVALID_ARGUMENT, "var and %.*s do not have the same shape%s %s",
-                          NAME(a->l, k), WEIR_SHAPE_STR(&var->shape),
+                          WEIR_STR_ARG(a->l->slot_names[k]), WEIR_SHAPE_STR(&var->shape),
                           WEIR_SHAPE_STR(&value->shape));
     return WEIR_OK;
 }
@@ -111,7 +131,7 @@ static weir_status check_dense(const weir_apply *a)
     if (weir_shape_eq(&a->values[0]->shape, &a->grad->shape))
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT, "var and %.*s do not have the same shape%s %s",
-                      NAME(a->l, a->l->grad), WEIR_SHAPE_STR(&a->values[0]->shape),
+                      WEIR_STR_ARG(a->l->grad_name), WEIR_SHAPE_STR(&a->values[0]->shape),
                       WEIR_SHAPE_STR(&a->grad->shape));
 }
 
@@ -155,7 +175,7 @@ static weir_status check_scalars(const weir_call *c, const weir_apply_layout *l)
         const weir_tensor *t = weir_in(c, l->scalars[k]);
         if (t->shape.rank != 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "%.*s is not a scalar: %s",
-                              NAME(l, l->scalars[k]), WEIR_SHAPE_STR(&t->shape));
+                              WEIR_STR_ARG(l->scalar_names[k]), WEIR_SHAPE_STR(&t->shape));
     }
     return WEIR_OK;
 }
@@ -224,7 +244,7 @@ static weir_status apply_locked(weir_call *c, weir_apply *a)
 static weir_status find_vars(weir_call *c, weir_apply *a, int *out_count)
 {
     for (*out_count = 0; *out_count < a->l->slot_count; (*out_count)++) {
-        weir_status s = weir_state_var(c, *out_count, &a->vars[*out_count]);
+        weir_status s = weir_state_var(c, a->l->first_slot + *out_count, &a->vars[*out_count]);
         if (weir_status_code(s) == WEIR_NOT_FOUND) {
             weir_status_free(s);
             return weir_error(WEIR_INTERNAL, "Invalid variable reference.");
@@ -251,9 +271,7 @@ weir_status weir_apply_to(weir_call *c, weir_train_rule rule, weir_apply *a)
     }
     for (int k = 0; k < found; k++)
         weir_var_release(a->vars[k]);
-    WEIR_TRY(s);
-    weir_state_forward_ref(c);
-    return WEIR_OK;
+    return s;
 }
 
 weir_status weir_apply_run(weir_call *c, weir_train_rule rule)
@@ -264,5 +282,7 @@ weir_status weir_apply_run(weir_call *c, weir_train_rule rule)
         a.indices = weir_in(c, l->indices);
         a.update = apply_sparse;
     }
-    return weir_apply_to(c, rule, &a);
+    WEIR_TRY(weir_apply_to(c, rule, &a));
+    weir_state_forward_ref(c);
+    return WEIR_OK;
 }

@@ -10,14 +10,13 @@
 #include "math/train/train.h"
 #include "op/op.h"
 
-enum { WEIR_APPLY_INPUTS = WEIR_TRAIN_SLOTS + WEIR_TRAIN_SCALARS + 2 };
-
-/* Which inputs are what; -1 for none. The slots come first. */
+/* Which inputs are what; -1 for none. */
 typedef struct weir_apply_layout {
-    int slot_count, grad, indices;
+    int first_slot, slot_count, grad, indices;
     int scalar_count, scalars[WEIR_TRAIN_SCALARS];
-    int flag;                          /* attr */
-    weir_str names[WEIR_APPLY_INPUTS]; /* of the arguments, for messages; |grad| is one of them */
+    int flag; /* attr */
+    /* Of the arguments, for messages. */
+    weir_str slot_names[WEIR_TRAIN_SLOTS], scalar_names[WEIR_TRAIN_SCALARS], grad_name;
 } weir_apply_layout;
 
 /* One application: the variables (locked while it works), their values and what to do. */
@@ -40,8 +39,12 @@ void weir_apply_cleanup(void *state);
 weir_status weir_apply_infer(weir_infer *i);
 weir_status weir_apply_run(weir_call *c, weir_train_rule rule);
 
-/* For kernels that come by the gradient in another way: finds, locks and checks the variables and
- * runs a->update. |a| has l, grad and update. */
+/* For kernels of other forms. Reads the layout of ops whose attrs name what they stand for: of
+ * slots, then of scalars, then of the gradient. */
+WEIR_CHECKED weir_status weir_apply_layout_named(const weir_site *site, int64_t rule,
+                                                 weir_range scalars, int slot_count,
+                                                 const weir_attr *names, weir_apply_layout *out);
+/* Finds, locks and checks the variables and runs a->update. |a| has l, grad and update. */
 weir_status weir_apply_to(weir_call *c, weir_train_rule rule, weir_apply *a);
 void weir_apply_dense(weir_call *c, weir_apply *a); /* .update from the whole of a->grad */
 /* The work moved |elements| on in every slot and |grad_elements| in the gradient. */

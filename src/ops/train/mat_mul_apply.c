@@ -5,40 +5,25 @@
  * computed a stretch of rows at a time and used while it is in the cache: the gradient is never in
  * memory as a whole.
  */
-#include <inttypes.h>
-
 #include "math/gemm/gemm.h"
 #include "math/scratch.h"
 #include "ops/common/elem_of.h"
+#include "ops/state/state_impl.h"
 #include "ops/train/apply_impl.h"
 
 enum { TRANSPOSE_A, TRANSPOSE_B, RULE, FLAG, NAMES }; /* of .attrs */
 enum { SLOTS, SCALARS, A, B };                        /* of .in */
 
-/* Inputs are slots, scalars and the factors; names are those of slots, scalars and the gradient. */
 static weir_status prepare(weir_prepare *p)
 {
     const weir_site *s = p->site;
-    weir_range slots = weir_site_in(s, SLOTS), scalars = weir_site_in(s, SCALARS);
-    const weir_attr *names = weir_site_list(s, NAMES);
-    int64_t rule = weir_site_int(s, RULE);
-    if (slots.count > WEIR_TRAIN_SLOTS || scalars.count > WEIR_TRAIN_SCALARS ||
-        names->count != slots.count + scalars.count + 1 || rule < 0 || rule >= WEIR_TRAIN_RULES)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "%s: rule %" PRId64 " with %d variables, %d numbers and %d names",
-                          s->def->name, rule, slots.count, scalars.count, names->count);
-    weir_apply_layout *l = WEIR_NEW(weir_apply_layout);
-    *l = (weir_apply_layout){
-        .slot_count = slots.count,
-        .scalar_count = scalars.count,
-        .grad = names->count - 1,
-        .indices = -1,
-        .flag = FLAG,
-    };
-    for (int i = 0; i < scalars.count; i++)
-        l->scalars[i] = scalars.start + i;
-    memcpy(l->names, names->ss, sizeof *l->names * (size_t)names->count);
-    p->state = l;
+    weir_apply_layout l, *kept;
+    WEIR_TRY(weir_apply_layout_named(s, weir_site_int(s, RULE), weir_site_in(s, SCALARS),
+                                     weir_site_in(s, SLOTS).count, weir_site_list(s, NAMES), &l));
+    l.flag = FLAG;
+    kept = WEIR_NEW(weir_apply_layout);
+    *kept = l;
+    p->state = kept;
     return WEIR_OK;
 }
 
@@ -148,7 +133,9 @@ static weir_status run(weir_call *c)
                  .op_a = ta ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
                  .op_b = tb ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN},
     };
-    return weir_apply_to(c, (weir_train_rule)weir_site_int(c->site, RULE), &p.apply);
+    WEIR_TRY(weir_apply_to(c, (weir_train_rule)weir_site_int(c->site, RULE), &p.apply));
+    weir_state_forward_ref(c);
+    return WEIR_OK;
 }
 
 #define ATTRS                                                                                      \

@@ -1,0 +1,77 @@
+/* ops/train/apply_many.c - _ApplyMany, _ResourceApplyMany: an optimiser's step on several small
+ * variables.
+ *
+ * pass/gather.c makes them of the optimiser ops of a step that share their numbers.
+ */
+#include "ops/state/state_impl.h"
+#include "ops/train/apply_impl.h"
+
+enum { RULE, FLAG, NAMES };     /* of .attrs */
+enum { SLOTS, SCALARS, GRADS }; /* of .in */
+
+/* Slots come variable by variable. */
+static weir_status prepare(weir_prepare *p)
+{
+    const weir_site *s = p->site;
+    int slots = weir_site_in(s, SLOTS).count, grads = weir_site_in(s, GRADS).count;
+    if (slots % grads)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s: %d variables for %d gradients", s->def->name,
+                          slots, grads);
+    weir_apply_layout l, *kept;
+    WEIR_TRY(weir_apply_layout_named(s, weir_site_int(s, RULE), weir_site_in(s, SCALARS),
+                                     slots / grads, weir_site_list(s, NAMES), &l));
+    l.flag = FLAG;
+    kept = WEIR_NEW(weir_apply_layout);
+    *kept = l;
+    p->state = kept;
+    return WEIR_OK;
+}
+
+static weir_status infer(weir_infer *i)
+{
+    int first = weir_site_in(i->site, GRADS).start;
+    for (int k = 0; k < i->out_count; k++)
+        i->out[k] = *i->in[first + k];
+    return WEIR_OK;
+}
+
+static weir_status run(weir_call *c)
+{
+    weir_apply_layout l = *(const weir_apply_layout *)c->state;
+    weir_range grads = weir_site_in(c->site, GRADS);
+    weir_train_rule rule = (weir_train_rule)weir_site_int(c->site, RULE);
+    for (int k = 0; k < grads.count; k++) {
+        l.first_slot = k * l.slot_count;
+        weir_apply a = {.l = &l, .grad = weir_in(c, grads.start + k), .update = weir_apply_dense};
+        WEIR_TRY(weir_apply_to(c, rule, &a));
+        if (c->site->out_count)
+            weir_call_set_ref(c, k, weir_call_var(c, l.first_slot));
+    }
+    return WEIR_OK;
+}
+
+#define ATTRS                                                                                      \
+    "rule: int; flag: bool = false; names: list(string); S: int >= 1; N: int >= 0; "               \
+    "K: int >= 1; T: {float, double}"
+
+const weir_op weir_op_apply_many = {
+    .name = "_ApplyMany",
+    .in = "slots: S * Ref(T); scalars: N * T; grads: K * T",
+    .out = "out: K * Ref(T)",
+    .attrs = ATTRS,
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS, .prepare = prepare,
+                 .cleanup = weir_apply_cleanup}},
+};
+
+const weir_op weir_op_resource_apply_many = {
+    .name = "_ResourceApplyMany",
+    .in = "slots: S * resource; scalars: N * T; grads: K * T",
+    .attrs = ATTRS,
+    .flags = WEIR_INTERNAL_OP | WEIR_STATEFUL,
+    .infer = infer,
+    .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", run, .prepare = prepare, .cleanup = weir_apply_cleanup}},
+};
