@@ -9,6 +9,10 @@
  * Only reads that nothing but the fetch depends on are put off, so no circle can arise and nobody
  * waits longer: a client gets all fetches of a step together. Variables that the step itself
  * changes stay as they are, and so does whatever lies in a branch or a loop.
+ *
+ * Replicas that go in step need none of it: where a round takes as many gradients as it hands out
+ * tokens, all do the step too many and end it together. There the read stays first, as in
+ * TensorFlow, so that the same number of steps is done and the last loss is the same.
  */
 #include "session/session_impl.h"
 
@@ -192,6 +196,50 @@ static weir_status put_off_all(weir_graph *g, node_list *waits, const bool *cond
     }
     return WEIR_OK;
 }
+
+/* ---- replicas in step ------------------------------------------------------------------------ */
+
+/* The only element of an int32 constant; -1: it is something else. */
+static int64_t known_int(weir_edge e)
+{
+    const weir_attr *value = weir_node_is(e.node, "Const") ? weir_node_attr(e.node, "value") : NULL;
+    bool is_int =
+        value && value->tensor->dtype == WEIR_INT32 && weir_tensor_count(value->tensor) == 1;
+    return is_int ? *(const int32_t *)value->tensor->data : -1;
+}
+
+/* How many gradients a node takes at a time; -1: it takes none. */
+static int64_t gradients_taken(const weir_node *n)
+{
+    static const char *const takes[] = {"AccumulatorTakeGradient",
+                                        "ResourceAccumulatorTakeGradient",
+                                        "SparseAccumulatorTakeGradient", NULL};
+    return is_one_of(n, takes) ? known_int(n->in[1]) : -1;
+}
+
+/* How many tokens a node hands out at a time: equal elements for a queue. -1: it does not. */
+static int64_t tokens_given(const weir_node *n)
+{
+    static const char *const gives[] = {"QueueEnqueueManyV2", "QueueEnqueueMany", NULL};
+    if (!is_one_of(n, gives) || n->site.in_count != 2 || !weir_node_is(n->in[1].node, "Fill"))
+        return -1;
+    return known_int(n->in[1].node->in[0]);
+}
+
+bool weir_session_in_step(const weir_graph *program)
+{
+    int64_t fewest = INT64_MAX, most = -1;
+    for (size_t i = 0; i < program->nodes.count; i++) {
+        const weir_node *n = program->nodes.at[i];
+        int64_t taken = n->removed ? -1 : gradients_taken(n);
+        int64_t given = n->removed ? -1 : tokens_given(n);
+        fewest = taken >= 0 && taken < fewest ? taken : fewest;
+        most = given > most ? given : most;
+    }
+    return fewest != INT64_MAX && most >= 0 && fewest >= most;
+}
+
+/* ---- the step -------------------------------------------------------------------------------- */
 
 weir_status weir_session_read_last(weir_graph *g)
 {

@@ -160,4 +160,49 @@ TEST(without_a_wait_nothing_changes)
     end();
 }
 
+/* ---- replicas in step ------------------------------------------------------------------------ */
+
+static weir_node *constant(int32_t value, int rank)
+{
+    weir_tensor t = {0};
+    weir_shape shape = {.rank = rank, .dims = {1}};
+    CHECK_OK(weir_tensor_alloc(WEIR_INT32, &shape, &t));
+    *(int32_t *)t.data = value;
+    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_INT32), weir_a_tensor("value", &t)};
+    weir_node *n = add(weir_graph_unique_name(g, "c"), "Const", NULL, 0, attrs, 2);
+    weir_tensor_release(&t);
+    return n;
+}
+
+/* A program that takes |gradients| and then hands out |tokens|. */
+static void add_round(int32_t gradients, int32_t tokens)
+{
+    weir_named_attr type[] = {weir_a_type("dtype", WEIR_FLOAT)};
+    weir_shape scalar = {0};
+    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT), weir_a_shape("shape", &scalar)};
+    weir_node *sum = add("sum", "ResourceConditionalAccumulator", NULL, 0, attrs, 2);
+    weir_edge take[] = {{sum, 0}, {constant(gradients, 0), 0}};
+    add("take_grad", "ResourceAccumulatorTakeGradient", take, 2, type, 1);
+    weir_edge fill[] = {{constant(tokens, 1), 0}, {typed("step", "Placeholder", NULL), 0}};
+    weir_edge give[] = {wait->in[0], {add("fill", "Fill", fill, 2, NULL, 0), 0}};
+    add("give", "QueueEnqueueManyV2", give, 2, NULL, 0);
+}
+
+TEST(replicas_that_all_give_a_gradient_go_in_step)
+{
+    begin();
+    CHECK(!weir_session_in_step(g)); /* a queue alone says nothing */
+    add_round(3, 3);
+    CHECK(weir_session_in_step(g));
+    end();
+}
+
+TEST(backup_workers_do_not)
+{
+    begin();
+    add_round(2, 3);
+    CHECK(!weir_session_in_step(g));
+    end();
+}
+
 TEST_MAIN()

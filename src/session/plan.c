@@ -97,7 +97,7 @@ static weir_status rewrite_and_place(const making *m, const weir_pass_options *p
     WEIR_TRY(open_functions(m->g, m->parts && m->s->remote));
     WEIR_TRY(weir_place_assign(m->g, place));
     WEIR_TRY(weir_pass_run(m->g, pass));
-    if (m->together)
+    if (m->read_last)
         WEIR_TRY(weir_session_read_last(m->g));
     if (m->parts && m->s->remote) {
         weir_partition_options split = {.devices = place->devices,

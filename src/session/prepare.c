@@ -295,6 +295,7 @@ static weir_status make_plan(weir_session *s, const weir_request *q, plan_kind k
     weir_node **keep = WEIR_NEW_ARRAY(weir_node *, q->target_count);
     for (int i = 0; i < q->target_count && !st; i++)
         keep[i] = p.copies[q->targets[i]->id];
+    bool read_last = kind != PLAN_PARTIAL && !weir_session_in_step(s->graph);
     pthread_mutex_unlock(s->graph_lock);
     weir_free(p.copies);
     weir_free(p.needed);
@@ -308,7 +309,7 @@ static weir_status make_plan(weir_session *s, const weir_request *q, plan_kind k
                                  .g = p.to,
                                  .keep = keep,
                                  .keep_count = q->target_count,
-                                 .together = kind != PLAN_PARTIAL},
+                                 .read_last = read_last},
                         out);
     }
     weir_free(keep);

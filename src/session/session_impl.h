@@ -108,13 +108,15 @@ typedef struct making {
     weir_node *const *keep;
     int keep_count;
     weir_parts *parts; /* out: what other tasks run; null: the graph stays on the own devices */
-    bool together;     /* the client gets all _Retvals when the step ends */
+    bool read_last;    /* fetched variables are read after what the step waits for */
 } making;
 /* Takes over the graph. */
 WEIR_CHECKED weir_status weir_session_make(const making *m, weir_plan **out_plan);
 /* last_reads.c: fetched variables are read after what the step waits for. For graphs whose
  * _Retvals the client gets together. */
 WEIR_CHECKED weir_status weir_session_read_last(weir_graph *g);
+/* Whether the program trains replicas in step: each gives a gradient to every round. */
+bool weir_session_in_step(const weir_graph *program);
 
 /* The functions of |g| can be called by the session's plans. */
 void weir_session_add_library(weir_session *s, const weir_graph *g);
