@@ -1,6 +1,6 @@
 /* exec/late_reads_test.c - who reads a variable before and after a change of it. */
-#include "base/test.h"
 #include "exec/plan_impl.h"
+#include "graph/test_graph.h"
 #include "session/session.h"
 
 static weir_graph *g;
@@ -8,15 +8,7 @@ static weir_graph *g;
 static weir_node *add(const char *name, const char *op, const weir_edge *in, int in_count,
                       const weir_named_attr *attrs, int attr_count)
 {
-    weir_node *n = NULL;
-    weir_node_spec spec = {.name = name,
-                           .op = op,
-                           .in = in,
-                           .in_count = in_count,
-                           .attrs = attrs,
-                           .attr_count = attr_count};
-    CHECK_OK(weir_graph_add(g, &spec, &n));
-    return n;
+    return add_to(g, name, op, in, in_count, attrs, attr_count);
 }
 
 #define NODE(name, op, ...)                                                                        \

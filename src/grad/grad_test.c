@@ -2,42 +2,28 @@
  * TensorFlow's in tests/grad_test.py. */
 #include "grad/grad.h"
 
-#include "base/test.h"
+#include "graph/test_graph.h"
 #include "graph/while.h"
 #include "session/session.h"
 
 static weir_graph *g;
 
-static weir_node *add(weir_graph *to, const char *name, const char *op, const weir_edge *in,
-                      int in_count, const weir_named_attr *attrs, int attr_count)
-{
-    weir_node *n = NULL;
-    weir_node_spec spec = {.name = name,
-                           .op = op,
-                           .in = in,
-                           .in_count = in_count,
-                           .attrs = attrs,
-                           .attr_count = attr_count};
-    CHECK_OK(weir_graph_add(to, &spec, &n));
-    return n;
-}
-
 #define NODE(to, name, op, ...)                                                                    \
-    ((weir_edge){add(to, name, op, (const weir_edge[]){__VA_ARGS__},                               \
-                     (int)(sizeof((weir_edge[]){__VA_ARGS__}) / sizeof(weir_edge)), NULL, 0),      \
+    ((weir_edge){add_to(to, name, op, (const weir_edge[]){__VA_ARGS__},                            \
+                        (int)(sizeof((weir_edge[]){__VA_ARGS__}) / sizeof(weir_edge)), NULL, 0),   \
                  0})
 
 static weir_edge fed(weir_graph *to, const char *name, weir_dtype dtype, const weir_shape *shape)
 {
     weir_named_attr attrs[] = {weir_a_type("dtype", dtype), weir_a_shape("shape", shape)};
-    return (weir_edge){add(to, name, "Placeholder", NULL, 0, attrs, 2), 0};
+    return (weir_edge){add_to(to, name, "Placeholder", NULL, 0, attrs, 2), 0};
 }
 
 static weir_edge scalar(weir_graph *to, const char *name, weir_dtype dtype, const void *value)
 {
     weir_tensor t = weir_tensor_scalar(dtype, value);
     weir_named_attr attrs[] = {weir_a_tensor("value", &t), weir_a_type("dtype", dtype)};
-    weir_node *n = add(to, name, "Const", NULL, 0, attrs, 2);
+    weir_node *n = add_to(to, name, "Const", NULL, 0, attrs, 2);
     weir_tensor_release(&t);
     return (weir_edge){n, 0};
 }

@@ -1,7 +1,7 @@
 /* pass/pass_test.c - before and after: graphs as text, one node a line. */
 #include "pass/pass.h"
 
-#include "base/test.h"
+#include "graph/test_graph.h"
 #include "graph/while.h"
 #include "pass/fuse.h"
 #include "pass/layers.h"
@@ -21,15 +21,7 @@ static void begin(void)
 static weir_node *add(const char *name, const char *op, const weir_edge *in, int in_count,
                       const weir_named_attr *attrs, int attr_count)
 {
-    weir_node *n = NULL;
-    weir_node_spec spec = {.name = name,
-                           .op = op,
-                           .in = in,
-                           .in_count = in_count,
-                           .attrs = attrs,
-                           .attr_count = attr_count};
-    CHECK_OK(weir_graph_add(g, &spec, &n));
-    return n;
+    return add_to(g, name, op, in, in_count, attrs, attr_count);
 }
 
 #define NODE(name, op, ...)                                                                        \

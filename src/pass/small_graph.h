@@ -2,8 +2,7 @@
 #ifndef WEIR_PASS_SMALL_GRAPH_H
 #define WEIR_PASS_SMALL_GRAPH_H
 
-#include "base/test.h"
-#include "graph/graph.h"
+#include "graph/test_graph.h"
 #include "op/attr.h"
 
 static weir_graph *g;
@@ -11,15 +10,7 @@ static weir_graph *g;
 static inline weir_edge add_with(const char *name, const char *op, const weir_edge *in,
                                  int in_count, const weir_named_attr *attrs, int attr_count)
 {
-    weir_node *n = NULL;
-    weir_node_spec spec = {.name = name,
-                           .op = op,
-                           .in = in,
-                           .in_count = in_count,
-                           .attrs = attrs,
-                           .attr_count = attr_count};
-    CHECK_OK(weir_graph_add(g, &spec, &n));
-    return (weir_edge){n, 0};
+    return (weir_edge){add_to(g, name, op, in, in_count, attrs, attr_count), 0};
 }
 
 static inline weir_edge add(const char *name, const char *op, const weir_edge *in, int in_count)

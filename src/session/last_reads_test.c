@@ -1,5 +1,5 @@
 /* session/last_reads_test.c - which fetches of a step that waits are read last. */
-#include "base/test.h"
+#include "graph/test_graph.h"
 #include "op/attr.h"
 #include "session/session_impl.h"
 
@@ -9,15 +9,7 @@ static weir_node *wait;
 static weir_node *add(const char *name, const char *op, const weir_edge *in, int in_count,
                       const weir_named_attr *attrs, int attr_count)
 {
-    weir_node *n = NULL;
-    weir_node_spec spec = {.name = name,
-                           .op = op,
-                           .in = in,
-                           .in_count = in_count,
-                           .attrs = attrs,
-                           .attr_count = attr_count};
-    CHECK_OK(weir_graph_add(g, &spec, &n));
-    return n;
+    return add_to(g, name, op, in, in_count, attrs, attr_count);
 }
 
 static weir_node *of(const char *op, weir_node *in)
