@@ -234,48 +234,69 @@ void weir_pool_submit(weir_pool *pool, void (*fn)(void *), void *arg)
     pthread_mutex_unlock(&pool->lock);
 }
 
-enum { MOST_HELPERS = 64, CHUNKS_PER_THREAD = 4 };
+enum { MOST_HELPERS = 64, MOST_PIECES = 5, MOST_UNIT = 64, SIXTEENTHS = 16 };
 
-/* Chunks that one thread takes before it looks at others'. */
+/* What one thread works on before it looks at others' shares, in pieces. */
 typedef struct share {
-    _Alignas(64) atomic_llong next; /* first chunk nobody has taken */
-    int64_t end;
+    _Alignas(64) atomic_int next; /* first piece nobody has taken */
 } share;
 
 typedef struct loop {
-    int64_t count, chunk;
+    int64_t count;
+    int64_t unit; /* pieces begin at multiples of it */
     void (*fn)(void *, int64_t, int64_t);
     void *ctx;
-    int share_count;
-    atomic_int busy; /* helpers started and not done */
+    int share_count, pieces; /* pieces of a share */
+    atomic_int busy;         /* helpers started and not done */
     share shares[MOST_HELPERS];
 } loop;
 
-static void cut(loop *l, int shares)
+/* Shares are alike, so that threads which begin together end together. The pieces of a share are
+ * of about a grain or more and grow smaller towards its end: the last is what a thread waits for
+ * that is done before another. */
+static void cut(loop *l, int64_t grain, int shares)
 {
-    int64_t chunks = (l->count + l->chunk - 1) / l->chunk;
+    int64_t grains = l->count / shares / grain;
+    l->pieces = grains > MOST_PIECES ? MOST_PIECES : grains < 1 ? 1 : (int)grains;
+    l->unit = 1;
+    while (l->unit < MOST_UNIT && l->unit * 4 * SIXTEENTHS * shares <= l->count)
+        l->unit *= 2;
     l->share_count = shares;
-    for (int i = 0; i < shares; i++) {
-        atomic_init(&l->shares[i].next, chunks * i / shares);
-        l->shares[i].end = chunks * (i + 1) / shares;
-    }
+    for (int i = 0; i < shares; i++)
+        atomic_init(&l->shares[i].next, 0);
 }
 
-static void run_share(loop *l, share *of)
+static int64_t round_to_unit(const loop *l, int64_t at)
+{
+    return at == l->count ? at : at / l->unit * l->unit;
+}
+
+/* Where a piece of a share begins; that after the last is where the next share does. */
+static int64_t start_of(const loop *l, int share, int piece)
+{
+    static const int cuts[MOST_PIECES][MOST_PIECES + 1] = {
+        {0, 16}, {0, 10, 16}, {0, 8, 13, 16}, {0, 7, 11, 14, 16}, {0, 6, 10, 13, 15, 16}};
+    int64_t begin = l->count * share / l->share_count,
+            end = l->count * (share + 1) / l->share_count;
+    return round_to_unit(l, begin + (end - begin) * cuts[l->pieces - 1][piece] / SIXTEENTHS);
+}
+
+static void run_share(loop *l, int share)
 {
     for (;;) {
-        int64_t at = atomic_fetch_add_explicit(&of->next, 1, memory_order_relaxed);
-        if (at >= of->end)
+        int at = atomic_fetch_add_explicit(&l->shares[share].next, 1, memory_order_relaxed);
+        if (at >= l->pieces)
             return;
-        int64_t begin = at * l->chunk, end = begin + l->chunk;
-        l->fn(l->ctx, begin, end < l->count ? end : l->count);
+        int64_t begin = start_of(l, share, at), end = start_of(l, share, at + 1);
+        if (begin < end)
+            l->fn(l->ctx, begin, end);
     }
 }
 
 static void run_chunks(loop *l)
 {
     for (int i = 0; i < l->share_count; i++)
-        run_share(l, &l->shares[(own_share + i) % l->share_count]);
+        run_share(l, (own_share + i) % l->share_count);
 }
 
 static void help(void *arg)
@@ -313,18 +334,14 @@ void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
         fn(ctx, 0, count);
         return;
     }
-    int64_t chunk = (count + threads * CHUNKS_PER_THREAD - 1) / (threads * CHUNKS_PER_THREAD);
-    if (chunk < grain)
-        chunk = grain;
     int helpers = (int)threads - 1;
     weir_pool *pool = par->pool;
     task tasks[MOST_HELPERS];
     loop l; /* most of it stays untouched */
     l.count = count;
-    l.chunk = chunk;
     l.fn = fn;
     l.ctx = ctx;
-    cut(&l, (int)threads);
+    cut(&l, grain, (int)threads);
     atomic_init(&l.busy, helpers);
     pthread_mutex_lock(&pool->lock);
     for (int i = 0; i < helpers; i++) {

@@ -43,10 +43,10 @@ typedef struct weir_par {
     int threads;
 } weir_par;
 
-/* Calls fn(ctx, begin, end) over disjoint parts that cover [0, count), each at least |grain| long
- * but the last, and returns when all are done. Each thread begins with the same share every time
- * and takes from others' when it is done. Parts may run at once; fn must not throw errors
- * anywhere but into ctx. */
+/* Calls fn(ctx, begin, end) over disjoint parts that cover [0, count) and returns when all are
+ * done. Threads are called when there are |grain| elements for each. A thread begins with the same
+ * share every time, of which it takes parts that grow smaller, and takes from others' when it is
+ * done. Parts may run at once; fn must not throw errors anywhere but into ctx. */
 void weir_par_for(const weir_par *par, int64_t count, int64_t grain,
                   void (*fn)(void *ctx, int64_t begin, int64_t end), void *ctx);
 

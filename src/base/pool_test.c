@@ -2,6 +2,7 @@
 #include "base/pool.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/test.h"
@@ -22,6 +23,40 @@ TEST(every_index_once)
         weir_par_for(&(weir_par){pool, 4}, count, 7, add_up, &sum);
         CHECK_EQ(atomic_load(&sum), count * (count - 1) / 2);
     }
+    weir_pool_destroy(pool);
+}
+
+typedef struct seen {
+    int64_t count;
+    atomic_int times[4096];
+    atomic_int empty;
+} seen;
+
+static void see(void *ctx, int64_t begin, int64_t end)
+{
+    seen *s = ctx;
+    if (begin >= end || begin < 0 || end > s->count)
+        atomic_fetch_add(&s->empty, 1);
+    for (int64_t i = begin; i < end; i++)
+        atomic_fetch_add(&s->times[i], 1);
+}
+
+/* However the loop is cut: few elements and many, small grains and large, more threads than both.
+ */
+TEST(parts_neither_overlap_nor_leave_gaps)
+{
+    weir_pool *pool = weir_pool_create(3);
+    static seen s;
+    for (int threads = 1; threads <= 7; threads += 2)
+        for (int64_t grain = 1; grain < 3000; grain = grain * 7 + 1)
+            for (int64_t count = 1; count <= 4096; count = count * 2 + 1) {
+                memset(&s, 0, sizeof s);
+                s.count = count;
+                weir_par_for(&(weir_par){pool, threads}, count, grain, see, &s);
+                CHECK_EQ(atomic_load(&s.empty), 0);
+                for (int64_t i = 0; i < count; i++)
+                    CHECK_EQ(atomic_load(&s.times[i]), 1);
+            }
     weir_pool_destroy(pool);
 }
 

@@ -14,6 +14,7 @@ enum { ALIGN = 64 };
 typedef struct scratch {
     void *at[WEIR_SCRATCH_USES];
     size_t bytes[WEIR_SCRATCH_USES];
+    uint64_t names[WEIR_SCRATCH_USES];
 } scratch;
 
 static pthread_key_t key;
@@ -43,15 +44,32 @@ static scratch *mine(void)
     return cached;
 }
 
+static void *aligned(void *at)
+{
+    return (void *)(((uintptr_t)at + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
+}
+
 void *weir_scratch(weir_scratch_use use, size_t bytes)
 {
     scratch *s = mine();
+    s->names[use] = 0;
     if (s->bytes[use] < bytes + ALIGN) {
         weir_free(s->at[use]);
         s->bytes[use] = bytes + bytes / 4 + ALIGN;
         s->at[use] = weir_alloc(s->bytes[use]);
     }
-    return (void *)(((uintptr_t)s->at[use] + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
+    return aligned(s->at[use]);
+}
+
+void weir_scratch_name(weir_scratch_use use, uint64_t name)
+{
+    mine()->names[use] = name;
+}
+
+void *weir_scratch_named(weir_scratch_use use, uint64_t name)
+{
+    scratch *s = mine();
+    return s->names[use] == name ? aligned(s->at[use]) : NULL;
 }
 
 void *weir_scratch_take(size_t bytes)

@@ -9,6 +9,7 @@
 #define WEIR_MATH_SCRATCH_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum weir_scratch_use {
     WEIR_SCRATCH_GEMM_A, /* packed panels */
@@ -23,6 +24,11 @@ typedef enum weir_scratch_use {
 } weir_scratch_use;
 
 void *weir_scratch(weir_scratch_use use, size_t bytes);
+
+/* What a thread has put into the buffer of a use can be named by a number that is not 0, and found
+ * again unless the thread has asked for the use since; null when it has. */
+void weir_scratch_name(weir_scratch_use use, uint64_t name);
+void *weir_scratch_named(weir_scratch_use use, uint64_t name);
 
 /* Working memory as large as a tensor, 64-byte aligned, with undefined contents, until it is
  * dropped. From where tensors come, so that a step finds what the one before it used; when there is

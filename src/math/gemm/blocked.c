@@ -30,6 +30,8 @@ typedef struct job {
     int64_t ldc;
     size_t unit; /* bytes of an element of C and of the packed panels */
     bool add;
+    const void *soon; /* see gemm.h */
+    size_t soon_bytes;
     bool loose; /* A is read where it lies */
     /* The stretch being worked on. */
     int64_t i, rows, j, cols, p, depth;
@@ -284,34 +286,6 @@ static void narrow_part(void *ctx, int64_t begin, int64_t end)
     s->loops->narrow(&g);
 }
 
-/* Four columns at a time, so that what is read of a row is used while it is at hand. */
-#define TURN(T)                                                                                    \
-    static void turn_##T(int64_t n, int64_t k, const T *b, int64_t rs, int64_t cs, T *to)          \
-    {                                                                                              \
-        int64_t j = 0;                                                                             \
-        for (; j + 4 <= n; j += 4, to += 4 * k)                                                    \
-            for (int64_t p = 0; p < k; p++)                                                        \
-                for (int c = 0; c < 4; c++)                                                        \
-                    to[c * k + p] = b[p * rs + (j + c) * cs];                                      \
-        for (; j < n; j++, to += k)                                                                \
-            for (int64_t p = 0; p < k; p++)                                                        \
-                to[p] = b[p * rs + j * cs];                                                        \
-    }
-TURN(float)
-TURN(double)
-
-/* Writes B with dense columns to |room|. */
-static void turn_columns(const job *w, weir_gemm_narrow *g, void *room)
-{
-    if (w->unit == sizeof(float))
-        turn_float(w->n, w->k, g->b, g->b_rs, g->b_cs, room);
-    else
-        turn_double(w->n, w->k, g->b, g->b_rs, g->b_cs, room);
-    g->b = room;
-    g->b_rs = 1;
-    g->b_cs = w->k;
-}
-
 static weir_gemm_narrow narrow_of(const job *w)
 {
     const weir_gemm_view *a = &w->a, *b = &w->b;
@@ -331,7 +305,10 @@ static weir_gemm_narrow narrow_of(const job *w)
     };
 }
 
-enum { NARROW_BYTES = 1 << 17 }; /* of B, which every row reads */
+enum {
+    NARROW_BYTES = 1 << 17, /* of B, which every row reads */
+    NARROW_WORK = 1 << 18,  /* products that are worth another thread */
+};
 
 static bool try_narrow(const job *w)
 {
@@ -344,9 +321,14 @@ static bool try_narrow(const job *w)
         w->k * w->n * (int64_t)w->unit > NARROW_BYTES)
         return false;
     narrow s = {.loops = w->loops, .unit = (int64_t)w->unit, .g = narrow_of(w)};
-    if (a->cs == 1 && !dots)
-        turn_columns(w, &s.g, weir_scratch(WEIR_SCRATCH_GEMM_B, NARROW_BYTES));
-    int64_t grain = (1 << 21) / (w->n * w->k) + 1; /* a part is worth a thread's waking */
+    if (a->cs == 1 && !dots) {
+        void *turned = weir_scratch(WEIR_SCRATCH_GEMM_B, NARROW_BYTES);
+        w->loops->turn(w->n, w->k, s.g.b, b->rs, b->cs, turned);
+        s.g.b = turned;
+        s.g.b_rs = 1;
+        s.g.b_cs = w->k;
+    }
+    int64_t grain = NARROW_WORK / (w->n * w->k) + 1;
     weir_par_for(w->par, w->m, (grain + 31) / 32 * 32, narrow_part, &s);
     return true;
 }
@@ -389,6 +371,8 @@ static bool try_loose(const job *w)
         .ldc = w->ldc,
         .elem = w->unit == sizeof(double) ? WEIR_E_f64 : WEIR_E_f32,
         .accumulate = w->add,
+        .soon = w->soon,
+        .soon_bytes = w->soon_bytes,
     };
     return !weir_env_get()->no_loose && weir_gemm_loose(w->loops, w->par, &g);
 }
@@ -476,6 +460,8 @@ void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const 
         .ldc = g->ldc,
         .unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float),
         .add = g->accumulate,
+        .soon = g->soon,
+        .soon_bytes = g->soon_bytes,
     };
     if (g->elem == WEIR_E_f16 || g->elem == WEIR_E_bf16)
         run_narrow(&w, g);

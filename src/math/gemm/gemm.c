@@ -25,6 +25,8 @@ weir_gemm_views weir_gemm_views_of(const weir_gemm *g)
         .accumulate = g->accumulate,
         .finish = g->finish,
         .finish_ctx = g->finish_ctx,
+        .soon = g->soon,
+        .soon_bytes = g->soon_bytes,
     };
 }
 

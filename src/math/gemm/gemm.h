@@ -11,6 +11,7 @@
 #define WEIR_MATH_GEMM_GEMM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/pool.h"
@@ -34,6 +35,10 @@ typedef struct weir_gemm {
      * they are summed. May be null; not for integers and batches. */
     void (*finish)(void *ctx, int64_t i, int64_t rows);
     void *finish_ctx;
+    /* What is changed when the product is done: it is asked for on the way, where the product has
+     * time for it. May be null. */
+    const void *soon;
+    size_t soon_bytes;
     /* A batch of equal products: product i takes matrix a_index[i] of A (i when null), lies
      * a_step elements after the one before, and writes matrix i of C. */
     int64_t batch; /* 0 counts as 1 when no step is set */

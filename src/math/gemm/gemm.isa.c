@@ -96,15 +96,33 @@ static const char *view_at(const weir_gemm_view *v, int64_t row, int64_t col)
     return (const char *)v->at + (row * v->rs + col * v->cs) * (int64_t)weir_elem_size(v->elem);
 }
 
+enum { LINE = 64 };      /* bytes that come together */
 enum { C_IS_NEAR = 64 }; /* depth up to which a tile of C is not worth asking for */
 
-/* Asks for rows [row, end) of what is read next. */
+/* Asks for rows [row, end) of what is read next. A line that a row begins within belongs to what
+ * lies before it, and was asked for with that. */
 static void ask_for(const weir_gemm_ahead *ahead, int64_t row, int64_t end)
 {
-    enum { LINE = 64 };
-    for (; ahead->at && row < end; row++)
-        for (int64_t at = 0; at < ahead->bytes; at += LINE)
-            __builtin_prefetch(ahead->at + row * ahead->stride + at, 0, 2);
+    if (!ahead->at)
+        return;
+    for (const char *from = ahead->at + row * ahead->stride; row < end;
+         row++, from += ahead->stride) {
+        int64_t begin = -(int64_t)(uintptr_t)from & (LINE - 1);
+        for (int64_t at = begin; at < ahead->bytes; at += LINE)
+            __builtin_prefetch(from + at, 0, 2);
+    }
+}
+
+#if defined(__x86_64__)
+#define ASK_TO_WRITE(at) __asm__ volatile("prefetchw %0" : : "m"(*(const char *)(at)))
+#else
+#define ASK_TO_WRITE(at) __builtin_prefetch(at, 1)
+#endif
+
+static void ask_to_write(const char *at, int64_t from, int64_t to)
+{
+    for (from = (from + LINE - 1) / LINE * LINE; from < to; from += LINE)
+        ASK_TO_WRITE(at + from);
 }
 
 #define ELEM float

@@ -41,6 +41,8 @@ typedef struct weir_gemm_views {
     bool accumulate;
     void (*finish)(void *ctx, int64_t i, int64_t rows); /* see gemm.h */
     void *finish_ctx;
+    const void *soon; /* see gemm.h */
+    size_t soon_bytes;
 } weir_gemm_views;
 
 void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g);
@@ -74,6 +76,8 @@ typedef struct weir_gemm_block {
     int64_t ldc;
     bool add;
     weir_gemm_ahead ahead;
+    const char *soon; /* is asked for as well, to be written */
+    int64_t soon_bytes;
     bool a_is_far; /* A is read for the first time: its panels are asked for as well */
 } weir_gemm_block;
 
@@ -96,6 +100,8 @@ typedef struct weir_gemm_loops {
                    void *to);
     void (*pack_b)(const weir_gemm_view *b, int64_t p, int64_t depth, int64_t j, int64_t cols,
                    void *to);
+    /* Writes B, which is k x n, with dense columns. */
+    void (*turn)(int64_t n, int64_t k, const void *b, int64_t rs, int64_t cs, void *to);
     void (*block)(const weir_gemm_block *b);
     void (*narrow)(const weir_gemm_narrow *g);
     /* A block of 1 to WEIR_GEMM_TURNED columns in segments, whose B is not packed but lies turned:

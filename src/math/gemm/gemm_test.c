@@ -2,6 +2,7 @@
 #include "math/gemm/gemm.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/test.h"
@@ -149,11 +150,11 @@ static void check(run_fn *run, const weir_par *par, weir_elem elem, int64_t m, i
     weir_free(before);
 }
 
-static const int sizes[][3] = {{1, 1, 1},     {1, 37, 19},   {37, 1, 19},    {5, 7, 3},
-                               {13, 33, 65},  {12, 32, 300}, {25, 65, 401},  {130, 40, 17},
-                               {7, 600, 5},   {3, 5, 2000},  {0, 4, 4},      {4, 4, 0},
-                               {64, 100, 64}, {70, 10, 50},  {37, 3, 33},    {50, 6, 20},
-                               {33, 12, 17},  {26, 72, 450}, {128, 200, 49}, {21, 40, 300}};
+static const int sizes[][3] = {
+    {1, 1, 1},      {1, 37, 19},   {37, 1, 19},   {5, 7, 3},     {13, 33, 65}, {12, 32, 300},
+    {25, 65, 401},  {130, 40, 17}, {7, 600, 5},   {3, 5, 2000},  {0, 4, 4},    {4, 4, 0},
+    {64, 100, 64},  {70, 10, 50},  {37, 3, 33},   {50, 6, 20},   {33, 12, 17}, {26, 72, 450},
+    {128, 200, 49}, {21, 40, 300}, {50, 512, 60}, {45, 40, 900}, {50, 256, 70}};
 
 static void check_sizes(run_fn *run, const weir_par *par, weir_elem elem)
 {
@@ -187,9 +188,10 @@ TEST(threads_share_a_product)
 {
     weir_pool *pool = weir_pool_create(3);
     weir_par par = {pool, 4};
-    static const int big[][3] = {
-        {300, 300, 300}, {20, 2500, 100},  {2000, 20, 300}, {9, 11, 20000}, {1, 3000, 900},
-        {3000, 1, 900},  {1700, 500, 300}, {128, 200, 784}, {61, 77, 300},  {200, 784, 128}};
+    static const int big[][3] = {{300, 300, 300},  {20, 2500, 100}, {2000, 20, 300},
+                                 {9, 11, 20000},   {1, 3000, 900},  {3000, 1, 900},
+                                 {1700, 500, 300}, {128, 200, 784}, {61, 77, 300},
+                                 {200, 784, 128},  {60, 512, 90}};
     for (size_t s = 0; s < sizeof big / sizeof *big; s++)
         for (int mode = 0; mode < 4; mode++)
             check(weir_gemm_run, &par, s & 1 ? WEIR_E_f32 : WEIR_E_f64, big[s][0], big[s][1],
@@ -227,6 +229,28 @@ TEST(every_row_is_finished_once)
         weir_free(c);
     }
     weir_pool_destroy(pool);
+}
+
+/* What is asked for on the way is only read ahead: a product gives the same with it. */
+TEST(asking_for_what_comes_next_changes_nothing)
+{
+    enum { M = 50, N = 72, K = 130, BYTES = M * N * sizeof(float) };
+    static float a[M * K], b[K * N], soon[M * N], kept[M * N], want[M * N], got[M * N];
+    for (int i = 0; i < M * K; i++)
+        a[i] = draw();
+    for (int i = 0; i < K * N; i++)
+        b[i] = draw();
+    for (int i = 0; i < M * N; i++)
+        soon[i] = kept[i] = draw();
+    weir_gemm g = {.elem = WEIR_E_f32, .m = M, .n = N, .k = K, .a = a, .b = b, .c = want};
+    weir_gemm_run(NULL, &g);
+    g.c = got;
+    g.soon = soon;
+    for (g.soon_bytes = 1; g.soon_bytes <= BYTES; g.soon_bytes = g.soon_bytes * 3 + 1) {
+        weir_gemm_run(NULL, &g);
+        CHECK_EQ(memcmp(got, want, BYTES), 0);
+    }
+    CHECK_EQ(memcmp(kept, soon, BYTES), 0);
 }
 
 TEST(batches_and_indices)

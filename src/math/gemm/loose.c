@@ -2,23 +2,30 @@
  *
  * Packing B costs as much as a dozen rows of A, packing A as much again, and threads that pack
  * together wait for each other. When A fits the second-level cache none of it is needed: a strip of
- * B's columns is taken as it lies, DEPTH_BYTES of each column at a time, and stays in the
- * first-level cache while the rows of A go over it. Only what tiles cannot read is packed, strip by
- * strip: a last strip that ends within a vector, or all of a B whose rows are not dense.
+ * B's columns is taken as it lies, DEPTH_BYTES of each column at a time, and stays in the caches
+ * while the rows of A go over it. Only what tiles cannot read is packed, strip by strip: a last
+ * strip that ends within a vector, or all of a B whose rows are not dense or collide.
  *
  * Work is counted in panels of rows by vectors of columns, strip after strip; a lot is an equal
  * share of that line, so that threads end together whatever the shape.
  */
+#include <stdatomic.h>
+
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 #include "math/scratch.h"
 
 enum {
-    DEPTH_BYTES = 768,     /* of one column: 192 floats */
+    DEPTH_BYTES = 3200, /* of one column: tiles that are summed once beat a strip that is nearer */
+    FEW_ROWS = 40,      /* use a strip a few times only: it is taken in parts that ... */
+    FEW_ROWS_DEPTH = 768,  /* ... are still in the cache when they were asked for */
     A_BYTES = 1 << 20,     /* of A that rows are read from again and again */
     STRIP_BYTES = 1 << 19, /* of a strip of B that must be packed */
     DEPTH_LEAST = 48, /* below, C costs more than the products, and wants to be written in rows */
-    LOTS_PER_THREAD = 4,
+    LOTS_PER_THREAD = 16,
+    LINE = 64,
+    COLLIDE = 2048,
+    COLLIDE_ROWS = 48, /* fewer do not pay for the packing */
 };
 
 typedef struct loose {
@@ -26,7 +33,9 @@ typedef struct loose {
     const weir_gemm_views *g;
     int64_t unit;
     int64_t strips, first_packed; /* strips from |first_packed| on are packed */
+    int64_t steps;                /* of the depth */
     int64_t panels, vecs, lots;   /* panels of rows, vectors of columns */
+    uint64_t name;                /* of the first packed strip: no other's in this process */
 } loose;
 
 static int64_t least(int64_t a, int64_t b)
@@ -45,14 +54,19 @@ static const char *element(const weir_gemm_view *v, int64_t i, int64_t j)
            ((v->i0 + i) * v->rs + (v->j0 + j) * v->cs) * (int64_t)weir_elem_size(v->elem);
 }
 
-/* Packs a strip just before it is used, into room of the thread's own. Where two threads share a
+/* A strip in room of the thread's own, packed just before it is used. Where two threads share a
  * strip both pack it, which costs less than to wait for each other. */
-static const char *pack_strip(const loose *l, int64_t strip)
+static const char *packed_strip(const loose *l, int64_t strip)
 {
+    uint64_t name = l->name + (uint64_t)strip;
+    void *at = weir_scratch_named(WEIR_SCRATCH_GEMM_B, name);
+    if (at)
+        return at;
     int64_t j = strip * l->loops->nr;
-    void *to = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(l->loops->nr * l->g->k * l->unit));
-    l->loops->pack_b(&l->g->b, 0, l->g->k, j, least(l->loops->nr, l->g->n - j), to);
-    return to;
+    at = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(l->loops->nr * l->g->k * l->unit));
+    l->loops->pack_b(&l->g->b, 0, l->g->k, j, least(l->loops->nr, l->g->n - j), at);
+    weir_scratch_name(WEIR_SCRATCH_GEMM_B, name);
+    return at;
 }
 
 /* Rows [p, p + depth) of a strip of B, as they lie. */
@@ -78,34 +92,47 @@ static weir_gemm_ahead what_follows(const loose *l, int64_t strip, int64_t p, in
     return part_of_b(l, strip + 1, packed ? p : 0, depth);
 }
 
-/* Rows [i, end) of one strip, the |first| of a lot or a later one. */
-static void strip_rows(const loose *l, int64_t strip, int64_t i, int64_t end, bool first)
+/* A share of what is changed when all is done, as large as the block's in the product. */
+static void ask_for_share(const loose *l, int64_t strip, int64_t p, weir_gemm_block *block)
+{
+    int64_t all = l->strips * l->g->k, at = strip * l->g->k + p;
+    int64_t bytes = (int64_t)l->g->soon_bytes;
+    int64_t from = bytes * at / all / LINE * LINE,
+            to = bytes * (at + block->depth) / all / LINE * LINE;
+    block->soon = (const char *)l->g->soon + from;
+    block->soon_bytes = to - from;
+}
+
+/* Rows [i, end) of one strip in one step of the depth; |far| when the rows of A are new. */
+static void strip_step(const loose *l, int64_t strip, int64_t i, int64_t end, int64_t step,
+                       bool far)
 {
     const weir_gemm_views *g = l->g;
-    int64_t j = strip * l->loops->nr, steps = ceil_div(g->k, DEPTH_BYTES / l->unit);
+    int64_t j = strip * l->loops->nr, p = g->k * step / l->steps;
     weir_gemm_block block = {
         .rows = end - i,
         .cols = least(l->loops->nr, g->n - j),
+        .depth = g->k * (step + 1) / l->steps - p,
+        .a = element(&g->a, i, p),
         .a_rs = g->a.rs,
         .a_cs = g->a.cs,
+        .b = element(&g->b, p, j),
+        .b_rs = g->b.rs,
         .b_depth = g->k,
         .c = (char *)g->c + (i * g->ldc + j) * l->unit,
         .ldc = g->ldc,
-        .add = g->accumulate,
-        .a_is_far = first,
+        .add = g->accumulate || step > 0,
+        .a_is_far = far,
     };
-    const char *packed = strip >= l->first_packed ? pack_strip(l, strip) : NULL;
-    int64_t width = block.cols > l->loops->vec ? l->loops->nr : l->loops->vec;
-    block.b_rs = packed ? 0 : g->b.rs;
-    for (int64_t s = 0; s < steps; s++) {
-        int64_t p = g->k * s / steps;
-        block.depth = g->k * (s + 1) / steps - p;
-        block.a = element(&g->a, i, p);
-        block.b = packed ? packed + p * width * l->unit : element(&g->b, p, j);
-        block.ahead = what_follows(l, strip, p, block.depth);
-        l->loops->block(&block);
-        block.add = true;
+    if (strip >= l->first_packed) {
+        int64_t width = block.cols > l->loops->vec ? l->loops->nr : l->loops->vec;
+        block.b = packed_strip(l, strip) + p * width * l->unit;
+        block.b_rs = 0;
     }
+    block.ahead = what_follows(l, strip, p, block.depth);
+    if (g->soon_bytes)
+        ask_for_share(l, strip, p, &block);
+    l->loops->block(&block);
 }
 
 /* The strip and the row at |work| along the line of all work. */
@@ -121,18 +148,18 @@ static int64_t row_at(const loose *l, int64_t work, int64_t *out_strip)
 static void lot_part(void *ctx, int64_t begin, int64_t end)
 {
     const loose *l = ctx;
-    int64_t total = l->panels * l->vecs, strip, last;
-    int64_t row = row_at(l, total * begin / l->lots, &strip);
-    int64_t last_row = row_at(l, total * end / l->lots, &last);
+    int64_t total = l->panels * l->vecs;
+    int64_t from, row = row_at(l, total * begin / l->lots, &from);
+    int64_t to, last_row = row_at(l, total * end / l->lots, &to);
     if (end == l->lots) {
-        last = l->strips;
-        last_row = 0;
+        to = l->strips - 1;
+        last_row = l->g->m;
     }
-    int64_t first = strip;
-    for (; strip < last; strip++, row = 0)
-        strip_rows(l, strip, row, l->g->m, strip == first);
-    if (last_row > row)
-        strip_rows(l, strip, row, last_row, strip == first);
+    for (int64_t strip = from; strip <= to; strip++) {
+        int64_t i = strip == from ? row : 0, last = strip == to ? last_row : l->g->m;
+        for (int64_t step = 0; i < last && step < l->steps; step++)
+            strip_step(l, strip, i, last, step, strip == from);
+    }
 }
 
 static bool fits(const weir_gemm_loops *loops, const weir_gemm_views *g, bool dense)
@@ -146,6 +173,14 @@ static bool fits(const weir_gemm_loops *loops, const weir_gemm_views *g, bool de
            (dense || g->k <= STRIP_BYTES / unit / loops->nr);
 }
 
+/* Rows of B a multiple of COLLIDE apart fall on the same few places of a cache. Where a strip is no
+ * wider than a line they drive each other out before the next panel of rows comes. */
+static bool rows_collide(const loose *l)
+{
+    return l->loops->nr * l->unit <= LINE && l->g->b.rs * l->unit % COLLIDE == 0 &&
+           l->g->m >= COLLIDE_ROWS && l->g->k <= STRIP_BYTES / l->unit / l->loops->nr;
+}
+
 bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g)
 {
     loose l = {.loops = loops, .g = g};
@@ -156,7 +191,10 @@ bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const we
     l.strips = ceil_div(g->n, loops->nr);
     l.vecs = ceil_div(g->n, loops->vec);
     l.panels = ceil_div(g->m, loops->mr);
-    l.first_packed = !dense ? 0 : g->n % loops->vec ? l.strips - 1 : l.strips;
+    l.steps = ceil_div(g->k, (g->m <= FEW_ROWS ? FEW_ROWS_DEPTH : DEPTH_BYTES) / l.unit);
+    l.first_packed = !dense || rows_collide(&l) ? 0 : g->n % loops->vec ? l.strips - 1 : l.strips;
+    static atomic_ullong names = 1;
+    l.name = atomic_fetch_add_explicit(&names, (unsigned long long)l.strips, memory_order_relaxed);
     l.lots = par && par->threads > 1 ? LOTS_PER_THREAD * par->threads : 1;
     weir_par_for(par, l.lots, 1, lot_part, &l);
     return true;

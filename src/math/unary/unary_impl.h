@@ -28,10 +28,16 @@ extern const weir_unary_fn weir_unary_others[WEIR_UNARY_COUNT][WEIR_UNARY_OTHERS
 #define LOG1P(x) _Generic((x), float : weir_v_log1p, double : (log1p))(x)
 #define TANH(x) _Generic((x), float : weir_v_tanh, double : (tanh))(x)
 #define SIGMOID(x) _Generic((x), float : weir_v_sigmoid, double : weir_sigmoid)(x)
+#define SOFTPLUS(x) _Generic((x), float : weir_v_softplus, double : weir_softplus)(x)
 
 static inline double weir_sigmoid(double x)
 {
     return 1 / (1 + (exp)(-x));
+}
+
+static inline double weir_softplus(double x)
+{
+    return (x > 0 ? x : 0) + (log1p)((exp)(-(fabs)(x)));
 }
 
 /* Expressions are written once for signed and unsigned types. */

@@ -56,6 +56,8 @@ enum {
     WIDEST_BYTES = BLOCK_BYTES * 2 / BLOCK_ROWS, /* ... which bounds a row */
     B_BYTES = 1 << 19,
     BLOCKS_PER_THREAD = 4,
+    VECTOR = 16,
+    VECTORS = 6,
 };
 
 static void update_rows(const product *p, int64_t i, int64_t rows)
@@ -66,29 +68,40 @@ static void update_rows(const product *p, int64_t i, int64_t rows)
     g.a = (const char *)g.a + (size_t)(i * (g.op_a == WEIR_GEMM_PLAIN ? g.lda : 1)) * unit;
     g.m = rows;
     g.c = weir_scratch(WEIR_SCRATCH_GRAD, (size_t)(rows * g.n) * unit);
-    weir_gemm_run(NULL, &g);
     weir_train w = weir_apply_shifted(a, i * g.n, 0);
+    g.soon = w.slots[0]; /* other threads have read it; the others are this thread's alone */
+    g.soon_bytes = (size_t)(rows * g.n) * unit;
+    weir_gemm_run(NULL, &g);
     w.grad = g.c;
     weir_train_run(a->fn, &w, a->l->slot_count, unit, rows * g.n);
+}
+
+/* Where a block begins: at whole vectors of rows, unless blocks would differ by much. */
+static int64_t first_row(const product *p, int64_t block)
+{
+    int64_t m = p->gemm.m, at = m * block / p->blocks;
+    return block == p->blocks || m / p->blocks < VECTORS * VECTOR ? at : at / VECTOR * VECTOR;
 }
 
 static void update_blocks(void *ctx, int64_t begin, int64_t end)
 {
     const product *p = ctx;
     for (int64_t block = begin; block < end; block++) {
-        int64_t i = p->gemm.m * block / p->blocks;
-        update_rows(p, i, p->gemm.m * (block + 1) / p->blocks - i);
+        int64_t i = first_row(p, block);
+        update_rows(p, i, first_row(p, block + 1) - i);
     }
 }
 
-/* How many blocks of rows: as many as keep one in the cache, or all threads busy. */
+/* How many blocks of rows: as many as keep one in the cache, or all threads equally busy. */
 static int64_t count_blocks(const product *p, int64_t threads)
 {
     int64_t most = p->gemm.m / BLOCK_ROWS;
     int64_t fewest = (int64_t)p->apply.size * p->gemm.m * p->gemm.n / BLOCK_BYTES + 1;
     int64_t busy = threads > 1 ? threads * BLOCKS_PER_THREAD : 1;
     int64_t blocks = fewest > busy ? fewest : busy;
-    return blocks < most ? blocks : most < 1 ? 1 : most;
+    if (blocks > most)
+        blocks = most < 1 ? 1 : most;
+    return blocks < threads ? blocks : blocks / threads * threads;
 }
 
 static bool is_by_rows(const product *p)
