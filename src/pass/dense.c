@@ -1,5 +1,7 @@
-/* pass/dense.c - MatMul, the bias after it and the function after that become one op (_MatMulBias),
- * so that the result is gone over once more instead of twice.
+/* pass/dense.c - MatMul, what is added to it and the function after that become one op
+ * (_MatMulBias), so that the result is gone over once more instead of twice. What is added is a
+ * bias, or a matrix of the product's shape as far as anybody knows: another product, or the sum
+ * that a loop adds its products to, which then grows in place.
  *
  * An op joins the next when that is its only user and nobody fetches it. The new op waits for what
  * any of them waited for: that cannot depend on one of them, since their users are among them too.
@@ -15,7 +17,20 @@ static bool is_plain(const weir_pass_env *env, const weir_node *n)
            weir_pass_pure(n);
 }
 
-/* The side of |n| that is a product; the other is its bias. -1: there is none. */
+static bool is_row(const weir_shape *product, const weir_shape *b)
+{
+    return b->rank == 1 && product->dims[1] > 0 && product->dims[1] == b->dims[0];
+}
+
+static bool may_be_equal(const weir_shape *product, const weir_shape *b)
+{
+    for (int i = 0; i < 2 && b->rank == 2; i++)
+        if (product->dims[i] >= 0 && b->dims[i] >= 0 && product->dims[i] != b->dims[i])
+            return false;
+    return b->rank == 2 || b->rank < 0;
+}
+
+/* The side of |n| that is a product; the other is added to it. -1: there is none. */
 static int product_side(const weir_node *n)
 {
     const weir_attr *format = weir_node_is(n, "BiasAdd") ? weir_node_attr(n, "data_format") : NULL;
@@ -24,8 +39,8 @@ static int product_side(const weir_node *n)
         return -1;
     for (int side = 0; side < (bias ? 1 : 2); side++) {
         const weir_shape *c = weir_edge_shape(n->in[side]), *b = weir_edge_shape(n->in[!side]);
-        if (weir_node_is(n->in[side].node, "MatMul") && c->rank == 2 && b->rank == 1 &&
-            c->dims[1] > 0 && c->dims[1] == b->dims[0])
+        if (weir_node_is(n->in[side].node, "MatMul") && c->rank == 2 &&
+            (is_row(c, b) || (!bias && may_be_equal(c, b))))
             return side;
     }
     return -1;
@@ -35,6 +50,21 @@ static bool is_used_once(const weir_node *n, const weir_node *by)
 {
     return n->uses.count == 1 && n->uses.at[0].input >= 0 && n->uses.at[0].node == by &&
            strcmp(n->site.device, by->site.device) == 0;
+}
+
+/* Read by |by| alone. Others may wait for it: they wait for its factors then, which are dead when
+ * it is unless they come from where ways part. */
+static bool is_read_once(const weir_node *product, const weir_node *by)
+{
+    int readers = 0;
+    for (size_t i = 0; i < product->uses.count; i++) {
+        const weir_use *u = &product->uses.at[i];
+        readers += u->input >= 0 ? (u->node == by ? 1 : 2) : 0;
+    }
+    if (readers == 1 && product->uses.count > 1)
+        for (int i = 0; i < product->site.in_count; i++)
+            readers += weir_pass_splits(product->in[i].node);
+    return readers == 1 && strcmp(product->site.device, by->site.device) == 0;
 }
 
 /* The function that is all that the sum is for; null: none. */
@@ -51,7 +81,7 @@ static weir_status fuse(const weir_pass_env *env, weir_node *sum)
 {
     int side = product_side(sum);
     weir_node *product = side >= 0 ? sum->in[side].node : NULL;
-    if (!product || !is_plain(env, product) || !is_used_once(product, sum))
+    if (!product || !is_plain(env, product) || !is_read_once(product, sum))
         return WEIR_OK;
     weir_node *parts[MOST_PARTS] = {product, sum, function_of(env, sum)}, *made;
     int count = parts[2] ? 3 : 2;
@@ -61,19 +91,23 @@ static weir_status fuse(const weir_pass_env *env, weir_node *sum)
         weir_a_attr("transpose_a", weir_node_attr(product, "transpose_a")),
         weir_a_attr("transpose_b", weir_node_attr(product, "transpose_b")),
         weir_a_int("unary", parts[2] ? parts[2]->site.op->unary : 0),
+        weir_a_bool("broadcast", !is_row(weir_edge_shape(sum->in[side]), weir_edge_shape(in[2]))),
     };
     WEIR_TRY(weir_pass_add(
         root, "", "/dense",
         &(weir_node_spec){
-            .op = "_MatMulBias", .in = in, .in_count = 3, .attrs = attrs, .attr_count = 3},
+            .op = "_MatMulBias", .in = in, .in_count = 3, .attrs = attrs, .attr_count = 4},
         &made));
     for (int i = 0; i < count; i++)
         for (size_t k = 0; k < parts[i]->controls.count; k++)
             weir_graph_add_control(parts[i]->controls.at[k], made);
     weir_graph_replace((weir_edge){root, 0}, (weir_edge){made, 0});
     weir_pass_move_waiting(root, made);
-    for (int i = count - 1; i >= 0; i--)
+    weir_graph_remove_control(product, made);
+    for (int i = count - 1; i > 0; i--)
         weir_pass_remove(parts[i]);
+    weir_remap_pass_waiting_on(product);
+    weir_pass_remove(product);
     return WEIR_OK;
 }
 

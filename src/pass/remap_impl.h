@@ -16,6 +16,8 @@ weir_status weir_pass_gather(weir_graph *g, const weir_pass_env *env);
 bool weir_remap_may_join(weir_node *first, const weir_node *last);
 /* |made| waits for what |old| waited for, and is what |old|'s waiters wait for. */
 void weir_remap_take_place(weir_node *old, weir_node *made);
+/* Who waits for |n|, which nobody reads any more, waits for what it needs. */
+void weir_remap_pass_waiting_on(weir_node *n);
 /* Removes |n|, and what it alone used, when nobody uses it any more and it does nothing else. */
 void weir_remap_sweep(const weir_pass_env *env, weir_node *n);
 

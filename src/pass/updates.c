@@ -107,19 +107,6 @@ static weir_status add_joined(weir_node *step, const weir_node *product, weir_no
         out_node);
 }
 
-/* Who waits for the product waits for what it needs. */
-static void pass_waiting_on(weir_node *product)
-{
-    while (product->uses.count) {
-        weir_node *user = product->uses.at[0].node;
-        for (int i = 0; i < product->site.in_count; i++)
-            weir_graph_add_control(product->in[i].node, user);
-        for (size_t i = 0; i < product->controls.count; i++)
-            weir_graph_add_control(product->controls.at[i], user);
-        weir_graph_remove_control(product, user);
-    }
-}
-
 static weir_status join(weir_node *step, weir_node *product)
 {
     weir_node *made;
@@ -131,7 +118,7 @@ static weir_status join(weir_node *step, weir_node *product)
     weir_remap_take_place(step, made);
     weir_graph_remove_control(product, made);
     weir_pass_remove(step);
-    pass_waiting_on(product);
+    weir_remap_pass_waiting_on(product);
     weir_pass_remove(product);
     return WEIR_OK;
 }

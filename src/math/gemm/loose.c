@@ -24,6 +24,7 @@ enum {
     DEPTH_LEAST = 48, /* below, C costs more than the products, and wants to be written in rows */
     LOTS_PER_THREAD = 16,
     LINE = 64,
+    NEAR_BYTES = 1 << 15, /* of both operands */
     COLLIDE = 2048,
     COLLIDE_ROWS = 48, /* fewer do not pay for the packing */
 };
@@ -35,6 +36,7 @@ typedef struct loose {
     int64_t strips, first_packed; /* strips from |first_packed| on are packed */
     int64_t steps;                /* of the depth */
     int64_t panels, vecs, lots;   /* panels of rows, vectors of columns */
+    bool near;                    /* all of it fits the cache: nothing is asked for */
     uint64_t name;                /* of the first packed strip: no other's in this process */
 } loose;
 
@@ -69,11 +71,15 @@ static const char *packed_strip(const loose *l, int64_t strip)
     return at;
 }
 
-/* Rows [p, p + depth) of a strip of B, as they lie. */
+/* Rows [p, p + depth) of a strip of B, as they lie. Where it is packed from columns that follow
+ * each other, a part of the same length, cut like the packed one, so that tiles can ask for both
+ * alike. */
 static weir_gemm_ahead part_of_b(const loose *l, int64_t strip, int64_t p, int64_t depth)
 {
     const weir_gemm_view *b = &l->g->b;
     int64_t j = strip * l->loops->nr, cols = least(l->loops->nr, l->g->n - j);
+    if (b->rs == 1 && b->cs == l->g->k)
+        return (weir_gemm_ahead){element(b, p * cols, j), depth, cols * l->unit, cols * l->unit};
     if (b->rs == 1)
         return (weir_gemm_ahead){element(b, p, j), cols, depth * l->unit, b->cs * l->unit};
     return (weir_gemm_ahead){element(b, p, j), depth, cols * l->unit, b->rs * l->unit};
@@ -122,14 +128,15 @@ static void strip_step(const loose *l, int64_t strip, int64_t i, int64_t end, in
         .c = (char *)g->c + (i * g->ldc + j) * l->unit,
         .ldc = g->ldc,
         .add = g->accumulate || step > 0,
-        .a_is_far = far,
+        .a_is_far = far && !l->near,
     };
     if (strip >= l->first_packed) {
         int64_t width = block.cols > l->loops->vec ? l->loops->nr : l->loops->vec;
         block.b = packed_strip(l, strip) + p * width * l->unit;
         block.b_rs = 0;
     }
-    block.ahead = what_follows(l, strip, p, block.depth);
+    if (!l->near)
+        block.ahead = what_follows(l, strip, p, block.depth);
     if (g->soon_bytes)
         ask_for_share(l, strip, p, &block);
     l->loops->block(&block);
@@ -148,13 +155,11 @@ static int64_t row_at(const loose *l, int64_t work, int64_t *out_strip)
 static void lot_part(void *ctx, int64_t begin, int64_t end)
 {
     const loose *l = ctx;
-    int64_t total = l->panels * l->vecs;
-    int64_t from, row = row_at(l, total * begin / l->lots, &from);
-    int64_t to, last_row = row_at(l, total * end / l->lots, &to);
-    if (end == l->lots) {
-        to = l->strips - 1;
-        last_row = l->g->m;
-    }
+    int64_t total = l->panels * l->vecs, from = 0, row = 0, to = l->strips - 1, last_row = l->g->m;
+    if (begin > 0)
+        row = row_at(l, total * begin / l->lots, &from);
+    if (end < l->lots)
+        last_row = row_at(l, total * end / l->lots, &to);
     for (int64_t strip = from; strip <= to; strip++) {
         int64_t i = strip == from ? row : 0, last = strip == to ? last_row : l->g->m;
         for (int64_t step = 0; i < last && step < l->steps; step++)
@@ -193,8 +198,11 @@ bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const we
     l.panels = ceil_div(g->m, loops->mr);
     l.steps = ceil_div(g->k, (g->m <= FEW_ROWS ? FEW_ROWS_DEPTH : DEPTH_BYTES) / l.unit);
     l.first_packed = !dense || rows_collide(&l) ? 0 : g->n % loops->vec ? l.strips - 1 : l.strips;
+    l.near = (g->m + g->n) * g->k * l.unit <= NEAR_BYTES;
     static atomic_ullong names = 1;
-    l.name = atomic_fetch_add_explicit(&names, (unsigned long long)l.strips, memory_order_relaxed);
+    if (l.first_packed < l.strips)
+        l.name =
+            atomic_fetch_add_explicit(&names, (unsigned long long)l.strips, memory_order_relaxed);
     l.lots = par && par->threads > 1 ? LOTS_PER_THREAD * par->threads : 1;
     weir_par_for(par, l.lots, 1, lot_part, &l);
     return true;

@@ -1,13 +1,15 @@
 /* ops/nn/mat_mul.c - MatMul: the product of two matrices.
  *
- * _MatMulBias is that with a bias and a function of the result: pass/dense.c makes it of the ops of
- * a layer.
+ * _MatMulBias is that with something added, a bias as a rule, and a function of the sum:
+ * pass/dense.c makes it of the ops of a layer.
  */
 #include <inttypes.h>
 
 #include "grad/grad.h"
 #include "math/binary/binary.h"
+#include "math/broadcast.h"
 #include "math/gemm/gemm.h"
+#include "math/scratch.h"
 #include "math/unary/unary.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
@@ -36,8 +38,8 @@ static weir_gemm gemm_of(const weir_call *call)
     bool ta = weir_site_bool(call->site, TRANSPOSE_A), tb = weir_site_bool(call->site, TRANSPOSE_B);
     return (weir_gemm){
         .elem = weir_elem_of(c->dtype),
-        .m = c->shape.dims[0],
-        .n = c->shape.dims[1],
+        .m = a->shape.dims[ta],
+        .n = b->shape.dims[1 - tb],
         .k = a->shape.dims[1 - ta],
         .a = a->data,
         .b = b->data,
@@ -86,11 +88,16 @@ const weir_op weir_op_mat_mul = {
 /* ---- _MatMulBias ------------------------------------------------------------------------------
  */
 
-enum { UNARY = 3 }; /* of .attrs: a weir_unary_op and 1, or 0 */
+/* Of .attrs: a weir_unary_op and 1, or 0; whether the bias may have any shape, or is a row. */
+enum { UNARY = 3, BROADCAST };
 
 static weir_status infer_bias(weir_infer *i)
 {
     WEIR_TRY(infer(i));
+    if (weir_site_bool(i->site, BROADCAST)) {
+        weir_shape product = i->out[0];
+        return weir_infer_broadcast_shapes(&product, i->in[2], &i->out[0]);
+    }
     WEIR_TRY(weir_infer_rank(i, 2, 1));
     int64_t cols = i->out[0].dims[1], biases = weir_infer_dim(i, 2, 0);
     if (cols >= 0 && biases >= 0 && cols != biases)
@@ -102,40 +109,85 @@ static weir_status infer_bias(weir_infer *i)
 }
 
 typedef struct layer {
-    const weir_tensor *bias;
-    weir_tensor *out;
-    int64_t unit;
+    const char *bias; /* null: it was there before the product */
+    int64_t bias_row; /* bytes from row to row; 0: one for all */
+    char *out;
+    int64_t cols, unit;
     weir_binary_fn add;
     weir_unary_fn unary; /* may be null */
 } layer;
 
+enum { TILE = 2048 }; /* elements that are gone over twice while they are at hand */
+
 static void finish(void *ctx, int64_t i, int64_t rows)
 {
     const layer *l = ctx;
-    int64_t cols = l->out->shape.dims[1];
-    char *y = (char *)l->out->data + i * cols * l->unit;
-    for (int64_t r = 0; r < rows; r++, y += cols * l->unit) {
-        l->add(cols, y, l->bias->data, y, WEIR_BOTH_VARY);
+    int64_t row = l->cols * l->unit, most = l->cols < TILE ? TILE / l->cols : 1;
+    for (int64_t end = i + rows, count; i < end; i += count) {
+        count = end - i < most ? end - i : most;
+        char *y = l->out + i * row;
+        const char *bias = l->bias ? l->bias + i * l->bias_row : NULL;
+        if (bias && l->bias_row)
+            l->add(count * l->cols, y, bias, y, WEIR_BOTH_VARY);
+        for (int64_t r = 0; bias && !l->bias_row && r < count; r++)
+            l->add(l->cols, y + r * row, bias, y + r * row, WEIR_BOTH_VARY);
         if (l->unary)
-            l->unary(cols, y, y);
+            l->unary(count * l->cols, y, y);
     }
+}
+
+/* The rare shapes: the product by itself, then what AddV2 and the function would do. */
+static void add_any_shape(weir_call *call, weir_gemm *g, weir_unary_fn unary)
+{
+    const weir_tensor *bias = weir_in(call, 2), *out = weir_out(call, 0);
+    const weir_par *par = &call->run->par;
+    void *product = weir_scratch_take(weir_elem_size(g->elem) * (size_t)(g->m * g->n));
+    g->c = product;
+    weir_gemm_run(par, g);
+    weir_bcast b;
+    if (weir_bcast_init(&b, 2, (int[]){2, bias->shape.rank},
+                        (const int64_t *[]){(int64_t[]){g->m, g->n}, bias->shape.dims}))
+        weir_binary_bcast(par, WEIR_B_add, g->elem, &b, product, bias->data, out->data);
+    weir_scratch_drop(product);
+    if (unary)
+        unary(weir_tensor_count(out), out->data, out->data);
+}
+
+static weir_status find_function(const weir_call *call, weir_elem elem, weir_unary_fn *out_fn)
+{
+    int64_t unary = weir_site_int(call->site, UNARY);
+    if (unary < 0 || unary > WEIR_UNARY_COUNT)
+        return weir_error(WEIR_INVALID_ARGUMENT, "_MatMulBias: no function %" PRId64, unary);
+    if (unary > 0 && weir_unary_out((weir_unary_op)(unary - 1), elem) == elem)
+        *out_fn = weir_unary_find((weir_unary_op)(unary - 1), elem);
+    if (unary > 0 && !*out_fn)
+        return weir_error(WEIR_INVALID_ARGUMENT, "_MatMulBias: the type has no function %" PRId64,
+                          unary);
+    return WEIR_OK;
 }
 
 static weir_status mat_mul_bias(weir_call *call)
 {
-    layer l = {.bias = weir_in(call, 2), .out = weir_out(call, 0)};
+    const weir_tensor *bias = weir_in(call, 2), *out = weir_out(call, 0);
     weir_gemm g = gemm_of(call);
-    int64_t unary = weir_site_int(call->site, UNARY);
-    if (unary < 0 || unary > WEIR_UNARY_COUNT)
-        return weir_error(WEIR_INVALID_ARGUMENT, "_MatMulBias: no function %" PRId64, unary);
-    if (unary > 0 && weir_unary_out((weir_unary_op)(unary - 1), g.elem) == g.elem)
-        l.unary = weir_unary_find((weir_unary_op)(unary - 1), g.elem);
-    if (unary > 0 && !l.unary)
-        return weir_error(WEIR_INVALID_ARGUMENT, "_MatMulBias: the type has no function %" PRId64,
-                          unary);
+    weir_shape matrix = weir_shape_matrix(g.m, g.n);
+    layer l = {.bias = bias->data, .out = out->data, .cols = g.n};
+    WEIR_TRY(find_function(call, g.elem, &l.unary));
+    bool whole = weir_shape_eq(&bias->shape, &matrix);
+    bool row = bias->shape.rank == 1 && bias->shape.dims[0] == g.n;
+    if (!whole && !row) {
+        add_any_shape(call, &g, l.unary);
+        return WEIR_OK;
+    }
     l.unit = (int64_t)weir_elem_size(g.elem);
+    l.bias_row = whole ? g.n * l.unit : 0;
     l.add = weir_binary_find(WEIR_B_add, g.elem);
-    g.finish = finish;
+    if (bias->data == out->data) { /* in place: the product is added to it */
+        g.accumulate = true;
+        l.bias = NULL;
+    }
+    if (l.bias || l.unary)
+        g.finish = finish;
     g.finish_ctx = &l;
     weir_gemm_run(&call->run->par, &g);
     return WEIR_OK;
@@ -146,8 +198,9 @@ const weir_op weir_op_mat_mul_bias = {
     .in = "a: T; b: T; bias: T",
     .out = "y: T",
     .attrs = "transpose_a: bool = false; transpose_b: bool = false; T: {float, double}; "
-             "unary: int = 0",
+             "unary: int = 0; broadcast: bool = false",
     .flags = WEIR_INTERNAL_OP,
     .infer = infer_bias,
+    .inplace = WEIR_INPLACE(2, 0),
     .kernels = {{WEIR_CPU, "*", mat_mul_bias, WEIR_EXPENSIVE}},
 };
