@@ -182,7 +182,7 @@ static weir_status gather(weir_call *call, int64_t axis, int64_t batch)
         .count = weir_shape_product(&indices->shape, (int)batch, indices->shape.rank),
         .plain = weir_dtype_is_plain(params->dtype),
     };
-    WEIR_TRY(weir_index_check(indices, w.limit));
+    WEIR_TRY(weir_index_check_on(&call->run->par, indices, w.limit));
     int64_t total = weir_tensor_count(w.out);
     if (total == 0)
         return WEIR_OK;

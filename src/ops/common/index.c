@@ -2,6 +2,7 @@
 #include "ops/common/index.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 char *weir_index_text(const weir_shape *shape, int64_t i, char text[WEIR_SHAPE_TEXT])
@@ -21,28 +22,53 @@ char *weir_index_text(const weir_shape *shape, int64_t i, char text[WEIR_SHAPE_T
 
 /* One comparison each: a negative index is a huge one without its sign. */
 #define ALL_BELOW(type, unsigned_type)                                                             \
-    do {                                                                                           \
-        const type *at_ = indices->data;                                                           \
-        bool bad_ = false;                                                                         \
-        for (int64_t i_ = 0; i_ < count; i_++)                                                     \
-            bad_ |= (unsigned_type)at_[i_] >= (unsigned_type)limit;                                \
-        return !bad_;                                                                              \
-    } while (0)
+    static bool all_below_##type(const type *at, int64_t count, int64_t limit)                     \
+    {                                                                                              \
+        bool bad = false;                                                                          \
+        for (int64_t i = 0; i < count; i++)                                                        \
+            bad |= (unsigned_type)at[i] >= (unsigned_type)limit;                                   \
+        return !bad;                                                                               \
+    }
+ALL_BELOW(int32_t, uint32_t)
+ALL_BELOW(int64_t, uint64_t)
 
-static bool all_below(const weir_tensor *indices, int64_t limit)
+typedef struct check {
+    const weir_tensor *indices;
+    int64_t limit;
+    atomic_bool bad;
+} check;
+
+static void check_part(void *ctx, int64_t begin, int64_t end)
 {
-    int64_t count = weir_tensor_count(indices);
-    if (indices->dtype == WEIR_INT64)
-        ALL_BELOW(int64_t, uint64_t);
-    if (indices->dtype == WEIR_INT32 && limit <= INT32_MAX)
-        ALL_BELOW(int32_t, uint32_t);
-    return false; /* the slow way finds out */
+    check *c = ctx;
+    const weir_tensor *t = c->indices;
+    bool good = t->dtype == WEIR_INT64
+                    ? all_below_int64_t((const int64_t *)t->data + begin, end - begin, c->limit)
+                    : all_below_int32_t((const int32_t *)t->data + begin, end - begin, c->limit);
+    if (!good)
+        atomic_store_explicit(&c->bad, true, memory_order_relaxed);
+}
+
+enum { CHECK_GRAIN = 1 << 15 };
+
+static bool all_below(const weir_par *par, const weir_tensor *indices, int64_t limit)
+{
+    check c = {.indices = indices, .limit = limit};
+    if (indices->dtype != WEIR_INT64 && (indices->dtype != WEIR_INT32 || limit > INT32_MAX))
+        return false; /* the slow way finds out */
+    weir_par_for(par, weir_tensor_count(indices), CHECK_GRAIN, check_part, &c);
+    return !atomic_load_explicit(&c.bad, memory_order_relaxed);
 }
 
 weir_status weir_index_check(const weir_tensor *indices, int64_t limit)
 {
+    return weir_index_check_on(NULL, indices, limit);
+}
+
+weir_status weir_index_check_on(const weir_par *par, const weir_tensor *indices, int64_t limit)
+{
     int64_t count = weir_tensor_count(indices);
-    if (all_below(indices, limit))
+    if (all_below(par, indices, limit))
         return WEIR_OK;
     for (int64_t i = 0; i < count; i++) {
         int64_t at = weir_index_at(indices, i);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "base/pool.h"
 #include "tensor/tensor.h"
 
 /* Element |i| of an int64, int32 or 16-bit tensor. */
@@ -18,6 +19,9 @@ static inline int64_t weir_index_at(const weir_tensor *t, int64_t i)
 
 /* Fails, naming the first one, when an element is not in [0, limit). */
 WEIR_CHECKED weir_status weir_index_check(const weir_tensor *indices, int64_t limit);
+/* The same by several threads, for many indices. */
+WEIR_CHECKED weir_status weir_index_check_on(const weir_par *par, const weir_tensor *indices,
+                                             int64_t limit);
 
 /* Where element |i| of something of |shape| lies: "[1,2]", "" for a scalar. Returns |text|. */
 char *weir_index_text(const weir_shape *shape, int64_t i, char text[WEIR_SHAPE_TEXT]);
