@@ -103,8 +103,6 @@ enum { C_IS_NEAR = 64 }; /* depth up to which a tile of C is not worth asking fo
  * lies before it, and was asked for with that. */
 static void ask_for(const weir_gemm_ahead *ahead, int64_t row, int64_t end)
 {
-    if (!ahead->at)
-        return;
     for (const char *from = ahead->at + row * ahead->stride; row < end;
          row++, from += ahead->stride) {
         int64_t begin = -(int64_t)(uintptr_t)from & (LINE - 1);

@@ -114,11 +114,15 @@ static void strip_step(const loose *l, int64_t strip, int64_t i, int64_t end, in
                        bool far)
 {
     const weir_gemm_views *g = l->g;
-    int64_t j = strip * l->loops->nr, p = g->k * step / l->steps;
+    int64_t j = strip * l->loops->nr, p = 0, next = g->k;
+    if (l->steps > 1) {
+        p = g->k * step / l->steps;
+        next = g->k * (step + 1) / l->steps;
+    }
     weir_gemm_block block = {
         .rows = end - i,
         .cols = least(l->loops->nr, g->n - j),
-        .depth = g->k * (step + 1) / l->steps - p,
+        .depth = next - p,
         .a = element(&g->a, i, p),
         .a_rs = g->a.rs,
         .a_cs = g->a.cs,
