@@ -73,7 +73,7 @@ static void update_rows(const product *p, int64_t i, int64_t rows)
     g.soon_bytes = (size_t)(rows * g.n) * unit;
     weir_gemm_run(NULL, &g);
     w.grad = g.c;
-    weir_train_run(a->fn, &w, a->l->slot_count, unit, rows * g.n);
+    a->fn(&w, rows * g.n); /* at once: what it changes has been asked for */
 }
 
 /* Where a block begins: at whole vectors of rows, unless blocks would differ by much. */
