@@ -173,6 +173,57 @@ def products_scaled_by_channels():
     return [y * 1.0, rows], feeds
 
 
+@case("dense")
+def products_and_what_is_added_to_them():
+    x, feeds = fed(floats(9, 20), [None, 20])
+    w, more = fed(floats(20, 7))
+    feeds.update(more)
+    fetches = []
+    for shape in ([9, 7], [7], [], [9, 1], [1, 7], [2, 9, 7]):
+        added, more = fed(floats(*shape), tf.TensorShape(None))
+        feeds.update(more)
+        y = tf.tanh(tf.matmul(x, w) + added)
+        fetches += [y] + gradients_too(tf.reduce_sum(y * y), [x, w, added])
+    return fetches + [tf.matmul(x, w) + tf.matmul(tf.square(x), w)], feeds
+
+
+@case("dense")
+def sums_of_products_in_a_loop():  # and what waits for the products there
+    x, feeds = fed(floats(5, 8) / 4, [None, 8])
+    w, more = fed(floats(8, 8) / 4)
+    feeds.update(more)
+    turns, more = fed(np.int32(6))
+    feeds.update(more)
+
+    def body(t, h, total):
+        forward, outer = tf.matmul(h, w), tf.matmul(x, h, transpose_a=True)
+        with v1.control_dependencies([forward]):
+            t += 1
+        with v1.control_dependencies([forward, outer]):
+            both = tf.no_op()
+        with v1.control_dependencies([both]):
+            total += outer
+        return t, tf.tanh(forward + x), total
+    _, h, total = v1.while_loop(lambda t, *_: t < turns, body, [0, x, tf.zeros([8, 8])])
+    return [h, total] + gradients_too(tf.reduce_sum(h * h) + tf.reduce_sum(total), [x, w]), feeds
+
+
+@case("dense")
+def products_on_one_of_two_ways():
+    x, feeds = fed(floats(6, 6))
+    fetches = []
+    for way in (True, False):
+        taken, more = fed(np.array(way))
+        feeds.update(more)
+
+        def product():
+            p = tf.matmul(x, x)
+            with v1.control_dependencies([p]):
+                return p + tf.identity(x)
+        fetches.append(v1.cond(taken, product, lambda: x * 2.0))
+    return fetches, feeds
+
+
 def run(library, env, graph, fetches, feeds, steps=3):
     worker = Worker(library, env)
     try:
