@@ -22,4 +22,15 @@ static inline void weir_cpu_relax(void) /* in a loop that waits for another thre
 #endif
 }
 
+/* Asks for the cache line at |at| to be changed: what other processors hold of it is called back
+ * before the store comes. */
+static inline void weir_cpu_ask_to_write(const void *at)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)at));
+#else
+    __builtin_prefetch(at, 1);
+#endif
+}
+
 #endif

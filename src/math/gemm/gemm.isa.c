@@ -1,6 +1,7 @@
 /* math/gemm/gemm.isa.c - the tiles of a blocked product, for float and double. */
 #include <string.h>
 
+#include "base/cpu.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 #include "math/gemm/patches_impl.h"
@@ -111,16 +112,10 @@ static void ask_for(const weir_gemm_ahead *ahead, int64_t row, int64_t end)
     }
 }
 
-#if defined(__x86_64__)
-#define ASK_TO_WRITE(at) __asm__ volatile("prefetchw %0" : : "m"(*(const char *)(at)))
-#else
-#define ASK_TO_WRITE(at) __builtin_prefetch(at, 1)
-#endif
-
 static void ask_to_write(const char *at, int64_t from, int64_t to)
 {
     for (from = (from + LINE - 1) / LINE * LINE; from < to; from += LINE)
-        ASK_TO_WRITE(at + from);
+        weir_cpu_ask_to_write(at + from);
 }
 
 #define ELEM float

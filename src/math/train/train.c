@@ -2,6 +2,7 @@
  */
 #include <stddef.h>
 
+#include "base/cpu.h"
 #include "math/train/train_impl.h"
 
 weir_train_fn weir_train_find(weir_train_rule rule, weir_elem elem)
@@ -25,21 +26,15 @@ weir_train_fn weir_train_find(weir_train_rule rule, weir_elem elem)
     }
 }
 
-/* What was read by other cores since it was changed here is theirs too: a store waits until it is
- * not, one line after the other, unless all were asked for before. */
-#if defined(__x86_64__)
-#define ASK_TO_WRITE(at) __asm__ volatile("prefetchw %0" : : "m"(*(const char *)(at)))
-#else
-#define ASK_TO_WRITE(at) __builtin_prefetch(at, 1)
-#endif
-
 enum { TILE_BYTES = 4096, LINE_BYTES = 64 };
 
+/* What was read by other cores since it was changed here is theirs too: a store waits until it is
+ * not, one line after the other, unless all were asked for before. */
 static void ask(const weir_train *t, int slots, size_t from, size_t bytes)
 {
     for (int k = 0; k < slots; k++)
         for (size_t i = 0; i < bytes; i += LINE_BYTES)
-            ASK_TO_WRITE((char *)t->slots[k] + from + i);
+            weir_cpu_ask_to_write((char *)t->slots[k] + from + i);
 }
 
 void weir_train_run(weir_train_fn fn, const weir_train *t, int slots, size_t unit, int64_t count)
