@@ -26,10 +26,10 @@ RANDOM = np.random.RandomState(3)
 CASES = []
 
 
-def case(skip, exact=True):
+def case(skip, exact=True, env={}):
     """A function that builds a graph and gives its fetches and feeds; |skip| is the pass."""
     def add(build):
-        CASES.append((build.__name__, build, skip, exact))
+        CASES.append((build.__name__, build, skip, exact, env))
         return build
     return add
 
@@ -224,6 +224,34 @@ def products_on_one_of_two_ways():
     return fetches, feeds
 
 
+@case("panels", exact=False, env={"WEIR_ISA": "avx2"})  # wider vectors read it as it lies
+def a_matrix_that_many_products_share():
+    x, feeds = fed(floats(12, 300))
+    w, more = fed(floats(300, 260) / 20)
+    feeds.update(more)
+    h, total = x, 0.0
+    for t in range(10):
+        y = tf.tanh(tf.matmul(h, w) + t)
+        h = tf.sin(tf.matmul(y, w, transpose_b=True))
+        total += tf.reduce_sum(h * h)
+    return [h] + gradients_too(total, [x, w]), feeds
+
+
+@case("panels", exact=False, env={"WEIR_ISA": "avx2"})
+def a_variable_that_changes_between_products():
+    x, feeds = fed(floats(12, 300))
+    w = v1.get_variable("w", initializer=floats(300, 260), use_resource=False)
+    with v1.control_dependencies([w.initializer]):
+        first = w.read_value()
+    before = [tf.matmul(x * (t + 1.0), first) for t in range(8)]
+    with v1.control_dependencies(before):
+        change = v1.assign(w, tf.sin(first))
+    with v1.control_dependencies([change]):
+        second = w.read_value()
+    after = [tf.matmul(x - t, second) for t in range(8)]
+    return [y + 0.0 for y in before + after], feeds
+
+
 def run(library, env, graph, fetches, feeds, steps=3):
     worker = Worker(library, env)
     try:
@@ -238,13 +266,13 @@ def run(library, env, graph, fetches, feeds, steps=3):
     return [v.array for r in reply["runs"] for v in r]
 
 
-def differences(build, skip, exact, library):
+def differences(build, skip, exact, env, library):
     graph = tf.Graph()
     with graph.as_default():
         fetches, feeds = build()
     text = graph.as_graph_def().SerializeToString()
-    got = run(library, {}, text, fetches, feeds)
-    without = run(library, {"WEIR_SKIP": skip}, text, fetches, feeds)
+    got = run(library, env, text, fetches, feeds)
+    without = run(library, dict(env, WEIR_SKIP=skip), text, fetches, feeds)
     with v1.Session(graph=graph) as session:
         want = [v for _ in range(3) for v in session.run(fetches, feeds)]
     for i, (a, b, c) in enumerate(zip(got, without, want)):
@@ -262,8 +290,8 @@ def main():
     ap.add_argument("-v", "--verbose", action="store_true")
     args = ap.parse_args()
     cases, failed = [c for c in CASES if args.k in c[0]], 0
-    for name, build, skip, exact in cases:
-        wrong = list(differences(build, skip, exact, args.lib))
+    for name, build, skip, exact, env in cases:
+        wrong = list(differences(build, skip, exact, env, args.lib))
         failed += bool(wrong)
         if wrong or args.verbose:
             print("%s %s %s" % ("FAIL" if wrong else "passed", name, "\n".join(wrong)), flush=True)

@@ -30,7 +30,8 @@ typedef struct job {
     int64_t ldc;
     size_t unit; /* bytes of an element of C and of the packed panels */
     bool add;
-    const void *soon; /* see gemm.h */
+    const void *panels; /* see gemm.h */
+    const void *soon;
     size_t soon_bytes;
     bool loose; /* A is read where it lies */
     /* The stretch being worked on. */
@@ -371,6 +372,7 @@ static bool try_loose(const job *w)
         .ldc = w->ldc,
         .elem = w->unit == sizeof(double) ? WEIR_E_f64 : WEIR_E_f32,
         .accumulate = w->add,
+        .panels = w->panels,
         .soon = w->soon,
         .soon_bytes = w->soon_bytes,
     };
@@ -393,7 +395,8 @@ static void run(job *w)
     }
     if ((double)w->m * (double)w->n * (double)w->k < SERIAL_WORK)
         w->par = NULL;
-    if (try_row(w) || try_narrow(w) || try_few_rows(w) || try_loose(w))
+    if (try_row(w) || (w->panels && try_loose(w)) || try_narrow(w) || try_few_rows(w) ||
+        try_loose(w))
         return;
     int64_t threads = w->par ? w->par->threads : 1;
     int64_t tiles = ceil_div(w->m, w->loops->mr) * ceil_div(w->n, w->loops->nr);
@@ -460,6 +463,7 @@ void weir_gemm_blocked(const weir_gemm_loops *loops, const weir_par *par, const 
         .ldc = g->ldc,
         .unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float),
         .add = g->accumulate,
+        .panels = g->panels,
         .soon = g->soon,
         .soon_bytes = g->soon_bytes,
     };

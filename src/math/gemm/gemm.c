@@ -23,6 +23,7 @@ weir_gemm_views weir_gemm_views_of(const weir_gemm *g)
         .ldc = g->ldc,
         .elem = g->elem,
         .accumulate = g->accumulate,
+        .panels = g->panels,
         .finish = g->finish,
         .finish_ctx = g->finish_ctx,
         .soon = g->soon,
@@ -30,11 +31,16 @@ weir_gemm_views weir_gemm_views_of(const weir_gemm *g)
     };
 }
 
+/* 16-bit elements are multiplied as floats. */
+static const weir_gemm_loops *loops_of(weir_elem elem)
+{
+    return elem == WEIR_E_f64 ? WEIR_ISA_PICK(weir_gemm_loops_f64)
+                              : WEIR_ISA_PICK(weir_gemm_loops_f32);
+}
+
 void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g)
 {
-    weir_gemm_blocked(g->elem == WEIR_E_f64 ? WEIR_ISA_PICK(weir_gemm_loops_f64)
-                                            : WEIR_ISA_PICK(weir_gemm_loops_f32),
-                      par, g);
+    weir_gemm_blocked(loops_of(g->elem), par, g);
 }
 
 static bool has_tiles(weir_elem elem)
@@ -69,6 +75,46 @@ static void batch_part(void *ctx, int64_t begin, int64_t end)
         w.c = (char *)g->c + i * g->c_step * size;
         one(b->par, &w);
     }
+}
+
+int64_t weir_gemm_panel_cols(weir_elem elem)
+{
+    return elem == WEIR_E_f32 || elem == WEIR_E_f64 ? loops_of(elem)->nr : 0;
+}
+
+/* Tiles of wider vectors read whole lines of more rows at once, and gain nothing by it. */
+bool weir_gemm_lay_pays(const weir_gemm *g, int64_t products)
+{
+    enum { MOST_ROWS = 40, LEAST_PRODUCTS = 8, LEAST_SIZE = 1 << 16, LINE = 64 };
+    int64_t cols = weir_gemm_panel_cols(g->elem);
+    return cols && cols * (int64_t)weir_elem_size(g->elem) <= LINE && g->m > 1 &&
+           g->m <= MOST_ROWS && products >= LEAST_PRODUCTS &&
+           (double)g->n * (double)g->k >= LEAST_SIZE;
+}
+
+typedef struct laying {
+    const weir_gemm_loops *loops;
+    weir_gemm_view b;
+    int64_t n, k;
+    char *to;
+} laying;
+
+static void lay_part(void *ctx, int64_t begin, int64_t end)
+{
+    const laying *l = ctx;
+    int64_t nr = l->loops->nr, panel = nr * l->k * (int64_t)weir_elem_size(l->b.elem);
+    for (int64_t i = begin; i < end; i++) {
+        int64_t cols = l->n - i * nr < nr ? l->n - i * nr : nr;
+        l->loops->pack_b(&l->b, 0, l->k, i * nr, cols, l->to + i * panel);
+    }
+}
+
+void weir_gemm_lay(const weir_par *par, const weir_gemm *g, void *panels)
+{
+    int64_t ldb = g->ldb ? g->ldb : g->op_b == WEIR_GEMM_PLAIN ? g->n : g->k;
+    laying l = {loops_of(g->elem), view(g->b, ldb, g->op_b, g->elem), g->n, g->k, panels};
+    int64_t nr = l.loops->nr, grain = (1 << 15) / (nr * (g->k + 1)) + 1;
+    weir_par_for(par, (g->n + nr - 1) / nr, grain, lay_part, &l);
 }
 
 void weir_gemm_run(const weir_par *par, const weir_gemm *g)

@@ -31,6 +31,8 @@ typedef struct weir_gemm {
     int64_t lda, ldb, ldc; /* 0: the rows are dense */
     weir_gemm_op op_a, op_b;
     bool accumulate; /* add to what C holds */
+    /* op(B) as weir_gemm_lay laid it out, beside |b|; null: it was not. Not for batches. */
+    const void *panels;
     /* Called once for the rows [i, i + rows) of C, stretch by stretch and by several threads, when
      * they are summed. May be null; not for integers and batches. */
     void (*finish)(void *ctx, int64_t i, int64_t rows);
@@ -48,5 +50,13 @@ typedef struct weir_gemm {
 
 bool weir_gemm_has(weir_elem elem); /* whether weir_gemm_run takes this type */
 void weir_gemm_run(const weir_par *par, const weir_gemm *g);
+
+/* A matrix that several products multiply by can be laid out once, in the panels of columns that
+ * their tiles read: of k rows and so many columns each. For float and double; 0 for others. */
+int64_t weir_gemm_panel_cols(weir_elem elem);
+/* Whether that is worth it for so many products of at most |m| rows. */
+bool weir_gemm_lay_pays(const weir_gemm *g, int64_t products);
+/* Writes the panels of |g|'s op(B); only n, k and what describes B are looked at. */
+void weir_gemm_lay(const weir_par *par, const weir_gemm *g, void *panels);
 
 #endif

@@ -39,9 +39,10 @@ typedef struct weir_gemm_views {
     int64_t ldc;
     weir_elem elem; /* f32, f64, f16 or bf16 */
     bool accumulate;
-    void (*finish)(void *ctx, int64_t i, int64_t rows); /* see gemm.h */
+    const void *panels; /* see gemm.h */
+    void (*finish)(void *ctx, int64_t i, int64_t rows);
     void *finish_ctx;
-    const void *soon; /* see gemm.h */
+    const void *soon;
     size_t soon_bytes;
 } weir_gemm_views;
 

@@ -201,6 +201,28 @@ TEST(threads_share_a_product)
     weir_pool_destroy(pool);
 }
 
+static void laid(const weir_par *par, const weir_gemm *g)
+{
+    weir_gemm w = *g;
+    int64_t cols = weir_gemm_panel_cols(g->elem), panels = (g->n + cols - 1) / cols;
+    void *at = weir_alloc((size_t)(panels * cols * g->k) * weir_elem_size(g->elem) + 1);
+    weir_gemm_lay(par, g, at);
+    w.panels = at;
+    weir_gemm_run(par, &w);
+    weir_free(at);
+}
+
+TEST(products_by_a_matrix_that_was_laid_out)
+{
+    weir_pool *pool = weir_pool_create(2);
+    weir_par par = {pool, 3};
+    check_sizes(laid, NULL, WEIR_E_f32);
+    check_sizes(laid, &par, WEIR_E_f64);
+    check(laid, &par, WEIR_E_f32, 20, 500, 700, 0, WEIR_GEMM_TRANS, false);
+    CHECK_EQ(weir_gemm_panel_cols(WEIR_E_i32), 0);
+    weir_pool_destroy(pool);
+}
+
 static void count_rows(void *ctx, int64_t i, int64_t rows)
 {
     const weir_gemm *g = ctx; /* C's own sums are far below what is added */

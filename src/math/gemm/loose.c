@@ -56,10 +56,13 @@ static const char *element(const weir_gemm_view *v, int64_t i, int64_t j)
            ((v->i0 + i) * v->rs + (v->j0 + j) * v->cs) * (int64_t)weir_elem_size(v->elem);
 }
 
-/* A strip in room of the thread's own, packed just before it is used. Where two threads share a
- * strip both pack it, which costs less than to wait for each other. */
+/* A strip in room of the thread's own, packed just before it is used, unless all were laid out
+ * before. Where two threads share a strip both pack it, which costs less than to wait for each
+ * other. */
 static const char *packed_strip(const loose *l, int64_t strip)
 {
+    if (l->g->panels)
+        return (const char *)l->g->panels + strip * l->loops->nr * l->g->k * l->unit;
     uint64_t name = l->name + (uint64_t)strip;
     void *at = weir_scratch_named(WEIR_SCRATCH_GEMM_B, name);
     if (at)
@@ -91,6 +94,11 @@ static weir_gemm_ahead what_follows(const loose *l, int64_t strip, int64_t p, in
 {
     bool last = strip + 1 == l->strips, packed = strip >= l->first_packed;
     int64_t next = p + depth, left = l->g->k - next;
+    int64_t cols = least(l->loops->nr, l->g->n - strip * l->loops->nr);
+    int64_t row = (cols > l->loops->vec ? l->loops->nr : l->loops->vec) * l->unit;
+    if (l->g->panels)
+        return (weir_gemm_ahead){last && !left ? NULL : packed_strip(l, strip) + next * row, depth,
+                                 row, row};
     if (!packed && left > 0)
         return part_of_b(l, strip, next, least(depth, left));
     if (last)
@@ -179,7 +187,7 @@ static bool fits(const weir_gemm_loops *loops, const weir_gemm_views *g, bool de
         return false;
     return g->n >= loops->vec && g->k * g->m <= A_BYTES / unit &&
            (g->k >= DEPTH_LEAST || g->m * g->n <= A_BYTES / unit) &&
-           (dense || g->k <= STRIP_BYTES / unit / loops->nr);
+           (dense || g->panels || g->k <= STRIP_BYTES / unit / loops->nr);
 }
 
 /* Rows of B a multiple of COLLIDE apart fall on the same few places of a cache. Where a strip is no
@@ -201,10 +209,10 @@ bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const we
     l.vecs = ceil_div(g->n, loops->vec);
     l.panels = ceil_div(g->m, loops->mr);
     l.steps = ceil_div(g->k, (g->m <= FEW_ROWS ? FEW_ROWS_DEPTH : DEPTH_BYTES) / l.unit);
-    l.first_packed = !dense || rows_collide(&l) ? 0 : g->n % loops->vec ? l.strips - 1 : l.strips;
+    l.first_packed = g->panels || !dense || rows_collide(&l) ? 0 : g->n % loops->vec ? l.strips - 1 : l.strips;
     l.near = (g->m + g->n) * g->k * l.unit <= NEAR_BYTES;
     static atomic_ullong names = 1;
-    if (l.first_packed < l.strips)
+    if (l.first_packed < l.strips && !g->panels)
         l.name =
             atomic_fetch_add_explicit(&names, (unsigned long long)l.strips, memory_order_relaxed);
     l.lots = par && par->threads > 1 ? LOTS_PER_THREAD * par->threads : 1;

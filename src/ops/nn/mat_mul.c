@@ -1,7 +1,8 @@
 /* ops/nn/mat_mul.c - MatMul: the product of two matrices.
  *
  * _MatMulBias is that with something added, a bias as a rule, and a function of the sum:
- * pass/dense.c makes it of the ops of a layer.
+ * pass/dense.c makes it of the ops of a layer. Where several products share b, both are given it
+ * laid out in panels as well (_Panels, pass/panels.c).
  */
 #include <inttypes.h>
 
@@ -55,6 +56,33 @@ static weir_status mat_mul(weir_call *call)
     weir_gemm_run(&call->run->par, &g);
     return WEIR_OK;
 }
+
+/* The panels of b that input |at| has; null when they are not of b's size. */
+static const void *panels_at(const weir_call *call, int at, const weir_gemm *g)
+{
+    const weir_tensor *panels = weir_in(call, at);
+    int64_t cols = weir_gemm_panel_cols(g->elem);
+    bool fit = cols && weir_tensor_count(panels) == (g->n + cols - 1) / cols * cols * g->k;
+    return fit ? panels->data : NULL;
+}
+
+static weir_status mat_mul_panels(weir_call *call)
+{
+    weir_gemm g = gemm_of(call);
+    g.panels = panels_at(call, 2, &g);
+    weir_gemm_run(&call->run->par, &g);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_mat_mul_panels = {
+    .name = "_MatMulPanels",
+    .in = "a: T; b: T; panels: T",
+    .out = "product: T",
+    .attrs = "transpose_a: bool = false; transpose_b: bool = false; T: {float, double}",
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer,
+    .kernels = {{WEIR_CPU, "*", mat_mul_panels, WEIR_EXPENSIVE}},
+};
 
 static weir_edge product(weir_grad *g, weir_edge a, weir_edge b, bool ta, bool tb)
 {
@@ -179,6 +207,8 @@ static weir_status mat_mul_bias(weir_call *call)
         add_any_shape(call, &g, l.unary);
         return WEIR_OK;
     }
+    if (call->site->in_count > 3)
+        g.panels = panels_at(call, 3, &g);
     l.unit = (int64_t)weir_elem_size(g.elem);
     l.bias_row = whole ? g.n * l.unit : 0;
     l.add = weir_binary_find(WEIR_B_add, g.elem);
@@ -195,10 +225,10 @@ static weir_status mat_mul_bias(weir_call *call)
 
 const weir_op weir_op_mat_mul_bias = {
     .name = "_MatMulBias",
-    .in = "a: T; b: T; bias: T",
+    .in = "a: T; b: T; bias: T; panels: N * T",
     .out = "y: T",
     .attrs = "transpose_a: bool = false; transpose_b: bool = false; T: {float, double}; "
-             "unary: int = 0; broadcast: bool = false",
+             "unary: int = 0; broadcast: bool = false; N: int >= 0 = 0",
     .flags = WEIR_INTERNAL_OP,
     .infer = infer_bias,
     .inplace = WEIR_INPLACE(2, 0),

@@ -1,0 +1,45 @@
+/* ops/internal/panels.c - _Panels: a matrix laid out as products read their second factor, in panels
+ * of so many columns as a tile has (math/gemm). Made by pass/panels.c for one that several products
+ * share.
+ */
+#include "math/gemm/gemm.h"
+#include "op/op.h"
+#include "ops/common/elem_of.h"
+
+enum { TRANSPOSE };
+
+static weir_status infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank(i, 0, 2));
+    bool t = weir_site_bool(i->site, TRANSPOSE);
+    int64_t n = weir_infer_dim(i, 0, 1 - t), k = weir_infer_dim(i, 0, t);
+    int64_t cols = weir_gemm_panel_cols(weir_elem_of(i->site->out_types[0]));
+    i->out[0] = (weir_shape){3, {n < 0 ? -1 : (n + cols - 1) / cols, k, cols}};
+    return WEIR_OK;
+}
+
+static weir_status run(weir_call *call)
+{
+    const weir_tensor *b = weir_in(call, 0);
+    bool t = weir_site_bool(call->site, TRANSPOSE);
+    weir_gemm_lay(&call->run->par,
+                  &(weir_gemm){
+                      .elem = weir_elem_of(b->dtype),
+                      .n = b->shape.dims[1 - t],
+                      .k = b->shape.dims[t],
+                      .b = b->data,
+                      .op_b = t ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
+                  },
+                  weir_out(call, 0)->data);
+    return WEIR_OK;
+}
+
+const weir_op weir_op_panels = {
+    .name = "_Panels",
+    .in = "b: T",
+    .out = "panels: T",
+    .attrs = "transpose: bool = false; T: {float, double}",
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer,
+    .kernels = {{WEIR_CPU, "*", run, WEIR_EXPENSIVE}},
+};

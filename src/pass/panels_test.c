@@ -1,0 +1,72 @@
+/* pass/panels_test.c - which products share a matrix that is laid out once. */
+#include "math/gemm/gemm.h"
+#include "pass/remap.h"
+#include "pass/small_graph.h"
+#include "session/session.h"
+
+enum { STEPS = 8, ROWS = 5, SIDE = 300 };
+
+static const weir_gemm product = {.elem = WEIR_E_f32, .m = ROWS, .n = SIDE, .k = SIDE};
+
+/* |count| products by |w|, each of the one before, every second turned round. */
+static void add_products(weir_edge w, int count, weir_edge *out)
+{
+    weir_edge h = fed("x", &(weir_shape){2, {ROWS, SIDE}});
+    for (int t = 0; t < count; t++) {
+        weir_named_attr turned = weir_a_bool("transpose_b", t % 2);
+        h = out[t] = add_with(numbered("p", t), "MatMul", (weir_edge[]){h, w}, 2, &turned, 1);
+    }
+    add("out", "Identity", &h, 1);
+}
+
+static void remap(void)
+{
+    CHECK_OK(weir_remap(g, &(weir_pass_options){0}));
+}
+
+TEST(products_that_share_a_matrix_share_its_panels)
+{
+    weir_edge products[2 * STEPS];
+    g = weir_graph_create(weir_catalogue());
+    add_products(fed("w", &(weir_shape){2, {SIDE, SIDE}}), 2 * STEPS, products);
+    remap();
+    bool pays = weir_gemm_lay_pays(&product, STEPS);
+    CHECK_EQ(count_of("_Panels"), pays ? 2 : 0); /* one as it is, one turned round */
+    CHECK_EQ(count_of("_MatMulPanels"), pays ? 2 * STEPS : 0);
+    CHECK_EQ(count_of("MatMul"), pays ? 0 : 2 * STEPS);
+    weir_graph_destroy(g);
+}
+
+TEST(few_products_do_not)
+{
+    weir_edge products[STEPS];
+    g = weir_graph_create(weir_catalogue());
+    add_products(fed("w", &(weir_shape){2, {SIDE, SIDE}}), STEPS, products);
+    remap();
+    CHECK_EQ(count_of("_Panels"), 0);
+    CHECK_EQ(count_of("MatMul"), STEPS);
+    weir_graph_destroy(g);
+}
+
+/* What comes after a change of the variable reads what it is then. */
+TEST(a_change_between_products_is_seen)
+{
+    weir_edge products[4 * STEPS];
+    g = weir_graph_create(weir_catalogue());
+    weir_named_attr attrs[] = {weir_a_type("dtype", WEIR_FLOAT),
+                               weir_a_shape("shape", &(weir_shape){2, {SIDE, SIDE}})};
+    weir_edge variable = add_with("v", "VariableV2", NULL, 0, attrs, 2);
+    weir_edge w = add("read", "Identity", &variable, 1);
+    add_products(w, 4 * STEPS, products);
+    weir_edge in[] = {variable, fed("new", &(weir_shape){2, {SIDE, SIDE}})};
+    weir_edge change = add("change", "Assign", in, 2);
+    weir_graph_add_control(products[2 * STEPS - 1].node, change.node);
+    weir_graph_add_control(change.node, products[2 * STEPS].node);
+    remap();
+    bool pays = weir_gemm_lay_pays(&product, STEPS);
+    CHECK_EQ(count_of("_MatMulPanels"), pays ? 2 * STEPS : 0);
+    CHECK_EQ(count_of("MatMul"), pays ? 2 * STEPS : 4 * STEPS);
+    weir_graph_destroy(g);
+}
+
+TEST_MAIN()
