@@ -25,8 +25,10 @@ enum {
     LOTS_PER_THREAD = 16,
     LINE = 64,
     NEAR_BYTES = 1 << 15, /* of both operands */
+    TURN_STRIPS = 8,
+    TURN_PANELS = 4,
     COLLIDE = 2048,
-    COLLIDE_ROWS = 48, /* fewer do not pay for the packing */
+    COLLIDE_ROWS = 13, /* fewer do not pay for the packing */
 };
 
 typedef struct loose {
@@ -36,8 +38,11 @@ typedef struct loose {
     int64_t strips, first_packed; /* strips from |first_packed| on are packed */
     int64_t steps;                /* of the depth */
     int64_t panels, vecs, lots;   /* panels of rows, vectors of columns */
+    bool keeps;                   /* strips are packed by the first tiles that read them */
+    bool turns;                   /* rows of A are laid dense first */
     bool near;                    /* all of it fits the cache: nothing is asked for */
-    uint64_t name;                /* of the first packed strip: no other's in this process */
+    uint64_t name;                /* of the first packed strip: no other's in this process; that
+                                   * of A, turned, comes after the last strip's */
 } loose;
 
 static int64_t least(int64_t a, int64_t b)
@@ -56,6 +61,22 @@ static const char *element(const weir_gemm_view *v, int64_t i, int64_t j)
            ((v->i0 + i) * v->rs + (v->j0 + j) * v->cs) * (int64_t)weir_elem_size(v->elem);
 }
 
+static int64_t strip_cols(const loose *l, int64_t strip)
+{
+    return least(l->loops->nr, l->g->n - strip * l->loops->nr);
+}
+
+/* Columns of a packed strip. */
+static int64_t strip_width(const loose *l, int64_t strip)
+{
+    return strip_cols(l, strip) > l->loops->vec ? l->loops->nr : l->loops->vec;
+}
+
+static void *strip_room(const loose *l)
+{
+    return weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(l->loops->nr * l->g->k * l->unit));
+}
+
 /* A strip in room of the thread's own, packed just before it is used, unless all were laid out
  * before. Where two threads share a strip both pack it, which costs less than to wait for each
  * other. */
@@ -67,10 +88,23 @@ static const char *packed_strip(const loose *l, int64_t strip)
     void *at = weir_scratch_named(WEIR_SCRATCH_GEMM_B, name);
     if (at)
         return at;
-    int64_t j = strip * l->loops->nr;
-    at = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(l->loops->nr * l->g->k * l->unit));
-    l->loops->pack_b(&l->g->b, 0, l->g->k, j, least(l->loops->nr, l->g->n - j), at);
+    at = strip_room(l);
+    l->loops->pack_b(&l->g->b, 0, l->g->k, strip * l->loops->nr, strip_cols(l, strip), at);
     weir_scratch_name(WEIR_SCRATCH_GEMM_B, name);
+    return at;
+}
+
+/* All of A with dense rows, in room of the thread's own. */
+static const char *turned_a(const loose *l)
+{
+    const weir_gemm_views *g = l->g;
+    uint64_t name = l->name + (uint64_t)l->strips;
+    void *at = weir_scratch_named(WEIR_SCRATCH_GEMM_A, name);
+    if (at)
+        return at;
+    at = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(g->m * g->k * l->unit));
+    l->loops->turn(g->m, g->k, element(&g->a, 0, 0), g->a.cs, 1, at);
+    weir_scratch_name(WEIR_SCRATCH_GEMM_A, name);
     return at;
 }
 
@@ -80,7 +114,7 @@ static const char *packed_strip(const loose *l, int64_t strip)
 static weir_gemm_ahead part_of_b(const loose *l, int64_t strip, int64_t p, int64_t depth)
 {
     const weir_gemm_view *b = &l->g->b;
-    int64_t j = strip * l->loops->nr, cols = least(l->loops->nr, l->g->n - j);
+    int64_t j = strip * l->loops->nr, cols = strip_cols(l, strip);
     if (b->rs == 1 && b->cs == l->g->k)
         return (weir_gemm_ahead){element(b, p * cols, j), depth, cols * l->unit, cols * l->unit};
     if (b->rs == 1)
@@ -94,8 +128,7 @@ static weir_gemm_ahead what_follows(const loose *l, int64_t strip, int64_t p, in
 {
     bool last = strip + 1 == l->strips, packed = strip >= l->first_packed;
     int64_t next = p + depth, left = l->g->k - next;
-    int64_t cols = least(l->loops->nr, l->g->n - strip * l->loops->nr);
-    int64_t row = (cols > l->loops->vec ? l->loops->nr : l->loops->vec) * l->unit;
+    int64_t row = strip_width(l, strip) * l->unit;
     if (l->g->panels)
         return (weir_gemm_ahead){last && !left ? NULL : packed_strip(l, strip) + next * row, depth,
                                  row, row};
@@ -129,7 +162,7 @@ static void strip_step(const loose *l, int64_t strip, int64_t i, int64_t end, in
     }
     weir_gemm_block block = {
         .rows = end - i,
-        .cols = least(l->loops->nr, g->n - j),
+        .cols = strip_cols(l, strip),
         .depth = next - p,
         .a = element(&g->a, i, p),
         .a_rs = g->a.rs,
@@ -142,12 +175,24 @@ static void strip_step(const loose *l, int64_t strip, int64_t i, int64_t end, in
         .add = g->accumulate || step > 0,
         .a_is_far = far && !l->near,
     };
-    if (strip >= l->first_packed) {
-        int64_t width = block.cols > l->loops->vec ? l->loops->nr : l->loops->vec;
-        block.b = packed_strip(l, strip) + p * width * l->unit;
+    if (l->turns) {
+        block.a = turned_a(l) + (i * g->k + p) * l->unit;
+        block.a_rs = g->k;
+        block.a_cs = 1;
+        block.a_is_far = false;
+    }
+    int64_t row = strip_width(l, strip) * l->unit;
+    bool keeps = l->keeps && block.rows > l->loops->mr && block.cols * l->unit == row &&
+                 !weir_scratch_named(WEIR_SCRATCH_GEMM_B, l->name + (uint64_t)strip);
+    if (keeps) {
+        block.keep = (char *)strip_room(l) + p * row;
+    } else if (strip >= l->first_packed) {
+        block.b = packed_strip(l, strip) + p * row;
         block.b_rs = 0;
     }
-    if (!l->near)
+    if (keeps && step + 1 == l->steps)
+        weir_scratch_name(WEIR_SCRATCH_GEMM_B, l->name + (uint64_t)strip);
+    if (!l->near && !keeps)
         block.ahead = what_follows(l, strip, p, block.depth);
     if (g->soon_bytes)
         ask_for_share(l, strip, p, &block);
@@ -198,6 +243,14 @@ static bool rows_collide(const loose *l)
            l->g->m >= COLLIDE_ROWS && l->g->k <= STRIP_BYTES / l->unit / l->loops->nr;
 }
 
+/* Narrow tiles read an A with dense columns from as many lines as it is deep, for a few rows of each;
+ * enough strips pay for laying its rows dense. */
+static bool pays_turning(const loose *l)
+{
+    return l->loops->nr * l->unit <= LINE && l->g->a.rs == 1 && l->g->a.cs != 1 &&
+           l->strips >= TURN_STRIPS && l->panels >= TURN_PANELS && l->g->k >= DEPTH_LEAST;
+}
+
 bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g)
 {
     loose l = {.loops = loops, .g = g};
@@ -210,11 +263,13 @@ bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const we
     l.panels = ceil_div(g->m, loops->mr);
     l.steps = ceil_div(g->k, (g->m <= FEW_ROWS ? FEW_ROWS_DEPTH : DEPTH_BYTES) / l.unit);
     l.first_packed = g->panels || !dense || rows_collide(&l) ? 0 : g->n % loops->vec ? l.strips - 1 : l.strips;
+    l.keeps = dense && !g->panels && l.first_packed == 0;
+    l.turns = pays_turning(&l);
     l.near = (g->m + g->n) * g->k * l.unit <= NEAR_BYTES;
     static atomic_ullong names = 1;
-    if (l.first_packed < l.strips && !g->panels)
-        l.name =
-            atomic_fetch_add_explicit(&names, (unsigned long long)l.strips, memory_order_relaxed);
+    if ((l.first_packed < l.strips && !g->panels) || l.turns)
+        l.name = atomic_fetch_add_explicit(&names, (unsigned long long)l.strips + 1,
+                                           memory_order_relaxed);
     l.lots = par && par->threads > 1 ? LOTS_PER_THREAD * par->threads : 1;
     weir_par_for(par, l.lots, 1, lot_part, &l);
     return true;
