@@ -276,6 +276,30 @@ static bool try_row(const job *w)
     return false;
 }
 
+/* Rows of A with a few elements each: one after the other, while B stays near. Tiles would be begun
+ * and ended more than summed. */
+enum { THIN_DEPTH = 4, THIN_BYTES = 1 << 16 };
+
+static void thin_part(void *ctx, int64_t begin, int64_t end)
+{
+    const job *w = ctx;
+    const char *b = (const char *)w->b.at + view_offset(&w->b, 0, 0);
+    for (int64_t i = begin; i < end; i++)
+        w->loops->row_times(w->n, w->k, (const char *)w->a.at + view_offset(&w->a, i, 0), b,
+                            w->b.rs, w->c + (size_t)(i * w->ldc) * w->unit, w->add);
+}
+
+static bool try_thin(job *w)
+{
+    const weir_gemm_view *a = &w->a, *b = &w->b;
+    if (w->k > THIN_DEPTH || w->n < 4 * w->loops->nr || a->cs != 1 || b->cs != 1 || a->patches ||
+        weir_elem_size(a->elem) != w->unit || weir_elem_size(b->elem) != w->unit ||
+        w->n * w->k * (int64_t)w->unit > THIN_BYTES)
+        return false;
+    weir_par_for(w->par, w->m, (1 << 15) / w->n + 1, thin_part, w);
+    return true;
+}
+
 /* ---- few columns -------------------------------------------------------------------------------
  */
 
@@ -437,7 +461,7 @@ static void run(job *w)
     }
     if ((double)w->m * (double)w->n * (double)w->k < SERIAL_WORK)
         w->par = NULL;
-    if (try_row(w) || (w->panels && try_loose(w)) || try_narrow(w) || try_few_rows(w) ||
+    if (try_row(w) || try_thin(w) || (w->panels && try_loose(w)) || try_narrow(w) || try_few_rows(w) ||
         try_loose(w))
         return;
     int64_t threads = w->par ? w->par->threads : 1;
