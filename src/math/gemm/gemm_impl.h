@@ -71,7 +71,7 @@ typedef struct weir_gemm_block {
     const weir_gemm_seg *segs;
     int64_t seg_count; /* 0: one, from the start */
     const void *b;     /* packed, or the first element when |b_rs| is set */
-    int64_t b_rs;      /* from row to row of a B that is not packed: |cols| is whole vectors then */
+    int64_t b_rs;      /* from row to row of a B that is not packed: |cols| is a multiple of |least| then */
     int64_t b_depth;   /* of B's panels; 0: as |depth| */
     void *keep;        /* where B is packed on the way: it has one panel, of whole vectors, and no
                         * segments; may be null */
@@ -98,6 +98,7 @@ typedef struct weir_gemm_narrow {
 
 typedef struct weir_gemm_loops {
     int mr, nr, vec; /* rows and columns of a tile; elements of a vector */
+    int least;       /* of the smallest that tiles multiply by: a vector or a half */
     /* Pack rows [i, i + rows) x [p, p + depth) of A, and [p, p + depth) x [j, j + cols) of B. */
     void (*pack_a)(const weir_gemm_view *a, int64_t i, int64_t rows, int64_t p, int64_t depth,
                    void *to);

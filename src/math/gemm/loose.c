@@ -262,7 +262,9 @@ bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const we
     l.vecs = ceil_div(g->n, loops->vec);
     l.panels = ceil_div(g->m, loops->mr);
     l.steps = ceil_div(g->k, (g->m <= FEW_ROWS ? FEW_ROWS_DEPTH : DEPTH_BYTES) / l.unit);
-    l.first_packed = g->panels || !dense || rows_collide(&l) ? 0 : g->n % loops->vec ? l.strips - 1 : l.strips;
+    l.first_packed = g->panels || !dense || rows_collide(&l) ? 0
+                     : g->n % loops->least                      ? l.strips - 1
+                                                                : l.strips;
     l.keeps = dense && !g->panels && l.first_packed == 0;
     l.turns = pays_turning(&l);
     l.near = (g->m + g->n) * g->k * l.unit <= NEAR_BYTES;
