@@ -43,6 +43,36 @@ void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g)
     weir_gemm_blocked(loops_of(g->elem), par, g);
 }
 
+/* A small product, all of whose operands the nearest cache holds: one block, without more ado. */
+static bool try_near(const weir_gemm *g)
+{
+    enum { BYTES = 1 << 15, WORK = 1 << 19, ROWS = 4 };
+    if ((g->elem != WEIR_E_f32 && g->elem != WEIR_E_f64) || g->op_b != WEIR_GEMM_PLAIN ||
+        g->m < ROWS || g->m > WORK || g->n > WORK || g->k > WORK || g->panels)
+        return false;
+    const weir_gemm_loops *loops = loops_of(g->elem);
+    int64_t unit = (int64_t)weir_elem_size(g->elem);
+    if (g->n < loops->vec || g->n % loops->least || g->k < loops->vec ||
+        (g->m + g->n) * g->k * unit > BYTES || g->m * g->n * g->k >= WORK)
+        return false;
+    loops->block(&(weir_gemm_block){
+        .rows = g->m,
+        .cols = g->n,
+        .depth = g->k,
+        .a = g->a,
+        .a_rs = g->op_a == WEIR_GEMM_PLAIN ? g->lda : 1,
+        .a_cs = g->op_a == WEIR_GEMM_PLAIN ? 1 : g->lda,
+        .b = g->b,
+        .b_rs = g->ldb,
+        .c = g->c,
+        .ldc = g->ldc,
+        .add = g->accumulate,
+    });
+    if (g->finish)
+        g->finish(g->finish_ctx, 0, g->m);
+    return true;
+}
+
 static bool has_tiles(weir_elem elem)
 {
     return elem == WEIR_E_f32 || elem == WEIR_E_f64 || elem == WEIR_E_f16 || elem == WEIR_E_bf16;
@@ -50,6 +80,8 @@ static bool has_tiles(weir_elem elem)
 
 static void one(const weir_par *par, const weir_gemm *g)
 {
+    if (try_near(g))
+        return;
     if (!has_tiles(g->elem)) {
         weir_gemm_plain(par, g);
         return;

@@ -45,7 +45,6 @@ static weir_status infer(weir_infer *i)
 typedef struct product {
     weir_apply apply; /* first: update gets it */
     weir_gemm gemm;   /* the whole of it; c is null */
-    int64_t blocks;   /* of rows */
 } product;
 
 /* ---- rows at a time -------------------------------------------------------------------------- */
@@ -55,9 +54,7 @@ enum {
     BLOCK_ROWS = 48,       /* at least, or B is read too often ... */
     WIDEST_BYTES = BLOCK_BYTES * 2 / BLOCK_ROWS, /* ... which bounds a row */
     B_BYTES = 1 << 19,
-    BLOCKS_PER_THREAD = 4,
-    VECTOR = 16,
-    VECTORS = 6,
+    GRAIN_ROWS = 48, /* that are left for a thread to do when another is done */
 };
 
 static void update_rows(const product *p, int64_t i, int64_t rows)
@@ -76,32 +73,18 @@ static void update_rows(const product *p, int64_t i, int64_t rows)
     a->fn(&w, rows * g.n); /* at once: what it changes has been asked for */
 }
 
-/* Where a block begins: at whole vectors of rows, unless blocks would differ by much. */
-static int64_t first_row(const product *p, int64_t block)
-{
-    int64_t m = p->gemm.m, at = m * block / p->blocks;
-    return block == p->blocks || m / p->blocks < VECTORS * VECTOR ? at : at / VECTOR * VECTOR;
-}
-
-static void update_blocks(void *ctx, int64_t begin, int64_t end)
+/* Rows [begin, end), in equal blocks that stay in the cache. */
+static void update_span(void *ctx, int64_t begin, int64_t end)
 {
     const product *p = ctx;
-    for (int64_t block = begin; block < end; block++) {
-        int64_t i = first_row(p, block);
-        update_rows(p, i, first_row(p, block + 1) - i);
+    int64_t row = p->gemm.n * (int64_t)p->apply.size, rows = end - begin;
+    int64_t most = row ? BLOCK_BYTES / row : rows;
+    most = most < BLOCK_ROWS ? BLOCK_ROWS : most;
+    int64_t blocks = (rows + most - 1) / most;
+    for (int64_t block = 0; block < blocks; block++) {
+        int64_t i = begin + rows * block / blocks;
+        update_rows(p, i, begin + rows * (block + 1) / blocks - i);
     }
-}
-
-/* How many blocks of rows: as many as keep one in the cache, or all threads equally busy. */
-static int64_t count_blocks(const product *p, int64_t threads)
-{
-    int64_t most = p->gemm.m / BLOCK_ROWS;
-    int64_t fewest = (int64_t)p->apply.size * p->gemm.m * p->gemm.n / BLOCK_BYTES + 1;
-    int64_t busy = threads > 1 ? threads * BLOCKS_PER_THREAD : 1;
-    int64_t blocks = fewest > busy ? fewest : busy;
-    if (blocks > most)
-        blocks = most < 1 ? 1 : most;
-    return blocks < threads ? blocks : blocks / threads * threads;
 }
 
 static bool is_by_rows(const product *p)
@@ -116,8 +99,7 @@ static void update(weir_call *c, weir_apply *a)
 {
     product *p = (product *)a;
     if (is_by_rows(p)) {
-        p->blocks = count_blocks(p, c->run->par.threads);
-        weir_par_for(&c->run->par, p->blocks, 1, update_blocks, p);
+        weir_par_for(&c->run->par, p->gemm.m, GRAIN_ROWS, update_span, p);
         return;
     }
     p->gemm.c = weir_scratch_take(a->size * (size_t)(p->gemm.m * p->gemm.n));
