@@ -3,13 +3,11 @@
  * each of them is given these as well.
  *
  * Few rows do not pay for laying it out by themselves, and reading it as it lies costs up to half
- * of their time. Whether all together pay for it, math/gemm knows.
+ * of their time. Whether all together pay for it, the products know (weir_pass_options).
  *
  * A matrix that is a variable's memory may change while the step runs: what comes after such a
  * change goes on reading it where it lies.
  */
-#include "math/gemm/gemm.h"
-#include "ops/common/elem_of.h"
 #include "pass/remap_impl.h"
 
 typedef struct laying {
@@ -35,17 +33,17 @@ static bool takes_panels(const weir_pass_env *env, const weir_node *n)
            b->dims[1] > 0;
 }
 
-static weir_gemm gemm_of(const weir_node *n)
+static int64_t rows_of(const weir_node *n)
 {
-    const weir_shape *a = weir_edge_shape(n->in[0]), *b = weir_edge_shape(n->in[1]);
-    bool ta = flag(n, "transpose_a"), tb = flag(n, "transpose_b");
-    return (weir_gemm){
-        .elem = weir_elem_of(n->site.out_types[0]),
-        .m = a->dims[ta],
-        .n = b->dims[1 - tb],
-        .k = b->dims[tb],
-        .op_b = tb ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
-    };
+    return weir_edge_shape(n->in[0])->dims[flag(n, "transpose_a")];
+}
+
+static bool pays(const laying *l, const weir_node *first, int64_t rows, int64_t products)
+{
+    const weir_shape *b = weir_edge_shape(first->in[1]);
+    bool turned = flag(first, "transpose_b");
+    return l->env->options.lay_pays(first->site.out_types[0], rows, b->dims[!turned],
+                                    b->dims[turned], products);
 }
 
 /* Puts the users of |n| that are not marked on the list, and marks them. */
@@ -114,19 +112,17 @@ static weir_status lay_out(laying *l, weir_node *first)
 {
     const weir_node *b = first->in[1].node;
     weir_node **sharing = WEIR_NEW_ARRAY(weir_node *, b->uses.count + 1), *panels;
-    weir_gemm g = gemm_of(first);
-    int64_t count = 0;
+    int64_t count = 0, rows = 0;
     mark_changed(l, b);
     for (size_t i = 0; i < b->uses.count; i++) {
         weir_node *n = b->uses.at[i].node;
         if (b->uses.at[i].input != 1 || !shares(l, first, n))
             continue;
-        int64_t m = gemm_of(n).m;
-        g.m = m > g.m ? m : g.m;
+        rows = rows_of(n) > rows ? rows_of(n) : rows;
         sharing[count++] = n;
     }
     weir_status s = WEIR_OK;
-    if (weir_gemm_lay_pays(&g, count)) {
+    if (count && pays(l, first, rows, count)) {
         weir_named_attr transpose = weir_a_attr("transpose", weir_node_attr(first, "transpose_b"));
         s = weir_pass_add(first, "", "/laid",
                           &(weir_node_spec){.op = "_Panels",
@@ -151,8 +147,9 @@ static bool is_shared(const weir_node *n)
 
 weir_status weir_pass_panels(weir_graph *g, const weir_pass_env *env)
 {
-    size_t count = g->nodes.count; /* those that are added need no look */
-    laying l = {.env = env, .nodes = 3 * count}; /* a product is replaced once, a matrix laid once */
+    size_t count = env->options.lay_pays ? g->nodes.count : 0; /* those added need no look */
+    laying l = {.env = env,
+                .nodes = 3 * count}; /* a product is replaced once, a matrix laid once */
     l.changed = WEIR_NEW_ARRAY(bool, l.nodes);
     l.work = WEIR_NEW_ARRAY(weir_node *, l.nodes);
     weir_status s = WEIR_OK;

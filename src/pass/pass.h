@@ -24,6 +24,9 @@ typedef struct weir_pass_options {
      * no users when the passes start is kept too. */
     weir_node *const *keep;
     int keep_count;
+    /* Whether it pays to lay out a k x n matrix once for |products| products of at most |m| rows
+     * (panels.c); null: it never does. */
+    bool (*lay_pays)(weir_dtype type, int64_t m, int64_t n, int64_t k, int64_t products);
     int64_t fold_limit_bytes; /* largest constant a fold may make; 0: WEIR_FOLD_LIMIT */
 } weir_pass_options;
 

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "grad/symbolic.h"
 #include "graph/lower.h"
+#include "ops/internal/panels.h"
 #include "pass/fuse.h"
 #include "pass/layers.h"
 #include "pass/remap.h"
@@ -118,6 +119,7 @@ static weir_status rewrite(const making *m, const weir_place_options *place)
     pass.no_stack |= weir_env_get()->no_stack;
     pass.no_layers |= weir_env_get()->no_layers;
     pass.skip = weir_env_get()->skip_passes;
+    pass.lay_pays = weir_panels_pay;
     pass.keep = m->keep;
     pass.keep_count = m->keep_count;
     WEIR_TRY(m->s->placed ? rewrite_placed(m, &pass) : rewrite_and_place(m, &pass, place));

@@ -411,8 +411,8 @@ static bool try_loose(const job *w)
     return !weir_env_get()->no_loose && weir_gemm_loose(w->loops, w->par, &g);
 }
 
-/* A larger one as several of those, cut along the rows and the depth: they read A where it lies, and
- * sum a tile of C over more than a block does. */
+/* A larger one as several of those, cut along the rows and the depth: they read A where it lies,
+ * and sum a tile of C over more than a block does. */
 enum {
     PART_BYTES = (1 << 20) - (1 << 16), /* of A: below what try_loose takes, by a row and more */
     PART_DEPTH_BYTES = 3200,
@@ -425,7 +425,8 @@ static bool try_parts(const job *w)
 {
     int64_t unit = (int64_t)w->unit, deep = ceil_div(w->k * unit, PART_DEPTH_BYTES);
     int64_t high = ceil_div(w->m * ceil_div(w->k, deep) * unit, PART_BYTES);
-    if (w->k < PART_DEPTH_LEAST || w->m < PART_ROWS || w->n < PART_STRIPS * w->loops->nr || rows_collide(w))
+    if (w->k < PART_DEPTH_LEAST || w->m < PART_ROWS || w->n < PART_STRIPS * w->loops->nr ||
+        rows_collide(w))
         return false;
     bool done = true;
     for (int64_t d = 0; d < deep && done; d++)
@@ -461,8 +462,8 @@ static void run(job *w)
     }
     if ((double)w->m * (double)w->n * (double)w->k < SERIAL_WORK)
         w->par = NULL;
-    if (try_row(w) || try_thin(w) || (w->panels && try_loose(w)) || try_narrow(w) || try_few_rows(w) ||
-        try_loose(w))
+    if (try_row(w) || try_thin(w) || (w->panels && try_loose(w)) || try_narrow(w) ||
+        try_few_rows(w) || try_loose(w))
         return;
     int64_t threads = w->par ? w->par->threads : 1;
     int64_t tiles = ceil_div(w->m, w->loops->mr) * ceil_div(w->n, w->loops->nr);

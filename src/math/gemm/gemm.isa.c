@@ -100,9 +100,9 @@ static const char *view_at(const weir_gemm_view *v, int64_t row, int64_t col)
     return (const char *)v->at + (row * v->rs + col * v->cs) * (int64_t)weir_elem_size(v->elem);
 }
 
-enum { LINE = 64 };      /* bytes that come together */
+enum { LINE = 64 };       /* bytes that come together */
 enum { ROWS_AHEAD = 48 }; /* that are asked for where rows of B are read and kept */
-enum { C_IS_NEAR = 64 }; /* depth up to which a tile of C is not worth asking for */
+enum { C_IS_NEAR = 64 };  /* depth up to which a tile of C is not worth asking for */
 
 /* Asks for rows [row, end) of what is read next. A line that a row begins within belongs to what
  * lies before it, and was asked for with that. */

@@ -71,10 +71,11 @@ typedef struct weir_gemm_block {
     const weir_gemm_seg *segs;
     int64_t seg_count; /* 0: one, from the start */
     const void *b;     /* packed, or the first element when |b_rs| is set */
-    int64_t b_rs;      /* from row to row of a B that is not packed: |cols| is a multiple of |least| then */
-    int64_t b_depth;   /* of B's panels; 0: as |depth| */
-    void *keep;        /* where B is packed on the way: it has one panel, of whole vectors, and no
-                        * segments; may be null */
+    int64_t
+        b_rs; /* from row to row of a B that is not packed: |cols| is a multiple of |least| then */
+    int64_t b_depth; /* of B's panels; 0: as |depth| */
+    void *keep;      /* where B is packed on the way: it has one panel, of whole vectors, and no
+                      * segments; may be null */
     void *c;
     int64_t ldc;
     bool add;

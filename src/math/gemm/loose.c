@@ -243,8 +243,8 @@ static bool rows_collide(const loose *l)
            l->g->m >= COLLIDE_ROWS && l->g->k <= STRIP_BYTES / l->unit / l->loops->nr;
 }
 
-/* Narrow tiles read an A with dense columns from as many lines as it is deep, for a few rows of each;
- * enough strips pay for laying its rows dense. */
+/* Narrow tiles read an A with dense columns from as many lines as it is deep, for a few rows of
+ * each; enough strips pay for laying its rows dense. */
 static bool pays_turning(const loose *l)
 {
     return l->loops->nr * l->unit <= LINE && l->g->a.rs == 1 && l->g->a.cs != 1 &&
@@ -263,8 +263,8 @@ bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const we
     l.panels = ceil_div(g->m, loops->mr);
     l.steps = ceil_div(g->k, (g->m <= FEW_ROWS ? FEW_ROWS_DEPTH : DEPTH_BYTES) / l.unit);
     l.first_packed = g->panels || !dense || rows_collide(&l) ? 0
-                     : g->n % loops->least                      ? l.strips - 1
-                                                                : l.strips;
+                     : g->n % loops->least                   ? l.strips - 1
+                                                             : l.strips;
     l.keeps = dense && !g->panels && l.first_packed == 0;
     l.turns = pays_turning(&l);
     l.near = (g->m + g->n) * g->k * l.unit <= NEAR_BYTES;

@@ -1,12 +1,22 @@
-/* ops/internal/panels.c - _Panels: a matrix laid out as products read their second factor, in panels
- * of so many columns as a tile has (math/gemm). Made by pass/panels.c for one that several products
- * share.
+/* ops/internal/panels.c - _Panels: a matrix laid out as products read their second factor, in
+ * panels of so many columns as a tile has (math/gemm). Made by pass/panels.c for one that several
+ * products share.
  */
+#include "ops/internal/panels.h"
+
 #include "math/gemm/gemm.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 
 enum { TRANSPOSE };
+
+bool weir_panels_pay(weir_dtype type, int64_t m, int64_t n, int64_t k, int64_t products)
+{
+    if (type != WEIR_FLOAT && type != WEIR_DOUBLE)
+        return false;
+    weir_gemm g = {.elem = weir_elem_of(type), .m = m, .n = n, .k = k};
+    return weir_gemm_lay_pays(&g, products);
+}
 
 static weir_status infer(weir_infer *i)
 {
