@@ -111,6 +111,8 @@ static weir_status give_panels(weir_node *n, weir_node *panels)
 static weir_status lay_out(laying *l, weir_node *first)
 {
     const weir_node *b = first->in[1].node;
+    if (!pays(l, first, rows_of(first), (int64_t)b->uses.count))
+        return WEIR_OK; /* nor does it for those among them that share it */
     weir_node **sharing = WEIR_NEW_ARRAY(weir_node *, b->uses.count + 1), *panels;
     int64_t count = 0, rows = 0;
     mark_changed(l, b);
@@ -138,13 +140,6 @@ static weir_status lay_out(laying *l, weir_node *first)
     return s;
 }
 
-/* Whether there may be enough of them: most matrices have one or two users. */
-static bool is_shared(const weir_node *n)
-{
-    enum { FEW = 4 };
-    return n->in[1].node->uses.count >= FEW;
-}
-
 weir_status weir_pass_panels(weir_graph *g, const weir_pass_env *env)
 {
     size_t count = env->options.lay_pays ? g->nodes.count : 0; /* those added need no look */
@@ -154,7 +149,7 @@ weir_status weir_pass_panels(weir_graph *g, const weir_pass_env *env)
     l.work = WEIR_NEW_ARRAY(weir_node *, l.nodes);
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < count && !s; i++)
-        if (takes_panels(env, g->nodes.at[i]) && is_shared(g->nodes.at[i]))
+        if (takes_panels(env, g->nodes.at[i]))
             s = lay_out(&l, g->nodes.at[i]);
     weir_free(l.changed);
     weir_free(l.work);
