@@ -20,17 +20,28 @@ char *weir_index_text(const weir_shape *shape, int64_t i, char text[WEIR_SHAPE_T
     return weir_shape_text(&at, text);
 }
 
-/* One comparison each: a negative index is a huge one without its sign. */
-#define ALL_BELOW(type, unsigned_type)                                                             \
+/* The sign of x | (limit - 1 - x) says that x is negative or too large. */
+#define ALL_BELOW(type)                                                                            \
     static bool all_below_##type(const type *at, int64_t count, int64_t limit)                     \
     {                                                                                              \
-        bool bad = false;                                                                          \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            bad |= (unsigned_type)at[i] >= (unsigned_type)limit;                                   \
-        return !bad;                                                                               \
+        typedef type lanes __attribute__((vector_size(64), aligned(sizeof(type)), may_alias));     \
+        enum { LANES = 64 / sizeof(type) };                                                        \
+        const type last = (type)(limit - 1);                                                       \
+        lanes signs = {0};                                                                         \
+        int64_t i = 0;                                                                             \
+        for (; i + LANES <= count; i += LANES) {                                                   \
+            lanes x = *(const lanes *)(at + i);                                                    \
+            signs |= x | (last - x);                                                               \
+        }                                                                                          \
+        type sign = 0;                                                                             \
+        for (int k = 0; k < LANES; k++)                                                            \
+            sign |= signs[k];                                                                      \
+        for (; i < count; i++)                                                                     \
+            sign |= at[i] | (last - at[i]);                                                        \
+        return sign >> (8 * sizeof(type) - 1) == 0;                                                \
     }
-ALL_BELOW(int32_t, uint32_t)
-ALL_BELOW(int64_t, uint64_t)
+ALL_BELOW(uint32_t)
+ALL_BELOW(uint64_t)
 
 typedef struct check {
     const weir_tensor *indices;
@@ -43,8 +54,8 @@ static void check_part(void *ctx, int64_t begin, int64_t end)
     check *c = ctx;
     const weir_tensor *t = c->indices;
     bool good = t->dtype == WEIR_INT64
-                    ? all_below_int64_t((const int64_t *)t->data + begin, end - begin, c->limit)
-                    : all_below_int32_t((const int32_t *)t->data + begin, end - begin, c->limit);
+                    ? all_below_uint64_t((const uint64_t *)t->data + begin, end - begin, c->limit)
+                    : all_below_uint32_t((const uint32_t *)t->data + begin, end - begin, c->limit);
     if (!good)
         atomic_store_explicit(&c->bad, true, memory_order_relaxed);
 }
