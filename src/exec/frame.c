@@ -94,6 +94,26 @@ bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_
     return ready;
 }
 
+bool weir_pass_on(step *st, iteration *it, const plan_node *n, item_list *ready)
+{
+    weir_value *in = it->slots + n->slot, out[2];
+    bool dead[2] = {false, false};
+    for (int o = 0; o < 2; o++)
+        out[o].tensor.buffer = NULL, out[o].var = NULL;
+    if (n->kind == KIND_SWITCH) {
+        if (weir_tensor_count(&in[1].tensor) != 1)
+            return false;
+        bool taken = *(const bool *)in[1].tensor.data;
+        weir_value_release(&in[1]);
+        weir_value_move(&out[taken], &in[0]);
+        dead[!taken] = true;
+    } else {
+        weir_value_move(&out[0], &in[0]);
+    }
+    deliver(st, it, n, out, dead, false, ready);
+    return true;
+}
+
 /* ---- frames --------------------------------------------------------------------------------- */
 
 /* A frame's id is part of the key that a sent tensor travels by, so tasks must agree on it. */

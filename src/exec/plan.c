@@ -287,6 +287,32 @@ static void list_uses(planning *pl, plan_node *n)
     n->out_uses[n->out_count] = at;
 }
 
+/* How deep a node of a loop may stand among those that pass a value on at once: each passes to
+ * deeper ones only, so that three are the most. 0: it is run like others. */
+static int passing_depth(const plan_node *n)
+{
+    if (n->frame == 0 || n->has_constants || n->has_refs)
+        return 0;
+    if (n->kind == KIND_MERGE) /* and nobody asks which input it took */
+        return n->out_uses[2] == n->out_uses[1] ? 1 : 0;
+    if (n->kind == KIND_FORWARD)
+        return weir_node_is(n->node, "LoopCond") ? 2 : 0;
+    return n->kind == KIND_SWITCH ? 3 : 0;
+}
+
+static void find_passing(weir_plan *p)
+{
+    for (int32_t i = 0; i < p->node_count; i++) {
+        plan_node *n = &p->nodes[i];
+        int depth = passing_depth(n);
+        n->passes_on = depth > 0;
+        for (int32_t u = 0; u < n->use_count && n->passes_on; u++) {
+            int next = passing_depth(&p->nodes[n->uses[u].node]);
+            n->passes_on = next == 0 || next > depth;
+        }
+    }
+}
+
 /* How far each node leads on without meeting another; users come later in the order. */
 static void measure_chains(weir_plan *p)
 {
@@ -345,6 +371,7 @@ static weir_status build(planning *pl)
         count_inputs(pl, &p->nodes[i]);
     for (int32_t i = 0; i < p->node_count; i++)
         list_uses(pl, &p->nodes[i]);
+    find_passing(p);
     measure_chains(p);
     set_counts(p);
     p->spare_iterations = WEIR_ARENA_ARRAY(&p->arena, struct iteration *, p->frame_count);

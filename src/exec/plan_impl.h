@@ -58,6 +58,7 @@ typedef struct plan_node {
     bool late;          /* changes a variable that others read by reference: after them */
     bool is_dead_ok;    /* runs though inputs are dead */
     bool constant_enter;
+    bool passes_on; /* a node of a loop that hands its value on where it arrives */
 
     _Alignas(64) plan_use first_use; /* where |uses| points when there is one */
     int32_t in_count, out_count;

@@ -171,9 +171,13 @@ static inline void item_push(item_list *l, item i)
 bool weir_merge_arrive(step *st, iteration *it, const plan_use *use, const plan_node *to,
                        weir_value *value, bool dead, bool from_enter, bool *out_dead);
 
+/* Runs a ready node that |passes_on| where its last input arrives. False, with nothing done, when
+ * it must be run like others. */
+bool weir_pass_on(step *st, iteration *it, const plan_node *n, item_list *ready);
+
 /* Notes that one edge reached its node, which may make it ready. */
-static inline void count_down(const step *st, iteration *it, const plan_node *to, int32_t node,
-                              bool dead, item_list *ready)
+static inline void count_down(step *st, iteration *it, const plan_node *to, int32_t node, bool dead,
+                              item_list *ready)
 {
     bool node_dead = dead;
     if (to->pending != 1) {
@@ -185,7 +189,7 @@ static inline void count_down(const step *st, iteration *it, const plan_node *to
     }
     if (__builtin_expect(to->late, 0))
         weir_vec_push(&ready->late, (item){node, node_dead, it});
-    else
+    else if (!to->passes_on || node_dead || !weir_pass_on(st, it, to, ready))
         item_push(ready, (item){node, node_dead, it});
 }
 
@@ -200,7 +204,8 @@ static inline void arrive(step *st, iteration *it, const plan_use *use, weir_val
         weir_value shared, *mine = value;
         if (value && !last)
             weir_value_share(mine = &shared, value);
-        if (weir_merge_arrive(st, it, use, to, mine, dead, from_enter, &node_dead))
+        if (weir_merge_arrive(st, it, use, to, mine, dead, from_enter, &node_dead) &&
+            (!to->passes_on || node_dead || !weir_pass_on(st, it, to, ready)))
             item_push(ready, (item){use->node, node_dead, it});
         return;
     }
