@@ -225,6 +225,20 @@ static weir_edge add_three(weir_graph *g, weir_edge i, weir_edge one, const char
     return loop_by(g, one, i, op2(g, "Add", i, three), "inner", 2, add_one);
 }
 
+/* Adds one, and goes through many branches that know their way by then. */
+static weir_edge add_before_branches(weir_graph *g, weir_edge i, weir_edge one, const char *frame)
+{
+    enum { BRANCHES = 60000 };
+    weir_edge small = op2(g, "Less", i, one);
+    i = op2(g, "Add", i, one);
+    weir_graph_add_control(small.node, i.node);
+    for (int n = 0; n < BRANCHES; n++) {
+        weir_edge sides = op2(g, "Switch", i, small);
+        i = op2(g, "Merge", sides, (weir_edge){sides.node, 1});
+    }
+    return i;
+}
+
 static weir_plan *plan_of(weir_graph *g)
 {
     weir_plan *p = NULL;
@@ -333,6 +347,20 @@ TEST(loops)
 {
     check_loop(add_one, 1, 1);
     check_loop(add_one, 10, 1);
+}
+
+/* However many nodes hand a value on, they do not stand on each other. */
+TEST(a_loop_of_many_branches)
+{
+    weir_graph *g = weir_graph_create(registry());
+    ret(g, 0, loop(g, arg(g, 0), arg(g, 1), "frame", 10, add_before_branches));
+    weir_plan *p = plan_of(g);
+    for (int runners = 1; runners <= 2; runners++) {
+        weir_tensor out = {0};
+        CHECK_OK(run(p, (float[]){0, 3}, 2, &out, runners));
+        CHECK_EQ(take(&out), 3);
+    }
+    weir_plan_release(p);
 }
 
 TEST(loops_with_asynchronous_bodies)

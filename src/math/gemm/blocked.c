@@ -18,7 +18,6 @@ enum {
     COLS_MOST = 2048,   /* bounds the packed B */
     TASK_COLS = 512,    /* keeps the packed B of one task in the second-level cache */
     TASK_ROWS = 120,
-    COLLIDE = 4096,
     SERIAL_WORK = 1 << 19, /* products below which threads cost more than they give */
 };
 
@@ -148,13 +147,6 @@ static void run_rows(job *w)
     }
 }
 
-/* Dense rows of A that are a multiple of COLLIDE bytes apart: those of a panel fall on the same few
- * places of a cache, and are better packed. */
-static bool rows_collide(const job *w)
-{
-    return w->a.cs == 1 && w->a.rs * (int64_t)w->unit % COLLIDE == 0;
-}
-
 static void run_blocks(job *w)
 {
     int64_t most = DEPTH_BYTES / (int64_t)w->unit;
@@ -162,7 +154,8 @@ static void run_blocks(job *w)
     int64_t cols = least(round_up(w->n, w->loops->nr), COLS_MOST);
     int64_t rows = least(w->m, ROWS_MOST);
     w->loose = weir_elem_size(w->a.elem) == w->unit && !w->a.patches &&
-               ((w->a.cs == 1 && !rows_collide(w)) || (w->a.rs == 1 && w->n <= 2 * w->loops->nr));
+               ((w->a.cs == 1 && !weir_gemm_a_collides(&w->a)) ||
+                (w->a.rs == 1 && w->n <= 2 * w->loops->nr));
     w->packed_b = weir_scratch(WEIR_SCRATCH_GEMM_B, (size_t)(cols * depth) * w->unit);
     if (!w->loose)
         w->packed_a = weir_scratch(WEIR_SCRATCH_GEMM_A, (size_t)(rows * depth) * w->unit);
@@ -411,41 +404,6 @@ static bool try_loose(const job *w)
     return !weir_env_get()->no_loose && weir_gemm_loose(w->loops, w->par, &g);
 }
 
-/* A larger one as several of those, cut along the rows and the depth: they read A where it lies,
- * and sum a tile of C over more than a block does. */
-enum {
-    PART_BYTES = (1 << 20) - (1 << 16), /* of A: below what try_loose takes, by a row and more */
-    PART_DEPTH_BYTES = 3200,
-    PART_DEPTH_LEAST = 64,
-    PART_ROWS = 96, /* fewer, or fewer strips of B, do not pay for reading it again */
-    PART_STRIPS = 4,
-};
-
-static bool try_parts(const job *w)
-{
-    int64_t unit = (int64_t)w->unit, deep = ceil_div(w->k * unit, PART_DEPTH_BYTES);
-    int64_t high = ceil_div(w->m * ceil_div(w->k, deep) * unit, PART_BYTES);
-    if (w->k < PART_DEPTH_LEAST || w->m < PART_ROWS || w->n < PART_STRIPS * w->loops->nr ||
-        rows_collide(w))
-        return false;
-    bool done = true;
-    for (int64_t d = 0; d < deep && done; d++)
-        for (int64_t h = 0; h < high && done; h++) {
-            job part = *w;
-            int64_t p = w->k * d / deep, i = w->m * h / high;
-            part.k = w->k * (d + 1) / deep - p;
-            part.m = w->m * (h + 1) / high - i;
-            part.a.i0 += i;
-            part.a.j0 += p;
-            part.b.i0 += p;
-            part.c += i * w->ldc * unit;
-            part.add = w->add || d > 0;
-            part.panels = NULL; /* they are as deep as the whole */
-            done = try_loose(&part);
-        }
-    return done; /* false at the first, or never: the others are of the same kind */
-}
-
 static void clear(const job *w)
 {
     for (int64_t i = 0; !w->add && i < w->m; i++)
@@ -470,7 +428,7 @@ static void run(job *w)
     int64_t stretches = w->k / (DEPTH_BYTES / (int64_t)w->unit);
     if (threads > 1 && tiles < 4 * threads && stretches > 1)
         run_split(w, least(threads, stretches));
-    else if (!try_parts(w))
+    else
         run_blocks(w);
 }
 

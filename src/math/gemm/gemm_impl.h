@@ -31,6 +31,13 @@ typedef struct weir_gemm_view {
     const weir_patches *patches;
 } weir_gemm_view;
 
+/* Whether dense rows lie a multiple of a page apart: those of a panel fall on the same few places
+ * of a cache then, and are better packed. */
+static inline bool weir_gemm_a_collides(const weir_gemm_view *a)
+{
+    return a->cs == 1 && a->rs * (int64_t)weir_elem_size(a->elem) % 4096 == 0;
+}
+
 /* C (+)= A B for any views; C has type |elem| too. B has no patches. */
 typedef struct weir_gemm_views {
     weir_gemm_view a, b;

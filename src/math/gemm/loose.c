@@ -1,10 +1,11 @@
-/* math/gemm/loose.c - products of moderate size, with operands read where they lie.
+/* math/gemm/loose.c - products with operands read where they lie.
  *
  * Packing B costs as much as a dozen rows of A, packing A as much again, and threads that pack
- * together wait for each other. When A fits the second-level cache none of it is needed: a strip of
- * B's columns is taken as it lies, DEPTH_BYTES of each column at a time, and stays in the caches
- * while the rows of A go over it. Only what tiles cannot read is packed, strip by strip: a last
- * strip that ends within a vector, or all of a B whose rows are not dense or collide.
+ * together wait for each other. When A fits the second-level cache none of it is needed, and a
+ * larger one is cut until it does: a strip of B's columns is taken as it lies, DEPTH_BYTES of each
+ * column at a time, and stays in the caches while the rows of A go over it. Only what tiles cannot
+ * read is packed, strip by strip: a last strip that ends within a vector, or all of a B whose rows
+ * are not dense or collide.
  *
  * Work is counted in panels of rows by vectors of columns, strip after strip; a lot is an equal
  * share of that line, so that threads end together whatever the shape.
@@ -18,8 +19,12 @@
 enum {
     DEPTH_BYTES = 3200, /* of one column: tiles that are summed once beat a strip that is nearer */
     FEW_ROWS = 40,      /* use a strip a few times only: it is taken in parts that ... */
-    FEW_ROWS_DEPTH = 768,  /* ... are still in the cache when they were asked for */
-    A_BYTES = 1 << 20,     /* of A that rows are read from again and again */
+    FEW_ROWS_DEPTH = 768, /* ... are still in the cache when they were asked for */
+    A_BYTES = 1 << 20,    /* of A that rows are read from again and again: larger ones are cut */
+    CUT_ROWS = 96,        /* ... unless it has fewer, */
+    CUT_STRIPS = 4,       /* or B fewer strips, */
+    CUT_DEPTH = 64,
+    TILES_PER_THREAD = 4,
     STRIP_BYTES = 1 << 19, /* of a strip of B that must be packed */
     DEPTH_LEAST = 48, /* below, C costs more than the products, and wants to be written in rows */
     LOTS_PER_THREAD = 16,
@@ -230,14 +235,13 @@ static bool fits(const weir_gemm_loops *loops, const weir_gemm_views *g, bool de
     if (g->a.patches || (int64_t)weir_elem_size(g->a.elem) != unit ||
         (g->a.cs != 1 && g->a.rs != 1))
         return false;
-    return g->n >= loops->vec && g->k * g->m <= A_BYTES / unit &&
-           (g->k >= DEPTH_LEAST || g->m * g->n <= A_BYTES / unit) &&
+    return g->n >= loops->vec && (g->k >= DEPTH_LEAST || g->m * g->n <= A_BYTES / unit) &&
            (dense || g->panels || g->k <= STRIP_BYTES / unit / loops->nr);
 }
 
 /* Rows of B a multiple of COLLIDE apart fall on the same few places of a cache. Where a strip is no
  * wider than a line they drive each other out before the next panel of rows comes. */
-static bool rows_collide(const loose *l)
+static bool b_collides(const loose *l)
 {
     return l->loops->nr * l->unit <= LINE && l->g->b.rs * l->unit % COLLIDE == 0 &&
            l->g->m >= COLLIDE_ROWS && l->g->k <= STRIP_BYTES / l->unit / l->loops->nr;
@@ -251,20 +255,18 @@ static bool pays_turning(const loose *l)
            l->strips >= TURN_STRIPS && l->panels >= TURN_PANELS && l->g->k >= DEPTH_LEAST;
 }
 
-bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g)
+static void run(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g,
+                bool dense)
 {
     loose l = {.loops = loops, .g = g};
     l.unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
-    bool dense = g->b.cs == 1 && (int64_t)weir_elem_size(g->b.elem) == l.unit;
-    if (!fits(loops, g, dense))
-        return false;
     l.strips = ceil_div(g->n, loops->nr);
     l.vecs = ceil_div(g->n, loops->vec);
     l.panels = ceil_div(g->m, loops->mr);
     l.steps = ceil_div(g->k, (g->m <= FEW_ROWS ? FEW_ROWS_DEPTH : DEPTH_BYTES) / l.unit);
-    l.first_packed = g->panels || !dense || rows_collide(&l) ? 0
-                     : g->n % loops->least                   ? l.strips - 1
-                                                             : l.strips;
+    l.first_packed = g->panels || !dense || b_collides(&l) ? 0
+                     : g->n % loops->least                 ? l.strips - 1
+                                                           : l.strips;
     l.keeps = dense && !g->panels && l.first_packed == 0;
     l.turns = pays_turning(&l);
     l.near = (g->m + g->n) * g->k * l.unit <= NEAR_BYTES;
@@ -274,5 +276,48 @@ bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const we
                                            memory_order_relaxed);
     l.lots = par && par->threads > 1 ? LOTS_PER_THREAD * par->threads : 1;
     weir_par_for(par, l.lots, 1, lot_part, &l);
+}
+
+/* How many parts an A beyond the caches is cut into along its depth and its rows: they beat packing
+ * it, unless B would be read again for too little, or a thread had too few tiles. */
+static bool cut(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g,
+                int64_t *out_deep, int64_t *out_high)
+{
+    int64_t unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float);
+    *out_deep = *out_high = 1;
+    if (g->m * g->k <= A_BYTES / unit)
+        return true;
+    int64_t tiles = ceil_div(g->m, loops->mr) * ceil_div(g->n, loops->nr);
+    *out_deep = ceil_div(g->k, DEPTH_BYTES / unit);
+    *out_high = ceil_div(g->m * ceil_div(g->k, *out_deep), A_BYTES / unit);
+    return g->m >= CUT_ROWS && g->n >= CUT_STRIPS * loops->nr && g->k >= CUT_DEPTH &&
+           tiles >= TILES_PER_THREAD * (par ? par->threads : 1) && !weir_gemm_a_collides(&g->a);
+}
+
+bool weir_gemm_loose(const weir_gemm_loops *loops, const weir_par *par, const weir_gemm_views *g)
+{
+    int64_t unit = g->elem == WEIR_E_f64 ? sizeof(double) : sizeof(float), deep, high;
+    bool dense = g->b.cs == 1 && (int64_t)weir_elem_size(g->b.elem) == unit;
+    if (!cut(loops, par, g, &deep, &high))
+        return false;
+    weir_gemm_views part = *g;
+    part.m = g->m / high;
+    part.k = ceil_div(g->k, deep);
+    if (deep > 1)
+        part.panels = NULL; /* they are as deep as the whole */
+    if (!fits(loops, &part, dense))
+        return false;
+    for (int64_t d = 0; d < deep; d++)
+        for (int64_t h = 0; h < high; h++) {
+            int64_t p = g->k * d / deep, i = g->m * h / high;
+            part.k = g->k * (d + 1) / deep - p;
+            part.m = g->m * (h + 1) / high - i;
+            part.a.i0 = g->a.i0 + i;
+            part.a.j0 = g->a.j0 + p;
+            part.b.i0 = g->b.i0 + p;
+            part.c = (char *)g->c + i * g->ldc * unit;
+            part.accumulate = g->accumulate || d > 0;
+            run(loops, par, &part, dense);
+        }
     return true;
 }
