@@ -237,21 +237,6 @@ def a_matrix_that_many_products_share():
     return [h] + gradients_too(total, [x, w]), feeds
 
 
-@case("panels", exact=False, env={"WEIR_ISA": "avx2"})
-def a_variable_that_changes_between_products():
-    x, feeds = fed(floats(12, 300))
-    w = v1.get_variable("w", initializer=floats(300, 260), use_resource=False)
-    with v1.control_dependencies([w.initializer]):
-        first = w.read_value()
-    before = [tf.matmul(x * (t + 1.0), first) for t in range(8)]
-    with v1.control_dependencies(before):
-        change = v1.assign(w, tf.sin(first))
-    with v1.control_dependencies([change]):
-        second = w.read_value()
-    after = [tf.matmul(x - t, second) for t in range(8)]
-    return [y + 0.0 for y in before + after], feeds
-
-
 def run(library, env, graph, fetches, feeds, steps=3):
     worker = Worker(library, env)
     try:
