@@ -187,7 +187,7 @@ def products_and_what_is_added_to_them():
     return fetches + [tf.matmul(x, w) + tf.matmul(tf.square(x), w)], feeds
 
 
-@case("dense")
+@case("dense,terms", env={"WEIR_SKIP": "terms"})
 def sums_of_products_in_a_loop():  # and what waits for the products there
     x, feeds = fed(floats(5, 8) / 4, [None, 8])
     w, more = fed(floats(8, 8) / 4)
@@ -206,6 +206,90 @@ def sums_of_products_in_a_loop():  # and what waits for the products there
         return t, tf.tanh(forward + x), total
     _, h, total = v1.while_loop(lambda t, *_: t < turns, body, [0, x, tf.zeros([8, 8])])
     return [h, total] + gradients_too(tf.reduce_sum(h * h) + tf.reduce_sum(total), [x, w]), feeds
+
+
+def recurrence(turns, batch, width, dtype=np.float32):  # and its gradient by the weights
+    x, feeds = fed(floats(batch, width).astype(dtype) / 4, [None, width])
+    w, more = fed(floats(width, width).astype(dtype) / width)
+    feeds.update(more)
+    count, more = fed(np.int32(turns))
+    feeds.update(more)
+    _, h = v1.while_loop(lambda t, h: t < count,
+                         lambda t, h: (t + 1, tf.tanh(tf.matmul(h, w) + x)), [0, x])
+    return [h] + gradients_too(tf.reduce_sum(h * h), [x, w]), feeds
+
+
+for size in (0, 4, 8), (1, 4, 8), (9, 5, 8), (40, 16, 64), (7, 3, 13), (500, 20, 48):
+    def build(size=size):
+        return recurrence(*size)
+    build.__name__ = "a_weight_of_%d_turns_%d_by_%d" % size
+    case("terms", exact=False)(build)
+
+
+@case("terms", exact=False)
+def a_weight_of_doubles():
+    return recurrence(12, 6, 24, np.float64)
+
+
+def total_of(first, term, turns=5, shape=None):  # total += term(t), from |first| on
+    invariants = [tf.TensorShape([]), tf.TensorShape(shape)]
+    return v1.while_loop(lambda t, total: t < turns, lambda t, total: (t + 1, total + term(t)),
+                         [0, first], shape_invariants=invariants)[1]
+
+
+@case("terms", exact=False)
+def sums_of_products_of_other_shapes():
+    a, feeds = fed(floats(9, 8), [None, None])
+    row, more = fed(floats(9, 1), [None, None])
+    feeds.update(more)
+    longer, more = fed(floats(60, 8), [None, 8])
+    feeds.update(more)
+    zero, more = fed(np.float32(0.5), tf.TensorShape(None))
+    feeds.update(more)
+
+    def part(t):  # another number of rows every turn
+        rows = longer[:7 * (t + 1)]
+        return tf.matmul(rows, tf.sin(rows), transpose_a=True)
+
+    def product(x):  # with a factor that changes
+        return lambda t: tf.matmul(x * tf.cast(t, tf.float32), a, transpose_a=True)
+    return [total_of(tf.ones([8, 8]), product(row)), total_of(zero, product(a)),
+            total_of(tf.ones([3, 8, 8]), product(a)), total_of(tf.ones([8, 8]), part)], feeds
+
+
+@case("terms", exact=False)
+def sums_of_products_that_others_read():
+    a, feeds = fed(floats(9, 8))
+    b, more = fed(floats(9, 8))
+    feeds.update(more)
+
+    def body(t, total, trace):
+        total += tf.matmul(a * tf.cast(t, tf.float32), b, transpose_a=True)
+        return t + 1, total, trace + tf.reduce_sum(total)
+    seen = v1.while_loop(lambda t, *_: t < 4, body, [0, tf.zeros([8, 8]), 0.0])
+    asked = v1.while_loop(lambda t, total: tf.reduce_sum(total * total) < 1e5,
+                          lambda t, total: (t + 1, total + tf.matmul(
+                              a * tf.cast(t, tf.float32), b, transpose_a=True)),
+                          [0, tf.ones([8, 8])])
+    return list(seen[1:]) + list(asked), feeds
+
+
+@case("terms", exact=False)
+def sums_of_products_in_a_loop_within_a_loop():
+    a, feeds = fed(floats(9, 8))
+
+    def body(t, total):
+        inner = total_of(tf.zeros([8, 8]), lambda s: tf.matmul(
+            a * tf.cast(s + t, tf.float32), a, transpose_a=True), t)
+        inner = tf.ensure_shape(inner, [8, 8])
+        return t + 1, total + tf.matmul(inner / 1e3, inner, transpose_a=True)
+    total = v1.while_loop(lambda t, _: t < 6, body, [0, tf.zeros([8, 8])])[1]
+    taken, more = fed(np.array(False))
+    feeds.update(more)
+    dead = v1.cond(taken, lambda: total_of(
+        tf.identity(a)[:8], lambda s: tf.matmul(
+            a * tf.cast(s, tf.float32), a, transpose_a=True)), lambda: a[:8] * 2.0)
+    return [total, dead], feeds
 
 
 @case("dense")

@@ -161,6 +161,8 @@ def work(lib, job, model, options, last_step, mode):
             seen = float(t.step(look, values, look.loss, only_look=True))
     t.stop()
     t.delete()
+    if not losses:  # the others had done all of it by then
+        return {"steps": 0}
     return {"first": losses[0], "last": losses[-1], "steps": len(losses), "evaluated": seen}
 
 

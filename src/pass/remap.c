@@ -9,7 +9,7 @@ static const struct remapping {
 } remappings[] = {
     {"dropout", weir_pass_dropout}, {"xent", weir_pass_xent},     {"products", weir_pass_products},
     {"updates", weir_pass_updates}, {"gather", weir_pass_gather}, {"dense", weir_pass_dense},
-    {"panels", weir_pass_panels},
+    {"panels", weir_pass_panels},   {"terms", weir_pass_terms},
 };
 
 weir_status weir_remap(weir_graph *g, const weir_pass_options *o)

@@ -8,6 +8,7 @@ weir_status weir_pass_dropout(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_xent(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_dense(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_panels(weir_graph *g, const weir_pass_env *env);
+weir_status weir_pass_terms(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_products(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_updates(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_gather(weir_graph *g, const weir_pass_env *env);

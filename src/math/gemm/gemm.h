@@ -51,6 +51,20 @@ typedef struct weir_gemm {
 bool weir_gemm_has(weir_elem elem); /* whether weir_gemm_run takes this type */
 void weir_gemm_run(const weir_par *par, const weir_gemm *g);
 
+/* C = A1' B1 + A2' B2..., or C += that: |count| products of transposed matrices, each A k x m and
+ * each B k x n with dense rows. */
+typedef struct weir_gemm_terms {
+    weir_elem elem;
+    int64_t m, n, k, count;
+    const void *const *a, *const *b;
+    void *c;
+    bool accumulate;
+} weir_gemm_terms;
+
+/* For small ones, which are read where they lie; false, with nothing done, when they are better
+ * laid behind each other and multiplied as one. */
+bool weir_gemm_terms_run(const weir_par *par, const weir_gemm_terms *t);
+
 /* A matrix that several products multiply by can be laid out once, in the panels of columns that
  * their tiles read: of k rows and so many columns each. For float and double; 0 for others. */
 int64_t weir_gemm_panel_cols(weir_elem elem);

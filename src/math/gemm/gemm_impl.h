@@ -56,7 +56,7 @@ typedef struct weir_gemm_views {
 void weir_gemm_views_run(const weir_par *par, const weir_gemm_views *g);
 
 /* A stretch of an A that is not packed: it starts |a| elements after the block's A, and meets the
- * packed B at depth |b|. */
+ * packed B at depth |b|, or one that is not packed |b| elements after the block's B. */
 typedef struct weir_gemm_seg {
     int64_t a, b;
 } weir_gemm_seg;

@@ -1,6 +1,7 @@
 /* math/gemm/gemm_test.c - every set of tiles against the obvious loops, on odd sizes. */
 #include "math/gemm/gemm.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,6 +275,72 @@ TEST(asking_for_what_comes_next_changes_nothing)
         CHECK_EQ(memcmp(got, want, BYTES), 0);
     }
     CHECK_EQ(memcmp(kept, soon, BYTES), 0);
+}
+
+/* The terms of a sum against sums in double; false when it is not for them. */
+static bool check_terms(const weir_par *par, weir_elem elem, const int *size, int64_t count,
+                        bool add)
+{
+    enum { MOST = 70 };
+    int64_t m = size[0], n = size[1], k = size[2], bad = 0;
+    void *a[MOST], *b[MOST], *c = random_matrix(m * n, elem), *before = random_matrix(m * n, elem);
+    memcpy(before, c, (size_t)(m * n) * weir_elem_size(elem));
+    for (int64_t t = 0; t < count; t++) {
+        a[t] = random_matrix(k * m, elem);
+        b[t] = random_matrix(k * n, elem);
+    }
+    bool taken = weir_gemm_terms_run(par, &(weir_gemm_terms){.elem = elem,
+                                                             .m = m,
+                                                             .n = n,
+                                                             .k = k,
+                                                             .count = count,
+                                                             .a = (const void *const *)a,
+                                                             .b = (const void *const *)b,
+                                                             .c = c,
+                                                             .accumulate = add});
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) {
+            double want = !taken || add ? creal(get(before, i * n + j, elem)) : 0, scale = 1;
+            for (int64_t t = 0; taken && t < count; t++)
+                for (int64_t p = 0; p < k; p++) {
+                    double x = creal(get(a[t], p * m + i, elem) * get(b[t], p * n + j, elem));
+                    want += x;
+                    scale += fabs(x);
+                }
+            bad += !(fabs(creal(get(c, i * n + j, elem)) - want) <= tolerance(elem) * scale);
+        }
+    CHECK_MSG(!bad, "type %d, %d terms of %d x %d x %d: %d", elem, (int)count, (int)m, (int)n,
+              (int)k, (int)bad);
+    for (int64_t t = 0; t < count; t++) {
+        weir_free(a[t]);
+        weir_free(b[t]);
+    }
+    weir_free(c);
+    weir_free(before);
+    return taken;
+}
+
+TEST(terms_that_lie_apart)
+{
+    static const int shapes[][3] = {
+        {64, 64, 32}, {50, 64, 7}, {4, 32, 1}, {13, 72, 20}, {25, 160, 3}};
+    weir_pool *pool = weir_pool_create(3);
+    weir_par par = {pool, 4};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (int mode = 0; mode < 4; mode++)
+            for (int64_t count = 1; count < 70; count = count * 4 + 1)
+                CHECK(check_terms(mode & 1 ? &par : NULL, WEIR_E_f32, shapes[s], count, mode & 2) &&
+                      check_terms(mode & 1 ? &par : NULL, WEIR_E_f64, shapes[s], count, mode & 2));
+    weir_pool_destroy(pool);
+}
+
+TEST(terms_that_others_sum)
+{
+    static const int shapes[][3] = {
+        {64, 3, 32}, {50, 67, 7}, {300, 300, 200}, {1, 64, 8}, {64, 64, 0}};
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        CHECK(!check_terms(NULL, WEIR_E_f32, shapes[s], 5, true));
+    CHECK(!check_terms(NULL, WEIR_E_bf16, (int[]){64, 64, 8}, 5, true));
 }
 
 TEST(batches_and_indices)

@@ -1,0 +1,125 @@
+/* ops/internal/terms.c - sums of products of transposed matrices, and _MatMulSum of several at
+ * once.
+ *
+ * pass/products.c makes it of the gradients of a weight that several steps of a recurrent network
+ * share. One long product takes the place of many flat ones: none of the terms lies in memory, and
+ * the sum is gone over once for many.
+ */
+#include "ops/internal/terms.h"
+
+#include <string.h>
+
+#include "math/gemm/gemm.h"
+#include "ops/common/elem_of.h"
+
+/* The matrices one behind the other. */
+static weir_status stack_rows(const weir_tensor *parts, size_t count, weir_tensor *out)
+{
+    weir_shape shape = weir_shape_matrix(0, parts->shape.dims[1]);
+    for (size_t t = 0; t < count; t++)
+        shape.dims[0] += parts[t].shape.dims[0];
+    WEIR_TRY(weir_tensor_alloc(parts->dtype, &shape, out));
+    char *to = out->data;
+    for (size_t t = 0; t < count; t++) {
+        size_t bytes = weir_tensor_bytes(&parts[t]);
+        if (bytes)
+            memcpy(to, parts[t].data, bytes);
+        to += bytes;
+    }
+    return WEIR_OK;
+}
+
+/* Small ones of one size, as they lie. False: they are better stacked. */
+static bool sum_apart(const weir_par *par, const weir_tensor *a, const weir_tensor *b, size_t count,
+                      bool accumulate, weir_tensor *sum)
+{
+    for (size_t t = 1; t < count; t++)
+        if (a[t].shape.dims[0] != a->shape.dims[0])
+            return false;
+    const void **at = WEIR_NEW_ARRAY(const void *, 2 * count);
+    for (size_t t = 0; t < count; t++) {
+        at[t] = a[t].data;
+        at[count + t] = b[t].data;
+    }
+    bool done = weir_gemm_terms_run(par, &(weir_gemm_terms){
+                                             .elem = weir_elem_of(sum->dtype),
+                                             .m = sum->shape.dims[0],
+                                             .n = sum->shape.dims[1],
+                                             .k = a->shape.dims[0],
+                                             .count = (int64_t)count,
+                                             .a = at,
+                                             .b = at + count,
+                                             .c = sum->data,
+                                             .accumulate = accumulate,
+                                         });
+    weir_free(at);
+    return done;
+}
+
+weir_status weir_terms_sum(const weir_par *par, const weir_tensor *a, const weir_tensor *b,
+                           size_t count, bool accumulate, weir_tensor *sum)
+{
+    if (sum_apart(par, a, b, count, accumulate, sum))
+        return WEIR_OK;
+    weir_tensor all_a = {0}, all_b = {0};
+    weir_status s = WEIR_OK;
+    if (count > 1)
+        s = stack_rows(a, count, &all_a);
+    if (count > 1 && !s)
+        s = stack_rows(b, count, &all_b);
+    const weir_tensor *rows = count > 1 ? &all_a : a, *cols = count > 1 ? &all_b : b;
+    if (!s)
+        weir_gemm_run(par, &(weir_gemm){
+                               .elem = weir_elem_of(sum->dtype),
+                               .m = sum->shape.dims[0],
+                               .n = sum->shape.dims[1],
+                               .k = rows->shape.dims[0],
+                               .a = rows->data,
+                               .b = cols->data,
+                               .c = sum->data,
+                               .op_a = WEIR_GEMM_TRANS,
+                               .accumulate = accumulate,
+                           });
+    weir_tensor_release(&all_a);
+    weir_tensor_release(&all_b);
+    return s;
+}
+
+/* Inputs: |terms| times a, then as many b. */
+static weir_status infer_sum(weir_infer *i)
+{
+    int terms = i->in_count / 2;
+    int64_t m = -1, n = -1, k;
+    for (int t = 0; t < terms; t++) {
+        WEIR_TRY(weir_infer_rank(i, t, 2));
+        WEIR_TRY(weir_infer_rank(i, terms + t, 2));
+        WEIR_TRY(
+            weir_infer_merge_dim(weir_infer_dim(i, t, 0), weir_infer_dim(i, terms + t, 0), &k));
+        WEIR_TRY(weir_infer_merge_dim(m, weir_infer_dim(i, t, 1), &m));
+        WEIR_TRY(weir_infer_merge_dim(n, weir_infer_dim(i, terms + t, 1), &n));
+    }
+    i->out[0] = weir_shape_matrix(m, n);
+    return WEIR_OK;
+}
+
+static weir_status sum_all(weir_call *call)
+{
+    size_t terms = (size_t)call->site->in_count / 2;
+    weir_tensor *in = WEIR_NEW_ARRAY(weir_tensor, 2 * terms);
+    for (size_t t = 0; t < 2 * terms; t++)
+        in[t] = *weir_in(call, (int)t); /* borrowed */
+    weir_status s =
+        weir_terms_sum(&call->run->par, in, in + terms, terms, false, weir_out(call, 0));
+    weir_free(in);
+    return s;
+}
+
+const weir_op weir_op_mat_mul_sum = {
+    .name = "_MatMulSum",
+    .in = "a: N * T; b: N * T",
+    .out = "sum: T",
+    .attrs = "N: int >= 1; T: {float, double}",
+    .flags = WEIR_INTERNAL_OP,
+    .infer = infer_sum,
+    .kernels = {{WEIR_CPU, "*", sum_all, WEIR_EXPENSIVE}},
+};
