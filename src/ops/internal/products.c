@@ -22,7 +22,7 @@ enum {
     LOT_WORK = 1 << 20,  /* products of numbers that make a lot, or ... */
     LOT_BYTES = 2 << 20, /* ... bytes of factors */
     SMALL_SUM = 1 << 16, /* elements of a sum that another thread may keep to itself */
-    SPINS = 20000,
+    SPINS = 20000,       /* watching for the end of another thread's lot before sleeping */
 };
 
 typedef struct lot {
@@ -83,12 +83,19 @@ static weir_status own_sum(adder *d)
     return WEIR_OK;
 }
 
-/* Adds a lot to the sum, which is the adder's own, and drops it. */
+static bool is_small(const weir_shape *sum)
+{
+    return weir_shape_count(sum) <= SMALL_SUM;
+}
+
+/* Adds a lot to the sum, which is the adder's own, and drops it. One that another thread might have
+ * added is added as that would. */
 static weir_status add_lot(const weir_par *par, adder *d, lot *l)
 {
     weir_status s = WEIR_OK;
-    if (l->a.count)
-        s = weir_terms_sum(par, l->a.at, l->b.at, l->a.count, true, &d->sum);
+    if (l->a.count && !weir_terms_sum_small(par, l->a.at, l->b.at, l->a.count, true, &d->sum))
+        s = weir_terms_sum(is_small(&d->sum.shape) ? NULL : par, l->a.at, l->b.at, l->a.count, true,
+                           &d->sum);
     drop_lot(l);
     return s;
 }
@@ -204,8 +211,7 @@ static weir_status settle(const weir_par *par, adder *d, lot *l)
 
 static bool may_hand_over(const weir_par *par, const weir_shape *sum)
 {
-    return par->pool && par->threads > 1 && sum->dims[0] * sum->dims[1] <= SMALL_SUM &&
-           !weir_pool_crowded(par->pool);
+    return par->pool && par->threads > 1 && is_small(sum) && !weir_pool_crowded(par->pool);
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -323,10 +329,9 @@ static weir_status infer_add(weir_infer *i)
 
 static bool is_full(const lot *l, const weir_shape *sum)
 {
-    int64_t size = sum->dims[0] * sum->dims[1];
+    double depth = (double)l->a.count * (double)l->a.at[0].shape.dims[0];
     return l->bytes >= LOT_BYTES ||
-           (size <= SMALL_SUM &&
-            (double)l->a.count * (double)size * (double)l->a.at[0].shape.dims[0] >= LOT_WORK);
+           (is_small(sum) && depth * (double)weir_shape_count(sum) >= LOT_WORK);
 }
 
 static weir_status collect(const weir_par *par, products *p, const weir_tensor *a,

@@ -29,9 +29,8 @@ static weir_status stack_rows(const weir_tensor *parts, size_t count, weir_tenso
     return WEIR_OK;
 }
 
-/* Small ones of one size, as they lie. False: they are better stacked. */
-static bool sum_apart(const weir_par *par, const weir_tensor *a, const weir_tensor *b, size_t count,
-                      bool accumulate, weir_tensor *sum)
+bool weir_terms_sum_small(const weir_par *par, const weir_tensor *a, const weir_tensor *b,
+                          size_t count, bool accumulate, weir_tensor *sum)
 {
     for (size_t t = 1; t < count; t++)
         if (a[t].shape.dims[0] != a->shape.dims[0])
@@ -59,7 +58,7 @@ static bool sum_apart(const weir_par *par, const weir_tensor *a, const weir_tens
 weir_status weir_terms_sum(const weir_par *par, const weir_tensor *a, const weir_tensor *b,
                            size_t count, bool accumulate, weir_tensor *sum)
 {
-    if (sum_apart(par, a, b, count, accumulate, sum))
+    if (weir_terms_sum_small(par, a, b, count, accumulate, sum))
         return WEIR_OK;
     weir_tensor all_a = {0}, all_b = {0};
     weir_status s = WEIR_OK;

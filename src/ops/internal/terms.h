@@ -10,4 +10,9 @@ WEIR_CHECKED weir_status weir_terms_sum(const weir_par *par, const weir_tensor *
                                         const weir_tensor *b, size_t count, bool accumulate,
                                         weir_tensor *sum);
 
+/* The same for small ones that are all of one size, row by row of the sum, so that the threads do
+ * not show in the result. False, with nothing done, for others. */
+bool weir_terms_sum_small(const weir_par *par, const weir_tensor *a, const weir_tensor *b,
+                          size_t count, bool accumulate, weir_tensor *sum);
+
 #endif
