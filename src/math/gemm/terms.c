@@ -9,7 +9,7 @@ enum {
     ROUND_BYTES = 1 << 17, /* of terms that the panels of rows go over one after the other */
     MOST_ROUND = 64,
     LEAST_ROWS = 4,
-    GRAIN = 1 << 18, /* products that are worth a thread */
+    GRAIN = 1 << 20, /* products that are worth a thread */
 };
 
 typedef struct summing {

@@ -19,10 +19,12 @@
 #include "tensor/handle.h"
 
 enum {
-    LOT_WORK = 1 << 20,  /* products of numbers that make a lot, or ... */
-    LOT_BYTES = 2 << 20, /* ... bytes of factors */
-    SMALL_SUM = 1 << 16, /* elements of a sum that another thread may keep to itself */
-    SPINS = 20000,       /* watching for the end of another thread's lot before sleeping */
+    LOT_WORK = 1 << 20,   /* products of numbers that make a lot, or ... */
+    LOT_BYTES = 2 << 20,  /* ... bytes of factors */
+    SMALL_SUM = 1 << 16,  /* elements of a sum that another thread may keep to itself, */
+    SMALL_TERM = 1 << 19, /* of terms too small for two threads at once; */
+    FIRST_LOTS = 2,       /* lots that are worth waking it for */
+    SPINS = 20000,        /* watching for the end of another thread's lot before sleeping */
 };
 
 typedef struct lot {
@@ -39,6 +41,7 @@ typedef struct adder {
     pthread_mutex_t lock;
     lots waiting;       /* under lock */
     weir_status status; /* under lock: the first failure */
+    bool helped;        /* under lock: another thread was asked before */
     bool begun;         /* under lock: another thread adds up, */
     atomic_int idle;    /* or, if this is 0, soon will; changed under lock */
 } adder;
@@ -83,9 +86,11 @@ static weir_status own_sum(adder *d)
     return WEIR_OK;
 }
 
-static bool is_small(const weir_shape *sum)
+/* For another thread: terms so deep of such a sum. */
+static bool is_small(const weir_shape *sum, int64_t depth)
 {
-    return weir_shape_count(sum) <= SMALL_SUM;
+    double size = (double)weir_shape_count(sum);
+    return size <= SMALL_SUM && size * (double)depth <= SMALL_TERM;
 }
 
 /* Adds a lot to the sum, which is the adder's own, and drops it. One that another thread might have
@@ -94,8 +99,8 @@ static weir_status add_lot(const weir_par *par, adder *d, lot *l)
 {
     weir_status s = WEIR_OK;
     if (l->a.count && !weir_terms_sum_small(par, l->a.at, l->b.at, l->a.count, true, &d->sum))
-        s = weir_terms_sum(is_small(&d->sum.shape) ? NULL : par, l->a.at, l->b.at, l->a.count, true,
-                           &d->sum);
+        s = weir_terms_sum(is_small(&d->sum.shape, l->a.at->shape.dims[0]) ? NULL : par, l->a.at,
+                           l->b.at, l->a.count, true, &d->sum);
     drop_lot(l);
     return s;
 }
@@ -166,18 +171,20 @@ static void add_waiting(void *arg)
     weir_ref_release(&d->ref);
 }
 
-/* Leaves |l| to another thread. */
+/* Leaves |l| to another thread, once there is enough for it. */
 static weir_status hand_over(const weir_par *par, adder *d, lot *l)
 {
     if (atomic_load(&d->idle))
         WEIR_TRY(own_sum(d));
     pthread_mutex_lock(&d->lock);
     weir_vec_push(&d->waiting, *l);
-    bool idle = atomic_load(&d->idle);
-    atomic_store(&d->idle, 0);
+    bool asks = atomic_load(&d->idle) && (d->helped || d->waiting.count >= FIRST_LOTS);
+    if (asks)
+        atomic_store(&d->idle, 0);
+    d->helped |= asks;
     pthread_mutex_unlock(&d->lock);
     *l = (lot){0};
-    if (idle) {
+    if (asks) {
         weir_ref_retain(&d->ref);
         weir_pool_submit(par->pool, add_waiting, d);
     }
@@ -209,9 +216,9 @@ static weir_status settle(const weir_par *par, adder *d, lot *l)
     return s ? s : add_lot(par, d, l);
 }
 
-static bool may_hand_over(const weir_par *par, const weir_shape *sum)
+static bool may_hand_over(const weir_par *par, const weir_shape *sum, int64_t depth)
 {
-    return par->pool && par->threads > 1 && is_small(sum) && !weir_pool_crowded(par->pool);
+    return par->pool && par->threads > 1 && is_small(sum, depth) && !weir_pool_crowded(par->pool);
 }
 
 /* ---- products -------------------------------------------------------------------------------- */
@@ -327,11 +334,19 @@ static weir_status infer_add(weir_infer *i)
     return WEIR_OK;
 }
 
+/* Large terms that are so deep that laying them behind each other, which one thread does, costs
+ * more than going over the sum for each. */
+static bool is_deep(const weir_shape *sum, int64_t depth)
+{
+    double m = (double)sum->dims[0], n = (double)sum->dims[1];
+    return 3 * (m + n) * (double)depth >= 2 * m * n;
+}
+
 static bool is_full(const lot *l, const weir_shape *sum)
 {
-    double depth = (double)l->a.count * (double)l->a.at[0].shape.dims[0];
-    return l->bytes >= LOT_BYTES ||
-           (is_small(sum) && depth * (double)weir_shape_count(sum) >= LOT_WORK);
+    int64_t depth = l->a.at->shape.dims[0];
+    double work = (double)l->a.count * (double)depth * (double)weir_shape_count(sum);
+    return l->bytes >= LOT_BYTES || (is_small(sum, depth) ? work >= LOT_WORK : is_deep(sum, depth));
 }
 
 static weir_status collect(const weir_par *par, products *p, const weir_tensor *a,
@@ -343,7 +358,7 @@ static weir_status collect(const weir_par *par, products *p, const weir_tensor *
     add_term(&p->lot, a, b);
     if (!is_full(&p->lot, &product))
         return WEIR_OK;
-    if (!may_hand_over(par, &product))
+    if (!may_hand_over(par, &product, a->shape.dims[0]))
         return settle(par, p->adder, &p->lot);
     return hand_over(par, p->adder, &p->lot);
 }
