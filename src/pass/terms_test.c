@@ -204,7 +204,7 @@ TEST(products_are_values)
 /* Enough of them for lots that another thread adds up, while some are read on the way. */
 static void check_lots(int64_t depth, int64_t width, float unit)
 {
-    enum { TERMS = 60, EVERY = 13, SUMS = TERMS / EVERY + 1 };
+    enum { TERMS = 100, EVERY = 29, SUMS = TERMS / EVERY + 1 };
     g = weir_graph_create(weir_catalogue());
     weir_edge in[] = {fed("total", &(weir_shape){2, {width, width}}),
                       fed("a", &(weir_shape){2, {depth, width}}),
