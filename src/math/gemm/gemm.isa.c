@@ -70,6 +70,56 @@ static void pack_four(const float *row, int64_t stride, int64_t depth, int64_t w
             to[p * width + q] = row[q * stride + p];
 }
 
+#if defined(__AVX__)
+/* Eight vectors of eight floats, transposed. */
+typedef float v8 __attribute__((vector_size(32)));
+
+INLINE void transpose8(v8 r[8])
+{
+    v8 t[8], u[8];
+#pragma GCC unroll 4
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+        t[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+    }
+#pragma GCC unroll 2
+    for (int i = 0; i < 8; i += 4)
+#pragma GCC unroll 2
+        for (int j = 0; j < 2; j++) {
+            v8 a = t[i + j], b = t[i + j + 2];
+            u[i + 2 * j] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+            u[i + 2 * j + 1] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
+        r[i] = __builtin_shufflevector(u[i], u[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        r[i + 4] = __builtin_shufflevector(u[i], u[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+/* to[p * width + q] = row[q * stride + p] for eight rows; how far along the depth it came. */
+static int64_t pack_eight(const float *row, int64_t stride, int64_t depth, int64_t width, float *to)
+{
+    int64_t p = 0;
+    for (; p + 8 <= depth; p += 8) {
+        v8 r[8];
+#pragma GCC unroll 8
+        for (int q = 0; q < 8; q++)
+            memcpy(&r[q], row + q * stride + p, sizeof r[q]);
+        transpose8(r);
+#pragma GCC unroll 8
+        for (int q = 0; q < 8; q++)
+            memcpy(to + (p + q) * width, &r[q], sizeof r[q]);
+    }
+    return p;
+}
+#else
+static int64_t pack_eight(const float *row, int64_t stride, int64_t depth, int64_t width, float *to)
+{
+    return 0;
+}
+#endif
+
 /* to[p * width + i] = from[i * stride + p]: the transposing pack, in stretches of the depth whose
  * lines stay at hand until all rows have filled them. */
 static void pack_across_f32(const float *from, int64_t stride, int64_t rows, int64_t depth,
@@ -79,9 +129,18 @@ static void pack_across_f32(const float *from, int64_t stride, int64_t rows, int
     int64_t fours = rows / 4;
     for (int64_t p0 = 0; p0 < depth; p0 += STRETCH) {
         int64_t count = depth - p0 < STRETCH ? depth - p0 : STRETCH;
-        for (int64_t i = 0; i < fours; i++)
+        int64_t i = 0;
+        for (; i + 2 <= fours; i += 2) { /* two fours at once, then the rest of each */
+            const float *row = from + 4 * i * stride + p0;
+            float *at = to + p0 * width + 4 * i;
+            int64_t done = pack_eight(row, stride, count, width, at);
+            for (int half = 0; half < 2 && done < count; half++)
+                pack_four(row + 4 * half * stride + done, stride, count - done, width,
+                          at + done * width + 4 * half);
+        }
+        for (; i < fours; i++)
             pack_four(from + 4 * i * stride + p0, stride, count, width, to + p0 * width + 4 * i);
-        for (int64_t i = 4 * fours; i < rows; i++)
+        for (i = 4 * fours; i < rows; i++)
             for (int64_t p = p0; p < p0 + count; p++)
                 to[p * width + i] = from[i * stride + p];
     }
