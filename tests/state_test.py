@@ -332,7 +332,12 @@ def gradients_are_awaited(lib):
 def every_gradient_counts_once(lib):
     with lib.graph(accumulator().bytes()).session() as s:
         one = {"x:0": f32([1, -1]), "step:0": np.int64(1 << 40)}
-        taken = [Later(lambda: s.run(["take:0"], {"n:0": i32(50)})[0]) for _ in range(6)]
+        take = lambda n: s.run(["take:0"], {"n:0": i32(n)})[0]
+        s.run(targets=["give"], feeds=one)
+        equal(take(1), f32([1, -1]))  # the plans are there from now on
+        taken = [Later(lambda: take(50)) for _ in range(6)]
+        for t in taken:  # one that comes late would find that an earlier one took more than it asked
+            t.waits(0.3)
         together(*[lambda: [s.run(targets=["give"], feeds=one) for _ in range(100)]] * 3)
         for t in taken:
             equal(t.get(), f32([1, -1]))
