@@ -73,10 +73,11 @@ def run_weir(library, name, options, steps, feeds, folder=None):
 def run_cluster(library, model, options, steps, mode):
     """What each of the workers says in the end."""
     hosts = ["localhost:%d" % p for p in clusters.free_ports(4)]
+    meeting = tempfile.TemporaryDirectory()
     tasks = [subprocess.Popen(
         [sys.executable, os.path.join(HERE, "weir_train.py"), library, model, json.dumps(options),
-         str(steps), mode, "--job_name", job, "--task_index", str(index), "--ps_hosts",
-         ",".join(hosts[:2]), "--worker_hosts", ",".join(hosts[2:])], stdout=subprocess.PIPE)
+         str(steps), mode, meeting.name, "2", "--job_name", job, "--task_index", str(index),
+         "--ps_hosts", ",".join(hosts[:2]), "--worker_hosts", ",".join(hosts[2:])], stdout=subprocess.PIPE)
         for job in ("ps", "worker") for index in (0, 1)]
     try:
         said = [t.communicate(timeout=120)[0] for t in tasks]
@@ -84,14 +85,15 @@ def run_cluster(library, model, options, steps, mode):
         for t in tasks:
             t.kill()
             t.wait()
+        meeting.cleanup()
     assert not any(t.returncode for t in tasks), "tasks ended with %s" % [t.returncode for t in tasks]
     return [json.loads(s) for s in said[2:]]
 
 
 def check_cluster(library, model, options, steps, mode):
     """What is wrong, or None."""
-    rows = [r for r in run_cluster(library, model, options, steps, mode) if r["steps"]]
-    if not rows or not max(r["first"] for r in rows) > min(r["last"] for r in rows):
+    rows = run_cluster(library, model, options, steps, mode)
+    if not max(r["first"] for r in rows) > min(r["last"] for r in rows):
         return "the loss does not fall: %s" % rows
     if not all(np.isfinite(r["evaluated"]) for r in rows):
         return "evaluation: %s" % rows

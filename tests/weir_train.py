@@ -4,11 +4,14 @@
     result["losses"], result["variables"]
 
 As a program it is one task of a cluster that trains on data made up from the model's own words:
-    weir_train.py LIBRARY MODEL OPTIONS LAST_STEP async|sync --job_name ... (as `weir server`)
+    weir_train.py LIBRARY MODEL OPTIONS LAST_STEP async|sync FOLDER WORKERS --job_name ...
+The last are options of `weir server`; FOLDER is an empty one where all WORKERS meet before a step.
 """
 import ctypes as c
 import json
+import os
 import sys
+import time
 
 import numpy as np
 
@@ -148,31 +151,40 @@ def start_job(lib, arguments):
     return job, lib.dll.weir_job_is_ps(job)
 
 
-def work(lib, job, model, options, last_step, mode):
+def meet(folder, count):
+    """Returns when so many tasks have come here: one may else do all the steps of the others."""
+    open(os.path.join(folder, "task%d" % os.getpid()), "w").close()
+    end = time.time() + 60
+    while len(os.listdir(folder)) < count:
+        assert time.time() < end, "the other workers have not started"
+        time.sleep(0.001)
+
+
+def work(lib, job, model, options, last_step, mode, folder, count):
     """Trains to |last_step|, looking at a graph for evaluation in between; what came of it."""
     t = Trainer(lib, job=job, update=mode == "sync", last_step=last_step)
     graph = t.build(model, **options)
     look = t.build(model, **{**options, "evaluate": True, "batch": -1})
     t.start()
     values, losses = t.made_up(model, **options), []
+    meet(folder, count)
     while (loss := t.step(graph, values, graph.loss)) is not None:
         losses.append(float(loss))
         if len(losses) == 1:
             seen = float(t.step(look, values, look.loss, only_look=True))
     t.stop()
     t.delete()
-    if not losses:  # the others had done all of it by then
-        return {"steps": 0}
     return {"first": losses[0], "last": losses[-1], "steps": len(losses), "evaluated": seen}
 
 
-def main(library, model, options, last_step, mode, *arguments):
+def main(library, model, options, last_step, mode, folder, count, *arguments):
     lib = Library(library)
     job, serves = start_job(lib, arguments)
     if serves:
         lib.with_status(lambda s: lib.dll.weir_job_serve(job, c.c_void_p(s)))
     else:
-        print(json.dumps(work(lib, job, model, json.loads(options), int(last_step), mode)))
+        print(json.dumps(work(lib, job, model, json.loads(options), int(last_step), mode, folder,
+                              int(count))))
     lib.dll.weir_job_delete(job)
 
 

@@ -32,20 +32,6 @@ static bool is_number(weir_edge e, float *out)
     return true;
 }
 
-/* The only user of |n|'s data, or null. */
-static weir_node *only_user(const weir_node *n)
-{
-    weir_node *found = NULL;
-    for (size_t i = 0; i < n->uses.count; i++) {
-        if (n->uses.at[i].input < 0)
-            continue;
-        if (found)
-            return NULL;
-        found = n->uses.at[i].node;
-    }
-    return found;
-}
-
 /* x * scale, with a number that leaves zeros zeros. */
 static bool is_scaling(const weir_pass_env *env, const weir_node *n, weir_edge *out_x,
                        float *out_scale)
@@ -68,7 +54,7 @@ static bool find_mask(const weir_pass_env *env, weir_node *n, mask *out)
     if (!weir_node_is(n, "RandomUniform") || n->site.out_types[0] != WEIR_FLOAT ||
         weir_pass_kept(env, n))
         return false;
-    weir_node *compare = only_user(n);
+    weir_node *compare = weir_pass_only_reader(n, 0);
     if (!compare || !weir_node_is(compare, "GreaterEqual") || compare->in[0].node != n ||
         weir_pass_kept(env, compare) || !is_number(compare->in[1], &out->rate))
         return false;
@@ -107,9 +93,9 @@ static bool find_choice(const weir_pass_env *env, const mask *m, weir_node *n, c
         n->site.out_types[0] != WEIR_FLOAT || !is_zero(n->in[2], n->in[1]))
         return false;
     *out = (choice){.select = n, .last = n, .x = n->in[1], .scale = 1};
-    weir_node *before = n->in[1].node, *after = only_user(n);
+    weir_node *before = n->in[1].node, *after = weir_pass_only_reader(n, 0);
     weir_edge none;
-    if (only_user(before) == n && is_scaling(env, before, &out->x, &out->scale)) {
+    if (weir_pass_only_reader(before, 0) == n && is_scaling(env, before, &out->x, &out->scale)) {
         out->product = before;
         return weir_remap_may_join(before, n);
     }

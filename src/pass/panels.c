@@ -17,11 +17,6 @@ typedef struct laying {
     size_t nodes;
 } laying;
 
-static bool flag(const weir_node *n, const char *name)
-{
-    return weir_node_attr(n, name)->b;
-}
-
 /* A product whose b may be laid out: of known sizes. */
 static bool takes_panels(const weir_pass_env *env, const weir_node *n)
 {
@@ -35,13 +30,13 @@ static bool takes_panels(const weir_pass_env *env, const weir_node *n)
 
 static int64_t rows_of(const weir_node *n)
 {
-    return weir_edge_shape(n->in[0])->dims[flag(n, "transpose_a")];
+    return weir_edge_shape(n->in[0])->dims[weir_pass_flag(n, "transpose_a")];
 }
 
 static bool pays(const laying *l, const weir_node *first, int64_t rows, int64_t products)
 {
     const weir_shape *b = weir_edge_shape(first->in[1]);
-    bool turned = flag(first, "transpose_b");
+    bool turned = weir_pass_flag(first, "transpose_b");
     return l->env->options.lay_pays(first->site.out_types[0], rows, b->dims[!turned],
                                     b->dims[turned], products);
 }
@@ -78,7 +73,7 @@ static bool shares(const laying *l, const weir_node *first, const weir_node *n)
 {
     return takes_panels(l->env, n) && !l->changed[n->id] && n->in[1].node == first->in[1].node &&
            n->in[1].index == first->in[1].index &&
-           flag(n, "transpose_b") == flag(first, "transpose_b") &&
+           weir_pass_flag(n, "transpose_b") == weir_pass_flag(first, "transpose_b") &&
            strcmp(n->site.device, first->site.device) == 0;
 }
 

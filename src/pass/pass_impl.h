@@ -40,6 +40,10 @@ bool weir_pass_bypass(const weir_pass_env *env, weir_node *n, weir_edge e);
 void weir_pass_move_waiting(weir_node *from, weir_node *to);
 void weir_pass_remove(weir_node *n); /* lets go of what waits for it, too */
 bool weir_pass_has_data_use(const weir_node *n, int output);
+/* The only reader of an output; null: there are several or none. Others may wait for |n|. */
+weir_node *weir_pass_only_reader(const weir_node *n, int output);
+/* A bool attr; false when it is not there. */
+bool weir_pass_flag(const weir_node *n, const char *name);
 /* The value of a Const node; null for others. */
 const weir_tensor *weir_pass_value(weir_edge e);
 

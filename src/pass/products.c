@@ -14,12 +14,6 @@
 /* Copying the rows of both factors behind each other must be little beside multiplying them. */
 enum { MOST_TERMS = 1024, LEAST_SIDE = 64 };
 
-static bool flag(const weir_node *n, const char *name)
-{
-    const weir_attr *a = weir_node_attr(n, name);
-    return a && a->b;
-}
-
 typedef struct merging {
     const weir_pass_env *env;
     bool branches; /* something may be dead */
@@ -36,10 +30,7 @@ static bool is_own(weir_edge e)
 /* The only use of its value is as a term; who waits for it would not miss it. */
 static bool is_only_term(const merging *m, const weir_node *n)
 {
-    int reads = 0;
-    for (size_t i = 0; i < n->uses.count; i++)
-        reads += n->uses.at[i].input >= 0;
-    return reads == 1 &&
+    return weir_pass_only_reader(n, 0) &&
            (n->uses.count == 1 || (!m->branches && is_own(n->in[0]) && is_own(n->in[1])));
 }
 
@@ -47,8 +38,8 @@ static bool is_term(const merging *m, const weir_node *sum, const weir_node *n)
 {
     const weir_shape *shape = n->out_shapes;
     return weir_node_is(n, "MatMul") && !weir_pass_kept(m->env, n) && is_only_term(m, n) &&
-           flag(n, "transpose_a") && !flag(n, "transpose_b") && shape->rank == 2 &&
-           shape->dims[0] >= LEAST_SIDE && shape->dims[1] >= LEAST_SIDE &&
+           weir_pass_flag(n, "transpose_a") && !weir_pass_flag(n, "transpose_b") &&
+           shape->rank == 2 && shape->dims[0] >= LEAST_SIDE && shape->dims[1] >= LEAST_SIDE &&
            strcmp(n->site.device, sum->site.device) == 0;
 }
 

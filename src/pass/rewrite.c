@@ -60,6 +60,26 @@ bool weir_pass_has_data_use(const weir_node *n, int output)
     return false;
 }
 
+weir_node *weir_pass_only_reader(const weir_node *n, int output)
+{
+    weir_node *reader = NULL;
+    for (size_t i = 0; i < n->uses.count; i++) {
+        const weir_use *u = &n->uses.at[i];
+        if (u->input < 0 || u->output != output)
+            continue;
+        if (reader)
+            return NULL;
+        reader = u->node;
+    }
+    return reader;
+}
+
+bool weir_pass_flag(const weir_node *n, const char *name)
+{
+    const weir_attr *a = weir_node_attr(n, name);
+    return a && a->b;
+}
+
 const weir_tensor *weir_pass_value(weir_edge e)
 {
     return weir_node_is(e.node, "Const") ? weir_node_attr(e.node, "value")->tensor : NULL;

@@ -14,32 +14,13 @@ typedef struct ring {
     int first; /* which input of |merge| is |enter| */
 } ring;
 
-static bool flag(const weir_node *n, const char *name)
-{
-    return weir_node_attr(n, name)->b;
-}
-
-/* The only reader of an output; null: there are others or none. */
-static weir_node *only_reader(const weir_node *n, int output)
-{
-    weir_node *reader = NULL;
-    for (size_t i = 0; i < n->uses.count; i++) {
-        const weir_use *u = &n->uses.at[i];
-        if (u->input < 0 || u->output != output)
-            continue;
-        if (reader)
-            return NULL;
-        reader = u->node;
-    }
-    return reader;
-}
-
 /* A sum to which the transposed a times b is added. */
 static bool is_growing(const weir_pass_env *env, const weir_node *n)
 {
     return !n->removed && weir_node_is(n, "_MatMulBias") && n->site.in_count == 3 &&
-           !weir_pass_kept(env, n) && flag(n, "transpose_a") && !flag(n, "transpose_b") &&
-           flag(n, "broadcast") && weir_node_attr(n, "unary")->i == 0;
+           !weir_pass_kept(env, n) && weir_pass_flag(n, "transpose_a") &&
+           !weir_pass_flag(n, "transpose_b") && weir_pass_flag(n, "broadcast") &&
+           weir_node_attr(n, "unary")->i == 0;
 }
 
 static bool find_ring(const weir_pass_env *env, weir_node *product, ring *r)
@@ -47,15 +28,16 @@ static bool find_ring(const weir_pass_env *env, weir_node *product, ring *r)
     r->product = product;
     r->branch = product->in[2].node;
     if (!weir_node_is(r->branch, "Switch") || product->in[2].index != 1 ||
-        !weir_node_is(r->branch->in[1].node, "LoopCond") || only_reader(r->branch, 1) != product)
+        !weir_node_is(r->branch->in[1].node, "LoopCond") ||
+        weir_pass_only_reader(r->branch, 1) != product)
         return false;
     r->merge = r->branch->in[0].node;
-    r->leave = only_reader(r->branch, 0);
-    r->next = only_reader(product, 0);
+    r->leave = weir_pass_only_reader(r->branch, 0);
+    r->next = weir_pass_only_reader(product, 0);
     if (!weir_node_is(r->merge, "Merge") || r->merge->site.in_count != 2 || !r->leave ||
         !weir_node_is(r->leave, "Exit") || !r->next || !weir_node_is(r->next, "NextIteration") ||
-        only_reader(r->merge, 0) != r->branch || weir_pass_has_data_use(r->merge, 1) ||
-        only_reader(r->next, 0) != r->merge)
+        weir_pass_only_reader(r->merge, 0) != r->branch || weir_pass_has_data_use(r->merge, 1) ||
+        weir_pass_only_reader(r->next, 0) != r->merge)
         return false;
     r->first = r->merge->in[0].node == r->next;
     r->enter = r->merge->in[r->first].node;
@@ -63,8 +45,8 @@ static bool find_ring(const weir_pass_env *env, weir_node *product, ring *r)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (weir_pass_kept(env, all[i]) || strcmp(all[i]->site.device, product->site.device) != 0)
             return false;
-    return weir_node_is(r->enter, "Enter") && !flag(r->enter, "is_constant") &&
-           only_reader(r->enter, 0) == r->merge;
+    return weir_node_is(r->enter, "Enter") && !weir_pass_flag(r->enter, "is_constant") &&
+           weir_pass_only_reader(r->enter, 0) == r->merge;
 }
 
 /* A node like |old| of the new ring. */

@@ -54,12 +54,8 @@ void weir_var_assign(weir_var *v, weir_tensor t)
 
 weir_status weir_var_own(weir_var *v, weir_tensor **out_value)
 {
-    if (v->value.buffer && !weir_tensor_unique(&v->value)) {
-        weir_tensor copy;
-        WEIR_TRY(weir_tensor_clone(&v->value, &copy));
-        weir_tensor_release(&v->value);
-        v->value = copy;
-    }
+    if (v->value.buffer)
+        WEIR_TRY(weir_tensor_own(&v->value));
     *out_value = v->value.buffer ? &v->value : NULL;
     return WEIR_OK;
 }

@@ -189,6 +189,17 @@ weir_status weir_tensor_clone(const weir_tensor *t, weir_tensor *out_tensor)
     return WEIR_OK;
 }
 
+weir_status weir_tensor_own(weir_tensor *t)
+{
+    if (weir_tensor_unique(t))
+        return WEIR_OK;
+    weir_tensor copy;
+    WEIR_TRY(weir_tensor_clone(t, &copy));
+    weir_tensor_release(t);
+    *t = copy;
+    return WEIR_OK;
+}
+
 static void copy_strings(weir_tstring *dst, const weir_tstring *src, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {

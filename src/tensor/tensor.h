@@ -89,6 +89,8 @@ void weir_tensor_release(weir_tensor *t); /* makes it "no tensor"; takes one */
 weir_tensor weir_tensor_share(const weir_tensor *t);
 /* A deep copy with a buffer of its own. */
 WEIR_CHECKED weir_status weir_tensor_clone(const weir_tensor *t, weir_tensor *out_tensor);
+/* Makes it such a copy of itself, so that it may be changed, unless it is unique already. */
+WEIR_CHECKED weir_status weir_tensor_own(weir_tensor *t);
 /* The same bytes seen in another shape with as many elements (not checked). */
 weir_tensor weir_tensor_view(const weir_tensor *t, const weir_shape *shape);
 /* Elements [row * stride, ...) of the first dimension as a tensor of |shape|, sharing the buffer.

@@ -146,18 +146,6 @@ static weir_status make_dense(weir_call *c)
     return weir_accumulator_make(c, false);
 }
 
-/* Makes the sum the accumulator's own, so that it may be changed. */
-static weir_status own_sum(weir_accumulator *a)
-{
-    if (weir_tensor_unique(&a->sum))
-        return WEIR_OK;
-    weir_tensor copy;
-    WEIR_TRY(weir_tensor_clone(&a->sum, &copy));
-    weir_tensor_release(&a->sum);
-    a->sum = copy;
-    return WEIR_OK;
-}
-
 static weir_status add_dense(weir_call *c, weir_accumulator *a, int64_t step)
 {
     const weir_tensor *gradient = weir_in(c, 2);
@@ -173,7 +161,7 @@ static weir_status add_dense(weir_call *c, weir_accumulator *a, int64_t step)
     if (a->count == 0) {
         a->sum = weir_tensor_share(gradient);
     } else {
-        WEIR_TRY(own_sum(a));
+        WEIR_TRY(weir_tensor_own(&a->sum));
         weir_update_tensor(&c->run->par, WEIR_UPDATE_ADD, &a->sum, gradient);
     }
     a->count++;
@@ -200,7 +188,7 @@ static bool try_take_dense(weir_call *c, void *object, weir_status *out_status)
     if (!weir_accumulator_ready(c, a))
         return false;
     if (a->mean && a->count > 1) {
-        *out_status = own_sum(a);
+        *out_status = weir_tensor_own(&a->sum);
         if (*out_status)
             return true;
         weir_accumulator_divide(a->dtype, a->sum.data, weir_tensor_count(&a->sum), a->count);

@@ -129,12 +129,7 @@ static weir_status aggregate(weir_tensor_array *ta, int64_t index, const weir_te
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "TensorArray %s: Could not aggregate elements of type %s", ta->name,
                           weir_dtype_name(t->dtype));
-    if (!weir_tensor_unique(&e->tensor)) {
-        weir_tensor copy;
-        WEIR_TRY(weir_tensor_clone(&e->tensor, &copy));
-        weir_tensor_release(&e->tensor);
-        e->tensor = copy;
-    }
+    WEIR_TRY(weir_tensor_own(&e->tensor));
     add(e->tensor.data, t->data, weir_tensor_count(t), 1);
     return WEIR_OK;
 }

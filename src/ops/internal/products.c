@@ -74,18 +74,6 @@ static void add_term(lot *l, const weir_tensor *a, const weir_tensor *b)
     l->bytes += weir_tensor_bytes(a) + weir_tensor_bytes(b);
 }
 
-/* Nobody else's memory is to be changed. */
-static weir_status own_sum(adder *d)
-{
-    if (weir_tensor_unique(&d->sum))
-        return WEIR_OK;
-    weir_tensor own;
-    WEIR_TRY(weir_tensor_clone(&d->sum, &own));
-    weir_tensor_release(&d->sum);
-    d->sum = own;
-    return WEIR_OK;
-}
-
 /* For another thread: terms so deep of such a sum. */
 static bool is_small(const weir_shape *sum, int64_t depth)
 {
@@ -175,7 +163,7 @@ static void add_waiting(void *arg)
 static weir_status hand_over(const weir_par *par, adder *d, lot *l)
 {
     if (atomic_load(&d->idle))
-        WEIR_TRY(own_sum(d));
+        WEIR_TRY(weir_tensor_own(&d->sum));
     pthread_mutex_lock(&d->lock);
     weir_vec_push(&d->waiting, *l);
     bool asks = atomic_load(&d->idle) && (d->helped || d->waiting.count >= FIRST_LOTS);
@@ -206,7 +194,7 @@ static weir_status settle(const weir_par *par, adder *d, lot *l)
     weir_status s = d->status;
     d->status = WEIR_OK;
     if (!s)
-        s = own_sum(d);
+        s = weir_tensor_own(&d->sum);
     for (size_t i = 0; i < rest.count; i++)
         if (s)
             drop_lot(&rest.at[i]);
