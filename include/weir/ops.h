@@ -17,7 +17,7 @@
  * An op with one output gives it, with several a struct of them, with none the operation. What goes
  * wrong stays in the builder, as with everything of weir/graph.h.
  *
- * Programs that need a part only include that: weir/ops/nn.h, weir/ops/math.h...
+ * Programs that need a part only include that: weir/ops/nn.h, weir/ops/nn/conv.h...
  */
 #ifndef WEIR_OPS_H
 #define WEIR_OPS_H

@@ -3,8 +3,8 @@
  * Made by tools/ops_header; weir/ops.h says how to read it.
  */
 /* clang-format off */
-#ifndef WEIR_OPS_FLOW_H
-#define WEIR_OPS_FLOW_H
+#ifndef WEIR_FLOW_OPS_H
+#define WEIR_FLOW_OPS_H
 
 #include "weir/graph.h"
 

@@ -3,8 +3,8 @@
  * Made by tools/ops_header; weir/ops.h says how to read it.
  */
 /* clang-format off */
-#ifndef WEIR_OPS_LOOKUP_H
-#define WEIR_OPS_LOOKUP_H
+#ifndef WEIR_LOOKUP_OPS_H
+#define WEIR_LOOKUP_OPS_H
 
 #include "weir/graph.h"
 

@@ -3,8 +3,8 @@
  * Made by tools/ops_header; weir/ops.h says how to read it.
  */
 /* clang-format off */
-#ifndef WEIR_OPS_STATE_H
-#define WEIR_OPS_STATE_H
+#ifndef WEIR_STATE_OPS_H
+#define WEIR_STATE_OPS_H
 
 #include "weir/graph.h"
 

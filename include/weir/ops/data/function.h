@@ -1,0 +1,498 @@
+/* weir/ops/data/function.h - datasets that call functions.
+ *
+ * Made by tools/ops_header; weir/ops.h says how to read it.
+ */
+/* clang-format off */
+#ifndef WEIR_DATA_FUNCTION_OPS_H
+#define WEIR_DATA_FUNCTION_OPS_H
+
+#include "weir/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* DirectedInterleaveDataset(selector_input_dataset: variant, data_input_datasets: N * variant) ->
+ * handle: variant: a dataset of numbers says which of the others gives the next element. */
+typedef struct weir_directed_interleave_dataset_options {
+    bool stop_on_empty_dataset;
+} weir_directed_interleave_dataset_options;
+static inline TF_Output
+weir_directed_interleave_dataset(weir_builder *builder, const char *node,
+                                 TF_Output selector_input_dataset,
+                                 const TF_Output *data_input_datasets,
+                                 int data_input_datasets_count, const TF_DataType *output_types,
+                                 int output_types_count, const weir_dims *output_shapes,
+                                 int output_shapes_count,
+                                 const weir_directed_interleave_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "DirectedInterleaveDataset", node);
+    weir_build_input(builder, made, selector_input_dataset);
+    weir_build_input_list(builder, made, data_input_datasets, data_input_datasets_count);
+    if (made) {
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "stop_on_empty_dataset", options->stop_on_empty_dataset);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* FilterDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: elements
+ * that a predicate lets through. */
+typedef struct weir_filter_dataset_options {
+    const char *metadata; /* null: "" */
+} weir_filter_dataset_options;
+static inline TF_Output weir_filter_dataset(weir_builder *builder, const char *node,
+                                            TF_Output input_dataset,
+                                            const TF_Output *other_arguments,
+                                            int other_arguments_count, const char *predicate,
+                                            const TF_DataType *output_types, int output_types_count,
+                                            const weir_dims *output_shapes, int output_shapes_count,
+                                            const weir_filter_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "FilterDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    if (made) {
+        weir_attr_func(made, "predicate", predicate);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* FlatMapDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: the
+ * elements of the datasets that a function makes of each element, taken from several in turn. */
+typedef struct weir_flat_map_dataset_options {
+    const char *metadata; /* null: "" */
+} weir_flat_map_dataset_options;
+static inline TF_Output weir_flat_map_dataset(weir_builder *builder, const char *node,
+                                              TF_Output input_dataset,
+                                              const TF_Output *other_arguments,
+                                              int other_arguments_count, const char *f,
+                                              const TF_DataType *output_types,
+                                              int output_types_count,
+                                              const weir_dims *output_shapes,
+                                              int output_shapes_count,
+                                              const weir_flat_map_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "FlatMapDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* GeneratorDataset(init_func_other_args: Tinit_func_args, next_func_other_args: Tnext_func_args,
+ * finalize_func_other_args: Tfinalize_func_args) -> handle: variant: a function makes a state,
+ * another draws elements from it until it runs out of range, a third ends it. */
+typedef struct weir_generator_dataset_options {
+    const char *metadata; /* null: "" */
+} weir_generator_dataset_options;
+static inline TF_Output weir_generator_dataset(weir_builder *builder, const char *node,
+                                               const TF_Output *init_func_other_args,
+                                               int init_func_other_args_count,
+                                               const TF_Output *next_func_other_args,
+                                               int next_func_other_args_count,
+                                               const TF_Output *finalize_func_other_args,
+                                               int finalize_func_other_args_count,
+                                               const char *init_func, const char *next_func,
+                                               const char *finalize_func,
+                                               const TF_DataType *output_types,
+                                               int output_types_count,
+                                               const weir_dims *output_shapes,
+                                               int output_shapes_count,
+                                               const weir_generator_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "GeneratorDataset", node);
+    weir_build_input_list(builder, made, init_func_other_args, init_func_other_args_count);
+    weir_build_input_list(builder, made, next_func_other_args, next_func_other_args_count);
+    weir_build_input_list(builder, made, finalize_func_other_args, finalize_func_other_args_count);
+    if (made) {
+        weir_attr_func(made, "init_func", init_func);
+        weir_attr_func(made, "next_func", next_func);
+        weir_attr_func(made, "finalize_func", finalize_func);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* InterleaveDataset(input_dataset: variant, other_arguments: Targuments, cycle_length: int64,
+ * block_length: int64) -> handle: variant: the elements of the datasets that a function makes of
+ * each element, taken from several in turn. */
+typedef struct weir_interleave_dataset_options {
+    const char *metadata; /* null: "" */
+} weir_interleave_dataset_options;
+static inline TF_Output weir_interleave_dataset(weir_builder *builder, const char *node,
+                                                TF_Output input_dataset,
+                                                const TF_Output *other_arguments,
+                                                int other_arguments_count, TF_Output cycle_length,
+                                                TF_Output block_length, const char *f,
+                                                const TF_DataType *output_types,
+                                                int output_types_count,
+                                                const weir_dims *output_shapes,
+                                                int output_shapes_count,
+                                                const weir_interleave_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "InterleaveDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    weir_build_input(builder, made, cycle_length);
+    weir_build_input(builder, made, block_length);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* MapDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant: what a
+ * function makes of each element. */
+typedef struct weir_map_dataset_options {
+    bool not_use_inter_op_parallelism;
+    bool preserve_cardinality;
+    bool force_synchronous;
+    const char *metadata; /* null: "" */
+} weir_map_dataset_options;
+static inline TF_Output weir_map_dataset(weir_builder *builder, const char *node,
+                                         TF_Output input_dataset, const TF_Output *other_arguments,
+                                         int other_arguments_count, const char *f,
+                                         const TF_DataType *output_types, int output_types_count,
+                                         const weir_dims *output_shapes, int output_shapes_count,
+                                         const weir_map_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "MapDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "use_inter_op_parallelism", !options->not_use_inter_op_parallelism);
+        TF_SetAttrBool(made, "preserve_cardinality", options->preserve_cardinality);
+        TF_SetAttrBool(made, "force_synchronous", options->force_synchronous);
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* ParallelInterleaveDataset(input_dataset: variant, other_arguments: Targuments, cycle_length:
+ * int64, block_length: int64, sloppy: bool, buffer_output_elements: int64, prefetch_input_elements:
+ * int64) -> handle: variant: elements of several datasets in turn, read by several threads. */
+typedef struct weir_parallel_interleave_dataset_options {
+    const char *metadata; /* null: "" */
+} weir_parallel_interleave_dataset_options;
+static inline TF_Output
+weir_parallel_interleave_dataset(weir_builder *builder, const char *node, TF_Output input_dataset,
+                                 const TF_Output *other_arguments, int other_arguments_count,
+                                 TF_Output cycle_length, TF_Output block_length, TF_Output sloppy,
+                                 TF_Output buffer_output_elements,
+                                 TF_Output prefetch_input_elements, const char *f,
+                                 const TF_DataType *output_types, int output_types_count,
+                                 const weir_dims *output_shapes, int output_shapes_count,
+                                 const weir_parallel_interleave_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ParallelInterleaveDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    weir_build_input(builder, made, cycle_length);
+    weir_build_input(builder, made, block_length);
+    weir_build_input(builder, made, sloppy);
+    weir_build_input(builder, made, buffer_output_elements);
+    weir_build_input(builder, made, prefetch_input_elements);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* ParallelInterleaveDatasetV2(input_dataset: variant, other_arguments: Targuments, cycle_length:
+ * int64, block_length: int64, num_parallel_calls: int64) -> handle: variant: elements of several
+ * datasets in turn, read by several threads. */
+typedef struct weir_parallel_interleave_dataset_v2_options {
+    bool sloppy;
+    const char *metadata; /* null: "" */
+} weir_parallel_interleave_dataset_v2_options;
+static inline TF_Output
+weir_parallel_interleave_dataset_v2(weir_builder *builder, const char *node,
+                                    TF_Output input_dataset, const TF_Output *other_arguments,
+                                    int other_arguments_count, TF_Output cycle_length,
+                                    TF_Output block_length, TF_Output num_parallel_calls,
+                                    const char *f, const TF_DataType *output_types,
+                                    int output_types_count, const weir_dims *output_shapes,
+                                    int output_shapes_count,
+                                    const weir_parallel_interleave_dataset_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ParallelInterleaveDatasetV2", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    weir_build_input(builder, made, cycle_length);
+    weir_build_input(builder, made, block_length);
+    weir_build_input(builder, made, num_parallel_calls);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "sloppy", options->sloppy);
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* ParallelInterleaveDatasetV3(input_dataset: variant, other_arguments: Targuments, cycle_length:
+ * int64, block_length: int64, num_parallel_calls: int64) -> handle: variant: elements of several
+ * datasets in turn, read by several threads. */
+typedef struct weir_parallel_interleave_dataset_v3_options {
+    const char *deterministic; /* null: "default" */
+    const char *metadata; /* null: "" */
+} weir_parallel_interleave_dataset_v3_options;
+static inline TF_Output
+weir_parallel_interleave_dataset_v3(weir_builder *builder, const char *node,
+                                    TF_Output input_dataset, const TF_Output *other_arguments,
+                                    int other_arguments_count, TF_Output cycle_length,
+                                    TF_Output block_length, TF_Output num_parallel_calls,
+                                    const char *f, const TF_DataType *output_types,
+                                    int output_types_count, const weir_dims *output_shapes,
+                                    int output_shapes_count,
+                                    const weir_parallel_interleave_dataset_v3_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ParallelInterleaveDatasetV3", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    weir_build_input(builder, made, cycle_length);
+    weir_build_input(builder, made, block_length);
+    weir_build_input(builder, made, num_parallel_calls);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->deterministic)
+            weir_attr_string(made, "deterministic", options->deterministic);
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* ParallelInterleaveDatasetV4(input_dataset: variant, other_arguments: Targuments, cycle_length:
+ * int64, block_length: int64, buffer_output_elements: int64, prefetch_input_elements: int64,
+ * num_parallel_calls: int64) -> handle: variant: elements of several datasets in turn, read by
+ * several threads. */
+typedef struct weir_parallel_interleave_dataset_v4_options {
+    const char *deterministic; /* null: "default" */
+    const char *metadata; /* null: "" */
+} weir_parallel_interleave_dataset_v4_options;
+static inline TF_Output
+weir_parallel_interleave_dataset_v4(weir_builder *builder, const char *node,
+                                    TF_Output input_dataset, const TF_Output *other_arguments,
+                                    int other_arguments_count, TF_Output cycle_length,
+                                    TF_Output block_length, TF_Output buffer_output_elements,
+                                    TF_Output prefetch_input_elements, TF_Output num_parallel_calls,
+                                    const char *f, const TF_DataType *output_types,
+                                    int output_types_count, const weir_dims *output_shapes,
+                                    int output_shapes_count,
+                                    const weir_parallel_interleave_dataset_v4_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ParallelInterleaveDatasetV4", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    weir_build_input(builder, made, cycle_length);
+    weir_build_input(builder, made, block_length);
+    weir_build_input(builder, made, buffer_output_elements);
+    weir_build_input(builder, made, prefetch_input_elements);
+    weir_build_input(builder, made, num_parallel_calls);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->deterministic)
+            weir_attr_string(made, "deterministic", options->deterministic);
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* ParallelMapDataset(input_dataset: variant, other_arguments: Targuments, num_parallel_calls:
+ * int32) -> handle: variant: what a function makes of each element. */
+typedef struct weir_parallel_map_dataset_options {
+    bool not_use_inter_op_parallelism;
+    bool sloppy;
+    bool preserve_cardinality;
+    const char *metadata; /* null: "" */
+} weir_parallel_map_dataset_options;
+static inline TF_Output weir_parallel_map_dataset(weir_builder *builder, const char *node,
+                                                  TF_Output input_dataset,
+                                                  const TF_Output *other_arguments,
+                                                  int other_arguments_count,
+                                                  TF_Output num_parallel_calls, const char *f,
+                                                  const TF_DataType *output_types,
+                                                  int output_types_count,
+                                                  const weir_dims *output_shapes,
+                                                  int output_shapes_count,
+                                                  const weir_parallel_map_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ParallelMapDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    weir_build_input(builder, made, num_parallel_calls);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "use_inter_op_parallelism", !options->not_use_inter_op_parallelism);
+        TF_SetAttrBool(made, "sloppy", options->sloppy);
+        TF_SetAttrBool(made, "preserve_cardinality", options->preserve_cardinality);
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* ParallelMapDatasetV2(input_dataset: variant, other_arguments: Targuments, num_parallel_calls:
+ * int64) -> handle: variant: what a function makes of each element. */
+typedef struct weir_parallel_map_dataset_v2_options {
+    bool not_use_inter_op_parallelism;
+    const char *deterministic; /* null: "default" */
+    bool preserve_cardinality;
+    bool use_unbounded_threadpool;
+    const char *metadata; /* null: "" */
+} weir_parallel_map_dataset_v2_options;
+static inline TF_Output
+weir_parallel_map_dataset_v2(weir_builder *builder, const char *node, TF_Output input_dataset,
+                             const TF_Output *other_arguments, int other_arguments_count,
+                             TF_Output num_parallel_calls, const char *f,
+                             const TF_DataType *output_types, int output_types_count,
+                             const weir_dims *output_shapes, int output_shapes_count,
+                             const weir_parallel_map_dataset_v2_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ParallelMapDatasetV2", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    weir_build_input(builder, made, num_parallel_calls);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "use_inter_op_parallelism", !options->not_use_inter_op_parallelism);
+        if (options->deterministic)
+            weir_attr_string(made, "deterministic", options->deterministic);
+        TF_SetAttrBool(made, "preserve_cardinality", options->preserve_cardinality);
+        TF_SetAttrBool(made, "use_unbounded_threadpool", options->use_unbounded_threadpool);
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* ScanDataset(input_dataset: variant, initial_state: Tstate, other_arguments: Targuments) ->
+ * handle: variant: a function of a state and an element gives both anew. */
+typedef struct weir_scan_dataset_options {
+    bool preserve_cardinality;
+    bool not_use_default_device;
+    const char *metadata; /* null: "" */
+} weir_scan_dataset_options;
+static inline TF_Output weir_scan_dataset(weir_builder *builder, const char *node,
+                                          TF_Output input_dataset, const TF_Output *initial_state,
+                                          int initial_state_count, const TF_Output *other_arguments,
+                                          int other_arguments_count, const char *f,
+                                          const TF_DataType *output_types, int output_types_count,
+                                          const weir_dims *output_shapes, int output_shapes_count,
+                                          const weir_scan_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "ScanDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, initial_state, initial_state_count);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    if (made) {
+        weir_attr_func(made, "f", f);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        TF_SetAttrBool(made, "preserve_cardinality", options->preserve_cardinality);
+        TF_SetAttrBool(made, "use_default_device", !options->not_use_default_device);
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+/* TakeWhileDataset(input_dataset: variant, other_arguments: Targuments) -> handle: variant:
+ * elements that a predicate lets through. */
+typedef struct weir_take_while_dataset_options {
+    const char *metadata; /* null: "" */
+} weir_take_while_dataset_options;
+static inline TF_Output weir_take_while_dataset(weir_builder *builder, const char *node,
+                                                TF_Output input_dataset,
+                                                const TF_Output *other_arguments,
+                                                int other_arguments_count, const char *predicate,
+                                                const TF_DataType *output_types,
+                                                int output_types_count,
+                                                const weir_dims *output_shapes,
+                                                int output_shapes_count,
+                                                const weir_take_while_dataset_options *options)
+{
+    TF_OperationDescription *made = weir_build_begin(builder, "TakeWhileDataset", node);
+    weir_build_input(builder, made, input_dataset);
+    weir_build_input_list(builder, made, other_arguments, other_arguments_count);
+    if (made) {
+        weir_attr_func(made, "predicate", predicate);
+        TF_SetAttrTypeList(made, "output_types", output_types, output_types_count);
+        weir_attr_shapes(made, "output_shapes", output_shapes, output_shapes_count);
+    }
+    if (made && options) {
+        if (options->metadata)
+            weir_attr_string(made, "metadata", options->metadata);
+    }
+    return weir_build_end(builder, made);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
