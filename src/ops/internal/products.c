@@ -86,9 +86,11 @@ static bool is_small(const weir_shape *sum, int64_t depth)
 static weir_status add_lot(const weir_par *par, adder *d, lot *l)
 {
     weir_status s = WEIR_OK;
-    if (l->a.count && !weir_terms_sum_small(par, l->a.at, l->b.at, l->a.count, true, &d->sum))
-        s = weir_terms_sum(is_small(&d->sum.shape, l->a.at->shape.dims[0]) ? NULL : par, l->a.at,
-                           l->b.at, l->a.count, true, &d->sum);
+    if (l->a.count) {
+        bool steady = is_small(&d->sum.shape, l->a.at->shape.dims[0]);
+        weir_terms all = {l->a.at, l->b.at, l->a.count, .accumulate = true, .steady = steady};
+        s = weir_terms_sum(par, &all, &d->sum);
+    }
     drop_lot(l);
     return s;
 }
@@ -273,7 +275,7 @@ static weir_status add_any_shape(const weir_par *par, products *p, const weir_te
     WEIR_TRY(settle(par, p->adder, &p->lot));
     WEIR_TRY(weir_infer_broadcast_shapes(&sum->shape, &matrix, &shape));
     WEIR_TRY(weir_tensor_alloc(sum->dtype, &matrix, &product));
-    weir_status s = weir_terms_sum(par, a, b, 1, false, &product);
+    weir_status s = weir_terms_sum(par, &(weir_terms){.a = a, .b = b, .count = 1}, &product);
     if (!s)
         s = weir_tensor_alloc(sum->dtype, &shape, &more);
     weir_bcast walk;

@@ -29,58 +29,67 @@ static weir_status stack_rows(const weir_tensor *parts, size_t count, weir_tenso
     return WEIR_OK;
 }
 
-bool weir_terms_sum_small(const weir_par *par, const weir_tensor *a, const weir_tensor *b,
-                          size_t count, bool accumulate, weir_tensor *sum)
+/* Small ones of one size, as they lie; threads share the rows of the sum. False: they are better
+ * stacked. */
+static bool sum_apart(const weir_par *par, const weir_terms *t, weir_tensor *sum)
 {
-    for (size_t t = 1; t < count; t++)
-        if (a[t].shape.dims[0] != a->shape.dims[0])
+    size_t count = t->count;
+    for (size_t i = 1; i < count; i++)
+        if (t->a[i].shape.dims[0] != t->a->shape.dims[0])
             return false;
     const void **at = WEIR_NEW_ARRAY(const void *, 2 * count);
-    for (size_t t = 0; t < count; t++) {
-        at[t] = a[t].data;
-        at[count + t] = b[t].data;
+    for (size_t i = 0; i < count; i++) {
+        at[i] = t->a[i].data;
+        at[count + i] = t->b[i].data;
     }
     bool done = weir_gemm_terms_run(par, &(weir_gemm_terms){
                                              .elem = weir_elem_of(sum->dtype),
                                              .m = sum->shape.dims[0],
                                              .n = sum->shape.dims[1],
-                                             .k = a->shape.dims[0],
+                                             .k = t->a->shape.dims[0],
                                              .count = (int64_t)count,
                                              .a = at,
                                              .b = at + count,
                                              .c = sum->data,
-                                             .accumulate = accumulate,
+                                             .accumulate = t->accumulate,
                                          });
     weir_free(at);
     return done;
 }
 
-weir_status weir_terms_sum(const weir_par *par, const weir_tensor *a, const weir_tensor *b,
-                           size_t count, bool accumulate, weir_tensor *sum)
+static void sum_one(const weir_par *par, const weir_tensor *a, const weir_tensor *b,
+                    bool accumulate, weir_tensor *sum)
 {
-    if (weir_terms_sum_small(par, a, b, count, accumulate, sum))
+    weir_gemm_run(par, &(weir_gemm){
+                           .elem = weir_elem_of(sum->dtype),
+                           .m = sum->shape.dims[0],
+                           .n = sum->shape.dims[1],
+                           .k = a->shape.dims[0],
+                           .a = a->data,
+                           .b = b->data,
+                           .c = sum->data,
+                           .op_a = WEIR_GEMM_TRANS,
+                           .accumulate = accumulate,
+                       });
+}
+
+weir_status weir_terms_sum(const weir_par *par, const weir_terms *t, weir_tensor *sum)
+{
+    if (sum_apart(par, t, sum))
         return WEIR_OK;
-    weir_tensor all_a = {0}, all_b = {0};
-    weir_status s = WEIR_OK;
-    if (count > 1)
-        s = stack_rows(a, count, &all_a);
-    if (count > 1 && !s)
-        s = stack_rows(b, count, &all_b);
-    const weir_tensor *rows = count > 1 ? &all_a : a, *cols = count > 1 ? &all_b : b;
+    const weir_par *by = t->steady ? NULL : par; /* they may share the depth */
+    if (t->count == 1) {
+        sum_one(by, t->a, t->b, t->accumulate, sum);
+        return WEIR_OK;
+    }
+    weir_tensor a = {0}, b = {0};
+    weir_status s = stack_rows(t->a, t->count, &a);
     if (!s)
-        weir_gemm_run(par, &(weir_gemm){
-                               .elem = weir_elem_of(sum->dtype),
-                               .m = sum->shape.dims[0],
-                               .n = sum->shape.dims[1],
-                               .k = rows->shape.dims[0],
-                               .a = rows->data,
-                               .b = cols->data,
-                               .c = sum->data,
-                               .op_a = WEIR_GEMM_TRANS,
-                               .accumulate = accumulate,
-                           });
-    weir_tensor_release(&all_a);
-    weir_tensor_release(&all_b);
+        s = stack_rows(t->b, t->count, &b);
+    if (!s)
+        sum_one(by, &a, &b, t->accumulate, sum);
+    weir_tensor_release(&a);
+    weir_tensor_release(&b);
     return s;
 }
 
@@ -107,8 +116,8 @@ static weir_status sum_all(weir_call *call)
     weir_tensor *in = WEIR_NEW_ARRAY(weir_tensor, 2 * terms);
     for (size_t t = 0; t < 2 * terms; t++)
         in[t] = *weir_in(call, (int)t); /* borrowed */
-    weir_status s =
-        weir_terms_sum(&call->run->par, in, in + terms, terms, false, weir_out(call, 0));
+    weir_terms all = {.a = in, .b = in + terms, .count = terms};
+    weir_status s = weir_terms_sum(&call->run->par, &all, weir_out(call, 0));
     weir_free(in);
     return s;
 }

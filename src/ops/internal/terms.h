@@ -4,15 +4,15 @@
 
 #include "op/op.h"
 
-/* Sets |sum| to the sum of |count| products, or adds that to it. Each a is k x m and each b k x n
- * (k may differ from one to the next), and |sum| m x n. */
-WEIR_CHECKED weir_status weir_terms_sum(const weir_par *par, const weir_tensor *a,
-                                        const weir_tensor *b, size_t count, bool accumulate,
-                                        weir_tensor *sum);
+/* What is summed: each a is k x m and each b k x n, where k may differ from one to the next. */
+typedef struct weir_terms {
+    const weir_tensor *a, *b;
+    size_t count;
+    bool accumulate; /* add to what the sum holds */
+    bool steady;     /* in an order that does not depend on the threads */
+} weir_terms;
 
-/* The same for small ones that are all of one size, row by row of the sum, so that the threads do
- * not show in the result. False, with nothing done, for others. */
-bool weir_terms_sum_small(const weir_par *par, const weir_tensor *a, const weir_tensor *b,
-                          size_t count, bool accumulate, weir_tensor *sum);
+/* Sets or adds to |sum|, which is m x n. */
+WEIR_CHECKED weir_status weir_terms_sum(const weir_par *par, const weir_terms *t, weir_tensor *sum);
 
 #endif
