@@ -38,6 +38,13 @@ typedef struct weir_buf {
 } weir_buf;
 
 void weir_buf_fini(weir_buf *b); /* takes a zeroed buffer */
+/* A local buffer, empty at first, that is freed when its scope ends. */
+#define WEIR_BUF(name) __attribute__((cleanup(weir_buf_fini))) weir_buf name = {0}
+/* What it holds; valid until it grows or ends. */
+static inline weir_str weir_view(const weir_buf *b)
+{
+    return (weir_str){b->at, b->length};
+}
 void weir_buf_reserve(weir_buf *b, size_t more);
 void weir_buf_add(weir_buf *b, const void *bytes, size_t length);
 void weir_buf_addc(weir_buf *b, char c);
