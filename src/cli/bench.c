@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/bench/experiment.h"
-#include "cli/bench/input.h"
-#include "cli/bench/peer.h"
-#include "cli/bench/steps.h"
-#include "cli/bench/task.h"
-#include "cli/cli.h"
-#include "cli/output.h"
+#include "command/command.h"
+#include "command/output.h"
+#include "lab/bench/experiment.h"
+#include "lab/bench/input.h"
+#include "lab/bench/peer.h"
+#include "lab/bench/steps.h"
+#include "lab/bench/task.h"
 
 /* ---- weir bench experiment ------------------------------------------------------------------ */
 

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
 #include "cli/op_names.h"
-#include "cli/options.h"
+#include "command/command.h"
+#include "command/options.h"
 #include "weir/models.h"
 
 static void offer(const char *prefix, weir_str word, const char *before, const char *about)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "command/command.h"
 
 const weir_shell weir_shells[WEIR_SHELLS] = {
     {"bash", "bash-completion/completions", "weir",

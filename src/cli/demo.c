@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "cli/train/show.h"
 #include "cli/train/train.h"
 #include "io/file.h"
-#include "report/report.h"
+#include "lab/report/report.h"
 
 /* Where Debian's dataset-fashion-mnist puts it. */
 static const char fashion[] = "/usr/share/datasets/fashion-mnist";

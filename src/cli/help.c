@@ -1,5 +1,5 @@
 /* cli/help.c - weir help: explains a command, here, for man or as docs/cli.md. */
-#include "cli/help.h"
+#include "command/help.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "cli/cli.h"
-#include "cli/help.h"
-#include "cli/options.h"
+#include "cli/commands.h"
+#include "command/help.h"
+#include "command/options.h"
 
 static const weir_command *const commands[] = {
 #define WEIR_CLI(name) &weir_command_##name,
@@ -22,14 +22,6 @@ const weir_command weir_command_root = {
              "API; this command trains models, looks into files and serves TensorFlow's clients.",
     .subs = commands,
 };
-
-const weir_command *weir_command_find(const weir_command *in, const char *name)
-{
-    for (size_t i = 0; in->subs && in->subs[i]; i++)
-        if (strcmp(in->subs[i]->name, name) == 0)
-            return in->subs[i];
-    return NULL;
-}
 
 static int run(const char *path, const weir_command *c, int argc, char **argv)
 {

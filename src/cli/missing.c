@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "cli/ops_impl.h"
-#include "cli/output.h"
+#include "command/output.h"
 
 static const char *const tensorflow_ops[] = {
 #define TENSORFLOW_OP(name) #name,

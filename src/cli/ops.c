@@ -6,7 +6,7 @@
 #include "base/str.h"
 #include "cli/op_names.h"
 #include "cli/ops_impl.h"
-#include "cli/output.h"
+#include "command/output.h"
 #include "session/session.h"
 
 typedef struct ops_args {

@@ -2,7 +2,7 @@
 #ifndef WEIR_CLI_OPS_IMPL_H
 #define WEIR_CLI_OPS_IMPL_H
 
-#include "cli/cli.h"
+#include "command/command.h"
 #include "op/op.h"
 
 /* Prints the names of TensorFlow's ops that |r| lacks; returns the exit status. */

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "cli/cli.h"
-#include "cli/run/plan.h"
+#include "command/command.h"
+#include "launch/plan.h"
 
 typedef struct run_args {
     run_options o;

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "cli/cli.h"
-#include "cli/run/sockets.h"
+#include "command/command.h"
 #include "dist/cluster_config.h"
 #include "dist/server.h"
 #include "io/file.h"
+#include "proc/sockets.h"
 
 /* A server that was told to end is gone after this long, whatever its steps wait for. */
 enum { END_MS = 900, LARGEST_FILE = 64 << 20 };

@@ -2,7 +2,7 @@
 #include "cli/values.h"
 
 #include "base/utf8.h"
-#include "cli/output.h"
+#include "command/output.h"
 #include "math/cast/cast.h"
 #include "ops/common/elem_of.h"
 #include "tensor/text.h"

@@ -1,7 +1,7 @@
 /* cli/version.c - weir version. */
 #include "base/cpu.h"
-#include "cli/cli.h"
-#include "cli/output.h"
+#include "command/command.h"
+#include "command/output.h"
 #include "tensorflow/c/c_api.h"
 
 typedef struct version_args {

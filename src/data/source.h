@@ -8,8 +8,8 @@
 #define WEIR_DATA_SOURCE_H
 
 #include "base/str.h"
-#include "device/buffer.h"
 #include "io/file.h"
+#include "memory/buffer.h"
 #include "weir/data.h"
 
 /* Which example. */

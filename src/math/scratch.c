@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "device/buffer.h"
+#include "memory/buffer.h"
 
 enum { ALIGN = 64 };
 

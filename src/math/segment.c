@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "device/buffer.h"
 #include "math/binary/binary.h"
 #include "math/cast/cast.h"
+#include "memory/buffer.h"
 
 static weir_binary_op combine_of(weir_segment_op op)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/test.h"
-#include "device/region.h"
+#include "memory/region.h"
 #include "models/zero_feeds.h"
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__

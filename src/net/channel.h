@@ -15,7 +15,7 @@
 
 #include "base/cancel.h"
 #include "base/str.h"
-#include "device/buffer.h"
+#include "memory/buffer.h"
 
 typedef struct weir_message {
     weir_buf head;

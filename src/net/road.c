@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/word.h"
-#include "device/shared.h"
+#include "memory/shared.h"
 
 enum {
     MOST_INLINE = 64 << 10,       /* bytes of a head or a tail that are copied through the ring */

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "device/shared.h"
+#include "memory/shared.h"
 
 enum { PATIENCE_S = 2 };
 

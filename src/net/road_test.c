@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 
 #include "base/word.h"
-#include "device/shared.h"
+#include "memory/shared.h"
 #include "net/channel_process.h"
 #include "net/channel_suite.h"
 

@@ -6,7 +6,7 @@
 #ifndef WEIR_NET_TAILS_IMPL_H
 #define WEIR_NET_TAILS_IMPL_H
 
-#include "device/buffer.h"
+#include "memory/buffer.h"
 
 /* Takes over the status and the buffer (null unless the status is OK). On the sender's or the
  * receiving thread; must not block. */

@@ -11,7 +11,7 @@
 #define WEIR_NET_UCX_IMPL_H
 
 #include "base/str.h"
-#include "device/buffer.h"
+#include "memory/buffer.h"
 
 #define WEIR_ROAD_UCX "/weir.Road/Ucx" /* asked with a hello, answered with nothing */
 #define WEIR_TAIL_HEADER "weir-tail"   /* of a request: the number; of an answer: the bytes */

@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
-#include "device/buffer.h"
+#include "memory/buffer.h"
 #include "tensor/dtype.h"
 
 enum { WEIR_MAX_RANK = 16 };

@@ -5,8 +5,8 @@
 
 #include "cli/inspect/checkpoint.h"
 #include "cli/inspect/inspect.h"
-#include "cli/output.h"
 #include "cli/values.h"
+#include "command/output.h"
 #include "tensor/text.h"
 
 weir_tensors *ckpt_open(const char *path)

@@ -2,7 +2,7 @@
 #ifndef WEIR_CLI_CKPT_CKPT_H
 #define WEIR_CLI_CKPT_CKPT_H
 
-#include "cli/cli.h"
+#include "command/command.h"
 #include "io/tensors.h"
 
 extern const weir_command weir_command_ckpt_list, weir_command_ckpt_show, weir_command_ckpt_diff,

@@ -4,8 +4,8 @@
 
 #include "cli/ckpt/ckpt.h"
 #include "cli/inspect/inspect.h"
-#include "cli/output.h"
 #include "cli/values.h"
+#include "command/output.h"
 #include "io/table.h"
 #include "tensor/tstring.h"
 

@@ -2,7 +2,7 @@
 #ifndef WEIR_CLI_INSPECT_CHECKPOINT_H
 #define WEIR_CLI_INSPECT_CHECKPOINT_H
 
-#include "cli/output.h"
+#include "command/output.h"
 #include "io/checkpoint.h"
 
 /* What to open for a prefix, an index or data file, a "checkpoint" file, a folder of checkpoints

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "cli/cli.h"
-#include "cli/options.h"
+#include "command/command.h"
+#include "command/options.h"
 #include "tensor/dtype.h"
 
 enum { HEAD = 4096, TAIL = 64 };

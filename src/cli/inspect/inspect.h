@@ -6,7 +6,7 @@
 #ifndef WEIR_CLI_INSPECT_INSPECT_H
 #define WEIR_CLI_INSPECT_INSPECT_H
 
-#include "cli/output.h"
+#include "command/output.h"
 #include "io/deflate.h"
 #include "io/file.h"
 

@@ -2,7 +2,7 @@
 #ifndef WEIR_CLI_PREDICT_MODEL_H
 #define WEIR_CLI_PREDICT_MODEL_H
 
-#include "cli/cli.h"
+#include "command/command.h"
 #include "tensor/tensor.h"
 #include "weir/saved_model.h"
 

@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/output.h"
 #include "cli/predict/input.h"
 #include "cli/predict/model.h"
 #include "cli/predict/result.h"
-#include "cli/progress.h"
+#include "command/output.h"
+#include "command/progress.h"
 #include "io/npy.h"
 
 typedef struct predict_args {

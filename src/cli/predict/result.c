@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "cli/output.h"
 #include "cli/values.h"
+#include "command/output.h"
 #include "tensor/text.h"
 #include "wire/json.h"
 

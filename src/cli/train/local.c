@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/run/job.h"
-#include "cli/run/sockets.h"
-#include "cli/run/spawn.h"
 #include "cli/train/train.h"
+#include "launch/job.h"
+#include "proc/sockets.h"
+#include "proc/spawn.h"
 
 enum {
     LEAVE_MS = 3000,      /* parameter servers get so long to end when the workers are done */

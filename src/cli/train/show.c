@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "cli/progress.h"
-#include "cli/run/lines.h"
+#include "command/progress.h"
+#include "proc/lines.h"
 
 enum { SMOOTH = 5 };
 

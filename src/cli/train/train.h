@@ -8,8 +8,8 @@
 #define WEIR_CLI_TRAIN_TRAIN_H
 
 #include "base/mem.h"
-#include "cli/cli.h"
 #include "cli/train/event.h"
+#include "command/command.h"
 #include "weir/data.h"
 #include "weir/models.h"
 

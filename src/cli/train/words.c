@@ -1,8 +1,9 @@
 /* cli/train/words.c - options as the words that give them again, by the command's own table. */
 #include <stdio.h>
 
-#include "cli/options.h"
+#include "cli/commands.h"
 #include "cli/train/train.h"
+#include "command/options.h"
 
 static void add(train_words *w, const char *word)
 {

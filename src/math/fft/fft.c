@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "device/buffer.h"
+#include "memory/buffer.h"
 
 enum { RADIX_MAX = 31, FACTORS_MAX = 64 };
 

@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "device/buffer.h"
 #include "math/cast/cast.h"
 #include "math/reduce/reduce_impl.h"
+#include "memory/buffer.h"
 
 enum {
     ROW_PART = 4096, /* longest run that is summed straight */

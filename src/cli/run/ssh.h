@@ -1,9 +1,0 @@
-/* cli/run/ssh.h - a cluster on other machines, each task run by an agent at the end of an ssh. */
-#ifndef WEIR_CLI_RUN_SSH_H
-#define WEIR_CLI_RUN_SSH_H
-
-#include "cli/run/plan.h"
-
-int run_hosts(const run_options *o, const run_places *places); /* returns the exit status */
-
-#endif

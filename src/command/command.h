@@ -1,0 +1,137 @@
+/* command/command.h - what the subcommands share: how they are described, and how to complain.
+ *
+ * A subcommand is a constant, weir_command_<name>, in a file of its own, and a line in
+ * commands.inc. It says what the command is called with, as data: the command line is read by it,
+ * and --help, man pages, completions and docs/cli.md are made from it without running anything.
+ *
+ *     typedef struct greet_args { const char *name; long times; bool loud; } greet_args;
+ *
+ *     static const weir_option options[] = {
+ *         {"name", 'n', "NAME", "whom to greet", WEIR_TEXT(greet_args, name)},
+ *         {"times", 0, "N", "how often", WEIR_NUMBER(greet_args, times)},
+ *         {"loud", 'l', NULL, "in capitals", WEIR_FLAG(greet_args, loud)},
+ *     };
+ *     static int greet(void *args, int argc, char **argv) { const greet_args *a = args; ... }
+ *
+ *     const weir_command weir_command_greet = {
+ *         .name = "greet",
+ *         .summary = "say hello",
+ *         .about = "Says hello to NAME.",
+ *         WEIR_OPTIONS(options),
+ *         WEIR_ARGS(greet_args, .name = "you", .times = 1),
+ *         .run = greet,
+ *     };
+ */
+#ifndef WEIR_COMMAND_COMMAND_H
+#define WEIR_COMMAND_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "base/str.h"
+
+enum { WEIR_EXIT_OK = 0, WEIR_EXIT_FAILED = 1, WEIR_EXIT_USAGE = 2 };
+
+/* What a value or word is, so that a shell can complete it. */
+typedef enum weir_hint {
+    WEIR_HINT_NONE,
+    WEIR_HINT_FILE,
+    WEIR_HINT_FOLDER,
+    WEIR_HINT_OP,      /* an op of the catalogue */
+    WEIR_HINT_MODEL,   /* a built-in model */
+    WEIR_HINT_COMMAND, /* a command of weir */
+} weir_hint;
+
+typedef enum weir_option_kind {
+    WEIR_OPTION_OTHER, /* the command's .other takes it; listed for the help */
+    WEIR_OPTION_FLAG,
+    WEIR_OPTION_TEXT,
+    WEIR_OPTION_NUMBER, /* a whole number of at least 1 */
+    WEIR_OPTION_INDEX,  /* a whole number of at least 0 */
+    WEIR_OPTION_REAL,   /* above 0 */
+    WEIR_OPTION_CHOICE, /* one of .choices; the value is its index */
+    WEIR_OPTION_LIST,   /* text, any number of times: values in a weir_words */
+} weir_option_kind;
+
+/* The values of an option that may be given several times. */
+typedef struct weir_words {
+    const char **at; /* as long as the command runs */
+    int count;
+} weir_words;
+
+typedef struct weir_option {
+    const char *name; /* "steps" for --steps */
+    char letter;      /* 's' for -s, or 0 */
+    const char *arg;  /* what its value is called in the help; null for a flag */
+    const char *help; /* a phrase; the default is added where there is one */
+    weir_option_kind kind;
+    size_t at;           /* where the value lies in the command's arguments */
+    const char *choices; /* "table|json|csv" */
+    weir_hint hint;
+    bool hidden; /* between parts of Weir; no help names it */
+} weir_option;
+
+/* .kind and .at of an option whose value is a field of |type|; the wrong type does not compile. */
+#define WEIR_OPTION_AT(option_kind, type, field, want)                                             \
+    .kind = option_kind,                                                                           \
+    .at =                                                                                          \
+        offsetof(type, field) +                                                                    \
+        0 * sizeof(                                                                                \
+                char[__builtin_types_compatible_p(__typeof__(((type *)0)->field), want) ? 1 : -1])
+#define WEIR_FLAG(type, field) WEIR_OPTION_AT(WEIR_OPTION_FLAG, type, field, bool)
+#define WEIR_TEXT(type, field) WEIR_OPTION_AT(WEIR_OPTION_TEXT, type, field, const char *)
+#define WEIR_NUMBER(type, field) WEIR_OPTION_AT(WEIR_OPTION_NUMBER, type, field, long)
+#define WEIR_INDEX(type, field) WEIR_OPTION_AT(WEIR_OPTION_INDEX, type, field, long)
+#define WEIR_REAL(type, field) WEIR_OPTION_AT(WEIR_OPTION_REAL, type, field, double)
+#define WEIR_LIST(type, field) WEIR_OPTION_AT(WEIR_OPTION_LIST, type, field, weir_words)
+#define WEIR_CHOICE(type, field, names)                                                            \
+    WEIR_OPTION_AT(WEIR_OPTION_CHOICE, type, field, int), .choices = names
+
+typedef struct weir_command weir_command;
+struct weir_command {
+    const char *name;    /* "ckpt" */
+    const char *summary; /* a phrase for the list of commands */
+    const char *words;   /* arguments that are no options: "MODEL [INPUT]"; null: none */
+    int least, most;     /* how many of them there are; most 0: any number */
+    /* For the help: paragraphs, with an empty line between them. Lines that begin with two spaces
+     * are examples, which the tests run in the order of docs/cli.md; a comment behind one says why
+     * not: "  # needs several hosts" (the reasons are in tests/docs_test.py). */
+    const char *about;
+    const weir_option *options;
+    size_t option_count;
+    size_t args_bytes;    /* of the arguments, which begin as a copy of */
+    const void *defaults; /* these */
+    weir_hint hint;       /* what the words are */
+    bool ends_at_word;    /* the first word and all behind it are another program's */
+    bool hidden;          /* between parts of Weir; no help names it */
+    /* Commands below this one, as in "weir ckpt list"; null at the end. */
+    const weir_command *const *subs;
+    /* |args| is filled in; returns the exit status. Null where only the commands below run. */
+    int (*run)(void *args, int argc, char **argv);
+    /* Takes an option that is not in the table; false when it knows none of that name. */
+    bool (*other)(void *args, weir_str name, const char *value);
+};
+
+#define WEIR_OPTIONS(array) .options = array, .option_count = sizeof array / sizeof *array
+#define WEIR_ARGS(type, ...)                                                                       \
+    .args_bytes = sizeof(type), .defaults = &(const type)                                          \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
+extern const weir_command weir_command_root; /* "weir"; its commands are the program's */
+
+const weir_command *weir_command_find(const weir_command *in, const char *name); /* or null */
+
+/* Prints "weir: cause" and, on a second line, what to do about it. Returns WEIR_EXIT_FAILED. */
+int weir_cli_fail(const char *cure, const char *fmt, ...) WEIR_PRINTF(2, 3);
+/* The same for a status, which is freed. */
+int weir_cli_fail_status(const char *cure, weir_status s);
+/* The same for a wrong call; |command| is as typed, "ckpt list". Returns WEIR_EXIT_USAGE. */
+int weir_cli_misuse(const char *command, const char *fmt, ...) WEIR_PRINTF(2, 3);
+
+/* The name among |names| that |word| was probably meant to be, or null. */
+const char *weir_cli_nearest(const char *word, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,75 @@
+/* command/complain.c - what went wrong, where, and what to do about it. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command/command.h"
+#include "command/progress.h"
+
+int weir_cli_fail(const char *cure, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    weir_progress_erase();
+    fflush(stdout);
+    fputs("weir: ", stderr);
+    vfprintf(stderr, fmt, args);
+    fputc('\n', stderr);
+    if (cure)
+        fprintf(stderr, "  %s\n", cure);
+    va_end(args);
+    return WEIR_EXIT_FAILED;
+}
+
+int weir_cli_fail_status(const char *cure, weir_status s)
+{
+    int exit_status = weir_cli_fail(cure, "%s", weir_status_message(s));
+    weir_status_free(s);
+    return exit_status;
+}
+
+int weir_cli_misuse(const char *command, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    weir_progress_erase();
+    fflush(stdout);
+    fprintf(stderr, "weir %s: ", command);
+    vfprintf(stderr, fmt, args);
+    fprintf(stderr, "\n  'weir %s --help' explains how it is called.\n", command);
+    va_end(args);
+    return WEIR_EXIT_USAGE;
+}
+
+/* Edits that turn |a| into |b|, both shorter than 64. */
+static int distance(const char *a, const char *b)
+{
+    int row[64], n = (int)strlen(b);
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        int corner = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int change = corner + (a[i - 1] != b[j - 1]), drop = row[j] + 1, add = row[j - 1] + 1;
+            corner = row[j];
+            row[j] = change < drop ? change : drop;
+            row[j] = add < row[j] ? add : row[j];
+        }
+    }
+    return row[n];
+}
+
+const char *weir_cli_nearest(const char *word, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    int least = (int)strlen(word) / 3 + 2; /* further away is another word */
+    for (size_t i = 0; i < count && strlen(word) < 64; i++) {
+        int d = strlen(names[i]) < 64 ? distance(word, names[i]) : least;
+        if (d < least) {
+            least = d;
+            best = names[i];
+        }
+    }
+    return best;
+}

@@ -1,0 +1,131 @@
+/* command/help_markdown.c - docs/cli.md: every command on one page. */
+#include <string.h>
+
+#include "command/help.h"
+#include "command/options.h"
+
+static void add_cell(weir_buf *b, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '|')
+            weir_buf_addc(b, '\\');
+        weir_buf_addc(b, *text);
+    }
+}
+
+static void add_options(weir_buf *b, const weir_command *c)
+{
+    weir_buf_adds(b, "\n| option | |\n|---|---|\n");
+    for (size_t i = 0; i < c->option_count; i++) {
+        const weir_option *o = &c->options[i];
+        const char *value = weir_help_value(o);
+        weir_buf help = {0};
+        if (o->hidden)
+            continue;
+        weir_help_option(&help, c, o);
+        weir_buf_adds(b, "| ");
+        if (o->letter)
+            weir_buf_addf(b, "`-%c`, ", o->letter);
+        weir_buf_addf(b, "`--%s%s", o->name, value ? " " : "");
+        add_cell(b, value ? value : "");
+        weir_buf_adds(b, "` | ");
+        add_cell(b, help.at);
+        weir_buf_adds(b, " |\n");
+        weir_buf_fini(&help);
+    }
+}
+
+/* What the comment "# needs ..." or "# takes ..." at the end of an example says; empty without. */
+static weir_str reason_of(weir_str line)
+{
+    static const char *const begins[] = {"  # needs ", "  # takes "};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        const char *at = memmem(line.at, line.length, begins[i], strlen(begins[i]));
+        if (at)
+            return (weir_str){at + 4, line.length - (size_t)(at + 4 - line.at)};
+    }
+    return WEIR_STR("");
+}
+
+static weir_str take_line(weir_str *text)
+{
+    const char *end = memchr(text->at, '\n', text->length);
+    weir_str line = {text->at, end ? (size_t)(end - text->at) : text->length};
+    size_t taken = line.length + (end ? 1 : 0);
+    *text = (weir_str){text->at + taken, text->length - taken};
+    return line;
+}
+
+/* Examples are run by the tests; those that cannot be say why, and stand in a block of their own.
+ */
+static void add_examples(weir_buf *b, weir_str text)
+{
+    weir_str before = WEIR_STR("");
+    for (bool first = true; text.length; first = false) {
+        weir_str line = take_line(&text), reason = reason_of(line);
+        if (first || !weir_str_eq(reason, before)) {
+            weir_buf_adds(b, first ? "" : "```\n\n");
+            if (reason.length)
+                weir_buf_addf(b, "<!-- not run: %.*s -->\n\n", WEIR_STR_ARG(reason));
+            weir_buf_adds(b, "```sh\n");
+        }
+        before = reason;
+        weir_buf_add(b, line.at + 2, line.length - 2);
+        weir_buf_addc(b, '\n');
+    }
+    weir_buf_adds(b, "```\n");
+}
+
+static void add_about(weir_buf *b, const char *about)
+{
+    weir_about piece;
+    while (weir_about_next(&about, &piece)) {
+        weir_buf_addc(b, '\n');
+        if (piece.literal)
+            add_examples(b, piece.text);
+        else
+            weir_buf_addf(b, "%.*s\n", WEIR_STR_ARG(piece.text));
+    }
+}
+
+static void add_command(weir_buf *b, const char *path, const weir_command *c)
+{
+    weir_buf_addf(b, "\n%s weir %s\n\n`weir %s", strchr(path, ' ') ? "###" : "##", path, path);
+    weir_help_usage(b, c);
+    weir_buf_adds(b, "`\n");
+    add_about(b, c->about);
+    if (c->option_count)
+        add_options(b, c);
+}
+
+static void add_tree(weir_buf *b, const char *path, const weir_command *c)
+{
+    for (size_t i = 0; c->subs && c->subs[i]; i++) {
+        weir_buf below = {0};
+        if (c->subs[i]->hidden)
+            continue;
+        weir_buf_addf(&below, "%s%s%s", path, *path ? " " : "", c->subs[i]->name);
+        add_command(b, below.at, c->subs[i]);
+        add_tree(b, below.at, c->subs[i]);
+        weir_buf_fini(&below);
+    }
+}
+
+void weir_help_markdown(weir_buf *b)
+{
+    weir_buf_adds(b,
+                  "# The weir command\n\n"
+                  "Made by `weir help --markdown` from the table of commands, of which `--help`, "
+                  "the man pages and the\ncompletions of bash, zsh and fish are made too. The "
+                  "exit status is 0 when the work was done, 1 when it\nfailed and 2 when the "
+                  "command was called wrongly; complaints go to standard error and say what "
+                  "to do.\n\n| command | |\n|---|---|\n");
+    for (const weir_command *const *c = weir_command_root.subs; *c; c++)
+        if (!(*c)->hidden)
+            weir_buf_addf(b, "| [`weir %s`](#weir-%s) | %s |\n", (*c)->name, (*c)->name,
+                          (*c)->summary);
+    weir_buf_adds(b, "\nThe examples work in a folder where this was run:\n\n```sh\n"
+                     "weir train logreg --data synthetic --steps 300 --dir runs --export export\n"
+                     "seq -s, 784 >example.csv\n```\n");
+    add_tree(b, "", &weir_command_root);
+}

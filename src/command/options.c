@@ -1,0 +1,248 @@
+/* command/options.c - reads the words of a command line by the table of its command. */
+#include "command/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "command/help.h"
+
+const weir_option weir_option_help = {"help", 'h', NULL, "explain this command and stop",
+                                      .kind = WEIR_OPTION_FLAG};
+
+/* The option that |word| ("--name", "--name=value", "-n") names; *out_value is what follows '='. */
+static const weir_option *find(const weir_command *c, char *word, char **out_value)
+{
+    *out_value = NULL;
+    for (size_t i = 0; i < c->option_count; i++) {
+        const weir_option *o = &c->options[i];
+        size_t n = strlen(o->name);
+        if (o->kind == WEIR_OPTION_OTHER)
+            continue;
+        if (o->letter && word[1] == o->letter && word[2] == 0)
+            return o;
+        if (word[1] != '-' || strncmp(word + 2, o->name, n) != 0)
+            continue;
+        if (word[2 + n] == '=')
+            *out_value = word + 3 + n;
+        if (word[2 + n] == '=' || word[2 + n] == 0)
+            return o;
+    }
+    return NULL;
+}
+
+bool weir_choice_next(const char **at, weir_str *out)
+{
+    if (!*at || !**at)
+        return false;
+    size_t n = strcspn(*at, "|");
+    *out = (weir_str){*at, n};
+    *at += n + ((*at)[n] == '|');
+    return true;
+}
+
+static bool set_choice(const weir_option *o, const char *text, int *out)
+{
+    const char *at = o->choices;
+    weir_str name;
+    for (int i = 0; weir_choice_next(&at, &name); i++)
+        if (weir_str_is(name, text)) {
+            *out = i;
+            return true;
+        }
+    return false;
+}
+
+static bool set_long(const char *text, long least, long *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtol(text, &end, 10);
+    return *text && !*end && !errno && *out >= least;
+}
+
+static bool set_real(const char *text, double *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    return *text && !*end && !errno && *out > 0;
+}
+
+static void add_word(weir_words *words, const char *text)
+{
+    words->at = weir_realloc(words->at, sizeof *words->at * (size_t)(words->count + 1));
+    words->at[words->count++] = text;
+}
+
+/* False when |text| is not a value for |o|. */
+static bool set(const weir_option *o, void *args, const char *text)
+{
+    void *at = (char *)args + o->at;
+    switch (o->kind) {
+    case WEIR_OPTION_NUMBER:
+        return set_long(text, 1, at);
+    case WEIR_OPTION_INDEX:
+        return set_long(text, 0, at);
+    case WEIR_OPTION_REAL:
+        return set_real(text, at);
+    case WEIR_OPTION_CHOICE:
+        return set_choice(o, text, at);
+    case WEIR_OPTION_LIST:
+        add_word(at, text);
+        return true;
+    default:
+        *(const char **)at = text;
+        return true;
+    }
+}
+
+void weir_options_fini(const weir_command *c, void *args)
+{
+    for (size_t i = 0; i < c->option_count; i++)
+        if (c->options[i].kind == WEIR_OPTION_LIST)
+            weir_free(((weir_words *)((char *)args + c->options[i].at))->at);
+}
+
+static const char *wanted(const weir_option *o)
+{
+    switch (o->kind) {
+    case WEIR_OPTION_NUMBER:
+        return "a whole number of at least 1";
+    case WEIR_OPTION_INDEX:
+        return "a whole number of at least 0";
+    case WEIR_OPTION_REAL:
+        return "a number above 0";
+    case WEIR_OPTION_CHOICE:
+        return o->choices;
+    default:
+        return o->arg;
+    }
+}
+
+static weir_parsed complain(const char *path, const weir_command *c, const char *word)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (size_t i = 0; i < c->option_count && count < 64; i++)
+        if (!c->options[i].hidden)
+            names[count++] = c->options[i].name;
+    const char *meant = weir_cli_nearest(word + strspn(word, "-"), names, count);
+    if (meant)
+        weir_cli_misuse(path, "there is no option '%s'; did you mean --%s?", word, meant);
+    else
+        weir_cli_misuse(path, "there is no option '%s'", word);
+    return WEIR_PARSED_WRONG;
+}
+
+/* "--name=value" or "--name" and the next word, for an option that the command takes itself.
+ * Returns how many words it was, 0 when it is none. */
+static int take_other(const weir_command *c, void *args, int left, char **words)
+{
+    if (!c->other || strncmp(words[0], "--", 2) != 0)
+        return 0;
+    const char *name = words[0] + 2, *equals = strchr(name, '=');
+    weir_str key = {name, equals ? (size_t)(equals - name) : strlen(name)};
+    const char *value = equals ? equals + 1 : left > 1 ? words[1] : NULL;
+    if (!value || !c->other(args, key, value))
+        return 0;
+    return equals ? 1 : 2;
+}
+
+/* Reads the option at words[0]; returns how many words it was, or -1 after a complaint. */
+static int take_option(const char *path, const weir_command *c, void *args, int left, char **words)
+{
+    char *value;
+    const weir_option *o = find(c, words[0], &value);
+    int taken = o ? 1 : take_other(c, args, left, words);
+    if (!o && !taken)
+        complain(path, c, words[0]);
+    if (!o)
+        return taken ? taken : -1;
+    if (o->kind == WEIR_OPTION_FLAG && value) {
+        weir_cli_misuse(path, "--%s takes no value, but got '%s'", o->name, value);
+        return -1;
+    }
+    if (o->kind == WEIR_OPTION_FLAG) {
+        *(bool *)((char *)args + o->at) = true;
+        return 1;
+    }
+    if (!value && left > 1)
+        value = words[taken++];
+    if (value && set(o, args, value))
+        return taken;
+    weir_cli_misuse(path, "--%s needs %s%s%s%s", o->name, wanted(o), value ? ", not '" : "",
+                    value ? value : "", value ? "'" : "");
+    return -1;
+}
+
+/* The |index|th word of "MODEL [INPUT...]", without brackets and dots. */
+static weir_str word_name(const char *words, int index)
+{
+    weir_str name = {words, 0};
+    for (; *words; index--) {
+        words += strspn(words, " [");
+        name = (weir_str){words, strcspn(words, " ].")};
+        if (index == 0)
+            break;
+        words += strcspn(words, " ");
+    }
+    return name;
+}
+
+static bool check_words(const char *path, const weir_command *c, int count, char **words)
+{
+    if (count < c->least) {
+        weir_str name = word_name(c->words, count);
+        weir_cli_misuse(path, "%.*s is missing", WEIR_STR_ARG(name));
+        return false;
+    }
+    if (c->most && count > c->most) {
+        weir_cli_misuse(path, "it takes %d argument%s, and '%s' is one more", c->most,
+                        c->most == 1 ? "" : "s", words[c->most]);
+        return false;
+    }
+    return true;
+}
+
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+weir_parsed weir_options_read(const char *path, const weir_command *c, void *args, int *argc,
+                              char **argv)
+{
+    int words = 0;
+    bool options_end = false;
+    for (int i = 0; i < *argc;) {
+        char *word = argv[i];
+        if (!options_end && is_help(word)) {
+            weir_help_print(path, c);
+            return WEIR_PARSED_HELP;
+        }
+        if (!options_end && strcmp(word, "--") == 0) {
+            options_end = true;
+            i++;
+            continue;
+        }
+        if (options_end || word[0] != '-' || !word[1]) {
+            if (!c->words) {
+                weir_cli_misuse(path, "it takes no argument, but got '%s'", word);
+                return WEIR_PARSED_WRONG;
+            }
+            argv[words++] = word;
+            options_end = options_end || c->ends_at_word;
+            i++;
+            continue;
+        }
+        int taken = take_option(path, c, args, *argc - i, argv + i);
+        if (taken < 0)
+            return WEIR_PARSED_WRONG;
+        i += taken;
+    }
+    *argc = words;
+    return check_words(path, c, words, argv) ? WEIR_PARSED : WEIR_PARSED_WRONG;
+}

@@ -1,0 +1,61 @@
+/* command/output.h - what a command found out, as a table, JSON or CSV.
+ *
+ * A report is fields and then named tables; a list of records is one table alone. The same calls
+ * make all three forms:
+ *
+ *     weir_output *o = weir_output_begin(a->format);
+ *     weir_output_text(o, "kind", "checkpoint");
+ *     weir_output_table(o, "tensors");
+ *     for (...) {
+ *         weir_output_row(o);
+ *         weir_output_text(o, "name", name);
+ *         weir_output_bytes(o, "bytes", bytes);
+ *     }
+ *     weir_output_end(o);
+ *
+ * JSON is one object with the tables as arrays of objects, or one array when the only table has no
+ * name; CSV is the first table alone, or the fields where there is none. Every row of a table has
+ * the same keys in the same order. Text may be any bytes: what a terminal or JSON would not take is
+ * escaped. One thread at a time.
+ */
+#ifndef WEIR_COMMAND_OUTPUT_H
+#define WEIR_COMMAND_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+enum { WEIR_OUTPUT_TABLE, WEIR_OUTPUT_JSON, WEIR_OUTPUT_CSV };
+/* The option, for an int field of the command's arguments. */
+#define WEIR_OUTPUT_OPTION(type, field)                                                            \
+    {                                                                                              \
+        "output", 'o', "FORMAT", "how to print", WEIR_CHOICE(type, field, "table|json|csv")        \
+    }
+
+typedef struct weir_output weir_output;
+weir_output *weir_output_begin(int format);               /* to standard output */
+void weir_output_table(weir_output *o, const char *name); /* null: records, no report around them */
+void weir_output_row(weir_output *o);
+void weir_output_end(weir_output *o); /* prints the rest and frees */
+
+/* A field, or a cell of the row that was begun last. Keys are constants: "max_error". */
+void weir_output_text(weir_output *o, const char *key, const char *value); /* null is null */
+void weir_output_str(weir_output *o, const char *key, weir_str value);
+void weir_output_int(weir_output *o, const char *key, int64_t value);
+void weir_output_bytes(weir_output *o, const char *key, int64_t value); /* "1.5 MB" in tables */
+void weir_output_real(weir_output *o, const char *key, double value);   /* six digits in tables */
+void weir_output_bool(weir_output *o, const char *key, bool value);
+void weir_output_null(weir_output *o, const char *key);
+/* "[2,?,3]" and [2,-1,3]; |rank| -1 when that is not known. */
+void weir_output_dims(weir_output *o, const char *key, int rank, const int64_t *dims);
+void weir_output_list(weir_output *o, const char *key, const char *const *items, size_t count);
+/* |json| is a whole value; tables show it as it is. */
+void weir_output_json(weir_output *o, const char *key, weir_str json);
+/* A line for people, below a table; JSON and CSV leave it out. */
+void weir_output_remark(weir_output *o, const char *fmt, ...) WEIR_PRINTF(2, 3);
+
+/* The shortest text that reads back as |value|; NaN and Infinity as TensorFlow Serving has them. */
+void weir_json_add_real(weir_buf *b, double value, bool single);
+
+#endif

@@ -1,0 +1,254 @@
+/* command/progress.c - the bar, and the lines that stand for it in a pipe. */
+#include "command/progress.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/str.h"
+#include "command/terminal.h"
+
+enum { DRAW_MS = 100, LINE_MS = 3000, NOTE_BYTES = 160, LEAST_BAR = 8, MOST_BAR = 40 };
+
+/* There is one terminal, hence one bar. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    bool on, drawn; /* drawn: the bar stands on the current line of the screen */
+    char *what, *unit;
+    int64_t total, done, skipped, start_ns;
+    int64_t shown_ns, shown_done; /* when something was shown last, and how far it was then */
+    double rate;                  /* a second, of late */
+    char note[NOTE_BYTES];
+} bar;
+
+static double seconds(int64_t ns)
+{
+    return (double)ns * 1e-9;
+}
+
+/* "1:02:03" or "2:03". */
+static void add_time(weir_buf *b, double s)
+{
+    long whole = s < 0 ? 0 : s > 8640000 ? 8640000 : (long)(s + 0.5);
+    if (whole >= 3600)
+        weir_buf_addf(b, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+    else
+        weir_buf_addf(b, "%ld:%02ld", whole / 60, whole % 60);
+}
+
+static void add_rate(weir_buf *b, double rate)
+{
+    weir_buf_addf(b,
+                  rate < 10    ? "%.2f %s/s"
+                  : rate < 100 ? "%.1f %s/s"
+                               : "%.0f %s/s",
+                  rate, bar.unit);
+}
+
+/* The rate of late, in which the last second or so counts most. */
+static void update_rate(int64_t now)
+{
+    double passed = seconds(now - bar.shown_ns);
+    if (passed <= 0)
+        return;
+    double fresh = (double)(bar.done - bar.shown_done) / passed;
+    double weight = bar.rate == 0 ? 1 : passed / (passed + 1);
+    bar.rate += weight * (fresh - bar.rate);
+}
+
+/* "1200/5000 steps, 165 steps/s, ETA 0:23, loss 0.31" */
+static void add_numbers(weir_buf *b, bool with_rate)
+{
+    weir_buf_addf(b, "%lld", (long long)bar.done);
+    if (bar.total)
+        weir_buf_addf(b, "/%lld", (long long)bar.total);
+    weir_buf_addf(b, " %s", bar.unit);
+    if (bar.rate > 0 && with_rate) {
+        weir_buf_adds(b, ", ");
+        add_rate(b, bar.rate);
+    }
+    if (bar.total && bar.rate > 0) {
+        weir_buf_adds(b, ", ETA ");
+        add_time(b, (double)(bar.total - bar.done) / bar.rate);
+    }
+    if (bar.note[0])
+        weir_buf_addf(b, ", %s", bar.note);
+}
+
+static void erase(void)
+{
+    if (bar.drawn)
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+    bar.drawn = false;
+}
+
+/* The bar gets what the words leave, up to a limit; in a narrow window the rate goes, which the
+ * time to go implies, then the bar; words that do not fit are cut. */
+static void draw(int columns)
+{
+    enum { AROUND = 8 }; /* brackets, percent and spaces */
+    weir_buf words = {0}, line = {0};
+    weir_buf_addf(&line, "%s ", bar.what);
+    add_numbers(&words, true);
+    if (bar.total && columns - 1 - (int)(line.length + words.length) - AROUND < LEAST_BAR) {
+        words.length = 0;
+        add_numbers(&words, false);
+    }
+    double share = bar.total ? (double)bar.done / (double)bar.total : 0;
+    share = share > 1 ? 1 : share;
+    int room = columns - 1 - (int)line.length - (int)words.length - AROUND;
+    if (bar.total && room >= LEAST_BAR) {
+        int n = room < MOST_BAR ? room : MOST_BAR, full = (int)(share * n);
+        weir_buf_addc(&line, '[');
+        for (int i = 0; i < n; i++)
+            weir_buf_addc(&line, i < full ? '=' : i == full ? '>' : ' ');
+        weir_buf_addf(&line, "] %3d%% ", (int)(share * 100));
+    }
+    weir_buf_adds(&line, words.at);
+    int most = columns > 1 ? columns - 1 : 0;
+    bool color = weir_terminal_color(stderr);
+    fprintf(stderr, "\r%s%.*s%s\033[K", color ? "\033[36m" : "", most, line.at,
+            color ? "\033[0m" : "");
+    fflush(stderr);
+    bar.drawn = true;
+    weir_buf_fini(&words);
+    weir_buf_fini(&line);
+}
+
+static void show(int columns)
+{
+    if (columns) {
+        draw(columns);
+        return;
+    }
+    weir_buf words = {0};
+    add_numbers(&words, true);
+    if (bar.total)
+        fprintf(stderr, "%s: %d%%, %s\n", bar.what, (int)(100 * bar.done / bar.total), words.at);
+    else
+        fprintf(stderr, "%s: %s\n", bar.what, words.at);
+    fflush(stderr);
+    weir_buf_fini(&words);
+}
+
+static void show_when_due(void)
+{
+    int64_t now = weir_now_ns();
+    int columns = weir_terminal_columns(stderr);
+    if (now - bar.shown_ns < (columns ? DRAW_MS : LINE_MS) * INT64_C(1000000))
+        return;
+    update_rate(now);
+    bar.shown_ns = now;
+    bar.shown_done = bar.done;
+    show(columns);
+}
+
+void weir_progress_begin(const char *what, int64_t total, const char *unit)
+{
+    weir_progress_end();
+    pthread_mutex_lock(&lock);
+    memset(&bar, 0, sizeof bar);
+    bar.on = true;
+    bar.what = weir_strdup(what);
+    bar.unit = weir_strdup(unit);
+    bar.total = total > 0 ? total : 0;
+    bar.start_ns = bar.shown_ns = weir_now_ns();
+    if (weir_terminal_columns(stderr))
+        show(weir_terminal_columns(stderr));
+    pthread_mutex_unlock(&lock);
+}
+
+void weir_progress_add(int64_t done)
+{
+    pthread_mutex_lock(&lock);
+    bar.done += done;
+    if (bar.on)
+        show_when_due();
+    pthread_mutex_unlock(&lock);
+}
+
+void weir_progress_skip(int64_t done)
+{
+    pthread_mutex_lock(&lock);
+    bar.done += done;
+    bar.skipped += done;
+    bar.shown_done += done;
+    pthread_mutex_unlock(&lock);
+}
+
+void weir_progress_note(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    pthread_mutex_lock(&lock);
+    vsnprintf(bar.note, sizeof bar.note, fmt, args);
+    pthread_mutex_unlock(&lock);
+    va_end(args);
+}
+
+void weir_progress_print(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    pthread_mutex_lock(&lock);
+    bool again = bar.drawn;
+    erase();
+    vprintf(fmt, args);
+    putchar('\n');
+    fflush(stdout);
+    if (again)
+        draw(weir_terminal_columns(stderr));
+    pthread_mutex_unlock(&lock);
+    va_end(args);
+}
+
+void weir_progress_erase(void)
+{
+    pthread_mutex_lock(&lock);
+    erase();
+    pthread_mutex_unlock(&lock);
+}
+
+static void close_line(void)
+{
+    double s = seconds(weir_now_ns() - bar.start_ns);
+    weir_buf b = {0};
+    int64_t done = bar.done - bar.skipped;
+    weir_buf_addf(&b, "%s: %lld %s in ", bar.what, (long long)done, bar.unit);
+    add_time(&b, s);
+    if (s > 0 && done) {
+        weir_buf_adds(&b, ", ");
+        add_rate(&b, (double)done / s);
+    }
+    if (bar.note[0])
+        weir_buf_addf(&b, ", %s", bar.note);
+    fprintf(stderr, "%s\n", b.at);
+    fflush(stderr);
+    weir_buf_fini(&b);
+}
+
+static void end(bool closing)
+{
+    pthread_mutex_lock(&lock);
+    erase();
+    if (bar.on && closing)
+        close_line();
+    weir_free(bar.what);
+    weir_free(bar.unit);
+    memset(&bar, 0, sizeof bar);
+    pthread_mutex_unlock(&lock);
+}
+
+void weir_progress_drop(void)
+{
+    end(false);
+}
+
+void weir_progress_end(void)
+{
+    end(true);
+}

@@ -1,0 +1,23 @@
+/* command/terminal.c - what a stream leads to. */
+#include "command/terminal.h"
+
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/env.h"
+
+int weir_terminal_columns(FILE *stream)
+{
+    struct winsize size;
+    int fd = fileno(stream);
+    if (!isatty(fd))
+        return 0;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+}
+
+bool weir_terminal_color(FILE *stream)
+{
+    const char *off = weir_env_value("NO_COLOR"), *term = weir_env_value("TERM");
+    return !(off && *off) && term && strcmp(term, "dumb") != 0 && isatty(fileno(stream));
+}

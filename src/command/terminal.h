@@ -1,0 +1,11 @@
+/* command/terminal.h - what a stream leads to. */
+#ifndef WEIR_COMMAND_TERMINAL_H
+#define WEIR_COMMAND_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+int weir_terminal_columns(FILE *stream); /* asked anew each time; 0 when it is no terminal */
+bool weir_terminal_color(FILE *stream);  /* a terminal with colours, and NO_COLOR is not set */
+
+#endif

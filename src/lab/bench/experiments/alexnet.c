@@ -1,0 +1,143 @@
+/* lab/bench/experiments/alexnet.c - AlexNet, synchronous, over batch sizes and workers. */
+#include <math.h>
+#include <stdio.h>
+
+#include "lab/bench/experiment.h"
+
+enum { LOSS, EXAMPLES, SECONDS, CPU, MEMORY, PACKETS_IN, PACKETS_OUT, FIGURES };
+
+static const struct row {
+    int workers;
+    long batch;
+    double published[FIGURES];
+} rows[] = {
+    {1, 64, {1.96, 27.6, 2.329, 38.84, 8842, 183, 3.6}},
+    {1, 128, {1.96, 42.3, 3.056, 54.06, 9540, 148, 3.6}},
+    {1, 256, {1.96, 43.5, 5.681, 54.42, 9932, 176, 150}},
+    {2, 64, {2.93, 56.6, 2.315, 27.27, 7794, 98184, 120601}},
+    {2, 128, {2.93, 71.1, 3.462, 40.51, 7271, 66979, 95581}},
+    {2, 256, {2.93, 74.0, 6.862, 51.93, 9473, 33911, 62023}},
+    {3, 64, {3.91, 83.5, 2.251, 17.13, 5051, 102409, 229003}},
+    {3, 128, {3.91, 97.3, 3.881, 22.59, 5760, 69132, 184953}},
+    {3, 256, {3.91, 102.5, 7.093, 30.94, 7551, 36034, 123594}},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static void plan(experiment_run *x)
+{
+    static const char *const layouts[] = {NULL, "PS-W-W", "PS-W-W-W"};
+    long divisor = experiment_pick(x, 32, 8, 1);
+    for (int i = 0; i < ROWS; i++) {
+        const struct row *w = &rows[i];
+        if (x->options->scale == SCALE_TINY && (w->batch != 64 || w->workers == 3))
+            continue;
+        trial_plan p = {.model = "alexnet",
+                        .ps = w->workers > 1,
+                        .workers = w->workers,
+                        .layout = layouts[w->workers - 1],
+                        .sync = w->workers > 1,
+                        .batch = w->batch / divisor,
+                        .size = experiment_pick(x, 96, 96, 0),
+                        .steps = experiment_pick(x, 2, 3, 12),
+                        .roads = "grpc"};
+        experiment_case *c = experiment_add(x, &p, "%d worker%s, batch %ld", w->workers,
+                                            w->workers > 1 ? "s" : "", p.batch);
+        for (int k = 0; k < FIGURES; k++)
+            c->published[k] = w->published[k];
+        c->timeline = w->workers == 2 && w->batch == 64;
+    }
+}
+
+static void add_rows(experiment_run *x, weir_table *t)
+{
+    for (size_t i = 0; i < x->cases.count; i++) {
+        const experiment_case *c = &x->cases.at[i];
+        const trial *r = &c->result;
+        const double *p = c->published;
+        double one =
+            experiment_mb(trial_job_uses(r, false, WEIR_MEMORY_BYTES).peak) / c->plan.workers;
+        double processors = trial_job_uses(r, false, WEIR_CPU_SECONDS).mean / c->plan.workers;
+        weir_table_text(t, "%d", c->plan.workers);
+        EXPERIMENT_NUMBERS(t, (double)c->plan.batch, r->examples_per_s, p[EXAMPLES],
+                           r->examples_per_s / x->cases.at[0].result.examples_per_s,
+                           p[EXAMPLES] / rows[0].published[EXAMPLES], r->median_ms * 1e-3,
+                           p[SECONDS], processors * 100, p[CPU], one, p[MEMORY],
+                           trial_traffic(r, WEIR_PACKETS_IN), p[PACKETS_IN],
+                           trial_traffic(r, WEIR_PACKETS_OUT), p[PACKETS_OUT], r->loss, p[LOSS]);
+    }
+}
+
+/* Ours and theirs by turns. */
+static void add_columns(weir_table *t)
+{
+    static const char *const both[] = {
+        "examples|1/s",   "rate|times first", "s/batch|s", "CPU|%", "memory|MB",
+        "packets in|1/s", "packets out|1/s",  "loss",      NULL};
+    experiment_columns(t, WEIR_COLUMN_TEXT, (const char *const[]){"workers", NULL});
+    experiment_columns(t, WEIR_COLUMN_NUMBER, (const char *const[]){"batch", NULL});
+    for (int i = 0; both[i]; i++) {
+        const char *one[] = {both[i], NULL};
+        experiment_columns(t, WEIR_COLUMN_NUMBER, one);
+        experiment_columns(t, WEIR_COLUMN_PUBLISHED, one);
+    }
+}
+
+static void add_figure(experiment_run *x)
+{
+    weir_figure *f = weir_report_figure(x->report, "rates", WEIR_BARS,
+                                        "Examples a second, as multiples of one worker with the "
+                                        "smallest batch.",
+                                        "batch of a worker (published: 64, 128, 256)");
+    weir_panel panel = weir_figure_panel(f, "Rate", "times the first");
+    for (int published = 0; published < 2; published++)
+        for (int w = 1; w <= 3; w++) {
+            char name[48];
+            int at = 0;
+            snprintf(name, sizeof name, "%d worker%s%s", w, w > 1 ? "s" : "",
+                     published ? ", published" : "");
+            weir_series line =
+                weir_figure_series(f, panel, name, published ? WEIR_SERIES_PUBLISHED : 0);
+            for (size_t i = 0; i < x->cases.count; i++) {
+                const experiment_case *c = &x->cases.at[i];
+                if (c->plan.workers != w)
+                    continue;
+                if (w == 1 && !published)
+                    weir_figure_category(f, "%ld", c->plan.batch);
+                weir_figure_point(f, line, at++,
+                                  published ? c->published[EXAMPLES] / rows[0].published[EXAMPLES]
+                                            : c->result.examples_per_s /
+                                                  x->cases.at[0].result.examples_per_s);
+            }
+        }
+}
+
+static void present(experiment_run *x)
+{
+    weir_report_section(x->report, "Results");
+    weir_table *t =
+        weir_report_table(x->report, "results",
+                          "Batches are of each worker. CPU and memory are of one "
+                          "worker, packets of all machines; published figures in italics "
+                          "beside ours.");
+    add_columns(t);
+    add_rows(x, t);
+    add_figure(x);
+    weir_report_text(x->report, "A second group published, with 4 nodes: batch 64 75 s, 128 122 s, "
+                                "256 212 s, and with 2 nodes 217 s; waves of I/O and compute "
+                                "alternate in every plot, as they should below.");
+}
+
+const experiment experiment_alexnet = {
+    .name = "alexnet",
+    .title = "AlexNet over batch sizes and workers",
+    .about = "Synchronous training with momentum on synthetic images, one process alone and one "
+             "parameter server with two or three workers, over three batch sizes.",
+    .compare =
+        "Published: the rate grows with the batch and flattens between 128 and 256; two and "
+        "three workers bring 2.0 and 3.0 times the rate at the smallest batch and 1.7 and 2.4 "
+        "at the largest; packets a second fall as batches grow, since there are fewer "
+        "updates.",
+    .mbit = 10000,
+    .plan = plan,
+    .present = present,
+};

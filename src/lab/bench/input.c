@@ -1,0 +1,141 @@
+/* lab/bench/input.c - weir bench input: how fast files become batches. */
+#include "lab/bench/input.h"
+
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "base/clock.h"
+#include "command/output.h"
+#include "weir/data.h"
+
+typedef struct input_args {
+    const char *dims;
+    long batch, threads;
+    double seconds;
+    bool augment;
+    int format;
+} input_args;
+
+/* What was measured. */
+typedef struct rate {
+    int64_t examples, batches;
+    double seconds, cpu_seconds, slowest; /* slowest: the longest wait for a batch */
+} rate;
+
+/* "224x224x3"; "" leaves them to the source. */
+static bool read_dims(const char *text, weir_data_options *o)
+{
+    for (o->rank = 0; text && *text && o->rank < 4; o->rank++) {
+        int used = 0;
+        long long dim = 0;
+        if (sscanf(text, "%lld%n", &dim, &used) != 1 || dim < 1)
+            return false;
+        o->dims[o->rank] = dim;
+        text += used;
+        if (*text == 'x')
+            text++;
+    }
+    return !text || !*text;
+}
+
+static double cpu_seconds(void)
+{
+    struct rusage u;
+    getrusage(RUSAGE_SELF, &u);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+           (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
+}
+
+/* Takes batches for so long. */
+static rate take(weir_data *d, double seconds, TF_Status *status)
+{
+    rate r = {0};
+    double cpu = cpu_seconds();
+    int64_t start = weir_now_ns(), before = start;
+    TF_Tensor *x, *y;
+    while (r.seconds < seconds && weir_data_next(d, &x, &y, status)) {
+        int64_t now = weir_now_ns();
+        double waited = (double)(now - before) * 1e-9;
+        before = now;
+        r.slowest = waited > r.slowest ? waited : r.slowest;
+        r.seconds = (double)(now - start) * 1e-9;
+        r.examples += TF_Dim(x, 0);
+        r.batches++;
+        TF_DeleteTensor(x);
+        TF_DeleteTensor(y);
+    }
+    r.cpu_seconds = cpu_seconds() - cpu;
+    return r;
+}
+
+static void show(const input_args *a, const char *about, const rate *r)
+{
+    weir_output *o = weir_output_begin(a->format);
+    weir_output_text(o, "data", about);
+    weir_output_int(o, "examples", r->examples);
+    weir_output_int(o, "batches", r->batches);
+    weir_output_real(o, "examples_per_second", (double)r->examples / r->seconds);
+    weir_output_real(o, "cpu_ms_per_example", r->cpu_seconds * 1e3 / (double)r->examples);
+    weir_output_real(o, "longest_wait_ms", r->slowest * 1e3);
+    weir_output_end(o);
+}
+
+static int run(void *args, int argc, char **argv)
+{
+    const input_args *a = args;
+    weir_data_options o = {.source = argv[0],
+                           .split = "all",
+                           .batch = (int)a->batch,
+                           .threads = (int)a->threads,
+                           .shuffle = true,
+                           .augment = a->augment,
+                           .label_type = TF_INT32};
+    if (!read_dims(a->dims, &o))
+        return weir_cli_misuse("bench input", "--dims %s is not like 224x224x3", a->dims);
+    TF_Status *status = TF_NewStatus();
+    weir_data *d = weir_data_open(&o, status);
+    rate r = {0};
+    if (d)
+        take(d, 0, status); /* the first batch waits for threads and libraries */
+    if (d && TF_GetCode(status) == TF_OK)
+        r = take(d, a->seconds, status);
+    bool good = TF_GetCode(status) == TF_OK && r.examples > 0;
+    if (good)
+        show(a, weir_data_about(d), &r);
+    else
+        weir_cli_fail(NULL, "%s", TF_Message(status));
+    weir_data_close(d);
+    TF_DeleteStatus(status);
+    return good ? WEIR_EXIT_OK : WEIR_EXIT_FAILED;
+}
+
+static const weir_option options[] = {
+#define AT(kind, field) WEIR_##kind(input_args, field)
+    {"dims", 0, "HxWxC", "what examples become, 224x224x3 (as the files have them)",
+     AT(TEXT, dims)},
+    {"batch", 'b', "N", "examples in a batch", AT(NUMBER, batch)},
+    {"threads", 'j', "N", "threads that make batches (as suits the files)", AT(NUMBER, threads)},
+    {"seconds", 's', "S", "how long to take batches", AT(REAL, seconds)},
+    {"augment", 0, NULL, "vary the examples", AT(FLAG, augment)},
+    WEIR_OUTPUT_OPTION(input_args, format),
+#undef AT
+};
+
+const weir_command bench_command_input = {
+    .name = "input",
+    .summary = "how fast files become batches",
+    .words = "DATA",
+    .least = 1,
+    .most = 1,
+    .hint = WEIR_HINT_FOLDER,
+    .about =
+        "Reads, decodes, resizes, shuffles and batches the examples of DATA, as training does, "
+        "and throws them away: examples a second, processor time for each, and the longest "
+        "wait for a batch. docs/data.md says what DATA may be.\n"
+        "\n"
+        "  weir bench input synthetic --dims 224x224x3 --batch 64 --seconds 0.5\n"
+        "  weir bench input photos --dims 224x224x3 --batch 64  # needs files of yours",
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(input_args, .batch = 100, .seconds = 3),
+    .run = run,
+};

@@ -1,0 +1,46 @@
+/* lab/bench/measure.h - workloads on peers: measured, shown, kept and compared. */
+#ifndef WEIR_LAB_BENCH_MEASURE_H
+#define WEIR_LAB_BENCH_MEASURE_H
+
+#include "lab/bench/peak.h"
+#include "lab/bench/peer.h"
+
+typedef struct measurement {
+    char workload[PEER_NAME], peer[PEER_NAME];
+    int threads;
+    peer_result r;
+    double step_ms, low_ms, high_ms;                       /* the median and its quartiles */
+    double examples_per_s, gflops, fma_share, limit_share; /* shares in percent */
+    double times_first; /* its step over the first peer's of the same workload and threads */
+    /* Beside a baseline: */
+    double base_ms, change; /* in percent; NaN: the baseline does not have it */
+    bool differs;           /* for all that can be told */
+} measurement;
+
+typedef WEIR_VEC(measurement) measurements;
+
+typedef struct machine_peak {
+    int threads;
+    bench_peak peak;
+} machine_peak;
+
+typedef WEIR_VEC(machine_peak) machine_peaks;
+
+/* Fills in what follows from the times. */
+void measurement_sum_up(measurement *m, const bench_peak *peak, const measurement *first);
+void measurements_fini(measurements *all);
+
+/* The file is JSON: what `weir bench --save` writes. */
+WEIR_CHECKED weir_status measurements_save(const measurements *all, const char *path);
+/* Sets what there is to say beside the measurements of |path|. */
+WEIR_CHECKED weir_status measurements_compare(measurements *all, const char *path);
+
+/* Onto standard output. */
+void measurements_show(const measurements *all, const machine_peaks *peaks, int format,
+                       bool compared);
+/* As a report in |folder|. */
+WEIR_CHECKED weir_status measurements_report(const measurements *all, const machine_peaks *peaks,
+                                             const char *command, const char *folder,
+                                             bool compared);
+
+#endif

@@ -1,0 +1,244 @@
+/* lab/bench/peer.c - processes that measure, seen from who asks them. */
+#include "lab/bench/peer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "lab/sample/stats.h"
+#include "proc/spawn.h"
+
+enum { MOST_WORDS = 16, LINE = 1 << 17, KEPT = 400 };
+
+struct peer_process {
+    pid_t pid;
+    FILE *to, *from;
+    int errors; /* what it said of its failures */
+};
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static bool ends_in(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+weir_status peer_read(const char *text, peer *out)
+{
+    const char *equals = strchr(text, '='), *path = equals ? equals + 1 : text;
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    *out = (peer){.path = path};
+    if (equals)
+        snprintf(out->name, sizeof out->name, "%.*s", (int)(equals - text), text);
+    else
+        snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(file, "."), file);
+    out->kind = strstr(file, ".so") ? PEER_LIBRARY : PEER_PROGRAM;
+    if (access(path, R_OK) != 0)
+        return weir_error(WEIR_NOT_FOUND, "peer '%s': cannot read %s: %s", out->name, path,
+                          strerror(errno));
+    return WEIR_OK;
+}
+
+void peer_result_fini(peer_result *r)
+{
+    weir_free(r->failure);
+    weir_vec_fini(&r->steps);
+    weir_vec_fini(&r->rounds);
+}
+
+static void fail(peer_result *out, const char *fmt, ...) WEIR_PRINTF(2, 3);
+static void fail(peer_result *out, const char *fmt, ...)
+{
+    char text[KEPT + 128];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    text[strcspn(text, "\n")] = 0;
+    weir_free(out->failure);
+    out->failure = weir_strdup(text);
+}
+
+/* ---- starting ------------------------------------------------------------------------------- */
+
+/* In the child. */
+static void become(pid_t parent, int in, int out, int err, char *const *words, int threads)
+{
+    char count[16];
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+    dup2(in, 0);
+    dup2(out, 1);
+    dup2(err, 2);
+    snprintf(count, sizeof count, "%d", threads);
+    setenv("OMP_NUM_THREADS", count, 1); /* of programs that time by themselves */
+    setenv("WEIR_THREADS", count, 1);
+    setenv("TF_CPP_MIN_LOG_LEVEL", "2", 0);
+    execvp(words[0], words);
+    fprintf(stderr, "cannot run %s: %s\n", words[0], strerror(errno));
+    _exit(127);
+}
+
+static peer_process *spawn(char *const *words, int threads)
+{
+    int in[2], out[2], err = memfd_create("errors", MFD_CLOEXEC);
+    if (err < 0 || pipe2(in, O_CLOEXEC) != 0)
+        return NULL;
+    if (pipe2(out, O_CLOEXEC) != 0) {
+        close(in[0]);
+        close(in[1]);
+        return NULL;
+    }
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        become(parent, in[0], out[1], err, words, threads);
+    close(in[0]);
+    close(out[1]);
+    peer_process *p = WEIR_NEW(peer_process);
+    *p = (peer_process){pid, fdopen(in[1], "w"), fdopen(out[0], "r"), err};
+    return p;
+}
+
+/* Its last line of complaint, or how it ended. */
+static void explain(peer_process *p, peer_result *out)
+{
+    char said[KEPT] = "";
+    off_t size = lseek(p->errors, 0, SEEK_END), from = size > KEPT - 1 ? size - (KEPT - 1) : 0;
+    ssize_t got = pread(p->errors, said, sizeof said - 1, from);
+    said[got > 0 ? got : 0] = 0;
+    for (size_t n = strlen(said); n && said[n - 1] == '\n'; n--)
+        said[n - 1] = 0;
+    const char *line = strrchr(said, '\n');
+    fail(out, "%s", *said ? (line ? line + 1 : said) : "it ended without a word");
+}
+
+/* A line that begins with |word|; null with the failure. */
+static char *hear(peer_process *p, const char *word, char *line, peer_result *out)
+{
+    while (p->from && fgets(line, LINE, p->from))
+        if (strncmp(line, word, strlen(word)) == 0)
+            return line + strlen(word);
+    explain(p, out);
+    return NULL;
+}
+
+peer_process *peer_start(const peer *p, const char *folder, const char *workload, int threads,
+                         peer_result *out)
+{
+    char count[16], name[] = "peer", bench[] = "bench", *line = weir_alloc(LINE);
+    snprintf(count, sizeof count, "%d", threads);
+    char *words[] = {(char *)run_binary(),
+                     bench,
+                     name,
+                     (char *)"--folder",
+                     (char *)folder,
+                     (char *)"--workload",
+                     (char *)workload,
+                     (char *)"--threads",
+                     count,
+                     p->kind == PEER_LIBRARY ? (char *)"--library" : NULL,
+                     (char *)p->path,
+                     NULL};
+    peer_process *process = spawn(words, threads);
+    if (!process)
+        fail(out, "no processes or descriptors left");
+    const char *said = process ? hear(process, "ready ", line, out) : NULL;
+    if (said && sscanf(said, "%lf %lf %lf %lf %lf %lf %d %lf", &out->load_s, &out->start_s,
+                       &out->first_loss, &out->last_loss, &out->flops, &out->bytes, &out->unknown,
+                       &out->batch) != 8)
+        fail(out, "it said something odd: %s", said);
+    weir_free(line);
+    if (!out->failure)
+        return process;
+    peer_end(process);
+    return NULL;
+}
+
+bool peer_round(peer_process *p, double seconds, peer_result *out)
+{
+    char *line = weir_alloc(LINE), *at;
+    peer_times round = {0};
+    fprintf(p->to, "%.6f\n", seconds);
+    fflush(p->to);
+    at = hear(p, "round ", line, out);
+    if (at) {
+        out->peak_mb = strtod(at, &at);
+        for (char *end; strtod(at, &end) > 0 && end != at; at = end)
+            weir_vec_push(&round, strtod(at, NULL));
+        for (size_t i = 0; i < round.count; i++)
+            weir_vec_push(&out->steps, round.at[i]);
+        weir_vec_push(&out->rounds, weir_quantile(round.at, round.count, 0.5));
+    }
+    weir_vec_fini(&round);
+    weir_free(line);
+    return at != NULL;
+}
+
+static int end_process(peer_process *p, struct rusage *used)
+{
+    int status = 0;
+    if (p->to)
+        fclose(p->to);
+    if (p->from)
+        fclose(p->from);
+    close(p->errors);
+    while (p->pid > 0 && wait4(p->pid, &status, 0, used) < 0 && errno == EINTR)
+        ;
+    weir_free(p);
+    return status;
+}
+
+void peer_end(peer_process *p)
+{
+    struct rusage used;
+    if (p)
+        end_process(p, &used);
+}
+
+/* ---- programs ------------------------------------------------------------------------------- */
+
+void peer_run_program(const peer *p, const char *workload, int threads, double seconds,
+                      peer_result *out)
+{
+    char text[32], line[1024];
+    const char *python = weir_env_get()->python ? weir_env_get()->python : "python3";
+    snprintf(text, sizeof text, "%g", seconds);
+    char *words[] = {(char *)python,
+                     (char *)p->path,
+                     (char *)"--only",
+                     (char *)workload,
+                     (char *)"--seconds",
+                     text,
+                     NULL};
+    peer_process *process = spawn(ends_in(p->path, ".py") ? words : words + 1, threads);
+    if (!process) {
+        fail(out, "no processes or descriptors left");
+        return;
+    }
+    while (fgets(line, sizeof line, process->from)) {
+        char *ms = strstr(line, " ms"), *number = ms;
+        while (number > line && strchr("0123456789.", number[-1]))
+            number--;
+        double step = ms ? strtod(number, NULL) : 0;
+        if (step <= 0)
+            continue;
+        weir_vec_push(&out->steps, step);
+        weir_vec_push(&out->rounds, step);
+    }
+    if (!out->steps.count)
+        explain(process, out);
+    struct rusage used = {0};
+    end_process(process, &used);
+    out->peak_mb = (double)used.ru_maxrss / 1024;
+}

@@ -1,0 +1,284 @@
+/* lab/bench/task.c - weir bench task: a parameter server, or a worker that notes its steps.
+ *
+ * Which task it is comes from TF_CONFIG; where the notes go is a descriptor that it inherits.
+ */
+#include "lab/bench/task.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "lab/sample/step_log.h"
+#include "weir/data.h"
+#include "weir/models.h"
+#include "weir/train.h"
+
+typedef struct task_args {
+    const char *model, *data;
+    long batch, size, classes, bytes, steps, aggregate, log, straggle_every, test;
+    double rate, straggle_ms;
+    int update;
+} task_args;
+
+typedef struct task {
+    const task_args *a;
+    const weir_model *model;
+    weir_model_options options;
+    weir_job *job;
+    weir_trainer *trainer;
+    weir_model_graph train, judge;
+    weir_data *data;
+    weir_step_log *log;
+    TF_Status *status;
+} task;
+
+static bool ok(const task *t)
+{
+    return TF_GetCode(t->status) == TF_OK;
+}
+
+/* ---- data ----------------------------------------------------------------------------------- */
+
+static weir_data *open_data(task *t, const char *split)
+{
+    weir_model_input in;
+    weir_model_input_with(t->model, &t->options, &in);
+    if (!in.type)
+        return NULL;
+    weir_data_options o = {
+        .source = t->a->data,
+        .split = split,
+        .batch = in.batch,
+        .shuffle = split == NULL,
+        .epochs = split ? 1 : 0,
+        .shard = split ? 0 : weir_job_worker(t->job),
+        .shards = split ? 1 : weir_job_workers(t->job),
+        .seed = split ? 0 : (uint64_t)weir_job_worker(t->job),
+        .whole_batches = split == NULL,
+        .type = in.type,
+        .rank = in.rank,
+        .label_type = in.label_type,
+        .classes = in.classes,
+    };
+    for (int i = 0; i < in.rank; i++)
+        o.dims[i] = in.dims[i];
+    return weir_data_open(&o, t->status);
+}
+
+/* Sets the values to feed; they are the caller's. */
+static bool next_batch(task *t, weir_data *from, TF_Tensor *values[2])
+{
+    values[0] = values[1] = NULL;
+    return !from || weir_data_next(from, &values[0], &values[1], t->status);
+}
+
+static void delete_batch(TF_Tensor *values[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (values[i])
+            TF_DeleteTensor(values[i]);
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+/* The slow worker of the experiment that needs one. */
+static void straggle(const task *t, int64_t step)
+{
+    const task_args *a = t->a;
+    bool slow = weir_job_worker(t->job) == weir_job_workers(t->job) - 1;
+    if (!(a->straggle_ms > 0) || !slow || step % a->straggle_every)
+        return;
+    int64_t ns = (int64_t)(a->straggle_ms * 1e6);
+    nanosleep(&(struct timespec){ns / 1000000000, ns % 1000000000}, NULL);
+}
+
+static double scalar(TF_Tensor *value)
+{
+    double v =
+        value && TF_TensorType(value) == TF_FLOAT && TF_TensorByteSize(value) >= sizeof(float)
+            ? (double)*(const float *)TF_TensorData(value)
+            : NAN;
+    if (value)
+        TF_DeleteTensor(value);
+    return v;
+}
+
+static bool step(task *t, int64_t number)
+{
+    TF_Tensor *values[2], *loss = NULL;
+    bool fetch = t->train.loss.oper != NULL;
+    if (!next_batch(t, t->data, values))
+        return false;
+    weir_step_io io = {.feeds = t->train.feeds,
+                       .feed_values = values,
+                       .feed_count = t->train.feed_count,
+                       .fetches = &t->train.loss,
+                       .fetched = &loss,
+                       .fetch_count = fetch};
+    weir_step_record r = {.begin_ns = weir_now_ns()};
+    straggle(t, number);
+    bool ran = weir_trainer_step(t->trainer, &io, t->status);
+    r.end_ns = weir_now_ns();
+    r.at = weir_trainer_at(t->trainer);
+    r.loss = scalar(loss);
+    if (ran)
+        weir_step_log_add(t->log, &r);
+    delete_batch(values);
+    return ran;
+}
+
+/* ---- the test ------------------------------------------------------------------------------- */
+
+/* One batch of the test's data: its size, and what it adds to the sums. */
+static int64_t judge_batch(task *t, TF_Tensor *values[2], double sums[2])
+{
+    TF_Output fetches[2] = {t->judge.accuracy, t->judge.loss};
+    TF_Tensor *fetched[2] = {NULL, NULL};
+    int64_t count = TF_Dim(values[0], 0);
+    TF_SessionRun(weir_trainer_session(t->trainer), NULL, t->judge.feeds, values,
+                  t->judge.feed_count, fetches, fetched, 2, NULL, 0, NULL, t->status);
+    if (!ok(t))
+        return 0;
+    for (int i = 0; i < 2; i++)
+        sums[i] += scalar(fetched[i]) * (double)count;
+    return count;
+}
+
+/* The chief judges the model when training is over. */
+static void judge(task *t)
+{
+    TF_Tensor *values[2];
+    double sums[2] = {0, 0};
+    int64_t seen = 0;
+    weir_step_log_set(t->log, TASK_ACCURACY, -1);
+    if (!t->judge.accuracy.oper || !weir_job_is_chief(t->job))
+        return;
+    weir_data *data = open_data(t, "test");
+    while (data && seen < t->a->test && next_batch(t, data, values)) {
+        int64_t count = judge_batch(t, values, sums);
+        delete_batch(values);
+        if (!count)
+            break;
+        seen += count;
+    }
+    weir_data_close(data);
+    if (!seen || !ok(t))
+        return;
+    weir_step_log_set(t->log, TASK_ACCURACY, sums[0] / (double)seen);
+    weir_step_log_set(t->log, TASK_TEST_LOSS, sums[1] / (double)seen);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static void build(task *t)
+{
+    weir_model_build(t->model, t->trainer, &t->options, &t->train);
+    if (t->a->test <= 0)
+        return;
+    weir_model_options o = t->options;
+    o.evaluate = true;
+    o.batch = -1;
+    weir_model_build(t->model, t->trainer, &o, &t->judge);
+}
+
+/* Async workers that come early would do the steps of those that come late. */
+static void wait_for_others(const task *t)
+{
+    while (weir_step_log_get(t->log, TASK_GO) == 0)
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
+
+static void work(task *t)
+{
+    const task_args *a = t->a;
+    t->options = (weir_model_options){.batch = (int)a->batch,
+                                      .size = (int)a->size,
+                                      .classes = a->classes,
+                                      .bytes = a->bytes,
+                                      .rate = a->rate};
+    t->trainer =
+        weir_trainer_new(&(weir_trainer_options){.job = t->job,
+                                                 .update = (weir_update)a->update,
+                                                 .replicas_to_aggregate = (int)a->aggregate,
+                                                 .last_step = a->steps,
+                                                 .give_up_seconds = 120});
+    build(t);
+    t->data = open_data(t, NULL);
+    if (ok(t))
+        weir_trainer_start(t->trainer, t->status);
+    weir_step_log_set(t->log, TASK_READY_NS, (double)weir_now_ns());
+    if (ok(t))
+        wait_for_others(t);
+    for (int64_t i = 0; ok(t) && step(t, i); i++)
+        ;
+    if (ok(t))
+        judge(t);
+    TF_Status *stopped = TF_NewStatus();
+    weir_trainer_stop(t->trainer, stopped);
+    if (ok(t))
+        TF_SetStatus(t->status, TF_GetCode(stopped), TF_Message(stopped));
+    TF_DeleteStatus(stopped);
+    weir_data_close(t->data);
+    weir_trainer_delete(t->trainer);
+}
+
+static void serve_or_work(task *t)
+{
+    char name[] = "weir", *words[] = {name, NULL};
+    int count = 1;
+    t->job = weir_job_from_args(&count, words, t->status);
+    if (t->job)
+        weir_job_start(t->job, t->status);
+    if (!ok(t))
+        return;
+    if (weir_job_is_ps(t->job))
+        weir_job_serve(t->job, t->status);
+    else
+        work(t);
+}
+
+static int run_task(void *args, int argc, char **argv)
+{
+    task t = {.a = args, .status = TF_NewStatus()};
+    t.model = weir_model_find(t.a->model);
+    if (!t.model)
+        return weir_cli_fail("'weir bench --list' names the models.", "there is no model '%s'",
+                             t.a->model);
+    weir_status s = weir_step_log_open((int)t.a->log, &t.log);
+    if (s)
+        return weir_cli_fail_status(NULL, s);
+    serve_or_work(&t);
+    int status = ok(&t) ? WEIR_EXIT_OK : weir_cli_fail(NULL, "%s", TF_Message(t.status));
+    weir_job_delete(t.job);
+    weir_step_log_destroy(t.log);
+    TF_DeleteStatus(t.status);
+    return status;
+}
+
+static const weir_option options[] = {
+    {"model", 0, "NAME", "what is trained", WEIR_TEXT(task_args, model)},
+    {"data", 0, "DIR", "on what", WEIR_TEXT(task_args, data)},
+    {"batch", 0, "N", "examples in a step", WEIR_INDEX(task_args, batch)},
+    {"size", 0, "N", "side of the images", WEIR_INDEX(task_args, size)},
+    {"classes", 0, "N", "classes", WEIR_INDEX(task_args, classes)},
+    {"bytes", 0, "N", "parameters of the null model", WEIR_INDEX(task_args, bytes)},
+    {"steps", 0, "N", "global steps", WEIR_INDEX(task_args, steps)},
+    {"rate", 0, "X", "of learning", WEIR_REAL(task_args, rate)},
+    {"update", 0, "HOW", "of the parameters", WEIR_CHOICE(task_args, update, "async|sync")},
+    {"aggregate", 0, "N", "gradients in an update", WEIR_INDEX(task_args, aggregate)},
+    {"log", 0, "FD", "where steps are noted", WEIR_INDEX(task_args, log)},
+    {"straggle", 0, "MS", "the last worker waits so long", WEIR_REAL(task_args, straggle_ms)},
+    {"straggle-every", 0, "N", "in each so many'th step", WEIR_NUMBER(task_args, straggle_every)},
+    {"test", 0, "N", "examples of the test at the end", WEIR_INDEX(task_args, test)},
+};
+
+const weir_command bench_command_task = {
+    .name = "task",
+    .summary = "one task of an experiment",
+    .about = "What experiments start; TF_CONFIG says which task it is.",
+    WEIR_OPTIONS(options),
+    WEIR_ARGS(task_args, .model = "logreg", .data = "synthetic", .straggle_every = 1),
+    .hidden = true,
+    .run = run_task,
+};

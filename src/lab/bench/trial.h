@@ -1,0 +1,90 @@
+/* lab/bench/trial.h - one run of a cluster, watched.
+ *
+ * Every task is a process. While they run, what each uses, and what passes through the interfaces
+ * of each machine, is sampled ten times a second; the steps come from the workers' own notes, on
+ * the same axis of time.
+ */
+#ifndef WEIR_LAB_BENCH_TRIAL_H
+#define WEIR_LAB_BENCH_TRIAL_H
+
+#include "base/mem.h"
+#include "lab/bench/machines.h"
+#include "lab/sample/sample.h"
+#include "lab/sample/step_log.h"
+
+enum { TRIAL_MOST_TASKS = 32, TRIAL_PERIOD_MS = 100 };
+
+typedef struct trial_plan {
+    const char *model, *data;
+    int ps, workers;    /* ps 0 and workers 1: one process alone */
+    const char *layout; /* "PS-W-W", "PW-W": who shares a machine; null: all on this one */
+    bool sync;
+    int aggregate; /* of sync: gradients in an update; 0: one of each worker */
+    long batch;    /* of one worker; 0: the model's own */
+    long size, classes, bytes;
+    long steps; /* global */
+    double rate;
+    double straggle_ms; /* the last worker waits so long */
+    long straggle_every;
+    long test;         /* examples of the test at the end; 0: none */
+    const char *roads; /* WEIR_ROADS of the tasks; null: all ways */
+    int threads;       /* WEIR_THREADS of the tasks; 0: as many as they have processors */
+} trial_plan;
+
+typedef struct trial_task {
+    char name[24]; /* "ps 0", "worker 1" */
+    bool is_ps;
+    int machine; /* where it ran */
+    int source;  /* of the sampler */
+    weir_step_log *log;
+} trial_task;
+
+typedef struct trial {
+    trial_plan plan;
+    int task_count, machine_count;
+    trial_task tasks[TRIAL_MOST_TASKS];
+    bool simulated; /* the machines are namespaces */
+    bool shared_processors;
+    int eth[BENCH_MOST_MACHINES], lo[BENCH_MOST_MACHINES]; /* sources; eth -1: not simulated */
+    int host;                                              /* source: the whole machine */
+    weir_sampler *sampler;
+    int64_t started_ns;       /* of the first process */
+    int64_t first_ns, end_ns; /* of the first step and of the last */
+    int64_t from_ns, to_ns;   /* of the samples around them */
+    /* What came out of it: */
+    double seconds; /* from the first step to the last */
+    double start_s; /* from the processes' start to the first step */
+    int64_t steps;  /* global, done */
+    double steps_per_s, examples_per_s;
+    double median_ms, low_ms, high_ms; /* of a worker's step, and its quartiles */
+    double first_loss, loss;           /* means of the first and last tenth of the steps */
+    double accuracy, test_loss;        /* NaN: not tested */
+} trial;
+
+/* Where trials run: asked once for an experiment. */
+typedef struct trial_field {
+    bool plain; /* never simulate machines */
+    bench_link link;
+    bool refused;  /* machines were asked for and could not be made */
+    char why[256]; /* the reason */
+    bool lacked_delay;
+    volatile bool interrupted; /* by a signal */
+} trial_field;
+
+/* Runs |plan|; |label| is for the progress bar. The trial is the caller's to end, also on failure.
+ */
+WEIR_CHECKED weir_status trial_run(trial_field *field, const trial_plan *plan, const char *label,
+                                   trial *out);
+void trial_fini(trial *t); /* takes a zeroed one */
+
+/* Growth a second or, of memory, value, of the tasks on |machine| (-1: all) over the steps. */
+weir_summary trial_tasks_use(const trial *t, int machine, weir_quantity q);
+/* The same of the parameter servers or of the workers. */
+weir_summary trial_job_uses(const trial *t, bool ps, weir_quantity q);
+/* Of an interface source. */
+weir_summary trial_net(const trial *t, int source, weir_quantity q);
+/* Bytes or packets a second between tasks: over the interfaces of all machines, or over loopback
+ * where they share one. */
+double trial_traffic(const trial *t, weir_quantity q);
+
+#endif

@@ -1,0 +1,234 @@
+/* lab/bench/workload.c - workloads read, and written from built-in models. */
+#include "lab/bench/workload.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "io/file.h"
+#include "weir/data.h"
+#include "weir/models.h"
+
+enum { LARGEST = 1 << 30 };
+
+int workload_output(const char *tensor, char out[WORKLOAD_NAME])
+{
+    const char *colon = strrchr(tensor, ':');
+    snprintf(out, WORKLOAD_NAME, "%.*s", colon ? (int)(colon - tensor) : WORKLOAD_NAME - 1, tensor);
+    return colon ? atoi(colon + 1) : 0;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static weir_status read_part(const char *folder, const char *name, const char *ending,
+                             weir_buf *out)
+{
+    weir_buf path = {0};
+    weir_buf_addf(&path, "%s/%s%s", folder, name, ending);
+    weir_status s = weir_file_read_all(path.at, LARGEST, out);
+    weir_buf_fini(&path);
+    return s;
+}
+
+/* "x:0 1 2 100 784 logreg.0.bin" */
+static weir_status read_feed(const char *folder, const char *line, workload *w)
+{
+    char file[WORKLOAD_NAME];
+    int type, used, more;
+    if (w->feed_count == WORKLOAD_MOST_FEEDS)
+        return weir_error(WEIR_INVALID_ARGUMENT, "more than %d feeds", WORKLOAD_MOST_FEEDS);
+    workload_feed *f = &w->feeds[w->feed_count];
+    if (sscanf(line, "%255s %d %d%n", f->tensor, &type, &f->rank, &used) != 3 || f->rank < 0 ||
+        f->rank > WORKLOAD_MOST_DIMS)
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "a feed is 'TENSOR DTYPE RANK DIM... FILE', not "
+                          "'%s'",
+                          line);
+    size_t bytes = TF_DataTypeSize((TF_DataType)type);
+    for (int i = 0; i < f->rank; i++, used += more) {
+        long long dim;
+        if (sscanf(line + used, " %lld%n", &dim, &more) != 1 || dim < 0 ||
+            !weir_size_mul(bytes, (size_t)dim, &bytes))
+            return weir_error(WEIR_INVALID_ARGUMENT, "bad dims in feed '%s'", line);
+        f->dims[i] = dim;
+    }
+    if (sscanf(line + used, " %255s", file) != 1)
+        return weir_error(WEIR_INVALID_ARGUMENT, "no file in feed '%s'", line);
+    f->type = (TF_DataType)type;
+    WEIR_TRY(read_part(folder, file, "", &f->bytes));
+    w->feed_count++;
+    if (f->bytes.length != bytes)
+        return weir_error(WEIR_INVALID_ARGUMENT, "%s has %zu bytes; the feed needs %zu", file,
+                          f->bytes.length, bytes);
+    return WEIR_OK;
+}
+
+static weir_status read_line(const char *folder, const char *line, workload *w)
+{
+    const struct {
+        const char *key;
+        char *into;
+    } names[] = {{"init ", w->init}, {"step ", w->step}, {"loss ", w->loss}};
+    for (int i = 0; i < 3; i++)
+        if (strncmp(line, names[i].key, 5) == 0) {
+            snprintf(names[i].into, WORKLOAD_NAME, "%s", line + 5);
+            return WEIR_OK;
+        }
+    return strncmp(line, "feed ", 5) == 0 ? read_feed(folder, line + 5, w) : WEIR_OK;
+}
+
+weir_status workload_read(const char *folder, const char *name, workload *out)
+{
+    weir_buf job = {0};
+    char *rest = NULL;
+    weir_status s = read_part(folder, name, ".pb", &out->graph);
+    if (!s)
+        s = read_part(folder, name, ".job", &job);
+    for (char *line = s ? NULL : strtok_r(job.at ? job.at : "", "\n", &rest); line && !s;
+         line = strtok_r(NULL, "\n", &rest))
+        s = read_line(folder, line, out);
+    weir_buf_fini(&job);
+    if (!s && (!*out->init || !*out->step || !*out->loss))
+        s = weir_error(WEIR_INVALID_ARGUMENT, "no init, step or loss");
+    const workload_feed *first = out->feed_count ? &out->feeds[0] : NULL;
+    out->batch = first && first->rank ? first->dims[0] : 1;
+    return weir_status_prefix(s, "%s/%s.job: ", folder, name);
+}
+
+void workload_fini(workload *w)
+{
+    weir_buf_fini(&w->graph);
+    for (int i = 0; i < w->feed_count; i++)
+        weir_buf_fini(&w->feeds[i].bytes);
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static weir_status from_tf(TF_Status *status)
+{
+    weir_status s = TF_GetCode(status) == TF_OK
+                        ? WEIR_OK
+                        : weir_error((weir_code)TF_GetCode(status), "%s", TF_Message(status));
+    TF_DeleteStatus(status);
+    return s;
+}
+
+static weir_status write_part(const char *folder, const char *name, const char *ending,
+                              const void *bytes, size_t length)
+{
+    weir_buf path = {0};
+    weir_buf_addf(&path, "%s/%s%s", folder, name, ending);
+    weir_status s = weir_file_write_all(path.at, bytes, length);
+    weir_buf_fini(&path);
+    return s;
+}
+
+static weir_status write_graph(const char *folder, const char *name, weir_trainer *t)
+{
+    TF_Status *status = TF_NewStatus();
+    TF_Buffer *graph = TF_NewBuffer();
+    TF_GraphToGraphDef(weir_build_graph(weir_trainer_builder(t)), graph, status);
+    weir_status s = from_tf(status);
+    if (!s)
+        s = write_part(folder, name, ".pb", graph->data, graph->length);
+    TF_DeleteBuffer(graph);
+    return s;
+}
+
+static weir_status write_feed(const char *folder, const char *name, int i, TF_Output feed,
+                              const TF_Tensor *value, weir_buf *job)
+{
+    char ending[32];
+    snprintf(ending, sizeof ending, ".%d.bin", i);
+    weir_buf_addf(job, "feed %s:%d %d %d", TF_OperationName(feed.oper), feed.index,
+                  (int)TF_TensorType(value), TF_NumDims(value));
+    for (int d = 0; d < TF_NumDims(value); d++)
+        weir_buf_addf(job, " %lld", (long long)TF_Dim(value, d));
+    weir_buf_addf(job, " %s%s\n", name, ending);
+    return write_part(folder, name, ending, TF_TensorData(value), TF_TensorByteSize(value));
+}
+
+/* One batch of what |in| asks for. */
+static weir_status one_batch(const weir_model_input *in, TF_Tensor *values[2])
+{
+    TF_Status *status = TF_NewStatus();
+    weir_data_options o = {.source = "synthetic",
+                           .batch = in->batch,
+                           .type = in->type,
+                           .rank = in->rank,
+                           .label_type = in->label_type,
+                           .classes = in->classes};
+    for (int i = 0; i < in->rank; i++)
+        o.dims[i] = in->dims[i];
+    weir_data *data = weir_data_open(&o, status);
+    if (data)
+        weir_data_next(data, &values[0], &values[1], status);
+    weir_data_close(data);
+    return from_tf(status);
+}
+
+static weir_status write_feeds(const char *folder, const weir_model *m, const weir_model_options *o,
+                               const weir_model_graph *graph, weir_buf *job)
+{
+    weir_model_input in;
+    TF_Tensor *values[2] = {NULL, NULL};
+    weir_model_input_with(m, o, &in);
+    if (!in.type)
+        return WEIR_OK;
+    weir_status s = one_batch(&in, values);
+    for (int i = 0; i < graph->feed_count && !s; i++)
+        s = write_feed(folder, weir_model_name(m), i, graph->feeds[i], values[i], job);
+    for (int i = 0; i < 2; i++)
+        if (values[i])
+            TF_DeleteTensor(values[i]);
+    return s;
+}
+
+static weir_status write_model(const char *folder, const weir_model *m, weir_trainer *t, long batch)
+{
+    weir_model_options o = {.batch = (int)batch};
+    weir_model_graph graph;
+    TF_Operation *init, *step;
+    TF_Status *status = TF_NewStatus();
+    weir_buf job = {0};
+    weir_model_build(m, t, &o, &graph);
+    weir_trainer_end_graph(t, &init, &step, status);
+    WEIR_TRY(from_tf(status));
+    WEIR_TRY(write_graph(folder, weir_model_name(m), t));
+    weir_buf_addf(&job, "init %s\nstep %s\nloss %s:%d\n", TF_OperationName(init),
+                  TF_OperationName(step), TF_OperationName(graph.loss.oper), graph.loss.index);
+    weir_status s = write_feeds(folder, m, &o, &graph, &job);
+    if (!s)
+        s = write_part(folder, weir_model_name(m), ".job", job.at, job.length);
+    weir_buf_fini(&job);
+    return s;
+}
+
+weir_status workload_write(const char *folder, const char *model, long batch)
+{
+    const weir_model *m = weir_model_find(model);
+    if (!m)
+        return weir_error(WEIR_NOT_FOUND, "there is no model '%s'", model);
+    WEIR_TRY(weir_dir_create_all(folder));
+    weir_trainer *t = weir_trainer_new(&(weir_trainer_options){0});
+    weir_status s = write_model(folder, m, t, batch);
+    weir_trainer_delete(t);
+    return weir_status_prefix(s, "%s: ", model);
+}
+
+int workload_model_count(void)
+{
+    return weir_model_count();
+}
+
+workload_model workload_model_at(int i)
+{
+    const weir_model *m = weir_model_at(i);
+    weir_model_input in;
+    weir_model_input_of(m, &in);
+    return (workload_model){weir_model_name(m), weir_model_about(m), in.batch};
+}
+
+bool workload_is_model(const char *name)
+{
+    return weir_model_find(name) != NULL;
+}

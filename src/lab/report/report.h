@@ -1,0 +1,102 @@
+/* lab/report/report.h - measurements as one page: text, tables and plots, and the same as CSV and
+ * JSON.
+ *
+ * What is added appears in the order of the calls. weir_report_write makes, in a folder,
+ *   report.html   everything; one file that needs nothing from elsewhere, for light and dark
+ * screens report.json   everything as data report.csv    the first table; every later one is
+ * NAME.csv series.csv    the points of all figures: figure, panel, series, x, y
+ *
+ *   weir_report *r = weir_report_new("A speed-up", "mnist_cnn with 1 to 5 workers");
+ *   weir_report_machine(r);
+ *   weir_table *t = weir_report_table(r, "results", "Every run.");
+ *   weir_table_column(t, WEIR_COLUMN_TEXT, "mode", NULL);
+ *   weir_table_column(t, WEIR_COLUMN_NUMBER, "step", "ms");
+ *   weir_table_text(t, "async");
+ *   weir_table_number(t, 1.25);
+ *   weir_figure *f = weir_report_figure(r, "steps", WEIR_LINES, "Steps over time.", "time, s");
+ *   weir_panel panel = weir_figure_panel(f, "Steps", "1/s");
+ *   weir_figure_point(f, weir_figure_series(f, panel, "worker 0", 0), 0.1, 12);
+ *   WEIR_TRY(weir_report_write(r, "out"));
+ *
+ * Strings are copied. Names of tables and figures are lower-case words that can be file names. One
+ * thread at a time.
+ */
+#ifndef WEIR_REPORT_REPORT_H
+#define WEIR_REPORT_REPORT_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "base/str.h"
+
+typedef struct weir_report weir_report;
+typedef struct weir_table weir_table;
+typedef struct weir_figure weir_figure;
+
+weir_report *weir_report_new(const char *title, const char *subtitle);
+void weir_report_destroy(weir_report *r); /* takes null; its tables and figures end with it */
+WEIR_OWNABLE(weir_report);
+
+/* A line of the list at the top: what was run, on what. */
+void weir_report_fact(weir_report *r, const char *label, const char *fmt, ...) WEIR_PRINTF(3, 4);
+/* Facts: processor, memory, system, date. */
+void weir_report_machine(weir_report *r);
+void weir_report_section(weir_report *r, const char *title);
+void weir_report_text(weir_report *r, const char *fmt, ...) WEIR_PRINTF(2, 3);
+/* A paragraph that must not be missed: what this run cannot show. */
+void weir_report_note(weir_report *r, const char *fmt, ...) WEIR_PRINTF(2, 3);
+
+/* ---- tables --------------------------------------------------------------------------------- */
+
+typedef enum weir_column_kind {
+    WEIR_COLUMN_TEXT,
+    WEIR_COLUMN_NUMBER,    /* all of a column with as many decimals as suit them */
+    WEIR_COLUMN_PUBLISHED, /* a number that others measured: set apart */
+} weir_column_kind;
+
+weir_table *weir_report_table(weir_report *r, const char *name, const char *caption);
+/* Columns come before the first cell. |unit| may be null. */
+void weir_table_column(weir_table *t, weir_column_kind kind, const char *title, const char *unit);
+/* The next cell, row by row. */
+void weir_table_text(weir_table *t, const char *fmt, ...) WEIR_PRINTF(2, 3);
+void weir_table_number(weir_table *t, double value); /* NaN: nothing known */
+/* What the last cell says is good (1) or bad (-1) news. */
+void weir_table_mark(weir_table *t, int news);
+/* The same table for a terminal, onto |out|. */
+void weir_table_print(const weir_table *t, weir_buf *out);
+
+/* ---- figures -------------------------------------------------------------------------------- */
+
+typedef enum weir_figure_kind {
+    WEIR_LINES, /* x is a number; panels below each other share its axis */
+    WEIR_BARS,  /* x is 0, 1... of the categories; the series of a panel stand side by side */
+} weir_figure_kind;
+
+enum {
+    WEIR_SERIES_MARKERS = 1,   /* a dot at each point: where points are few */
+    WEIR_SERIES_PUBLISHED = 2, /* others' figures: dashed, hatched */
+    WEIR_SERIES_DOTS = 4,      /* dots without a line */
+    WEIR_SERIES_AREA = 8,      /* filled down to zero */
+};
+
+typedef int weir_panel;
+typedef int weir_series;
+
+weir_figure *weir_report_figure(weir_report *r, const char *name, weir_figure_kind kind,
+                                const char *caption, const char *x_label);
+/* Bars: what stands below them. */
+void weir_figure_category(weir_figure *f, const char *fmt, ...) WEIR_PRINTF(2, 3);
+void weir_figure_log(weir_figure *f, bool x, bool y); /* axes by powers of ten */
+weir_panel weir_figure_panel(weir_figure *f, const char *title, const char *unit);
+/* Series of one name have one colour in all panels, and one line in the legend. */
+weir_series weir_figure_series(weir_figure *f, weir_panel panel, const char *name, unsigned flags);
+void weir_figure_point(weir_figure *f, weir_series series, double x, double y); /* NaN: a gap */
+/* A line through all panels. */
+void weir_figure_event(weir_figure *f, double x, const char *label);
+
+/* ---- the files ------------------------------------------------------------------------------ */
+
+/* Writes all of them; makes the folder. */
+WEIR_CHECKED weir_status weir_report_write(const weir_report *r, const char *folder);
+
+#endif

@@ -1,0 +1,129 @@
+/* lab/report/report_impl.h - the inside of a report, for report/ only. */
+#ifndef WEIR_REPORT_REPORT_IMPL_H
+#define WEIR_REPORT_REPORT_IMPL_H
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "lab/report/report.h"
+
+typedef struct column {
+    weir_column_kind kind;
+    char *title, *unit; /* unit: "" when there is none */
+} column;
+
+typedef struct cell {
+    char *text; /* null: a number */
+    double number;
+    int news;
+} cell;
+
+struct weir_table {
+    char *name, *caption;
+    WEIR_VEC(column) columns;
+    WEIR_VEC(cell) cells; /* row by row; the last row may be short */
+};
+
+typedef struct point {
+    double x, y;
+} point;
+
+typedef struct series {
+    char *name;
+    int panel, colour; /* colour: the place of its name among the figure's names */
+    unsigned flags;
+    WEIR_VEC(point) points;
+} series;
+
+typedef struct panel {
+    char *title, *unit;
+} panel;
+
+typedef struct event {
+    double x;
+    char *label;
+} event;
+
+struct weir_figure {
+    char *name, *caption, *x_label;
+    weir_figure_kind kind;
+    bool log_x, log_y;
+    WEIR_VEC(char *) categories;
+    WEIR_VEC(panel) panels;
+    WEIR_VEC(series) series;
+    WEIR_VEC(event) events;
+};
+
+typedef enum block_kind {
+    BLOCK_SECTION,
+    BLOCK_TEXT,
+    BLOCK_NOTE,
+    BLOCK_TABLE,
+    BLOCK_FIGURE
+} block_kind;
+
+typedef struct block {
+    block_kind kind;
+    char *text; /* of the first three */
+    weir_table *table;
+    weir_figure *figure;
+} block;
+
+typedef struct fact {
+    char *label, *text;
+} fact;
+
+struct weir_report {
+    char *title, *subtitle;
+    WEIR_VEC(fact) facts;
+    WEIR_VEC(block) blocks;
+};
+
+static inline size_t table_rows(const weir_table *t)
+{
+    return t->columns.count ? (t->cells.count + t->columns.count - 1) / t->columns.count : 0;
+}
+/* Null where the last row is short. */
+static inline const cell *table_cell(const weir_table *t, size_t row, size_t col)
+{
+    size_t at = row * t->columns.count + col;
+    return at < t->cells.count ? &t->cells.at[at] : NULL;
+}
+/* Decimals that all numbers of a column are shown with; -1: each with its own. */
+int table_decimals(const weir_table *t, size_t col);
+/* A cell as it is shown; "" for nothing. */
+void table_show(const weir_table *t, size_t row, size_t col, weir_buf *out);
+
+extern const char report_style[]; /* CSS */
+
+void report_html(const weir_report *r, weir_buf *out);
+void report_svg(const weir_figure *f, weir_buf *out);
+void report_json(const weir_report *r, weir_buf *out);
+void report_table_csv(const weir_table *t, weir_buf *out);
+void report_series_csv(const weir_report *r, weir_buf *out);
+
+/* Text for HTML, attributes included. */
+void report_escape(weir_buf *out, const char *text);
+
+/* ---- scales --------------------------------------------------------------------------------- */
+
+enum { TICKS = 16 };
+
+/* From values to places on the page. */
+typedef struct scale {
+    double low, high; /* values; their logarithms when |log| */
+    double from, to;  /* places */
+    bool log;
+    double ticks[TICKS]; /* values */
+    int tick_count;
+    int decimals; /* of the ticks' labels */
+} scale;
+
+/* Rounds [low, high] outwards to about |wanted| steps of 1, 2 or 5 times a power of ten. */
+scale scale_make(double low, double high, bool log, int wanted, double from, double to);
+/* The same without moving the ends: for time. */
+scale scale_exact(double low, double high, int wanted, double from, double to);
+double scale_at(const scale *s, double value);
+/* A tick's label: "0.25", "4k", "1.5M". */
+void scale_label(const scale *s, double tick, weir_buf *out);
+
+#endif

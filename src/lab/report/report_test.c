@@ -1,0 +1,142 @@
+/* lab/report/report_test.c - scales, tables and the files of a report. */
+#include "lab/report/report.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/test.h"
+#include "lab/report/report_impl.h"
+
+TEST(scales_have_round_ticks)
+{
+    scale s = scale_make(0, 9.3, false, 5, 0, 100);
+    CHECK_NEAR(s.high, 10, 1e-9);
+    CHECK_EQ(s.tick_count, 6);
+    CHECK_NEAR(scale_at(&s, 5), 50, 1e-9);
+    CHECK_NEAR(scale_at(&s, 1e9), 100, 1e-9); /* stays on the page */
+    s = scale_make(3, 2500, true, 5, 0, 100);
+    CHECK_NEAR(s.ticks[0], 1, 1e-9);
+    CHECK_NEAR(s.ticks[s.tick_count - 1], 10000, 1e-6);
+    s = scale_make(7, 7, false, 5, 0, 100); /* one value is a range too */
+    CHECK(s.high > s.low && s.tick_count >= 2);
+    s = scale_make(0, 0, false, 5, 0, 100);
+    CHECK(s.high > s.low);
+    s = scale_make(-3, 1e-300, true, 5, 0, 100);
+    CHECK(s.high > s.low);
+}
+
+static void check_label(double low, double high, bool log, double tick, const char *expected)
+{
+    weir_buf text = {0};
+    scale s = scale_make(low, high, log, 5, 0, 1);
+    scale_label(&s, tick, &text);
+    CHECK_STR(text.at, expected);
+    weir_buf_fini(&text);
+}
+
+TEST(labels_are_short)
+{
+    check_label(0, 1, false, 0.4, "0.4");
+    check_label(0, 50000, false, 20000, "20k");
+    check_label(0, 5e9, false, 1e9, "1G");
+    check_label(1, 1e6, true, 1000, "1k");
+    check_label(1e-3, 1, true, 0.01, "0.01");
+}
+
+/* A report with one of everything, and text that needs care in all three formats. */
+static weir_report *make(void)
+{
+    weir_report *r = weir_report_new("Tests & <trials>", "of \"everything\"");
+    weir_report_machine(r);
+    weir_report_section(r, "One");
+    weir_report_text(r, "%d < %d", 1, 2);
+    weir_report_note(r, "Careful.");
+    weir_table *t = weir_report_table(r, "results", "All, that is");
+    weir_table_column(t, WEIR_COLUMN_TEXT, "mode", NULL);
+    weir_table_column(t, WEIR_COLUMN_NUMBER, "step", "ms");
+    weir_table_column(t, WEIR_COLUMN_PUBLISHED, "step", "ms");
+    for (int i = 0; i < 3; i++) {
+        weir_table_text(t, i ? "sync, \"b\"" : "async");
+        weir_table_number(t, 1.25 * i);
+        weir_table_number(t, i == 1 ? NAN : 100 + i);
+    }
+    weir_table_mark(t, 1);
+    weir_figure *f = weir_report_figure(r, "lines", WEIR_LINES, "Lines", "time, s");
+    weir_panel cpu = weir_figure_panel(f, "CPU", "%"), net = weir_figure_panel(f, "Net", "MB/s");
+    weir_series a = weir_figure_series(f, cpu, "worker 0", WEIR_SERIES_AREA);
+    weir_series b = weir_figure_series(f, net, "worker 0", 0);
+    weir_series c = weir_figure_series(f, net, "ps 0", WEIR_SERIES_MARKERS);
+    for (int i = 0; i < 5000; i++) {
+        weir_figure_point(f, a, i * 0.1, 50 + 40 * sin(i * 0.01));
+        weir_figure_point(f, b, i * 0.1, i == 7 ? NAN : i % 10);
+    }
+    weir_figure_point(f, c, 1, 2);
+    weir_figure_event(f, 100, "start");
+    f = weir_report_figure(r, "bars", WEIR_BARS, "Bars", "workers");
+    weir_figure_category(f, "1");
+    weir_figure_category(f, "2");
+    weir_panel one = weir_figure_panel(f, "Speed-up", "x");
+    a = weir_figure_series(f, one, "Weir", 0);
+    b = weir_figure_series(f, one, "published", WEIR_SERIES_PUBLISHED);
+    weir_figure_point(f, a, 0, 1);
+    weir_figure_point(f, a, 1, 1.9);
+    weir_figure_point(f, b, 1, 1.5);
+    weir_figure_point(f, b, 9, 1.5); /* no such category */
+    weir_report_figure(r, "empty", WEIR_LINES, "Nothing", "x");
+    return r;
+}
+
+TEST(tables_as_text)
+{
+    WEIR_OWNED(weir_report) r = make();
+    weir_buf csv = {0}, shown = {0};
+    const weir_table *t = NULL;
+    for (size_t i = 0; i < r->blocks.count; i++)
+        t = t ? t : r->blocks.at[i].table;
+    report_table_csv(t, &csv);
+    CHECK_STR(csv.at, "mode,step (ms),step published (ms)\nasync,0,100\n\"sync, \"\"b\"\"\",1.25,\n"
+                      "\"sync, \"\"b\"\"\",2.5,102\n");
+    weir_table_print(t, &shown);
+    CHECK(strstr(shown.at, "\nasync        0.000      100\n"));
+    CHECK(strstr(shown.at, "mode      "));
+    weir_buf_fini(&csv);
+    weir_buf_fini(&shown);
+}
+
+TEST(series_of_one_name_share_a_colour)
+{
+    WEIR_OWNED(weir_report) r = make();
+    weir_buf html = {0};
+    report_html(r, &html);
+    CHECK(strstr(html.at, "Tests &amp; &lt;trials&gt;"));
+    CHECK(!strstr(html.at, "nan") && !strstr(html.at, "inf "));
+    const weir_figure *f = NULL;
+    for (size_t i = 0; i < r->blocks.count; i++)
+        f = f ? f : r->blocks.at[i].figure;
+    CHECK_EQ(f->series.at[0].colour, f->series.at[1].colour);
+    CHECK(f->series.at[0].colour != f->series.at[2].colour);
+    CHECK(html.length < 200000); /* 5000 points are drawn by what can be seen of them */
+    weir_buf_fini(&html);
+}
+
+TEST(files_are_written)
+{
+    char folder[] = "/tmp/weir-report-XXXXXX", path[256];
+    CHECK(mkdtemp(folder));
+    WEIR_OWNED(weir_report) r = make();
+    snprintf(path, sizeof path, "%s/deep/er", folder);
+    CHECK_OK(weir_report_write(r, path));
+    static const char *const names[] = {"report.html", "report.json", "report.csv", "series.csv"};
+    for (int i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/deep/er/%s", folder, names[i]);
+        CHECK_EQ(unlink(path), 0);
+    }
+    snprintf(path, sizeof path, "%s/deep/er", folder);
+    rmdir(path);
+    snprintf(path, sizeof path, "%s/deep", folder);
+    rmdir(path);
+    rmdir(folder);
+    CHECK_FAILS(weir_report_write(r, "/proc/none"), WEIR_UNKNOWN, "/proc/none");
+}
+
+TEST_MAIN()

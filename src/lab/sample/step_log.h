@@ -1,0 +1,39 @@
+/* lab/sample/step_log.h - the steps of a task, written down where another process can read them.
+ *
+ * The memory is shared through a descriptor that the task inherits. One process writes, any may
+ * read at any time. When there are more steps than room, the oldest give way.
+ */
+#ifndef WEIR_SAMPLE_STEP_LOG_H
+#define WEIR_SAMPLE_STEP_LOG_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef struct weir_step_record {
+    int64_t begin_ns, end_ns; /* of the monotonic clock */
+    int64_t at;               /* the global step after it */
+    double loss;              /* NaN: not fetched */
+} weir_step_record;
+
+enum { WEIR_STEP_LOG_RESULTS = 8 };
+
+typedef struct weir_step_log weir_step_log;
+
+/* For |room| steps. exec closes the descriptor, unless who forks says otherwise. */
+WEIR_CHECKED weir_status weir_step_log_create(int64_t room, weir_step_log **out);
+WEIR_CHECKED weir_status weir_step_log_open(int fd, weir_step_log **out); /* what another created */
+void weir_step_log_destroy(weir_step_log *w); /* takes null; closes the descriptor */
+WEIR_OWNABLE(weir_step_log);
+int weir_step_log_fd(const weir_step_log *w);
+
+void weir_step_log_add(weir_step_log *w, const weir_step_record *r);
+/* Numbers beside the steps, whose meaning writer and reader agree on; 0 at first. */
+void weir_step_log_set(weir_step_log *w, int which, double value);
+double weir_step_log_get(const weir_step_log *w, int which);
+
+int64_t weir_step_log_count(const weir_step_log *w); /* ever added */
+int64_t weir_step_log_first(const weir_step_log *w); /* the oldest that is still there */
+weir_step_record weir_step_log_at(const weir_step_log *w, int64_t i);
+
+#endif

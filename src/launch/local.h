@@ -1,0 +1,42 @@
+/* launch/local.h - one task on this machine: a weir server, and the program that uses it.
+ *
+ * A program that waits in tf.train.Server.join() says so through a socket in the hook's folder and
+ * is let go by run_local_finish. Everything is told through run_events, from the loop.
+ */
+#ifndef WEIR_LAUNCH_LOCAL_H
+#define WEIR_LAUNCH_LOCAL_H
+
+#include "launch/program.h"
+#include "proc/loop.h"
+
+/* What happens to a task, wherever it runs. */
+typedef struct run_events {
+    void (*ready)(void *arg);                           /* its server answers */
+    void (*line)(void *arg, int stream, weir_str text); /* of output; 1 or 2 */
+    void (*joined)(void *arg, bool yes);                /* it waits for the others' end */
+    void (*ended)(void *arg, int status);               /* program: exit status, 128 + signal */
+    void (*gone)(void *arg);                            /* nothing of it is left */
+    void *arg;
+} run_events;
+
+typedef struct run_local_options {
+    const weir_cluster_config *cluster; /* must outlive the task, as all here */
+    const char *job;
+    int index;
+    const run_program *program;
+    bool no_program;  /* the server alone; it counts as joined */
+    const char *hook; /* the folder of hook.h */
+    int restarts;     /* how often a failed program or server is started again */
+} run_local_options;
+
+typedef struct run_local run_local;
+
+run_local *run_local_create(run_loop *loop, const run_local_options *o, const run_events *events);
+void run_local_serve(run_local *t);                     /* then ready, or ended */
+void run_local_begin(run_local *t);                     /* starts the program */
+void run_local_finish(run_local *t);                    /* the others are done: joins return */
+void run_local_signal(run_local *t, int signal_number); /* to the program and its children */
+void run_local_close(run_local *t);                     /* ends what is left; then gone */
+void run_local_destroy(run_local *t);                   /* takes null */
+
+#endif

@@ -1,0 +1,246 @@
+/* launch/program.c - interpreters, templates, flags, TF_CONFIG. */
+#include "launch/program.h"
+
+#include <stdio.h>
+
+#include "base/env.h"
+#include "io/file.h"
+
+enum { LARGEST_PROGRAM = 16 << 20 }; /* more of a program's text is not looked at */
+
+void run_words_fini(run_words *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        weir_free(w->at[i]);
+    weir_vec_fini(w);
+}
+
+static void push(run_words *w, const char *text, size_t length)
+{
+    weir_vec_push(w, weir_strndup(text, length));
+}
+
+static bool is_python(const char *word)
+{
+    size_t n = strlen(word);
+    return n > 3 && strcmp(word + n - 3, ".py") == 0;
+}
+
+void run_job_hosts(const weir_cluster_config *c, const char *job, weir_buf *out)
+{
+    bool first = true;
+    for (size_t i = 0; i < c->tasks.count; i++) {
+        if (strcmp(c->tasks.at[i].job, job) != 0)
+            continue;
+        weir_buf_addf(out, "%s%s", first ? "" : ",", c->tasks.at[i].address);
+        first = false;
+    }
+}
+
+/* ---- TF_CONFIG ------------------------------------------------------------------------------ */
+
+static bool seen_before(const weir_cluster_config *c, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(c->tasks.at[i].job, c->tasks.at[at].job) == 0)
+            return true;
+    return false;
+}
+
+/* A list; or an object where indices have gaps, since a list could not say so. */
+static void add_job(const weir_cluster_config *c, size_t first, weir_buf *out)
+{
+    bool dense = true;
+    int next = 0;
+    for (size_t i = first; i < c->tasks.count; i++)
+        if (strcmp(c->tasks.at[i].job, c->tasks.at[first].job) == 0)
+            dense &= c->tasks.at[i].index == next++;
+    weir_buf_addf(out, "\"%s\": %c", c->tasks.at[first].job, dense ? '[' : '{');
+    for (size_t i = first, n = 0; i < c->tasks.count; i++) {
+        if (strcmp(c->tasks.at[i].job, c->tasks.at[first].job) != 0)
+            continue;
+        weir_buf_adds(out, n++ ? ", " : "");
+        if (!dense)
+            weir_buf_addf(out, "\"%d\": ", c->tasks.at[i].index);
+        weir_buf_addf(out, "\"%s\"", c->tasks.at[i].address);
+    }
+    weir_buf_addc(out, dense ? ']' : '}');
+}
+
+void run_tf_config(const weir_cluster_config *c, const char *job, int index, weir_buf *out)
+{
+    weir_buf_adds(out, "{\"cluster\": {");
+    for (size_t i = 0; i < c->tasks.count; i++) {
+        if (seen_before(c, i))
+            continue;
+        weir_buf_adds(out, i ? ", " : "");
+        add_job(c, i, out);
+    }
+    weir_buf_addf(out, "}, \"task\": {\"type\": \"%s\", \"index\": %d}}", job, index);
+}
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+typedef struct task_names {
+    const weir_cluster_config *cluster;
+    const char *job;
+    int index;
+} task_names;
+
+/* What stands for |name|; false when it is no template's. */
+static bool fill(const task_names *t, weir_str name, weir_buf *out)
+{
+    static const char hosts[] = "_hosts";
+    size_t tail = sizeof hosts - 1;
+    if (weir_str_is(name, "job")) {
+        weir_buf_adds(out, t->job);
+    } else if (weir_str_is(name, "index")) {
+        weir_buf_addf(out, "%d", t->index);
+    } else if (weir_str_is(name, "cluster")) {
+        weir_cluster_config_print(t->cluster, out);
+    } else if (name.length > tail && memcmp(name.at + name.length - tail, hosts, tail) == 0) {
+        char *job = weir_strndup(name.at, name.length - tail);
+        run_job_hosts(t->cluster, job, out);
+        weir_free(job);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void push_filled(run_words *words, const task_names *t, const char *text)
+{
+    weir_buf out = {0};
+    weir_buf_reserve(&out, 1);
+    out.at[0] = 0;
+    while (*text) {
+        const char *close = *text == '{' ? strchr(text, '}') : NULL;
+        if (close && fill(t, (weir_str){text + 1, (size_t)(close - text - 1)}, &out))
+            text = close + 1;
+        else
+            weir_buf_addc(&out, *text++);
+    }
+    weir_vec_push(words, weir_buf_take(&out));
+}
+
+/* ---- flags ---------------------------------------------------------------------------------- */
+
+/* Each flag and the other ways to spell it. */
+static const char *const flag_names[][3] = {
+    {"job_name", "job-name"},
+    {"task_index", "task-index", "task_id"},
+    {"ps_hosts", "ps-hosts"},
+    {"worker_hosts", "worker-hosts"},
+};
+static const char *const flag_values[] = {"{job}", "{index}", "{ps_hosts}", "{worker_hosts}"};
+
+/* Whether the text has |name| in quotes, as the definition of a flag does: 'name' or "--name". */
+static bool defines(weir_str text, const char *name)
+{
+    size_t n = strlen(name);
+    const char *at = text.at, *end = text.at + text.length;
+    while (at < end && (at = memmem(at, (size_t)(end - at), name, n))) {
+        const char *before = at, *after = at + n;
+        while (before > text.at && before[-1] == '-')
+            before--;
+        if (before > text.at && after < end && strchr("'\"", before[-1]) && *after == before[-1])
+            return true;
+        at = after;
+    }
+    return false;
+}
+
+static bool is_given(const run_program *p, const char *name)
+{
+    for (int i = 1; i < p->count; i++) {
+        const char *word = p->words[i];
+        size_t dashes = strspn(word, "-"), n = strlen(name);
+        if (dashes && strncmp(word + dashes, name, n) == 0 &&
+            (word[dashes + n] == 0 || word[dashes + n] == '='))
+            return true;
+    }
+    return false;
+}
+
+/* The spelling that the program defines and was not given; null: none. */
+static const char *wanted_flag(const run_program *p, const char *const *names, weir_str text)
+{
+    const char *wanted = p->flags == RUN_FLAGS_YES ? names[0] : NULL;
+    for (int i = 0; i < 3 && names[i]; i++) {
+        if (is_given(p, names[i]))
+            return NULL;
+        if (defines(text, names[i]))
+            wanted = names[i];
+    }
+    return wanted;
+}
+
+/* The text of the Python file among the words, "" when there is none. */
+static void read_program(const run_program *p, weir_buf *out)
+{
+    for (int i = 0; i < p->count; i++) {
+        if (!is_python(p->words[i]))
+            continue;
+        weir_status_free(weir_file_read_all(p->words[i], LARGEST_PROGRAM, out));
+        return;
+    }
+}
+
+static void push_flags(run_words *words, const run_program *p, const task_names *t)
+{
+    if (p->flags == RUN_FLAGS_NO)
+        return;
+    weir_buf text = {0};
+    read_program(p, &text);
+    for (size_t i = 0; i < sizeof flag_values / sizeof *flag_values; i++) {
+        const char *name = wanted_flag(p, flag_names[i], (weir_str){text.at, text.length});
+        if (!name)
+            continue;
+        char word[64];
+        snprintf(word, sizeof word, "--%s=%s", name, flag_values[i]);
+        push_filled(words, t, word);
+    }
+    weir_buf_fini(&text);
+}
+
+/* ---- the interpreter ------------------------------------------------------------------------ */
+
+/* "#!/usr/bin/env python3 -u": its words; false when the file does not begin so. */
+static bool push_shebang(run_words *words, const char *program)
+{
+    weir_buf text = {0};
+    weir_status_free(weir_file_read_all(program, LARGEST_PROGRAM, &text));
+    bool found = text.length > 2 && memcmp(text.at, "#!", 2) == 0;
+    const char *at = found ? text.at + 2 : NULL, *end = found ? at + strcspn(at, "\n") : NULL;
+    size_t before = words->count;
+    while (found && at < end) {
+        size_t n = strcspn(at, " \t\r\n");
+        bool env = words->count == before && n >= 4 && strncmp(at + n - 4, "/env", 4) == 0;
+        if (n && !env)
+            push(words, at, n);
+        at += n + 1;
+    }
+    weir_buf_fini(&text);
+    return words->count > before;
+}
+
+static void push_interpreter(run_words *words, const run_program *p)
+{
+    const char *python = p->python ? p->python : weir_env_get()->python;
+    if (python)
+        push(words, python, strlen(python));
+    else if (!push_shebang(words, p->words[0]))
+        push(words, "python3", strlen("python3"));
+}
+
+void run_program_words(const run_program *p, const weir_cluster_config *cluster, const char *job,
+                       int index, run_words *out)
+{
+    task_names t = {cluster, job, index};
+    if (is_python(p->words[0]))
+        push_interpreter(out, p);
+    for (int i = 0; i < p->count; i++)
+        push_filled(out, &t, p->words[i]);
+    push_flags(out, p, &t);
+    weir_vec_push(out, NULL);
+}

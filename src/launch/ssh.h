@@ -1,0 +1,9 @@
+/* launch/ssh.h - a cluster on other machines, each task run by an agent at the end of an ssh. */
+#ifndef WEIR_LAUNCH_SSH_H
+#define WEIR_LAUNCH_SSH_H
+
+#include "launch/plan.h"
+
+int run_hosts(const run_options *o, const run_places *places); /* returns the exit status */
+
+#endif

@@ -1,0 +1,315 @@
+/* memory/region.c - best fit with neighbours that join.
+ *
+ * A piece of address space is a row of blocks. Each block begins with a header that knows its own
+ * size and that of the block before it; the last block of a piece is a mark that is never free.
+ *
+ *     | header | bytes ... | header | bytes ... | mark |
+ *
+ * Free blocks hang in lists by size, four to each power of two. What no block ever covered has no
+ * memory behind it, so a piece may be larger than what is used of it.
+ *
+ * Why not offsets planned from lifetimes: threads run a step's nodes in an order that differs from
+ * step to step, so a plan may share a place between two tensors only where the graph orders all
+ * their users, which keeps more memory than choosing at run time does. Best fit stays within a few
+ * per cent of the bytes that are alive at once (docs/performance.md).
+ */
+#include "memory/region.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "base/env.h"
+#include "memory/shared.h"
+
+enum {
+    HEAD = 64,
+    GRAIN = 256,       /* sizes are multiples of this */
+    LEAST_REST = 4096, /* a smaller rest is not worth a block */
+    PAGE = 4096,
+    HUGE_PAGE = 2 << 20,
+    FIRST_PIECE = 4 << 20, /* of usual pages: small programs stay small */
+    PIECE = 256 << 20,
+    BINS = 4 * 44,
+};
+
+/* How much free memory is kept at most. Fresh shared memory comes by small pages and costs ten
+ * times as much as private memory, so more of it is kept: an eighth of the machine's. */
+static size_t keep_most(void)
+{
+    size_t least = (size_t)1 << 30, shared = weir_shared_bytes() / 16;
+    return shared > least ? shared : least;
+}
+
+typedef struct block {
+    size_t bytes;  /* with the header */
+    size_t before; /* bytes of the block before; 0 for the first of a piece */
+    size_t warm;   /* of a free block: how much of it has memory behind it, about */
+    struct block *next, *prev;
+    uint8_t region;
+    bool free;
+} block;
+_Static_assert(sizeof(block) <= HEAD, "the header must hold a block");
+
+typedef struct region {
+    block *bins[BINS];
+    uint64_t used[(BINS + 63) / 64]; /* bins that are not empty */
+    size_t warm;                     /* bytes of free blocks that have memory behind them */
+} region;
+
+enum { PRIVATE, SHARED, REGIONS };
+
+static struct {
+    pthread_mutex_t lock;
+    region of[REGIONS];
+    size_t live, peak, pieces;
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* ---- bins ----------------------------------------------------------------------------------- */
+
+static int bin_of(size_t bytes)
+{
+    int shift = 63 - __builtin_clzll(bytes / GRAIN);
+    int quarter = (int)((bytes >> shift) / (GRAIN / 4)) & 3;
+    int bin = shift * 4 + quarter;
+    return bin < BINS ? bin : BINS - 1;
+}
+
+static void hang(region *r, block *b)
+{
+    int bin = bin_of(b->bytes);
+    b->free = true;
+    b->prev = NULL;
+    b->next = r->bins[bin];
+    if (b->next)
+        b->next->prev = b;
+    r->bins[bin] = b;
+    r->used[bin / 64] |= (uint64_t)1 << bin % 64;
+    r->warm += b->warm;
+}
+
+static void unhang(region *r, block *b)
+{
+    int bin = bin_of(b->bytes);
+    if (b->next)
+        b->next->prev = b->prev;
+    if (b->prev)
+        b->prev->next = b->next;
+    else
+        r->bins[bin] = b->next;
+    if (!r->bins[bin])
+        r->used[bin / 64] &= ~((uint64_t)1 << bin % 64);
+    b->free = false;
+    r->warm -= b->warm;
+}
+
+/* The first bin from |bin| on that has blocks, or BINS. */
+static int next_bin(const region *r, int bin)
+{
+    for (int word = bin / 64; word < (int)(sizeof r->used / sizeof *r->used); word++) {
+        uint64_t bits = r->used[word];
+        if (word == bin / 64)
+            bits &= ~(uint64_t)0 << bin % 64;
+        if (bits)
+            return word * 64 + __builtin_ctzll(bits);
+    }
+    return BINS;
+}
+
+/* The smallest that holds |bytes|; of equal ones the lowest, which leaves the ends of pieces
+ * untouched. */
+static block *best(const region *r, size_t bytes)
+{
+    for (int bin = next_bin(r, bin_of(bytes)); bin < BINS; bin = next_bin(r, bin + 1)) {
+        block *found = NULL;
+        for (block *b = r->bins[bin]; b; b = b->next)
+            if (b->bytes >= bytes &&
+                (!found || b->bytes < found->bytes || (b->bytes == found->bytes && b < found)))
+                found = b;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+static block *after(const block *b)
+{
+    return (block *)((char *)b + b->bytes);
+}
+
+/* Cuts |b|, which hangs nowhere, down to |bytes|; the rest becomes free. */
+static void split(region *r, block *b, size_t bytes)
+{
+    if (b->bytes - bytes < LEAST_REST)
+        return;
+    block *rest = (block *)((char *)b + bytes);
+    size_t warm = b->warm > bytes ? b->warm - bytes : 0;
+    *rest = (block){.bytes = b->bytes - bytes, .before = bytes, .warm = warm, .region = b->region};
+    b->bytes = bytes;
+    after(rest)->before = rest->bytes;
+    hang(r, rest);
+}
+
+/* |b|, which hangs nowhere, with what is free before and after it. */
+static block *join(region *r, block *b)
+{
+    block *next = after(b);
+    if (next->free) {
+        unhang(r, next);
+        b->bytes += next->bytes;
+        b->warm += next->warm;
+    }
+    if (b->before && ((block *)((char *)b - b->before))->free) {
+        block *first = (block *)((char *)b - b->before);
+        unhang(r, first);
+        first->bytes += b->bytes;
+        first->warm += b->warm;
+        b = first;
+    }
+    after(b)->before = b->bytes;
+    return b;
+}
+
+/* Gives the pages inside a free block back. */
+static void cool(region *r, block *b)
+{
+    uintptr_t from = ((uintptr_t)b + HEAD + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    uintptr_t to = ((uintptr_t)b + b->bytes) & ~(uintptr_t)(PAGE - 1);
+    if (from < to)
+        madvise((void *)from, to - from, b->region == SHARED ? MADV_REMOVE : MADV_DONTNEED);
+    r->warm -= b->warm;
+    b->warm = 0;
+}
+
+/* ---- pieces --------------------------------------------------------------------------------- */
+
+/* Address space that begins at a huge page; null when the system refuses. */
+static void *private_piece(size_t bytes)
+{
+    char *at =
+        mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED)
+        return NULL;
+    size_t skip = -(uintptr_t)at & (HUGE_PAGE - 1);
+    if (skip)
+        munmap(at, skip);
+    if (skip < HUGE_PAGE)
+        munmap(at + skip + bytes, HUGE_PAGE - skip);
+    if (bytes > FIRST_PIECE && !weir_env_get()->no_huge_pages)
+        madvise(at + skip, bytes, MADV_HUGEPAGE);
+    return at + skip;
+}
+
+static void *piece(int which, size_t bytes)
+{
+    return which == SHARED ? weir_shared_piece(bytes) : private_piece(bytes);
+}
+
+/* A new piece with a free block of at least |bytes|. */
+static bool grow(int which, size_t bytes)
+{
+    if (bytes > SIZE_MAX / 2)
+        return false;
+    size_t room = (bytes + HEAD + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+    size_t usual = all.pieces ? PIECE : FIRST_PIECE;
+    usual = room > usual ? room : usual;
+    void *at = piece(which, usual);
+    if (!at && usual > room)
+        at = piece(which, usual = room);
+    if (!at)
+        return false;
+    block *b = at;
+    *b = (block){.bytes = usual - HEAD, .region = (uint8_t)which};
+    *after(b) = (block){.bytes = HEAD, .before = b->bytes, .region = (uint8_t)which};
+    hang(&all.of[which], b);
+    all.pieces++;
+    return true;
+}
+
+/* ---- the door ------------------------------------------------------------------------------- */
+
+static void lock_all(void)
+{
+    pthread_mutex_lock(&all.lock);
+}
+
+static void unlock_all(void)
+{
+    pthread_mutex_unlock(&all.lock);
+}
+
+static void begin(void)
+{
+    pthread_atfork(lock_all, unlock_all, unlock_all);
+}
+
+static block *take(int which, size_t bytes)
+{
+    region *r = &all.of[which];
+    block *b = best(r, bytes);
+    if (!b && grow(which, bytes))
+        b = best(r, bytes);
+    if (!b)
+        return NULL;
+    unhang(r, b);
+    split(r, b, bytes);
+    all.live += b->bytes;
+    all.peak = all.live > all.peak ? all.live : all.peak;
+    return b;
+}
+
+void *weir_region_alloc(size_t bytes, size_t *out_bytes)
+{
+    if (bytes > SIZE_MAX / 4)
+        return NULL;
+    pthread_once(&once, begin);
+    bytes = (bytes + HEAD + GRAIN - 1) & ~(size_t)(GRAIN - 1);
+    pthread_mutex_lock(&all.lock);
+    block *b = weir_shared_bytes() ? take(SHARED, bytes) : NULL;
+    if (!b)
+        b = take(PRIVATE, bytes);
+    pthread_mutex_unlock(&all.lock);
+    if (!b)
+        return NULL;
+    *out_bytes = b->bytes - HEAD;
+    return (char *)b + HEAD;
+}
+
+void weir_region_free(void *at)
+{
+    block *b = (block *)((char *)at - HEAD);
+    pthread_mutex_lock(&all.lock);
+    region *r = &all.of[b->region];
+    all.live -= b->bytes;
+    b->warm = b->bytes;
+    b = join(r, b);
+    hang(r, b);
+    if (r->warm > keep_most())
+        cool(r, b);
+    pthread_mutex_unlock(&all.lock);
+}
+
+void weir_region_trim(void)
+{
+    pthread_mutex_lock(&all.lock);
+    for (int i = 0; i < REGIONS; i++)
+        for (int bin = 0; bin < BINS; bin++)
+            for (block *b = all.of[i].bins[bin]; b; b = b->next)
+                cool(&all.of[i], b);
+    pthread_mutex_unlock(&all.lock);
+}
+
+weir_region_stats weir_region_get_stats(void)
+{
+    pthread_mutex_lock(&all.lock);
+    weir_region_stats s = {.live_bytes = all.live,
+                           .peak_bytes = all.peak,
+                           .free_bytes = all.of[PRIVATE].warm + all.of[SHARED].warm,
+                           .pieces = all.pieces};
+    pthread_mutex_unlock(&all.lock);
+    return s;
+}

@@ -1,0 +1,134 @@
+/* proc/sockets.c - see sockets.h. */
+#include "proc/sockets.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+static int open_socket(int family)
+{
+    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1, off = 0;
+    if (fd < 0)
+        return -1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    return fd;
+}
+
+const char *run_any_host(void)
+{
+    struct sockaddr_in6 a = {.sin6_family = AF_INET6, .sin6_addr = in6addr_any};
+    int fd = open_socket(AF_INET6);
+    bool ok = fd >= 0 && bind(fd, (struct sockaddr *)&a, sizeof a) == 0;
+    if (fd >= 0)
+        close(fd);
+    return ok ? "::" : "0.0.0.0";
+}
+
+char *run_bare_host(const char *host)
+{
+    char *bare = weir_strdup(host), *to = bare;
+    for (; *host; host++)
+        if (*host != '[' && *host != ']')
+            *to++ = *host;
+    *to = 0;
+    return bare;
+}
+
+/* What |use| makes of the first of the host's addresses that it takes, else -1 and errno; a name
+ * that has none is an error of its own. */
+static weir_status on_address(const char *host, int port,
+                              int (*use)(const struct addrinfo *address), int *out_fd)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *found;
+    char service[16], *bare = run_bare_host(host);
+    snprintf(service, sizeof service, "%d", port);
+    int failed = getaddrinfo(bare, service, &hints, &found);
+    weir_free(bare);
+    if (failed)
+        return weir_error(WEIR_INVALID_ARGUMENT, "there is no host '%s': %s", host,
+                          gai_strerror(failed));
+    const int families[] = {AF_INET, AF_INET6};
+    *out_fd = -1;
+    for (int i = 0; i < 2; i++)
+        for (const struct addrinfo *a = found; a && *out_fd < 0; a = a->ai_next)
+            if (a->ai_family == families[i])
+                *out_fd = use(a);
+    int why = errno;
+    freeaddrinfo(found);
+    errno = why;
+    return WEIR_OK;
+}
+
+/* Closes |fd| unless |ok|, and leaves errno as it is. */
+static int keep_if(bool ok, int fd)
+{
+    int why = errno;
+    if (!ok && fd >= 0)
+        close(fd);
+    errno = why;
+    return ok ? fd : -1;
+}
+
+static int bind_to(const struct addrinfo *a)
+{
+    int fd = open_socket(a->ai_family);
+    return keep_if(fd >= 0 && bind(fd, a->ai_addr, a->ai_addrlen) == 0, fd);
+}
+
+static int connect_to(const struct addrinfo *a)
+{
+    int fd = open_socket(a->ai_family);
+    return keep_if(fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen) == 0, fd);
+}
+
+weir_status run_free_port(const char *host, int *out_port, int *out_fd)
+{
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+    } bound = {0};
+    socklen_t n = sizeof bound;
+    int fd;
+    WEIR_TRY(on_address(host, 0, bind_to, &fd));
+    if (fd < 0 || getsockname(fd, &bound.any, &n) < 0) {
+        weir_status s =
+            weir_error(WEIR_UNAVAILABLE, "no port is free on %s: %s", host, strerror(errno));
+        keep_if(false, fd);
+        return s;
+    }
+    *out_port = ntohs(bound.any.sa_family == AF_INET6 ? bound.v6.sin6_port : bound.v4.sin_port);
+    *out_fd = fd;
+    return WEIR_OK;
+}
+
+weir_status run_listen(const char *host, int port, int *out_fd)
+{
+    int fd;
+    WEIR_TRY(on_address(host, port, bind_to, &fd));
+    fd = keep_if(fd >= 0 && listen(fd, 1024) == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0, fd);
+    if (fd < 0)
+        return weir_error(WEIR_UNAVAILABLE, "cannot listen on port %d: %s", port, strerror(errno));
+    *out_fd = fd;
+    return WEIR_OK;
+}
+
+int run_connect(const char *host, int port)
+{
+    int fd;
+    weir_status s = on_address(host, port, connect_to, &fd);
+    if (s) {
+        weir_status_free(s);
+        return -1;
+    }
+    return fd;
+}

@@ -1,0 +1,28 @@
+/* proc/sockets.h - TCP for tasks that look for one another, over IPv4 and IPv6.
+ *
+ * A host is a name or an address, the latter of IPv6 without or with its brackets. Where a name has
+ * addresses of both kinds, IPv4 comes first, as it does in a weir server.
+ */
+#ifndef WEIR_PROC_SOCKETS_H
+#define WEIR_PROC_SOCKETS_H
+
+#include "base/status.h"
+
+/* The address that stands for all of this machine's: "::" where it has IPv6, which takes IPv4 too.
+ */
+const char *run_any_host(void);
+
+/* |host| without the brackets of an IPv6 address, which may have a user before it; the caller's. */
+char *run_bare_host(const char *host);
+
+/* A free port on |host|, held until *out_fd is closed: nobody else gets it, a server may have it.
+ */
+WEIR_CHECKED weir_status run_free_port(const char *host, int *out_port, int *out_fd);
+
+/* A listening socket that does not block in accept. */
+WEIR_CHECKED weir_status run_listen(const char *host, int port, int *out_fd);
+
+/* A connection to the first address of |host| that takes one, or -1. */
+int run_connect(const char *host, int port);
+
+#endif

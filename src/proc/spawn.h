@@ -1,0 +1,15 @@
+/* proc/spawn.h - children whose output is read line by line. */
+#ifndef WEIR_PROC_SPAWN_H
+#define WEIR_PROC_SPAWN_H
+
+#include "proc/lines.h"
+
+/* Forks a child in a process group of its own, with |in| as its standard input and pipes behind its
+ * outputs that |out| and |err| read. Returns 0 in the child, which then becomes another program,
+ * and -1 when there are no processes or descriptors left. The child is told to end (SIGTERM) when
+ * this process does. */
+pid_t run_spawn(run_loop *loop, int in, run_lines *out, run_lines *err);
+
+const char *run_binary(void); /* this program's own path */
+
+#endif
