@@ -142,6 +142,15 @@ class Library:
     def version(self):
         return self.TF_Version().decode()
 
+    def fallbacks(self):
+        """How many plans had to do without optimisation; 0 for another library than Weir's."""
+        try:
+            count = self.dll.weir_metric_value
+        except AttributeError:
+            return 0
+        count.restype, count.argtypes = c.c_int64, [c.c_char_p]
+        return count(b"weir_plan_fallbacks_total")
+
     def take_buffer(self, buffer):
         data = c.string_at(buffer.contents.data, buffer.contents.length)
         self.TF_DeleteBuffer(buffer)
@@ -407,6 +416,7 @@ def run_job(lib, job):
     "runs": [[Value] or Error]}: a failing import or gradient ends the job there.
     """
     reply = {"error": None, "shapes": [], "gradients": [], "runs": []}
+    fallbacks = lib.fallbacks()
     try:
         graph = lib.graph(job["graph"])
         reply["shapes"] = [graph.shape(n) for n in job.get("shapes", [])]
@@ -425,4 +435,6 @@ def run_job(lib, job):
                     reply["runs"].append(e)
     except Error as e:
         reply["error"] = e
+    if lib.fallbacks() != fallbacks:
+        raise RuntimeError("a pass broke a graph: WEIR_LOG=2 says which")
     return reply

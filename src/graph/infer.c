@@ -74,13 +74,7 @@ static bool evaluate(const weir_node *n, int output, int depth, weir_tensor *out
         have++;
     bool ok = have == n->site.in_count;
     if (ok) {
-        weir_run run = {0};
-        weir_prepare p = {.site = &n->site};
-        s = kernel->prepare ? kernel->prepare(&p) : WEIR_OK;
-        if (!s)
-            s = weir_op_eval(&n->site, kernel, p.state, &run, in, values);
-        if (kernel->cleanup && p.state)
-            kernel->cleanup(p.state);
+        s = weir_op_compute(&n->site, kernel, in, values);
         ok = !s;
         weir_status_free(s);
     }

@@ -131,8 +131,8 @@ void weir_call_set_ref(weir_call *c, int i, struct weir_var *var)
     c->out[i].var = var;
 }
 
-weir_status weir_op_eval(const weir_site *site, const weir_kernel *kernel, void *state,
-                         weir_run *run, weir_value *in, weir_value *out)
+static weir_status evaluate(const weir_site *site, const weir_kernel *kernel, void *state,
+                            weir_run *run, weir_value *in, weir_value *out)
 {
     for (int o = 0; o < site->out_count; o++)
         out[o] = (weir_value){0};
@@ -146,4 +146,18 @@ weir_status weir_op_eval(const weir_site *site, const weir_kernel *kernel, void 
         out[o] = (weir_value){0};
     }
     return s;
+}
+
+weir_status weir_op_compute(const weir_site *site, const weir_kernel *kernel, weir_value *in,
+                            weir_value *out)
+{
+    weir_prepare prepare = {.site = site};
+    weir_run run = {.par = {.threads = 1}, .cancel = weir_cancel_create(NULL)};
+    weir_status status = kernel->prepare ? kernel->prepare(&prepare) : WEIR_OK;
+    if (!status)
+        status = evaluate(site, kernel, prepare.state, &run, in, out);
+    if (kernel->cleanup && prepare.state)
+        kernel->cleanup(prepare.state);
+    weir_cancel_release(run.cancel);
+    return status;
 }

@@ -311,9 +311,10 @@ WEIR_CHECKED weir_status weir_op_kernel(const weir_site *site, unsigned device,
 WEIR_CHECKED weir_status weir_call_run(weir_call *c, const weir_kernel *kernel);
 /* Only the first half: infers and allocates. */
 WEIR_CHECKED weir_status weir_call_ready(weir_call *c, const weir_kernel *kernel);
-/* Runs one op on values, without a step: for folding and eager execution. Outputs are written
- * (and owned by the caller) on success. Not for WEIR_ASYNC kernels. */
-WEIR_CHECKED weir_status weir_op_eval(const weir_site *site, const weir_kernel *kernel, void *state,
-                                      weir_run *run, weir_value *in, weir_value *out);
+/* Runs one op on values outside a step, on the calling thread, and waits for nothing: for constant
+ * folding and shape inference. Outputs are written (and owned by the caller) on success. Not for
+ * WEIR_ASYNC kernels. */
+WEIR_CHECKED weir_status weir_op_compute(const weir_site *site, const weir_kernel *kernel,
+                                         weir_value *in, weir_value *out);
 
 #endif

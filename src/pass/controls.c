@@ -1,35 +1,40 @@
 /* pass/controls.c - drops control edges that nobody can notice.
  *
  * A control edge matters when its source changes state, may be dead, or waits for something that
- * does. An edge from a node that is also a data input says nothing new.
+ * does; one from a read of a variable, when something changes state at its target or later. An edge
+ * from a node that is also a data input says nothing new.
  */
 #include "pass/pass_impl.h"
 
-enum { UNKNOWN, INERT, MATTERS };
+enum { INERT, READS, MATTERS };
 
-/* Nodes whose running (or not) has no effect of its own, besides pure ones. */
-static bool is_quiet(const weir_node *n)
+/* What waiting for |n| can mean: nothing, that variables have been read, or more. */
+static uint8_t weight_of(const weir_node *n, const uint8_t *weights)
 {
-    static const char *const ops[] = {
-        "VarHandleOp", "VariableV2",    "ReadVariableOp",        "_Arg",
-        "Placeholder", "PlaceholderV2", "PlaceholderWithDefault"};
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (weir_node_is(n, ops[i]))
-            return true;
-    return weir_pass_pure(n);
+    uint8_t weight = !weir_pass_quiet(n)                 ? MATTERS
+                     : weir_node_is(n, "ReadVariableOp") ? READS
+                                                         : INERT;
+    for (int i = 0; i < n->site.in_count; i++)
+        if (weights[n->in[i].node->id] > weight)
+            weight = weights[n->in[i].node->id];
+    for (size_t i = 0; i < n->controls.count; i++)
+        if (weights[n->controls.at[i]->id] > weight)
+            weight = weights[n->controls.at[i]->id];
+    return weight;
 }
 
-static bool matters(const weir_node *n, const uint8_t *state)
+/* True for nodes that change state, and for all that come before one. */
+static bool *find_changing(weir_node *const *order, size_t count, size_t nodes)
 {
-    if (!is_quiet(n))
-        return true;
-    for (int i = 0; i < n->site.in_count; i++)
-        if (state[n->in[i].node->id] != INERT)
-            return true;
-    for (size_t i = 0; i < n->controls.count; i++)
-        if (state[n->controls.at[i]->id] != INERT)
-            return true;
-    return false;
+    bool *changing = WEIR_NEW_ARRAY(bool, nodes);
+    for (size_t i = count; i-- > 0;) {
+        const weir_node *n = order[i];
+        bool found = !weir_pass_quiet(n);
+        for (size_t k = 0; k < n->uses.count && !found; k++)
+            found = changing[n->uses.at[k].node->id];
+        changing[n->id] = found;
+    }
+    return changing;
 }
 
 static bool reads(const weir_node *n, const weir_node *from)
@@ -42,11 +47,12 @@ static bool reads(const weir_node *n, const weir_node *from)
     return false;
 }
 
-static void drop_controls(weir_node *n, const uint8_t *state)
+static void drop_controls(weir_node *n, const uint8_t *weights, bool changing)
 {
+    uint8_t most = changing ? INERT : READS;
     for (size_t i = n->controls.count; i-- > 0;) {
         weir_node *from = n->controls.at[i];
-        if (state[from->id] == INERT || reads(n, from))
+        if (weights[from->id] <= most || reads(n, from))
             weir_graph_remove_control(from, n);
     }
 }
@@ -104,13 +110,15 @@ weir_status weir_pass_controls(weir_graph *g, const weir_pass_env *env)
     skip_all_unread(g, env);
     size_t count;
     weir_node **order = weir_graph_order(g, &count);
-    uint8_t *state = weir_zalloc(g->nodes.count);
+    uint8_t *weights = WEIR_NEW_ARRAY(uint8_t, g->nodes.count);
+    bool *changing = find_changing(order, count, g->nodes.count);
     for (size_t i = 0; i < count; i++)
-        state[order[i]->id] = matters(order[i], state) ? MATTERS : INERT;
+        weights[order[i]->id] = weight_of(order[i], weights);
     for (size_t i = 0; i < count; i++)
         if (order[i]->site.out_count) /* a NoOp is there to wait, whatever for */
-            drop_controls(order[i], state);
-    weir_free(state);
+            drop_controls(order[i], weights, changing[order[i]->id]);
+    weir_free(weights);
+    weir_free(changing);
     weir_free(order);
     return WEIR_OK;
 }

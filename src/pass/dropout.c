@@ -60,7 +60,7 @@ static bool find_mask(const weir_pass_env *env, weir_node *n, mask *out)
         return false;
     out->random = n;
     out->compare = compare;
-    return weir_remap_may_join(n, compare);
+    return weir_pass_may_join(n, compare);
 }
 
 static bool same_edge(weir_edge a, weir_edge b)
@@ -97,9 +97,9 @@ static bool find_choice(const weir_pass_env *env, const mask *m, weir_node *n, c
     weir_edge none;
     if (weir_pass_only_reader(before, 0) == n && is_scaling(env, before, &out->x, &out->scale)) {
         out->product = before;
-        return weir_remap_may_join(before, n);
+        return weir_pass_may_join(before, n);
     }
-    if (is_scaling(env, after, &none, &out->scale) && weir_remap_may_join(n, after))
+    if (is_scaling(env, after, &none, &out->scale) && weir_pass_may_join(n, after))
         out->product = out->last = after;
     else
         out->scale = 1;
@@ -189,8 +189,8 @@ static weir_status fuse(const weir_pass_env *env, const mask *m, const size_t *p
 {
     choice found[MOST_CHOICES];
     int count = find_choices(env, m, place, found, MOST_CHOICES);
-    if (!count || !weir_remap_may_join(m->compare, found[0].last) ||
-        !weir_remap_may_join(m->random, found[0].last))
+    if (!count || !weir_pass_may_join(m->compare, found[0].last) ||
+        !weir_pass_may_join(m->random, found[0].last))
         return WEIR_OK;
     weir_node *drawn;
     WEIR_TRY(draw(env, m, &found[0], &drawn));

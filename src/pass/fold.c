@@ -89,21 +89,6 @@ static bool fits(const weir_pass_env *env, const weir_node *n)
     return true;
 }
 
-/* Runs the op. Errors leave the node as it is: the step will report them, if it gets there. */
-static bool evaluate(const weir_node *n, const weir_kernel *kernel, weir_value *in, weir_value *out)
-{
-    weir_prepare p = {.site = &n->site};
-    weir_run run = {0};
-    weir_status s = kernel->prepare ? kernel->prepare(&p) : WEIR_OK;
-    if (!s)
-        s = weir_op_eval(&n->site, kernel, p.state, &run, in, out);
-    if (kernel->cleanup && p.state)
-        kernel->cleanup(p.state);
-    bool ok = !s;
-    weir_status_free(s);
-    return ok;
-}
-
 static const weir_kernel *kernel_of(const weir_node *n)
 {
     const weir_kernel *kernel = NULL;
@@ -123,7 +108,9 @@ static weir_status fold_node(const weir_pass_env *env, weir_node *n)
     weir_tensor *values = WEIR_NEW_ARRAY(weir_tensor, outs);
     for (int i = 0; i < ins; i++)
         in[i].tensor = weir_tensor_share(weir_pass_value(n->in[i]));
-    bool ok = evaluate(n, kernel, in, out);
+    weir_status failed = weir_op_compute(&n->site, kernel, in, out);
+    bool ok = !failed; /* the node stays as it is: the step reports the error, if it gets there */
+    weir_status_free(failed);
     for (int i = 0; i < ins; i++)
         weir_tensor_release(&in[i].tensor);
     for (int i = 0; ok && i < outs; i++)

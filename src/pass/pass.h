@@ -32,6 +32,9 @@ typedef struct weir_pass_options {
 
 enum { WEIR_FOLD_LIMIT = 10 << 20 };
 
+/* For tests: a pass that runs after all others; null otherwise. */
+extern weir_status (*weir_pass_planted)(weir_graph *g);
+
 /* True when |o| says not to run the pass of that name. */
 bool weir_pass_skips(const weir_pass_options *o, const char *name);
 /* Runs every pass of pipeline.c in order. Null options: the defaults. */

@@ -12,6 +12,11 @@ typedef struct weir_pass_env {
 
 typedef weir_status (*weir_pass)(weir_graph *g, const weir_pass_env *env);
 
+/* Runs a pass. In builds with assertions the graph is checked afterwards (check.h); the error names
+ * the pass. */
+WEIR_CHECKED weir_status weir_pass_run_one(const char *name, weir_pass run, weir_graph *g,
+                                           const weir_pass_env *env);
+
 /* The passes, each in the file of its name. */
 weir_status weir_pass_fold(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_simplify(weir_graph *g, const weir_pass_env *env);
@@ -27,6 +32,15 @@ weir_status weir_pass_transposes(weir_graph *g, const weir_pass_env *env);
 bool weir_pass_kept(const weir_pass_env *env, const weir_node *n);
 /* True when |n| may be computed at another time, once instead of twice, or not at all. */
 bool weir_pass_pure(const weir_node *n);
+/* True when running |n|, or not, changes nothing: pure nodes, and those that only read or name a
+ * variable or an argument. */
+bool weir_pass_quiet(const weir_node *n);
+/* True when |parts| can become one node: no path leads from one of them over another node to one of
+ * them. */
+bool weir_pass_may_merge(weir_node *const *parts, size_t count);
+/* The same of |first| and |last|, which comes after it, when all that reads |first| becomes part of
+ * the node too: only what waits for |first| could lead to |last|. */
+bool weir_pass_may_join(const weir_node *first, const weir_node *last);
 /* True when one output of the node may be dead while another is not. */
 bool weir_pass_splits(const weir_node *n);
 /* Adds a node named "|prefix||name of like||suffix|" on the device that |like| was given. */

@@ -1,5 +1,6 @@
 /* pass/pipeline.c - the passes in their order. */
 #include "graph/refine.h"
+#include "pass/check.h"
 #include "pass/pass_impl.h"
 
 typedef struct stage {
@@ -50,6 +51,23 @@ bool weir_pass_skips(const weir_pass_options *o, const char *name)
     return false;
 }
 
+weir_status (*weir_pass_planted)(weir_graph *g);
+
+weir_status weir_pass_run_one(const char *name, weir_pass run, weir_graph *g,
+                              const weir_pass_env *env)
+{
+#ifdef NDEBUG
+    weir_status status = run(g, env);
+#else
+    weir_graph_snapshot *before = weir_graph_snapshot_take(g);
+    weir_status status = run(g, env);
+    if (!status)
+        status = weir_graph_check(g, before);
+    weir_graph_snapshot_free(before);
+#endif
+    return weir_status_note(status, " [in pass '%s']", name);
+}
+
 static bool *find_kept(const weir_graph *g, const weir_pass_options *o)
 {
     bool *kept = WEIR_NEW_ARRAY(bool, g->nodes.count);
@@ -77,7 +95,7 @@ weir_status weir_pass_run(weir_graph *g, const weir_pass_options *options)
         bool off = *(const bool *)((const char *)&env.options + stages[i].off) ||
                    weir_pass_skips(&env.options, stages[i].name);
         if (!off)
-            s = weir_status_note(stages[i].run(g, &env), " [in pass '%s']", stages[i].name);
+            s = weir_pass_run_one(stages[i].name, stages[i].run, g, &env);
     }
     weir_free(kept);
     return s;

@@ -5,9 +5,9 @@
  * of them waited for; that cannot depend on one of them, since their user is among them too.
  *
  * Gradients are often waited for in groups, so that no variable changes before all that read it
- * have run. A product's part in that is void when its factors are results of their own rather than
- * a variable's memory, and nothing in the graph is ever dead: then it may be waited for and join
- * all the same.
+ * have run. A product may be waited for and join all the same when its factors are results of their
+ * own rather than a variable's memory, and nothing in the graph is ever dead: who waited for it
+ * waits for its factors.
  */
 #include "pass/remap_impl.h"
 
@@ -27,7 +27,7 @@ static bool is_own(weir_edge e)
                   weir_node_is(e.node, "MatMul") || weir_node_is(e.node, "AddN"));
 }
 
-/* The only use of its value is as a term; who waits for it would not miss it. */
+/* The only use of its value is as a term; who waits for it can wait for its factors. */
 static bool is_only_term(const merging *m, const weir_node *n)
 {
     return weir_pass_only_reader(n, 0) &&
@@ -79,6 +79,7 @@ static weir_status merge(weir_node *sum)
         for (int t = 0; t < terms; t++) {
             for (size_t k = 0; k < products[t]->controls.count; k++)
                 weir_graph_add_control(products[t]->controls.at[k], made);
+            weir_remap_pass_waiting_on(products[t]);
             weir_pass_remove(products[t]);
         }
     }

@@ -23,44 +23,9 @@ weir_status weir_remap(weir_graph *g, const weir_pass_options *o)
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < sizeof remappings / sizeof *remappings && !s; i++)
         if (!weir_pass_skips(o, remappings[i].name))
-            s = weir_status_note(remappings[i].run(g, &env), " [in pass '%s']", remappings[i].name);
+            s = weir_pass_run_one(remappings[i].name, remappings[i].run, g, &env);
     weir_free(kept);
     return s;
-}
-
-/* Walks on from |work|, of which |count| nodes are there and marked. */
-static bool reaches(weir_node **work, size_t count, bool *seen, const weir_node *to)
-{
-    while (count) {
-        const weir_node *n = work[--count];
-        if (n == to)
-            return true;
-        for (size_t i = 0; i < n->uses.count; i++) {
-            weir_node *user = n->uses.at[i].node;
-            if (!seen[user->id])
-                work[count++] = user;
-            seen[user->id] = true;
-        }
-    }
-    return false;
-}
-
-bool weir_remap_may_join(weir_node *first, const weir_node *last)
-{
-    size_t nodes = first->graph->nodes.count, count = 0;
-    weir_node **work = WEIR_NEW_ARRAY(weir_node *, nodes);
-    bool *seen = WEIR_NEW_ARRAY(bool, nodes);
-    for (size_t i = 0; i < first->uses.count; i++) {
-        weir_node *user = first->uses.at[i].node;
-        if (first->uses.at[i].input >= 0 || seen[user->id])
-            continue;
-        work[count++] = user;
-        seen[user->id] = true;
-    }
-    bool apart = reaches(work, count, seen, last);
-    weir_free(work);
-    weir_free(seen);
-    return !apart;
 }
 
 void weir_remap_take_place(weir_node *old, weir_node *made)

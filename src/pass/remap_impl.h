@@ -13,9 +13,6 @@ weir_status weir_pass_products(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_updates(weir_graph *g, const weir_pass_env *env);
 weir_status weir_pass_gather(weir_graph *g, const weir_pass_env *env);
 
-/* True when |first| and |last|, which comes after it, can become one node: nothing that waits for
- * |first| comes before |last|. */
-bool weir_remap_may_join(weir_node *first, const weir_node *last);
 /* |made| waits for what |old| waited for, and is what |old|'s waiters wait for. */
 void weir_remap_take_place(weir_node *old, weir_node *made);
 /* Who waits for |n|, which nobody reads any more, waits for what it needs. */

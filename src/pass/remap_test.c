@@ -169,6 +169,20 @@ TEST(a_scale_that_is_not_known_stays)
     weir_graph_destroy(g);
 }
 
+/* A constant that was folded waits for what its inputs waited for: here for the loss. */
+TEST(a_scale_that_waits_for_the_loss_stays)
+{
+    begin();
+    weir_edge scale = constant("scale", weir_tensor_from(WEIR_FLOAT, &WEIR_SCALAR, (float[]){2})),
+              loss;
+    weir_edge dx = make_loss(scale, &loss);
+    weir_edge ends[] = {NODE("end", "Identity", loss), NODE("back", "Identity", dx)};
+    weir_graph_add_control(ends[0].node, scale.node);
+    remap(ends, 2, NULL);
+    CHECK_EQ(count_of("Mul"), 1);
+    weir_graph_destroy(g);
+}
+
 /* ---- products -------------------------------------------------------------------------------- */
 
 static void run_passes(weir_edge kept)

@@ -46,6 +46,81 @@ bool weir_pass_pure(const weir_node *n)
     return true;
 }
 
+bool weir_pass_quiet(const weir_node *n)
+{
+    static const char *const ops[] = {
+        "VarHandleOp", "VariableV2",    "ReadVariableOp",         "_Arg",
+        "Placeholder", "PlaceholderV2", "PlaceholderWithDefault", NULL};
+    return is_one_of(n, ops) || weir_pass_pure(n);
+}
+
+/* A walk along edges, within one iteration of every loop: back edges lead to the next one. */
+typedef struct walk {
+    weir_node **work; /* reached, and not left yet */
+    size_t count;
+    bool *seen; /* by node id */
+} walk;
+
+static walk walk_begin(const weir_graph *g)
+{
+    return (walk){.work = WEIR_NEW_ARRAY(weir_node *, g->nodes.count),
+                  .seen = WEIR_NEW_ARRAY(bool, g->nodes.count)};
+}
+
+static void walk_end(walk *w)
+{
+    weir_free(w->work);
+    weir_free(w->seen);
+}
+
+static void walk_users(walk *w, const weir_node *n, bool waiting_only)
+{
+    static const char *const back[] = {"NextIteration", "RefNextIteration", NULL};
+    for (size_t i = 0; i < n->uses.count && !is_one_of(n, back); i++) {
+        weir_node *user = n->uses.at[i].node;
+        if (w->seen[user->id] || (waiting_only && n->uses.at[i].input >= 0))
+            continue;
+        w->work[w->count++] = user;
+        w->seen[user->id] = true;
+    }
+}
+
+/* Goes on until a node of |to| is reached. */
+static bool walk_reaches(walk *w, weir_node *const *to, size_t count)
+{
+    while (w->count) {
+        const weir_node *n = w->work[--w->count];
+        for (size_t i = 0; i < count; i++)
+            if (to[i] == n)
+                return true;
+        walk_users(w, n, false);
+    }
+    return false;
+}
+
+bool weir_pass_may_merge(weir_node *const *parts, size_t count)
+{
+    walk w = walk_begin(parts[0]->graph);
+    for (size_t i = 0; i < count; i++)
+        w.seen[parts[i]->id] = true; /* edges between the parts themselves are no way round */
+    for (size_t i = 0; i < count; i++)
+        walk_users(&w, parts[i], false);
+    for (size_t i = 0; i < count; i++)
+        w.seen[parts[i]->id] = false;
+    bool back = walk_reaches(&w, parts, count);
+    walk_end(&w);
+    return !back;
+}
+
+bool weir_pass_may_join(const weir_node *first, const weir_node *last)
+{
+    walk w = walk_begin(first->graph);
+    walk_users(&w, first, true);
+    bool back = walk_reaches(&w, (weir_node *[]){(weir_node *)last}, 1);
+    walk_end(&w);
+    return !back;
+}
+
 bool weir_pass_splits(const weir_node *n)
 {
     static const char *const ops[] = {"Switch", "RefSwitch", "_SwitchN", NULL};

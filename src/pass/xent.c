@@ -60,19 +60,6 @@ static bool find(const weir_pass_env *env, weir_node *n, weir_node **out_product
     return value && is_scale(value, n->out_shapes[1].dims[0]);
 }
 
-/* What the product waits for may need the loss, which would come of the same op then. */
-static bool waits_for_more(const weir_node *n, const weir_node *product)
-{
-    for (size_t i = 0; i < product->controls.count; i++) {
-        bool same = false;
-        for (size_t k = 0; k < n->controls.count; k++)
-            same |= n->controls.at[k] == product->controls.at[i];
-        if (!same)
-            return true;
-    }
-    return false;
-}
-
 static weir_status fuse(weir_node *n, const char *form, weir_node *product, weir_edge scale)
 {
     weir_edge in[] = {n->in[0], n->in[1], scale};
@@ -95,7 +82,8 @@ weir_status weir_pass_xent(weir_graph *g, const weir_pass_env *env)
         weir_node *n = g->nodes.at[i], *product;
         const char *form = n->removed ? NULL : scaled_form(n);
         weir_edge scale;
-        if (form && find(env, n, &product, &scale) && !waits_for_more(n, product))
+        if (form && find(env, n, &product, &scale) &&
+            weir_pass_may_merge((weir_node *[]){n, product}, 2))
             WEIR_TRY(fuse(n, form, product, scale));
     }
     return WEIR_OK;

@@ -26,7 +26,7 @@ static void destroy(weir_ref *ref)
     weir_free(b);
 }
 
-static weir_status make_plan(weir_bound *b)
+static weir_status make_plan(weir_bound *b, bool plain)
 {
     weir_session *s = b->s;
     pthread_mutex_lock(&s->lock);
@@ -37,7 +37,7 @@ static weir_status make_plan(weir_bound *b)
           : weir_error(WEIR_NOT_FOUND, "Function %s is not defined.", b->func.name);
     pthread_mutex_unlock(&s->lock);
     WEIR_TRY(st);
-    making m = {.s = s, .g = body};
+    making m = {.s = s, .g = body, .plain = plain};
     return weir_session_make(&m, &b->plan);
 }
 
@@ -45,7 +45,9 @@ static weir_status get_plan(weir_bound *b, weir_plan **out)
 {
     pthread_mutex_lock(&b->lock);
     if (!b->plan && !b->error)
-        b->error = make_plan(b);
+        b->error = make_plan(b, false);
+    if (!b->plan && weir_session_may_prepare_plainly(b->s, b->error))
+        b->error = weir_session_prepared_plainly(b->error, make_plan(b, true));
     weir_status s = weir_status_copy(b->error);
     *out = b->plan;
     pthread_mutex_unlock(&b->lock);

@@ -52,7 +52,7 @@ static weir_status check_devices(const weir_session *s, const weir_graph *g)
     return WEIR_OK;
 }
 
-static weir_status make_plan(weir_registered *p, weir_str graph_def)
+static weir_status make_plan(weir_registered *p, weir_str graph_def, bool plain)
 {
     weir_graph *g = weir_graph_create(p->none->registry);
     weir_status s = weir_graph_import(g, graph_def, NULL, NULL);
@@ -63,7 +63,7 @@ static weir_status make_plan(weir_registered *p, weir_str graph_def)
         return s;
     }
     weir_session_add_library(p->s, g);
-    WEIR_TRY(weir_session_make(&(making){.s = p->s, .g = g}, &p->plan));
+    WEIR_TRY(weir_session_make(&(making){.s = p->s, .g = g, .plain = plain}, &p->plan));
     if (weir_plan_arg_count(p->plan) || weir_plan_ret_count(p->plan))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "a registered graph takes its values by _Recv and gives them by _Send, "
@@ -86,7 +86,9 @@ weir_status weir_registered_create(const weir_registered_options *o, weir_regist
     weir_status s = weir_session_create(p->none, &p->lock, &session, &p->s);
     if (!s) {
         p->s->placed = true;
-        s = make_plan(p, o->graph_def);
+        s = make_plan(p, o->graph_def, false);
+        if (weir_session_may_prepare_plainly(p->s, s))
+            s = weir_session_prepared_plainly(s, make_plan(p, o->graph_def, true));
     }
     if (s) {
         weir_registered_release(p);

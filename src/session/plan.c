@@ -4,9 +4,11 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "base/metric.h"
 #include "grad/symbolic.h"
 #include "graph/lower.h"
 #include "ops/internal/panels.h"
+#include "pass/check.h"
 #include "pass/fuse.h"
 #include "pass/layers.h"
 #include "pass/remap.h"
@@ -80,6 +82,31 @@ weir_status weir_session_place(weir_session *s)
     return st;
 }
 
+typedef weir_status (*pass_group)(weir_graph *g, const weir_pass_options *pass);
+
+/* Runs passes, and checks what they made of the graph. */
+static weir_status run_checked(weir_graph *g, const weir_pass_options *pass, pass_group run)
+{
+    if (pass->off)
+        return run(g, pass);
+    weir_graph_snapshot *before = weir_graph_snapshot_take(g);
+    weir_status status = run(g, pass);
+    if (!status)
+        status = weir_graph_check(g, before);
+    weir_graph_snapshot_free(before);
+    return status;
+}
+
+/* Those that make ops of our own, when nothing is sent to another task any more. */
+static weir_status run_last(weir_graph *g, const weir_pass_options *pass)
+{
+    WEIR_TRY(weir_remap(g, pass));
+    WEIR_TRY(weir_fuse_layers(g, pass));
+    WEIR_TRY(weir_fuse_elements(g, pass));
+    WEIR_TRY(weir_stack_elements(g, pass));
+    return weir_pass_planted && !pass->off ? weir_pass_planted(g) : WEIR_OK;
+}
+
 /* What came placed from a master stays where it is; what functions brought in joins it. The devices
  * of a task share an executor, so nothing is cut. */
 static weir_status rewrite_placed(const making *m, const weir_pass_options *pass)
@@ -89,7 +116,7 @@ static weir_status rewrite_placed(const making *m, const weir_pass_options *pass
     for (size_t i = 0; i < m->g->nodes.count; i++)
         if (!*m->g->nodes.at[i]->site.device)
             m->g->nodes.at[i]->site.device = m->s->devices[0].name;
-    return weir_pass_run(m->g, pass);
+    return run_checked(m->g, pass, weir_pass_run);
 }
 
 static weir_status rewrite_and_place(const making *m, const weir_pass_options *pass,
@@ -97,7 +124,7 @@ static weir_status rewrite_and_place(const making *m, const weir_pass_options *p
 {
     WEIR_TRY(open_functions(m->g, m->parts && m->s->remote));
     WEIR_TRY(weir_place_assign(m->g, place));
-    WEIR_TRY(weir_pass_run(m->g, pass));
+    WEIR_TRY(run_checked(m->g, pass, weir_pass_run));
     if (m->read_last)
         WEIR_TRY(weir_session_read_last(m->g));
     if (m->parts && m->s->remote) {
@@ -113,7 +140,7 @@ static weir_status rewrite_and_place(const making *m, const weir_pass_options *p
 static weir_status rewrite(const making *m, const weir_place_options *place)
 {
     weir_pass_options pass = m->s->config.passes;
-    pass.off |= weir_env_get()->no_optimize;
+    pass.off |= weir_env_get()->no_optimize || m->plain;
     pass.no_fuse |= weir_env_get()->no_fuse;
     pass.no_turn |= weir_env_get()->no_turn;
     pass.no_stack |= weir_env_get()->no_stack;
@@ -123,10 +150,25 @@ static weir_status rewrite(const making *m, const weir_place_options *place)
     pass.keep = m->keep;
     pass.keep_count = m->keep_count;
     WEIR_TRY(m->s->placed ? rewrite_placed(m, &pass) : rewrite_and_place(m, &pass, place));
-    WEIR_TRY(weir_remap(m->g, &pass));
-    WEIR_TRY(weir_fuse_layers(m->g, &pass));
-    WEIR_TRY(weir_fuse_elements(m->g, &pass));
-    return weir_stack_elements(m->g, &pass);
+    return run_checked(m->g, &pass, run_last);
+}
+
+bool weir_session_may_prepare_plainly(const weir_session *s, weir_status failed)
+{
+    weir_code code = weir_status_code(failed);
+    return !s->config.passes.off && !weir_env_get()->no_optimize &&
+           (code == WEIR_INTERNAL || code == WEIR_INVALID_ARGUMENT || code == WEIR_UNIMPLEMENTED);
+}
+
+weir_status weir_session_prepared_plainly(weir_status failed, weir_status plain)
+{
+    if (!plain) {
+        weir_metric_add(WEIR_METRIC_PLAN_FALLBACKS, 1);
+        weir_log(WEIR_LOG_WARNING, "a graph runs without optimisation: %s",
+                 weir_status_message(failed));
+    }
+    weir_status_free(failed);
+    return plain;
 }
 
 weir_status weir_session_make(const making *m, weir_plan **out_plan)

@@ -276,7 +276,8 @@ static weir_status make_parts(making m, prepared *out)
     return st;
 }
 
-static weir_status make_plan(weir_session *s, const weir_request *q, plan_kind kind, prepared *out)
+static weir_status make_plan(weir_session *s, const weir_request *q, plan_kind kind, bool plain,
+                             prepared *out)
 {
     pthread_mutex_lock(s->graph_lock);
     pruning p = {.s = s,
@@ -309,7 +310,8 @@ static weir_status make_plan(weir_session *s, const weir_request *q, plan_kind k
                                  .g = p.to,
                                  .keep = keep,
                                  .keep_count = q->target_count,
-                                 .read_last = read_last},
+                                 .read_last = read_last,
+                                 .plain = plain},
                         out);
     }
     weir_free(keep);
@@ -352,28 +354,34 @@ prepared *weir_session_find_plan(weir_session *s, const weir_request *q, plan_ki
     return p;
 }
 
+static weir_status make(weir_session *s, const weir_request *q, plan_kind kind, bool plain,
+                        prepared **out)
+{
+    prepared *p = WEIR_NEW(prepared);
+    make_key(q, kind, &p->key);
+    weir_status status = make_plan(s, q, kind, plain, p);
+    if (status)
+        weir_prepared_free(p);
+    else
+        *out = p;
+    return status;
+}
+
 weir_status weir_session_prepare(weir_session *s, const weir_request *q, plan_kind kind,
                                  prepared **out_prepared)
 {
-    weir_buf key = {0};
-    make_key(q, kind, &key);
-    prepared *p = find(s, (weir_str){key.at, key.length});
-    if (p) {
-        weir_buf_fini(&key);
-        *out_prepared = p;
+    prepared *p = *out_prepared = weir_session_find_plan(s, q, kind);
+    if (p)
         return WEIR_OK;
-    }
-    p = WEIR_NEW(prepared);
-    p->key = key;
-    weir_status st = make_plan(s, q, kind, p);
-    if (st) {
-        weir_prepared_free(p);
-        return st;
-    }
+    weir_status st = make(s, q, kind, false, &p);
+    if (st && weir_session_may_prepare_plainly(s, st))
+        st = weir_session_prepared_plainly(st, make(s, q, kind, true, &p));
+    WEIR_TRY(st);
+    weir_str key = weir_view(&p->key);
     pthread_mutex_lock(&s->lock);
-    prepared *other = weir_map_get(&s->plans, (weir_str){key.at, key.length});
+    prepared *other = weir_map_get(&s->plans, key);
     if (!other) {
-        weir_map_put(&s->plans, (weir_str){key.at, key.length}, p);
+        weir_map_put(&s->plans, key, p);
         weir_vec_push(&s->plan_list, p);
     }
     pthread_mutex_unlock(&s->lock);

@@ -109,9 +109,15 @@ typedef struct making {
     int keep_count;
     weir_parts *parts; /* out: what other tasks run; null: the graph stays on the own devices */
     bool read_last;    /* fetched variables are read after what the step waits for */
+    bool plain;        /* no passes: the optimised graph could not be prepared */
 } making;
 /* Takes over the graph. */
 WEIR_CHECKED weir_status weir_session_make(const making *m, weir_plan **out_plan);
+/* Whether a plan that failed with |failed| is worth another try without passes. */
+bool weir_session_may_prepare_plainly(const weir_session *s, weir_status failed);
+/* The status of a plan that was tried again: |failed| was the first, |plain| is the second try's.
+ * When that went well the first is logged and counted. Takes over both. */
+WEIR_CHECKED weir_status weir_session_prepared_plainly(weir_status failed, weir_status plain);
 /* last_reads.c: fetched variables are read after what the step waits for. For graphs whose
  * _Retvals the client gets together. */
 WEIR_CHECKED weir_status weir_session_read_last(weir_graph *g);
