@@ -36,8 +36,9 @@ static bool is_utf8(weir_str text)
         at += sizeof word;
     }
     while (at < end) {
-        size_t length;
-        if (weir_utf8_get((weir_str){at, (size_t)(end - at)}, &length) == WEIR_UTF8_BAD)
+        size_t length = 1;
+        if ((*at & 0x80) &&
+            weir_utf8_get((weir_str){at, (size_t)(end - at)}, &length) == WEIR_UTF8_BAD)
             return false;
         at += length;
     }

@@ -3,8 +3,13 @@
 
 bool weir_varint_get(const uint8_t **at, const uint8_t *end, uint64_t *out_value)
 {
-    uint64_t v = 0;
     const uint8_t *p = *at;
+    if (p < end && *p < 0x80) {
+        *out_value = *p;
+        *at = p + 1;
+        return true;
+    }
+    uint64_t v = 0;
     for (int shift = 0; shift < 70; shift += 7) {
         if (p == end)
             return false;
@@ -54,9 +59,7 @@ static bool fail(weir_pb *r)
 static bool tag_get(const uint8_t **at, const uint8_t *end, uint32_t *out_field, uint8_t *out_type)
 {
     uint64_t tag;
-    if (*at < end && **at < 0x80)
-        tag = *(*at)++;
-    else if (!weir_varint_get(at, end, &tag))
+    if (!weir_varint_get(at, end, &tag))
         return false;
     *out_field = (uint32_t)(tag >> 3);
     *out_type = tag & 7;
@@ -148,6 +151,10 @@ size_t weir_varint_size(uint64_t v)
 
 void weir_varint_put(weir_buf *out, uint64_t v)
 {
+    if (v < 0x80) {
+        weir_buf_addc(out, (char)v);
+        return;
+    }
     uint8_t b[10];
     size_t n = 0;
     while (v >= 0x80) {
