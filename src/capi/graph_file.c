@@ -169,11 +169,11 @@ void weir_graph_write(TF_Graph *graph, const char *path, TF_Status *status)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-typedef weir_status (*converter)(const weir_message *m, weir_str in, weir_buf *out);
+typedef weir_status (*converter)(const weir_message_type *m, weir_str in, weir_buf *out);
 
 static weir_status convert(converter run, const char *type, const TF_Buffer *in, TF_Buffer *out)
 {
-    const weir_message *m = weir_message_find(weir_str_of(type));
+    const weir_message_type *m = weir_message_find(weir_str_of(type));
     weir_buf bytes = {0};
     if (!m)
         return weir_error(WEIR_NOT_FOUND, "There is no message type '%s'", type);

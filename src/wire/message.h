@@ -1,65 +1,104 @@
-/* wire/message.h - messages described: their fields by number and by name, and the text form.
+/* wire/message.h - messages described at run time, and their text form.
  *
  *   node {
  *     name: "x"
  *     attr { key: "dtype" value { type: DT_FLOAT } }
  *   }
  *
- * messages.inc has the table. Thread-safe.
+ * messages.inc has the table; messages.h has the structs that are made of it. Thread-safe.
  */
 #ifndef WEIR_WIRE_MESSAGE_H
 #define WEIR_WIRE_MESSAGE_H
 
+#include "base/mem.h"
 #include "base/str.h"
 
 typedef enum weir_field_type {
-    WEIR_FIELD_INT, /* int32 and int64 */
-    WEIR_FIELD_UINT,
-    WEIR_FIELD_SINT, /* zig-zag */
-    WEIR_FIELD_BOOL,
-    WEIR_FIELD_ENUM,
-    WEIR_FIELD_FLOAT,
-    WEIR_FIELD_DOUBLE,
-    WEIR_FIELD_FIXED64,
-    WEIR_FIELD_STRING,
-    WEIR_FIELD_BYTES,
-    WEIR_FIELD_MESSAGE,
+    WEIR_TYPE_INT32,
+    WEIR_TYPE_INT64,
+    WEIR_TYPE_UINT32,
+    WEIR_TYPE_UINT64,
+    WEIR_TYPE_SINT32, /* zig-zag */
+    WEIR_TYPE_SINT64,
+    WEIR_TYPE_BOOL,
+    WEIR_TYPE_ENUM,
+    WEIR_TYPE_FIXED32,
+    WEIR_TYPE_FIXED64,
+    WEIR_TYPE_FLOAT,
+    WEIR_TYPE_DOUBLE,
+    WEIR_TYPE_STRING, /* UTF-8 */
+    WEIR_TYPE_BYTES,
+    WEIR_TYPE_MESSAGE,
+    WEIR_TYPE_LAZY, /* a message that the reader leaves as bytes */
 } weir_field_type;
 
 typedef enum weir_field_label {
-    WEIR_FIELD_ONE,      /* absent when zero or empty */
-    WEIR_FIELD_ALWAYS,   /* kept when zero */
-    WEIR_FIELD_REPEATED, /* a field each */
-    WEIR_FIELD_PACKED,   /* one run of numbers; each by itself is read, too */
+    WEIR_LABEL_ONE,      /* not written when zero or empty */
+    WEIR_LABEL_ALWAYS,   /* written when zero, too: keys and values of maps */
+    WEIR_LABEL_OPTIONAL, /* written when it is there, zero or not */
+    WEIR_LABEL_CASE,     /* written when its oneof says so */
+    WEIR_LABEL_REPEATED, /* a field each; runs of numbers are read, too */
+    WEIR_LABEL_PACKED,   /* one run of numbers; each by itself is read, too */
+    WEIR_LABEL_MAP,      /* repeated messages of a key (1) and a value (2) */
 } weir_field_label;
 
 typedef struct weir_field {
-    uint32_t number;
     const char *name;
-    weir_field_type type;
-    weir_field_label label;
-    const char *of; /* the message or the enumeration; null otherwise */
+    const char *oneof; /* of a case: its name; null otherwise */
+    uint32_t number;
+    uint16_t offset; /* of the member in the struct */
+    uint16_t mark;   /* of an OPTIONAL: of its has_; of a case: of the oneof's which_ */
+    uint16_t of;     /* index of the message or of the enumeration; 0 otherwise */
+    uint8_t type;    /* weir_field_type */
+    uint8_t label;   /* weir_field_label */
 } weir_field;
 
-typedef struct weir_message {
-    const char *name;
-    const weir_field *fields; /* by rising number */
-    int field_count;
-} weir_message;
+typedef struct weir_message_type {
+    const char *package, *name; /* "tensorflow", "NodeDef"; of a map's entry: null, the field */
+    const weir_field *fields;   /* by rising number */
+    uint16_t field_count;
+    uint16_t bytes; /* of the struct */
+} weir_message_type;
 
-const weir_message *weir_message_find(weir_str name); /* null when it is not known */
-const weir_field *weir_message_field(const weir_message *m, uint32_t number);
-const weir_field *weir_message_field_named(const weir_message *m, weir_str name);
+typedef struct weir_enum_entry {
+    const char *name;
+    int32_t number;
+} weir_enum_entry;
+
+typedef struct weir_enum_type {
+    const char *package, *name;
+    const weir_enum_entry *values;
+    int count;
+} weir_enum_type;
+
+/* Everything that the table has; a field's |of| is an index into one of these. Entries of maps come
+ * behind all messages. */
+extern const weir_message_type weir_message_types[];
+extern const int weir_message_type_count;
+extern const weir_enum_type weir_enum_types[];
+extern const int weir_enum_type_count;
+
+/* By "NodeDef", or by "tensorflow.NodeDef" with its package; null when it is not known. */
+const weir_message_type *weir_message_find(weir_str name);
+const weir_enum_type *weir_enum_find(weir_str name);
+const weir_field *weir_message_field(const weir_message_type *type, uint32_t number);
+const weir_field *weir_message_field_named(const weir_message_type *type, weir_str name);
 /* Both ways; null, or false, when there is none. */
-const char *weir_enum_name(const char *of, int64_t value);
-bool weir_enum_value(const char *of, weir_str name, int64_t *out_value);
+const char *weir_enum_name(const weir_enum_type *type, int64_t number);
+bool weir_enum_value(const weir_enum_type *type, weir_str name, int64_t *out_number);
+
+/* What a field holds; null when it holds no message, or no enumeration. */
+const weir_message_type *weir_field_message(const weir_field *field);
+const weir_enum_type *weir_field_enum(const weir_field *field);
 
 enum { WEIR_MESSAGE_DEPTH = 100 }; /* messages within messages, at most */
 
 /* Appends the text of a serialised message. Fields that are not known become comments. DATA_LOSS
  * names the field and the byte at which the message makes no sense. */
-WEIR_CHECKED weir_status weir_message_print(const weir_message *m, weir_str bytes, weir_buf *out);
+WEIR_CHECKED weir_status weir_message_print(const weir_message_type *type, weir_str bytes,
+                                            weir_buf *out);
 /* Appends the serialised form of a text. INVALID_ARGUMENT names the line and what is wrong. */
-WEIR_CHECKED weir_status weir_message_parse(const weir_message *m, weir_str text, weir_buf *out);
+WEIR_CHECKED weir_status weir_message_parse(const weir_message_type *type, weir_str text,
+                                            weir_buf *out);
 
 #endif

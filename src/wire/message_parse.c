@@ -2,8 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "wire/message.h"
-#include "wire/pb.h"
+#include "wire/message_impl.h"
 #include "wire/text_tree.h"
 
 static const char any_prefix[] = "type.googleapis.com/";
@@ -57,7 +56,7 @@ static bool take_double(const char *text, double *out)
     return end != text && !*end;
 }
 
-static bool take_enum(const char *of, weir_str text, uint64_t *out)
+static bool take_enum(const weir_enum_type *of, weir_str text, uint64_t *out)
 {
     int64_t value;
     if (weir_enum_value(of, text, &value)) {
@@ -71,26 +70,32 @@ static bool take_enum(const char *of, weir_str text, uint64_t *out)
 static bool take_number(const weir_field *f, weir_str text, uint64_t *out)
 {
     double real;
-    switch (f->type) {
-    case WEIR_FIELD_BOOL:
+    switch ((weir_field_type)f->type) {
+    case WEIR_TYPE_BOOL:
         return take_bool(text.at, out);
-    case WEIR_FIELD_ENUM:
-        return take_enum(f->of, text, out);
-    case WEIR_FIELD_INT:
+    case WEIR_TYPE_ENUM:
+        return take_enum(weir_field_enum(f), text, out);
+    case WEIR_TYPE_INT32:
+        return take_int(text.at, true, out) && (int64_t)*out == (int32_t)*out;
+    case WEIR_TYPE_INT64:
         return take_int(text.at, true, out);
-    case WEIR_FIELD_SINT:
+    case WEIR_TYPE_SINT32:
+    case WEIR_TYPE_SINT64:
         if (!take_int(text.at, true, out))
             return false;
         *out = *out << 1 ^ (uint64_t)((int64_t)*out >> 63);
         return true;
-    case WEIR_FIELD_UINT:
-    case WEIR_FIELD_FIXED64:
+    case WEIR_TYPE_UINT32:
+    case WEIR_TYPE_FIXED32:
+        return take_int(text.at, false, out) && *out == (uint32_t)*out;
+    case WEIR_TYPE_UINT64:
+    case WEIR_TYPE_FIXED64:
         return take_int(text.at, false, out);
     default:
         if (!take_double(text.at, &real))
             return false;
         *out = 0;
-        if (f->type == WEIR_FIELD_FLOAT)
+        if (f->type == WEIR_TYPE_FLOAT)
             memcpy(out, &(float){(float)real}, sizeof(float));
         else
             memcpy(out, &real, sizeof real);
@@ -98,33 +103,28 @@ static bool take_number(const weir_field *f, weir_str text, uint64_t *out)
     }
 }
 
-static void put_number(weir_buf *out, const weir_field *f, uint64_t value)
-{
-    if (f->type == WEIR_FIELD_FLOAT)
-        weir_pb_put_i32(out, f->number, (uint32_t)value);
-    else if (f->type == WEIR_FIELD_DOUBLE || f->type == WEIR_FIELD_FIXED64)
-        weir_pb_put_i64(out, f->number, value);
-    else
-        weir_pb_put_varint(out, f->number, value);
-}
-
 static void put_bare(weir_buf *out, const weir_field *f, uint64_t value)
 {
-    if (f->type == WEIR_FIELD_FLOAT)
-        weir_buf_add(out, &(uint32_t){(uint32_t)value}, 4);
-    else if (f->type == WEIR_FIELD_DOUBLE || f->type == WEIR_FIELD_FIXED64)
-        weir_buf_add(out, &value, 8);
-    else
+    weir_pb_type wire = weir_field_wire_type(f);
+    if (wire == WEIR_PB_VARINT)
         weir_varint_put(out, value);
+    else
+        weir_buf_add(out, &value, wire == WEIR_PB_I32 ? 4 : 8);
+}
+
+static void put_number(weir_buf *out, const weir_field *f, uint64_t value)
+{
+    weir_varint_put(out, (uint64_t)f->number << 3 | weir_field_wire_type(f));
+    put_bare(out, f, value);
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-static weir_status put_fields(parser *p, const weir_message *m, const weir_text_field *first);
+static weir_status put_fields(parser *p, const weir_message_type *m, const weir_text_field *first);
 
 static weir_status put_scalar(parser *p, const weir_field *f, const weir_text_field *t)
 {
-    bool text = f->type == WEIR_FIELD_STRING || f->type == WEIR_FIELD_BYTES;
+    bool text = f->type == WEIR_TYPE_STRING || f->type == WEIR_TYPE_BYTES;
     uint64_t value;
     if (!t->value)
         return bad(p, t, "a message where a value belongs");
@@ -132,13 +132,13 @@ static weir_status put_scalar(parser *p, const weir_field *f, const weir_text_fi
         return bad(p, t, text ? "a string must be quoted" : "a number must not be quoted");
     weir_str s = {t->value, t->length};
     if (text) {
-        if (s.length || f->label != WEIR_FIELD_ONE)
+        if (s.length || f->label != WEIR_LABEL_ONE)
             weir_pb_put_bytes(p->out, f->number, s.at, s.length);
         return WEIR_OK;
     }
     if (!take_number(f, s, &value))
-        return bad(p, t, f->of ? "no value of that name" : "not a number of its type");
-    if (value || f->label != WEIR_FIELD_ONE)
+        return bad(p, t, weir_field_enum(f) ? "no value of that name" : "not a number of its type");
+    if (value || f->label != WEIR_LABEL_ONE)
         put_number(p->out, f, value);
     return WEIR_OK;
 }
@@ -164,7 +164,7 @@ static weir_status put_message(parser *p, const weir_field *f, const weir_text_f
     if (t->value)
         return bad(p, t, "a value where a message belongs");
     size_t mark = weir_pb_begin(p->out, f->number);
-    WEIR_TRY(put_fields(p, weir_message_find(weir_str_of(f->of)), t->fields));
+    WEIR_TRY(put_fields(p, weir_field_message(f), t->fields));
     weir_pb_end(p->out, mark);
     return WEIR_OK;
 }
@@ -176,11 +176,11 @@ static weir_status put_any(parser *p, const weir_text_field *t)
     const char *name = t->name + sizeof any_prefix - 1;
     if (strncmp(name, package, sizeof package - 1) == 0)
         name += sizeof package - 1;
-    const weir_message *m = weir_message_find(weir_str_of(name));
+    const weir_message_type *m = weir_message_find(weir_str_of(name));
     if (!m)
         return bad(p, t, "a message that is not known");
-    weir_pb_put_str(p->out, 1, t->name);
-    size_t mark = weir_pb_begin(p->out, 2);
+    weir_pb_put_str(p->out, WEIR_FIELD_any_type_url, t->name);
+    size_t mark = weir_pb_begin(p->out, WEIR_FIELD_any_value);
     WEIR_TRY(put_fields(p, m, t->fields));
     weir_pb_end(p->out, mark);
     return WEIR_OK;
@@ -194,7 +194,7 @@ static bool came_before(const weir_text_field *first, const weir_text_field *t)
     return false;
 }
 
-static weir_status put_fields(parser *p, const weir_message *m, const weir_text_field *first)
+static weir_status put_fields(parser *p, const weir_message_type *m, const weir_text_field *first)
 {
     const char *packed = NULL; /* the packed field last written: its others are in it */
     for (const weir_text_field *t = first; t; t = t->next) {
@@ -210,9 +210,9 @@ static weir_status put_fields(parser *p, const weir_message *m, const weir_text_
             weir_status s = bad(p, t, what.at);
             weir_buf_fini(&what);
             return s;
-        } else if (f->type == WEIR_FIELD_MESSAGE) {
+        } else if (weir_field_message(f)) {
             WEIR_TRY(put_message(p, f, t));
-        } else if (f->label == WEIR_FIELD_PACKED) {
+        } else if (f->label == WEIR_LABEL_PACKED) {
             packed = t->name;
             if (!came_before(first, t))
                 WEIR_TRY(put_packed(p, f, t));
@@ -223,7 +223,7 @@ static weir_status put_fields(parser *p, const weir_message *m, const weir_text_
     return WEIR_OK;
 }
 
-weir_status weir_message_parse(const weir_message *m, weir_str text, weir_buf *out)
+weir_status weir_message_parse(const weir_message_type *m, weir_str text, weir_buf *out)
 {
     weir_arena arena;
     weir_text_field *fields;

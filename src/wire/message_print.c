@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "wire/message.h"
-#include "wire/pb.h"
+#include "wire/message_impl.h"
 
 typedef struct printer {
     weir_buf *out;
@@ -45,41 +44,29 @@ static void put_double(weir_buf *out, double v, bool is_float)
 static void put_number(weir_buf *out, const weir_field *f, uint64_t value)
 {
     weir_pb v = {.value = value};
-    const char *name = f->type == WEIR_FIELD_ENUM ? weir_enum_name(f->of, (int64_t)value) : NULL;
+    const weir_enum_type *names = weir_field_enum(f);
+    const char *name = names ? weir_enum_name(names, (int32_t)value) : NULL;
     if (name)
         weir_buf_adds(out, name);
-    else if (f->type == WEIR_FIELD_BOOL)
+    else if (f->type == WEIR_TYPE_BOOL)
         weir_buf_adds(out, value ? "true" : "false");
-    else if (f->type == WEIR_FIELD_FLOAT)
+    else if (f->type == WEIR_TYPE_FLOAT)
         put_double(out, weir_pb_float(&v), true);
-    else if (f->type == WEIR_FIELD_DOUBLE)
+    else if (f->type == WEIR_TYPE_DOUBLE)
         put_double(out, weir_pb_double(&v), false);
-    else if (f->type == WEIR_FIELD_UINT || f->type == WEIR_FIELD_FIXED64)
+    else if (f->type == WEIR_TYPE_UINT32 || f->type == WEIR_TYPE_FIXED32)
+        weir_buf_addf(out, "%" PRIu32, (uint32_t)value);
+    else if (f->type == WEIR_TYPE_UINT64 || f->type == WEIR_TYPE_FIXED64)
         weir_buf_addf(out, "%" PRIu64, value);
-    else if (f->type == WEIR_FIELD_SINT)
+    else if (f->type == WEIR_TYPE_SINT32 || f->type == WEIR_TYPE_SINT64)
         weir_buf_addf(out, "%" PRId64, (int64_t)(value >> 1) ^ -(int64_t)(value & 1));
-    else
+    else if (f->type == WEIR_TYPE_INT64)
         weir_buf_addf(out, "%" PRId64, (int64_t)value);
+    else
+        weir_buf_addf(out, "%" PRId32, (int32_t)value);
 }
 
-static weir_pb_type wire_type(weir_field_type t)
-{
-    switch (t) {
-    case WEIR_FIELD_FLOAT:
-        return WEIR_PB_I32;
-    case WEIR_FIELD_DOUBLE:
-    case WEIR_FIELD_FIXED64:
-        return WEIR_PB_I64;
-    case WEIR_FIELD_STRING:
-    case WEIR_FIELD_BYTES:
-    case WEIR_FIELD_MESSAGE:
-        return WEIR_PB_LEN;
-    default:
-        return WEIR_PB_VARINT;
-    }
-}
-
-static weir_status senseless(const printer *p, const weir_message *m, const weir_pb *r)
+static weir_status senseless(const printer *p, const weir_message_type *m, const weir_pb *r)
 {
     return weir_error(WEIR_DATA_LOSS, "Unparseable %s: its bytes make no sense at %zu", m->name,
                       (size_t)((const char *)r->at - p->start));
@@ -88,7 +75,7 @@ static weir_status senseless(const printer *p, const weir_message *m, const weir
 static void put_numbers(printer *p, const weir_field *f, weir_pb *r)
 {
     weir_pb_packed n = {0};
-    while (weir_pb_each(r, wire_type(f->type), &n)) {
+    while (weir_pb_each(r, weir_field_wire_type(f), &n)) {
         indent(p);
         weir_buf_addf(p->out, "%s: ", f->name);
         put_number(p->out, f, n.value);
@@ -96,7 +83,7 @@ static void put_numbers(printer *p, const weir_field *f, weir_pb *r)
     }
 }
 
-static weir_status print(printer *p, const weir_message *m, weir_str bytes);
+static weir_status print(printer *p, const weir_message_type *m, weir_str bytes);
 
 static weir_status put_message(printer *p, const weir_field *f, weir_str bytes)
 {
@@ -106,7 +93,7 @@ static weir_status put_message(printer *p, const weir_field *f, weir_str bytes)
     indent(p);
     weir_buf_addf(p->out, "%s {\n", f->name);
     p->depth++;
-    WEIR_TRY(print(p, weir_message_find(weir_str_of(f->of)), bytes));
+    WEIR_TRY(print(p, weir_field_message(f), bytes));
     p->depth--;
     indent(p);
     weir_buf_adds(p->out, "}\n");
@@ -115,9 +102,9 @@ static weir_status put_message(printer *p, const weir_field *f, weir_str bytes)
 
 static weir_status put_field(printer *p, const weir_field *f, weir_pb *r)
 {
-    if (f->type == WEIR_FIELD_MESSAGE)
+    if (weir_field_message(f))
         return put_message(p, f, r->bytes);
-    if (wire_type(f->type) != WEIR_PB_LEN) {
+    if (weir_field_wire_type(f) != WEIR_PB_LEN) {
         put_numbers(p, f, r);
         return WEIR_OK;
     }
@@ -128,13 +115,13 @@ static weir_status put_field(printer *p, const weir_field *f, weir_pb *r)
     return WEIR_OK;
 }
 
-static weir_status print(printer *p, const weir_message *m, weir_str bytes)
+static weir_status print(printer *p, const weir_message_type *m, weir_str bytes)
 {
     weir_pb r = weir_pb_reader(bytes);
     while (weir_pb_next(&r)) {
         const weir_field *f = weir_message_field(m, r.field);
-        bool fits = f && (r.type == wire_type(f->type) ||
-                          (r.type == WEIR_PB_LEN && f->label >= WEIR_FIELD_REPEATED));
+        bool fits = f && (r.type == weir_field_wire_type(f) ||
+                          (r.type == WEIR_PB_LEN && weir_field_is_list(f)));
         if (fits) {
             WEIR_TRY(put_field(p, f, &r));
         } else {
@@ -145,7 +132,7 @@ static weir_status print(printer *p, const weir_message *m, weir_str bytes)
     return weir_pb_ok(&r) ? WEIR_OK : senseless(p, m, &r);
 }
 
-weir_status weir_message_print(const weir_message *m, weir_str bytes, weir_buf *out)
+weir_status weir_message_print(const weir_message_type *m, weir_str bytes, weir_buf *out)
 {
     printer p = {.out = out, .start = bytes.at};
     weir_buf_add(out, "", 0);

@@ -37,7 +37,7 @@ static const char graph_text[] = "node {\n"
                                  "  bad_consumers: 4\n"
                                  "}\n";
 
-static const weir_message *graph_def(void)
+static const weir_message_type *graph_def(void)
 {
     return weir_message_find(WEIR_STR("GraphDef"));
 }

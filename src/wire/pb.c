@@ -3,8 +3,13 @@
 
 bool weir_varint_get(const uint8_t **at, const uint8_t *end, uint64_t *out_value)
 {
-    uint64_t v = 0;
     const uint8_t *p = *at;
+    if (p < end && *p < 0x80) {
+        *out_value = *p;
+        *at = p + 1;
+        return true;
+    }
+    uint64_t v = 0;
     for (int shift = 0; shift < 70; shift += 7) {
         if (p == end)
             return false;
@@ -51,19 +56,62 @@ static bool fail(weir_pb *r)
     return false;
 }
 
+static bool tag_get(const uint8_t **at, const uint8_t *end, uint32_t *out_field, uint8_t *out_type)
+{
+    uint64_t tag;
+    if (!weir_varint_get(at, end, &tag))
+        return false;
+    *out_field = (uint32_t)(tag >> 3);
+    *out_type = tag & 7;
+    return tag >> 3 != 0 && tag >> 3 <= 0x1fffffff;
+}
+
+static bool length_get(const uint8_t **at, const uint8_t *end, uint64_t *out_length)
+{
+    return weir_varint_get(at, end, out_length) && *out_length <= (uint64_t)(end - *at);
+}
+
+/* Moves |at| behind the end of the group |field|, inside of which it stands. */
+static bool skip_group(const uint8_t **at, const uint8_t *end, uint32_t field)
+{
+    enum { GROUP_END = 4, DEPTH = 100 };
+    uint32_t open[DEPTH] = {field}, next;
+    uint8_t type;
+    uint64_t value;
+    for (int depth = 1; depth;) {
+        if (!tag_get(at, end, &next, &type))
+            return false;
+        if (type == GROUP_END) {
+            if (open[--depth] != next)
+                return false;
+        } else if (type == WEIR_PB_GROUP) {
+            if (depth == DEPTH)
+                return false;
+            open[depth++] = next;
+        } else if (type == WEIR_PB_LEN) {
+            if (!length_get(at, end, &value))
+                return false;
+            *at += value;
+        } else if (!number(at, end, type, &value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool weir_pb_next(weir_pb *r)
 {
     if (r->failed || r->at == r->end)
         return false;
-    uint64_t tag;
-    if (!weir_varint_get(&r->at, r->end, &tag) || tag >> 3 == 0 || tag >> 3 > 0x1fffffff)
+    r->begin = r->at;
+    if (!tag_get(&r->at, r->end, &r->field, &r->type))
         return fail(r);
-    r->field = (uint32_t)(tag >> 3);
-    r->type = tag & 7;
+    if (r->type == WEIR_PB_GROUP)
+        return skip_group(&r->at, r->end, r->field) || fail(r);
     if (r->type != WEIR_PB_LEN)
         return number(&r->at, r->end, r->type, &r->value) || fail(r);
     uint64_t length;
-    if (!weir_varint_get(&r->at, r->end, &length) || length > (uint64_t)(r->end - r->at))
+    if (!length_get(&r->at, r->end, &length))
         return fail(r);
     r->bytes = (weir_str){(const char *)r->at, (size_t)length};
     r->at += length;
@@ -103,6 +151,10 @@ size_t weir_varint_size(uint64_t v)
 
 void weir_varint_put(weir_buf *out, uint64_t v)
 {
+    if (v < 0x80) {
+        weir_buf_addc(out, (char)v);
+        return;
+    }
     uint8_t b[10];
     size_t n = 0;
     while (v >= 0x80) {

@@ -12,6 +12,7 @@ typedef enum weir_pb_type {
     WEIR_PB_VARINT = 0,
     WEIR_PB_I64 = 1,
     WEIR_PB_LEN = 2,
+    WEIR_PB_GROUP = 3, /* of proto1: nobody writes it, everybody skips it */
     WEIR_PB_I32 = 5
 } weir_pb_type;
 
@@ -19,6 +20,7 @@ typedef struct weir_pb {
     const uint8_t *at, *end;
     bool failed;
     /* The field last read by weir_pb_next: */
+    const uint8_t *begin; /* where its tag is */
     uint32_t field;
     uint8_t type;   /* weir_pb_type */
     uint64_t value; /* of VARINT, I64 and I32 */

@@ -1,0 +1,115 @@
+/* wire/message_write.c - the one writer: the structs of messages.h become bytes. */
+#include "wire/message_impl.h"
+
+size_t weir_message_open(weir_buf *out, uint32_t field)
+{
+    return weir_pb_begin(out, field);
+}
+
+void weir_message_close(weir_buf *out, size_t mark)
+{
+    weir_pb_end(out, mark);
+}
+
+void weir_message_open_bytes(weir_buf *out, uint32_t field, size_t length)
+{
+    weir_varint_put(out, (uint64_t)field << 3 | WEIR_PB_LEN);
+    weir_varint_put(out, length);
+}
+
+void weir_message_put_bytes(weir_buf *out, uint32_t field, weir_str bytes)
+{
+    weir_pb_put_bytes(out, field, bytes.at, bytes.length);
+}
+
+static void put_bare(weir_buf *out, weir_pb_type wire, uint64_t bits)
+{
+    if (wire == WEIR_PB_I32)
+        weir_buf_add(out, &bits, 4);
+    else if (wire == WEIR_PB_I64)
+        weir_buf_add(out, &bits, 8);
+    else
+        weir_varint_put(out, bits);
+}
+
+static void put_message(const weir_field *f, const void *message, weir_buf *out)
+{
+    size_t mark = weir_pb_begin(out, f->number);
+    if (message)
+        weir_message_write(&weir_message_types[f->of], message, out);
+    weir_pb_end(out, mark);
+}
+
+/* One value, from a member or from an element of a list. */
+static void put_value(const weir_field *f, const void *member, weir_buf *out)
+{
+    weir_pb_type wire = weir_field_wire_type(f);
+    if (f->type == WEIR_TYPE_MESSAGE) {
+        put_message(f, weir_field_is_list(f) ? member : *(const weir_any_pointer *)member, out);
+    } else if (wire == WEIR_PB_LEN) {
+        weir_message_put_bytes(out, f->number, *(const weir_str *)member);
+    } else {
+        weir_varint_put(out, (uint64_t)f->number << 3 | wire);
+        put_bare(out, wire, weir_field_load((weir_field_type)f->type, member));
+    }
+}
+
+static void put_packed(const weir_field *f, const weir_any_list *list, weir_buf *out)
+{
+    weir_pb_type wire = weir_field_wire_type(f);
+    size_t bytes = weir_field_bytes(f);
+    if (wire != WEIR_PB_VARINT) {
+        weir_pb_put_bytes(out, f->number, list->at, list->count * bytes);
+        return;
+    }
+    size_t mark = weir_pb_begin(out, f->number);
+    for (size_t i = 0; i < list->count; i++)
+        weir_varint_put(
+            out, weir_field_load((weir_field_type)f->type, (const char *)list->at + i * bytes));
+    weir_pb_end(out, mark);
+}
+
+static void put_list(const weir_field *f, const weir_any_list *list, weir_buf *out)
+{
+    if (!list->count)
+        return;
+    if (f->label == WEIR_LABEL_PACKED) {
+        put_packed(f, list, out);
+        return;
+    }
+    size_t bytes = weir_field_bytes(f);
+    for (size_t i = 0; i < list->count; i++)
+        put_value(f, (const char *)list->at + i * bytes, out);
+}
+
+/* Whether a field that is not a list is written. */
+static bool is_set(const weir_field *f, const void *message)
+{
+    const void *member = weir_member(f, message);
+    if (f->label == WEIR_LABEL_ALWAYS)
+        return true;
+    if (f->label == WEIR_LABEL_OPTIONAL)
+        return *weir_has(f, message);
+    if (f->label == WEIR_LABEL_CASE)
+        return *weir_which(f, message) == f->number;
+    if (f->type == WEIR_TYPE_MESSAGE)
+        return *(const weir_any_pointer *)member != NULL;
+    if (f->type == WEIR_TYPE_LAZY) /* an empty message is there, too */
+        return ((const weir_str *)member)->at != NULL;
+    if (f->type == WEIR_TYPE_STRING || f->type == WEIR_TYPE_BYTES)
+        return ((const weir_str *)member)->length != 0;
+    return weir_field_load((weir_field_type)f->type, member) != 0;
+}
+
+void weir_message_write(const weir_message_type *type, const void *message, weir_buf *out)
+{
+    for (const weir_field *f = type->fields, *end = f + type->field_count; f < end; f++) {
+        if (weir_field_is_list(f))
+            put_list(f, weir_member(f, message), out);
+        else if (is_set(f, message))
+            put_value(f, weir_member(f, message), out);
+    }
+    const weir_strs *unknown = message;
+    for (size_t i = 0; i < unknown->count; i++)
+        weir_buf_add(out, unknown->at[i].at, unknown->at[i].length);
+}
