@@ -71,7 +71,8 @@ struct weir_op {
     weir_status (*infer)(weir_infer *i); /* null: outputs unknown */
     weir_status (*grad)(weir_grad *g);   /* null: none (see no_grad) */
     bool no_grad;                        /* known to have no gradient: it stops here silently */
-    unsigned inplace;                    /* WEIR_INPLACE bits */
+    int16_t mode;     /* tells the ops that share functions apart; each family numbers its own */
+    unsigned inplace; /* WEIR_INPLACE bits */
     int16_t unary, binary; /* element-wise: 1 + the loop of math/ that it is; 0: it is none */
     int16_t update;        /* 1 + the rule of math/train that it applies to variables */
     weir_kernel kernels[WEIR_KERNELS_MAX];
@@ -88,6 +89,11 @@ typedef struct weir_site {
     const char *device; /* assigned device's full name once placed; else as requested */
 } weir_site;
 
+/* .mode of the op, for functions that serve several ops. */
+static inline int weir_site_mode(const weir_site *site)
+{
+    return site->op->mode;
+}
 /* Attrs by their place in .attrs. The signature has made sure of the kind. */
 static inline int64_t weir_site_int(const weir_site *s, int attr)
 {

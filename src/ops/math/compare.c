@@ -1,4 +1,5 @@
 /* ops/math/compare.c - orders, logic and bits. */
+#include "ops/declare.h"
 #include "ops/math/elementwise.h"
 #include "ops/math/gradient.h"
 
@@ -22,24 +23,19 @@ ARITHMETIC_OP(left_shift, "LeftShift", INTS, left_shift, .no_grad = true);
 ARITHMETIC_OP(right_shift, "RightShift", INTS, right_shift, .no_grad = true);
 UNARY_OP(invert, "Invert", INTS, invert, .no_grad = true);
 
-#define TEST_OP(id, op_name, result, types, loop, ...)                                             \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return weir_unary_kernel(call, WEIR_U_##loop);                                             \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "x: T",                                                                              \
-        .out = "y: " result,                                                                       \
-        .attrs = "T: {" types "}",                                                                 \
-        .infer = weir_infer_same_shape,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-    }
-TEST_OP(is_nan, "IsNan", "bool", FLOATS, is_nan);
-TEST_OP(is_inf, "IsInf", "bool", FLOATS, is_inf);
-TEST_OP(is_finite, "IsFinite", "bool", FLOATS, is_finite);
-TEST_OP(population_count, "PopulationCount", "uint8", INTS, popcount);
+static weir_status test(weir_call *call)
+{
+    return weir_unary_kernel(call, (weir_unary_op)weir_site_mode(call->site));
+}
+#define TEST                                                                                       \
+    .in = "x: T", .infer = weir_infer_same_shape, .no_grad = true,                                 \
+    .kernels = {{WEIR_CPU, "*", test}}
+#define OF_FLOATS TEST, .out = "y: bool", .attrs = "T: {" FLOATS "}"
+WEIR_DEFINE_OP(is_nan, "IsNan", OF_FLOATS, .mode = WEIR_U_is_nan);
+WEIR_DEFINE_OP(is_inf, "IsInf", OF_FLOATS, .mode = WEIR_U_is_inf);
+WEIR_DEFINE_OP(is_finite, "IsFinite", OF_FLOATS, .mode = WEIR_U_is_finite);
+WEIR_DEFINE_OP(population_count, "PopulationCount", TEST, .out = "y: uint8",
+               .attrs = "T: {" INTS "}", .mode = WEIR_U_popcount);
 
 static weir_status logical_not(weir_call *call)
 {

@@ -2,6 +2,7 @@
 #include "math/binary/binary.h"
 #include "math/cast/cast.h"
 #include "ops/common/elem_of.h"
+#include "ops/declare.h"
 #include "ops/math/elementwise.h"
 #include "ops/math/gradient.h"
 
@@ -39,8 +40,9 @@ static weir_status complex_abs_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-static weir_status run_part(weir_call *call, weir_unary_op op)
+static weir_status run_part(weir_call *call)
 {
+    weir_unary_op op = (weir_unary_op)weir_site_mode(call->site);
     weir_elem elem = weir_elem_of(weir_in(call, 0)->dtype);
     weir_elem want = weir_elem_of(weir_out(call, 0)->dtype);
     if (weir_unary_out(op, elem) != want)
@@ -50,24 +52,15 @@ static weir_status run_part(weir_call *call, weir_unary_op op)
     return weir_unary_kernel(call, op);
 }
 
-#define PART_OP(id, op_name, ins, outs, loop, gradient)                                            \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return run_part(call, WEIR_U_##loop);                                                      \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = ins,                                                                                 \
-        .out = outs,                                                                               \
-        .attrs = "T: {complex64, complex128} = DT_COMPLEX64; Tout: {float, double} = DT_FLOAT",    \
-        .infer = weir_infer_same_shape,                                                            \
-        .grad = gradient,                                                                          \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-    }
-PART_OP(real, "Real", "input: T", "output: Tout", real, real_grad);
-PART_OP(imag, "Imag", "input: T", "output: Tout", imag, imag_grad);
-PART_OP(angle, "Angle", "input: T", "output: Tout", angle, angle_grad);
-PART_OP(complex_abs, "ComplexAbs", "x: T", "y: Tout", cabs, complex_abs_grad);
+#define PART                                                                                       \
+    .attrs = "T: {complex64, complex128} = DT_COMPLEX64; Tout: {float, double} = DT_FLOAT",        \
+    .infer = weir_infer_same_shape, .kernels = {{WEIR_CPU, "*", run_part}}
+#define IN_OUT .in = "input: T", .out = "output: Tout"
+WEIR_DEFINE_OP(real, "Real", PART, IN_OUT, .grad = real_grad, .mode = WEIR_U_real);
+WEIR_DEFINE_OP(imag, "Imag", PART, IN_OUT, .grad = imag_grad, .mode = WEIR_U_imag);
+WEIR_DEFINE_OP(angle, "Angle", PART, IN_OUT, .grad = angle_grad, .mode = WEIR_U_angle);
+WEIR_DEFINE_OP(complex_abs, "ComplexAbs", PART, .in = "x: T", .out = "y: Tout",
+               .grad = complex_abs_grad, .mode = WEIR_U_cabs);
 
 static weir_status conj_run(weir_call *call)
 {

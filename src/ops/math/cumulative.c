@@ -5,13 +5,15 @@
 #include "math/scan.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/declare.h"
 #include "ops/math/gradient.h"
 #include "ops/math/types.h"
 
 enum { EXCLUSIVE, REVERSE }; /* attrs */
 
-static weir_status cumulate(weir_call *call, weir_scan_op op)
+static weir_status cumulate(weir_call *call)
 {
+    weir_scan_op op = (weir_scan_op)weir_site_mode(call->site);
     const weir_tensor *x = weir_in(call, 0), *axis_t = weir_in(call, 1);
     int rank = x->shape.rank;
     if (axis_t->shape.rank != 0)
@@ -88,22 +90,14 @@ static weir_status logsumexp_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-#define SCAN_OP(id, op_name, types, loop, gradient)                                                \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return cumulate(call, WEIR_S_##loop);                                                      \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "x: T; axis: Tidx",                                                                  \
-        .out = "out: T",                                                                           \
-        .attrs =                                                                                   \
-            "exclusive: bool = false; reverse: bool = false; T: {" types "}; Tidx: " INDEX_TYPE,   \
-        .infer = weir_infer_same_shape,                                                            \
-        .grad = gradient,                                                                          \
-        .inplace = WEIR_INPLACE(0, 0),                                                             \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-    }
-SCAN_OP(cumsum, "Cumsum", NUMBERS, sum, cumsum_grad);
-SCAN_OP(cumprod, "Cumprod", NUMBERS, prod, cumprod_grad);
-SCAN_OP(cumulative_logsumexp, "CumulativeLogsumexp", FLOATS, logsumexp, logsumexp_grad);
+#define SCAN                                                                                       \
+    .in = "x: T; axis: Tidx", .out = "out: T", .infer = weir_infer_same_shape,                     \
+    .inplace = WEIR_INPLACE(0, 0), .kernels = {{WEIR_CPU, "*", cumulate}}
+#define FLAGS "exclusive: bool = false; reverse: bool = false"
+#define ATTRS(types) FLAGS "; T: {" types "}; Tidx: " INDEX_TYPE
+WEIR_DEFINE_OP(cumsum, "Cumsum", SCAN, .attrs = ATTRS(NUMBERS), .grad = cumsum_grad,
+               .mode = WEIR_S_sum);
+WEIR_DEFINE_OP(cumprod, "Cumprod", SCAN, .attrs = ATTRS(NUMBERS), .grad = cumprod_grad,
+               .mode = WEIR_S_prod);
+WEIR_DEFINE_OP(cumulative_logsumexp, "CumulativeLogsumexp", SCAN, .attrs = ATTRS(FLOATS),
+               .grad = logsumexp_grad, .mode = WEIR_S_logsumexp);

@@ -3,6 +3,7 @@
 
 #include "math/half.h"
 #include "ops/common/elem_of.h"
+#include "ops/declare.h"
 #include "ops/math/elementwise.h"
 #include "tensor/tstring.h"
 
@@ -36,8 +37,9 @@ static void compare_strings(const weir_bcast *b, const weir_tstring *x, const we
     }
 }
 
-static weir_status compare(weir_call *call, weir_binary_op op)
+static weir_status compare(weir_call *call)
 {
+    weir_binary_op op = (weir_binary_op)weir_site_mode(call->site);
     const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
     bool equal = op == WEIR_B_equal;
     weir_bcast b;
@@ -58,28 +60,12 @@ static weir_status compare(weir_call *call, weir_binary_op op)
     return WEIR_OK;
 }
 
-static weir_status equal(weir_call *call)
-{
-    return compare(call, WEIR_B_equal);
-}
-static weir_status not_equal(weir_call *call)
-{
-    return compare(call, WEIR_B_not_equal);
-}
-
-#define EQUAL_OP(id, op_name)                                                                      \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "x: T; y: T",                                                                        \
-        .out = "z: bool",                                                                          \
-        .attrs = "T: type; incompatible_shape_error: bool = true",                                 \
-        .flags = WEIR_COMMUTATIVE,                                                                 \
-        .infer = equal_infer,                                                                      \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id}},                                                          \
-    }
-EQUAL_OP(equal, "Equal");
-EQUAL_OP(not_equal, "NotEqual");
+#define EQUALITY                                                                                   \
+    .in = "x: T; y: T", .out = "z: bool",                                                          \
+    .attrs = "T: type; incompatible_shape_error: bool = true", .flags = WEIR_COMMUTATIVE,          \
+    .infer = equal_infer, .no_grad = true, .kernels = {{WEIR_CPU, "*", compare}}
+WEIR_DEFINE_OP(equal, "Equal", EQUALITY, .mode = WEIR_B_equal);
+WEIR_DEFINE_OP(not_equal, "NotEqual", EQUALITY, .mode = WEIR_B_not_equal);
 
 static weir_status approximate_infer(weir_infer *i)
 {

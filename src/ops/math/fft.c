@@ -10,6 +10,7 @@
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
+#include "ops/declare.h"
 #include "ops/math/gradient.h"
 
 /* What an op of the family does. */
@@ -19,9 +20,18 @@ typedef struct kind {
     bool real; /* RFFT and IRFFT: half a spectrum on the complex side */
 } kind;
 
-static weir_status complex_infer(weir_infer *i, int rank)
+/* .mode of an op: the rank of the transform and these. */
+enum { INVERSE = 4, REAL = 8 };
+
+static kind kind_of(const weir_site *site)
 {
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, rank));
+    int mode = weir_site_mode(site);
+    return (kind){.rank = mode & 3, .inverse = mode & INVERSE, .real = mode & REAL};
+}
+
+static weir_status complex_infer(weir_infer *i)
+{
+    WEIR_TRY(weir_infer_rank_at_least(i, 0, kind_of(i->site).rank));
     return weir_infer_same_shape(i);
 }
 
@@ -41,8 +51,9 @@ static weir_status read_lengths(weir_infer *i, int rank, int64_t *out)
     return WEIR_OK;
 }
 
-static weir_status real_infer(weir_infer *i, kind k)
+static weir_status real_infer(weir_infer *i)
 {
+    kind k = kind_of(i->site);
     int64_t lengths[3];
     WEIR_TRY(weir_infer_rank_at_least(i, 0, k.rank));
     WEIR_TRY(read_lengths(i, k.rank, lengths));
@@ -193,8 +204,9 @@ static weir_status check_lengths(weir_call *call, kind k)
     return WEIR_OK;
 }
 
-static weir_status run_fft(weir_call *call, kind k)
+static weir_status run_fft(weir_call *call)
 {
+    kind k = kind_of(call->site);
     if (k.real)
         WEIR_TRY(check_lengths(call, k));
     const weir_tensor *x = weir_in(call, 0);
@@ -227,19 +239,25 @@ static weir_edge grid_size(weir_grad *g, weir_edge e, int rank, weir_dtype dtype
     return weir_grad_cast(g, OP2("Prod", dims, zero), dtype);
 }
 
-static weir_status complex_grad(weir_grad *g, kind k, const char *opposite)
+/* By inverse and rank - 1. */
+static const char *const complex_names[2][3] = {{"FFT", "FFT2D", "FFT3D"},
+                                                {"IFFT", "IFFT2D", "IFFT3D"}};
+
+static weir_status complex_grad(weir_grad *g)
 {
+    kind k = kind_of(weir_grad_site(g));
     weir_dtype dtype = weir_dtype_base(weir_grad_site(g)->in_types[0]);
-    weir_edge dy = DY, back = OP1(opposite, dy), size = grid_size(g, dy, k.rank, dtype);
+    weir_edge dy = DY, back = OP1(complex_names[!k.inverse][k.rank - 1], dy);
+    weir_edge size = grid_size(g, dy, k.rank, dtype);
     weir_grad_set(g, 0, k.inverse ? DIV(back, size) : MUL(back, size));
     return WEIR_OK;
 }
 
 /* RFFT drops half of a spectrum, so its adjoint is the real part of an unscaled inverse transform
  * of dy padded with zeros. */
-static weir_status real_grad(weir_grad *g, kind k)
+static weir_status real_grad(weir_grad *g)
 {
-    static const char *const inverses[] = {"IFFT", "IFFT2D", "IFFT3D"};
+    kind k = kind_of(weir_grad_site(g));
     weir_dtype real = weir_dtype_base(weir_grad_site(g)->in_types[0]);
     weir_edge dy = DY, x = X, lengths = X1;
     weir_edge last = weir_grad_subvector(g, lengths, k.rank - 1, 1);
@@ -256,7 +274,7 @@ static weir_status real_grad(weir_grad *g, kind k)
     weir_edge index = weir_grad_op(g, "ExpandDims", WEIR_IN(at, zero), WEIR_NO_ATTRS);
     weir_edge paddings = weir_grad_op(g, "ScatterNd", WEIR_IN(index, more, size), WEIR_NO_ATTRS);
     weir_edge full = OP2("Pad", dy, paddings);
-    weir_edge back = weir_grad_op(g, "Real", WEIR_IN(OP1(inverses[k.rank - 1], full)),
+    weir_edge back = weir_grad_op(g, "Real", WEIR_IN(OP1(complex_names[true][k.rank - 1], full)),
                                   WEIR_ATTRS(weir_a_type("Tout", real)));
     weir_edge count = weir_grad_cast(g, OP2("Prod", lengths, zero), real);
     weir_grad_set(g, 0, OP2("Reshape", MUL(back, count), OP1("Shape", x)));
@@ -264,10 +282,11 @@ static weir_status real_grad(weir_grad *g, kind k)
 }
 
 /* Every frequency but the first (and, of an even length, the last) stands for two. */
-static weir_status real_inverse_grad(weir_grad *g, kind k)
+static weir_status real_inverse_grad(weir_grad *g)
 {
     static const char *const forward[] = {"RFFT", "RFFT2D", "RFFT3D"};
     const weir_site *site = weir_grad_site(g);
+    kind k = kind_of(site);
     weir_dtype complex_type = weir_dtype_base(site->in_types[0]);
     weir_dtype real = weir_dtype_base(site->out_types[0]);
     weir_edge dy = DY, lengths = X1, zero = weir_grad_scalar(g, WEIR_INT32, 0);
@@ -294,65 +313,30 @@ static weir_status real_inverse_grad(weir_grad *g, kind k)
 /* ---- the family ---------------------------------------------------------------------------------
  */
 
-#define COMPLEX_OP(id, op_name, dims, back, opposite)                                              \
-    static weir_status id##_infer(weir_infer *i)                                                   \
-    {                                                                                              \
-        return complex_infer(i, dims);                                                             \
-    }                                                                                              \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return run_fft(call, (kind){dims, back, false});                                           \
-    }                                                                                              \
-    static weir_status id##_grad(weir_grad *g)                                                     \
-    {                                                                                              \
-        return complex_grad(g, (kind){dims, back, false}, opposite);                               \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "input: Tcomplex",                                                                   \
-        .out = "output: Tcomplex",                                                                 \
-        .attrs = "Tcomplex: {complex64, complex128} = DT_COMPLEX64",                               \
-        .infer = id##_infer,                                                                       \
-        .grad = id##_grad,                                                                         \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-    }
-COMPLEX_OP(fft, "FFT", 1, false, "IFFT");
-COMPLEX_OP(ifft, "IFFT", 1, true, "FFT");
-COMPLEX_OP(fft2d, "FFT2D", 2, false, "IFFT2D");
-COMPLEX_OP(ifft2d, "IFFT2D", 2, true, "FFT2D");
-COMPLEX_OP(fft3d, "FFT3D", 3, false, "IFFT3D");
-COMPLEX_OP(ifft3d, "IFFT3D", 3, true, "FFT3D");
+#define COMPLEX                                                                                    \
+    .in = "input: Tcomplex", .out = "output: Tcomplex",                                            \
+    .attrs = "Tcomplex: {complex64, complex128} = DT_COMPLEX64", .infer = complex_infer,           \
+    .grad = complex_grad, .kernels = {{WEIR_CPU, "*", run_fft}}
+WEIR_DEFINE_OP(fft, "FFT", COMPLEX, .mode = 1);
+WEIR_DEFINE_OP(fft2d, "FFT2D", COMPLEX, .mode = 2);
+WEIR_DEFINE_OP(fft3d, "FFT3D", COMPLEX, .mode = 3);
+WEIR_DEFINE_OP(ifft, "IFFT", COMPLEX, .mode = 1 | INVERSE);
+WEIR_DEFINE_OP(ifft2d, "IFFT2D", COMPLEX, .mode = 2 | INVERSE);
+WEIR_DEFINE_OP(ifft3d, "IFFT3D", COMPLEX, .mode = 3 | INVERSE);
 
-#define REAL_OP(id, op_name, ins, outs, dims, back, gradient)                                      \
-    static weir_status id##_infer(weir_infer *i)                                                   \
-    {                                                                                              \
-        return real_infer(i, (kind){dims, back, true});                                            \
-    }                                                                                              \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return run_fft(call, (kind){dims, back, true});                                            \
-    }                                                                                              \
-    static weir_status id##_grad(weir_grad *g)                                                     \
-    {                                                                                              \
-        return gradient(g, (kind){dims, back, true});                                              \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = ins "; fft_length: int32",                                                           \
-        .out = outs,                                                                               \
-        .attrs = "Treal: {float, double} = DT_FLOAT; "                                             \
-                 "Tcomplex: {complex64, complex128} = DT_COMPLEX64",                               \
-        .infer = id##_infer,                                                                       \
-        .grad = id##_grad,                                                                         \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-    }
-#define FORWARD_OP(id, op_name, dims)                                                              \
-    REAL_OP(id, op_name, "input: Treal", "output: Tcomplex", dims, false, real_grad)
-#define BACKWARD_OP(id, op_name, dims)                                                             \
-    REAL_OP(id, op_name, "input: Tcomplex", "output: Treal", dims, true, real_inverse_grad)
-FORWARD_OP(rfft, "RFFT", 1);
-FORWARD_OP(rfft2d, "RFFT2D", 2);
-FORWARD_OP(rfft3d, "RFFT3D", 3);
-BACKWARD_OP(irfft, "IRFFT", 1);
-BACKWARD_OP(irfft2d, "IRFFT2D", 2);
-BACKWARD_OP(irfft3d, "IRFFT3D", 3);
+#define REAL_TRANSFORM                                                                             \
+    .attrs = "Treal: {float, double} = DT_FLOAT; "                                                 \
+             "Tcomplex: {complex64, complex128} = DT_COMPLEX64",                                   \
+    .infer = real_infer, .kernels = {{WEIR_CPU, "*", run_fft}}
+#define FORWARD                                                                                    \
+    REAL_TRANSFORM, .in = "input: Treal; fft_length: int32", .out = "output: Tcomplex",            \
+                    .grad = real_grad
+#define BACKWARD                                                                                   \
+    REAL_TRANSFORM, .in = "input: Tcomplex; fft_length: int32", .out = "output: Treal",            \
+                    .grad = real_inverse_grad
+WEIR_DEFINE_OP(rfft, "RFFT", FORWARD, .mode = 1 | REAL);
+WEIR_DEFINE_OP(rfft2d, "RFFT2D", FORWARD, .mode = 2 | REAL);
+WEIR_DEFINE_OP(rfft3d, "RFFT3D", FORWARD, .mode = 3 | REAL);
+WEIR_DEFINE_OP(irfft, "IRFFT", BACKWARD, .mode = 1 | REAL | INVERSE);
+WEIR_DEFINE_OP(irfft2d, "IRFFT2D", BACKWARD, .mode = 2 | REAL | INVERSE);
+WEIR_DEFINE_OP(irfft3d, "IRFFT3D", BACKWARD, .mode = 3 | REAL | INVERSE);

@@ -5,6 +5,7 @@
 
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/declare.h"
 #include "ops/math/gradient.h"
 #include "ops/math/types.h"
 
@@ -74,8 +75,9 @@ static weir_status reduce_infer(weir_infer *i)
     return WEIR_OK;
 }
 
-static weir_status reduce(weir_call *call, weir_reduce_op op)
+static weir_status reduce(weir_call *call)
 {
+    weir_reduce_op op = (weir_reduce_op)weir_site_mode(call->site);
     const weir_tensor *x = weir_in(call, 0);
     bool reduced[WEIR_MAX_RANK];
     weir_elem elem = weir_elem_of(x->dtype);
@@ -216,23 +218,20 @@ static weir_status prod_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-#define REDUCE_OP(id, op_name, input, types, loop, ...)                                            \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return reduce(call, WEIR_R_##loop);                                                        \
-    }                                                                                              \
-    const weir_op weir_op_##id = {.name = op_name,                                                 \
-                                  .in = "input: " input "; reduction_indices: Tidx",               \
-                                  .out = "output: " input,                                         \
-                                  .attrs = "keep_dims: bool = false; " types "Tidx: " INDEX_TYPE,  \
-                                  .infer = reduce_infer,                                           \
-                                  .kernels = {{WEIR_CPU, "*", id##_run}},                          \
-                                  __VA_ARGS__}
-REDUCE_OP(sum, "Sum", "T", "T: {" NUMBERS "}; ", sum, .grad = sum_grad);
-REDUCE_OP(mean, "Mean", "T", "T: {" NUMBERS "}; ", mean, .grad = mean_grad);
-REDUCE_OP(prod, "Prod", "T", "T: {" NUMBERS "}; ", prod, .grad = prod_grad);
-REDUCE_OP(max, "Max", "T", "T: {" REALS_QUANTISED "}; ", max, .grad = extreme_grad);
-REDUCE_OP(min, "Min", "T", "T: {" REALS_QUANTISED "}; ", min, .grad = extreme_grad);
-REDUCE_OP(euclidean_norm, "EuclideanNorm", "T", "T: {" NUMBERS "}; ", norm, .grad = norm_grad);
-REDUCE_OP(all, "All", "bool", "", all, .no_grad = true);
-REDUCE_OP(any, "Any", "bool", "", any, .no_grad = true);
+#define REDUCTION .infer = reduce_infer, .kernels = {{WEIR_CPU, "*", reduce}}
+#define OF_T REDUCTION, .in = "input: T; reduction_indices: Tidx", .out = "output: T"
+#define OF_BOOL                                                                                    \
+    REDUCTION, .in = "input: bool; reduction_indices: Tidx", .out = "output: bool",                \
+               .attrs = "keep_dims: bool = false; Tidx: " INDEX_TYPE, .no_grad = true
+#define ATTRS(types) "keep_dims: bool = false; T: {" types "}; Tidx: " INDEX_TYPE
+WEIR_DEFINE_OP(sum, "Sum", OF_T, .attrs = ATTRS(NUMBERS), .grad = sum_grad, .mode = WEIR_R_sum);
+WEIR_DEFINE_OP(mean, "Mean", OF_T, .attrs = ATTRS(NUMBERS), .grad = mean_grad, .mode = WEIR_R_mean);
+WEIR_DEFINE_OP(prod, "Prod", OF_T, .attrs = ATTRS(NUMBERS), .grad = prod_grad, .mode = WEIR_R_prod);
+WEIR_DEFINE_OP(max, "Max", OF_T, .attrs = ATTRS(REALS_QUANTISED), .grad = extreme_grad,
+               .mode = WEIR_R_max);
+WEIR_DEFINE_OP(min, "Min", OF_T, .attrs = ATTRS(REALS_QUANTISED), .grad = extreme_grad,
+               .mode = WEIR_R_min);
+WEIR_DEFINE_OP(euclidean_norm, "EuclideanNorm", OF_T, .attrs = ATTRS(NUMBERS), .grad = norm_grad,
+               .mode = WEIR_R_norm);
+WEIR_DEFINE_OP(all, "All", OF_BOOL, .mode = WEIR_R_all);
+WEIR_DEFINE_OP(any, "Any", OF_BOOL, .mode = WEIR_R_any);

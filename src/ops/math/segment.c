@@ -7,6 +7,7 @@
 
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/declare.h"
 #include "ops/math/gradient.h"
 #include "ops/math/segment_util.h"
 #include "ops/math/types.h"
@@ -23,8 +24,9 @@ static weir_status sorted_infer(weir_infer *i)
     return weir_infer_concat(&rows, &rest, &i->out[0]);
 }
 
-static weir_status sorted_segments(weir_call *call, weir_segment_op op)
+static weir_status sorted_segments(weir_call *call)
 {
+    weir_segment_op op = (weir_segment_op)weir_site_mode(call->site);
     const weir_tensor *x = weir_in(call, 0), *ids_t = weir_in(call, 1);
     WEIR_TRY(weir_segment_type(call, op, x->dtype));
     if (ids_t->shape.rank != 1)
@@ -92,23 +94,20 @@ static weir_status segment_prod_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-#define SORTED_OP(id, op_name, types, loop, ...)                                                   \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return sorted_segments(call, WEIR_SEG_##loop);                                             \
-    }                                                                                              \
-    const weir_op weir_op_##id = {.name = op_name,                                                 \
-                                  .in = "data: T; segment_ids: Tindices",                          \
-                                  .out = "output: T",                                              \
-                                  .attrs = "T: {" types "}; Tindices: {int32, int64}",             \
-                                  .infer = sorted_infer,                                           \
-                                  .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},        \
-                                  __VA_ARGS__}
-SORTED_OP(segment_sum, "SegmentSum", NUMBERS, sum, .grad = segment_sum_grad);
-SORTED_OP(segment_mean, "SegmentMean", NUMBERS, mean, .grad = segment_mean_grad);
-SORTED_OP(segment_prod, "SegmentProd", NUMBERS, prod, .grad = segment_prod_grad);
-SORTED_OP(segment_min, "SegmentMin", REALS, min, .grad = segment_extreme_grad);
-SORTED_OP(segment_max, "SegmentMax", REALS, max, .grad = segment_extreme_grad);
+#define SORTED                                                                                     \
+    .in = "data: T; segment_ids: Tindices", .out = "output: T", .infer = sorted_infer,             \
+    .kernels = {{WEIR_CPU, "*", sorted_segments, WEIR_OWN_OUTPUTS}}
+#define SORTED_ATTRS(types) "T: {" types "}; Tindices: {int32, int64}"
+WEIR_DEFINE_OP(segment_sum, "SegmentSum", SORTED, .attrs = SORTED_ATTRS(NUMBERS),
+               .grad = segment_sum_grad, .mode = WEIR_SEG_sum);
+WEIR_DEFINE_OP(segment_mean, "SegmentMean", SORTED, .attrs = SORTED_ATTRS(NUMBERS),
+               .grad = segment_mean_grad, .mode = WEIR_SEG_mean);
+WEIR_DEFINE_OP(segment_prod, "SegmentProd", SORTED, .attrs = SORTED_ATTRS(NUMBERS),
+               .grad = segment_prod_grad, .mode = WEIR_SEG_prod);
+WEIR_DEFINE_OP(segment_min, "SegmentMin", SORTED, .attrs = SORTED_ATTRS(REALS),
+               .grad = segment_extreme_grad, .mode = WEIR_SEG_min);
+WEIR_DEFINE_OP(segment_max, "SegmentMax", SORTED, .attrs = SORTED_ATTRS(REALS),
+               .grad = segment_extreme_grad, .mode = WEIR_SEG_max);
 
 /* ---- any ids -----------------------------------------------------------------------------------
  */
@@ -148,8 +147,9 @@ static weir_status check_below(const int64_t *ids, int64_t rows, int64_t segment
     return WEIR_OK;
 }
 
-static weir_status unsorted_segments(weir_call *call, weir_segment_op op)
+static weir_status unsorted_segments(weir_call *call)
 {
+    weir_segment_op op = (weir_segment_op)weir_site_mode(call->site);
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor ids;
     WEIR_TRY(weir_segment_type(call, op, x->dtype));
@@ -218,25 +218,20 @@ static weir_status unsorted_prod_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-#define UNSORTED_OP(id, op_name, types, id_types, loop, gradient)                                  \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return unsorted_segments(call, WEIR_SEG_##loop);                                           \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "data: T; segment_ids: Tindices; num_segments: Tnumsegments",                        \
-        .out = "output: T",                                                                        \
-        .attrs = "T: {" types "}; Tindices: {" id_types "}; Tnumsegments: " INDEX_TYPE,            \
-        .infer = unsorted_infer,                                                                   \
-        .grad = gradient,                                                                          \
-        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
-    }
-UNSORTED_OP(unsorted_segment_sum, "UnsortedSegmentSum", NUMBERS, "int16, int32, int64", sum,
-            unsorted_sum_grad);
-UNSORTED_OP(unsorted_segment_prod, "UnsortedSegmentProd", NUMBERS, "int32, int64", prod,
-            unsorted_prod_grad);
-UNSORTED_OP(unsorted_segment_min, "UnsortedSegmentMin", REALS, "int32, int64", min,
-            unsorted_extreme_grad);
-UNSORTED_OP(unsorted_segment_max, "UnsortedSegmentMax", REALS, "int32, int64", max,
-            unsorted_extreme_grad);
+#define UNSORTED                                                                                   \
+    .in = "data: T; segment_ids: Tindices; num_segments: Tnumsegments", .out = "output: T",        \
+    .infer = unsorted_infer, .kernels = {{WEIR_CPU, "*", unsorted_segments, WEIR_OWN_OUTPUTS}}
+#define COUNT "Tnumsegments: " INDEX_TYPE
+#define UNSORTED_ATTRS(types, id_types) "T: {" types "}; Tindices: {" id_types "}; " COUNT
+WEIR_DEFINE_OP(unsorted_segment_sum, "UnsortedSegmentSum", UNSORTED,
+               .attrs = UNSORTED_ATTRS(NUMBERS, "int16, int32, int64"), .grad = unsorted_sum_grad,
+               .mode = WEIR_SEG_sum);
+WEIR_DEFINE_OP(unsorted_segment_prod, "UnsortedSegmentProd", UNSORTED,
+               .attrs = UNSORTED_ATTRS(NUMBERS, "int32, int64"), .grad = unsorted_prod_grad,
+               .mode = WEIR_SEG_prod);
+WEIR_DEFINE_OP(unsorted_segment_min, "UnsortedSegmentMin", UNSORTED,
+               .attrs = UNSORTED_ATTRS(REALS, "int32, int64"), .grad = unsorted_extreme_grad,
+               .mode = WEIR_SEG_min);
+WEIR_DEFINE_OP(unsorted_segment_max, "UnsortedSegmentMax", UNSORTED,
+               .attrs = UNSORTED_ATTRS(REALS, "int32, int64"), .grad = unsorted_extreme_grad,
+               .mode = WEIR_SEG_max);

@@ -6,6 +6,7 @@
 #include "grad/grad.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/declare.h"
 #include "ops/math/gradient.h"
 #include "ops/math/segment_util.h"
 #include "ops/math/types.h"
@@ -51,8 +52,9 @@ static weir_status count_segments(weir_call *call, const weir_tensor *ids, int64
     return WEIR_OK;
 }
 
-static weir_status sparse_segments(weir_call *call, weir_segment_op op)
+static weir_status sparse_segments(weir_call *call)
 {
+    weir_segment_op op = (weir_segment_op)weir_site_mode(call->site);
     const weir_tensor *x = weir_in(call, 0), *indices_t = weir_in(call, 1);
     const weir_tensor *ids_t = weir_in(call, 2);
     WEIR_TRY(weir_segment_type(call, op, x->dtype));
@@ -77,55 +79,45 @@ static weir_status sparse_segments(weir_call *call, weir_segment_op op)
 /* ---- gradients ----------------------------------------------------------------------------------
  */
 
-static weir_status spread(weir_grad *g, const char *op)
+static weir_status spread_grad(weir_grad *g)
 {
+    static const char *const ops[] = {
+        [WEIR_SEG_sum] = "SparseSegmentSumGrad",
+        [WEIR_SEG_mean] = "SparseSegmentMeanGrad",
+        [WEIR_SEG_sqrt_n] = "SparseSegmentSqrtNGrad",
+    };
     weir_edge x = X, zero = weir_grad_scalar(g, WEIR_INT32, 0);
     weir_edge rows =
         weir_grad_op(g, "GatherV2", WEIR_IN(weir_grad_shape_of(g, x), zero, zero), WEIR_NO_ATTRS);
     weir_grad_set(g, 0,
-                  weir_grad_op(g, op, WEIR_IN(DY, X1, weir_grad_x(g, 2), rows), WEIR_NO_ATTRS));
+                  weir_grad_op(g, ops[weir_site_mode(weir_grad_site(g))],
+                               WEIR_IN(DY, X1, weir_grad_x(g, 2), rows), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
-static weir_status sum_grad(weir_grad *g)
-{
-    return spread(g, "SparseSegmentSumGrad");
-}
-static weir_status mean_grad(weir_grad *g)
-{
-    return spread(g, "SparseSegmentMeanGrad");
-}
-static weir_status sqrt_n_grad(weir_grad *g)
-{
-    return spread(g, "SparseSegmentSqrtNGrad");
-}
 
+#define COUNT "Tnumsegments: " INDEX_TYPE
 #define IDS "Tsegmentids: {int32, int64} = DT_INT32; sparse_gradient: bool = false"
-#define SPARSE_OPS(id, op_name, types, loop, gradient)                                             \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return sparse_segments(call, WEIR_SEG_##loop);                                             \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "data: T; indices: Tidx; segment_ids: Tsegmentids",                                  \
-        .out = "output: T",                                                                        \
-        .attrs = "T: {" types "}; Tidx: " INDEX_TYPE "; " IDS,                                     \
-        .infer = sparse_infer,                                                                     \
-        .grad = gradient,                                                                          \
-        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
-    };                                                                                             \
-    const weir_op weir_op_##id##_with_num_segments = {                                             \
-        .name = op_name "WithNumSegments",                                                         \
-        .in = "data: T; indices: Tidx; segment_ids: Tsegmentids; num_segments: Tnumsegments",      \
-        .out = "output: T",                                                                        \
-        .attrs = "T: {" types "}; Tidx: " INDEX_TYPE "; Tnumsegments: " INDEX_TYPE "; " IDS,       \
-        .infer = sparse_infer,                                                                     \
-        .grad = gradient,                                                                          \
-        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
-    }
-SPARSE_OPS(sparse_segment_sum, "SparseSegmentSum", REALS, sum, sum_grad);
-SPARSE_OPS(sparse_segment_mean, "SparseSegmentMean", FLOATS, mean, mean_grad);
-SPARSE_OPS(sparse_segment_sqrt_n, "SparseSegmentSqrtN", FLOATS, sqrt_n, sqrt_n_grad);
+#define SEGMENTS                                                                                   \
+    .out = "output: T", .infer = sparse_infer, .grad = spread_grad,                                \
+    .kernels = {{WEIR_CPU, "*", sparse_segments, WEIR_OWN_OUTPUTS}}
+#define WITHOUT_COUNT SEGMENTS, .in = "data: T; indices: Tidx; segment_ids: Tsegmentids"
+#define SEGMENT_ATTRS(types) "T: {" types "}; Tidx: " INDEX_TYPE "; " IDS
+#define COUNTED_ATTRS(types) "T: {" types "}; Tidx: " INDEX_TYPE "; " COUNT "; " IDS
+WEIR_DEFINE_OP(sparse_segment_sum, "SparseSegmentSum", WITHOUT_COUNT, .attrs = SEGMENT_ATTRS(REALS),
+               .mode = WEIR_SEG_sum);
+WEIR_DEFINE_OP(sparse_segment_mean, "SparseSegmentMean", WITHOUT_COUNT,
+               .attrs = SEGMENT_ATTRS(FLOATS), .mode = WEIR_SEG_mean);
+WEIR_DEFINE_OP(sparse_segment_sqrt_n, "SparseSegmentSqrtN", WITHOUT_COUNT,
+               .attrs = SEGMENT_ATTRS(FLOATS), .mode = WEIR_SEG_sqrt_n);
+
+#define WITH_COUNT                                                                                 \
+    SEGMENTS, .in = "data: T; indices: Tidx; segment_ids: Tsegmentids; num_segments: Tnumsegments"
+WEIR_DEFINE_OP(sparse_segment_sum_with_num_segments, "SparseSegmentSumWithNumSegments", WITH_COUNT,
+               .attrs = COUNTED_ATTRS(REALS), .mode = WEIR_SEG_sum);
+WEIR_DEFINE_OP(sparse_segment_mean_with_num_segments, "SparseSegmentMeanWithNumSegments",
+               WITH_COUNT, .attrs = COUNTED_ATTRS(FLOATS), .mode = WEIR_SEG_mean);
+WEIR_DEFINE_OP(sparse_segment_sqrt_n_with_num_segments, "SparseSegmentSqrtNWithNumSegments",
+               WITH_COUNT, .attrs = COUNTED_ATTRS(FLOATS), .mode = WEIR_SEG_sqrt_n);
 
 /* ---- gradient ops
  * -------------------------------------------------------------------------------- */
@@ -219,8 +211,9 @@ static weir_status spread_checked(weir_call *call, weir_segment_op op, const wei
                                rows);
 }
 
-static weir_status spread_run(weir_call *call, weir_segment_op op)
+static weir_status spread_run(weir_call *call)
 {
+    weir_segment_op op = (weir_segment_op)weir_site_mode(call->site);
     const weir_tensor *indices_t = weir_in(call, 1), *ids_t = weir_in(call, 2);
     if (ids_t->shape.dims[0] != indices_t->shape.dims[0])
         return weir_error(WEIR_INVALID_ARGUMENT, "segment_ids and indices should have same size.");
@@ -235,27 +228,22 @@ static weir_status spread_run(weir_call *call, weir_segment_op op)
     return s;
 }
 
-#define SPREAD_OPS(id, op_name, loop)                                                              \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return spread_run(call, WEIR_SEG_##loop);                                                  \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "grad: T; indices: Tidx; segment_ids: Tsegmentids; output_dim0: int32",              \
-        .out = "output: T",                                                                        \
-        .attrs = "T: {" FLOATS "}; Tidx: " INDEX_TYPE "; Tsegmentids: " INDEX_TYPE,                \
-        .infer = spread_infer,                                                                     \
-        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
-    };                                                                                             \
-    const weir_op weir_op_##id##_v2 = {                                                            \
-        .name = op_name "V2",                                                                      \
-        .in = "grad: T; indices: Tidx; segment_ids: Tsegmentids; dense_output_dim0: int32",        \
-        .out = "output: T; sorted_unique_indices: Tidx",                                           \
-        .attrs = "T: {" FLOATS "}; Tidx: " INDEX_TYPE "; Tsegmentids: " INDEX_TYPE,                \
-        .infer = spread_infer,                                                                     \
-        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS}},                                  \
-    }
-SPREAD_OPS(sparse_segment_sum_grad, "SparseSegmentSumGrad", sum);
-SPREAD_OPS(sparse_segment_mean_grad, "SparseSegmentMeanGrad", mean);
-SPREAD_OPS(sparse_segment_sqrt_n_grad, "SparseSegmentSqrtNGrad", sqrt_n);
+#define SPREAD                                                                                     \
+    .attrs = "T: {" FLOATS "}; Tidx: " INDEX_TYPE "; Tsegmentids: " INDEX_TYPE,                    \
+    .infer = spread_infer, .kernels = {{WEIR_CPU, "*", spread_run, WEIR_OWN_OUTPUTS}}
+#define SPREAD_V1                                                                                  \
+    SPREAD, .in = "grad: T; indices: Tidx; segment_ids: Tsegmentids; output_dim0: int32",          \
+            .out = "output: T"
+#define SPREAD_V2                                                                                  \
+    SPREAD, .in = "grad: T; indices: Tidx; segment_ids: Tsegmentids; dense_output_dim0: int32",    \
+            .out = "output: T; sorted_unique_indices: Tidx"
+WEIR_DEFINE_OP(sparse_segment_sum_grad, "SparseSegmentSumGrad", SPREAD_V1, .mode = WEIR_SEG_sum);
+WEIR_DEFINE_OP(sparse_segment_mean_grad, "SparseSegmentMeanGrad", SPREAD_V1, .mode = WEIR_SEG_mean);
+WEIR_DEFINE_OP(sparse_segment_sqrt_n_grad, "SparseSegmentSqrtNGrad", SPREAD_V1,
+               .mode = WEIR_SEG_sqrt_n);
+WEIR_DEFINE_OP(sparse_segment_sum_grad_v2, "SparseSegmentSumGradV2", SPREAD_V2,
+               .mode = WEIR_SEG_sum);
+WEIR_DEFINE_OP(sparse_segment_mean_grad_v2, "SparseSegmentMeanGradV2", SPREAD_V2,
+               .mode = WEIR_SEG_mean);
+WEIR_DEFINE_OP(sparse_segment_sqrt_n_grad_v2, "SparseSegmentSqrtNGradV2", SPREAD_V2,
+               .mode = WEIR_SEG_sqrt_n);
