@@ -181,18 +181,18 @@ static weir_status open_session(const creating *c, master_session *m)
                            .what = "CreateSession"};
     WEIR_TRY(weir_master_remote_create(&ask, &m->remote));
     m->resources = pick_resources(c, m);
-    uint64_t incarnations[c->s->device_count];
-    for (int i = 0; i < c->s->device_count; i++)
-        incarnations[i] = c->s->devices[i].incarnation;
+    uint64_t incarnations[c->s->devices.count];
+    for (int i = 0; i < c->s->devices.count; i++)
+        incarnations[i] = c->s->devices.at[i].incarnation;
     weir_session_options o = {.config = config,
                               .task = weir_cluster_self(m->cluster)->name,
                               .resources = m->resources,
                               .incarnations = incarnations,
-                              .device_count = c->s->device_count,
+                              .device_count = c->s->devices.count,
                               .remote = m->remote ? &m->remote->base : NULL,
                               .collectives = weir_task_collectives_base(c->s->collectives)};
     WEIR_TRY(weir_session_create(m->graph, &m->graph_lock, &o, &m->session));
-    WEIR_TRY(weir_session_place(m->session));
+    WEIR_TRY(weir_session_place_graph(m->session));
     return m->remote ? weir_master_remote_open(m->remote, m->handle,
                                                m->resources != c->s->resources, c->cancel)
                      : WEIR_OK;
@@ -254,7 +254,7 @@ static weir_status extend(master_session *m, weir_str graph, int64_t version)
     size_t before = m->graph->nodes.count;
     WEIR_TRY(weir_graph_import(m->graph, graph, &(weir_import){.extend = true, .any_shapes = true},
                                NULL));
-    weir_status st = weir_session_place(m->session);
+    weir_status st = weir_session_place_graph(m->session);
     if (st)
         weir_graph_truncate(m->graph, before);
     else
@@ -376,8 +376,8 @@ static void put_device(weir_buf *out, uint32_t field, const weir_device_info *d)
 static weir_status list_all(weir_server *s, weir_cancel *cancel, weir_buf *out)
 {
     enum { LOCAL = 1, REMOTE = 2 };
-    for (int i = 0; i < s->device_count; i++)
-        put_device(out, LOCAL, &s->devices[i]);
+    for (int i = 0; i < s->devices.count; i++)
+        put_device(out, LOCAL, &s->devices.at[i]);
     weir_master_ask ask = {
         .server = s, .cluster = s->cluster, .cancel = cancel, .what = "ListDevices"};
     weir_master_remote *r = NULL;
@@ -403,12 +403,13 @@ static weir_status weir_master_list_devices(weir_server *s, weir_str request, we
                           "restarted.",
                           WEIR_STR_ARG(handle));
     }
-    for (int i = 0; i < weir_session_device_count(m->session); i++) {
-        weir_device_info d = weir_session_device(m->session, i);
-        put_device(out, 1, &d);
-    }
+    weir_devices devices = {0};
+    st = weir_session_list_devices(m->session, &devices);
+    for (int i = 0; i < devices.count; i++)
+        put_device(out, 1, &devices.at[i]);
+    weir_devices_fini(&devices);
     weir_ref_release(&m->ref);
-    return WEIR_OK;
+    return st;
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */

@@ -289,7 +289,7 @@ void weir_master_run_step(weir_rpc *call, void *ctx)
     if (s)
         step_over(c, s);
     else if (c->partial.length || weir_master_asks_if_ready(c->server, c->q.m, &c->run) ||
-             !weir_session_start(c->q.m->session, &c->run, c->fetched, step_over, c))
+             !weir_session_start_step(c->q.m->session, &c->run, c->fetched, step_over, c))
         weir_blocking_submit(run_at_length, c);
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/processors.h"
 #include "dist/ids.h"
-#include "dist/local.h"
+#include "dist/own_servers.h"
 #include "dist/server_impl.h"
 
 /* A cluster of one, for a server that was given none. */
@@ -19,19 +19,15 @@ static weir_cluster *alone(void)
     return c;
 }
 
-enum { DEVICE_MEMORY = 268435456 };
-
 static void make_devices(weir_server *s)
 {
-    s->device_count = weir_session_config_devices((weir_str){s->config.at, s->config.length});
-    s->devices = WEIR_NEW_ARRAY(weir_device_info, s->device_count);
-    for (int i = 0; i < s->device_count; i++) {
-        weir_buf name = {0};
-        weir_buf_addf(&name, "%s/device:CPU:%d", s->task, i);
-        s->devices[i] = (weir_device_info){weir_buf_take(&name), "CPU", DEVICE_MEMORY,
-                                           weir_new_id()}; /* another one at every start */
-    }
-    s->incarnation = s->devices[0].incarnation;
+    int count = weir_session_config_devices(weir_view(&s->config));
+    uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* other ones at every start */
+    for (int i = 0; i < count; i++)
+        incarnations[i] = weir_new_id();
+    s->devices = weir_devices_make(s->task, count, incarnations);
+    s->incarnation = incarnations[0];
+    weir_free(incarnations);
 }
 
 static void make_state(weir_server *s, const weir_server_options *o)
@@ -41,20 +37,20 @@ static void make_state(weir_server *s, const weir_server_options *o)
     s->task = own->name;
     weir_buf_add(&s->config, o->config.at, o->config.length);
     make_devices(s);
-    s->resources = weir_resources_create(own->job, s->devices[0].name);
+    s->resources = weir_resources_create(own->job, s->devices.at[0].name);
     s->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
     s->steps = weir_steps_create();
     s->collectives = weir_task_collectives_create(&(weir_task_collectives_options){
         .cluster = s->cluster,
         .leader = weir_config_leader((weir_str){s->config.at, s->config.length}),
-        .devices = s->devices,
-        .device_count = s->device_count});
+        .devices = s->devices.at,
+        .device_count = s->devices.count});
     s->worker = weir_worker_create(&(weir_worker_options){.cluster = s->cluster,
                                                           .steps = s->steps,
                                                           .resources = s->resources,
                                                           .collectives = s->collectives,
-                                                          .devices = s->devices,
-                                                          .device_count = s->device_count});
+                                                          .devices = s->devices.at,
+                                                          .device_count = s->devices.count});
 }
 
 weir_worker *weir_worker_of_server(void *ctx)
@@ -115,7 +111,7 @@ weir_status weir_server_start(const weir_server_options *o, weir_server **out_se
         return st;
     }
     s->target = target_of(s, host, weir_rpc_port(s->rpc));
-    weir_local_add(s);
+    weir_own_servers_add(s);
     if (s->cluster->task_count > 1) /* some of them may run on this machine */
         weir_processors_share();
     *out_server = s;
@@ -131,7 +127,7 @@ void weir_server_destroy(weir_server *s)
 {
     if (!s)
         return;
-    weir_local_remove(s);
+    weir_own_servers_remove(s);
     pthread_mutex_lock(&s->lock);
     s->ending = true;
     pthread_mutex_unlock(&s->lock);
@@ -142,9 +138,7 @@ void weir_server_destroy(weir_server *s)
     weir_task_collectives_release(s->collectives);
     weir_steps_destroy(s->steps);
     weir_seen_ids_destroy(s->seen);
-    for (int i = 0; i < s->device_count; i++)
-        weir_free((char *)s->devices[i].name);
-    weir_free(s->devices);
+    weir_devices_fini(&s->devices);
     weir_free(s->methods);
     weir_resources_release(s->resources);
     weir_cluster_release(s->cluster);
