@@ -41,7 +41,7 @@ static int run(const char *path, const weir_command *c, int argc, char **argv)
 static int dispatch(const weir_command *root, int argc, char **argv)
 {
     const weir_command *c = root;
-    weir_buf path = {0};
+    WEIR_BUF(path);
     int status;
     for (const weir_command *sub; argc && (sub = weir_command_find(c, argv[0])); c = sub) {
         weir_buf_addf(&path, "%s%s", path.length ? " " : "", sub->name);
@@ -53,7 +53,6 @@ static int dispatch(const weir_command *root, int argc, char **argv)
         status = weir_help_unknown(path.at ? path.at : "", c, argv[0]);
     else
         status = weir_help_choose(path.at ? path.at : "", c);
-    weir_buf_fini(&path);
     return status;
 }
 

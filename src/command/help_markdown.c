@@ -19,7 +19,7 @@ static void add_options(weir_buf *b, const weir_command *c)
     for (size_t i = 0; i < c->option_count; i++) {
         const weir_option *o = &c->options[i];
         const char *value = weir_help_value(o);
-        weir_buf help = {0};
+        WEIR_BUF(help);
         if (o->hidden)
             continue;
         weir_help_option(&help, c, o);
@@ -31,7 +31,6 @@ static void add_options(weir_buf *b, const weir_command *c)
         weir_buf_adds(b, "` | ");
         add_cell(b, help.at);
         weir_buf_adds(b, " |\n");
-        weir_buf_fini(&help);
     }
 }
 
@@ -101,13 +100,12 @@ static void add_command(weir_buf *b, const char *path, const weir_command *c)
 static void add_tree(weir_buf *b, const char *path, const weir_command *c)
 {
     for (size_t i = 0; c->subs && c->subs[i]; i++) {
-        weir_buf below = {0};
+        WEIR_BUF(below);
         if (c->subs[i]->hidden)
             continue;
         weir_buf_addf(&below, "%s%s%s", path, *path ? " " : "", c->subs[i]->name);
         add_command(b, below.at, c->subs[i]);
         add_tree(b, below.at, c->subs[i]);
-        weir_buf_fini(&below);
     }
 }
 

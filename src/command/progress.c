@@ -91,7 +91,8 @@ static void erase(void)
 static void draw(int columns)
 {
     enum { AROUND = 8 }; /* brackets, percent and spaces */
-    weir_buf words = {0}, line = {0};
+    WEIR_BUF(words);
+    WEIR_BUF(line);
     weir_buf_addf(&line, "%s ", bar.what);
     add_numbers(&words, true);
     if (bar.total && columns - 1 - (int)(line.length + words.length) - AROUND < LEAST_BAR) {
@@ -115,8 +116,6 @@ static void draw(int columns)
             color ? "\033[0m" : "");
     fflush(stderr);
     bar.drawn = true;
-    weir_buf_fini(&words);
-    weir_buf_fini(&line);
 }
 
 static void show(int columns)
@@ -125,14 +124,13 @@ static void show(int columns)
         draw(columns);
         return;
     }
-    weir_buf words = {0};
+    WEIR_BUF(words);
     add_numbers(&words, true);
     if (bar.total)
         fprintf(stderr, "%s: %d%%, %s\n", bar.what, (int)(100 * bar.done / bar.total), words.at);
     else
         fprintf(stderr, "%s: %s\n", bar.what, words.at);
     fflush(stderr);
-    weir_buf_fini(&words);
 }
 
 static void show_when_due(void)
@@ -216,7 +214,7 @@ void weir_progress_erase(void)
 static void close_line(void)
 {
     double s = seconds(weir_now_ns() - bar.start_ns);
-    weir_buf b = {0};
+    WEIR_BUF(b);
     int64_t done = bar.done - bar.skipped;
     weir_buf_addf(&b, "%s: %lld %s in ", bar.what, (long long)done, bar.unit);
     add_time(&b, s);
@@ -228,7 +226,6 @@ static void close_line(void)
         weir_buf_addf(&b, ", %s", bar.note);
     fprintf(stderr, "%s\n", b.at);
     fflush(stderr);
-    weir_buf_fini(&b);
 }
 
 static void end(bool closing)

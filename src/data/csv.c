@@ -154,7 +154,7 @@ static weir_status add_row(reading *r, const weir_fields *fields)
 static weir_status read_first(reading *r, weir_buf *line, weir_fields *fields)
 {
     csv_source *s = r->s;
-    r->between = weir_csv_between(r->path, (weir_str){line->at, line->length});
+    r->between = weir_csv_between(r->path, weir_view(line));
     if (!weir_csv_split(line, r->between, fields) || fields->count > MOST_COLUMNS)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s, line 1; a quote is not closed, or there are more than %d columns",
@@ -199,7 +199,7 @@ static weir_status read_lines(reading *r, weir_stream *in, weir_buf *line, weir_
 static weir_status read_file(reading *r)
 {
     WEIR_OWNED(weir_stream) in = NULL;
-    weir_buf line = {0};
+    WEIR_BUF(line);
     weir_fields fields = {0};
     bool packed = weir_name_ends(r->path, ".gz");
     WEIR_TRY(weir_stream_open(r->path, packed ? WEIR_PACKING_GZIP : WEIR_PACKING_NONE, 0, &in));
@@ -208,7 +208,6 @@ static weir_status read_file(reading *r)
                           "%s; %llu bytes are too many to be read at once: write TFRecord files",
                           r->path, (unsigned long long)weir_stream_file_bytes(in));
     weir_status status = read_lines(r, in, &line, &fields);
-    weir_buf_fini(&line);
     weir_vec_fini(&fields);
     return status;
 }

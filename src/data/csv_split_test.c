@@ -6,15 +6,14 @@
 static const char *split(const char *line, char between)
 {
     static char out[256];
-    weir_buf b = {0}, joined = {0};
+    WEIR_BUF(b);
+    WEIR_BUF(joined);
     weir_fields fields = {0};
     weir_buf_adds(&b, line);
     bool ok = weir_csv_split(&b, between, &fields);
     for (size_t i = 0; i < fields.count; i++)
         weir_buf_addf(&joined, "%s%.*s", i ? "|" : "", WEIR_STR_ARG(fields.at[i]));
     snprintf(out, sizeof out, "%s", ok ? joined.at : "!");
-    weir_buf_fini(&b);
-    weir_buf_fini(&joined);
     weir_vec_fini(&fields);
     return out;
 }

@@ -48,10 +48,9 @@ struct weir_pipeline {
 
 static weir_status put_where(weir_status s, const weir_source *source, const weir_item *item)
 {
-    weir_buf where = {0};
+    WEIR_BUF(where);
     source->class->where(source, item, &where);
     s = weir_status_prefix(s, "%s; ", where.at);
-    weir_buf_fini(&where);
     return s;
 }
 

@@ -212,7 +212,7 @@ static bool value_shape_of(weir_infer *i, int in, weir_shape *out_shape)
 
 weir_status weir_node_describe(const weir_node *n, weir_status s)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_buf_addf(&b, " for '{{node %s}} = %s[", n->site.name, n->site.def->name);
     for (int i = 0; i < n->site.def->attr_count; i++) {
         weir_buf_addf(&b, "%s%s=", i ? ", " : "", n->site.def->attrs[i].name);
@@ -230,7 +230,6 @@ weir_status weir_node_describe(const weir_node *n, weir_status s)
                       i ? ", " : " with input shapes: ", WEIR_SHAPE_STR(weir_edge_shape(n->in[i])));
     weir_buf_addc(&b, '.');
     s = weir_status_note(s, "%s", b.at);
-    weir_buf_fini(&b);
     return s;
 }
 

@@ -30,7 +30,7 @@ static weir_node *add(lowering *l, const char *op, const weir_edge *in, int in_c
 {
     if (l->status)
         return NULL;
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_addf(&name, "%s/%s", l->n->site.name, op);
     weir_node *made = NULL;
     weir_node_spec spec = {
@@ -45,7 +45,6 @@ static weir_node *add(lowering *l, const char *op, const weir_edge *in, int in_c
         .device = l->n->requested_device,
     };
     fail(l, weir_graph_add(l->g, &spec, &made));
-    weir_buf_fini(&name);
     return l->status ? NULL : made;
 }
 
@@ -155,7 +154,7 @@ static void paste(lowering *l, const body *b, const char *part, const weir_edge 
 {
     if (l->status)
         return;
-    weir_buf prefix = {0};
+    WEIR_BUF(prefix);
     weir_buf_addf(&prefix, "%s%s%s", l->n->site.name, *part ? "/" : "", part);
     weir_paste how = {
         .to = l->g,
@@ -170,7 +169,6 @@ static void paste(lowering *l, const body *b, const char *part, const weir_edge 
         .result_count = b->ret_count,
     };
     fail(l, weir_graph_paste(&how, out_rets, effects));
-    weir_buf_fini(&prefix);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */

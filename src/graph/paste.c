@@ -44,10 +44,9 @@ bool weir_node_has_effect(const weir_node *n)
 
 static const char *full_name(const weir_paste *how, const char *name)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_buf_addf(&b, "%s%s%s", how->prefix ? how->prefix : "", how->prefix ? "/" : "", name);
     const char *unique = weir_graph_unique_name(how->to, b.at);
-    weir_buf_fini(&b);
     return unique;
 }
 
@@ -57,12 +56,10 @@ static weir_status rename_frame(const weir_paste *how, weir_node *n)
     const weir_attr *frame = weir_node_attr(n, "frame_name");
     if (!frame || !how->prefix)
         return WEIR_OK;
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_buf_addf(&b, "%s/%.*s", how->prefix, WEIR_STR_ARG(frame->s));
     weir_attr renamed = {.kind = WEIR_ATTR_STRING, .s = {b.at, b.length}};
-    weir_status s = weir_graph_set_attr(n, "frame_name", &renamed);
-    weir_buf_fini(&b);
-    return s;
+    return weir_graph_set_attr(n, "frame_name", &renamed);
 }
 
 /* ---- conditionals and loops ------------------------------------------------------------------ */

@@ -63,7 +63,7 @@ static weir_status read_items(weir_bundle *b, const weir_table *t, weir_table_cu
         WEIR_TRY(weir_table_next(t, c));
         if (!c->valid)
             return WEIR_OK;
-        item it = {.key = keep(b, (weir_str){c->key.at, c->key.length})};
+        item it = {.key = keep(b, weir_view(&c->key))};
         WEIR_TRY_NOTE(weir_bundle_entry_parse(keep(b, c->value), &it.entry),
                       " of tensor %.*s in %s.index, the block at offset %" PRIu64,
                       WEIR_STR_ARG(it.key), b->prefix, c->base);
@@ -201,10 +201,9 @@ static weir_status read_entry(weir_bundle *b, const weir_bundle_entry *e, weir_t
 static weir_status add_part(weir_bundle *b, const item *whole, const weir_slice *part,
                             const weir_slice *want, weir_tensor *out, int64_t *copied)
 {
-    weir_buf key = {0};
+    WEIR_BUF(key);
     weir_slice_key(&key, whole->key, part);
-    const item *stored = find(&b->slices, (weir_str){key.at, key.length});
-    weir_buf_fini(&key);
+    const item *stored = find(&b->slices, weir_view(&key));
     weir_shape shape;
     WEIR_TRY(weir_slice_shape(part, &whole->entry.shape, &shape));
     if (!stored || stored->entry.dtype != whole->entry.dtype ||

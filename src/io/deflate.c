@@ -187,7 +187,7 @@ weir_status weir_inflate_all(weir_packing packing, weir_str packed, size_t most,
     enum { CHUNK = 1 << 16 };
     WEIR_OWNED(weir_inflate) z = NULL;
     WEIR_TRY(weir_inflate_create(packing, &z));
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     weir_status status = WEIR_OK;
     bool end = false;
     while (!status && packed.length) {
@@ -202,11 +202,10 @@ weir_status weir_inflate_all(weir_packing packing, weir_str packed, size_t most,
     }
     if (!status && !end)
         status = weir_error(WEIR_DATA_LOSS, "compressed data is cut short");
-    if (status) {
-        weir_buf_fini(&bytes);
+    if (status)
         return status;
-    }
     weir_buf_add(&bytes, "", 0);
     *out_bytes = bytes;
+    bytes = (weir_buf){0};
     return WEIR_OK;
 }

@@ -286,8 +286,7 @@ static weir_status unpack(const weir_npz *z, const member *m, weir_buf *bytes)
 {
     if (m->deflated) {
         weir_buf plain = {0};
-        WEIR_TRY(weir_inflate_all(WEIR_PACKING_RAW, (weir_str){bytes->at, bytes->length},
-                                  largest_member, &plain));
+        WEIR_TRY(weir_inflate_all(WEIR_PACKING_RAW, weir_view(bytes), largest_member, &plain));
         weir_buf_fini(bytes);
         *bytes = plain;
     }
@@ -300,7 +299,7 @@ static weir_status unpack(const weir_npz *z, const member *m, weir_buf *bytes)
 weir_status weir_npz_read(weir_npz *z, size_t i, weir_tensor *out_tensor)
 {
     const member *m = &z->members.at[i];
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     if (m->packed > largest_member)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "%s: '%.*s' is too large",
                           weir_rfile_path(z->file), WEIR_STR_ARG(m->info.name));
@@ -310,8 +309,7 @@ weir_status weir_npz_read(weir_npz *z, size_t i, weir_tensor *out_tensor)
     if (!s)
         s = unpack(z, m, &bytes);
     if (!s)
-        s = weir_npy_decode((weir_str){bytes.at, bytes.length}, out_tensor);
-    weir_buf_fini(&bytes);
+        s = weir_npy_decode(weir_view(&bytes), out_tensor);
     return s;
 }
 
@@ -370,7 +368,8 @@ static void add_name(weir_buf *b, weir_str name)
 
 weir_status weir_npz_writer_add(weir_npz_writer *w, weir_str name, const weir_tensor *t)
 {
-    weir_buf bytes = {0}, head = {0};
+    WEIR_BUF(bytes);
+    WEIR_BUF(head);
     if (name.length > 60000)
         return weir_error(WEIR_INVALID_ARGUMENT, "a name of %zu bytes", name.length);
     WEIR_TRY_NOTE(weir_npy_encode(t, &bytes), " (tensor '%.*s')", WEIR_STR_ARG(name));
@@ -393,8 +392,6 @@ weir_status weir_npz_writer_add(weir_npz_writer *w, weir_str name, const weir_te
     add(d, 2, 1), add(d, 2, 24), add(d, 8, bytes.length), add(d, 8, bytes.length);
     add(d, 8, place);
     w->count++;
-    weir_buf_fini(&bytes);
-    weir_buf_fini(&head);
     return s;
 }
 
@@ -414,14 +411,13 @@ static void add_end(weir_npz_writer *w, weir_buf *b, uint64_t place, uint64_t by
 weir_status weir_npz_writer_finish(weir_npz_writer *w)
 {
     uint64_t place = w->written, bytes = w->directory.length;
-    weir_buf end = {0};
+    WEIR_BUF(end);
     add_end(w, &end, place, bytes);
     weir_status s = bytes ? write(w, &w->directory) : WEIR_OK;
     if (!s)
         s = write(w, &end);
     if (!s)
         s = weir_wfile_commit(WEIR_TAKE(w->file));
-    weir_buf_fini(&end);
     weir_npz_writer_destroy(w);
     return s;
 }

@@ -51,11 +51,10 @@ int work_fail(const work *w, const char *what, const char *cure)
 static void tell_start(work *w)
 {
     train_event e = {.kind = TRAIN_START, .pid = getpid()};
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_buf_addf(&text, "%s on %s; ", w->o->model, w->data ? weir_data_about(w->data) : "no data");
     train_plan_about(&w->plan, &text);
     snprintf(e.text, sizeof e.text, "%s", text.at);
-    weir_buf_fini(&text);
     work_tell(w, &e);
 }
 
