@@ -1,7 +1,7 @@
 /* io/bundle_reader.c - reading a bundle. */
 #include <inttypes.h>
-#include <pthread.h>
 
+#include "base/mutex.h"
 #include "io/bundle_data.h"
 #include "io/bundle_impl.h"
 #include "io/table.h"
@@ -18,8 +18,8 @@ struct weir_bundle {
     weir_arena arena;      /* keys and messages */
     items tensors, slices; /* each sorted by key */
     int64_t shards;
-    pthread_mutex_t lock;
-    weir_rfile **files; /* one per shard; opened when first needed, under lock */
+    weir_mutex lock;
+    weir_rfile **files; /* one per shard; each is opened when first needed, with the lock */
 };
 
 bool weir_bundle_exists(const char *prefix)
@@ -91,7 +91,7 @@ weir_status weir_bundle_open(const char *prefix, weir_bundle **out_bundle)
 {
     WEIR_OWNED(weir_bundle) b = WEIR_NEW(weir_bundle);
     weir_arena_init(&b->arena);
-    pthread_mutex_init(&b->lock, NULL);
+    weir_mutex_init(&b->lock);
     b->prefix = weir_strdup(prefix);
     WEIR_TRY(read_index(b));
     *out_bundle = WEIR_TAKE(b);
@@ -107,7 +107,7 @@ void weir_bundle_destroy(weir_bundle *b)
     weir_free(b->files);
     weir_vec_fini(&b->tensors);
     weir_vec_fini(&b->slices);
-    pthread_mutex_destroy(&b->lock);
+    weir_mutex_fini(&b->lock);
     weir_arena_fini(&b->arena);
     weir_free(b->prefix);
     weir_free(b);
@@ -158,14 +158,14 @@ static weir_status open_shard(weir_bundle *b, int64_t shard, weir_rfile **out_fi
         return weir_error(WEIR_DATA_LOSS, "%s: shard %" PRId64 " of %" PRId64, b->prefix, shard,
                           b->shards);
     weir_status status = WEIR_OK;
-    pthread_mutex_lock(&b->lock);
+    weir_mutex_lock(&b->lock);
     if (!b->files[shard]) {
         char *name = weir_bundle_data_name(b->prefix, shard, b->shards);
         status = weir_rfile_open(name, &b->files[shard]);
         weir_free(name);
     }
     *out_file = b->files[shard];
-    pthread_mutex_unlock(&b->lock);
+    weir_mutex_unlock(&b->lock);
     return status;
 }
 
