@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/commands.h"
 #include "cli/completion.h"
 #include "io/file.h"
 
@@ -24,7 +25,7 @@ static int print_page(const char *path, const weir_command *c)
 static int print_markdown(void)
 {
     WEIR_BUF(b);
-    weir_help_markdown(&b);
+    weir_help_markdown(&b, &weir_command_root);
     fputs(b.at, stdout);
     return WEIR_EXIT_OK;
 }
@@ -56,7 +57,7 @@ static weir_status write_pages(const char *share, const char *path, const weir_c
         WEIR_BUF(below);
         if (c->subs[i]->hidden)
             continue;
-        weir_buf_addf(&below, "%s%s%s", path, *path ? " " : "", c->subs[i]->name);
+        weir_command_path(&below, path, c->subs[i]->name);
         s = write_pages(share, below.at, c->subs[i]);
     }
     return s;

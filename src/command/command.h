@@ -120,9 +120,12 @@ struct weir_command {
         __VA_ARGS__                                                                                \
     }
 
-extern const weir_command weir_command_root; /* "weir"; its commands are the program's */
-
 const weir_command *weir_command_find(const weir_command *in, const char *name); /* or null */
+/* Appends "ckpt list", what is typed for the command |name| below the path |above|. */
+void weir_command_path(weir_buf *path, const char *above, const char *name);
+/* Runs the command below |root| that the first words name; the rest are its arguments. Returns the
+ * exit status. */
+int weir_command_main(const weir_command *root, int argc, char **argv);
 
 /* Prints "weir: cause" and, on a second line, what to do about it. Returns WEIR_EXIT_FAILED. */
 int weir_cli_fail(const char *cure, const char *fmt, ...) WEIR_PRINTF(2, 3);

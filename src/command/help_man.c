@@ -82,7 +82,7 @@ static void add_commands(weir_buf *b, const char *path, const weir_command *c)
         WEIR_BUF(page);
         if (c->subs[i]->hidden)
             continue;
-        weir_buf_addf(&below, "%s%s%s", path, *path ? " " : "", c->subs[i]->name);
+        weir_command_path(&below, path, c->subs[i]->name);
         weir_help_page(&page, below.at);
         weir_buf_adds(b, ".TP\n\\fB");
         add_words(b, page.at);
