@@ -53,7 +53,7 @@ TEST(types_shapes_and_defaults_are_filled_in)
     weir_node *b = placeholder("b", WEIR_FLOAT, &(weir_shape){2, {3, 5}});
     weir_node *product = NODE("c", "MatMul", out(a), out(b));
     CHECK_EQ(weir_node_attr(product, "T")->i, WEIR_FLOAT);
-    CHECK_EQ(weir_node_attr(product, "transpose_a")->i, 0);
+    CHECK(!weir_node_attr(product, "transpose_a")->b);
     CHECK_EQ(weir_edge_dtype(out(product)), WEIR_FLOAT);
     CHECK_STR(WEIR_SHAPE_STR(weir_edge_shape(out(product))), "[?,5]");
     CHECK(!weir_node_attr(product, "no_such_attr"));
