@@ -239,16 +239,6 @@ static void rename_classes(importing *im)
 
 /* ---- inputs --------------------------------------------------------------------------------- */
 
-static bool is_merge(const weir_function_node *d)
-{
-    return strcmp(d->op, "Merge") == 0 || strcmp(d->op, "RefMerge") == 0;
-}
-
-static bool is_next(const weir_function_node *d)
-{
-    return strcmp(d->op, "NextIteration") == 0 || strcmp(d->op, "RefNextIteration") == 0;
-}
-
 static const weir_input_map *find_map(importing *im, weir_str name, int index)
 {
     for (int i = 0; i < im->how->input_map_count; i++) {
@@ -295,7 +285,9 @@ static weir_status parse_input(importing *im, int node, const char *s, input *ou
     if (out->source < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "Node '%s': Unknown input node '%s'",
                           im->defs[node].name, s);
-    out->back = is_merge(&im->defs[node]) && is_next(&im->defs[out->source]);
+    const weir_registry *ops = im->g->registry;
+    out->back = weir_registry_flow(ops, im->defs[node].op) == WEIR_FLOW_MERGE &&
+                weir_registry_flow(ops, im->defs[out->source].op) == WEIR_FLOW_NEXT_ITERATION;
     return WEIR_OK;
 }
 
@@ -501,7 +493,7 @@ static void settle_loops(importing *im)
         size_t count;
         weir_node **order = weir_graph_order(im->g, &count);
         for (size_t i = 0; i < count; i++)
-            if (!weir_node_is(order[i], "Merge"))
+            if (weir_node_flow(order[i]) != WEIR_FLOW_MERGE)
                 weir_status_free(weir_node_infer(order[i]));
         weir_free(order);
     }

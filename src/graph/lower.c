@@ -116,10 +116,10 @@ static void index_body(body *b)
     b->rets = WEIR_NEW_ARRAY(weir_edge, b->graph->nodes.count);
     for (size_t i = 0; i < b->graph->nodes.count; i++) {
         weir_node *n = b->graph->nodes.at[i];
-        if (weir_node_is(n, "_Arg")) {
+        if (weir_node_flow(n) == WEIR_FLOW_ARG) {
             b->args[weir_node_attr(n, "index")->i] = first(n);
             b->arg_count++;
-        } else if (weir_node_is(n, "_Retval")) {
+        } else if (weir_node_flow(n) == WEIR_FLOW_RETVAL) {
             b->rets[weir_node_attr(n, "index")->i] = n->in[0];
             b->ret_count++;
         }
@@ -336,7 +336,7 @@ static void find_fixed(while_loop *w)
     w->leader = -1;
     for (int i = 0; i < w->count; i++) {
         weir_edge e = w->body.rets[i];
-        while (weir_node_is(e.node, "Identity"))
+        while (weir_node_flow(e.node) == WEIR_FLOW_IDENTITY)
             e = e.node->in[0];
         w->fixed[i] = e.node == w->body.args[i].node;
         if (!w->fixed[i])
@@ -395,7 +395,7 @@ static bool *find_gated(const while_loop *w)
     for (size_t i = 0; i < count; i++) {
         const weir_node *n = order[i];
         bool yes = n->site.in_count == 0;
-        if (weir_node_is(n, "_Arg"))
+        if (weir_node_flow(n) == WEIR_FLOW_ARG)
             yes = !w->fixed[weir_node_attr(n, "index")->i];
         for (int k = 0; k < n->site.in_count; k++)
             yes |= gated[n->in[k].node->id];
@@ -546,25 +546,20 @@ typedef weir_status (*lower_fn)(lowering *l);
 
 static lower_fn find(const weir_node *n)
 {
-    static const struct {
-        const char *op;
-        lower_fn fn;
-    } table[] = {
-        {"PartitionedCall", lower_call},
-        {"StatefulPartitionedCall", lower_call},
-        {"If", lower_if},
-        {"StatelessIf", lower_if},
-        {"Case", lower_case},
-        {"StatelessCase", lower_case},
-        {"While", lower_while},
-        {"StatelessWhile", lower_while},
-    };
     if (n->function)
         return lower_call;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (weir_node_is(n, table[i].op))
-            return table[i].fn;
-    return NULL;
+    switch (weir_node_flow(n)) {
+    case WEIR_FLOW_CALL:
+        return lower_call;
+    case WEIR_FLOW_IF:
+        return lower_if;
+    case WEIR_FLOW_CASE:
+        return lower_case;
+    case WEIR_FLOW_WHILE:
+        return lower_while;
+    default:
+        return NULL;
+    }
 }
 
 /* Branches on anything but a scalar, and loops over nothing, stay what they are. */

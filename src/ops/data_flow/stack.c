@@ -4,6 +4,7 @@
  */
 #include <pthread.h>
 
+#include "grad/flow.h"
 #include "ops/data_flow/step_impl.h"
 
 typedef struct stack {
@@ -148,7 +149,7 @@ static weir_status infer_push(weir_infer *i)
 }
 
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
-#define STACK(id, suffix, sizes, handle, stateful)                                                 \
+#define STACK(id, suffix, sizes, handle, stateful, of)                                             \
     const weir_op weir_op_stack##id = {                                                            \
         .name = "Stack" suffix,                                                                    \
         .in = sizes,                                                                               \
@@ -156,6 +157,7 @@ static weir_status infer_push(weir_infer *i)
         .attrs = "elem_type: type; stack_name: string = \"\"",                                     \
         .flags = WEIR_STATEFUL,                                                                    \
         .infer = infer_create,                                                                     \
+        .flow = of(WEIR_FLOW_STACK),                                                               \
         .no_grad = true,                                                                           \
         .kernels = {{WEIR_CPU, "*", create, FLAGS}},                                               \
     };                                                                                             \
@@ -166,6 +168,8 @@ static weir_status infer_push(weir_infer *i)
         .attrs = "T: type; swap_memory: bool = false",                                             \
         .flags = stateful,                                                                         \
         .infer = infer_push,                                                                       \
+        .flow = of(WEIR_FLOW_STACK_PUSH),                                                          \
+        .grad = of(weir_grad_stack_push),                                                          \
         .no_grad = true,                                                                           \
         .kernels = {{WEIR_CPU, "*", push, FLAGS}},                                                 \
     };                                                                                             \
@@ -176,6 +180,8 @@ static weir_status infer_push(weir_infer *i)
         .attrs = "elem_type: type",                                                                \
         .flags = stateful,                                                                         \
         .infer = weir_infer_unknown,                                                               \
+        .flow = of(WEIR_FLOW_STACK_POP),                                                           \
+        .grad = of(weir_grad_stack_pop),                                                           \
         .no_grad = true,                                                                           \
         .kernels = {{WEIR_CPU, "*", pop, FLAGS}},                                                  \
     };                                                                                             \
@@ -188,5 +194,9 @@ static weir_status infer_push(weir_infer *i)
         .kernels = {{WEIR_CPU, "*", close_stack, WEIR_CHEAP}},                                     \
     }
 
-STACK(, "", NULL, "Ref(string)", WEIR_NO_FOLD);
-STACK(_v2, "V2", "max_size: int32", "resource", WEIR_STATEFUL);
+/* Only those with a resource for a handle are what gradients of loops are made of. */
+#define NOTHING(field) 0
+#define FIELD(field) field
+
+STACK(, "", NULL, "Ref(string)", WEIR_NO_FOLD, NOTHING);
+STACK(_v2, "V2", "max_size: int32", "resource", WEIR_STATEFUL, FIELD);

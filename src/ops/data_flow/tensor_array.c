@@ -1,6 +1,7 @@
 /* ops/data_flow/tensor_array.c - TensorArrayV3 and its ops, and the same under their V2 names. */
 #include <inttypes.h>
 
+#include "grad/flow.h"
 #include "ops/data_flow/step_impl.h"
 #include "ops/data_flow/tensor_array_impl.h"
 
@@ -565,7 +566,7 @@ const weir_op weir_op_tensor_array_grad_v2 = {
 };
 
 /* The ops over an array, once for each way of handing it on. */
-#define FAMILY(v, text, handle, since, since_concat)                                               \
+#define FAMILY(v, text, handle, since, since_concat, gradient)                                     \
     const weir_op weir_op_tensor_array_write_##v = {                                               \
         .name = "TensorArrayWrite" text,                                                           \
         .in = "handle: " handle "; index: int32; value: T; flow_in: float",                        \
@@ -573,6 +574,7 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "T: type",                                                                        \
         since("TensorArrayWriteV3"),                                                               \
         .infer = infer_write,                                                                      \
+        .grad = gradient(write),                                                                   \
         .kernels = {{WEIR_CPU, "T: " TYPES, ta_write, FLAGS}},                                     \
     };                                                                                             \
     const weir_op weir_op_tensor_array_read_##v = {                                                \
@@ -582,6 +584,7 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "dtype: type",                                                                    \
         since("TensorArrayReadV3"),                                                                \
         .infer = infer_read,                                                                       \
+        .grad = gradient(read),                                                                    \
         .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_read, FLAGS}},                                  \
     };                                                                                             \
     const weir_op weir_op_tensor_array_gather_##v = {                                              \
@@ -591,6 +594,7 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "dtype: type; element_shape: shape = unknown",                                    \
         since("TensorArrayGatherV3"),                                                              \
         .infer = infer_gather,                                                                     \
+        .grad = gradient(gather),                                                                  \
         .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_gather, WEIR_OWN_OUTPUTS}},                     \
     };                                                                                             \
     const weir_op weir_op_tensor_array_scatter_##v = {                                             \
@@ -600,6 +604,7 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "T: type",                                                                        \
         since("TensorArrayScatterV3"),                                                             \
         .infer = infer_scatter,                                                                    \
+        .grad = gradient(scatter),                                                                 \
         .kernels = {{WEIR_CPU, "T: " TYPES, ta_scatter, FLAGS}},                                   \
     };                                                                                             \
     const weir_op weir_op_tensor_array_concat_##v = {                                              \
@@ -609,6 +614,7 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "dtype: type; element_shape_except0: shape = unknown",                            \
         since_concat(""),                                                                          \
         .infer = infer_concat,                                                                     \
+        .grad = gradient(concat),                                                                  \
         .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_concat, WEIR_OWN_OUTPUTS}},                     \
     };                                                                                             \
     const weir_op weir_op_tensor_array_split_##v = {                                               \
@@ -618,6 +624,7 @@ const weir_op weir_op_tensor_array_grad_v2 = {
         .attrs = "T: type",                                                                        \
         since("TensorArraySplitV3"),                                                               \
         .infer = infer_flow,                                                                       \
+        .grad = gradient(split),                                                                   \
         .kernels = {{WEIR_CPU, "T: " TYPES, ta_split, FLAGS}},                                     \
     };                                                                                             \
     const weir_op weir_op_tensor_array_size_##v = {                                                \
@@ -639,6 +646,8 @@ const weir_op weir_op_tensor_array_grad_v2 = {
     }
 
 #define STATEFUL(text) V3
+#define GRADIENT(of) weir_grad_tensor_array_##of
+#define NO_GRADIENT(of) NULL
 
-FAMILY(v3, "V3", "resource", STATEFUL, STATEFUL);
-FAMILY(v2, "V2", "string", V2, V2_PLAIN);
+FAMILY(v3, "V3", "resource", STATEFUL, STATEFUL, GRADIENT);
+FAMILY(v2, "V2", "string", V2, V2_PLAIN, NO_GRADIENT);

@@ -1,10 +1,11 @@
 /* ops/flow/forward.c - the ops of dataflow control flow that hand a value on.
  *
- * What they mean (which output is dead, which frame and turn a value belongs to) is the executor's
- * business; to it they are known by name. Here is what is left: the value itself, by reference
- * where the op takes one.
+ * What they mean (which output is dead, which frame and iteration a value belongs to) is the
+ * executor's business, which knows them by .flow. Here is what is left: the value itself, by
+ * reference where the op takes one.
  */
-#include "op/op.h"
+#include "grad/flow.h"
+#include "ops/common/grads.h"
 
 static void hand_on(weir_call *c, int in, int out)
 {
@@ -55,7 +56,7 @@ static weir_status infer_switch(weir_infer *i)
     return WEIR_OK;
 }
 
-/* What goes around a loop may change its shape, unless it is the same in every turn. */
+/* What goes around a loop may change its shape, unless it is the same in every iteration. */
 static weir_status infer_enter(weir_infer *i)
 {
     enum { IS_CONSTANT = 2 };
@@ -104,6 +105,8 @@ const weir_op weir_op_switch = {
     .out = "output_false: T; output_true: T",
     .attrs = "T: type",
     .infer = infer_switch,
+    .grad = weir_grad_switch,
+    .flow = WEIR_FLOW_SWITCH,
     .kernels = {{WEIR_CPU, SWITCH_TYPES, choose, FLAGS}},
 };
 
@@ -114,6 +117,8 @@ const weir_op weir_op_ref_switch = {
     .attrs = "T: type",
     .flags = WEIR_ALLOWS_UNINITIALIZED,
     .infer = infer_switch,
+    .grad = weir_grad_switch,
+    .flow = WEIR_FLOW_SWITCH,
     .kernels = {{WEIR_CPU, SWITCH_TYPES, choose, FLAGS}},
 };
 
@@ -129,6 +134,8 @@ const weir_op weir_op_merge = {
     .out = "output: T; value_index: int32",
     .attrs = "T: type; N: int >= 1",
     .infer = infer_merge,
+    .grad = weir_grad_merge,
+    .flow = WEIR_FLOW_MERGE,
     .kernels = {{WEIR_CPU, "*", merge, FLAGS}},
 };
 
@@ -138,6 +145,8 @@ const weir_op weir_op_ref_merge = {
     .out = "output: Ref(T); value_index: int32",
     .attrs = "T: type; N: int >= 1",
     .infer = infer_merge,
+    .grad = weir_grad_merge,
+    .flow = WEIR_FLOW_MERGE,
     .kernels = {{WEIR_CPU, "*", merge, FLAGS}},
 };
 
@@ -149,30 +158,33 @@ const weir_op weir_op_ref_merge = {
         .attrs = "T: type; frame_name: string; is_constant: bool = false; "                        \
                  "parallel_iterations: int = 10",                                                  \
         .infer = infer_enter,                                                                      \
+        .flow = WEIR_FLOW_ENTER,                                                                   \
         .kernels = FORWARD_KERNEL,                                                                 \
     }
-#define PASS(id, text, type)                                                                       \
+#define PASS(id, text, type, kind)                                                                 \
     const weir_op weir_op_##id = {                                                                 \
         .name = text,                                                                              \
         .in = "data: " type,                                                                       \
         .out = "output: " type,                                                                    \
         .attrs = "T: type",                                                                        \
         .infer = infer_forward,                                                                    \
+        .flow = kind,                                                                              \
         .kernels = FORWARD_KERNEL,                                                                 \
     }
 
 ENTER(enter, "Enter", "T");
 ENTER(ref_enter, "RefEnter", "Ref(T)");
-PASS(exit, "Exit", "T");
-PASS(ref_exit, "RefExit", "Ref(T)");
-PASS(next_iteration, "NextIteration", "T");
-PASS(ref_next_iteration, "RefNextIteration", "Ref(T)");
+PASS(exit, "Exit", "T", WEIR_FLOW_EXIT);
+PASS(ref_exit, "RefExit", "Ref(T)", WEIR_FLOW_EXIT);
+PASS(next_iteration, "NextIteration", "T", WEIR_FLOW_NEXT_ITERATION);
+PASS(ref_next_iteration, "RefNextIteration", "Ref(T)", WEIR_FLOW_NEXT_ITERATION);
 
 const weir_op weir_op_loop_cond = {
     .name = "LoopCond",
     .in = "input: bool",
     .out = "output: bool",
     .infer = infer_loop_cond,
+    .flow = WEIR_FLOW_LOOP_COND,
     .no_grad = true,
     .kernels = FORWARD_KERNEL,
 };
@@ -184,6 +196,8 @@ const weir_op weir_op_ref_identity = {
     .attrs = "T: type",
     .flags = WEIR_ALLOWS_UNINITIALIZED,
     .infer = infer_forward,
+    .grad = weir_grad_identity,
+    .flow = WEIR_FLOW_REF_IDENTITY,
     .kernels = FORWARD_KERNEL,
 };
 
@@ -219,6 +233,7 @@ const weir_op weir_op_ref_select = {
     .out = "output: Ref(T)",
     .attrs = "T: type; N: int >= 1",
     .infer = infer_ref_select,
+    .flow = WEIR_FLOW_REF_SELECT,
     .kernels = {{WEIR_CPU, "*", ref_select, FLAGS}},
 };
 
@@ -230,7 +245,7 @@ static weir_status nothing(weir_call *c)
 const weir_op weir_op_control_trigger = {
     .name = "ControlTrigger",
     .infer = weir_infer_no_outputs,
-    .flags = 0,
+    .flow = WEIR_FLOW_CONTROL_TRIGGER,
     .kernels = {{WEIR_CPU, "*", nothing, WEIR_CHEAP}},
 };
 

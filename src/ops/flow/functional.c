@@ -67,6 +67,7 @@ static weir_status infer_by_attr(weir_infer *i)
                  "else_branch: func; output_shapes: list(shape) = []",                             \
         .flags = flag,                                                                             \
         .infer = infer_by_attr,                                                                    \
+        .flow = WEIR_FLOW_IF,                                                                      \
         .kernels = KERNEL(start_if),                                                               \
     }
 #define CASE(id, text, flag)                                                                       \
@@ -78,6 +79,7 @@ static weir_status infer_by_attr(weir_infer *i)
                  "output_shapes: list(shape) = []",                                                \
         .flags = flag,                                                                             \
         .infer = infer_by_attr,                                                                    \
+        .flow = WEIR_FLOW_CASE,                                                                    \
         .kernels = KERNEL(start_case),                                                             \
     }
 #define CALL(id, text, flag)                                                                       \
@@ -89,6 +91,7 @@ static weir_status infer_by_attr(weir_infer *i)
                  "config_proto: string = \"\"; executor_type: string = \"\"",                      \
         .flags = flag,                                                                             \
         .infer = infer_by_attr,                                                                    \
+        .flow = WEIR_FLOW_CALL,                                                                    \
         .kernels = KERNEL(start_call),                                                             \
     }
 

@@ -239,6 +239,7 @@ static weir_status infer(weir_infer *i)
                  "parallel_iterations: int = 10",                                                  \
         .flags = flag,                                                                             \
         .infer = infer,                                                                            \
+        .flow = WEIR_FLOW_WHILE,                                                                   \
         .kernels = KERNEL(start_while),                                                            \
     }
 

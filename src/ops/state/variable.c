@@ -51,20 +51,20 @@ static weir_status infer_v1(weir_infer *i)
     return WEIR_OK;
 }
 
-#define VARIABLE(id, text, rule)                                                                   \
+#define VARIABLE(id, text, rule, effect)                                                           \
     const weir_op weir_op_##id = {                                                                 \
         .name = text,                                                                              \
         .out = "ref: Ref(dtype)",                                                                  \
         .attrs = "shape: shape; dtype: type; container: string = \"\"; "                           \
                  "shared_name: string = \"\"",                                                     \
-        .flags = WEIR_STATEFUL,                                                                    \
+        .flags = WEIR_STATEFUL | (effect),                                                         \
         .infer = rule,                                                                             \
         .kernels = {{WEIR_CPU, "*", variable, WEIR_OWN_OUTPUTS | WEIR_CHEAP, .prepare = prepare,   \
                      .cleanup = weir_named_cleanup}},                                              \
     }
 
-VARIABLE(variable, "Variable", infer_v1);
-VARIABLE(variable_v2, "VariableV2", infer_v2);
+VARIABLE(variable, "Variable", infer_v1, 0);
+VARIABLE(variable_v2, "VariableV2", infer_v2, WEIR_NO_EFFECT);
 
 static weir_status is_initialized(weir_call *c)
 {
