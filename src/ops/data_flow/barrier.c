@@ -4,6 +4,7 @@
  * are taken in the order their keys first came. */
 #include <inttypes.h>
 
+#include "ops/declare.h"
 #include "ops/state/named.h"
 #include "state/wait.h"
 #include "tensor/tstring.h"
@@ -478,16 +479,11 @@ const weir_op weir_op_barrier_close = {
     .kernels = {{WEIR_CPU, "*", close_barrier}},
 };
 
-#define SIZE(id, text)                                                                             \
-    const weir_op weir_op_barrier_##id = {                                                         \
-        .name = text,                                                                              \
-        .in = "handle: Ref(string)",                                                               \
-        .out = "size: int32",                                                                      \
-        .flags = WEIR_NO_FOLD,                                                                     \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id, WEIR_CHEAP}},                                              \
-    }
+#define SIZE                                                                                       \
+    .in = "handle: Ref(string)", .out = "size: int32", .flags = WEIR_NO_FOLD,                      \
+    .infer = weir_infer_scalar, .no_grad = true
 
-SIZE(ready_size, "BarrierReadySize");
-SIZE(incomplete_size, "BarrierIncompleteSize");
+WEIR_DEFINE_OP(barrier_ready_size, "BarrierReadySize", SIZE,
+               .kernels = {{WEIR_CPU, "*", ready_size, WEIR_CHEAP}});
+WEIR_DEFINE_OP(barrier_incomplete_size, "BarrierIncompleteSize", SIZE,
+               .kernels = {{WEIR_CPU, "*", incomplete_size, WEIR_CHEAP}});

@@ -7,6 +7,7 @@
 #include "op/op.h"
 #include "ops/common/infer_util.h"
 #include "ops/common/strs.h"
+#include "ops/declare.h"
 
 typedef struct store {
     weir_resource base;
@@ -138,20 +139,12 @@ static weir_status delete_tensor(weir_call *c)
     return WEIR_OK;
 }
 
-#define GET_HANDLE(id, text, handle)                                                               \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "value: T",                                                                          \
-        .out = "handle: " handle,                                                                  \
-        .attrs = "T: type",                                                                        \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", get_handle, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},                   \
-    }
+#define GET_HANDLE                                                                                 \
+    .in = "value: T", .attrs = "T: type", .flags = WEIR_STATEFUL, .infer = weir_infer_scalar,      \
+    .no_grad = true, .kernels = {{WEIR_CPU, "*", get_handle, WEIR_OWN_OUTPUTS | WEIR_CHEAP}}
 
-GET_HANDLE(get_session_handle, "GetSessionHandle", "string");
-GET_HANDLE(get_session_handle_v2, "GetSessionHandleV2", "resource");
+WEIR_DEFINE_OP(get_session_handle, "GetSessionHandle", GET_HANDLE, .out = "handle: string");
+WEIR_DEFINE_OP(get_session_handle_v2, "GetSessionHandleV2", GET_HANDLE, .out = "handle: resource");
 
 static weir_status infer_tensor(weir_infer *i)
 {

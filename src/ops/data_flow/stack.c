@@ -6,6 +6,7 @@
 
 #include "grad/flow.h"
 #include "ops/data_flow/step_impl.h"
+#include "ops/declare.h"
 
 typedef struct stack {
     weir_resource base;
@@ -149,54 +150,29 @@ static weir_status infer_push(weir_infer *i)
 }
 
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
-#define STACK(id, suffix, sizes, handle, stateful, of)                                             \
-    const weir_op weir_op_stack##id = {                                                            \
-        .name = "Stack" suffix,                                                                    \
-        .in = sizes,                                                                               \
-        .out = "handle: " handle,                                                                  \
-        .attrs = "elem_type: type; stack_name: string = \"\"",                                     \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer_create,                                                                     \
-        .flow = of(WEIR_FLOW_STACK),                                                               \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", create, FLAGS}},                                               \
-    };                                                                                             \
-    const weir_op weir_op_stack_push##id = {                                                       \
-        .name = "StackPush" suffix,                                                                \
-        .in = "handle: " handle "; elem: T",                                                       \
-        .out = "output: T",                                                                        \
-        .attrs = "T: type; swap_memory: bool = false",                                             \
-        .flags = stateful,                                                                         \
-        .infer = infer_push,                                                                       \
-        .flow = of(WEIR_FLOW_STACK_PUSH),                                                          \
-        .grad = of(weir_grad_stack_push),                                                          \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", push, FLAGS}},                                                 \
-    };                                                                                             \
-    const weir_op weir_op_stack_pop##id = {                                                        \
-        .name = "StackPop" suffix,                                                                 \
-        .in = "handle: " handle,                                                                   \
-        .out = "elem: elem_type",                                                                  \
-        .attrs = "elem_type: type",                                                                \
-        .flags = stateful,                                                                         \
-        .infer = weir_infer_unknown,                                                               \
-        .flow = of(WEIR_FLOW_STACK_POP),                                                           \
-        .grad = of(weir_grad_stack_pop),                                                           \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", pop, FLAGS}},                                                  \
-    };                                                                                             \
-    const weir_op weir_op_stack_close##id = {                                                      \
-        .name = "StackClose" suffix,                                                               \
-        .in = "handle: " handle,                                                                   \
-        .flags = stateful,                                                                         \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", close_stack, WEIR_CHEAP}},                                     \
-    }
+#define STACK                                                                                      \
+    .attrs = "elem_type: type; stack_name: string = \"\"", .flags = WEIR_STATEFUL,                 \
+    .infer = infer_create, .no_grad = true, .kernels = {{WEIR_CPU, "*", create, FLAGS}}
+#define PUSH                                                                                       \
+    .out = "output: T", .attrs = "T: type; swap_memory: bool = false", .infer = infer_push,        \
+    .kernels = {{WEIR_CPU, "*", push, FLAGS}}
+#define POP                                                                                        \
+    .out = "elem: elem_type", .attrs = "elem_type: type", .infer = weir_infer_unknown,             \
+    .kernels = {{WEIR_CPU, "*", pop, FLAGS}}
 
-/* Only those with a resource for a handle are what gradients of loops are made of. */
-#define NOTHING(field) 0
-#define FIELD(field) field
+WEIR_DEFINE_OP(stack, "Stack", STACK, .out = "handle: Ref(string)");
+WEIR_DEFINE_OP(stack_push, "StackPush", PUSH, .in = "handle: Ref(string); elem: T",
+               .flags = WEIR_NO_FOLD, .no_grad = true);
+WEIR_DEFINE_OP(stack_pop, "StackPop", POP, .in = "handle: Ref(string)", .flags = WEIR_NO_FOLD,
+               .no_grad = true);
 
-STACK(, "", NULL, "Ref(string)", WEIR_NO_FOLD, NOTHING);
-STACK(_v2, "V2", "max_size: int32", "resource", WEIR_STATEFUL, FIELD);
+/* Only stacks with a resource for a handle are what gradients of loops are made of. */
+WEIR_DEFINE_OP(stack_v2, "StackV2", STACK, .in = "max_size: int32", .out = "handle: resource",
+               .flow = WEIR_FLOW_STACK);
+WEIR_DEFINE_OP(stack_push_v2, "StackPushV2", PUSH, .in = "handle: resource; elem: T",
+               .flags = WEIR_STATEFUL, .flow = WEIR_FLOW_STACK_PUSH, .grad = weir_grad_stack_push);
+WEIR_DEFINE_OP(stack_pop_v2, "StackPopV2", POP, .in = "handle: resource", .flags = WEIR_STATEFUL,
+               .flow = WEIR_FLOW_STACK_POP, .grad = weir_grad_stack_pop);
+
+WEIR_DEFINE_HANDLE_OPS(stack_close, "StackClose", "handle", "", .infer = weir_infer_no_outputs,
+                       .no_grad = true, .kernels = {{WEIR_CPU, "*", close_stack, WEIR_CHEAP}});

@@ -4,6 +4,7 @@
 #include "grad/flow.h"
 #include "ops/data_flow/step_impl.h"
 #include "ops/data_flow/tensor_array_impl.h"
+#include "ops/declare.h"
 
 static weir_status array_of(weir_call *c, weir_tensor_array **out_array)
 {
@@ -499,9 +500,6 @@ static weir_status infer_concat(weir_infer *i)
     "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, "    \
     "complex64, complex128, bool, string, resource, variant, qint8, quint8, qint32"
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
-#define V3 .flags = WEIR_STATEFUL
-#define V2(text) .flags = WEIR_NO_FOLD, .deprecated_at = 26, .deprecation = "Use " text
-#define V2_PLAIN(text) .flags = WEIR_NO_FOLD
 
 const weir_op weir_op_tensor_array_v3 = {
     .name = "TensorArrayV3",
@@ -510,7 +508,7 @@ const weir_op weir_op_tensor_array_v3 = {
     .attrs = "dtype: type; element_shape: shape = unknown; dynamic_size: bool = false; "
              "clear_after_read: bool = true; identical_element_shapes: bool = false; "
              "tensor_array_name: string = \"\"",
-    V3,
+    .flags = WEIR_STATEFUL,
     .infer = infer_create,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", create, FLAGS}},
@@ -535,7 +533,7 @@ const weir_op weir_op_tensor_array_grad_v3 = {
     .in = "handle: resource; flow_in: float",
     .out = "grad_handle: resource; flow_out: float",
     .attrs = "source: string",
-    V3,
+    .flags = WEIR_STATEFUL,
     .infer = infer_grad,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", make_grad, FLAGS}},
@@ -546,7 +544,7 @@ const weir_op weir_op_tensor_array_grad_with_shape = {
     .in = "handle: resource; flow_in: float; shape_to_prepend: int32",
     .out = "grad_handle: resource; flow_out: float",
     .attrs = "source: string",
-    V3,
+    .flags = WEIR_STATEFUL,
     .infer = infer_grad,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", make_grad, FLAGS}},
@@ -565,89 +563,36 @@ const weir_op weir_op_tensor_array_grad_v2 = {
     .kernels = {{WEIR_CPU, "*", make_grad, FLAGS}},
 };
 
-/* The ops over an array, once for each way of handing it on. */
-#define FAMILY(v, text, handle, since, since_concat, gradient)                                     \
-    const weir_op weir_op_tensor_array_write_##v = {                                               \
-        .name = "TensorArrayWrite" text,                                                           \
-        .in = "handle: " handle "; index: int32; value: T; flow_in: float",                        \
-        .out = "flow_out: float",                                                                  \
-        .attrs = "T: type",                                                                        \
-        since("TensorArrayWriteV3"),                                                               \
-        .infer = infer_write,                                                                      \
-        .grad = gradient(write),                                                                   \
-        .kernels = {{WEIR_CPU, "T: " TYPES, ta_write, FLAGS}},                                     \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_read_##v = {                                                \
-        .name = "TensorArrayRead" text,                                                            \
-        .in = "handle: " handle "; index: int32; flow_in: float",                                  \
-        .out = "value: dtype",                                                                     \
-        .attrs = "dtype: type",                                                                    \
-        since("TensorArrayReadV3"),                                                                \
-        .infer = infer_read,                                                                       \
-        .grad = gradient(read),                                                                    \
-        .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_read, FLAGS}},                                  \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_gather_##v = {                                              \
-        .name = "TensorArrayGather" text,                                                          \
-        .in = "handle: " handle "; indices: int32; flow_in: float",                                \
-        .out = "value: dtype",                                                                     \
-        .attrs = "dtype: type; element_shape: shape = unknown",                                    \
-        since("TensorArrayGatherV3"),                                                              \
-        .infer = infer_gather,                                                                     \
-        .grad = gradient(gather),                                                                  \
-        .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_gather, WEIR_OWN_OUTPUTS}},                     \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_scatter_##v = {                                             \
-        .name = "TensorArrayScatter" text,                                                         \
-        .in = "handle: " handle "; indices: int32; value: T; flow_in: float",                      \
-        .out = "flow_out: float",                                                                  \
-        .attrs = "T: type",                                                                        \
-        since("TensorArrayScatterV3"),                                                             \
-        .infer = infer_scatter,                                                                    \
-        .grad = gradient(scatter),                                                                 \
-        .kernels = {{WEIR_CPU, "T: " TYPES, ta_scatter, FLAGS}},                                   \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_concat_##v = {                                              \
-        .name = "TensorArrayConcat" text,                                                          \
-        .in = "handle: " handle "; flow_in: float",                                                \
-        .out = "value: dtype; lengths: int64",                                                     \
-        .attrs = "dtype: type; element_shape_except0: shape = unknown",                            \
-        since_concat(""),                                                                          \
-        .infer = infer_concat,                                                                     \
-        .grad = gradient(concat),                                                                  \
-        .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_concat, WEIR_OWN_OUTPUTS}},                     \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_split_##v = {                                               \
-        .name = "TensorArraySplit" text,                                                           \
-        .in = "handle: " handle "; value: T; lengths: int64; flow_in: float",                      \
-        .out = "flow_out: float",                                                                  \
-        .attrs = "T: type",                                                                        \
-        since("TensorArraySplitV3"),                                                               \
-        .infer = infer_flow,                                                                       \
-        .grad = gradient(split),                                                                   \
-        .kernels = {{WEIR_CPU, "T: " TYPES, ta_split, FLAGS}},                                     \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_size_##v = {                                                \
-        .name = "TensorArraySize" text,                                                            \
-        .in = "handle: " handle "; flow_in: float",                                                \
-        .out = "size: int32",                                                                      \
-        since("TensorArraySizeV3"),                                                                \
-        .infer = infer_flow,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", ta_size, WEIR_CHEAP}},                                         \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_close_##v = {                                               \
-        .name = "TensorArrayClose" text,                                                           \
-        .in = "handle: " handle,                                                                   \
-        since("TensorArrayCloseV3"),                                                               \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", ta_close, WEIR_CHEAP}},                                        \
-    }
+/* An op on an array, which V3 hands on as a resource and V2 as a string. Only V3 has gradients. */
+#define ARRAY_OPS(id, text, inputs, deprecated_in_v2, gradient, ...)                               \
+    WEIR_DEFINE_OP(tensor_array_##id##_v3, "TensorArray" text "V3",                                \
+                   .in = "handle: resource" inputs, .flags = WEIR_STATEFUL, .grad = gradient,      \
+                   __VA_ARGS__);                                                                   \
+    WEIR_DEFINE_OP(tensor_array_##id##_v2, "TensorArray" text "V2", .in = "handle: string" inputs, \
+                   .flags = WEIR_NO_FOLD, .deprecated_at = deprecated_in_v2,                       \
+                   .deprecation = "Use TensorArray" text "V3", __VA_ARGS__)
 
-#define STATEFUL(text) V3
-#define GRADIENT(of) weir_grad_tensor_array_##of
-#define NO_GRADIENT(of) NULL
-
-FAMILY(v3, "V3", "resource", STATEFUL, STATEFUL, GRADIENT);
-FAMILY(v2, "V2", "string", V2, V2_PLAIN, NO_GRADIENT);
+ARRAY_OPS(write, "Write", "; index: int32; value: T; flow_in: float", 26,
+          weir_grad_tensor_array_write, .out = "flow_out: float", .attrs = "T: type",
+          .infer = infer_write, .kernels = {{WEIR_CPU, "T: " TYPES, ta_write, FLAGS}});
+ARRAY_OPS(read, "Read", "; index: int32; flow_in: float", 26, weir_grad_tensor_array_read,
+          .out = "value: dtype", .attrs = "dtype: type", .infer = infer_read,
+          .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_read, FLAGS}});
+ARRAY_OPS(gather, "Gather", "; indices: int32; flow_in: float", 26, weir_grad_tensor_array_gather,
+          .out = "value: dtype", .attrs = "dtype: type; element_shape: shape = unknown",
+          .infer = infer_gather,
+          .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_gather, WEIR_OWN_OUTPUTS}});
+ARRAY_OPS(scatter, "Scatter", "; indices: int32; value: T; flow_in: float", 26,
+          weir_grad_tensor_array_scatter, .out = "flow_out: float", .attrs = "T: type",
+          .infer = infer_scatter, .kernels = {{WEIR_CPU, "T: " TYPES, ta_scatter, FLAGS}});
+ARRAY_OPS(concat, "Concat", "; flow_in: float", 0, weir_grad_tensor_array_concat,
+          .out = "value: dtype; lengths: int64",
+          .attrs = "dtype: type; element_shape_except0: shape = unknown", .infer = infer_concat,
+          .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_concat, WEIR_OWN_OUTPUTS}});
+ARRAY_OPS(split, "Split", "; value: T; lengths: int64; flow_in: float", 26,
+          weir_grad_tensor_array_split, .out = "flow_out: float", .attrs = "T: type",
+          .infer = infer_flow, .kernels = {{WEIR_CPU, "T: " TYPES, ta_split, FLAGS}});
+ARRAY_OPS(size, "Size", "; flow_in: float", 26, NULL, .out = "size: int32", .infer = infer_flow,
+          .no_grad = true, .kernels = {{WEIR_CPU, "*", ta_size, WEIR_CHEAP}});
+ARRAY_OPS(close, "Close", "", 26, NULL, .infer = weir_infer_no_outputs, .no_grad = true,
+          .kernels = {{WEIR_CPU, "*", ta_close, WEIR_CHEAP}});

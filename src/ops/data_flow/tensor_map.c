@@ -11,6 +11,7 @@
 #include "ops/common/summarize.h"
 #include "ops/common/variants.h"
 #include "ops/data_flow/tensor_list_impl.h"
+#include "ops/declare.h"
 #include "tensor/tstring.h"
 
 typedef struct pair {
@@ -339,30 +340,27 @@ static weir_status stack_keys(weir_call *c)
     return WEIR_OK;
 }
 
-#define MAP(id, text, inputs, outputs, attr_text, rule, kernel, kernel_flags)                      \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = outputs,                                                                            \
-        .attrs = attr_text,                                                                        \
-        .infer = rule,                                                                             \
-        .kernels = {{WEIR_CPU, "*", kernel, kernel_flags}},                                        \
-    }
 #define OWN (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
 #define TYPES "key_dtype: type; value_dtype: type"
 
-MAP(empty_tensor_map, "EmptyTensorMap", NULL, "handle: variant", NULL, weir_infer_scalar, empty,
-    OWN);
-MAP(tensor_map_size, "TensorMapSize", "input_handle: variant", "size: int32", NULL,
-    weir_infer_scalar, size, WEIR_CHEAP);
-MAP(tensor_map_lookup, "TensorMapLookup", "input_handle: variant; key: key_dtype",
-    "value: value_dtype", TYPES, weir_infer_unknown, lookup, OWN);
-MAP(tensor_map_insert, "TensorMapInsert",
-    "input_handle: variant; key: key_dtype; value: value_dtype", "output_handle: variant", TYPES,
-    weir_infer_scalar, insert, OWN);
-MAP(tensor_map_erase, "TensorMapErase", "input_handle: variant; key: key_dtype",
-    "output_handle: variant", TYPES, weir_infer_scalar, erase, OWN);
-MAP(tensor_map_has_key, "TensorMapHasKey", "input_handle: variant; key: key_dtype", "has_key: bool",
-    "key_dtype: type", weir_infer_scalar, has, WEIR_CHEAP);
-MAP(tensor_map_stack_keys, "TensorMapStackKeys", "input_handle: variant", "keys: key_dtype",
-    "key_dtype: type", weir_infer_unknown, stack_keys, OWN);
+WEIR_DEFINE_OP(empty_tensor_map, "EmptyTensorMap", .out = "handle: variant",
+               .infer = weir_infer_scalar, .kernels = {{WEIR_CPU, "*", empty, OWN}});
+WEIR_DEFINE_OP(tensor_map_size, "TensorMapSize", .in = "input_handle: variant",
+               .out = "size: int32", .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, "*", size, WEIR_CHEAP}});
+WEIR_DEFINE_OP(tensor_map_lookup, "TensorMapLookup", .in = "input_handle: variant; key: key_dtype",
+               .out = "value: value_dtype", .attrs = TYPES, .infer = weir_infer_unknown,
+               .kernels = {{WEIR_CPU, "*", lookup, OWN}});
+WEIR_DEFINE_OP(tensor_map_insert, "TensorMapInsert",
+               .in = "input_handle: variant; key: key_dtype; value: value_dtype",
+               .out = "output_handle: variant", .attrs = TYPES, .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, "*", insert, OWN}});
+WEIR_DEFINE_OP(tensor_map_erase, "TensorMapErase", .in = "input_handle: variant; key: key_dtype",
+               .out = "output_handle: variant", .attrs = TYPES, .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, "*", erase, OWN}});
+WEIR_DEFINE_OP(tensor_map_has_key, "TensorMapHasKey", .in = "input_handle: variant; key: key_dtype",
+               .out = "has_key: bool", .attrs = "key_dtype: type", .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, "*", has, WEIR_CHEAP}});
+WEIR_DEFINE_OP(tensor_map_stack_keys, "TensorMapStackKeys", .in = "input_handle: variant",
+               .out = "keys: key_dtype", .attrs = "key_dtype: type", .infer = weir_infer_unknown,
+               .kernels = {{WEIR_CPU, "*", stack_keys, OWN}});
