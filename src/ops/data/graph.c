@@ -11,6 +11,7 @@
 #include "graph/proto.h"
 #include "ops/common/strs.h"
 #include "ops/data/data_impl.h"
+#include "ops/declare.h"
 
 struct weir_dataset_origin {
     weir_ref ref;
@@ -178,22 +179,15 @@ static weir_status to_graph(weir_call *c)
     return s;
 }
 
-#define TO_GRAPH(id, text, attributes)                                                             \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "input_dataset: variant",                                                            \
-        .out = "graph: string",                                                                    \
-        .attrs = attributes,                                                                       \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", to_graph, WEIR_OWN_OUTPUTS}},                                  \
-    }
+#define TO_GRAPH                                                                                   \
+    .in = "input_dataset: variant", .out = "graph: string", .infer = weir_infer_scalar,            \
+    .no_grad = true, .kernels = {{WEIR_CPU, "*", to_graph, WEIR_OWN_OUTPUTS}}
 
-TO_GRAPH(dataset_to_graph, "DatasetToGraph",
-         "stateful_whitelist: list(string) >= 0 = []; allow_stateful: bool = false; "
-         "strip_device_assignment: bool = false");
-TO_GRAPH(dataset_to_graph_v2, "DatasetToGraphV2",
-         "external_state_policy: int = 0; strip_device_assignment: bool = false");
+WEIR_DEFINE_OP(dataset_to_graph, "DatasetToGraph", TO_GRAPH,
+               .attrs = "stateful_whitelist: list(string) >= 0 = []; allow_stateful: bool = false; "
+                        "strip_device_assignment: bool = false");
+WEIR_DEFINE_OP(dataset_to_graph_v2, "DatasetToGraphV2", TO_GRAPH,
+               .attrs = "external_state_policy: int = 0; strip_device_assignment: bool = false");
 
 /* ---- from a graph ---------------------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 #include "math/random/philox.h"
 #include "ops/data/iterator_impl.h"
 #include "ops/data/optional_impl.h"
+#include "ops/declare.h"
 #include "ops/random/generator.h"
 #include "ops/state/named.h"
 
@@ -97,21 +98,15 @@ static weir_status make_seeder(weir_call *c)
     return WEIR_OK;
 }
 
-#define SEEDER(id, text, inputs)                                                                   \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = "handle: resource; deleter: variant",                                               \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", make_seeder, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},                  \
-    }
+#define SEEDER                                                                                     \
+    .out = "handle: resource; deleter: variant", .flags = WEIR_STATEFUL,                           \
+    .infer = weir_infer_scalar, .no_grad = true,                                                   \
+    .kernels = {{WEIR_CPU, "*", make_seeder, WEIR_OWN_OUTPUTS | WEIR_CHEAP}}
 
-SEEDER(anonymous_seed_generator, "AnonymousSeedGenerator",
-       "seed: int64; seed2: int64; reshuffle: bool");
-SEEDER(anonymous_random_seed_generator, "AnonymousRandomSeedGenerator",
-       "seed: int64; seed2: int64");
+WEIR_DEFINE_OP(anonymous_seed_generator, "AnonymousSeedGenerator", SEEDER,
+               .in = "seed: int64; seed2: int64; reshuffle: bool");
+WEIR_DEFINE_OP(anonymous_random_seed_generator, "AnonymousRandomSeedGenerator", SEEDER,
+               .in = "seed: int64; seed2: int64");
 
 /* A handle to nothing: the dataset that gets it keeps its own state. */
 static weir_status make_dummy(weir_call *c)
@@ -125,16 +120,11 @@ static weir_status make_dummy(weir_call *c)
     return WEIR_OK;
 }
 
-#define DUMMY(id, text, output)                                                                    \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .out = "handle: resource" output,                                                          \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", make_dummy, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},                   \
-    }
+#define DUMMY                                                                                      \
+    .flags = WEIR_STATEFUL, .infer = weir_infer_scalar, .no_grad = true,                           \
+    .kernels = {{WEIR_CPU, "*", make_dummy, WEIR_OWN_OUTPUTS | WEIR_CHEAP}}
 
-DUMMY(dummy_seed_generator, "DummySeedGenerator", "");
-DUMMY(dummy_memory_cache, "DummyMemoryCache", "");
-DUMMY(anonymous_memory_cache, "AnonymousMemoryCache", "; deleter: variant");
+WEIR_DEFINE_OP(dummy_seed_generator, "DummySeedGenerator", DUMMY, .out = "handle: resource");
+WEIR_DEFINE_OP(dummy_memory_cache, "DummyMemoryCache", DUMMY, .out = "handle: resource");
+WEIR_DEFINE_OP(anonymous_memory_cache, "AnonymousMemoryCache", DUMMY,
+               .out = "handle: resource; deleter: variant");

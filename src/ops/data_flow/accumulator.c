@@ -5,6 +5,7 @@
 
 #include "ops/common/elem_of.h"
 #include "ops/declare.h"
+#include "ops/math/types.h"
 #include "ops/state/update_impl.h"
 
 const weir_resource_type weir_accumulator_type = {"N10tensorflow26ConditionalAccumulatorBaseE",
@@ -277,13 +278,11 @@ static weir_status infer_make(weir_infer *i)
     return WEIR_OK;
 }
 
-#define NUMBERS                                                                                    \
-    "dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "  \
-    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}"
 #define TYPES "dtype: float, double, half"
 #define MAKER                                                                                      \
-    .attrs = NUMBERS "; shape: shape; container: string = \"\"; shared_name: string = \"\"; "      \
-                     "reduction_type: {'MEAN', 'SUM'} = \"MEAN\"",                                 \
+    .attrs = "dtype: {" NUMBERS                                                                    \
+             "}; shape: shape; container: string = \"\"; shared_name: string = \"\"; "             \
+             "reduction_type: {'MEAN', 'SUM'} = \"MEAN\"",                                         \
     .flags = WEIR_STATEFUL, .infer = infer_make, .no_grad = true,                                  \
     .kernels = {{WEIR_CPU, TYPES, make_dense, WEIR_OWN_OUTPUTS | WEIR_CHEAP,                       \
                  .prepare = weir_accumulator_prepare, .cleanup = weir_named_cleanup}}
@@ -305,9 +304,10 @@ USES(num_accumulated, "NumAccumulated", "", .out = "num_accumulated: int32",
      .infer = weir_infer_scalar, .kernels = {{WEIR_CPU, "*", count_accumulated, WEIR_CHEAP}});
 USES(set_global_step, "SetGlobalStep", "; new_global_step: int64", .infer = weir_infer_no_outputs,
      .kernels = {{WEIR_CPU, "*", set_step, WEIR_CHEAP}});
-USES(apply_gradient, "ApplyGradient", "; local_step: int64; gradient: dtype", .attrs = NUMBERS,
-     .infer = weir_infer_no_outputs, .kernels = {{WEIR_CPU, TYPES, apply_dense}});
+USES(apply_gradient, "ApplyGradient", "; local_step: int64; gradient: dtype",
+     .attrs = "dtype: {" NUMBERS "}", .infer = weir_infer_no_outputs,
+     .kernels = {{WEIR_CPU, TYPES, apply_dense}});
 USES(take_gradient, "TakeGradient", "; num_required: int32", .out = "average: dtype",
-     .attrs = NUMBERS, .infer = weir_infer_unknown,
+     .attrs = "dtype: {" NUMBERS "}", .infer = weir_infer_unknown,
      .kernels = {{WEIR_CPU, TYPES, NULL, WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS,
                   .start = take_dense}});

@@ -14,19 +14,6 @@ static weir_status array_of(weir_call *c, weir_tensor_array **out_array)
     return WEIR_OK;
 }
 
-/* Runs |work| on the array of input 0, open and locked. */
-static weir_status locked(weir_call *c, weir_status (*work)(weir_call *, weir_tensor_array *))
-{
-    weir_tensor_array *ta;
-    WEIR_TRY(array_of(c, &ta));
-    pthread_mutex_lock(&ta->lock);
-    weir_status s = weir_ta_check_open(ta);
-    if (!s)
-        s = work(c, ta);
-    pthread_mutex_unlock(&ta->lock);
-    return s;
-}
-
 static weir_status check_write_type(const weir_tensor_array *ta, const weir_tensor *value)
 {
     if (ta->dtype == value->dtype)
@@ -398,19 +385,25 @@ static weir_status close_locked(weir_call *c, weir_tensor_array *ta)
     return WEIR_OK;
 }
 
-#define LOCKED(name)                                                                               \
-    static weir_status ta_##name(weir_call *c)                                                     \
-    {                                                                                              \
-        return locked(c, name##_locked);                                                           \
-    }
-LOCKED(write)
-LOCKED(read)
-LOCKED(gather)
-LOCKED(scatter)
-LOCKED(concat)
-LOCKED(split)
-LOCKED(size)
-LOCKED(close)
+enum { WRITE, READ, GATHER, SCATTER, CONCAT, SPLIT, SIZE, CLOSE }; /* modes of the ops on arrays */
+
+/* Does what the op says to the array of input 0, which must be open, under its lock. */
+static weir_status use_array(weir_call *c)
+{
+    static weir_status (*const uses[])(weir_call *, weir_tensor_array *) = {
+        [WRITE] = write_locked,     [READ] = read_locked,     [GATHER] = gather_locked,
+        [SCATTER] = scatter_locked, [CONCAT] = concat_locked, [SPLIT] = split_locked,
+        [SIZE] = size_locked,       [CLOSE] = close_locked,
+    };
+    weir_tensor_array *ta;
+    WEIR_TRY(array_of(c, &ta));
+    pthread_mutex_lock(&ta->lock);
+    weir_status s = weir_ta_check_open(ta);
+    if (!s)
+        s = uses[weir_site_mode(c->site)](c, ta);
+    pthread_mutex_unlock(&ta->lock);
+    return s;
+}
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
@@ -574,25 +567,28 @@ const weir_op weir_op_tensor_array_grad_v2 = {
 
 ARRAY_OPS(write, "Write", "; index: int32; value: T; flow_in: float", 26,
           weir_grad_tensor_array_write, .out = "flow_out: float", .attrs = "T: type",
-          .infer = infer_write, .kernels = {{WEIR_CPU, "T: " TYPES, ta_write, FLAGS}});
+          .infer = infer_write, .mode = WRITE,
+          .kernels = {{WEIR_CPU, "T: " TYPES, use_array, FLAGS}});
 ARRAY_OPS(read, "Read", "; index: int32; flow_in: float", 26, weir_grad_tensor_array_read,
-          .out = "value: dtype", .attrs = "dtype: type", .infer = infer_read,
-          .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_read, FLAGS}});
+          .out = "value: dtype", .attrs = "dtype: type", .infer = infer_read, .mode = READ,
+          .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, FLAGS}});
 ARRAY_OPS(gather, "Gather", "; indices: int32; flow_in: float", 26, weir_grad_tensor_array_gather,
           .out = "value: dtype", .attrs = "dtype: type; element_shape: shape = unknown",
-          .infer = infer_gather,
-          .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_gather, WEIR_OWN_OUTPUTS}});
+          .infer = infer_gather, .mode = GATHER,
+          .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, WEIR_OWN_OUTPUTS}});
 ARRAY_OPS(scatter, "Scatter", "; indices: int32; value: T; flow_in: float", 26,
           weir_grad_tensor_array_scatter, .out = "flow_out: float", .attrs = "T: type",
-          .infer = infer_scatter, .kernels = {{WEIR_CPU, "T: " TYPES, ta_scatter, FLAGS}});
+          .infer = infer_scatter, .mode = SCATTER,
+          .kernels = {{WEIR_CPU, "T: " TYPES, use_array, FLAGS}});
 ARRAY_OPS(concat, "Concat", "; flow_in: float", 0, weir_grad_tensor_array_concat,
           .out = "value: dtype; lengths: int64",
           .attrs = "dtype: type; element_shape_except0: shape = unknown", .infer = infer_concat,
-          .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_concat, WEIR_OWN_OUTPUTS}});
+          .mode = CONCAT, .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, WEIR_OWN_OUTPUTS}});
 ARRAY_OPS(split, "Split", "; value: T; lengths: int64; flow_in: float", 26,
           weir_grad_tensor_array_split, .out = "flow_out: float", .attrs = "T: type",
-          .infer = infer_flow, .kernels = {{WEIR_CPU, "T: " TYPES, ta_split, FLAGS}});
+          .infer = infer_flow, .mode = SPLIT,
+          .kernels = {{WEIR_CPU, "T: " TYPES, use_array, FLAGS}});
 ARRAY_OPS(size, "Size", "; flow_in: float", 26, NULL, .out = "size: int32", .infer = infer_flow,
-          .no_grad = true, .kernels = {{WEIR_CPU, "*", ta_size, WEIR_CHEAP}});
+          .no_grad = true, .mode = SIZE, .kernels = {{WEIR_CPU, "*", use_array, WEIR_CHEAP}});
 ARRAY_OPS(close, "Close", "", 26, NULL, .infer = weir_infer_no_outputs, .no_grad = true,
-          .kernels = {{WEIR_CPU, "*", ta_close, WEIR_CHEAP}});
+          .mode = CLOSE, .kernels = {{WEIR_CPU, "*", use_array, WEIR_CHEAP}});

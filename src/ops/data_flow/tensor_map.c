@@ -251,21 +251,6 @@ static weir_status not_there(const weir_call *c, const char *what)
     return s;
 }
 
-/* Runs |work| with the map, the bytes of input 1 and the pair they lead to, or null. */
-static weir_status with_key(weir_call *c, weir_status (*work)(weir_call *, const tensor_map *,
-                                                              weir_str bytes, const pair *found))
-{
-    const tensor_map *m;
-    weir_buf b = {0};
-    WEIR_TRY(input(c, &m));
-    weir_status s = key_bytes(weir_in(c, 1), &b);
-    weir_str bytes = {b.at, b.length};
-    if (!s)
-        s = work(c, m, bytes, weir_map_get(&m->by_key, bytes));
-    weir_buf_fini(&b);
-    return s;
-}
-
 static weir_status lookup_found(weir_call *c, const tensor_map *m, weir_str bytes,
                                 const pair *found)
 {
@@ -300,15 +285,20 @@ static weir_status has_found(weir_call *c, const tensor_map *m, weir_str bytes, 
     return WEIR_OK;
 }
 
-#define KEYED(name)                                                                                \
-    static weir_status name(weir_call *c)                                                          \
-    {                                                                                              \
-        return with_key(c, name##_found);                                                          \
-    }
-KEYED(lookup)
-KEYED(insert)
-KEYED(erase)
-KEYED(has)
+enum { LOOKUP, INSERT, ERASE, HAS }; /* modes of the ops that take a key */
+
+/* Does what the op says with the map, the bytes of input 1 and the pair they lead to, or null. */
+static weir_status use_key(weir_call *c)
+{
+    static weir_status (*const uses[])(weir_call *, const tensor_map *, weir_str, const pair *) = {
+        [LOOKUP] = lookup_found, [INSERT] = insert_found, [ERASE] = erase_found, [HAS] = has_found};
+    const tensor_map *m;
+    WEIR_BUF(bytes);
+    WEIR_TRY(input(c, &m));
+    WEIR_TRY(key_bytes(weir_in(c, 1), &bytes));
+    weir_str key = weir_view(&bytes);
+    return uses[weir_site_mode(c->site)](c, m, key, weir_map_get(&m->by_key, key));
+}
 
 static weir_status stack_keys(weir_call *c)
 {
@@ -350,17 +340,17 @@ WEIR_DEFINE_OP(tensor_map_size, "TensorMapSize", .in = "input_handle: variant",
                .kernels = {{WEIR_CPU, "*", size, WEIR_CHEAP}});
 WEIR_DEFINE_OP(tensor_map_lookup, "TensorMapLookup", .in = "input_handle: variant; key: key_dtype",
                .out = "value: value_dtype", .attrs = TYPES, .infer = weir_infer_unknown,
-               .kernels = {{WEIR_CPU, "*", lookup, OWN}});
+               .mode = LOOKUP, .kernels = {{WEIR_CPU, "*", use_key, OWN}});
 WEIR_DEFINE_OP(tensor_map_insert, "TensorMapInsert",
                .in = "input_handle: variant; key: key_dtype; value: value_dtype",
                .out = "output_handle: variant", .attrs = TYPES, .infer = weir_infer_scalar,
-               .kernels = {{WEIR_CPU, "*", insert, OWN}});
+               .mode = INSERT, .kernels = {{WEIR_CPU, "*", use_key, OWN}});
 WEIR_DEFINE_OP(tensor_map_erase, "TensorMapErase", .in = "input_handle: variant; key: key_dtype",
                .out = "output_handle: variant", .attrs = TYPES, .infer = weir_infer_scalar,
-               .kernels = {{WEIR_CPU, "*", erase, OWN}});
+               .mode = ERASE, .kernels = {{WEIR_CPU, "*", use_key, OWN}});
 WEIR_DEFINE_OP(tensor_map_has_key, "TensorMapHasKey", .in = "input_handle: variant; key: key_dtype",
                .out = "has_key: bool", .attrs = "key_dtype: type", .infer = weir_infer_scalar,
-               .kernels = {{WEIR_CPU, "*", has, WEIR_CHEAP}});
+               .mode = HAS, .kernels = {{WEIR_CPU, "*", use_key, WEIR_CHEAP}});
 WEIR_DEFINE_OP(tensor_map_stack_keys, "TensorMapStackKeys", .in = "input_handle: variant",
                .out = "keys: key_dtype", .attrs = "key_dtype: type", .infer = weir_infer_unknown,
                .kernels = {{WEIR_CPU, "*", stack_keys, OWN}});

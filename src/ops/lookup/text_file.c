@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "io/stream.h"
+#include "ops/declare.h"
 #include "ops/lookup/lookup_impl.h"
 
 enum { KEY_INDEX, VALUE_INDEX, VOCAB_SIZE, DELIMITER, OFFSET };
@@ -214,17 +215,10 @@ static weir_status from_text_file(weir_call *c)
     return s;
 }
 
-#define FROM_FILE(v, text, handle, flag)                                                           \
-    const weir_op weir_op_initialize_table_from_text_file##v = {                                   \
-        .name = "InitializeTableFromTextFile" text,                                                \
-        .in = "table_handle: " handle "; filename: string",                                        \
-        .attrs = "key_index: int >= -2; value_index: int >= -2; vocab_size: int >= -1 = -1; "      \
-                 "delimiter: string = \"\t\"; offset: int = 0",                                    \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", from_text_file, WEIR_EXPENSIVE}},                              \
-    }
-
-FROM_FILE(, "", "Ref(string)", WEIR_NO_FOLD);
-FROM_FILE(_v2, "V2", "resource", WEIR_STATEFUL);
+WEIR_DEFINE_HANDLE_OPS(
+    initialize_table_from_text_file, "InitializeTableFromTextFile", "table_handle",
+    "; filename: string",
+    .attrs = "key_index: int >= -2; value_index: int >= -2; vocab_size: int >= -1 = -1; "
+             "delimiter: string = \"\t\"; offset: int = 0",
+    .infer = weir_infer_no_outputs, .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", from_text_file, WEIR_EXPENSIVE}});

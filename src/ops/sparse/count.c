@@ -5,6 +5,7 @@
 
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 #include "ops/sparse/sparse.h"
 
 enum { T, MIN, MAX, BINARY };                /* attrs */
@@ -262,22 +263,18 @@ static weir_status count_ragged(weir_call *call)
     return finish(&t, WEIR_OK);
 }
 
-#define COUNT(id, text, inputs, rule, kernel)                                                      \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = "output_indices: int64; output_values: output_type; output_dense_shape: int64",     \
-        .attrs = "T: {int32, int64}; minlength: int >= -1 = -1; maxlength: int >= -1 = -1; "       \
-                 "binary_output: bool; output_type: {int32, int64, float, double}",                \
-        .infer = rule,                                                                             \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", kernel, WEIR_OWN_OUTPUTS}},                                    \
-    }
+#define COUNT                                                                                      \
+    .out = "output_indices: int64; output_values: output_type; output_dense_shape: int64",         \
+    .attrs = "T: {int32, int64}; minlength: int >= -1 = -1; maxlength: int >= -1 = -1; "           \
+             "binary_output: bool; output_type: {int32, int64, float, double}",                    \
+    .no_grad = true
 
-COUNT(dense_count_sparse_output, "DenseCountSparseOutput", "values: T; weights: output_type",
-      dense_infer, count_dense);
-COUNT(sparse_count_sparse_output, "SparseCountSparseOutput",
-      "indices: int64; values: T; dense_shape: int64; weights: output_type", sparse_infer,
-      count_sparse);
-COUNT(ragged_count_sparse_output, "RaggedCountSparseOutput",
-      "splits: int64; values: T; weights: output_type", ragged_infer, count_ragged);
+WEIR_DEFINE_OP(dense_count_sparse_output, "DenseCountSparseOutput", COUNT,
+               .in = "values: T; weights: output_type", .infer = dense_infer,
+               .kernels = {{WEIR_CPU, "*", count_dense, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(sparse_count_sparse_output, "SparseCountSparseOutput", COUNT,
+               .in = "indices: int64; values: T; dense_shape: int64; weights: output_type",
+               .infer = sparse_infer, .kernels = {{WEIR_CPU, "*", count_sparse, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(ragged_count_sparse_output, "RaggedCountSparseOutput", COUNT,
+               .in = "splits: int64; values: T; weights: output_type", .infer = ragged_infer,
+               .kernels = {{WEIR_CPU, "*", count_ragged, WEIR_OWN_OUTPUTS}});

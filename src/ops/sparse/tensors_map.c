@@ -172,12 +172,7 @@ static weir_status take(weir_call *call)
 }
 
 #define MAP_ATTRS "; container: string = \"\"; shared_name: string = \"\""
-#define MAP_KERNEL(run, flags)                                                                     \
-    {                                                                                              \
-        {                                                                                          \
-            WEIR_CPU, "*", run, flags, .prepare = prepare, .cleanup = weir_named_cleanup           \
-        }                                                                                          \
-    }
+#define NAMED .prepare = prepare, .cleanup = weir_named_cleanup
 
 const weir_op weir_op_add_sparse_to_tensors_map = {
     .name = "AddSparseToTensorsMap",
@@ -187,7 +182,7 @@ const weir_op weir_op_add_sparse_to_tensors_map = {
     .flags = WEIR_STATEFUL,
     .infer = add_infer,
     .no_grad = true,
-    .kernels = MAP_KERNEL(add, 0),
+    .kernels = {{WEIR_CPU, "*", add, 0, NAMED}},
 };
 
 const weir_op weir_op_add_many_sparse_to_tensors_map = {
@@ -198,7 +193,7 @@ const weir_op weir_op_add_many_sparse_to_tensors_map = {
     .flags = WEIR_STATEFUL,
     .infer = add_many_infer,
     .no_grad = true,
-    .kernels = MAP_KERNEL(add_many, 0),
+    .kernels = {{WEIR_CPU, "*", add_many, 0, NAMED}},
 };
 
 const weir_op weir_op_take_many_sparse_from_tensors_map = {
@@ -209,5 +204,5 @@ const weir_op weir_op_take_many_sparse_from_tensors_map = {
     .flags = WEIR_STATEFUL,
     .infer = take_infer,
     .no_grad = true,
-    .kernels = MAP_KERNEL(take, WEIR_OWN_OUTPUTS),
+    .kernels = {{WEIR_CPU, "*", take, WEIR_OWN_OUTPUTS, NAMED}},
 };
