@@ -1,5 +1,5 @@
-/* base/regex_test.c - matches, replacements and refusals. */
-#include "base/regex.h"
+/* ops/string/regex_test.c - matches, replacements and refusals. */
+#include "ops/string/regex.h"
 
 #include "base/mem.h"
 #include "base/test.h"
