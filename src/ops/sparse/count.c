@@ -3,6 +3,8 @@
  */
 #include <stdlib.h>
 
+#include "math/update/update.h"
+#include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 #include "ops/declare.h"
@@ -56,32 +58,29 @@ static void note(tally *t, int64_t row, int64_t number)
     weir_vec_push(&t->seen, (seen){row, value, number});
 }
 
-#define SUM(C)                                                                                     \
-    {                                                                                              \
-        C sum = 0;                                                                                 \
-        const C *w = t->weights->data;                                                             \
-        for (size_t i = from; i < to; i++)                                                         \
-            sum += weighted ? w[t->seen.at[i].number] : 1;                                         \
-        ((C *)out->data)[at] = binary ? 1 : sum;                                                   \
-        break;                                                                                     \
-    }
+static void set_number(weir_tensor *out, int64_t at, int64_t number)
+{
+    if (out->dtype == WEIR_FLOAT)
+        ((float *)out->data)[at] = (float)number;
+    else if (out->dtype == WEIR_DOUBLE)
+        ((double *)out->data)[at] = (double)number;
+    else
+        weir_int_set(out, at, number);
+}
 
 /* Entry |at| of the result is what is seen in [from, to). */
 static void store_sum(const tally *t, size_t from, size_t to, int64_t at)
 {
     weir_tensor *out = weir_out(t->call, OUT_VALUES);
-    bool weighted = weir_tensor_count(t->weights) > 0;
     bool binary = weir_site_bool(t->call->site, BINARY);
-    switch (out->dtype) {
-    case WEIR_INT32:
-        SUM(int32_t)
-    case WEIR_INT64:
-        SUM(int64_t)
-    case WEIR_FLOAT:
-        SUM(float)
-    default:
-        SUM(double)
+    if (binary || weir_tensor_count(t->weights) == 0) {
+        set_number(out, at, binary ? 1 : (int64_t)(to - from));
+        return;
     }
+    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(out->dtype));
+    set_number(out, at, 0);
+    for (size_t i = from; i < to; i++)
+        add(weir_at(out, at), weir_at(t->weights, t->seen.at[i].number), 1, 1);
 }
 
 static size_t group_end(const tally *t, size_t from)
