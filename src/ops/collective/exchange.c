@@ -97,7 +97,7 @@ void weir_exchange_give(weir_exchange *x, const char *key, void *data, int64_t c
                         void (*then)(void *arg), void *arg)
 {
     weir_rendezvous *r = x->call->run->rendezvous;
-    weir_buf whole = {0};
+    WEIR_BUF(whole);
     full_key(x, key, &whole);
     gift *g = WEIR_NEW(gift);
     *g = (gift){x, then, arg};
@@ -108,8 +108,7 @@ void weir_exchange_give(weir_exchange *x, const char *key, void *data, int64_t c
                      .data = data,
                      .dtype = x->out.dtype,
                      .shape = {.rank = 1, .dims = {count}}};
-    weir_status s = r->send(r, (weir_str){whole.at, whole.length}, t, false);
-    weir_buf_fini(&whole);
+    weir_status s = r->send(r, weir_view(&whole), t, false);
     if (s)
         fail(x, s);
     weir_exchange_let_go(x);
@@ -145,15 +144,14 @@ void weir_exchange_take(weir_exchange *x, int from, const char *key, int64_t cou
                         void (*done)(weir_exchange *x, void *arg, const weir_tensor *t), void *arg)
 {
     weir_run *run = x->call->run;
-    weir_buf whole = {0};
+    WEIR_BUF(whole);
     full_key(x, key, &whole);
     taking *k = WEIR_NEW(taking);
     *k = (taking){x, count, done, arg};
     weir_exchange_hold(x);
     run->collectives->recv(run->collectives, run->step_id, run->rendezvous,
-                           &x->group->members[from], (weir_str){whole.at, whole.length},
-                           x->out.dtype, count, came, k);
-    weir_buf_fini(&whole);
+                           &x->group->members[from], weir_view(&whole), x->out.dtype, count, came,
+                           k);
 }
 
 /* ---- beginning ------------------------------------------------------------------------------ */

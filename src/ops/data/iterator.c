@@ -145,10 +145,9 @@ static weir_status to_string_handle(weir_call *c)
     weir_resource *r;
     WEIR_TRY(weir_named_input(c, 0, &weir_iterator_type, &r));
     weir_ref_release(&r->ref);
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     weir_handle_encode(weir_tensor_handle(weir_in(c, 0)), &bytes);
     weir_tstring_set(weir_out(c, 0)->data, bytes.at, bytes.length);
-    weir_buf_fini(&bytes);
     return WEIR_OK;
 }
 

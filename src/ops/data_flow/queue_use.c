@@ -27,7 +27,8 @@ static bool types_match(const weir_queue *q, const int16_t *types, int count)
 static weir_status signature_mismatch(const weir_call *c, const weir_queue *q, bool dequeue)
 {
     const weir_site *site = c->site;
-    weir_buf have = {0}, want = {0};
+    WEIR_BUF(have);
+    WEIR_BUF(want);
     for (int i = 0; i < site->in_count; i++)
         weir_buf_addf(&have, "%s%s", i ? ", " : "", weir_dtype_name(site->in_types[i]));
     weir_buf_adds(&have, "->");
@@ -41,11 +42,8 @@ static weir_status signature_mismatch(const weir_call *c, const weir_queue *q, b
         weir_buf_addf(&want, "%s%s", k || !dequeue ? ", " : "",
                       weir_dtype_name(weir_queue_dtype(q, k)));
     weir_buf_adds(&want, dequeue ? "" : "->");
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT, "Signature mismatch, have: %s expected: %s",
-                               have.at, want.at);
-    weir_buf_fini(&have);
-    weir_buf_fini(&want);
-    return s;
+    return weir_error(WEIR_INVALID_ARGUMENT, "Signature mismatch, have: %s expected: %s", have.at,
+                      want.at);
 }
 
 /* ---- enqueue --------------------------------------------------------------------------------- */

@@ -71,7 +71,7 @@ static void keep(store *s, const weir_call *c, weir_buf *out_handle)
 static weir_status get_handle(weir_call *c)
 {
     store *s;
-    weir_buf handle = {0};
+    WEIR_BUF(handle);
     WEIR_TRY(open_store(c, &s));
     keep(s, c, &handle);
     weir_status status = WEIR_OK;
@@ -81,8 +81,7 @@ static weir_status get_handle(weir_call *c)
                           weir_resources_device(c->run->resources),
                           weir_resources_default(c->run->resources), handle.at, store_type.name)));
     else
-        status = weir_call_put_str(c, 0, (weir_str){handle.at, handle.length});
-    weir_buf_fini(&handle);
+        status = weir_call_put_str(c, 0, weir_view(&handle));
     weir_ref_release(&s->base.ref);
     return status;
 }

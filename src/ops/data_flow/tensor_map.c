@@ -201,12 +201,10 @@ static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor
 
 static weir_status put_pair(tensor_map *m, const weir_tensor *key, const weir_tensor *value)
 {
-    weir_buf b = {0};
-    weir_status s = key_bytes(key, &b);
-    if (!s)
-        drop_pair(weir_map_put(&m->by_key, (weir_str){b.at, b.length}, new_pair(key, value)));
-    weir_buf_fini(&b);
-    return s;
+    WEIR_BUF(b);
+    WEIR_TRY(key_bytes(key, &b));
+    drop_pair(weir_map_put(&m->by_key, weir_view(&b), new_pair(key, value)));
+    return WEIR_OK;
 }
 
 static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
@@ -243,12 +241,10 @@ static weir_status size(weir_call *c)
 
 static weir_status not_there(const weir_call *c, const char *what)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_tensor_summarize(weir_in(c, 1), 100, &text);
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT, "Trying to %s. Could not find key \"%.*s\".",
-                               what, (int)text.length, text.at ? text.at : "");
-    weir_buf_fini(&text);
-    return s;
+    return weir_error(WEIR_INVALID_ARGUMENT, "Trying to %s. Could not find key \"%.*s\".", what,
+                      (int)text.length, text.at ? text.at : "");
 }
 
 static weir_status lookup_found(weir_call *c, const tensor_map *m, weir_str bytes,

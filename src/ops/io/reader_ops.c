@@ -191,14 +191,12 @@ static weir_status use_save(weir_call *c, weir_reader *r)
 {
     if (!r->kind->can_save)
         return weir_error(WEIR_UNIMPLEMENTED, "Reader SerializeState");
-    weir_buf state = {0};
+    WEIR_BUF(state);
     weir_pb_put_varint_nz(&state, 1, (uint64_t)r->started);
     weir_pb_put_varint_nz(&state, 2, (uint64_t)r->finished);
     weir_pb_put_varint_nz(&state, 3, (uint64_t)r->records);
     weir_pb_put_str_nz(&state, 4, r->work);
-    weir_status s = weir_call_put_str(c, 0, (weir_str){state.at, state.length});
-    weir_buf_fini(&state);
-    return s;
+    return weir_call_put_str(c, 0, weir_view(&state));
 }
 
 static weir_status use_restore(weir_call *c, weir_reader *r)

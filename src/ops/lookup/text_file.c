@@ -121,7 +121,7 @@ static weir_status read_lines(const source *from, column *key, column *value)
     WEIR_OWNED(weir_stream) stream = NULL;
     WEIR_TRY(weir_stream_open(from->path, WEIR_PACKING_NONE, 0, &stream));
     int64_t needed = 1 + (key->index > value->index ? key->index : value->index), number = 0;
-    weir_buf line = {0};
+    WEIR_BUF(line);
     weir_status s = WEIR_OK;
     for (; !s && number != from->vocab_size && number < MOST_LINES; number++) {
         s = weir_stream_line(stream, &line);
@@ -133,7 +133,6 @@ static weir_status read_lines(const source *from, column *key, column *value)
         if (!s)
             s = add_line(value, from, text, number, needed);
     }
-    weir_buf_fini(&line);
     if (weir_status_code(s) != WEIR_OUT_OF_RANGE)
         return s;
     weir_status_free(s);

@@ -34,7 +34,8 @@ static weir_status check_signature(const weir_call *c, const weir_lookup *t)
         fits &= weir_dtype_base(s->in_types[i]) == want[i];
     if (fits)
         return WEIR_OK;
-    weir_buf have = {0}, expected = {0};
+    WEIR_BUF(have);
+    WEIR_BUF(expected);
     for (int i = 0; i < s->in_count; i++) {
         weir_buf_addf(&have, "%s%s", i ? ", " : "", weir_dtype_name(s->in_types[i]));
         weir_buf_addf(&expected, "%s%s", i ? ", " : "",
@@ -42,11 +43,8 @@ static weir_status check_signature(const weir_call *c, const weir_lookup *t)
     }
     weir_buf_addf(&have, "->%s", s->out_count ? weir_dtype_name(s->out_types[0]) : "");
     weir_buf_addf(&expected, "->%s", s->out_count ? weir_dtype_name(want[2]) : "");
-    weir_status st = weir_error(WEIR_INVALID_ARGUMENT, "Signature mismatch, have: %s expected: %s",
-                                have.at, expected.at);
-    weir_buf_fini(&have);
-    weir_buf_fini(&expected);
-    return st;
+    return weir_error(WEIR_INVALID_ARGUMENT, "Signature mismatch, have: %s expected: %s", have.at,
+                      expected.at);
 }
 
 /* Shape of the values for |keys|. */

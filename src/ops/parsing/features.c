@@ -58,7 +58,7 @@ weir_str weir_features_name(const weir_features *f, int64_t i)
 weir_status weir_features_error(const weir_features *f, const weir_feature_want *w, int64_t i,
                                 const char *fmt, ...)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_str name = weir_features_name(f, i);
     if (f->single)
         weir_buf_addf(&text, "Key: %.*s.  ", WEIR_STR_ARG(w->key));
@@ -70,9 +70,7 @@ weir_status weir_features_error(const weir_features *f, const weir_feature_want 
     va_start(args, fmt);
     vsnprintf(rest, sizeof rest, fmt, args);
     va_end(args);
-    weir_status status = weir_error(WEIR_INVALID_ARGUMENT, "%s%s", text.at, rest);
-    weir_buf_fini(&text);
-    return status;
+    return weir_error(WEIR_INVALID_ARGUMENT, "%s%s", text.at, rest);
 }
 
 /* The feature that want |w| has in message |i|. *out_there is false when it is missing. */

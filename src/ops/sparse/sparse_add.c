@@ -55,14 +55,12 @@ static weir_status read_pair(const weir_call *call, weir_sparse *a, weir_sparse 
         same = a->dims[d] == b->dims[d];
     if (same)
         return WEIR_OK;
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_buf_adds(&text, "Operands' shapes do not match: got ");
     weir_coords_text(a->dims, a->rank, &text);
     weir_buf_adds(&text, " and ");
     weir_coords_text(b->dims, b->rank, &text);
-    weir_status s = weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
-    weir_buf_fini(&text);
-    return s;
+    return weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
 }
 
 static void combine(const weir_sparse *a, const weir_sparse *b, pair p, weir_update_fn fn,

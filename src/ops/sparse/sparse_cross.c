@@ -205,7 +205,7 @@ static int64_t hash_combination(const crosser *x, const columns *c, int64_t row,
 static void join_combination(const crosser *x, const columns *c, int64_t row, const int64_t *pick,
                              weir_tstring *out)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     for (int k = 0; k < c->count; k++) {
         const void *p = weir_at(c->at[k].values, feature_at(&c->at[k], row, pick[k]));
         if (k)
@@ -218,7 +218,6 @@ static void join_combination(const crosser *x, const columns *c, int64_t row, co
         weir_buf_add(&text, s.at, s.length);
     }
     weir_tstring_set(out, text.at, text.length);
-    weir_buf_fini(&text);
 }
 
 /* The next combination; false after the last. */

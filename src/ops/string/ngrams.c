@@ -105,7 +105,7 @@ static void write_ngram(weir_call *c, int64_t begin, int64_t n, int64_t count, i
     right = right > 0 ? right : 0;
     int64_t from = left > 0 ? 0 : n - pad, tokens = width - left - right;
     weir_str separator = weir_site_str(site, SEPARATOR);
-    weir_buf text = {0};
+    WEIR_BUF(text);
     bool first = true;
     for (int64_t i = 0; i < left; i++)
         add_part(&text, separator, &first, weir_site_str(site, LEFT));
@@ -113,8 +113,7 @@ static void write_ngram(weir_call *c, int64_t begin, int64_t n, int64_t count, i
         add_part(&text, separator, &first, weir_str_at(weir_in(c, DATA), begin + from + i));
     for (int64_t i = 0; i < right; i++)
         add_part(&text, separator, &first, weir_site_str(site, RIGHT));
-    weir_str_put(weir_out(c, NGRAMS), at, (weir_str){text.at, text.length});
-    weir_buf_fini(&text);
+    weir_str_put(weir_out(c, NGRAMS), at, weir_view(&text));
 }
 
 static weir_status write_row(weir_call *c, int64_t begin, int64_t length, int64_t at)

@@ -6,7 +6,7 @@ static weir_status add_clip(weir_str tag, const weir_tensor *t, float rate, int6
                             weir_buf *summary)
 {
     int64_t frames = t->shape.dims[1], channels = t->shape.rank == 3 ? t->shape.dims[2] : 1;
-    weir_buf wav = {0};
+    WEIR_BUF(wav);
     weir_status status = weir_wav_encode((const float *)t->data + i * frames * channels,
                                          (int64_t)rate, channels, frames, &wav);
     size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
@@ -19,7 +19,6 @@ static weir_status add_clip(weir_str tag, const weir_tensor *t, float rate, int6
     weir_pb_put_str(summary, 5, "audio/wav");
     weir_pb_end(summary, mark);
     weir_pb_end(summary, value);
-    weir_buf_fini(&wav);
     return status;
 }
 

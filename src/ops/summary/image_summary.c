@@ -89,7 +89,7 @@ static weir_status add_image(weir_str tag, const weir_tensor *t, const weir_tens
         pixels.at = (const uint8_t *)t->data + i * d[1] * d[2] * d[3];
     else
         to_bytes(t, bad->data, i, room);
-    weir_buf png = {0};
+    WEIR_BUF(png);
     weir_status status = weir_png_encode(&pixels, -1, &png);
     size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
     weir_summary_put_tag(summary, tag, "image", i, most);
@@ -100,7 +100,6 @@ static weir_status add_image(weir_str tag, const weir_tensor *t, const weir_tens
     weir_pb_put_bytes(summary, 4, png.at, png.length);
     weir_pb_end(summary, mark);
     weir_pb_end(summary, value);
-    weir_buf_fini(&png);
     return status;
 }
 

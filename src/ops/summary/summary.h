@@ -40,11 +40,10 @@ WEIR_CHECKED weir_status weir_summary_add_sounds(weir_str tag, const weir_tensor
 static inline void weir_summary_put_tag(weir_buf *out, weir_str tag, const char *kind, int64_t i,
                                         int64_t most)
 {
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_add(&name, tag.at, tag.length);
     weir_buf_addf(&name, most > 1 ? "/%s/%lld" : "/%s", kind, (long long)i);
     weir_pb_put_bytes(out, WEIR_SUMMARY_TAG, name.at, name.length);
-    weir_buf_fini(&name);
 }
 
 #endif
