@@ -1,4 +1,5 @@
 /* ops/data/seeds.c - seeds of datasets, and the ops that make seed generators and caches. */
+#include "base/mutex.h"
 #include "math/random/philox.h"
 #include "ops/data/iterator_impl.h"
 #include "ops/data/optional_impl.h"
@@ -11,9 +12,9 @@ struct weir_seeder {
     bool fresh; /* other seeds each time */
     bool own;   /* one dataset's only: no handle names it */
     int64_t seeds[2];
-    pthread_mutex_t lock;
-    weir_philox stream;        /* under lock ... */
-    weir_philox_single single; /* ... draws from stream */
+    weir_mutex lock;
+    weir_philox stream WEIR_GUARDED_BY(lock);
+    weir_philox_single single WEIR_GUARDED_BY(lock); /* draws from stream */
 };
 
 static const weir_resource_type seeder_type = {"N10tensorflow4data20SeedGeneratorManagerE",
@@ -22,7 +23,7 @@ static const weir_resource_type seeder_type = {"N10tensorflow4data20SeedGenerato
 static void destroy(weir_ref *ref)
 {
     weir_seeder *s = (weir_seeder *)ref;
-    pthread_mutex_destroy(&s->lock);
+    weir_mutex_fini(&s->lock);
     weir_free(s);
 }
 
@@ -33,7 +34,7 @@ weir_seeder *weir_seeder_create(const int64_t seeds[2], bool fresh)
     s->base.type = &seeder_type;
     s->fresh = fresh;
     memcpy(s->seeds, seeds, sizeof s->seeds);
-    pthread_mutex_init(&s->lock, NULL);
+    weir_mutex_init(&s->lock);
     s->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
     s->single = weir_philox_singles(&s->stream);
     return s;
@@ -45,10 +46,10 @@ void weir_seeder_next(weir_seeder *s, int64_t out_seeds[2])
         memcpy(out_seeds, s->seeds, sizeof s->seeds);
         return;
     }
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     out_seeds[0] = weir_philox_u32(&s->single);
     out_seeds[1] = weir_philox_u32(&s->single);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
 }
 
 void weir_seeder_next_at(weir_seeder *s, weir_iterator *it, int64_t out_seeds[2])

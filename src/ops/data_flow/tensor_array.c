@@ -104,7 +104,7 @@ static weir_status read_index(weir_call *c, int in, int64_t *out_index)
     return WEIR_OK;
 }
 
-static weir_status write_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status write_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     int64_t index;
     WEIR_TRY(read_index(c, 1, &index));
@@ -114,7 +114,7 @@ static weir_status write_locked(weir_call *c, weir_tensor_array *ta)
     return WEIR_OK;
 }
 
-static weir_status read_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status read_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     int64_t index;
     WEIR_TRY(read_index(c, 1, &index));
@@ -136,7 +136,7 @@ static void release_all(weir_tensor *parts, int64_t count)
 
 /* Reads elements |indices| (null: all in order) into an array that the caller releases. */
 static weir_status read_many(weir_tensor_array *ta, const int32_t *indices, int64_t count,
-                             weir_tensor **out_parts)
+                             weir_tensor **out_parts) WEIR_REQUIRES(ta->lock)
 {
     weir_tensor *parts = WEIR_NEW_ARRAY(weir_tensor, count + 1);
     for (int64_t i = 0; i < count; i++) {
@@ -192,7 +192,7 @@ static weir_status gather_none(weir_call *c, const weir_tensor_array *ta)
 
 enum { GATHER_ELEMENT_SHAPE = 1 };
 
-static weir_status gather_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status gather_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     const weir_tensor *indices = weir_in(c, 1);
     if (indices->shape.rank != 1)
@@ -213,7 +213,7 @@ static weir_status gather_locked(weir_call *c, weir_tensor_array *ta)
 
 /* Writes row i of |value| to element indices[i]; rows keep sharing its buffer. */
 static weir_status write_rows(weir_tensor_array *ta, const weir_tensor *value,
-                              const int32_t *indices, int64_t count)
+                              const int32_t *indices, int64_t count) WEIR_REQUIRES(ta->lock)
 {
     weir_shape row = weir_infer_sub(&value->shape, 1, WEIR_MAX_RANK);
     int64_t run = weir_shape_count(&row);
@@ -222,7 +222,7 @@ static weir_status write_rows(weir_tensor_array *ta, const weir_tensor *value,
     return WEIR_OK;
 }
 
-static weir_status scatter_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status scatter_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     const weir_tensor *indices = weir_in(c, 1), *value = weir_in(c, 2);
     if (indices->shape.rank != 1)
@@ -307,7 +307,7 @@ static weir_status concat_none(weir_call *c)
     return weir_call_alloc(c, 1, &none);
 }
 
-static weir_status concat_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status concat_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     WEIR_TRY(check_read_type(c, ta));
     int64_t count = (int64_t)ta->elements.count;
@@ -354,7 +354,7 @@ static weir_status check_split(const weir_tensor_array *ta, const weir_tensor *v
     return check_write_type(ta, value);
 }
 
-static weir_status split_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status split_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     const weir_tensor *value = weir_in(c, 1), *lengths = weir_in(c, 2);
     WEIR_TRY(check_split(ta, value, lengths));
@@ -371,13 +371,13 @@ static weir_status split_locked(weir_call *c, weir_tensor_array *ta)
     return WEIR_OK;
 }
 
-static weir_status size_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status size_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     *(int32_t *)weir_out(c, 0)->data = (int32_t)ta->elements.count;
     return WEIR_OK;
 }
 
-static weir_status close_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status close_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     for (size_t i = 0; i < ta->elements.count; i++)
         weir_tensor_release(&ta->elements.at[i].tensor);
@@ -397,11 +397,11 @@ static weir_status use_array(weir_call *c)
     };
     weir_tensor_array *ta;
     WEIR_TRY(array_of(c, &ta));
-    pthread_mutex_lock(&ta->lock);
+    weir_mutex_lock(&ta->lock);
     weir_status s = weir_ta_check_open(ta);
     if (!s)
         s = uses[weir_site_mode(c->site)](c, ta);
-    pthread_mutex_unlock(&ta->lock);
+    weir_mutex_unlock(&ta->lock);
     return s;
 }
 

@@ -1,10 +1,10 @@
 /* ops/summary/writer.c - SummaryWriter and what is done to it: event files written by the graph
  * itself. */
-#include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "io/events.h"
 #include "ops/declare.h"
 #include "ops/math/types.h"
@@ -14,10 +14,10 @@
 
 typedef struct writer {
     weir_resource base;
-    pthread_mutex_t lock; /* of all below */
-    weir_events *events;
     int64_t most_pending, flush_us; /* events and time until a flush */
-    int64_t pending, last_flush_us;
+    weir_mutex lock;
+    weir_events *events WEIR_GUARDED_BY(lock);
+    int64_t pending WEIR_GUARDED_BY(lock), last_flush_us WEIR_GUARDED_BY(lock);
 } writer;
 
 static const weir_resource_type writer_type = {"N10tensorflow22SummaryWriterInterfaceE",
@@ -27,7 +27,7 @@ static void destroy(weir_ref *ref)
 {
     writer *w = (writer *)ref;
     weir_events_destroy(w->events);
-    pthread_mutex_destroy(&w->lock);
+    weir_mutex_fini(&w->lock);
     weir_free(w);
 }
 
@@ -70,7 +70,7 @@ static weir_status create(void *arg, weir_resource **out)
     writer *made = WEIR_NEW(writer);
     weir_ref_init(&made->base.ref, destroy);
     made->base.type = &writer_type;
-    pthread_mutex_init(&made->lock, NULL);
+    weir_mutex_init(&made->lock);
     made->events = events;
     made->most_pending = *(const int32_t *)weir_in(w->call, 2)->data;
     made->flush_us = *(const int32_t *)weir_in(w->call, 3)->data * (int64_t)1000;
@@ -128,7 +128,7 @@ static weir_status open_writer(weir_call *c, writer **out)
     return WEIR_OK;
 }
 
-static weir_status add_locked(writer *w, weir_str event)
+static weir_status add_locked(writer *w, weir_str event) WEIR_REQUIRES(w->lock)
 {
     WEIR_TRY(weir_events_add(w->events, event));
     int64_t now = weir_wall_us();
@@ -143,9 +143,9 @@ static weir_status add_event(weir_call *c, weir_str event)
 {
     writer *w;
     WEIR_TRY(open_writer(c, &w));
-    pthread_mutex_lock(&w->lock);
+    weir_mutex_lock(&w->lock);
     weir_status s = add_locked(w, event);
-    pthread_mutex_unlock(&w->lock);
+    weir_mutex_unlock(&w->lock);
     weir_ref_release(&w->base.ref);
     return s;
 }
@@ -268,9 +268,9 @@ static weir_status flush_writer(weir_call *c)
 {
     writer *w;
     WEIR_TRY(open_writer(c, &w));
-    pthread_mutex_lock(&w->lock);
+    weir_mutex_lock(&w->lock);
     weir_status s = weir_events_flush(w->events);
-    pthread_mutex_unlock(&w->lock);
+    weir_mutex_unlock(&w->lock);
     weir_ref_release(&w->base.ref);
     return s;
 }
