@@ -4,6 +4,7 @@
  * are taken in the order their keys first came. */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "ops/declare.h"
 #include "ops/state/named.h"
 #include "state/wait.h"
@@ -329,7 +330,7 @@ static bool try_take(weir_call *c, void *object, weir_status *out_status)
     int64_t total = ready + (int64_t)b->by_key.count;
     if (b->closed && weir_site_bool(c->site, SMALL_OK) && ready < want)
         want = ready;
-    if (b->closed && total < (want > 1 ? want : 1)) {
+    if (b->closed && total < weir_max(want, 1)) {
         *out_status = weir_error(WEIR_OUT_OF_RANGE,
                                  "Barrier '%s' is closed and has insufficient elements (requested "
                                  "%" PRId64 ", total size %" PRId64 ")",

@@ -2,6 +2,7 @@
  * that make a queue. What is done to it is in queue_use.c. */
 #include <time.h>
 
+#include "base/arith.h"
 #include "math/random/philox.h"
 #include "ops/declare.h"
 #include "ops/state/named.h"
@@ -69,7 +70,7 @@ static void wanted_init(wanted *w, const weir_call *c, weir_queue_kind kind)
     for (int k = 0; k < types->count; k++)
         w->dtypes[k + extra] = (weir_dtype)types->types[k];
     if (shapes->count || extra) {
-        w->shapes = WEIR_NEW_ARRAY(weir_shape, (shapes->count > count ? shapes->count : count) + 1);
+        w->shapes = WEIR_NEW_ARRAY(weir_shape, weir_max(shapes->count, count) + 1);
         for (int k = 0; k < shapes->count; k++)
             w->shapes[k + extra] = shapes->shapes[k];
     }

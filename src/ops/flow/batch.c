@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "ops/flow/batcher.h"
 #include "ops/flow/functions_impl.h"
 #include "ops/state/named.h"
@@ -57,7 +58,7 @@ static weir_call_batch_options options_of(const weir_site *site, int in_count)
         .threads = threads > 0 ? threads : 1,
         .max_rows = most,
         .batch_rows = split && allowed->count ? allowed->is[allowed->count - 1] : most,
-        .timeout_us = timeout > 0 ? timeout : 0,
+        .timeout_us = weir_max(timeout, 0),
         .most_queued = queued > 0 ? queued : 1,
         .split = split,
         .in_count = in_count,

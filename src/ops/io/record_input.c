@@ -4,6 +4,7 @@
  * while there are more; each comes in at a random place and leaves from the end. */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "base/mutex.h"
 #include "io/file.h"
 #include "io/record.h"
@@ -218,7 +219,7 @@ static weir_status prepare(weir_prepare *p)
 static weir_status infer(weir_infer *i)
 {
     int64_t batch = weir_site_int(i->site, BATCH);
-    i->out[0] = i->in_handles ? WEIR_UNKNOWN_SHAPE : weir_shape_vector(batch < 0 ? 0 : batch);
+    i->out[0] = i->in_handles ? WEIR_UNKNOWN_SHAPE : weir_shape_vector(weir_max(batch, 0));
     return WEIR_OK;
 }
 

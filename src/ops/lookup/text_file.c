@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "io/stream.h"
 #include "ops/declare.h"
 #include "ops/lookup/lookup_impl.h"
@@ -120,7 +121,7 @@ static weir_status read_lines(const source *from, column *key, column *value)
 {
     WEIR_OWNED(weir_stream) stream = NULL;
     WEIR_TRY(weir_stream_open(from->path, WEIR_PACKING_NONE, 0, &stream));
-    int64_t needed = 1 + (key->index > value->index ? key->index : value->index), number = 0;
+    int64_t needed = 1 + weir_max(key->index, value->index), number = 0;
     WEIR_BUF(line);
     weir_status s = WEIR_OK;
     for (; !s && number != from->vocab_size && number < MOST_LINES; number++) {

@@ -1,4 +1,5 @@
 /* ops/parsing/features.c - single features: finding them, and the tensors they make. */
+#include "base/arith.h"
 #include "ops/parsing/features_impl.h"
 
 #include <inttypes.h>
@@ -235,7 +236,7 @@ static weir_status fill_variable(weir_features *f, size_t w)
         if (stride == 0 ? feature.count : feature.count % stride)
             return wrong_stride(f, want, i, feature.count, stride);
         int64_t rows = stride ? feature.count / stride : 0;
-        most = rows > most ? rows : most;
+        most = weir_max(rows, most);
     }
     weir_shape one = want->shape;
     one.dims[0] = most;

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
@@ -54,7 +55,7 @@ static void note(tally *t, int64_t row, int64_t number)
     int64_t value = weir_int_at(t->values, number), limit = weir_site_int(t->call->site, MAX);
     if (limit >= 0 && value >= limit)
         return;
-    t->most = value > t->most ? value : t->most;
+    t->most = weir_max(value, t->most);
     weir_vec_push(&t->seen, (seen){row, value, number});
 }
 

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "ops/common/compare.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -169,7 +170,7 @@ static void apply(const rule *r, weir_dtype dtype, const members *a, const membe
         }
     }
     int64_t size = (int64_t)(out->elements.count - before);
-    out->largest = size > out->largest ? size : out->largest;
+    out->largest = weir_max(size, out->largest);
 }
 
 static weir_status write(weir_call *call, const sets *a, const result *r)

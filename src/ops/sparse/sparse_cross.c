@@ -4,6 +4,7 @@
  * Columns are sparse matrices (first) or dense ones, of text or int64. Combinations are counted
  * with the last column fastest.
  */
+#include "base/arith.h"
 #include "base/fingerprint.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -263,7 +264,7 @@ static weir_status cross_columns(weir_call *call, const crosser *x, const column
     for (int64_t row = 0; row < c->rows; row++) {
         WEIR_TRY(combinations(c, row, &count));
         WEIR_TRY(weir_dim_add(total, count, &total));
-        widest = count > widest ? count : widest;
+        widest = weir_max(count, widest);
     }
     WEIR_TRY(weir_sparse_alloc(call, 0, 1, total, 2));
     WEIR_TRY(weir_sparse_alloc_shape(call, 2, (int64_t[]){c->rows, widest}, 2));

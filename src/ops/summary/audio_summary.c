@@ -1,4 +1,5 @@
 /* ops/summary/audio_summary.c - AudioSummary and AudioSummaryV2: a batch of sounds as WAV. */
+#include "base/arith.h"
 #include "io/wav.h"
 #include "ops/summary/summary.h"
 
@@ -31,7 +32,7 @@ weir_status weir_summary_add_sounds(weir_str tag, const weir_tensor *sounds, flo
     if (!(sample_rate > 0) || sample_rate > 4e9f)
         return weir_error(WEIR_INVALID_ARGUMENT, "sample_rate must be in (0, 2^32), got: %g",
                           (double)sample_rate);
-    int64_t count = sounds->shape.dims[0] < most ? sounds->shape.dims[0] : most;
+    int64_t count = weir_min(sounds->shape.dims[0], most);
     weir_status status = WEIR_OK;
     for (int64_t i = 0; i < count && !status; i++)
         status = add_clip(tag, sounds, sample_rate, most, i, summary);

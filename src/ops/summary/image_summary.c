@@ -1,6 +1,7 @@
 /* ops/summary/image_summary.c - ImageSummary: a batch of images as PNG. */
 #include <math.h>
 
+#include "base/arith.h"
 #include "io/image.h"
 #include "ops/common/number_at.h"
 #include "ops/summary/summary.h"
@@ -107,7 +108,7 @@ weir_status weir_summary_add_images(weir_str tag, const weir_tensor *images,
                                     const weir_tensor *bad_color, int64_t most, weir_buf *summary)
 {
     WEIR_TRY(check(images, bad_color));
-    int64_t count = images->shape.dims[0] < most ? images->shape.dims[0] : most;
+    int64_t count = weir_min(images->shape.dims[0], most);
     weir_shape one = weir_shape_vector(weir_shape_product(&images->shape, 1, 4));
     weir_tensor room;
     WEIR_TRY(weir_tensor_alloc(WEIR_UINT8, &one, &room));
