@@ -6,6 +6,7 @@
  */
 #include "grad/flow.h"
 #include "ops/common/grads.h"
+#include "ops/declare.h"
 
 static void hand_on(weir_call *c, int in, int out)
 {
@@ -92,12 +93,6 @@ static weir_status infer_loop_cond(weir_infer *i)
     "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, " \
     "complex64, complex128, bool, string, resource, variant, qint8, quint8, qint32"
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
-#define FORWARD_KERNEL                                                                             \
-    {                                                                                              \
-        {                                                                                          \
-            WEIR_CPU, "*", forward, FLAGS                                                          \
-        }                                                                                          \
-    }
 
 const weir_op weir_op_switch = {
     .name = "Switch",
@@ -150,34 +145,22 @@ const weir_op weir_op_ref_merge = {
     .kernels = {{WEIR_CPU, "*", merge, FLAGS}},
 };
 
-#define ENTER(id, text, type)                                                                      \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "data: " type,                                                                       \
-        .out = "output: " type,                                                                    \
-        .attrs = "T: type; frame_name: string; is_constant: bool = false; "                        \
-                 "parallel_iterations: int = 10",                                                  \
-        .infer = infer_enter,                                                                      \
-        .flow = WEIR_FLOW_ENTER,                                                                   \
-        .kernels = FORWARD_KERNEL,                                                                 \
-    }
-#define PASS(id, text, type, kind)                                                                 \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "data: " type,                                                                       \
-        .out = "output: " type,                                                                    \
-        .attrs = "T: type",                                                                        \
-        .infer = infer_forward,                                                                    \
-        .flow = kind,                                                                              \
-        .kernels = FORWARD_KERNEL,                                                                 \
-    }
+#define FORWARD(type) .in = "data: " type, .out = "output: " type
+#define ENTER                                                                                      \
+    .attrs = "T: type; frame_name: string; is_constant: bool = false; "                            \
+             "parallel_iterations: int = 10",                                                      \
+    .infer = infer_enter, .flow = WEIR_FLOW_ENTER, .kernels = {{WEIR_CPU, "*", forward, FLAGS}}
+#define PASS                                                                                       \
+    .attrs = "T: type", .infer = infer_forward, .kernels = {{WEIR_CPU, "*", forward, FLAGS}}
 
-ENTER(enter, "Enter", "T");
-ENTER(ref_enter, "RefEnter", "Ref(T)");
-PASS(exit, "Exit", "T", WEIR_FLOW_EXIT);
-PASS(ref_exit, "RefExit", "Ref(T)", WEIR_FLOW_EXIT);
-PASS(next_iteration, "NextIteration", "T", WEIR_FLOW_NEXT_ITERATION);
-PASS(ref_next_iteration, "RefNextIteration", "Ref(T)", WEIR_FLOW_NEXT_ITERATION);
+WEIR_DEFINE_OP(enter, "Enter", FORWARD("T"), ENTER);
+WEIR_DEFINE_OP(ref_enter, "RefEnter", FORWARD("Ref(T)"), ENTER);
+WEIR_DEFINE_OP(exit, "Exit", FORWARD("T"), PASS, .flow = WEIR_FLOW_EXIT);
+WEIR_DEFINE_OP(ref_exit, "RefExit", FORWARD("Ref(T)"), PASS, .flow = WEIR_FLOW_EXIT);
+WEIR_DEFINE_OP(next_iteration, "NextIteration", FORWARD("T"), PASS,
+               .flow = WEIR_FLOW_NEXT_ITERATION);
+WEIR_DEFINE_OP(ref_next_iteration, "RefNextIteration", FORWARD("Ref(T)"), PASS,
+               .flow = WEIR_FLOW_NEXT_ITERATION);
 
 const weir_op weir_op_loop_cond = {
     .name = "LoopCond",
@@ -186,7 +169,7 @@ const weir_op weir_op_loop_cond = {
     .infer = infer_loop_cond,
     .flow = WEIR_FLOW_LOOP_COND,
     .no_grad = true,
-    .kernels = FORWARD_KERNEL,
+    .kernels = {{WEIR_CPU, "*", forward, FLAGS}},
 };
 
 const weir_op weir_op_ref_identity = {
@@ -198,7 +181,7 @@ const weir_op weir_op_ref_identity = {
     .infer = infer_forward,
     .grad = weir_grad_identity,
     .flow = WEIR_FLOW_REF_IDENTITY,
-    .kernels = FORWARD_KERNEL,
+    .kernels = {{WEIR_CPU, "*", forward, FLAGS}},
 };
 
 static weir_status ref_select(weir_call *c)
