@@ -104,8 +104,8 @@ static weir_status make(weir_call *c)
     return WEIR_OK;
 }
 
-#define MAKER(kind)                                                                                \
-    .flags = WEIR_STATEFUL, .infer = infer_reader, .no_grad = true, .mode = kind,                  \
+#define MAKER                                                                                      \
+    .flags = WEIR_STATEFUL, .infer = infer_reader, .no_grad = true,                                \
     .kernels = {{WEIR_CPU, "*", make, WEIR_OWN_OUTPUTS | WEIR_CHEAP, .prepare = prepare,           \
                  .cleanup = weir_named_cleanup}}
 #define BY_REFERENCE .out = "reader_handle: Ref(string)"
@@ -116,27 +116,27 @@ static weir_status make(weir_call *c)
 #define LINES "skip_header_lines: int = 0; " NAMES
 #define RECORDS NAMES "; compression_type: string = \"\""
 
-WEIR_DEFINE_OP(whole_file_reader, "WholeFileReader", BY_REFERENCE, .attrs = NAMES,
-               MAKER(WHOLE_FILE));
-WEIR_DEFINE_OP(whole_file_reader_v2, "WholeFileReaderV2", BY_RESOURCE, .attrs = NAMES,
-               MAKER(WHOLE_FILE));
-WEIR_DEFINE_OP(text_line_reader, "TextLineReader", BY_REFERENCE, .attrs = LINES, MAKER(TEXT_LINE),
-               .deprecated_at = 26, .deprecation = "Use TextLineReaderV2");
-WEIR_DEFINE_OP(text_line_reader_v2, "TextLineReaderV2", BY_RESOURCE, .attrs = LINES,
-               MAKER(TEXT_LINE));
+WEIR_DEFINE_OP(whole_file_reader, "WholeFileReader", BY_REFERENCE, .attrs = NAMES, MAKER,
+               .mode = WHOLE_FILE);
+WEIR_DEFINE_OP(whole_file_reader_v2, "WholeFileReaderV2", BY_RESOURCE, .attrs = NAMES, MAKER,
+               .mode = WHOLE_FILE);
+WEIR_DEFINE_OP(text_line_reader, "TextLineReader", BY_REFERENCE, .attrs = LINES, MAKER,
+               .mode = TEXT_LINE, .deprecated_at = 26, .deprecation = "Use TextLineReaderV2");
+WEIR_DEFINE_OP(text_line_reader_v2, "TextLineReaderV2", BY_RESOURCE, .attrs = LINES, MAKER,
+               .mode = TEXT_LINE);
 WEIR_DEFINE_OP(fixed_length_record_reader, "FixedLengthRecordReader", BY_REFERENCE, .attrs = FIXED,
-               MAKER(FIXED_LENGTH), .deprecated_at = 26,
+               MAKER, .mode = FIXED_LENGTH, .deprecated_at = 26,
                .deprecation = "Use FixedLengthRecordReaderV2");
 WEIR_DEFINE_OP(fixed_length_record_reader_v2, "FixedLengthRecordReaderV2", BY_RESOURCE,
-               .attrs = FIXED "; encoding: string = \"\"", MAKER(FIXED_LENGTH));
-WEIR_DEFINE_OP(tf_record_reader, "TFRecordReader", BY_REFERENCE, .attrs = RECORDS, MAKER(RECORD),
-               .deprecated_at = 26, .deprecation = "Use TFRecordReaderV2");
-WEIR_DEFINE_OP(tf_record_reader_v2, "TFRecordReaderV2", BY_RESOURCE, .attrs = RECORDS,
-               MAKER(RECORD));
-WEIR_DEFINE_OP(identity_reader, "IdentityReader", BY_REFERENCE, .attrs = NAMES, MAKER(IDENTITY),
-               .deprecated_at = 26, .deprecation = "Use IdentityReaderV2");
-WEIR_DEFINE_OP(identity_reader_v2, "IdentityReaderV2", BY_RESOURCE, .attrs = NAMES,
-               MAKER(IDENTITY));
+               .attrs = FIXED "; encoding: string = \"\"", MAKER, .mode = FIXED_LENGTH);
+WEIR_DEFINE_OP(tf_record_reader, "TFRecordReader", BY_REFERENCE, .attrs = RECORDS, MAKER,
+               .mode = RECORD, .deprecated_at = 26, .deprecation = "Use TFRecordReaderV2");
+WEIR_DEFINE_OP(tf_record_reader_v2, "TFRecordReaderV2", BY_RESOURCE, .attrs = RECORDS, MAKER,
+               .mode = RECORD);
+WEIR_DEFINE_OP(identity_reader, "IdentityReader", BY_REFERENCE, .attrs = NAMES, MAKER,
+               .mode = IDENTITY, .deprecated_at = 26, .deprecation = "Use IdentityReaderV2");
+WEIR_DEFINE_OP(identity_reader_v2, "IdentityReaderV2", BY_RESOURCE, .attrs = NAMES, MAKER,
+               .mode = IDENTITY);
 
 /* ---- using readers ---- */
 
@@ -267,19 +267,20 @@ static weir_status infer_vectors(weir_infer *i)
 }
 
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_ASYNC)
-#define USE(kind)                                                                                  \
-    .infer = infer_scalars, .no_grad = true, .mode = kind,                                         \
+#define USE                                                                                        \
+    .infer = infer_scalars, .no_grad = true,                                                       \
     .kernels = {{WEIR_CPU, "*", NULL, FLAGS, .start = start_use}}
 
 WEIR_DEFINE_HANDLE_OPS(reader_num_records_produced, "ReaderNumRecordsProduced", "reader_handle", "",
-                       .out = "records_produced: int64", USE(COUNT_RECORDS));
+                       .out = "records_produced: int64", USE, .mode = COUNT_RECORDS);
 WEIR_DEFINE_HANDLE_OPS(reader_num_work_units_completed, "ReaderNumWorkUnitsCompleted",
-                       "reader_handle", "", .out = "units_completed: int64", USE(COUNT_UNITS));
+                       "reader_handle", "", .out = "units_completed: int64", USE,
+                       .mode = COUNT_UNITS);
 WEIR_DEFINE_HANDLE_OPS(reader_serialize_state, "ReaderSerializeState", "reader_handle", "",
-                       .out = "state: string", USE(SAVE));
+                       .out = "state: string", USE, .mode = SAVE);
 WEIR_DEFINE_HANDLE_OPS(reader_restore_state, "ReaderRestoreState", "reader_handle",
-                       "; state: string", USE(RESTORE));
-WEIR_DEFINE_HANDLE_OPS(reader_reset, "ReaderReset", "reader_handle", "", USE(RESET));
+                       "; state: string", USE, .mode = RESTORE);
+WEIR_DEFINE_HANDLE_OPS(reader_reset, "ReaderReset", "reader_handle", "", USE, .mode = RESET);
 
 #define READ                                                                                       \
     .out = "key: string; value: string", .infer = infer_scalars, .no_grad = true,                  \
