@@ -8,19 +8,20 @@ static weir_status add_clip(weir_str tag, const weir_tensor *t, float rate, int6
 {
     int64_t frames = t->shape.dims[1], channels = t->shape.rank == 3 ? t->shape.dims[2] : 1;
     WEIR_BUF(wav);
-    weir_status status = weir_wav_encode((const float *)t->data + i * frames * channels,
-                                         (int64_t)rate, channels, frames, &wav);
-    size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
-    weir_summary_put_tag(summary, tag, "audio", i, most);
-    size_t mark = weir_pb_begin(summary, WEIR_SUMMARY_AUDIO);
-    weir_pb_put_float(summary, 1, rate);
-    weir_pb_put_varint_nz(summary, 2, (uint64_t)channels);
-    weir_pb_put_varint_nz(summary, 3, (uint64_t)frames);
-    weir_pb_put_bytes(summary, 4, wav.at, wav.length);
-    weir_pb_put_str(summary, 5, "audio/wav");
-    weir_pb_end(summary, mark);
-    weir_pb_end(summary, value);
-    return status;
+    WEIR_BUF(name);
+    WEIR_TRY(weir_wav_encode((const float *)t->data + i * frames * channels, (int64_t)rate,
+                             channels, frames, &wav));
+    weir_summary_tag(tag, "audio", i, most, &name);
+    weir_msg_summary_audio audio = {.sample_rate = rate,
+                                    .num_channels = channels,
+                                    .length_frames = frames,
+                                    .encoded_audio_string = weir_view(&wav),
+                                    .content_type = WEIR_STR("audio/wav")};
+    weir_summary_add(summary,
+                     &(weir_msg_summary_value){.tag = weir_view(&name),
+                                               .which_value = WEIR_FIELD_summary_value_audio,
+                                               .audio = &audio});
+    return WEIR_OK;
 }
 
 weir_status weir_summary_add_sounds(weir_str tag, const weir_tensor *sounds, float sample_rate,

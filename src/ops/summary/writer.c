@@ -10,7 +10,6 @@
 #include "ops/math/types.h"
 #include "ops/state/named.h"
 #include "ops/summary/summary.h"
-#include "tensor/proto.h"
 
 typedef struct writer {
     weir_resource base;
@@ -158,17 +157,10 @@ static double now_seconds(void)
 /* What an op's Write... adds to the summary. */
 typedef weir_status fill_fn(weir_call *c, weir_buf *summary);
 
-/* One event with what |fill| makes: a summary, or a graph. */
 static weir_status fill_tensor(weir_call *c, weir_buf *out)
 {
-    size_t value = weir_pb_begin(out, WEIR_SUMMARY_VALUE);
-    weir_pb_put_view(out, WEIR_SUMMARY_TAG, weir_str_at(weir_in(c, 3), 0));
-    size_t mark = weir_pb_begin(out, WEIR_SUMMARY_TENSOR);
-    weir_status s = weir_tensor_encode(weir_in(c, 2), out);
-    weir_pb_end(out, mark);
-    weir_pb_put_view(out, WEIR_SUMMARY_METADATA, weir_str_at(weir_in(c, 4), 0));
-    weir_pb_end(out, value);
-    return s;
+    return weir_summary_add_tensor(weir_str_at(weir_in(c, 3), 0), "", weir_in(c, 2),
+                                   weir_str_at(weir_in(c, 4), 0), out);
 }
 
 static weir_status fill_scalar(weir_call *c, weir_buf *out)
@@ -213,6 +205,7 @@ static weir_status infer_write(weir_infer *i)
 
 enum { TENSOR, SCALAR, HISTOGRAM, IMAGES, SOUNDS, SUMMARY, GRAPH }; /* modes: what is written */
 
+/* One event with what the op says: a summary, or a graph. */
 static weir_status write_event(weir_call *c)
 {
     static fill_fn *const fills[] = {
