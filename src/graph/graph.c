@@ -222,7 +222,7 @@ const weir_function *weir_graph_find_function(const weir_graph *g, weir_str name
 
 static bool counts(const weir_node *from)
 {
-    return !(weir_node_is(from, "NextIteration") || weir_node_is(from, "RefNextIteration"));
+    return weir_node_flow(from) != WEIR_FLOW_NEXT_ITERATION;
 }
 
 weir_node **weir_graph_order(const weir_graph *g, size_t *out_count)

@@ -4,16 +4,6 @@
 
 #include "graph/import_impl.h"
 
-static bool is_merge(const weir_function_node *def)
-{
-    return strcmp(def->op, "Merge") == 0 || strcmp(def->op, "RefMerge") == 0;
-}
-
-static bool is_next_iteration(const weir_function_node *def)
-{
-    return strcmp(def->op, "NextIteration") == 0 || strcmp(def->op, "RefNextIteration") == 0;
-}
-
 const weir_input_map *weir_import_mapped(weir_importing *im, weir_str name, int index)
 {
     for (int i = 0; i < im->how->input_map_count; i++) {
@@ -75,7 +65,9 @@ static weir_status resolve(weir_importing *im, int node, const char *text, weir_
                            : weir_error(WEIR_INVALID_ARGUMENT, "Node '%s': Unknown input node '%s'",
                                         im->defs[node].name, text);
     }
-    out->back = is_merge(&im->defs[node]) && is_next_iteration(&im->defs[out->source]);
+    const weir_registry *ops = im->graph->registry;
+    out->back = weir_registry_flow(ops, im->defs[node].op) == WEIR_FLOW_MERGE &&
+                weir_registry_flow(ops, im->defs[out->source].op) == WEIR_FLOW_NEXT_ITERATION;
     return WEIR_OK;
 }
 

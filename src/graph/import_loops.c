@@ -42,7 +42,7 @@ static void infer_others(weir_graph *graph)
     size_t count;
     weir_node **order = weir_graph_order(graph, &count);
     for (size_t i = 0; i < count; i++)
-        if (!weir_node_is(order[i], "Merge"))
+        if (weir_node_flow(order[i]) != WEIR_FLOW_MERGE)
             weir_status_free(weir_node_infer(order[i]));
     weir_free(order);
 }

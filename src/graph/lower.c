@@ -121,25 +121,20 @@ weir_status weir_lower_to_call(weir_node *node)
 
 static weir_lower_fn *find(const weir_node *node)
 {
-    static const struct {
-        const char *op;
-        weir_lower_fn *fn;
-    } table[] = {
-        {"PartitionedCall", weir_lower_call},
-        {"StatefulPartitionedCall", weir_lower_call},
-        {"If", weir_lower_if},
-        {"StatelessIf", weir_lower_if},
-        {"Case", weir_lower_case},
-        {"StatelessCase", weir_lower_case},
-        {"While", weir_lower_while},
-        {"StatelessWhile", weir_lower_while},
-    };
     if (node->function)
         return weir_lower_call;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (weir_node_is(node, table[i].op))
-            return table[i].fn;
-    return NULL;
+    switch (weir_node_flow(node)) {
+    case WEIR_FLOW_CALL:
+        return weir_lower_call;
+    case WEIR_FLOW_IF:
+        return weir_lower_if;
+    case WEIR_FLOW_CASE:
+        return weir_lower_case;
+    case WEIR_FLOW_WHILE:
+        return weir_lower_while;
+    default:
+        return NULL;
+    }
 }
 
 /* Branches on anything but a scalar, and loops over nothing, stay what they are. */

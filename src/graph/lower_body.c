@@ -75,10 +75,10 @@ static void index_body(weir_lower_body *body)
     body->rets = WEIR_NEW_ARRAY(weir_edge, body->graph->nodes.count);
     for (size_t i = 0; i < body->graph->nodes.count; i++) {
         weir_node *node = body->graph->nodes.at[i];
-        if (weir_node_is(node, "_Arg")) {
+        if (weir_node_flow(node) == WEIR_FLOW_ARG) {
             body->args[weir_node_attr(node, "index")->i] = weir_first_output(node);
             body->arg_count++;
-        } else if (weir_node_is(node, "_Retval")) {
+        } else if (weir_node_flow(node) == WEIR_FLOW_RETVAL) {
             body->rets[weir_node_attr(node, "index")->i] = node->in[0];
             body->ret_count++;
         }

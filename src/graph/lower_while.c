@@ -15,7 +15,7 @@ static void find_fixed(while_loop *loop)
     loop->leader = -1;
     for (int i = 0; i < loop->count; i++) {
         weir_edge edge = loop->body.rets[i];
-        while (weir_node_is(edge.node, "Identity"))
+        while (weir_node_flow(edge.node) == WEIR_FLOW_IDENTITY)
             edge = edge.node->in[0];
         loop->fixed[i] = edge.node == loop->body.args[i].node;
         if (!loop->fixed[i])
@@ -79,7 +79,7 @@ static bool *find_gated(const while_loop *loop)
     for (size_t i = 0; i < count; i++) {
         const weir_node *node = order[i];
         bool yes = node->site.in_count == 0;
-        if (weir_node_is(node, "_Arg"))
+        if (weir_node_flow(node) == WEIR_FLOW_ARG)
             yes = !loop->fixed[weir_node_attr(node, "index")->i];
         for (int k = 0; k < node->site.in_count; k++)
             yes |= gated[node->in[k].node->id];

@@ -37,24 +37,19 @@ static weir_status check_edge(const weir_session *s, weir_edge e, const char *wh
     return WEIR_OK;
 }
 
-static bool same_edge(weir_edge a, weir_edge b)
-{
-    return a.node == b.node && a.index == b.index;
-}
-
 static weir_status check_request(const weir_session *s, const weir_request *q)
 {
     for (int i = 0; i < q->feed_count; i++) {
         WEIR_TRY(check_edge(s, q->feeds[i], "a feed"));
         for (int k = 0; k < i; k++)
-            if (same_edge(q->feeds[i], q->feeds[k]))
+            if (weir_edge_eq(q->feeds[i], q->feeds[k]))
                 return weir_error(WEIR_INVALID_ARGUMENT, "Endpoint \"%s:%d\" fed more than once.",
                                   q->feeds[i].node->site.name, q->feeds[i].index);
     }
     for (int i = 0; i < q->fetch_count; i++) {
         WEIR_TRY(check_edge(s, q->fetches[i], "a fetch"));
         for (int k = 0; k < q->feed_count; k++)
-            if (same_edge(q->fetches[i], q->feeds[k]))
+            if (weir_edge_eq(q->fetches[i], q->feeds[k]))
                 return weir_error(WEIR_INVALID_ARGUMENT, "%s:%d is both fed and fetched.",
                                   q->feeds[k].node->site.name, q->feeds[k].index);
     }
@@ -69,7 +64,7 @@ static weir_status check_request(const weir_session *s, const weir_request *q)
 static int fed_by(const pruning *p, weir_edge e)
 {
     for (int i = 0; i < p->q->feed_count; i++)
-        if (same_edge(p->q->feeds[i], e))
+        if (weir_edge_eq(p->q->feeds[i], e))
             return i;
     return -1;
 }
@@ -77,8 +72,8 @@ static int fed_by(const pruning *p, weir_edge e)
 /* Who waits for a placeholder that is fed waits for the feed: the node itself could only fail. */
 static int fed_placeholder(const pruning *p, weir_node *n)
 {
-    bool is = weir_node_is(n, "Placeholder") || weir_node_is(n, "PlaceholderV2");
-    return is ? fed_by(p, (weir_edge){n, 0}) : -1;
+    bool is_placeholder = weir_node_flow(n) == WEIR_FLOW_PLACEHOLDER;
+    return is_placeholder ? fed_by(p, (weir_edge){n, 0}) : -1;
 }
 
 /* Marks everything that |first| needs. */
@@ -188,11 +183,11 @@ static void forget_shapes(weir_graph *g)
     size_t count;
     weir_node **order = weir_graph_order(g, &count);
     for (size_t i = 0; i < count; i++) {
-        if (weir_node_is(order[i], "_Arg"))
+        if (weir_node_flow(order[i]) == WEIR_FLOW_ARG)
             continue;
         for (int k = 0; k < order[i]->site.out_count; k++)
             order[i]->out_shapes[k] = WEIR_UNKNOWN_SHAPE;
-        if (!weir_node_is(order[i], "Merge"))
+        if (weir_node_flow(order[i]) != WEIR_FLOW_MERGE)
             weir_status_free(weir_node_infer(order[i]));
     }
     weir_free(order);

@@ -1,5 +1,5 @@
-/* base/regex_test.c - matches, replacements and refusals. */
-#include "base/regex.h"
+/* ops/string/regex_test.c - matches, replacements and refusals. */
+#include "ops/string/regex.h"
 
 #include "base/mem.h"
 #include "base/test.h"
@@ -73,11 +73,10 @@ TEST(replacements)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         weir_regex *re = compile(cases[i].pattern);
-        weir_buf out = {0};
+        WEIR_BUF(out);
         weir_regex_replace(re, weir_str_of(cases[i].text), weir_str_of(cases[i].rewrite),
                            cases[i].all, &out);
         CHECK_STR(out.at, cases[i].result);
-        weir_buf_fini(&out);
         weir_regex_destroy(re);
     }
 }
@@ -101,24 +100,22 @@ TEST(bad_patterns_say_why)
 
 TEST(deep_patterns_are_refused_not_overrun)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     for (int i = 0; i < 5000; i++)
         weir_buf_addc(&b, '(');
     weir_regex *re = NULL;
-    CHECK_FAILS(weir_regex_compile((weir_str){b.at, b.length}, &re), WEIR_INVALID_ARGUMENT, "deep");
-    weir_buf_fini(&b);
+    CHECK_FAILS(weir_regex_compile(weir_view(&b), &re), WEIR_INVALID_ARGUMENT, "deep");
 }
 
 TEST(long_patterns_need_no_deep_stack)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     for (int i = 0; i < 30000; i++)
         weir_buf_addc(&b, 'a');
     weir_regex *re = NULL;
-    CHECK_OK(weir_regex_compile((weir_str){b.at, b.length}, &re));
-    CHECK(weir_regex_full(re, (weir_str){b.at, b.length}));
+    CHECK_OK(weir_regex_compile(weir_view(&b), &re));
+    CHECK(weir_regex_full(re, weir_view(&b)));
     weir_regex_destroy(re);
-    weir_buf_fini(&b);
 }
 
 TEST_MAIN()

@@ -1,12 +1,12 @@
-/* base/regex.h - regular expressions in RE2's syntax, matched in linear time.
+/* ops/string/regex.h - regular expressions in RE2's syntax, matched in linear time.
  *
  * Patterns and texts are UTF-8; a byte that is not matches nothing. Matching is leftmost, and
  * among matches that start there the one a backtracking matcher would find first. No
  * back-references, no look-around; \C and \p{..} are refused. Compiling is bounded in size and
  * nesting. A compiled expression is read-only and may be shared by threads.
  */
-#ifndef WEIR_BASE_REGEX_H
-#define WEIR_BASE_REGEX_H
+#ifndef WEIR_OPS_STRING_REGEX_H
+#define WEIR_OPS_STRING_REGEX_H
 
 #include "base/str.h"
 

@@ -1,13 +1,13 @@
 /*
- * base/regex.c - from a pattern to a program.
+ * ops/string/regex_compile.c - from a pattern to a program.
  *
  * A recursive descent over the pattern builds a tree in an arena; the tree is then written out as
  * instructions. Counted repetition copies its part, so the program's size is what limits it.
  */
-#include "base/regex.h"
+#include "ops/string/regex.h"
 
-#include "base/regex_impl.h"
 #include "base/utf8.h"
+#include "ops/string/regex_impl.h"
 
 enum {
     MAX_DEPTH = 500,       /* of nested groups */

@@ -1,9 +1,9 @@
-/* base/regex_impl.h - the program that a regular expression compiles to. */
-#ifndef WEIR_BASE_REGEX_IMPL_H
-#define WEIR_BASE_REGEX_IMPL_H
+/* ops/string/regex_impl.h - the program that a regular expression compiles to. */
+#ifndef WEIR_OPS_STRING_REGEX_IMPL_H
+#define WEIR_OPS_STRING_REGEX_IMPL_H
 
 #include "base/mem.h"
-#include "base/regex.h"
+#include "ops/string/regex.h"
 
 typedef enum weir_rx_code {
     WEIR_RX_SET,    /* one code point of ranges [arg, arg + count) */

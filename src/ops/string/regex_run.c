@@ -1,13 +1,13 @@
 /*
- * base/regex_run.c - runs a program over a text, all alternatives at once.
+ * ops/string/regex_run.c - runs a program over a text, all alternatives at once.
  *
  * Threads are kept in order of preference; a place of the program is entered at most once per
  * position of the text, so time is bounded by text length times program size.
  */
 #include <stdlib.h>
 
-#include "base/regex_impl.h"
 #include "base/utf8.h"
+#include "ops/string/regex_impl.h"
 
 enum { SLOTS = 2 * WEIR_REGEX_GROUPS };
 
