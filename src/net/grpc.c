@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/base64.h"
 #include "wire/pb.h"
 
 /* ---- time-outs ------------------------------------------------------------------------------ */
@@ -87,37 +88,9 @@ static const struct {
 };
 enum { PAYLOADS = sizeof payloads / sizeof *payloads };
 
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-static void base64(weir_str s, weir_buf *out)
-{
-    for (size_t i = 0; i < s.length; i += 3) {
-        uint32_t v = 0;
-        size_t n = s.length - i < 3 ? s.length - i : 3;
-        for (size_t k = 0; k < 3; k++)
-            v = v << 8 | (k < n ? (uint8_t)s.at[i + k] : 0);
-        for (size_t k = 0; k <= n; k++) /* gRPC leaves the padding out */
-            weir_buf_addc(out, digits[v >> (18 - 6 * k) & 63]);
-    }
-}
-
-static void unbase64(weir_str s, weir_buf *out)
-{
-    uint32_t v = 0;
-    int bits = 0;
-    for (size_t i = 0; i < s.length; i++) {
-        const char *d = s.at[i] ? strchr(digits, s.at[i]) : NULL;
-        if (!d)
-            continue;
-        v = v << 6 | (uint32_t)(d - digits);
-        if ((bits += 6) >= 8)
-            weir_buf_addc(out, (char)(v >> (bits -= 8)));
-    }
-}
-
 void weir_grpc_details(weir_status s, weir_buf *out)
 {
-    weir_buf raw = {0};
+    WEIR_BUF(raw);
     for (int i = 0; i < PAYLOADS; i++) {
         if (!weir_status_is(s, payloads[i].mark))
             continue;
@@ -126,16 +99,15 @@ void weir_grpc_details(weir_status s, weir_buf *out)
         weir_pb_put_str(&raw, 2, "");
         weir_pb_end(&raw, entry);
     }
-    base64((weir_str){raw.at, raw.length}, out);
-    weir_buf_fini(&raw);
+    weir_base64_encode(weir_view(&raw), WEIR_BASE64_STANDARD, false, out); /* as gRPC wants it */
 }
 
 unsigned weir_grpc_parse_details(weir_str s)
 {
     unsigned marks = 0;
-    weir_buf raw = {0};
-    unbase64(s, &raw);
-    weir_pb map = weir_pb_reader((weir_str){raw.at ? raw.at : "", raw.length});
+    WEIR_BUF(raw);
+    weir_base64_decode(s, WEIR_BASE64_STANDARD, &raw);
+    weir_pb map = weir_pb_reader(weir_view(&raw));
     while (weir_pb_next(&map)) {
         weir_pb entry = weir_pb_reader(map.type == WEIR_PB_LEN ? map.bytes : WEIR_STR(""));
         while (weir_pb_next(&entry))
@@ -144,6 +116,5 @@ unsigned weir_grpc_parse_details(weir_str s)
                     weir_str_is(entry.bytes, payloads[i].url))
                     marks |= payloads[i].mark;
     }
-    weir_buf_fini(&raw);
     return marks;
 }
