@@ -47,8 +47,8 @@ static void end_join(joining *j, weir_status s, int source)
     done(arg, s, group, rank, source);
 }
 
-static void ask_leader(joining *j, const char *path, weir_message *request,
-                       void (*done)(void *arg, weir_status s, weir_message *answer))
+static void ask_leader(joining *j, const char *path, weir_rpc_message *request,
+                       void (*done)(void *arg, weir_status s, weir_rpc_message *answer))
 {
     weir_channel_call call = {.path = path,
                               .request = request,
@@ -59,7 +59,7 @@ static void ask_leader(joining *j, const char *path, weir_message *request,
     weir_channel_start(j->c->leader->channel, &call);
 }
 
-static void instance_told(void *arg, weir_status s, weir_message *answer)
+static void instance_told(void *arg, weir_status s, weir_rpc_message *answer)
 {
     joining *j = arg;
     int64_t source = -1;
@@ -72,7 +72,7 @@ static void instance_told(void *arg, weir_status s, weir_message *answer)
         if (!weir_pb_ok(&r) || source < -1 || source >= j->group->size)
             s = weir_error(WEIR_INTERNAL, "CompleteInstance: unreadable answer");
     }
-    weir_message_fini(answer);
+    weir_rpc_message_fini(answer);
     if (!s)
         weir_groups_put_instance(j->c->groups, j->group, &j->what, 0, (int)source);
     end_join(j, s, (int)source);
@@ -92,7 +92,7 @@ static void put_offsets(const weir_collective *w, weir_buf *out)
 static void ask_for_instance(joining *j)
 {
     const weir_collective *w = &j->what;
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_buf *out = &request.head;
     weir_pb_put_str(out, 1, w->name);
     weir_pb_put_varint_nz(out, 2, (uint64_t)w->type);
@@ -149,13 +149,13 @@ static weir_status read_group(weir_groups *groups, weir_str answer, weir_group *
     return s;
 }
 
-static void group_told(void *arg, weir_status s, weir_message *answer)
+static void group_told(void *arg, weir_status s, weir_rpc_message *answer)
 {
     joining *j = arg;
     weir_group *group = NULL;
     if (!s)
         s = read_group(j->c->groups, (weir_str){answer->head.at, answer->head.length}, &group);
-    weir_message_fini(answer);
+    weir_rpc_message_fini(answer);
     if (s)
         end_join(j, s, -1);
     else
@@ -191,7 +191,7 @@ static void join_led(weir_task_collectives *c, const weir_collective *what, uint
                          j);
         return;
     }
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_pb_put_varint_nz(&request.head, 1, (uint64_t)(int64_t)what->group_key);
     weir_pb_put_varint_nz(&request.head, 2, (uint64_t)what->group_size);
     weir_pb_put_str(&request.head, 3, "CPU");
@@ -230,7 +230,7 @@ typedef struct asking {
     void *arg;
 } asking;
 
-static void answered(void *arg, weir_status s, weir_message *answer)
+static void answered(void *arg, weir_status s, weir_rpc_message *answer)
 {
     asking *a = arg;
     weir_tensor t = {0};
@@ -243,7 +243,7 @@ static void answered(void *arg, weir_status s, weir_message *answer)
                              "\nAdditional GRPC error information from remote target %s while "
                              "calling /tensorflow.WorkerService/RecvBuf",
                              a->task->name);
-    weir_message_fini(answer);
+    weir_rpc_message_fini(answer);
     a->done(a->arg, s, t, false);
     weir_cancel_release(a->cancel);
     weir_free(a);
@@ -272,12 +272,12 @@ static void recv(weir_collectives *base, int64_t step_id, weir_rendezvous *own,
                                .src_device = weir_str_of(from->device),
                                .src_incarnation = from->incarnation,
                                .request_id = (int64_t)weir_new_id()};
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_recv_buf_request_encode(&q, &request.head);
     weir_channel_call call = {.path = "/tensorflow.WorkerService/RecvBuf",
                               .request = &request,
                               .cancel = a->cancel,
-                              .tail_begins = weir_recv_buf_tail,
+                              .payload_offset = weir_recv_buf_payload,
                               .done = answered,
                               .arg = a};
     weir_channel_start(task->channel, &call);

@@ -254,7 +254,7 @@ static int64_t read_sequence(weir_str answer)
 static weir_status ask_for_step(weir_task_collectives *c, int64_t key, weir_cancel *cancel,
                                 int64_t *out)
 {
-    weir_message request = {0}, answer = {0};
+    weir_rpc_message request = {0}, answer = {0};
     weir_buf keys = {0};
     weir_varint_put(&keys, (uint64_t)key);
     weir_pb_put_bytes(&request.head, 1, keys.at, keys.length);
@@ -266,7 +266,7 @@ static weir_status ask_for_step(weir_task_collectives *c, int64_t key, weir_canc
     WEIR_TRY_NOTE(weir_channel_wait(c->leader->channel, &call, &answer),
                   " (asking %s for the next step of collective ops)", c->leader->name);
     *out = read_sequence((weir_str){answer.head.at, answer.head.length});
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     return *out ? WEIR_OK : weir_error(WEIR_INTERNAL, "GetStepSequence: unreadable answer");
 }
 

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-enum { FIRST_WORD_MS = 2000, NEXT_WORD_MS = 10000 };
+enum { FIRST_LOG_MS = 2000, NEXT_LOG_MS = 10000 };
 
 typedef struct waiting {
     weir_fan_call *calls;
@@ -17,7 +17,7 @@ typedef struct waiting {
     int pending; /* under lock */
 } waiting;
 
-static void call_done(void *arg, weir_status s, weir_message *answer)
+static void call_done(void *arg, weir_status s, weir_rpc_message *answer)
 {
     weir_fan_call *c = arg;
     waiting *w = c->private;
@@ -29,7 +29,7 @@ static void call_done(void *arg, weir_status s, weir_message *answer)
     c->status = s;
     if (!s) {
         c->answer = *answer;
-        *answer = (weir_message){0};
+        *answer = (weir_rpc_message){0};
     }
     pthread_mutex_lock(&w->lock);
     c->done = true;
@@ -38,7 +38,7 @@ static void call_done(void *arg, weir_status s, weir_message *answer)
     pthread_mutex_unlock(&w->lock);
 }
 
-static void say_who_is_missing(waiting *w, int64_t since_ns)
+static void log_missing(waiting *w, int64_t since_ns)
 {
     double seconds = (double)(weir_now_ns() - since_ns) / 1e9;
     for (int i = 0; i < w->count; i++)
@@ -52,17 +52,17 @@ static void say_who_is_missing(waiting *w, int64_t since_ns)
 static void wait_for_all(waiting *w)
 {
     int64_t start = weir_now_ns();
-    int64_t word = start + FIRST_WORD_MS * 1000000ll;
+    int64_t next_log = start + FIRST_LOG_MS * 1000000ll;
     while (w->pending) {
         if (!w->o->waiting) {
             pthread_cond_wait(&w->changed, &w->lock);
             continue;
         }
-        struct timespec at = {word / 1000000000, word % 1000000000};
+        struct timespec at = {next_log / 1000000000, next_log % 1000000000};
         pthread_cond_timedwait(&w->changed, &w->lock, &at);
-        if (w->pending && weir_now_ns() >= word) {
-            say_who_is_missing(w, start);
-            word += NEXT_WORD_MS * 1000000ll;
+        if (w->pending && weir_now_ns() >= next_log) {
+            log_missing(w, start);
+            next_log += NEXT_LOG_MS * 1000000ll;
         }
     }
 }
@@ -102,7 +102,7 @@ weir_status weir_fan_end(weir_fan_call *calls, int count)
             first = calls[i].status;
         else
             weir_status_free(calls[i].status);
-        weir_message_fini(&calls[i].answer);
+        weir_rpc_message_fini(&calls[i].answer);
     }
     return first;
 }

@@ -5,11 +5,11 @@
 #include "dist/cluster.h"
 
 typedef struct weir_fan_call {
-    const weir_task *task; /* with a channel */
-    weir_message request;  /* taken over */
-    weir_status status;    /* out: the caller's to free; an error names task and method */
-    weir_message answer;   /* out: the caller's to end */
-    bool done;             /* private from here on */
+    const weir_task *task;    /* with a channel */
+    weir_rpc_message request; /* taken over */
+    weir_status status;       /* out: the caller's to free; an error names task and method */
+    weir_rpc_message answer;  /* out: the caller's to end */
+    bool done;                /* private from here on */
     void *private;
 } weir_fan_call;
 

@@ -255,7 +255,7 @@ static void run_at_length(void *arg)
         char handle[64];
         snprintf(handle, sizeof handle, "%.*s", WEIR_STR_ARG(c->partial));
         s = weir_session_partial_run(m->session, handle, &c->run, c->fetched);
-    } else if (weir_master_asks_if_ready(c->server, m, &c->run)) {
+    } else if (weir_master_is_readiness_query(c->server, m, &c->run)) {
         s = weir_master_run_until_ready(m, &c->run, weir_rpc_timeout_ms(c->call), c->fetched);
     } else {
         s = weir_session_run(m->session, &c->run, c->fetched);
@@ -273,7 +273,7 @@ static void read_and_run(void *arg)
         run_at_length(c);
 }
 
-enum { QUICKLY_READ = 1 << 20 }; /* bytes that do not keep the thread that moves bytes for long */
+enum { QUICKLY_READ = 1 << 20 }; /* bytes that do not keep the I/O thread for long */
 
 void weir_master_run_step(weir_rpc *call, void *ctx)
 {
@@ -288,7 +288,7 @@ void weir_master_run_step(weir_rpc *call, void *ctx)
     weir_status s = read_step(c);
     if (s)
         step_over(c, s);
-    else if (c->partial.length || weir_master_asks_if_ready(c->server, c->q.m, &c->run) ||
+    else if (c->partial.length || weir_master_is_readiness_query(c->server, c->q.m, &c->run) ||
              !weir_session_start(c->q.m->session, &c->run, c->fetched, step_over, c))
         weir_blocking_submit(run_at_length, c);
 }

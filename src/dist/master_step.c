@@ -1,9 +1,10 @@
-/* dist/master_step.c - parts of graphs on other tasks: registering them, and driving their steps.
+/* dist/master_step.c - partitions of graphs on other tasks: registering them, and driving their
+ * steps.
  *
- * A step sends one RunGraph to each task that has a part of it, while the own part runs. Values
- * travel between the parts by themselves. The first error stops the others; when all have ended,
- * their errors are merged, what the step left behind is cleaned up everywhere, and the caller is
- * told.
+ * A step sends one RunGraph to each task that has a partition of it, while the own partition runs.
+ * Values travel between the partitions by themselves. The first error stops the others; when all
+ * have ended, their errors are merged, what the step left behind is cleaned up everywhere, and the
+ * caller is told.
  */
 #include "base/clock.h"
 #include "base/word.h"
@@ -14,25 +15,25 @@
 #include "dist/worker.h"
 #include "wire/pb.h"
 
-typedef struct task_part {
+typedef struct remote_partition {
     const weir_task *task;
     weir_buf run_request; /* of RunGraph: what is the same in every step */
-} task_part;
+} remote_partition;
 
-struct weir_enlisted {
+struct weir_remote_partitions {
     weir_master_remote *r;
-    task_part *parts;
+    remote_partition *partitions;
     int count;
 };
 
 /* ---- registering ---------------------------------------------------------------------------- */
 
-static void put_register(const weir_master_remote *r, const weir_part *part, int64_t graph_key,
-                         weir_buf *out)
+static void put_register(const weir_master_remote *r, const weir_partition *partition,
+                         int64_t graph_key, weir_buf *out)
 {
     enum { HANDLE = 1, GRAPH = 2, OPTIONS = 4, DEBUG = 5, CALLED = 6, GRAPH_KEY = 7, CONFIG = 8 };
     weir_pb_put_str(out, HANDLE, r->handle);
-    weir_pb_put_bytes(out, GRAPH, part->graph.at, part->graph.length);
+    weir_pb_put_bytes(out, GRAPH, partition->graph.at, partition->graph.length);
     weir_pb_put_bytes(out, OPTIONS, "", 0);
     weir_pb_put_bytes(out, DEBUG, "", 0);
     weir_pb_put_varint(out, CALLED, 1);
@@ -40,7 +41,8 @@ static void put_register(const weir_master_remote *r, const weir_part *part, int
     weir_pb_put_bytes(out, CONFIG, r->config.at, r->config.length);
 }
 
-static weir_status read_registered(const weir_master_remote *r, weir_str answer, task_part *out)
+static weir_status read_registered(const weir_master_remote *r, weir_str answer,
+                                   remote_partition *out)
 {
     enum { GRAPH = 1, SESSION = 8, ERRORS_IN_BODY = 9, CALLED = 10 };
     weir_str graph = {0};
@@ -57,43 +59,44 @@ static weir_status read_registered(const weir_master_remote *r, weir_str answer,
     return WEIR_OK;
 }
 
-static void dismiss(weir_enlisted *e)
+static void unregister(weir_remote_partitions *e)
 {
     for (int i = 0; i < e->count; i++)
-        weir_buf_fini(&e->parts[i].run_request);
-    weir_free(e->parts);
+        weir_buf_fini(&e->partitions[i].run_request);
+    weir_free(e->partitions);
     weir_free(e);
 }
 
-static weir_status enlist(weir_remote *base, const weir_parts *parts, int64_t graph_key,
-                          weir_enlisted **out_enlisted)
+static weir_status register_partitions(weir_remote *base, const weir_partitions *partitions,
+                                       int64_t graph_key, weir_remote_partitions **out_partitions)
 {
     weir_master_remote *r = (weir_master_remote *)base;
-    weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, parts->count);
-    weir_enlisted *e = WEIR_NEW(weir_enlisted);
-    *e = (weir_enlisted){r, WEIR_NEW_ARRAY(task_part, parts->count), parts->count};
-    for (int i = 0; i < parts->count; i++) {
-        e->parts[i].task = weir_cluster_find(r->cluster, weir_str_of(parts->at[i].task));
-        calls[i].task = e->parts[i].task;
-        put_register(r, &parts->at[i], graph_key, &calls[i].request.head);
+    weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, partitions->count);
+    weir_remote_partitions *e = WEIR_NEW(weir_remote_partitions);
+    *e = (weir_remote_partitions){r, WEIR_NEW_ARRAY(remote_partition, partitions->count),
+                                  partitions->count};
+    for (int i = 0; i < partitions->count; i++) {
+        e->partitions[i].task = weir_cluster_find(r->cluster, weir_str_of(partitions->at[i].task));
+        calls[i].task = e->partitions[i].task;
+        put_register(r, &partitions->at[i], graph_key, &calls[i].request.head);
     }
     weir_fan_options o = {.path = "/tensorflow.WorkerService/RegisterGraph"};
-    weir_fan_out(calls, parts->count, &o);
+    weir_fan_out(calls, partitions->count, &o);
     weir_status s = WEIR_OK;
-    for (int i = 0; i < parts->count && !s; i++)
+    for (int i = 0; i < partitions->count && !s; i++)
         if (!calls[i].status)
             s = read_registered(r, (weir_str){calls[i].answer.head.at, calls[i].answer.head.length},
-                                &e->parts[i]);
-    weir_status failed = weir_fan_end(calls, parts->count);
+                                &e->partitions[i]);
+    weir_status failed = weir_fan_end(calls, partitions->count);
     if (failed) {
         weir_status_free(s);
         s = failed;
     }
     weir_free(calls);
     if (s)
-        dismiss(e);
+        unregister(e);
     else
-        *out_enlisted = e;
+        *out_partitions = e;
     return s;
 }
 
@@ -107,7 +110,7 @@ typedef struct errors {
 } errors;
 
 /* Says where an error comes from, and keeps it. True when it is a root that stops the step. */
-static bool keep_error(errors *e, weir_status s, const char *task)
+static bool add_error(errors *e, weir_status s, const char *task)
 {
     if (!s)
         return false;
@@ -160,17 +163,17 @@ static weir_status merge(errors *e, weir_cancel *cancel)
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
-typedef struct part_call {
+typedef struct partition_run {
     weir_remote_step *step;
-    const task_part *part;
-    bool clean; /* nothing is left of the step there; before the part has ended */
-} part_call;
+    const remote_partition *partition;
+    bool clean; /* nothing is left of the step there; before the partition has ended */
+} partition_run;
 
 struct weir_remote_step {
-    weir_enlisted *e;
+    weir_remote_partitions *e;
     weir_run *run;
     pthread_mutex_t lock;
-    int pending;       /* parts at work, the own one included; under lock */
+    int pending;       /* partitions at work, the own one included; under lock */
     errors errors;     /* under lock */
     weir_buf metadata; /* fields of RunMetadata; under lock */
     int64_t graph_key; /* of collective ops; 0: none */
@@ -178,7 +181,7 @@ struct weir_remote_step {
     weir_buf *run_metadata;
     void (*done)(void *arg, weir_status s);
     void *done_arg;
-    part_call calls[];
+    partition_run calls[];
 };
 
 static void put_cleanup(int64_t step_id, weir_buf *out)
@@ -186,10 +189,10 @@ static void put_cleanup(int64_t step_id, weir_buf *out)
     weir_pb_put_varint(out, 1, (uint64_t)step_id);
 }
 
-static void ignored(void *arg, weir_status s, weir_message *answer)
+static void ignored(void *arg, weir_status s, weir_rpc_message *answer)
 {
     weir_status_free(s); /* a task that is gone has nothing left of a step */
-    weir_message_fini(answer);
+    weir_rpc_message_fini(answer);
 }
 
 static void clean_up(const weir_remote_step *s)
@@ -199,15 +202,15 @@ static void clean_up(const weir_remote_step *s)
     for (int i = 0; i < s->e->count; i++) {
         if (s->calls[i].clean)
             continue;
-        weir_message request = {0};
+        weir_rpc_message request = {0};
         put_cleanup(s->run->step_id, &request.head);
         weir_channel_call call = {
             .path = "/tensorflow.WorkerService/CleanupGraph", .request = &request, .done = ignored};
-        weir_channel_start(s->e->parts[i].task->channel, &call);
+        weir_channel_start(s->e->partitions[i].task->channel, &call);
     }
 }
 
-/* Every part has ended, and has told what it knows. */
+/* Every partition has ended, and has told what it knows. */
 static void conclude(weir_remote_step *s)
 {
     clean_up(s);
@@ -229,19 +232,19 @@ static void conclude(weir_remote_step *s)
 enum { METADATA_STATS = 1, METADATA_GRAPH = 3, TRANSFERS_TIMEOUT_MS = 5000 };
 static const char logging_path[] = "/tensorflow.WorkerService/Logging";
 
-static void turn_on_transfers(const weir_remote_step *s)
+static void enable_transfers(const weir_remote_step *s)
 {
-    weir_transfers_turn(weir_steps_transfers(s->e->r->server->steps), true);
+    weir_transfers_enable(weir_steps_transfers(s->e->r->server->steps), true);
     for (int i = 0; i < s->e->count; i++) {
-        weir_message request = {0};
+        weir_rpc_message request = {0};
         weir_pb_put_varint(&request.head, 1, 1);
         weir_channel_call call = {.path = logging_path, .request = &request, .done = ignored};
-        weir_channel_start(s->e->parts[i].task->channel, &call);
+        weir_channel_start(s->e->partitions[i].task->channel, &call);
     }
 }
 
 /* Each LabeledStepStats of a LoggingResponse has the StepStats of one step. */
-static void keep_transfers(weir_remote_step *s, weir_str response)
+static void add_transfers(weir_remote_step *s, weir_str response)
 {
     enum { STEP = 1, STEP_STATS = 2 };
     for (weir_pb r = weir_pb_reader(response); weir_pb_next(&r);) {
@@ -253,56 +256,57 @@ static void keep_transfers(weir_remote_step *s, weir_str response)
     }
 }
 
-static void transfers_came(void *arg, weir_status status, weir_message *answer)
+static void transfers_fetched(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    weir_remote_step *s = ((part_call *)arg)->step;
+    weir_remote_step *s = ((partition_run *)arg)->step;
     pthread_mutex_lock(&s->lock);
     if (!status)
-        keep_transfers(s, (weir_str){answer->head.at, answer->head.length});
+        add_transfers(s, (weir_str){answer->head.at, answer->head.length});
     bool last = --s->pending == 0;
     pthread_mutex_unlock(&s->lock);
     weir_status_free(status); /* a trace that lacks something is still one */
-    weir_message_fini(answer);
+    weir_rpc_message_fini(answer);
     if (last)
         conclude(s);
 }
 
-static void ask_for_transfers(weir_remote_step *s)
+static void fetch_transfers(weir_remote_step *s)
 {
     enum { FETCH = 3, TURN_OFF = 4 };
     weir_transfers *own = weir_steps_transfers(s->e->r->server->steps);
     weir_buf mine = {0};
-    weir_transfers_turn(own, false);
+    weir_transfers_enable(own, false);
     weir_transfers_take(own, s->run->step_id, 1, &mine);
-    keep_transfers(s, (weir_str){mine.at, mine.length});
+    add_transfers(s, (weir_str){mine.at, mine.length});
     weir_buf_fini(&mine);
     int count = s->e->count; /* the last answer may end the step while this loop runs */
     s->pending = count;
     for (int i = 0; i < count; i++) {
-        weir_message request = {0};
+        weir_rpc_message request = {0};
         weir_pb_put_varint(&request.head, FETCH, (uint64_t)s->run->step_id);
         weir_pb_put_varint(&request.head, TURN_OFF, 1);
         weir_channel_call call = {.path = logging_path,
                                   .request = &request,
                                   .timeout_ms = TRANSFERS_TIMEOUT_MS,
-                                  .done = transfers_came,
+                                  .done = transfers_fetched,
                                   .arg = &s->calls[i]};
-        weir_channel_start(s->calls[i].part->task->channel, &call);
+        weir_channel_start(s->calls[i].partition->task->channel, &call);
     }
 }
 
-static void over(weir_remote_step *s)
+static void step_over(weir_remote_step *s)
 {
     if (s->traced)
-        ask_for_transfers(s);
+        fetch_transfers(s);
     else
         conclude(s);
 }
 
-/* ---- parts that end ------------------------------------------------------------------------- */
+/* ---- partitions that end
+ * ------------------------------------------------------------------------- */
 
 /* Who was stopped because the step was stopped has nothing to tell. */
-static bool follows(weir_status status, weir_cancel *cancel)
+static bool follows_from(weir_status status, weir_cancel *cancel)
 {
     if (!weir_cancel_fired(cancel))
         return false;
@@ -313,15 +317,15 @@ static bool follows(weir_status status, weir_cancel *cancel)
     return same;
 }
 
-/* One part has ended, with |status| (taken over). */
-static void part_ended(weir_remote_step *s, weir_status status, const char *task)
+/* One partition has ended, with |status| (taken over). */
+static void partition_ended(weir_remote_step *s, weir_status status, const char *task)
 {
-    if (status && follows(status, s->run->cancel))
+    if (status && follows_from(status, s->run->cancel))
         status = weir_status_mark(status, WEIR_DERIVED);
     pthread_mutex_lock(&s->lock);
-    bool stop = keep_error(&s->errors, status, task);
+    bool stop = add_error(&s->errors, status, task);
     pthread_mutex_unlock(&s->lock);
-    if (stop) /* while this part is still counted, so that the step is alive */
+    if (stop) /* while this partition is still counted, so that the step is alive */
         weir_cancel_fire(s->run->cancel, weir_status_mark(weir_error(WEIR_CANCELLED,
                                                                      "another part of step %lld "
                                                                      "failed",
@@ -331,11 +335,11 @@ static void part_ended(weir_remote_step *s, weir_status status, const char *task
     bool last = --s->pending == 0;
     pthread_mutex_unlock(&s->lock);
     if (last)
-        over(s);
+        step_over(s);
 }
 
 /* What RunGraph answers: a status in its body, and what was asked for. */
-static weir_status read_answer(part_call *c, weir_str answer)
+static weir_status read_answer(partition_run *c, weir_str answer)
 {
     enum { STATS = 2, GRAPH = 4, CODE = 5, MESSAGE = 6 };
     weir_remote_step *s = c->step;
@@ -364,9 +368,9 @@ static weir_status read_answer(part_call *c, weir_str answer)
                            message.at, message.length);
 }
 
-static void graph_ran(void *arg, weir_status status, weir_message *answer)
+static void graph_ran(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    part_call *c = arg;
+    partition_run *c = arg;
     if (!status)
         status = read_answer(c, (weir_str){answer->head.at, answer->head.length});
     else
@@ -374,16 +378,17 @@ static void graph_ran(void *arg, weir_status status, weir_message *answer)
             status,
             "\nAdditional GRPC error information from remote target %s while calling "
             "/tensorflow.WorkerService/RunGraph",
-            c->part->task->name);
-    weir_message_fini(answer);
-    part_ended(c->step, status, c->part->task->name);
+            c->partition->task->name);
+    weir_rpc_message_fini(answer);
+    partition_ended(c->step, status, c->partition->task->name);
 }
 
-static void put_run(const task_part *part, int64_t step_id, weir_remote_ask ask, weir_buf *out)
+static void put_run(const remote_partition *partition, int64_t step_id, weir_remote_ask ask,
+                    weir_buf *out)
 {
     enum { STEP = 2, OPTIONS = 5, REQUEST = 11, TIMELINE = 3, GRAPHS = 4 };
-    weir_buf_reserve(out, part->run_request.length + 32);
-    weir_buf_add(out, part->run_request.at, part->run_request.length);
+    weir_buf_reserve(out, partition->run_request.length + 32);
+    weir_buf_add(out, partition->run_request.at, partition->run_request.length);
     weir_pb_put_varint(out, STEP, (uint64_t)step_id);
     size_t mark = weir_pb_begin(out, OPTIONS);
     weir_pb_put_varint_nz(out, TIMELINE, ask.stats);
@@ -392,34 +397,34 @@ static void put_run(const task_part *part, int64_t step_id, weir_remote_ask ask,
     weir_pb_put_varint(out, REQUEST, weir_new_id());
 }
 
-static void value_came(void *arg, weir_str key, weir_message *m)
+static void value_came(void *arg, weir_str key, weir_rpc_message *m)
 {
-    const part_call *c = arg;
+    const partition_run *c = arg;
     weir_steps_deliver(c->step->run->rendezvous, key, m);
 }
 
 /* Values travel with the call itself where it can carry them; else they are asked for, which also
  * notes when they travelled. */
-static void start_part(part_call *c, weir_message *request)
+static void start_partition(partition_run *c, weir_rpc_message *request)
 {
     weir_run *run = c->step->run;
-    const weir_task *task = c->part->task;
+    const weir_task *task = c->partition->task;
     weir_channel_call call = {.path = "/tensorflow.WorkerService/RunGraph",
                               .request = request,
                               .cancel = run->cancel,
                               .done = graph_ran,
-                              .part = value_came,
+                              .on_message = value_came,
                               .arg = c};
     weir_stream *stream = c->step->traced ? NULL : weir_channel_start_stream(task->channel, &call);
     if (stream) {
         weir_steps_link(run->rendezvous, task, stream, NULL);
     } else {
-        call.part = NULL;
+        call.on_message = NULL;
         weir_channel_start(task->channel, &call);
     }
 }
 
-static weir_remote_step *start(weir_enlisted *e, weir_run *run, weir_remote_ask ask)
+static weir_remote_step *start(weir_remote_partitions *e, weir_run *run, weir_remote_ask ask)
 {
     weir_remote_step *s = weir_zalloc(sizeof *s + sizeof *s->calls * (size_t)e->count);
     pthread_mutex_init(&s->lock, NULL);
@@ -432,12 +437,12 @@ static weir_remote_step *start(weir_enlisted *e, weir_run *run, weir_remote_ask 
     run->rendezvous =
         weir_steps_join(e->r->server->steps, run->step_id, e->r->cluster, run->cancel);
     if (s->traced)
-        turn_on_transfers(s);
+        enable_transfers(s);
     for (int i = 0; i < e->count; i++) {
-        s->calls[i] = (part_call){s, &e->parts[i], false};
-        weir_message request = {0};
-        put_run(&e->parts[i], run->step_id, ask, &request.head);
-        start_part(&s->calls[i], &request);
+        s->calls[i] = (partition_run){s, &e->partitions[i], false};
+        weir_rpc_message request = {0};
+        put_run(&e->partitions[i], run->step_id, ask, &request.head);
+        start_partition(&s->calls[i], &request);
     }
     return s;
 }
@@ -448,17 +453,17 @@ static void finish(weir_remote_step *s, weir_status own, weir_buf *run_metadata,
     s->run_metadata = run_metadata;
     s->done = done;
     s->done_arg = arg;
-    part_ended(s, own, weir_cluster_self(s->e->r->cluster)->name);
+    partition_ended(s, own, weir_cluster_self(s->e->r->cluster)->name);
 }
 
-/* One of the tasks is listened to here, the others on the channels' thread. */
-static void wait(weir_enlisted *e, atomic_int *over)
+/* One of the tasks is listened to here, the others on the client I/O thread. */
+static void wait(weir_remote_partitions *e, atomic_int *step_over)
 {
     if (e->count) {
-        weir_channel_help(e->parts[0].task->channel, over);
+        weir_channel_receive_until(e->partitions[0].task->channel, step_over);
     } else {
-        weir_channel_let_go();
-        weir_word_wait(over, 0);
+        weir_channel_uncork();
+        weir_word_wait(step_over, 0);
     }
 }
 
@@ -472,10 +477,10 @@ static weir_status next_step(weir_remote *base, int64_t graph_key, weir_cancel *
 void weir_master_remote_init(weir_master_remote *r)
 {
     r->base.next_step = next_step;
-    r->base.enlist = enlist;
-    r->base.dismiss = dismiss;
+    r->base.register_partitions = register_partitions;
+    r->base.unregister = unregister;
     r->base.start = start;
     r->base.finish = finish;
-    r->base.hold = weir_channel_hold;
+    r->base.cork = weir_channel_cork;
     r->base.wait = wait;
 }

@@ -46,7 +46,7 @@ weir_status weir_recv_buf_request_parse(weir_str bytes, weir_recv_buf_request *o
 
 /* ---- answers, written ----------------------------------------------------------------------- */
 
-weir_status weir_recv_buf_encode(const weir_tensor *t, weir_message *out)
+weir_status weir_recv_buf_encode(const weir_tensor *t, weir_rpc_message *out)
 {
     size_t bytes = weir_tensor_bytes(t), name = sizeof type_name - 1;
     size_t extra = 1 + weir_varint_size(bytes) + bytes;
@@ -54,7 +54,7 @@ weir_status weir_recv_buf_encode(const weir_tensor *t, weir_message *out)
     if (!weir_dtype_is_plain(t->dtype))
         return weir_error(WEIR_INTERNAL, "a value of type %s is not of a type supported by RecvBuf",
                           weir_dtype_name(t->dtype));
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     weir_pb_put_varint(&m.head, 5, (uint64_t)weir_wall_us());
     weir_varint_put(&m.head, 4 << 3 | WEIR_PB_LEN);
     weir_varint_put(&m.head, any);
@@ -64,9 +64,9 @@ weir_status weir_recv_buf_encode(const weir_tensor *t, weir_message *out)
     weir_varint_put(&m.head, 1 << 3 | WEIR_PB_LEN);
     weir_varint_put(&m.head, bytes);
     if (bytes) {
-        m.tail = weir_buffer_retain(t->buffer);
-        m.tail_at = (size_t)((char *)t->data - (char *)t->buffer->data);
-        m.tail_bytes = bytes;
+        m.payload = weir_buffer_retain(t->buffer);
+        m.payload_at = (size_t)((char *)t->data - (char *)t->buffer->data);
+        m.payload_bytes = bytes;
     }
     *out = m;
     return WEIR_OK;
@@ -75,7 +75,7 @@ weir_status weir_recv_buf_encode(const weir_tensor *t, weir_message *out)
 /* ---- answers, read -------------------------------------------------------------------------- */
 
 /* Walks into fields 4, 2 and 1 one after the other; what lies before them is passed over. */
-size_t weir_recv_buf_tail(weir_str first)
+size_t weir_recv_buf_payload(weir_str first)
 {
     static const uint32_t path[] = {4, 2, 1};
     const uint8_t *at = (const uint8_t *)first.at, *end = at + first.length;
@@ -123,13 +123,13 @@ static void gather_pieces(weir_str answer, weir_buf *out)
 }
 
 /* An answer of any layout. */
-static weir_status copy_pieces(weir_message *m, const weir_shape *shape, weir_dtype dtype,
+static weir_status copy_pieces(weir_rpc_message *m, const weir_shape *shape, weir_dtype dtype,
                                weir_tensor *out)
 {
     weir_buf whole = {0}, pieces = {0};
     weir_buf_add(&whole, m->head.at, m->head.length);
-    if (m->tail)
-        weir_buf_add(&whole, (const char *)m->tail->data + m->tail_at, m->tail_bytes);
+    if (m->payload)
+        weir_buf_add(&whole, (const char *)m->payload->data + m->payload_at, m->payload_bytes);
     gather_pieces((weir_str){whole.at, whole.length}, &pieces);
     weir_buf_fini(&whole);
     size_t wanted = (size_t)shape->dims[0] * weir_dtype_size(dtype);
@@ -141,20 +141,20 @@ static weir_status copy_pieces(weir_message *m, const weir_shape *shape, weir_dt
     return s;
 }
 
-weir_status weir_recv_buf_parse(weir_message *m, weir_dtype dtype, int64_t count,
+weir_status weir_recv_buf_parse(weir_rpc_message *m, weir_dtype dtype, int64_t count,
                                 weir_tensor *out_tensor)
 {
     weir_shape shape = {.rank = 1, .dims = {count}};
     size_t wanted = (size_t)count * weir_dtype_size(dtype);
     /* The elements in one piece, and nothing after them. */
-    bool plain = m->tail && m->tail_bytes == wanted &&
-                 weir_recv_buf_tail((weir_str){m->head.at, m->head.length}) == m->head.length;
+    bool plain = m->payload && m->payload_bytes == wanted &&
+                 weir_recv_buf_payload((weir_str){m->head.at, m->head.length}) == m->head.length;
     if (!plain)
         return copy_pieces(m, &shape, dtype, out_tensor);
-    weir_tensor t = {m->tail, (char *)m->tail->data + m->tail_at, dtype, shape};
+    weir_tensor t = {m->payload, (char *)m->payload->data + m->payload_at, dtype, shape};
     if ((uintptr_t)t.data % WEIR_ALIGNMENT)
         return weir_tensor_clone(&t, out_tensor);
-    m->tail = NULL;
+    m->payload = NULL;
     *out_tensor = t;
     return WEIR_OK;
 }

@@ -19,14 +19,14 @@ static weir_tensor numbers(void)
 TEST(an_answer_comes_back_without_a_copy)
 {
     weir_tensor t = numbers(), got;
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     CHECK_OK(weir_recv_buf_encode(&t, &m));
-    CHECK_EQ(weir_recv_buf_tail((weir_str){m.head.at, m.head.length}), m.head.length);
-    CHECK_EQ(weir_recv_buf_tail((weir_str){m.head.at, 12}), SIZE_MAX);
+    CHECK_EQ(weir_recv_buf_payload((weir_str){m.head.at, m.head.length}), m.head.length);
+    CHECK_EQ(weir_recv_buf_payload((weir_str){m.head.at, 12}), SIZE_MAX);
     CHECK_OK(weir_recv_buf_parse(&m, WEIR_FLOAT, COUNT, &got));
     CHECK(got.data == t.data);
     weir_tensor_release(&got);
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     weir_tensor_release(&t);
 }
 
@@ -48,7 +48,7 @@ static void in_pieces(const weir_tensor *t, size_t piece, weir_buf *out)
 TEST(pieces_are_put_together)
 {
     weir_tensor t = numbers(), got;
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     in_pieces(&t, 4096, &m.head);
     CHECK_OK(weir_recv_buf_parse(&m, WEIR_FLOAT, COUNT, &got));
     CHECK(memcmp(got.data, t.data, weir_tensor_bytes(&t)) == 0);
@@ -56,12 +56,12 @@ TEST(pieces_are_put_together)
     CHECK_FAILS(weir_recv_buf_parse(&m, WEIR_FLOAT, COUNT - 1, &got), WEIR_INTERNAL,
                 "Tensor Size Mismatch");
     for (size_t n = 0; n < m.head.length; n += 97) { /* cut anywhere: a status */
-        weir_message cut = {0};
+        weir_rpc_message cut = {0};
         weir_buf_add(&cut.head, m.head.at, n);
         CHECK_FAILS(weir_recv_buf_parse(&cut, WEIR_FLOAT, COUNT, &got), WEIR_INTERNAL, "Mismatch");
-        weir_message_fini(&cut);
+        weir_rpc_message_fini(&cut);
     }
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     weir_tensor_release(&t);
 }
 

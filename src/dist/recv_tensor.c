@@ -48,7 +48,7 @@ static void put_shape(const weir_shape *s, weir_buf *out)
     weir_pb_end(out, mark);
 }
 
-static void put_plain(const weir_tensor *t, weir_message *m)
+static void put_plain(const weir_tensor *t, weir_rpc_message *m)
 {
     weir_buf inner = {0};
     size_t bytes = weir_tensor_bytes(t);
@@ -64,22 +64,22 @@ static void put_plain(const weir_tensor *t, weir_message *m)
         weir_buf_add(&m->head, t->data, bytes);
         return;
     }
-    m->tail = weir_buffer_retain(t->buffer);
-    m->tail_at = (size_t)((char *)t->data - (char *)t->buffer->data);
-    m->tail_bytes = bytes;
+    m->payload = weir_buffer_retain(t->buffer);
+    m->payload_at = (size_t)((char *)t->data - (char *)t->buffer->data);
+    m->payload_bytes = bytes;
 }
 
 /* A dead value is an empty vector of floats, whatever the edge's type. */
-static void put_dead(weir_message *m)
+static void put_dead(weir_rpc_message *m)
 {
     static const uint8_t empty[] = {0x0a, 0x0a, 0x08, 0x01, 0x12, 0x04,
                                     0x12, 0x02, 0x08, 0,    0x22, 0};
     weir_buf_add(&m->head, empty, sizeof empty);
 }
 
-weir_status weir_recv_answer_encode(const weir_tensor *t, bool dead, weir_message *out_answer)
+weir_status weir_recv_answer_encode(const weir_tensor *t, bool dead, weir_rpc_message *out_answer)
 {
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     weir_status s = WEIR_OK;
     uint64_t now = (uint64_t)weir_wall_us();
     if (dead || weir_dtype_is_plain(t->dtype)) {
@@ -96,12 +96,12 @@ weir_status weir_recv_answer_encode(const weir_tensor *t, bool dead, weir_messag
         weir_pb_end(&m.head, mark);
         weir_pb_put_varint(&m.head, 3, now);
     }
-    if (!s && m.head.length + m.tail_bytes > INT32_MAX)
+    if (!s && m.head.length + m.payload_bytes > INT32_MAX)
         s = weir_error(WEIR_RESOURCE_EXHAUSTED,
                        "a tensor of %zu bytes is too large for one message between tasks",
-                       m.head.length + m.tail_bytes);
+                       m.head.length + m.payload_bytes);
     if (s) {
-        weir_message_fini(&m);
+        weir_rpc_message_fini(&m);
         return s;
     }
     *out_answer = m;
@@ -157,7 +157,7 @@ static bool find_elements(walk *w, uint64_t *bytes)
     return field == 4;
 }
 
-size_t weir_recv_answer_tail(weir_str first)
+size_t weir_recv_answer_payload(weir_str first)
 {
     walk w = {(const uint8_t *)first.at, (const uint8_t *)first.at + first.length, false};
     uint64_t bytes;
@@ -187,18 +187,18 @@ static weir_status parse_flat(weir_str bytes, weir_tensor *out, bool *out_dead)
 }
 
 /* More follows the elements, or the value is dead: not worth a way of its own. */
-static weir_status parse_joined(const weir_message *m, weir_tensor *out, bool *out_dead)
+static weir_status parse_joined(const weir_rpc_message *m, weir_tensor *out, bool *out_dead)
 {
     weir_buf all = {0};
     weir_buf_add(&all, m->head.at, m->head.length);
-    weir_buf_add(&all, (const char *)m->tail->data + m->tail_at, m->tail_bytes);
+    weir_buf_add(&all, (const char *)m->payload->data + m->payload_at, m->payload_bytes);
     weir_status s = parse_flat((weir_str){all.at, all.length}, out, out_dead);
     weir_buf_fini(&all);
     return s;
 }
 
-/* The head of an answer whose elements are its tail. */
-static weir_status parse_tailed(weir_message *m, weir_tensor *out, bool *out_dead)
+/* The head of an answer whose elements are its payload. */
+static weir_status parse_with_payload(weir_rpc_message *m, weir_tensor *out, bool *out_dead)
 {
     weir_dtype dtype = WEIR_FLOAT;
     weir_shape shape = WEIR_SCALAR;
@@ -218,27 +218,27 @@ static weir_status parse_tailed(weir_message *m, weir_tensor *out, bool *out_dea
             return malformed();
         WEIR_TRY(weir_shape_parse(dims, &shape));
     }
-    if (*out_dead || (field == 4 && value < m->tail_bytes))
+    if (*out_dead || (field == 4 && value < m->payload_bytes))
         return parse_joined(m, out, out_dead);
     if (field != 4 || w.at != w.end || !weir_shape_known(&shape))
         return malformed();
-    weir_tensor t = {m->tail, (char *)m->tail->data + m->tail_at, dtype, shape};
+    weir_tensor t = {m->payload, (char *)m->payload->data + m->payload_at, dtype, shape};
     size_t bytes;
     if (!weir_size_mul((size_t)weir_tensor_count(&t), weir_dtype_size(dtype), &bytes) ||
-        bytes != m->tail_bytes)
+        bytes != m->payload_bytes)
         return weir_error(WEIR_INTERNAL, "a tensor of type %s and shape %s came with %zu bytes",
-                          weir_dtype_name(dtype), WEIR_SHAPE_STR(&shape), m->tail_bytes);
+                          weir_dtype_name(dtype), WEIR_SHAPE_STR(&shape), m->payload_bytes);
     if ((uintptr_t)t.data % WEIR_ALIGNMENT)
         return weir_tensor_clone(&t, out);
-    m->tail = NULL;
+    m->payload = NULL;
     *out = t;
     return WEIR_OK;
 }
 
-weir_status weir_recv_answer_parse(weir_message *m, weir_tensor *out_tensor, bool *out_dead)
+weir_status weir_recv_answer_parse(weir_rpc_message *m, weir_tensor *out_tensor, bool *out_dead)
 {
     *out_dead = false;
     *out_tensor = (weir_tensor){0};
-    return m->tail ? parse_tailed(m, out_tensor, out_dead)
-                   : parse_flat((weir_str){m->head.at, m->head.length}, out_tensor, out_dead);
+    return m->payload ? parse_with_payload(m, out_tensor, out_dead)
+                      : parse_flat((weir_str){m->head.at, m->head.length}, out_tensor, out_dead);
 }

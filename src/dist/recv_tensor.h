@@ -28,11 +28,11 @@ WEIR_CHECKED weir_status weir_recv_request_parse(weir_str bytes, weir_recv_reque
 /* |t| is shared (empty when dead); |out_answer| is empty before. UNIMPLEMENTED for a variant that
  * has no serial form. */
 WEIR_CHECKED weir_status weir_recv_answer_encode(const weir_tensor *t, bool dead,
-                                                 weir_message *out_answer);
-/* For weir_channel_call.tail_begins: the elements, when there are many. */
-size_t weir_recv_answer_tail(weir_str first);
-/* Reads what any task may answer, in any order. The tail becomes the tensor's buffer. */
-WEIR_CHECKED weir_status weir_recv_answer_parse(weir_message *answer, weir_tensor *out_tensor,
+                                                 weir_rpc_message *out_answer);
+/* For weir_channel_call.payload_offset: the elements, when there are many. */
+size_t weir_recv_answer_payload(weir_str first);
+/* Reads what any task may answer, in any order. The payload becomes the tensor's buffer. */
+WEIR_CHECKED weir_status weir_recv_answer_parse(weir_rpc_message *answer, weir_tensor *out_tensor,
                                                 bool *out_dead);
 
 #endif

@@ -17,7 +17,7 @@ static void destroy_table(weir_ref *ref)
 {
     table *t = (table *)ref;
     weir_rendezvous_release(t->values);
-    weir_vec_fini(&t->parts);
+    weir_vec_fini(&t->participants);
     weir_free(t);
 }
 
@@ -46,8 +46,8 @@ static void abort_table(table *t, weir_status why)
 {
     WEIR_VEC(weir_cancel *) calls = {0};
     pthread_mutex_lock(&t->steps->lock);
-    for (size_t i = 0; i < t->parts.count; i++)
-        weir_vec_push(&calls, weir_cancel_retain(t->parts.at[i]->calls));
+    for (size_t i = 0; i < t->participants.count; i++)
+        weir_vec_push(&calls, weir_cancel_retain(t->participants.at[i]->calls));
     pthread_mutex_unlock(&t->steps->lock);
     t->values->abort(t->values, weir_status_copy(why));
     for (size_t i = 0; i < calls.count; i++) {
@@ -58,11 +58,11 @@ static void abort_table(table *t, weir_status why)
     weir_status_free(why);
 }
 
-static table *begin_look(weir_steps *s, int64_t id)
+static table *begin_access(weir_steps *s, int64_t id)
 {
     pthread_mutex_lock(&s->lock);
     table *t = find_table(s, id);
-    t->busy++;
+    t->access_count++;
     weir_ref_retain(&t->ref);
     pthread_mutex_unlock(&s->lock);
     return t;
@@ -70,10 +70,10 @@ static table *begin_look(weir_steps *s, int64_t id)
 
 /* Takes an |unused| table out of the map unless something waits in it; lock held. True: the map's
  * reference is the caller's to release. */
-static bool take_out(table *t, bool unused)
+static bool remove_if_unused(table *t, bool unused)
 {
     weir_map *tables = &t->steps->tables;
-    bool gone = unused && t->busy == 0 && weir_rendezvous_idle(t->values) &&
+    bool gone = unused && t->access_count == 0 && weir_rendezvous_idle(t->values) &&
                 weir_map_get(tables, key_of(&t->id)) == t;
     if (gone)
         weir_map_remove(tables, key_of(&t->id));
@@ -81,12 +81,12 @@ static bool take_out(table *t, bool unused)
 }
 
 /* A table that nobody joined and nobody waits in is gone. */
-static void end_look(table *t)
+static void end_access(table *t)
 {
     weir_steps *s = t->steps;
     pthread_mutex_lock(&s->lock);
-    t->busy--;
-    bool gone = take_out(t, !t->joined);
+    t->access_count--;
+    bool gone = remove_if_unused(t, !t->joined);
     pthread_mutex_unlock(&s->lock);
     if (gone)
         weir_ref_release(&t->ref); /* the map's */
@@ -124,7 +124,8 @@ static weir_status failure_of(weir_steps *s, int64_t id)
     return why;
 }
 
-/* Keys of edges have their parts between semicolons; keys of collective ops' buffers have none. */
+/* Keys of edges have their participants between semicolons; keys of collective ops' buffers have
+ * none. */
 static bool is_buffer(weir_str key)
 {
     return !memchr(key.at, ';', key.length);
@@ -135,16 +136,16 @@ static bool is_buffer(weir_str key)
 static const char recv_tensor[] = "/tensorflow.WorkerService/RecvTensor";
 
 /* A RecvTensor on its way. */
-typedef struct remote {
-    part *from; /* retained */
+typedef struct recv_call {
+    participant *from; /* retained */
     const weir_task *task;
     weir_received done;
     void *arg;
     int64_t start_us; /* 0: the transfer is not noted */
     weir_buf key;     /* empty then */
-} remote;
+} recv_call;
 
-static weir_status tell_where(const remote *r, weir_status s)
+static weir_status annotate(const recv_call *r, weir_status s)
 {
     if (weir_cancel_fired(r->from->calls)) /* the step is over: this call only follows */
         return weir_status_mark(s, WEIR_DERIVED);
@@ -156,7 +157,7 @@ static weir_status tell_where(const remote *r, weir_status s)
                             r->task->name, recv_tensor);
 }
 
-static void note_transfer(remote *r, size_t bytes)
+static void record_transfer(recv_call *r, size_t bytes)
 {
     table *t = r->from->table;
     weir_transfers_add(t->steps->transfers, t->id, (weir_str){r->key.at, r->key.length}, bytes,
@@ -164,62 +165,64 @@ static void note_transfer(remote *r, size_t bytes)
     weir_buf_fini(&r->key);
 }
 
-static void answered(void *arg, weir_status s, weir_message *answer)
+static void answered(void *arg, weir_status s, weir_rpc_message *answer)
 {
-    remote *r = arg;
+    recv_call *r = arg;
     weir_tensor t = {0};
     bool dead = false;
     if (!s)
         s = weir_recv_answer_parse(answer, &t, &dead);
-    weir_message_fini(answer);
+    weir_rpc_message_fini(answer);
     if (r->start_us)
-        note_transfer(r, s ? 0 : weir_tensor_bytes(&t));
-    r->done(r->arg, s ? tell_where(r, s) : WEIR_OK, t, dead);
+        record_transfer(r, s ? 0 : weir_tensor_bytes(&t));
+    r->done(r->arg, s ? annotate(r, s) : WEIR_OK, t, dead);
     weir_rendezvous_release(&r->from->base);
     weir_free(r);
 }
 
-void weir_part_ask(part *p, const weir_task *task, weir_str key, weir_received done, void *arg)
+void weir_participant_request(participant *p, const weir_task *task, weir_str key,
+                              weir_received done, void *arg)
 {
-    remote *r = WEIR_NEW(remote);
+    recv_call *r = WEIR_NEW(recv_call);
     weir_ref_retain(&p->base.ref);
-    *r = (remote){.from = p, .task = task, .done = done, .arg = arg};
-    if (weir_transfers_on(p->table->steps->transfers)) {
+    *r = (recv_call){.from = p, .task = task, .done = done, .arg = arg};
+    if (weir_transfers_enabled(p->table->steps->transfers)) {
         r->start_us = weir_wall_us();
         weir_buf_add(&r->key, key.at, key.length);
     }
     weir_recv_request q = {
         .step_id = p->table->id, .key = key, .request_id = (int64_t)weir_new_id()};
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_recv_request_encode(&q, &request.head);
     weir_channel_call call = {.path = recv_tensor,
                               .request = &request,
                               .cancel = p->calls,
-                              .tail_begins = weir_recv_answer_tail,
+                              .payload_offset = weir_recv_answer_payload,
                               .done = answered,
                               .arg = r};
     weir_channel_start(task->channel, &call);
 }
 
-/* ---- parts ---------------------------------------------------------------------------------- */
+/* ---- participants
+ * ---------------------------------------------------------------------------------- */
 
-static weir_status part_send(weir_rendezvous *r, weir_str key, weir_tensor t, bool dead)
+static weir_status participant_send(weir_rendezvous *r, weir_str key, weir_tensor t, bool dead)
 {
-    const part *p = (const part *)r;
+    const participant *p = (const participant *)r;
     weir_rendezvous *values = p->table->values;
-    const linked *l = weir_part_link_for(p, key);
-    return l ? weir_part_send(p, l, key, t, dead) : values->send(values, key, t, dead);
+    const step_link *l = weir_participant_link_for(p, key);
+    return l ? weir_participant_send(p, l, key, t, dead) : values->send(values, key, t, dead);
 }
 
-static void part_recv(weir_rendezvous *r, weir_str key, weir_received done, void *arg)
+static void participant_recv(weir_rendezvous *r, weir_str key, weir_received done, void *arg)
 {
-    part *p = (part *)r;
+    participant *p = (participant *)r;
     weir_rendezvous *values = p->table->values;
     if (is_buffer(key)) {
         values->recv(values, key, done, arg);
         return;
     }
-    const weir_task *task = weir_part_source(p, key);
+    const weir_task *task = weir_participant_source(p, key);
     if (p->cluster && !task)
         done(arg,
              weir_error(WEIR_INTERNAL, "No worker known as %.*s",
@@ -227,31 +230,31 @@ static void part_recv(weir_rendezvous *r, weir_str key, weir_received done, void
              (weir_tensor){0}, false);
     else if (!task || !task->channel)
         values->recv(values, key, done, arg);
-    else if (!weir_part_recv(p, task, key, done, arg))
-        weir_part_ask(p, task, key, done, arg);
+    else if (!weir_participant_recv(p, task, key, done, arg))
+        weir_participant_request(p, task, key, done, arg);
 }
 
 /* Others need not be told twice what stopped the step: a stop is not the reason of one. */
-static void part_abort(weir_rendezvous *r, weir_status why)
+static void participant_abort(weir_rendezvous *r, weir_status why)
 {
     weir_code code = weir_status_code(why);
     if (code == WEIR_CANCELLED || code == WEIR_ABORTED)
         why = weir_status_mark(why, WEIR_DERIVED);
-    table *t = ((part *)r)->table;
+    table *t = ((participant *)r)->table;
     remember_failure(t->steps, t->id, why);
     abort_table(t, why);
 }
 
-static void destroy_part(weir_ref *ref)
+static void destroy_participant(weir_ref *ref)
 {
-    part *p = (part *)ref;
+    participant *p = (participant *)ref;
     table *t = p->table;
     pthread_mutex_lock(&t->steps->lock);
-    for (size_t i = 0; i < t->parts.count; i++)
-        if (t->parts.at[i] == p)
-            t->parts.at[i--] = t->parts.at[--t->parts.count];
+    for (size_t i = 0; i < t->participants.count; i++)
+        if (t->participants.at[i] == p)
+            t->participants.at[i--] = t->participants.at[--t->participants.count];
     pthread_mutex_unlock(&t->steps->lock);
-    weir_part_unlink(p);
+    weir_participant_unlink(p);
     weir_cancel_release(p->calls);
     weir_cluster_release(p->cluster);
     weir_ref_release(&t->ref);
@@ -260,17 +263,17 @@ static void destroy_part(weir_ref *ref)
 
 weir_cancel *weir_steps_calls(weir_rendezvous *r)
 {
-    return ((part *)r)->calls;
+    return ((participant *)r)->calls;
 }
 
 weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluster,
                                  weir_cancel *cancel)
 {
-    part *p = WEIR_NEW(part);
-    weir_ref_init(&p->base.ref, destroy_part);
-    p->base.send = part_send;
-    p->base.recv = part_recv;
-    p->base.abort = part_abort;
+    participant *p = WEIR_NEW(participant);
+    weir_ref_init(&p->base.ref, destroy_participant);
+    p->base.send = participant_send;
+    p->base.recv = participant_recv;
+    p->base.abort = participant_abort;
     p->cluster = cluster ? weir_cluster_retain(cluster) : NULL;
     p->calls = weir_cancel_create(cancel);
     pthread_mutex_lock(&s->lock);
@@ -278,7 +281,7 @@ weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluste
     p->table = find_table(s, id);
     p->table->joined = true;
     weir_ref_retain(&p->table->ref);
-    weir_vec_push(&p->table->parts, p);
+    weir_vec_push(&p->table->participants, p);
     pthread_mutex_unlock(&s->lock);
     return &p->base;
 }
@@ -292,16 +295,16 @@ void weir_steps_serve(weir_steps *s, int64_t id, weir_str key, weir_received don
         done(arg, why, (weir_tensor){0}, false);
         return;
     }
-    table *t = begin_look(s, id);
+    table *t = begin_access(s, id);
     t->values->recv(t->values, key, done, arg);
-    end_look(t);
+    end_access(t);
 }
 
 void weir_steps_forget(weir_steps *s, int64_t id, weir_str key, void *arg, weir_received done)
 {
-    table *t = begin_look(s, id);
+    table *t = begin_access(s, id);
     bool waited = weir_rendezvous_forget(t->values, key, arg);
-    end_look(t);
+    end_access(t);
     if (waited)
         done(arg, weir_error(WEIR_CANCELLED, "the caller of RecvTensor is gone"), (weir_tensor){0},
              false);
@@ -327,10 +330,10 @@ void weir_steps_cleanup(weir_steps *s, int64_t id)
 
 bool weir_steps_retire(weir_rendezvous *r)
 {
-    table *t = ((part *)r)->table;
+    table *t = ((participant *)r)->table;
     weir_steps *s = t->steps;
     pthread_mutex_lock(&s->lock);
-    bool gone = take_out(t, t->parts.count == 1);
+    bool gone = remove_if_unused(t, t->participants.count == 1);
     pthread_mutex_unlock(&s->lock);
     if (gone)
         weir_ref_release(&t->ref); /* the map's */

@@ -9,7 +9,7 @@
 #include "op/rendezvous.h"
 #include "wire/pb.h"
 
-enum { MOST_TRANSFERS = 100000 };
+enum { MAX_TRANSFERS = 100000 };
 
 typedef struct transfer {
     int64_t step_id;
@@ -49,12 +49,12 @@ void weir_transfers_destroy(weir_transfers *t)
     weir_free(t);
 }
 
-void weir_transfers_turn(weir_transfers *t, bool on)
+void weir_transfers_enable(weir_transfers *t, bool on)
 {
     atomic_store_explicit(&t->on, on, memory_order_relaxed);
 }
 
-bool weir_transfers_on(const weir_transfers *t)
+bool weir_transfers_enabled(const weir_transfers *t)
 {
     return atomic_load_explicit(&t->on, memory_order_relaxed);
 }
@@ -63,7 +63,7 @@ void weir_transfers_add(weir_transfers *t, int64_t step_id, weir_str key, size_t
                         int64_t start_us, int64_t end_us)
 {
     pthread_mutex_lock(&t->lock);
-    if (t->list.count < MOST_TRANSFERS)
+    if (t->list.count < MAX_TRANSFERS)
         weir_vec_push(&t->list, (transfer){step_id, weir_strndup(key.at, key.length), bytes,
                                            start_us, end_us > start_us ? end_us : start_us + 1});
     pthread_mutex_unlock(&t->lock);

@@ -13,8 +13,8 @@ typedef struct weir_transfers weir_transfers;
 weir_transfers *weir_transfers_create(void);
 void weir_transfers_destroy(weir_transfers *t); /* takes null */
 
-void weir_transfers_turn(weir_transfers *t, bool on);
-bool weir_transfers_on(const weir_transfers *t); /* cheap */
+void weir_transfers_enable(weir_transfers *t, bool on);
+bool weir_transfers_enabled(const weir_transfers *t); /* cheap */
 /* A tensor of |bytes| came under |key|; times are since the epoch. */
 void weir_transfers_add(weir_transfers *t, int64_t step_id, weir_str key, size_t bytes,
                         int64_t start_us, int64_t end_us);

@@ -99,7 +99,7 @@ static weir_status logging(weir_worker *w, weir_str request, weir_cancel *cancel
     while (weir_pb_next(&r)) {
         weir_pb_packed p = {0};
         if ((r.field == ENABLE || r.field == DISABLE) && r.type == WEIR_PB_VARINT && r.value)
-            weir_transfers_turn(t, r.field == ENABLE);
+            weir_transfers_enable(t, r.field == ENABLE);
         else if (r.field == CLEAR && r.type == WEIR_PB_VARINT && r.value)
             weir_transfers_clear(t);
         while (r.field == FETCH && weir_pb_each(&r, WEIR_PB_VARINT, &p))

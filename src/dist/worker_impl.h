@@ -20,8 +20,8 @@ struct weir_worker {
     weir_worker_options o;
     weir_seen_ids *seen; /* of RunGraph and RecvTensor */
     pthread_mutex_t lock;
-    weir_map sessions;               /* handle -> worker_session; under lock */
-    struct worker_session *nameless; /* of masters that opened none; under lock; null at first */
+    weir_map sessions;             /* handle -> worker_session; under lock */
+    struct worker_session *legacy; /* of masters that opened none; under lock; null at first */
 };
 
 /* A master's session. Shared: the table, and every call in progress. */

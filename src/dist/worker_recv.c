@@ -80,7 +80,7 @@ static weir_status check(weir_worker *w, const weir_recv_request *q)
 
 static void answer(const waiting *q, weir_status s, const weir_tensor *t, bool dead)
 {
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     if (!s)
         s = q->is_buffer ? weir_recv_buf_encode(t, &m) : weir_recv_answer_encode(t, dead, &m);
     if (s)

@@ -99,23 +99,23 @@ static weir_status send_all(weir_rendezvous *r, const run_request *q)
 }
 
 /* The values of |recv_keys|, as they come. */
-typedef struct gathering {
+typedef struct gather {
     pthread_mutex_t lock;
     pthread_cond_t all;
     size_t pending;     /* under lock */
     weir_status status; /* under lock: the first error */
     struct gathered {
-        struct gathering *to;
+        struct gather *to;
         weir_str key;
         weir_tensor tensor;
     } * at;
     size_t count;
-} gathering;
+} gather;
 
 static void gathered_one(void *arg, weir_status s, weir_tensor t, bool dead)
 {
     struct gathered *one = arg;
-    gathering *g = one->to;
+    gather *g = one->to;
     if (!s && dead)
         s = weir_error(WEIR_INVALID_ARGUMENT, "The tensor returned for %.*s was not valid.",
                        WEIR_STR_ARG(one->key));
@@ -130,7 +130,7 @@ static void gathered_one(void *arg, weir_status s, weir_tensor t, bool dead)
     pthread_mutex_unlock(&g->lock);
 }
 
-static void start_gathering(gathering *g, weir_rendezvous *r, const run_request *q)
+static void start_gathering(gather *g, weir_rendezvous *r, const run_request *q)
 {
     pthread_mutex_init(&g->lock, NULL);
     pthread_cond_init(&g->all, NULL);
@@ -142,7 +142,7 @@ static void start_gathering(gathering *g, weir_rendezvous *r, const run_request 
     }
 }
 
-static weir_status wait_gathered(gathering *g)
+static weir_status wait_gathered(gather *g)
 {
     pthread_mutex_lock(&g->lock);
     while (g->pending)
@@ -153,7 +153,7 @@ static weir_status wait_gathered(gathering *g)
     return s;
 }
 
-static bool all_gathered(gathering *g)
+static bool all_gathered(gather *g)
 {
     pthread_mutex_lock(&g->lock);
     bool all = g->pending == 0;
@@ -161,7 +161,7 @@ static bool all_gathered(gathering *g)
     return all;
 }
 
-static weir_status put_gathered(const gathering *g, weir_buf *out)
+static weir_status put_gathered(const gather *g, weir_buf *out)
 {
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < g->count && !s; i++) {
@@ -175,7 +175,7 @@ static weir_status put_gathered(const gathering *g, weir_buf *out)
     return s;
 }
 
-static void end_gathering(gathering *g)
+static void end_gathering(gather *g)
 {
     for (size_t i = 0; i < g->count; i++)
         weir_tensor_release(&g->at[i].tensor);
@@ -188,31 +188,31 @@ static void end_gathering(gathering *g)
 /* ---- a step --------------------------------------------------------------------------------- */
 
 /* What a step has while it runs here. */
-typedef struct stepping {
+typedef struct step_run {
     worker_session *s;
     weir_registered *graph;
     int64_t id;
     weir_cancel *cancel; /* the session's child; stops the step */
     weir_rendezvous *rendezvous;
-} stepping;
+} step_run;
 
-static void begin_step(stepping *t, worker_session *s, weir_registered *graph, int64_t id)
+static void begin_step(step_run *t, worker_session *s, weir_registered *graph, int64_t id)
 {
     weir_steps *steps = s->w->o.steps;
-    *t = (stepping){.s = s, .graph = graph, .id = id, .cancel = weir_cancel_create(s->cancel)};
+    *t = (step_run){.s = s, .graph = graph, .id = id, .cancel = weir_cancel_create(s->cancel)};
     t->rendezvous = weir_steps_join(steps, id, s->cluster, t->cancel);
     weir_steps_own(steps, id, s);
 }
 
-static void value_came(weir_ref *rendezvous, weir_str key, weir_message *m)
+static void value_came(weir_ref *rendezvous, weir_str key, weir_rpc_message *m)
 {
     weir_steps_deliver((weir_rendezvous *)rendezvous, key, m);
 }
 
 /* A master that can takes and gives its own part's values by the call itself. */
-static weir_status link_master(stepping *t, weir_rpc *call)
+static weir_status link_master(step_run *t, weir_rpc *call)
 {
-    if (!weir_rpc_streams(call))
+    if (!weir_rpc_is_stream(call))
         return WEIR_OK;
     weir_str name = weir_str_of(t->s->master_task);
     const weir_task *task = t->s->cluster ? weir_cluster_find(t->s->cluster, name) : NULL;
@@ -221,18 +221,18 @@ static weir_status link_master(stepping *t, weir_rpc *call)
                           "the master of session %s, \"%s\", is no task of the cluster",
                           t->s->handle, t->s->master_task);
     weir_steps_link(t->rendezvous, task, NULL, call);
-    weir_rpc_on_part(call, value_came, &t->rendezvous->ref);
+    weir_rpc_on_message(call, value_came, &t->rendezvous->ref);
     return WEIR_OK;
 }
 
 /* Tells a master that reads it that nothing is left of the step here, if so. */
-static void put_clean(const stepping *t, weir_rpc *call, weir_buf *out)
+static void put_clean(const step_run *t, weir_rpc *call, weir_buf *out)
 {
-    if (weir_rpc_streams(call) && weir_steps_retire(t->rendezvous))
+    if (weir_rpc_is_stream(call) && weir_steps_retire(t->rendezvous))
         weir_pb_put_varint(out, RUN_GRAPH_CLEAN, 1);
 }
 
-static void end_step(stepping *t)
+static void end_step(step_run *t)
 {
     weir_rendezvous_release(t->rendezvous);
     weir_cancel_release(t->cancel);
@@ -240,7 +240,7 @@ static void end_step(stepping *t)
         weir_steps_cleanup(t->s->w->o.steps, t->id);
 }
 
-static void put_recorded(const stepping *t, const run_request *q, const weir_buf *stats,
+static void put_recorded(const step_run *t, const run_request *q, const weir_buf *stats,
                          weir_buf *out)
 {
     if (q->timeline)
@@ -251,7 +251,7 @@ static void put_recorded(const stepping *t, const run_request *q, const weir_buf
 }
 
 /* Runs with the call's values; |g| gets those that the answer wants. */
-static weir_status run_with(stepping *t, const run_request *q, gathering *g, weir_buf *out)
+static weir_status run_with(step_run *t, const run_request *q, gather *g, weir_buf *out)
 {
     weir_status s = send_all(t->rendezvous, q);
     weir_buf stats = {0};
@@ -279,9 +279,9 @@ static weir_status run_with(stepping *t, const run_request *q, gathering *g, wei
     return s;
 }
 
-static weir_status run_whole(stepping *t, const run_request *q, weir_rpc *call, weir_buf *out)
+static weir_status run_whole(step_run *t, const run_request *q, weir_rpc *call, weir_buf *out)
 {
-    gathering g = {0};
+    gather g = {0};
     weir_following f;
     weir_follow_begin(&f, weir_rpc_cancel(call), t->cancel);
     start_gathering(&g, t->rendezvous, q);
@@ -299,7 +299,7 @@ static weir_status run_whole(stepping *t, const run_request *q, weir_rpc *call, 
  * calls in progress. */
 typedef struct partial_run {
     weir_ref ref;
-    stepping step; /* session and graph are retained */
+    step_run step; /* session and graph are retained */
     pthread_mutex_t lock;
     pthread_cond_t over;
     bool ended;         /* under lock */
@@ -399,7 +399,7 @@ static weir_status run_partially(worker_session *s, weir_registered *graph, cons
     partial_run *p = find_partial(s, graph, q->step_id);
     weir_following f;
     weir_follow_begin(&f, cancel, p->step.cancel);
-    gathering g = {0};
+    gather g = {0};
     start_gathering(&g, p->step.rendezvous, q);
     weir_status st = send_all(p->step.rendezvous, q);
     if (st)
@@ -419,16 +419,16 @@ static weir_status run_partially(worker_session *s, weir_registered *graph, cons
     return st;
 }
 
-/* ---- brief steps ---------------------------------------------------------------------------- */
+/* ---- short steps ---------------------------------------------------------------------------- */
 
 /* A step that is sooner run than handed to a thread. */
-typedef struct brief_run {
+typedef struct short_run {
     weir_rpc *call;
-    stepping step; /* session and graph are retained */
+    step_run step; /* session and graph are retained */
     weir_registered_step how;
     weir_following follow;
     bool errors_in_body;
-} brief_run;
+} short_run;
 
 static void answer(weir_rpc *call, weir_status s, bool errors_in_body, weir_buf *out)
 {
@@ -446,9 +446,9 @@ static void answer(weir_rpc *call, weir_status s, bool errors_in_body, weir_buf 
     weir_rpc_reply(call, out);
 }
 
-static void brief_over(void *arg, weir_status s)
+static void short_over(void *arg, weir_status s)
 {
-    brief_run *b = arg;
+    short_run *b = arg;
     weir_buf out = {0};
     if (!s) {
         weir_pb_put_bytes(&out, 3, "", 0);
@@ -463,16 +463,16 @@ static void brief_over(void *arg, weir_status s)
 }
 
 /* Takes over the step, with the references to its session and graph. */
-static void run_briefly(weir_rpc *call, const stepping *step, const run_request *q)
+static void run_short(weir_rpc *call, const step_run *step, const run_request *q)
 {
-    brief_run *b = WEIR_NEW(brief_run);
+    short_run *b = WEIR_NEW(short_run);
     b->call = call;
     b->errors_in_body = q->errors_in_body;
     b->step = *step;
     b->how = (weir_registered_step){
         .id = q->step_id, .rendezvous = b->step.rendezvous, .cancel = b->step.cancel};
     weir_follow_begin(&b->follow, weir_rpc_cancel(call), b->step.cancel);
-    weir_registered_start(b->step.graph, &b->how, brief_over, b);
+    weir_registered_start(b->step.graph, &b->how, short_over, b);
 }
 
 static bool is_plain(const run_request *q)
@@ -489,7 +489,7 @@ typedef struct run_call {
     worker_session *s;
     weir_registered *graph;
     run_request q;
-    stepping step; /* begun unless the run is a partial one */
+    step_run step; /* begun unless the run is a partial one */
 } run_call;
 
 static weir_status find(weir_worker *w, run_call *c)
@@ -541,10 +541,10 @@ void weir_worker_run_graph(weir_rpc *call, void *ctx)
         end_call(c);
         answer(call, s, errors_in_body, &none);
     } else if (is_plain(&c->q) && weir_registered_brief(c->graph)) {
-        run_briefly(call, &c->step, &c->q);
+        run_short(call, &c->step, &c->q);
         c->s = NULL;
         c->graph = NULL;
-        c->step = (stepping){0};
+        c->step = (step_run){0};
         end_call(c);
     } else {
         weir_blocking_submit(run_at_length, c);

@@ -175,35 +175,35 @@ void weir_worker_close(weir_worker *w)
 {
     pthread_mutex_lock(&w->lock);
     weir_map all = w->sessions;
-    worker_session *nameless = w->nameless;
+    worker_session *legacy = w->legacy;
     w->sessions = (weir_map){0};
-    w->nameless = NULL;
+    w->legacy = NULL;
     pthread_mutex_unlock(&w->lock);
     size_t at = 0;
     void *s;
     while (weir_map_next(&all, &at, NULL, &s))
         end_session(s, "the task ends");
-    if (nameless)
-        end_session(nameless, "the task ends");
+    if (legacy)
+        end_session(legacy, "the task ends");
     weir_map_fini(&all);
 }
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
 /* The one session of all masters that open none. Lock held. */
-static worker_session *nameless_session(weir_worker *w)
+static worker_session *legacy_session(weir_worker *w)
 {
     opening o = {.handle = {"", 0}, .master_task = {"", 0}};
-    if (!w->nameless)
-        w->nameless = new_session(w, &o, weir_cluster_retain(w->o.cluster));
-    return w->nameless;
+    if (!w->legacy)
+        w->legacy = new_session(w, &o, weir_cluster_retain(w->o.cluster));
+    return w->legacy;
 }
 
 weir_status weir_worker_find_session(weir_worker *w, weir_str handle, bool opened,
                                      worker_session **out_session)
 {
     pthread_mutex_lock(&w->lock);
-    worker_session *s = opened ? weir_map_get(&w->sessions, handle) : nameless_session(w);
+    worker_session *s = opened ? weir_map_get(&w->sessions, handle) : legacy_session(w);
     if (s)
         weir_ref_retain(&s->ref);
     pthread_mutex_unlock(&w->lock);

@@ -35,7 +35,7 @@ static void stop(void)
 /* Calls a method with |request|, which is emptied; the answer's head goes to |answer|. */
 static weir_status call(const char *path, weir_buf *request, weir_buf *answer)
 {
-    weir_message m = {.head = *request}, out = {0};
+    weir_rpc_message m = {.head = *request}, out = {0};
     *request = (weir_buf){0};
     weir_channel_call c = {.path = path, .request = &m, .timeout_ms = 20000};
     WEIR_TRY(weir_channel_wait(channel, &c, &out));
@@ -43,7 +43,7 @@ static weir_status call(const char *path, weir_buf *request, weir_buf *answer)
         *answer = out.head;
         out.head = (weir_buf){0};
     }
-    weir_message_fini(&out);
+    weir_rpc_message_fini(&out);
     return WEIR_OK;
 }
 #define METHOD(name) "/tensorflow.WorkerService/" name
@@ -305,13 +305,13 @@ TEST(a_partial_run_takes_and_gives_in_several_calls)
 
 static weir_status recv_tensor(const char *text, int64_t step, int64_t request, float *out)
 {
-    weir_message m = {0}, answer = {0};
+    weir_rpc_message m = {0}, answer = {0};
     weir_recv_request q = {.step_id = step, .key = weir_str_of(text), .request_id = request};
     weir_recv_request_encode(&q, &m.head);
     weir_channel_call c = {.path = METHOD("RecvTensor"),
                            .request = &m,
                            .timeout_ms = 500,
-                           .tail_begins = weir_recv_answer_tail};
+                           .payload_offset = weir_recv_answer_payload};
     WEIR_TRY(weir_channel_wait(channel, &c, &answer));
     weir_tensor t;
     bool dead;
@@ -319,7 +319,7 @@ static weir_status recv_tensor(const char *text, int64_t step, int64_t request, 
     if (!s)
         *out = *(float *)t.data;
     weir_tensor_release(&t);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     return s;
 }
 
@@ -480,11 +480,11 @@ TEST(a_task_with_an_address_of_ipv6_is_reached_there)
     const char *target = weir_server_target(task);
     CHECK(strncmp(target, "grpc://[::1]:", 13) == 0);
     weir_channel *to = weir_channel_open(target + strlen("grpc://"));
-    weir_message request = {0}, answer = {0};
+    weir_rpc_message request = {0}, answer = {0};
     CHECK_OK(weir_channel_wait(
         to, &(weir_channel_call){.path = METHOD("GetStatus"), .request = &request}, &answer));
     CHECK(answer.head.length > 0);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     weir_channel_release(to);
     weir_server_destroy(task);
 }

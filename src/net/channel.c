@@ -43,8 +43,8 @@ static void destroy_call(weir_ref *ref)
         weir_ref_release(&k->out->ref);
     weir_cancel_release(k->spec.cancel);
     weir_incoming_fini(&k->in);
-    weir_buffer_release(k->tail.buffer);
-    weir_status_free(k->tail.status);
+    weir_buffer_release(k->payload.buffer);
+    weir_status_free(k->payload.status);
     weir_buf_fini(&k->message);
     weir_status_free(k->early);
     weir_ref_release(&k->channel->memory);
@@ -54,10 +54,10 @@ static void destroy_call(weir_ref *ref)
 void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status s)
 {
     weir_calls_remove(from, which);
-    weir_h2_expect_nothing(&c->h2); /* it may have been this call's tail */
-    if (which->road_id)
-        weir_channel_forget_id(c, which);
-    weir_channel_forget_tail(c, which);
+    weir_h2_expect_nothing(&c->h2); /* it may have been this call's payload */
+    if (which->shm_id)
+        weir_channel_free_shm_id(c, which);
+    weir_channel_forget_payload(c, which);
     which->listed = false;
     which->result = s;
     weir_calls_add(&c->ended, which);
@@ -83,21 +83,22 @@ static void disarm(call *k)
 static void finish(call *k)
 {
     disarm(k);
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     if (!k->result) {
         answer = k->in.m;
-        k->in.m = (weir_message){0};
+        k->in.m = (weir_rpc_message){0};
     }
     k->spec.done(k->spec.arg, k->result, &answer);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     weir_ref_release(&k->ref);
 }
 
-static void hand_on(came_part *p)
+static void hand_on(stream_message *p)
 {
     call *k = p->of;
-    k->spec.part(k->spec.arg, (weir_str){p->label.at ? p->label.at : "", p->label.length}, &p->m);
-    weir_message_fini(&p->m);
+    k->spec.on_message(k->spec.arg, (weir_str){p->label.at ? p->label.at : "", p->label.length},
+                       &p->m);
+    weir_rpc_message_fini(&p->m);
     weir_buf_fini(&p->label);
     weir_ref_release(&k->ref);
 }
@@ -105,14 +106,14 @@ static void hand_on(came_part *p)
 void weir_channel_unlock(weir_channel *c)
 {
     call *k = c->ended.first;
-    came_part *parts = c->came.at;
-    size_t part_count = c->came.count;
+    stream_message *messages = c->received.at;
+    size_t message_count = c->received.count;
     c->ended = (call_list){0};
-    c->came = (__typeof__(c->came)){0};
+    c->received = (__typeof__(c->received)){0};
     pthread_mutex_unlock(&c->lock);
-    for (size_t i = 0; i < part_count; i++)
-        hand_on(&parts[i]);
-    weir_free(parts);
+    for (size_t i = 0; i < message_count; i++)
+        hand_on(&messages[i]);
+    weir_free(messages);
     while (k) {
         call *next = k->next;
         finish(k);
@@ -123,19 +124,19 @@ void weir_channel_unlock(weir_channel *c)
 void weir_channel_flush(weir_channel *c, size_t bytes)
 {
     if (!c->corked && !weir_h2_flush_soon(&c->h2, bytes))
-        shutdown(c->h2.fd, SHUT_RDWR); /* the channels' thread sees it and closes */
+        shutdown(c->h2.fd, SHUT_RDWR); /* the client I/O thread sees it and closes */
 }
 
-/* Ends a call early, on the channels' thread. Takes over the status and a reference. */
+/* Ends a call early, on the client I/O thread. Takes over the status and a reference. */
 static void stop(call *k, weir_status why)
 {
     weir_channel *c = k->channel;
     pthread_mutex_lock(&c->lock);
     if (k->listed) {
-        weir_channel_end(c, k->stream || k->road_id ? &c->active : &c->waiting, k, why);
-        if (k->road_id) {
-            weir_channel_cancel_by_road(c, k);
-        } else if (k->stream && !k->tail.answered) {
+        weir_channel_end(c, k->stream || k->shm_id ? &c->active : &c->waiting, k, why);
+        if (k->shm_id) {
+            weir_channel_cancel_by_shm(c, k);
+        } else if (k->stream && !k->payload.answered) {
             weir_client_reset(c, k);
             weir_channel_flush(c, 0);
         }
@@ -167,17 +168,17 @@ static void on_deadline(void *arg)
     weir_client_post(stop_expired, arg);
 }
 
-static void watch_channel(void *arg)
+static void add_to_keepalive(void *arg)
 {
     weir_channel *c = arg;
     if (!c->closed)
-        weir_client_watch(c);
+        weir_client_keepalive_add(c);
     weir_ref_release(&c->memory);
 }
 
 void weir_channel_submit(weir_channel *c, call *k)
 {
-    if (!weir_channel_submit_by_road(c, k, &k->out->m))
+    if (!weir_channel_submit_by_shm(c, k, &k->out->m))
         weir_client_submit(c, k);
 }
 
@@ -193,9 +194,9 @@ static weir_status begin(weir_channel *c, call *k)
         return weir_error(WEIR_CANCELLED, "Channel closed");
     bool pausing = c->state == BACKING_OFF && weir_now_ns() < c->retry_ns;
     if (pausing && !k->spec.wait_for_ready)
-        return weir_error(WEIR_UNAVAILABLE, "%s", c->trouble.at);
+        return weir_error(WEIR_UNAVAILABLE, "%s", c->last_error.at);
     if (!c->active.first)
-        c->quiet_ticks = 0;
+        c->silent_ticks = 0;
     c->was_used = true;
     k->listed = true;
     weir_calls_add(c->state == READY ? &c->active : &c->waiting, k);
@@ -206,7 +207,7 @@ static weir_status begin(weir_channel *c, call *k)
     if (!c->watched) {
         c->watched = true;
         weir_ref_retain(&c->memory);
-        weir_client_post(watch_channel, c);
+        weir_client_post(add_to_keepalive, c);
     }
     return WEIR_OK;
 }
@@ -218,7 +219,7 @@ static call *new_call(weir_channel *c, const weir_channel_call *spec)
     weir_ref_retain(&c->memory);
     k->channel = c;
     k->spec = *spec;
-    k->in.tail_begins = spec->tail_begins;
+    k->in.payload_offset = spec->payload_offset;
     if (spec->cancel)
         weir_cancel_retain(spec->cancel);
     return k;
@@ -245,11 +246,11 @@ static bool arm(call *k)
 void weir_channel_start(weir_channel *c, const weir_channel_call *spec)
 {
     call *k = new_call(c, spec);
-    size_t bytes = weir_message_bytes(spec->request);
-    if (bytes > LARGEST_MESSAGE) {
-        weir_message_fini(spec->request);
+    size_t bytes = weir_rpc_message_bytes(spec->request);
+    if (bytes > MAX_MESSAGE_BYTES) {
+        weir_rpc_message_fini(spec->request);
         k->result = weir_error(WEIR_RESOURCE_EXHAUSTED, "Sent message larger than max (%zu vs. %d)",
-                               bytes, LARGEST_MESSAGE);
+                               bytes, MAX_MESSAGE_BYTES);
         finish(k);
         return;
     }
@@ -262,7 +263,7 @@ void weir_channel_start(weir_channel *c, const weir_channel_call *spec)
     pthread_mutex_lock(&c->lock);
     k->result = begin(c, k);
     bool failed = k->result != WEIR_OK;
-    if (!failed && c->state == READY && !k->road_id)
+    if (!failed && c->state == READY && !k->shm_id)
         weir_channel_flush(c, bytes);
     weir_channel_unlock(c);
     if (failed)
@@ -281,11 +282,12 @@ weir_stream *weir_channel_start_stream(weir_channel *c, const weir_channel_call 
     weir_ref_retain(&k->ref); /* the caller's */
     pthread_mutex_lock(&c->lock);
     bool can = c->state == READY && !k->early;
-    bool by_road = can && weir_channel_submit_by_road(c, k, spec->request);
-    can = by_road || (can && c->streams && weir_message_bytes(spec->request) <= LARGEST_MESSAGE);
+    bool by_road = can && weir_channel_submit_by_shm(c, k, spec->request);
+    can = by_road ||
+          (can && c->streams && weir_rpc_message_bytes(spec->request) <= MAX_MESSAGE_BYTES);
     if (can) {
         if (!c->active.first)
-            c->quiet_ticks = 0;
+            c->silent_ticks = 0;
         c->was_used = true;
         k->listed = true;
         weir_calls_add(&c->active, k);
@@ -297,7 +299,7 @@ weir_stream *weir_channel_start_stream(weir_channel *c, const weir_channel_call 
     }
     weir_channel_unlock(c);
     if (can) {
-        weir_message_fini(spec->request);
+        weir_rpc_message_fini(spec->request);
         return (weir_stream *)k;
     }
     disarm(k);
@@ -311,22 +313,22 @@ void weir_stream_release(weir_stream *s)
     weir_ref_release((weir_ref *)s);
 }
 
-size_t weir_stream_part_most(const weir_stream *s)
+size_t weir_stream_message_limit(const weir_stream *s)
 {
-    return ((const call *)s)->road_id ? SIZE_MAX : WEIR_H2_PART_MOST;
+    return ((const call *)s)->shm_id ? SIZE_MAX : WEIR_H2_MESSAGE_LIMIT;
 }
 
-weir_status weir_stream_send(weir_stream *s, weir_str label, weir_message *m)
+weir_status weir_stream_send(weir_stream *s, weir_str label, weir_rpc_message *m)
 {
     call *k = (call *)s;
     weir_channel *c = k->channel;
-    size_t bytes = weir_message_bytes(m);
+    size_t bytes = weir_rpc_message_bytes(m);
     pthread_mutex_lock(&c->lock);
-    bool open = k->listed && (!k->road_id || c->road);
-    bool sent = open && (k->road_id ? weir_channel_part_by_road(c, k, label, m)
-                                    : weir_client_part(c, k, label, m));
+    bool open = k->listed && (!k->shm_id || c->shm);
+    bool sent = open && (k->shm_id ? weir_channel_message_by_shm(c, k, label, m)
+                                   : weir_client_send_message(c, k, label, m));
     pthread_mutex_unlock(&c->lock);
-    weir_message_fini(m);
+    weir_rpc_message_fini(m);
     if (sent || !open)
         return WEIR_OK;
     return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a value of %zu bytes on its way",
@@ -338,15 +340,15 @@ weir_status weir_stream_send(weir_stream *s, weir_str label, weir_message *m)
 typedef struct waiter {
     atomic_int over;
     weir_status status;
-    weir_message *out;
+    weir_rpc_message *out;
 } waiter;
 
-static void wake(void *arg, weir_status s, weir_message *answer)
+static void wake(void *arg, weir_status s, weir_rpc_message *answer)
 {
     waiter *w = arg;
     if (!s) {
         *w->out = *answer;
-        *answer = (weir_message){0};
+        *answer = (weir_rpc_message){0};
     }
     w->status = s;
     atomic_store(&w->over, 1);
@@ -354,14 +356,14 @@ static void wake(void *arg, weir_status s, weir_message *answer)
 }
 
 weir_status weir_channel_wait(weir_channel *c, const weir_channel_call *spec,
-                              weir_message *out_answer)
+                              weir_rpc_message *out_answer)
 {
     waiter w = {.out = out_answer};
     weir_channel_call call = *spec;
     call.done = wake;
     call.arg = &w;
     weir_channel_start(c, &call);
-    weir_channel_help(c, &w.over);
+    weir_channel_receive_until(c, &w.over);
     return w.status;
 }
 
@@ -372,9 +374,9 @@ static void destroy_memory(weir_ref *ref)
     weir_channel *c = (weir_channel *)((char *)ref - offsetof(weir_channel, memory));
     if (c->found)
         freeaddrinfo(c->found);
-    weir_buf_fini(&c->trouble);
-    weir_vec_fini(&c->places);
-    weir_vec_fini(&c->free_places);
+    weir_buf_fini(&c->last_error);
+    weir_vec_fini(&c->slots);
+    weir_vec_fini(&c->free_slots);
     weir_free(c->address);
     weir_free(c->host);
     weir_free(c->port);
@@ -394,7 +396,7 @@ static void shut(void *arg)
     c->state = IDLE;
     weir_channel_unlock(c);
     if (watched)
-        weir_client_unwatch(c);
+        weir_client_keepalive_remove(c);
     weir_ref_release(&c->memory);
 }
 
@@ -403,7 +405,7 @@ static void last_user_left(weir_ref *ref)
     weir_client_post(shut, (char *)ref - offsetof(weir_channel, ref));
 }
 
-/* "host:port" or "[v6]:port" into its parts; no port leaves |port| null. */
+/* "host:port" or "[v6]:port" into its messages; no port leaves |port| null. */
 static void split_address(weir_channel *c)
 {
     const char *a = c->address, *colon = strrchr(a, ':');

@@ -11,17 +11,17 @@
 #include <pthread.h>
 
 #include "net/h2_impl.h"
-#include "net/road_impl.h"
+#include "net/shm_impl.h"
 
 /* ---- the thread ----------------------------------------------------------------------------- */
 
-/* Calls fn(arg) on the channels' thread, soon. */
+/* Calls fn(arg) on the client I/O thread, soon. */
 void weir_client_post(void (*fn)(void *arg), void *arg);
 int weir_client_epoll(void);
 uint8_t *weir_client_buffer(void); /* for reading; that thread only */
 /* Channels that are asked every so often how they are. That thread only. */
-void weir_client_watch(weir_channel *c);
-void weir_client_unwatch(weir_channel *c);
+void weir_client_keepalive_add(weir_channel *c);
+void weir_client_keepalive_remove(weir_channel *c);
 enum { TICK_MS = 500 };
 
 /* ---- channels ------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ typedef enum channel_state {
     IDLE,       /* nothing is known to be wrong; the first call connects */
     RESOLVING,  /* a thread asks for addresses */
     CONNECTING, /* to one of them */
-    GREETING,   /* connected; the server has not said that it speaks HTTP/2 */
+    HANDSHAKE,  /* connected; the server has not said that it speaks HTTP/2 */
     READY,
     BACKING_OFF, /* no connection could be made; not again before |retry_ns| */
 } channel_state;
@@ -46,23 +46,23 @@ struct call {
     bool listed;       /* under lock, as are those below */
     weir_status early; /* cancelled or out of time before it was listed */
     int32_t stream;    /* 0: not sent by gRPC */
-    uint64_t road_id;  /* 0: not sent by road */
+    uint64_t shm_id;   /* 0: not sent by shared memory */
     weir_incoming in;
-    bool answered; /* a stream by gRPC: |in| is the answer, not a part */
+    bool answered; /* a stream by gRPC: |in| is the answer, not a message */
     bool has_status;
     int code, http_status;
     unsigned marks;
     weir_buf message;
     struct {
-        uint64_t id;     /* the server may send the tail by UCX, under this number; 0: not */
+        uint64_t id;     /* the server may send the payload by UCX, under this number; 0: not */
         size_t promised; /* bytes that the server said it does; 0: none */
-        bool answered;   /* the stream is over, and only the tail is missing */
+        bool answered;   /* the stream is over, and only the payload is missing */
         int64_t due_ns;  /* when it is given up, then */
-        bool came;
+        bool received;
         weir_status status; /* how it came */
         weir_buffer *buffer;
         size_t bytes;
-    } tail;
+    } payload;
     weir_status result;
 };
 
@@ -70,12 +70,12 @@ typedef struct call_list {
     call *first, *last;
 } call_list;
 
-/* A part of a stream that has come by gRPC. */
-typedef struct came_part {
+/* A message of a stream that has come by gRPC. */
+typedef struct stream_message {
     call *of; /* retained */
     weir_buf label;
-    weir_message m;
-} came_part;
+    weir_rpc_message m;
+} stream_message;
 
 /* What nghttp2 may read until a stream is closed that no call owns any more. */
 typedef struct orphan {
@@ -92,37 +92,37 @@ struct weir_channel {
     pthread_mutex_t lock;
     channel_state state;
     bool closed;
-    call_list waiting;               /* for a connection */
-    call_list active;                /* with a stream */
-    call_list ended;                 /* their done is to be called, outside the lock */
-    WEIR_VEC(came_part) came;        /* to be handed on before that */
-    bool corked;                     /* the channels' thread will flush soon */
-    struct addrinfo *found, *trying; /* addresses, and the one that is tried */
-    int look_up_error;               /* getaddrinfo's */
-    int64_t deadline_ns;             /* of CONNECTING and GREETING */
-    int64_t retry_ns, pause_ms;      /* of BACKING_OFF */
-    weir_buf trouble;                /* why the last attempt failed */
-    bool watched, was_used;          /* ticks come; a call was started since the last one */
-    int quiet_ticks;                 /* without a byte from a peer that owes answers */
+    call_list waiting;                 /* for a connection */
+    call_list active;                  /* with a stream */
+    call_list ended;                   /* their done is to be called, outside the lock */
+    WEIR_VEC(stream_message) received; /* to be handed on before that */
+    bool corked;                       /* the client I/O thread will flush soon */
+    struct addrinfo *found, *trying;   /* addresses, and the one that is tried */
+    int look_up_error;                 /* getaddrinfo's */
+    int64_t deadline_ns;               /* of CONNECTING and HANDSHAKE */
+    int64_t retry_ns, pause_ms;        /* of BACKING_OFF */
+    weir_buf last_error;               /* why the last attempt failed */
+    bool watched, was_used;            /* ticks come; a call was started since the last one */
+    int silent_ticks;                  /* without a byte from a peer that owes answers */
     WEIR_VEC(orphan) orphans;
-    uint64_t connection;     /* counts them */
-    weir_road *road;         /* null: calls go by gRPC */
-    uint32_t road_calls;     /* counts them */
-    WEIR_VEC(call *) places; /* calls on the road, by id */
-    WEIR_VEC(uint32_t) free_places;
-    bool ucx;                  /* large tails may come by UCX */
-    int ucx_losses;            /* tails that did not come, since the last one that did */
+    uint64_t connection;    /* counts them */
+    weir_shm *shm;          /* null: calls go by gRPC */
+    uint32_t shm_calls;     /* counts them */
+    WEIR_VEC(call *) slots; /* calls on the shm transport, by id */
+    WEIR_VEC(uint32_t) free_slots;
+    bool ucx;                  /* large payloads may come by UCX */
+    int ucx_losses;            /* payloads that did not come, since the last one that did */
     uint64_t ucx_probe;        /* what shows that they can; 0: not awaited */
     weir_outgoing *probe;      /* an empty message */
-    bool greeted;              /* the server's settings came, ... */
+    bool settings_came;        /* the server's settings came, ... */
     bool streams;              /* ... and said that it takes streams */
     bool goaway;               /* the server wants no more calls */
-    weir_channel *next, *prev; /* among the watched; the channels' thread only */
+    weir_channel *next, *prev; /* among the watched; the client I/O thread only */
 };
 
 void weir_calls_add(call_list *l, call *c);
 void weir_calls_remove(call_list *l, call *c);
-/* Sends a call of the active list by the best road there is. */
+/* Sends a call of the active list by the best shm transport there is. */
 void weir_channel_submit(weir_channel *c, call *which);
 
 /* channel.c, under the lock: */
@@ -139,30 +139,33 @@ void weir_channel_connect(weir_channel *c);
 void weir_channel_event(weir_source *self, unsigned events); /* takes the lock itself */
 void weir_channel_tick(weir_channel *c, int64_t now_ns);     /* takes the lock itself */
 
-/* road_client.c, under the lock: */
-void weir_channel_ask_for_road(weir_channel *c);
+/* shm_client.c, under the lock: */
+void weir_channel_negotiate(weir_channel *c);
 /* False: by gRPC, then. The message stays the caller's. */
-bool weir_channel_submit_by_road(weir_channel *c, call *which, const weir_message *request);
-bool weir_channel_part_by_road(weir_channel *c, call *which, weir_str label, const weir_message *m);
-void weir_channel_cancel_by_road(weir_channel *c, call *which);
-void weir_channel_forget_id(weir_channel *c, call *which);
-void weir_channel_drop_road(weir_channel *c);
+bool weir_channel_submit_by_shm(weir_channel *c, call *which, const weir_rpc_message *request);
+bool weir_channel_message_by_shm(weir_channel *c, call *which, weir_str label,
+                                 const weir_rpc_message *m);
+void weir_channel_cancel_by_shm(weir_channel *c, call *which);
+void weir_channel_free_shm_id(weir_channel *c, call *which);
+void weir_channel_drop_shm(weir_channel *c);
 
 /* ucx_client.c, under the lock: */
-void weir_channel_ask_for_ucx(weir_channel *c);
+void weir_channel_negotiate_ucx(weir_channel *c);
 void weir_channel_drop_ucx(weir_channel *c);
-uint64_t weir_channel_expect_tail(weir_channel *c, call *which); /* its number; 0: by gRPC */
-void weir_channel_forget_tail(weir_channel *c, call *which);
-void weir_channel_await_tail(call *which); /* its stream is over, its tail is not there */
-WEIR_CHECKED weir_status weir_channel_take_tail(call *which); /* a tail that came, or why not */
+uint64_t weir_channel_expect_payload(weir_channel *c, call *which); /* its number; 0: by gRPC */
+void weir_channel_forget_payload(weir_channel *c, call *which);
+void weir_channel_await_payload(call *which); /* its stream is over, its payload is not there */
+WEIR_CHECKED weir_status
+weir_channel_take_payload(call *which); /* a payload that came, or why not */
 void weir_channel_end_late(weir_channel *c, int64_t now_ns);
 
 /* client.c, under the lock: */
 nghttp2_session_callbacks *weir_client_callbacks(void);
 void weir_client_submit(weir_channel *c, call *which); /* queues; the caller flushes */
-/* Sends a part of a stream. False: it is too large. */
-bool weir_client_part(weir_channel *c, call *which, weir_str label, const weir_message *m);
-void weir_client_probe(weir_channel *c);              /* asks for any answer at all */
+/* Sends a message of a stream. False: it is too large. */
+bool weir_client_send_message(weir_channel *c, call *which, weir_str label,
+                              const weir_rpc_message *m);
+void weir_client_send_keepalive(weir_channel *c);     /* asks for any answer at all */
 void weir_client_reset(weir_channel *c, call *which); /* tells the server that nobody waits */
 void weir_client_drop(weir_channel *c);               /* closes the connection */
 

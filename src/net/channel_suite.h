@@ -1,12 +1,12 @@
-/* net/channel_suite.h - what every road of a channel must do: a server and its clients in one
- * process. Each *_test.c that includes it says which road: BY_ROAD is 0 for gRPC, 1 for shared
- * memory, 2 for UCX.
+/* net/channel_suite.h - what every shm transport of a channel must do: a server and its clients in
+ * one process. Each *_test.c that includes it says which shm transport: TRANSPORT is 0 for gRPC, 1
+ * for shared memory, 2 for UCX.
  */
 #ifndef WEIR_NET_CHANNEL_SUITE_H
 #define WEIR_NET_CHANNEL_SUITE_H
 
-#ifndef BY_ROAD
-#define BY_ROAD 0
+#ifndef TRANSPORT
+#define TRANSPORT 0
 #endif
 
 #include <pthread.h>
@@ -32,19 +32,19 @@ static void echo(weir_rpc *call, void *ctx)
     weir_rpc_reply(call, &out);
 }
 
-/* Answers with a head of five bytes and a tail of as many bytes as the request's number. */
+/* Answers with a head of five bytes and a payload of as many bytes as the request's number. */
 static void tailed(weir_rpc *call, void *ctx)
 {
     size_t n = (size_t)atoll(weir_rpc_request(call).at);
-    weir_message m = {.tail_bytes = n, .tail_at = 64};
+    weir_rpc_message m = {.payload_bytes = n, .payload_at = 64};
     weir_buf_adds(&m.head, "head:");
-    weir_status s = weir_buffer_alloc(n + 64, &m.tail);
+    weir_status s = weir_buffer_alloc(n + 64, &m.payload);
     if (s) {
         weir_rpc_fail(call, s);
         return;
     }
     for (size_t i = 0; i < n; i++)
-        ((uint8_t *)m.tail->data)[64 + i] = (uint8_t)(i * 31 >> 3);
+        ((uint8_t *)m.payload->data)[64 + i] = (uint8_t)(i * 31 >> 3);
     weir_rpc_reply_message(call, &m);
 }
 
@@ -79,7 +79,7 @@ static void block(weir_rpc *call, void *ctx)
         answer_cancelled(call);
 }
 
-/* A stream that sends every part back, and answers when one is labelled "end" or "fail". */
+/* A stream that sends every message back, and answers when one is labelled "end" or "fail". */
 typedef struct mirror {
     weir_ref ref;
     weir_rpc *call;
@@ -91,7 +91,7 @@ static void end_mirror(weir_ref *ref)
     weir_free(ref);
 }
 
-static void reflect(weir_ref *arg, weir_str label, weir_message *m)
+static void reflect(weir_ref *arg, weir_str label, weir_rpc_message *m)
 {
     mirror *o = (mirror *)arg;
     if (weir_str_is(label, "end"))
@@ -99,19 +99,19 @@ static void reflect(weir_ref *arg, weir_str label, weir_message *m)
     else if (weir_str_is(label, "fail"))
         weir_rpc_fail(o->call, weir_error(WEIR_ABORTED, "as it was asked to"));
     else
-        weir_status_free(weir_rpc_send_part(o->call, label, m));
+        weir_status_free(weir_rpc_send_message(o->call, label, m));
 }
 
 static void stream(weir_rpc *call, void *ctx)
 {
-    if (!weir_rpc_streams(call)) {
+    if (!weir_rpc_is_stream(call)) {
         weir_rpc_fail(call, weir_error(WEIR_FAILED_PRECONDITION, "no stream"));
         return;
     }
     mirror *o = WEIR_NEW(mirror);
     weir_ref_init(&o->ref, end_mirror);
     o->call = weir_rpc_retain(call);
-    weir_rpc_on_part(call, reflect, &o->ref);
+    weir_rpc_on_message(call, reflect, &o->ref);
     weir_ref_release(&o->ref); /* the call's is left */
     weir_cancel *c = weir_rpc_cancel(call);
     if (!weir_cancel_add(c, answer_cancelled, call))
@@ -142,25 +142,25 @@ static weir_rpc_server *serve(int port)
 static bool has_road(weir_channel *c)
 {
     pthread_mutex_lock(&c->lock);
-    bool has = BY_ROAD == 2 ? c->ucx : c->road != NULL;
+    bool has = TRANSPORT == 2 ? c->ucx : c->shm != NULL;
     pthread_mutex_unlock(&c->lock);
     return has;
 }
 
-/* A channel, with its road when there shall be one. */
+/* A channel, with its shm transport when there shall be one. */
 static weir_channel *open_port(int port)
 {
     char address[64];
     snprintf(address, sizeof address, "127.0.0.1:%d", port);
     weir_channel *c = weir_channel_open(address);
-    weir_message nothing = {0}, m = {0};
-    for (int i = 0; i < 400 && BY_ROAD && !has_road(c); i++) {
+    weir_rpc_message nothing = {0}, m = {0};
+    for (int i = 0; i < 400 && TRANSPORT && !has_road(c); i++) {
         weir_status_free(
             weir_channel_wait(c, &(weir_channel_call){.path = "/t/Echo", .request = &nothing}, &m));
-        weir_message_fini(&m);
+        weir_rpc_message_fini(&m);
         usleep(5000);
     }
-    CHECK_EQ(has_road(c), BY_ROAD != 0);
+    CHECK_EQ(has_road(c), TRANSPORT != 0);
     return c;
 }
 
@@ -171,19 +171,20 @@ static size_t after_head(weir_str first)
     return first.length < 5 ? SIZE_MAX : 5;
 }
 
-static weir_status ask(weir_channel *c, const char *path, const char *text, weir_message *out)
+static weir_status ask(weir_channel *c, const char *path, const char *text, weir_rpc_message *out)
 {
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_buf_adds(&request.head, text);
     return weir_channel_wait(
-        c, &(weir_channel_call){.path = path, .request = &request, .tail_begins = after_head}, out);
+        c, &(weir_channel_call){.path = path, .request = &request, .payload_offset = after_head},
+        out);
 }
 
 static weir_status ask_only(weir_channel *c, const char *path, const char *text)
 {
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     weir_status s = ask(c, path, text, &m);
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     return s;
 }
 
@@ -192,7 +193,7 @@ TEST(small_calls)
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
     for (int i = 0; i < 200; i++) {
-        weir_message m = {0}, request = {0};
+        weir_rpc_message m = {0}, request = {0};
         weir_buf_addf(&request.head, "number %d", i);
         CHECK_OK(weir_channel_wait(
             c,
@@ -201,13 +202,13 @@ TEST(small_calls)
         char want[32];
         snprintf(want, sizeof want, "number %d", i);
         CHECK_STR(m.head.at, want);
-        CHECK(m.tail == NULL);
-        weir_message_fini(&m);
+        CHECK(m.payload == NULL);
+        weir_rpc_message_fini(&m);
     }
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     CHECK_OK(ask(c, "/t/Echo", "", &m));
     CHECK_EQ(m.head.length, 0);
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     CHECK_FAILS(ask_only(c, "/t/Nothing", ""), WEIR_UNIMPLEMENTED, "");
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
@@ -221,20 +222,20 @@ TEST(tails_are_aligned_and_whole)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         char text[32];
         snprintf(text, sizeof text, "%zu", sizes[k]);
-        weir_message m = {0};
+        weir_rpc_message m = {0};
         CHECK_OK(ask(c, "/t/Tailed", text, &m));
         CHECK_STR(m.head.at, "head:");
         CHECK_EQ(m.head.length, 5);
-        CHECK_EQ(m.tail_bytes, sizes[k]);
-        if (m.tail) {
-            const uint8_t *p = (uint8_t *)m.tail->data + m.tail_at;
+        CHECK_EQ(m.payload_bytes, sizes[k]);
+        if (m.payload) {
+            const uint8_t *p = (uint8_t *)m.payload->data + m.payload_at;
             CHECK_EQ((uintptr_t)p % 64, 0);
             size_t bad = 0;
             for (size_t i = 0; i < sizes[k]; i++)
                 bad += p[i] != (uint8_t)(i * 31 >> 3);
             CHECK_EQ(bad, 0);
         }
-        weir_message_fini(&m);
+        weir_rpc_message_fini(&m);
     }
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
@@ -244,17 +245,18 @@ TEST(large_requests_with_tails)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    weir_message request = {.tail_bytes = 20 << 20}, m = {0};
+    weir_rpc_message request = {.payload_bytes = 20 << 20}, m = {0};
     weir_buf_adds(&request.head, "head:");
-    CHECK_OK(weir_buffer_alloc(request.tail_bytes, &request.tail));
-    memset(request.tail->data, 'q', request.tail_bytes);
+    CHECK_OK(weir_buffer_alloc(request.payload_bytes, &request.payload));
+    memset(request.payload->data, 'q', request.payload_bytes);
     CHECK_OK(weir_channel_wait(
-        c, &(weir_channel_call){.path = "/t/Echo", .request = &request, .tail_begins = after_head},
+        c,
+        &(weir_channel_call){.path = "/t/Echo", .request = &request, .payload_offset = after_head},
         &m));
-    CHECK_EQ(m.tail_bytes, 20 << 20);
-    CHECK(m.tail && memchr(m.tail->data, 'q', 1) &&
-          ((char *)m.tail->data)[m.tail_bytes - 1] == 'q');
-    weir_message_fini(&m);
+    CHECK_EQ(m.payload_bytes, 20 << 20);
+    CHECK(m.payload && memchr(m.payload->data, 'q', 1) &&
+          ((char *)m.payload->data)[m.payload_bytes - 1] == 'q');
+    weir_rpc_message_fini(&m);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -266,7 +268,7 @@ typedef struct many {
     int left, bad;
 } many;
 
-static void one_done(void *arg, weir_status s, weir_message *answer)
+static void one_done(void *arg, weir_status s, weir_rpc_message *answer)
 {
     many *m = arg;
     pthread_mutex_lock(&m->lock);
@@ -281,12 +283,12 @@ static void *start_many(void *arg)
 {
     many *m = arg;
     for (int i = 0; i < 250; i++) {
-        weir_message request = {0};
+        weir_rpc_message request = {0};
         weir_buf_addf(&request.head, "%d", i * 100);
         static const char *const paths[] = {"/t/Echo", "/t/QuickEcho", "/t/Tailed"};
         weir_channel_start(m->c, &(weir_channel_call){.path = paths[i % 3],
                                                       .request = &request,
-                                                      .tail_begins = after_head,
+                                                      .payload_offset = after_head,
                                                       .done = one_done,
                                                       .arg = m});
     }
@@ -324,9 +326,9 @@ TEST(errors_carry_text_and_marks)
     CHECK(weir_status_is(st, WEIR_DERIVED));
     CHECK(weir_status_is(st, WEIR_PEER_RESTARTED));
     weir_status_free(st);
-    /* Headers have no room for it; the road has. */
+    /* Headers have no room for it; the shm transport has. */
     CHECK_FAILS(ask_only(c, "/t/FailLong", ""), WEIR_INVALID_ARGUMENT,
-                BY_ROAD == 1 ? last_words : " ... [truncated]");
+                TRANSPORT == 1 ? last_words : " ... [truncated]");
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -342,7 +344,7 @@ TEST(deadlines_end_calls_on_both_sides)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    weir_message request = {0}, m = {0};
+    weir_rpc_message request = {0}, m = {0};
     CHECK_FAILS(
         weir_channel_wait(
             c, &(weir_channel_call){.path = "/t/Block", .request = &request, .timeout_ms = 50}, &m),
@@ -359,7 +361,7 @@ typedef struct ending {
     char text[300];
 } ending;
 
-static void note_end(void *arg, weir_status s, weir_message *answer)
+static void note_end(void *arg, weir_status s, weir_rpc_message *answer)
 {
     ending *e = arg;
     e->code = weir_status_code(s);
@@ -370,7 +372,7 @@ static void note_end(void *arg, weir_status s, weir_message *answer)
 
 static void start_blocked(weir_channel *c, weir_cancel *cancel, ending *e)
 {
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_channel_start(
         c,
         &(weir_channel_call){
@@ -407,13 +409,13 @@ TEST(large_answers_that_nobody_waits_for)
     weir_channel *c = open_port(weir_rpc_port(s));
     for (int i = 0; i < 12; i++) {
         weir_cancel *cancel = weir_cancel_create(NULL);
-        weir_message request = {0};
+        weir_rpc_message request = {0};
         weir_buf_adds(&request.head, "20000000");
         ending e = {0};
         weir_channel_start(c, &(weir_channel_call){.path = "/t/Tailed",
                                                    .request = &request,
                                                    .cancel = cancel,
-                                                   .tail_begins = i % 3 ? after_head : NULL,
+                                                   .payload_offset = i % 3 ? after_head : NULL,
                                                    .done = note_end,
                                                    .arg = &e});
         usleep((useconds_t)i * 4000);
@@ -431,14 +433,14 @@ TEST(large_answers_all_in_the_head)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    weir_message request = {0}, m = {0};
+    weir_rpc_message request = {0}, m = {0};
     weir_buf_adds(&request.head, "5000000");
     CHECK_OK(
         weir_channel_wait(c, &(weir_channel_call){.path = "/t/Tailed", .request = &request}, &m));
-    CHECK(m.tail == NULL);
+    CHECK(m.payload == NULL);
     CHECK_EQ(m.head.length, 5000005);
     CHECK_EQ((uint8_t)m.head.at[5000004], (uint8_t)(4999999 * 31 >> 3));
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -472,13 +474,13 @@ TEST(a_server_that_goes_is_unavailable)
                 "failed to connect to all addresses; last error: ");
     CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE, "Connection refused");
     s = serve(port);
-    weir_message request = {0}, m = {0};
+    weir_rpc_message request = {0}, m = {0};
     weir_buf_adds(&request.head, "back");
     CHECK_OK(weir_channel_wait(
         c, &(weir_channel_call){.path = "/t/Echo", .request = &request, .wait_for_ready = true},
         &m));
     CHECK_STR(m.head.at, "back");
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -506,7 +508,7 @@ TEST(waiting_for_a_server)
     weir_channel *c = open_port(port);
     weir_rpc_server_destroy(s);
     notice_its_end(c);
-    weir_message request = {0}, m = {0};
+    weir_rpc_message request = {0}, m = {0};
     CHECK_FAILS(weir_channel_wait(c,
                                   &(weir_channel_call){.path = "/t/Echo",
                                                        .request = &request,
@@ -516,11 +518,11 @@ TEST(waiting_for_a_server)
                 WEIR_DEADLINE_EXCEEDED, "");
     pthread_t t;
     pthread_create(&t, NULL, serve_later, &port);
-    request = (weir_message){0};
+    request = (weir_rpc_message){0};
     CHECK_OK(weir_channel_wait(
         c, &(weir_channel_call){.path = "/t/Echo", .request = &request, .wait_for_ready = true},
         &m));
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     void *server;
     pthread_join(t, &server);
     weir_channel_release(c);
@@ -530,49 +532,49 @@ TEST(waiting_for_a_server)
 /* ---- streams -------------------------------------------------------------------------------- */
 
 typedef struct heard {
-    atomic_int parts, ended;
-    int wrong;       /* parts that were not the next of those sent */
-    int large_bytes; /* of the part "large" */
+    atomic_int messages, ended;
+    int wrong;       /* messages that were not the next of those sent */
+    int large_bytes; /* of the message "large" */
     weir_code code;
     char answer[16];
 } heard;
 
-static void hear_part(void *arg, weir_str label, weir_message *m)
+static void hear_message(void *arg, weir_str label, weir_rpc_message *m)
 {
     heard *h = arg;
     char next[16];
-    snprintf(next, sizeof next, "%d", atomic_load(&h->parts));
+    snprintf(next, sizeof next, "%d", atomic_load(&h->messages));
     if (weir_str_is(label, "large"))
-        h->large_bytes = (int)weir_message_bytes(m);
+        h->large_bytes = (int)weir_rpc_message_bytes(m);
     else
         h->wrong += !weir_str_is(label, next) || m->head.length != 5;
-    atomic_fetch_add(&h->parts, 1);
-    weir_message_fini(m);
+    atomic_fetch_add(&h->messages, 1);
+    weir_rpc_message_fini(m);
 }
 
-static void hear_end(void *arg, weir_status s, weir_message *answer)
+static void hear_end(void *arg, weir_status s, weir_rpc_message *answer)
 {
     heard *h = arg;
     h->code = weir_status_code(s);
     if (!s)
         snprintf(h->answer, sizeof h->answer, "%s", answer->head.at);
     weir_status_free(s);
-    weir_message_fini(answer);
+    weir_rpc_message_fini(answer);
     atomic_store(&h->ended, 1);
 }
 
 static weir_stream *start_stream_of(weir_channel *c, const char *path, heard *h,
                                     weir_cancel *cancel)
 {
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_buf_adds(&request.head, "go");
     weir_stream *s = weir_channel_start_stream(c, &(weir_channel_call){.path = path,
                                                                        .request = &request,
                                                                        .cancel = cancel,
-                                                                       .part = hear_part,
+                                                                       .on_message = hear_message,
                                                                        .done = hear_end,
                                                                        .arg = h});
-    weir_message_fini(&request);
+    weir_rpc_message_fini(&request);
     return s;
 }
 
@@ -583,7 +585,7 @@ static weir_stream *start_stream(weir_channel *c, heard *h, weir_cancel *cancel)
 
 static weir_status send_text(weir_stream *s, const char *label, const char *text)
 {
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     weir_buf_adds(&m.head, text);
     return weir_stream_send(s, weir_str_of(label), &m);
 }
@@ -601,12 +603,12 @@ TEST(parts_travel_both_ways_in_order_until_the_answer)
         snprintf(label, sizeof label, "%d", i);
         CHECK_OK(send_text(s, label, "hello"));
     }
-    weir_message large = {.tail_bytes = 300000};
-    CHECK_OK(weir_buffer_alloc(large.tail_bytes, &large.tail));
+    weir_rpc_message large = {.payload_bytes = 300000};
+    CHECK_OK(weir_buffer_alloc(large.payload_bytes, &large.payload));
     CHECK_OK(weir_stream_send(s, weir_str_of("large"), &large));
     CHECK_OK(send_text(s, "end", "over"));
     wait_for(&h.ended, 1);
-    CHECK_EQ(atomic_load(&h.parts), 1001);
+    CHECK_EQ(atomic_load(&h.messages), 1001);
     CHECK_EQ(h.wrong, 0);
     CHECK_EQ(h.large_bytes, 300000);
     CHECK_STR(h.answer, "over");
@@ -659,10 +661,10 @@ TEST(streams_fail_with_the_status_of_their_server)
         CHECK_EQ(h.code, cases[i].code);
         weir_stream_release(s);
     }
-    heard h = {0}; /* after parts */
+    heard h = {0}; /* after messages */
     weir_stream *s = start_stream(c, &h, NULL);
     CHECK_OK(send_text(s, "0", "hello"));
-    wait_for(&h.parts, 1);
+    wait_for(&h.messages, 1);
     CHECK_OK(send_text(s, "fail", ""));
     wait_for(&h.ended, 1);
     CHECK_EQ(h.code, WEIR_ABORTED);
@@ -693,7 +695,7 @@ TEST(many_streams_at_once)
         CHECK_OK(send_text(s[i], "end", "over"));
     for (int i = 0; i < STREAMS; i++) {
         wait_for(&h[i].ended, 1);
-        CHECK_EQ(atomic_load(&h[i].parts), 50);
+        CHECK_EQ(atomic_load(&h[i].messages), 50);
         CHECK_EQ(h[i].wrong, 0);
         CHECK_EQ(h[i].code, WEIR_CODE_OK);
         weir_stream_release(s[i]);

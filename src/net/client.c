@@ -13,9 +13,9 @@
 
 /* ---- requests ------------------------------------------------------------------------------- */
 
-/* |tail|: the number under which the server may send the answer's tail by UCX; 0: by gRPC. A stream
- * has an open body. */
-static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, uint64_t tail,
+/* |payload|: the number under which the server may send the answer's payload by UCX; 0: by gRPC. A
+ * stream has an open body. */
+static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, uint64_t payload,
                       weir_outgoing *out, void *user)
 {
     char timeout[24], number[24];
@@ -37,9 +37,9 @@ static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, uin
         weir_grpc_timeout(timeout_ms, timeout);
         nv[n++] = weir_h2_header("grpc-timeout", weir_str_of(timeout));
     }
-    if (tail) {
-        snprintf(number, sizeof number, "%" PRIx64, tail);
-        nv[n++] = weir_h2_header(WEIR_TAIL_HEADER, weir_str_of(number));
+    if (payload) {
+        snprintf(number, sizeof number, "%" PRIx64, payload);
+        nv[n++] = weir_h2_header(WEIR_PAYLOAD_HEADER, weir_str_of(number));
     }
     if (out->open)
         nv[n++] = weir_h2_header(WEIR_STREAM_HEADER, WEIR_STR("1"));
@@ -49,11 +49,11 @@ static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, uin
 
 void weir_client_submit(weir_channel *c, call *k)
 {
-    k->out->open = k->spec.part != NULL;
+    k->out->open = k->spec.on_message != NULL;
     if (k->out->open)
-        k->in.tail_begins = NULL; /* messages come in a row, and are small */
-    uint64_t tail = k->out->open ? 0 : weir_channel_expect_tail(c, k);
-    k->stream = submit(c, k->spec.path, k->spec.timeout_ms, tail, k->out, k);
+        k->in.payload_offset = NULL; /* messages come in a row, and are small */
+    uint64_t payload = k->out->open ? 0 : weir_channel_expect_payload(c, k);
+    k->stream = submit(c, k->spec.path, k->spec.timeout_ms, payload, k->out, k);
     if (k->stream > 0)
         return;
     k->stream = 0; /* ids are used up after 2^30 calls: a new connection has new ones */
@@ -61,20 +61,20 @@ void weir_client_submit(weir_channel *c, call *k)
     shutdown(c->h2.fd, SHUT_RDWR);
 }
 
-bool weir_client_part(weir_channel *c, call *k, weir_str label, const weir_message *m)
+bool weir_client_send_message(weir_channel *c, call *k, weir_str label, const weir_rpc_message *m)
 {
-    if (!weir_outgoing_part(k->out, label, m))
+    if (!weir_outgoing_add_message(k->out, label, m))
         return false;
     nghttp2_session_resume_data(c->h2.session, k->stream);
-    weir_channel_flush(c, weir_message_bytes(m));
+    weir_channel_flush(c, weir_rpc_message_bytes(m));
     return true;
 }
 
 /* The probe's message stays with the channel: no call waits for the answer. */
-void weir_client_probe(weir_channel *c)
+void weir_client_send_keepalive(weir_channel *c)
 {
     if (!c->probe)
-        c->probe = weir_outgoing_create(&(weir_message){0});
+        c->probe = weir_outgoing_create(&(weir_rpc_message){0});
     c->probe->planned = c->probe->sent = 0;
     submit(c, PROBE, 0, 0, c->probe, NULL);
 }
@@ -95,7 +95,7 @@ void weir_client_reset(weir_channel *c, call *k)
 
 void weir_client_drop(weir_channel *c)
 {
-    weir_channel_drop_road(c);
+    weir_channel_drop_shm(c);
     weir_channel_drop_ucx(c);
     weir_h2_fini(&c->h2);
     for (size_t i = 0; i < c->orphans.count; i++)
@@ -104,7 +104,7 @@ void weir_client_drop(weir_channel *c)
     if (c->probe)
         weir_ref_release(&c->probe->ref);
     c->probe = NULL;
-    c->greeted = c->goaway = c->streams = false;
+    c->settings_came = c->goaway = c->streams = false;
 }
 
 /* ---- answers -------------------------------------------------------------------------------- */
@@ -134,10 +134,10 @@ static bool is_whole(const call *k)
     return k->has_status && k->code == 0 && weir_incoming_whole(&k->in);
 }
 
-/* The head is there, its tail is on another road. */
-static bool lacks_tail(const call *k)
+/* The head is there, its payload is on another shm transport. */
+static bool lacks_payload(const call *k)
 {
-    return is_whole(k) && k->tail.promised && !k->tail.came && k->tail.id;
+    return is_whole(k) && k->payload.promised && !k->payload.received && k->payload.id;
 }
 
 static weir_status result_of(call *k)
@@ -145,10 +145,10 @@ static weir_status result_of(call *k)
     if (!k->has_status)
         return k->http_status != 200 ? from_http(k->http_status)
                                      : weir_error(WEIR_UNKNOWN, "the answer has no grpc-status");
-    if (k->code == 0 && (!is_whole(k) || lacks_tail(k)))
+    if (k->code == 0 && (!is_whole(k) || lacks_payload(k)))
         return weir_error(WEIR_INTERNAL, "the answer is not one whole message");
     if (k->code == 0)
-        return k->tail.promised ? weir_channel_take_tail(k) : WEIR_OK;
+        return k->payload.promised ? weir_channel_take_payload(k) : WEIR_OK;
     weir_code code = k->code > 0 && k->code <= WEIR_UNAUTHENTICATED ? k->code : WEIR_UNKNOWN;
     return weir_status_mark(
         weir_error_text(code, k->message.at ? k->message.at : "", k->message.length), k->marks);
@@ -177,9 +177,10 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         weir_grpc_unescape(text, &k->message);
     } else if (weir_str_is(key, "grpc-status-details-bin")) {
         k->marks = weir_grpc_parse_details(text);
-    } else if (weir_str_is(key, WEIR_TAIL_HEADER)) {
+    } else if (weir_str_is(key, WEIR_PAYLOAD_HEADER)) {
         unsigned long long bytes = strtoull(text.at, NULL, 10);
-        k->tail.promised = bytes > LARGEST_MESSAGE ? LARGEST_MESSAGE + 1u : bytes; /* none has */
+        k->payload.promised =
+            bytes > MAX_MESSAGE_BYTES ? MAX_MESSAGE_BYTES + 1u : bytes; /* none has */
     }
     return 0;
 }
@@ -200,19 +201,19 @@ static void conclude(weir_channel *c, call *k, weir_status s, bool reset)
     weir_channel_end(c, &c->active, k, s);
 }
 
-/* The whole answer came by gRPC, all but a tail perhaps. */
+/* The whole answer came by gRPC, all but a payload perhaps. */
 static void answered(weir_channel *c, call *k)
 {
     bool reset = k->out->planned < k->out->total && !k->out->open;
-    if (lacks_tail(k)) {
+    if (lacks_payload(k)) {
         leave_stream(c, k, reset);
-        weir_channel_await_tail(k);
+        weir_channel_await_payload(k);
     } else {
         conclude(c, k, result_of(k), reset);
     }
 }
 
-/* One whole message of a stream: a part, or the answer, which stays where it is. */
+/* One whole message of a stream: a message, or the answer, which stays where it is. */
 static weir_status receive_of_stream(weir_channel *c, call *k)
 {
     weir_buf label = {0};
@@ -225,7 +226,7 @@ static weir_status receive_of_stream(weir_channel *c, call *k)
         return WEIR_OK;
     }
     weir_ref_retain(&k->ref);
-    weir_vec_push(&c->came, ((came_part){k, label, k->in.m}));
+    weir_vec_push(&c->received, ((stream_message){k, label, k->in.m}));
     k->in = (weir_incoming){0};
     return WEIR_OK;
 }
@@ -265,9 +266,9 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, cons
     return 0;
 }
 
-static void greet(weir_channel *c, const nghttp2_settings *s)
+static void on_settings(weir_channel *c, const nghttp2_settings *s)
 {
-    c->greeted = true;
+    c->settings_came = true;
     for (size_t i = 0; i < s->niv; i++)
         if (s->iv[i].settings_id == WEIR_H2_TAKES_STREAMS)
             c->streams = s->iv[i].value == 1;
@@ -277,7 +278,7 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
 {
     weir_channel *c = arg;
     if (frame->hd.type == NGHTTP2_SETTINGS)
-        greet(c, &frame->settings);
+        on_settings(c, &frame->settings);
     else if (frame->hd.type == NGHTTP2_GOAWAY)
         c->goaway = true;
     bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;

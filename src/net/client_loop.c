@@ -57,12 +57,12 @@ static void *run(void *arg)
     int64_t next_tick = weir_now_ns() + tick_ns;
     for (;;) {
         int n = epoll_wait(loop.epoll, events, 64, loop.watched ? TICK_MS : -1);
-        weir_road_begin_burst();
+        weir_shm_cork();
         for (int i = 0; i < n; i++) {
             weir_source *source = events[i].data.ptr;
             source->ready(source, events[i].events);
         }
-        weir_road_end_burst();
+        weir_shm_uncork();
         if (loop.woken)
             run_tasks(); /* last: they may end channels that the events named */
         int64_t now = loop.watched ? weir_now_ns() : 0;
@@ -109,7 +109,7 @@ uint8_t *weir_client_buffer(void)
     return loop.buffer;
 }
 
-void weir_client_watch(weir_channel *c)
+void weir_client_keepalive_add(weir_channel *c)
 {
     c->prev = NULL;
     c->next = loop.watched;
@@ -118,7 +118,7 @@ void weir_client_watch(weir_channel *c)
     loop.watched = c;
 }
 
-void weir_client_unwatch(weir_channel *c)
+void weir_client_keepalive_remove(weir_channel *c)
 {
     if (c->prev)
         c->prev->next = c->next;

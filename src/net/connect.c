@@ -19,11 +19,11 @@
 
 enum {
     FIRST_PAUSE_MS = 20, /* after a failed attempt; doubles each time */
-    LONGEST_PAUSE_MS = 1000,
-    CONNECT_MS = 5000, /* for the server to accept and to greet */
+    MAX_PAUSE_MS = 1000,
+    CONNECT_MS = 5000, /* for the server to accept and to on_settings */
     READS_AT_ONCE = 8,
-    PROBE_TICKS = 2000 / TICK_MS, /* of silence before the peer is asked */
-    DEAD_TICKS = 5000 / TICK_MS,  /* of silence after which it is given up */
+    KEEPALIVE_TICKS = 2000 / TICK_MS, /* of silence before the peer is asked */
+    DEAD_TICKS = 5000 / TICK_MS,      /* of silence after which it is given up */
 };
 
 /* ---- attempts ------------------------------------------------------------------------------- */
@@ -43,7 +43,8 @@ static void post_retry(void *arg)
     weir_client_post(retry, arg);
 }
 
-/* No address could be reached: |trouble| says why. Calls that wait for the server go on waiting. */
+/* No address could be reached: |last_error| says why. Calls that wait for the server go on waiting.
+ */
 static void attempt_failed(weir_channel *c)
 {
     weir_client_drop(c);
@@ -51,14 +52,15 @@ static void attempt_failed(weir_channel *c)
         freeaddrinfo(c->found);
     c->found = c->trying = NULL;
     c->pause_ms = c->pause_ms ? c->pause_ms * 2 : FIRST_PAUSE_MS;
-    if (c->pause_ms > LONGEST_PAUSE_MS)
-        c->pause_ms = LONGEST_PAUSE_MS;
+    if (c->pause_ms > MAX_PAUSE_MS)
+        c->pause_ms = MAX_PAUSE_MS;
     c->state = BACKING_OFF;
     c->retry_ns = weir_now_ns() + c->pause_ms * 1000000;
     for (call *k = c->waiting.first, *next; k; k = next) {
         next = k->next;
         if (!k->spec.wait_for_ready)
-            weir_channel_end(c, &c->waiting, k, weir_error(WEIR_UNAVAILABLE, "%s", c->trouble.at));
+            weir_channel_end(c, &c->waiting, k,
+                             weir_error(WEIR_UNAVAILABLE, "%s", c->last_error.at));
     }
     if (c->waiting.first) { /* a tick would do, but later */
         weir_ref_retain(&c->memory);
@@ -66,15 +68,15 @@ static void attempt_failed(weir_channel *c)
     }
 }
 
-static void note_trouble(weir_channel *c, int why)
+static void note_error(weir_channel *c, int why)
 {
     char host[NI_MAXHOST] = "?", port[NI_MAXSERV] = "?";
     getnameinfo(c->trying->ai_addr, c->trying->ai_addrlen, host, sizeof host, port, sizeof port,
                 NI_NUMERICHOST | NI_NUMERICSERV);
     bool v6 = c->trying->ai_family == AF_INET6;
-    c->trouble.length = 0;
+    c->last_error.length = 0;
     weir_buf_addf(
-        &c->trouble,
+        &c->last_error,
         "failed to connect to all addresses; last error: UNKNOWN: %s:%s%s%s:%s: Failed to "
         "connect to remote host: %s",
         v6 ? "ipv6" : "ipv4", v6 ? "[" : "", host, v6 ? "]" : "", port, strerror(why));
@@ -109,7 +111,7 @@ static void try_addresses(weir_channel *c)
     for (; c->trying; c->trying = c->trying->ai_next) {
         if (try_address(c))
             return;
-        note_trouble(c, errno);
+        note_error(c, errno);
     }
     attempt_failed(c);
 }
@@ -117,7 +119,7 @@ static void try_addresses(weir_channel *c)
 /* The address that was tried is no good. */
 static void try_next(weir_channel *c, int why)
 {
-    note_trouble(c, why);
+    note_error(c, why);
     weir_client_drop(c);
     c->trying = c->trying->ai_next;
     try_addresses(c);
@@ -133,8 +135,8 @@ static int look_up(const weir_channel *c, int flags, struct addrinfo **out_found
 
 static void resolve_failed(weir_channel *c, const char *why)
 {
-    c->trouble.length = 0;
-    weir_buf_addf(&c->trouble, "DNS resolution failed for %s: %s", c->address, why);
+    c->last_error.length = 0;
+    weir_buf_addf(&c->last_error, "DNS resolution failed for %s: %s", c->address, why);
     attempt_failed(c);
 }
 
@@ -198,7 +200,7 @@ void weir_channel_connect(weir_channel *c)
 
 /* ---- a connection --------------------------------------------------------------------------- */
 
-static void begin_greeting(weir_channel *c)
+static void begin_handshake(weir_channel *c)
 {
     int why = 0, fd = c->h2.fd;
     socklen_t length = sizeof why;
@@ -207,7 +209,7 @@ static void begin_greeting(weir_channel *c)
         try_next(c, why);
         return;
     }
-    c->state = GREETING;
+    c->state = HANDSHAKE;
     weir_h2_init(&c->h2, false, weir_client_callbacks(), fd, weir_client_epoll(), &c->source);
     c->h2.wants_write = true; /* that is what epoll was told */
     if (!weir_h2_flush(&c->h2))
@@ -220,19 +222,19 @@ static void become_ready(weir_channel *c)
     c->found = c->trying = NULL;
     c->state = READY;
     c->pause_ms = 0;
-    c->quiet_ticks = 0;
+    c->silent_ticks = 0;
     while (c->waiting.first) {
         call *k = c->waiting.first;
         weir_calls_remove(&c->waiting, k);
         weir_calls_add(&c->active, k);
         weir_channel_submit(c, k);
     }
-    weir_channel_ask_for_road(c);
+    weir_channel_negotiate(c);
     weir_channel_flush(c, 0);
 }
 
 /* The connection is gone: calls on it end, those that wait for one want another. */
-static void lost(weir_channel *c, const char *why)
+static void connection_lost(weir_channel *c, const char *why)
 {
     weir_channel_end_all(c, &c->active, weir_error(WEIR_UNAVAILABLE, "%s", why));
     weir_client_drop(c);
@@ -255,16 +257,16 @@ static bool read_some(weir_channel *c)
     bool more, fine = weir_h2_read(&c->h2, weir_client_buffer(), &count, &more);
     int why = errno;
     if (count)
-        c->quiet_ticks = 0;
-    if (fine && c->state == GREETING && c->greeted)
+        c->silent_ticks = 0;
+    if (fine && c->state == HANDSHAKE && c->settings_came)
         become_ready(c);
     if (fine && !c->goaway)
         return more;
     errno = why;
-    if (c->state == GREETING)
+    if (c->state == HANDSHAKE)
         try_next(c, why ? why : ECONNRESET);
     else
-        lost(c, c->goaway ? "GOAWAY received" : reason());
+        connection_lost(c, c->goaway ? "GOAWAY received" : reason());
     return false;
 }
 
@@ -274,7 +276,7 @@ void weir_channel_event(weir_source *self, unsigned events)
     bool more = true;
     pthread_mutex_lock(&c->lock);
     if (c->state == CONNECTING) {
-        begin_greeting(c);
+        begin_handshake(c);
         more = false;
     }
     if (more && (events & EPOLLOUT) && c->h2.session) {
@@ -282,7 +284,7 @@ void weir_channel_event(weir_source *self, unsigned events)
         if (!weir_h2_flush(&c->h2))
             shutdown(c->h2.fd, SHUT_RDWR); /* reading tells why */
         if (c->h2.queued_bytes < before)
-            c->quiet_ticks = 0; /* who takes bytes is alive */
+            c->silent_ticks = 0; /* who takes bytes is alive */
     }
     for (int i = 0; i < READS_AT_ONCE && more && c->h2.session; i++) {
         more = read_some(c);
@@ -298,28 +300,28 @@ void weir_channel_event(weir_source *self, unsigned events)
 
 /* ---- the clock ------------------------------------------------------------------------------ */
 
-static void listen_for_life(weir_channel *c)
+static void check_keepalive(weir_channel *c)
 {
-    c->quiet_ticks = c->active.first ? c->quiet_ticks + 1 : 0;
-    if (c->quiet_ticks == PROBE_TICKS) {
-        weir_client_probe(c);
+    c->silent_ticks = c->active.first ? c->silent_ticks + 1 : 0;
+    if (c->silent_ticks == KEEPALIVE_TICKS) {
+        weir_client_send_keepalive(c);
         weir_channel_flush(c, 0);
-    } else if (c->quiet_ticks >= DEAD_TICKS) {
-        lost(c, "the peer does not answer: keepalive watchdog timeout");
+    } else if (c->silent_ticks >= DEAD_TICKS) {
+        connection_lost(c, "the peer does not answer: keepalive watchdog timeout");
     }
 }
 
-static void look_after(weir_channel *c, int64_t now)
+static void check_state(weir_channel *c, int64_t now)
 {
     switch (c->state) {
     case CONNECTING:
-    case GREETING:
+    case HANDSHAKE:
         if (now > c->deadline_ns)
             try_next(c, ETIMEDOUT);
         break;
     case READY:
         weir_channel_end_late(c, now);
-        listen_for_life(c);
+        check_keepalive(c);
         break;
     case BACKING_OFF:
         if (now >= c->retry_ns && c->waiting.first)
@@ -331,10 +333,10 @@ static void look_after(weir_channel *c, int64_t now)
 }
 
 /* A channel without calls for a whole tick needs no more of them. */
-static bool needs_ticks(weir_channel *c)
+static bool needs_keepalive(weir_channel *c)
 {
     bool used = c->was_used || c->active.first || c->waiting.first || c->state == CONNECTING ||
-                c->state == GREETING;
+                c->state == HANDSHAKE;
     c->was_used = false;
     c->watched = used;
     return used;
@@ -345,10 +347,10 @@ void weir_channel_tick(weir_channel *c, int64_t now)
     weir_ref_retain(&c->memory);
     pthread_mutex_lock(&c->lock);
     if (!c->closed)
-        look_after(c, now);
-    bool stays = needs_ticks(c);
+        check_state(c, now);
+    bool stays = needs_keepalive(c);
     weir_channel_unlock(c);
     if (!stays)
-        weir_client_unwatch(c);
+        weir_client_keepalive_remove(c);
     weir_ref_release(&c->memory);
 }

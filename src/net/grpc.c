@@ -42,9 +42,9 @@ void weir_grpc_escape(const char *s, weir_buf *out)
 {
     static const char cut[] = " ... [truncated]";
     size_t length = strlen(s);
-    bool whole = length <= LONGEST_ERROR;
+    bool whole = length <= MAX_ERROR_BYTES;
     if (!whole)
-        length = LONGEST_ERROR - (sizeof cut - 1);
+        length = MAX_ERROR_BYTES - (sizeof cut - 1);
     while (!whole && length && (s[length] & 0xc0) == 0x80)
         length--; /* not inside a character */
     for (size_t i = 0; i < length; i++) {

@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 
-enum { LONGEST_ERROR = 3072 }; /* bytes of a message that travel in a header */
+enum { MAX_ERROR_BYTES = 3072 }; /* bytes of a message that travel in a header */
 
 /* "5010m": a number and a unit, in milliseconds; 0 when it is not one. */
 int64_t weir_grpc_parse_timeout(weir_str s);

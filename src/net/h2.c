@@ -14,16 +14,16 @@
 #include "net/grpc_impl.h"
 
 enum {
-    WINDOW = 1 << 30,        /* flow control is TCP's business */
-    LARGEST_FRAME = 4 << 20, /* accepted */
-    LARGEST_SENT = 1 << 20,  /* so that other streams get their turn */
-    MOST_STREAMS = 1 << 16,  /* a client's calls at once */
-    COPY_UP_TO = 4096,       /* smaller pieces are staged, larger ones referred to */
-    QUEUE_BYTES = 2 << 20,   /* asks nghttp2 for more below this */
-    MOST_PIECES = 64,        /* per write */
-    WORTH_IT = 16 << 10,     /* fewer bytes are not read to their place directly */
-    SOON_NS = 20000,         /* who writes again so soon will do so once more ... */
-    SMALL = 32 << 10,        /* ... if it is so little */
+    WINDOW = 1 << 30,               /* flow control is TCP's business */
+    MAX_FRAME_BYTES = 4 << 20,      /* accepted */
+    MAX_SENT_FRAME_BYTES = 1 << 20, /* so that other streams get their turn */
+    MAX_STREAMS = 1 << 16,          /* a client's calls at once */
+    COPY_UP_TO = 4096,              /* smaller pieces are staged, larger ones referred to */
+    QUEUE_BYTES = 2 << 20,          /* asks nghttp2 for more below this */
+    MAX_PIECES = 64,                /* per write */
+    DIRECT_READ_BYTES = 16 << 10,   /* fewer bytes are not read to their place directly */
+    COALESCE_NS = 20000,            /* who writes again so soon will do so once more ... */
+    SMALL = 32 << 10,               /* ... if it is so little */
 };
 
 /* ---- the queue of what is to be written ----------------------------------------------------- */
@@ -84,9 +84,9 @@ static bool pull(weir_h2 *h)
 
 static ssize_t write_pieces(weir_h2 *h)
 {
-    struct iovec v[MOST_PIECES];
+    struct iovec v[MAX_PIECES];
     int n = 0;
-    for (size_t i = h->written; i < h->queue.count && n < MOST_PIECES; i++, n++) {
+    for (size_t i = h->written; i < h->queue.count && n < MAX_PIECES; i++, n++) {
         weir_h2_piece *p = &h->queue.at[i];
         v[n] = (struct iovec){p->at ? (char *)p->at : h->staged.at + p->offset, p->length};
     }
@@ -131,7 +131,7 @@ bool weir_h2_flush_soon(weir_h2 *h, size_t bytes)
 {
     if (h->wants_write)
         return true;
-    if (bytes > SMALL || weir_now_ns() - h->flushed_ns >= SOON_NS)
+    if (bytes > SMALL || weir_now_ns() - h->flushed_ns >= COALESCE_NS)
         return weir_h2_flush(h);
     watch(h, true);
     return true;
@@ -216,7 +216,7 @@ static ssize_t frame_length(nghttp2_session *session, uint8_t type, int32_t stre
     ssize_t n = session_window < stream_window ? session_window : stream_window;
     if (n > (ssize_t)largest_frame)
         n = (ssize_t)largest_frame;
-    return n < LARGEST_SENT ? n : LARGEST_SENT;
+    return n < MAX_SENT_FRAME_BYTES ? n : MAX_SENT_FRAME_BYTES;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -234,7 +234,7 @@ void weir_h2_expect(weir_h2 *h, size_t chunk, uint8_t *to, size_t room)
     h->frame_left = h->frame_left > chunk ? h->frame_left - chunk : 0;
     h->direct = to;
     h->direct_room = h->frame_left < room ? h->frame_left : room;
-    if (h->direct_room < WORTH_IT)
+    if (h->direct_room < DIRECT_READ_BYTES)
         h->direct_room = 0;
 }
 
@@ -274,7 +274,7 @@ static void new_session(weir_h2 *h, bool server, nghttp2_session_callbacks *call
 {
     nghttp2_option *option;
     nghttp2_option_new(&option);
-    nghttp2_option_set_peer_max_concurrent_streams(option, MOST_STREAMS);
+    nghttp2_option_set_peer_max_concurrent_streams(option, MAX_STREAMS);
     nghttp2_option_set_no_closed_streams(option, 1);
     if (server)
         nghttp2_session_server_new2(&h->session, calls, h, option);
@@ -296,9 +296,9 @@ void weir_h2_init(weir_h2 *h, bool server, nghttp2_session_callbacks *calls, int
     nghttp2_session_callbacks_del(calls);
     nghttp2_settings_entry settings[] = {
         {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, WINDOW},
-        {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, LARGEST_FRAME},
+        {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, MAX_FRAME_BYTES},
         {server ? NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS : NGHTTP2_SETTINGS_ENABLE_PUSH,
-         server ? MOST_STREAMS : 0},
+         server ? MAX_STREAMS : 0},
         {WEIR_H2_TAKES_STREAMS, 1}, /* the server's; others do not know it and ignore it */
     };
     nghttp2_submit_settings(h->session, NGHTTP2_FLAG_NONE, settings, server ? 4 : 3);

@@ -56,12 +56,12 @@ void weir_h2_status_fini(weir_h2_status *h);
 /* A server that takes streams says so in its settings, a client that starts one in the request. */
 enum { WEIR_H2_TAKES_STREAMS = 0x7765 };
 #define WEIR_STREAM_HEADER "weir-stream"
-enum { WEIR_H2_PART_MOST = 16 << 10 }; /* bytes of a part; larger ones hold up the others */
+enum { WEIR_H2_MESSAGE_LIMIT = 16 << 10 }; /* bytes of a message; larger ones hold up the others */
 
 /* Writes what there is to write; the rest when the socket can take it. False: it is over. */
 bool weir_h2_flush(weir_h2 *h);
 /* The same after |bytes| were submitted, but not for each of many small things: what follows within
- * microseconds waits for the loop's thread, which writes all that is there by then. */
+ * microseconds waits for the I/O thread, which writes all that is there by then. */
 bool weir_h2_flush_soon(weir_h2 *h, size_t bytes);
 /* Reads once, into |buffer| of H2_READ_BUFFER bytes, and feeds nghttp2. |out_count|: bytes read, 0
  * when there were none. |out_more|: there may be more. False: it is over, errno says why (0: the

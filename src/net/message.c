@@ -4,15 +4,15 @@
 #include "wire/pb.h"
 
 enum {
-    FIRST_ASK = 512,      /* bytes of a message that tell where its tail begins */
+    FIRST_ASK = 512,      /* bytes of a message that tell where its payload begins */
     FIRST_ROOM = 1 << 20, /* a peer's word for a length reserves no more than this */
 };
 
-void weir_message_fini(weir_message *m)
+void weir_rpc_message_fini(weir_rpc_message *m)
 {
     weir_buf_fini(&m->head);
-    weir_buffer_release(m->tail);
-    *m = (weir_message){0};
+    weir_buffer_release(m->payload);
+    *m = (weir_rpc_message){0};
 }
 
 /* ---- coming in ------------------------------------------------------------------------------ */
@@ -22,19 +22,19 @@ static weir_status begin(weir_incoming *in)
     const uint8_t *p = in->prefix;
     in->compressed = p[0] != 0;
     in->length = (size_t)p[1] << 24 | (size_t)p[2] << 16 | (size_t)p[3] << 8 | p[4];
-    if (in->length > LARGEST_MESSAGE)
+    if (in->length > MAX_MESSAGE_BYTES)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "Received message larger than max (%zu vs. %d)",
-                          in->length, LARGEST_MESSAGE);
-    in->ask_at = !in->tail_begins ? SIZE_MAX : in->length < FIRST_ASK ? in->length : FIRST_ASK;
+                          in->length, MAX_MESSAGE_BYTES);
+    in->ask_at = !in->payload_offset ? SIZE_MAX : in->length < FIRST_ASK ? in->length : FIRST_ASK;
     weir_buf_reserve(&in->m.head, in->length < FIRST_ROOM ? in->length : FIRST_ROOM);
     return WEIR_OK;
 }
 
-/* Asks where the tail begins, and moves what is there of it. */
+/* Asks where the payload begins, and moves what is there of it. */
 static weir_status ask(weir_incoming *in)
 {
     weir_buf *head = &in->m.head;
-    size_t at = in->tail_begins((weir_str){head->at, head->length});
+    size_t at = in->payload_offset((weir_str){head->at, head->length});
     if (at == SIZE_MAX && head->length < in->length) {
         in->ask_at = in->length < head->length * 2 ? in->length : head->length * 2;
         return WEIR_OK;
@@ -42,10 +42,10 @@ static weir_status ask(weir_incoming *in)
     in->ask_at = SIZE_MAX;
     if (at == 0 || at >= in->length)
         return WEIR_OK;
-    in->m.tail_bytes = in->length - at;
-    WEIR_TRY(weir_buffer_alloc(in->m.tail_bytes, &in->m.tail));
+    in->m.payload_bytes = in->length - at;
+    WEIR_TRY(weir_buffer_alloc(in->m.payload_bytes, &in->m.payload));
     if (head->length > at) {
-        memcpy(in->m.tail->data, head->at + at, head->length - at);
+        memcpy(in->m.payload->data, head->at + at, head->length - at);
         head->length = at;
         head->at[at] = 0;
     }
@@ -59,9 +59,10 @@ static size_t least(size_t a, size_t b)
 
 uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room)
 {
-    *out_room = in->m.tail ? GRPC_PREFIX + in->length - in->have : 0;
-    return in->m.tail ? (uint8_t *)in->m.tail->data + in->have - GRPC_PREFIX - in->m.head.length
-                      : NULL;
+    *out_room = in->m.payload ? GRPC_PREFIX + in->length - in->have : 0;
+    return in->m.payload
+               ? (uint8_t *)in->m.payload->data + in->have - GRPC_PREFIX - in->m.head.length
+               : NULL;
 }
 
 /* The bytes of the message itself, no more than are missing. */
@@ -69,7 +70,7 @@ static weir_status add_body(weir_incoming *in, const uint8_t *bytes, size_t coun
 {
     while (count) {
         size_t at = in->have - GRPC_PREFIX, n = count;
-        if (in->m.tail) {
+        if (in->m.payload) {
             size_t room;
             uint8_t *to = weir_incoming_place(in, &room);
             if (to != bytes)
@@ -82,7 +83,7 @@ static weir_status add_body(weir_incoming *in, const uint8_t *bytes, size_t coun
         in->have += n;
         bytes += n;
         count -= n;
-        if (!in->m.tail && at + n == in->ask_at)
+        if (!in->m.payload && at + n == in->ask_at)
             WEIR_TRY(ask(in));
     }
     return WEIR_OK;
@@ -120,10 +121,10 @@ bool weir_incoming_whole(const weir_incoming *in)
 
 void weir_incoming_fini(weir_incoming *in)
 {
-    weir_message_fini(&in->m);
+    weir_rpc_message_fini(&in->m);
 }
 
-bool weir_incoming_label(weir_message *m, bool *out_answer, weir_buf *out_label)
+bool weir_incoming_label(weir_rpc_message *m, bool *out_answer, weir_buf *out_label)
 {
     const uint8_t *at = (const uint8_t *)m->head.at, *start = at, *end = at + m->head.length;
     uint64_t length;
@@ -144,7 +145,7 @@ bool weir_incoming_label(weir_message *m, bool *out_answer, weir_buf *out_label)
 static void destroy_outgoing(weir_ref *ref)
 {
     weir_outgoing *o = (weir_outgoing *)ref;
-    weir_message_fini(&o->m);
+    weir_rpc_message_fini(&o->m);
     weir_buf_fini(&o->appended);
     weir_status_free(o->status);
     weir_free(o);
@@ -156,16 +157,16 @@ static void put_length(size_t n, uint8_t *prefix)
         prefix[i] = (uint8_t)(n >> (8 * (GRPC_PREFIX - 1 - i)));
 }
 
-weir_outgoing *weir_outgoing_create(weir_message *m)
+weir_outgoing *weir_outgoing_create(weir_rpc_message *m)
 {
     weir_outgoing *o = WEIR_NEW(weir_outgoing);
     weir_ref_init(&o->ref, destroy_outgoing);
     o->m = *m;
-    *m = (weir_message){0};
-    if (!o->m.tail)
-        o->m.tail_bytes = 0;
-    put_length(weir_message_bytes(&o->m), o->prefix);
-    o->whole = o->total = o->from = GRPC_PREFIX + weir_message_bytes(&o->m);
+    *m = (weir_rpc_message){0};
+    if (!o->m.payload)
+        o->m.payload_bytes = 0;
+    put_length(weir_rpc_message_bytes(&o->m), o->prefix);
+    o->whole = o->total = o->from = GRPC_PREFIX + weir_rpc_message_bytes(&o->m);
     return o;
 }
 
@@ -178,10 +179,10 @@ weir_outgoing *weir_outgoing_create_open(void)
 }
 
 /* What was handed on has been copied: its room is free again. */
-static bool append(weir_outgoing *o, const weir_buf *begin, const weir_message *m)
+static bool append(weir_outgoing *o, const weir_buf *begin, const weir_rpc_message *m)
 {
-    size_t n = begin->length + weir_message_bytes(m);
-    if (n > LARGEST_MESSAGE)
+    size_t n = begin->length + weir_rpc_message_bytes(m);
+    if (n > MAX_MESSAGE_BYTES)
         return false;
     if (o->sent == o->total) {
         o->appended.length = 0;
@@ -193,13 +194,13 @@ static bool append(weir_outgoing *o, const weir_buf *begin, const weir_message *
     weir_buf_add(&o->appended, prefix, GRPC_PREFIX);
     weir_buf_add(&o->appended, begin->at, begin->length);
     weir_buf_add(&o->appended, m->head.at, m->head.length);
-    if (m->tail)
-        weir_buf_add(&o->appended, (char *)m->tail->data + m->tail_at, m->tail_bytes);
+    if (m->payload)
+        weir_buf_add(&o->appended, (char *)m->payload->data + m->payload_at, m->payload_bytes);
     o->total += GRPC_PREFIX + n;
     return true;
 }
 
-bool weir_outgoing_part(weir_outgoing *o, weir_str label, const weir_message *m)
+bool weir_outgoing_add_message(weir_outgoing *o, weir_str label, const weir_rpc_message *m)
 {
     weir_buf begin = {0};
     weir_varint_put(&begin, label.length + 1);
@@ -209,7 +210,7 @@ bool weir_outgoing_part(weir_outgoing *o, weir_str label, const weir_message *m)
     return fits;
 }
 
-bool weir_outgoing_answer(weir_outgoing *o, const weir_message *m)
+bool weir_outgoing_add_answer(weir_outgoing *o, const weir_rpc_message *m)
 {
     weir_buf begin = {0};
     weir_varint_put(&begin, 0);
@@ -224,16 +225,16 @@ weir_str weir_outgoing_piece(const weir_outgoing *o, size_t from, size_t most)
         from -= o->from;
         return (weir_str){o->appended.at + from, least(o->appended.length - from, most)};
     }
-    const weir_message *m = &o->m;
-    weir_str parts[] = {
+    const weir_rpc_message *m = &o->m;
+    weir_str sections[] = {
         {(const char *)o->prefix, GRPC_PREFIX},
         {m->head.at, m->head.length},
-        {m->tail ? (const char *)m->tail->data + m->tail_at : NULL, m->tail_bytes},
+        {m->payload ? (const char *)m->payload->data + m->payload_at : NULL, m->payload_bytes},
     };
     for (int i = 0; i < 3; i++) {
-        if (from < parts[i].length)
-            return (weir_str){parts[i].at + from, least(parts[i].length - from, most)};
-        from -= parts[i].length;
+        if (from < sections[i].length)
+            return (weir_str){sections[i].at + from, least(sections[i].length - from, most)};
+        from -= sections[i].length;
     }
     return (weir_str){0};
 }

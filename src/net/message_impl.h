@@ -7,19 +7,19 @@
 
 enum {
     GRPC_PREFIX = 5, /* a flag and the length, before each message */
-    LARGEST_MESSAGE = INT32_MAX,
+    MAX_MESSAGE_BYTES = INT32_MAX,
 };
 
-/* A message that is being received. Zeroed but for |tail_begins| at first. */
+/* A message that is being received. Zeroed but for |payload_offset| at first. */
 typedef struct weir_incoming {
     uint8_t prefix[GRPC_PREFIX];
     size_t have;   /* bytes so far, the prefix among them */
     size_t length; /* of the message, once the prefix is there */
-    size_t
-        ask_at; /* tail_begins is asked when so much of the message is there; SIZE_MAX: no more */
+    size_t ask_at; /* payload_offset is asked when so much of the message is there; SIZE_MAX: no
+                      more */
     bool compressed;
-    size_t (*tail_begins)(weir_str first); /* may be null */
-    weir_message m;
+    size_t (*payload_offset)(weir_str first); /* may be null */
+    weir_rpc_message m;
 } weir_incoming;
 
 /* More bytes. An error when the message cannot be taken: too large, no memory, more than it said.
@@ -40,8 +40,8 @@ void weir_incoming_fini(weir_incoming *in);
 typedef struct weir_outgoing {
     weir_ref ref;
     uint8_t prefix[GRPC_PREFIX];
-    weir_message m;
-    size_t whole;       /* bytes of the first message: prefix, head and tail; 0: there is none */
+    weir_rpc_message m;
+    size_t whole;       /* bytes of the first message: prefix, head and payload; 0: there is none */
     size_t total;       /* with those that were appended */
     size_t planned;     /* promised to nghttp2 */
     size_t sent;        /* handed to the socket's queue */
@@ -52,22 +52,22 @@ typedef struct weir_outgoing {
     size_t from;        /* where the first of these bytes lies in the total */
 } weir_outgoing;
 
-weir_outgoing *weir_outgoing_create(weir_message *m); /* takes the message over */
-weir_outgoing *weir_outgoing_create_open(void);       /* without a first message */
-/* Appends a part of a stream with its label, or its answer; they are copied. False: too large.
+weir_outgoing *weir_outgoing_create(weir_rpc_message *m); /* takes the message over */
+weir_outgoing *weir_outgoing_create_open(void);           /* without a first message */
+/* Appends a message of a stream with its label, or its answer; they are copied. False: too large.
  *   varint    0: the answer; else the label's length + 1
- *   the label, the message's head and tail */
-bool weir_outgoing_part(weir_outgoing *o, weir_str label, const weir_message *m);
-bool weir_outgoing_answer(weir_outgoing *o, const weir_message *m);
+ *   the label, the message's head and payload */
+bool weir_outgoing_add_message(weir_outgoing *o, weir_str label, const weir_rpc_message *m);
+bool weir_outgoing_add_answer(weir_outgoing *o, const weir_rpc_message *m);
 /* Takes the beginning off a message of a stream. False: it is nonsense. |out_answer|: it has no
  * label; else the label is copied. */
-bool weir_incoming_label(weir_message *m, bool *out_answer, weir_buf *out_label);
+bool weir_incoming_label(weir_rpc_message *m, bool *out_answer, weir_buf *out_label);
 /* The longest run of contiguous bytes at |from|, at most |most|. */
 weir_str weir_outgoing_piece(const weir_outgoing *o, size_t from, size_t most);
 
-static inline size_t weir_message_bytes(const weir_message *m)
+static inline size_t weir_rpc_message_bytes(const weir_rpc_message *m)
 {
-    return m->head.length + (m->tail ? m->tail_bytes : 0);
+    return m->head.length + (m->payload ? m->payload_bytes : 0);
 }
 
 #endif

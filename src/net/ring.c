@@ -36,7 +36,7 @@ void *weir_ring_reserve(weir_ring *r, uint32_t size, bool *out_broken)
     return r->data + r->at % RING_BYTES;
 }
 
-uint32_t weir_ring_wants_wake(weir_ring *r)
+uint32_t weir_ring_take_wake(weir_ring *r)
 {
     return atomic_load(&r->shared->asleep) ? atomic_exchange(&r->shared->asleep, RING_AWAKE)
                                            : RING_AWAKE;
@@ -83,7 +83,7 @@ void weir_ring_next(weir_ring *r, uint32_t size)
     atomic_store(&r->shared->tail, r->at); /* before |full| is looked at */
 }
 
-bool weir_ring_sleep(weir_ring *r, enum ring_call how)
+bool weir_ring_sleep(weir_ring *r, enum ring_wake how)
 {
     atomic_store(&r->shared->asleep, how);
     if (atomic_load(&r->shared->head) == r->at)

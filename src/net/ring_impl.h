@@ -20,15 +20,15 @@
 
 enum {
     RING_BYTES = 1 << 20,
-    RING_SPAN = RING_BYTES + 4096, /* with its numbers */
-    RING_LARGEST = RING_BYTES / 4, /* record */
+    RING_SPAN = RING_BYTES + 4096,    /* with its numbers */
+    RING_MAX_RECORD = RING_BYTES / 4, /* record */
 };
 
 /* How a reader that has nothing to read is told that something came. */
-enum ring_call {
+enum ring_wake {
     RING_AWAKE,
-    RING_BY_EVENT, /* a thread that waits for many things: its eventfd */
-    RING_BY_WORD,  /* a thread that waits for this: |asleep| is the word that it sleeps on */
+    RING_WAKE_BY_EVENT, /* a thread that waits for many things: its eventfd */
+    RING_WAKE_BY_WORD,  /* a thread that waits for this: |asleep| is the word that it sleeps on */
 };
 
 typedef struct weir_ring_record {
@@ -54,7 +54,7 @@ void weir_ring_init(weir_ring *r, void *span); /* of zeroed memory, or one that 
 void *weir_ring_reserve(weir_ring *r, uint32_t size, bool *out_broken);
 void weir_ring_publish(weir_ring *r, uint32_t size); /* the reserved record */
 /* Whether the reader sleeps, and how it is woken; takes its wish to be woken off. */
-uint32_t weir_ring_wants_wake(weir_ring *r);
+uint32_t weir_ring_take_wake(weir_ring *r);
 
 /* The reader's: the next record, still in the ring; its |size| was checked and is |out_size|. Null:
  * none, or nonsense: |out_broken|. */
@@ -65,7 +65,7 @@ bool weir_ring_has(const weir_ring *r);
 void weir_ring_next(weir_ring *r, uint32_t size);
 /* No more for now: wants to be woken as |how| says; RING_AWAKE: will look again by itself. False:
  * something came in between. */
-bool weir_ring_sleep(weir_ring *r, enum ring_call how);
+bool weir_ring_sleep(weir_ring *r, enum ring_wake how);
 /* True when the writer found the ring full; takes its wish to be woken off. */
 bool weir_ring_writer_waits(weir_ring *r);
 

@@ -1,6 +1,7 @@
 /* net/rpc.c - calls: from a request to a handler's thread, and back.
  *
- * A call has two owners: the road it came by, and the handler. Whoever lets go last frees it.
+ * A call has two owners: the shm transport it came by, and the handler. Whoever lets go last frees
+ * it.
  */
 #include "net/rpc.h"
 
@@ -46,11 +47,11 @@ void weir_rpc_init(weir_rpc *call, weir_rpc_server *server)
 
 void weir_rpc_fini(weir_rpc *call)
 {
-    weir_message_fini(&call->request);
-    weir_message_fini(&call->reply);
+    weir_rpc_message_fini(&call->request);
+    weir_rpc_message_fini(&call->reply);
     weir_status_free(call->status);
     weir_cancel_release(call->cancel);
-    weir_ref_release(call->part_arg);
+    weir_ref_release(call->on_message_arg);
 }
 
 /* A handler that was cancelled because time ran out may tell only that it was cancelled. */
@@ -79,24 +80,24 @@ static void answer(weir_rpc *call)
     pthread_mutex_unlock(&s->lock);
 }
 
-void weir_rpc_reply_message(weir_rpc *call, weir_message *m)
+void weir_rpc_reply_message(weir_rpc *call, weir_rpc_message *m)
 {
-    size_t bytes = weir_message_bytes(m);
-    if (bytes > LARGEST_MESSAGE) {
-        weir_message_fini(m);
+    size_t bytes = weir_rpc_message_bytes(m);
+    if (bytes > MAX_MESSAGE_BYTES) {
+        weir_rpc_message_fini(m);
         call->status =
             weir_error(WEIR_RESOURCE_EXHAUSTED, "Sent message larger than max (%zu vs. %d)", bytes,
-                       LARGEST_MESSAGE);
+                       MAX_MESSAGE_BYTES);
     } else {
         call->reply = *m;
-        *m = (weir_message){0};
+        *m = (weir_rpc_message){0};
     }
     answer(call);
 }
 
 void weir_rpc_reply(weir_rpc *call, weir_buf *message)
 {
-    weir_message m = {.head = *message};
+    weir_rpc_message m = {.head = *message};
     *message = (weir_buf){0};
     weir_rpc_reply_message(call, &m);
 }
@@ -115,35 +116,36 @@ static void deadline_passed(void *arg)
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-bool weir_rpc_streams(const weir_rpc *call)
+bool weir_rpc_is_stream(const weir_rpc *call)
 {
-    return call->send_part != NULL;
+    return call->send_message != NULL;
 }
 
-void weir_rpc_on_part(weir_rpc *call, void (*part)(weir_ref *arg, weir_str label, weir_message *m),
-                      weir_ref *arg)
+void weir_rpc_on_message(weir_rpc *call,
+                         void (*on_message)(weir_ref *arg, weir_str label, weir_rpc_message *m),
+                         weir_ref *arg)
 {
     weir_ref_retain(arg);
-    pthread_mutex_lock(call->part_lock);
-    call->part = part;
-    call->part_arg = arg;
-    pthread_mutex_unlock(call->part_lock);
+    pthread_mutex_lock(call->stream_lock);
+    call->on_message = on_message;
+    call->on_message_arg = arg;
+    pthread_mutex_unlock(call->stream_lock);
 }
 
-weir_status weir_rpc_send_part(weir_rpc *call, weir_str label, weir_message *m)
+weir_status weir_rpc_send_message(weir_rpc *call, weir_str label, weir_rpc_message *m)
 {
-    size_t bytes = weir_message_bytes(m);
-    bool sent = call->send_part(call, label, m);
-    weir_message_fini(m);
+    size_t bytes = weir_rpc_message_bytes(m);
+    bool sent = call->send_message(call, label, m);
+    weir_rpc_message_fini(m);
     if (sent)
         return WEIR_OK;
     return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a value of %zu bytes on its way",
                       bytes);
 }
 
-size_t weir_rpc_part_most(const weir_rpc *call)
+size_t weir_rpc_message_limit(const weir_rpc *call)
 {
-    return call->part_most;
+    return call->message_limit;
 }
 
 weir_rpc *weir_rpc_retain(weir_rpc *call)
@@ -208,7 +210,7 @@ static void hand_over(weir_rpc_server *s, weir_rpc *call)
     s->waiting_end = &call->next;
     s->waiting_count++;
     pthread_t id;
-    if (s->waiting_count > s->idle && s->threads < MOST_THREADS &&
+    if (s->waiting_count > s->idle && s->threads < MAX_HANDLER_THREADS &&
         pthread_create(&id, NULL, serve, s) == 0) {
         pthread_detach(id);
         s->threads++;

@@ -1,4 +1,4 @@
-/* net/rpc_impl.h - what the parts of the server share: calls (rpc.c), connections (http2.c),
+/* net/rpc_impl.h - what the messages of the server share: calls (rpc.c), connections (http2.c),
  * listening and the loop (server.c). */
 #ifndef WEIR_NET_RPC_IMPL_H
 #define WEIR_NET_RPC_IMPL_H
@@ -11,33 +11,34 @@
 #include "net/source_impl.h"
 
 enum {
-    MOST_THREADS = 4096, /* calls that block at once */
-    IDLE_SECONDS = 10,   /* a handler's thread waits this long for the next call */
+    MAX_HANDLER_THREADS = 4096, /* calls that block at once */
+    IDLE_SECONDS = 10,          /* a handler's thread waits this long for the next call */
 };
 
 typedef struct weir_connection weir_connection;
 
-/* A call has two owners: the road it came by, until it is answered or broken, and the handler. */
+/* A call has two owners: the shm transport it came by, until it is answered or broken, and the
+ * handler. */
 struct weir_rpc {
     weir_ref ref;
     weir_rpc_server *server;
     const weir_rpc_method *method;
     weir_rpc *next; /* in a list: of those that wait for a thread, or that a connection read */
-    weir_message request;
+    weir_rpc_message request;
     int64_t timeout_ms, timer;
     weir_cancel *cancel;
     /* The answer, once given; |send| takes it to the caller, if there still is one, and takes over
      * a reference. */
     void (*send)(weir_rpc *call);
-    weir_message reply;
+    weir_rpc_message reply;
     weir_status status;
-    void (*destroy)(weir_rpc *call); /* frees the road's part and the whole */
-    /* Of a stream: takes a part to the caller, if there still is one; null: the call is none. */
-    bool (*send_part)(weir_rpc *call, weir_str label, const weir_message *m);
-    size_t part_most;           /* bytes of a part that it should have at most */
-    pthread_mutex_t *part_lock; /* of the road; for those below */
-    void (*part)(weir_ref *arg, weir_str label, weir_message *m);
-    weir_ref *part_arg;
+    void (*destroy)(weir_rpc *call); /* frees the shm transport's part and the whole */
+    /* Of a stream: takes a message to the caller, if there still is one; null: the call is none. */
+    bool (*send_message)(weir_rpc *call, weir_str label, const weir_rpc_message *m);
+    size_t message_limit;         /* bytes of a message that it should have at most */
+    pthread_mutex_t *stream_lock; /* of the shm transport; for those below */
+    void (*on_message)(weir_ref *arg, weir_str label, weir_rpc_message *m);
+    weir_ref *on_message_arg;
 };
 
 struct weir_rpc_server {
@@ -45,15 +46,16 @@ struct weir_rpc_server {
     size_t method_count;
     void *ctx;
     int port, listener, epoll, wake;
-    weir_source on_listener, on_wake, on_road;
-    int road_listener; /* a unix socket; -1: no roads */
-    char road_name[64];
+    weir_source on_listener, on_wake, on_shm_listener;
+    int shm_listener; /* a unix socket; -1: no shm transports */
+    char shm_name[64];
     pthread_t loop;
-    weir_connection *connections; /* the loop's thread only */
-    struct visitor *visitors;     /* who wants a road and has not said which; that thread only */
-    WEIR_VEC(weir_ref *) later;   /* released after this round of events; that thread only */
-    uint8_t *buffer;              /* for reading; the loop's thread only */
-    bool over;                    /* that thread only */
+    weir_connection *connections; /* the I/O thread only */
+    struct handshake
+        *handshakes; /* who wants a shm transport and has not said which; that thread only */
+    WEIR_VEC(weir_ref *) deferred; /* released after this round of events; that thread only */
+    uint8_t *buffer;               /* for reading; the I/O thread only */
+    bool over;                     /* that thread only */
     pthread_mutex_t lock;
     pthread_cond_t work, left;
     weir_rpc *waiting, **waiting_end; /* under lock: complete, not taken yet */
@@ -72,15 +74,16 @@ void weir_rpc_dispatch(weir_rpc *call);
 /* Waits until every call is answered and every thread gone. */
 void weir_rpc_stop_threads(weir_rpc_server *s);
 
-/* Connections (http2.c), for the loop's thread. */
+/* Connections (http2.c), for the I/O thread. */
 void weir_connection_create(weir_rpc_server *s, int fd); /* takes the socket over */
 void weir_connection_close_all(weir_rpc_server *s);      /* cancels their calls */
-/* True when a connection was given this token and has no road yet; then it can be given one. */
-bool weir_connection_wants_road(weir_rpc_server *s, uint64_t token);
-struct weir_road;
-void weir_connection_give_road(weir_rpc_server *s, uint64_t token, struct weir_road *road);
+/* True when a connection was given this token and has no shm transport yet; then it can be given
+ * one. */
+bool weir_connection_awaits_shm(weir_rpc_server *s, uint64_t token);
+struct weir_shm;
+void weir_connection_attach_shm(weir_rpc_server *s, uint64_t token, struct weir_shm *shm);
 
 /* Releases |ref| after this round of events. */
-void weir_rpc_later(weir_rpc_server *s, weir_ref *ref);
+void weir_rpc_release_later(weir_rpc_server *s, weir_ref *ref);
 
 #endif

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "net/h2_impl.h"
-#include "net/road_impl.h"
-#include "net/road_open_impl.h"
 #include "net/rpc_impl.h"
+#include "net/shm_handshake_impl.h"
+#include "net/shm_impl.h"
 
 /* ---- the loop ------------------------------------------------------------------------------- */
 
@@ -40,83 +40,84 @@ static void on_wake(weir_source *self, unsigned events)
     pthread_mutex_unlock(&s->lock);
 }
 
-void weir_rpc_later(weir_rpc_server *s, weir_ref *ref)
+void weir_rpc_release_later(weir_rpc_server *s, weir_ref *ref)
 {
-    weir_vec_push(&s->later, ref);
+    weir_vec_push(&s->deferred, ref);
 }
 
-static void release_later(weir_rpc_server *s)
+static void release_deferred(weir_rpc_server *s)
 {
-    for (size_t i = 0; i < s->later.count; i++)
-        weir_ref_release(s->later.at[i]);
-    s->later.count = 0;
+    for (size_t i = 0; i < s->deferred.count; i++)
+        weir_ref_release(s->deferred.at[i]);
+    s->deferred.count = 0;
 }
 
-/* ---- roads ---------------------------------------------------------------------------------- */
+/* ---- shm transports
+ * ---------------------------------------------------------------------------------- */
 
-/* Someone on the unix socket who has not said yet which connection a road is for. */
-typedef struct visitor visitor;
-struct visitor {
+/* Someone on the unix socket who has not said yet which connection a shm transport is for. */
+typedef struct handshake handshake;
+struct handshake {
     weir_ref ref;
     weir_source source;
     weir_rpc_server *server;
     int fd;
-    visitor *next, *prev;
+    handshake *next, *prev;
 };
 
-static void destroy_visitor(weir_ref *ref)
+static void destroy_handshake(weir_ref *ref)
 {
     weir_free(ref);
 }
 
-static void leave(visitor *v)
+static void leave(handshake *v)
 {
     if (v->prev)
         v->prev->next = v->next;
     else
-        v->server->visitors = v->next;
+        v->server->handshakes = v->next;
     if (v->next)
         v->next->prev = v->prev;
     epoll_ctl(v->server->epoll, EPOLL_CTL_DEL, v->fd, NULL);
     close(v->fd);
     v->fd = -1;
-    weir_rpc_later(v->server, &v->ref);
+    weir_rpc_release_later(v->server, &v->ref);
 }
 
-static void on_visitor(weir_source *self, unsigned events)
+static void on_handshake(weir_source *self, unsigned events)
 {
-    visitor *v = WEIR_SOURCE_OWNER(self, visitor, source);
+    handshake *v = WEIR_SOURCE_OWNER(self, handshake, source);
     weir_rpc_server *s = v->server;
-    weir_road_greeting g;
+    weir_shm_hello g;
     if (v->fd < 0)
         return;
-    if (weir_road_greeting_receive(v->fd, WEIR_ROAD_FDS, &g)) {
+    if (weir_shm_hello_receive(v->fd, WEIR_SHM_FDS, &g)) {
         uint64_t token = g.token;
-        weir_road *road = NULL;
-        if (weir_connection_wants_road(s, token))
-            road = weir_road_accept(v->fd, &g);
+        weir_shm *shm = NULL;
+        if (weir_connection_awaits_shm(s, token))
+            shm = weir_shm_accept(v->fd, &g);
         else
-            weir_road_greeting_fini(&g);
-        if (road)
-            weir_connection_give_road(s, token, road);
+            weir_shm_hello_fini(&g);
+        if (shm)
+            weir_connection_attach_shm(s, token, shm);
     }
     leave(v);
 }
 
-static void on_road(weir_source *self, unsigned events)
+static void on_shm_listener(weir_source *self, unsigned events)
 {
-    weir_rpc_server *s = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_road);
+    weir_rpc_server *s = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_shm_listener);
     int fd;
-    while ((fd = accept4(s->road_listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
-        visitor *v = WEIR_NEW(visitor);
-        weir_ref_init(&v->ref, destroy_visitor);
-        v->source.ready = on_visitor;
+    while ((fd = accept4(s->shm_listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+        handshake *v = WEIR_NEW(handshake);
+        weir_ref_init(&v->ref, destroy_handshake);
+        v->source.ready = on_handshake;
         v->server = s;
         v->fd = fd;
-        v->next = s->visitors;
+        v->next = s->handshakes;
         if (v->next)
             v->next->prev = v;
-        s->visitors = v;
+        s->handshakes = v;
         watch(s, fd, &v->source);
     }
 }
@@ -129,18 +130,18 @@ static void *run_loop(void *arg)
     struct epoll_event events[64];
     while (!s->over) {
         int n = epoll_wait(s->epoll, events, 64, -1);
-        weir_road_begin_burst();
+        weir_shm_cork();
         for (int i = 0; i < n; i++) {
             weir_source *source = events[i].data.ptr;
             source->ready(source, events[i].events);
         }
-        weir_road_end_burst();
-        release_later(s);
+        weir_shm_uncork();
+        release_deferred(s);
     }
-    while (s->visitors)
-        leave(s->visitors);
+    while (s->handshakes)
+        leave(s->handshakes);
     weir_connection_close_all(s);
-    release_later(s);
+    release_deferred(s);
     return NULL;
 }
 
@@ -204,12 +205,12 @@ weir_status weir_rpc_listen(const weir_rpc_options *o, weir_rpc_server **out_ser
     pthread_cond_init(&s->left, NULL);
     s->on_listener.ready = on_listener;
     s->on_wake.ready = on_wake;
-    s->on_road.ready = on_road;
+    s->on_shm_listener.ready = on_shm_listener;
     watch(s, listener, &s->on_listener);
     watch(s, s->wake, &s->on_wake);
-    s->road_listener = weir_roads_on() ? weir_road_listen(s->road_name) : -1;
-    if (s->road_listener >= 0)
-        watch(s, s->road_listener, &s->on_road);
+    s->shm_listener = weir_shm_enabled() ? weir_shm_listen(s->shm_name) : -1;
+    if (s->shm_listener >= 0)
+        watch(s, s->shm_listener, &s->on_shm_listener);
     pthread_create(&s->loop, NULL, run_loop, s);
     *out_server = s;
     return WEIR_OK;
@@ -231,9 +232,9 @@ void weir_rpc_server_destroy(weir_rpc_server *s)
     pthread_join(s->loop, NULL); /* closes connections, which cancels their calls */
     weir_rpc_stop_threads(s);
     close(s->listener);
-    if (s->road_listener >= 0)
-        close(s->road_listener);
-    weir_vec_fini(&s->later);
+    if (s->shm_listener >= 0)
+        close(s->shm_listener);
+    weir_vec_fini(&s->deferred);
     close(s->wake);
     close(s->epoll);
     weir_free(s->buffer);

@@ -3,7 +3,7 @@
 #define WEIR_NET_SOURCE_IMPL_H
 
 typedef struct weir_source {
-    void (*ready)(struct weir_source *self, unsigned events); /* on the loop's thread */
+    void (*ready)(struct weir_source *self, unsigned events); /* on the I/O thread */
 } weir_source;
 
 #define WEIR_SOURCE_OWNER(self, type, field) ((type *)((char *)(self)-offsetof(type, field)))

@@ -15,8 +15,8 @@ typedef struct weir_spin {
     int skip;     /* so many waits are not tried */
 } weir_spin;
 
-/* Asks |came| again and again, for some 60 us at most; what else wants to run on this processor
+/* Asks |arrived| again and again, for some 60 us at most; what else wants to run on this processor
  * does. True: it came. */
-bool weir_spin_until(weir_spin *s, bool (*came)(const void *arg), const void *arg);
+bool weir_spin_until(weir_spin *s, bool (*arrived)(const void *arg), const void *arg);
 
 #endif

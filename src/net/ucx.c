@@ -1,6 +1,6 @@
 /* net/ucx.c - UCX: one worker, and the one thread that touches it.
  *
- * A tail is an active message whose header is its number; it is sent by rendezvous, so that its
+ * A payload is an active message whose header is its number; it is sent by rendezvous, so that its
  * bytes move when the receiver has a place for them. A receiver that does not want it says so, and
  * the sender is done as well.
  */
@@ -14,12 +14,12 @@
 #include "base/dl.h"
 #include "base/mem.h"
 #include "net/message_impl.h"
-#include "net/tails_impl.h"
+#include "net/payloads_impl.h"
 #include "net/ucx_impl.h"
 
 enum {
-    TAIL_MESSAGE = 1, /* the active message's id */
-    ROUNDS = 256,     /* of progress, before commands get their turn */
+    PAYLOAD_MESSAGE = 1, /* the active message's id */
+    ROUNDS = 256,        /* of progress, before commands get their turn */
     CLOSING_NS = 500000000,
 };
 
@@ -64,11 +64,11 @@ struct weir_ucx_peer {
     weir_ref *owner;
 };
 
-/* A tail on its way out or in. */
+/* A payload on its way out or in. */
 typedef struct transfer {
     weir_ucx_peer *peer; /* null: it comes in */
     uint64_t id;
-    weir_buffer *tail;
+    weir_buffer *payload;
     size_t at, bytes;
 } transfer;
 
@@ -117,7 +117,7 @@ static void leave(weir_ucx_peer *p)
 static void sent(transfer *t, ucs_status_t status)
 {
     weir_ucx_peer *p = t->peer;
-    weir_buffer_release(t->tail);
+    weir_buffer_release(t->payload);
     weir_free(t);
     p->pending--;
     if (status == UCS_OK) {
@@ -136,7 +136,7 @@ static void on_sent(void *request, ucs_status_t status, void *arg)
     sent(arg, status);
 }
 
-static void send_tail(weir_ucx_peer *p, transfer *t)
+static void send_payload(weir_ucx_peer *p, transfer *t)
 {
     p->pending++;
     if (!p->ep) {
@@ -149,8 +149,8 @@ static void send_tail(weir_ucx_peer *p, transfer *t)
                                  .flags = UCP_AM_SEND_FLAG_RNDV,
                                  .cb.send = on_sent,
                                  .user_data = t};
-    void *request = p_ucp_am_send_nbx(p->ep, TAIL_MESSAGE, &t->id, sizeof t->id,
-                                      (char *)t->tail->data + t->at, t->bytes, &param);
+    void *request = p_ucp_am_send_nbx(p->ep, PAYLOAD_MESSAGE, &t->id, sizeof t->id,
+                                      (char *)t->payload->data + t->at, t->bytes, &param);
     if (!UCS_PTR_IS_PTR(request))
         sent(t, UCS_PTR_STATUS(request));
 }
@@ -213,13 +213,13 @@ weir_ucx_peer *weir_ucx_connect(weir_str address, void (*broken)(weir_ref *owner
     return p;
 }
 
-bool weir_ucx_send(weir_ucx_peer *p, uint64_t id, weir_buffer *tail, size_t at, size_t bytes)
+bool weir_ucx_send(weir_ucx_peer *p, uint64_t id, weir_buffer *payload, size_t at, size_t bytes)
 {
     if (atomic_load(&p->broken))
         return false;
     transfer *t = WEIR_NEW(transfer);
-    *t = (transfer){p, id, weir_buffer_retain(tail), at, bytes};
-    post((command){send_tail, p, t});
+    *t = (transfer){p, id, weir_buffer_retain(payload), at, bytes};
+    post((command){send_payload, p, t});
     return true;
 }
 
@@ -234,10 +234,10 @@ void weir_ucx_close(weir_ucx_peer *p)
 static void received(transfer *t, ucs_status_t status)
 {
     if (status == UCS_OK) {
-        weir_tail_deliver(t->id, WEIR_OK, t->tail, t->bytes);
+        weir_payload_deliver(t->id, WEIR_OK, t->payload, t->bytes);
     } else {
-        weir_buffer_release(t->tail);
-        weir_tail_deliver(
+        weir_buffer_release(t->payload);
+        weir_payload_deliver(
             t->id, weir_error(WEIR_UNAVAILABLE, "UCX: %s", p_ucs_status_string(status)), NULL, 0);
     }
     weir_free(t);
@@ -250,38 +250,38 @@ static void on_received(void *request, ucs_status_t status, size_t length, void 
     received(t, status == UCS_OK && length != t->bytes ? UCS_ERR_MESSAGE_TRUNCATED : status);
 }
 
-static void receive_tail(transfer *t, void *description)
+static void receive_payload(transfer *t, void *description)
 {
     ucp_request_param_t param = {.op_attr_mask =
                                      UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
                                  .cb.recv_am = on_received,
                                  .user_data = t};
     void *request =
-        p_ucp_am_recv_data_nbx(ucx.worker, description, t->tail->data, t->bytes, &param);
+        p_ucp_am_recv_data_nbx(ucx.worker, description, t->payload->data, t->bytes, &param);
     if (!UCS_PTR_IS_PTR(request))
         received(t, UCS_PTR_STATUS(request));
 }
 
 /* Whatever is not asked for, too large or not by rendezvous is turned away. */
-static ucs_status_t on_tail(void *arg, const void *header, size_t header_length, void *data,
-                            size_t length, const ucp_am_recv_param_t *param)
+static ucs_status_t on_payload(void *arg, const void *header, size_t header_length, void *data,
+                               size_t length, const ucp_am_recv_param_t *param)
 {
     uint64_t id;
-    weir_buffer *tail;
+    weir_buffer *payload;
     if (header_length != sizeof id || !(param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) ||
-        length == 0 || length > LARGEST_MESSAGE)
+        length == 0 || length > MAX_MESSAGE_BYTES)
         return UCS_OK;
     memcpy(&id, header, sizeof id);
-    if (!weir_tail_claim(id))
+    if (!weir_payload_claim(id))
         return UCS_OK;
-    weir_status s = weir_buffer_alloc(length, &tail);
+    weir_status s = weir_buffer_alloc(length, &payload);
     if (s) {
-        weir_tail_deliver(id, s, NULL, 0);
+        weir_payload_deliver(id, s, NULL, 0);
         return UCS_OK;
     }
     transfer *t = WEIR_NEW(transfer);
-    *t = (transfer){NULL, id, tail, 0, length};
-    receive_tail(t, data);
+    *t = (transfer){NULL, id, payload, 0, length};
+    receive_payload(t, data);
     return UCS_INPROGRESS;
 }
 
@@ -309,8 +309,8 @@ static bool make_worker(void)
                                   .thread_mode = UCS_THREAD_MODE_SINGLE};
     ucp_am_handler_param_t handler = {.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID |
                                                     UCP_AM_HANDLER_PARAM_FIELD_CB,
-                                      .id = TAIL_MESSAGE,
-                                      .cb = on_tail};
+                                      .id = PAYLOAD_MESSAGE,
+                                      .cb = on_payload};
     ucp_address_t *address;
     size_t length;
     if (p_ucp_worker_create(ucx.context, &params, &ucx.worker) != UCS_OK ||
@@ -320,7 +320,7 @@ static bool make_worker(void)
         return false;
     weir_buf_add(&ucx.address, address, length);
     p_ucp_worker_release_address(ucx.worker, address);
-    return length <= WEIR_UCX_ADDRESS;
+    return length <= WEIR_UCX_MAX_ADDRESS;
 }
 
 static bool make(void)

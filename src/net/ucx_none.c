@@ -21,7 +21,7 @@ weir_ucx_peer *weir_ucx_connect(weir_str address, void (*broken)(weir_ref *owner
     return NULL;
 }
 
-bool weir_ucx_send(weir_ucx_peer *p, uint64_t id, weir_buffer *tail, size_t at, size_t bytes)
+bool weir_ucx_send(weir_ucx_peer *p, uint64_t id, weir_buffer *payload, size_t at, size_t bytes)
 {
     return false;
 }

@@ -2,7 +2,8 @@
  *
  * A client asks twice. First it says which host it is on, so that a server without UCX, or of the
  * same host, can decline before anything is started. Then it tells its address and the number of a
- * probe; the road is open when the probe has come, which shows that bytes get through both ways.
+ * probe; the shm transport is open when the probe has come, which shows that bytes get through both
+ * ways.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -27,12 +28,12 @@ static bool has_rdma(void)
 }
 
 /* Without shm among them, ucx serves the processes of one host as well. */
-bool weir_ucx_wanted(bool same_host)
+bool weir_ucx_enabled(bool same_host)
 {
-    const char *roads = weir_env_get()->roads;
-    if (!roads)
+    const char *transports = weir_env_get()->transports;
+    if (!transports)
         return !same_host && has_rdma();
-    return strstr(roads, "ucx") && (!same_host || !strstr(roads, "shm"));
+    return strstr(transports, "ucx") && (!same_host || !strstr(transports, "shm"));
 }
 
 /* What all processes of one host, whatever their namespaces, have in common. */
@@ -86,9 +87,9 @@ weir_status weir_ucx_accept(weir_str hello, void (*broken)(weir_ref *owner), wei
     }
     char room[64];
     *out_peer = NULL;
-    if (!weir_pb_ok(&r) || address.length > WEIR_UCX_ADDRESS)
+    if (!weir_pb_ok(&r) || address.length > WEIR_UCX_MAX_ADDRESS)
         return weir_error(WEIR_INVALID_ARGUMENT, "not a hello of UCX");
-    if (!weir_ucx_wanted(weir_str_eq(host, this_host(room))) || !weir_ucx_start())
+    if (!weir_ucx_enabled(weir_str_eq(host, this_host(room))) || !weir_ucx_start())
         return weir_error_text(WEIR_UNIMPLEMENTED, "", 0);
     if (!address.length)
         return WEIR_OK;

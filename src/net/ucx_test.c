@@ -1,17 +1,17 @@
-/* net/ucx_test.c - channels whose large tails come by UCX, over TCP on one host: the suite, and
- * what happens when tails do not come.
+/* net/ucx_test.c - channels whose large payloads come by UCX, over TCP on one host: the suite, and
+ * what happens when payloads do not come.
  */
-#define BY_ROAD 2
+#define TRANSPORT 2
 #include "net/channel_process.h"
 #include "net/channel_suite.h"
-#include "net/tails_impl.h"
+#include "net/payloads_impl.h"
 #include "net/ucx_impl.h"
 #include "wire/pb.h"
 
 /* Before anything reads the environment; the server in another process has it too. */
-__attribute__((constructor)) static void choose_road(void)
+__attribute__((constructor)) static void choose_transport(void)
 {
-    setenv("WEIR_ROADS", "ucx,grpc", 1);
+    setenv("WEIR_TRANSPORTS", "ucx,grpc", 1);
     setenv("UCX_TLS", "tcp", 1);
     setenv("UCX_NET_DEVICES", "lo", 1);
     setenv("UCX_MEM_EVENTS", "n", 1);
@@ -27,12 +27,12 @@ TEST(only_large_tails_come_by_ucx)
         int by_ucx;
     } cases[] = {{"1000", 0}, {"262143", 0}, {"262144", 1}, {"5000000", 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        uint64_t before = weir_tail_count();
-        weir_message m = {0};
+        uint64_t before = weir_payload_count();
+        weir_rpc_message m = {0};
         CHECK_OK(ask(c, "/t/Tailed", cases[i].bytes, &m));
-        CHECK_EQ(m.tail_bytes, (size_t)atoll(cases[i].bytes));
-        CHECK_EQ(weir_tail_count() - before, cases[i].by_ucx);
-        weir_message_fini(&m);
+        CHECK_EQ(m.payload_bytes, (size_t)atoll(cases[i].bytes));
+        CHECK_EQ(weir_payload_count() - before, cases[i].by_ucx);
+        weir_rpc_message_fini(&m);
     }
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
@@ -44,11 +44,11 @@ TEST(many_tails_at_once)
     weir_channel *c = open_port(weir_rpc_port(s));
     ending e[64] = {0};
     for (int i = 0; i < 64; i++) {
-        weir_message request = {0};
+        weir_rpc_message request = {0};
         weir_buf_adds(&request.head, "1000000");
         weir_channel_start(c, &(weir_channel_call){.path = "/t/Tailed",
                                                    .request = &request,
-                                                   .tail_begins = after_head,
+                                                   .payload_offset = after_head,
                                                    .done = note_end,
                                                    .arg = &e[i]});
     }
@@ -60,9 +60,10 @@ TEST(many_tails_at_once)
     weir_rpc_server_destroy(s);
 }
 
-/* ---- tails that do not come ----------------------------------------------------------------- */
+/* ---- payloads that do not come -----------------------------------------------------------------
+ */
 
-/* Makes a call look as if all but its tail had come, long ago. */
+/* Makes a call look as if all but its payload had come, long ago. */
 TEST(a_tail_that_does_not_come_ends_the_call_and_the_road)
 {
     weir_rpc_server *s = serve(0);
@@ -71,17 +72,17 @@ TEST(a_tail_that_does_not_come_ends_the_call_and_the_road)
     start_blocked(c, NULL, &e);
     wait_for(&blocked, 1);
     pthread_mutex_lock(&c->lock);
-    c->active.first->tail.answered = true;
-    c->active.first->tail.promised = 1000000;
+    c->active.first->payload.answered = true;
+    c->active.first->payload.promised = 1000000;
     nghttp2_session_set_stream_user_data(c->h2.session, c->active.first->stream, NULL);
     pthread_mutex_unlock(&c->lock);
     wait_for(&e.ended, 1);
     CHECK_EQ(e.code, WEIR_UNAVAILABLE);
     CHECK(strstr(e.text, "UCX: a tail of 1000000 bytes does not come"));
     CHECK(!has_road(c));
-    uint64_t before = weir_tail_count();
+    uint64_t before = weir_payload_count();
     CHECK_OK(ask_only(c, "/t/Tailed", "1000000"));
-    CHECK_EQ(weir_tail_count(), before);
+    CHECK_EQ(weir_payload_count(), before);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -95,11 +96,11 @@ TEST(a_process_killed_while_it_sends)
         weir_channel *c = open_port(port);
         ending e[6] = {0};
         for (int i = 0; i < 6; i++) {
-            weir_message request = {0};
+            weir_rpc_message request = {0};
             weir_buf_adds(&request.head, "60000000");
             weir_channel_start(c, &(weir_channel_call){.path = "/t/Tailed",
                                                        .request = &request,
-                                                       .tail_begins = after_head,
+                                                       .payload_offset = after_head,
                                                        .done = note_end,
                                                        .arg = &e[i]});
         }
@@ -122,7 +123,8 @@ TEST(a_process_killed_while_it_sends)
     CHECK_EQ(weir_buffer_get_stats().live_bytes, before);
 }
 
-/* The peer's end of the road is gone, its connection is not: the server falls back by itself. */
+/* The peer's end of the shm transport is gone, its connection is not: the server falls back by
+ * itself. */
 TEST(a_client_killed_while_it_receives_leaves_the_server_well)
 {
     weir_rpc_server *s = serve(0);
@@ -143,7 +145,7 @@ TEST(a_client_killed_while_it_receives_leaves_the_server_well)
     weir_rpc_server_destroy(s);
 }
 
-/* Asks for large tails until it is killed. */
+/* Asks for large payloads until it is killed. */
 static int be_client(int port)
 {
     weir_channel *c = open_port(port);
@@ -152,32 +154,34 @@ static int be_client(int port)
     return 0;
 }
 
-/* ---- parts ---------------------------------------------------------------------------------- */
+/* ---- messages ----------------------------------------------------------------------------------
+ */
 
-static void count_tail(void *arg, uint64_t id, weir_status s, weir_buffer *tail, size_t bytes)
+static void count_tail(void *arg, uint64_t id, weir_status s, weir_buffer *payload, size_t bytes)
 {
     *(size_t *)arg += bytes;
     weir_status_free(s);
-    weir_buffer_release(tail);
+    weir_buffer_release(payload);
 }
 
 TEST(tails_are_taken_once)
 {
     size_t got = 0;
     weir_buffer *b;
-    uint64_t id = weir_tail_expect(count_tail, &got), other = weir_tail_expect(count_tail, &got);
+    uint64_t id = weir_payload_expect(count_tail, &got),
+             other = weir_payload_expect(count_tail, &got);
     CHECK(id && id != other);
-    CHECK(!weir_tail_claim(id ^ other ^ 1));
-    CHECK(weir_tail_claim(id));
-    CHECK(!weir_tail_claim(id));
+    CHECK(!weir_payload_claim(id ^ other ^ 1));
+    CHECK(weir_payload_claim(id));
+    CHECK(!weir_payload_claim(id));
     CHECK_OK(weir_buffer_alloc(100, &b));
-    weir_tail_deliver(id, WEIR_OK, weir_buffer_retain(b), 100);
-    weir_tail_deliver(id, WEIR_OK, weir_buffer_retain(b), 100);
+    weir_payload_deliver(id, WEIR_OK, weir_buffer_retain(b), 100);
+    weir_payload_deliver(id, WEIR_OK, weir_buffer_retain(b), 100);
     CHECK_EQ(got, 100);
-    CHECK(!weir_tail_forget(id));
-    CHECK(weir_tail_claim(other));
-    CHECK(weir_tail_forget(other));
-    weir_tail_deliver(other, WEIR_OK, b, 100);
+    CHECK(!weir_payload_forget(id));
+    CHECK(weir_payload_claim(other));
+    CHECK(weir_payload_forget(other));
+    weir_payload_deliver(other, WEIR_OK, b, 100);
     CHECK_EQ(got, 100);
 }
 
@@ -192,8 +196,8 @@ TEST(hellos_are_checked)
     CHECK_FAILS(weir_ucx_accept((weir_str){hello.at, hello.length}, NULL, NULL, &peer),
                 WEIR_UNIMPLEMENTED, "UCX of version ffffffff");
     hello.length = 0;
-    char *long_one = weir_zalloc(WEIR_UCX_ADDRESS + 1);
-    weir_pb_put_bytes(&hello, 3, long_one, WEIR_UCX_ADDRESS + 1);
+    char *long_one = weir_zalloc(WEIR_UCX_MAX_ADDRESS + 1);
+    weir_pb_put_bytes(&hello, 3, long_one, WEIR_UCX_MAX_ADDRESS + 1);
     CHECK_FAILS(weir_ucx_accept((weir_str){hello.at, hello.length}, NULL, NULL, &peer),
                 WEIR_INVALID_ARGUMENT, "not a hello");
     CHECK(peer == NULL);

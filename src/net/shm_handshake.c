@@ -1,9 +1,10 @@
-/* net/road_open.c - how a road begins: two processes exchange descriptors over a unix socket.
+/* net/shm_handshake.c - how a shm transport begins: two processes exchange descriptors over a unix
+ * socket.
  *
  * The socket's name is random and told to the client by gRPC, together with a token that says which
- * connection the road belongs to. Both ends must run as the same user.
+ * connection the shm transport belongs to. Both ends must run as the same user.
  */
-#include "net/road_open_impl.h"
+#include "net/shm_handshake_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +23,10 @@
 
 enum { PATIENCE_S = 2 };
 
-bool weir_roads_on(void)
+bool weir_shm_enabled(void)
 {
-    const char *roads = weir_env_get()->roads;
-    return !roads || strstr(roads, "shm");
+    const char *transports = weir_env_get()->transports;
+    return !transports || strstr(transports, "shm");
 }
 
 /* ---- sockets -------------------------------------------------------------------------------- */
@@ -38,7 +39,7 @@ static socklen_t abstract_name(struct sockaddr_un *a, weir_str name)
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n);
 }
 
-uint64_t weir_road_random(void)
+uint64_t weir_random_token(void)
 {
     uint64_t v = 0;
     while (getrandom(&v, sizeof v, 0) != sizeof v && errno == EINTR)
@@ -46,11 +47,11 @@ uint64_t weir_road_random(void)
     return v;
 }
 
-int weir_road_listen(char name[WEIR_ROAD_NAME])
+int weir_shm_listen(char name[WEIR_SHM_NAME])
 {
     struct sockaddr_un a;
-    snprintf(name, WEIR_ROAD_NAME, "weir-road-%016llx%016llx",
-             (unsigned long long)weir_road_random(), (unsigned long long)weir_road_random());
+    snprintf(name, WEIR_SHM_NAME, "weir-road-%016llx%016llx",
+             (unsigned long long)weir_random_token(), (unsigned long long)weir_random_token());
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     socklen_t length = abstract_name(&a, weir_str_of(name));
     if (fd >= 0 && (bind(fd, (struct sockaddr *)&a, length) != 0 || listen(fd, 64) != 0)) {
@@ -69,14 +70,14 @@ static bool same_user(int fd)
 
 /* ---- greetings ------------------------------------------------------------------------------ */
 
-static bool send_greeting(int fd, uint64_t token, const int *fds, int count)
+static bool send_hello(int fd, uint64_t token, const int *fds, int count)
 {
     struct {
         uint64_t magic, token, shared_bytes;
-    } hello = {WEIR_ROAD_MAGIC, token, weir_shared_bytes()};
+    } hello = {WEIR_SHM_MAGIC, token, weir_shared_bytes()};
     union {
         struct cmsghdr align;
-        char bytes[CMSG_SPACE(sizeof(int) * WEIR_ROAD_FDS)];
+        char bytes[CMSG_SPACE(sizeof(int) * WEIR_SHM_FDS)];
     } control = {0};
     struct iovec v = {&hello, sizeof hello};
     struct msghdr m = {.msg_iov = &v,
@@ -91,46 +92,46 @@ static bool send_greeting(int fd, uint64_t token, const int *fds, int count)
     return sendmsg(fd, &m, MSG_NOSIGNAL) == sizeof hello;
 }
 
-void weir_road_greeting_fini(weir_road_greeting *g)
+void weir_shm_hello_fini(weir_shm_hello *g)
 {
-    for (int i = 0; i < WEIR_ROAD_FDS; i++)
+    for (int i = 0; i < WEIR_SHM_FDS; i++)
         if (g->fds[i] >= 0)
             close(g->fds[i]);
 }
 
-static void take_fds(struct msghdr *m, weir_road_greeting *out)
+static void take_fds(struct msghdr *m, weir_shm_hello *out)
 {
     int count = 0;
     for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c)) {
         if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
             continue;
         size_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        for (size_t i = 0; i < n && count < WEIR_ROAD_FDS; i++)
+        for (size_t i = 0; i < n && count < WEIR_SHM_FDS; i++)
             memcpy(&out->fds[count++], CMSG_DATA(c) + i * sizeof(int), sizeof(int));
     }
 }
 
-bool weir_road_greeting_receive(int fd, int count, weir_road_greeting *out)
+bool weir_shm_hello_receive(int fd, int count, weir_shm_hello *out)
 {
     uint64_t hello[3] = {0};
     union {
         struct cmsghdr align;
-        char bytes[CMSG_SPACE(sizeof(int) * WEIR_ROAD_FDS)];
+        char bytes[CMSG_SPACE(sizeof(int) * WEIR_SHM_FDS)];
     } control;
     struct iovec v = {hello, sizeof hello};
     struct msghdr m = {
         .msg_iov = &v, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    for (int i = 0; i < WEIR_ROAD_FDS; i++)
+    for (int i = 0; i < WEIR_SHM_FDS; i++)
         out->fds[i] = -1;
     ssize_t n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
     if (n > 0)
         take_fds(&m, out);
     out->token = hello[1];
     out->shared_bytes = (size_t)hello[2];
-    bool ok = n == sizeof hello && hello[0] == WEIR_ROAD_MAGIC && same_user(fd) &&
+    bool ok = n == sizeof hello && hello[0] == WEIR_SHM_MAGIC && same_user(fd) &&
               out->fds[count - 1] >= 0;
     if (!ok)
-        weir_road_greeting_fini(out);
+        weir_shm_hello_fini(out);
     return ok;
 }
 
@@ -167,18 +168,18 @@ static int dial(weir_str name)
     return fd;
 }
 
-weir_road *weir_road_dial(weir_str name, uint64_t token)
+weir_shm *weir_shm_connect(weir_str name, uint64_t token)
 {
-    weir_road *road = NULL;
-    weir_road_greeting g;
+    weir_shm *shm = NULL;
+    weir_shm_hello g;
     if (!weir_shared_on())
         return NULL;
     int fd = dial(name), rings = make_rings(), wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     void *at = rings >= 0 ? map_rings(rings) : MAP_FAILED;
     int fds[] = {rings, weir_shared_fd(), wake};
-    if (fd >= 0 && at != MAP_FAILED && wake >= 0 && send_greeting(fd, token, fds, 3) &&
-        weir_road_greeting_receive(fd, 2, &g)) {
-        road = weir_road_create(at, true, wake, g.fds[1], g.fds[0], g.shared_bytes);
+    if (fd >= 0 && at != MAP_FAILED && wake >= 0 && send_hello(fd, token, fds, 3) &&
+        weir_shm_hello_receive(fd, 2, &g)) {
+        shm = weir_shm_create(at, true, wake, g.fds[1], g.fds[0], g.shared_bytes);
     } else {
         if (at != MAP_FAILED)
             munmap(at, 2 * RING_SPAN);
@@ -189,7 +190,7 @@ weir_road *weir_road_dial(weir_str name, uint64_t token)
         close(rings);
     if (fd >= 0)
         close(fd);
-    return road;
+    return shm;
 }
 
 static bool good_rings(int fd)
@@ -198,21 +199,21 @@ static bool good_rings(int fd)
     return seals >= 0 && (seals & F_SEAL_SHRINK) && lseek(fd, 0, SEEK_END) == 2 * RING_SPAN;
 }
 
-weir_road *weir_road_accept(int fd, weir_road_greeting *g)
+weir_shm *weir_shm_accept(int fd, weir_shm_hello *g)
 {
     void *at = MAP_FAILED;
     int wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (weir_shared_on() && good_rings(g->fds[0]))
         at = map_rings(g->fds[0]);
     int fds[] = {weir_shared_fd(), wake};
-    if (at == MAP_FAILED || wake < 0 || !send_greeting(fd, g->token, fds, 2)) {
+    if (at == MAP_FAILED || wake < 0 || !send_hello(fd, g->token, fds, 2)) {
         if (at != MAP_FAILED)
             munmap(at, 2 * RING_SPAN);
         if (wake >= 0)
             close(wake);
-        weir_road_greeting_fini(g);
+        weir_shm_hello_fini(g);
         return NULL;
     }
     close(g->fds[0]);
-    return weir_road_create(at, false, wake, g->fds[2], g->fds[1], g->shared_bytes);
+    return weir_shm_create(at, false, wake, g->fds[2], g->fds[1], g->shared_bytes);
 }

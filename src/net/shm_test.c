@@ -1,5 +1,5 @@
-/* net/road_test.c - channels over shared memory: the suite, and what is lent. */
-#define BY_ROAD 1
+/* net/shm_test.c - channels over shared memory: the suite, and what is lent. */
+#define TRANSPORT 1
 #include <sys/mman.h>
 
 #include "base/word.h"
@@ -10,9 +10,9 @@
 static size_t loans(weir_channel *c)
 {
     pthread_mutex_lock(&c->lock);
-    pthread_mutex_lock(&c->road->lock);
-    size_t n = c->road->lent.count - c->road->free_loans.count;
-    pthread_mutex_unlock(&c->road->lock);
+    pthread_mutex_lock(&c->shm->lock);
+    size_t n = c->shm->lent.count - c->shm->free_loans.count;
+    pthread_mutex_unlock(&c->shm->lock);
     pthread_mutex_unlock(&c->lock);
     return n;
 }
@@ -21,23 +21,23 @@ TEST(large_tails_are_lent)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    weir_message m[3] = {0};
+    weir_rpc_message m[3] = {0};
     for (int i = 0; i < 3; i++) {
         CHECK_OK(ask(c, "/t/Tailed", "1000000", &m[i]));
-        CHECK(m[i].tail && m[i].tail->read_only && m[i].tail->release);
-        CHECK_EQ(((uint8_t *)m[i].tail->data)[999999], (uint8_t)(999999 * 31 >> 3));
+        CHECK(m[i].payload && m[i].payload->read_only && m[i].payload->release);
+        CHECK_EQ(((uint8_t *)m[i].payload->data)[999999], (uint8_t)(999999 * 31 >> 3));
     }
-    CHECK(m[0].tail->data != m[1].tail->data && m[1].tail->data != m[2].tail->data);
-    void *first = m[0].tail->data;
-    weir_message_fini(&m[0]); /* comes back to its owner, who lends it again */
+    CHECK(m[0].payload->data != m[1].payload->data && m[1].payload->data != m[2].payload->data);
+    void *first = m[0].payload->data;
+    weir_rpc_message_fini(&m[0]); /* comes back to its owner, who lends it again */
     CHECK_OK(ask_only(c, "/t/Echo", ""));
     CHECK_OK(ask(c, "/t/Tailed", "1000000", &m[0]));
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    CHECK(m[0].tail->data == first);
+    CHECK(m[0].payload->data == first);
 #endif
     (void)first;
     for (int i = 0; i < 3; i++)
-        weir_message_fini(&m[i]);
+        weir_rpc_message_fini(&m[i]);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -47,15 +47,15 @@ TEST(large_requests_are_lent_and_come_back)
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
     for (int round = 0; round < 20; round++) {
-        weir_message request = {.tail_bytes = 300000}, m = {0};
+        weir_rpc_message request = {.payload_bytes = 300000}, m = {0};
         weir_buf_adds(&request.head, "head:");
-        CHECK_OK(weir_buffer_alloc(request.tail_bytes, &request.tail));
-        memset(request.tail->data, 'a' + round, request.tail_bytes);
+        CHECK_OK(weir_buffer_alloc(request.payload_bytes, &request.payload));
+        memset(request.payload->data, 'a' + round, request.payload_bytes);
         CHECK_OK(
             weir_channel_wait(c, &(weir_channel_call){.path = "/t/Echo", .request = &request}, &m));
         CHECK_EQ(m.head.length, 300005);
         CHECK_EQ(m.head.at[300004], 'a' + round);
-        weir_message_fini(&m);
+        weir_rpc_message_fini(&m);
     }
     CHECK(loans(c) <= 1); /* the last one's return may be on its way */
     weir_channel_release(c);
@@ -66,13 +66,13 @@ TEST(borrowed_bytes_outlive_the_road)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     CHECK_OK(ask(c, "/t/Tailed", "1000000", &m));
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
-    const volatile uint8_t *p = m.tail->data;
+    const volatile uint8_t *p = m.payload->data;
     CHECK_EQ(p[0] + p[999999] >= 0, 1); /* mapped */
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
 }
 
 /* More bytes than the ring has, in both directions, while the handlers' threads answer. */
@@ -84,7 +84,7 @@ TEST(a_full_ring_makes_senders_wait)
               .all = PTHREAD_COND_INITIALIZER,
               .left = 200};
     for (int i = 0; i < 200; i++) {
-        weir_message request = {0};
+        weir_rpc_message request = {0};
         for (int k = 0; k < 6000; k++)
             weir_buf_adds(&request.head, "0123456789");
         weir_channel_start(
@@ -108,13 +108,13 @@ typedef struct noted {
     atomic_int over, ends;
 } noted;
 
-static void note_over(void *arg, weir_status s, weir_message *answer)
+static void note_over(void *arg, weir_status s, weir_rpc_message *answer)
 {
     noted *n = arg;
     n->thread = pthread_self();
     n->code = weir_status_code(s);
     weir_status_free(s);
-    weir_message_fini(answer);
+    weir_rpc_message_fini(answer);
     atomic_store(&n->over, 1);
     weir_word_wake(&n->over);
     atomic_fetch_add(&n->ends, 1);
@@ -122,7 +122,7 @@ static void note_over(void *arg, weir_status s, weir_message *answer)
 
 static void start_noted(weir_channel *c, const char *path, noted *n)
 {
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_channel_start(
         c, &(weir_channel_call){.path = path, .request = &request, .done = note_over, .arg = n});
 }
@@ -134,9 +134,9 @@ TEST(who_waits_receives)
     int own = 0;
     for (int i = 0; i < 200; i++) {
         noted n = {0};
-        weir_channel_hold();
+        weir_channel_cork();
         start_noted(c, "/t/Echo", &n);
-        weir_channel_help(c, &n.over);
+        weir_channel_receive_until(c, &n.over);
         CHECK_EQ(n.code, WEIR_OK);
         wait_for(&n.ends, 1);
         own += pthread_equal(n.thread, pthread_self()) != 0;
@@ -155,7 +155,7 @@ static void *wait_blocked(void *arg)
 {
     waiting *w = arg;
     start_noted(w->c, "/t/Block", &w->n);
-    weir_channel_help(w->c, &w->n.over);
+    weir_channel_receive_until(w->c, &w->n.over);
     return NULL;
 }
 
@@ -173,7 +173,8 @@ TEST(all_who_wait_are_woken)
     }
     wait_for(&blocked, THREADS);
     CHECK_OK(ask_only(c, "/t/Echo", "x")); /* received by a thread whose own call goes on */
-    note_over(&w[0].n, WEIR_OK, &(weir_message){0}); /* a word that changes for another reason */
+    note_over(&w[0].n, WEIR_OK,
+              &(weir_rpc_message){0}); /* a word that changes for another reason */
     pthread_join(threads[0], NULL);
     CHECK_OK(ask_only(c, "/t/Echo", "x"));
     weir_rpc_server_destroy(server);
@@ -192,7 +193,7 @@ TEST(a_killed_process_ends_its_calls_and_leaves_what_it_lent)
     int port = 0;
     pid_t pid = start_server(&port);
     weir_channel *c = open_port(port);
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     CHECK_OK(ask(c, "/t/Tailed", "3000000", &m));
     ending e = {0};
     start_blocked(c, NULL, &e);
@@ -204,9 +205,9 @@ TEST(a_killed_process_ends_its_calls_and_leaves_what_it_lent)
     CHECK(!has_road(c));
     size_t bad = 0;
     for (size_t i = 0; i < 3000000; i++)
-        bad += ((uint8_t *)m.tail->data)[i] != (uint8_t)(i * 31 >> 3);
+        bad += ((uint8_t *)m.payload->data)[i] != (uint8_t)(i * 31 >> 3);
     CHECK_EQ(bad, 0);
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE, "Connection refused");
     weir_channel_release(c);
 }

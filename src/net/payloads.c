@@ -1,16 +1,16 @@
-/* net/tails.c - a table of the tails that are waited for. */
-#include "net/tails_impl.h"
+/* net/payloads.c - a table of the payloads that are waited for. */
+#include "net/payloads_impl.h"
 
 #include <pthread.h>
 
 #include "base/mem.h"
-#include "net/road_open_impl.h"
+#include "net/shm_handshake_impl.h"
 
 typedef struct expected {
     struct expected *next;
     uint64_t id;
     bool claimed;
-    weir_tail_done *done;
+    weir_payload_done *done;
     void *arg;
 } expected;
 
@@ -38,13 +38,13 @@ static expected *take(uint64_t id)
     return e;
 }
 
-uint64_t weir_tail_expect(weir_tail_done *done, void *arg)
+uint64_t weir_payload_expect(weir_payload_done *done, void *arg)
 {
     expected *e = WEIR_NEW(expected);
     *e = (expected){.done = done, .arg = arg};
     pthread_mutex_lock(&lock);
     do {
-        e->id = weir_road_random();
+        e->id = weir_random_token();
     } while (!e->id || *find(e->id));
     e->next = table[e->id % BUCKETS];
     table[e->id % BUCKETS] = e;
@@ -53,14 +53,14 @@ uint64_t weir_tail_expect(weir_tail_done *done, void *arg)
     return id;
 }
 
-bool weir_tail_forget(uint64_t id)
+bool weir_payload_forget(uint64_t id)
 {
     expected *e = take(id);
     weir_free(e);
     return e != NULL;
 }
 
-bool weir_tail_claim(uint64_t id)
+bool weir_payload_claim(uint64_t id)
 {
     pthread_mutex_lock(&lock);
     expected *e = *find(id);
@@ -71,20 +71,20 @@ bool weir_tail_claim(uint64_t id)
     return first;
 }
 
-void weir_tail_deliver(uint64_t id, weir_status s, weir_buffer *tail, size_t bytes)
+void weir_payload_deliver(uint64_t id, weir_status s, weir_buffer *payload, size_t bytes)
 {
     expected *e = take(id);
     if (e) {
         atomic_fetch_add(&delivered, 1);
-        e->done(e->arg, id, s, tail, bytes);
+        e->done(e->arg, id, s, payload, bytes);
     } else {
         weir_status_free(s);
-        weir_buffer_release(tail);
+        weir_buffer_release(payload);
     }
     weir_free(e);
 }
 
-uint64_t weir_tail_count(void)
+uint64_t weir_payload_count(void)
 {
     return atomic_load(&delivered);
 }

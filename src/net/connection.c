@@ -1,8 +1,8 @@
 /* net/http2.c - the server's connections: nghttp2 between sockets and calls.
  *
- * The loop's thread reads. Whoever answers a call writes, under the connection's lock. Under that
+ * The I/O thread reads. Whoever answers a call writes, under the connection's lock. Under that
  * lock nothing of the outside is called: calls that are complete and calls that are broken are put
- * on lists, and the loop's thread goes through them afterwards.
+ * on lists, and the I/O thread goes through them afterwards.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -11,23 +11,23 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "net/gate_impl.h"
 #include "net/grpc_impl.h"
 #include "net/h2_impl.h"
-#include "net/road_open_impl.h"
 #include "net/rpc_impl.h"
+#include "net/shm_endpoint_impl.h"
+#include "net/shm_handshake_impl.h"
 #include "net/ucx_impl.h"
 #include "wire/pb.h"
 
 typedef struct h2_call h2_call;
 typedef struct weir_connection connection;
 
-/* A part of a stream that has come. */
-typedef struct came_part {
+/* A message of a stream that has come. */
+typedef struct stream_message {
     h2_call *call; /* retained */
     weir_buf label;
-    weir_message m;
-} came_part;
+    weir_rpc_message m;
+} stream_message;
 
 struct weir_connection {
     weir_h2 h2; /* first: what nghttp2's callbacks get; under lock */
@@ -35,25 +35,26 @@ struct weir_connection {
     weir_source source;
     pthread_mutex_t lock;
     weir_rpc_server *server;
-    uint64_t token;           /* what a road for it names; 0: none was asked for; under lock */
-    weir_ucx_peer *ucx;       /* where large tails go; null: by gRPC; under lock */
-    weir_gate *gate;          /* the road's end; the loop's thread only */
-    bool closed;              /* the loop's thread only */
-    connection *next, *prev;  /* the loop's thread only */
-    h2_call *calls;           /* with an open stream; under lock */
-    weir_rpc *ready, **last;  /* complete, for handlers; under lock */
-    h2_call *broken;          /* for their cancel to be fired; under lock */
-    WEIR_VEC(came_part) came; /* of streams, for who listens; under lock */
-    bool corked;              /* the loop's thread will flush soon; under lock */
+    uint64_t token;     /* what a shm transport for it names; 0: none was asked for; under lock */
+    weir_ucx_peer *ucx; /* where large payloads go; null: by gRPC; under lock */
+    weir_shm_endpoint *endpoint;       /* the shm transport's end; the I/O thread only */
+    bool closed;                       /* the I/O thread only */
+    connection *next, *prev;           /* the I/O thread only */
+    h2_call *calls;                    /* with an open stream; under lock */
+    weir_rpc *ready, **last;           /* complete, for handlers; under lock */
+    h2_call *broken;                   /* for their cancel to be fired; under lock */
+    WEIR_VEC(stream_message) received; /* of streams, for who listens; under lock */
+    bool corked;                       /* the I/O thread will flush soon; under lock */
 };
 
 struct h2_call {
     weir_rpc rpc;
     connection *conn; /* retained */
     int32_t stream;
-    uint64_t tail_id;     /* the caller takes the answer's tail by UCX, under this number; 0: not */
+    uint64_t
+        payload_id; /* the caller takes the answer's payload by UCX, under this number; 0: not */
     bool open, complete;  /* under the connection's lock */
-    bool streams;         /* parts may go and come; the request ends where its message does */
+    bool streams;         /* messages may go and come; the request ends where its message does */
     h2_call *next, *prev; /* among the connection's open ones; next also among its broken ones */
     weir_buf path;
     weir_incoming in;
@@ -109,21 +110,21 @@ static void submit_status(connection *c, int32_t stream, weir_status s)
     weir_h2_status_fini(&status);
 }
 
-/* Takes a large tail off the answer and sends it by UCX, if the caller wants that. Its bytes. */
-static size_t send_tail(h2_call *call)
+/* Takes a large payload off the answer and sends it by UCX, if the caller wants that. Its bytes. */
+static size_t send_payload(h2_call *call)
 {
-    weir_message *m = &call->rpc.reply;
-    size_t bytes = m->tail ? m->tail_bytes : 0;
-    if (!call->tail_id || !call->conn->ucx || bytes < WEIR_UCX_LEAST ||
-        !weir_ucx_send(call->conn->ucx, call->tail_id, m->tail, m->tail_at, bytes))
+    weir_rpc_message *m = &call->rpc.reply;
+    size_t bytes = m->payload ? m->payload_bytes : 0;
+    if (!call->payload_id || !call->conn->ucx || bytes < WEIR_UCX_MIN_BYTES ||
+        !weir_ucx_send(call->conn->ucx, call->payload_id, m->payload, m->payload_at, bytes))
         return 0;
-    weir_buffer_release(m->tail);
-    m->tail = NULL;
+    weir_buffer_release(m->payload);
+    m->payload = NULL;
     return bytes;
 }
 
-/* The body of an answer, with |tail_bytes| by UCX. */
-static void submit_body(h2_call *call, size_t tail_bytes)
+/* The body of an answer, with |payload_bytes| by UCX. */
+static void submit_body(h2_call *call, size_t payload_bytes)
 {
     connection *c = call->conn;
     char number[24];
@@ -135,15 +136,15 @@ static void submit_body(h2_call *call, size_t tail_bytes)
         {0},
     };
     size_t n = sizeof nv / sizeof *nv - 1;
-    if (tail_bytes) {
-        snprintf(number, sizeof number, "%zu", tail_bytes);
-        nv[n++] = weir_h2_header(WEIR_TAIL_HEADER, weir_str_of(number));
+    if (payload_bytes) {
+        snprintf(number, sizeof number, "%zu", payload_bytes);
+        nv[n++] = weir_h2_header(WEIR_PAYLOAD_HEADER, weir_str_of(number));
     }
     nghttp2_data_provider body = weir_h2_body(call->out);
     nghttp2_submit_response(c->h2.session, call->stream, nv, n, &body);
 }
 
-/* The answer to a stream goes behind its parts. */
+/* The answer to a stream goes behind its messages. */
 static void end_stream(h2_call *call)
 {
     if (call->rpc.status && !call->out) {
@@ -155,7 +156,7 @@ static void end_stream(h2_call *call)
         call->out = weir_outgoing_create_open();
     if (call->rpc.status)
         call->out->status = weir_status_copy(call->rpc.status);
-    else if (!weir_outgoing_answer(call->out, &call->rpc.reply))
+    else if (!weir_outgoing_add_answer(call->out, &call->rpc.reply))
         call->out->status = weir_error(WEIR_RESOURCE_EXHAUSTED, "the answer is too large");
     call->out->open = false;
     if (begun)
@@ -171,17 +172,17 @@ static void submit_answer(h2_call *call)
     } else if (call->rpc.status) {
         submit_status(call->conn, call->stream, call->rpc.status);
     } else {
-        size_t tail_bytes = send_tail(call);
+        size_t payload_bytes = send_payload(call);
         call->out = weir_outgoing_create(&call->rpc.reply);
-        submit_body(call, tail_bytes);
+        submit_body(call, payload_bytes);
     }
 }
 
-/* Writes unless the loop's thread is about to; lock held. */
+/* Writes unless the I/O thread is about to; lock held. */
 static void flush(connection *c, size_t bytes)
 {
     if (!c->corked && !weir_h2_flush_soon(&c->h2, bytes))
-        shutdown(c->h2.fd, SHUT_RDWR); /* the loop's thread sees it and closes */
+        shutdown(c->h2.fd, SHUT_RDWR); /* the I/O thread sees it and closes */
 }
 
 static void send_answer(weir_rpc *rpc)
@@ -189,11 +190,11 @@ static void send_answer(weir_rpc *rpc)
     h2_call *call = (h2_call *)rpc;
     connection *c = call->conn;
     pthread_mutex_lock(&c->lock);
-    weir_ref *listener = rpc->part_arg; /* it may hold the call */
-    rpc->part = NULL;
-    rpc->part_arg = NULL;
+    weir_ref *listener = rpc->on_message_arg; /* it may hold the call */
+    rpc->on_message = NULL;
+    rpc->on_message_arg = NULL;
     if (call->open) {
-        size_t bytes = weir_message_bytes(&rpc->reply);
+        size_t bytes = weir_rpc_message_bytes(&rpc->reply);
         submit_answer(call);
         flush(c, bytes);
     }
@@ -204,8 +205,8 @@ static void send_answer(weir_rpc *rpc)
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-/* A part goes nowhere when the call is answered or its caller gone. */
-static bool send_part(weir_rpc *rpc, weir_str label, const weir_message *m)
+/* A message goes nowhere when the call is answered or its caller gone. */
+static bool send_message(weir_rpc *rpc, weir_str label, const weir_rpc_message *m)
 {
     h2_call *call = (h2_call *)rpc;
     connection *c = call->conn;
@@ -213,30 +214,30 @@ static bool send_part(weir_rpc *rpc, weir_str label, const weir_message *m)
     bool begun = call->out != NULL, open = call->open && (!begun || call->out->open);
     if (open && !begun)
         call->out = weir_outgoing_create_open();
-    bool sent = open && weir_outgoing_part(call->out, label, m);
+    bool sent = open && weir_outgoing_add_message(call->out, label, m);
     if (open && !begun)
         submit_body(call, 0);
     else if (sent)
         nghttp2_session_resume_data(c->h2.session, call->stream);
     if (open)
-        flush(c, weir_message_bytes(m));
+        flush(c, weir_rpc_message_bytes(m));
     pthread_mutex_unlock(&c->lock);
     return sent || !open;
 }
 
-static void hand_on(came_part *p)
+static void hand_on(stream_message *p)
 {
     weir_rpc *rpc = &p->call->rpc;
-    pthread_mutex_lock(rpc->part_lock);
-    void (*part)(weir_ref * arg, weir_str label, weir_message * m) = rpc->part;
-    weir_ref *arg = part ? rpc->part_arg : NULL;
+    pthread_mutex_lock(rpc->stream_lock);
+    void (*on_message)(weir_ref * arg, weir_str label, weir_rpc_message * m) = rpc->on_message;
+    weir_ref *arg = on_message ? rpc->on_message_arg : NULL;
     if (arg)
         weir_ref_retain(arg);
-    pthread_mutex_unlock(rpc->part_lock);
-    if (part)
-        part(arg, (weir_str){p->label.at ? p->label.at : "", p->label.length}, &p->m);
+    pthread_mutex_unlock(rpc->stream_lock);
+    if (on_message)
+        on_message(arg, (weir_str){p->label.at ? p->label.at : "", p->label.length}, &p->m);
     weir_ref_release(arg);
-    weir_message_fini(&p->m);
+    weir_rpc_message_fini(&p->m);
     weir_buf_fini(&p->label);
     weir_ref_release(&rpc->ref);
 }
@@ -281,8 +282,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         weir_buf_add(&call->path, text.at, text.length);
     else if (weir_str_is(key, "grpc-timeout"))
         call->rpc.timeout_ms = weir_grpc_parse_timeout(text);
-    else if (weir_str_is(key, WEIR_TAIL_HEADER))
-        call->tail_id = strtoull(text.at, NULL, 16);
+    else if (weir_str_is(key, WEIR_PAYLOAD_HEADER))
+        call->payload_id = strtoull(text.at, NULL, 16);
     else if (weir_str_is(key, WEIR_STREAM_HEADER))
         call->streams = true;
     return 0;
@@ -295,23 +296,23 @@ static void refuse(connection *c, h2_call *call, weir_status s)
     weir_status_free(s);
 }
 
-/* Tells the client where it finds a road for this connection. */
-static void offer_road(connection *c, h2_call *call)
+/* Tells the client where it finds a shm transport for this connection. */
+static void offer_shm(connection *c, h2_call *call)
 {
     if (!c->token)
-        c->token = weir_road_random() | 1;
-    weir_pb_put_str(&call->rpc.reply.head, 1, c->server->road_name);
+        c->token = weir_random_token() | 1;
+    weir_pb_put_str(&call->rpc.reply.head, 1, c->server->shm_name);
     weir_pb_put_varint(&call->rpc.reply.head, 2, c->token);
     submit_answer(call);
 }
 
-/* A tail got lost: so does the connection, and with it whoever waits for the tail. */
+/* A payload got lost: so does the connection, and with it whoever waits for the payload. */
 static void ucx_broke(weir_ref *owner)
 {
     connection *c = (connection *)((char *)owner - offsetof(connection, ref));
     pthread_mutex_lock(&c->lock);
     if (c->h2.fd >= 0)
-        shutdown(c->h2.fd, SHUT_RDWR); /* the loop's thread sees it and closes */
+        shutdown(c->h2.fd, SHUT_RDWR); /* the I/O thread sees it and closes */
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -334,35 +335,35 @@ static void open_ucx(weir_rpc *rpc, void *ctx)
         weir_rpc_reply(rpc, &(weir_buf){0});
 }
 
-static const weir_rpc_method ucx_method = {WEIR_ROAD_UCX, open_ucx};
+static const weir_rpc_method ucx_method = {WEIR_UCX_OPEN, open_ucx};
 
 /* The request has ended. */
 static void receive(connection *c, h2_call *call)
 {
     weir_str path = {call->path.at, call->path.length};
     call->complete = true;
-    call->rpc.part_lock = &c->lock;
+    call->rpc.stream_lock = &c->lock;
     if (call->streams)
-        call->rpc.send_part = send_part;
-    call->rpc.part_most = WEIR_H2_PART_MOST;
+        call->rpc.send_message = send_message;
+    call->rpc.message_limit = WEIR_H2_MESSAGE_LIMIT;
     call->rpc.method =
-        weir_str_is(path, WEIR_ROAD_UCX) ? &ucx_method : weir_rpc_find(c->server, path);
-    if (c->server->road_listener >= 0 && weir_str_is(path, WEIR_ROAD_OPEN)) {
-        offer_road(c, call);
+        weir_str_is(path, WEIR_UCX_OPEN) ? &ucx_method : weir_rpc_find(c->server, path);
+    if (c->server->shm_listener >= 0 && weir_str_is(path, WEIR_SHM_OPEN)) {
+        offer_shm(c, call);
     } else if (!call->rpc.method) {
         refuse(c, call, weir_error_text(WEIR_UNIMPLEMENTED, "", 0));
     } else if (!weir_incoming_whole(&call->in)) {
         refuse(c, call, weir_error(WEIR_INTERNAL, "Unable to parse request"));
     } else {
         call->rpc.request = call->in.m;
-        call->in.m = (weir_message){0};
+        call->in.m = (weir_rpc_message){0};
         weir_ref_retain(&call->rpc.ref);
         *c->last = &call->rpc;
         c->last = &call->rpc.next;
     }
 }
 
-/* One whole message of a stream: the request, then parts. */
+/* One whole message of a stream: the request, then messages. */
 static weir_status receive_of_stream(connection *c, h2_call *call)
 {
     if (!call->complete) {
@@ -371,16 +372,16 @@ static weir_status receive_of_stream(connection *c, h2_call *call)
         call->in = (weir_incoming){0};
         return WEIR_OK;
     }
-    came_part p = {.call = call, .m = call->in.m};
+    stream_message p = {.call = call, .m = call->in.m};
     bool answer, fine = weir_incoming_label(&p.m, &answer, &p.label) && !answer;
     call->in = (weir_incoming){0};
     if (!fine) {
-        weir_message_fini(&p.m);
+        weir_rpc_message_fini(&p.m);
         weir_buf_fini(&p.label);
         return weir_error(WEIR_INTERNAL, "Unable to parse a part of a stream");
     }
     weir_ref_retain(&call->rpc.ref);
-    weir_vec_push(&c->came, p);
+    weir_vec_push(&c->received, p);
     return WEIR_OK;
 }
 
@@ -476,12 +477,12 @@ static nghttp2_session_callbacks *callbacks(void)
 /* What is to be called without the lock. */
 typedef struct to_deliver {
     weir_rpc *ready;
-    came_part *parts;
-    size_t part_count;
+    stream_message *messages;
+    size_t message_count;
     h2_call *broken;
 } to_deliver;
 
-/* Gives complete calls to their handlers, parts to who listens, and fires what broken ones wait
+/* Gives complete calls to their handlers, messages to who listens, and fires what broken ones wait
  * for. */
 static void deliver(to_deliver d)
 {
@@ -491,9 +492,9 @@ static void deliver(to_deliver d)
         weir_rpc_dispatch(call);
         weir_ref_release(&call->ref);
     }
-    for (size_t i = 0; i < d.part_count; i++)
-        hand_on(&d.parts[i]);
-    weir_free(d.parts);
+    for (size_t i = 0; i < d.message_count; i++)
+        hand_on(&d.messages[i]);
+    weir_free(d.messages);
     while (d.broken) {
         h2_call *call = d.broken;
         d.broken = call->next;
@@ -506,10 +507,10 @@ static void deliver(to_deliver d)
 static to_deliver take_lists(connection *c)
 {
     *c->last = NULL;
-    to_deliver d = {c->ready, c->came.at, c->came.count, c->broken};
+    to_deliver d = {c->ready, c->received.at, c->received.count, c->broken};
     c->ready = NULL;
     c->last = &c->ready;
-    c->came = (__typeof__(c->came)){0};
+    c->received = (__typeof__(c->received)){0};
     c->broken = NULL;
     return d;
 }
@@ -562,8 +563,8 @@ static void close_connection(connection *c)
     c->ucx = NULL;
     pthread_mutex_unlock(&c->lock);
     deliver(d);
-    weir_gate_close(c->gate);
-    weir_rpc_later(c->server, &c->ref);
+    weir_shm_endpoint_close(c->endpoint);
+    weir_rpc_release_later(c->server, &c->ref);
 }
 
 static void on_events(weir_source *self, unsigned events)
@@ -597,34 +598,35 @@ void weir_connection_create(weir_rpc_server *s, int fd)
         close_connection(c);
 }
 
-/* ---- roads ---------------------------------------------------------------------------------- */
+/* ---- shm transports
+ * ---------------------------------------------------------------------------------- */
 
 static connection *find_token(weir_rpc_server *s, uint64_t token)
 {
     connection *found = NULL;
     for (connection *c = s->connections; c && token && !found; c = c->next) {
         pthread_mutex_lock(&c->lock);
-        if (c->token == token && !c->gate)
+        if (c->token == token && !c->endpoint)
             found = c;
         pthread_mutex_unlock(&c->lock);
     }
     return found;
 }
 
-bool weir_connection_wants_road(weir_rpc_server *s, uint64_t token)
+bool weir_connection_awaits_shm(weir_rpc_server *s, uint64_t token)
 {
     return find_token(s, token) != NULL;
 }
 
-/* The loop's thread sees the end of the socket and closes. */
+/* The I/O thread sees the end of the socket and closes. */
 static void hang_up(void *arg)
 {
     connection *c = arg;
     shutdown(c->h2.fd, SHUT_RDWR);
 }
 
-void weir_connection_give_road(weir_rpc_server *s, uint64_t token, weir_road *road)
+void weir_connection_attach_shm(weir_rpc_server *s, uint64_t token, weir_shm *shm)
 {
     connection *c = find_token(s, token);
-    c->gate = weir_gate_create(s, road, hang_up, c);
+    c->endpoint = weir_shm_endpoint_create(s, shm, hang_up, c);
 }

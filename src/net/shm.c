@@ -1,5 +1,5 @@
-/* net/road.c - parcels over a pair of rings; large parts lent, not copied. */
-#include "net/road_impl.h"
+/* net/shm.c - frames over a pair of rings; large sections lent, not copied. */
+#include "net/shm_impl.h"
 
 #include <fcntl.h>
 #include <sys/eventfd.h>
@@ -10,14 +10,15 @@
 #include "memory/shared.h"
 
 enum {
-    MOST_INLINE = 64 << 10,       /* bytes of a head or a tail that are copied through the ring */
-    WAKE_FOR_RELEASE = 256 << 10, /* the owner is told at once of so many bytes; else by the way */
+    MAX_INLINE = 64 << 10, /* bytes of a head or a payload that are copied through the ring */
+    RELEASE_FLUSH_BYTES =
+        256 << 10, /* the owner is told at once of so many bytes; else by the way */
 };
 
-void weir_road_parcel_fini(weir_road_parcel *p)
+void weir_shm_frame_fini(weir_shm_frame *p)
 {
     weir_buf_fini(&p->text);
-    weir_message_fini(&p->m);
+    weir_rpc_message_fini(&p->m);
 }
 
 /* ---- sending: records ----------------------------------------------------------------------- */
@@ -29,59 +30,60 @@ static void *grow(weir_buf *b, size_t bytes)
     return b->at + b->length - bytes;
 }
 
-static void wake_now(weir_road *r)
+static void wake_peer_now(weir_shm *r)
 {
-    uint32_t how = weir_ring_wants_wake(&r->out);
-    if (how == RING_BY_WORD)
+    uint32_t how = weir_ring_take_wake(&r->out);
+    if (how == RING_WAKE_BY_WORD)
         weir_shared_word_wake(&r->out.shared->asleep);
     else if (how != RING_AWAKE)
         eventfd_write(r->other, 1);
 }
 
-enum { BURST_ROADS = 8 };
+enum { CORKED_TRANSPORTS = 8 };
 
-/* The roads whose other ends are woken when this thread's burst is over; retained. */
+/* The shm transports whose other ends are woken when this thread's corked_sends is over; retained.
+ */
 static _Thread_local struct {
     bool on;
     int count;
-    weir_road *roads[BURST_ROADS];
-} burst;
+    weir_shm *transports[CORKED_TRANSPORTS];
+} corked_sends;
 
-static bool put_off(weir_road *r)
+static bool defer_wake(weir_shm *r)
 {
-    for (int i = 0; i < burst.count; i++)
-        if (burst.roads[i] == r)
+    for (int i = 0; i < corked_sends.count; i++)
+        if (corked_sends.transports[i] == r)
             return true;
-    if (!burst.on || burst.count == BURST_ROADS)
+    if (!corked_sends.on || corked_sends.count == CORKED_TRANSPORTS)
         return false;
     weir_ref_retain(&r->ref);
-    burst.roads[burst.count++] = r;
+    corked_sends.transports[corked_sends.count++] = r;
     return true;
 }
 
-static void wake_other(weir_road *r)
+static void wake_peer(weir_shm *r)
 {
-    if (!put_off(r))
-        wake_now(r);
+    if (!defer_wake(r))
+        wake_peer_now(r);
 }
 
-void weir_road_begin_burst(void)
+void weir_shm_cork(void)
 {
-    burst.on = true;
+    corked_sends.on = true;
 }
 
-void weir_road_end_burst(void)
+void weir_shm_uncork(void)
 {
-    burst.on = false;
-    while (burst.count) {
-        weir_road *r = burst.roads[--burst.count];
-        wake_now(r);
+    corked_sends.on = false;
+    while (corked_sends.count) {
+        weir_shm *r = corked_sends.transports[--corked_sends.count];
+        wake_peer_now(r);
         weir_ref_release(&r->ref);
     }
 }
 
 /* Moves waiting records into the ring; true when none is left. */
-static bool send_backlog(weir_road *r)
+static bool send_backlog(weir_shm *r)
 {
     while (r->backlog_at < r->backlog.length) {
         const char *from = r->backlog.at + r->backlog_at;
@@ -99,7 +101,7 @@ static bool send_backlog(weir_road *r)
 }
 
 /* Room for a record; |out_direct|: in the ring, to be published. */
-static void *room(weir_road *r, uint32_t size, bool *out_direct)
+static void *room(weir_shm *r, uint32_t size, bool *out_direct)
 {
     bool broken;
     void *to = send_backlog(r) ? weir_ring_reserve(&r->out, size, &broken) : NULL;
@@ -112,19 +114,18 @@ static uint32_t rounded(size_t bytes)
     return (uint32_t)((bytes + 7) & ~(size_t)7);
 }
 
-static void put(weir_road *r, weir_road_record *head, weir_str text, weir_str first,
-                weir_str second)
+static void put(weir_shm *r, weir_shm_record *head, weir_str text, weir_str first, weir_str second)
 {
     bool direct;
     head->ring.size = rounded(sizeof *head + text.length + first.length + second.length);
     char *to = room(r, head->ring.size, &direct);
     memcpy(to, head, sizeof *head);
     to += sizeof *head;
-    weir_str parts[] = {text, first, second};
+    weir_str sections[] = {text, first, second};
     for (int i = 0; i < 3; i++) {
-        if (parts[i].length)
-            memcpy(to, parts[i].at, parts[i].length);
-        to += parts[i].length;
+        if (sections[i].length)
+            memcpy(to, sections[i].at, sections[i].length);
+        to += sections[i].length;
     }
     if (direct)
         weir_ring_publish(&r->out, head->ring.size);
@@ -150,9 +151,9 @@ static weir_buffer *copy_to_shared(weir_str bytes)
 }
 
 /* Takes over the reference. */
-static weir_road_ref lend(weir_road *r, weir_buffer *b, const char *at, size_t bytes)
+static weir_shm_range lend(weir_shm *r, weir_buffer *b, const char *at, size_t bytes)
 {
-    weir_road_ref ref = {.bytes = bytes};
+    weir_shm_range ref = {.bytes = bytes};
     weir_shared_find(at, bytes, &ref.offset);
     if (r->free_loans.count) {
         ref.loan = r->free_loans.at[--r->free_loans.count];
@@ -164,16 +165,17 @@ static weir_road_ref lend(weir_road *r, weir_buffer *b, const char *at, size_t b
     return ref;
 }
 
-/* The part of a message that is to be lent, in shared memory; null: no room for it there. */
-typedef struct part {
+/* The head or the payload of a message that is to be lent, in shared memory; null: no room for it
+ * there. */
+typedef struct section {
     weir_str bytes;
     weir_buffer *lent; /* null: goes through the ring */
-} part;
+} section;
 
-static bool prepare(part *p, weir_buffer *holder)
+static bool prepare_section(section *p, weir_buffer *holder)
 {
     uint64_t offset;
-    if (p->bytes.length <= MOST_INLINE)
+    if (p->bytes.length <= MAX_INLINE)
         return true;
     if (holder && !holder->read_only && weir_shared_find(p->bytes.at, p->bytes.length, &offset)) {
         p->lent = weir_buffer_retain(holder);
@@ -185,43 +187,45 @@ static bool prepare(part *p, weir_buffer *holder)
     return p->lent != NULL;
 }
 
-static weir_road_ref lend_part(weir_road *r, part *p)
+static weir_shm_range lend_section(weir_shm *r, section *p)
 {
     if (!p->lent)
-        return (weir_road_ref){0};
-    weir_road_ref ref = lend(r, p->lent, p->bytes.at, p->bytes.length);
+        return (weir_shm_range){0};
+    weir_shm_range ref = lend(r, p->lent, p->bytes.at, p->bytes.length);
     p->bytes = (weir_str){0};
     return ref;
 }
 
-bool weir_road_send(weir_road *r, const weir_road_parcel *p)
+bool weir_shm_send(weir_shm *r, const weir_shm_frame *p)
 {
-    const weir_message *m = &p->m;
-    part head = {{m->head.at, m->head.length}, NULL}, tail = {{0}, NULL};
-    if (m->tail)
-        tail.bytes = (weir_str){(const char *)m->tail->data + m->tail_at, m->tail_bytes};
-    bool ok = p->text.length <= MOST_INLINE && prepare(&head, NULL) && prepare(&tail, m->tail);
+    const weir_rpc_message *m = &p->m;
+    section head = {{m->head.at, m->head.length}, NULL}, payload = {{0}, NULL};
+    if (m->payload)
+        payload.bytes =
+            (weir_str){(const char *)m->payload->data + m->payload_at, m->payload_bytes};
+    bool ok = p->text.length <= MAX_INLINE && prepare_section(&head, NULL) &&
+              prepare_section(&payload, m->payload);
     pthread_mutex_lock(&r->lock);
     ok = ok && r->open;
     if (ok) {
-        weir_road_record rec = {.ring.kind = p->kind,
-                                .id = p->id,
-                                .timeout_ms = p->timeout_ms,
-                                .code = p->code,
-                                .marks = p->marks,
-                                .text_bytes = (uint32_t)p->text.length};
-        rec.awaited = tail.lent && tail.lent->release; /* wrapped for somebody */
-        rec.head = lend_part(r, &head);
-        rec.tail = lend_part(r, &tail);
+        weir_shm_record rec = {.ring.kind = p->kind,
+                               .id = p->id,
+                               .timeout_ms = p->timeout_ms,
+                               .code = p->code,
+                               .marks = p->marks,
+                               .text_bytes = (uint32_t)p->text.length};
+        rec.awaited = payload.lent && payload.lent->release; /* wrapped for somebody */
+        rec.head = lend_section(r, &head);
+        rec.payload = lend_section(r, &payload);
         rec.head_bytes = (uint32_t)head.bytes.length;
-        rec.tail_bytes = (uint32_t)tail.bytes.length;
-        put(r, &rec, (weir_str){p->text.at, p->text.length}, head.bytes, tail.bytes);
-        wake_other(r);
+        rec.payload_bytes = (uint32_t)payload.bytes.length;
+        put(r, &rec, (weir_str){p->text.at, p->text.length}, head.bytes, payload.bytes);
+        wake_peer(r);
     }
     pthread_mutex_unlock(&r->lock);
     if (!ok) {
         weir_buffer_release(head.lent);
-        weir_buffer_release(tail.lent);
+        weir_buffer_release(payload.lent);
     }
     return ok;
 }
@@ -229,23 +233,23 @@ bool weir_road_send(weir_road *r, const weir_road_parcel *p)
 /* ---- receiving ------------------------------------------------------------------------------ */
 
 typedef struct borrowed {
-    weir_road *road;
-    weir_road_map *map;
+    weir_shm *shm;
+    weir_shm_mapping *map;
     uint64_t loan;
     bool awaited; /* by the owner */
 } borrowed;
 
 /* The last one to look at a borrowed buffer is done: its owner is told. */
-static void give_back(void *data, size_t bytes, void *arg)
+static void return_loan(void *data, size_t bytes, void *arg)
 {
     borrowed *b = arg;
-    weir_road *r = b->road;
+    weir_shm *r = b->shm;
     pthread_mutex_lock(&r->lock);
     if (r->open) {
-        put(r, &(weir_road_record){.ring.kind = ROAD_RELEASE, .id = b->loan}, (weir_str){0},
+        put(r, &(weir_shm_record){.ring.kind = SHM_RELEASE, .id = b->loan}, (weir_str){0},
             (weir_str){0}, (weir_str){0});
-        if (bytes >= WAKE_FOR_RELEASE || b->awaited)
-            wake_other(r);
+        if (bytes >= RELEASE_FLUSH_BYTES || b->awaited)
+            wake_peer(r);
     }
     pthread_mutex_unlock(&r->lock);
     weir_ref_release(&b->map->ref);
@@ -253,26 +257,26 @@ static void give_back(void *data, size_t bytes, void *arg)
     weir_free(b);
 }
 
-static weir_buffer *borrow(weir_road *r, const weir_road_ref *ref, bool awaited)
+static weir_buffer *borrow(weir_shm *r, const weir_shm_range *ref, bool awaited)
 {
     borrowed *b = WEIR_NEW(borrowed);
     weir_ref_retain(&r->ref);
     weir_ref_retain(&r->map->ref);
     *b = (borrowed){r, r->map, ref->loan, awaited};
     weir_buffer *buffer =
-        weir_buffer_wrap(r->map->at + ref->offset, (size_t)ref->bytes, give_back, b);
+        weir_buffer_wrap(r->map->at + ref->offset, (size_t)ref->bytes, return_loan, b);
     buffer->read_only = true;
     return buffer;
 }
 
-static bool fits(const weir_road *r, const weir_road_ref *ref)
+static bool fits(const weir_shm *r, const weir_shm_range *ref)
 {
     return !ref->loan ||
            (ref->offset <= r->map->bytes && ref->bytes <= r->map->bytes - ref->offset &&
-            ref->bytes <= LARGEST_MESSAGE);
+            ref->bytes <= MAX_MESSAGE_BYTES);
 }
 
-static void take_back(weir_road *r, uint64_t loan)
+static void reclaim_loan(weir_shm *r, uint64_t loan)
 {
     weir_buffer *b = NULL;
     pthread_mutex_lock(&r->lock);
@@ -285,15 +289,15 @@ static void take_back(weir_road *r, uint64_t loan)
     weir_buffer_release(b);
 }
 
-/* Copies the bytes of a record, and borrows what it lends. False: there is no memory for a tail. */
-static bool unpack(weir_road *r, const weir_road_record *rec, const char *bytes,
-                   weir_road_parcel *out)
+/* Copies the bytes of a record, and borrows what it lends. False: there is no memory for a payload.
+ */
+static bool unpack(weir_shm *r, const weir_shm_record *rec, const char *bytes, weir_shm_frame *out)
 {
-    *out = (weir_road_parcel){.kind = rec->ring.kind,
-                              .id = rec->id,
-                              .timeout_ms = rec->timeout_ms,
-                              .code = rec->code,
-                              .marks = rec->marks};
+    *out = (weir_shm_frame){.kind = rec->ring.kind,
+                            .id = rec->id,
+                            .timeout_ms = rec->timeout_ms,
+                            .code = rec->code,
+                            .marks = rec->marks};
     if (rec->text_bytes)
         weir_buf_add(&out->text, bytes, rec->text_bytes);
     bytes += rec->text_bytes;
@@ -304,54 +308,54 @@ static bool unpack(weir_road *r, const weir_road_record *rec, const char *bytes,
         weir_buf_add(&out->m.head, r->map->at + rec->head.offset, (size_t)rec->head.bytes);
         weir_buffer_release(borrow(r, &rec->head, false)); /* gives it back */
     }
-    if (rec->tail.loan) {
-        out->m.tail = borrow(r, &rec->tail, rec->awaited != 0);
-        out->m.tail_bytes = (size_t)rec->tail.bytes;
-    } else if (rec->tail_bytes) {
-        weir_status s = weir_buffer_alloc(rec->tail_bytes, &out->m.tail);
+    if (rec->payload.loan) {
+        out->m.payload = borrow(r, &rec->payload, rec->awaited != 0);
+        out->m.payload_bytes = (size_t)rec->payload.bytes;
+    } else if (rec->payload_bytes) {
+        weir_status s = weir_buffer_alloc(rec->payload_bytes, &out->m.payload);
         bool none = s != WEIR_OK;
         weir_status_free(s);
         if (none)
             return false;
-        memcpy(out->m.tail->data, bytes, rec->tail_bytes);
-        out->m.tail_bytes = rec->tail_bytes;
+        memcpy(out->m.payload->data, bytes, rec->payload_bytes);
+        out->m.payload_bytes = rec->payload_bytes;
     }
     return true;
 }
 
-bool weir_road_receive(weir_road *r, weir_road_parcel *out, bool *out_broken)
+bool weir_shm_receive(weir_shm *r, weir_shm_frame *out, bool *out_broken)
 {
     uint32_t size;
     const char *at;
     while ((at = weir_ring_peek(&r->in, &size, out_broken))) {
-        weir_road_record rec; /* a copy: the other end may change what lies in the ring */
+        weir_shm_record rec; /* a copy: the other end may change what lies in the ring */
         *out_broken = size < sizeof rec;
         if (*out_broken)
             return false;
         memcpy(&rec, at, sizeof rec);
         size_t rest = size - sizeof rec;
-        *out_broken = (uint64_t)rec.text_bytes + rec.head_bytes + rec.tail_bytes > rest ||
-                      !fits(r, &rec.head) || !fits(r, &rec.tail);
+        *out_broken = (uint64_t)rec.text_bytes + rec.head_bytes + rec.payload_bytes > rest ||
+                      !fits(r, &rec.head) || !fits(r, &rec.payload);
         if (*out_broken)
             return false;
-        if (rec.ring.kind != ROAD_RELEASE) {
+        if (rec.ring.kind != SHM_RELEASE) {
             *out_broken = !unpack(r, &rec, at + sizeof rec, out);
             weir_ring_next(&r->in, size);
             return true;
         }
         weir_ring_next(&r->in, size);
-        take_back(r, rec.id);
+        reclaim_loan(r, rec.id);
     }
     return false;
 }
 
-bool weir_road_rest(weir_road *r, enum ring_call how)
+bool weir_shm_go_idle(weir_shm *r, enum ring_wake how)
 {
     bool waits = weir_ring_writer_waits(&r->in);
     pthread_mutex_lock(&r->lock);
     if (r->backlog.length) {
         send_backlog(r);
-        wake_other(r);
+        wake_peer(r);
     }
     if (waits)
         eventfd_write(r->other, 1);
@@ -359,25 +363,26 @@ bool weir_road_rest(weir_road *r, enum ring_call how)
     return weir_ring_sleep(&r->in, how);
 }
 
-void weir_road_stir(weir_road *r)
+void weir_shm_wake_reader(weir_shm *r)
 {
-    if (weir_ring_wants_wake(&r->in) == RING_BY_WORD)
+    if (weir_ring_take_wake(&r->in) == RING_WAKE_BY_WORD)
         weir_shared_word_wake(&r->in.shared->asleep);
 }
 
-/* ---- a road's life -------------------------------------------------------------------------- */
+/* ---- a shm transport's life
+ * -------------------------------------------------------------------------- */
 
 static void unmap(weir_ref *ref)
 {
-    weir_road_map *m = (weir_road_map *)ref;
+    weir_shm_mapping *m = (weir_shm_mapping *)ref;
     munmap(m->at, m->bytes);
     weir_free(m);
 }
 
 static void destroy(weir_ref *ref)
 {
-    weir_road *r = WEIR_SOURCE_OWNER(ref, weir_road, ref);
-    weir_road_close(r);
+    weir_shm *r = WEIR_SOURCE_OWNER(ref, weir_shm, ref);
+    weir_shm_close(r);
     munmap(r->rings, 2 * RING_SPAN);
     close(r->wake);
     close(r->other);
@@ -399,8 +404,8 @@ static void *map_shared(int fd, size_t bytes)
     return mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
 }
 
-weir_road *weir_road_create(void *rings, bool first, int wake, int other, int shared_fd,
-                            size_t shared_bytes)
+weir_shm *weir_shm_create(void *rings, bool first, int wake, int other, int shared_fd,
+                          size_t shared_bytes)
 {
     void *at = map_shared(shared_fd, shared_bytes);
     close(shared_fd);
@@ -410,10 +415,10 @@ weir_road *weir_road_create(void *rings, bool first, int wake, int other, int sh
         close(other);
         return NULL;
     }
-    weir_road *r = WEIR_NEW(weir_road);
+    weir_shm *r = WEIR_NEW(weir_shm);
     weir_ref_init(&r->ref, destroy);
-    r->map = WEIR_NEW(weir_road_map);
-    *r->map = (weir_road_map){.at = at, .bytes = shared_bytes};
+    r->map = WEIR_NEW(weir_shm_mapping);
+    *r->map = (weir_shm_mapping){.at = at, .bytes = shared_bytes};
     weir_ref_init(&r->map->ref, unmap);
     r->rings = rings;
     r->wake = wake;
@@ -425,7 +430,7 @@ weir_road *weir_road_create(void *rings, bool first, int wake, int other, int sh
     return r;
 }
 
-bool weir_road_is_open(weir_road *r)
+bool weir_shm_is_open(weir_shm *r)
 {
     pthread_mutex_lock(&r->lock);
     bool open = r->open;
@@ -433,7 +438,7 @@ bool weir_road_is_open(weir_road *r)
     return open;
 }
 
-void weir_road_close(weir_road *r)
+void weir_shm_close(weir_shm *r)
 {
     pthread_mutex_lock(&r->lock);
     r->open = false;
@@ -449,31 +454,33 @@ void weir_road_close(weir_road *r)
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-void weir_message_flatten(weir_message *m)
+void weir_rpc_message_flatten(weir_rpc_message *m)
 {
-    if (!m->tail)
+    if (!m->payload)
         return;
-    weir_buf_add(&m->head, (const char *)m->tail->data + m->tail_at, m->tail_bytes);
-    weir_buffer_release(m->tail);
-    m->tail = NULL;
-    m->tail_at = m->tail_bytes = 0;
+    weir_buf_add(&m->head, (const char *)m->payload->data + m->payload_at, m->payload_bytes);
+    weir_buffer_release(m->payload);
+    m->payload = NULL;
+    m->payload_at = m->payload_bytes = 0;
 }
 
-weir_status weir_message_cut(weir_message *m, size_t (*tail_begins)(weir_str first))
+weir_status weir_rpc_message_split(weir_rpc_message *m, size_t (*payload_offset)(weir_str first))
 {
-    size_t at =
-        tail_begins && m->head.length ? tail_begins((weir_str){m->head.at, m->head.length}) : 0;
-    bool aligned = m->tail && ((uintptr_t)m->tail->data + m->tail_at) % WEIR_ALIGNMENT == 0;
-    if (m->tail && at == m->head.length && aligned)
+    size_t at = payload_offset && m->head.length
+                    ? payload_offset((weir_str){m->head.at, m->head.length})
+                    : 0;
+    bool aligned =
+        m->payload && ((uintptr_t)m->payload->data + m->payload_at) % WEIR_ALIGNMENT == 0;
+    if (m->payload && at == m->head.length && aligned)
         return WEIR_OK; /* as it came */
-    weir_message_flatten(m);
-    if (tail_begins && at == SIZE_MAX)
-        at = tail_begins((weir_str){m->head.at, m->head.length});
-    if (!tail_begins || at == 0 || at >= m->head.length)
+    weir_rpc_message_flatten(m);
+    if (payload_offset && at == SIZE_MAX)
+        at = payload_offset((weir_str){m->head.at, m->head.length});
+    if (!payload_offset || at == 0 || at >= m->head.length)
         return WEIR_OK;
-    m->tail_bytes = m->head.length - at;
-    WEIR_TRY(weir_buffer_alloc(m->tail_bytes, &m->tail));
-    memcpy(m->tail->data, m->head.at + at, m->tail_bytes);
+    m->payload_bytes = m->head.length - at;
+    WEIR_TRY(weir_buffer_alloc(m->payload_bytes, &m->payload));
+    memcpy(m->payload->data, m->head.at + at, m->payload_bytes);
     m->head.length = at;
     m->head.at[at] = 0;
     return WEIR_OK;
