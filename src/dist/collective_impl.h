@@ -20,6 +20,6 @@ struct weir_task_collectives {
 
 /* A DeviceAttributes; views of its bytes. False: it has no name. */
 bool weir_group_device_read(weir_str bytes, weir_group_device *out);
-void weir_group_device_put(weir_buf *out, uint32_t field, const weir_group_device *d);
+void weir_group_device_put(weir_buf *out, uint32_t field, const weir_group_device *device);
 
 #endif

@@ -21,73 +21,77 @@ weir_str weir_key_device(weir_str key)
     return (weir_str){key.at, end ? (size_t)(end - key.at) : key.length};
 }
 
-const weir_task *weir_participant_source(const participant *p, weir_str key)
+const weir_task *weir_participant_source(const step_participant *participant, weir_str key)
 {
-    return p->cluster ? weir_cluster_find(p->cluster, weir_key_device(key)) : NULL;
+    return participant->cluster ? weir_cluster_find(participant->cluster, weir_key_device(key))
+                                : NULL;
 }
 
-static const step_link *find_link(const participant *p, const weir_task *task)
+static const step_link *find_link(const step_participant *participant, const weir_task *task)
 {
-    for (size_t i = 0; i < p->links.count; i++)
-        if (p->links.at[i].task == task)
-            return &p->links.at[i];
+    for (size_t i = 0; i < participant->links.count; i++)
+        if (participant->links.at[i].task == task)
+            return &participant->links.at[i];
     return NULL;
 }
 
-const step_link *weir_participant_link_for(const participant *p, weir_str key)
+const step_link *weir_participant_link_for(const step_participant *participant, weir_str key)
 {
     const char *end = key.at + key.length;
     const char *one = memchr(key.at, ';', key.length);
     const char *two = one ? memchr(one + 1, ';', (size_t)(end - one - 1)) : NULL;
-    for (size_t i = 0; two && i < p->links.count; i++) {
-        const step_link *l = &p->links.at[i];
-        if (l->name_length < (size_t)(end - two - 1) &&
-            memcmp(two + 1, l->task->name, l->name_length) == 0 && two[1 + l->name_length] == '/')
-            return l;
+    for (size_t i = 0; two && i < participant->links.count; i++) {
+        const step_link *link = &participant->links.at[i];
+        if (link->name_length < (size_t)(end - two - 1) &&
+            memcmp(two + 1, link->task->name, link->name_length) == 0 &&
+            two[1 + link->name_length] == '/')
+            return link;
     }
     return NULL;
 }
 
-static size_t message_limit(const step_link *l)
+static size_t message_limit(const step_link *link)
 {
-    return l->stream ? weir_stream_message_limit(l->stream) : weir_rpc_message_limit(l->call);
+    return link->stream ? weir_stream_message_limit(link->stream)
+                        : weir_rpc_message_limit(link->call);
 }
 
-void weir_steps_link(weir_rendezvous *r, const weir_task *task, weir_stream *stream, weir_rpc *call)
+void weir_steps_link(weir_rendezvous *rendezvous, const weir_task *task, weir_stream *stream,
+                     weir_rpc *call)
 {
-    participant *p = (participant *)r;
-    step_link l = {task, strlen(task->name), stream, call};
+    step_participant *this_participant = (step_participant *)rendezvous;
+    step_link link = {task, strlen(task->name), stream, call};
     if (call)
         weir_rpc_retain(call);
-    weir_vec_push(&p->links, l);
+    weir_vec_push(&this_participant->links, link);
 }
 
 /* ---- sending -------------------------------------------------------------------------------- */
 
-weir_status weir_participant_send(const participant *p, const step_link *l, weir_str key,
-                                  weir_tensor t, bool dead)
+weir_status weir_participant_send(const step_participant *participant, const step_link *link,
+                                  weir_str key, weir_tensor tensor, bool dead)
 {
-    weir_rendezvous *values = p->table->values;
-    size_t most = message_limit(l);
+    weir_rendezvous *values = participant->table->values;
+    size_t most = message_limit(link);
     if (most < SIZE_MAX && weir_rendezvous_awaits(values, key))
-        return values->send(values, key, t, dead);
-    weir_rpc_message m = {0};
-    if (!dead && weir_tensor_bytes(&t) > most) {
-        WEIR_TRY(values->send(values, key, t, dead));
+        return values->send(values, key, tensor, dead);
+    weir_rpc_message message = {0};
+    if (!dead && weir_tensor_bytes(&tensor) > most) {
+        WEIR_TRY(values->send(values, key, tensor, dead));
     } else {
-        weir_status s = weir_recv_answer_encode(&t, dead, &m);
-        weir_tensor_release(&t);
-        WEIR_TRY(s);
+        weir_status status = weir_recv_answer_encode(&tensor, dead, &message);
+        weir_tensor_release(&tensor);
+        WEIR_TRY(status);
     }
-    return l->stream ? weir_stream_send(l->stream, key, &m)
-                     : weir_rpc_send_message(l->call, key, &m);
+    return link->stream ? weir_stream_send(link->stream, key, &message)
+                        : weir_rpc_send_message(link->call, key, &message);
 }
 
 /* ---- large values --------------------------------------------------------------------------- */
 
 /* A question for a value that may come by the link. It is the participant's, in |requests|. */
 typedef struct value_request {
-    participant *by; /* retained while it is open */
+    step_participant *by; /* retained while it is open */
     bool open, failed;
     bool announced; /* the value is there: it must come */
     size_t length;
@@ -95,153 +99,155 @@ typedef struct value_request {
 } value_request;
 
 /* True for what ends a question that was not needed, or ends the whole step anyway. */
-static bool is_harmless(weir_status s)
+static bool is_harmless(weir_status status)
 {
-    weir_code code = weir_status_code(s);
+    weir_code code = weir_status_code(status);
     return code == WEIR_ABORTED || code == WEIR_CANCELLED || code == WEIR_UNAVAILABLE ||
-           weir_status_is(s, WEIR_DERIVED);
+           weir_status_is(status, WEIR_DERIVED);
 }
 
-static void answered(void *arg, weir_status s, weir_tensor t, bool dead)
+static void answered(void *arg, weir_status status, weir_tensor tensor, bool dead)
 {
-    value_request *q = arg;
-    participant *p = q->by;
-    weir_rendezvous *values = p->table->values;
-    if (!s)
-        s = values->send(values, (weir_str){q->key, q->length}, t, dead);
+    value_request *request = arg;
+    step_participant *participant = request->by;
+    weir_rendezvous *values = participant->table->values;
+    if (!status)
+        status = values->send(values, (weir_str){request->key, request->length}, tensor, dead);
     else
-        weir_tensor_release(&t);
-    pthread_mutex_lock(&p->table->steps->lock);
-    q->open = false;
-    q->failed = s != WEIR_OK;
-    bool matters = s && (q->announced || !is_harmless(s));
-    pthread_mutex_unlock(&p->table->steps->lock);
+        weir_tensor_release(&tensor);
+    pthread_mutex_lock(&participant->table->steps->lock);
+    request->open = false;
+    request->failed = status != WEIR_OK;
+    bool matters = status && (request->announced || !is_harmless(status));
+    pthread_mutex_unlock(&participant->table->steps->lock);
     if (matters)
-        p->base.abort(&p->base, s);
+        participant->base.abort(&participant->base, status);
     else
-        weir_status_free(s);
-    weir_rendezvous_release(&p->base);
+        weir_status_free(status);
+    weir_rendezvous_release(&participant->base);
 }
 
 /* Notes that |key| is asked for, unless it is; |announced|: because it is there. Null: nothing to
  * do. */
-static value_request *begin_request(participant *p, weir_str key, bool announced)
+static value_request *begin_request(step_participant *participant, weir_str key, bool announced)
 {
-    pthread_mutex_lock(&p->table->steps->lock);
-    value_request *q = weir_map_get(&p->requests, key);
-    bool again = q && !q->open && q->failed && announced;
-    if (q)
-        q->announced |= announced;
-    if (!q) {
-        q = weir_alloc(sizeof *q + key.length);
-        *q = (value_request){.by = p, .announced = announced, .length = key.length};
-        memcpy(q->key, key.at, key.length);
-        weir_map_put(&p->requests, key, q);
+    pthread_mutex_lock(&participant->table->steps->lock);
+    value_request *request = weir_map_get(&participant->requests, key);
+    bool again = request && !request->open && request->failed && announced;
+    if (request)
+        request->announced |= announced;
+    if (!request) {
+        request = weir_alloc(sizeof *request + key.length);
+        *request = (value_request){.by = participant, .announced = announced, .length = key.length};
+        memcpy(request->key, key.at, key.length);
+        weir_map_put(&participant->requests, key, request);
         again = true;
     }
     if (again) {
-        q->open = true;
-        q->failed = false;
-        weir_ref_retain(&p->base.ref);
+        request->open = true;
+        request->failed = false;
+        weir_ref_retain(&participant->base.ref);
     }
-    pthread_mutex_unlock(&p->table->steps->lock);
-    return again ? q : NULL;
+    pthread_mutex_unlock(&participant->table->steps->lock);
+    return again ? request : NULL;
 }
 
-static void request_value(participant *p, const weir_task *task, weir_str key, bool announced)
+static void request_value(step_participant *participant, const weir_task *task, weir_str key,
+                          bool announced)
 {
-    value_request *q = begin_request(p, key, announced);
-    if (q)
-        weir_participant_request(p, task, key, answered, q);
+    value_request *request = begin_request(participant, key, announced);
+    if (request)
+        weir_participant_request(participant, task, key, answered, request);
 }
 
-static void note_large(participant *p, weir_str key)
+static void note_large(step_participant *participant, weir_str key)
 {
-    weir_steps *s = p->table->steps;
-    pthread_mutex_lock(&s->lock);
-    if (s->large.count >= MAX_LARGE_KEYS)
-        weir_map_fini(&s->large);
-    weir_map_put(&s->large, key, s);
-    pthread_mutex_unlock(&s->lock);
+    weir_steps *steps = participant->table->steps;
+    pthread_mutex_lock(&steps->lock);
+    if (steps->large.count >= MAX_LARGE_KEYS)
+        weir_map_fini(&steps->large);
+    weir_map_put(&steps->large, key, steps);
+    pthread_mutex_unlock(&steps->lock);
 }
 
-static bool was_large(participant *p, weir_str key)
+static bool was_large(step_participant *participant, weir_str key)
 {
-    weir_steps *s = p->table->steps;
-    pthread_mutex_lock(&s->lock);
-    bool was = weir_map_get(&s->large, key) != NULL;
-    pthread_mutex_unlock(&s->lock);
+    weir_steps *steps = participant->table->steps;
+    pthread_mutex_lock(&steps->lock);
+    bool was = weir_map_get(&steps->large, key) != NULL;
+    pthread_mutex_unlock(&steps->lock);
     return was;
 }
 
 /* It came by the link: nobody asks the next time. */
-static void note_small(participant *p, weir_str key)
+static void note_small(step_participant *participant, weir_str key)
 {
-    weir_steps *s = p->table->steps;
-    pthread_mutex_lock(&s->lock);
-    if (p->requests.count && weir_map_get(&p->requests, key))
-        weir_map_remove(&s->large, key);
-    pthread_mutex_unlock(&s->lock);
+    weir_steps *steps = participant->table->steps;
+    pthread_mutex_lock(&steps->lock);
+    if (participant->requests.count && weir_map_get(&participant->requests, key))
+        weir_map_remove(&steps->large, key);
+    pthread_mutex_unlock(&steps->lock);
 }
 
 /* ---- receiving ------------------------------------------------------------------------------ */
 
-bool weir_participant_recv(participant *p, const weir_task *task, weir_str key, weir_received done,
-                           void *arg)
+bool weir_participant_recv(step_participant *participant, const weir_task *task, weir_str key,
+                           weir_received done, void *arg)
 {
-    const step_link *l = find_link(p, task);
-    if (!l)
+    const step_link *link = find_link(participant, task);
+    if (!link)
         return false;
-    bool ask_now = message_limit(l) < SIZE_MAX && was_large(p, key);
+    bool ask_now = message_limit(link) < SIZE_MAX && was_large(participant, key);
     if (ask_now) /* first: what is received may end the step */
-        request_value(p, task, key, false);
-    weir_rendezvous *values = p->table->values;
+        request_value(participant, task, key, false);
+    weir_rendezvous *values = participant->table->values;
     values->recv(values, key, done, arg);
     return true;
 }
 
 /* The other side has a value that does not fit. */
-static void on_large_notice(participant *p, weir_str key)
+static void on_large_notice(step_participant *participant, weir_str key)
 {
-    const weir_task *task = weir_participant_source(p, key);
+    const weir_task *task = weir_participant_source(participant, key);
     if (!task || !task->channel) {
-        p->base.abort(&p->base, weir_error(WEIR_INTERNAL, "told of a value of nobody: %.*s",
-                                           WEIR_STR_ARG(key)));
+        participant->base.abort(
+            &participant->base,
+            weir_error(WEIR_INTERNAL, "told of a value of nobody: %.*s", WEIR_STR_ARG(key)));
         return;
     }
-    note_large(p, key);
-    request_value(p, task, key, true);
+    note_large(participant, key);
+    request_value(participant, task, key, true);
 }
 
-void weir_steps_deliver(weir_rendezvous *r, weir_str key, weir_rpc_message *m)
+void weir_steps_deliver(weir_rendezvous *rendezvous, weir_str key, weir_rpc_message *message)
 {
-    participant *p = (participant *)r;
-    weir_rendezvous *values = p->table->values;
-    weir_tensor t = {0};
+    step_participant *this_participant = (step_participant *)rendezvous;
+    weir_rendezvous *values = this_participant->table->values;
+    weir_tensor tensor = {0};
     bool dead = false;
-    if (!m->head.length && !m->payload) {
-        on_large_notice(p, key);
+    if (!message->head.length && !message->payload) {
+        on_large_notice(this_participant, key);
         return;
     }
-    note_small(p, key);
-    weir_status s = weir_recv_answer_parse(m, &t, &dead);
-    weir_rpc_message_fini(m);
-    if (!s)
-        s = values->send(values, key, t, dead);
-    if (s)
-        r->abort(r, s);
+    note_small(this_participant, key);
+    weir_status status = weir_recv_answer_parse(message, &tensor, &dead);
+    weir_rpc_message_fini(message);
+    if (!status)
+        status = values->send(values, key, tensor, dead);
+    if (status)
+        rendezvous->abort(rendezvous, status);
 }
 
-void weir_participant_unlink(participant *p)
+void weir_participant_unlink(step_participant *participant)
 {
     size_t at = 0;
-    void *q;
-    while (weir_map_next(&p->requests, &at, NULL, &q))
-        weir_free(q);
-    weir_map_fini(&p->requests);
-    for (size_t i = 0; i < p->links.count; i++) {
-        weir_stream_release(p->links.at[i].stream);
-        weir_rpc_release(p->links.at[i].call);
+    void *arg;
+    while (weir_map_next(&participant->requests, &at, NULL, &arg))
+        weir_free(arg);
+    weir_map_fini(&participant->requests);
+    for (size_t i = 0; i < participant->links.count; i++) {
+        weir_stream_release(participant->links.at[i].stream);
+        weir_rpc_release(participant->links.at[i].call);
     }
-    weir_vec_fini(&p->links);
+    weir_vec_fini(&participant->links);
 }

@@ -8,12 +8,12 @@ enum { COUNT = 5000 };
 
 static weir_tensor numbers(void)
 {
-    weir_tensor t;
+    weir_tensor tensor;
     weir_shape shape = {.rank = 1, .dims = {COUNT}};
-    CHECK_OK(weir_tensor_alloc(WEIR_FLOAT, &shape, &t));
+    CHECK_OK(weir_tensor_alloc(WEIR_FLOAT, &shape, &tensor));
     for (int i = 0; i < COUNT; i++)
-        ((float *)t.data)[i] = (float)i;
-    return t;
+        ((float *)tensor.data)[i] = (float)i;
+    return tensor;
 }
 
 TEST(an_answer_comes_back_without_a_copy)
@@ -31,14 +31,14 @@ TEST(an_answer_comes_back_without_a_copy)
 }
 
 /* As TensorFlow's tasks answer. */
-static void in_pieces(const weir_tensor *t, size_t piece, weir_buf *out)
+static void in_pieces(const weir_tensor *tensor, size_t piece, weir_buf *out)
 {
     size_t any = weir_pb_begin(out, 4);
     weir_pb_put_str(out, 1, "type.googleapis.com/tensorflow.RecvBufRespExtra");
     size_t extra = weir_pb_begin(out, 2);
-    for (size_t at = 0; at < weir_tensor_bytes(t); at += piece) {
-        size_t left = weir_tensor_bytes(t) - at;
-        weir_pb_put_bytes(out, 1, (const char *)t->data + at, left < piece ? left : piece);
+    for (size_t at = 0; at < weir_tensor_bytes(tensor); at += piece) {
+        size_t left = weir_tensor_bytes(tensor) - at;
+        weir_pb_put_bytes(out, 1, (const char *)tensor->data + at, left < piece ? left : piece);
     }
     weir_pb_end(out, extra);
     weir_pb_end(out, any);

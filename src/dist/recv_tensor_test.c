@@ -5,13 +5,14 @@
 #include "tensor/tstring.h"
 
 /* The answer's bytes in hexadecimal, without the time (field 3). */
-static const char *hex(const weir_rpc_message *m)
+static const char *hex(const weir_rpc_message *message)
 {
     static char text[96];
     weir_buf all = {0};
-    weir_buf_add(&all, m->head.at, m->head.length);
-    if (m->payload)
-        weir_buf_add(&all, (char *)m->payload->data + m->payload_at, m->payload_bytes);
+    weir_buf_add(&all, message->head.at, message->head.length);
+    if (message->payload)
+        weir_buf_add(&all, (char *)message->payload->data + message->payload_at,
+                     message->payload_bytes);
     size_t at = 0;
     for (size_t i = 0; i < all.length && at < sizeof text - 3; i++) {
         if ((uint8_t)all.at[i] == 0x18 && (i == 0 || i == 2 || i + 9 == all.length)) {
@@ -26,13 +27,13 @@ static const char *hex(const weir_rpc_message *m)
     return text;
 }
 
-static void check_bytes(weir_tensor t, bool dead, const char *want)
+static void check_bytes(weir_tensor tensor, bool dead, const char *want)
 {
-    weir_rpc_message m = {0};
-    CHECK_OK(weir_recv_answer_encode(&t, dead, &m));
-    CHECK_STR(hex(&m), want);
-    weir_rpc_message_fini(&m);
-    weir_tensor_release(&t);
+    weir_rpc_message message = {0};
+    CHECK_OK(weir_recv_answer_encode(&tensor, dead, &message));
+    CHECK_STR(hex(&message), want);
+    weir_rpc_message_fini(&message);
+    weir_tensor_release(&tensor);
 }
 
 TEST(answers_have_the_bytes_of_the_protocol)
@@ -56,12 +57,13 @@ TEST(answers_have_the_bytes_of_the_protocol)
 }
 
 /* What a channel would make of the message: a payload of its own where one begins. */
-static weir_rpc_message travel(const weir_rpc_message *m)
+static weir_rpc_message travel(const weir_rpc_message *message)
 {
     weir_buf all = {0};
-    weir_buf_add(&all, m->head.at, m->head.length);
-    if (m->payload)
-        weir_buf_add(&all, (char *)m->payload->data + m->payload_at, m->payload_bytes);
+    weir_buf_add(&all, message->head.at, message->head.length);
+    if (message->payload)
+        weir_buf_add(&all, (char *)message->payload->data + message->payload_at,
+                     message->payload_bytes);
     size_t at = SIZE_MAX;
     for (size_t seen = 1; at == SIZE_MAX && seen <= all.length; seen++)
         at = weir_recv_answer_payload((weir_str){all.at, seen});
@@ -78,22 +80,22 @@ static weir_rpc_message travel(const weir_rpc_message *m)
 
 static void check_round(int64_t rows, int64_t columns, bool tailed)
 {
-    weir_tensor t, back;
+    weir_tensor tensor, back;
     weir_shape shape = {.rank = 2, .dims = {rows, columns}};
-    CHECK_OK(weir_tensor_alloc(WEIR_DOUBLE, &shape, &t));
+    CHECK_OK(weir_tensor_alloc(WEIR_DOUBLE, &shape, &tensor));
     for (int64_t i = 0; i < rows * columns; i++)
-        ((double *)t.data)[i] = (double)i;
-    weir_rpc_message m = {0};
-    CHECK_OK(weir_recv_answer_encode(&t, false, &m));
-    weir_rpc_message came = travel(&m);
+        ((double *)tensor.data)[i] = (double)i;
+    weir_rpc_message message = {0};
+    CHECK_OK(weir_recv_answer_encode(&tensor, false, &message));
+    weir_rpc_message came = travel(&message);
     CHECK_EQ(came.payload != NULL, tailed);
     bool dead = true;
     CHECK_OK(weir_recv_answer_parse(&came, &back, &dead));
     CHECK(!dead && weir_shape_eq(&back.shape, &shape));
-    CHECK(memcmp(back.data, t.data, weir_tensor_bytes(&t)) == 0);
+    CHECK(memcmp(back.data, tensor.data, weir_tensor_bytes(&tensor)) == 0);
     weir_tensor_release(&back);
-    weir_tensor_release(&t);
-    weir_rpc_message_fini(&m);
+    weir_tensor_release(&tensor);
+    weir_rpc_message_fini(&message);
     weir_rpc_message_fini(&came);
 }
 

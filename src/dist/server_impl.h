@@ -34,6 +34,6 @@ struct weir_server {
 extern const weir_rpc_method weir_master_methods[];
 extern const size_t weir_master_method_count;
 
-void weir_master_close_all(weir_server *s);
+void weir_master_close_all(weir_server *server);
 
 #endif

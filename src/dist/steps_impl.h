@@ -25,16 +25,16 @@ struct weir_steps {
 
 /* What was sent and who waits, in one step. Shared: the map, its participants, calls in progress.
  */
-typedef struct table {
+typedef struct step_table {
     weir_ref ref;
     weir_steps *steps;
     int64_t id;
     weir_rendezvous *values;
-    const void *owner;                           /* under steps->lock */
-    bool joined;                                 /* under steps->lock */
-    int access_count;                            /* calls that look into it; under steps->lock */
-    WEIR_VEC(struct participant *) participants; /* under steps->lock; each removes itself */
-} table;
+    const void *owner; /* under steps->lock */
+    bool joined;       /* under steps->lock */
+    int access_count;  /* calls that look into it; under steps->lock */
+    WEIR_VEC(struct step_participant *) participants; /* under steps->lock; each removes itself */
+} step_table;
 
 /* A task that values are exchanged with by a stream. */
 typedef struct step_link {
@@ -45,31 +45,33 @@ typedef struct step_link {
 } step_link;
 
 /* A participant of the step that runs here: its rendezvous. */
-typedef struct participant {
+typedef struct step_participant {
     weir_rendezvous base;
-    table *table; /* retained */
+    step_table *table; /* retained */
     weir_cluster *cluster;
     weir_cancel *calls;        /* to other tasks */
     WEIR_VEC(step_link) links; /* complete before the participant runs */
     weir_map requests; /* key -> what was asked for though it is a link's; under steps->lock */
-} participant;
+} step_participant;
 
 /* steps.c: asks |task| for a value by RecvTensor. */
-void weir_participant_request(participant *p, const weir_task *task, weir_str key,
+void weir_participant_request(step_participant *participant, const weir_task *task, weir_str key,
                               weir_received done, void *arg);
 
 /* links.c: */
 weir_str weir_key_device(weir_str key); /* that the key's value comes from */
 /* The task that it is of; null when the cluster has none, or there is no cluster. */
-const weir_task *weir_participant_source(const participant *p, weir_str key);
+const weir_task *weir_participant_source(const step_participant *participant, weir_str key);
 /* The link to the task that a key's value is for; null: it waits to be asked for. */
-const step_link *weir_participant_link_for(const participant *p, weir_str key);
+const step_link *weir_participant_link_for(const step_participant *participant, weir_str key);
 /* Sends a value, which is taken over, by a link. */
-WEIR_CHECKED weir_status weir_participant_send(const participant *p, const step_link *l,
-                                               weir_str key, weir_tensor t, bool dead);
+WEIR_CHECKED weir_status weir_participant_send(const step_participant *participant,
+                                               const step_link *link, weir_str key,
+                                               weir_tensor tensor, bool dead);
 /* Waits for a value that comes by a link. False: there is none to |task|. */
-bool weir_participant_recv(participant *p, const weir_task *task, weir_str key, weir_received done,
-                           void *arg);
-void weir_participant_unlink(participant *p); /* lets go of links, and of what was asked for */
+bool weir_participant_recv(step_participant *participant, const weir_task *task, weir_str key,
+                           weir_received done, void *arg);
+void weir_participant_unlink(
+    step_participant *participant); /* lets go of links, and of what was asked for */
 
 #endif

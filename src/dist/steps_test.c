@@ -11,23 +11,23 @@ typedef struct got {
     float value;
 } got;
 
-static void receive(void *arg, weir_status s, weir_tensor t, bool dead)
+static void receive(void *arg, weir_status status, weir_tensor tensor, bool dead)
 {
-    got *g = arg;
-    g->calls++;
-    g->code = weir_status_code(s);
-    g->derived = weir_status_is(s, WEIR_DERIVED);
-    g->dead = dead;
-    g->value = t.buffer ? *(float *)t.data : 0;
-    weir_status_free(s);
-    weir_tensor_release(&t);
+    got *got = arg;
+    got->calls++;
+    got->code = weir_status_code(status);
+    got->derived = weir_status_is(status, WEIR_DERIVED);
+    got->dead = dead;
+    got->value = tensor.buffer ? *(float *)tensor.data : 0;
+    weir_status_free(status);
+    weir_tensor_release(&tensor);
 }
 
 static const weir_str key = {"/job:a/replica:0/task:0/device:CPU:0;0000000000000001;d;e;0:0", 61};
 
-static weir_status send(weir_rendezvous *r, float v)
+static weir_status send(weir_rendezvous *rendezvous, float value)
 {
-    return r->send(r, key, weir_tensor_scalar(WEIR_FLOAT, &v), false);
+    return rendezvous->send(rendezvous, key, weir_tensor_scalar(WEIR_FLOAT, &value), false);
 }
 
 TEST(a_value_may_be_asked_for_before_its_step_runs)

@@ -41,30 +41,30 @@ typedef struct worker_session {
 
 /* The session that a request belongs to, retained. ABORTED, and marked as restarted, when it is not
  * known; |opened| is false in requests of masters that open no sessions. */
-WEIR_CHECKED weir_status weir_worker_find_session(weir_worker *w, weir_str handle, bool opened,
+WEIR_CHECKED weir_status weir_worker_find_session(weir_worker *worker, weir_str handle, bool opened,
                                                   worker_session **out_session);
 /* ABORTED when there is no such graph. Retained. */
-WEIR_CHECKED weir_status weir_worker_find_graph(worker_session *s, weir_str handle,
+WEIR_CHECKED weir_status weir_worker_find_graph(worker_session *session, weir_str handle,
                                                 weir_registered **out_graph);
 weir_status weir_worker_unparseable(void); /* INTERNAL "Unable to parse request" */
 /* Remembers the id of a request; ABORTED when it came before. */
-WEIR_CHECKED weir_status weir_worker_check_new(weir_worker *w, int64_t id, const char *what);
+WEIR_CHECKED weir_status weir_worker_check_new(weir_worker *worker, int64_t id, const char *what);
 
 /* What each method does with a request. */
-typedef weir_status (*worker_method)(weir_worker *w, weir_str request, weir_cancel *cancel,
+typedef weir_status (*worker_method)(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                      weir_buf *out);
-weir_status weir_worker_create_session(weir_worker *w, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_create_session(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                        weir_buf *out);
-weir_status weir_worker_delete_session(weir_worker *w, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_delete_session(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                        weir_buf *out);
-weir_status weir_worker_register_graph(weir_worker *w, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_register_graph(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                        weir_buf *out);
-weir_status weir_worker_deregister_graph(weir_worker *w, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_deregister_graph(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                          weir_buf *out);
 void weir_worker_run_graph(weir_rpc *call, void *ctx); /* never waits */
 void weir_worker_recv_tensor(weir_rpc *call, void *ctx);
 void weir_worker_recv_buf(weir_rpc *call, void *ctx);
 
-void weir_worker_free_partial(worker_session *s);
+void weir_worker_free_partial(worker_session *session);
 
 #endif

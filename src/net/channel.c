@@ -11,141 +11,145 @@
 
 /* ---- lists ---------------------------------------------------------------------------------- */
 
-void weir_calls_add(call_list *l, call *c)
+void weir_calls_add(call_list *list, channel_call *call)
 {
-    c->next = NULL;
-    c->prev = l->last;
-    if (l->last)
-        l->last->next = c;
+    call->next = NULL;
+    call->prev = list->last;
+    if (list->last)
+        list->last->next = call;
     else
-        l->first = c;
-    l->last = c;
+        list->first = call;
+    list->last = call;
 }
 
-void weir_calls_remove(call_list *l, call *c)
+void weir_calls_remove(call_list *list, channel_call *call)
 {
-    if (c->prev)
-        c->prev->next = c->next;
+    if (call->prev)
+        call->prev->next = call->next;
     else
-        l->first = c->next;
-    if (c->next)
-        c->next->prev = c->prev;
+        list->first = call->next;
+    if (call->next)
+        call->next->prev = call->prev;
     else
-        l->last = c->prev;
+        list->last = call->prev;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
 static void destroy_call(weir_ref *ref)
 {
-    call *k = (call *)ref;
-    if (k->out)
-        weir_ref_release(&k->out->ref);
-    weir_cancel_release(k->spec.cancel);
-    weir_incoming_fini(&k->in);
-    weir_buffer_release(k->payload.buffer);
-    weir_status_free(k->payload.status);
-    weir_buf_fini(&k->message);
-    weir_status_free(k->early);
-    weir_ref_release(&k->channel->memory);
-    weir_free(k);
+    channel_call *this_call = (channel_call *)ref;
+    if (this_call->out)
+        weir_ref_release(&this_call->out->ref);
+    weir_cancel_release(this_call->spec.cancel);
+    weir_incoming_fini(&this_call->in);
+    weir_buffer_release(this_call->payload.buffer);
+    weir_status_free(this_call->payload.status);
+    weir_buf_fini(&this_call->message);
+    weir_status_free(this_call->early);
+    weir_ref_release(&this_call->channel->memory);
+    weir_free(this_call);
 }
 
-void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status s)
+void weir_channel_end(weir_channel *channel, call_list *from, channel_call *which,
+                      weir_status status)
 {
     weir_calls_remove(from, which);
-    weir_h2_expect_nothing(&c->h2); /* it may have been this call's payload */
+    weir_h2_expect_nothing(&channel->h2); /* it may have been this call's payload */
     if (which->shm_id)
-        weir_channel_free_shm_id(c, which);
-    weir_channel_forget_payload(c, which);
+        weir_channel_free_shm_id(channel, which);
+    weir_channel_forget_payload(channel, which);
     which->listed = false;
-    which->result = s;
-    weir_calls_add(&c->ended, which);
+    which->result = status;
+    weir_calls_add(&channel->ended, which);
 }
 
-void weir_channel_end_all(weir_channel *c, call_list *from, weir_status s)
+void weir_channel_end_all(weir_channel *channel, call_list *from, weir_status status)
 {
     while (from->first)
-        weir_channel_end(c, from, from->first, weir_status_copy(s));
-    weir_status_free(s);
+        weir_channel_end(channel, from, from->first, weir_status_copy(status));
+    weir_status_free(status);
 }
 
 /* Takes back what arm registered, where it was not called. */
-static void disarm(call *k)
+static void disarm(channel_call *call)
 {
-    if (k->cancel_token && weir_cancel_remove(k->spec.cancel, k->cancel_token))
-        weir_ref_release(&k->ref);
-    if (k->timer && weir_timer_remove(k->timer))
-        weir_ref_release(&k->ref);
+    if (call->cancel_token && weir_cancel_remove(call->spec.cancel, call->cancel_token))
+        weir_ref_release(&call->ref);
+    if (call->timer && weir_timer_remove(call->timer))
+        weir_ref_release(&call->ref);
 }
 
 /* Calls done, which owns the result from then on. */
-static void finish(call *k)
+static void finish(channel_call *call)
 {
-    disarm(k);
+    disarm(call);
     weir_rpc_message answer = {0};
-    if (!k->result) {
-        answer = k->in.m;
-        k->in.m = (weir_rpc_message){0};
+    if (!call->result) {
+        answer = call->in.m;
+        call->in.m = (weir_rpc_message){0};
     }
-    k->spec.done(k->spec.arg, k->result, &answer);
+    call->spec.done(call->spec.arg, call->result, &answer);
     weir_rpc_message_fini(&answer);
-    weir_ref_release(&k->ref);
+    weir_ref_release(&call->ref);
 }
 
-static void hand_on(stream_message *p)
+static void hand_on(stream_message *message)
 {
-    call *k = p->of;
-    k->spec.on_message(k->spec.arg, (weir_str){p->label.at ? p->label.at : "", p->label.length},
-                       &p->m);
-    weir_rpc_message_fini(&p->m);
-    weir_buf_fini(&p->label);
-    weir_ref_release(&k->ref);
+    channel_call *call = message->of;
+    call->spec.on_message(
+        call->spec.arg,
+        (weir_str){message->label.at ? message->label.at : "", message->label.length}, &message->m);
+    weir_rpc_message_fini(&message->m);
+    weir_buf_fini(&message->label);
+    weir_ref_release(&call->ref);
 }
 
-void weir_channel_unlock(weir_channel *c)
+void weir_channel_unlock(weir_channel *channel)
 {
-    call *k = c->ended.first;
-    stream_message *messages = c->received.at;
-    size_t message_count = c->received.count;
-    c->ended = (call_list){0};
-    c->received = (__typeof__(c->received)){0};
-    pthread_mutex_unlock(&c->lock);
+    channel_call *this_call = channel->ended.first;
+    stream_message *messages = channel->received.at;
+    size_t message_count = channel->received.count;
+    channel->ended = (call_list){0};
+    channel->received = (__typeof__(channel->received)){0};
+    pthread_mutex_unlock(&channel->lock);
     for (size_t i = 0; i < message_count; i++)
         hand_on(&messages[i]);
     weir_free(messages);
-    while (k) {
-        call *next = k->next;
-        finish(k);
-        k = next;
+    while (this_call) {
+        channel_call *next = this_call->next;
+        finish(this_call);
+        this_call = next;
     }
 }
 
-void weir_channel_flush(weir_channel *c, size_t bytes)
+void weir_channel_flush(weir_channel *channel, size_t bytes)
 {
-    if (!c->corked && !weir_h2_flush_soon(&c->h2, bytes))
-        shutdown(c->h2.fd, SHUT_RDWR); /* the client I/O thread sees it and closes */
+    if (!channel->corked && !weir_h2_flush_soon(&channel->h2, bytes))
+        shutdown(channel->h2.fd, SHUT_RDWR); /* the client I/O thread sees it and closes */
 }
 
-/* Ends a call early, on the client I/O thread. Takes over the status and a reference. */
-static void stop(call *k, weir_status why)
+/* Ends a channel_call early, on the client I/O thread. Takes over the status and a reference. */
+static void stop(channel_call *call, weir_status why)
 {
-    weir_channel *c = k->channel;
-    pthread_mutex_lock(&c->lock);
-    if (k->listed) {
-        weir_channel_end(c, k->stream || k->shm_id ? &c->active : &c->waiting, k, why);
-        if (k->shm_id) {
-            weir_channel_cancel_by_shm(c, k);
-        } else if (k->stream && !k->payload.answered) {
-            weir_client_reset(c, k);
-            weir_channel_flush(c, 0);
+    weir_channel *channel = call->channel;
+    pthread_mutex_lock(&channel->lock);
+    if (call->listed) {
+        weir_channel_end(channel,
+                         call->stream || call->shm_id ? &channel->active : &channel->waiting, call,
+                         why);
+        if (call->shm_id) {
+            weir_channel_cancel_by_shm(channel, call);
+        } else if (call->stream && !call->payload.answered) {
+            weir_client_reset(channel, call);
+            weir_channel_flush(channel, 0);
         }
     } else {
-        weir_status_free(k->early);
-        k->early = why;
+        weir_status_free(call->early);
+        call->early = why;
     }
-    weir_channel_unlock(c);
-    weir_ref_release(&k->ref);
+    weir_channel_unlock(channel);
+    weir_ref_release(&call->ref);
 }
 
 static void stop_cancelled(void *arg)
@@ -170,54 +174,54 @@ static void on_deadline(void *arg)
 
 static void add_to_keepalive(void *arg)
 {
-    weir_channel *c = arg;
-    if (!c->closed)
-        weir_client_keepalive_add(c);
-    weir_ref_release(&c->memory);
+    weir_channel *channel = arg;
+    if (!channel->closed)
+        weir_client_keepalive_add(channel);
+    weir_ref_release(&channel->memory);
 }
 
-void weir_channel_submit(weir_channel *c, call *k)
+void weir_channel_submit(weir_channel *channel, channel_call *call)
 {
-    if (!weir_channel_submit_by_shm(c, k, &k->out->m))
-        weir_client_submit(c, k);
+    if (!weir_channel_submit_by_shm(channel, call, &call->out->m))
+        weir_client_submit(channel, call);
 }
 
 /* Sends the call, or lists it, or gives the status it ends with at once. Under the lock. */
-static weir_status begin(weir_channel *c, call *k)
+static weir_status begin(weir_channel *channel, channel_call *call)
 {
-    if (k->early) {
-        weir_status s = k->early;
-        k->early = WEIR_OK;
-        return s;
+    if (call->early) {
+        weir_status status = call->early;
+        call->early = WEIR_OK;
+        return status;
     }
-    if (c->closed) /* one of our own: a hello that was on its way when the last user left */
+    if (channel->closed) /* one of our own: a hello that was on its way when the last user left */
         return weir_error(WEIR_CANCELLED, "Channel closed");
-    bool pausing = c->state == BACKING_OFF && weir_now_ns() < c->retry_ns;
-    if (pausing && !k->spec.wait_for_ready)
-        return weir_error(WEIR_UNAVAILABLE, "%s", c->last_error.at);
-    if (!c->active.first)
-        c->silent_ticks = 0;
-    c->was_used = true;
-    k->listed = true;
-    weir_calls_add(c->state == READY ? &c->active : &c->waiting, k);
-    if (c->state == READY)
-        weir_channel_submit(c, k);
-    else if (c->state == IDLE || (c->state == BACKING_OFF && !pausing))
-        weir_channel_connect(c);
-    if (!c->watched) {
-        c->watched = true;
-        weir_ref_retain(&c->memory);
-        weir_client_post(add_to_keepalive, c);
+    bool pausing = channel->state == BACKING_OFF && weir_now_ns() < channel->retry_ns;
+    if (pausing && !call->spec.wait_for_ready)
+        return weir_error(WEIR_UNAVAILABLE, "%s", channel->last_error.at);
+    if (!channel->active.first)
+        channel->silent_ticks = 0;
+    channel->was_used = true;
+    call->listed = true;
+    weir_calls_add(channel->state == READY ? &channel->active : &channel->waiting, call);
+    if (channel->state == READY)
+        weir_channel_submit(channel, call);
+    else if (channel->state == IDLE || (channel->state == BACKING_OFF && !pausing))
+        weir_channel_connect(channel);
+    if (!channel->watched) {
+        channel->watched = true;
+        weir_ref_retain(&channel->memory);
+        weir_client_post(add_to_keepalive, channel);
     }
     return WEIR_OK;
 }
 
-static call *new_call(weir_channel *c, const weir_channel_call *spec)
+static channel_call *new_call(weir_channel *channel, const weir_channel_call *spec)
 {
-    call *k = WEIR_NEW(call);
+    channel_call *k = WEIR_NEW(channel_call);
     weir_ref_init(&k->ref, destroy_call);
-    weir_ref_retain(&c->memory);
-    k->channel = c;
+    weir_ref_retain(&channel->memory);
+    k->channel = channel;
     k->spec = *spec;
     k->in.payload_offset = spec->payload_offset;
     if (spec->cancel)
@@ -226,109 +230,112 @@ static call *new_call(weir_channel *c, const weir_channel_call *spec)
 }
 
 /* Registers for being stopped; each registration holds a reference. False: cancelled already. */
-static bool arm(call *k)
+static bool arm(channel_call *call)
 {
-    if (k->spec.cancel) {
-        weir_ref_retain(&k->ref);
-        k->cancel_token = weir_cancel_add(k->spec.cancel, on_cancel, k);
-        if (!k->cancel_token) {
-            weir_ref_release(&k->ref);
+    if (call->spec.cancel) {
+        weir_ref_retain(&call->ref);
+        call->cancel_token = weir_cancel_add(call->spec.cancel, on_cancel, call);
+        if (!call->cancel_token) {
+            weir_ref_release(&call->ref);
             return false;
         }
     }
-    if (k->spec.timeout_ms > 0) {
-        weir_ref_retain(&k->ref);
-        k->timer = weir_timer_add(weir_now_ns() + k->spec.timeout_ms * 1000000, on_deadline, k);
+    if (call->spec.timeout_ms > 0) {
+        weir_ref_retain(&call->ref);
+        call->timer =
+            weir_timer_add(weir_now_ns() + call->spec.timeout_ms * 1000000, on_deadline, call);
     }
     return true;
 }
 
-void weir_channel_start(weir_channel *c, const weir_channel_call *spec)
+void weir_channel_start(weir_channel *channel, const weir_channel_call *spec)
 {
-    call *k = new_call(c, spec);
+    channel_call *call = new_call(channel, spec);
     size_t bytes = weir_rpc_message_bytes(spec->request);
     if (bytes > MAX_MESSAGE_BYTES) {
         weir_rpc_message_fini(spec->request);
-        k->result = weir_error(WEIR_RESOURCE_EXHAUSTED, "Sent message larger than max (%zu vs. %d)",
-                               bytes, MAX_MESSAGE_BYTES);
-        finish(k);
+        call->result =
+            weir_error(WEIR_RESOURCE_EXHAUSTED, "Sent message larger than max (%zu vs. %d)", bytes,
+                       MAX_MESSAGE_BYTES);
+        finish(call);
         return;
     }
-    k->out = weir_outgoing_create(spec->request);
-    if (!arm(k)) {
-        k->result = weir_error(WEIR_CANCELLED, "CANCELLED");
-        finish(k);
+    call->out = weir_outgoing_create(spec->request);
+    if (!arm(call)) {
+        call->result = weir_error(WEIR_CANCELLED, "CANCELLED");
+        finish(call);
         return;
     }
-    pthread_mutex_lock(&c->lock);
-    k->result = begin(c, k);
-    bool failed = k->result != WEIR_OK;
-    if (!failed && c->state == READY && !k->shm_id)
-        weir_channel_flush(c, bytes);
-    weir_channel_unlock(c);
+    pthread_mutex_lock(&channel->lock);
+    call->result = begin(channel, call);
+    bool failed = call->result != WEIR_OK;
+    if (!failed && channel->state == READY && !call->shm_id)
+        weir_channel_flush(channel, bytes);
+    weir_channel_unlock(channel);
     if (failed)
-        finish(k);
+        finish(call);
 }
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-weir_stream *weir_channel_start_stream(weir_channel *c, const weir_channel_call *spec)
+weir_stream *weir_channel_start_stream(weir_channel *channel, const weir_channel_call *spec)
 {
-    call *k = new_call(c, spec);
-    if (!arm(k)) { /* the usual way tells why */
-        weir_ref_release(&k->ref);
+    channel_call *call = new_call(channel, spec);
+    if (!arm(call)) { /* the usual way tells why */
+        weir_ref_release(&call->ref);
         return NULL;
     }
-    weir_ref_retain(&k->ref); /* the caller's */
-    pthread_mutex_lock(&c->lock);
-    bool can = c->state == READY && !k->early;
-    bool by_road = can && weir_channel_submit_by_shm(c, k, spec->request);
+    weir_ref_retain(&call->ref); /* the caller's */
+    pthread_mutex_lock(&channel->lock);
+    bool can = channel->state == READY && !call->early;
+    bool by_road = can && weir_channel_submit_by_shm(channel, call, spec->request);
     can = by_road ||
-          (can && c->streams && weir_rpc_message_bytes(spec->request) <= MAX_MESSAGE_BYTES);
+          (can && channel->streams && weir_rpc_message_bytes(spec->request) <= MAX_MESSAGE_BYTES);
     if (can) {
-        if (!c->active.first)
-            c->silent_ticks = 0;
-        c->was_used = true;
-        k->listed = true;
-        weir_calls_add(&c->active, k);
+        if (!channel->active.first)
+            channel->silent_ticks = 0;
+        channel->was_used = true;
+        call->listed = true;
+        weir_calls_add(&channel->active, call);
     }
     if (can && !by_road) {
-        k->out = weir_outgoing_create(spec->request);
-        weir_client_submit(c, k);
-        weir_channel_flush(c, 0);
+        call->out = weir_outgoing_create(spec->request);
+        weir_client_submit(channel, call);
+        weir_channel_flush(channel, 0);
     }
-    weir_channel_unlock(c);
+    weir_channel_unlock(channel);
     if (can) {
         weir_rpc_message_fini(spec->request);
-        return (weir_stream *)k;
+        return (weir_stream *)call;
     }
-    disarm(k);
-    weir_ref_release(&k->ref);
-    weir_ref_release(&k->ref);
+    disarm(call);
+    weir_ref_release(&call->ref);
+    weir_ref_release(&call->ref);
     return NULL;
 }
 
-void weir_stream_release(weir_stream *s)
+void weir_stream_release(weir_stream *stream)
 {
-    weir_ref_release((weir_ref *)s);
+    weir_ref_release((weir_ref *)stream);
 }
 
-size_t weir_stream_message_limit(const weir_stream *s)
+size_t weir_stream_message_limit(const weir_stream *stream)
 {
-    return ((const call *)s)->shm_id ? SIZE_MAX : WEIR_H2_MESSAGE_LIMIT;
+    return ((const channel_call *)stream)->shm_id ? SIZE_MAX : WEIR_H2_MESSAGE_LIMIT;
 }
 
-weir_status weir_stream_send(weir_stream *s, weir_str label, weir_rpc_message *m)
+weir_status weir_stream_send(weir_stream *stream, weir_str label, weir_rpc_message *message)
 {
-    call *k = (call *)s;
-    weir_channel *c = k->channel;
-    size_t bytes = weir_rpc_message_bytes(m);
-    pthread_mutex_lock(&c->lock);
-    bool open = k->listed && (!k->shm_id || c->shm);
-    bool sent = open && (k->shm_id ? weir_channel_message_by_shm(c, k, label, m)
-                                   : weir_client_send_message(c, k, label, m));
-    pthread_mutex_unlock(&c->lock);
-    weir_rpc_message_fini(m);
+    channel_call *this_call = (channel_call *)stream;
+    weir_channel *channel = this_call->channel;
+    size_t bytes = weir_rpc_message_bytes(message);
+    pthread_mutex_lock(&channel->lock);
+    bool open = this_call->listed && (!this_call->shm_id || channel->shm);
+    bool sent =
+        open && (this_call->shm_id ? weir_channel_message_by_shm(channel, this_call, label, message)
+                                   : weir_client_send_message(channel, this_call, label, message));
+    pthread_mutex_unlock(&channel->lock);
+    weir_rpc_message_fini(message);
     if (sent || !open)
         return WEIR_OK;
     return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a value of %zu bytes on its way",
@@ -337,67 +344,67 @@ weir_status weir_stream_send(weir_stream *s, weir_str label, weir_rpc_message *m
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
-typedef struct waiter {
+typedef struct call_waiter {
     atomic_int over;
     weir_status status;
     weir_rpc_message *out;
-} waiter;
+} call_waiter;
 
-static void wake(void *arg, weir_status s, weir_rpc_message *answer)
+static void wake(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    waiter *w = arg;
-    if (!s) {
-        *w->out = *answer;
+    call_waiter *waiter = arg;
+    if (!status) {
+        *waiter->out = *answer;
         *answer = (weir_rpc_message){0};
     }
-    w->status = s;
-    atomic_store(&w->over, 1);
-    weir_word_wake(&w->over);
+    waiter->status = status;
+    atomic_store(&waiter->over, 1);
+    weir_word_wake(&waiter->over);
 }
 
-weir_status weir_channel_wait(weir_channel *c, const weir_channel_call *spec,
+weir_status weir_channel_wait(weir_channel *channel, const weir_channel_call *spec,
                               weir_rpc_message *out_answer)
 {
-    waiter w = {.out = out_answer};
+    call_waiter waiter = {.out = out_answer};
     weir_channel_call call = *spec;
     call.done = wake;
-    call.arg = &w;
-    weir_channel_start(c, &call);
-    weir_channel_receive_until(c, &w.over);
-    return w.status;
+    call.arg = &waiter;
+    weir_channel_start(channel, &call);
+    weir_channel_receive_until(channel, &waiter.over);
+    return waiter.status;
 }
 
 /* ---- channels ------------------------------------------------------------------------------- */
 
 static void destroy_memory(weir_ref *ref)
 {
-    weir_channel *c = (weir_channel *)((char *)ref - offsetof(weir_channel, memory));
-    if (c->found)
-        freeaddrinfo(c->found);
-    weir_buf_fini(&c->last_error);
-    weir_vec_fini(&c->slots);
-    weir_vec_fini(&c->free_slots);
-    weir_free(c->address);
-    weir_free(c->host);
-    weir_free(c->port);
-    pthread_mutex_destroy(&c->lock);
-    weir_free(c);
+    weir_channel *channel = (weir_channel *)((char *)ref - offsetof(weir_channel, memory));
+    if (channel->found)
+        freeaddrinfo(channel->found);
+    weir_buf_fini(&channel->last_error);
+    weir_vec_fini(&channel->slots);
+    weir_vec_fini(&channel->free_slots);
+    weir_free(channel->address);
+    weir_free(channel->host);
+    weir_free(channel->port);
+    pthread_mutex_destroy(&channel->lock);
+    weir_free(channel);
 }
 
 static void shut(void *arg)
 {
-    weir_channel *c = arg;
-    pthread_mutex_lock(&c->lock);
-    bool watched = c->watched;
-    c->closed = true;
-    weir_channel_end_all(c, &c->waiting, weir_error(WEIR_CANCELLED, "Channel closed"));
-    weir_channel_end_all(c, &c->active, weir_error(WEIR_CANCELLED, "Channel closed"));
-    weir_client_drop(c);
-    c->state = IDLE;
-    weir_channel_unlock(c);
+    weir_channel *channel = arg;
+    pthread_mutex_lock(&channel->lock);
+    bool watched = channel->watched;
+    channel->closed = true;
+    weir_channel_end_all(channel, &channel->waiting, weir_error(WEIR_CANCELLED, "Channel closed"));
+    weir_channel_end_all(channel, &channel->active, weir_error(WEIR_CANCELLED, "Channel closed"));
+    weir_client_drop(channel);
+    channel->state = IDLE;
+    weir_channel_unlock(channel);
     if (watched)
-        weir_client_keepalive_remove(c);
-    weir_ref_release(&c->memory);
+        weir_client_keepalive_remove(channel);
+    weir_ref_release(&channel->memory);
 }
 
 static void last_user_left(weir_ref *ref)
@@ -406,44 +413,44 @@ static void last_user_left(weir_ref *ref)
 }
 
 /* "host:port" or "[v6]:port" into its messages; no port leaves |port| null. */
-static void split_address(weir_channel *c)
+static void split_address(weir_channel *channel)
 {
-    const char *a = c->address, *colon = strrchr(a, ':');
+    const char *a = channel->address, *colon = strrchr(a, ':');
     size_t length = colon ? (size_t)(colon - a) : strlen(a);
     if (length > 1 && a[0] == '[' && a[length - 1] == ']') {
         a++;
         length -= 2;
     }
-    c->host = weir_strndup(a, length);
-    c->port = colon && colon[1] ? weir_strdup(colon + 1) : NULL;
+    channel->host = weir_strndup(a, length);
+    channel->port = colon && colon[1] ? weir_strdup(colon + 1) : NULL;
 }
 
 weir_channel *weir_channel_open(const char *address)
 {
-    weir_channel *c = WEIR_NEW(weir_channel);
-    weir_ref_init(&c->ref, last_user_left);
-    weir_ref_init(&c->memory, destroy_memory);
-    pthread_mutex_init(&c->lock, NULL);
-    c->h2.fd = -1;
-    c->source.ready = weir_channel_event;
-    c->address = weir_strdup(address);
-    split_address(c);
-    return c;
+    weir_channel *channel = WEIR_NEW(weir_channel);
+    weir_ref_init(&channel->ref, last_user_left);
+    weir_ref_init(&channel->memory, destroy_memory);
+    pthread_mutex_init(&channel->lock, NULL);
+    channel->h2.fd = -1;
+    channel->source.ready = weir_channel_event;
+    channel->address = weir_strdup(address);
+    split_address(channel);
+    return channel;
 }
 
-weir_channel *weir_channel_retain(weir_channel *c)
+weir_channel *weir_channel_retain(weir_channel *channel)
 {
-    weir_ref_retain(&c->ref);
-    return c;
+    weir_ref_retain(&channel->ref);
+    return channel;
 }
 
-void weir_channel_release(weir_channel *c)
+void weir_channel_release(weir_channel *channel)
 {
-    if (c)
-        weir_ref_release(&c->ref);
+    if (channel)
+        weir_ref_release(&channel->ref);
 }
 
-const char *weir_channel_address(const weir_channel *c)
+const char *weir_channel_address(const weir_channel *channel)
 {
-    return c->address;
+    return channel->address;
 }

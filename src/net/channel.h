@@ -24,16 +24,16 @@ typedef struct weir_rpc_message {
     size_t payload_bytes;
 } weir_rpc_message;
 
-void weir_rpc_message_fini(weir_rpc_message *m); /* frees the head, lets the payload go */
+void weir_rpc_message_fini(weir_rpc_message *message); /* frees the head, lets the payload go */
 
 typedef struct weir_channel weir_channel;
 
 /* |address| is "host:port". Never fails: what is wrong with it is the status of its calls. */
 weir_channel *weir_channel_open(const char *address);
-weir_channel *weir_channel_retain(weir_channel *c);
+weir_channel *weir_channel_retain(weir_channel *channel);
 /* Takes null. Calls in progress end as CANCELLED when the last reference goes. */
-void weir_channel_release(weir_channel *c);
-const char *weir_channel_address(const weir_channel *c);
+void weir_channel_release(weir_channel *channel);
+const char *weir_channel_address(const weir_channel *channel);
 
 typedef struct weir_channel_call {
     const char *path;          /* "/tensorflow.WorkerService/RunGraph"; must outlive the call */
@@ -46,23 +46,23 @@ typedef struct weir_channel_call {
     size_t (*payload_offset)(weir_str first);
     /* Called once, on the client I/O thread (or on this one when the call fails at once). Takes
      * over the status and the answer (empty unless the status is OK). */
-    void (*done)(void *arg, weir_status s, weir_rpc_message *answer);
+    void (*done)(void *arg, weir_status status, weir_rpc_message *answer);
     /* Of a stream: called for every message that the server sends, before done, on the same thread.
      * Takes over the message. */
-    void (*on_message)(void *arg, weir_str label, weir_rpc_message *m);
+    void (*on_message)(void *arg, weir_str label, weir_rpc_message *message);
     void *arg;
 } weir_channel_call;
 
-void weir_channel_start(weir_channel *c, const weir_channel_call *call);
+void weir_channel_start(weir_channel *channel, const weir_channel_call *call);
 /* The same, waited for; |call|'s done and arg are not used. */
-WEIR_CHECKED weir_status weir_channel_wait(weir_channel *c, const weir_channel_call *call,
+WEIR_CHECKED weir_status weir_channel_wait(weir_channel *channel, const weir_channel_call *call,
                                            weir_rpc_message *out_answer);
 
 /* Returns when the word, which is 0 until then, has changed and weir_word_wake was called for it:
  * something that a call of this channel brings about. Meanwhile this thread receives what comes by
  * shared memory and runs callbacks, of all calls of the channel, so that no other thread has to
  * wake up in between. */
-void weir_channel_receive_until(weir_channel *c, atomic_int *word);
+void weir_channel_receive_until(weir_channel *channel, atomic_int *word);
 /* What this thread sends by shared memory from now on is seen by its receivers together, when the
  * thread helps or lets go. */
 void weir_channel_cork(void);
@@ -74,13 +74,14 @@ void weir_channel_uncork(void);
 typedef struct weir_stream weir_stream;
 /* Starts |call| as a stream. Null: it cannot be one now; nothing was started, and the request is
  * still the caller's. */
-weir_stream *weir_channel_start_stream(weir_channel *c, const weir_channel_call *call);
-void weir_stream_release(weir_stream *s); /* takes null; the call goes on */
+weir_stream *weir_channel_start_stream(weir_channel *channel, const weir_channel_call *call);
+void weir_stream_release(weir_stream *stream); /* takes null; the call goes on */
 /* Bytes that a message should have at most: a larger one arrives too, but is copied and holds up
  * those behind it. */
-size_t weir_stream_message_limit(const weir_stream *s);
+size_t weir_stream_message_limit(const weir_stream *stream);
 /* Sends a message, which is taken over. A message of a call that has ended goes nowhere, silently.
  * RESOURCE_EXHAUSTED: it is large and there is no shared memory for it. */
-WEIR_CHECKED weir_status weir_stream_send(weir_stream *s, weir_str label, weir_rpc_message *m);
+WEIR_CHECKED weir_status weir_stream_send(weir_stream *stream, weir_str label,
+                                          weir_rpc_message *message);
 
 #endif

@@ -20,8 +20,8 @@ void weir_client_post(void (*fn)(void *arg), void *arg);
 int weir_client_epoll(void);
 uint8_t *weir_client_buffer(void); /* for reading; that thread only */
 /* Channels that are asked every so often how they are. That thread only. */
-void weir_client_keepalive_add(weir_channel *c);
-void weir_client_keepalive_remove(weir_channel *c);
+void weir_client_keepalive_add(weir_channel *channel);
+void weir_client_keepalive_remove(weir_channel *channel);
 enum { TICK_MS = 500 };
 
 /* ---- channels ------------------------------------------------------------------------------- */
@@ -35,11 +35,11 @@ typedef enum channel_state {
     BACKING_OFF, /* no connection could be made; not again before |retry_ns| */
 } channel_state;
 
-typedef struct call call;
-struct call {
+typedef struct channel_call channel_call;
+struct channel_call {
     weir_ref ref; /* the channel's list, the cancel's callback, the timer */
     weir_channel *channel;
-    call *next, *prev; /* in one of the channel's lists */
+    channel_call *next, *prev; /* in one of the channel's lists */
     weir_channel_call spec;
     int64_t cancel_token, timer;
     weir_outgoing *out;
@@ -67,12 +67,12 @@ struct call {
 };
 
 typedef struct call_list {
-    call *first, *last;
+    channel_call *first, *last;
 } call_list;
 
 /* A message of a stream that has come by gRPC. */
 typedef struct stream_message {
-    call *of; /* retained */
+    channel_call *of; /* retained */
     weir_buf label;
     weir_rpc_message m;
 } stream_message;
@@ -105,10 +105,10 @@ struct weir_channel {
     bool watched, was_used;            /* ticks come; a call was started since the last one */
     int silent_ticks;                  /* without a byte from a peer that owes answers */
     WEIR_VEC(orphan) orphans;
-    uint64_t connection;    /* counts them */
-    weir_shm *shm;          /* null: calls go by gRPC */
-    uint32_t shm_calls;     /* counts them */
-    WEIR_VEC(call *) slots; /* calls on the shm transport, by id */
+    uint64_t connection;            /* counts them */
+    weir_shm *shm;                  /* null: calls go by gRPC */
+    uint32_t shm_calls;             /* counts them */
+    WEIR_VEC(channel_call *) slots; /* calls on the shm transport, by id */
     WEIR_VEC(uint32_t) free_slots;
     bool ucx;                  /* large payloads may come by UCX */
     int ucx_losses;            /* payloads that did not come, since the last one that did */
@@ -120,53 +120,60 @@ struct weir_channel {
     weir_channel *next, *prev; /* among the watched; the client I/O thread only */
 };
 
-void weir_calls_add(call_list *l, call *c);
-void weir_calls_remove(call_list *l, call *c);
+void weir_calls_add(call_list *list, channel_call *call);
+void weir_calls_remove(call_list *list, channel_call *call);
 /* Sends a call of the active list by the best shm transport there is. */
-void weir_channel_submit(weir_channel *c, call *which);
+void weir_channel_submit(weir_channel *channel, channel_call *which);
 
 /* channel.c, under the lock: */
-void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status s);
-void weir_channel_end_all(weir_channel *c, call_list *from, weir_status s); /* takes s over */
+void weir_channel_end(weir_channel *channel, call_list *from, channel_call *which,
+                      weir_status status);
+void weir_channel_end_all(weir_channel *channel, call_list *from,
+                          weir_status status); /* takes s over */
 /* Writes what is queued, of which |bytes| are new; what is wrong with the connection shows when it
  * is read. */
-void weir_channel_flush(weir_channel *c, size_t bytes);
+void weir_channel_flush(weir_channel *channel, size_t bytes);
 /* Takes the lock off and calls what ended. */
-void weir_channel_unlock(weir_channel *c);
+void weir_channel_unlock(weir_channel *channel);
 
 /* connect.c, under the lock; weir_channel_connect on any thread, the others on the channels': */
-void weir_channel_connect(weir_channel *c);
-void weir_channel_event(weir_source *self, unsigned events); /* takes the lock itself */
-void weir_channel_tick(weir_channel *c, int64_t now_ns);     /* takes the lock itself */
+void weir_channel_connect(weir_channel *channel);
+void weir_channel_event(weir_source *self, unsigned events);   /* takes the lock itself */
+void weir_channel_tick(weir_channel *channel, int64_t now_ns); /* takes the lock itself */
 
 /* shm_client.c, under the lock: */
-void weir_channel_negotiate(weir_channel *c);
+void weir_channel_negotiate(weir_channel *channel);
 /* False: by gRPC, then. The message stays the caller's. */
-bool weir_channel_submit_by_shm(weir_channel *c, call *which, const weir_rpc_message *request);
-bool weir_channel_message_by_shm(weir_channel *c, call *which, weir_str label,
-                                 const weir_rpc_message *m);
-void weir_channel_cancel_by_shm(weir_channel *c, call *which);
-void weir_channel_free_shm_id(weir_channel *c, call *which);
-void weir_channel_drop_shm(weir_channel *c);
+bool weir_channel_submit_by_shm(weir_channel *channel, channel_call *which,
+                                const weir_rpc_message *request);
+bool weir_channel_message_by_shm(weir_channel *channel, channel_call *which, weir_str label,
+                                 const weir_rpc_message *message);
+void weir_channel_cancel_by_shm(weir_channel *channel, channel_call *which);
+void weir_channel_free_shm_id(weir_channel *channel, channel_call *which);
+void weir_channel_drop_shm(weir_channel *channel);
 
 /* ucx_client.c, under the lock: */
-void weir_channel_negotiate_ucx(weir_channel *c);
-void weir_channel_drop_ucx(weir_channel *c);
-uint64_t weir_channel_expect_payload(weir_channel *c, call *which); /* its number; 0: by gRPC */
-void weir_channel_forget_payload(weir_channel *c, call *which);
-void weir_channel_await_payload(call *which); /* its stream is over, its payload is not there */
+void weir_channel_negotiate_ucx(weir_channel *channel);
+void weir_channel_drop_ucx(weir_channel *channel);
+uint64_t weir_channel_expect_payload(weir_channel *channel,
+                                     channel_call *which); /* its number; 0: by gRPC */
+void weir_channel_forget_payload(weir_channel *channel, channel_call *which);
+void weir_channel_await_payload(
+    channel_call *which); /* its stream is over, its payload is not there */
 WEIR_CHECKED weir_status
-weir_channel_take_payload(call *which); /* a payload that came, or why not */
-void weir_channel_end_late(weir_channel *c, int64_t now_ns);
+weir_channel_take_payload(channel_call *which); /* a payload that came, or why not */
+void weir_channel_end_late(weir_channel *channel, int64_t now_ns);
 
 /* client.c, under the lock: */
 nghttp2_session_callbacks *weir_client_callbacks(void);
-void weir_client_submit(weir_channel *c, call *which); /* queues; the caller flushes */
+void weir_client_submit(weir_channel *channel,
+                        channel_call *which); /* queues; the caller flushes */
 /* Sends a message of a stream. False: it is too large. */
-bool weir_client_send_message(weir_channel *c, call *which, weir_str label,
-                              const weir_rpc_message *m);
-void weir_client_send_keepalive(weir_channel *c);     /* asks for any answer at all */
-void weir_client_reset(weir_channel *c, call *which); /* tells the server that nobody waits */
-void weir_client_drop(weir_channel *c);               /* closes the connection */
+bool weir_client_send_message(weir_channel *channel, channel_call *which, weir_str label,
+                              const weir_rpc_message *message);
+void weir_client_send_keepalive(weir_channel *channel); /* asks for any answer at all */
+void weir_client_reset(weir_channel *channel,
+                       channel_call *which);  /* tells the server that nobody waits */
+void weir_client_drop(weir_channel *channel); /* closes the connection */
 
 #endif

@@ -26,32 +26,32 @@ static atomic_int cancelled, blocked;
 
 static void echo(weir_rpc *call, void *ctx)
 {
-    weir_str r = weir_rpc_request(call);
+    weir_str rest = weir_rpc_request(call);
     weir_buf out = {0};
-    weir_buf_add(&out, r.at, r.length);
+    weir_buf_add(&out, rest.at, rest.length);
     weir_rpc_reply(call, &out);
 }
 
 /* Answers with a head of five bytes and a payload of as many bytes as the request's number. */
 static void tailed(weir_rpc *call, void *ctx)
 {
-    size_t n = (size_t)atoll(weir_rpc_request(call).at);
-    weir_rpc_message m = {.payload_bytes = n, .payload_at = 64};
-    weir_buf_adds(&m.head, "head:");
-    weir_status s = weir_buffer_alloc(n + 64, &m.payload);
-    if (s) {
-        weir_rpc_fail(call, s);
+    size_t size = (size_t)atoll(weir_rpc_request(call).at);
+    weir_rpc_message message = {.payload_bytes = size, .payload_at = 64};
+    weir_buf_adds(&message.head, "head:");
+    weir_status status = weir_buffer_alloc(size + 64, &message.payload);
+    if (status) {
+        weir_rpc_fail(call, status);
         return;
     }
-    for (size_t i = 0; i < n; i++)
-        ((uint8_t *)m.payload->data)[64 + i] = (uint8_t)(i * 31 >> 3);
-    weir_rpc_reply_message(call, &m);
+    for (size_t i = 0; i < size; i++)
+        ((uint8_t *)message.payload->data)[64 + i] = (uint8_t)(i * 31 >> 3);
+    weir_rpc_reply_message(call, &message);
 }
 
 static void fail(weir_rpc *call, void *ctx)
 {
-    weir_status s = weir_error(WEIR_ABORTED, "100%% of\n\xc3\xa9\t");
-    weir_rpc_fail(call, weir_status_mark(s, WEIR_DERIVED | WEIR_PEER_RESTARTED));
+    weir_status status = weir_error(WEIR_ABORTED, "100%% of\n\xc3\xa9\t");
+    weir_rpc_fail(call, weir_status_mark(status, WEIR_DERIVED | WEIR_PEER_RESTARTED));
 }
 
 static const char last_words[] = "the end of it";
@@ -91,15 +91,15 @@ static void end_mirror(weir_ref *ref)
     weir_free(ref);
 }
 
-static void reflect(weir_ref *arg, weir_str label, weir_rpc_message *m)
+static void reflect(weir_ref *arg, weir_str label, weir_rpc_message *message)
 {
-    mirror *o = (mirror *)arg;
+    mirror *this_mirror = (mirror *)arg;
     if (weir_str_is(label, "end"))
-        weir_rpc_reply(o->call, &m->head);
+        weir_rpc_reply(this_mirror->call, &message->head);
     else if (weir_str_is(label, "fail"))
-        weir_rpc_fail(o->call, weir_error(WEIR_ABORTED, "as it was asked to"));
+        weir_rpc_fail(this_mirror->call, weir_error(WEIR_ABORTED, "as it was asked to"));
     else
-        weir_status_free(weir_rpc_send_message(o->call, label, m));
+        weir_status_free(weir_rpc_send_message(this_mirror->call, label, message));
 }
 
 static void stream(weir_rpc *call, void *ctx)
@@ -108,13 +108,13 @@ static void stream(weir_rpc *call, void *ctx)
         weir_rpc_fail(call, weir_error(WEIR_FAILED_PRECONDITION, "no stream"));
         return;
     }
-    mirror *o = WEIR_NEW(mirror);
-    weir_ref_init(&o->ref, end_mirror);
-    o->call = weir_rpc_retain(call);
-    weir_rpc_on_message(call, reflect, &o->ref);
-    weir_ref_release(&o->ref); /* the call's is left */
-    weir_cancel *c = weir_rpc_cancel(call);
-    if (!weir_cancel_add(c, answer_cancelled, call))
+    mirror *new_mirror = WEIR_NEW(mirror);
+    weir_ref_init(&new_mirror->ref, end_mirror);
+    new_mirror->call = weir_rpc_retain(call);
+    weir_rpc_on_message(call, reflect, &new_mirror->ref);
+    weir_ref_release(&new_mirror->ref); /* the call's is left */
+    weir_cancel *cancel = weir_rpc_cancel(call);
+    if (!weir_cancel_add(cancel, answer_cancelled, call))
         answer_cancelled(call);
 }
 
@@ -130,20 +130,20 @@ static const weir_rpc_method methods[] = {
 
 static weir_rpc_server *serve(int port)
 {
-    weir_rpc_options o = {
+    weir_rpc_options options = {
         .port = port, .methods = methods, .method_count = sizeof methods / sizeof *methods};
-    weir_rpc_server *s = NULL;
-    CHECK_OK(weir_rpc_listen(&o, &s));
+    weir_rpc_server *server = NULL;
+    CHECK_OK(weir_rpc_listen(&options, &server));
     atomic_store(&cancelled, 0);
     atomic_store(&blocked, 0);
-    return s;
+    return server;
 }
 
-static bool has_road(weir_channel *c)
+static bool has_road(weir_channel *channel)
 {
-    pthread_mutex_lock(&c->lock);
-    bool has = TRANSPORT == 2 ? c->ucx : c->shm != NULL;
-    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_lock(&channel->lock);
+    bool has = TRANSPORT == 2 ? channel->ucx : channel->shm != NULL;
+    pthread_mutex_unlock(&channel->lock);
     return has;
 }
 
@@ -152,16 +152,16 @@ static weir_channel *open_port(int port)
 {
     char address[64];
     snprintf(address, sizeof address, "127.0.0.1:%d", port);
-    weir_channel *c = weir_channel_open(address);
-    weir_rpc_message nothing = {0}, m = {0};
-    for (int i = 0; i < 400 && TRANSPORT && !has_road(c); i++) {
-        weir_status_free(
-            weir_channel_wait(c, &(weir_channel_call){.path = "/t/Echo", .request = &nothing}, &m));
-        weir_rpc_message_fini(&m);
+    weir_channel *channel = weir_channel_open(address);
+    weir_rpc_message nothing = {0}, message = {0};
+    for (int i = 0; i < 400 && TRANSPORT && !has_road(channel); i++) {
+        weir_status_free(weir_channel_wait(
+            channel, &(weir_channel_call){.path = "/t/Echo", .request = &nothing}, &message));
+        weir_rpc_message_fini(&message);
         usleep(5000);
     }
-    CHECK_EQ(has_road(c), TRANSPORT != 0);
-    return c;
+    CHECK_EQ(has_road(channel), TRANSPORT != 0);
+    return channel;
 }
 
 /* ---- a client ------------------------------------------------------------------------------- */
@@ -171,21 +171,22 @@ static size_t after_head(weir_str first)
     return first.length < 5 ? SIZE_MAX : 5;
 }
 
-static weir_status ask(weir_channel *c, const char *path, const char *text, weir_rpc_message *out)
+static weir_status ask(weir_channel *channel, const char *path, const char *text,
+                       weir_rpc_message *out)
 {
     weir_rpc_message request = {0};
     weir_buf_adds(&request.head, text);
     return weir_channel_wait(
-        c, &(weir_channel_call){.path = path, .request = &request, .payload_offset = after_head},
-        out);
+        channel,
+        &(weir_channel_call){.path = path, .request = &request, .payload_offset = after_head}, out);
 }
 
-static weir_status ask_only(weir_channel *c, const char *path, const char *text)
+static weir_status ask_only(weir_channel *channel, const char *path, const char *text)
 {
-    weir_rpc_message m = {0};
-    weir_status s = ask(c, path, text, &m);
-    weir_rpc_message_fini(&m);
-    return s;
+    weir_rpc_message message = {0};
+    weir_status status = ask(channel, path, text, &message);
+    weir_rpc_message_fini(&message);
+    return status;
 }
 
 TEST(small_calls)
@@ -261,36 +262,36 @@ TEST(large_requests_with_tails)
     weir_rpc_server_destroy(s);
 }
 
-typedef struct many {
+typedef struct call_counter {
     weir_channel *c;
     pthread_mutex_t lock;
     pthread_cond_t all;
     int left, bad;
-} many;
+} call_counter;
 
-static void one_done(void *arg, weir_status s, weir_rpc_message *answer)
+static void one_done(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    many *m = arg;
-    pthread_mutex_lock(&m->lock);
-    m->bad += s != WEIR_OK;
-    if (--m->left == 0)
-        pthread_cond_signal(&m->all);
-    pthread_mutex_unlock(&m->lock);
-    weir_status_free(s);
+    call_counter *many = arg;
+    pthread_mutex_lock(&many->lock);
+    many->bad += status != WEIR_OK;
+    if (--many->left == 0)
+        pthread_cond_signal(&many->all);
+    pthread_mutex_unlock(&many->lock);
+    weir_status_free(status);
 }
 
 static void *start_many(void *arg)
 {
-    many *m = arg;
+    call_counter *many = arg;
     for (int i = 0; i < 250; i++) {
         weir_rpc_message request = {0};
         weir_buf_addf(&request.head, "%d", i * 100);
         static const char *const paths[] = {"/t/Echo", "/t/QuickEcho", "/t/Tailed"};
-        weir_channel_start(m->c, &(weir_channel_call){.path = paths[i % 3],
-                                                      .request = &request,
-                                                      .payload_offset = after_head,
-                                                      .done = one_done,
-                                                      .arg = m});
+        weir_channel_start(many->c, &(weir_channel_call){.path = paths[i % 3],
+                                                         .request = &request,
+                                                         .payload_offset = after_head,
+                                                         .done = one_done,
+                                                         .arg = many});
     }
     return NULL;
 }
@@ -298,10 +299,10 @@ static void *start_many(void *arg)
 TEST(concurrent_calls)
 {
     weir_rpc_server *s = serve(0);
-    many m = {.c = open_port(weir_rpc_port(s)),
-              .lock = PTHREAD_MUTEX_INITIALIZER,
-              .all = PTHREAD_COND_INITIALIZER,
-              .left = 1000};
+    call_counter m = {.c = open_port(weir_rpc_port(s)),
+                      .lock = PTHREAD_MUTEX_INITIALIZER,
+                      .all = PTHREAD_COND_INITIALIZER,
+                      .left = 1000};
     pthread_t t[4];
     for (int i = 0; i < 4; i++)
         pthread_create(&t[i], NULL, start_many, &m);
@@ -355,28 +356,29 @@ TEST(deadlines_end_calls_on_both_sides)
     weir_rpc_server_destroy(s);
 }
 
-typedef struct ending {
+typedef struct call_end {
     atomic_int ended;
     weir_code code;
     char text[300];
-} ending;
+} call_end;
 
-static void note_end(void *arg, weir_status s, weir_rpc_message *answer)
+static void note_end(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    ending *e = arg;
-    e->code = weir_status_code(s);
-    snprintf(e->text, sizeof e->text, "%s", weir_status_message(s));
-    weir_status_free(s);
-    atomic_store(&e->ended, 1);
+    call_end *ending = arg;
+    ending->code = weir_status_code(status);
+    snprintf(ending->text, sizeof ending->text, "%s", weir_status_message(status));
+    weir_status_free(status);
+    atomic_store(&ending->ended, 1);
 }
 
-static void start_blocked(weir_channel *c, weir_cancel *cancel, ending *e)
+static void start_blocked(weir_channel *channel, weir_cancel *cancel, call_end *ending)
 {
     weir_rpc_message request = {0};
-    weir_channel_start(
-        c,
-        &(weir_channel_call){
-            .path = "/t/Block", .request = &request, .cancel = cancel, .done = note_end, .arg = e});
+    weir_channel_start(channel, &(weir_channel_call){.path = "/t/Block",
+                                                     .request = &request,
+                                                     .cancel = cancel,
+                                                     .done = note_end,
+                                                     .arg = ending});
 }
 
 TEST(cancelling_reaches_the_server)
@@ -384,7 +386,7 @@ TEST(cancelling_reaches_the_server)
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
     weir_cancel *cancel = weir_cancel_create(NULL);
-    ending e[3] = {0};
+    call_end e[3] = {0};
     for (int i = 0; i < 2; i++)
         start_blocked(c, cancel, &e[i]);
     wait_for(&blocked, 2);
@@ -411,7 +413,7 @@ TEST(large_answers_that_nobody_waits_for)
         weir_cancel *cancel = weir_cancel_create(NULL);
         weir_rpc_message request = {0};
         weir_buf_adds(&request.head, "20000000");
-        ending e = {0};
+        call_end e = {0};
         weir_channel_start(c, &(weir_channel_call){.path = "/t/Tailed",
                                                    .request = &request,
                                                    .cancel = cancel,
@@ -449,7 +451,7 @@ TEST(closing_a_channel_cancels)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    ending e = {0};
+    call_end e = {0};
     start_blocked(c, NULL, &e);
     wait_for(&blocked, 1);
     weir_channel_release(c);
@@ -464,7 +466,7 @@ TEST(a_server_that_goes_is_unavailable)
     weir_rpc_server *s = serve(0);
     int port = weir_rpc_port(s);
     weir_channel *c = open_port(port);
-    ending e = {0};
+    call_end e = {0};
     start_blocked(c, NULL, &e);
     wait_for(&blocked, 1);
     weir_rpc_server_destroy(s);
@@ -486,12 +488,12 @@ TEST(a_server_that_goes_is_unavailable)
 }
 
 /* A call that is sent before the channel has noticed fails with the connection, however patient. */
-static void notice_its_end(weir_channel *c)
+static void notice_its_end(weir_channel *channel)
 {
     for (bool gone = false; !gone; usleep(1000)) {
-        weir_status s = ask_only(c, "/t/Echo", "x");
-        gone = strstr(weir_status_message(s), "failed to connect");
-        weir_status_free(s);
+        weir_status status = ask_only(channel, "/t/Echo", "x");
+        gone = strstr(weir_status_message(status), "failed to connect");
+        weir_status_free(status);
     }
 }
 
@@ -531,63 +533,64 @@ TEST(waiting_for_a_server)
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-typedef struct heard {
+typedef struct stream_log {
     atomic_int messages, ended;
     int wrong;       /* messages that were not the next of those sent */
     int large_bytes; /* of the message "large" */
     weir_code code;
     char answer[16];
-} heard;
+} stream_log;
 
-static void hear_message(void *arg, weir_str label, weir_rpc_message *m)
+static void hear_message(void *arg, weir_str label, weir_rpc_message *message)
 {
-    heard *h = arg;
+    stream_log *heard = arg;
     char next[16];
-    snprintf(next, sizeof next, "%d", atomic_load(&h->messages));
+    snprintf(next, sizeof next, "%d", atomic_load(&heard->messages));
     if (weir_str_is(label, "large"))
-        h->large_bytes = (int)weir_rpc_message_bytes(m);
+        heard->large_bytes = (int)weir_rpc_message_bytes(message);
     else
-        h->wrong += !weir_str_is(label, next) || m->head.length != 5;
-    atomic_fetch_add(&h->messages, 1);
-    weir_rpc_message_fini(m);
+        heard->wrong += !weir_str_is(label, next) || message->head.length != 5;
+    atomic_fetch_add(&heard->messages, 1);
+    weir_rpc_message_fini(message);
 }
 
-static void hear_end(void *arg, weir_status s, weir_rpc_message *answer)
+static void hear_end(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    heard *h = arg;
-    h->code = weir_status_code(s);
-    if (!s)
-        snprintf(h->answer, sizeof h->answer, "%s", answer->head.at);
-    weir_status_free(s);
+    stream_log *heard = arg;
+    heard->code = weir_status_code(status);
+    if (!status)
+        snprintf(heard->answer, sizeof heard->answer, "%s", answer->head.at);
+    weir_status_free(status);
     weir_rpc_message_fini(answer);
-    atomic_store(&h->ended, 1);
+    atomic_store(&heard->ended, 1);
 }
 
-static weir_stream *start_stream_of(weir_channel *c, const char *path, heard *h,
+static weir_stream *start_stream_of(weir_channel *channel, const char *path, stream_log *heard,
                                     weir_cancel *cancel)
 {
     weir_rpc_message request = {0};
     weir_buf_adds(&request.head, "go");
-    weir_stream *s = weir_channel_start_stream(c, &(weir_channel_call){.path = path,
-                                                                       .request = &request,
-                                                                       .cancel = cancel,
-                                                                       .on_message = hear_message,
-                                                                       .done = hear_end,
-                                                                       .arg = h});
+    weir_stream *stream =
+        weir_channel_start_stream(channel, &(weir_channel_call){.path = path,
+                                                                .request = &request,
+                                                                .cancel = cancel,
+                                                                .on_message = hear_message,
+                                                                .done = hear_end,
+                                                                .arg = heard});
     weir_rpc_message_fini(&request);
-    return s;
+    return stream;
 }
 
-static weir_stream *start_stream(weir_channel *c, heard *h, weir_cancel *cancel)
+static weir_stream *start_stream(weir_channel *channel, stream_log *heard, weir_cancel *cancel)
 {
-    return start_stream_of(c, "/t/Stream", h, cancel);
+    return start_stream_of(channel, "/t/Stream", heard, cancel);
 }
 
-static weir_status send_text(weir_stream *s, const char *label, const char *text)
+static weir_status send_text(weir_stream *stream, const char *label, const char *text)
 {
-    weir_rpc_message m = {0};
-    weir_buf_adds(&m.head, text);
-    return weir_stream_send(s, weir_str_of(label), &m);
+    weir_rpc_message message = {0};
+    weir_buf_adds(&message.head, text);
+    return weir_stream_send(stream, weir_str_of(label), &message);
 }
 
 TEST(parts_travel_both_ways_in_order_until_the_answer)
@@ -595,7 +598,7 @@ TEST(parts_travel_both_ways_in_order_until_the_answer)
     weir_rpc_server *server = serve(0);
     weir_channel *c = open_port(weir_rpc_port(server));
     CHECK_OK(ask_only(c, "/t/Echo", "")); /* who is connected knows whether there are streams */
-    heard h = {0};
+    stream_log h = {0};
     weir_stream *s = start_stream(c, &h, NULL);
     CHECK(s != NULL);
     for (int i = 0; i < 1000; i++) {
@@ -624,7 +627,7 @@ TEST(a_stream_ends_with_its_cancellation_or_its_server)
     weir_channel *c = open_port(weir_rpc_port(server));
     CHECK_OK(ask_only(c, "/t/Echo", ""));
     weir_cancel *cancel = weir_cancel_create(NULL);
-    heard one = {0}, two = {0}, three = {0};
+    stream_log one = {0}, two = {0}, three = {0};
     weir_stream *a = start_stream(c, &one, cancel), *b = start_stream(c, &two, NULL);
     weir_cancel_fire(cancel, weir_error(WEIR_CANCELLED, "enough"));
     wait_for(&one.ended, 1);
@@ -653,7 +656,7 @@ TEST(streams_fail_with_the_status_of_their_server)
         weir_code code;
     } cases[] = {{"/t/Fail", WEIR_ABORTED}, {"/t/Nothing", WEIR_UNIMPLEMENTED}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        heard h = {0};
+        stream_log h = {0};
         weir_stream *s = start_stream_of(c, cases[i].path, &h, NULL);
         CHECK(s != NULL);
         CHECK_OK(send_text(s, "0", "to nobody"));
@@ -661,7 +664,7 @@ TEST(streams_fail_with_the_status_of_their_server)
         CHECK_EQ(h.code, cases[i].code);
         weir_stream_release(s);
     }
-    heard h = {0}; /* after messages */
+    stream_log h = {0}; /* after messages */
     weir_stream *s = start_stream(c, &h, NULL);
     CHECK_OK(send_text(s, "0", "hello"));
     wait_for(&h.messages, 1);
@@ -680,7 +683,7 @@ TEST(many_streams_at_once)
     weir_rpc_server *server = serve(0);
     weir_channel *c = open_port(weir_rpc_port(server));
     CHECK_OK(ask_only(c, "/t/Echo", ""));
-    static heard h[STREAMS];
+    static stream_log h[STREAMS];
     weir_stream *s[STREAMS];
     memset(h, 0, sizeof h);
     for (int i = 0; i < STREAMS; i++)

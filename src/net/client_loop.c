@@ -33,20 +33,20 @@ static void run_tasks(void)
     loop.woken = false;
     pthread_mutex_lock(&loop.lock);
     task *list = loop.tasks.at;
-    size_t n = loop.tasks.count;
+    size_t total = loop.tasks.count;
     loop.tasks.at = NULL;
     loop.tasks.count = loop.tasks.room = 0;
     pthread_mutex_unlock(&loop.lock);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < total; i++)
         list[i].fn(list[i].arg);
     weir_free(list);
 }
 
 static void tick_all(int64_t now)
 {
-    for (weir_channel *c = loop.watched, *next; c; c = next) {
-        next = c->next; /* a tick may take the channel out */
-        weir_channel_tick(c, now);
+    for (weir_channel *channel = loop.watched, *next; channel; channel = next) {
+        next = channel->next; /* a tick may take the channel out */
+        weir_channel_tick(channel, now);
     }
 }
 
@@ -56,9 +56,9 @@ static void *run(void *arg)
     const int64_t tick_ns = TICK_MS * 1000000LL;
     int64_t next_tick = weir_now_ns() + tick_ns;
     for (;;) {
-        int n = epoll_wait(loop.epoll, events, 64, loop.watched ? TICK_MS : -1);
+        int count = epoll_wait(loop.epoll, events, 64, loop.watched ? TICK_MS : -1);
         weir_shm_cork();
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < count; i++) {
             weir_source *source = events[i].data.ptr;
             source->ready(source, events[i].events);
         }
@@ -79,9 +79,9 @@ static void start(void)
     loop.epoll = epoll_create1(EPOLL_CLOEXEC);
     loop.wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     loop.buffer = weir_alloc(H2_READ_BUFFER);
-    struct epoll_event e = {.events = EPOLLIN, .data.ptr = &loop.on_wake};
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &loop.on_wake};
     loop.on_wake.ready = on_wake;
-    epoll_ctl(loop.epoll, EPOLL_CTL_ADD, loop.wake, &e);
+    epoll_ctl(loop.epoll, EPOLL_CTL_ADD, loop.wake, &event);
     pthread_t id;
     if (pthread_create(&id, NULL, run, NULL) == 0)
         pthread_detach(id);
@@ -109,21 +109,21 @@ uint8_t *weir_client_buffer(void)
     return loop.buffer;
 }
 
-void weir_client_keepalive_add(weir_channel *c)
+void weir_client_keepalive_add(weir_channel *channel)
 {
-    c->prev = NULL;
-    c->next = loop.watched;
-    if (c->next)
-        c->next->prev = c;
-    loop.watched = c;
+    channel->prev = NULL;
+    channel->next = loop.watched;
+    if (channel->next)
+        channel->next->prev = channel;
+    loop.watched = channel;
 }
 
-void weir_client_keepalive_remove(weir_channel *c)
+void weir_client_keepalive_remove(weir_channel *channel)
 {
-    if (c->prev)
-        c->prev->next = c->next;
+    if (channel->prev)
+        channel->prev->next = channel->next;
     else
-        loop.watched = c->next;
-    if (c->next)
-        c->next->prev = c->prev;
+        loop.watched = channel->next;
+    if (channel->next)
+        channel->next->prev = channel->prev;
 }

@@ -39,7 +39,7 @@ struct weir_connection {
     weir_ucx_peer *ucx; /* where large payloads go; null: by gRPC; under lock */
     weir_shm_endpoint *endpoint;       /* the shm transport's end; the I/O thread only */
     bool closed;                       /* the I/O thread only */
-    connection *next, *prev;           /* the I/O thread only */
+    weir_connection *next, *prev;      /* the I/O thread only */
     h2_call *calls;                    /* with an open stream; under lock */
     weir_rpc *ready, **last;           /* complete, for handlers; under lock */
     h2_call *broken;                   /* for their cancel to be fired; under lock */
@@ -49,7 +49,7 @@ struct weir_connection {
 
 struct h2_call {
     weir_rpc rpc;
-    connection *conn; /* retained */
+    weir_connection *conn; /* retained */
     int32_t stream;
     uint64_t
         payload_id; /* the caller takes the answer's payload by UCX, under this number; 0: not */
@@ -67,9 +67,10 @@ enum { READS_AT_ONCE = 8 };
 
 static void destroy_connection(weir_ref *ref)
 {
-    connection *c = (connection *)((char *)ref - offsetof(connection, ref));
-    pthread_mutex_destroy(&c->lock);
-    weir_free(c);
+    weir_connection *this_connection =
+        (weir_connection *)((char *)ref - offsetof(weir_connection, ref));
+    pthread_mutex_destroy(&this_connection->lock);
+    weir_free(this_connection);
 }
 
 static void destroy_call(weir_rpc *rpc)
@@ -97,36 +98,37 @@ static void unlink_call(h2_call *call)
 
 /* ---- answers -------------------------------------------------------------------------------- */
 
-static void submit_status(connection *c, int32_t stream, weir_status s)
+static void submit_status(weir_connection *connection, int32_t stream, weir_status result)
 {
     weir_h2_status status;
-    weir_h2_status_init(&status, s);
+    weir_h2_status_init(&status, result);
     nghttp2_nv nv[5] = {
         weir_h2_header(":status", WEIR_STR("200")),
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
     };
     memcpy(nv + 2, status.nv, sizeof status.nv);
-    nghttp2_submit_response(c->h2.session, stream, nv, 2 + status.count, NULL);
+    nghttp2_submit_response(connection->h2.session, stream, nv, 2 + status.count, NULL);
     weir_h2_status_fini(&status);
 }
 
 /* Takes a large payload off the answer and sends it by UCX, if the caller wants that. Its bytes. */
 static size_t send_payload(h2_call *call)
 {
-    weir_rpc_message *m = &call->rpc.reply;
-    size_t bytes = m->payload ? m->payload_bytes : 0;
+    weir_rpc_message *message = &call->rpc.reply;
+    size_t bytes = message->payload ? message->payload_bytes : 0;
     if (!call->payload_id || !call->conn->ucx || bytes < WEIR_UCX_MIN_BYTES ||
-        !weir_ucx_send(call->conn->ucx, call->payload_id, m->payload, m->payload_at, bytes))
+        !weir_ucx_send(call->conn->ucx, call->payload_id, message->payload, message->payload_at,
+                       bytes))
         return 0;
-    weir_buffer_release(m->payload);
-    m->payload = NULL;
+    weir_buffer_release(message->payload);
+    message->payload = NULL;
     return bytes;
 }
 
 /* The body of an answer, with |payload_bytes| by UCX. */
 static void submit_body(h2_call *call, size_t payload_bytes)
 {
-    connection *c = call->conn;
+    weir_connection *connection = call->conn;
     char number[24];
     call->out->answer = true;
     nghttp2_nv nv[] = {
@@ -135,13 +137,13 @@ static void submit_body(h2_call *call, size_t payload_bytes)
         weir_h2_header("grpc-accept-encoding", WEIR_STR("identity")),
         {0},
     };
-    size_t n = sizeof nv / sizeof *nv - 1;
+    size_t size = sizeof nv / sizeof *nv - 1;
     if (payload_bytes) {
         snprintf(number, sizeof number, "%zu", payload_bytes);
-        nv[n++] = weir_h2_header(WEIR_PAYLOAD_HEADER, weir_str_of(number));
+        nv[size++] = weir_h2_header(WEIR_PAYLOAD_HEADER, weir_str_of(number));
     }
     nghttp2_data_provider body = weir_h2_body(call->out);
-    nghttp2_submit_response(c->h2.session, call->stream, nv, n, &body);
+    nghttp2_submit_response(connection->h2.session, call->stream, nv, size, &body);
 }
 
 /* The answer to a stream goes behind its messages. */
@@ -179,26 +181,26 @@ static void submit_answer(h2_call *call)
 }
 
 /* Writes unless the I/O thread is about to; lock held. */
-static void flush(connection *c, size_t bytes)
+static void flush(weir_connection *connection, size_t bytes)
 {
-    if (!c->corked && !weir_h2_flush_soon(&c->h2, bytes))
-        shutdown(c->h2.fd, SHUT_RDWR); /* the I/O thread sees it and closes */
+    if (!connection->corked && !weir_h2_flush_soon(&connection->h2, bytes))
+        shutdown(connection->h2.fd, SHUT_RDWR); /* the I/O thread sees it and closes */
 }
 
 static void send_answer(weir_rpc *rpc)
 {
     h2_call *call = (h2_call *)rpc;
-    connection *c = call->conn;
-    pthread_mutex_lock(&c->lock);
+    weir_connection *connection = call->conn;
+    pthread_mutex_lock(&connection->lock);
     weir_ref *listener = rpc->on_message_arg; /* it may hold the call */
     rpc->on_message = NULL;
     rpc->on_message_arg = NULL;
     if (call->open) {
         size_t bytes = weir_rpc_message_bytes(&rpc->reply);
         submit_answer(call);
-        flush(c, bytes);
+        flush(connection, bytes);
     }
-    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(&connection->lock);
     weir_ref_release(listener);
     weir_ref_release(&rpc->ref);
 }
@@ -206,28 +208,28 @@ static void send_answer(weir_rpc *rpc)
 /* ---- streams -------------------------------------------------------------------------------- */
 
 /* A message goes nowhere when the call is answered or its caller gone. */
-static bool send_message(weir_rpc *rpc, weir_str label, const weir_rpc_message *m)
+static bool send_message(weir_rpc *rpc, weir_str label, const weir_rpc_message *message)
 {
     h2_call *call = (h2_call *)rpc;
-    connection *c = call->conn;
-    pthread_mutex_lock(&c->lock);
+    weir_connection *connection = call->conn;
+    pthread_mutex_lock(&connection->lock);
     bool begun = call->out != NULL, open = call->open && (!begun || call->out->open);
     if (open && !begun)
         call->out = weir_outgoing_create_open();
-    bool sent = open && weir_outgoing_add_message(call->out, label, m);
+    bool sent = open && weir_outgoing_add_message(call->out, label, message);
     if (open && !begun)
         submit_body(call, 0);
     else if (sent)
-        nghttp2_session_resume_data(c->h2.session, call->stream);
+        nghttp2_session_resume_data(connection->h2.session, call->stream);
     if (open)
-        flush(c, weir_rpc_message_bytes(m));
-    pthread_mutex_unlock(&c->lock);
+        flush(connection, weir_rpc_message_bytes(message));
+    pthread_mutex_unlock(&connection->lock);
     return sent || !open;
 }
 
-static void hand_on(stream_message *p)
+static void hand_on(stream_message *message)
 {
-    weir_rpc *rpc = &p->call->rpc;
+    weir_rpc *rpc = &message->call->rpc;
     pthread_mutex_lock(rpc->stream_lock);
     void (*on_message)(weir_ref * arg, weir_str label, weir_rpc_message * m) = rpc->on_message;
     weir_ref *arg = on_message ? rpc->on_message_arg : NULL;
@@ -235,10 +237,12 @@ static void hand_on(stream_message *p)
         weir_ref_retain(arg);
     pthread_mutex_unlock(rpc->stream_lock);
     if (on_message)
-        on_message(arg, (weir_str){p->label.at ? p->label.at : "", p->label.length}, &p->m);
+        on_message(arg,
+                   (weir_str){message->label.at ? message->label.at : "", message->label.length},
+                   &message->m);
     weir_ref_release(arg);
-    weir_rpc_message_fini(&p->m);
-    weir_buf_fini(&p->label);
+    weir_rpc_message_fini(&message->m);
+    weir_buf_fini(&message->label);
     weir_ref_release(&rpc->ref);
 }
 
@@ -251,21 +255,21 @@ static h2_call *call_of(nghttp2_session *session, int32_t stream)
 
 static int on_begin_headers(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
 {
-    connection *c = arg;
+    weir_connection *connection = arg;
     if (frame->hd.type != NGHTTP2_HEADERS || frame->headers.cat != NGHTTP2_HCAT_REQUEST)
         return 0;
     h2_call *call = WEIR_NEW(h2_call);
-    weir_rpc_init(&call->rpc, c->server);
+    weir_rpc_init(&call->rpc, connection->server);
     call->rpc.send = send_answer;
     call->rpc.destroy = destroy_call;
-    weir_ref_retain(&c->ref);
-    call->conn = c;
+    weir_ref_retain(&connection->ref);
+    call->conn = connection;
     call->stream = frame->hd.stream_id;
     call->open = true;
-    call->next = c->calls;
+    call->next = connection->calls;
     if (call->next)
         call->next->prev = call;
-    c->calls = call;
+    connection->calls = call;
     nghttp2_session_set_stream_user_data(session, frame->hd.stream_id, call);
     return 0;
 }
@@ -289,48 +293,49 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
     return 0;
 }
 
-static void refuse(connection *c, h2_call *call, weir_status s)
+static void refuse(weir_connection *connection, h2_call *call, weir_status status)
 {
     call->complete = true;
-    submit_status(c, call->stream, s);
-    weir_status_free(s);
+    submit_status(connection, call->stream, status);
+    weir_status_free(status);
 }
 
 /* Tells the client where it finds a shm transport for this connection. */
-static void offer_shm(connection *c, h2_call *call)
+static void offer_shm(weir_connection *connection, h2_call *call)
 {
-    if (!c->token)
-        c->token = weir_random_token() | 1;
-    weir_pb_put_str(&call->rpc.reply.head, 1, c->server->shm_name);
-    weir_pb_put_varint(&call->rpc.reply.head, 2, c->token);
+    if (!connection->token)
+        connection->token = weir_random_token() | 1;
+    weir_pb_put_str(&call->rpc.reply.head, 1, connection->server->shm_name);
+    weir_pb_put_varint(&call->rpc.reply.head, 2, connection->token);
     submit_answer(call);
 }
 
 /* A payload got lost: so does the connection, and with it whoever waits for the payload. */
 static void ucx_broke(weir_ref *owner)
 {
-    connection *c = (connection *)((char *)owner - offsetof(connection, ref));
-    pthread_mutex_lock(&c->lock);
-    if (c->h2.fd >= 0)
-        shutdown(c->h2.fd, SHUT_RDWR); /* the I/O thread sees it and closes */
-    pthread_mutex_unlock(&c->lock);
+    weir_connection *this_connection =
+        (weir_connection *)((char *)owner - offsetof(weir_connection, ref));
+    pthread_mutex_lock(&this_connection->lock);
+    if (this_connection->h2.fd >= 0)
+        shutdown(this_connection->h2.fd, SHUT_RDWR); /* the I/O thread sees it and closes */
+    pthread_mutex_unlock(&this_connection->lock);
 }
 
 /* Opens UCX for this connection, or says that it may be. On a thread of its own: it takes time. */
 static void open_ucx(weir_rpc *rpc, void *ctx)
 {
-    connection *c = ((h2_call *)rpc)->conn;
+    weir_connection *connection = ((h2_call *)rpc)->conn;
     weir_ucx_peer *peer;
-    weir_status s = weir_ucx_accept(weir_rpc_request(rpc), ucx_broke, &c->ref, &peer);
-    pthread_mutex_lock(&c->lock);
-    if (peer && !c->ucx && c->h2.fd >= 0) {
-        c->ucx = peer;
+    weir_status status = weir_ucx_accept(weir_rpc_request(rpc), ucx_broke, &connection->ref, &peer);
+    pthread_mutex_lock(&connection->lock);
+    if (peer && !connection->ucx && connection->h2.fd >= 0) {
+        connection->ucx = peer;
         peer = NULL;
     }
-    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(&connection->lock);
     weir_ucx_close(peer); /* one too many, or too late */
-    if (s)
-        weir_rpc_fail(rpc, s);
+    if (status)
+        weir_rpc_fail(rpc, status);
     else
         weir_rpc_reply(rpc, &(weir_buf){0});
 }
@@ -338,54 +343,55 @@ static void open_ucx(weir_rpc *rpc, void *ctx)
 static const weir_rpc_method ucx_method = {WEIR_UCX_OPEN, open_ucx};
 
 /* The request has ended. */
-static void receive(connection *c, h2_call *call)
+static void receive(weir_connection *connection, h2_call *call)
 {
     weir_str path = {call->path.at, call->path.length};
     call->complete = true;
-    call->rpc.stream_lock = &c->lock;
+    call->rpc.stream_lock = &connection->lock;
     if (call->streams)
         call->rpc.send_message = send_message;
     call->rpc.message_limit = WEIR_H2_MESSAGE_LIMIT;
     call->rpc.method =
-        weir_str_is(path, WEIR_UCX_OPEN) ? &ucx_method : weir_rpc_find(c->server, path);
-    if (c->server->shm_listener >= 0 && weir_str_is(path, WEIR_SHM_OPEN)) {
-        offer_shm(c, call);
+        weir_str_is(path, WEIR_UCX_OPEN) ? &ucx_method : weir_rpc_find(connection->server, path);
+    if (connection->server->shm_listener >= 0 && weir_str_is(path, WEIR_SHM_OPEN)) {
+        offer_shm(connection, call);
     } else if (!call->rpc.method) {
-        refuse(c, call, weir_error_text(WEIR_UNIMPLEMENTED, "", 0));
+        refuse(connection, call, weir_error_text(WEIR_UNIMPLEMENTED, "", 0));
     } else if (!weir_incoming_whole(&call->in)) {
-        refuse(c, call, weir_error(WEIR_INTERNAL, "Unable to parse request"));
+        refuse(connection, call, weir_error(WEIR_INTERNAL, "Unable to parse request"));
     } else {
         call->rpc.request = call->in.m;
         call->in.m = (weir_rpc_message){0};
         weir_ref_retain(&call->rpc.ref);
-        *c->last = &call->rpc;
-        c->last = &call->rpc.next;
+        *connection->last = &call->rpc;
+        connection->last = &call->rpc.next;
     }
 }
 
 /* One whole message of a stream: the request, then messages. */
-static weir_status receive_of_stream(connection *c, h2_call *call)
+static weir_status receive_of_stream(weir_connection *connection, h2_call *call)
 {
     if (!call->complete) {
-        receive(c, call);
+        receive(connection, call);
         weir_incoming_fini(&call->in);
         call->in = (weir_incoming){0};
         return WEIR_OK;
     }
-    stream_message p = {.call = call, .m = call->in.m};
-    bool answer, fine = weir_incoming_label(&p.m, &answer, &p.label) && !answer;
+    stream_message message = {.call = call, .m = call->in.m};
+    bool answer, fine = weir_incoming_label(&message.m, &answer, &message.label) && !answer;
     call->in = (weir_incoming){0};
     if (!fine) {
-        weir_rpc_message_fini(&p.m);
-        weir_buf_fini(&p.label);
+        weir_rpc_message_fini(&message.m);
+        weir_buf_fini(&message.label);
         return weir_error(WEIR_INTERNAL, "Unable to parse a part of a stream");
     }
     weir_ref_retain(&call->rpc.ref);
-    weir_vec_push(&c->received, p);
+    weir_vec_push(&connection->received, message);
     return WEIR_OK;
 }
 
-static weir_status read_stream(connection *c, h2_call *call, const uint8_t *data, size_t length)
+static weir_status read_stream(weir_connection *connection, h2_call *call, const uint8_t *data,
+                               size_t length)
 {
     while (length) {
         size_t taken;
@@ -395,7 +401,7 @@ static weir_status read_stream(connection *c, h2_call *call, const uint8_t *data
         if (call->in.compressed)
             return weir_error(WEIR_INTERNAL, "Received a compressed part of a stream");
         if (weir_incoming_whole(&call->in))
-            WEIR_TRY(receive_of_stream(c, call));
+            WEIR_TRY(receive_of_stream(connection, call));
     }
     return WEIR_OK;
 }
@@ -403,16 +409,16 @@ static weir_status read_stream(connection *c, h2_call *call, const uint8_t *data
 static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *data,
                    size_t length, void *arg)
 {
-    connection *c = arg;
+    weir_connection *connection = arg;
     h2_call *call = call_of(session, stream);
     if (!call || (call->complete && !call->streams))
         return 0;
-    weir_status s = call->streams ? read_stream(c, call, data, length)
-                                  : weir_incoming_add(&call->in, data, length);
-    if (s && !call->complete) {
-        refuse(c, call, s);
-    } else if (s) { /* nobody can go on with it */
-        weir_status_free(s);
+    weir_status status = call->streams ? read_stream(connection, call, data, length)
+                                       : weir_incoming_add(&call->in, data, length);
+    if (status && !call->complete) {
+        refuse(connection, call, status);
+    } else if (status) { /* nobody can go on with it */
+        weir_status_free(status);
         nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, stream, NGHTTP2_PROTOCOL_ERROR);
     }
     return 0;
@@ -440,12 +446,12 @@ static int on_sent(nghttp2_session *session, const nghttp2_frame *frame, void *a
 }
 
 /* Lets go of a call whose stream is gone. */
-static void drop(connection *c, h2_call *call, bool broken)
+static void drop(weir_connection *connection, h2_call *call, bool broken)
 {
     unlink_call(call);
     if (broken && call->rpc.method) { /* passes the stream's reference on */
-        call->next = c->broken;
-        c->broken = call;
+        call->next = connection->broken;
+        connection->broken = call;
     } else {
         weir_ref_release(&call->rpc.ref);
     }
@@ -484,149 +490,153 @@ typedef struct to_deliver {
 
 /* Gives complete calls to their handlers, messages to who listens, and fires what broken ones wait
  * for. */
-static void deliver(to_deliver d)
+static void deliver(to_deliver to_deliver)
 {
-    while (d.ready) {
-        weir_rpc *call = d.ready;
-        d.ready = call->next;
+    while (to_deliver.ready) {
+        weir_rpc *call = to_deliver.ready;
+        to_deliver.ready = call->next;
         weir_rpc_dispatch(call);
         weir_ref_release(&call->ref);
     }
-    for (size_t i = 0; i < d.message_count; i++)
-        hand_on(&d.messages[i]);
-    weir_free(d.messages);
-    while (d.broken) {
-        h2_call *call = d.broken;
-        d.broken = call->next;
+    for (size_t i = 0; i < to_deliver.message_count; i++)
+        hand_on(&to_deliver.messages[i]);
+    weir_free(to_deliver.messages);
+    while (to_deliver.broken) {
+        h2_call *call = to_deliver.broken;
+        to_deliver.broken = call->next;
         weir_cancel_fire(call->rpc.cancel,
                          weir_error(WEIR_CANCELLED, "The caller cancelled the call or went away"));
         weir_ref_release(&call->rpc.ref);
     }
 }
 
-static to_deliver take_lists(connection *c)
+static to_deliver take_lists(weir_connection *connection)
 {
-    *c->last = NULL;
-    to_deliver d = {c->ready, c->received.at, c->received.count, c->broken};
-    c->ready = NULL;
-    c->last = &c->ready;
-    c->received = (__typeof__(c->received)){0};
-    c->broken = NULL;
-    return d;
+    *connection->last = NULL;
+    to_deliver deliver = {connection->ready, connection->received.at, connection->received.count,
+                          connection->broken};
+    connection->ready = NULL;
+    connection->last = &connection->ready;
+    connection->received = (__typeof__(connection->received)){0};
+    connection->broken = NULL;
+    return deliver;
 }
 
 /* Reads once and lets handlers run; their answers go out together. */
-static bool read_some(connection *c, bool *out_more)
+static bool read_some(weir_connection *connection, bool *out_more)
 {
     size_t count;
-    pthread_mutex_lock(&c->lock);
-    bool fine = weir_h2_read(&c->h2, c->server->buffer, &count, out_more);
-    to_deliver d = take_lists(c);
-    c->corked = true;
-    pthread_mutex_unlock(&c->lock);
-    deliver(d);
-    pthread_mutex_lock(&c->lock);
-    c->corked = false;
-    fine = fine && (c->h2.wants_write || weir_h2_flush(&c->h2));
-    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_lock(&connection->lock);
+    bool fine = weir_h2_read(&connection->h2, connection->server->buffer, &count, out_more);
+    to_deliver to_deliver = take_lists(connection);
+    connection->corked = true;
+    pthread_mutex_unlock(&connection->lock);
+    deliver(to_deliver);
+    pthread_mutex_lock(&connection->lock);
+    connection->corked = false;
+    fine = fine && (connection->h2.wants_write || weir_h2_flush(&connection->h2));
+    pthread_mutex_unlock(&connection->lock);
     return fine;
 }
 
-static bool serve(connection *c, unsigned events)
+static bool serve(weir_connection *connection, unsigned events)
 {
     bool fine = true, more = events & (EPOLLIN | EPOLLHUP | EPOLLERR);
     if (events & EPOLLOUT) {
-        pthread_mutex_lock(&c->lock);
-        fine = weir_h2_flush(&c->h2);
-        pthread_mutex_unlock(&c->lock);
+        pthread_mutex_lock(&connection->lock);
+        fine = weir_h2_flush(&connection->h2);
+        pthread_mutex_unlock(&connection->lock);
     }
     for (int i = 0; i < READS_AT_ONCE && fine && more; i++)
-        fine = read_some(c, &more);
+        fine = read_some(connection, &more);
     return fine;
 }
 
-static void close_connection(connection *c)
+static void close_connection(weir_connection *connection)
 {
-    if (c->prev)
-        c->prev->next = c->next;
+    if (connection->prev)
+        connection->prev->next = connection->next;
     else
-        c->server->connections = c->next;
-    if (c->next)
-        c->next->prev = c->prev;
-    c->closed = true;
-    pthread_mutex_lock(&c->lock);
-    while (c->calls)
-        drop(c, c->calls, true);
-    weir_h2_fini(&c->h2);
-    to_deliver d = take_lists(c);
-    weir_ucx_close(c->ucx);
-    c->ucx = NULL;
-    pthread_mutex_unlock(&c->lock);
-    deliver(d);
-    weir_shm_endpoint_close(c->endpoint);
-    weir_rpc_release_later(c->server, &c->ref);
+        connection->server->connections = connection->next;
+    if (connection->next)
+        connection->next->prev = connection->prev;
+    connection->closed = true;
+    pthread_mutex_lock(&connection->lock);
+    while (connection->calls)
+        drop(connection, connection->calls, true);
+    weir_h2_fini(&connection->h2);
+    to_deliver to_deliver = take_lists(connection);
+    weir_ucx_close(connection->ucx);
+    connection->ucx = NULL;
+    pthread_mutex_unlock(&connection->lock);
+    deliver(to_deliver);
+    weir_shm_endpoint_close(connection->endpoint);
+    weir_rpc_release_later(connection->server, &connection->ref);
 }
 
 static void on_events(weir_source *self, unsigned events)
 {
-    connection *c = WEIR_SOURCE_OWNER(self, connection, source);
-    if (!c->closed && !serve(c, events))
-        close_connection(c);
+    weir_connection *this_connection = WEIR_SOURCE_OWNER(self, weir_connection, source);
+    if (!this_connection->closed && !serve(this_connection, events))
+        close_connection(this_connection);
 }
 
-void weir_connection_close_all(weir_rpc_server *s)
+void weir_connection_close_all(weir_rpc_server *server)
 {
-    while (s->connections)
-        close_connection(s->connections);
+    while (server->connections)
+        close_connection(server->connections);
 }
 
-void weir_connection_create(weir_rpc_server *s, int fd)
+void weir_connection_create(weir_rpc_server *server, int fd)
 {
-    connection *c = WEIR_NEW(connection);
-    weir_ref_init(&c->ref, destroy_connection);
-    pthread_mutex_init(&c->lock, NULL);
-    c->server = s;
-    c->source.ready = on_events;
-    c->last = &c->ready;
-    c->next = s->connections;
-    if (c->next)
-        c->next->prev = c;
-    s->connections = c;
-    weir_h2_init(&c->h2, true, callbacks(), fd, s->epoll, &c->source);
-    struct epoll_event e = {.events = EPOLLIN, .data.ptr = &c->source};
-    if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, fd, &e) != 0 || !serve(c, EPOLLOUT)) /* the settings */
-        close_connection(c);
+    weir_connection *new_connection = WEIR_NEW(weir_connection);
+    weir_ref_init(&new_connection->ref, destroy_connection);
+    pthread_mutex_init(&new_connection->lock, NULL);
+    new_connection->server = server;
+    new_connection->source.ready = on_events;
+    new_connection->last = &new_connection->ready;
+    new_connection->next = server->connections;
+    if (new_connection->next)
+        new_connection->next->prev = new_connection;
+    server->connections = new_connection;
+    weir_h2_init(&new_connection->h2, true, callbacks(), fd, server->epoll,
+                 &new_connection->source);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &new_connection->source};
+    if (epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event) != 0 ||
+        !serve(new_connection, EPOLLOUT)) /* the settings */
+        close_connection(new_connection);
 }
 
 /* ---- shm transports
  * ---------------------------------------------------------------------------------- */
 
-static connection *find_token(weir_rpc_server *s, uint64_t token)
+static weir_connection *find_token(weir_rpc_server *server, uint64_t token)
 {
-    connection *found = NULL;
-    for (connection *c = s->connections; c && token && !found; c = c->next) {
-        pthread_mutex_lock(&c->lock);
-        if (c->token == token && !c->endpoint)
-            found = c;
-        pthread_mutex_unlock(&c->lock);
+    weir_connection *found = NULL;
+    for (weir_connection *connection = server->connections; connection && token && !found;
+         connection = connection->next) {
+        pthread_mutex_lock(&connection->lock);
+        if (connection->token == token && !connection->endpoint)
+            found = connection;
+        pthread_mutex_unlock(&connection->lock);
     }
     return found;
 }
 
-bool weir_connection_awaits_shm(weir_rpc_server *s, uint64_t token)
+bool weir_connection_awaits_shm(weir_rpc_server *server, uint64_t token)
 {
-    return find_token(s, token) != NULL;
+    return find_token(server, token) != NULL;
 }
 
 /* The I/O thread sees the end of the socket and closes. */
 static void hang_up(void *arg)
 {
-    connection *c = arg;
-    shutdown(c->h2.fd, SHUT_RDWR);
+    weir_connection *connection = arg;
+    shutdown(connection->h2.fd, SHUT_RDWR);
 }
 
-void weir_connection_attach_shm(weir_rpc_server *s, uint64_t token, weir_shm *shm)
+void weir_connection_attach_shm(weir_rpc_server *server, uint64_t token, weir_shm *shm)
 {
-    connection *c = find_token(s, token);
-    c->endpoint = weir_shm_endpoint_create(s, shm, hang_up, c);
+    weir_connection *connection = find_token(server, token);
+    connection->endpoint = weir_shm_endpoint_create(server, shm, hang_up, connection);
 }

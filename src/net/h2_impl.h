@@ -34,12 +34,12 @@ typedef struct weir_h2 {
 } weir_h2;
 
 /* |callbacks| get the sending ones added; they are freed here. The settings go out first. */
-void weir_h2_init(weir_h2 *h, bool server, nghttp2_session_callbacks *callbacks, int fd, int epoll,
+void weir_h2_init(weir_h2 *h2, bool server, nghttp2_session_callbacks *callbacks, int fd, int epoll,
                   weir_source *source);
-void weir_h2_fini(weir_h2 *h); /* closes the socket; takes what init never saw, with fd -1 */
+void weir_h2_fini(weir_h2 *h2); /* closes the socket; takes what init never saw, with fd -1 */
 
 /* What nghttp2 reads a message from: .source.ptr is a weir_outgoing that outlives the stream. */
-nghttp2_data_provider weir_h2_body(weir_outgoing *o);
+nghttp2_data_provider weir_h2_body(weir_outgoing *outgoing);
 nghttp2_nv weir_h2_header(const char *name, weir_str value);
 
 /* A status as header values: grpc-status and what belongs to it. */
@@ -50,8 +50,8 @@ typedef struct weir_h2_status {
     size_t count;
 } weir_h2_status;
 
-void weir_h2_status_init(weir_h2_status *h, weir_status s);
-void weir_h2_status_fini(weir_h2_status *h);
+void weir_h2_status_init(weir_h2_status *h2_status, weir_status status);
+void weir_h2_status_fini(weir_h2_status *status);
 
 /* A server that takes streams says so in its settings, a client that starts one in the request. */
 enum { WEIR_H2_TAKES_STREAMS = 0x7765 };
@@ -59,21 +59,21 @@ enum { WEIR_H2_TAKES_STREAMS = 0x7765 };
 enum { WEIR_H2_MESSAGE_LIMIT = 16 << 10 }; /* bytes of a message; larger ones hold up the others */
 
 /* Writes what there is to write; the rest when the socket can take it. False: it is over. */
-bool weir_h2_flush(weir_h2 *h);
+bool weir_h2_flush(weir_h2 *h2);
 /* The same after |bytes| were submitted, but not for each of many small things: what follows within
  * microseconds waits for the I/O thread, which writes all that is there by then. */
-bool weir_h2_flush_soon(weir_h2 *h, size_t bytes);
+bool weir_h2_flush_soon(weir_h2 *h2, size_t bytes);
 /* Reads once, into |buffer| of H2_READ_BUFFER bytes, and feeds nghttp2. |out_count|: bytes read, 0
  * when there were none. |out_more|: there may be more. False: it is over, errno says why (0: the
  * peer closed). */
-bool weir_h2_read(weir_h2 *h, uint8_t *buffer, size_t *out_count, bool *out_more);
+bool weir_h2_read(weir_h2 *h2, uint8_t *buffer, size_t *out_count, bool *out_more);
 /* To be called for every chunk of a body. The rest of its frame then is read straight to |to|,
  * where it belongs and |room| bytes are free, and handed over from there. */
-void weir_h2_expect(weir_h2 *h, size_t chunk, uint8_t *to, size_t room);
+void weir_h2_expect(weir_h2 *h2, size_t chunk, uint8_t *to, size_t room);
 /* The place given by weir_h2_expect is no more. */
-static inline void weir_h2_expect_nothing(weir_h2 *h)
+static inline void weir_h2_expect_nothing(weir_h2 *h2)
 {
-    h->direct_room = 0;
+    h2->direct_room = 0;
 }
 enum { H2_READ_BUFFER = 1 << 18 };
 

@@ -8,20 +8,20 @@ enum {
     FIRST_ROOM = 1 << 20, /* a peer's word for a length reserves no more than this */
 };
 
-void weir_rpc_message_fini(weir_rpc_message *m)
+void weir_rpc_message_fini(weir_rpc_message *message)
 {
-    weir_buf_fini(&m->head);
-    weir_buffer_release(m->payload);
-    *m = (weir_rpc_message){0};
+    weir_buf_fini(&message->head);
+    weir_buffer_release(message->payload);
+    *message = (weir_rpc_message){0};
 }
 
 /* ---- coming in ------------------------------------------------------------------------------ */
 
 static weir_status begin(weir_incoming *in)
 {
-    const uint8_t *p = in->prefix;
-    in->compressed = p[0] != 0;
-    in->length = (size_t)p[1] << 24 | (size_t)p[2] << 16 | (size_t)p[3] << 8 | p[4];
+    const uint8_t *bytes = in->prefix;
+    in->compressed = bytes[0] != 0;
+    in->length = (size_t)bytes[1] << 24 | (size_t)bytes[2] << 16 | (size_t)bytes[3] << 8 | bytes[4];
     if (in->length > MAX_MESSAGE_BYTES)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "Received message larger than max (%zu vs. %d)",
                           in->length, MAX_MESSAGE_BYTES);
@@ -69,21 +69,21 @@ uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room)
 static weir_status add_body(weir_incoming *in, const uint8_t *bytes, size_t count)
 {
     while (count) {
-        size_t at = in->have - GRPC_PREFIX, n = count;
+        size_t at = in->have - GRPC_PREFIX, total = count;
         if (in->m.payload) {
             size_t room;
             uint8_t *to = weir_incoming_place(in, &room);
             if (to != bytes)
-                memcpy(to, bytes, n);
+                memcpy(to, bytes, total);
         } else {
             if (in->ask_at != SIZE_MAX)
-                n = least(n, in->ask_at - at);
-            weir_buf_add(&in->m.head, bytes, n);
+                total = least(total, in->ask_at - at);
+            weir_buf_add(&in->m.head, bytes, total);
         }
-        in->have += n;
-        bytes += n;
-        count -= n;
-        if (!in->m.payload && at + n == in->ask_at)
+        in->have += total;
+        bytes += total;
+        count -= total;
+        if (!in->m.payload && at + total == in->ask_at)
             WEIR_TRY(ask(in));
     }
     return WEIR_OK;
@@ -99,9 +99,9 @@ weir_status weir_incoming_take(weir_incoming *in, const uint8_t *bytes, size_t c
             WEIR_TRY(begin(in));
     }
     size_t missing = in->have < GRPC_PREFIX ? 0 : GRPC_PREFIX + in->length - in->have;
-    size_t n = least(count - taken, missing);
-    *out_taken = taken + n;
-    return add_body(in, bytes + taken, n);
+    size_t total = least(count - taken, missing);
+    *out_taken = taken + total;
+    return add_body(in, bytes + taken, total);
 }
 
 weir_status weir_incoming_add(weir_incoming *in, const uint8_t *bytes, size_t count)
@@ -124,9 +124,10 @@ void weir_incoming_fini(weir_incoming *in)
     weir_rpc_message_fini(&in->m);
 }
 
-bool weir_incoming_label(weir_rpc_message *m, bool *out_answer, weir_buf *out_label)
+bool weir_incoming_label(weir_rpc_message *message, bool *out_answer, weir_buf *out_label)
 {
-    const uint8_t *at = (const uint8_t *)m->head.at, *start = at, *end = at + m->head.length;
+    const uint8_t *at = (const uint8_t *)message->head.at, *start = at,
+                  *end = at + message->head.length;
     uint64_t length;
     if (!weir_varint_get(&at, end, &length) || length > (uint64_t)(end - at) + 1)
         return false;
@@ -134,9 +135,9 @@ bool weir_incoming_label(weir_rpc_message *m, bool *out_answer, weir_buf *out_la
     size_t label = length ? (size_t)length - 1 : 0, skip = (size_t)(at - start) + label;
     if (label)
         weir_buf_add(out_label, at, label);
-    m->head.length -= skip;
-    memmove(m->head.at, m->head.at + skip, m->head.length);
-    m->head.at[m->head.length] = 0;
+    message->head.length -= skip;
+    memmove(message->head.at, message->head.at + skip, message->head.length);
+    message->head.at[message->head.length] = 0;
     return true;
 }
 
@@ -144,92 +145,97 @@ bool weir_incoming_label(weir_rpc_message *m, bool *out_answer, weir_buf *out_la
 
 static void destroy_outgoing(weir_ref *ref)
 {
-    weir_outgoing *o = (weir_outgoing *)ref;
-    weir_rpc_message_fini(&o->m);
-    weir_buf_fini(&o->appended);
-    weir_status_free(o->status);
-    weir_free(o);
+    weir_outgoing *outgoing = (weir_outgoing *)ref;
+    weir_rpc_message_fini(&outgoing->m);
+    weir_buf_fini(&outgoing->appended);
+    weir_status_free(outgoing->status);
+    weir_free(outgoing);
 }
 
-static void put_length(size_t n, uint8_t *prefix)
+static void put_length(size_t count, uint8_t *prefix)
 {
     for (int i = 1; i < GRPC_PREFIX; i++)
-        prefix[i] = (uint8_t)(n >> (8 * (GRPC_PREFIX - 1 - i)));
+        prefix[i] = (uint8_t)(count >> (8 * (GRPC_PREFIX - 1 - i)));
 }
 
-weir_outgoing *weir_outgoing_create(weir_rpc_message *m)
+weir_outgoing *weir_outgoing_create(weir_rpc_message *message)
 {
-    weir_outgoing *o = WEIR_NEW(weir_outgoing);
-    weir_ref_init(&o->ref, destroy_outgoing);
-    o->m = *m;
-    *m = (weir_rpc_message){0};
-    if (!o->m.payload)
-        o->m.payload_bytes = 0;
-    put_length(weir_rpc_message_bytes(&o->m), o->prefix);
-    o->whole = o->total = o->from = GRPC_PREFIX + weir_rpc_message_bytes(&o->m);
-    return o;
+    weir_outgoing *outgoing = WEIR_NEW(weir_outgoing);
+    weir_ref_init(&outgoing->ref, destroy_outgoing);
+    outgoing->m = *message;
+    *message = (weir_rpc_message){0};
+    if (!outgoing->m.payload)
+        outgoing->m.payload_bytes = 0;
+    put_length(weir_rpc_message_bytes(&outgoing->m), outgoing->prefix);
+    outgoing->whole = outgoing->total = outgoing->from =
+        GRPC_PREFIX + weir_rpc_message_bytes(&outgoing->m);
+    return outgoing;
 }
 
 weir_outgoing *weir_outgoing_create_open(void)
 {
-    weir_outgoing *o = WEIR_NEW(weir_outgoing);
-    weir_ref_init(&o->ref, destroy_outgoing);
-    o->open = true;
-    return o;
+    weir_outgoing *outgoing = WEIR_NEW(weir_outgoing);
+    weir_ref_init(&outgoing->ref, destroy_outgoing);
+    outgoing->open = true;
+    return outgoing;
 }
 
 /* What was handed on has been copied: its room is free again. */
-static bool append(weir_outgoing *o, const weir_buf *begin, const weir_rpc_message *m)
+static bool append(weir_outgoing *outgoing, const weir_buf *begin, const weir_rpc_message *message)
 {
-    size_t n = begin->length + weir_rpc_message_bytes(m);
-    if (n > MAX_MESSAGE_BYTES)
+    size_t length = begin->length + weir_rpc_message_bytes(message);
+    if (length > MAX_MESSAGE_BYTES)
         return false;
-    if (o->sent == o->total) {
-        o->appended.length = 0;
-        o->from = o->total;
+    if (outgoing->sent == outgoing->total) {
+        outgoing->appended.length = 0;
+        outgoing->from = outgoing->total;
     }
     uint8_t prefix[GRPC_PREFIX] = {0};
-    put_length(n, prefix);
-    weir_buf_reserve(&o->appended, GRPC_PREFIX + n);
-    weir_buf_add(&o->appended, prefix, GRPC_PREFIX);
-    weir_buf_add(&o->appended, begin->at, begin->length);
-    weir_buf_add(&o->appended, m->head.at, m->head.length);
-    if (m->payload)
-        weir_buf_add(&o->appended, (char *)m->payload->data + m->payload_at, m->payload_bytes);
-    o->total += GRPC_PREFIX + n;
+    put_length(length, prefix);
+    weir_buf_reserve(&outgoing->appended, GRPC_PREFIX + length);
+    weir_buf_add(&outgoing->appended, prefix, GRPC_PREFIX);
+    weir_buf_add(&outgoing->appended, begin->at, begin->length);
+    weir_buf_add(&outgoing->appended, message->head.at, message->head.length);
+    if (message->payload)
+        weir_buf_add(&outgoing->appended, (char *)message->payload->data + message->payload_at,
+                     message->payload_bytes);
+    outgoing->total += GRPC_PREFIX + length;
     return true;
 }
 
-bool weir_outgoing_add_message(weir_outgoing *o, weir_str label, const weir_rpc_message *m)
+bool weir_outgoing_add_message(weir_outgoing *outgoing, weir_str label,
+                               const weir_rpc_message *message)
 {
     weir_buf begin = {0};
     weir_varint_put(&begin, label.length + 1);
     weir_buf_add(&begin, label.at, label.length);
-    bool fits = append(o, &begin, m);
+    bool fits = append(outgoing, &begin, message);
     weir_buf_fini(&begin);
     return fits;
 }
 
-bool weir_outgoing_add_answer(weir_outgoing *o, const weir_rpc_message *m)
+bool weir_outgoing_add_answer(weir_outgoing *outgoing, const weir_rpc_message *message)
 {
     weir_buf begin = {0};
     weir_varint_put(&begin, 0);
-    bool fits = append(o, &begin, m);
+    bool fits = append(outgoing, &begin, message);
     weir_buf_fini(&begin);
     return fits;
 }
 
-weir_str weir_outgoing_piece(const weir_outgoing *o, size_t from, size_t most)
+weir_str weir_outgoing_piece(const weir_outgoing *outgoing, size_t from, size_t most)
 {
-    if (from >= o->from) {
-        from -= o->from;
-        return (weir_str){o->appended.at + from, least(o->appended.length - from, most)};
+    if (from >= outgoing->from) {
+        from -= outgoing->from;
+        return (weir_str){outgoing->appended.at + from,
+                          least(outgoing->appended.length - from, most)};
     }
-    const weir_rpc_message *m = &o->m;
+    const weir_rpc_message *message = &outgoing->m;
     weir_str sections[] = {
-        {(const char *)o->prefix, GRPC_PREFIX},
-        {m->head.at, m->head.length},
-        {m->payload ? (const char *)m->payload->data + m->payload_at : NULL, m->payload_bytes},
+        {(const char *)outgoing->prefix, GRPC_PREFIX},
+        {message->head.at, message->head.length},
+        {message->payload ? (const char *)message->payload->data + message->payload_at : NULL,
+         message->payload_bytes},
     };
     for (int i = 0; i < 3; i++) {
         if (from < sections[i].length)

@@ -52,22 +52,23 @@ typedef struct weir_outgoing {
     size_t from;        /* where the first of these bytes lies in the total */
 } weir_outgoing;
 
-weir_outgoing *weir_outgoing_create(weir_rpc_message *m); /* takes the message over */
-weir_outgoing *weir_outgoing_create_open(void);           /* without a first message */
+weir_outgoing *weir_outgoing_create(weir_rpc_message *message); /* takes the message over */
+weir_outgoing *weir_outgoing_create_open(void);                 /* without a first message */
 /* Appends a message of a stream with its label, or its answer; they are copied. False: too large.
  *   varint    0: the answer; else the label's length + 1
  *   the label, the message's head and payload */
-bool weir_outgoing_add_message(weir_outgoing *o, weir_str label, const weir_rpc_message *m);
-bool weir_outgoing_add_answer(weir_outgoing *o, const weir_rpc_message *m);
+bool weir_outgoing_add_message(weir_outgoing *outgoing, weir_str label,
+                               const weir_rpc_message *message);
+bool weir_outgoing_add_answer(weir_outgoing *outgoing, const weir_rpc_message *message);
 /* Takes the beginning off a message of a stream. False: it is nonsense. |out_answer|: it has no
  * label; else the label is copied. */
-bool weir_incoming_label(weir_rpc_message *m, bool *out_answer, weir_buf *out_label);
+bool weir_incoming_label(weir_rpc_message *message, bool *out_answer, weir_buf *out_label);
 /* The longest run of contiguous bytes at |from|, at most |most|. */
-weir_str weir_outgoing_piece(const weir_outgoing *o, size_t from, size_t most);
+weir_str weir_outgoing_piece(const weir_outgoing *outgoing, size_t from, size_t most);
 
-static inline size_t weir_rpc_message_bytes(const weir_rpc_message *m)
+static inline size_t weir_rpc_message_bytes(const weir_rpc_message *message)
 {
-    return m->head.length + (m->payload ? m->payload_bytes : 0);
+    return message->head.length + (message->payload ? message->payload_bytes : 0);
 }
 
 #endif

@@ -6,82 +6,82 @@
 #include "base/mem.h"
 #include "net/shm_handshake_impl.h"
 
-typedef struct expected {
-    struct expected *next;
+typedef struct expected_payload {
+    struct expected_payload *next;
     uint64_t id;
     bool claimed;
     weir_payload_done *done;
     void *arg;
-} expected;
+} expected_payload;
 
 enum { BUCKETS = 256 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static expected *table[BUCKETS]; /* under lock */
+static expected_payload *table[BUCKETS]; /* under lock */
 static atomic_uint_fast64_t delivered;
 
 /* The place that points to it, or to the null at the end. Under lock. */
-static expected **find(uint64_t id)
+static expected_payload **find(uint64_t id)
 {
-    expected **at = &table[id % BUCKETS];
+    expected_payload **at = &table[id % BUCKETS];
     while (*at && (*at)->id != id)
         at = &(*at)->next;
     return at;
 }
 
-static expected *take(uint64_t id)
+static expected_payload *take(uint64_t id)
 {
     pthread_mutex_lock(&lock);
-    expected **at = find(id), *e = *at;
-    if (e)
-        *at = e->next;
+    expected_payload **at = find(id), *expected = *at;
+    if (expected)
+        *at = expected->next;
     pthread_mutex_unlock(&lock);
-    return e;
+    return expected;
 }
 
 uint64_t weir_payload_expect(weir_payload_done *done, void *arg)
 {
-    expected *e = WEIR_NEW(expected);
-    *e = (expected){.done = done, .arg = arg};
+    expected_payload *new_expected = WEIR_NEW(expected_payload);
+    *new_expected = (expected_payload){.done = done, .arg = arg};
     pthread_mutex_lock(&lock);
     do {
-        e->id = weir_random_token();
-    } while (!e->id || *find(e->id));
-    e->next = table[e->id % BUCKETS];
-    table[e->id % BUCKETS] = e;
-    uint64_t id = e->id;
+        new_expected->id = weir_random_token();
+    } while (!new_expected->id || *find(new_expected->id));
+    new_expected->next = table[new_expected->id % BUCKETS];
+    table[new_expected->id % BUCKETS] = new_expected;
+    uint64_t id = new_expected->id;
     pthread_mutex_unlock(&lock);
     return id;
 }
 
 bool weir_payload_forget(uint64_t id)
 {
-    expected *e = take(id);
-    weir_free(e);
-    return e != NULL;
+    expected_payload *expected = take(id);
+    weir_free(expected);
+    return expected != NULL;
 }
 
 bool weir_payload_claim(uint64_t id)
 {
     pthread_mutex_lock(&lock);
-    expected *e = *find(id);
-    bool first = e && !e->claimed;
+    expected_payload *expected = *find(id);
+    bool first = expected && !expected->claimed;
     if (first)
-        e->claimed = true;
+        expected->claimed = true;
     pthread_mutex_unlock(&lock);
     return first;
 }
 
-void weir_payload_deliver(uint64_t id, weir_status s, weir_buffer *payload, size_t bytes)
+void weir_payload_deliver(uint64_t id, weir_status status, weir_buffer *payload, size_t bytes)
 {
-    expected *e = take(id);
-    if (e) {
+    expected_payload *expected = take(id);
+    if (expected) {
         atomic_fetch_add(&delivered, 1);
-        e->done(e->arg, id, s, payload, bytes);
+        expected->done(expected->arg, id, status, payload, bytes);
     } else {
-        weir_status_free(s);
+        weir_status_free(status);
         weir_buffer_release(payload);
     }
-    weir_free(e);
+    weir_free(expected);
 }
 
 uint64_t weir_payload_count(void)

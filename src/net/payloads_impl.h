@@ -10,7 +10,7 @@
 
 /* Takes over the status and the buffer (null unless the status is OK). On the sender's or the
  * receiving thread; must not block. */
-typedef void weir_payload_done(void *arg, uint64_t id, weir_status s, weir_buffer *payload,
+typedef void weir_payload_done(void *arg, uint64_t id, weir_status status, weir_buffer *payload,
                                size_t bytes);
 
 uint64_t weir_payload_expect(weir_payload_done *done, void *arg);
@@ -19,7 +19,7 @@ bool weir_payload_forget(uint64_t id); /* true: done is not called any more */
 /* The receiver's: true for the first claim to a payload that somebody waits for. */
 bool weir_payload_claim(uint64_t id);
 /* Hands a claimed payload over, or drops it when nobody waits any more. */
-void weir_payload_deliver(uint64_t id, weir_status s, weir_buffer *payload, size_t bytes);
+void weir_payload_deliver(uint64_t id, weir_status status, weir_buffer *payload, size_t bytes);
 /* How many were delivered to who waited, so far. */
 uint64_t weir_payload_count(void);
 

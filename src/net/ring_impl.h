@@ -47,26 +47,27 @@ typedef struct weir_ring {
     uint64_t at; /* this side's own number */
 } weir_ring;
 
-void weir_ring_init(weir_ring *r, void *span); /* of zeroed memory, or one that the other began */
+void weir_ring_init(weir_ring *ring,
+                    void *span); /* of zeroed memory, or one that the other began */
 
 /* The writer's: room for a record of |size| bytes, to be filled and then published. Null: the ring
  * is full (the reader will wake this side), or the reader's number is nonsense: |out_broken|. */
-void *weir_ring_reserve(weir_ring *r, uint32_t size, bool *out_broken);
-void weir_ring_publish(weir_ring *r, uint32_t size); /* the reserved record */
+void *weir_ring_reserve(weir_ring *ring, uint32_t size, bool *out_broken);
+void weir_ring_publish(weir_ring *ring, uint32_t size); /* the reserved record */
 /* Whether the reader sleeps, and how it is woken; takes its wish to be woken off. */
-uint32_t weir_ring_take_wake(weir_ring *r);
+uint32_t weir_ring_take_wake(weir_ring *ring);
 
 /* The reader's: the next record, still in the ring; its |size| was checked and is |out_size|. Null:
  * none, or nonsense: |out_broken|. */
-const void *weir_ring_peek(weir_ring *r, uint32_t *out_size, bool *out_broken);
+const void *weir_ring_peek(weir_ring *ring, uint32_t *out_size, bool *out_broken);
 /* Whether there may be one. */
-bool weir_ring_has(const weir_ring *r);
+bool weir_ring_has(const weir_ring *ring);
 /* Done with the record. */
-void weir_ring_next(weir_ring *r, uint32_t size);
+void weir_ring_next(weir_ring *ring, uint32_t size);
 /* No more for now: wants to be woken as |how| says; RING_AWAKE: will look again by itself. False:
  * something came in between. */
-bool weir_ring_sleep(weir_ring *r, enum ring_wake how);
+bool weir_ring_sleep(weir_ring *ring, enum ring_wake how);
 /* True when the writer found the ring full; takes its wish to be woken off. */
-bool weir_ring_writer_waits(weir_ring *r);
+bool weir_ring_writer_waits(weir_ring *ring);
 
 #endif

@@ -18,8 +18,8 @@
 
 weir_str weir_rpc_request(const weir_rpc *call)
 {
-    const weir_buf *b = &call->request.head;
-    return (weir_str){b->at ? b->at : "", b->length};
+    const weir_buf *buf = &call->request.head;
+    return (weir_str){buf->at ? buf->at : "", buf->length};
 }
 
 int64_t weir_rpc_timeout_ms(const weir_rpc *call)
@@ -69,42 +69,42 @@ static void name_deadline(weir_rpc *call)
 
 static void answer(weir_rpc *call)
 {
-    weir_rpc_server *s = call->server;
+    weir_rpc_server *server = call->server;
     name_deadline(call);
     if (call->timer)
         weir_timer_remove(call->timer);
     call->send(call); /* passes the handler's reference on */
-    pthread_mutex_lock(&s->lock);
-    if (--s->unanswered == 0 && s->ending)
-        pthread_cond_broadcast(&s->left);
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&server->lock);
+    if (--server->unanswered == 0 && server->ending)
+        pthread_cond_broadcast(&server->left);
+    pthread_mutex_unlock(&server->lock);
 }
 
-void weir_rpc_reply_message(weir_rpc *call, weir_rpc_message *m)
+void weir_rpc_reply_message(weir_rpc *call, weir_rpc_message *message)
 {
-    size_t bytes = weir_rpc_message_bytes(m);
+    size_t bytes = weir_rpc_message_bytes(message);
     if (bytes > MAX_MESSAGE_BYTES) {
-        weir_rpc_message_fini(m);
+        weir_rpc_message_fini(message);
         call->status =
             weir_error(WEIR_RESOURCE_EXHAUSTED, "Sent message larger than max (%zu vs. %d)", bytes,
                        MAX_MESSAGE_BYTES);
     } else {
-        call->reply = *m;
-        *m = (weir_rpc_message){0};
+        call->reply = *message;
+        *message = (weir_rpc_message){0};
     }
     answer(call);
 }
 
 void weir_rpc_reply(weir_rpc *call, weir_buf *message)
 {
-    weir_rpc_message m = {.head = *message};
+    weir_rpc_message rpc_message = {.head = *message};
     *message = (weir_buf){0};
-    weir_rpc_reply_message(call, &m);
+    weir_rpc_reply_message(call, &rpc_message);
 }
 
-void weir_rpc_fail(weir_rpc *call, weir_status s)
+void weir_rpc_fail(weir_rpc *call, weir_status status)
 {
-    call->status = s;
+    call->status = status;
     answer(call);
 }
 
@@ -132,11 +132,11 @@ void weir_rpc_on_message(weir_rpc *call,
     pthread_mutex_unlock(call->stream_lock);
 }
 
-weir_status weir_rpc_send_message(weir_rpc *call, weir_str label, weir_rpc_message *m)
+weir_status weir_rpc_send_message(weir_rpc *call, weir_str label, weir_rpc_message *message)
 {
-    size_t bytes = weir_rpc_message_bytes(m);
-    bool sent = call->send_message(call, label, m);
-    weir_rpc_message_fini(m);
+    size_t bytes = weir_rpc_message_bytes(message);
+    bool sent = call->send_message(call, label, message);
+    weir_rpc_message_fini(message);
     if (sent)
         return WEIR_OK;
     return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a value of %zu bytes on its way",
@@ -161,105 +161,105 @@ void weir_rpc_release(weir_rpc *call)
 
 /* ---- threads for handlers ------------------------------------------------------------------- */
 
-static weir_rpc *take_waiting(weir_rpc_server *s)
+static weir_rpc *take_waiting(weir_rpc_server *server)
 {
-    weir_rpc *call = s->waiting;
+    weir_rpc *call = server->waiting;
     if (!call)
         return NULL;
-    s->waiting = call->next;
-    s->waiting_count--;
-    if (!s->waiting)
-        s->waiting_end = &s->waiting;
+    server->waiting = call->next;
+    server->waiting_count--;
+    if (!server->waiting)
+        server->waiting_end = &server->waiting;
     return call;
 }
 
 static void *serve(void *arg)
 {
-    weir_rpc_server *s = arg;
-    pthread_mutex_lock(&s->lock);
+    weir_rpc_server *server = arg;
+    pthread_mutex_lock(&server->lock);
     for (;;) {
-        weir_rpc *call = take_waiting(s);
+        weir_rpc *call = take_waiting(server);
         if (call) {
-            pthread_mutex_unlock(&s->lock);
-            call->method->handle(call, s->ctx);
-            pthread_mutex_lock(&s->lock);
+            pthread_mutex_unlock(&server->lock);
+            call->method->handle(call, server->ctx);
+            pthread_mutex_lock(&server->lock);
             continue;
         }
-        if (s->ending)
+        if (server->ending)
             break;
-        s->idle++;
+        server->idle++;
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_sec += IDLE_SECONDS;
-        int waited = pthread_cond_timedwait(&s->work, &s->lock, &until);
-        s->idle--;
-        if (waited == ETIMEDOUT && !s->waiting)
+        int waited = pthread_cond_timedwait(&server->work, &server->lock, &until);
+        server->idle--;
+        if (waited == ETIMEDOUT && !server->waiting)
             break;
     }
-    s->threads--;
-    pthread_cond_broadcast(&s->left);
-    pthread_mutex_unlock(&s->lock);
+    server->threads--;
+    pthread_cond_broadcast(&server->left);
+    pthread_mutex_unlock(&server->lock);
     return NULL;
 }
 
 /* Leaves the call to a thread: an idle one, or a new one. */
-static void hand_over(weir_rpc_server *s, weir_rpc *call)
+static void hand_over(weir_rpc_server *server, weir_rpc *call)
 {
     call->next = NULL;
-    *s->waiting_end = call;
-    s->waiting_end = &call->next;
-    s->waiting_count++;
+    *server->waiting_end = call;
+    server->waiting_end = &call->next;
+    server->waiting_count++;
     pthread_t id;
-    if (s->waiting_count > s->idle && s->threads < MAX_HANDLER_THREADS &&
-        pthread_create(&id, NULL, serve, s) == 0) {
+    if (server->waiting_count > server->idle && server->threads < MAX_HANDLER_THREADS &&
+        pthread_create(&id, NULL, serve, server) == 0) {
         pthread_detach(id);
-        s->threads++;
+        server->threads++;
     }
 }
 
 void weir_rpc_dispatch(weir_rpc *call)
 {
-    weir_rpc_server *s = call->server;
+    weir_rpc_server *server = call->server;
     weir_ref_retain(&call->ref); /* the handler's */
     if (call->timeout_ms > 0)
         call->timer =
             weir_timer_add(weir_now_ns() + call->timeout_ms * 1000000, deadline_passed, call);
     bool quick = call->method->quick;
-    pthread_mutex_lock(&s->lock);
-    s->unanswered++;
+    pthread_mutex_lock(&server->lock);
+    server->unanswered++;
     if (!quick)
-        hand_over(s, call);
-    pthread_mutex_unlock(&s->lock);
+        hand_over(server, call);
+    pthread_mutex_unlock(&server->lock);
     if (quick)
-        call->method->handle(call, s->ctx);
+        call->method->handle(call, server->ctx);
     else
-        pthread_cond_signal(&s->work); /* without the lock, which the woken thread wants */
+        pthread_cond_signal(&server->work); /* without the lock, which the woken thread wants */
 }
 
-const weir_rpc_method *weir_rpc_find(const weir_rpc_server *s, weir_str path)
+const weir_rpc_method *weir_rpc_find(const weir_rpc_server *server, weir_str path)
 {
-    for (size_t i = 0; i < s->method_count; i++)
-        if (weir_str_is(path, s->methods[i].path))
-            return &s->methods[i];
+    for (size_t i = 0; i < server->method_count; i++)
+        if (weir_str_is(path, server->methods[i].path))
+            return &server->methods[i];
     return NULL;
 }
 
-void weir_rpc_stop_threads(weir_rpc_server *s)
+void weir_rpc_stop_threads(weir_rpc_server *server)
 {
-    pthread_mutex_lock(&s->lock);
-    s->ending = true;
-    pthread_cond_broadcast(&s->work);
-    while (s->threads || s->unanswered)
-        pthread_cond_wait(&s->left, &s->lock);
-    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&server->lock);
+    server->ending = true;
+    pthread_cond_broadcast(&server->work);
+    while (server->threads || server->unanswered)
+        pthread_cond_wait(&server->left, &server->lock);
+    pthread_mutex_unlock(&server->lock);
 }
 
-void weir_rpc_answer(weir_rpc *call, weir_status s, weir_buf *message)
+void weir_rpc_answer(weir_rpc *call, weir_status status, weir_buf *message)
 {
-    if (!s) {
+    if (!status) {
         weir_rpc_reply(call, message);
         return;
     }
     weir_buf_fini(message);
-    weir_rpc_fail(call, s);
+    weir_rpc_fail(call, status);
 }

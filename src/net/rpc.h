@@ -32,9 +32,10 @@ weir_cancel *weir_rpc_cancel(weir_rpc *call);
 void weir_rpc_reply(weir_rpc *call, weir_buf *message); /* takes over the bytes */
 /* The same with a payload, which is sent from where it lies and must not change until then. */
 void weir_rpc_reply_message(weir_rpc *call, weir_rpc_message *message); /* takes it over */
-void weir_rpc_fail(weir_rpc *call, weir_status s); /* takes over the status; its marks travel too */
-/* The one or the other: |message| when |s| is OK. Takes over both. */
-void weir_rpc_answer(weir_rpc *call, weir_status s, weir_buf *message);
+void weir_rpc_fail(weir_rpc *call,
+                   weir_status status); /* takes over the status; its marks travel too */
+/* The one or the other: |message| when |status| is OK. Takes over both. */
+void weir_rpc_answer(weir_rpc *call, weir_status status, weir_buf *message);
 
 /* ---- streams: calls whose two ends send each other messages, until the answer -------------------
  */
@@ -44,11 +45,13 @@ bool weir_rpc_is_stream(const weir_rpc *call);
  * moves bytes, until the answer. Takes over the message. |arg| is retained until then. A quick
  * handler that calls this misses none. */
 void weir_rpc_on_message(weir_rpc *call,
-                         void (*on_message)(weir_ref *arg, weir_str label, weir_rpc_message *m),
+                         void (*on_message)(weir_ref *arg, weir_str label,
+                                            weir_rpc_message *message),
                          weir_ref *arg);
 /* Sends a message, which is taken over; see weir_stream_send. The caller holds the call by
  * weir_rpc_retain, or has not answered it. */
-WEIR_CHECKED weir_status weir_rpc_send_message(weir_rpc *call, weir_str label, weir_rpc_message *m);
+WEIR_CHECKED weir_status weir_rpc_send_message(weir_rpc *call, weir_str label,
+                                               weir_rpc_message *message);
 size_t weir_rpc_message_limit(const weir_rpc *call); /* see weir_stream_message_limit */
 weir_rpc *weir_rpc_retain(weir_rpc *call);
 void weir_rpc_release(weir_rpc *call); /* takes null */
@@ -65,8 +68,8 @@ typedef struct weir_rpc_options {
 
 WEIR_CHECKED weir_status weir_rpc_listen(const weir_rpc_options *options,
                                          weir_rpc_server **out_server);
-int weir_rpc_port(const weir_rpc_server *s); /* the bound one */
+int weir_rpc_port(const weir_rpc_server *server); /* the bound one */
 /* Stops listening, cancels the calls in progress, waits until all are answered and ends. */
-void weir_rpc_server_destroy(weir_rpc_server *s);
+void weir_rpc_server_destroy(weir_rpc_server *server);
 
 #endif

@@ -34,10 +34,10 @@ struct weir_rpc {
     weir_status status;
     void (*destroy)(weir_rpc *call); /* frees the shm transport's part and the whole */
     /* Of a stream: takes a message to the caller, if there still is one; null: the call is none. */
-    bool (*send_message)(weir_rpc *call, weir_str label, const weir_rpc_message *m);
+    bool (*send_message)(weir_rpc *call, weir_str label, const weir_rpc_message *message);
     size_t message_limit;         /* bytes of a message that it should have at most */
     pthread_mutex_t *stream_lock; /* of the shm transport; for those below */
-    void (*on_message)(weir_ref *arg, weir_str label, weir_rpc_message *m);
+    void (*on_message)(weir_ref *arg, weir_str label, weir_rpc_message *message);
     weir_ref *on_message_arg;
 };
 
@@ -51,7 +51,7 @@ struct weir_rpc_server {
     char shm_name[64];
     pthread_t loop;
     weir_connection *connections; /* the I/O thread only */
-    struct handshake
+    struct shm_handshake
         *handshakes; /* who wants a shm transport and has not said which; that thread only */
     WEIR_VEC(weir_ref *) deferred; /* released after this round of events; that thread only */
     uint8_t *buffer;               /* for reading; the I/O thread only */
@@ -67,23 +67,23 @@ struct weir_rpc_server {
 
 void weir_rpc_init(weir_rpc *call, weir_rpc_server *server);
 void weir_rpc_fini(weir_rpc *call);
-const weir_rpc_method *weir_rpc_find(const weir_rpc_server *s, weir_str path);
+const weir_rpc_method *weir_rpc_find(const weir_rpc_server *server, weir_str path);
 /* Hands a complete call to its handler: here, when that is quick, or on another thread. No lock may
  * be held that answering takes. */
 void weir_rpc_dispatch(weir_rpc *call);
 /* Waits until every call is answered and every thread gone. */
-void weir_rpc_stop_threads(weir_rpc_server *s);
+void weir_rpc_stop_threads(weir_rpc_server *server);
 
 /* Connections (http2.c), for the I/O thread. */
-void weir_connection_create(weir_rpc_server *s, int fd); /* takes the socket over */
-void weir_connection_close_all(weir_rpc_server *s);      /* cancels their calls */
+void weir_connection_create(weir_rpc_server *server, int fd); /* takes the socket over */
+void weir_connection_close_all(weir_rpc_server *server);      /* cancels their calls */
 /* True when a connection was given this token and has no shm transport yet; then it can be given
  * one. */
-bool weir_connection_awaits_shm(weir_rpc_server *s, uint64_t token);
+bool weir_connection_awaits_shm(weir_rpc_server *server, uint64_t token);
 struct weir_shm;
-void weir_connection_attach_shm(weir_rpc_server *s, uint64_t token, struct weir_shm *shm);
+void weir_connection_attach_shm(weir_rpc_server *server, uint64_t token, struct weir_shm *shm);
 
 /* Releases |ref| after this round of events. */
-void weir_rpc_release_later(weir_rpc_server *s, weir_ref *ref);
+void weir_rpc_release_later(weir_rpc_server *server, weir_ref *ref);
 
 #endif

@@ -15,28 +15,28 @@ enum {
         256 << 10, /* the owner is told at once of so many bytes; else by the way */
 };
 
-void weir_shm_frame_fini(weir_shm_frame *p)
+void weir_shm_frame_fini(weir_shm_frame *frame)
 {
-    weir_buf_fini(&p->text);
-    weir_rpc_message_fini(&p->m);
+    weir_buf_fini(&frame->text);
+    weir_rpc_message_fini(&frame->m);
 }
 
 /* ---- sending: records ----------------------------------------------------------------------- */
 
-static void *grow(weir_buf *b, size_t bytes)
+static void *grow(weir_buf *buf, size_t bytes)
 {
-    weir_buf_reserve(b, bytes);
-    b->length += bytes;
-    return b->at + b->length - bytes;
+    weir_buf_reserve(buf, bytes);
+    buf->length += bytes;
+    return buf->at + buf->length - bytes;
 }
 
-static void wake_peer_now(weir_shm *r)
+static void wake_peer_now(weir_shm *shm)
 {
-    uint32_t how = weir_ring_take_wake(&r->out);
+    uint32_t how = weir_ring_take_wake(&shm->out);
     if (how == RING_WAKE_BY_WORD)
-        weir_shared_word_wake(&r->out.shared->asleep);
+        weir_shared_word_wake(&shm->out.shared->asleep);
     else if (how != RING_AWAKE)
-        eventfd_write(r->other, 1);
+        eventfd_write(shm->other, 1);
 }
 
 enum { CORKED_TRANSPORTS = 8 };
@@ -49,22 +49,22 @@ static _Thread_local struct {
     weir_shm *transports[CORKED_TRANSPORTS];
 } corked_sends;
 
-static bool defer_wake(weir_shm *r)
+static bool defer_wake(weir_shm *shm)
 {
     for (int i = 0; i < corked_sends.count; i++)
-        if (corked_sends.transports[i] == r)
+        if (corked_sends.transports[i] == shm)
             return true;
     if (!corked_sends.on || corked_sends.count == CORKED_TRANSPORTS)
         return false;
-    weir_ref_retain(&r->ref);
-    corked_sends.transports[corked_sends.count++] = r;
+    weir_ref_retain(&shm->ref);
+    corked_sends.transports[corked_sends.count++] = shm;
     return true;
 }
 
-static void wake_peer(weir_shm *r)
+static void wake_peer(weir_shm *shm)
 {
-    if (!defer_wake(r))
-        wake_peer_now(r);
+    if (!defer_wake(shm))
+        wake_peer_now(shm);
 }
 
 void weir_shm_cork(void)
@@ -76,37 +76,37 @@ void weir_shm_uncork(void)
 {
     corked_sends.on = false;
     while (corked_sends.count) {
-        weir_shm *r = corked_sends.transports[--corked_sends.count];
-        wake_peer_now(r);
-        weir_ref_release(&r->ref);
+        weir_shm *shm = corked_sends.transports[--corked_sends.count];
+        wake_peer_now(shm);
+        weir_ref_release(&shm->ref);
     }
 }
 
 /* Moves waiting records into the ring; true when none is left. */
-static bool send_backlog(weir_shm *r)
+static bool send_backlog(weir_shm *shm)
 {
-    while (r->backlog_at < r->backlog.length) {
-        const char *from = r->backlog.at + r->backlog_at;
+    while (shm->backlog_at < shm->backlog.length) {
+        const char *from = shm->backlog.at + shm->backlog_at;
         uint32_t size = ((const weir_ring_record *)from)->size;
         bool broken;
-        void *to = weir_ring_reserve(&r->out, size, &broken);
+        void *to = weir_ring_reserve(&shm->out, size, &broken);
         if (!to)
             return false;
         memcpy(to, from, size);
-        weir_ring_publish(&r->out, size);
-        r->backlog_at += size;
+        weir_ring_publish(&shm->out, size);
+        shm->backlog_at += size;
     }
-    r->backlog.length = r->backlog_at = 0;
+    shm->backlog.length = shm->backlog_at = 0;
     return true;
 }
 
 /* Room for a record; |out_direct|: in the ring, to be published. */
-static void *room(weir_shm *r, uint32_t size, bool *out_direct)
+static void *room(weir_shm *shm, uint32_t size, bool *out_direct)
 {
     bool broken;
-    void *to = send_backlog(r) ? weir_ring_reserve(&r->out, size, &broken) : NULL;
+    void *to = send_backlog(shm) ? weir_ring_reserve(&shm->out, size, &broken) : NULL;
     *out_direct = to != NULL;
-    return to ? to : grow(&r->backlog, size);
+    return to ? to : grow(&shm->backlog, size);
 }
 
 static uint32_t rounded(size_t bytes)
@@ -114,11 +114,12 @@ static uint32_t rounded(size_t bytes)
     return (uint32_t)((bytes + 7) & ~(size_t)7);
 }
 
-static void put(weir_shm *r, weir_shm_record *head, weir_str text, weir_str first, weir_str second)
+static void put(weir_shm *shm, weir_shm_record *head, weir_str text, weir_str first,
+                weir_str second)
 {
     bool direct;
     head->ring.size = rounded(sizeof *head + text.length + first.length + second.length);
-    char *to = room(r, head->ring.size, &direct);
+    char *to = room(shm, head->ring.size, &direct);
     memcpy(to, head, sizeof *head);
     to += sizeof *head;
     weir_str sections[] = {text, first, second};
@@ -128,7 +129,7 @@ static void put(weir_shm *r, weir_shm_record *head, weir_str text, weir_str firs
         to += sections[i].length;
     }
     if (direct)
-        weir_ring_publish(&r->out, head->ring.size);
+        weir_ring_publish(&shm->out, head->ring.size);
 }
 
 /* ---- sending: loans ------------------------------------------------------------------------- */
@@ -136,93 +137,94 @@ static void put(weir_shm *r, weir_shm_record *head, weir_str text, weir_str firs
 /* A buffer in shared memory with these bytes; null when there is no room. */
 static weir_buffer *copy_to_shared(weir_str bytes)
 {
-    weir_buffer *b;
+    weir_buffer *buffer;
     uint64_t offset;
-    weir_status s =
-        weir_buffer_alloc(bytes.length < WEIR_SHARED_FROM ? WEIR_SHARED_FROM : bytes.length, &b);
-    if (!s && weir_shared_find(b->data, bytes.length, &offset)) {
-        memcpy(b->data, bytes.at, bytes.length);
-        return b;
+    weir_status status = weir_buffer_alloc(
+        bytes.length < WEIR_SHARED_FROM ? WEIR_SHARED_FROM : bytes.length, &buffer);
+    if (!status && weir_shared_find(buffer->data, bytes.length, &offset)) {
+        memcpy(buffer->data, bytes.at, bytes.length);
+        return buffer;
     }
-    if (!s)
-        weir_buffer_release(b);
-    weir_status_free(s);
+    if (!status)
+        weir_buffer_release(buffer);
+    weir_status_free(status);
     return NULL;
 }
 
 /* Takes over the reference. */
-static weir_shm_range lend(weir_shm *r, weir_buffer *b, const char *at, size_t bytes)
+static weir_shm_range lend(weir_shm *shm, weir_buffer *buffer, const char *at, size_t bytes)
 {
     weir_shm_range ref = {.bytes = bytes};
     weir_shared_find(at, bytes, &ref.offset);
-    if (r->free_loans.count) {
-        ref.loan = r->free_loans.at[--r->free_loans.count];
-        r->lent.at[ref.loan - 1] = b;
+    if (shm->free_loans.count) {
+        ref.loan = shm->free_loans.at[--shm->free_loans.count];
+        shm->lent.at[ref.loan - 1] = buffer;
     } else {
-        weir_vec_push(&r->lent, b);
-        ref.loan = r->lent.count;
+        weir_vec_push(&shm->lent, buffer);
+        ref.loan = shm->lent.count;
     }
     return ref;
 }
 
 /* The head or the payload of a message that is to be lent, in shared memory; null: no room for it
  * there. */
-typedef struct section {
+typedef struct message_section {
     weir_str bytes;
     weir_buffer *lent; /* null: goes through the ring */
-} section;
+} message_section;
 
-static bool prepare_section(section *p, weir_buffer *holder)
+static bool prepare_section(message_section *section, weir_buffer *holder)
 {
     uint64_t offset;
-    if (p->bytes.length <= MAX_INLINE)
+    if (section->bytes.length <= MAX_INLINE)
         return true;
-    if (holder && !holder->read_only && weir_shared_find(p->bytes.at, p->bytes.length, &offset)) {
-        p->lent = weir_buffer_retain(holder);
+    if (holder && !holder->read_only &&
+        weir_shared_find(section->bytes.at, section->bytes.length, &offset)) {
+        section->lent = weir_buffer_retain(holder);
         return true;
     }
-    p->lent = copy_to_shared(p->bytes);
-    if (p->lent)
-        p->bytes.at = p->lent->data;
-    return p->lent != NULL;
+    section->lent = copy_to_shared(section->bytes);
+    if (section->lent)
+        section->bytes.at = section->lent->data;
+    return section->lent != NULL;
 }
 
-static weir_shm_range lend_section(weir_shm *r, section *p)
+static weir_shm_range lend_section(weir_shm *shm, message_section *section)
 {
-    if (!p->lent)
+    if (!section->lent)
         return (weir_shm_range){0};
-    weir_shm_range ref = lend(r, p->lent, p->bytes.at, p->bytes.length);
-    p->bytes = (weir_str){0};
+    weir_shm_range ref = lend(shm, section->lent, section->bytes.at, section->bytes.length);
+    section->bytes = (weir_str){0};
     return ref;
 }
 
-bool weir_shm_send(weir_shm *r, const weir_shm_frame *p)
+bool weir_shm_send(weir_shm *shm, const weir_shm_frame *frame)
 {
-    const weir_rpc_message *m = &p->m;
-    section head = {{m->head.at, m->head.length}, NULL}, payload = {{0}, NULL};
-    if (m->payload)
-        payload.bytes =
-            (weir_str){(const char *)m->payload->data + m->payload_at, m->payload_bytes};
-    bool ok = p->text.length <= MAX_INLINE && prepare_section(&head, NULL) &&
-              prepare_section(&payload, m->payload);
-    pthread_mutex_lock(&r->lock);
-    ok = ok && r->open;
+    const weir_rpc_message *message = &frame->m;
+    message_section head = {{message->head.at, message->head.length}, NULL}, payload = {{0}, NULL};
+    if (message->payload)
+        payload.bytes = (weir_str){(const char *)message->payload->data + message->payload_at,
+                                   message->payload_bytes};
+    bool ok = frame->text.length <= MAX_INLINE && prepare_section(&head, NULL) &&
+              prepare_section(&payload, message->payload);
+    pthread_mutex_lock(&shm->lock);
+    ok = ok && shm->open;
     if (ok) {
-        weir_shm_record rec = {.ring.kind = p->kind,
-                               .id = p->id,
-                               .timeout_ms = p->timeout_ms,
-                               .code = p->code,
-                               .marks = p->marks,
-                               .text_bytes = (uint32_t)p->text.length};
+        weir_shm_record rec = {.ring.kind = frame->kind,
+                               .id = frame->id,
+                               .timeout_ms = frame->timeout_ms,
+                               .code = frame->code,
+                               .marks = frame->marks,
+                               .text_bytes = (uint32_t)frame->text.length};
         rec.awaited = payload.lent && payload.lent->release; /* wrapped for somebody */
-        rec.head = lend_section(r, &head);
-        rec.payload = lend_section(r, &payload);
+        rec.head = lend_section(shm, &head);
+        rec.payload = lend_section(shm, &payload);
         rec.head_bytes = (uint32_t)head.bytes.length;
         rec.payload_bytes = (uint32_t)payload.bytes.length;
-        put(r, &rec, (weir_str){p->text.at, p->text.length}, head.bytes, payload.bytes);
-        wake_peer(r);
+        put(shm, &rec, (weir_str){frame->text.at, frame->text.length}, head.bytes, payload.bytes);
+        wake_peer(shm);
     }
-    pthread_mutex_unlock(&r->lock);
+    pthread_mutex_unlock(&shm->lock);
     if (!ok) {
         weir_buffer_release(head.lent);
         weir_buffer_release(payload.lent);
@@ -232,66 +234,67 @@ bool weir_shm_send(weir_shm *r, const weir_shm_frame *p)
 
 /* ---- receiving ------------------------------------------------------------------------------ */
 
-typedef struct borrowed {
+typedef struct borrowed_range {
     weir_shm *shm;
     weir_shm_mapping *map;
     uint64_t loan;
     bool awaited; /* by the owner */
-} borrowed;
+} borrowed_range;
 
 /* The last one to look at a borrowed buffer is done: its owner is told. */
 static void return_loan(void *data, size_t bytes, void *arg)
 {
-    borrowed *b = arg;
-    weir_shm *r = b->shm;
-    pthread_mutex_lock(&r->lock);
-    if (r->open) {
-        put(r, &(weir_shm_record){.ring.kind = SHM_RELEASE, .id = b->loan}, (weir_str){0},
+    borrowed_range *borrowed = arg;
+    weir_shm *shm = borrowed->shm;
+    pthread_mutex_lock(&shm->lock);
+    if (shm->open) {
+        put(shm, &(weir_shm_record){.ring.kind = SHM_RELEASE, .id = borrowed->loan}, (weir_str){0},
             (weir_str){0}, (weir_str){0});
-        if (bytes >= RELEASE_FLUSH_BYTES || b->awaited)
-            wake_peer(r);
+        if (bytes >= RELEASE_FLUSH_BYTES || borrowed->awaited)
+            wake_peer(shm);
     }
-    pthread_mutex_unlock(&r->lock);
-    weir_ref_release(&b->map->ref);
-    weir_ref_release(&r->ref);
-    weir_free(b);
+    pthread_mutex_unlock(&shm->lock);
+    weir_ref_release(&borrowed->map->ref);
+    weir_ref_release(&shm->ref);
+    weir_free(borrowed);
 }
 
-static weir_buffer *borrow(weir_shm *r, const weir_shm_range *ref, bool awaited)
+static weir_buffer *borrow(weir_shm *shm, const weir_shm_range *ref, bool awaited)
 {
-    borrowed *b = WEIR_NEW(borrowed);
-    weir_ref_retain(&r->ref);
-    weir_ref_retain(&r->map->ref);
-    *b = (borrowed){r, r->map, ref->loan, awaited};
+    borrowed_range *new_borrowed = WEIR_NEW(borrowed_range);
+    weir_ref_retain(&shm->ref);
+    weir_ref_retain(&shm->map->ref);
+    *new_borrowed = (borrowed_range){shm, shm->map, ref->loan, awaited};
     weir_buffer *buffer =
-        weir_buffer_wrap(r->map->at + ref->offset, (size_t)ref->bytes, return_loan, b);
+        weir_buffer_wrap(shm->map->at + ref->offset, (size_t)ref->bytes, return_loan, new_borrowed);
     buffer->read_only = true;
     return buffer;
 }
 
-static bool fits(const weir_shm *r, const weir_shm_range *ref)
+static bool fits(const weir_shm *shm, const weir_shm_range *ref)
 {
     return !ref->loan ||
-           (ref->offset <= r->map->bytes && ref->bytes <= r->map->bytes - ref->offset &&
+           (ref->offset <= shm->map->bytes && ref->bytes <= shm->map->bytes - ref->offset &&
             ref->bytes <= MAX_MESSAGE_BYTES);
 }
 
-static void reclaim_loan(weir_shm *r, uint64_t loan)
+static void reclaim_loan(weir_shm *shm, uint64_t loan)
 {
-    weir_buffer *b = NULL;
-    pthread_mutex_lock(&r->lock);
-    if (loan && loan <= r->lent.count && r->lent.at[loan - 1]) {
-        b = r->lent.at[loan - 1];
-        r->lent.at[loan - 1] = NULL;
-        weir_vec_push(&r->free_loans, loan);
+    weir_buffer *buffer = NULL;
+    pthread_mutex_lock(&shm->lock);
+    if (loan && loan <= shm->lent.count && shm->lent.at[loan - 1]) {
+        buffer = shm->lent.at[loan - 1];
+        shm->lent.at[loan - 1] = NULL;
+        weir_vec_push(&shm->free_loans, loan);
     }
-    pthread_mutex_unlock(&r->lock);
-    weir_buffer_release(b);
+    pthread_mutex_unlock(&shm->lock);
+    weir_buffer_release(buffer);
 }
 
 /* Copies the bytes of a record, and borrows what it lends. False: there is no memory for a payload.
  */
-static bool unpack(weir_shm *r, const weir_shm_record *rec, const char *bytes, weir_shm_frame *out)
+static bool unpack(weir_shm *shm, const weir_shm_record *rec, const char *bytes,
+                   weir_shm_frame *out)
 {
     *out = (weir_shm_frame){.kind = rec->ring.kind,
                             .id = rec->id,
@@ -305,16 +308,16 @@ static bool unpack(weir_shm *r, const weir_shm_record *rec, const char *bytes, w
         weir_buf_add(&out->m.head, bytes, rec->head_bytes);
     bytes += rec->head_bytes;
     if (rec->head.loan) {
-        weir_buf_add(&out->m.head, r->map->at + rec->head.offset, (size_t)rec->head.bytes);
-        weir_buffer_release(borrow(r, &rec->head, false)); /* gives it back */
+        weir_buf_add(&out->m.head, shm->map->at + rec->head.offset, (size_t)rec->head.bytes);
+        weir_buffer_release(borrow(shm, &rec->head, false)); /* gives it back */
     }
     if (rec->payload.loan) {
-        out->m.payload = borrow(r, &rec->payload, rec->awaited != 0);
+        out->m.payload = borrow(shm, &rec->payload, rec->awaited != 0);
         out->m.payload_bytes = (size_t)rec->payload.bytes;
     } else if (rec->payload_bytes) {
-        weir_status s = weir_buffer_alloc(rec->payload_bytes, &out->m.payload);
-        bool none = s != WEIR_OK;
-        weir_status_free(s);
+        weir_status status = weir_buffer_alloc(rec->payload_bytes, &out->m.payload);
+        bool none = status != WEIR_OK;
+        weir_status_free(status);
         if (none)
             return false;
         memcpy(out->m.payload->data, bytes, rec->payload_bytes);
@@ -323,11 +326,11 @@ static bool unpack(weir_shm *r, const weir_shm_record *rec, const char *bytes, w
     return true;
 }
 
-bool weir_shm_receive(weir_shm *r, weir_shm_frame *out, bool *out_broken)
+bool weir_shm_receive(weir_shm *shm, weir_shm_frame *out, bool *out_broken)
 {
     uint32_t size;
     const char *at;
-    while ((at = weir_ring_peek(&r->in, &size, out_broken))) {
+    while ((at = weir_ring_peek(&shm->in, &size, out_broken))) {
         weir_shm_record rec; /* a copy: the other end may change what lies in the ring */
         *out_broken = size < sizeof rec;
         if (*out_broken)
@@ -335,38 +338,38 @@ bool weir_shm_receive(weir_shm *r, weir_shm_frame *out, bool *out_broken)
         memcpy(&rec, at, sizeof rec);
         size_t rest = size - sizeof rec;
         *out_broken = (uint64_t)rec.text_bytes + rec.head_bytes + rec.payload_bytes > rest ||
-                      !fits(r, &rec.head) || !fits(r, &rec.payload);
+                      !fits(shm, &rec.head) || !fits(shm, &rec.payload);
         if (*out_broken)
             return false;
         if (rec.ring.kind != SHM_RELEASE) {
-            *out_broken = !unpack(r, &rec, at + sizeof rec, out);
-            weir_ring_next(&r->in, size);
+            *out_broken = !unpack(shm, &rec, at + sizeof rec, out);
+            weir_ring_next(&shm->in, size);
             return true;
         }
-        weir_ring_next(&r->in, size);
-        reclaim_loan(r, rec.id);
+        weir_ring_next(&shm->in, size);
+        reclaim_loan(shm, rec.id);
     }
     return false;
 }
 
-bool weir_shm_go_idle(weir_shm *r, enum ring_wake how)
+bool weir_shm_go_idle(weir_shm *shm, enum ring_wake how)
 {
-    bool waits = weir_ring_writer_waits(&r->in);
-    pthread_mutex_lock(&r->lock);
-    if (r->backlog.length) {
-        send_backlog(r);
-        wake_peer(r);
+    bool waits = weir_ring_writer_waits(&shm->in);
+    pthread_mutex_lock(&shm->lock);
+    if (shm->backlog.length) {
+        send_backlog(shm);
+        wake_peer(shm);
     }
     if (waits)
-        eventfd_write(r->other, 1);
-    pthread_mutex_unlock(&r->lock);
-    return weir_ring_sleep(&r->in, how);
+        eventfd_write(shm->other, 1);
+    pthread_mutex_unlock(&shm->lock);
+    return weir_ring_sleep(&shm->in, how);
 }
 
-void weir_shm_wake_reader(weir_shm *r)
+void weir_shm_wake_reader(weir_shm *shm)
 {
-    if (weir_ring_take_wake(&r->in) == RING_WAKE_BY_WORD)
-        weir_shared_word_wake(&r->in.shared->asleep);
+    if (weir_ring_take_wake(&shm->in) == RING_WAKE_BY_WORD)
+        weir_shared_word_wake(&shm->in.shared->asleep);
 }
 
 /* ---- a shm transport's life
@@ -374,24 +377,24 @@ void weir_shm_wake_reader(weir_shm *r)
 
 static void unmap(weir_ref *ref)
 {
-    weir_shm_mapping *m = (weir_shm_mapping *)ref;
-    munmap(m->at, m->bytes);
-    weir_free(m);
+    weir_shm_mapping *mapping = (weir_shm_mapping *)ref;
+    munmap(mapping->at, mapping->bytes);
+    weir_free(mapping);
 }
 
 static void destroy(weir_ref *ref)
 {
-    weir_shm *r = WEIR_SOURCE_OWNER(ref, weir_shm, ref);
-    weir_shm_close(r);
-    munmap(r->rings, 2 * RING_SPAN);
-    close(r->wake);
-    close(r->other);
-    weir_ref_release(&r->map->ref);
-    weir_buf_fini(&r->backlog);
-    weir_vec_fini(&r->lent);
-    weir_vec_fini(&r->free_loans);
-    pthread_mutex_destroy(&r->lock);
-    weir_free(r);
+    weir_shm *shm = WEIR_SOURCE_OWNER(ref, weir_shm, ref);
+    weir_shm_close(shm);
+    munmap(shm->rings, 2 * RING_SPAN);
+    close(shm->wake);
+    close(shm->other);
+    weir_ref_release(&shm->map->ref);
+    weir_buf_fini(&shm->backlog);
+    weir_vec_fini(&shm->lent);
+    weir_vec_fini(&shm->free_loans);
+    pthread_mutex_destroy(&shm->lock);
+    weir_free(shm);
 }
 
 /* A file that cannot shrink under the mapping, which would end this process. */
@@ -415,73 +418,75 @@ weir_shm *weir_shm_create(void *rings, bool first, int wake, int other, int shar
         close(other);
         return NULL;
     }
-    weir_shm *r = WEIR_NEW(weir_shm);
-    weir_ref_init(&r->ref, destroy);
-    r->map = WEIR_NEW(weir_shm_mapping);
-    *r->map = (weir_shm_mapping){.at = at, .bytes = shared_bytes};
-    weir_ref_init(&r->map->ref, unmap);
-    r->rings = rings;
-    r->wake = wake;
-    r->other = other;
-    weir_ring_init(first ? &r->out : &r->in, rings);
-    weir_ring_init(first ? &r->in : &r->out, (char *)rings + RING_SPAN);
-    pthread_mutex_init(&r->lock, NULL);
-    r->open = true;
-    return r;
+    weir_shm *shm = WEIR_NEW(weir_shm);
+    weir_ref_init(&shm->ref, destroy);
+    shm->map = WEIR_NEW(weir_shm_mapping);
+    *shm->map = (weir_shm_mapping){.at = at, .bytes = shared_bytes};
+    weir_ref_init(&shm->map->ref, unmap);
+    shm->rings = rings;
+    shm->wake = wake;
+    shm->other = other;
+    weir_ring_init(first ? &shm->out : &shm->in, rings);
+    weir_ring_init(first ? &shm->in : &shm->out, (char *)rings + RING_SPAN);
+    pthread_mutex_init(&shm->lock, NULL);
+    shm->open = true;
+    return shm;
 }
 
-bool weir_shm_is_open(weir_shm *r)
+bool weir_shm_is_open(weir_shm *shm)
 {
-    pthread_mutex_lock(&r->lock);
-    bool open = r->open;
-    pthread_mutex_unlock(&r->lock);
+    pthread_mutex_lock(&shm->lock);
+    bool open = shm->open;
+    pthread_mutex_unlock(&shm->lock);
     return open;
 }
 
-void weir_shm_close(weir_shm *r)
+void weir_shm_close(weir_shm *shm)
 {
-    pthread_mutex_lock(&r->lock);
-    r->open = false;
-    weir_buffer **lent = r->lent.at;
-    size_t n = r->lent.count;
-    r->lent.at = NULL;
-    r->lent.count = r->lent.room = 0;
-    pthread_mutex_unlock(&r->lock);
-    for (size_t i = 0; i < n; i++)
+    pthread_mutex_lock(&shm->lock);
+    shm->open = false;
+    weir_buffer **lent = shm->lent.at;
+    size_t count = shm->lent.count;
+    shm->lent.at = NULL;
+    shm->lent.count = shm->lent.room = 0;
+    pthread_mutex_unlock(&shm->lock);
+    for (size_t i = 0; i < count; i++)
         weir_buffer_release(lent[i]);
     weir_free(lent);
 }
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-void weir_rpc_message_flatten(weir_rpc_message *m)
+void weir_rpc_message_flatten(weir_rpc_message *message)
 {
-    if (!m->payload)
+    if (!message->payload)
         return;
-    weir_buf_add(&m->head, (const char *)m->payload->data + m->payload_at, m->payload_bytes);
-    weir_buffer_release(m->payload);
-    m->payload = NULL;
-    m->payload_at = m->payload_bytes = 0;
+    weir_buf_add(&message->head, (const char *)message->payload->data + message->payload_at,
+                 message->payload_bytes);
+    weir_buffer_release(message->payload);
+    message->payload = NULL;
+    message->payload_at = message->payload_bytes = 0;
 }
 
-weir_status weir_rpc_message_split(weir_rpc_message *m, size_t (*payload_offset)(weir_str first))
+weir_status weir_rpc_message_split(weir_rpc_message *message,
+                                   size_t (*payload_offset)(weir_str first))
 {
-    size_t at = payload_offset && m->head.length
-                    ? payload_offset((weir_str){m->head.at, m->head.length})
+    size_t at = payload_offset && message->head.length
+                    ? payload_offset((weir_str){message->head.at, message->head.length})
                     : 0;
-    bool aligned =
-        m->payload && ((uintptr_t)m->payload->data + m->payload_at) % WEIR_ALIGNMENT == 0;
-    if (m->payload && at == m->head.length && aligned)
+    bool aligned = message->payload &&
+                   ((uintptr_t)message->payload->data + message->payload_at) % WEIR_ALIGNMENT == 0;
+    if (message->payload && at == message->head.length && aligned)
         return WEIR_OK; /* as it came */
-    weir_rpc_message_flatten(m);
+    weir_rpc_message_flatten(message);
     if (payload_offset && at == SIZE_MAX)
-        at = payload_offset((weir_str){m->head.at, m->head.length});
-    if (!payload_offset || at == 0 || at >= m->head.length)
+        at = payload_offset((weir_str){message->head.at, message->head.length});
+    if (!payload_offset || at == 0 || at >= message->head.length)
         return WEIR_OK;
-    m->payload_bytes = m->head.length - at;
-    WEIR_TRY(weir_buffer_alloc(m->payload_bytes, &m->payload));
-    memcpy(m->payload->data, m->head.at + at, m->payload_bytes);
-    m->head.length = at;
-    m->head.at[at] = 0;
+    message->payload_bytes = message->head.length - at;
+    WEIR_TRY(weir_buffer_alloc(message->payload_bytes, &message->payload));
+    memcpy(message->payload->data, message->head.at + at, message->payload_bytes);
+    message->head.length = at;
+    message->head.at[at] = 0;
     return WEIR_OK;
 }

@@ -8,8 +8,8 @@
 typedef struct weir_shm_endpoint weir_shm_endpoint;
 
 /* All on the I/O thread. |broken|(arg) is called when the client sends nonsense. */
-weir_shm_endpoint *weir_shm_endpoint_create(weir_rpc_server *s, weir_shm *shm,
+weir_shm_endpoint *weir_shm_endpoint_create(weir_rpc_server *server, weir_shm *shm,
                                             void (*broken)(void *arg), void *arg);
-void weir_shm_endpoint_close(weir_shm_endpoint *g); /* cancels its calls; takes null */
+void weir_shm_endpoint_close(weir_shm_endpoint *endpoint); /* cancels its calls; takes null */
 
 #endif

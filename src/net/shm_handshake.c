@@ -31,30 +31,33 @@ bool weir_shm_enabled(void)
 
 /* ---- sockets -------------------------------------------------------------------------------- */
 
-static socklen_t abstract_name(struct sockaddr_un *a, weir_str name)
+static socklen_t abstract_name(struct sockaddr_un *sockaddr_un, weir_str name)
 {
-    *a = (struct sockaddr_un){.sun_family = AF_UNIX}; /* a first byte of 0: no file */
-    size_t n = name.length < sizeof a->sun_path - 1 ? name.length : sizeof a->sun_path - 1;
-    memcpy(a->sun_path + 1, name.at, n);
-    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n);
+    *sockaddr_un = (struct sockaddr_un){.sun_family = AF_UNIX}; /* a first byte of 0: no file */
+    size_t length = name.length < sizeof sockaddr_un->sun_path - 1
+                        ? name.length
+                        : sizeof sockaddr_un->sun_path - 1;
+    memcpy(sockaddr_un->sun_path + 1, name.at, length);
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
 }
 
 uint64_t weir_random_token(void)
 {
-    uint64_t v = 0;
-    while (getrandom(&v, sizeof v, 0) != sizeof v && errno == EINTR)
+    uint64_t value = 0;
+    while (getrandom(&value, sizeof value, 0) != sizeof value && errno == EINTR)
         ;
-    return v;
+    return value;
 }
 
 int weir_shm_listen(char name[WEIR_SHM_NAME])
 {
-    struct sockaddr_un a;
+    struct sockaddr_un sockaddr_un;
     snprintf(name, WEIR_SHM_NAME, "weir-road-%016llx%016llx",
              (unsigned long long)weir_random_token(), (unsigned long long)weir_random_token());
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    socklen_t length = abstract_name(&a, weir_str_of(name));
-    if (fd >= 0 && (bind(fd, (struct sockaddr *)&a, length) != 0 || listen(fd, 64) != 0)) {
+    socklen_t length = abstract_name(&sockaddr_un, weir_str_of(name));
+    if (fd >= 0 &&
+        (bind(fd, (struct sockaddr *)&sockaddr_un, length) != 0 || listen(fd, 64) != 0)) {
         close(fd);
         fd = -1;
     }
@@ -79,35 +82,36 @@ static bool send_hello(int fd, uint64_t token, const int *fds, int count)
         struct cmsghdr align;
         char bytes[CMSG_SPACE(sizeof(int) * WEIR_SHM_FDS)];
     } control = {0};
-    struct iovec v = {&hello, sizeof hello};
-    struct msghdr m = {.msg_iov = &v,
-                       .msg_iovlen = 1,
-                       .msg_control = &control,
-                       .msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count)};
-    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
-    c->cmsg_level = SOL_SOCKET;
-    c->cmsg_type = SCM_RIGHTS;
-    c->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
-    memcpy(CMSG_DATA(c), fds, sizeof(int) * (size_t)count);
-    return sendmsg(fd, &m, MSG_NOSIGNAL) == sizeof hello;
+    struct iovec iovec = {&hello, sizeof hello};
+    struct msghdr msghdr = {.msg_iov = &iovec,
+                            .msg_iovlen = 1,
+                            .msg_control = &control,
+                            .msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count)};
+    struct cmsghdr *cmsghdr = CMSG_FIRSTHDR(&msghdr);
+    cmsghdr->cmsg_level = SOL_SOCKET;
+    cmsghdr->cmsg_type = SCM_RIGHTS;
+    cmsghdr->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
+    memcpy(CMSG_DATA(cmsghdr), fds, sizeof(int) * (size_t)count);
+    return sendmsg(fd, &msghdr, MSG_NOSIGNAL) == sizeof hello;
 }
 
-void weir_shm_hello_fini(weir_shm_hello *g)
+void weir_shm_hello_fini(weir_shm_hello *hello)
 {
     for (int i = 0; i < WEIR_SHM_FDS; i++)
-        if (g->fds[i] >= 0)
-            close(g->fds[i]);
+        if (hello->fds[i] >= 0)
+            close(hello->fds[i]);
 }
 
-static void take_fds(struct msghdr *m, weir_shm_hello *out)
+static void take_fds(struct msghdr *msghdr, weir_shm_hello *out)
 {
     int count = 0;
-    for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c)) {
-        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+    for (struct cmsghdr *cmsghdr = CMSG_FIRSTHDR(msghdr); cmsghdr;
+         cmsghdr = CMSG_NXTHDR(msghdr, cmsghdr)) {
+        if (cmsghdr->cmsg_level != SOL_SOCKET || cmsghdr->cmsg_type != SCM_RIGHTS)
             continue;
-        size_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        for (size_t i = 0; i < n && count < WEIR_SHM_FDS; i++)
-            memcpy(&out->fds[count++], CMSG_DATA(c) + i * sizeof(int), sizeof(int));
+        size_t size = (cmsghdr->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < size && count < WEIR_SHM_FDS; i++)
+            memcpy(&out->fds[count++], CMSG_DATA(cmsghdr) + i * sizeof(int), sizeof(int));
     }
 }
 
@@ -118,17 +122,19 @@ bool weir_shm_hello_receive(int fd, int count, weir_shm_hello *out)
         struct cmsghdr align;
         char bytes[CMSG_SPACE(sizeof(int) * WEIR_SHM_FDS)];
     } control;
-    struct iovec v = {hello, sizeof hello};
-    struct msghdr m = {
-        .msg_iov = &v, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct iovec iovec = {hello, sizeof hello};
+    struct msghdr msghdr = {.msg_iov = &iovec,
+                            .msg_iovlen = 1,
+                            .msg_control = &control,
+                            .msg_controllen = sizeof control};
     for (int i = 0; i < WEIR_SHM_FDS; i++)
         out->fds[i] = -1;
-    ssize_t n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
-    if (n > 0)
-        take_fds(&m, out);
+    ssize_t got = recvmsg(fd, &msghdr, MSG_CMSG_CLOEXEC);
+    if (got > 0)
+        take_fds(&msghdr, out);
     out->token = hello[1];
     out->shared_bytes = (size_t)hello[2];
-    bool ok = n == sizeof hello && hello[0] == WEIR_SHM_MAGIC && same_user(fd) &&
+    bool ok = got == sizeof hello && hello[0] == WEIR_SHM_MAGIC && same_user(fd) &&
               out->fds[count - 1] >= 0;
     if (!ok)
         weir_shm_hello_fini(out);
@@ -155,13 +161,13 @@ static int make_rings(void)
 
 static int dial(weir_str name)
 {
-    struct sockaddr_un a;
+    struct sockaddr_un sockaddr_un;
     struct timeval patience = {.tv_sec = PATIENCE_S};
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    socklen_t length = abstract_name(&a, name);
-    if (fd >= 0 && (connect(fd, (struct sockaddr *)&a, length) != 0 || !same_user(fd))) {
+    socklen_t length = abstract_name(&sockaddr_un, name);
+    if (fd >= 0 && (connect(fd, (struct sockaddr *)&sockaddr_un, length) != 0 || !same_user(fd))) {
         close(fd);
         fd = -1;
     }
@@ -171,15 +177,15 @@ static int dial(weir_str name)
 weir_shm *weir_shm_connect(weir_str name, uint64_t token)
 {
     weir_shm *shm = NULL;
-    weir_shm_hello g;
+    weir_shm_hello hello;
     if (!weir_shared_on())
         return NULL;
     int fd = dial(name), rings = make_rings(), wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     void *at = rings >= 0 ? map_rings(rings) : MAP_FAILED;
     int fds[] = {rings, weir_shared_fd(), wake};
     if (fd >= 0 && at != MAP_FAILED && wake >= 0 && send_hello(fd, token, fds, 3) &&
-        weir_shm_hello_receive(fd, 2, &g)) {
-        shm = weir_shm_create(at, true, wake, g.fds[1], g.fds[0], g.shared_bytes);
+        weir_shm_hello_receive(fd, 2, &hello)) {
+        shm = weir_shm_create(at, true, wake, hello.fds[1], hello.fds[0], hello.shared_bytes);
     } else {
         if (at != MAP_FAILED)
             munmap(at, 2 * RING_SPAN);
@@ -199,21 +205,21 @@ static bool good_rings(int fd)
     return seals >= 0 && (seals & F_SEAL_SHRINK) && lseek(fd, 0, SEEK_END) == 2 * RING_SPAN;
 }
 
-weir_shm *weir_shm_accept(int fd, weir_shm_hello *g)
+weir_shm *weir_shm_accept(int fd, weir_shm_hello *hello)
 {
     void *at = MAP_FAILED;
     int wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (weir_shared_on() && good_rings(g->fds[0]))
-        at = map_rings(g->fds[0]);
+    if (weir_shared_on() && good_rings(hello->fds[0]))
+        at = map_rings(hello->fds[0]);
     int fds[] = {weir_shared_fd(), wake};
-    if (at == MAP_FAILED || wake < 0 || !send_hello(fd, g->token, fds, 2)) {
+    if (at == MAP_FAILED || wake < 0 || !send_hello(fd, hello->token, fds, 2)) {
         if (at != MAP_FAILED)
             munmap(at, 2 * RING_SPAN);
         if (wake >= 0)
             close(wake);
-        weir_shm_hello_fini(g);
+        weir_shm_hello_fini(hello);
         return NULL;
     }
-    close(g->fds[0]);
-    return weir_shm_create(at, false, wake, g->fds[2], g->fds[1], g->shared_bytes);
+    close(hello->fds[0]);
+    return weir_shm_create(at, false, wake, hello->fds[2], hello->fds[1], hello->shared_bytes);
 }

@@ -23,10 +23,10 @@ typedef struct weir_shm_hello {
 } weir_shm_hello;
 /* False: not a good greeting with |count| descriptors. */
 bool weir_shm_hello_receive(int fd, int count, weir_shm_hello *out);
-void weir_shm_hello_fini(weir_shm_hello *g);
+void weir_shm_hello_fini(weir_shm_hello *hello);
 
 /* The server's answer to a client's greeting, which it uses up. Null: it cannot be. */
-weir_shm *weir_shm_accept(int fd, weir_shm_hello *g);
+weir_shm *weir_shm_accept(int fd, weir_shm_hello *hello);
 /* The client's whole part; blocks, for two seconds at most. Null: it cannot be. */
 weir_shm *weir_shm_connect(weir_str name, uint64_t token);
 

@@ -52,7 +52,7 @@ typedef struct weir_shm_frame {
     weir_buf text;
     weir_rpc_message m;
 } weir_shm_frame;
-void weir_shm_frame_fini(weir_shm_frame *p);
+void weir_shm_frame_fini(weir_shm_frame *frame);
 
 /* What the other process lends, mapped for as long as anybody looks at any of it. */
 typedef struct weir_shm_mapping {
@@ -84,29 +84,29 @@ typedef struct weir_shm {
  * (the client). Null when the other's memory cannot be mapped; everything is given back. */
 weir_shm *weir_shm_create(void *rings, bool first, int wake, int other, int shared_fd,
                           size_t shared_bytes);
-bool weir_shm_is_open(weir_shm *r); /* it was not closed */
+bool weir_shm_is_open(weir_shm *shm); /* it was not closed */
 /* No more is sent; what was lent is taken back. What was borrowed stays until it is let go. */
-void weir_shm_close(weir_shm *r);
+void weir_shm_close(weir_shm *shm);
 
 /* Sends; the text and the message's bytes are copied or lent, and stay the caller's. False: it
  * cannot be sent by shared memory (closed, or no shared memory left). */
-bool weir_shm_send(weir_shm *r, const weir_shm_frame *p);
+bool weir_shm_send(weir_shm *shm, const weir_shm_frame *frame);
 /* Receives the next frame. False: none, or |out_broken|. The caller fini's the frame. */
-bool weir_shm_receive(weir_shm *r, weir_shm_frame *out, bool *out_broken);
+bool weir_shm_receive(weir_shm *shm, weir_shm_frame *out, bool *out_broken);
 /* After the last one: sends what waits for room. False: there is more to receive. */
-bool weir_shm_go_idle(weir_shm *r, enum ring_wake how);
+bool weir_shm_go_idle(weir_shm *shm, enum ring_wake how);
 /* Wakes this end's thread that sleeps on the ring's word, if one does. */
-void weir_shm_wake_reader(weir_shm *r);
+void weir_shm_wake_reader(weir_shm *shm);
 
 /* Between these, what this thread sends wakes nobody; the end does, once for each shm transport. A
  * thread that handles many small things at once has them seen together. */
 void weir_shm_cork(void);
 void weir_shm_uncork(void);
 
-/* Where the payload of |m| shall begin, by its receiver; cuts the message there. */
-WEIR_CHECKED weir_status weir_rpc_message_split(weir_rpc_message *m,
+/* Where the payload of |message| shall begin, by its receiver; cuts the message there. */
+WEIR_CHECKED weir_status weir_rpc_message_split(weir_rpc_message *message,
                                                 size_t (*payload_offset)(weir_str first));
 /* All of it in the head. */
-void weir_rpc_message_flatten(weir_rpc_message *m);
+void weir_rpc_message_flatten(weir_rpc_message *message);
 
 #endif

@@ -7,14 +7,14 @@
 #include "net/channel_process.h"
 #include "net/channel_suite.h"
 
-static size_t loans(weir_channel *c)
+static size_t loans(weir_channel *channel)
 {
-    pthread_mutex_lock(&c->lock);
-    pthread_mutex_lock(&c->shm->lock);
-    size_t n = c->shm->lent.count - c->shm->free_loans.count;
-    pthread_mutex_unlock(&c->shm->lock);
-    pthread_mutex_unlock(&c->lock);
-    return n;
+    pthread_mutex_lock(&channel->lock);
+    pthread_mutex_lock(&channel->shm->lock);
+    size_t count = channel->shm->lent.count - channel->shm->free_loans.count;
+    pthread_mutex_unlock(&channel->shm->lock);
+    pthread_mutex_unlock(&channel->lock);
+    return count;
 }
 
 TEST(large_tails_are_lent)
@@ -79,10 +79,10 @@ TEST(borrowed_bytes_outlive_the_road)
 TEST(a_full_ring_makes_senders_wait)
 {
     weir_rpc_server *s = serve(0);
-    many m = {.c = open_port(weir_rpc_port(s)),
-              .lock = PTHREAD_MUTEX_INITIALIZER,
-              .all = PTHREAD_COND_INITIALIZER,
-              .left = 200};
+    call_counter m = {.c = open_port(weir_rpc_port(s)),
+                      .lock = PTHREAD_MUTEX_INITIALIZER,
+                      .all = PTHREAD_COND_INITIALIZER,
+                      .left = 200};
     for (int i = 0; i < 200; i++) {
         weir_rpc_message request = {0};
         for (int k = 0; k < 6000; k++)
@@ -102,29 +102,30 @@ TEST(a_full_ring_makes_senders_wait)
 
 /* ---- threads that wait ----------------------------------------------------------------------- */
 
-typedef struct noted {
+typedef struct call_log {
     pthread_t thread;
     weir_code code;
     atomic_int over, ends;
-} noted;
+} call_log;
 
-static void note_over(void *arg, weir_status s, weir_rpc_message *answer)
+static void note_over(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    noted *n = arg;
-    n->thread = pthread_self();
-    n->code = weir_status_code(s);
-    weir_status_free(s);
+    call_log *noted = arg;
+    noted->thread = pthread_self();
+    noted->code = weir_status_code(status);
+    weir_status_free(status);
     weir_rpc_message_fini(answer);
-    atomic_store(&n->over, 1);
-    weir_word_wake(&n->over);
-    atomic_fetch_add(&n->ends, 1);
+    atomic_store(&noted->over, 1);
+    weir_word_wake(&noted->over);
+    atomic_fetch_add(&noted->ends, 1);
 }
 
-static void start_noted(weir_channel *c, const char *path, noted *n)
+static void start_noted(weir_channel *channel, const char *path, call_log *noted)
 {
     weir_rpc_message request = {0};
     weir_channel_start(
-        c, &(weir_channel_call){.path = path, .request = &request, .done = note_over, .arg = n});
+        channel,
+        &(weir_channel_call){.path = path, .request = &request, .done = note_over, .arg = noted});
 }
 
 TEST(who_waits_receives)
@@ -133,7 +134,7 @@ TEST(who_waits_receives)
     weir_channel *c = open_port(weir_rpc_port(server));
     int own = 0;
     for (int i = 0; i < 200; i++) {
-        noted n = {0};
+        call_log n = {0};
         weir_channel_cork();
         start_noted(c, "/t/Echo", &n);
         weir_channel_receive_until(c, &n.over);
@@ -148,14 +149,14 @@ TEST(who_waits_receives)
 
 typedef struct waiting {
     weir_channel *c;
-    noted n;
+    call_log n;
 } waiting;
 
 static void *wait_blocked(void *arg)
 {
-    waiting *w = arg;
-    start_noted(w->c, "/t/Block", &w->n);
-    weir_channel_receive_until(w->c, &w->n.over);
+    waiting *waiting = arg;
+    start_noted(waiting->c, "/t/Block", &waiting->n);
+    weir_channel_receive_until(waiting->c, &waiting->n.over);
     return NULL;
 }
 
@@ -195,7 +196,7 @@ TEST(a_killed_process_ends_its_calls_and_leaves_what_it_lent)
     weir_channel *c = open_port(port);
     weir_rpc_message m = {0};
     CHECK_OK(ask(c, "/t/Tailed", "3000000", &m));
-    ending e = {0};
+    call_end e = {0};
     start_blocked(c, NULL, &e);
     CHECK_OK(ask_only(c, "/t/Echo", "x")); /* the blocked one is there by now */
     kill(pid, SIGKILL);
@@ -217,7 +218,7 @@ TEST(a_paused_process_is_given_up)
     int port = 0;
     pid_t pid = start_server(&port);
     weir_channel *c = open_port(port);
-    ending e = {0};
+    call_end e = {0};
     start_blocked(c, NULL, &e);
     CHECK_OK(ask_only(c, "/t/Echo", "x"));
     kill(pid, SIGSTOP);

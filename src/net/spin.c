@@ -23,22 +23,22 @@ static bool poll(bool (*arrived)(const void *arg), const void *arg)
     return false;
 }
 
-static void learn(weir_spin *s, bool arrived, bool preempted)
+static void learn(weir_spin *spin, bool arrived, bool preempted)
 {
     if (preempted)
-        s->failures = MAX_FAILURES;
+        spin->failures = MAX_FAILURES;
     else if (arrived)
-        s->failures /= 2;
-    else if (s->failures < MAX_FAILURES)
-        s->failures++;
+        spin->failures /= 2;
+    else if (spin->failures < MAX_FAILURES)
+        spin->failures++;
     if (preempted || !arrived)
-        s->skip = (1 << s->failures) - 1;
+        spin->skip = (1 << spin->failures) - 1;
 }
 
-bool weir_spin_until(weir_spin *s, bool (*arrived)(const void *arg), const void *arg)
+bool weir_spin_until(weir_spin *spin, bool (*arrived)(const void *arg), const void *arg)
 {
-    if (s->skip) {
-        s->skip--;
+    if (spin->skip) {
+        spin->skip--;
         return false;
     }
     int64_t begin = weir_now_ns(), now = begin;
@@ -49,6 +49,6 @@ bool weir_spin_until(weir_spin *s, bool (*arrived)(const void *arg), const void 
         now = weir_now_ns();
         preempted = now - before > PREEMPTED_NS;
     }
-    learn(s, came, preempted);
+    learn(spin, came, preempted);
     return came;
 }

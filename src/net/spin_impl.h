@@ -17,6 +17,6 @@ typedef struct weir_spin {
 
 /* Asks |arrived| again and again, for some 60 us at most; what else wants to run on this processor
  * does. True: it came. */
-bool weir_spin_until(weir_spin *s, bool (*arrived)(const void *arg), const void *arg);
+bool weir_spin_until(weir_spin *spin, bool (*arrived)(const void *arg), const void *arg);
 
 #endif

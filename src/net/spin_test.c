@@ -9,8 +9,8 @@ typedef struct asked {
 
 static bool answer(const void *arg)
 {
-    asked *a = (asked *)arg;
-    return ++a->times >= a->from && a->from;
+    asked *this_asked = (asked *)arg;
+    return ++this_asked->times >= this_asked->from && this_asked->from;
 }
 
 TEST(what_comes_at_once_is_seen)

@@ -65,18 +65,18 @@ struct weir_ucx_peer {
 };
 
 /* A payload on its way out or in. */
-typedef struct transfer {
+typedef struct ucx_transfer {
     weir_ucx_peer *peer; /* null: it comes in */
     uint64_t id;
     weir_buffer *payload;
     size_t at, bytes;
-} transfer;
+} ucx_transfer;
 
-typedef struct command {
-    void (*run)(weir_ucx_peer *p, transfer *t);
+typedef struct ucx_command {
+    void (*run)(weir_ucx_peer *peer, ucx_transfer *transfer);
     weir_ucx_peer *peer;
-    transfer *t;
-} command;
+    ucx_transfer *t;
+} ucx_command;
 
 static struct {
     ucp_context_h context;
@@ -88,16 +88,16 @@ static struct {
     int closing; /* endpoints on their way out; the thread's own */
     pthread_mutex_t lock;
     pthread_cond_t told;
-    bool tried, started, over;  /* under lock */
-    WEIR_VEC(command) commands; /* under lock */
+    bool tried, started, over;      /* under lock */
+    WEIR_VEC(ucx_command) commands; /* under lock */
 } ucx = {.lock = PTHREAD_MUTEX_INITIALIZER, .told = PTHREAD_COND_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void post(command c)
+static void post(ucx_command command)
 {
     pthread_mutex_lock(&ucx.lock);
     bool first = ucx.commands.count == 0;
-    weir_vec_push(&ucx.commands, c);
+    weir_vec_push(&ucx.commands, command);
     pthread_mutex_unlock(&ucx.lock);
     if (first)
         eventfd_write(ucx.wake, 1);
@@ -105,29 +105,29 @@ static void post(command c)
 
 /* ---- going out ------------------------------------------------------------------------------ */
 
-static void leave(weir_ucx_peer *p)
+static void leave(weir_ucx_peer *peer)
 {
-    if (!p->closed || p->pending)
+    if (!peer->closed || peer->pending)
         return;
-    weir_ref_release(p->owner);
-    weir_buf_fini(&p->address);
-    weir_free(p);
+    weir_ref_release(peer->owner);
+    weir_buf_fini(&peer->address);
+    weir_free(peer);
 }
 
-static void sent(transfer *t, ucs_status_t status)
+static void sent(ucx_transfer *transfer, ucs_status_t status)
 {
-    weir_ucx_peer *p = t->peer;
-    weir_buffer_release(t->payload);
-    weir_free(t);
-    p->pending--;
+    weir_ucx_peer *peer = transfer->peer;
+    weir_buffer_release(transfer->payload);
+    weir_free(transfer);
+    peer->pending--;
     if (status == UCS_OK) {
-        p->works = true;
+        peer->works = true;
     } else {
-        atomic_store(&p->broken, true);
-        if (p->works && !p->closed)
-            p->on_broken(p->owner);
+        atomic_store(&peer->broken, true);
+        if (peer->works && !peer->closed)
+            peer->on_broken(peer->owner);
     }
-    leave(p);
+    leave(peer);
 }
 
 static void on_sent(void *request, ucs_status_t status, void *arg)
@@ -136,11 +136,11 @@ static void on_sent(void *request, ucs_status_t status, void *arg)
     sent(arg, status);
 }
 
-static void send_payload(weir_ucx_peer *p, transfer *t)
+static void send_payload(weir_ucx_peer *peer, ucx_transfer *transfer)
 {
-    p->pending++;
-    if (!p->ep) {
-        sent(t, UCS_ERR_UNREACHABLE);
+    peer->pending++;
+    if (!peer->ep) {
+        sent(transfer, UCS_ERR_UNREACHABLE);
         return;
     }
     ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
@@ -148,11 +148,12 @@ static void send_payload(weir_ucx_peer *p, transfer *t)
                                                  UCP_OP_ATTR_FIELD_FLAGS,
                                  .flags = UCP_AM_SEND_FLAG_RNDV,
                                  .cb.send = on_sent,
-                                 .user_data = t};
-    void *request = p_ucp_am_send_nbx(p->ep, PAYLOAD_MESSAGE, &t->id, sizeof t->id,
-                                      (char *)t->payload->data + t->at, t->bytes, &param);
+                                 .user_data = transfer};
+    void *request =
+        p_ucp_am_send_nbx(peer->ep, PAYLOAD_MESSAGE, &transfer->id, sizeof transfer->id,
+                          (char *)transfer->payload->data + transfer->at, transfer->bytes, &param);
     if (!UCS_PTR_IS_PTR(request))
-        sent(t, UCS_PTR_STATUS(request));
+        sent(transfer, UCS_PTR_STATUS(request));
 }
 
 static void on_error(void *arg, ucp_ep_h ep, ucs_status_t status)
@@ -160,106 +161,108 @@ static void on_error(void *arg, ucp_ep_h ep, ucs_status_t status)
     atomic_store(&((weir_ucx_peer *)arg)->broken, true);
 }
 
-static void connect_peer(weir_ucx_peer *p, transfer *none)
+static void connect_peer(weir_ucx_peer *peer, ucx_transfer *none)
 {
     ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
                                             UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
                                             UCP_EP_PARAM_FIELD_ERR_HANDLER,
-                              .address = (const ucp_address_t *)p->address.at,
+                              .address = (const ucp_address_t *)peer->address.at,
                               .err_mode = UCP_ERR_HANDLING_MODE_PEER,
-                              .err_handler = {on_error, p}};
-    if (p_ucp_ep_create(ucx.worker, &params, &p->ep) != UCS_OK) {
-        p->ep = NULL;
-        atomic_store(&p->broken, true);
+                              .err_handler = {on_error, peer}};
+    if (p_ucp_ep_create(ucx.worker, &params, &peer->ep) != UCS_OK) {
+        peer->ep = NULL;
+        atomic_store(&peer->broken, true);
     }
 }
 
 static void on_closed(void *request, ucs_status_t status, void *arg)
 {
-    weir_ucx_peer *p = arg;
+    weir_ucx_peer *peer = arg;
     p_ucp_request_free(request);
     ucx.closing--;
-    p->pending--;
-    leave(p);
+    peer->pending--;
+    leave(peer);
 }
 
-static void close_peer(weir_ucx_peer *p, transfer *none)
+static void close_peer(weir_ucx_peer *peer, ucx_transfer *none)
 {
     ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
                                                  UCP_OP_ATTR_FIELD_USER_DATA |
                                                  UCP_OP_ATTR_FIELD_FLAGS,
                                  .flags = UCP_EP_CLOSE_FLAG_FORCE,
                                  .cb.send = on_closed,
-                                 .user_data = p};
-    p->closed = true;
-    p->pending++;
+                                 .user_data = peer};
+    peer->closed = true;
+    peer->pending++;
     ucx.closing++;
-    void *request = p->ep ? p_ucp_ep_close_nbx(p->ep, &param) : NULL;
+    void *request = peer->ep ? p_ucp_ep_close_nbx(peer->ep, &param) : NULL;
     if (UCS_PTR_IS_PTR(request))
         return;
     ucx.closing--;
-    p->pending--;
-    leave(p);
+    peer->pending--;
+    leave(peer);
 }
 
 weir_ucx_peer *weir_ucx_connect(weir_str address, void (*broken)(weir_ref *owner), weir_ref *owner)
 {
-    weir_ucx_peer *p = WEIR_NEW(weir_ucx_peer);
-    weir_buf_add(&p->address, address.at, address.length);
+    weir_ucx_peer *peer = WEIR_NEW(weir_ucx_peer);
+    weir_buf_add(&peer->address, address.at, address.length);
     weir_ref_retain(owner);
-    p->on_broken = broken;
-    p->owner = owner;
-    post((command){connect_peer, p});
-    return p;
+    peer->on_broken = broken;
+    peer->owner = owner;
+    post((ucx_command){connect_peer, peer});
+    return peer;
 }
 
-bool weir_ucx_send(weir_ucx_peer *p, uint64_t id, weir_buffer *payload, size_t at, size_t bytes)
+bool weir_ucx_send(weir_ucx_peer *peer, uint64_t id, weir_buffer *payload, size_t at, size_t bytes)
 {
-    if (atomic_load(&p->broken))
+    if (atomic_load(&peer->broken))
         return false;
-    transfer *t = WEIR_NEW(transfer);
-    *t = (transfer){p, id, weir_buffer_retain(payload), at, bytes};
-    post((command){send_payload, p, t});
+    ucx_transfer *new_transfer = WEIR_NEW(ucx_transfer);
+    *new_transfer = (ucx_transfer){peer, id, weir_buffer_retain(payload), at, bytes};
+    post((ucx_command){send_payload, peer, new_transfer});
     return true;
 }
 
-void weir_ucx_close(weir_ucx_peer *p)
+void weir_ucx_close(weir_ucx_peer *peer)
 {
-    if (p)
-        post((command){close_peer, p});
+    if (peer)
+        post((ucx_command){close_peer, peer});
 }
 
 /* ---- coming in ------------------------------------------------------------------------------ */
 
-static void received(transfer *t, ucs_status_t status)
+static void received(ucx_transfer *transfer, ucs_status_t status)
 {
     if (status == UCS_OK) {
-        weir_payload_deliver(t->id, WEIR_OK, t->payload, t->bytes);
+        weir_payload_deliver(transfer->id, WEIR_OK, transfer->payload, transfer->bytes);
     } else {
-        weir_buffer_release(t->payload);
-        weir_payload_deliver(
-            t->id, weir_error(WEIR_UNAVAILABLE, "UCX: %s", p_ucs_status_string(status)), NULL, 0);
+        weir_buffer_release(transfer->payload);
+        weir_payload_deliver(transfer->id,
+                             weir_error(WEIR_UNAVAILABLE, "UCX: %s", p_ucs_status_string(status)),
+                             NULL, 0);
     }
-    weir_free(t);
+    weir_free(transfer);
 }
 
 static void on_received(void *request, ucs_status_t status, size_t length, void *arg)
 {
-    transfer *t = arg;
+    ucx_transfer *transfer = arg;
     p_ucp_request_free(request);
-    received(t, status == UCS_OK && length != t->bytes ? UCS_ERR_MESSAGE_TRUNCATED : status);
+    received(transfer,
+             status == UCS_OK && length != transfer->bytes ? UCS_ERR_MESSAGE_TRUNCATED : status);
 }
 
-static void receive_payload(transfer *t, void *description)
+static void receive_payload(ucx_transfer *transfer, void *description)
 {
     ucp_request_param_t param = {.op_attr_mask =
                                      UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
                                  .cb.recv_am = on_received,
-                                 .user_data = t};
-    void *request =
-        p_ucp_am_recv_data_nbx(ucx.worker, description, t->payload->data, t->bytes, &param);
+                                 .user_data = transfer};
+    void *request = p_ucp_am_recv_data_nbx(ucx.worker, description, transfer->payload->data,
+                                           transfer->bytes, &param);
     if (!UCS_PTR_IS_PTR(request))
-        received(t, UCS_PTR_STATUS(request));
+        received(transfer, UCS_PTR_STATUS(request));
 }
 
 /* Whatever is not asked for, too large or not by rendezvous is turned away. */
@@ -274,14 +277,14 @@ static ucs_status_t on_payload(void *arg, const void *header, size_t header_leng
     memcpy(&id, header, sizeof id);
     if (!weir_payload_claim(id))
         return UCS_OK;
-    weir_status s = weir_buffer_alloc(length, &payload);
-    if (s) {
-        weir_payload_deliver(id, s, NULL, 0);
+    weir_status status = weir_buffer_alloc(length, &payload);
+    if (status) {
+        weir_payload_deliver(id, status, NULL, 0);
         return UCS_OK;
     }
-    transfer *t = WEIR_NEW(transfer);
-    *t = (transfer){NULL, id, payload, 0, length};
-    receive_payload(t, data);
+    ucx_transfer *new_transfer = WEIR_NEW(ucx_transfer);
+    *new_transfer = (ucx_transfer){NULL, id, payload, 0, length};
+    receive_payload(new_transfer, data);
     return UCS_INPROGRESS;
 }
 
@@ -337,13 +340,13 @@ static bool run_commands(void)
     eventfd_t count;
     eventfd_read(ucx.wake, &count);
     pthread_mutex_lock(&ucx.lock);
-    command *list = ucx.commands.at;
-    size_t n = ucx.commands.count;
+    ucx_command *list = ucx.commands.at;
+    size_t total = ucx.commands.count;
     ucx.commands.at = NULL;
     ucx.commands.count = ucx.commands.room = 0;
     bool over = ucx.over;
     pthread_mutex_unlock(&ucx.lock);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < total; i++)
         list[i].run(list[i].peer, list[i].t);
     weir_free(list);
     return !over;

@@ -36,8 +36,8 @@ typedef struct weir_ucx_peer weir_ucx_peer;
  * peer is closed. */
 weir_ucx_peer *weir_ucx_connect(weir_str address, void (*broken)(weir_ref *owner), weir_ref *owner);
 /* False: it cannot be, the peer is known to be broken. Holds the buffer until it is sent. */
-bool weir_ucx_send(weir_ucx_peer *p, uint64_t id, weir_buffer *payload, size_t at, size_t bytes);
-void weir_ucx_close(weir_ucx_peer *p); /* what is not sent yet is dropped; takes null */
+bool weir_ucx_send(weir_ucx_peer *peer, uint64_t id, weir_buffer *payload, size_t at, size_t bytes);
+void weir_ucx_close(weir_ucx_peer *peer); /* what is not sent yet is dropped; takes null */
 
 /* ---- ucx_open.c: how it is agreed on -------------------------------------------------------- */
 

@@ -42,7 +42,7 @@ TEST(many_tails_at_once)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    ending e[64] = {0};
+    call_end e[64] = {0};
     for (int i = 0; i < 64; i++) {
         weir_rpc_message request = {0};
         weir_buf_adds(&request.head, "1000000");
@@ -68,7 +68,7 @@ TEST(a_tail_that_does_not_come_ends_the_call_and_the_road)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    ending e = {0};
+    call_end e = {0};
     start_blocked(c, NULL, &e);
     wait_for(&blocked, 1);
     pthread_mutex_lock(&c->lock);
@@ -94,7 +94,7 @@ TEST(a_process_killed_while_it_sends)
         int port = 0;
         pid_t pid = start_server(&port);
         weir_channel *c = open_port(port);
-        ending e[6] = {0};
+        call_end e[6] = {0};
         for (int i = 0; i < 6; i++) {
             weir_rpc_message request = {0};
             weir_buf_adds(&request.head, "60000000");
@@ -148,19 +148,20 @@ TEST(a_client_killed_while_it_receives_leaves_the_server_well)
 /* Asks for large payloads until it is killed. */
 static int be_client(int port)
 {
-    weir_channel *c = open_port(port);
+    weir_channel *channel = open_port(port);
     for (;;)
-        weir_status_free(ask_only(c, "/t/Tailed", "30000000"));
+        weir_status_free(ask_only(channel, "/t/Tailed", "30000000"));
     return 0;
 }
 
 /* ---- messages ----------------------------------------------------------------------------------
  */
 
-static void count_tail(void *arg, uint64_t id, weir_status s, weir_buffer *payload, size_t bytes)
+static void count_tail(void *arg, uint64_t id, weir_status status, weir_buffer *payload,
+                       size_t bytes)
 {
     *(size_t *)arg += bytes;
-    weir_status_free(s);
+    weir_status_free(status);
     weir_buffer_release(payload);
 }
 
