@@ -2,6 +2,7 @@
  * values, into a message by pieces, into the ring of a shm transport, into a server's socket. */
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -49,7 +50,7 @@ static int sealed(size_t bytes)
 }
 
 /* The other end has written |data| into the ring, and says that it is |size| bytes. */
-static void read_road(const uint8_t *data, size_t size)
+static void read_shm(const uint8_t *data, size_t size)
 {
     void *rings =
         mmap(NULL, 2 * RING_SPAN, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -61,7 +62,7 @@ static void read_road(const uint8_t *data, size_t size)
     weir_shm_frame p;
     bool broken = false;
     while (!broken && weir_shm_receive(r, &p, &broken)) {
-        weir_status_free(weir_rpc_message_split(&p.m, payload_offset));
+        weir_status_free(weir_rpc_message_split(&p.message, payload_offset));
         weir_shm_frame_fini(&p);
     }
     weir_shm_go_idle(r, RING_WAKE_BY_EVENT);
@@ -110,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else if (where == 1)
         read_message(data, size);
     else if (where == 2)
-        read_road(data, size);
+        read_shm(data, size);
     else
         read_connection(data, size);
     return 0;

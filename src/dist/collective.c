@@ -1,8 +1,8 @@
 /* dist/collective.c - groups over tasks, as a member's task sees them. */
 #include "dist/collective.h"
 
+#include "base/mutex.h"
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -64,7 +64,7 @@ static void instance_told(void *arg, weir_status status, weir_rpc_message *answe
     group_join *joining = arg;
     int64_t source = -1;
     if (!status) {
-        weir_pb reader = weir_pb_reader((weir_str){answer->head.at, answer->head.length});
+        weir_pb reader = weir_pb_reader(weir_view(&answer->head));
         source = 0; /* a zero is left out */
         while (weir_pb_next(&reader))
             if (reader.field == 2 && reader.type == WEIR_PB_VARINT)
@@ -157,8 +157,7 @@ static void group_told(void *arg, weir_status status, weir_rpc_message *answer)
     group_join *joining = arg;
     weir_group *group = NULL;
     if (!status)
-        status = read_group(joining->c->groups, (weir_str){answer->head.at, answer->head.length},
-                            &group);
+        status = read_group(joining->c->groups, weir_view(&answer->head), &group);
     weir_rpc_message_fini(answer);
     if (status)
         end_join(joining, status, -1);
@@ -307,7 +306,7 @@ static void destroy(weir_ref *ref)
     weir_task_collectives *collectives = (weir_task_collectives *)ref;
     weir_groups_destroy(collectives->groups);
     weir_map_fini(&collectives->sequences);
-    pthread_mutex_destroy(&collectives->lock);
+    weir_mutex_fini(&collectives->lock);
     weir_cluster_release(collectives->cluster);
     weir_free(collectives);
 }
@@ -322,7 +321,7 @@ weir_task_collectives *weir_task_collectives_create(const weir_task_collectives_
     collectives->devices = options->devices;
     collectives->device_count = options->device_count;
     collectives->groups = weir_groups_create();
-    pthread_mutex_init(&collectives->lock, NULL);
+    weir_mutex_init(&collectives->lock);
     const weir_task *leader =
         options->leader.length ? weir_cluster_find(collectives->cluster, options->leader) : NULL;
     leader = leader ? leader : default_leader(collectives->cluster);

@@ -2,7 +2,7 @@
 #ifndef WEIR_DIST_COLLECTIVE_IMPL_H
 #define WEIR_DIST_COLLECTIVE_IMPL_H
 
-#include <pthread.h>
+#include "base/mutex.h"
 
 #include "dist/collective.h"
 #include "state/groups.h"
@@ -14,7 +14,7 @@ struct weir_task_collectives {
     const weir_device_info *devices;
     int device_count;
     weir_groups *groups;
-    pthread_mutex_t lock;
+    weir_mutex lock;
     weir_map sequences; /* graph key -> id of its next step; under lock */
 };
 

@@ -227,9 +227,9 @@ void weir_task_collectives_sequence(weir_task_collectives *collectives, weir_rpc
     while (!status && weir_pb_next(&reader)) {
         weir_pb_packed packed = {0};
         while (reader.field == 1 && weir_pb_each(&reader, WEIR_PB_VARINT, &packed)) {
-            pthread_mutex_lock(&collectives->lock);
+            weir_mutex_lock(&collectives->lock);
             int64_t step = next_step(collectives, (int64_t)packed.value);
-            pthread_mutex_unlock(&collectives->lock);
+            weir_mutex_unlock(&collectives->lock);
             size_t mark = weir_pb_begin(&out, 1);
             weir_pb_put_varint(&out, 1, packed.value);
             weir_pb_put_varint(&out, 2, (uint64_t)step);
@@ -268,7 +268,7 @@ static weir_status ask_for_step(weir_task_collectives *collectives, int64_t key,
                               .cancel = cancel};
     WEIR_TRY_NOTE(weir_channel_wait(collectives->leader->channel, &call, &answer),
                   " (asking %s for the next step of collective ops)", collectives->leader->name);
-    *out = read_sequence((weir_str){answer.head.at, answer.head.length});
+    *out = read_sequence(weir_view(&answer.head));
     weir_rpc_message_fini(&answer);
     return *out ? WEIR_OK : weir_error(WEIR_INTERNAL, "GetStepSequence: unreadable answer");
 }
@@ -276,14 +276,14 @@ static weir_status ask_for_step(weir_task_collectives *collectives, int64_t key,
 weir_status weir_task_collectives_step(weir_task_collectives *collectives, int64_t key,
                                        weir_cancel *cancel, int64_t *out_step)
 {
-    pthread_mutex_lock(&collectives->lock);
+    weir_mutex_lock(&collectives->lock);
     int64_t step = next_step(collectives, key);
-    pthread_mutex_unlock(&collectives->lock);
+    weir_mutex_unlock(&collectives->lock);
     if (!step) {
         WEIR_TRY(ask_for_step(collectives, key, cancel, &step));
-        pthread_mutex_lock(&collectives->lock);
+        weir_mutex_lock(&collectives->lock);
         weir_map_put(&collectives->sequences, key_of(&key), (void *)(intptr_t)step);
-        pthread_mutex_unlock(&collectives->lock);
+        weir_mutex_unlock(&collectives->lock);
     }
     *out_step = step;
     return WEIR_OK;
@@ -292,11 +292,11 @@ weir_status weir_task_collectives_step(weir_task_collectives *collectives, int64
 void weir_task_collectives_retire(weir_task_collectives *collectives, int64_t key, int64_t step)
 {
     const int64_t mask = (INT64_C(1) << 57) - 1; /* as TensorFlow's tasks count */
-    pthread_mutex_lock(&collectives->lock);
+    weir_mutex_lock(&collectives->lock);
     int64_t next = (int64_t)(intptr_t)weir_map_get(&collectives->sequences, key_of(&key));
     if (next == step && ((step + 1) & mask))
         weir_map_put(&collectives->sequences, key_of(&key), (void *)(intptr_t)((step + 1) & mask));
     else
         weir_map_remove(&collectives->sequences, key_of(&key)); /* asked for anew */
-    pthread_mutex_unlock(&collectives->lock);
+    weir_mutex_unlock(&collectives->lock);
 }

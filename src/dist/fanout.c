@@ -1,7 +1,7 @@
-/* dist/fanout.c - parallel calls. */
+/* dist/fanout.c - one method called on several tasks in parallel. */
 #include "dist/fanout.h"
 
-#include <pthread.h>
+#include "base/mutex.h"
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -12,9 +12,9 @@ typedef struct fan_wait {
     weir_fan_call *calls;
     int count;
     const weir_fan_options *o;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    int pending; /* under lock */
+    weir_mutex lock;
+    weir_cond changed;
+    int pending WEIR_GUARDED_BY(lock);
 } fan_wait;
 
 static void call_done(void *arg, weir_status status, weir_rpc_message *answer)
@@ -31,11 +31,11 @@ static void call_done(void *arg, weir_status status, weir_rpc_message *answer)
         call->answer = *answer;
         *answer = (weir_rpc_message){0};
     }
-    pthread_mutex_lock(&waiting->lock);
+    weir_mutex_lock(&waiting->lock);
     call->done = true;
     if (--waiting->pending == 0)
-        pthread_cond_signal(&waiting->changed);
-    pthread_mutex_unlock(&waiting->lock);
+        weir_cond_signal(&waiting->changed);
+    weir_mutex_unlock(&waiting->lock);
 }
 
 static void log_missing(fan_wait *waiting, int64_t since_ns)
@@ -49,18 +49,17 @@ static void log_missing(fan_wait *waiting, int64_t since_ns)
                      waiting->calls[i].task->address, seconds);
 }
 
-/* Lock held. */
-static void wait_for_all(fan_wait *waiting)
+static void wait_for_all(fan_wait *waiting) WEIR_REQUIRES(waiting->lock)
 {
     int64_t start = weir_now_ns();
     int64_t next_log = start + FIRST_LOG_MS * 1000000ll;
     while (waiting->pending) {
         if (!waiting->o->waiting) {
-            pthread_cond_wait(&waiting->changed, &waiting->lock);
+            weir_cond_wait(&waiting->changed, &waiting->lock);
             continue;
         }
         struct timespec at = {next_log / 1000000000, next_log % 1000000000};
-        pthread_cond_timedwait(&waiting->changed, &waiting->lock, &at);
+        weir_cond_wait_until(&waiting->changed, &waiting->lock, &at);
         if (waiting->pending && weir_now_ns() >= next_log) {
             log_missing(waiting, start);
             next_log += NEXT_LOG_MS * 1000000ll;
@@ -71,12 +70,8 @@ static void wait_for_all(fan_wait *waiting)
 void weir_fan_out(weir_fan_call *calls, int count, const weir_fan_options *options)
 {
     fan_wait waiting = {.calls = calls, .count = count, .o = options, .pending = count};
-    pthread_mutex_init(&waiting.lock, NULL);
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&waiting.changed, &attr);
-    pthread_condattr_destroy(&attr);
+    weir_mutex_init(&waiting.lock);
+    weir_cond_init_monotonic(&waiting.changed);
     for (int i = 0; i < count; i++) {
         calls[i].private = &waiting;
         weir_channel_call call = {.path = options->path,
@@ -88,11 +83,11 @@ void weir_fan_out(weir_fan_call *calls, int count, const weir_fan_options *optio
                                   .arg = &calls[i]};
         weir_channel_start(calls[i].task->channel, &call);
     }
-    pthread_mutex_lock(&waiting.lock);
+    weir_mutex_lock(&waiting.lock);
     wait_for_all(&waiting);
-    pthread_mutex_unlock(&waiting.lock);
-    pthread_cond_destroy(&waiting.changed);
-    pthread_mutex_destroy(&waiting.lock);
+    weir_mutex_unlock(&waiting.lock);
+    weir_cond_fini(&waiting.changed);
+    weir_mutex_fini(&waiting.lock);
 }
 
 weir_status weir_fan_end(weir_fan_call *calls, int count)

@@ -5,7 +5,7 @@
  */
 #include "dist/ids.h"
 
-#include <pthread.h>
+#include "base/mutex.h"
 #include <stdatomic.h>
 #include <sys/random.h>
 
@@ -44,7 +44,7 @@ uint64_t weir_new_id(void)
 /* ---- seen ----------------------------------------------------------------------------------- */
 
 struct weir_seen_ids {
-    pthread_mutex_t lock;
+    weir_mutex lock;
     uint32_t room, next, mask;
     int64_t *ring;  /* under lock; 0: not used yet */
     int64_t *table; /* under lock; 0: free. At most half full */
@@ -53,7 +53,7 @@ struct weir_seen_ids {
 weir_seen_ids *weir_seen_ids_create(uint32_t remembered)
 {
     weir_seen_ids *ids = WEIR_NEW(weir_seen_ids);
-    pthread_mutex_init(&ids->lock, NULL);
+    weir_mutex_init(&ids->lock);
     ids->room = remembered;
     uint32_t slots = 2;
     while (slots < remembered * 2)
@@ -70,7 +70,7 @@ void weir_seen_ids_destroy(weir_seen_ids *ids)
         return;
     weir_free(ids->ring);
     weir_free(ids->table);
-    pthread_mutex_destroy(&ids->lock);
+    weir_mutex_fini(&ids->lock);
     weir_free(ids);
 }
 
@@ -106,7 +106,7 @@ bool weir_seen_ids_add(weir_seen_ids *ids, int64_t id)
 {
     if (!id)
         return true;
-    pthread_mutex_lock(&ids->lock);
+    weir_mutex_lock(&ids->lock);
     bool fresh = !ids->table[find(ids, id)];
     if (fresh) {
         if (ids->ring[ids->next])
@@ -115,6 +115,6 @@ bool weir_seen_ids_add(weir_seen_ids *ids, int64_t id)
         ids->next = (ids->next + 1) % ids->room;
         ids->table[find(ids, id)] = id;
     }
-    pthread_mutex_unlock(&ids->lock);
+    weir_mutex_unlock(&ids->lock);
     return fresh;
 }

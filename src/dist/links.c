@@ -1,17 +1,19 @@
-/* dist/links.c - values that go and come by the stream of a RunGraph.
+/* dist/links.c - values that travel by the stream of a RunGraph.
  *
- * A link by gRPC is for small values, which travel together. A larger one stays where it was made,
- * the other side is told by an empty message (no value is one) and asks for it by RecvTensor. What
- * was large is large in the next step too, as a rule: then it is asked for at once, as if there
- * were no link, and when the question is there first, it is answered and nobody told. Should the
- * value be small after all and be sent before the question came, nobody looks at what becomes of
- * that.
+ * A link by gRPC carries small values, many in one packet. A larger value stays with its producer,
+ * which sends a notice instead: an empty message, which no value is. The receiver then requests the
+ * value by RecvTensor. A value that was large is usually large in the next step too, so it is
+ * requested at once from then on, as if there were no link; if that request arrives before the
+ * value exists, it is answered and no notice is sent. If the value turns out to be small and is
+ * sent by the link first, the reply to the request is ignored.
  */
 #include "base/mem.h"
 #include "dist/recv_tensor.h"
 #include "dist/steps_impl.h"
 
-enum { MAX_LARGE_KEYS = 4096 }; /* keys that are remembered; those of loops are new in every turn */
+enum {
+    MAX_LARGE_KEYS = 4096
+}; /* keys that are remembered; those of loops are new in every iteration */
 
 /* ---- finding links -------------------------------------------------------------------------- */
 
@@ -89,16 +91,16 @@ weir_status weir_participant_send(const step_participant *participant, const ste
 
 /* ---- large values --------------------------------------------------------------------------- */
 
-/* A question for a value that may come by the link. It is the participant's, in |requests|. */
+/* A RecvTensor for a value that may also arrive by the link; owned by |requests|. */
 typedef struct value_request {
-    step_participant *by; /* retained while it is open */
+    step_participant *participant; /* retained while it is open */
     bool open, failed;
-    bool announced; /* the value is there: it must come */
+    bool announced; /* a notice came: the value exists, so a failure matters */
     size_t length;
     char key[];
 } value_request;
 
-/* True for what ends a question that was not needed, or ends the whole step anyway. */
+/* True for errors of a request that was not needed, or that end the whole step anyway. */
 static bool is_harmless(weir_status status)
 {
     weir_code code = weir_status_code(status);
@@ -109,17 +111,17 @@ static bool is_harmless(weir_status status)
 static void answered(void *arg, weir_status status, weir_tensor tensor, bool dead)
 {
     value_request *request = arg;
-    step_participant *participant = request->by;
+    step_participant *participant = request->participant;
     weir_rendezvous *values = participant->table->values;
     if (!status)
         status = values->send(values, (weir_str){request->key, request->length}, tensor, dead);
     else
         weir_tensor_release(&tensor);
-    pthread_mutex_lock(&participant->table->steps->lock);
+    weir_mutex_lock(&participant->table->steps->lock);
     request->open = false;
     request->failed = status != WEIR_OK;
     bool matters = status && (request->announced || !is_harmless(status));
-    pthread_mutex_unlock(&participant->table->steps->lock);
+    weir_mutex_unlock(&participant->table->steps->lock);
     if (matters)
         participant->base.abort(&participant->base, status);
     else
@@ -127,18 +129,19 @@ static void answered(void *arg, weir_status status, weir_tensor tensor, bool dea
     weir_rendezvous_release(&participant->base);
 }
 
-/* Notes that |key| is asked for, unless it is; |announced|: because it is there. Null: nothing to
- * do. */
+/* Adds a request for |key|, unless there is one; |announced|: because of a notice. Null: nothing to
+ * send. */
 static value_request *begin_request(step_participant *participant, weir_str key, bool announced)
 {
-    pthread_mutex_lock(&participant->table->steps->lock);
+    weir_mutex_lock(&participant->table->steps->lock);
     value_request *request = weir_map_get(&participant->requests, key);
     bool again = request && !request->open && request->failed && announced;
     if (request)
         request->announced |= announced;
     if (!request) {
         request = weir_alloc(sizeof *request + key.length);
-        *request = (value_request){.by = participant, .announced = announced, .length = key.length};
+        *request = (value_request){
+            .participant = participant, .announced = announced, .length = key.length};
         memcpy(request->key, key.at, key.length);
         weir_map_put(&participant->requests, key, request);
         again = true;
@@ -148,7 +151,7 @@ static value_request *begin_request(step_participant *participant, weir_str key,
         request->failed = false;
         weir_ref_retain(&participant->base.ref);
     }
-    pthread_mutex_unlock(&participant->table->steps->lock);
+    weir_mutex_unlock(&participant->table->steps->lock);
     return again ? request : NULL;
 }
 
@@ -163,30 +166,30 @@ static void request_value(step_participant *participant, const weir_task *task, 
 static void note_large(step_participant *participant, weir_str key)
 {
     weir_steps *steps = participant->table->steps;
-    pthread_mutex_lock(&steps->lock);
+    weir_mutex_lock(&steps->lock);
     if (steps->large.count >= MAX_LARGE_KEYS)
         weir_map_fini(&steps->large);
     weir_map_put(&steps->large, key, steps);
-    pthread_mutex_unlock(&steps->lock);
+    weir_mutex_unlock(&steps->lock);
 }
 
 static bool was_large(step_participant *participant, weir_str key)
 {
     weir_steps *steps = participant->table->steps;
-    pthread_mutex_lock(&steps->lock);
+    weir_mutex_lock(&steps->lock);
     bool was = weir_map_get(&steps->large, key) != NULL;
-    pthread_mutex_unlock(&steps->lock);
+    weir_mutex_unlock(&steps->lock);
     return was;
 }
 
-/* It came by the link: nobody asks the next time. */
+/* The value arrived by the link: it is not requested in the next step. */
 static void note_small(step_participant *participant, weir_str key)
 {
     weir_steps *steps = participant->table->steps;
-    pthread_mutex_lock(&steps->lock);
+    weir_mutex_lock(&steps->lock);
     if (participant->requests.count && weir_map_get(&participant->requests, key))
         weir_map_remove(&steps->large, key);
-    pthread_mutex_unlock(&steps->lock);
+    weir_mutex_unlock(&steps->lock);
 }
 
 /* ---- receiving ------------------------------------------------------------------------------ */
@@ -197,22 +200,23 @@ bool weir_participant_recv(step_participant *participant, const weir_task *task,
     const step_link *link = find_link(participant, task);
     if (!link)
         return false;
-    bool ask_now = message_limit(link) < SIZE_MAX && was_large(participant, key);
-    if (ask_now) /* first: what is received may end the step */
+    bool request_now = message_limit(link) < SIZE_MAX && was_large(participant, key);
+    if (request_now) /* first: what is received may end the step */
         request_value(participant, task, key, false);
     weir_rendezvous *values = participant->table->values;
     values->recv(values, key, done, arg);
     return true;
 }
 
-/* The other side has a value that does not fit. */
+/* The producer has a value that is too large for the link. */
 static void on_large_notice(step_participant *participant, weir_str key)
 {
     const weir_task *task = weir_participant_source(participant, key);
     if (!task || !task->channel) {
-        participant->base.abort(
-            &participant->base,
-            weir_error(WEIR_INTERNAL, "told of a value of nobody: %.*s", WEIR_STR_ARG(key)));
+        participant->base.abort(&participant->base,
+                                weir_error(WEIR_INTERNAL,
+                                           "large-value notice from an unknown task: %.*s",
+                                           WEIR_STR_ARG(key)));
         return;
     }
     note_large(participant, key);

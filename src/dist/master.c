@@ -24,7 +24,7 @@ static void destroy_session(weir_ref *ref)
         weir_master_free_callable(session->callables.at[i]);
     weir_vec_fini(&session->callables);
     pthread_mutex_destroy(&session->graph_lock);
-    pthread_mutex_destroy(&session->lock);
+    weir_mutex_fini(&session->lock);
     weir_free(session);
 }
 
@@ -39,11 +39,11 @@ static void end_session(master_session *session)
 
 weir_status weir_master_find_session(weir_server *server, weir_str handle, master_session **out)
 {
-    pthread_mutex_lock(&server->lock);
+    weir_mutex_lock(&server->lock);
     master_session *session = weir_map_get(&server->sessions, handle);
     if (session)
         weir_ref_retain(&session->ref);
-    pthread_mutex_unlock(&server->lock);
+    weir_mutex_unlock(&server->lock);
     if (!session)
         return weir_error(WEIR_ABORTED, "Session %.*s is not found.", WEIR_STR_ARG(handle));
     *out = session;
@@ -110,7 +110,7 @@ static void read_creation(weir_str request, session_creation *creating)
     weir_buf_add(&creating->config, creating->s->config.at, creating->s->config.length);
     weir_buf_add(&creating->config, config.at, config.length);
     weir_buf_add(&creating->config, creating->s->config.at, creating->s->config.length);
-    creating->read = read_config((weir_str){creating->config.at, creating->config.length});
+    creating->read = read_config(weir_view(&creating->config));
 }
 
 /* The cluster that the client gave; the own task is the one at the address that it called. */
@@ -211,7 +211,7 @@ static weir_status new_session(const session_creation *creating, master_session 
     master_session *session = WEIR_NEW(master_session);
     weir_ref_init(&session->ref, destroy_session);
     pthread_mutex_init(&session->graph_lock, NULL);
-    pthread_mutex_init(&session->lock, NULL);
+    weir_mutex_init(&session->lock);
     snprintf(session->handle, sizeof session->handle, "%016" PRIx64, weir_new_id());
     session->graph = weir_graph_create(weir_catalogue());
     weir_status st = weir_graph_import(session->graph, creating->graph,
@@ -236,11 +236,11 @@ static weir_status weir_master_create_session(weir_server *server, weir_str requ
     weir_status st = new_session(&creating, &session);
     weir_buf_fini(&creating.config);
     WEIR_TRY(st);
-    pthread_mutex_lock(&server->lock);
+    weir_mutex_lock(&server->lock);
     bool late = server->ending; /* nobody would close it */
     if (!late)
         weir_map_put(&server->sessions, weir_str_of(session->handle), session);
-    pthread_mutex_unlock(&server->lock);
+    weir_mutex_unlock(&server->lock);
     if (late) {
         end_session(session);
         return weir_error(WEIR_UNAVAILABLE, "%s is ending", server->task);
@@ -306,9 +306,9 @@ static weir_status weir_master_close_session(weir_server *server, weir_str reque
                                              weir_cancel *cancel, weir_buf *out)
 {
     weir_str handle = weir_master_handle_of(request);
-    pthread_mutex_lock(&server->lock);
+    weir_mutex_lock(&server->lock);
     master_session *session = weir_map_remove(&server->sessions, handle);
-    pthread_mutex_unlock(&server->lock);
+    weir_mutex_unlock(&server->lock);
     if (!session)
         return weir_error(WEIR_ABORTED,
                           "Session %.*s is not found. Possibly, this master has restarted.",
@@ -319,10 +319,10 @@ static weir_status weir_master_close_session(weir_server *server, weir_str reque
 
 void weir_master_close_all(weir_server *server)
 {
-    pthread_mutex_lock(&server->lock);
+    weir_mutex_lock(&server->lock);
     weir_map all = server->sessions;
     server->sessions = (weir_map){0};
-    pthread_mutex_unlock(&server->lock);
+    weir_mutex_unlock(&server->lock);
     size_t at = 0;
     void *m;
     while (weir_map_next(&all, &at, NULL, &m))

@@ -17,7 +17,7 @@ typedef struct master_session {
     weir_resources *resources;  /* the server's, or its own */
     weir_session *session;
     int64_t version; /* of the graph; under graph_lock */
-    pthread_mutex_t lock;
+    weir_mutex lock;
     WEIR_VEC(struct callable *) callables; /* by handle; under lock */
 } master_session;
 

@@ -158,8 +158,7 @@ static weir_status ask_for_devices(weir_master_remote *remote, const weir_master
     weir_status status = missing(calls, remote->task_count, ask);
     for (int i = 0; i < remote->task_count && !status; i++)
         if (!calls[i].status)
-            status = read_status(remote, remote->tasks[i],
-                                 (weir_str){calls[i].answer.head.at, calls[i].answer.head.length});
+            status = read_status(remote, remote->tasks[i], weir_view(&calls[i].answer.head));
     weir_status failed = weir_fan_end(calls, remote->task_count);
     weir_free(calls);
     if (!status)

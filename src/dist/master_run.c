@@ -381,10 +381,10 @@ weir_status weir_master_make_callable(weir_server *server, weir_str request, wei
         new_callable->target_count = (int)reading.targets.count;
         reading.feeds.at = reading.fetches.at = NULL;
         reading.targets.at = NULL;
-        pthread_mutex_lock(&reading.m->lock);
+        weir_mutex_lock(&reading.m->lock);
         weir_pb_put_varint_nz(out, 1, reading.m->callables.count);
         weir_vec_push(&reading.m->callables, new_callable);
-        pthread_mutex_unlock(&reading.m->lock);
+        weir_mutex_unlock(&reading.m->lock);
     }
     free_reading(&reading);
     weir_ref_release(&reading.m->ref);
@@ -393,11 +393,11 @@ weir_status weir_master_make_callable(weir_server *server, weir_str request, wei
 
 static callable *find_callable(master_session *session, int64_t handle)
 {
-    pthread_mutex_lock(&session->lock);
+    weir_mutex_lock(&session->lock);
     callable *callable = handle >= 0 && handle < (int64_t)session->callables.count
                              ? session->callables.at[handle]
                              : NULL;
-    pthread_mutex_unlock(&session->lock);
+    weir_mutex_unlock(&session->lock);
     return callable;
 }
 

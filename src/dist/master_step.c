@@ -86,9 +86,8 @@ static weir_status register_partitions(weir_remote *base, const weir_partitions 
     weir_status status = WEIR_OK;
     for (int i = 0; i < partitions->count && !status; i++)
         if (!calls[i].status)
-            status = read_registered(
-                remote, (weir_str){calls[i].answer.head.at, calls[i].answer.head.length},
-                &remote_partitions->partitions[i]);
+            status = read_registered(remote, weir_view(&calls[i].answer.head),
+                                     &remote_partitions->partitions[i]);
     weir_status failed = weir_fan_end(calls, partitions->count);
     if (failed) {
         weir_status_free(status);
@@ -176,7 +175,7 @@ typedef struct partition_run {
 struct weir_remote_step {
     weir_remote_partitions *e;
     weir_run *run;
-    pthread_mutex_t lock;
+    weir_mutex lock;
     int pending;        /* partitions at work, the own one included; under lock */
     step_errors errors; /* under lock */
     weir_buf metadata;  /* fields of RunMetadata; under lock */
@@ -227,7 +226,7 @@ static void conclude(weir_remote_step *step)
     void (*done)(void *arg, weir_status status) = step->done;
     void *arg = step->done_arg;
     weir_buf_fini(&step->metadata);
-    pthread_mutex_destroy(&step->lock);
+    weir_mutex_fini(&step->lock);
     weir_free(step);
     done(arg, merged);
 }
@@ -265,11 +264,11 @@ static void add_transfers(weir_remote_step *remote_step, weir_str response)
 static void transfers_fetched(void *arg, weir_status status, weir_rpc_message *answer)
 {
     weir_remote_step *step = ((partition_run *)arg)->step;
-    pthread_mutex_lock(&step->lock);
+    weir_mutex_lock(&step->lock);
     if (!status)
-        add_transfers(step, (weir_str){answer->head.at, answer->head.length});
+        add_transfers(step, weir_view(&answer->head));
     bool last = --step->pending == 0;
-    pthread_mutex_unlock(&step->lock);
+    weir_mutex_unlock(&step->lock);
     weir_status_free(status); /* a trace that lacks something is still one */
     weir_rpc_message_fini(answer);
     if (last)
@@ -283,7 +282,7 @@ static void fetch_transfers(weir_remote_step *step)
     weir_buf mine = {0};
     weir_transfers_enable(own, false);
     weir_transfers_take(own, step->run->step_id, 1, &mine);
-    add_transfers(step, (weir_str){mine.at, mine.length});
+    add_transfers(step, weir_view(&mine));
     weir_buf_fini(&mine);
     int count = step->e->count; /* the last answer may end the step while this loop runs */
     step->pending = count;
@@ -328,9 +327,9 @@ static void partition_ended(weir_remote_step *step, weir_status status, const ch
 {
     if (status && follows_from(status, step->run->cancel))
         status = weir_status_mark(status, WEIR_DERIVED);
-    pthread_mutex_lock(&step->lock);
+    weir_mutex_lock(&step->lock);
     bool stop = add_error(&step->errors, status, task);
-    pthread_mutex_unlock(&step->lock);
+    weir_mutex_unlock(&step->lock);
     if (stop) /* while this partition is still counted, so that the step is alive */
         weir_cancel_fire(step->run->cancel,
                          weir_status_mark(weir_error(WEIR_CANCELLED,
@@ -338,9 +337,9 @@ static void partition_ended(weir_remote_step *step, weir_status status, const ch
                                                      "failed",
                                                      (long long)step->run->step_id),
                                           WEIR_DERIVED));
-    pthread_mutex_lock(&step->lock);
+    weir_mutex_lock(&step->lock);
     bool last = --step->pending == 0;
-    pthread_mutex_unlock(&step->lock);
+    weir_mutex_unlock(&step->lock);
     if (last)
         step_over(step);
 }
@@ -361,11 +360,11 @@ static weir_status read_answer(partition_run *run, weir_str answer)
         } else if (reader.type == WEIR_PB_LEN && reader.field == MESSAGE) {
             message = reader.bytes;
         } else if (reader.type == WEIR_PB_LEN && (reader.field == STATS || reader.field == GRAPH)) {
-            pthread_mutex_lock(&step->lock);
+            weir_mutex_lock(&step->lock);
             weir_pb_put_bytes(&step->metadata,
                               reader.field == STATS ? METADATA_STATS : METADATA_GRAPH,
                               reader.bytes.at, reader.bytes.length);
-            pthread_mutex_unlock(&step->lock);
+            weir_mutex_unlock(&step->lock);
         }
     }
     if (!weir_pb_ok(&reader))
@@ -380,7 +379,7 @@ static void graph_ran(void *arg, weir_status status, weir_rpc_message *answer)
 {
     partition_run *run = arg;
     if (!status)
-        status = read_answer(run, (weir_str){answer->head.at, answer->head.length});
+        status = read_answer(run, weir_view(&answer->head));
     else
         status = weir_status_note(
             status,
@@ -438,7 +437,7 @@ static weir_remote_step *start(weir_remote_partitions *partitions, weir_run *run
 {
     weir_remote_step *step =
         weir_zalloc(sizeof *step + sizeof *step->calls * (size_t)partitions->count);
-    pthread_mutex_init(&step->lock, NULL);
+    weir_mutex_init(&step->lock);
     step->e = partitions;
     step->run = run;
     step->pending = partitions->count + 1;

@@ -131,7 +131,7 @@ static weir_status copy_pieces(weir_rpc_message *message, const weir_shape *shap
     if (message->payload)
         weir_buf_add(&whole, (const char *)message->payload->data + message->payload_at,
                      message->payload_bytes);
-    gather_pieces((weir_str){whole.at, whole.length}, &pieces);
+    gather_pieces(weir_view(&whole), &pieces);
     weir_buf_fini(&whole);
     size_t wanted = (size_t)shape->dims[0] * weir_dtype_size(dtype);
     weir_status status = pieces.length == wanted ? weir_tensor_alloc(dtype, shape, out)
@@ -149,8 +149,7 @@ weir_status weir_recv_buf_parse(weir_rpc_message *message, weir_dtype dtype, int
     size_t wanted = (size_t)count * weir_dtype_size(dtype);
     /* The elements in one piece, and nothing after them. */
     bool plain = message->payload && message->payload_bytes == wanted &&
-                 weir_recv_buf_payload((weir_str){message->head.at, message->head.length}) ==
-                     message->head.length;
+                 weir_recv_buf_payload(weir_view(&message->head)) == message->head.length;
     if (!plain)
         return copy_pieces(message, &shape, dtype, out_tensor);
     weir_tensor tensor = {message->payload, (char *)message->payload->data + message->payload_at,

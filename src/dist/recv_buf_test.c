@@ -21,7 +21,7 @@ TEST(an_answer_comes_back_without_a_copy)
     weir_tensor t = numbers(), got;
     weir_rpc_message m = {0};
     CHECK_OK(weir_recv_buf_encode(&t, &m));
-    CHECK_EQ(weir_recv_buf_payload((weir_str){m.head.at, m.head.length}), m.head.length);
+    CHECK_EQ(weir_recv_buf_payload(weir_view(&m.head)), m.head.length);
     CHECK_EQ(weir_recv_buf_payload((weir_str){m.head.at, 12}), SIZE_MAX);
     CHECK_OK(weir_recv_buf_parse(&m, WEIR_FLOAT, COUNT, &got));
     CHECK(got.data == t.data);
@@ -70,7 +70,7 @@ TEST(requests_travel)
     weir_recv_buf_request q = {77, {"1:2:0:0:0:1:0", 13}, 4096, {"/job:w", 6}, 1ull << 63, -5}, got;
     weir_buf b = {0};
     weir_recv_buf_request_encode(&q, &b);
-    CHECK_OK(weir_recv_buf_request_parse((weir_str){b.at, b.length}, &got));
+    CHECK_OK(weir_recv_buf_request_parse(weir_view(&b), &got));
     CHECK_EQ(got.step_id, 77);
     CHECK(weir_str_eq(got.key, q.key) && weir_str_eq(got.src_device, q.src_device));
     CHECK_EQ(got.bytes, 4096);

@@ -194,7 +194,7 @@ static weir_status parse_joined(const weir_rpc_message *message, weir_tensor *ou
     weir_buf_add(&all, message->head.at, message->head.length);
     weir_buf_add(&all, (const char *)message->payload->data + message->payload_at,
                  message->payload_bytes);
-    weir_status status = parse_flat((weir_str){all.at, all.length}, out, out_dead);
+    weir_status status = parse_flat(weir_view(&all), out, out_dead);
     weir_buf_fini(&all);
     return status;
 }
@@ -245,6 +245,5 @@ weir_status weir_recv_answer_parse(weir_rpc_message *message, weir_tensor *out_t
     *out_dead = false;
     *out_tensor = (weir_tensor){0};
     return message->payload ? parse_with_payload(message, out_tensor, out_dead)
-                            : parse_flat((weir_str){message->head.at, message->head.length},
-                                         out_tensor, out_dead);
+                            : parse_flat(weir_view(&message->head), out_tensor, out_dead);
 }

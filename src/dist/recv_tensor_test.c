@@ -78,7 +78,7 @@ static weir_rpc_message travel(const weir_rpc_message *message)
     return out;
 }
 
-static void check_round(int64_t rows, int64_t columns, bool tailed)
+static void check_round(int64_t rows, int64_t columns, bool with_payload)
 {
     weir_tensor tensor, back;
     weir_shape shape = {.rank = 2, .dims = {rows, columns}};
@@ -88,7 +88,7 @@ static void check_round(int64_t rows, int64_t columns, bool tailed)
     weir_rpc_message message = {0};
     CHECK_OK(weir_recv_answer_encode(&tensor, false, &message));
     weir_rpc_message came = travel(&message);
-    CHECK_EQ(came.payload != NULL, tailed);
+    CHECK_EQ(came.payload != NULL, with_payload);
     bool dead = true;
     CHECK_OK(weir_recv_answer_parse(&came, &back, &dead));
     CHECK(!dead && weir_shape_eq(&back.shape, &shape));
@@ -111,7 +111,7 @@ TEST(requests_come_back)
     weir_buf b = {0};
     weir_recv_request q = {.step_id = 1ll << 56, .key = WEIR_STR("a;b"), .request_id = -7}, r;
     weir_recv_request_encode(&q, &b);
-    CHECK_OK(weir_recv_request_parse((weir_str){b.at, b.length}, &r));
+    CHECK_OK(weir_recv_request_parse(weir_view(&b), &r));
     CHECK_EQ(r.step_id, q.step_id);
     CHECK_EQ(r.request_id, -7);
     CHECK(weir_str_eq(r.key, q.key));

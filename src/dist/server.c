@@ -23,8 +23,7 @@ enum { DEVICE_MEMORY = 268435456 };
 
 static void make_devices(weir_server *server)
 {
-    server->device_count =
-        weir_session_config_devices((weir_str){server->config.at, server->config.length});
+    server->device_count = weir_session_config_devices(weir_view(&server->config));
     server->devices = WEIR_NEW_ARRAY(weir_device_info, server->device_count);
     for (int i = 0; i < server->device_count; i++) {
         weir_buf name = {0};
@@ -45,11 +44,11 @@ static void make_state(weir_server *server, const weir_server_options *options)
     server->resources = weir_resources_create(own->job, server->devices[0].name);
     server->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
     server->steps = weir_steps_create();
-    server->collectives = weir_task_collectives_create(&(weir_task_collectives_options){
-        .cluster = server->cluster,
-        .leader = weir_config_leader((weir_str){server->config.at, server->config.length}),
-        .devices = server->devices,
-        .device_count = server->device_count});
+    server->collectives = weir_task_collectives_create(
+        &(weir_task_collectives_options){.cluster = server->cluster,
+                                         .leader = weir_config_leader(weir_view(&server->config)),
+                                         .devices = server->devices,
+                                         .device_count = server->device_count});
     server->worker =
         weir_worker_create(&(weir_worker_options){.cluster = server->cluster,
                                                   .steps = server->steps,
@@ -107,7 +106,7 @@ static const char *listen_host(const char *host, const char *address)
 weir_status weir_server_start(const weir_server_options *options, weir_server **out_server)
 {
     weir_server *server = WEIR_NEW(weir_server);
-    pthread_mutex_init(&server->lock, NULL);
+    weir_mutex_init(&server->lock);
     make_state(server, options);
     const char *address = weir_cluster_self(server->cluster)->address;
     const char *host = listen_host(options->host, address);
@@ -135,9 +134,9 @@ void weir_server_destroy(weir_server *server)
     if (!server)
         return;
     weir_local_remove(server);
-    pthread_mutex_lock(&server->lock);
+    weir_mutex_lock(&server->lock);
     server->ending = true;
-    pthread_mutex_unlock(&server->lock);
+    weir_mutex_unlock(&server->lock);
     weir_master_close_all(server);
     weir_worker_close(server->worker);
     weir_rpc_server_destroy(server->rpc); /* waits for the calls in progress */
@@ -153,6 +152,6 @@ void weir_server_destroy(weir_server *server)
     weir_cluster_release(server->cluster);
     weir_buf_fini(&server->config);
     weir_free(server->target);
-    pthread_mutex_destroy(&server->lock);
+    weir_mutex_fini(&server->lock);
     weir_free(server);
 }

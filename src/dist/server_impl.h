@@ -2,7 +2,7 @@
 #ifndef WEIR_DIST_SERVER_IMPL_H
 #define WEIR_DIST_SERVER_IMPL_H
 
-#include <pthread.h>
+#include "base/mutex.h"
 
 #include "dist/server.h"
 #include "dist/worker.h"
@@ -25,7 +25,7 @@ struct weir_server {
     weir_worker *worker;
     weir_rpc_method *methods; /* of both services */
     weir_rpc_server *rpc;
-    pthread_mutex_t lock;
+    weir_mutex lock;
     weir_map sessions;          /* handle -> master_session; under lock */
     bool ending;                /* takes no sessions any more; under lock */
     struct weir_seen_ids *seen; /* requests of MasterService */

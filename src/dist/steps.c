@@ -1,4 +1,4 @@
-/* dist/steps.c - tables of values by step, and the way to other tasks' tables.
+/* dist/steps.c - tables of values by step, and requests for values of other tasks' tables.
  *
  * Locks: weir_steps.lock, then a rendezvous' own. Callbacks and aborts run under neither.
  */
@@ -15,10 +15,10 @@
 
 static void destroy_table(weir_ref *ref)
 {
-    step_table *this_table = (step_table *)ref;
-    weir_rendezvous_release(this_table->values);
-    weir_vec_fini(&this_table->participants);
-    weir_free(this_table);
+    step_table *table = (step_table *)ref;
+    weir_rendezvous_release(table->values);
+    weir_vec_fini(&table->participants);
+    weir_free(table);
 }
 
 static weir_str key_of(const int64_t *id)
@@ -26,29 +26,28 @@ static weir_str key_of(const int64_t *id)
     return (weir_str){(const char *)id, sizeof *id};
 }
 
-/* Finds or makes; lock held. */
-static step_table *find_table(weir_steps *steps, int64_t id)
+static step_table *find_or_add_table(weir_steps *steps, int64_t id) WEIR_REQUIRES(steps->lock)
 {
-    step_table *this_table = weir_map_get(&steps->tables, key_of(&id));
-    if (this_table)
-        return this_table;
-    this_table = WEIR_NEW(step_table);
-    weir_ref_init(&this_table->ref, destroy_table); /* the map's */
-    this_table->steps = steps;
-    this_table->id = id;
-    this_table->values = weir_rendezvous_create();
-    weir_map_put(&steps->tables, key_of(&id), this_table);
-    return this_table;
+    step_table *table = weir_map_get(&steps->tables, key_of(&id));
+    if (table)
+        return table;
+    table = WEIR_NEW(step_table);
+    weir_ref_init(&table->ref, destroy_table); /* the map's */
+    table->steps = steps;
+    table->id = id;
+    table->values = weir_rendezvous_create();
+    weir_map_put(&steps->tables, key_of(&id), table);
+    return table;
 }
 
-/* Ends every call and every wait of a table. Takes |why|. */
+/* Ends the calls to other tasks and the receivers of a table. Takes |why| over. */
 static void abort_table(step_table *table, weir_status why)
 {
     WEIR_VEC(weir_cancel *) calls = {0};
-    pthread_mutex_lock(&table->steps->lock);
+    weir_mutex_lock(&table->steps->lock);
     for (size_t i = 0; i < table->participants.count; i++)
         weir_vec_push(&calls, weir_cancel_retain(table->participants.at[i]->calls));
-    pthread_mutex_unlock(&table->steps->lock);
+    weir_mutex_unlock(&table->steps->lock);
     table->values->abort(table->values, weir_status_copy(why));
     for (size_t i = 0; i < calls.count; i++) {
         weir_cancel_fire(calls.at[i], weir_status_copy(why));
@@ -60,19 +59,20 @@ static void abort_table(step_table *table, weir_status why)
 
 static step_table *begin_access(weir_steps *steps, int64_t id)
 {
-    pthread_mutex_lock(&steps->lock);
-    step_table *table = find_table(steps, id);
+    weir_mutex_lock(&steps->lock);
+    step_table *table = find_or_add_table(steps, id);
     table->access_count++;
     weir_ref_retain(&table->ref);
-    pthread_mutex_unlock(&steps->lock);
+    weir_mutex_unlock(&steps->lock);
     return table;
 }
 
-/* Takes an |unused| table out of the map unless something waits in it; lock held. True: the map's
- * reference is the caller's to release. */
-static bool remove_if_unused(step_table *table, bool unused)
+/* Takes an |unused| table out of the map unless something waits in it. True: the map's reference is
+ * the caller's to release. */
+static bool remove_if_unused(weir_steps *steps, step_table *table, bool unused)
+    WEIR_REQUIRES(steps->lock)
 {
-    weir_map *tables = &table->steps->tables;
+    weir_map *tables = &steps->tables;
     bool gone = unused && table->access_count == 0 && weir_rendezvous_idle(table->values) &&
                 weir_map_get(tables, key_of(&table->id)) == table;
     if (gone)
@@ -80,33 +80,34 @@ static bool remove_if_unused(step_table *table, bool unused)
     return gone;
 }
 
-/* A table that nobody joined and nobody waits in is gone. */
+/* Removes a table that nobody joined and nobody waits in. */
 static void end_access(step_table *table)
 {
     weir_steps *steps = table->steps;
-    pthread_mutex_lock(&steps->lock);
+    weir_mutex_lock(&steps->lock);
     table->access_count--;
-    bool gone = remove_if_unused(table, !table->joined);
-    pthread_mutex_unlock(&steps->lock);
+    bool gone = remove_if_unused(steps, table, !table->joined);
+    weir_mutex_unlock(&steps->lock);
     if (gone)
         weir_ref_release(&table->ref); /* the map's */
     weir_ref_release(&table->ref);
 }
 
-/* ---- failures that others may ask about ----------------------------------------------------- */
+/* ---- recent failures --------------------------------------------------------------------------
+ */
 
 static void remember_failure(weir_steps *steps, int64_t id, weir_status why)
 {
-    pthread_mutex_lock(&steps->lock);
+    weir_mutex_lock(&steps->lock);
     failure *this_failure = &steps->failures[steps->next_failure++ % REMEMBERED_FAILURES];
     weir_status before = this_failure->why;
     *this_failure = (failure){id, weir_status_copy(why)};
-    pthread_mutex_unlock(&steps->lock);
+    weir_mutex_unlock(&steps->lock);
     weir_status_free(before);
 }
 
-/* A step that is begun again has not failed; lock held. */
-static void forget_failures(weir_steps *steps, int64_t id)
+/* A step that begins again has not failed. */
+static void forget_failures(weir_steps *steps, int64_t id) WEIR_REQUIRES(steps->lock)
 {
     for (size_t i = 0; i < REMEMBERED_FAILURES; i++)
         if (steps->failures[i].step_id == id)
@@ -116,16 +117,15 @@ static void forget_failures(weir_steps *steps, int64_t id)
 static weir_status failure_of(weir_steps *steps, int64_t id)
 {
     weir_status why = WEIR_OK;
-    pthread_mutex_lock(&steps->lock);
+    weir_mutex_lock(&steps->lock);
     for (size_t i = 0; i < REMEMBERED_FAILURES && !why; i++)
         if (steps->failures[i].step_id == id)
             why = weir_status_copy(steps->failures[i].why);
-    pthread_mutex_unlock(&steps->lock);
+    weir_mutex_unlock(&steps->lock);
     return why;
 }
 
-/* Keys of edges have their participants between semicolons; keys of collective ops' buffers have
- * none. */
+/* Keys of edges have fields separated by semicolons; keys of collective ops' buffers have none. */
 static bool is_buffer(weir_str key)
 {
     return !memchr(key.at, ';', key.length);
@@ -135,19 +135,19 @@ static bool is_buffer(weir_str key)
 
 static const char recv_tensor[] = "/tensorflow.WorkerService/RecvTensor";
 
-/* A RecvTensor on its way. */
+/* A RecvTensor in progress. */
 typedef struct recv_call {
     step_participant *from; /* retained */
     const weir_task *task;
     weir_received done;
     void *arg;
-    int64_t start_us; /* 0: the transfer is not noted */
+    int64_t start_us; /* 0: the transfer is not recorded */
     weir_buf key;     /* empty then */
 } recv_call;
 
 static weir_status annotate(const recv_call *call, weir_status status)
 {
-    if (weir_cancel_fired(call->from->calls)) /* the step is over: this call only follows */
+    if (weir_cancel_fired(call->from->calls)) /* the step has ended: this error is derived */
         return weir_status_mark(status, WEIR_DERIVED);
     if (weir_status_code(status) != WEIR_UNAVAILABLE)
         return status;
@@ -160,9 +160,8 @@ static weir_status annotate(const recv_call *call, weir_status status)
 static void record_transfer(recv_call *call, size_t bytes)
 {
     step_table *table = call->from->table;
-    weir_transfers_add(table->steps->transfers, table->id,
-                       (weir_str){call->key.at, call->key.length}, bytes, call->start_us,
-                       weir_wall_us());
+    weir_transfers_add(table->steps->transfers, table->id, weir_view(&call->key), bytes,
+                       call->start_us, weir_wall_us());
     weir_buf_fini(&call->key);
 }
 
@@ -204,41 +203,40 @@ void weir_participant_request(step_participant *participant, const weir_task *ta
     weir_channel_start(task->channel, &call);
 }
 
-/* ---- participants
- * ---------------------------------------------------------------------------------- */
+/* ---- participants --------------------------------------------------------------------------- */
 
 static weir_status participant_send(weir_rendezvous *rendezvous, weir_str key, weir_tensor tensor,
                                     bool dead)
 {
-    const step_participant *this_participant = (const step_participant *)rendezvous;
-    weir_rendezvous *values = this_participant->table->values;
-    const step_link *link = weir_participant_link_for(this_participant, key);
-    return link ? weir_participant_send(this_participant, link, key, tensor, dead)
+    const step_participant *participant = (const step_participant *)rendezvous;
+    weir_rendezvous *values = participant->table->values;
+    const step_link *link = weir_participant_link_for(participant, key);
+    return link ? weir_participant_send(participant, link, key, tensor, dead)
                 : values->send(values, key, tensor, dead);
 }
 
 static void participant_recv(weir_rendezvous *rendezvous, weir_str key, weir_received done,
                              void *arg)
 {
-    step_participant *this_participant = (step_participant *)rendezvous;
-    weir_rendezvous *values = this_participant->table->values;
+    step_participant *participant = (step_participant *)rendezvous;
+    weir_rendezvous *values = participant->table->values;
     if (is_buffer(key)) {
         values->recv(values, key, done, arg);
         return;
     }
-    const weir_task *task = weir_participant_source(this_participant, key);
-    if (this_participant->cluster && !task)
+    const weir_task *task = weir_participant_source(participant, key);
+    if (participant->cluster && !task)
         done(arg,
              weir_error(WEIR_INTERNAL, "No worker known as %.*s",
                         WEIR_STR_ARG(weir_key_device(key))),
              (weir_tensor){0}, false);
     else if (!task || !task->channel)
         values->recv(values, key, done, arg);
-    else if (!weir_participant_recv(this_participant, task, key, done, arg))
-        weir_participant_request(this_participant, task, key, done, arg);
+    else if (!weir_participant_recv(participant, task, key, done, arg))
+        weir_participant_request(participant, task, key, done, arg);
 }
 
-/* Others need not be told twice what stopped the step: a stop is not the reason of one. */
+/* A cancellation is never the root of a failure, so it is marked as derived. */
 static void participant_abort(weir_rendezvous *rendezvous, weir_status why)
 {
     weir_code code = weir_status_code(why);
@@ -251,18 +249,18 @@ static void participant_abort(weir_rendezvous *rendezvous, weir_status why)
 
 static void destroy_participant(weir_ref *ref)
 {
-    step_participant *this_participant = (step_participant *)ref;
-    step_table *table = this_participant->table;
-    pthread_mutex_lock(&table->steps->lock);
+    step_participant *participant = (step_participant *)ref;
+    step_table *table = participant->table;
+    weir_mutex_lock(&table->steps->lock);
     for (size_t i = 0; i < table->participants.count; i++)
-        if (table->participants.at[i] == this_participant)
+        if (table->participants.at[i] == participant)
             table->participants.at[i--] = table->participants.at[--table->participants.count];
-    pthread_mutex_unlock(&table->steps->lock);
-    weir_participant_unlink(this_participant);
-    weir_cancel_release(this_participant->calls);
-    weir_cluster_release(this_participant->cluster);
+    weir_mutex_unlock(&table->steps->lock);
+    weir_participant_unlink(participant);
+    weir_cancel_release(participant->calls);
+    weir_cluster_release(participant->cluster);
     weir_ref_release(&table->ref);
-    weir_free(this_participant);
+    weir_free(participant);
 }
 
 weir_cancel *weir_steps_calls(weir_rendezvous *rendezvous)
@@ -273,21 +271,21 @@ weir_cancel *weir_steps_calls(weir_rendezvous *rendezvous)
 weir_rendezvous *weir_steps_join(weir_steps *steps, int64_t id, weir_cluster *cluster,
                                  weir_cancel *cancel)
 {
-    step_participant *new_participant = WEIR_NEW(step_participant);
-    weir_ref_init(&new_participant->base.ref, destroy_participant);
-    new_participant->base.send = participant_send;
-    new_participant->base.recv = participant_recv;
-    new_participant->base.abort = participant_abort;
-    new_participant->cluster = cluster ? weir_cluster_retain(cluster) : NULL;
-    new_participant->calls = weir_cancel_create(cancel);
-    pthread_mutex_lock(&steps->lock);
+    step_participant *participant = WEIR_NEW(step_participant);
+    weir_ref_init(&participant->base.ref, destroy_participant);
+    participant->base.send = participant_send;
+    participant->base.recv = participant_recv;
+    participant->base.abort = participant_abort;
+    participant->cluster = cluster ? weir_cluster_retain(cluster) : NULL;
+    participant->calls = weir_cancel_create(cancel);
+    weir_mutex_lock(&steps->lock);
     forget_failures(steps, id);
-    new_participant->table = find_table(steps, id);
-    new_participant->table->joined = true;
-    weir_ref_retain(&new_participant->table->ref);
-    weir_vec_push(&new_participant->table->participants, new_participant);
-    pthread_mutex_unlock(&steps->lock);
-    return &new_participant->base;
+    participant->table = find_or_add_table(steps, id);
+    participant->table->joined = true;
+    weir_ref_retain(&participant->table->ref);
+    weir_vec_push(&participant->table->participants, participant);
+    weir_mutex_unlock(&steps->lock);
+    return &participant->base;
 }
 
 /* ---- serving others ------------------------------------------------------------------------- */
@@ -325,9 +323,9 @@ static void drop(step_table *table)
 
 void weir_steps_cleanup(weir_steps *steps, int64_t id)
 {
-    pthread_mutex_lock(&steps->lock);
+    weir_mutex_lock(&steps->lock);
     step_table *table = weir_map_remove(&steps->tables, key_of(&id));
-    pthread_mutex_unlock(&steps->lock);
+    weir_mutex_unlock(&steps->lock);
     if (table)
         drop(table);
 }
@@ -336,9 +334,9 @@ bool weir_steps_retire(weir_rendezvous *rendezvous)
 {
     step_table *table = ((step_participant *)rendezvous)->table;
     weir_steps *steps = table->steps;
-    pthread_mutex_lock(&steps->lock);
-    bool gone = remove_if_unused(table, table->participants.count == 1);
-    pthread_mutex_unlock(&steps->lock);
+    weir_mutex_lock(&steps->lock);
+    bool gone = remove_if_unused(steps, table, table->participants.count == 1);
+    weir_mutex_unlock(&steps->lock);
     if (gone)
         weir_ref_release(&table->ref); /* the map's */
     return gone;
@@ -346,26 +344,26 @@ bool weir_steps_retire(weir_rendezvous *rendezvous)
 
 void weir_steps_own(weir_steps *steps, int64_t id, const void *owner)
 {
-    pthread_mutex_lock(&steps->lock);
+    weir_mutex_lock(&steps->lock);
     step_table *table = weir_map_get(&steps->tables, key_of(&id));
     if (table)
         table->owner = owner;
-    pthread_mutex_unlock(&steps->lock);
+    weir_mutex_unlock(&steps->lock);
 }
 
-/* Drops the tables of |owner|; those of everybody when null. */
+/* Drops the tables of |owner|; all of them when it is null. */
 static void drop_all(weir_steps *steps, const void *owner)
 {
     WEIR_VEC(step_table *) found = {0};
     size_t at = 0;
     void *arg;
-    pthread_mutex_lock(&steps->lock);
+    weir_mutex_lock(&steps->lock);
     while (weir_map_next(&steps->tables, &at, NULL, &arg))
         if (!owner || ((step_table *)arg)->owner == owner)
             weir_vec_push(&found, arg);
     for (size_t i = 0; i < found.count; i++)
         weir_map_remove(&steps->tables, key_of(&found.at[i]->id));
-    pthread_mutex_unlock(&steps->lock);
+    weir_mutex_unlock(&steps->lock);
     for (size_t i = 0; i < found.count; i++)
         drop(found.at[i]);
     weir_vec_fini(&found);
@@ -383,9 +381,9 @@ weir_transfers *weir_steps_transfers(weir_steps *steps)
 
 size_t weir_steps_count(weir_steps *steps)
 {
-    pthread_mutex_lock(&steps->lock);
+    weir_mutex_lock(&steps->lock);
     size_t count = steps->tables.count;
-    pthread_mutex_unlock(&steps->lock);
+    weir_mutex_unlock(&steps->lock);
     return count;
 }
 
@@ -393,7 +391,7 @@ weir_steps *weir_steps_create(void)
 {
     weir_steps *steps = WEIR_NEW(weir_steps);
     steps->transfers = weir_transfers_create();
-    pthread_mutex_init(&steps->lock, NULL);
+    weir_mutex_init(&steps->lock);
     return steps;
 }
 
@@ -407,7 +405,7 @@ void weir_steps_destroy(weir_steps *steps)
     weir_map_fini(&steps->large);
     weir_map_fini(&steps->tables);
     weir_transfers_destroy(steps->transfers);
-    pthread_mutex_destroy(&steps->lock);
+    weir_mutex_fini(&steps->lock);
     weir_free(steps);
 }
 

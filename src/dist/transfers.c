@@ -1,8 +1,8 @@
 /* dist/transfers.c - a list of transfers by step, under one lock. */
 #include "dist/transfers.h"
 
+#include "base/mutex.h"
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/mem.h"
@@ -20,24 +20,24 @@ typedef struct tensor_transfer {
 
 struct weir_transfers {
     atomic_bool on;
-    pthread_mutex_t lock;
+    weir_mutex lock;
     WEIR_VEC(tensor_transfer) list; /* under lock; in the order they came */
 };
 
 weir_transfers *weir_transfers_create(void)
 {
     weir_transfers *transfers = WEIR_NEW(weir_transfers);
-    pthread_mutex_init(&transfers->lock, NULL);
+    weir_mutex_init(&transfers->lock);
     return transfers;
 }
 
 void weir_transfers_clear(weir_transfers *transfers)
 {
-    pthread_mutex_lock(&transfers->lock);
+    weir_mutex_lock(&transfers->lock);
     for (size_t i = 0; i < transfers->list.count; i++)
         weir_free(transfers->list.at[i].key);
     weir_vec_fini(&transfers->list);
-    pthread_mutex_unlock(&transfers->lock);
+    weir_mutex_unlock(&transfers->lock);
 }
 
 void weir_transfers_destroy(weir_transfers *transfers)
@@ -45,7 +45,7 @@ void weir_transfers_destroy(weir_transfers *transfers)
     if (!transfers)
         return;
     weir_transfers_clear(transfers);
-    pthread_mutex_destroy(&transfers->lock);
+    weir_mutex_fini(&transfers->lock);
     weir_free(transfers);
 }
 
@@ -62,12 +62,12 @@ bool weir_transfers_enabled(const weir_transfers *transfers)
 void weir_transfers_add(weir_transfers *transfers, int64_t step_id, weir_str key, size_t bytes,
                         int64_t start_us, int64_t end_us)
 {
-    pthread_mutex_lock(&transfers->lock);
+    weir_mutex_lock(&transfers->lock);
     if (transfers->list.count < MAX_TRANSFERS)
         weir_vec_push(&transfers->list,
                       (tensor_transfer){step_id, weir_strndup(key.at, key.length), bytes, start_us,
                                         end_us > start_us ? end_us : start_us + 1});
-    pthread_mutex_unlock(&transfers->lock);
+    weir_mutex_unlock(&transfers->lock);
 }
 
 /* A DeviceStepStats of one NodeExecStats. */
@@ -99,7 +99,7 @@ void weir_transfers_take(weir_transfers *transfers, int64_t step_id, uint32_t fi
     size_t mark = weir_pb_begin(out, field);
     weir_pb_put_varint(out, 1, (uint64_t)step_id);
     size_t stats = weir_pb_begin(out, 2);
-    pthread_mutex_lock(&transfers->lock);
+    weir_mutex_lock(&transfers->lock);
     size_t kept = 0;
     for (size_t i = 0; i < transfers->list.count; i++) {
         tensor_transfer *one = &transfers->list.at[i];
@@ -111,7 +111,7 @@ void weir_transfers_take(weir_transfers *transfers, int64_t step_id, uint32_t fi
         weir_free(one->key);
     }
     transfers->list.count = kept;
-    pthread_mutex_unlock(&transfers->lock);
+    weir_mutex_unlock(&transfers->lock);
     weir_pb_end(out, stats);
     weir_pb_end(out, mark);
 }

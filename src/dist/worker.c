@@ -20,7 +20,7 @@ weir_worker *weir_worker_create(const weir_worker_options *options)
     weir_worker *worker = WEIR_NEW(weir_worker);
     worker->o = *options;
     worker->seen = weir_seen_ids_create(REMEMBERED_CALLS);
-    pthread_mutex_init(&worker->lock, NULL);
+    weir_mutex_init(&worker->lock);
     return worker;
 }
 
@@ -30,7 +30,7 @@ void weir_worker_destroy(weir_worker *worker)
         return;
     weir_worker_close(worker);
     weir_seen_ids_destroy(worker->seen);
-    pthread_mutex_destroy(&worker->lock);
+    weir_mutex_fini(&worker->lock);
     weir_free(worker);
 }
 

@@ -6,7 +6,7 @@
 #ifndef WEIR_DIST_WORKER_IMPL_H
 #define WEIR_DIST_WORKER_IMPL_H
 
-#include <pthread.h>
+#include "base/mutex.h"
 
 #include "base/mem.h"
 #include "dist/ids.h"
@@ -19,7 +19,7 @@ enum { REMEMBERED_CALLS = 100000 };
 struct weir_worker {
     weir_worker_options o;
     weir_seen_ids *seen; /* of RunGraph and RecvTensor */
-    pthread_mutex_t lock;
+    weir_mutex lock;
     weir_map sessions;             /* handle -> worker_session; under lock */
     struct worker_session *legacy; /* of masters that opened none; under lock; null at first */
 };
@@ -33,7 +33,7 @@ typedef struct worker_session {
     weir_cluster *cluster; /* the worker's, or as the master said */
     weir_resources *resources, *own;
     weir_cancel *cancel; /* of every step */
-    pthread_mutex_t lock;
+    weir_mutex lock;
     weir_map graphs;     /* handle -> weir_registered; under lock */
     uint64_t next_graph; /* under lock */
     weir_map partial;    /* step id -> partial run; under lock */

@@ -22,7 +22,7 @@ typedef struct recv_waiter {
     size_t key_length;
     bool is_buffer;      /* RecvBuf's */
     weir_cancel *cancel; /* of the call */
-    pthread_mutex_t lock;
+    weir_mutex lock;
     int64_t token; /* of our callback at |cancel|; under lock */
     bool answered; /* under lock */
 } recv_waiter;
@@ -31,7 +31,7 @@ static void destroy(weir_ref *ref)
 {
     recv_waiter *this_waiting = (recv_waiter *)ref;
     weir_cancel_release(this_waiting->cancel);
-    pthread_mutex_destroy(&this_waiting->lock);
+    weir_mutex_fini(&this_waiting->lock);
     weir_free(this_waiting->key);
     weir_free(this_waiting);
 }
@@ -97,10 +97,10 @@ static void answer(const recv_waiter *waiting, weir_status status, const weir_te
 static void received(void *arg, weir_status status, weir_tensor tensor, bool dead)
 {
     recv_waiter *waiting = arg;
-    pthread_mutex_lock(&waiting->lock);
+    weir_mutex_lock(&waiting->lock);
     waiting->answered = true;
     int64_t token = waiting->token;
-    pthread_mutex_unlock(&waiting->lock);
+    weir_mutex_unlock(&waiting->lock);
     if (token)
         weir_cancel_remove(waiting->cancel, token);
     answer(waiting, status, &tensor, dead);
@@ -118,12 +118,12 @@ static void caller_gone(void *arg)
 static void watch_caller(recv_waiter *waiting)
 {
     bool gone = false;
-    pthread_mutex_lock(&waiting->lock);
+    weir_mutex_lock(&waiting->lock);
     if (!waiting->answered) {
         waiting->token = weir_cancel_add(waiting->cancel, caller_gone, waiting);
         gone = !waiting->token;
     }
-    pthread_mutex_unlock(&waiting->lock);
+    weir_mutex_unlock(&waiting->lock);
     if (gone)
         caller_gone(waiting);
 }
@@ -134,7 +134,7 @@ static void serve(weir_worker *worker, weir_rpc *call, int64_t step_id, weir_str
     recv_waiter *new_waiting = WEIR_NEW(recv_waiter);
     weir_ref_init(&new_waiting->ref, destroy); /* the answer's */
     weir_ref_retain(&new_waiting->ref);        /* ours */
-    pthread_mutex_init(&new_waiting->lock, NULL);
+    weir_mutex_init(&new_waiting->lock);
     new_waiting->w = worker;
     new_waiting->call = call;
     new_waiting->step_id = step_id;

@@ -100,8 +100,8 @@ static weir_status send_all(weir_rendezvous *rendezvous, const run_request *requ
 
 /* The values of |recv_keys|, as they come. */
 typedef struct value_gather {
-    pthread_mutex_t lock;
-    pthread_cond_t all;
+    weir_mutex lock;
+    weir_cond all;
     size_t pending;     /* under lock */
     weir_status status; /* under lock: the first error */
     struct gathered {
@@ -119,22 +119,22 @@ static void gathered_one(void *arg, weir_status status, weir_tensor tensor, bool
     if (!status && dead)
         status = weir_error(WEIR_INVALID_ARGUMENT, "The tensor returned for %.*s was not valid.",
                             WEIR_STR_ARG(one->key));
-    pthread_mutex_lock(&gather->lock);
+    weir_mutex_lock(&gather->lock);
     one->tensor = tensor;
     if (!gather->status)
         gather->status = status;
     else
         weir_status_free(status);
     if (--gather->pending == 0)
-        pthread_cond_signal(&gather->all);
-    pthread_mutex_unlock(&gather->lock);
+        weir_cond_signal(&gather->all);
+    weir_mutex_unlock(&gather->lock);
 }
 
 static void start_gathering(value_gather *gather, weir_rendezvous *rendezvous,
                             const run_request *request)
 {
-    pthread_mutex_init(&gather->lock, NULL);
-    pthread_cond_init(&gather->all, NULL);
+    weir_mutex_init(&gather->lock);
+    weir_cond_init(&gather->all);
     gather->pending = gather->count = request->recv_keys.count;
     gather->at = WEIR_NEW_ARRAY(struct gathered, gather->count);
     for (size_t i = 0; i < gather->count; i++) {
@@ -145,20 +145,20 @@ static void start_gathering(value_gather *gather, weir_rendezvous *rendezvous,
 
 static weir_status wait_gathered(value_gather *gather)
 {
-    pthread_mutex_lock(&gather->lock);
+    weir_mutex_lock(&gather->lock);
     while (gather->pending)
-        pthread_cond_wait(&gather->all, &gather->lock);
+        weir_cond_wait(&gather->all, &gather->lock);
     weir_status status = gather->status;
     gather->status = WEIR_OK;
-    pthread_mutex_unlock(&gather->lock);
+    weir_mutex_unlock(&gather->lock);
     return status;
 }
 
 static bool all_gathered(value_gather *gather)
 {
-    pthread_mutex_lock(&gather->lock);
+    weir_mutex_lock(&gather->lock);
     bool all = gather->pending == 0;
-    pthread_mutex_unlock(&gather->lock);
+    weir_mutex_unlock(&gather->lock);
     return all;
 }
 
@@ -182,8 +182,8 @@ static void end_gathering(value_gather *gather)
         weir_tensor_release(&gather->at[i].tensor);
     weir_status_free(gather->status);
     weir_free(gather->at);
-    pthread_cond_destroy(&gather->all);
-    pthread_mutex_destroy(&gather->lock);
+    weir_cond_fini(&gather->all);
+    weir_mutex_fini(&gather->lock);
 }
 
 /* ---- a step --------------------------------------------------------------------------------- */
@@ -223,7 +223,7 @@ static weir_status link_master(step_run *run, weir_rpc *call)
                           "the master of session %s, \"%s\", is no task of the cluster",
                           run->s->handle, run->s->master_task);
     weir_steps_link(run->rendezvous, task, NULL, call);
-    weir_rpc_on_message(call, value_came, &run->rendezvous->ref);
+    weir_rpc_listen_to(call, value_came, &run->rendezvous->ref);
     return WEIR_OK;
 }
 
@@ -305,8 +305,8 @@ static weir_status run_whole(step_run *run, const run_request *request, weir_rpc
 typedef struct partial_run {
     weir_ref ref;
     step_run step; /* session and graph are retained */
-    pthread_mutex_t lock;
-    pthread_cond_t over;
+    weir_mutex lock;
+    weir_cond over;
     bool ended;         /* under lock */
     weir_status status; /* under lock */
 } partial_run;
@@ -318,8 +318,8 @@ static void destroy_partial(weir_ref *ref)
     weir_registered_release(run->step.graph);
     weir_rendezvous_release(run->step.rendezvous);
     weir_cancel_release(run->step.cancel);
-    pthread_cond_destroy(&run->over);
-    pthread_mutex_destroy(&run->lock);
+    weir_cond_fini(&run->over);
+    weir_mutex_fini(&run->lock);
     weir_free(run);
 }
 
@@ -332,11 +332,11 @@ static void run_partial(void *arg)
     weir_status st = weir_registered_run(run->step.graph, &step);
     if (weir_cancel_fired(session->cancel))
         weir_steps_cleanup(session->w->o.steps, run->step.id);
-    pthread_mutex_lock(&run->lock);
+    weir_mutex_lock(&run->lock);
     run->ended = true;
     run->status = st;
-    pthread_cond_broadcast(&run->over);
-    pthread_mutex_unlock(&run->lock);
+    weir_cond_broadcast(&run->over);
+    weir_mutex_unlock(&run->lock);
     weir_ref_release(&run->ref);
     weir_ref_release(&session->ref);
 }
@@ -349,19 +349,19 @@ static weir_str step_key(const int64_t *id)
 /* The partial run of a step, started by its first call. Retained for the caller. */
 static partial_run *find_partial(worker_session *session, weir_registered *graph, int64_t id)
 {
-    pthread_mutex_lock(&session->lock);
+    weir_mutex_lock(&session->lock);
     partial_run *run = weir_map_get(&session->partial, step_key(&id));
     bool fresh = !run;
     if (fresh) {
         run = WEIR_NEW(partial_run);
         weir_ref_init(&run->ref, destroy_partial); /* the map's */
-        pthread_mutex_init(&run->lock, NULL);
-        pthread_cond_init(&run->over, NULL);
+        weir_mutex_init(&run->lock);
+        weir_cond_init(&run->over);
         begin_step(&run->step, session, weir_registered_retain(graph), id);
         weir_map_put(&session->partial, step_key(&id), run);
     }
     weir_ref_retain(&run->ref);
-    pthread_mutex_unlock(&session->lock);
+    weir_mutex_unlock(&session->lock);
     if (fresh) {
         weir_ref_retain(&run->ref);     /* the thread's, ... */
         weir_ref_retain(&session->ref); /* ... with the session */
@@ -383,16 +383,16 @@ void weir_worker_free_partial(worker_session *session)
 static weir_status finish_partial(partial_run *run)
 {
     worker_session *session = run->step.s;
-    pthread_mutex_lock(&run->lock);
+    weir_mutex_lock(&run->lock);
     while (!run->ended)
-        pthread_cond_wait(&run->over, &run->lock);
+        weir_cond_wait(&run->over, &run->lock);
     weir_status st = weir_status_copy(run->status);
-    pthread_mutex_unlock(&run->lock);
-    pthread_mutex_lock(&session->lock);
+    weir_mutex_unlock(&run->lock);
+    weir_mutex_lock(&session->lock);
     partial_run *kept = weir_map_get(&session->partial, step_key(&run->step.id));
     if (kept == run)
         weir_map_remove(&session->partial, step_key(&run->step.id));
-    pthread_mutex_unlock(&session->lock);
+    weir_mutex_unlock(&session->lock);
     if (kept == run)
         weir_ref_release(&run->ref);
     return st;

@@ -19,7 +19,7 @@ static void destroy(weir_ref *ref)
     weir_resources_release(session->resources);
     weir_cluster_release(session->cluster);
     weir_cancel_release(session->cancel);
-    pthread_mutex_destroy(&session->lock);
+    weir_mutex_fini(&session->lock);
     weir_free(session->handle);
     weir_free(session->master_task);
     weir_free(session);
@@ -55,7 +55,7 @@ static worker_session *new_session(weir_worker *worker, const session_opening *o
                              : weir_resources_retain(worker->o.resources);
     session->own = weir_resources_create("", device);
     session->cancel = weir_cancel_create(NULL);
-    pthread_mutex_init(&session->lock, NULL);
+    weir_mutex_init(&session->lock);
     return session;
 }
 
@@ -73,7 +73,7 @@ static void drop_stale(weir_worker *worker, const session_opening *opening)
     WEIR_VEC(worker_session *) stale = {0};
     size_t at = 0;
     void *value;
-    pthread_mutex_lock(&worker->lock);
+    weir_mutex_lock(&worker->lock);
     while (opening->master_task.length && weir_map_next(&worker->sessions, &at, NULL, &value)) {
         worker_session *session = value;
         if (weir_str_is(opening->master_task, session->master_task) &&
@@ -82,7 +82,7 @@ static void drop_stale(weir_worker *worker, const session_opening *opening)
     }
     for (size_t i = 0; i < stale.count; i++)
         weir_map_remove(&worker->sessions, weir_str_of(stale.at[i]->handle));
-    pthread_mutex_unlock(&worker->lock);
+    weir_mutex_unlock(&worker->lock);
     for (size_t i = 0; i < stale.count; i++)
         end_session(stale.at[i], "the session's master was started anew");
     weir_vec_fini(&stale);
@@ -152,9 +152,9 @@ weir_status weir_worker_create_session(weir_worker *worker, weir_str request, we
     WEIR_TRY(cluster_of(worker, opening.server_def, &cluster));
     drop_stale(worker, &opening);
     worker_session *session = new_session(worker, &opening, cluster);
-    pthread_mutex_lock(&worker->lock);
+    weir_mutex_lock(&worker->lock);
     worker_session *before = weir_map_put(&worker->sessions, opening.handle, session);
-    pthread_mutex_unlock(&worker->lock);
+    weir_mutex_unlock(&worker->lock);
     if (before)
         end_session(before, "the session was opened again");
     return WEIR_OK;
@@ -165,9 +165,9 @@ weir_status weir_worker_delete_session(weir_worker *worker, weir_str request, we
 {
     session_opening opening = {.handle = {"", 0}};
     WEIR_TRY(read_opening(request, &opening));
-    pthread_mutex_lock(&worker->lock);
+    weir_mutex_lock(&worker->lock);
     worker_session *session = weir_map_remove(&worker->sessions, opening.handle);
-    pthread_mutex_unlock(&worker->lock);
+    weir_mutex_unlock(&worker->lock);
     if (session)
         end_session(session, "Session has been closed.");
     return WEIR_OK;
@@ -175,12 +175,12 @@ weir_status weir_worker_delete_session(weir_worker *worker, weir_str request, we
 
 void weir_worker_close(weir_worker *worker)
 {
-    pthread_mutex_lock(&worker->lock);
+    weir_mutex_lock(&worker->lock);
     weir_map all = worker->sessions;
     worker_session *legacy = worker->legacy;
     worker->sessions = (weir_map){0};
     worker->legacy = NULL;
-    pthread_mutex_unlock(&worker->lock);
+    weir_mutex_unlock(&worker->lock);
     size_t at = 0;
     void *source;
     while (weir_map_next(&all, &at, NULL, &source))
@@ -204,12 +204,12 @@ static worker_session *legacy_session(weir_worker *worker)
 weir_status weir_worker_find_session(weir_worker *worker, weir_str handle, bool opened,
                                      worker_session **out_session)
 {
-    pthread_mutex_lock(&worker->lock);
+    weir_mutex_lock(&worker->lock);
     worker_session *session =
         opened ? weir_map_get(&worker->sessions, handle) : legacy_session(worker);
     if (session)
         weir_ref_retain(&session->ref);
-    pthread_mutex_unlock(&worker->lock);
+    weir_mutex_unlock(&worker->lock);
     if (!session)
         return weir_status_mark(
             weir_error(WEIR_ABORTED,
@@ -224,11 +224,11 @@ weir_status weir_worker_find_session(weir_worker *worker, weir_str handle, bool 
 weir_status weir_worker_find_graph(worker_session *session, weir_str handle,
                                    weir_registered **out_graph)
 {
-    pthread_mutex_lock(&session->lock);
+    weir_mutex_lock(&session->lock);
     weir_registered *registered = weir_map_get(&session->graphs, handle);
     if (registered)
         weir_registered_retain(registered);
-    pthread_mutex_unlock(&session->lock);
+    weir_mutex_unlock(&session->lock);
     if (!registered)
         return weir_error(WEIR_ABORTED,
                           "Graph handle is not found: %.*s. Possibly, this worker just restarted.",
@@ -247,10 +247,10 @@ typedef struct graph_request {
 static void keep_graph(worker_session *session, weir_registered *registered, weir_buf *out)
 {
     char handle[20];
-    pthread_mutex_lock(&session->lock);
+    weir_mutex_lock(&session->lock);
     snprintf(handle, sizeof handle, "%016" PRIx64, ++session->next_graph);
     weir_map_put(&session->graphs, weir_str_of(handle), registered);
-    pthread_mutex_unlock(&session->lock);
+    weir_mutex_unlock(&session->lock);
     weir_pb_put_str(out, 1, handle);
 }
 
@@ -317,9 +317,9 @@ weir_status weir_worker_deregister_graph(weir_worker *worker, weir_str request, 
         weir_worker_find_session(worker, graph_request.session, graph_request.opened, &session));
     weir_status st = weir_worker_find_graph(session, graph_request.graph_handle, &registered);
     if (!st) {
-        pthread_mutex_lock(&session->lock);
+        weir_mutex_lock(&session->lock);
         weir_registered *kept = weir_map_remove(&session->graphs, graph_request.graph_handle);
-        pthread_mutex_unlock(&session->lock);
+        weir_mutex_unlock(&session->lock);
         weir_registered_release(kept);
     }
     weir_registered_release(registered);

@@ -96,7 +96,7 @@ static weir_status register_graph(const char *session, const weir_buf *graph, ch
     weir_pb_put_bytes(&buf, 2, graph->at, graph->length);
     weir_pb_put_varint(&buf, 6, 1);
     WEIR_TRY(call(METHOD("RegisterGraph"), &buf, &answer));
-    weir_pb reader = weir_pb_reader((weir_str){answer.at, answer.length});
+    weir_pb reader = weir_pb_reader(weir_view(&answer));
     CHECK(weir_pb_next(&reader) && reader.field == 1);
     snprintf(handle, 32, "%.*s", WEIR_STR_ARG(reader.bytes));
     weir_buf_fini(&answer);
@@ -151,7 +151,7 @@ static weir_status run_graph(const graph_run *run, weir_buf *answer)
 static float read_answer(weir_buf *answer, int *out_code)
 {
     float value = NAN;
-    weir_pb reader = weir_pb_reader((weir_str){answer->at, answer->length});
+    weir_pb reader = weir_pb_reader(weir_view(answer));
     *out_code = 0;
     while (weir_pb_next(&reader)) {
         if (reader.field == 5)
@@ -447,7 +447,7 @@ TEST(bad_bytes_are_answered)
     stop();
 }
 
-TEST(arguments_have_no_place_in_a_part)
+TEST(arguments_have_no_place_in_a_partition)
 {
     start();
     weir_graph *g = weir_graph_create(weir_catalogue());

@@ -38,30 +38,30 @@ void weir_calls_remove(call_list *list, channel_call *call)
 
 static void destroy_call(weir_ref *ref)
 {
-    channel_call *this_call = (channel_call *)ref;
-    if (this_call->out)
-        weir_ref_release(&this_call->out->ref);
-    weir_cancel_release(this_call->spec.cancel);
-    weir_incoming_fini(&this_call->in);
-    weir_buffer_release(this_call->payload.buffer);
-    weir_status_free(this_call->payload.status);
-    weir_buf_fini(&this_call->message);
-    weir_status_free(this_call->early);
-    weir_ref_release(&this_call->channel->memory);
-    weir_free(this_call);
+    channel_call *call = (channel_call *)ref;
+    if (call->out)
+        weir_ref_release(&call->out->ref);
+    weir_cancel_release(call->spec.cancel);
+    weir_incoming_fini(&call->in);
+    weir_buffer_release(call->payload.buffer);
+    weir_status_free(call->payload.status);
+    weir_buf_fini(&call->error_text);
+    weir_status_free(call->early);
+    weir_ref_release(&call->channel->memory);
+    weir_free(call);
 }
 
-void weir_channel_end(weir_channel *channel, call_list *from, channel_call *which,
+void weir_channel_end(weir_channel *channel, call_list *from, channel_call *call,
                       weir_status status)
 {
-    weir_calls_remove(from, which);
+    weir_calls_remove(from, call);
     weir_h2_expect_nothing(&channel->h2); /* it may have been this call's payload */
-    if (which->shm_id)
-        weir_channel_free_shm_id(channel, which);
-    weir_channel_forget_payload(channel, which);
-    which->listed = false;
-    which->result = status;
-    weir_calls_add(&channel->ended, which);
+    if (call->shm_id)
+        weir_channel_free_shm_id(channel, call);
+    weir_channel_forget_payload(channel, call);
+    call->listed = false;
+    call->result = status;
+    weir_calls_add(&channel->ended, call);
 }
 
 void weir_channel_end_all(weir_channel *channel, call_list *from, weir_status status)
@@ -71,7 +71,7 @@ void weir_channel_end_all(weir_channel *channel, call_list *from, weir_status st
     weir_status_free(status);
 }
 
-/* Takes back what arm registered, where it was not called. */
+/* Removes what arm registered and what was not called. */
 static void disarm(channel_call *call)
 {
     if (call->cancel_token && weir_cancel_remove(call->spec.cancel, call->cancel_token))
@@ -86,40 +86,39 @@ static void finish(channel_call *call)
     disarm(call);
     weir_rpc_message answer = {0};
     if (!call->result) {
-        answer = call->in.m;
-        call->in.m = (weir_rpc_message){0};
+        answer = call->in.message;
+        call->in.message = (weir_rpc_message){0};
     }
     call->spec.done(call->spec.arg, call->result, &answer);
     weir_rpc_message_fini(&answer);
     weir_ref_release(&call->ref);
 }
 
-static void hand_on(stream_message *message)
+static void deliver(stream_message *received)
 {
-    channel_call *call = message->of;
-    call->spec.on_message(
-        call->spec.arg,
-        (weir_str){message->label.at ? message->label.at : "", message->label.length}, &message->m);
-    weir_rpc_message_fini(&message->m);
-    weir_buf_fini(&message->label);
+    channel_call *call = received->call;
+    weir_str label = {received->label.at ? received->label.at : "", received->label.length};
+    call->spec.on_message(call->spec.arg, label, &received->message);
+    weir_rpc_message_fini(&received->message);
+    weir_buf_fini(&received->label);
     weir_ref_release(&call->ref);
 }
 
 void weir_channel_unlock(weir_channel *channel)
 {
-    channel_call *this_call = channel->ended.first;
+    channel_call *call = channel->ended.first;
     stream_message *messages = channel->received.at;
     size_t message_count = channel->received.count;
     channel->ended = (call_list){0};
     channel->received = (__typeof__(channel->received)){0};
-    pthread_mutex_unlock(&channel->lock);
+    weir_mutex_unlock(&channel->lock);
     for (size_t i = 0; i < message_count; i++)
-        hand_on(&messages[i]);
+        deliver(&messages[i]);
     weir_free(messages);
-    while (this_call) {
-        channel_call *next = this_call->next;
-        finish(this_call);
-        this_call = next;
+    while (call) {
+        channel_call *next = call->next;
+        finish(call);
+        call = next;
     }
 }
 
@@ -129,11 +128,11 @@ void weir_channel_flush(weir_channel *channel, size_t bytes)
         shutdown(channel->h2.fd, SHUT_RDWR); /* the client I/O thread sees it and closes */
 }
 
-/* Ends a channel_call early, on the client I/O thread. Takes over the status and a reference. */
+/* Ends a call early, on the client I/O thread. Takes over the status and a reference. */
 static void stop(channel_call *call, weir_status why)
 {
     weir_channel *channel = call->channel;
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     if (call->listed) {
         weir_channel_end(channel,
                          call->stream || call->shm_id ? &channel->active : &channel->waiting, call,
@@ -182,34 +181,41 @@ static void add_to_keepalive(void *arg)
 
 void weir_channel_submit(weir_channel *channel, channel_call *call)
 {
-    if (!weir_channel_submit_by_shm(channel, call, &call->out->m))
+    if (!weir_channel_submit_by_shm(channel, call, &call->out->message))
         weir_client_submit(channel, call);
 }
 
-/* Sends the call, or lists it, or gives the status it ends with at once. Under the lock. */
-static weir_status begin(weir_channel *channel, channel_call *call)
+/* Counts a call among the channel's. */
+static void list_call(weir_channel *channel, call_list *list, channel_call *call)
+    WEIR_REQUIRES(channel->lock)
+{
+    if (!channel->active.first)
+        channel->silent_ticks = 0;
+    channel->was_used = true;
+    call->listed = true;
+    weir_calls_add(list, call);
+}
+
+/* Sends the call, or lists it, or returns the status it ends with at once. */
+static weir_status begin(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
     if (call->early) {
         weir_status status = call->early;
         call->early = WEIR_OK;
         return status;
     }
-    if (channel->closed) /* one of our own: a hello that was on its way when the last user left */
+    if (channel->closed) /* our own: a negotiation that began before the last user left */
         return weir_error(WEIR_CANCELLED, "Channel closed");
     bool pausing = channel->state == BACKING_OFF && weir_now_ns() < channel->retry_ns;
     if (pausing && !call->spec.wait_for_ready)
         return weir_error(WEIR_UNAVAILABLE, "%s", channel->last_error.at);
-    if (!channel->active.first)
-        channel->silent_ticks = 0;
-    channel->was_used = true;
-    call->listed = true;
-    weir_calls_add(channel->state == READY ? &channel->active : &channel->waiting, call);
+    list_call(channel, channel->state == READY ? &channel->active : &channel->waiting, call);
     if (channel->state == READY)
         weir_channel_submit(channel, call);
     else if (channel->state == IDLE || (channel->state == BACKING_OFF && !pausing))
         weir_channel_connect(channel);
-    if (!channel->watched) {
-        channel->watched = true;
+    if (!channel->keepalive) {
+        channel->keepalive = true;
         weir_ref_retain(&channel->memory);
         weir_client_post(add_to_keepalive, channel);
     }
@@ -218,15 +224,15 @@ static weir_status begin(weir_channel *channel, channel_call *call)
 
 static channel_call *new_call(weir_channel *channel, const weir_channel_call *spec)
 {
-    channel_call *k = WEIR_NEW(channel_call);
-    weir_ref_init(&k->ref, destroy_call);
+    channel_call *call = WEIR_NEW(channel_call);
+    weir_ref_init(&call->ref, destroy_call);
     weir_ref_retain(&channel->memory);
-    k->channel = channel;
-    k->spec = *spec;
-    k->in.payload_offset = spec->payload_offset;
+    call->channel = channel;
+    call->spec = *spec;
+    call->in.payload_offset = spec->payload_offset;
     if (spec->cancel)
         weir_cancel_retain(spec->cancel);
-    return k;
+    return call;
 }
 
 /* Registers for being stopped; each registration holds a reference. False: cancelled already. */
@@ -266,7 +272,7 @@ void weir_channel_start(weir_channel *channel, const weir_channel_call *spec)
         finish(call);
         return;
     }
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     call->result = begin(channel, call);
     bool failed = call->result != WEIR_OK;
     if (!failed && channel->state == READY && !call->shm_id)
@@ -278,33 +284,36 @@ void weir_channel_start(weir_channel *channel, const weir_channel_call *spec)
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
+/* Sends the call as a stream. False: it cannot be one now. */
+static bool begin_stream(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
+{
+    weir_rpc_message *request = call->spec.request;
+    if (channel->state != READY || call->early)
+        return false;
+    bool by_shm = weir_channel_submit_by_shm(channel, call, request);
+    if (!by_shm && (!channel->streams || weir_rpc_message_bytes(request) > MAX_MESSAGE_BYTES))
+        return false;
+    list_call(channel, &channel->active, call);
+    if (!by_shm) {
+        call->out = weir_outgoing_create(request);
+        weir_client_submit(channel, call);
+        weir_channel_flush(channel, 0);
+    }
+    return true;
+}
+
 weir_stream *weir_channel_start_stream(weir_channel *channel, const weir_channel_call *spec)
 {
     channel_call *call = new_call(channel, spec);
-    if (!arm(call)) { /* the usual way tells why */
+    if (!arm(call)) { /* weir_channel_start will report why */
         weir_ref_release(&call->ref);
         return NULL;
     }
     weir_ref_retain(&call->ref); /* the caller's */
-    pthread_mutex_lock(&channel->lock);
-    bool can = channel->state == READY && !call->early;
-    bool by_road = can && weir_channel_submit_by_shm(channel, call, spec->request);
-    can = by_road ||
-          (can && channel->streams && weir_rpc_message_bytes(spec->request) <= MAX_MESSAGE_BYTES);
-    if (can) {
-        if (!channel->active.first)
-            channel->silent_ticks = 0;
-        channel->was_used = true;
-        call->listed = true;
-        weir_calls_add(&channel->active, call);
-    }
-    if (can && !by_road) {
-        call->out = weir_outgoing_create(spec->request);
-        weir_client_submit(channel, call);
-        weir_channel_flush(channel, 0);
-    }
+    weir_mutex_lock(&channel->lock);
+    bool begun = begin_stream(channel, call);
     weir_channel_unlock(channel);
-    if (can) {
+    if (begun) {
         weir_rpc_message_fini(spec->request);
         return (weir_stream *)call;
     }
@@ -326,20 +335,18 @@ size_t weir_stream_message_limit(const weir_stream *stream)
 
 weir_status weir_stream_send(weir_stream *stream, weir_str label, weir_rpc_message *message)
 {
-    channel_call *this_call = (channel_call *)stream;
-    weir_channel *channel = this_call->channel;
+    channel_call *call = (channel_call *)stream;
+    weir_channel *channel = call->channel;
     size_t bytes = weir_rpc_message_bytes(message);
-    pthread_mutex_lock(&channel->lock);
-    bool open = this_call->listed && (!this_call->shm_id || channel->shm);
-    bool sent =
-        open && (this_call->shm_id ? weir_channel_message_by_shm(channel, this_call, label, message)
-                                   : weir_client_send_message(channel, this_call, label, message));
-    pthread_mutex_unlock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
+    bool open = call->listed && (!call->shm_id || channel->shm);
+    bool sent = open && (call->shm_id ? weir_channel_message_by_shm(channel, call, label, message)
+                                      : weir_client_send_message(channel, call, label, message));
+    weir_mutex_unlock(&channel->lock);
     weir_rpc_message_fini(message);
     if (sent || !open)
         return WEIR_OK;
-    return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a value of %zu bytes on its way",
-                      bytes);
+    return weir_error(WEIR_RESOURCE_EXHAUSTED, "cannot buffer %zu bytes for sending", bytes);
 }
 
 /* ---- waiting -------------------------------------------------------------------------------- */
@@ -387,41 +394,41 @@ static void destroy_memory(weir_ref *ref)
     weir_free(channel->address);
     weir_free(channel->host);
     weir_free(channel->port);
-    pthread_mutex_destroy(&channel->lock);
+    weir_mutex_fini(&channel->lock);
     weir_free(channel);
 }
 
-static void shut(void *arg)
+static void close_channel(void *arg)
 {
     weir_channel *channel = arg;
-    pthread_mutex_lock(&channel->lock);
-    bool watched = channel->watched;
+    weir_mutex_lock(&channel->lock);
+    bool keepalive = channel->keepalive;
     channel->closed = true;
     weir_channel_end_all(channel, &channel->waiting, weir_error(WEIR_CANCELLED, "Channel closed"));
     weir_channel_end_all(channel, &channel->active, weir_error(WEIR_CANCELLED, "Channel closed"));
     weir_client_drop(channel);
     channel->state = IDLE;
     weir_channel_unlock(channel);
-    if (watched)
+    if (keepalive)
         weir_client_keepalive_remove(channel);
     weir_ref_release(&channel->memory);
 }
 
 static void last_user_left(weir_ref *ref)
 {
-    weir_client_post(shut, (char *)ref - offsetof(weir_channel, ref));
+    weir_client_post(close_channel, (char *)ref - offsetof(weir_channel, ref));
 }
 
-/* "host:port" or "[v6]:port" into its messages; no port leaves |port| null. */
+/* "host:port" or "[v6]:port" into host and port; no port leaves |port| null. */
 static void split_address(weir_channel *channel)
 {
-    const char *a = channel->address, *colon = strrchr(a, ':');
-    size_t length = colon ? (size_t)(colon - a) : strlen(a);
-    if (length > 1 && a[0] == '[' && a[length - 1] == ']') {
-        a++;
+    const char *host = channel->address, *colon = strrchr(host, ':');
+    size_t length = colon ? (size_t)(colon - host) : strlen(host);
+    if (length > 1 && host[0] == '[' && host[length - 1] == ']') {
+        host++;
         length -= 2;
     }
-    channel->host = weir_strndup(a, length);
+    channel->host = weir_strndup(host, length);
     channel->port = colon && colon[1] ? weir_strdup(colon + 1) : NULL;
 }
 
@@ -430,7 +437,7 @@ weir_channel *weir_channel_open(const char *address)
     weir_channel *channel = WEIR_NEW(weir_channel);
     weir_ref_init(&channel->ref, last_user_left);
     weir_ref_init(&channel->memory, destroy_memory);
-    pthread_mutex_init(&channel->lock, NULL);
+    weir_mutex_init(&channel->lock);
     channel->h2.fd = -1;
     channel->source.ready = weir_channel_event;
     channel->address = weir_strdup(address);

@@ -1,11 +1,11 @@
-/* net/channel.h - a client's way to one server: unary gRPC calls to one address.
+/* net/channel.h - a client's connection to one server: unary gRPC calls to one address.
  *
  * A channel connects when it is first used and again after a loss, with growing pauses (at most a
- * second). All channels of a process share one I/O thread; callbacks run on it, or on
- * a thread that waits for a call of the channel, and must not block. Thread-safe.
+ * second). All channels of a process share one I/O thread; callbacks run on it, or on a thread that
+ * waits for a call of the channel, and must not block. Thread-safe.
  *
  * A message is a head and, behind it, a payload that is shared rather than copied: the bytes of a
- * large tensor. On the wire they follow one another; who receives a message may say where the
+ * large tensor. On the wire they follow one another; the receiver of a message may say where the
  * payload begins, so that it lands aligned in a buffer of its own.
  */
 #ifndef WEIR_NET_CHANNEL_H
@@ -24,7 +24,7 @@ typedef struct weir_rpc_message {
     size_t payload_bytes;
 } weir_rpc_message;
 
-void weir_rpc_message_fini(weir_rpc_message *message); /* frees the head, lets the payload go */
+void weir_rpc_message_fini(weir_rpc_message *message); /* frees the head, releases the payload */
 
 typedef struct weir_channel weir_channel;
 
@@ -41,8 +41,8 @@ typedef struct weir_channel_call {
     int64_t timeout_ms;        /* 0: none. DEADLINE_EXCEEDED after it, and the server is told */
     bool wait_for_ready;       /* waits for a server that is not there instead of UNAVAILABLE */
     weir_cancel *cancel;       /* ends the call (RST_STREAM) when fired; may be null; retained */
-    /* Where the payload of an answer begins, from the first bytes of it (at most 512): 0 for no
-     * payload, SIZE_MAX to be asked again with more. Null: the answer is all head. */
+    /* Where the payload of an answer begins, from its first bytes (at most 512): 0 for no payload,
+     * SIZE_MAX to be asked again with more. Null: the answer is all head. */
     size_t (*payload_offset)(weir_str first);
     /* Called once, on the client I/O thread (or on this one when the call fails at once). Takes
      * over the status and the answer (empty unless the status is OK). */
@@ -58,28 +58,27 @@ void weir_channel_start(weir_channel *channel, const weir_channel_call *call);
 WEIR_CHECKED weir_status weir_channel_wait(weir_channel *channel, const weir_channel_call *call,
                                            weir_rpc_message *out_answer);
 
-/* Returns when the word, which is 0 until then, has changed and weir_word_wake was called for it:
- * something that a call of this channel brings about. Meanwhile this thread receives what comes by
- * shared memory and runs callbacks, of all calls of the channel, so that no other thread has to
- * wake up in between. */
+/* Returns when |word|, which is 0 until then, was changed and weir_word_wake was called for it by a
+ * callback of this channel. Meanwhile this thread receives what arrives by shared memory and runs
+ * the callbacks of all calls of the channel, so that no other thread has to wake up in between. */
 void weir_channel_receive_until(weir_channel *channel, atomic_int *word);
-/* What this thread sends by shared memory from now on is seen by its receivers together, when the
- * thread helps or lets go. */
+/* From cork to uncork (or weir_channel_receive_until), what this thread sends by shared memory
+ * wakes no receiver; then each receiver is woken once. */
 void weir_channel_cork(void);
 void weir_channel_uncork(void);
 
-/* A call whose two ends send each other messages, labelled messages, until it is answered. Messages
- * come in the order in which they were sent, after the request and before the answer. Weir's
- * servers take streams, others do not. */
+/* A stream: a call whose two ends send each other labelled messages until it is answered. Messages
+ * arrive in the order in which they were sent, after the request and before the answer. Weir's
+ * servers support streams, others do not. */
 typedef struct weir_stream weir_stream;
 /* Starts |call| as a stream. Null: it cannot be one now; nothing was started, and the request is
  * still the caller's. */
 weir_stream *weir_channel_start_stream(weir_channel *channel, const weir_channel_call *call);
 void weir_stream_release(weir_stream *stream); /* takes null; the call goes on */
-/* Bytes that a message should have at most: a larger one arrives too, but is copied and holds up
+/* Bytes that a message should have at most: a larger one arrives too, but is copied and delays
  * those behind it. */
 size_t weir_stream_message_limit(const weir_stream *stream);
-/* Sends a message, which is taken over. A message of a call that has ended goes nowhere, silently.
+/* Sends a message, which is taken over. One for a call that has ended is dropped silently.
  * RESOURCE_EXHAUSTED: it is large and there is no shared memory for it. */
 WEIR_CHECKED weir_status weir_stream_send(weir_stream *stream, weir_str label,
                                           weir_rpc_message *message);

@@ -1,13 +1,8 @@
-/* net/channel_suite.h - what every shm transport of a channel must do: a server and its clients in
- * one process. Each *_test.c that includes it says which shm transport: TRANSPORT is 0 for gRPC, 1
- * for shared memory, 2 for UCX.
+/* net/channel_suite.h - what every transport of a channel must do: a server and its clients in one
+ * process. Each *_test.c that includes it defines TRANSPORT as BY_GRPC, BY_SHM or BY_UCX.
  */
 #ifndef WEIR_NET_CHANNEL_SUITE_H
 #define WEIR_NET_CHANNEL_SUITE_H
-
-#ifndef TRANSPORT
-#define TRANSPORT 0
-#endif
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,6 +13,7 @@
 #include "net/channel_impl.h"
 #include "net/rpc.h"
 
+enum { BY_GRPC, BY_SHM, BY_UCX };
 enum { BIG = 100 << 20 };
 
 /* ---- a server ------------------------------------------------------------------------------- */
@@ -33,7 +29,7 @@ static void echo(weir_rpc *call, void *ctx)
 }
 
 /* Answers with a head of five bytes and a payload of as many bytes as the request's number. */
-static void tailed(weir_rpc *call, void *ctx)
+static void with_payload(weir_rpc *call, void *ctx)
 {
     size_t size = (size_t)atoll(weir_rpc_request(call).at);
     weir_rpc_message message = {.payload_bytes = size, .payload_at = 64};
@@ -111,7 +107,7 @@ static void stream(weir_rpc *call, void *ctx)
     mirror *new_mirror = WEIR_NEW(mirror);
     weir_ref_init(&new_mirror->ref, end_mirror);
     new_mirror->call = weir_rpc_retain(call);
-    weir_rpc_on_message(call, reflect, &new_mirror->ref);
+    weir_rpc_listen_to(call, reflect, &new_mirror->ref);
     weir_ref_release(&new_mirror->ref); /* the call's is left */
     weir_cancel *cancel = weir_rpc_cancel(call);
     if (!weir_cancel_add(cancel, answer_cancelled, call))
@@ -119,12 +115,8 @@ static void stream(weir_rpc *call, void *ctx)
 }
 
 static const weir_rpc_method methods[] = {
-    {"/t/Stream", stream, .quick = true},
-    {"/t/Echo", echo},
-    {"/t/QuickEcho", echo, .quick = true},
-    {"/t/Tailed", tailed},
-    {"/t/Fail", fail},
-    {"/t/FailLong", fail_long},
+    {"/t/Stream", stream, .quick = true}, {"/t/Echo", echo}, {"/t/QuickEcho", echo, .quick = true},
+    {"/t/Payload", with_payload},         {"/t/Fail", fail}, {"/t/FailLong", fail_long},
     {"/t/Block", block, .quick = true},
 };
 
@@ -139,28 +131,28 @@ static weir_rpc_server *serve(int port)
     return server;
 }
 
-static bool has_road(weir_channel *channel)
+static bool has_transport(weir_channel *channel)
 {
-    pthread_mutex_lock(&channel->lock);
-    bool has = TRANSPORT == 2 ? channel->ucx : channel->shm != NULL;
-    pthread_mutex_unlock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
+    bool has = TRANSPORT == BY_UCX ? channel->ucx : channel->shm != NULL;
+    weir_mutex_unlock(&channel->lock);
     return has;
 }
 
-/* A channel, with its shm transport when there shall be one. */
+/* A channel, once it has the transport that is to be tested. */
 static weir_channel *open_port(int port)
 {
     char address[64];
     snprintf(address, sizeof address, "127.0.0.1:%d", port);
     weir_channel *channel = weir_channel_open(address);
     weir_rpc_message nothing = {0}, message = {0};
-    for (int i = 0; i < 400 && TRANSPORT && !has_road(channel); i++) {
+    for (int i = 0; i < 400 && TRANSPORT != BY_GRPC && !has_transport(channel); i++) {
         weir_status_free(weir_channel_wait(
             channel, &(weir_channel_call){.path = "/t/Echo", .request = &nothing}, &message));
         weir_rpc_message_fini(&message);
         usleep(5000);
     }
-    CHECK_EQ(has_road(channel), TRANSPORT != 0);
+    CHECK_EQ(has_transport(channel), TRANSPORT != BY_GRPC);
     return channel;
 }
 
@@ -215,7 +207,7 @@ TEST(small_calls)
     weir_rpc_server_destroy(s);
 }
 
-TEST(tails_are_aligned_and_whole)
+TEST(payloads_are_aligned_and_whole)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
@@ -224,7 +216,7 @@ TEST(tails_are_aligned_and_whole)
         char text[32];
         snprintf(text, sizeof text, "%zu", sizes[k]);
         weir_rpc_message m = {0};
-        CHECK_OK(ask(c, "/t/Tailed", text, &m));
+        CHECK_OK(ask(c, "/t/Payload", text, &m));
         CHECK_STR(m.head.at, "head:");
         CHECK_EQ(m.head.length, 5);
         CHECK_EQ(m.payload_bytes, sizes[k]);
@@ -242,7 +234,7 @@ TEST(tails_are_aligned_and_whole)
     weir_rpc_server_destroy(s);
 }
 
-TEST(large_requests_with_tails)
+TEST(large_requests_with_payloads)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
@@ -264,19 +256,19 @@ TEST(large_requests_with_tails)
 
 typedef struct call_counter {
     weir_channel *c;
-    pthread_mutex_t lock;
-    pthread_cond_t all;
+    weir_mutex lock;
+    weir_cond all;
     int left, bad;
 } call_counter;
 
 static void one_done(void *arg, weir_status status, weir_rpc_message *answer)
 {
     call_counter *many = arg;
-    pthread_mutex_lock(&many->lock);
+    weir_mutex_lock(&many->lock);
     many->bad += status != WEIR_OK;
     if (--many->left == 0)
-        pthread_cond_signal(&many->all);
-    pthread_mutex_unlock(&many->lock);
+        weir_cond_signal(&many->all);
+    weir_mutex_unlock(&many->lock);
     weir_status_free(status);
 }
 
@@ -286,7 +278,7 @@ static void *start_many(void *arg)
     for (int i = 0; i < 250; i++) {
         weir_rpc_message request = {0};
         weir_buf_addf(&request.head, "%d", i * 100);
-        static const char *const paths[] = {"/t/Echo", "/t/QuickEcho", "/t/Tailed"};
+        static const char *const paths[] = {"/t/Echo", "/t/QuickEcho", "/t/Payload"};
         weir_channel_start(many->c, &(weir_channel_call){.path = paths[i % 3],
                                                          .request = &request,
                                                          .payload_offset = after_head,
@@ -300,18 +292,18 @@ TEST(concurrent_calls)
 {
     weir_rpc_server *s = serve(0);
     call_counter m = {.c = open_port(weir_rpc_port(s)),
-                      .lock = PTHREAD_MUTEX_INITIALIZER,
-                      .all = PTHREAD_COND_INITIALIZER,
+                      .lock = WEIR_MUTEX_INIT,
+                      .all = WEIR_COND_INIT,
                       .left = 1000};
     pthread_t t[4];
     for (int i = 0; i < 4; i++)
         pthread_create(&t[i], NULL, start_many, &m);
     for (int i = 0; i < 4; i++)
         pthread_join(t[i], NULL);
-    pthread_mutex_lock(&m.lock);
+    weir_mutex_lock(&m.lock);
     while (m.left)
-        pthread_cond_wait(&m.all, &m.lock);
-    pthread_mutex_unlock(&m.lock);
+        weir_cond_wait(&m.all, &m.lock);
+    weir_mutex_unlock(&m.lock);
     CHECK_EQ(m.bad, 0);
     weir_channel_release(m.c);
     weir_rpc_server_destroy(s);
@@ -329,7 +321,7 @@ TEST(errors_carry_text_and_marks)
     weir_status_free(st);
     /* Headers have no room for it; the shm transport has. */
     CHECK_FAILS(ask_only(c, "/t/FailLong", ""), WEIR_INVALID_ARGUMENT,
-                TRANSPORT == 1 ? last_words : " ... [truncated]");
+                TRANSPORT == BY_SHM ? last_words : " ... [truncated]");
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -414,7 +406,7 @@ TEST(large_answers_that_nobody_waits_for)
         weir_rpc_message request = {0};
         weir_buf_adds(&request.head, "20000000");
         call_end e = {0};
-        weir_channel_start(c, &(weir_channel_call){.path = "/t/Tailed",
+        weir_channel_start(c, &(weir_channel_call){.path = "/t/Payload",
                                                    .request = &request,
                                                    .cancel = cancel,
                                                    .payload_offset = i % 3 ? after_head : NULL,
@@ -438,7 +430,7 @@ TEST(large_answers_all_in_the_head)
     weir_rpc_message request = {0}, m = {0};
     weir_buf_adds(&request.head, "5000000");
     CHECK_OK(
-        weir_channel_wait(c, &(weir_channel_call){.path = "/t/Tailed", .request = &request}, &m));
+        weir_channel_wait(c, &(weir_channel_call){.path = "/t/Payload", .request = &request}, &m));
     CHECK(m.payload == NULL);
     CHECK_EQ(m.head.length, 5000005);
     CHECK_EQ((uint8_t)m.head.at[5000004], (uint8_t)(4999999 * 31 >> 3));
@@ -531,180 +523,6 @@ TEST(waiting_for_a_server)
     weir_rpc_server_destroy(server);
 }
 
-/* ---- streams -------------------------------------------------------------------------------- */
-
-typedef struct stream_log {
-    atomic_int messages, ended;
-    int wrong;       /* messages that were not the next of those sent */
-    int large_bytes; /* of the message "large" */
-    weir_code code;
-    char answer[16];
-} stream_log;
-
-static void hear_message(void *arg, weir_str label, weir_rpc_message *message)
-{
-    stream_log *heard = arg;
-    char next[16];
-    snprintf(next, sizeof next, "%d", atomic_load(&heard->messages));
-    if (weir_str_is(label, "large"))
-        heard->large_bytes = (int)weir_rpc_message_bytes(message);
-    else
-        heard->wrong += !weir_str_is(label, next) || message->head.length != 5;
-    atomic_fetch_add(&heard->messages, 1);
-    weir_rpc_message_fini(message);
-}
-
-static void hear_end(void *arg, weir_status status, weir_rpc_message *answer)
-{
-    stream_log *heard = arg;
-    heard->code = weir_status_code(status);
-    if (!status)
-        snprintf(heard->answer, sizeof heard->answer, "%s", answer->head.at);
-    weir_status_free(status);
-    weir_rpc_message_fini(answer);
-    atomic_store(&heard->ended, 1);
-}
-
-static weir_stream *start_stream_of(weir_channel *channel, const char *path, stream_log *heard,
-                                    weir_cancel *cancel)
-{
-    weir_rpc_message request = {0};
-    weir_buf_adds(&request.head, "go");
-    weir_stream *stream =
-        weir_channel_start_stream(channel, &(weir_channel_call){.path = path,
-                                                                .request = &request,
-                                                                .cancel = cancel,
-                                                                .on_message = hear_message,
-                                                                .done = hear_end,
-                                                                .arg = heard});
-    weir_rpc_message_fini(&request);
-    return stream;
-}
-
-static weir_stream *start_stream(weir_channel *channel, stream_log *heard, weir_cancel *cancel)
-{
-    return start_stream_of(channel, "/t/Stream", heard, cancel);
-}
-
-static weir_status send_text(weir_stream *stream, const char *label, const char *text)
-{
-    weir_rpc_message message = {0};
-    weir_buf_adds(&message.head, text);
-    return weir_stream_send(stream, weir_str_of(label), &message);
-}
-
-TEST(parts_travel_both_ways_in_order_until_the_answer)
-{
-    weir_rpc_server *server = serve(0);
-    weir_channel *c = open_port(weir_rpc_port(server));
-    CHECK_OK(ask_only(c, "/t/Echo", "")); /* who is connected knows whether there are streams */
-    stream_log h = {0};
-    weir_stream *s = start_stream(c, &h, NULL);
-    CHECK(s != NULL);
-    for (int i = 0; i < 1000; i++) {
-        char label[16];
-        snprintf(label, sizeof label, "%d", i);
-        CHECK_OK(send_text(s, label, "hello"));
-    }
-    weir_rpc_message large = {.payload_bytes = 300000};
-    CHECK_OK(weir_buffer_alloc(large.payload_bytes, &large.payload));
-    CHECK_OK(weir_stream_send(s, weir_str_of("large"), &large));
-    CHECK_OK(send_text(s, "end", "over"));
-    wait_for(&h.ended, 1);
-    CHECK_EQ(atomic_load(&h.messages), 1001);
-    CHECK_EQ(h.wrong, 0);
-    CHECK_EQ(h.large_bytes, 300000);
-    CHECK_STR(h.answer, "over");
-    CHECK_OK(send_text(s, "late", "goes nowhere"));
-    weir_stream_release(s);
-    weir_channel_release(c);
-    weir_rpc_server_destroy(server);
-}
-
-TEST(a_stream_ends_with_its_cancellation_or_its_server)
-{
-    weir_rpc_server *server = serve(0);
-    weir_channel *c = open_port(weir_rpc_port(server));
-    CHECK_OK(ask_only(c, "/t/Echo", ""));
-    weir_cancel *cancel = weir_cancel_create(NULL);
-    stream_log one = {0}, two = {0}, three = {0};
-    weir_stream *a = start_stream(c, &one, cancel), *b = start_stream(c, &two, NULL);
-    weir_cancel_fire(cancel, weir_error(WEIR_CANCELLED, "enough"));
-    wait_for(&one.ended, 1);
-    CHECK_EQ(one.code, WEIR_CANCELLED);
-    wait_for(&cancelled, 1);
-    CHECK(start_stream(c, &three, cancel) == NULL);
-    weir_rpc_server_destroy(server);
-    wait_for(&two.ended, 1);
-    CHECK(two.code == WEIR_UNAVAILABLE || two.code == WEIR_CANCELLED);
-    CHECK_OK(send_text(b, "0", "goes nowhere"));
-    CHECK(start_stream(c, &three, NULL) == NULL); /* no connection, no stream */
-    CHECK_EQ(atomic_load(&three.ended), 0);
-    weir_stream_release(a);
-    weir_stream_release(b);
-    weir_cancel_release(cancel);
-    weir_channel_release(c);
-}
-
-TEST(streams_fail_with_the_status_of_their_server)
-{
-    weir_rpc_server *server = serve(0);
-    weir_channel *c = open_port(weir_rpc_port(server));
-    CHECK_OK(ask_only(c, "/t/Echo", ""));
-    static const struct {
-        const char *path;
-        weir_code code;
-    } cases[] = {{"/t/Fail", WEIR_ABORTED}, {"/t/Nothing", WEIR_UNIMPLEMENTED}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        stream_log h = {0};
-        weir_stream *s = start_stream_of(c, cases[i].path, &h, NULL);
-        CHECK(s != NULL);
-        CHECK_OK(send_text(s, "0", "to nobody"));
-        wait_for(&h.ended, 1);
-        CHECK_EQ(h.code, cases[i].code);
-        weir_stream_release(s);
-    }
-    stream_log h = {0}; /* after messages */
-    weir_stream *s = start_stream(c, &h, NULL);
-    CHECK_OK(send_text(s, "0", "hello"));
-    wait_for(&h.messages, 1);
-    CHECK_OK(send_text(s, "fail", ""));
-    wait_for(&h.ended, 1);
-    CHECK_EQ(h.code, WEIR_ABORTED);
-    weir_stream_release(s);
-    weir_channel_release(c);
-    weir_rpc_server_destroy(server);
-}
-
-enum { STREAMS = 64 };
-
-TEST(many_streams_at_once)
-{
-    weir_rpc_server *server = serve(0);
-    weir_channel *c = open_port(weir_rpc_port(server));
-    CHECK_OK(ask_only(c, "/t/Echo", ""));
-    static stream_log h[STREAMS];
-    weir_stream *s[STREAMS];
-    memset(h, 0, sizeof h);
-    for (int i = 0; i < STREAMS; i++)
-        CHECK((s[i] = start_stream(c, &h[i], NULL)) != NULL);
-    for (int k = 0; k < 50; k++)
-        for (int i = 0; i < STREAMS; i++) {
-            char label[16];
-            snprintf(label, sizeof label, "%d", k);
-            CHECK_OK(send_text(s[i], label, "hello"));
-        }
-    for (int i = 0; i < STREAMS; i++)
-        CHECK_OK(send_text(s[i], "end", "over"));
-    for (int i = 0; i < STREAMS; i++) {
-        wait_for(&h[i].ended, 1);
-        CHECK_EQ(atomic_load(&h[i].messages), 50);
-        CHECK_EQ(h[i].wrong, 0);
-        CHECK_EQ(h[i].code, WEIR_CODE_OK);
-        weir_stream_release(s[i]);
-    }
-    weir_channel_release(c);
-    weir_rpc_server_destroy(server);
-}
+#include "net/channel_stream_suite.h"
 
 #endif

@@ -1,5 +1,5 @@
 /* net/channel_test.c - channels over gRPC, and how they find a server. */
-#define TRANSPORT 0
+#define TRANSPORT BY_GRPC
 #include "net/channel_suite.h"
 
 /* Before anything reads the environment. */

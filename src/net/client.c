@@ -1,4 +1,5 @@
-/* net/client.c - gRPC over a channel's connection: requests into streams, answers out of them. */
+/* net/client.c - gRPC over a channel's connection: requests to HTTP/2 streams, and their answers.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,15 +9,15 @@
 #include "net/grpc_impl.h"
 #include "net/ucx_impl.h"
 
-/* An unknown method: every gRPC server answers it, and so shows that it is alive. */
-#define PROBE "/weir.Road/Probe"
+/* An unknown method: every gRPC server answers it, which shows that it is alive. */
+#define KEEPALIVE_PATH "/weir.Transport/KeepAlive"
 
 /* ---- requests ------------------------------------------------------------------------------- */
 
 /* |payload|: the number under which the server may send the answer's payload by UCX; 0: by gRPC. A
  * stream has an open body. */
 static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_ms, uint64_t payload,
-                      weir_outgoing *out, void *user)
+                      weir_outgoing *out, void *user) WEIR_REQUIRES(channel->lock)
 {
     char timeout[24], number[24];
     nghttp2_nv nv[] = {
@@ -32,26 +33,26 @@ static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_m
         {0},
         {0},
     };
-    size_t size = sizeof nv / sizeof *nv - 3;
+    size_t count = sizeof nv / sizeof *nv - 3;
     if (timeout_ms > 0) {
         weir_grpc_timeout(timeout_ms, timeout);
-        nv[size++] = weir_h2_header("grpc-timeout", weir_str_of(timeout));
+        nv[count++] = weir_h2_header("grpc-timeout", weir_str_of(timeout));
     }
     if (payload) {
         snprintf(number, sizeof number, "%" PRIx64, payload);
-        nv[size++] = weir_h2_header(WEIR_PAYLOAD_HEADER, weir_str_of(number));
+        nv[count++] = weir_h2_header(WEIR_PAYLOAD_HEADER, weir_str_of(number));
     }
     if (out->open)
-        nv[size++] = weir_h2_header(WEIR_STREAM_HEADER, WEIR_STR("1"));
+        nv[count++] = weir_h2_header(WEIR_STREAM_HEADER, WEIR_STR("1"));
     nghttp2_data_provider body = weir_h2_body(out);
-    return nghttp2_submit_request(channel->h2.session, NULL, nv, size, &body, user);
+    return nghttp2_submit_request(channel->h2.session, NULL, nv, count, &body, user);
 }
 
 void weir_client_submit(weir_channel *channel, channel_call *call)
 {
     call->out->open = call->spec.on_message != NULL;
     if (call->out->open)
-        call->in.payload_offset = NULL; /* messages come in a row, and are small */
+        call->in.payload_offset = NULL; /* messages follow each other, and are small */
     uint64_t payload = call->out->open ? 0 : weir_channel_expect_payload(channel, call);
     call->stream =
         submit(channel, call->spec.path, call->spec.timeout_ms, payload, call->out, call);
@@ -73,17 +74,17 @@ bool weir_client_send_message(weir_channel *channel, channel_call *call, weir_st
     return true;
 }
 
-/* The probe's message stays with the channel: no call waits for the answer. */
+/* The request stays with the channel: no call waits for the answer. */
 void weir_client_send_keepalive(weir_channel *channel)
 {
-    if (!channel->probe)
-        channel->probe = weir_outgoing_create(&(weir_rpc_message){0});
-    channel->probe->planned = channel->probe->sent = 0;
-    submit(channel, PROBE, 0, 0, channel->probe, NULL);
+    if (!channel->keepalive_request)
+        channel->keepalive_request = weir_outgoing_create(&(weir_rpc_message){0});
+    channel->keepalive_request->planned = channel->keepalive_request->sent = 0;
+    submit(channel, KEEPALIVE_PATH, 0, 0, channel->keepalive_request, NULL);
 }
 
 /* The stream goes on without its call. */
-static void abandon(weir_channel *channel, channel_call *call)
+static void abandon(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
     nghttp2_session_set_stream_user_data(channel->h2.session, call->stream, NULL);
     weir_ref_retain(&call->out->ref);
@@ -104,15 +105,15 @@ void weir_client_drop(weir_channel *channel)
     for (size_t i = 0; i < channel->orphans.count; i++)
         weir_ref_release(&channel->orphans.at[i].out->ref);
     weir_vec_fini(&channel->orphans);
-    if (channel->probe)
-        weir_ref_release(&channel->probe->ref);
-    channel->probe = NULL;
-    channel->settings_came = channel->goaway = channel->streams = false;
+    if (channel->keepalive_request)
+        weir_ref_release(&channel->keepalive_request->ref);
+    channel->keepalive_request = NULL;
+    channel->settings_received = channel->goaway = channel->streams = false;
 }
 
 /* ---- answers -------------------------------------------------------------------------------- */
 
-/* What gRPC makes of an HTTP status, or of a stream's end, that comes without its own. */
+/* What gRPC makes of an HTTP status, or of a reset stream, without a grpc-status. */
 static weir_status from_http(int status)
 {
     weir_code code = status == 401                                       ? WEIR_UNAUTHENTICATED
@@ -137,7 +138,7 @@ static bool is_whole(const channel_call *call)
     return call->has_status && call->code == 0 && weir_incoming_whole(&call->in);
 }
 
-/* The head is there, its payload is on another shm transport. */
+/* The head was received, its payload comes by UCX. */
 static bool lacks_payload(const channel_call *call)
 {
     return is_whole(call) && call->payload.promised && !call->payload.received && call->payload.id;
@@ -154,9 +155,9 @@ static weir_status result_of(channel_call *call)
         return call->payload.promised ? weir_channel_take_payload(call) : WEIR_OK;
     weir_code code =
         call->code > 0 && call->code <= WEIR_UNAUTHENTICATED ? call->code : WEIR_UNKNOWN;
-    return weir_status_mark(
-        weir_error_text(code, call->message.at ? call->message.at : "", call->message.length),
-        call->marks);
+    return weir_status_mark(weir_error_text(code, call->error_text.at ? call->error_text.at : "",
+                                            call->error_text.length),
+                            call->marks);
 }
 
 static channel_call *call_of(nghttp2_session *session, int32_t stream)
@@ -178,8 +179,8 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
         call->has_status = true;
         call->code = atoi(text.at);
     } else if (weir_str_is(key, "grpc-message")) {
-        call->message.length = 0;
-        weir_grpc_unescape(text, &call->message);
+        call->error_text.length = 0;
+        weir_grpc_unescape(text, &call->error_text);
     } else if (weir_str_is(key, "grpc-status-details-bin")) {
         call->marks = weir_grpc_parse_details(text);
     } else if (weir_str_is(key, WEIR_PAYLOAD_HEADER)) {
@@ -191,6 +192,7 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
 }
 
 static void leave_stream(weir_channel *channel, channel_call *call, bool reset)
+    WEIR_REQUIRES(channel->lock)
 {
     if (reset)
         weir_client_reset(channel, call);
@@ -201,13 +203,14 @@ static void leave_stream(weir_channel *channel, channel_call *call, bool reset)
 }
 
 static void conclude(weir_channel *channel, channel_call *call, weir_status status, bool reset)
+    WEIR_REQUIRES(channel->lock)
 {
     leave_stream(channel, call, reset);
     weir_channel_end(channel, &channel->active, call, status);
 }
 
-/* The whole answer came by gRPC, all but a payload perhaps. */
-static void answered(weir_channel *channel, channel_call *call)
+/* The whole answer was received by gRPC, except perhaps a payload. */
+static void answered(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
     bool reset = call->out->planned < call->out->total && !call->out->open;
     if (lacks_payload(call)) {
@@ -218,26 +221,23 @@ static void answered(weir_channel *channel, channel_call *call)
     }
 }
 
-/* One whole message of a stream: a message, or the answer, which stays where it is. */
+/* One whole gRPC message of a stream: a labelled message, or the answer, which stays in |in|. */
 static weir_status receive_of_stream(weir_channel *channel, channel_call *call)
+    WEIR_REQUIRES(channel->lock)
 {
     weir_buf label = {0};
-    bool answer;
-    if (!weir_incoming_label(&call->in.m, &answer, &label))
-        return weir_error(WEIR_INTERNAL, "Unable to parse a part of a stream");
-    call->answered = answer;
-    if (answer) {
-        weir_buf_fini(&label);
-        return WEIR_OK;
-    }
+    if (!weir_incoming_label(&call->in.message, &call->answered, &label))
+        return weir_error(WEIR_INTERNAL, "Unable to parse a message of a stream");
+    if (call->answered)
+        return WEIR_OK; /* it has no label */
     weir_ref_retain(&call->ref);
-    weir_vec_push(&channel->received, ((stream_message){call, label, call->in.m}));
+    weir_vec_push(&channel->received, ((stream_message){call, label, call->in.message}));
     call->in = (weir_incoming){0};
     return WEIR_OK;
 }
 
 static weir_status read_stream(weir_channel *channel, channel_call *call, const uint8_t *data,
-                               size_t length)
+                               size_t length) WEIR_REQUIRES(channel->lock)
 {
     while (length) {
         size_t taken = 0;
@@ -254,14 +254,17 @@ static weir_status read_stream(weir_channel *channel, channel_call *call, const 
 }
 
 static weir_status read_answer(weir_channel *channel, channel_call *call, const uint8_t *data,
-                               size_t length)
+                               size_t length) WEIR_REQUIRES(channel->lock)
 {
     return call->out->open ? read_stream(channel, call, data, length)
                            : weir_incoming_add(&call->in, data, length);
 }
 
-static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *data,
-                   size_t length, void *arg)
+/* ---- nghttp2's callbacks: it is only called under the channel's lock --------------------------
+ */
+
+WEIR_UNCHECKED_LOCKING static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream,
+                                          const uint8_t *data, size_t length, void *arg)
 {
     weir_channel *channel = arg;
     channel_call *call = call_of(session, stream);
@@ -275,14 +278,16 @@ static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, cons
 }
 
 static void on_settings(weir_channel *channel, const nghttp2_settings *settings)
+    WEIR_REQUIRES(channel->lock)
 {
-    channel->settings_came = true;
+    channel->settings_received = true;
     for (size_t i = 0; i < settings->niv; i++)
-        if (settings->iv[i].settings_id == WEIR_H2_TAKES_STREAMS)
+        if (settings->iv[i].settings_id == WEIR_H2_SETTINGS_STREAMS)
             channel->streams = settings->iv[i].value == 1;
 }
 
-static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
+WEIR_UNCHECKED_LOCKING static int on_frame(nghttp2_session *session, const nghttp2_frame *frame,
+                                           void *arg)
 {
     weir_channel *channel = arg;
     if (frame->hd.type == NGHTTP2_SETTINGS)
@@ -297,7 +302,7 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
     return 0;
 }
 
-static void forget_orphan(weir_channel *channel, int32_t stream)
+static void forget_orphan(weir_channel *channel, int32_t stream) WEIR_REQUIRES(channel->lock)
 {
     for (size_t i = 0; i < channel->orphans.count; i++)
         if (channel->orphans.at[i].stream == stream) {
@@ -307,7 +312,8 @@ static void forget_orphan(weir_channel *channel, int32_t stream)
         }
 }
 
-static int on_stream_close(nghttp2_session *session, int32_t stream, uint32_t code, void *arg)
+WEIR_UNCHECKED_LOCKING static int on_stream_close(nghttp2_session *session, int32_t stream,
+                                                  uint32_t code, void *arg)
 {
     weir_channel *channel = arg;
     channel_call *call = call_of(session, stream);
@@ -320,7 +326,8 @@ static int on_stream_close(nghttp2_session *session, int32_t stream, uint32_t co
 }
 
 /* A request that never left: nghttp2 opened no stream for it. */
-static int on_not_sent(nghttp2_session *session, const nghttp2_frame *frame, int why, void *arg)
+WEIR_UNCHECKED_LOCKING static int on_not_sent(nghttp2_session *session, const nghttp2_frame *frame,
+                                              int why, void *arg)
 {
     weir_channel *channel = arg;
     if (frame->hd.type != NGHTTP2_HEADERS)

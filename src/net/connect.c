@@ -1,8 +1,8 @@
-/* net/connect.c - a channel's connection: found, made, watched, lost, made again.
+/* net/connect.c - a channel's connection: resolved, made, kept alive, lost, made again.
  *
- * A peer that owes answers and is silent is asked for a sign of life, by a call that every gRPC
- * server answers (HTTP/2's PING is not used: gRPC's servers hang up on clients that ping often).
- * Silence is counted in ticks, so a pause of this process itself counts as one.
+ * A silent peer that owes answers is sent a keep-alive request, a call that every gRPC server
+ * answers. HTTP/2's PING is not used, because gRPC's servers disconnect clients that ping often.
+ * Silence is counted in ticks, so that a pause of this process itself counts as one.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -20,10 +20,10 @@
 enum {
     FIRST_PAUSE_MS = 20, /* after a failed attempt; doubles each time */
     MAX_PAUSE_MS = 1000,
-    CONNECT_MS = 5000, /* for the server to accept and to on_settings */
+    CONNECT_MS = 5000, /* for the server to accept and to send its settings */
     READS_AT_ONCE = 8,
-    KEEPALIVE_TICKS = 2000 / TICK_MS, /* of silence before the peer is asked */
-    DEAD_TICKS = 5000 / TICK_MS,      /* of silence after which it is given up */
+    KEEPALIVE_TICKS = 2000 / TICK_MS, /* of silence before a keep-alive request */
+    DEAD_TICKS = 5000 / TICK_MS,      /* of silence after which the connection is closed */
 };
 
 /* ---- attempts ------------------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ enum {
 static void retry(void *arg)
 {
     weir_channel *channel = arg;
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     if (channel->state == BACKING_OFF && channel->waiting.first)
         weir_channel_connect(channel);
     weir_channel_unlock(channel);
@@ -43,9 +43,9 @@ static void post_retry(void *arg)
     weir_client_post(retry, arg);
 }
 
-/* No address could be reached: |last_error| says why. Calls that wait for the server go on waiting.
+/* No address could be reached: |last_error| says why. Calls that wait for the server keep waiting.
  */
-static void attempt_failed(weir_channel *channel)
+static void attempt_failed(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     weir_client_drop(channel);
     if (channel->found)
@@ -62,13 +62,13 @@ static void attempt_failed(weir_channel *channel)
             weir_channel_end(channel, &channel->waiting, call,
                              weir_error(WEIR_UNAVAILABLE, "%s", channel->last_error.at));
     }
-    if (channel->waiting.first) { /* a tick would do, but later */
+    if (channel->waiting.first) { /* sooner than the next tick */
         weir_ref_retain(&channel->memory);
         weir_timer_add(channel->retry_ns, post_retry, channel);
     }
 }
 
-static void note_error(weir_channel *channel, int why)
+static void note_error(weir_channel *channel, int why) WEIR_REQUIRES(channel->lock)
 {
     char host[NI_MAXHOST] = "?", port[NI_MAXSERV] = "?";
     getnameinfo(channel->trying->ai_addr, channel->trying->ai_addrlen, host, sizeof host, port,
@@ -82,8 +82,8 @@ static void note_error(weir_channel *channel, int why)
         v6 ? "ipv6" : "ipv4", v6 ? "[" : "", host, v6 ? "]" : "", port, strerror(why));
 }
 
-/* Begins to connect to |trying|. False, with errno: it cannot be. */
-static bool try_address(weir_channel *channel)
+/* Begins to connect to |trying|. False: that is impossible, errno says why. */
+static bool try_address(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     const struct addrinfo *address = channel->trying;
     int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -106,7 +106,7 @@ static bool try_address(weir_channel *channel)
 }
 
 /* Tries the addresses from |trying| on. */
-static void try_addresses(weir_channel *channel)
+static void try_addresses(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     for (; channel->trying; channel->trying = channel->trying->ai_next) {
         if (try_address(channel))
@@ -116,8 +116,8 @@ static void try_addresses(weir_channel *channel)
     attempt_failed(channel);
 }
 
-/* The address that was tried is no good. */
-static void try_next(weir_channel *channel, int why)
+/* The address that was tried failed with the error number |why|. */
+static void try_next(weir_channel *channel, int why) WEIR_REQUIRES(channel->lock)
 {
     note_error(channel, why);
     weir_client_drop(channel);
@@ -133,7 +133,7 @@ static int look_up(const weir_channel *channel, int flags, struct addrinfo **out
     return getaddrinfo(channel->host, channel->port, &hints, out_found);
 }
 
-static void resolve_failed(weir_channel *channel, const char *why)
+static void resolve_failed(weir_channel *channel, const char *why) WEIR_REQUIRES(channel->lock)
 {
     channel->last_error.length = 0;
     weir_buf_addf(&channel->last_error, "DNS resolution failed for %s: %s", channel->address, why);
@@ -143,7 +143,7 @@ static void resolve_failed(weir_channel *channel, const char *why)
 static void resolved(void *arg)
 {
     weir_channel *channel = arg;
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     if (channel->closed) {
         /* nobody waits any more */
     } else if (channel->look_up_error) {
@@ -156,23 +156,23 @@ static void resolved(void *arg)
     weir_ref_release(&channel->memory);
 }
 
-/* Asks the system for names, which may take seconds. */
+/* Resolves the host name, which may take seconds. */
 static void resolve(void *arg)
 {
     weir_channel *channel = arg;
     struct addrinfo *found = NULL;
     int failed = look_up(channel, 0, &found);
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     channel->look_up_error = failed;
     channel->found = found;
-    pthread_mutex_unlock(&channel->lock);
+    weir_mutex_unlock(&channel->lock);
     weir_client_post(resolved, channel);
 }
 
 static void connect_now(void *arg)
 {
     weir_channel *channel = arg;
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     bool ask = false;
     if (channel->closed) {
         /* nobody waits any more */
@@ -200,7 +200,7 @@ void weir_channel_connect(weir_channel *channel)
 
 /* ---- a connection --------------------------------------------------------------------------- */
 
-static void begin_handshake(weir_channel *channel)
+static void begin_handshake(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     int why = 0, fd = channel->h2.fd;
     socklen_t length = sizeof why;
@@ -212,12 +212,12 @@ static void begin_handshake(weir_channel *channel)
     channel->state = HANDSHAKE;
     weir_h2_init(&channel->h2, false, weir_client_callbacks(), fd, weir_client_epoll(),
                  &channel->source);
-    channel->h2.wants_write = true; /* that is what epoll was told */
+    channel->h2.wants_write = true; /* epoll already watches for it */
     if (!weir_h2_flush(&channel->h2))
         try_next(channel, errno ? errno : ECONNRESET);
 }
 
-static void become_ready(weir_channel *channel)
+static void become_ready(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     freeaddrinfo(channel->found);
     channel->found = channel->trying = NULL;
@@ -234,8 +234,8 @@ static void become_ready(weir_channel *channel)
     weir_channel_flush(channel, 0);
 }
 
-/* The connection is gone: calls on it end, those that wait for one want another. */
-static void connection_lost(weir_channel *channel, const char *why)
+/* The connection is gone: calls on it end; for those that wait for one another is made. */
+static void connection_lost(weir_channel *channel, const char *why) WEIR_REQUIRES(channel->lock)
 {
     weir_channel_end_all(channel, &channel->active, weir_error(WEIR_UNAVAILABLE, "%s", why));
     weir_client_drop(channel);
@@ -244,22 +244,22 @@ static void connection_lost(weir_channel *channel, const char *why)
         weir_channel_connect(channel);
 }
 
-static const char *reason(void)
+static const char *reason_of_loss(void)
 {
     return errno == ECONNRESET  ? "recvmsg:Connection reset by peer"
            : errno == ETIMEDOUT ? "recvmsg:Connection timed out"
                                 : "Socket closed";
 }
 
-/* Reads once. False: no more, or no connection. */
-static bool read_some(weir_channel *channel)
+/* Reads once. False: there is no more, or no connection. */
+static bool read_some(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     size_t count;
     bool more, fine = weir_h2_read(&channel->h2, weir_client_buffer(), &count, &more);
     int why = errno;
     if (count)
         channel->silent_ticks = 0;
-    if (fine && channel->state == HANDSHAKE && channel->settings_came)
+    if (fine && channel->state == HANDSHAKE && channel->settings_received)
         become_ready(channel);
     if (fine && !channel->goaway)
         return more;
@@ -267,7 +267,7 @@ static bool read_some(weir_channel *channel)
     if (channel->state == HANDSHAKE)
         try_next(channel, why ? why : ECONNRESET);
     else
-        connection_lost(channel, channel->goaway ? "GOAWAY received" : reason());
+        connection_lost(channel, channel->goaway ? "GOAWAY received" : reason_of_loss());
     return false;
 }
 
@@ -275,7 +275,7 @@ void weir_channel_event(weir_source *self, unsigned events)
 {
     weir_channel *channel = WEIR_SOURCE_OWNER(self, weir_channel, source);
     bool more = true;
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     if (channel->state == CONNECTING) {
         begin_handshake(channel);
         more = false;
@@ -283,26 +283,27 @@ void weir_channel_event(weir_source *self, unsigned events)
     if (more && (events & EPOLLOUT) && channel->h2.session) {
         size_t before = channel->h2.queued_bytes;
         if (!weir_h2_flush(&channel->h2))
-            shutdown(channel->h2.fd, SHUT_RDWR); /* reading tells why */
+            shutdown(channel->h2.fd, SHUT_RDWR); /* reading will report why */
         if (channel->h2.queued_bytes < before)
-            channel->silent_ticks = 0; /* who takes bytes is alive */
+            channel->silent_ticks = 0; /* a peer that accepts bytes is alive */
     }
     for (int i = 0; i < READS_AT_ONCE && more && channel->h2.session; i++) {
         more = read_some(channel);
         channel->corked = true;
         weir_channel_unlock(
-            channel); /* others get their turn; what ended and what came is called */
-        pthread_mutex_lock(&channel->lock);
+            channel); /* lets others run, and calls back what ended and what was received */
+        weir_mutex_lock(&channel->lock);
         channel->corked = false;
         if (channel->h2.session && channel->state == READY)
-            weir_channel_flush(channel, 0); /* windows, acknowledgements, what was sent meanwhile */
+            weir_channel_flush(channel,
+                               0); /* windows, acknowledgements, what was submitted meanwhile */
     }
     weir_channel_unlock(channel);
 }
 
-/* ---- the clock ------------------------------------------------------------------------------ */
+/* ---- keep-alive ----------------------------------------------------------------------------- */
 
-static void check_keepalive(weir_channel *channel)
+static void check_keepalive(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     channel->silent_ticks = channel->active.first ? channel->silent_ticks + 1 : 0;
     if (channel->silent_ticks == KEEPALIVE_TICKS) {
@@ -313,7 +314,7 @@ static void check_keepalive(weir_channel *channel)
     }
 }
 
-static void check_state(weir_channel *channel, int64_t now)
+static void check_state(weir_channel *channel, int64_t now) WEIR_REQUIRES(channel->lock)
 {
     switch (channel->state) {
     case CONNECTING:
@@ -334,20 +335,20 @@ static void check_state(weir_channel *channel, int64_t now)
     }
 }
 
-/* A channel without calls for a whole tick needs no more of them. */
-static bool needs_keepalive(weir_channel *channel)
+/* A channel that had no call for a whole tick needs no ticks. */
+static bool needs_keepalive(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     bool used = channel->was_used || channel->active.first || channel->waiting.first ||
                 channel->state == CONNECTING || channel->state == HANDSHAKE;
     channel->was_used = false;
-    channel->watched = used;
+    channel->keepalive = used;
     return used;
 }
 
 void weir_channel_tick(weir_channel *channel, int64_t now)
 {
     weir_ref_retain(&channel->memory);
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     if (!channel->closed)
         check_state(channel, now);
     bool stays = needs_keepalive(channel);

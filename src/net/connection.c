@@ -1,65 +1,14 @@
-/* net/http2.c - the server's connections: nghttp2 between sockets and calls.
- *
- * The I/O thread reads. Whoever answers a call writes, under the connection's lock. Under that
- * lock nothing of the outside is called: calls that are complete and calls that are broken are put
- * on lists, and the I/O thread goes through them afterwards.
- */
+/* net/connection.c - the server's connections: nghttp2 between sockets and calls. */
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "net/connection_impl.h"
 #include "net/grpc_impl.h"
-#include "net/h2_impl.h"
-#include "net/rpc_impl.h"
-#include "net/shm_endpoint_impl.h"
 #include "net/shm_handshake_impl.h"
-#include "net/ucx_impl.h"
 #include "wire/pb.h"
-
-typedef struct h2_call h2_call;
-typedef struct weir_connection connection;
-
-/* A message of a stream that has come. */
-typedef struct stream_message {
-    h2_call *call; /* retained */
-    weir_buf label;
-    weir_rpc_message m;
-} stream_message;
-
-struct weir_connection {
-    weir_h2 h2; /* first: what nghttp2's callbacks get; under lock */
-    weir_ref ref;
-    weir_source source;
-    pthread_mutex_t lock;
-    weir_rpc_server *server;
-    uint64_t token;     /* what a shm transport for it names; 0: none was asked for; under lock */
-    weir_ucx_peer *ucx; /* where large payloads go; null: by gRPC; under lock */
-    weir_shm_endpoint *endpoint;       /* the shm transport's end; the I/O thread only */
-    bool closed;                       /* the I/O thread only */
-    weir_connection *next, *prev;      /* the I/O thread only */
-    h2_call *calls;                    /* with an open stream; under lock */
-    weir_rpc *ready, **last;           /* complete, for handlers; under lock */
-    h2_call *broken;                   /* for their cancel to be fired; under lock */
-    WEIR_VEC(stream_message) received; /* of streams, for who listens; under lock */
-    bool corked;                       /* the I/O thread will flush soon; under lock */
-};
-
-struct h2_call {
-    weir_rpc rpc;
-    weir_connection *conn; /* retained */
-    int32_t stream;
-    uint64_t
-        payload_id; /* the caller takes the answer's payload by UCX, under this number; 0: not */
-    bool open, complete;  /* under the connection's lock */
-    bool streams;         /* messages may go and come; the request ends where its message does */
-    h2_call *next, *prev; /* among the connection's open ones; next also among its broken ones */
-    weir_buf path;
-    weir_incoming in;
-    weir_outgoing *out;
-};
 
 enum { READS_AT_ONCE = 8 };
 
@@ -67,10 +16,9 @@ enum { READS_AT_ONCE = 8 };
 
 static void destroy_connection(weir_ref *ref)
 {
-    weir_connection *this_connection =
-        (weir_connection *)((char *)ref - offsetof(weir_connection, ref));
-    pthread_mutex_destroy(&this_connection->lock);
-    weir_free(this_connection);
+    weir_connection *connection = (weir_connection *)((char *)ref - offsetof(weir_connection, ref));
+    weir_mutex_fini(&connection->lock);
+    weir_free(connection);
 }
 
 static void destroy_call(weir_rpc *rpc)
@@ -81,189 +29,40 @@ static void destroy_call(weir_rpc *rpc)
     weir_incoming_fini(&call->in);
     if (call->out)
         weir_ref_release(&call->out->ref);
-    weir_ref_release(&call->conn->ref);
+    weir_ref_release(&call->connection->ref);
     weir_free(call);
 }
 
-static void unlink_call(h2_call *call)
+static void unlink_call(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
     call->open = false;
     if (call->prev)
         call->prev->next = call->next;
     else
-        call->conn->calls = call->next;
+        connection->calls = call->next;
     if (call->next)
         call->next->prev = call->prev;
 }
 
-/* ---- answers -------------------------------------------------------------------------------- */
-
-static void submit_status(weir_connection *connection, int32_t stream, weir_status result)
-{
-    weir_h2_status status;
-    weir_h2_status_init(&status, result);
-    nghttp2_nv nv[5] = {
-        weir_h2_header(":status", WEIR_STR("200")),
-        weir_h2_header("content-type", WEIR_STR("application/grpc")),
-    };
-    memcpy(nv + 2, status.nv, sizeof status.nv);
-    nghttp2_submit_response(connection->h2.session, stream, nv, 2 + status.count, NULL);
-    weir_h2_status_fini(&status);
-}
-
-/* Takes a large payload off the answer and sends it by UCX, if the caller wants that. Its bytes. */
-static size_t send_payload(h2_call *call)
-{
-    weir_rpc_message *message = &call->rpc.reply;
-    size_t bytes = message->payload ? message->payload_bytes : 0;
-    if (!call->payload_id || !call->conn->ucx || bytes < WEIR_UCX_MIN_BYTES ||
-        !weir_ucx_send(call->conn->ucx, call->payload_id, message->payload, message->payload_at,
-                       bytes))
-        return 0;
-    weir_buffer_release(message->payload);
-    message->payload = NULL;
-    return bytes;
-}
-
-/* The body of an answer, with |payload_bytes| by UCX. */
-static void submit_body(h2_call *call, size_t payload_bytes)
-{
-    weir_connection *connection = call->conn;
-    char number[24];
-    call->out->answer = true;
-    nghttp2_nv nv[] = {
-        weir_h2_header(":status", WEIR_STR("200")),
-        weir_h2_header("content-type", WEIR_STR("application/grpc")),
-        weir_h2_header("grpc-accept-encoding", WEIR_STR("identity")),
-        {0},
-    };
-    size_t size = sizeof nv / sizeof *nv - 1;
-    if (payload_bytes) {
-        snprintf(number, sizeof number, "%zu", payload_bytes);
-        nv[size++] = weir_h2_header(WEIR_PAYLOAD_HEADER, weir_str_of(number));
-    }
-    nghttp2_data_provider body = weir_h2_body(call->out);
-    nghttp2_submit_response(connection->h2.session, call->stream, nv, size, &body);
-}
-
-/* The answer to a stream goes behind its messages. */
-static void end_stream(h2_call *call)
-{
-    if (call->rpc.status && !call->out) {
-        submit_status(call->conn, call->stream, call->rpc.status);
-        return;
-    }
-    bool begun = call->out != NULL;
-    if (!begun)
-        call->out = weir_outgoing_create_open();
-    if (call->rpc.status)
-        call->out->status = weir_status_copy(call->rpc.status);
-    else if (!weir_outgoing_add_answer(call->out, &call->rpc.reply))
-        call->out->status = weir_error(WEIR_RESOURCE_EXHAUSTED, "the answer is too large");
-    call->out->open = false;
-    if (begun)
-        nghttp2_session_resume_data(call->conn->h2.session, call->stream);
-    else
-        submit_body(call, 0);
-}
-
-static void submit_answer(h2_call *call)
-{
-    if (call->streams) {
-        end_stream(call);
-    } else if (call->rpc.status) {
-        submit_status(call->conn, call->stream, call->rpc.status);
-    } else {
-        size_t payload_bytes = send_payload(call);
-        call->out = weir_outgoing_create(&call->rpc.reply);
-        submit_body(call, payload_bytes);
-    }
-}
-
-/* Writes unless the I/O thread is about to; lock held. */
-static void flush(weir_connection *connection, size_t bytes)
-{
-    if (!connection->corked && !weir_h2_flush_soon(&connection->h2, bytes))
-        shutdown(connection->h2.fd, SHUT_RDWR); /* the I/O thread sees it and closes */
-}
-
-static void send_answer(weir_rpc *rpc)
-{
-    h2_call *call = (h2_call *)rpc;
-    weir_connection *connection = call->conn;
-    pthread_mutex_lock(&connection->lock);
-    weir_ref *listener = rpc->on_message_arg; /* it may hold the call */
-    rpc->on_message = NULL;
-    rpc->on_message_arg = NULL;
-    if (call->open) {
-        size_t bytes = weir_rpc_message_bytes(&rpc->reply);
-        submit_answer(call);
-        flush(connection, bytes);
-    }
-    pthread_mutex_unlock(&connection->lock);
-    weir_ref_release(listener);
-    weir_ref_release(&rpc->ref);
-}
-
-/* ---- streams -------------------------------------------------------------------------------- */
-
-/* A message goes nowhere when the call is answered or its caller gone. */
-static bool send_message(weir_rpc *rpc, weir_str label, const weir_rpc_message *message)
-{
-    h2_call *call = (h2_call *)rpc;
-    weir_connection *connection = call->conn;
-    pthread_mutex_lock(&connection->lock);
-    bool begun = call->out != NULL, open = call->open && (!begun || call->out->open);
-    if (open && !begun)
-        call->out = weir_outgoing_create_open();
-    bool sent = open && weir_outgoing_add_message(call->out, label, message);
-    if (open && !begun)
-        submit_body(call, 0);
-    else if (sent)
-        nghttp2_session_resume_data(connection->h2.session, call->stream);
-    if (open)
-        flush(connection, weir_rpc_message_bytes(message));
-    pthread_mutex_unlock(&connection->lock);
-    return sent || !open;
-}
-
-static void hand_on(stream_message *message)
-{
-    weir_rpc *rpc = &message->call->rpc;
-    pthread_mutex_lock(rpc->stream_lock);
-    void (*on_message)(weir_ref * arg, weir_str label, weir_rpc_message * m) = rpc->on_message;
-    weir_ref *arg = on_message ? rpc->on_message_arg : NULL;
-    if (arg)
-        weir_ref_retain(arg);
-    pthread_mutex_unlock(rpc->stream_lock);
-    if (on_message)
-        on_message(arg,
-                   (weir_str){message->label.at ? message->label.at : "", message->label.length},
-                   &message->m);
-    weir_ref_release(arg);
-    weir_rpc_message_fini(&message->m);
-    weir_buf_fini(&message->label);
-    weir_ref_release(&rpc->ref);
-}
-
-/* ---- nghttp2's callbacks -------------------------------------------------------------------- */
+/* ---- requests; nghttp2, which calls these, is only called under the connection's lock -------- */
 
 static h2_call *call_of(nghttp2_session *session, int32_t stream)
 {
     return nghttp2_session_get_stream_user_data(session, stream);
 }
 
-static int on_begin_headers(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
+WEIR_UNCHECKED_LOCKING static int on_begin_headers(nghttp2_session *session,
+                                                   const nghttp2_frame *frame, void *arg)
 {
     weir_connection *connection = arg;
     if (frame->hd.type != NGHTTP2_HEADERS || frame->headers.cat != NGHTTP2_HCAT_REQUEST)
         return 0;
     h2_call *call = WEIR_NEW(h2_call);
     weir_rpc_init(&call->rpc, connection->server);
-    call->rpc.send = send_answer;
+    call->rpc.send = weir_h2_call_send_answer;
     call->rpc.destroy = destroy_call;
     weir_ref_retain(&connection->ref);
-    call->conn = connection;
+    call->connection = connection;
     call->stream = frame->hd.stream_id;
     call->open = true;
     call->next = connection->calls;
@@ -289,50 +88,43 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
     else if (weir_str_is(key, WEIR_PAYLOAD_HEADER))
         call->payload_id = strtoull(text.at, NULL, 16);
     else if (weir_str_is(key, WEIR_STREAM_HEADER))
-        call->streams = true;
+        call->is_stream = true;
     return 0;
 }
 
-static void refuse(weir_connection *connection, h2_call *call, weir_status status)
-{
-    call->complete = true;
-    submit_status(connection, call->stream, status);
-    weir_status_free(status);
-}
-
-/* Tells the client where it finds a shm transport for this connection. */
-static void offer_shm(weir_connection *connection, h2_call *call)
+/* Tells the client how to open a shm transport for this connection. */
+static void offer_shm(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
     if (!connection->token)
         connection->token = weir_random_token() | 1;
     weir_pb_put_str(&call->rpc.reply.head, 1, connection->server->shm_name);
     weir_pb_put_varint(&call->rpc.reply.head, 2, connection->token);
-    submit_answer(call);
+    weir_h2_call_submit_answer(connection, call);
 }
 
-/* A payload got lost: so does the connection, and with it whoever waits for the payload. */
+/* A payload was lost: the connection is closed, which ends the calls that wait for it. */
 static void ucx_broke(weir_ref *owner)
 {
-    weir_connection *this_connection =
+    weir_connection *connection =
         (weir_connection *)((char *)owner - offsetof(weir_connection, ref));
-    pthread_mutex_lock(&this_connection->lock);
-    if (this_connection->h2.fd >= 0)
-        shutdown(this_connection->h2.fd, SHUT_RDWR); /* the I/O thread sees it and closes */
-    pthread_mutex_unlock(&this_connection->lock);
+    weir_mutex_lock(&connection->lock);
+    if (connection->h2.fd >= 0)
+        shutdown(connection->h2.fd, SHUT_RDWR); /* the I/O thread sees it and closes */
+    weir_mutex_unlock(&connection->lock);
 }
 
-/* Opens UCX for this connection, or says that it may be. On a thread of its own: it takes time. */
+/* The client asks for UCX, or whether it could have it. Takes time, so on a handler's thread. */
 static void open_ucx(weir_rpc *rpc, void *ctx)
 {
-    weir_connection *connection = ((h2_call *)rpc)->conn;
+    weir_connection *connection = ((h2_call *)rpc)->connection;
     weir_ucx_peer *peer;
     weir_status status = weir_ucx_accept(weir_rpc_request(rpc), ucx_broke, &connection->ref, &peer);
-    pthread_mutex_lock(&connection->lock);
+    weir_mutex_lock(&connection->lock);
     if (peer && !connection->ucx && connection->h2.fd >= 0) {
         connection->ucx = peer;
         peer = NULL;
     }
-    pthread_mutex_unlock(&connection->lock);
+    weir_mutex_unlock(&connection->lock);
     weir_ucx_close(peer); /* one too many, or too late */
     if (status)
         weir_rpc_fail(rpc, status);
@@ -343,33 +135,34 @@ static void open_ucx(weir_rpc *rpc, void *ctx)
 static const weir_rpc_method ucx_method = {WEIR_UCX_OPEN, open_ucx};
 
 /* The request has ended. */
-static void receive(weir_connection *connection, h2_call *call)
+static void receive(weir_connection *connection, h2_call *call) WEIR_REQUIRES(connection->lock)
 {
-    weir_str path = {call->path.at, call->path.length};
+    weir_str path = weir_view(&call->path);
     call->complete = true;
     call->rpc.stream_lock = &connection->lock;
-    if (call->streams)
-        call->rpc.send_message = send_message;
+    if (call->is_stream)
+        call->rpc.send_message = weir_h2_call_send_message;
     call->rpc.message_limit = WEIR_H2_MESSAGE_LIMIT;
     call->rpc.method =
         weir_str_is(path, WEIR_UCX_OPEN) ? &ucx_method : weir_rpc_find(connection->server, path);
     if (connection->server->shm_listener >= 0 && weir_str_is(path, WEIR_SHM_OPEN)) {
         offer_shm(connection, call);
     } else if (!call->rpc.method) {
-        refuse(connection, call, weir_error_text(WEIR_UNIMPLEMENTED, "", 0));
+        weir_h2_call_refuse(connection, call, weir_error_text(WEIR_UNIMPLEMENTED, "", 0));
     } else if (!weir_incoming_whole(&call->in)) {
-        refuse(connection, call, weir_error(WEIR_INTERNAL, "Unable to parse request"));
+        weir_h2_call_refuse(connection, call, weir_error(WEIR_INTERNAL, "Unable to parse request"));
     } else {
-        call->rpc.request = call->in.m;
-        call->in.m = (weir_rpc_message){0};
+        call->rpc.request = call->in.message;
+        call->in.message = (weir_rpc_message){0};
         weir_ref_retain(&call->rpc.ref);
         *connection->last = &call->rpc;
         connection->last = &call->rpc.next;
     }
 }
 
-/* One whole message of a stream: the request, then messages. */
+/* One whole gRPC message of a stream: the request, then labelled messages. */
 static weir_status receive_of_stream(weir_connection *connection, h2_call *call)
+    WEIR_REQUIRES(connection->lock)
 {
     if (!call->complete) {
         receive(connection, call);
@@ -377,13 +170,13 @@ static weir_status receive_of_stream(weir_connection *connection, h2_call *call)
         call->in = (weir_incoming){0};
         return WEIR_OK;
     }
-    stream_message message = {.call = call, .m = call->in.m};
-    bool answer, fine = weir_incoming_label(&message.m, &answer, &message.label) && !answer;
+    stream_message message = {.call = call, .message = call->in.message};
+    bool answer, fine = weir_incoming_label(&message.message, &answer, &message.label) && !answer;
     call->in = (weir_incoming){0};
     if (!fine) {
-        weir_rpc_message_fini(&message.m);
+        weir_rpc_message_fini(&message.message);
         weir_buf_fini(&message.label);
-        return weir_error(WEIR_INTERNAL, "Unable to parse a part of a stream");
+        return weir_error(WEIR_INTERNAL, "Unable to parse a message of a stream");
     }
     weir_ref_retain(&call->rpc.ref);
     weir_vec_push(&connection->received, message);
@@ -391,7 +184,7 @@ static weir_status receive_of_stream(weir_connection *connection, h2_call *call)
 }
 
 static weir_status read_stream(weir_connection *connection, h2_call *call, const uint8_t *data,
-                               size_t length)
+                               size_t length) WEIR_REQUIRES(connection->lock)
 {
     while (length) {
         size_t taken;
@@ -399,32 +192,33 @@ static weir_status read_stream(weir_connection *connection, h2_call *call, const
         data += taken;
         length -= taken;
         if (call->in.compressed)
-            return weir_error(WEIR_INTERNAL, "Received a compressed part of a stream");
+            return weir_error(WEIR_INTERNAL, "Received a compressed message of a stream");
         if (weir_incoming_whole(&call->in))
             WEIR_TRY(receive_of_stream(connection, call));
     }
     return WEIR_OK;
 }
 
-static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *data,
-                   size_t length, void *arg)
+WEIR_UNCHECKED_LOCKING static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream,
+                                          const uint8_t *data, size_t length, void *arg)
 {
     weir_connection *connection = arg;
     h2_call *call = call_of(session, stream);
-    if (!call || (call->complete && !call->streams))
+    if (!call || (call->complete && !call->is_stream))
         return 0;
-    weir_status status = call->streams ? read_stream(connection, call, data, length)
-                                       : weir_incoming_add(&call->in, data, length);
+    weir_status status = call->is_stream ? read_stream(connection, call, data, length)
+                                         : weir_incoming_add(&call->in, data, length);
     if (status && !call->complete) {
-        refuse(connection, call, status);
-    } else if (status) { /* nobody can go on with it */
+        weir_h2_call_refuse(connection, call, status);
+    } else if (status) { /* the handler has the request already */
         weir_status_free(status);
         nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, stream, NGHTTP2_PROTOCOL_ERROR);
     }
     return 0;
 }
 
-static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
+WEIR_UNCHECKED_LOCKING static int on_frame(nghttp2_session *session, const nghttp2_frame *frame,
+                                           void *arg)
 {
     bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
     bool of_request = frame->hd.type == NGHTTP2_DATA || frame->hd.type == NGHTTP2_HEADERS;
@@ -434,21 +228,22 @@ static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *
     return 0;
 }
 
-/* The answer to a stream has left. Its caller, who says nothing more, need not say so. */
+/* The answer to a stream was sent: the stream is closed without waiting for the caller's end. */
 static int on_sent(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
 {
     bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
     bool of_answer = frame->hd.type == NGHTTP2_DATA || frame->hd.type == NGHTTP2_HEADERS;
     h2_call *call = end && of_answer ? call_of(session, frame->hd.stream_id) : NULL;
-    if (call && call->streams)
+    if (call && call->is_stream)
         nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, call->stream, NGHTTP2_NO_ERROR);
     return 0;
 }
 
-/* Lets go of a call whose stream is gone. */
+/* Unlinks a call whose stream is gone. */
 static void drop(weir_connection *connection, h2_call *call, bool broken)
+    WEIR_REQUIRES(connection->lock)
 {
-    unlink_call(call);
+    unlink_call(connection, call);
     if (broken && call->rpc.method) { /* passes the stream's reference on */
         call->next = connection->broken;
         connection->broken = call;
@@ -457,7 +252,8 @@ static void drop(weir_connection *connection, h2_call *call, bool broken)
     }
 }
 
-static int on_stream_close(nghttp2_session *session, int32_t stream, uint32_t code, void *arg)
+WEIR_UNCHECKED_LOCKING static int on_stream_close(nghttp2_session *session, int32_t stream,
+                                                  uint32_t code, void *arg)
 {
     h2_call *call = call_of(session, stream);
     if (call)
@@ -478,64 +274,75 @@ static nghttp2_session_callbacks *callbacks(void)
     return calls;
 }
 
-/* ---- the loop's side ------------------------------------------------------------------------ */
+/* ---- the I/O thread -------------------------------------------------------------------------- */
 
 /* What is to be called without the lock. */
-typedef struct to_deliver {
+typedef struct delivery {
     weir_rpc *ready;
     stream_message *messages;
     size_t message_count;
     h2_call *broken;
-} to_deliver;
+} delivery;
 
-/* Gives complete calls to their handlers, messages to who listens, and fires what broken ones wait
- * for. */
-static void deliver(to_deliver to_deliver)
+static void deliver_message(stream_message *received)
 {
-    while (to_deliver.ready) {
-        weir_rpc *call = to_deliver.ready;
-        to_deliver.ready = call->next;
+    weir_rpc *rpc = &received->call->rpc;
+    weir_mutex_lock(rpc->stream_lock);
+    weir_rpc_listening listening = weir_rpc_retain_listener(rpc);
+    weir_mutex_unlock(rpc->stream_lock);
+    weir_rpc_deliver(listening, weir_view(&received->label), &received->message);
+    weir_rpc_message_fini(&received->message);
+    weir_buf_fini(&received->label);
+    weir_ref_release(&rpc->ref);
+}
+
+/* Passes complete calls to their handlers and messages to listeners, and cancels broken calls. */
+static void deliver(delivery lists)
+{
+    while (lists.ready) {
+        weir_rpc *call = lists.ready;
+        lists.ready = call->next;
         weir_rpc_dispatch(call);
         weir_ref_release(&call->ref);
     }
-    for (size_t i = 0; i < to_deliver.message_count; i++)
-        hand_on(&to_deliver.messages[i]);
-    weir_free(to_deliver.messages);
-    while (to_deliver.broken) {
-        h2_call *call = to_deliver.broken;
-        to_deliver.broken = call->next;
+    for (size_t i = 0; i < lists.message_count; i++)
+        deliver_message(&lists.messages[i]);
+    weir_free(lists.messages);
+    while (lists.broken) {
+        h2_call *call = lists.broken;
+        lists.broken = call->next;
         weir_cancel_fire(call->rpc.cancel,
                          weir_error(WEIR_CANCELLED, "The caller cancelled the call or went away"));
         weir_ref_release(&call->rpc.ref);
     }
 }
 
-static to_deliver take_lists(weir_connection *connection)
+static delivery take_lists(weir_connection *connection) WEIR_REQUIRES(connection->lock)
 {
     *connection->last = NULL;
-    to_deliver deliver = {connection->ready, connection->received.at, connection->received.count,
-                          connection->broken};
+    delivery lists = {connection->ready, connection->received.at, connection->received.count,
+                      connection->broken};
     connection->ready = NULL;
     connection->last = &connection->ready;
     connection->received = (__typeof__(connection->received)){0};
     connection->broken = NULL;
-    return deliver;
+    return lists;
 }
 
-/* Reads once and lets handlers run; their answers go out together. */
+/* Reads once and runs quick handlers; their answers are written together. */
 static bool read_some(weir_connection *connection, bool *out_more)
 {
     size_t count;
-    pthread_mutex_lock(&connection->lock);
+    weir_mutex_lock(&connection->lock);
     bool fine = weir_h2_read(&connection->h2, connection->server->buffer, &count, out_more);
-    to_deliver to_deliver = take_lists(connection);
+    delivery lists = take_lists(connection);
     connection->corked = true;
-    pthread_mutex_unlock(&connection->lock);
-    deliver(to_deliver);
-    pthread_mutex_lock(&connection->lock);
+    weir_mutex_unlock(&connection->lock);
+    deliver(lists);
+    weir_mutex_lock(&connection->lock);
     connection->corked = false;
     fine = fine && (connection->h2.wants_write || weir_h2_flush(&connection->h2));
-    pthread_mutex_unlock(&connection->lock);
+    weir_mutex_unlock(&connection->lock);
     return fine;
 }
 
@@ -543,9 +350,9 @@ static bool serve(weir_connection *connection, unsigned events)
 {
     bool fine = true, more = events & (EPOLLIN | EPOLLHUP | EPOLLERR);
     if (events & EPOLLOUT) {
-        pthread_mutex_lock(&connection->lock);
+        weir_mutex_lock(&connection->lock);
         fine = weir_h2_flush(&connection->h2);
-        pthread_mutex_unlock(&connection->lock);
+        weir_mutex_unlock(&connection->lock);
     }
     for (int i = 0; i < READS_AT_ONCE && fine && more; i++)
         fine = read_some(connection, &more);
@@ -561,24 +368,24 @@ static void close_connection(weir_connection *connection)
     if (connection->next)
         connection->next->prev = connection->prev;
     connection->closed = true;
-    pthread_mutex_lock(&connection->lock);
+    weir_mutex_lock(&connection->lock);
     while (connection->calls)
         drop(connection, connection->calls, true);
     weir_h2_fini(&connection->h2);
-    to_deliver to_deliver = take_lists(connection);
+    delivery lists = take_lists(connection);
     weir_ucx_close(connection->ucx);
     connection->ucx = NULL;
-    pthread_mutex_unlock(&connection->lock);
-    deliver(to_deliver);
+    weir_mutex_unlock(&connection->lock);
+    deliver(lists);
     weir_shm_endpoint_close(connection->endpoint);
     weir_rpc_release_later(connection->server, &connection->ref);
 }
 
 static void on_events(weir_source *self, unsigned events)
 {
-    weir_connection *this_connection = WEIR_SOURCE_OWNER(self, weir_connection, source);
-    if (!this_connection->closed && !serve(this_connection, events))
-        close_connection(this_connection);
+    weir_connection *connection = WEIR_SOURCE_OWNER(self, weir_connection, source);
+    if (!connection->closed && !serve(connection, events))
+        close_connection(connection);
 }
 
 void weir_connection_close_all(weir_rpc_server *server)
@@ -589,36 +396,35 @@ void weir_connection_close_all(weir_rpc_server *server)
 
 void weir_connection_create(weir_rpc_server *server, int fd)
 {
-    weir_connection *new_connection = WEIR_NEW(weir_connection);
-    weir_ref_init(&new_connection->ref, destroy_connection);
-    pthread_mutex_init(&new_connection->lock, NULL);
-    new_connection->server = server;
-    new_connection->source.ready = on_events;
-    new_connection->last = &new_connection->ready;
-    new_connection->next = server->connections;
-    if (new_connection->next)
-        new_connection->next->prev = new_connection;
-    server->connections = new_connection;
-    weir_h2_init(&new_connection->h2, true, callbacks(), fd, server->epoll,
-                 &new_connection->source);
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &new_connection->source};
+    weir_connection *connection = WEIR_NEW(weir_connection);
+    weir_ref_init(&connection->ref, destroy_connection);
+    weir_mutex_init(&connection->lock);
+    connection->server = server;
+    connection->source.ready = on_events;
+    connection->last = &connection->ready;
+    connection->next = server->connections;
+    if (connection->next)
+        connection->next->prev = connection;
+    server->connections = connection;
+    weir_h2_init(&connection->h2, true, callbacks(), fd, server->epoll, &connection->source);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &connection->source};
     if (epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event) != 0 ||
-        !serve(new_connection, EPOLLOUT)) /* the settings */
-        close_connection(new_connection);
+        !serve(connection, EPOLLOUT)) /* the settings */
+        close_connection(connection);
 }
 
-/* ---- shm transports
- * ---------------------------------------------------------------------------------- */
+/* ---- shared memory ----------------------------------------------------------------------------
+ */
 
 static weir_connection *find_token(weir_rpc_server *server, uint64_t token)
 {
     weir_connection *found = NULL;
     for (weir_connection *connection = server->connections; connection && token && !found;
          connection = connection->next) {
-        pthread_mutex_lock(&connection->lock);
+        weir_mutex_lock(&connection->lock);
         if (connection->token == token && !connection->endpoint)
             found = connection;
-        pthread_mutex_unlock(&connection->lock);
+        weir_mutex_unlock(&connection->lock);
     }
     return found;
 }

@@ -1,4 +1,4 @@
-/* net/grpc.c - time-outs, messages and marks of a status as header values. */
+/* net/grpc.c - timeouts, error texts and marks of a status as header values. */
 #include "net/grpc_impl.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include "base/base64.h"
 #include "wire/pb.h"
 
-/* ---- time-outs ------------------------------------------------------------------------------ */
+/* ---- timeouts ------------------------------------------------------------------------------- */
 
 int64_t weir_grpc_parse_timeout(weir_str text)
 {

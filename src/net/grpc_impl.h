@@ -1,10 +1,10 @@
-/* net/grpc_impl.h - how gRPC writes things into headers. Pure. */
+/* net/grpc_impl.h - gRPC's header values: timeouts, error texts, status details. Pure. */
 #ifndef WEIR_NET_GRPC_IMPL_H
 #define WEIR_NET_GRPC_IMPL_H
 
 #include "base/str.h"
 
-enum { MAX_ERROR_BYTES = 3072 }; /* bytes of a message that travel in a header */
+enum { MAX_ERROR_BYTES = 3072 }; /* bytes of an error text in a header */
 
 /* "5010m": a number and a unit, in milliseconds; 0 when it is not one. */
 int64_t weir_grpc_parse_timeout(weir_str text);

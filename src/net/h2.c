@@ -1,4 +1,4 @@
-/* net/h2.c - bytes between a socket and nghttp2. Large messages are written from where they lie. */
+/* net/h2.c - bytes between a socket and nghttp2. Large messages are written without a copy. */
 #include "net/h2_impl.h"
 
 #include <errno.h>
@@ -14,16 +14,17 @@
 #include "net/grpc_impl.h"
 
 enum {
-    WINDOW = 1 << 30,               /* flow control is TCP's business */
+    WINDOW = 1 << 30,               /* flow control is left to TCP */
     MAX_FRAME_BYTES = 4 << 20,      /* accepted */
-    MAX_SENT_FRAME_BYTES = 1 << 20, /* so that other streams get their turn */
+    MAX_SENT_FRAME_BYTES = 1 << 20, /* so that streams share the connection */
     MAX_STREAMS = 1 << 16,          /* a client's calls at once */
-    COPY_UP_TO = 4096,              /* smaller pieces are staged, larger ones referred to */
-    QUEUE_BYTES = 2 << 20,          /* asks nghttp2 for more below this */
+    COPY_UP_TO = 4096,              /* smaller pieces are staged, larger ones referenced */
+    QUEUE_BYTES = 2 << 20,          /* below this, more frames are taken from nghttp2 */
     MAX_PIECES = 64,                /* per write */
-    DIRECT_READ_BYTES = 16 << 10,   /* fewer bytes are not read to their place directly */
-    COALESCE_NS = 20000,            /* who writes again so soon will do so once more ... */
-    SMALL = 32 << 10,               /* ... if it is so little */
+    DIRECT_READ_BYTES = 16 << 10,   /* fewer bytes are read through the buffer */
+    COALESCE_NS =
+        20000, /* a write that follows the last one so soon is left to the I/O thread, ... */
+    COALESCE_BYTES = 32 << 10, /* ... if it is that small */
 };
 
 /* ---- the queue of what is to be written ----------------------------------------------------- */
@@ -132,7 +133,7 @@ bool weir_h2_flush_soon(weir_h2 *h2, size_t bytes)
 {
     if (h2->wants_write)
         return true;
-    if (bytes > SMALL || weir_now_ns() - h2->flushed_ns >= COALESCE_NS)
+    if (bytes > COALESCE_BYTES || weir_now_ns() - h2->flushed_ns >= COALESCE_NS)
         return weir_h2_flush(h2);
     watch(h2, true);
     return true;
@@ -156,11 +157,10 @@ void weir_h2_status_init(weir_h2_status *h2_status, weir_status status)
         weir_h2_header("grpc-status", weir_str_of(h2_status->number));
     if (h2_status->text.length)
         h2_status->nv[h2_status->count++] =
-            weir_h2_header("grpc-message", (weir_str){h2_status->text.at, h2_status->text.length});
+            weir_h2_header("grpc-message", weir_view(&h2_status->text));
     if (h2_status->details.length)
         h2_status->nv[h2_status->count++] =
-            weir_h2_header("grpc-status-details-bin",
-                           (weir_str){h2_status->details.at, h2_status->details.length});
+            weir_h2_header("grpc-status-details-bin", weir_view(&h2_status->details));
 }
 
 void weir_h2_status_fini(weir_h2_status *status)
@@ -197,11 +197,11 @@ static int queue_body(nghttp2_session *session, nghttp2_frame *frame, const uint
 {
     weir_h2 *h2 = arg;
     weir_outgoing *outgoing = source->ptr;
-    stage(h2, head, 9); /* a frame's header */
+    stage(h2, head, 9); /* the frame's header */
     for (size_t end = outgoing->sent + length; outgoing->sent < end;) {
         weir_str piece = weir_outgoing_piece(outgoing, outgoing->sent, end - outgoing->sent);
         if (piece.length <= COPY_UP_TO ||
-            outgoing->sent >= outgoing->whole) /* what was appended may move */
+            outgoing->sent >= outgoing->whole) /* appended messages may move */
             stage(h2, piece.at, piece.length);
         else
             refer(h2, piece, &outgoing->ref);
@@ -306,7 +306,7 @@ void weir_h2_init(weir_h2 *h2, bool server, nghttp2_session_callbacks *calls, in
         {NGHTTP2_SETTINGS_MAX_FRAME_SIZE, MAX_FRAME_BYTES},
         {server ? NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS : NGHTTP2_SETTINGS_ENABLE_PUSH,
          server ? MAX_STREAMS : 0},
-        {WEIR_H2_TAKES_STREAMS, 1}, /* the server's; others do not know it and ignore it */
+        {WEIR_H2_SETTINGS_STREAMS, 1}, /* of servers; clients that do not know it ignore it */
     };
     nghttp2_submit_settings(h2->session, NGHTTP2_FLAG_NONE, settings, server ? 4 : 3);
     nghttp2_session_set_local_window_size(h2->session, NGHTTP2_FLAG_NONE, 0, WINDOW);

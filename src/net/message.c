@@ -1,11 +1,11 @@
-/* net/message.c - messages: whole, coming in, going out. */
+/* net/message.c - messages: received and sent in pieces, split and joined. */
 #include "base/mem.h"
 #include "net/message_impl.h"
 #include "wire/pb.h"
 
 enum {
-    FIRST_ASK = 512,      /* bytes of a message that tell where its payload begins */
-    FIRST_ROOM = 1 << 20, /* a peer's word for a length reserves no more than this */
+    FIRST_ASK = 512,      /* bytes of a message with which payload_offset is called first */
+    FIRST_ROOM = 1 << 20, /* reserved at most because a peer announced a length */
 };
 
 void weir_rpc_message_fini(weir_rpc_message *message)
@@ -15,7 +15,40 @@ void weir_rpc_message_fini(weir_rpc_message *message)
     *message = (weir_rpc_message){0};
 }
 
-/* ---- coming in ------------------------------------------------------------------------------ */
+void weir_rpc_message_flatten(weir_rpc_message *message)
+{
+    if (!message->payload)
+        return;
+    weir_buf_add(&message->head, (const char *)message->payload->data + message->payload_at,
+                 message->payload_bytes);
+    weir_buffer_release(message->payload);
+    message->payload = NULL;
+    message->payload_at = message->payload_bytes = 0;
+}
+
+weir_status weir_rpc_message_split(weir_rpc_message *message,
+                                   size_t (*payload_offset)(weir_str first))
+{
+    size_t at =
+        payload_offset && message->head.length ? payload_offset(weir_view(&message->head)) : 0;
+    bool aligned = message->payload &&
+                   ((uintptr_t)message->payload->data + message->payload_at) % WEIR_ALIGNMENT == 0;
+    if (message->payload && at == message->head.length && aligned)
+        return WEIR_OK; /* it is split there already */
+    weir_rpc_message_flatten(message);
+    if (payload_offset && at == SIZE_MAX)
+        at = payload_offset(weir_view(&message->head));
+    if (!payload_offset || at == 0 || at >= message->head.length)
+        return WEIR_OK;
+    message->payload_bytes = message->head.length - at;
+    WEIR_TRY(weir_buffer_alloc(message->payload_bytes, &message->payload));
+    memcpy(message->payload->data, message->head.at + at, message->payload_bytes);
+    message->head.length = at;
+    message->head.at[at] = 0;
+    return WEIR_OK;
+}
+
+/* ---- receiving ------------------------------------------------------------------------------ */
 
 static weir_status begin(weir_incoming *in)
 {
@@ -26,15 +59,15 @@ static weir_status begin(weir_incoming *in)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "Received message larger than max (%zu vs. %d)",
                           in->length, MAX_MESSAGE_BYTES);
     in->ask_at = !in->payload_offset ? SIZE_MAX : in->length < FIRST_ASK ? in->length : FIRST_ASK;
-    weir_buf_reserve(&in->m.head, in->length < FIRST_ROOM ? in->length : FIRST_ROOM);
+    weir_buf_reserve(&in->message.head, in->length < FIRST_ROOM ? in->length : FIRST_ROOM);
     return WEIR_OK;
 }
 
-/* Asks where the payload begins, and moves what is there of it. */
+/* Asks where the payload begins, and moves what was received of it. */
 static weir_status ask(weir_incoming *in)
 {
-    weir_buf *head = &in->m.head;
-    size_t at = in->payload_offset((weir_str){head->at, head->length});
+    weir_buf *head = &in->message.head;
+    size_t at = in->payload_offset(weir_view(head));
     if (at == SIZE_MAX && head->length < in->length) {
         in->ask_at = in->length < head->length * 2 ? in->length : head->length * 2;
         return WEIR_OK;
@@ -42,10 +75,10 @@ static weir_status ask(weir_incoming *in)
     in->ask_at = SIZE_MAX;
     if (at == 0 || at >= in->length)
         return WEIR_OK;
-    in->m.payload_bytes = in->length - at;
-    WEIR_TRY(weir_buffer_alloc(in->m.payload_bytes, &in->m.payload));
+    in->message.payload_bytes = in->length - at;
+    WEIR_TRY(weir_buffer_alloc(in->message.payload_bytes, &in->message.payload));
     if (head->length > at) {
-        memcpy(in->m.payload->data, head->at + at, head->length - at);
+        memcpy(in->message.payload->data, head->at + at, head->length - at);
         head->length = at;
         head->at[at] = 0;
     }
@@ -59,18 +92,18 @@ static size_t least(size_t a, size_t b)
 
 uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room)
 {
-    *out_room = in->m.payload ? GRPC_PREFIX + in->length - in->have : 0;
-    return in->m.payload
-               ? (uint8_t *)in->m.payload->data + in->have - GRPC_PREFIX - in->m.head.length
-               : NULL;
+    *out_room = in->message.payload ? GRPC_PREFIX + in->length - in->have : 0;
+    return in->message.payload ? (uint8_t *)in->message.payload->data + in->have - GRPC_PREFIX -
+                                     in->message.head.length
+                               : NULL;
 }
 
-/* The bytes of the message itself, no more than are missing. */
+/* Adds bytes of the message itself, no more than are missing. */
 static weir_status add_body(weir_incoming *in, const uint8_t *bytes, size_t count)
 {
     while (count) {
         size_t at = in->have - GRPC_PREFIX, total = count;
-        if (in->m.payload) {
+        if (in->message.payload) {
             size_t room;
             uint8_t *to = weir_incoming_place(in, &room);
             if (to != bytes)
@@ -78,12 +111,12 @@ static weir_status add_body(weir_incoming *in, const uint8_t *bytes, size_t coun
         } else {
             if (in->ask_at != SIZE_MAX)
                 total = least(total, in->ask_at - at);
-            weir_buf_add(&in->m.head, bytes, total);
+            weir_buf_add(&in->message.head, bytes, total);
         }
         in->have += total;
         bytes += total;
         count -= total;
-        if (!in->m.payload && at + total == in->ask_at)
+        if (!in->message.payload && at + total == in->ask_at)
             WEIR_TRY(ask(in));
     }
     return WEIR_OK;
@@ -121,7 +154,7 @@ bool weir_incoming_whole(const weir_incoming *in)
 
 void weir_incoming_fini(weir_incoming *in)
 {
-    weir_rpc_message_fini(&in->m);
+    weir_rpc_message_fini(&in->message);
 }
 
 bool weir_incoming_label(weir_rpc_message *message, bool *out_answer, weir_buf *out_label)
@@ -141,12 +174,12 @@ bool weir_incoming_label(weir_rpc_message *message, bool *out_answer, weir_buf *
     return true;
 }
 
-/* ---- going out ------------------------------------------------------------------------------ */
+/* ---- sending -------------------------------------------------------------------------------- */
 
 static void destroy_outgoing(weir_ref *ref)
 {
     weir_outgoing *outgoing = (weir_outgoing *)ref;
-    weir_rpc_message_fini(&outgoing->m);
+    weir_rpc_message_fini(&outgoing->message);
     weir_buf_fini(&outgoing->appended);
     weir_status_free(outgoing->status);
     weir_free(outgoing);
@@ -162,13 +195,13 @@ weir_outgoing *weir_outgoing_create(weir_rpc_message *message)
 {
     weir_outgoing *outgoing = WEIR_NEW(weir_outgoing);
     weir_ref_init(&outgoing->ref, destroy_outgoing);
-    outgoing->m = *message;
+    outgoing->message = *message;
     *message = (weir_rpc_message){0};
-    if (!outgoing->m.payload)
-        outgoing->m.payload_bytes = 0;
-    put_length(weir_rpc_message_bytes(&outgoing->m), outgoing->prefix);
+    if (!outgoing->message.payload)
+        outgoing->message.payload_bytes = 0;
+    put_length(weir_rpc_message_bytes(&outgoing->message), outgoing->prefix);
     outgoing->whole = outgoing->total = outgoing->from =
-        GRPC_PREFIX + weir_rpc_message_bytes(&outgoing->m);
+        GRPC_PREFIX + weir_rpc_message_bytes(&outgoing->message);
     return outgoing;
 }
 
@@ -180,7 +213,7 @@ weir_outgoing *weir_outgoing_create_open(void)
     return outgoing;
 }
 
-/* What was handed on has been copied: its room is free again. */
+/* What was passed on has been copied by the queue: its room is free again. */
 static bool append(weir_outgoing *outgoing, const weir_buf *begin, const weir_rpc_message *message)
 {
     size_t length = begin->length + weir_rpc_message_bytes(message);
@@ -230,7 +263,7 @@ weir_str weir_outgoing_piece(const weir_outgoing *outgoing, size_t from, size_t 
         return (weir_str){outgoing->appended.at + from,
                           least(outgoing->appended.length - from, most)};
     }
-    const weir_rpc_message *message = &outgoing->m;
+    const weir_rpc_message *message = &outgoing->message;
     weir_str sections[] = {
         {(const char *)outgoing->prefix, GRPC_PREFIX},
         {message->head.at, message->head.length},

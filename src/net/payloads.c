@@ -1,9 +1,8 @@
-/* net/payloads.c - a table of the payloads that are waited for. */
+/* net/payloads.c - a table of the payloads that are expected. */
 #include "net/payloads_impl.h"
 
-#include <pthread.h>
-
 #include "base/mem.h"
+#include "base/mutex.h"
 #include "net/shm_handshake_impl.h"
 
 typedef struct expected_payload {
@@ -15,12 +14,12 @@ typedef struct expected_payload {
 } expected_payload;
 
 enum { BUCKETS = 256 };
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static expected_payload *table[BUCKETS]; /* under lock */
+static weir_mutex lock = WEIR_MUTEX_INIT;
+static expected_payload *table[BUCKETS] WEIR_GUARDED_BY(lock);
 static atomic_uint_fast64_t delivered;
 
-/* The place that points to it, or to the null at the end. Under lock. */
-static expected_payload **find(uint64_t id)
+/* The pointer to it in its bucket, or the null at the end. */
+static expected_payload **find(uint64_t id) WEIR_REQUIRES(lock)
 {
     expected_payload **at = &table[id % BUCKETS];
     while (*at && (*at)->id != id)
@@ -30,11 +29,11 @@ static expected_payload **find(uint64_t id)
 
 static expected_payload *take(uint64_t id)
 {
-    pthread_mutex_lock(&lock);
+    weir_mutex_lock(&lock);
     expected_payload **at = find(id), *expected = *at;
     if (expected)
         *at = expected->next;
-    pthread_mutex_unlock(&lock);
+    weir_mutex_unlock(&lock);
     return expected;
 }
 
@@ -42,14 +41,14 @@ uint64_t weir_payload_expect(weir_payload_done *done, void *arg)
 {
     expected_payload *new_expected = WEIR_NEW(expected_payload);
     *new_expected = (expected_payload){.done = done, .arg = arg};
-    pthread_mutex_lock(&lock);
+    weir_mutex_lock(&lock);
     do {
         new_expected->id = weir_random_token();
     } while (!new_expected->id || *find(new_expected->id));
     new_expected->next = table[new_expected->id % BUCKETS];
     table[new_expected->id % BUCKETS] = new_expected;
     uint64_t id = new_expected->id;
-    pthread_mutex_unlock(&lock);
+    weir_mutex_unlock(&lock);
     return id;
 }
 
@@ -62,12 +61,12 @@ bool weir_payload_forget(uint64_t id)
 
 bool weir_payload_claim(uint64_t id)
 {
-    pthread_mutex_lock(&lock);
+    weir_mutex_lock(&lock);
     expected_payload *expected = *find(id);
     bool first = expected && !expected->claimed;
     if (first)
         expected->claimed = true;
-    pthread_mutex_unlock(&lock);
+    weir_mutex_unlock(&lock);
     return first;
 }
 

@@ -1,4 +1,4 @@
-/* net/ring.c - one writer, one reader, two numbers. */
+/* net/ring.c - one writer, one reader, two counters. */
 #include "net/ring_impl.h"
 
 void weir_ring_init(weir_ring *ring, void *span)
@@ -27,7 +27,7 @@ void *weir_ring_reserve(weir_ring *ring, uint32_t size, bool *out_broken)
             return NULL;
         atomic_store(&ring->shared->full, 1);
         if (room(ring, out_broken) <
-            skip + size) /* the reader may have gone on before it saw that */
+            skip + size) /* the reader may have read on before it saw |full| */
             return NULL;
     }
     if (skip) {
@@ -46,7 +46,7 @@ uint32_t weir_ring_take_wake(weir_ring *ring)
 void weir_ring_publish(weir_ring *ring, uint32_t size)
 {
     ring->at += size;
-    atomic_store(&ring->shared->head, ring->at); /* before |asleep| is looked at */
+    atomic_store(&ring->shared->head, ring->at); /* before |asleep| is read */
 }
 
 /* ---- the reader ----------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ bool weir_ring_has(const weir_ring *ring)
 void weir_ring_next(weir_ring *ring, uint32_t size)
 {
     ring->at += size;
-    atomic_store(&ring->shared->tail, ring->at); /* before |full| is looked at */
+    atomic_store(&ring->shared->tail, ring->at); /* before |full| is read */
 }
 
 bool weir_ring_sleep(weir_ring *ring, enum ring_wake how)

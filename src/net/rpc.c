@@ -1,11 +1,9 @@
 /* net/rpc.c - calls: from a request to a handler's thread, and back.
  *
- * A call has two owners: the shm transport it came by, and the handler. Whoever lets go last frees
- * it.
+ * A call has two owners: its transport and the handler. The last one to release it frees it.
  */
 #include "net/rpc.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -51,18 +49,18 @@ void weir_rpc_fini(weir_rpc *call)
     weir_rpc_message_fini(&call->reply);
     weir_status_free(call->status);
     weir_cancel_release(call->cancel);
-    weir_ref_release(call->on_message_arg);
+    weir_ref_release(call->listener_arg);
 }
 
-/* A handler that was cancelled because time ran out may tell only that it was cancelled. */
+/* A handler whose call was cancelled by its deadline may report only that it was cancelled. */
 static void name_deadline(weir_rpc *call)
 {
     if (weir_status_code(call->status) != WEIR_CANCELLED || !weir_cancel_fired(call->cancel))
         return;
-    weir_status why = weir_cancel_status(call->cancel), told = call->status;
+    weir_status why = weir_cancel_status(call->cancel), reported = call->status;
     if (weir_status_code(why) == WEIR_DEADLINE_EXCEEDED) {
-        call->status = weir_status_note(why, "(%s)", weir_status_message(told));
-        why = told;
+        call->status = weir_status_note(why, "(%s)", weir_status_message(reported));
+        why = reported;
     }
     weir_status_free(why);
 }
@@ -74,10 +72,10 @@ static void answer(weir_rpc *call)
     if (call->timer)
         weir_timer_remove(call->timer);
     call->send(call); /* passes the handler's reference on */
-    pthread_mutex_lock(&server->lock);
+    weir_mutex_lock(&server->lock);
     if (--server->unanswered == 0 && server->ending)
-        pthread_cond_broadcast(&server->left);
-    pthread_mutex_unlock(&server->lock);
+        weir_cond_broadcast(&server->left);
+    weir_mutex_unlock(&server->lock);
 }
 
 void weir_rpc_reply_message(weir_rpc *call, weir_rpc_message *message)
@@ -97,9 +95,9 @@ void weir_rpc_reply_message(weir_rpc *call, weir_rpc_message *message)
 
 void weir_rpc_reply(weir_rpc *call, weir_buf *message)
 {
-    weir_rpc_message rpc_message = {.head = *message};
+    weir_rpc_message reply = {.head = *message};
     *message = (weir_buf){0};
-    weir_rpc_reply_message(call, &rpc_message);
+    weir_rpc_reply_message(call, &reply);
 }
 
 void weir_rpc_fail(weir_rpc *call, weir_status status)
@@ -121,15 +119,36 @@ bool weir_rpc_is_stream(const weir_rpc *call)
     return call->send_message != NULL;
 }
 
-void weir_rpc_on_message(weir_rpc *call,
-                         void (*on_message)(weir_ref *arg, weir_str label, weir_rpc_message *m),
-                         weir_ref *arg)
+void weir_rpc_listen_to(weir_rpc *call, weir_rpc_listener *listener, weir_ref *arg)
 {
     weir_ref_retain(arg);
-    pthread_mutex_lock(call->stream_lock);
-    call->on_message = on_message;
-    call->on_message_arg = arg;
-    pthread_mutex_unlock(call->stream_lock);
+    weir_mutex_lock(call->stream_lock);
+    call->listener = listener;
+    call->listener_arg = arg;
+    weir_mutex_unlock(call->stream_lock);
+}
+
+weir_ref *weir_rpc_take_listener(weir_rpc *call)
+{
+    weir_ref *arg = call->listener_arg;
+    call->listener = NULL;
+    call->listener_arg = NULL;
+    return arg;
+}
+
+weir_rpc_listening weir_rpc_retain_listener(weir_rpc *call)
+{
+    if (call->listener)
+        weir_ref_retain(call->listener_arg);
+    return (weir_rpc_listening){call->listener, call->listener_arg};
+}
+
+void weir_rpc_deliver(weir_rpc_listening listening, weir_str label, weir_rpc_message *message)
+{
+    if (!listening.listener)
+        return;
+    listening.listener(listening.arg, (weir_str){label.at ? label.at : "", label.length}, message);
+    weir_ref_release(listening.arg);
 }
 
 weir_status weir_rpc_send_message(weir_rpc *call, weir_str label, weir_rpc_message *message)
@@ -139,8 +158,7 @@ weir_status weir_rpc_send_message(weir_rpc *call, weir_str label, weir_rpc_messa
     weir_rpc_message_fini(message);
     if (sent)
         return WEIR_OK;
-    return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a value of %zu bytes on its way",
-                      bytes);
+    return weir_error(WEIR_RESOURCE_EXHAUSTED, "cannot buffer %zu bytes for sending", bytes);
 }
 
 size_t weir_rpc_message_limit(const weir_rpc *call)
@@ -161,7 +179,7 @@ void weir_rpc_release(weir_rpc *call)
 
 /* ---- threads for handlers ------------------------------------------------------------------- */
 
-static weir_rpc *take_waiting(weir_rpc_server *server)
+static weir_rpc *take_waiting(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
 {
     weir_rpc *call = server->waiting;
     if (!call)
@@ -173,37 +191,40 @@ static weir_rpc *take_waiting(weir_rpc_server *server)
     return call;
 }
 
+/* False: nothing came for so long that the thread may end. */
+static bool wait_for_call(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += IDLE_SECONDS;
+    server->idle++;
+    bool woken = weir_cond_wait_until(&server->work, &server->lock, &until);
+    server->idle--;
+    return woken || server->waiting;
+}
+
 static void *serve(void *arg)
 {
     weir_rpc_server *server = arg;
-    pthread_mutex_lock(&server->lock);
+    weir_mutex_lock(&server->lock);
     for (;;) {
         weir_rpc *call = take_waiting(server);
         if (call) {
-            pthread_mutex_unlock(&server->lock);
+            weir_mutex_unlock(&server->lock);
             call->method->handle(call, server->ctx);
-            pthread_mutex_lock(&server->lock);
-            continue;
+            weir_mutex_lock(&server->lock);
+        } else if (server->ending || !wait_for_call(server)) {
+            break;
         }
-        if (server->ending)
-            break;
-        server->idle++;
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += IDLE_SECONDS;
-        int waited = pthread_cond_timedwait(&server->work, &server->lock, &until);
-        server->idle--;
-        if (waited == ETIMEDOUT && !server->waiting)
-            break;
     }
     server->threads--;
-    pthread_cond_broadcast(&server->left);
-    pthread_mutex_unlock(&server->lock);
+    weir_cond_broadcast(&server->left);
+    weir_mutex_unlock(&server->lock);
     return NULL;
 }
 
 /* Leaves the call to a thread: an idle one, or a new one. */
-static void hand_over(weir_rpc_server *server, weir_rpc *call)
+static void hand_over(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
 {
     call->next = NULL;
     *server->waiting_end = call;
@@ -225,15 +246,15 @@ void weir_rpc_dispatch(weir_rpc *call)
         call->timer =
             weir_timer_add(weir_now_ns() + call->timeout_ms * 1000000, deadline_passed, call);
     bool quick = call->method->quick;
-    pthread_mutex_lock(&server->lock);
+    weir_mutex_lock(&server->lock);
     server->unanswered++;
     if (!quick)
         hand_over(server, call);
-    pthread_mutex_unlock(&server->lock);
+    weir_mutex_unlock(&server->lock);
     if (quick)
         call->method->handle(call, server->ctx);
     else
-        pthread_cond_signal(&server->work); /* without the lock, which the woken thread wants */
+        weir_cond_signal(&server->work); /* without the lock, which the woken thread wants */
 }
 
 const weir_rpc_method *weir_rpc_find(const weir_rpc_server *server, weir_str path)
@@ -246,12 +267,12 @@ const weir_rpc_method *weir_rpc_find(const weir_rpc_server *server, weir_str pat
 
 void weir_rpc_stop_threads(weir_rpc_server *server)
 {
-    pthread_mutex_lock(&server->lock);
+    weir_mutex_lock(&server->lock);
     server->ending = true;
-    pthread_cond_broadcast(&server->work);
+    weir_cond_broadcast(&server->work);
     while (server->threads || server->unanswered)
-        pthread_cond_wait(&server->left, &server->lock);
-    pthread_mutex_unlock(&server->lock);
+        weir_cond_wait(&server->left, &server->lock);
+    weir_mutex_unlock(&server->lock);
 }
 
 void weir_rpc_answer(weir_rpc *call, weir_status status, weir_buf *message)

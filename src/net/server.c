@@ -1,4 +1,4 @@
-/* net/server.c - a server: it listens, and one thread waits for what its sockets have to say. */
+/* net/server.c - a server: its listeners, and the I/O thread. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
@@ -35,9 +35,9 @@ static void on_listener(weir_source *self, unsigned events)
 static void on_wake(weir_source *self, unsigned events)
 {
     weir_rpc_server *server = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_wake);
-    pthread_mutex_lock(&server->lock);
+    weir_mutex_lock(&server->lock);
     server->over = server->closing;
-    pthread_mutex_unlock(&server->lock);
+    weir_mutex_unlock(&server->lock);
 }
 
 void weir_rpc_release_later(weir_rpc_server *server, weir_ref *ref)
@@ -52,10 +52,9 @@ static void release_deferred(weir_rpc_server *server)
     server->deferred.count = 0;
 }
 
-/* ---- shm transports
- * ---------------------------------------------------------------------------------- */
+/* ---- shm handshakes -------------------------------------------------------------------------- */
 
-/* Someone on the unix socket who has not said yet which connection a shm transport is for. */
+/* An incoming connection on the unix socket, until its hello. */
 typedef struct shm_handshake shm_handshake;
 struct shm_handshake {
     weir_ref ref;
@@ -70,7 +69,7 @@ static void destroy_handshake(weir_ref *ref)
     weir_free(ref);
 }
 
-static void leave(shm_handshake *handshake)
+static void end_handshake(shm_handshake *handshake)
 {
     if (handshake->prev)
         handshake->prev->next = handshake->next;
@@ -101,7 +100,7 @@ static void on_handshake(weir_source *self, unsigned events)
         if (shm)
             weir_connection_attach_shm(server, token, shm);
     }
-    leave(this_handshake);
+    end_handshake(this_handshake);
 }
 
 static void on_shm_listener(weir_source *self, unsigned events)
@@ -139,7 +138,7 @@ static void *run_loop(void *arg)
         release_deferred(server);
     }
     while (server->handshakes)
-        leave(server->handshakes);
+        end_handshake(server->handshakes);
     weir_connection_close_all(server);
     release_deferred(server);
     return NULL;
@@ -147,7 +146,7 @@ static void *run_loop(void *arg)
 
 /* ---- listening ------------------------------------------------------------------------------ */
 
-/* IPv4, unless the host is an IPv6 address; of those, "::" stands for both. */
+/* IPv4, unless the host is an IPv6 address; "::" accepts both. */
 static weir_status listen_on(const char *host, int port, int *out_fd)
 {
     bool v6 = host && strchr(host, ':');
@@ -200,9 +199,9 @@ weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **o
     server->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     server->buffer = weir_alloc(H2_READ_BUFFER);
     server->waiting_end = &server->waiting;
-    pthread_mutex_init(&server->lock, NULL);
-    pthread_cond_init(&server->work, NULL);
-    pthread_cond_init(&server->left, NULL);
+    weir_mutex_init(&server->lock);
+    weir_cond_init(&server->work);
+    weir_cond_init(&server->left);
     server->on_listener.ready = on_listener;
     server->on_wake.ready = on_wake;
     server->on_shm_listener.ready = on_shm_listener;
@@ -225,9 +224,9 @@ void weir_rpc_server_destroy(weir_rpc_server *server)
 {
     if (!server)
         return;
-    pthread_mutex_lock(&server->lock);
+    weir_mutex_lock(&server->lock);
     server->closing = true;
-    pthread_mutex_unlock(&server->lock);
+    weir_mutex_unlock(&server->lock);
     eventfd_write(server->wake, 1);
     pthread_join(server->loop, NULL); /* closes connections, which cancels their calls */
     weir_rpc_stop_threads(server);
@@ -238,8 +237,8 @@ void weir_rpc_server_destroy(weir_rpc_server *server)
     close(server->wake);
     close(server->epoll);
     weir_free(server->buffer);
-    pthread_cond_destroy(&server->left);
-    pthread_cond_destroy(&server->work);
-    pthread_mutex_destroy(&server->lock);
+    weir_cond_fini(&server->left);
+    weir_cond_fini(&server->work);
+    weir_mutex_fini(&server->lock);
     weir_free(server);
 }

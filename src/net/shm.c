@@ -1,4 +1,4 @@
-/* net/shm.c - frames over a pair of rings; large sections lent, not copied. */
+/* net/shm.c - frames over a pair of rings; large heads and payloads are lent, not copied. */
 #include "net/shm_impl.h"
 
 #include <fcntl.h>
@@ -6,19 +6,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/arith.h"
 #include "base/word.h"
 #include "memory/shared.h"
 
 enum {
     MAX_INLINE = 64 << 10, /* bytes of a head or a payload that are copied through the ring */
-    RELEASE_FLUSH_BYTES =
-        256 << 10, /* the owner is told at once of so many bytes; else by the way */
+    RELEASE_FLUSH_BYTES = 256 << 10, /* flush threshold: smaller releases wait for the next frame */
 };
 
 void weir_shm_frame_fini(weir_shm_frame *frame)
 {
     weir_buf_fini(&frame->text);
-    weir_rpc_message_fini(&frame->m);
+    weir_rpc_message_fini(&frame->message);
 }
 
 /* ---- sending: records ----------------------------------------------------------------------- */
@@ -30,19 +30,19 @@ static void *grow(weir_buf *buf, size_t bytes)
     return buf->at + buf->length - bytes;
 }
 
-static void wake_peer_now(weir_shm *shm)
+/* Also without the lock: of |out| it uses only what both processes share. */
+WEIR_UNCHECKED_LOCKING static void wake_peer_now(weir_shm *shm)
 {
     uint32_t how = weir_ring_take_wake(&shm->out);
     if (how == RING_WAKE_BY_WORD)
         weir_shared_word_wake(&shm->out.shared->asleep);
     else if (how != RING_AWAKE)
-        eventfd_write(shm->other, 1);
+        eventfd_write(shm->peer, 1);
 }
 
 enum { CORKED_TRANSPORTS = 8 };
 
-/* The shm transports whose other ends are woken when this thread's corked_sends is over; retained.
- */
+/* The transports whose peers are woken when this thread uncorks; retained. */
 static _Thread_local struct {
     bool on;
     int count;
@@ -82,8 +82,8 @@ void weir_shm_uncork(void)
     }
 }
 
-/* Moves waiting records into the ring; true when none is left. */
-static bool send_backlog(weir_shm *shm)
+/* Moves the backlog into the ring; true when none is left. */
+static bool send_backlog(weir_shm *shm) WEIR_REQUIRES(shm->lock)
 {
     while (shm->backlog_at < shm->backlog.length) {
         const char *from = shm->backlog.at + shm->backlog_at;
@@ -100,8 +100,8 @@ static bool send_backlog(weir_shm *shm)
     return true;
 }
 
-/* Room for a record; |out_direct|: in the ring, to be published. */
-static void *room(weir_shm *shm, uint32_t size, bool *out_direct)
+/* Room for a record: in the ring, to be published (|out_direct|), or in the backlog. */
+static void *room(weir_shm *shm, uint32_t size, bool *out_direct) WEIR_REQUIRES(shm->lock)
 {
     bool broken;
     void *to = send_backlog(shm) ? weir_ring_reserve(&shm->out, size, &broken) : NULL;
@@ -109,38 +109,34 @@ static void *room(weir_shm *shm, uint32_t size, bool *out_direct)
     return to ? to : grow(&shm->backlog, size);
 }
 
-static uint32_t rounded(size_t bytes)
-{
-    return (uint32_t)((bytes + 7) & ~(size_t)7);
-}
-
-static void put(weir_shm *shm, weir_shm_record *head, weir_str text, weir_str first,
-                weir_str second)
+static void put(weir_shm *shm, weir_shm_record *record, weir_str text, weir_str head,
+                weir_str payload) WEIR_REQUIRES(shm->lock)
 {
     bool direct;
-    head->ring.size = rounded(sizeof *head + text.length + first.length + second.length);
-    char *to = room(shm, head->ring.size, &direct);
-    memcpy(to, head, sizeof *head);
-    to += sizeof *head;
-    weir_str sections[] = {text, first, second};
+    record->ring.size = (uint32_t)weir_round_up(
+        (int64_t)(sizeof *record + text.length + head.length + payload.length), 8);
+    char *to = room(shm, record->ring.size, &direct);
+    memcpy(to, record, sizeof *record);
+    to += sizeof *record;
+    weir_str sections[] = {text, head, payload};
     for (int i = 0; i < 3; i++) {
         if (sections[i].length)
             memcpy(to, sections[i].at, sections[i].length);
         to += sections[i].length;
     }
     if (direct)
-        weir_ring_publish(&shm->out, head->ring.size);
+        weir_ring_publish(&shm->out, record->ring.size);
 }
 
 /* ---- sending: loans ------------------------------------------------------------------------- */
 
-/* A buffer in shared memory with these bytes; null when there is no room. */
+/* A buffer in shared memory with a copy of |bytes|; null when there is no room. */
 static weir_buffer *copy_to_shared(weir_str bytes)
 {
     weir_buffer *buffer;
     uint64_t offset;
-    weir_status status = weir_buffer_alloc(
-        bytes.length < WEIR_SHARED_FROM ? WEIR_SHARED_FROM : bytes.length, &buffer);
+    weir_status status =
+        weir_buffer_alloc((size_t)weir_max(WEIR_SHARED_FROM, (int64_t)bytes.length), &buffer);
     if (!status && weir_shared_find(buffer->data, bytes.length, &offset)) {
         memcpy(buffer->data, bytes.at, bytes.length);
         return buffer;
@@ -153,26 +149,27 @@ static weir_buffer *copy_to_shared(weir_str bytes)
 
 /* Takes over the reference. */
 static weir_shm_range lend(weir_shm *shm, weir_buffer *buffer, const char *at, size_t bytes)
+    WEIR_REQUIRES(shm->lock)
 {
-    weir_shm_range ref = {.bytes = bytes};
-    weir_shared_find(at, bytes, &ref.offset);
+    weir_shm_range range = {.bytes = bytes};
+    weir_shared_find(at, bytes, &range.offset);
     if (shm->free_loans.count) {
-        ref.loan = shm->free_loans.at[--shm->free_loans.count];
-        shm->lent.at[ref.loan - 1] = buffer;
+        range.loan = shm->free_loans.at[--shm->free_loans.count];
+        shm->lent.at[range.loan - 1] = buffer;
     } else {
         weir_vec_push(&shm->lent, buffer);
-        ref.loan = shm->lent.count;
+        range.loan = shm->lent.count;
     }
-    return ref;
+    return range;
 }
 
-/* The head or the payload of a message that is to be lent, in shared memory; null: no room for it
- * there. */
+/* The head or the payload of a message. */
 typedef struct message_section {
     weir_str bytes;
-    weir_buffer *lent; /* null: goes through the ring */
+    weir_buffer *lent; /* a buffer in shared memory; null: copied through the ring */
 } message_section;
 
+/* Has a large section lie in shared memory. False: there is no room. */
 static bool prepare_section(message_section *section, weir_buffer *holder)
 {
     uint64_t offset;
@@ -189,42 +186,49 @@ static bool prepare_section(message_section *section, weir_buffer *holder)
     return section->lent != NULL;
 }
 
-static weir_shm_range lend_section(weir_shm *shm, message_section *section)
+static weir_shm_range lend_section(weir_shm *shm, message_section *section) WEIR_REQUIRES(shm->lock)
 {
     if (!section->lent)
         return (weir_shm_range){0};
-    weir_shm_range ref = lend(shm, section->lent, section->bytes.at, section->bytes.length);
+    weir_shm_range range = lend(shm, section->lent, section->bytes.at, section->bytes.length);
     section->bytes = (weir_str){0};
-    return ref;
+    return range;
+}
+
+static void put_frame(weir_shm *shm, const weir_shm_frame *frame, message_section *head,
+                      message_section *payload) WEIR_REQUIRES(shm->lock)
+{
+    weir_shm_record record = {.ring.kind = frame->kind,
+                              .id = frame->id,
+                              .timeout_ms = frame->timeout_ms,
+                              .code = frame->code,
+                              .marks = frame->marks,
+                              .text_bytes = (uint32_t)frame->text.length};
+    /* The owner of a wrapped buffer wants to know when it is released. */
+    record.awaited = payload->lent && payload->lent->release;
+    record.head = lend_section(shm, head);
+    record.payload = lend_section(shm, payload);
+    record.head_bytes = (uint32_t)head->bytes.length;
+    record.payload_bytes = (uint32_t)payload->bytes.length;
+    put(shm, &record, weir_view(&frame->text), head->bytes, payload->bytes);
 }
 
 bool weir_shm_send(weir_shm *shm, const weir_shm_frame *frame)
 {
-    const weir_rpc_message *message = &frame->m;
+    const weir_rpc_message *message = &frame->message;
     message_section head = {{message->head.at, message->head.length}, NULL}, payload = {{0}, NULL};
     if (message->payload)
         payload.bytes = (weir_str){(const char *)message->payload->data + message->payload_at,
                                    message->payload_bytes};
     bool ok = frame->text.length <= MAX_INLINE && prepare_section(&head, NULL) &&
               prepare_section(&payload, message->payload);
-    pthread_mutex_lock(&shm->lock);
+    weir_mutex_lock(&shm->lock);
     ok = ok && shm->open;
     if (ok) {
-        weir_shm_record rec = {.ring.kind = frame->kind,
-                               .id = frame->id,
-                               .timeout_ms = frame->timeout_ms,
-                               .code = frame->code,
-                               .marks = frame->marks,
-                               .text_bytes = (uint32_t)frame->text.length};
-        rec.awaited = payload.lent && payload.lent->release; /* wrapped for somebody */
-        rec.head = lend_section(shm, &head);
-        rec.payload = lend_section(shm, &payload);
-        rec.head_bytes = (uint32_t)head.bytes.length;
-        rec.payload_bytes = (uint32_t)payload.bytes.length;
-        put(shm, &rec, (weir_str){frame->text.at, frame->text.length}, head.bytes, payload.bytes);
+        put_frame(shm, frame, &head, &payload);
         wake_peer(shm);
     }
-    pthread_mutex_unlock(&shm->lock);
+    weir_mutex_unlock(&shm->lock);
     if (!ok) {
         weir_buffer_release(head.lent);
         weir_buffer_release(payload.lent);
@@ -236,92 +240,92 @@ bool weir_shm_send(weir_shm *shm, const weir_shm_frame *frame)
 
 typedef struct borrowed_range {
     weir_shm *shm;
-    weir_shm_mapping *map;
+    weir_shm_mapping *mapping;
     uint64_t loan;
-    bool awaited; /* by the owner */
+    bool awaited; /* the owner waits for its release */
 } borrowed_range;
 
-/* The last one to look at a borrowed buffer is done: its owner is told. */
+/* The last reference to a borrowed buffer is gone: its owner is told. */
 static void return_loan(void *data, size_t bytes, void *arg)
 {
     borrowed_range *borrowed = arg;
     weir_shm *shm = borrowed->shm;
-    pthread_mutex_lock(&shm->lock);
+    weir_mutex_lock(&shm->lock);
     if (shm->open) {
         put(shm, &(weir_shm_record){.ring.kind = SHM_RELEASE, .id = borrowed->loan}, (weir_str){0},
             (weir_str){0}, (weir_str){0});
         if (bytes >= RELEASE_FLUSH_BYTES || borrowed->awaited)
             wake_peer(shm);
     }
-    pthread_mutex_unlock(&shm->lock);
-    weir_ref_release(&borrowed->map->ref);
+    weir_mutex_unlock(&shm->lock);
+    weir_ref_release(&borrowed->mapping->ref);
     weir_ref_release(&shm->ref);
     weir_free(borrowed);
 }
 
-static weir_buffer *borrow(weir_shm *shm, const weir_shm_range *ref, bool awaited)
+static weir_buffer *borrow(weir_shm *shm, const weir_shm_range *range, bool awaited)
 {
-    borrowed_range *new_borrowed = WEIR_NEW(borrowed_range);
+    borrowed_range *borrowed = WEIR_NEW(borrowed_range);
     weir_ref_retain(&shm->ref);
-    weir_ref_retain(&shm->map->ref);
-    *new_borrowed = (borrowed_range){shm, shm->map, ref->loan, awaited};
-    weir_buffer *buffer =
-        weir_buffer_wrap(shm->map->at + ref->offset, (size_t)ref->bytes, return_loan, new_borrowed);
+    weir_ref_retain(&shm->mapping->ref);
+    *borrowed = (borrowed_range){shm, shm->mapping, range->loan, awaited};
+    weir_buffer *buffer = weir_buffer_wrap(shm->mapping->at + range->offset, (size_t)range->bytes,
+                                           return_loan, borrowed);
     buffer->read_only = true;
     return buffer;
 }
 
-static bool fits(const weir_shm *shm, const weir_shm_range *ref)
+static bool is_valid(const weir_shm *shm, const weir_shm_range *range)
 {
-    return !ref->loan ||
-           (ref->offset <= shm->map->bytes && ref->bytes <= shm->map->bytes - ref->offset &&
-            ref->bytes <= MAX_MESSAGE_BYTES);
+    size_t mapped = shm->mapping->bytes;
+    return !range->loan || (range->offset <= mapped && range->bytes <= mapped - range->offset &&
+                            range->bytes <= MAX_MESSAGE_BYTES);
 }
 
 static void reclaim_loan(weir_shm *shm, uint64_t loan)
 {
     weir_buffer *buffer = NULL;
-    pthread_mutex_lock(&shm->lock);
+    weir_mutex_lock(&shm->lock);
     if (loan && loan <= shm->lent.count && shm->lent.at[loan - 1]) {
         buffer = shm->lent.at[loan - 1];
         shm->lent.at[loan - 1] = NULL;
         weir_vec_push(&shm->free_loans, loan);
     }
-    pthread_mutex_unlock(&shm->lock);
+    weir_mutex_unlock(&shm->lock);
     weir_buffer_release(buffer);
 }
 
-/* Copies the bytes of a record, and borrows what it lends. False: there is no memory for a payload.
- */
-static bool unpack(weir_shm *shm, const weir_shm_record *rec, const char *bytes,
+/* Copies the bytes of a record, and borrows what it lends. False: no memory for the payload. */
+static bool unpack(weir_shm *shm, const weir_shm_record *record, const char *bytes,
                    weir_shm_frame *out)
 {
-    *out = (weir_shm_frame){.kind = rec->ring.kind,
-                            .id = rec->id,
-                            .timeout_ms = rec->timeout_ms,
-                            .code = rec->code,
-                            .marks = rec->marks};
-    if (rec->text_bytes)
-        weir_buf_add(&out->text, bytes, rec->text_bytes);
-    bytes += rec->text_bytes;
-    if (rec->head_bytes)
-        weir_buf_add(&out->m.head, bytes, rec->head_bytes);
-    bytes += rec->head_bytes;
-    if (rec->head.loan) {
-        weir_buf_add(&out->m.head, shm->map->at + rec->head.offset, (size_t)rec->head.bytes);
-        weir_buffer_release(borrow(shm, &rec->head, false)); /* gives it back */
+    *out = (weir_shm_frame){.kind = record->ring.kind,
+                            .id = record->id,
+                            .timeout_ms = record->timeout_ms,
+                            .code = record->code,
+                            .marks = record->marks};
+    if (record->text_bytes)
+        weir_buf_add(&out->text, bytes, record->text_bytes);
+    bytes += record->text_bytes;
+    if (record->head_bytes)
+        weir_buf_add(&out->message.head, bytes, record->head_bytes);
+    bytes += record->head_bytes;
+    if (record->head.loan) {
+        weir_buf_add(&out->message.head, shm->mapping->at + record->head.offset,
+                     (size_t)record->head.bytes);
+        weir_buffer_release(borrow(shm, &record->head, false)); /* releases the loan */
     }
-    if (rec->payload.loan) {
-        out->m.payload = borrow(shm, &rec->payload, rec->awaited != 0);
-        out->m.payload_bytes = (size_t)rec->payload.bytes;
-    } else if (rec->payload_bytes) {
-        weir_status status = weir_buffer_alloc(rec->payload_bytes, &out->m.payload);
+    if (record->payload.loan) {
+        out->message.payload = borrow(shm, &record->payload, record->awaited != 0);
+        out->message.payload_bytes = (size_t)record->payload.bytes;
+    } else if (record->payload_bytes) {
+        weir_status status = weir_buffer_alloc(record->payload_bytes, &out->message.payload);
         bool none = status != WEIR_OK;
         weir_status_free(status);
         if (none)
             return false;
-        memcpy(out->m.payload->data, bytes, rec->payload_bytes);
-        out->m.payload_bytes = rec->payload_bytes;
+        memcpy(out->message.payload->data, bytes, record->payload_bytes);
+        out->message.payload_bytes = record->payload_bytes;
     }
     return true;
 }
@@ -331,23 +335,24 @@ bool weir_shm_receive(weir_shm *shm, weir_shm_frame *out, bool *out_broken)
     uint32_t size;
     const char *at;
     while ((at = weir_ring_peek(&shm->in, &size, out_broken))) {
-        weir_shm_record rec; /* a copy: the other end may change what lies in the ring */
-        *out_broken = size < sizeof rec;
+        weir_shm_record record; /* a copy: the peer may change what is in the ring */
+        *out_broken = size < sizeof record;
         if (*out_broken)
             return false;
-        memcpy(&rec, at, sizeof rec);
-        size_t rest = size - sizeof rec;
-        *out_broken = (uint64_t)rec.text_bytes + rec.head_bytes + rec.payload_bytes > rest ||
-                      !fits(shm, &rec.head) || !fits(shm, &rec.payload);
+        memcpy(&record, at, sizeof record);
+        size_t rest = size - sizeof record;
+        *out_broken =
+            (uint64_t)record.text_bytes + record.head_bytes + record.payload_bytes > rest ||
+            !is_valid(shm, &record.head) || !is_valid(shm, &record.payload);
         if (*out_broken)
             return false;
-        if (rec.ring.kind != SHM_RELEASE) {
-            *out_broken = !unpack(shm, &rec, at + sizeof rec, out);
+        if (record.ring.kind != SHM_RELEASE) {
+            *out_broken = !unpack(shm, &record, at + sizeof record, out);
             weir_ring_next(&shm->in, size);
             return true;
         }
         weir_ring_next(&shm->in, size);
-        reclaim_loan(shm, rec.id);
+        reclaim_loan(shm, record.id);
     }
     return false;
 }
@@ -355,14 +360,14 @@ bool weir_shm_receive(weir_shm *shm, weir_shm_frame *out, bool *out_broken)
 bool weir_shm_go_idle(weir_shm *shm, enum ring_wake how)
 {
     bool waits = weir_ring_writer_waits(&shm->in);
-    pthread_mutex_lock(&shm->lock);
+    weir_mutex_lock(&shm->lock);
     if (shm->backlog.length) {
         send_backlog(shm);
         wake_peer(shm);
     }
     if (waits)
-        eventfd_write(shm->other, 1);
-    pthread_mutex_unlock(&shm->lock);
+        eventfd_write(shm->peer, 1);
+    weir_mutex_unlock(&shm->lock);
     return weir_ring_sleep(&shm->in, how);
 }
 
@@ -372,8 +377,7 @@ void weir_shm_wake_reader(weir_shm *shm)
         weir_shared_word_wake(&shm->in.shared->asleep);
 }
 
-/* ---- a shm transport's life
- * -------------------------------------------------------------------------- */
+/* ---- life cycle ------------------------------------------------------------------------------ */
 
 static void unmap(weir_ref *ref)
 {
@@ -388,16 +392,16 @@ static void destroy(weir_ref *ref)
     weir_shm_close(shm);
     munmap(shm->rings, 2 * RING_SPAN);
     close(shm->wake);
-    close(shm->other);
-    weir_ref_release(&shm->map->ref);
+    close(shm->peer);
+    weir_ref_release(&shm->mapping->ref);
     weir_buf_fini(&shm->backlog);
     weir_vec_fini(&shm->lent);
     weir_vec_fini(&shm->free_loans);
-    pthread_mutex_destroy(&shm->lock);
+    weir_mutex_fini(&shm->lock);
     weir_free(shm);
 }
 
-/* A file that cannot shrink under the mapping, which would end this process. */
+/* Only a file that cannot shrink: reading beyond its end would kill this process. */
 static void *map_shared(int fd, size_t bytes)
 {
     int seals = fcntl(fd, F_GET_SEALS);
@@ -407,7 +411,7 @@ static void *map_shared(int fd, size_t bytes)
     return mmap(NULL, bytes, PROT_READ, MAP_SHARED | MAP_NORESERVE, fd, 0);
 }
 
-weir_shm *weir_shm_create(void *rings, bool first, int wake, int other, int shared_fd,
+weir_shm *weir_shm_create(void *rings, bool first, int wake, int peer, int shared_fd,
                           size_t shared_bytes)
 {
     void *at = map_shared(shared_fd, shared_bytes);
@@ -415,78 +419,42 @@ weir_shm *weir_shm_create(void *rings, bool first, int wake, int other, int shar
     if (at == MAP_FAILED) {
         munmap(rings, 2 * RING_SPAN);
         close(wake);
-        close(other);
+        close(peer);
         return NULL;
     }
     weir_shm *shm = WEIR_NEW(weir_shm);
     weir_ref_init(&shm->ref, destroy);
-    shm->map = WEIR_NEW(weir_shm_mapping);
-    *shm->map = (weir_shm_mapping){.at = at, .bytes = shared_bytes};
-    weir_ref_init(&shm->map->ref, unmap);
+    shm->mapping = WEIR_NEW(weir_shm_mapping);
+    *shm->mapping = (weir_shm_mapping){.at = at, .bytes = shared_bytes};
+    weir_ref_init(&shm->mapping->ref, unmap);
     shm->rings = rings;
     shm->wake = wake;
-    shm->other = other;
+    shm->peer = peer;
     weir_ring_init(first ? &shm->out : &shm->in, rings);
     weir_ring_init(first ? &shm->in : &shm->out, (char *)rings + RING_SPAN);
-    pthread_mutex_init(&shm->lock, NULL);
+    weir_mutex_init(&shm->lock);
     shm->open = true;
     return shm;
 }
 
 bool weir_shm_is_open(weir_shm *shm)
 {
-    pthread_mutex_lock(&shm->lock);
+    weir_mutex_lock(&shm->lock);
     bool open = shm->open;
-    pthread_mutex_unlock(&shm->lock);
+    weir_mutex_unlock(&shm->lock);
     return open;
 }
 
 void weir_shm_close(weir_shm *shm)
 {
-    pthread_mutex_lock(&shm->lock);
+    weir_mutex_lock(&shm->lock);
     shm->open = false;
     weir_buffer **lent = shm->lent.at;
     size_t count = shm->lent.count;
     shm->lent.at = NULL;
     shm->lent.count = shm->lent.room = 0;
-    pthread_mutex_unlock(&shm->lock);
+    weir_mutex_unlock(&shm->lock);
     for (size_t i = 0; i < count; i++)
         weir_buffer_release(lent[i]);
     weir_free(lent);
-}
-
-/* ---- messages ------------------------------------------------------------------------------- */
-
-void weir_rpc_message_flatten(weir_rpc_message *message)
-{
-    if (!message->payload)
-        return;
-    weir_buf_add(&message->head, (const char *)message->payload->data + message->payload_at,
-                 message->payload_bytes);
-    weir_buffer_release(message->payload);
-    message->payload = NULL;
-    message->payload_at = message->payload_bytes = 0;
-}
-
-weir_status weir_rpc_message_split(weir_rpc_message *message,
-                                   size_t (*payload_offset)(weir_str first))
-{
-    size_t at = payload_offset && message->head.length
-                    ? payload_offset((weir_str){message->head.at, message->head.length})
-                    : 0;
-    bool aligned = message->payload &&
-                   ((uintptr_t)message->payload->data + message->payload_at) % WEIR_ALIGNMENT == 0;
-    if (message->payload && at == message->head.length && aligned)
-        return WEIR_OK; /* as it came */
-    weir_rpc_message_flatten(message);
-    if (payload_offset && at == SIZE_MAX)
-        at = payload_offset((weir_str){message->head.at, message->head.length});
-    if (!payload_offset || at == 0 || at >= message->head.length)
-        return WEIR_OK;
-    message->payload_bytes = message->head.length - at;
-    WEIR_TRY(weir_buffer_alloc(message->payload_bytes, &message->payload));
-    memcpy(message->payload->data, message->head.at + at, message->payload_bytes);
-    message->head.length = at;
-    message->head.at[at] = 0;
-    return WEIR_OK;
 }

@@ -1,5 +1,4 @@
-/* net/shm_client.c - a channel's shm transport: asked for after the first connection, used when it
- * is there.
+/* net/shm_client.c - a channel's shm transport: negotiated after connecting, used once it is open.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -16,9 +15,8 @@
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* A call's id: its place among the channel's, and a number that tells it from earlier ones there.
- */
-static void assign_shm_id(weir_channel *channel, channel_call *call)
+/* A call's id: its slot, and a number that tells it from earlier calls in the same slot. */
+static void assign_shm_id(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
     uint32_t place;
     if (channel->free_slots.count) {
@@ -38,7 +36,7 @@ void weir_channel_free_shm_id(weir_channel *channel, channel_call *call)
     weir_vec_push(&channel->free_slots, place);
 }
 
-static channel_call *find_shm_id(weir_channel *channel, uint64_t id)
+static channel_call *find_shm_id(weir_channel *channel, uint64_t id) WEIR_REQUIRES(channel->lock)
 {
     uint32_t place = (uint32_t)id - 1;
     channel_call *call = place < channel->slots.count ? channel->slots.at[place] : NULL;
@@ -56,7 +54,7 @@ bool weir_channel_submit_by_shm(weir_channel *channel, channel_call *call,
                             .timeout_ms = call->spec.timeout_ms,
                             .marks = call->spec.on_message ? SHM_STREAM : 0,
                             .text = {(char *)call->spec.path, strlen(call->spec.path), 0},
-                            .m = *request};
+                            .message = *request};
     if (weir_shm_send(channel->shm, &frame))
         return true;
     weir_channel_free_shm_id(channel, call);
@@ -71,7 +69,7 @@ bool weir_channel_message_by_shm(weir_channel *channel, channel_call *call, weir
                          &(weir_shm_frame){.kind = SHM_MESSAGE,
                                            .id = call->shm_id,
                                            .text = {(char *)label.at, label.length, 0},
-                                           .m = *message});
+                                           .message = *message});
 }
 
 void weir_channel_cancel_by_shm(weir_channel *channel, channel_call *call)
@@ -90,29 +88,30 @@ static weir_status result_of(channel_call *call, weir_shm_frame *frame)
             weir_error_text(code, frame->text.at ? frame->text.at : "", frame->text.length),
             frame->marks & (WEIR_DERIVED | WEIR_PEER_RESTARTED));
     }
-    WEIR_TRY(weir_rpc_message_split(&frame->m, call->spec.payload_offset));
-    call->in.m = frame->m;
-    frame->m = (weir_rpc_message){0};
+    WEIR_TRY(weir_rpc_message_split(&frame->message, call->spec.payload_offset));
+    call->in.message = frame->message;
+    frame->message = (weir_rpc_message){0};
     return WEIR_OK;
 }
 
-/* Hands a message on, without the lock meanwhile; what ended before it goes first. */
+/* Delivers a message, without the lock meanwhile; what ended before it is called back first. */
 static void receive_message(weir_channel *channel, channel_call *call, weir_shm_frame *frame)
+    WEIR_REQUIRES(channel->lock)
 {
     weir_ref_retain(&call->ref);
     weir_channel_unlock(channel);
-    weir_rpc_message message = frame->m;
-    frame->m = (weir_rpc_message){0};
+    weir_rpc_message message = frame->message;
+    frame->message = (weir_rpc_message){0};
     call->spec.on_message(call->spec.arg,
                           (weir_str){frame->text.at ? frame->text.at : "", frame->text.length},
                           &message);
     weir_rpc_message_fini(&message);
     weir_ref_release(&call->ref);
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
 }
 
-/* Takes what came. False: it is nonsense. */
-static bool receive_all(weir_channel *channel, weir_shm *shm)
+/* Handles the frames that arrived. False: one is invalid. */
+static bool receive_all(weir_channel *channel, weir_shm *shm) WEIR_REQUIRES(channel->lock)
 {
     weir_shm_frame frame;
     bool broken = false;
@@ -124,15 +123,16 @@ static bool receive_all(weir_channel *channel, weir_shm *shm)
             weir_channel_end(channel, &channel->active, call, result_of(call, &frame));
         else if (call && call->spec.on_message)
             receive_message(channel, call, &frame);
-        weir_shm_frame_fini(&frame); /* gives back what an answer lent that nobody waits for */
+        weir_shm_frame_fini(&frame); /* ends loans of an answer that nobody waits for */
         if (broken)
             break;
     }
     return !broken;
 }
 
-/* Receives until nothing is left, and rests. False: the shm transport is no more. */
+/* Receives until nothing is left, and goes idle. False: the transport is closed. */
 static bool receive_and_idle(weir_channel *channel, weir_shm *shm, enum ring_wake how)
+    WEIR_REQUIRES(channel->lock)
 {
     bool fine;
     channel->silent_ticks = 0;
@@ -150,18 +150,19 @@ static void ready(weir_source *self, unsigned events)
     weir_channel *channel = shm->owner;
     if (!channel) /* closed in this round of events */
         return;
-    pthread_mutex_lock(&channel->lock);
-    if (shm->taken) {
-        weir_shm_wake_reader(shm); /* whoever helps sleeps elsewhere, and is not told twice */
+    weir_mutex_lock(&channel->lock);
+    if (shm->receiving) {
+        weir_shm_wake_reader(shm); /* the receiving thread sleeps on the ring's word */
     } else {
-        shm->taken = true;
+        shm->receiving = true;
         receive_and_idle(channel, shm, RING_WAKE_BY_EVENT);
-        shm->taken = false;
+        shm->receiving = false;
     }
     weir_channel_unlock(channel);
 }
 
-/* ---- helping -------------------------------------------------------------------------------- */
+/* ---- receiving on the waiting thread -----------------------------------------------------------
+ */
 
 void weir_channel_cork(void)
 {
@@ -173,31 +174,32 @@ void weir_channel_uncork(void)
     weir_shm_uncork();
 }
 
-typedef struct awaited {
+typedef struct awaited_event {
     atomic_int *word;
     weir_shm *shm;
-} awaited;
+} awaited_event;
 
-static bool has_come(const void *arg)
+static bool has_arrived(const void *arg)
 {
-    const awaited *awaited = arg;
+    const awaited_event *awaited = arg;
     return atomic_load_explicit(awaited->word, memory_order_acquire) ||
            weir_ring_has(&awaited->shm->in);
 }
 
-/* Waits for the word or for something to receive: awake at first, then asleep. False: this system
- * knows no such sleep. */
+/* Waits for the word or for something to receive: spins at first, then sleeps. False: this system
+ * cannot wait for two words. */
 static bool wait_for_either(atomic_int *word, weir_shm *shm)
 {
-    awaited awaited = {word, shm};
-    if (has_come(&awaited) || weir_spin_until(&shm->spin, has_come, &awaited) ||
+    awaited_event awaited = {word, shm};
+    if (has_arrived(&awaited) || weir_spin_until(&shm->spin, has_arrived, &awaited) ||
         !weir_ring_sleep(&shm->in, RING_WAKE_BY_WORD))
         return true;
     return weir_word_wait_two(word, 0, &shm->in.shared->asleep, RING_WAKE_BY_WORD);
 }
 
-/* Receives until the word changes. Lock held, but not while this thread waits. */
+/* Receives until the word changes; releases the lock while this thread waits. */
 static void receive_until(weir_channel *channel, weir_shm *shm, atomic_int *word)
+    WEIR_REQUIRES(channel->lock)
 {
     bool can = true;
     while (can && receive_and_idle(channel, shm, RING_AWAKE)) {
@@ -205,21 +207,21 @@ static void receive_until(weir_channel *channel, weir_shm *shm, atomic_int *word
         weir_shm_uncork();
         can = wait_for_either(word, shm) && !atomic_load_explicit(word, memory_order_acquire);
         weir_shm_cork();
-        pthread_mutex_lock(&channel->lock);
+        weir_mutex_lock(&channel->lock);
     }
 }
 
 void weir_channel_receive_until(weir_channel *channel, atomic_int *word)
 {
-    pthread_mutex_lock(&channel->lock);
-    weir_shm *shm = channel->shm && !channel->shm->taken ? channel->shm : NULL;
+    weir_mutex_lock(&channel->lock);
+    weir_shm *shm = channel->shm && !channel->shm->receiving ? channel->shm : NULL;
     if (shm) {
         weir_ref_retain(&shm->ref);
-        shm->taken = true;
+        shm->receiving = true;
         weir_shm_cork();
         receive_until(channel, shm, word);
-        receive_and_idle(channel, shm, RING_WAKE_BY_EVENT); /* the client I/O thread goes on */
-        shm->taken = false;
+        receive_and_idle(channel, shm, RING_WAKE_BY_EVENT); /* back to the client I/O thread */
+        shm->receiving = false;
     }
     weir_channel_unlock(channel);
     weir_shm_uncork();
@@ -231,7 +233,7 @@ void weir_channel_receive_until(weir_channel *channel, atomic_int *word)
 /* ---- opening -------------------------------------------------------------------------------- */
 
 typedef struct shm_attempt {
-    weir_channel *channel; /* its memory is held */
+    weir_channel *channel; /* its memory is retained */
     uint64_t connection;   /* which of the channel's */
     weir_buf name;
     uint64_t token;
@@ -251,7 +253,7 @@ static void use_shm(void *arg)
 {
     shm_attempt *attempt = arg;
     weir_channel *channel = attempt->channel;
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     bool wanted = !channel->closed && channel->state == READY &&
                   channel->connection == attempt->connection && !channel->shm;
     if (wanted) {
@@ -263,17 +265,16 @@ static void use_shm(void *arg)
         epoll_ctl(weir_client_epoll(), EPOLL_CTL_ADD, channel->shm->wake, &event);
     }
     weir_shm *shm = channel->shm;
-    pthread_mutex_unlock(&channel->lock);
+    weir_mutex_unlock(&channel->lock);
     if (wanted)
-        ready(&shm->source, 0); /* from here on the server wakes us */
+        ready(&shm->source, 0); /* announces that the server has to wake this end */
     end_attempt(attempt);
 }
 
-static void dial(void *arg)
+static void connect_shm(void *arg)
 {
     shm_attempt *attempt = arg;
-    attempt->shm =
-        weir_shm_connect((weir_str){attempt->name.at, attempt->name.length}, attempt->token);
+    attempt->shm = weir_shm_connect(weir_view(&attempt->name), attempt->token);
     if (attempt->shm)
         weir_client_post(use_shm, attempt);
     else
@@ -283,24 +284,22 @@ static void dial(void *arg)
 static void on_offer(void *arg, weir_status status, weir_rpc_message *answer)
 {
     shm_attempt *attempt = arg;
-    weir_pb reader = weir_pb_reader((weir_str){answer->head.at, answer->head.length});
+    weir_pb reader = weir_pb_reader(weir_view(&answer->head));
     while (!status && weir_pb_next(&reader)) {
         if (reader.field == 1 && reader.type == WEIR_PB_LEN)
             weir_buf_add(&attempt->name, reader.bytes.at, reader.bytes.length);
         else if (reader.field == 2)
             attempt->token = reader.value;
     }
-    bool offered =
-        !status &&
-        attempt->name.length; /* other servers know no shm transports: calls stay with gRPC */
+    bool offered = !status && attempt->name.length; /* else calls stay with gRPC */
     weir_status_free(status);
     if (offered)
-        weir_blocking_submit(dial, attempt);
+        weir_blocking_submit(connect_shm, attempt);
     else
         end_attempt(attempt);
 }
 
-static void ask(void *arg)
+static void request_shm(void *arg)
 {
     shm_attempt *attempt = arg;
     weir_rpc_message nothing = {0};
@@ -310,12 +309,12 @@ static void ask(void *arg)
                                                               .arg = attempt});
 }
 
-static bool loopback(const struct sockaddr_in *sockaddr_in)
+static bool is_loopback(const struct sockaddr_in *address)
 {
-    return sockaddr_in->sin_family == AF_INET && ntohl(sockaddr_in->sin_addr.s_addr) >> 24 == 127;
+    return address->sin_family == AF_INET && ntohl(address->sin_addr.s_addr) >> 24 == 127;
 }
 
-/* Both ends of the connection have one address: they are one host. */
+/* Both ends of the connection have the same address. */
 static bool same_host(int fd)
 {
     union {
@@ -323,12 +322,13 @@ static bool same_host(int fd)
         struct sockaddr_in v4;
         struct sockaddr_in6 v6;
     } here = {0}, there = {0};
-    socklen_t n = sizeof here, m = sizeof there;
-    if (getsockname(fd, &here.any, &n) != 0 || getpeername(fd, &there.any, &m) != 0)
+    socklen_t here_length = sizeof here, there_length = sizeof there;
+    if (getsockname(fd, &here.any, &here_length) != 0 ||
+        getpeername(fd, &there.any, &there_length) != 0)
         return false;
     if (here.any.sa_family == AF_INET6)
         return memcmp(&here.v6.sin6_addr, &there.v6.sin6_addr, sizeof here.v6.sin6_addr) == 0;
-    return (loopback(&here.v4) && loopback(&there.v4)) ||
+    return (is_loopback(&here.v4) && is_loopback(&there.v4)) ||
            here.v4.sin_addr.s_addr == there.v4.sin_addr.s_addr;
 }
 
@@ -339,11 +339,11 @@ void weir_channel_negotiate(weir_channel *channel)
         weir_channel_negotiate_ucx(channel);
     if (!weir_shm_enabled() || !same)
         return;
-    shm_attempt *new_attempt = WEIR_NEW(shm_attempt);
+    shm_attempt *attempt = WEIR_NEW(shm_attempt);
     weir_ref_retain(&channel->memory);
-    new_attempt->channel = channel;
-    new_attempt->connection = channel->connection;
-    weir_client_post(ask, new_attempt);
+    attempt->channel = channel;
+    attempt->connection = channel->connection;
+    weir_client_post(request_shm, attempt);
 }
 
 static void release_shm(void *arg)
@@ -362,5 +362,5 @@ void weir_channel_drop_shm(weir_channel *channel)
     weir_shm_wake_reader(shm);
     epoll_ctl(weir_client_epoll(), EPOLL_CTL_DEL, shm->wake, NULL);
     weir_shm_close(shm);
-    weir_client_post(release_shm, shm); /* events of this round may still name it */
+    weir_client_post(release_shm, shm); /* events of this round may still refer to it */
 }

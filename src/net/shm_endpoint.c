@@ -1,4 +1,4 @@
-/* net/endpoint.c - calls by shared memory: frames into calls, answers into frames. */
+/* net/shm_endpoint.c - the server's calls by shared memory: received and answered. */
 #include "net/shm_endpoint_impl.h"
 
 #include <stddef.h>
@@ -12,16 +12,16 @@ struct weir_shm_endpoint {
     weir_shm *shm;
     void (*broken)(void *arg);
     void *arg;
-    pthread_mutex_t lock;
-    shm_call *calls; /* not answered yet; under lock */
-    bool closed;     /* the I/O thread only */
+    bool closed; /* the I/O thread only */
+    weir_mutex lock;
+    shm_call *calls WEIR_GUARDED_BY(lock); /* not answered yet */
 };
 
 struct shm_call {
     weir_rpc rpc;
     weir_shm_endpoint *endpoint; /* retained */
     uint64_t id;
-    bool open; /* among the endpoint's; under its lock */
+    bool open; /* in the endpoint's list; under its lock, as are these: */
     shm_call *next, *prev;
 };
 
@@ -31,7 +31,7 @@ static void destroy_endpoint(weir_ref *ref)
 {
     weir_shm_endpoint *endpoint = (weir_shm_endpoint *)ref;
     weir_ref_release(&endpoint->shm->ref);
-    pthread_mutex_destroy(&endpoint->lock);
+    weir_mutex_fini(&endpoint->lock);
     weir_free(endpoint);
 }
 
@@ -43,21 +43,19 @@ static void destroy_call(weir_rpc *rpc)
     weir_free(call);
 }
 
-/* Out of the endpoint's list; lock held. What it returns, who heard of messages, is to be released
- * when the lock is free. */
-WEIR_CHECKED static weir_ref *unlink_call(shm_call *call)
+/* Takes a call out of the endpoint's list. Returns the listener's argument, to be released when the
+ * lock is free. */
+WEIR_CHECKED static weir_ref *unlink_call(weir_shm_endpoint *endpoint, shm_call *call)
+    WEIR_REQUIRES(endpoint->lock)
 {
-    weir_ref *listener = call->rpc.on_message_arg;
-    call->rpc.on_message = NULL;
-    call->rpc.on_message_arg = NULL;
     call->open = false;
     if (call->prev)
         call->prev->next = call->next;
     else
-        call->endpoint->calls = call->next;
+        endpoint->calls = call->next;
     if (call->next)
         call->next->prev = call->prev;
-    return listener;
+    return weir_rpc_take_listener(&call->rpc);
 }
 
 static void send_status(shm_call *call, weir_status status)
@@ -73,47 +71,54 @@ static void send_status(shm_call *call, weir_status status)
                                                          .text = {(char *)text, length, 0}});
 }
 
-/* Answers unless the caller has gone; takes over the handler's reference. */
+static void send_reply(shm_call *call)
+{
+    weir_shm_frame frame = {.kind = SHM_ANSWER, .id = call->id, .message = call->rpc.reply};
+    if (weir_shm_send(call->endpoint->shm, &frame))
+        return;
+    weir_status status =
+        weir_error(WEIR_RESOURCE_EXHAUSTED, "no shared memory for an answer of %zu bytes",
+                   weir_rpc_message_bytes(&call->rpc.reply));
+    send_status(call, status); /* dropped too when the transport is closed */
+    weir_status_free(status);
+}
+
+/* Answers unless the caller is gone; takes over the handler's reference. */
 static void send_answer(weir_rpc *rpc)
 {
     shm_call *call = (shm_call *)rpc;
-    pthread_mutex_lock(&call->endpoint->lock);
+    weir_shm_endpoint *endpoint = call->endpoint;
+    weir_mutex_lock(&endpoint->lock);
     bool open = call->open;
-    weir_ref *listener = open ? unlink_call(call) : NULL;
-    pthread_mutex_unlock(&call->endpoint->lock);
+    weir_ref *listener = open ? unlink_call(endpoint, call) : NULL;
+    weir_mutex_unlock(&endpoint->lock);
     weir_ref_release(listener);
-    if (open && rpc->status) {
+    if (open && rpc->status)
         send_status(call, rpc->status);
-    } else if (open && !weir_shm_send(call->endpoint->shm, &(weir_shm_frame){.kind = SHM_ANSWER,
-                                                                             .id = call->id,
-                                                                             .m = rpc->reply})) {
-        weir_status status =
-            weir_error(WEIR_RESOURCE_EXHAUSTED, "no shared memory for an answer of %zu bytes",
-                       weir_rpc_message_bytes(&rpc->reply));
-        send_status(call, status); /* a shm transport that is closed does not take it either */
-        weir_status_free(status);
-    }
+    else if (open)
+        send_reply(call);
     if (open)
-        weir_ref_release(&rpc->ref); /* the shm transport's */
+        weir_ref_release(&rpc->ref); /* the endpoint's */
     weir_ref_release(&rpc->ref);
 }
 
-/* A message goes nowhere when the call is answered or its caller gone. */
+/* A message is dropped when the call was answered or its caller is gone. */
 static bool send_message(weir_rpc *rpc, weir_str label, const weir_rpc_message *message)
 {
     shm_call *call = (shm_call *)rpc;
-    pthread_mutex_lock(&call->endpoint->lock);
+    weir_mutex_lock(&call->endpoint->lock);
     bool open = call->open;
-    pthread_mutex_unlock(&call->endpoint->lock);
+    weir_mutex_unlock(&call->endpoint->lock);
     weir_shm_frame frame = {.kind = SHM_MESSAGE,
                             .id = call->id,
                             .text = {(char *)label.at, label.length, 0},
-                            .m = *message};
+                            .message = *message};
     return !open || weir_shm_send(call->endpoint->shm, &frame) ||
            !weir_shm_is_open(call->endpoint->shm);
 }
 
 static shm_call *find_call(const weir_shm_endpoint *endpoint, uint64_t id)
+    WEIR_REQUIRES(endpoint->lock)
 {
     shm_call *call = endpoint->calls;
     while (call && call->id != id)
@@ -121,26 +126,18 @@ static shm_call *find_call(const weir_shm_endpoint *endpoint, uint64_t id)
     return call;
 }
 
-/* A message of a call has come. */
 static void receive_message(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
 {
-    pthread_mutex_lock(&endpoint->lock);
+    weir_rpc_listening listening = {0};
+    weir_mutex_lock(&endpoint->lock);
     shm_call *call = find_call(endpoint, frame->id);
-    void (*on_message)(weir_ref * arg, weir_str label, weir_rpc_message * m) =
-        call ? call->rpc.on_message : NULL;
-    weir_ref *arg = on_message ? call->rpc.on_message_arg : NULL;
-    if (arg)
-        weir_ref_retain(arg);
-    pthread_mutex_unlock(&endpoint->lock);
-    if (!on_message)
-        return;
-    on_message(arg, (weir_str){frame->text.at ? frame->text.at : "", frame->text.length},
-               &frame->m);
-    weir_ref_release(arg);
+    if (call)
+        listening = weir_rpc_retain_listener(&call->rpc);
+    weir_mutex_unlock(&endpoint->lock);
+    weir_rpc_deliver(listening, weir_view(&frame->text), &frame->message);
 }
 
-/* A call has come. */
-static void receive(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
+static shm_call *new_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
 {
     shm_call *call = WEIR_NEW(shm_call);
     weir_rpc_init(&call->rpc, endpoint->server);
@@ -154,11 +151,16 @@ static void receive(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
     if (frame->marks & SHM_STREAM)
         call->rpc.send_message = send_message;
     call->rpc.timeout_ms = frame->timeout_ms;
-    weir_rpc_message_flatten(&frame->m);
-    call->rpc.request = frame->m;
-    frame->m = (weir_rpc_message){0};
-    call->rpc.method =
-        weir_rpc_find(endpoint->server, (weir_str){frame->text.at, frame->text.length});
+    weir_rpc_message_flatten(&frame->message);
+    call->rpc.request = frame->message;
+    frame->message = (weir_rpc_message){0};
+    call->rpc.method = weir_rpc_find(endpoint->server, weir_view(&frame->text));
+    return call;
+}
+
+static void receive_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
+{
+    shm_call *call = new_call(endpoint, frame);
     if (!call->rpc.method) {
         weir_status status = weir_error_text(WEIR_UNIMPLEMENTED, "", 0);
         send_status(call, status);
@@ -166,24 +168,24 @@ static void receive(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
         weir_ref_release(&call->rpc.ref);
         return;
     }
-    pthread_mutex_lock(&endpoint->lock);
+    weir_mutex_lock(&endpoint->lock);
     call->open = true;
     call->next = endpoint->calls;
     if (call->next)
         call->next->prev = call;
     endpoint->calls = call;
-    pthread_mutex_unlock(&endpoint->lock);
-    weir_ref_retain(&call->rpc.ref); /* the answer may end the shm transport's while this goes on */
+    weir_mutex_unlock(&endpoint->lock);
+    weir_ref_retain(&call->rpc.ref); /* the answer may release the endpoint's meanwhile */
     weir_rpc_dispatch(&call->rpc);
     weir_ref_release(&call->rpc.ref);
 }
 
 static void cancel(weir_shm_endpoint *endpoint, uint64_t id)
 {
-    pthread_mutex_lock(&endpoint->lock);
+    weir_mutex_lock(&endpoint->lock);
     shm_call *call = find_call(endpoint, id);
-    weir_ref *listener = call ? unlink_call(call) : NULL;
-    pthread_mutex_unlock(&endpoint->lock);
+    weir_ref *listener = call ? unlink_call(endpoint, call) : NULL;
+    weir_mutex_unlock(&endpoint->lock);
     if (!call)
         return;
     weir_ref_release(listener);
@@ -191,16 +193,16 @@ static void cancel(weir_shm_endpoint *endpoint, uint64_t id)
     weir_ref_release(&call->rpc.ref);
 }
 
-/* ---- the loop's side ------------------------------------------------------------------------ */
+/* ---- the I/O thread -------------------------------------------------------------------------- */
 
-/* Takes what came. False: it is nonsense. */
+/* Handles the frames that arrived. False: one is invalid. */
 static bool receive_all(weir_shm_endpoint *endpoint)
 {
     weir_shm_frame frame;
     bool broken = false;
     while (weir_shm_receive(endpoint->shm, &frame, &broken)) {
         if (frame.kind == SHM_CALL)
-            receive(endpoint, &frame);
+            receive_call(endpoint, &frame);
         else if (frame.kind == SHM_CANCEL)
             cancel(endpoint, frame.id);
         else if (frame.kind == SHM_MESSAGE)
@@ -230,7 +232,7 @@ weir_shm_endpoint *weir_shm_endpoint_create(weir_rpc_server *server, weir_shm *s
 {
     weir_shm_endpoint *endpoint = WEIR_NEW(weir_shm_endpoint);
     weir_ref_init(&endpoint->ref, destroy_endpoint);
-    pthread_mutex_init(&endpoint->lock, NULL);
+    weir_mutex_init(&endpoint->lock);
     endpoint->server = server;
     endpoint->shm = shm;
     endpoint->broken = broken;
@@ -239,7 +241,7 @@ weir_shm_endpoint *weir_shm_endpoint_create(weir_rpc_server *server, weir_shm *s
     shm->source.ready = ready;
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.ptr = &shm->source};
     epoll_ctl(server->epoll, EPOLL_CTL_ADD, shm->wake, &event);
-    ready(&shm->source, 0); /* from here on the client wakes us */
+    ready(&shm->source, 0); /* announces that the client has to wake this end */
     return endpoint;
 }
 
@@ -251,10 +253,10 @@ void weir_shm_endpoint_close(weir_shm_endpoint *endpoint)
     epoll_ctl(endpoint->server->epoll, EPOLL_CTL_DEL, endpoint->shm->wake, NULL);
     weir_shm_close(endpoint->shm);
     for (;;) {
-        pthread_mutex_lock(&endpoint->lock);
+        weir_mutex_lock(&endpoint->lock);
         shm_call *call = endpoint->calls;
-        weir_ref *listener = call ? unlink_call(call) : NULL;
-        pthread_mutex_unlock(&endpoint->lock);
+        weir_ref *listener = call ? unlink_call(endpoint, call) : NULL;
+        weir_mutex_unlock(&endpoint->lock);
         if (!call)
             break;
         weir_ref_release(listener);
@@ -262,5 +264,5 @@ void weir_shm_endpoint_close(weir_shm_endpoint *endpoint)
         weir_ref_release(&call->rpc.ref);
     }
     weir_rpc_release_later(endpoint->server,
-                           &endpoint->ref); /* events of this round may still name it */
+                           &endpoint->ref); /* events of this round may still refer to it */
 }

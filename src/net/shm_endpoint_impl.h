@@ -1,4 +1,4 @@
-/* net/shm_endpoint_impl.h - the server's end of a shm transport: calls that come by it. */
+/* net/shm_endpoint_impl.h - the server's end of a shm transport: calls that arrive by it. */
 #ifndef WEIR_NET_SHM_ENDPOINT_IMPL_H
 #define WEIR_NET_SHM_ENDPOINT_IMPL_H
 
@@ -7,7 +7,7 @@
 
 typedef struct weir_shm_endpoint weir_shm_endpoint;
 
-/* All on the I/O thread. |broken|(arg) is called when the client sends nonsense. */
+/* All on the I/O thread. |broken|(arg) is called when the client sends an invalid frame. */
 weir_shm_endpoint *weir_shm_endpoint_create(weir_rpc_server *server, weir_shm *shm,
                                             void (*broken)(void *arg), void *arg);
 void weir_shm_endpoint_close(weir_shm_endpoint *endpoint); /* cancels its calls; takes null */

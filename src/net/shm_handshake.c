@@ -1,8 +1,8 @@
-/* net/shm_handshake.c - how a shm transport begins: two processes exchange descriptors over a unix
+/* net/shm_handshake.c - opening a shm transport: two processes exchange descriptors over a unix
  * socket.
  *
- * The socket's name is random and told to the client by gRPC, together with a token that says which
- * connection the shm transport belongs to. Both ends must run as the same user.
+ * The client gets the socket's random name by gRPC, together with a token that names the connection
+ * that the transport belongs to. Both ends must run as the same user.
  */
 #include "net/shm_handshake_impl.h"
 
@@ -21,7 +21,7 @@
 #include "base/env.h"
 #include "memory/shared.h"
 
-enum { PATIENCE_S = 2 };
+enum { TIMEOUT_S = 2 };
 
 bool weir_shm_enabled(void)
 {
@@ -31,13 +31,12 @@ bool weir_shm_enabled(void)
 
 /* ---- sockets -------------------------------------------------------------------------------- */
 
-static socklen_t abstract_name(struct sockaddr_un *sockaddr_un, weir_str name)
+static socklen_t abstract_name(struct sockaddr_un *address, weir_str name)
 {
-    *sockaddr_un = (struct sockaddr_un){.sun_family = AF_UNIX}; /* a first byte of 0: no file */
-    size_t length = name.length < sizeof sockaddr_un->sun_path - 1
-                        ? name.length
-                        : sizeof sockaddr_un->sun_path - 1;
-    memcpy(sockaddr_un->sun_path + 1, name.at, length);
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX}; /* a first byte of 0: no file */
+    size_t length =
+        name.length < sizeof address->sun_path - 1 ? name.length : sizeof address->sun_path - 1;
+    memcpy(address->sun_path + 1, name.at, length);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
 }
 
@@ -51,13 +50,12 @@ uint64_t weir_random_token(void)
 
 int weir_shm_listen(char name[WEIR_SHM_NAME])
 {
-    struct sockaddr_un sockaddr_un;
-    snprintf(name, WEIR_SHM_NAME, "weir-road-%016llx%016llx",
+    struct sockaddr_un address;
+    snprintf(name, WEIR_SHM_NAME, "weir-shm-%016llx%016llx",
              (unsigned long long)weir_random_token(), (unsigned long long)weir_random_token());
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    socklen_t length = abstract_name(&sockaddr_un, weir_str_of(name));
-    if (fd >= 0 &&
-        (bind(fd, (struct sockaddr *)&sockaddr_un, length) != 0 || listen(fd, 64) != 0)) {
+    socklen_t length = abstract_name(&address, weir_str_of(name));
+    if (fd >= 0 && (bind(fd, (struct sockaddr *)&address, length) != 0 || listen(fd, 64) != 0)) {
         close(fd);
         fd = -1;
     }
@@ -71,7 +69,7 @@ static bool same_user(int fd)
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &length) == 0 && who.uid == geteuid();
 }
 
-/* ---- greetings ------------------------------------------------------------------------------ */
+/* ---- hellos --------------------------------------------------------------------------------- */
 
 static bool send_hello(int fd, uint64_t token, const int *fds, int count)
 {
@@ -82,17 +80,17 @@ static bool send_hello(int fd, uint64_t token, const int *fds, int count)
         struct cmsghdr align;
         char bytes[CMSG_SPACE(sizeof(int) * WEIR_SHM_FDS)];
     } control = {0};
-    struct iovec iovec = {&hello, sizeof hello};
-    struct msghdr msghdr = {.msg_iov = &iovec,
-                            .msg_iovlen = 1,
-                            .msg_control = &control,
-                            .msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count)};
-    struct cmsghdr *cmsghdr = CMSG_FIRSTHDR(&msghdr);
-    cmsghdr->cmsg_level = SOL_SOCKET;
-    cmsghdr->cmsg_type = SCM_RIGHTS;
-    cmsghdr->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
-    memcpy(CMSG_DATA(cmsghdr), fds, sizeof(int) * (size_t)count);
-    return sendmsg(fd, &msghdr, MSG_NOSIGNAL) == sizeof hello;
+    struct iovec vector = {&hello, sizeof hello};
+    struct msghdr message = {.msg_iov = &vector,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count)};
+    struct cmsghdr *control_header = CMSG_FIRSTHDR(&message);
+    control_header->cmsg_level = SOL_SOCKET;
+    control_header->cmsg_type = SCM_RIGHTS;
+    control_header->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
+    memcpy(CMSG_DATA(control_header), fds, sizeof(int) * (size_t)count);
+    return sendmsg(fd, &message, MSG_NOSIGNAL) == sizeof hello;
 }
 
 void weir_shm_hello_fini(weir_shm_hello *hello)
@@ -102,16 +100,16 @@ void weir_shm_hello_fini(weir_shm_hello *hello)
             close(hello->fds[i]);
 }
 
-static void take_fds(struct msghdr *msghdr, weir_shm_hello *out)
+static void take_fds(struct msghdr *message, weir_shm_hello *out)
 {
     int count = 0;
-    for (struct cmsghdr *cmsghdr = CMSG_FIRSTHDR(msghdr); cmsghdr;
-         cmsghdr = CMSG_NXTHDR(msghdr, cmsghdr)) {
-        if (cmsghdr->cmsg_level != SOL_SOCKET || cmsghdr->cmsg_type != SCM_RIGHTS)
+    for (struct cmsghdr *control_header = CMSG_FIRSTHDR(message); control_header;
+         control_header = CMSG_NXTHDR(message, control_header)) {
+        if (control_header->cmsg_level != SOL_SOCKET || control_header->cmsg_type != SCM_RIGHTS)
             continue;
-        size_t size = (cmsghdr->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        size_t size = (control_header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
         for (size_t i = 0; i < size && count < WEIR_SHM_FDS; i++)
-            memcpy(&out->fds[count++], CMSG_DATA(cmsghdr) + i * sizeof(int), sizeof(int));
+            memcpy(&out->fds[count++], CMSG_DATA(control_header) + i * sizeof(int), sizeof(int));
     }
 }
 
@@ -122,16 +120,16 @@ bool weir_shm_hello_receive(int fd, int count, weir_shm_hello *out)
         struct cmsghdr align;
         char bytes[CMSG_SPACE(sizeof(int) * WEIR_SHM_FDS)];
     } control;
-    struct iovec iovec = {hello, sizeof hello};
-    struct msghdr msghdr = {.msg_iov = &iovec,
-                            .msg_iovlen = 1,
-                            .msg_control = &control,
-                            .msg_controllen = sizeof control};
+    struct iovec vector = {hello, sizeof hello};
+    struct msghdr message = {.msg_iov = &vector,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = sizeof control};
     for (int i = 0; i < WEIR_SHM_FDS; i++)
         out->fds[i] = -1;
-    ssize_t got = recvmsg(fd, &msghdr, MSG_CMSG_CLOEXEC);
+    ssize_t got = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
     if (got > 0)
-        take_fds(&msghdr, out);
+        take_fds(&message, out);
     out->token = hello[1];
     out->shared_bytes = (size_t)hello[2];
     bool ok = got == sizeof hello && hello[0] == WEIR_SHM_MAGIC && same_user(fd) &&
@@ -150,7 +148,7 @@ static void *map_rings(int fd)
 
 static int make_rings(void)
 {
-    int fd = memfd_create("weir-road", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = memfd_create("weir-shm", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd >= 0 && (ftruncate(fd, 2 * RING_SPAN) != 0 ||
                     fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)) {
         close(fd);
@@ -161,13 +159,13 @@ static int make_rings(void)
 
 static int dial(weir_str name)
 {
-    struct sockaddr_un sockaddr_un;
-    struct timeval patience = {.tv_sec = PATIENCE_S};
+    struct sockaddr_un address;
+    struct timeval timeout = {.tv_sec = TIMEOUT_S};
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    socklen_t length = abstract_name(&sockaddr_un, name);
-    if (fd >= 0 && (connect(fd, (struct sockaddr *)&sockaddr_un, length) != 0 || !same_user(fd))) {
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
+    socklen_t length = abstract_name(&address, name);
+    if (fd >= 0 && (connect(fd, (struct sockaddr *)&address, length) != 0 || !same_user(fd))) {
         close(fd);
         fd = -1;
     }

@@ -1,5 +1,5 @@
 /* net/shm_test.c - channels over shared memory: the suite, and what is lent. */
-#define TRANSPORT 1
+#define TRANSPORT BY_SHM
 #include <sys/mman.h>
 
 #include "base/word.h"
@@ -9,21 +9,21 @@
 
 static size_t loans(weir_channel *channel)
 {
-    pthread_mutex_lock(&channel->lock);
-    pthread_mutex_lock(&channel->shm->lock);
+    weir_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->shm->lock);
     size_t count = channel->shm->lent.count - channel->shm->free_loans.count;
-    pthread_mutex_unlock(&channel->shm->lock);
-    pthread_mutex_unlock(&channel->lock);
+    weir_mutex_unlock(&channel->shm->lock);
+    weir_mutex_unlock(&channel->lock);
     return count;
 }
 
-TEST(large_tails_are_lent)
+TEST(large_payloads_are_lent)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
     weir_rpc_message m[3] = {0};
     for (int i = 0; i < 3; i++) {
-        CHECK_OK(ask(c, "/t/Tailed", "1000000", &m[i]));
+        CHECK_OK(ask(c, "/t/Payload", "1000000", &m[i]));
         CHECK(m[i].payload && m[i].payload->read_only && m[i].payload->release);
         CHECK_EQ(((uint8_t *)m[i].payload->data)[999999], (uint8_t)(999999 * 31 >> 3));
     }
@@ -31,7 +31,7 @@ TEST(large_tails_are_lent)
     void *first = m[0].payload->data;
     weir_rpc_message_fini(&m[0]); /* comes back to its owner, who lends it again */
     CHECK_OK(ask_only(c, "/t/Echo", ""));
-    CHECK_OK(ask(c, "/t/Tailed", "1000000", &m[0]));
+    CHECK_OK(ask(c, "/t/Payload", "1000000", &m[0]));
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     CHECK(m[0].payload->data == first);
 #endif
@@ -62,12 +62,12 @@ TEST(large_requests_are_lent_and_come_back)
     weir_rpc_server_destroy(s);
 }
 
-TEST(borrowed_bytes_outlive_the_road)
+TEST(borrowed_bytes_outlive_the_transport)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
     weir_rpc_message m = {0};
-    CHECK_OK(ask(c, "/t/Tailed", "1000000", &m));
+    CHECK_OK(ask(c, "/t/Payload", "1000000", &m));
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
     const volatile uint8_t *p = m.payload->data;
@@ -80,8 +80,8 @@ TEST(a_full_ring_makes_senders_wait)
 {
     weir_rpc_server *s = serve(0);
     call_counter m = {.c = open_port(weir_rpc_port(s)),
-                      .lock = PTHREAD_MUTEX_INITIALIZER,
-                      .all = PTHREAD_COND_INITIALIZER,
+                      .lock = WEIR_MUTEX_INIT,
+                      .all = WEIR_COND_INIT,
                       .left = 200};
     for (int i = 0; i < 200; i++) {
         weir_rpc_message request = {0};
@@ -91,10 +91,10 @@ TEST(a_full_ring_makes_senders_wait)
             m.c, &(weir_channel_call){
                      .path = "/t/Echo", .request = &request, .done = one_done, .arg = &m});
     }
-    pthread_mutex_lock(&m.lock);
+    weir_mutex_lock(&m.lock);
     while (m.left)
-        pthread_cond_wait(&m.all, &m.lock);
-    pthread_mutex_unlock(&m.lock);
+        weir_cond_wait(&m.all, &m.lock);
+    weir_mutex_unlock(&m.lock);
     CHECK_EQ(m.bad, 0);
     weir_channel_release(m.c);
     weir_rpc_server_destroy(s);
@@ -195,7 +195,7 @@ TEST(a_killed_process_ends_its_calls_and_leaves_what_it_lent)
     pid_t pid = start_server(&port);
     weir_channel *c = open_port(port);
     weir_rpc_message m = {0};
-    CHECK_OK(ask(c, "/t/Tailed", "3000000", &m));
+    CHECK_OK(ask(c, "/t/Payload", "3000000", &m));
     call_end e = {0};
     start_blocked(c, NULL, &e);
     CHECK_OK(ask_only(c, "/t/Echo", "x")); /* the blocked one is there by now */
@@ -203,7 +203,7 @@ TEST(a_killed_process_ends_its_calls_and_leaves_what_it_lent)
     waitpid(pid, NULL, 0);
     wait_for(&e.ended, 1);
     CHECK_EQ(e.code, WEIR_UNAVAILABLE);
-    CHECK(!has_road(c));
+    CHECK(!has_transport(c));
     size_t bad = 0;
     for (size_t i = 0; i < 3000000; i++)
         bad += ((uint8_t *)m.payload->data)[i] != (uint8_t)(i * 31 >> 3);

@@ -1,4 +1,4 @@
-/* net/source_impl.h - something that epoll watches: the event's data points to it. */
+/* net/source_impl.h - an event source: what the data of an epoll event points to. */
 #ifndef WEIR_NET_SOURCE_IMPL_H
 #define WEIR_NET_SOURCE_IMPL_H
 

@@ -1,4 +1,4 @@
-/* net/spin.c - waiting awake, and learning whether it pays. */
+/* net/spin.c - adaptive spinning. */
 #include "net/spin_impl.h"
 
 #include <sched.h>
@@ -8,8 +8,8 @@
 
 enum {
     SPIN_NS = 60000,
-    PREEMPTED_NS = 300000, /* somebody else had the processor: not one who answers soon */
-    POLLS = 64,            /* before others may run */
+    PREEMPTED_NS = 300000, /* a yield that takes longer: another thread had the processor */
+    POLLS = 64,            /* between two yields */
     MAX_FAILURES = 10,
 };
 

@@ -1,4 +1,4 @@
-/* net/spin_test.c - waiting awake: what comes is seen, what does not come makes it rarer. */
+/* net/spin_test.c - spinning: events are seen, and failures make it rarer. */
 #include "net/spin_impl.h"
 
 #include "base/test.h"

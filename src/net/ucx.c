@@ -1,4 +1,4 @@
-/* net/ucx.c - UCX: one worker, and the one thread that touches it.
+/* net/ucx.c - UCX: one worker, and the one thread that uses it.
  *
  * A payload is an active message whose header is its number; it is sent by rendezvous, so that its
  * bytes move when the receiver has a place for them. A receiver that does not want it says so, and
@@ -13,13 +13,14 @@
 #include "base/clock.h"
 #include "base/dl.h"
 #include "base/mem.h"
+#include "base/mutex.h"
 #include "net/message_impl.h"
 #include "net/payloads_impl.h"
 #include "net/ucx_impl.h"
 
 enum {
     PAYLOAD_MESSAGE = 1, /* the active message's id */
-    ROUNDS = 256,        /* of progress, before commands get their turn */
+    ROUNDS = 256,        /* of progress before commands are run */
     CLOSING_NS = 500000000,
 };
 
@@ -54,19 +55,19 @@ static const weir_dl_symbol symbols[] = {FUNCTIONS(SYMBOL)};
 /* ---- state ---------------------------------------------------------------------------------- */
 
 struct weir_ucx_peer {
-    atomic_bool broken; /* the rest: the thread only */
+    atomic_bool broken; /* the rest: UCX's thread only */
     weir_buf address;
     ucp_ep_h ep;
     bool closed;
-    bool works;  /* something got there */
+    bool works;  /* a payload arrived there */
     int pending; /* operations that have not ended */
     void (*on_broken)(weir_ref *owner);
     weir_ref *owner;
 };
 
-/* A payload on its way out or in. */
+/* A payload that is being sent or received. */
 typedef struct ucx_transfer {
-    weir_ucx_peer *peer; /* null: it comes in */
+    weir_ucx_peer *peer; /* null: it is received */
     uint64_t id;
     weir_buffer *payload;
     size_t at, bytes;
@@ -85,27 +86,27 @@ static struct {
     unsigned version;
     int events, wake;
     pthread_t thread;
-    int closing; /* endpoints on their way out; the thread's own */
-    pthread_mutex_t lock;
-    pthread_cond_t told;
-    bool tried, started, over;      /* under lock */
-    WEIR_VEC(ucx_command) commands; /* under lock */
-} ucx = {.lock = PTHREAD_MUTEX_INITIALIZER, .told = PTHREAD_COND_INITIALIZER};
+    int closing; /* endpoints that are being closed; UCX's thread only */
+    weir_mutex lock;
+    weir_cond told;
+    bool tried WEIR_GUARDED_BY(lock), started WEIR_GUARDED_BY(lock), over WEIR_GUARDED_BY(lock);
+    WEIR_VEC(ucx_command) commands WEIR_GUARDED_BY(lock);
+} ucx = {.lock = WEIR_MUTEX_INIT, .told = WEIR_COND_INIT};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void post(ucx_command command)
 {
-    pthread_mutex_lock(&ucx.lock);
+    weir_mutex_lock(&ucx.lock);
     bool first = ucx.commands.count == 0;
     weir_vec_push(&ucx.commands, command);
-    pthread_mutex_unlock(&ucx.lock);
+    weir_mutex_unlock(&ucx.lock);
     if (first)
         eventfd_write(ucx.wake, 1);
 }
 
-/* ---- going out ------------------------------------------------------------------------------ */
+/* ---- sending -------------------------------------------------------------------------------- */
 
-static void leave(weir_ucx_peer *peer)
+static void free_if_done(weir_ucx_peer *peer)
 {
     if (!peer->closed || peer->pending)
         return;
@@ -127,7 +128,7 @@ static void sent(ucx_transfer *transfer, ucs_status_t status)
         if (peer->works && !peer->closed)
             peer->on_broken(peer->owner);
     }
-    leave(peer);
+    free_if_done(peer);
 }
 
 static void on_sent(void *request, ucs_status_t status, void *arg)
@@ -181,7 +182,7 @@ static void on_closed(void *request, ucs_status_t status, void *arg)
     p_ucp_request_free(request);
     ucx.closing--;
     peer->pending--;
-    leave(peer);
+    free_if_done(peer);
 }
 
 static void close_peer(weir_ucx_peer *peer, ucx_transfer *none)
@@ -200,7 +201,7 @@ static void close_peer(weir_ucx_peer *peer, ucx_transfer *none)
         return;
     ucx.closing--;
     peer->pending--;
-    leave(peer);
+    free_if_done(peer);
 }
 
 weir_ucx_peer *weir_ucx_connect(weir_str address, void (*broken)(weir_ref *owner), weir_ref *owner)
@@ -230,7 +231,7 @@ void weir_ucx_close(weir_ucx_peer *peer)
         post((ucx_command){close_peer, peer});
 }
 
-/* ---- coming in ------------------------------------------------------------------------------ */
+/* ---- receiving ------------------------------------------------------------------------------ */
 
 static void received(ucx_transfer *transfer, ucs_status_t status)
 {
@@ -265,7 +266,7 @@ static void receive_payload(ucx_transfer *transfer, void *description)
         received(transfer, UCS_PTR_STATUS(request));
 }
 
-/* Whatever is not asked for, too large or not by rendezvous is turned away. */
+/* Refuses what is not expected, too large or not sent by rendezvous. */
 static ucs_status_t on_payload(void *arg, const void *header, size_t header_length, void *data,
                                size_t length, const ucp_am_recv_param_t *param)
 {
@@ -334,25 +335,25 @@ static bool make(void)
            make_context() && make_worker();
 }
 
-/* False: the process ends. */
+/* False: the process is ending. */
 static bool run_commands(void)
 {
     eventfd_t count;
     eventfd_read(ucx.wake, &count);
-    pthread_mutex_lock(&ucx.lock);
+    weir_mutex_lock(&ucx.lock);
     ucx_command *list = ucx.commands.at;
     size_t total = ucx.commands.count;
     ucx.commands.at = NULL;
     ucx.commands.count = ucx.commands.room = 0;
     bool over = ucx.over;
-    pthread_mutex_unlock(&ucx.lock);
+    weir_mutex_unlock(&ucx.lock);
     for (size_t i = 0; i < total; i++)
         list[i].run(list[i].peer, list[i].t);
     weir_free(list);
     return !over;
 }
 
-/* What was closed before the process ended is let go of, if it does not take long. */
+/* Finishes closing endpoints when the process ends, if it does not take long. */
 static void finish_closing(void)
 {
     int64_t until = weir_now_ns() + CLOSING_NS;
@@ -365,11 +366,11 @@ static void finish_closing(void)
 static void *run(void *arg)
 {
     bool made = make();
-    pthread_mutex_lock(&ucx.lock);
+    weir_mutex_lock(&ucx.lock);
     ucx.tried = true;
     ucx.started = made;
-    pthread_cond_broadcast(&ucx.told);
-    pthread_mutex_unlock(&ucx.lock);
+    weir_cond_broadcast(&ucx.told);
+    weir_mutex_unlock(&ucx.lock);
     while (made && run_commands()) {
         for (int i = 0; i < ROUNDS && p_ucp_worker_progress(ucx.worker); i++)
             ;
@@ -384,12 +385,12 @@ static void *run(void *arg)
     return arg;
 }
 
-/* The library takes itself apart when the process ends: nobody may be inside by then. */
+/* The library unloads itself when the process ends: no thread may be inside by then. */
 static void stop(void)
 {
-    pthread_mutex_lock(&ucx.lock);
+    weir_mutex_lock(&ucx.lock);
     ucx.over = true;
-    pthread_mutex_unlock(&ucx.lock);
+    weir_mutex_unlock(&ucx.lock);
     eventfd_write(ucx.wake, 1);
     pthread_join(ucx.thread, NULL);
 }
@@ -398,10 +399,10 @@ static void start(void)
 {
     if (pthread_create(&ucx.thread, NULL, run, NULL) != 0)
         return;
-    pthread_mutex_lock(&ucx.lock);
+    weir_mutex_lock(&ucx.lock);
     while (!ucx.tried)
-        pthread_cond_wait(&ucx.told, &ucx.lock);
-    pthread_mutex_unlock(&ucx.lock);
+        weir_cond_wait(&ucx.told, &ucx.lock);
+    weir_mutex_unlock(&ucx.lock);
     if (ucx.started)
         atexit(stop);
     else
@@ -416,7 +417,7 @@ bool weir_ucx_start(void)
 
 weir_str weir_ucx_address(void)
 {
-    return (weir_str){ucx.address.at, ucx.address.length};
+    return weir_view(&ucx.address);
 }
 
 unsigned weir_ucx_version(void)

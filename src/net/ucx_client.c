@@ -1,5 +1,5 @@
-/* net/ucx_client.c - a channel's answers whose payloads come by UCX: agreed on after the first
- * connection, used when the probe has come.
+/* net/ucx_client.c - a channel's payloads by UCX: negotiated after connecting, used once a probe
+ * has arrived.
  */
 #include <sys/socket.h>
 
@@ -10,15 +10,15 @@
 #include "net/ucx_impl.h"
 
 enum {
-    MAX_LOSSES = 3,           /* in a row; then the channel stays with gRPC */
-    PATIENCE_S = 10,          /* for a payload after its head */
-    SLOWEST_PER_S = 16 << 20, /* and more for every so many bytes */
+    MAX_LOSSES = 3,           /* in a row, after which the channel stays with gRPC */
+    PAYLOAD_TIMEOUT_S = 10,   /* for a payload after its head */
+    SLOWEST_PER_S = 16 << 20, /* a second more for so many bytes */
 };
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
 typedef struct ucx_attempt {
-    weir_channel *channel; /* its memory is held */
+    weir_channel *channel; /* its memory is retained */
     uint64_t connection;   /* which of the channel's */
 } ucx_attempt;
 
@@ -32,12 +32,12 @@ static void end_attempt(ucx_attempt *attempt)
 static void on_probe(void *arg, uint64_t id, weir_status status, weir_buffer *payload, size_t bytes)
 {
     weir_channel *channel = arg;
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     if (channel->ucx_probe == id) {
         channel->ucx_probe = 0;
         channel->ucx = !status && bytes == WEIR_UCX_PROBE;
     }
-    pthread_mutex_unlock(&channel->lock);
+    weir_mutex_unlock(&channel->lock);
     weir_status_free(status);
     weir_buffer_release(payload);
     weir_ref_release(&channel->memory);
@@ -47,14 +47,14 @@ static void on_probe(void *arg, uint64_t id, weir_status status, weir_buffer *pa
 static uint64_t expect_probe(ucx_attempt *attempt)
 {
     weir_channel *channel = attempt->channel;
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     uint64_t id = 0;
     if (!channel->closed && channel->state == READY && channel->connection == attempt->connection &&
         !channel->ucx_probe) {
         weir_ref_retain(&channel->memory);
         id = channel->ucx_probe = weir_payload_expect(on_probe, channel);
     }
-    pthread_mutex_unlock(&channel->lock);
+    weir_mutex_unlock(&channel->lock);
     return id;
 }
 
@@ -62,10 +62,10 @@ static void on_accepted(void *arg, weir_status status, weir_rpc_message *answer)
 {
     ucx_attempt *attempt = arg;
     weir_channel *channel = attempt->channel;
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     if (status && channel->connection == attempt->connection)
-        weir_channel_drop_ucx(channel); /* no probe will come */
-    pthread_mutex_unlock(&channel->lock);
+        weir_channel_drop_ucx(channel); /* no probe will arrive */
+    weir_mutex_unlock(&channel->lock);
     weir_status_free(status);
     end_attempt(attempt);
 }
@@ -92,7 +92,7 @@ static void open_ucx(void *arg)
 
 static void on_offer(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    bool offered = !status; /* other servers know no UCX: payloads stay with gRPC */
+    bool offered = !status; /* other servers have no UCX: payloads stay with gRPC */
     weir_status_free(status);
     if (offered)
         weir_blocking_submit(open_ucx, arg);
@@ -108,7 +108,7 @@ static void ask(void *arg)
 void weir_channel_negotiate_ucx(weir_channel *channel)
 {
     if (channel->ucx_losses >= MAX_LOSSES)
-        return; /* probes come, payloads do not */
+        return; /* probes arrive, payloads do not */
     ucx_attempt *new_attempt = WEIR_NEW(ucx_attempt);
     weir_ref_retain(&channel->memory);
     new_attempt->channel = channel;
@@ -126,12 +126,12 @@ void weir_channel_drop_ucx(weir_channel *channel)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* Puts head and payload together. */
-static weir_status join(channel_call *call)
+/* Joins head and payload. */
+static weir_status join_payload(channel_call *call)
 {
-    weir_rpc_message *message = &call->in.m;
+    weir_rpc_message *message = &call->in.message;
     if (!call->payload.bytes || call->payload.bytes != call->payload.promised)
-        return weir_error(WEIR_INTERNAL, "the answer's tail has %zu bytes and not %zu",
+        return weir_error(WEIR_INTERNAL, "the answer's payload has %zu bytes and not %zu",
                           call->payload.bytes, call->payload.promised);
     weir_rpc_message_flatten(message);
     message->payload = call->payload.buffer;
@@ -147,8 +147,8 @@ weir_status weir_channel_take_payload(channel_call *call)
     weir_status status = call->payload.status;
     call->payload.status = WEIR_OK;
     if (status)
-        call->channel->ucx = false; /* the next ones go by gRPC */
-    return status ? status : join(call);
+        call->channel->ucx = false; /* the next ones stay with gRPC */
+    return status ? status : join_payload(call);
 }
 
 /* On the client I/O thread; holds a reference to the call. */
@@ -156,7 +156,7 @@ static void payload_came(void *arg)
 {
     channel_call *call = arg;
     weir_channel *channel = call->channel;
-    pthread_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->lock);
     if (call->listed && call->payload.answered)
         weir_channel_end(channel, &channel->active, call, weir_channel_take_payload(call));
     weir_channel_unlock(channel);
@@ -168,12 +168,12 @@ static void on_payload(void *arg, uint64_t id, weir_status status, weir_buffer *
                        size_t bytes)
 {
     channel_call *call = arg;
-    pthread_mutex_lock(&call->channel->lock);
+    weir_mutex_lock(&call->channel->lock);
     call->payload.received = true;
     call->payload.status = status;
     call->payload.buffer = payload;
     call->payload.bytes = bytes;
-    pthread_mutex_unlock(&call->channel->lock);
+    weir_mutex_unlock(&call->channel->lock);
     weir_client_post(payload_came, call);
 }
 
@@ -198,7 +198,7 @@ void weir_channel_forget_payload(weir_channel *channel, channel_call *call)
 void weir_channel_await_payload(channel_call *call)
 {
     call->payload.answered = true;
-    call->payload.due_ns = weir_now_ns() + PATIENCE_S * 1000000000LL +
+    call->payload.due_ns = weir_now_ns() + PAYLOAD_TIMEOUT_S * 1000000000LL +
                            (int64_t)(call->payload.promised / SLOWEST_PER_S) * 1000000000LL;
 }
 
@@ -210,7 +210,7 @@ void weir_channel_end_late(weir_channel *channel, int64_t now)
             continue;
         channel->ucx = false;
         weir_channel_end(channel, &channel->active, call,
-                         weir_error(WEIR_UNAVAILABLE, "UCX: a tail of %zu bytes does not come",
+                         weir_error(WEIR_UNAVAILABLE, "UCX: a payload of %zu bytes did not arrive",
                                     call->payload.promised));
     }
 }

@@ -15,7 +15,7 @@
 
 enum { HOST = 1, VERSION, ADDRESS, PROBE }; /* fields of a hello */
 
-/* UCX over TCP takes more of the processors than gRPC does: it is for what bypasses the kernel. */
+/* UCX over TCP uses more processor time than gRPC: it is for what bypasses the kernel. */
 static bool has_rdma(void)
 {
     DIR *devices = opendir("/sys/class/infiniband");

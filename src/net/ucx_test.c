@@ -1,7 +1,7 @@
 /* net/ucx_test.c - channels whose large payloads come by UCX, over TCP on one host: the suite, and
  * what happens when payloads do not come.
  */
-#define TRANSPORT 2
+#define TRANSPORT BY_UCX
 #include "net/channel_process.h"
 #include "net/channel_suite.h"
 #include "net/payloads_impl.h"
@@ -18,7 +18,7 @@ __attribute__((constructor)) static void choose_transport(void)
     setenv("UCX_LOG_LEVEL", "fatal", 1);
 }
 
-TEST(only_large_tails_come_by_ucx)
+TEST(only_large_payloads_arrive_by_ucx)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
@@ -29,7 +29,7 @@ TEST(only_large_tails_come_by_ucx)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t before = weir_payload_count();
         weir_rpc_message m = {0};
-        CHECK_OK(ask(c, "/t/Tailed", cases[i].bytes, &m));
+        CHECK_OK(ask(c, "/t/Payload", cases[i].bytes, &m));
         CHECK_EQ(m.payload_bytes, (size_t)atoll(cases[i].bytes));
         CHECK_EQ(weir_payload_count() - before, cases[i].by_ucx);
         weir_rpc_message_fini(&m);
@@ -38,7 +38,7 @@ TEST(only_large_tails_come_by_ucx)
     weir_rpc_server_destroy(s);
 }
 
-TEST(many_tails_at_once)
+TEST(many_payloads_at_once)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
@@ -46,7 +46,7 @@ TEST(many_tails_at_once)
     for (int i = 0; i < 64; i++) {
         weir_rpc_message request = {0};
         weir_buf_adds(&request.head, "1000000");
-        weir_channel_start(c, &(weir_channel_call){.path = "/t/Tailed",
+        weir_channel_start(c, &(weir_channel_call){.path = "/t/Payload",
                                                    .request = &request,
                                                    .payload_offset = after_head,
                                                    .done = note_end,
@@ -64,24 +64,24 @@ TEST(many_tails_at_once)
  */
 
 /* Makes a call look as if all but its payload had come, long ago. */
-TEST(a_tail_that_does_not_come_ends_the_call_and_the_road)
+TEST(a_lost_payload_ends_the_call_and_the_use_of_ucx)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
     call_end e = {0};
     start_blocked(c, NULL, &e);
     wait_for(&blocked, 1);
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&c->lock);
     c->active.first->payload.answered = true;
     c->active.first->payload.promised = 1000000;
     nghttp2_session_set_stream_user_data(c->h2.session, c->active.first->stream, NULL);
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&c->lock);
     wait_for(&e.ended, 1);
     CHECK_EQ(e.code, WEIR_UNAVAILABLE);
-    CHECK(strstr(e.text, "UCX: a tail of 1000000 bytes does not come"));
-    CHECK(!has_road(c));
+    CHECK(strstr(e.text, "UCX: a payload of 1000000 bytes did not arrive"));
+    CHECK(!has_transport(c));
     uint64_t before = weir_payload_count();
-    CHECK_OK(ask_only(c, "/t/Tailed", "1000000"));
+    CHECK_OK(ask_only(c, "/t/Payload", "1000000"));
     CHECK_EQ(weir_payload_count(), before);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
@@ -98,7 +98,7 @@ TEST(a_process_killed_while_it_sends)
         for (int i = 0; i < 6; i++) {
             weir_rpc_message request = {0};
             weir_buf_adds(&request.head, "60000000");
-            weir_channel_start(c, &(weir_channel_call){.path = "/t/Tailed",
+            weir_channel_start(c, &(weir_channel_call){.path = "/t/Payload",
                                                        .request = &request,
                                                        .payload_offset = after_head,
                                                        .done = note_end,
@@ -112,9 +112,9 @@ TEST(a_process_killed_while_it_sends)
             wait_for(&e[i].ended, 1);
             CHECK(e[i].code == WEIR_CODE_OK || e[i].code == WEIR_UNAVAILABLE);
         }
-        for (int i = 0; i < 1000 && has_road(c); i++)
+        for (int i = 0; i < 1000 && has_transport(c); i++)
             usleep(5000); /* all may have come before it was killed */
-        CHECK(!has_road(c));
+        CHECK(!has_transport(c));
         CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE, "");
         weir_channel_release(c);
     }
@@ -140,7 +140,7 @@ TEST(a_client_killed_while_it_receives_leaves_the_server_well)
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    CHECK_OK(ask_only(c, "/t/Tailed", "3000000"));
+    CHECK_OK(ask_only(c, "/t/Payload", "3000000"));
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -150,27 +150,27 @@ static int be_client(int port)
 {
     weir_channel *channel = open_port(port);
     for (;;)
-        weir_status_free(ask_only(channel, "/t/Tailed", "30000000"));
+        weir_status_free(ask_only(channel, "/t/Payload", "30000000"));
     return 0;
 }
 
 /* ---- messages ----------------------------------------------------------------------------------
  */
 
-static void count_tail(void *arg, uint64_t id, weir_status status, weir_buffer *payload,
-                       size_t bytes)
+static void count_payload(void *arg, uint64_t id, weir_status status, weir_buffer *payload,
+                          size_t bytes)
 {
     *(size_t *)arg += bytes;
     weir_status_free(status);
     weir_buffer_release(payload);
 }
 
-TEST(tails_are_taken_once)
+TEST(payloads_are_delivered_once)
 {
     size_t got = 0;
     weir_buffer *b;
-    uint64_t id = weir_payload_expect(count_tail, &got),
-             other = weir_payload_expect(count_tail, &got);
+    uint64_t id = weir_payload_expect(count_payload, &got),
+             other = weir_payload_expect(count_payload, &got);
     CHECK(id && id != other);
     CHECK(!weir_payload_claim(id ^ other ^ 1));
     CHECK(weir_payload_claim(id));
@@ -194,13 +194,13 @@ TEST(hellos_are_checked)
                 "not a hello");
     weir_pb_put_varint(&hello, 2, 0xffffffff);
     weir_pb_put_str(&hello, 3, "nowhere");
-    CHECK_FAILS(weir_ucx_accept((weir_str){hello.at, hello.length}, NULL, NULL, &peer),
-                WEIR_UNIMPLEMENTED, "UCX of version ffffffff");
+    CHECK_FAILS(weir_ucx_accept(weir_view(&hello), NULL, NULL, &peer), WEIR_UNIMPLEMENTED,
+                "UCX of version ffffffff");
     hello.length = 0;
     char *long_one = weir_zalloc(WEIR_UCX_MAX_ADDRESS + 1);
     weir_pb_put_bytes(&hello, 3, long_one, WEIR_UCX_MAX_ADDRESS + 1);
-    CHECK_FAILS(weir_ucx_accept((weir_str){hello.at, hello.length}, NULL, NULL, &peer),
-                WEIR_INVALID_ARGUMENT, "not a hello");
+    CHECK_FAILS(weir_ucx_accept(weir_view(&hello), NULL, NULL, &peer), WEIR_INVALID_ARGUMENT,
+                "not a hello");
     CHECK(peer == NULL);
     weir_free(long_one);
     weir_buf_fini(&hello);
