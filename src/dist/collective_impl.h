@@ -15,7 +15,7 @@ struct weir_task_collectives {
     int device_count;
     weir_groups *groups;
     weir_mutex lock;
-    weir_map sequences; /* graph key -> id of its next step; under lock */
+    weir_map sequences WEIR_GUARDED_BY(lock); /* graph key -> id of its next step */
 };
 
 /* A DeviceAttributes; views of its bytes. False: it has no name. */

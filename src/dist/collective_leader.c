@@ -207,8 +207,9 @@ static weir_str key_of(const int64_t *key)
     return (weir_str){(const char *)key, sizeof *key};
 }
 
-/* The next step as it is known, made up where this task leads; 0: not known. Lock held. */
+/* The id of the next step, chosen here where this task leads; 0: not known. */
 static int64_t next_step(weir_task_collectives *collectives, int64_t key)
+    WEIR_REQUIRES(collectives->lock)
 {
     int64_t step = (int64_t)(intptr_t)weir_map_get(&collectives->sequences, key_of(&key));
     if (!step && !collectives->leader) {

@@ -46,8 +46,8 @@ uint64_t weir_new_id(void)
 struct weir_seen_ids {
     weir_mutex lock;
     uint32_t room, next, mask;
-    int64_t *ring;  /* under lock; 0: not used yet */
-    int64_t *table; /* under lock; 0: free. At most half full */
+    int64_t *ring WEIR_GUARDED_BY(lock);  /* 0: not used yet */
+    int64_t *table WEIR_GUARDED_BY(lock); /* 0: free. At most half full */
 };
 
 weir_seen_ids *weir_seen_ids_create(uint32_t remembered)
@@ -80,7 +80,7 @@ static uint32_t home(const weir_seen_ids *ids, int64_t id)
 }
 
 /* Where |id| is, or the free slot where it would be. */
-static uint32_t find(const weir_seen_ids *ids, int64_t id)
+static uint32_t find(const weir_seen_ids *ids, int64_t id) WEIR_REQUIRES(ids->lock)
 {
     uint32_t at = home(ids, id);
     while (ids->table[at] && ids->table[at] != id)
@@ -89,7 +89,7 @@ static uint32_t find(const weir_seen_ids *ids, int64_t id)
 }
 
 /* Those that had to make room for the one that goes move back over its slot. */
-static void forget(weir_seen_ids *ids, int64_t id)
+static void forget(weir_seen_ids *ids, int64_t id) WEIR_REQUIRES(ids->lock)
 {
     uint32_t hole = find(ids, id);
     for (uint32_t at = (hole + 1) & ids->mask; ids->table[at]; at = (at + 1) & ids->mask) {

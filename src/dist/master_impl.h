@@ -18,7 +18,7 @@ typedef struct master_session {
     weir_session *session;
     int64_t version; /* of the graph; under graph_lock */
     weir_mutex lock;
-    WEIR_VEC(struct callable *) callables; /* by handle; under lock */
+    WEIR_VEC(struct callable *) callables WEIR_GUARDED_BY(lock); /* by handle */
 } master_session;
 
 typedef struct callable {

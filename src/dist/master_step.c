@@ -176,10 +176,10 @@ struct weir_remote_step {
     weir_remote_partitions *e;
     weir_run *run;
     weir_mutex lock;
-    int pending;        /* partitions at work, the own one included; under lock */
-    step_errors errors; /* under lock */
-    weir_buf metadata;  /* fields of RunMetadata; under lock */
-    int64_t graph_key;  /* of collective ops; 0: none */
+    int pending WEIR_GUARDED_BY(lock); /* partitions at work, including the own one */
+    step_errors errors WEIR_GUARDED_BY(lock);
+    weir_buf metadata WEIR_GUARDED_BY(lock); /* fields of RunMetadata */
+    int64_t graph_key;                       /* of collective ops; 0: none */
     bool traced; /* the tasks note what they receive from each other, until it is asked for */
     weir_buf *run_metadata;
     void (*done)(void *arg, weir_status status);

@@ -26,9 +26,9 @@ struct weir_server {
     weir_rpc_method *methods; /* of both services */
     weir_rpc_server *rpc;
     weir_mutex lock;
-    weir_map sessions;          /* handle -> master_session; under lock */
-    bool ending;                /* takes no sessions any more; under lock */
-    struct weir_seen_ids *seen; /* requests of MasterService */
+    weir_map sessions WEIR_GUARDED_BY(lock); /* handle -> master_session */
+    bool ending WEIR_GUARDED_BY(lock);       /* no new sessions */
+    struct weir_seen_ids *seen;              /* requests of MasterService */
 };
 
 extern const weir_rpc_method weir_master_methods[];

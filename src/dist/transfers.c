@@ -21,7 +21,7 @@ typedef struct tensor_transfer {
 struct weir_transfers {
     atomic_bool on;
     weir_mutex lock;
-    WEIR_VEC(tensor_transfer) list; /* under lock; in the order they came */
+    WEIR_VEC(tensor_transfer) list WEIR_GUARDED_BY(lock); /* in order of arrival */
 };
 
 weir_transfers *weir_transfers_create(void)

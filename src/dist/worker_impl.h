@@ -20,8 +20,8 @@ struct weir_worker {
     weir_worker_options o;
     weir_seen_ids *seen; /* of RunGraph and RecvTensor */
     weir_mutex lock;
-    weir_map sessions;             /* handle -> worker_session; under lock */
-    struct worker_session *legacy; /* of masters that opened none; under lock; null at first */
+    weir_map sessions WEIR_GUARDED_BY(lock);             /* handle -> worker_session */
+    struct worker_session *legacy WEIR_GUARDED_BY(lock); /* of masters that open no session */
 };
 
 /* A master's session. Shared: the table, and every call in progress. */
@@ -34,9 +34,9 @@ typedef struct worker_session {
     weir_resources *resources, *own;
     weir_cancel *cancel; /* of every step */
     weir_mutex lock;
-    weir_map graphs;     /* handle -> weir_registered; under lock */
-    uint64_t next_graph; /* under lock */
-    weir_map partial;    /* step id -> partial run; under lock */
+    weir_map graphs WEIR_GUARDED_BY(lock); /* handle -> weir_registered */
+    uint64_t next_graph WEIR_GUARDED_BY(lock);
+    weir_map partial WEIR_GUARDED_BY(lock); /* step id -> partial_run */
 } worker_session;
 
 /* The session that a request belongs to, retained. ABORTED, and marked as restarted, when it is not

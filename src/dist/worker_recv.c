@@ -23,8 +23,8 @@ typedef struct recv_waiter {
     bool is_buffer;      /* RecvBuf's */
     weir_cancel *cancel; /* of the call */
     weir_mutex lock;
-    int64_t token; /* of our callback at |cancel|; under lock */
-    bool answered; /* under lock */
+    int64_t token WEIR_GUARDED_BY(lock); /* of our callback at |cancel| */
+    bool answered WEIR_GUARDED_BY(lock);
 } recv_waiter;
 
 static void destroy(weir_ref *ref)

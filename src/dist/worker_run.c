@@ -102,8 +102,8 @@ static weir_status send_all(weir_rendezvous *rendezvous, const run_request *requ
 typedef struct value_gather {
     weir_mutex lock;
     weir_cond all;
-    size_t pending;     /* under lock */
-    weir_status status; /* under lock: the first error */
+    size_t pending WEIR_GUARDED_BY(lock);
+    weir_status status WEIR_GUARDED_BY(lock); /* the first error */
     struct gathered {
         struct value_gather *to;
         weir_str key;
@@ -307,8 +307,8 @@ typedef struct partial_run {
     step_run step; /* session and graph are retained */
     weir_mutex lock;
     weir_cond over;
-    bool ended;         /* under lock */
-    weir_status status; /* under lock */
+    bool ended WEIR_GUARDED_BY(lock);
+    weir_status status WEIR_GUARDED_BY(lock);
 } partial_run;
 
 static void destroy_partial(weir_ref *ref)

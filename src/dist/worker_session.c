@@ -192,8 +192,8 @@ void weir_worker_close(weir_worker *worker)
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
-/* The one session of all masters that open none. Lock held. */
-static worker_session *legacy_session(weir_worker *worker)
+/* The one session of all masters that open none. */
+static worker_session *legacy_session(weir_worker *worker) WEIR_REQUIRES(worker->lock)
 {
     session_opening opening = {.handle = {"", 0}, .master_task = {"", 0}};
     if (!worker->legacy)
