@@ -52,12 +52,12 @@ static void pause_before(int attempt)
 }
 
 static weir_status call_once(weir_grpc_session *c, const client_call *call, int64_t timeout_ms,
-                             weir_message *out_answer)
+                             weir_rpc_message *out_answer)
 {
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_status s = call->write(call->what, &request);
     if (s) {
-        weir_message_fini(&request);
+        weir_rpc_message_fini(&request);
         return s;
     }
     return weir_channel_wait(c->channel,
@@ -66,7 +66,7 @@ static weir_status call_once(weir_grpc_session *c, const client_call *call, int6
                                                   .timeout_ms = timeout_ms,
                                                   .wait_for_ready = !call->impatient,
                                                   .cancel = call->cancel,
-                                                  .tail_begins = call->tail_begins},
+                                                  .payload_offset = call->payload_offset},
                              out_answer);
 }
 
@@ -80,7 +80,7 @@ static int64_t time_left(int64_t timeout_ms, int64_t start_ns)
 }
 
 weir_status weir_grpc_session_call(weir_grpc_session *c, const client_call *call,
-                                   weir_message *out_answer)
+                                   weir_rpc_message *out_answer)
 {
     int64_t timeout_ms = call->timeout_ms ? call->timeout_ms : c->timeout_ms;
     int64_t start = timeout_ms ? weir_now_ns() : 0;
@@ -141,7 +141,7 @@ weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_l
     return WEIR_OK;
 }
 
-static weir_status write_handle(const void *what, weir_message *out)
+static weir_status write_handle(const void *what, weir_rpc_message *out)
 {
     weir_pb_put_str(&out->head, 1, ((const weir_grpc_session *)what)->handle);
     return WEIR_OK;
@@ -149,14 +149,14 @@ static weir_status write_handle(const void *what, weir_message *out)
 
 static weir_status call_close(weir_grpc_session *c, bool impatient)
 {
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("CloseSession"),
                         .write = write_handle,
                         .what = c,
                         .timeout_ms = CLOSE_TIMEOUT_MS,
                         .impatient = impatient};
     weir_status s = weir_grpc_session_call(c, &call, &answer);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     return s;
 }
 
@@ -214,7 +214,7 @@ static void export_growth(growth *g)
     pthread_mutex_unlock(g->client->graph_lock);
 }
 
-static weir_status write_create(const void *what, weir_message *out)
+static weir_status write_create(const void *what, weir_rpc_message *out)
 {
     const growth *g = what;
     weir_pb_put_bytes(&out->head, 1, g->graph_def.at, g->graph_def.length);
@@ -223,7 +223,7 @@ static weir_status write_create(const void *what, weir_message *out)
     return WEIR_OK;
 }
 
-static weir_status write_extend(const void *what, weir_message *out)
+static weir_status write_extend(const void *what, weir_rpc_message *out)
 {
     const growth *g = what;
     weir_pb_put_str(&out->head, 1, g->client->handle);
@@ -273,14 +273,14 @@ static weir_status send_growth(weir_grpc_session *c, growth *g, bool create, int
                         .what = g,
                         .timeout_ms = timeout_ms,
                         .cancel = c->cancel};
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     int64_t timer = weir_timer_add(weir_now_ns() + PATIENCE_S * 1000000000LL, say_waiting, c);
     weir_status s = weir_grpc_session_call(c, &call, &answer);
     weir_timer_remove(timer);
     weir_str bytes = {answer.head.at, answer.head.length};
     if (!s)
         s = create ? read_created(c, bytes) : read_extended(c, bytes);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     return s;
 }
 
@@ -349,7 +349,7 @@ weir_status weir_grpc_session_devices(weir_grpc_session *c, weir_device_info **o
 {
     WEIR_TRY(weir_grpc_session_extend(c));
     WEIR_VEC(weir_device_info) devices = {0};
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("ListDevices"),
                         .write = write_handle,
                         .what = c,
@@ -359,7 +359,7 @@ weir_status weir_grpc_session_devices(weir_grpc_session *c, weir_device_info **o
     while (weir_pb_next(&r))
         if ((r.field == 1 || r.field == 2) && r.type == WEIR_PB_LEN)
             weir_vec_push(&devices, read_device(r.bytes));
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     *out_devices = devices.at;
     *out_count = (int)devices.count;
     return WEIR_OK;
@@ -370,7 +370,7 @@ typedef struct containers {
     size_t count;
 } containers;
 
-static weir_status write_reset(const void *what, weir_message *out)
+static weir_status write_reset(const void *what, weir_rpc_message *out)
 {
     const containers *names = what;
     for (size_t i = 0; i < names->count; i++)
@@ -383,12 +383,12 @@ weir_status weir_grpc_session_reset(const char *target, weir_str config, const w
 {
     weir_grpc_session *c;
     WEIR_TRY(weir_grpc_session_create(NULL, NULL, target, config, &c));
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("Reset"),
                         .write = write_reset,
                         .what = &(containers){names, count}};
     weir_status s = weir_grpc_session_call(c, &call, &answer);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     weir_grpc_session_destroy(c);
     return s;
 }

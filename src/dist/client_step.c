@@ -82,7 +82,7 @@ static bool run_here(weir_grpc_session *c, const client_step *s, weir_tensor *ou
 
 static weir_status call_step(weir_grpc_session *c, const client_step *s, weir_tensor *out)
 {
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     weir_status here;
     if (run_here(c, s, out, &here))
         return here;
@@ -91,10 +91,10 @@ static weir_status call_step(weir_grpc_session *c, const client_step *s, weir_te
                         .what = s,
                         .timeout_ms = timeout_of(s->request->run_options),
                         .cancel = s->request->cancel ? s->request->cancel : c->cancel,
-                        .tail_begins = weir_client_step_tail};
+                        .payload_offset = weir_client_step_payload};
     WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
     weir_status st = weir_client_read_step(s, &answer, out);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     if (st)
         release_all(out, s->request->fetch_count);
     return st;
@@ -144,7 +144,7 @@ weir_status weir_grpc_session_partial_setup(weir_grpc_session *c, const weir_req
 {
     WEIR_TRY(weir_grpc_session_extend(c));
     client_step s = {c, request, NULL, weir_grpc_session_request_id(), 0, NULL};
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("PartialRunSetup"),
                         .write = weir_client_write_partial_setup,
                         .what = &s,
@@ -156,7 +156,7 @@ weir_status weir_grpc_session_partial_setup(weir_grpc_session *c, const weir_req
         if (r.field == 1 && r.type == WEIR_PB_LEN)
             handle = r.bytes;
     *out_handle = weir_strndup(handle.at, handle.length);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     return WEIR_OK;
 }
 
@@ -167,7 +167,7 @@ weir_status weir_grpc_session_make_callable(weir_grpc_session *c, const weir_req
 {
     WEIR_TRY(weir_grpc_session_extend(c));
     client_step s = {c, request, NULL, weir_grpc_session_request_id(), 0, NULL};
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("MakeCallable"),
                         .write = weir_client_write_make_callable,
                         .what = &s,
@@ -178,7 +178,7 @@ weir_status weir_grpc_session_make_callable(weir_grpc_session *c, const weir_req
     while (weir_pb_next(&r))
         if (r.field == 1 && r.type == WEIR_PB_VARINT)
             *out_callable = weir_pb_int(&r);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     return WEIR_OK;
 }
 
@@ -189,16 +189,16 @@ weir_status weir_grpc_session_run_callable(weir_grpc_session *c, int64_t callabl
 {
     weir_request q = {.feed_values = values, .feed_count = value_count};
     client_step s = {c, &q, NULL, weir_grpc_session_request_id(), callable, NULL};
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("RunCallable"),
                         .write = weir_client_write_run_callable,
                         .what = &s,
                         .cancel = cancel ? cancel : c->cancel,
-                        .tail_begins = weir_client_callable_tail};
+                        .payload_offset = weir_client_callable_payload};
     WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
     memset(out_fetched, 0, sizeof *out_fetched * (size_t)fetch_count);
     weir_status st = weir_client_read_callable(&answer, out_fetched, fetch_count);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     if (st)
         release_all(out_fetched, fetch_count);
     return st;
@@ -207,11 +207,11 @@ weir_status weir_grpc_session_run_callable(weir_grpc_session *c, int64_t callabl
 weir_status weir_grpc_session_release_callable(weir_grpc_session *c, int64_t callable)
 {
     client_step s = {c, NULL, NULL, 0, callable, NULL};
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("ReleaseCallable"),
                         .write = weir_client_write_release_callable,
                         .what = &s};
     weir_status st = weir_grpc_session_call(c, &call, &answer);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     return st;
 }

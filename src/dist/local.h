@@ -11,8 +11,8 @@
 #include "session/session.h"
 
 /* A server can be found from its start to its end. */
-void weir_local_add(weir_server *s);
-void weir_local_remove(weir_server *s); /* takes one that was not added */
+void weir_local_add(weir_server *server);
+void weir_local_remove(weir_server *server); /* takes one that was not added */
 
 /* Runs a step of session |handle| of the server whose target that is. The request's nodes are of
  * another graph and stand for those of the same names. False when there is no such server here;

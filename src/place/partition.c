@@ -430,9 +430,9 @@ static void take_out(weir_graph *g, weir_str t)
     }
 }
 
-static void make_parts(cutter *c, weir_parts *out)
+static void make_partitions(cutter *c, weir_partitions *out)
 {
-    out->at = WEIR_NEW_ARRAY(weir_part, c->tasks.count);
+    out->at = WEIR_NEW_ARRAY(weir_partition, c->tasks.count);
     out->count = (int)c->tasks.count;
     for (int i = 0; i < out->count; i++) {
         weir_str t = c->tasks.at[i];
@@ -443,7 +443,7 @@ static void make_parts(cutter *c, weir_parts *out)
         take_out(c->g, weir_str_of(out->at[i].task));
 }
 
-static weir_status partition(cutter *c, weir_parts *out)
+static weir_status partition(cutter *c, weir_partitions *out)
 {
     move_flow(c->g);
     for (size_t i = 0; i < c->g->nodes.count; i++)
@@ -456,7 +456,7 @@ static weir_status partition(cutter *c, weir_parts *out)
     weir_place_find_frames(c->g, &c->frames);
     WEIR_TRY(add_control_loops(c));
     WEIR_TRY(cut_all(c));
-    make_parts(c, out);
+    make_partitions(c, out);
     return WEIR_OK;
 }
 
@@ -469,13 +469,13 @@ static bool all_own(const weir_graph *g, const char *own_task)
 }
 
 weir_status weir_place_partition(weir_graph *g, const weir_partition_options *options,
-                                 weir_parts *out_parts)
+                                 weir_partitions *out_partitions)
 {
-    *out_parts = (weir_parts){0};
+    *out_partitions = (weir_partitions){0};
     if (all_own(g, options->own_task))
         return WEIR_OK;
     cutter c = {.g = g, .o = options};
-    weir_status s = partition(&c, out_parts);
+    weir_status s = partition(&c, out_partitions);
     weir_place_frames_fini(&c.frames);
     weir_map_fini(&c.devices);
     weir_map_fini(&c.made);
@@ -483,12 +483,12 @@ weir_status weir_place_partition(weir_graph *g, const weir_partition_options *op
     return s;
 }
 
-void weir_parts_fini(weir_parts *p)
+void weir_partitions_fini(weir_partitions *p)
 {
     for (int i = 0; i < p->count; i++) {
         weir_free(p->at[i].task);
         weir_buf_fini(&p->at[i].graph);
     }
     weir_free(p->at);
-    *p = (weir_parts){0};
+    *p = (weir_partitions){0};
 }

@@ -223,8 +223,8 @@ void weir_prepared_free(prepared *p)
     if (!p)
         return;
     weir_plan_release(p->plan);
-    if (p->enlisted)
-        p->remote->dismiss(p->enlisted);
+    if (p->registered)
+        p->remote->unregister(p->registered);
     weir_buf_fini(&p->key);
     for (int i = 0; i < p->feed_count; i++)
         weir_free(p->feed_names[i]);
@@ -257,17 +257,18 @@ static void describe(prepared *p, const weir_request *q, bool loose)
     }
 }
 
-/* The plan of what is here, and the other tasks' parts with them. Takes over the graph. */
-static weir_status make_parts(making m, prepared *out)
+/* The plan of what is here, and the other tasks' partitions with them. Takes over the graph. */
+static weir_status make_partitions(making m, prepared *out)
 {
-    weir_parts parts = {0};
+    weir_partitions partitions = {0};
     weir_session *s = m.s;
-    m.parts = &parts;
+    m.partitions = &partitions;
     weir_status st = weir_session_make(&m, &out->plan);
     out->remote = s->remote;
-    if (!st && s->remote && (parts.count || out->graph_key))
-        st = s->remote->enlist(s->remote, &parts, out->graph_key, &out->enlisted);
-    weir_parts_fini(&parts);
+    if (!st && s->remote && (partitions.count || out->graph_key))
+        st = s->remote->register_partitions(s->remote, &partitions, out->graph_key,
+                                            &out->registered);
+    weir_partitions_fini(&partitions);
     return st;
 }
 
@@ -301,13 +302,12 @@ static weir_status make_plan(weir_session *s, const weir_request *q, plan_kind k
     } else {
         weir_session_add_library(s, p.to);
         out->graph_key = weir_graph_collective_key(p.to);
-        st = make_parts((making){.s = s,
-                                 .g = p.to,
-                                 .keep = keep,
-                                 .keep_count = q->target_count,
-                                 .read_last = read_last,
-                                 .plain = plain},
-                        out);
+        st = make_partitions((making){.s = s,
+                                      .g = p.to,
+                                      .keep = keep,
+                                      .keep_count = q->target_count,
+                                      .read_last = read_last},
+                             out);
     }
     weir_free(keep);
     return st;

@@ -244,7 +244,7 @@ static void become(runner *r, const trial_task *k, words *w, const char *config)
     else
         unsetenv("TF_CONFIG");
     if (p->roads)
-        setenv("WEIR_ROADS", p->roads, 1);
+        setenv("WEIR_TRANSPORTS", p->roads, 1);
     snprintf(threads, sizeof threads, "%d", p->threads);
     if (p->threads > 0)
         setenv("WEIR_THREADS", threads, 1);

@@ -1,5 +1,5 @@
-/* net/road_test.c - channels over shared memory: the suite, and what is lent. */
-#define BY_ROAD 1
+/* net/shm_test.c - channels over shared memory: the suite, and what is lent. */
+#define TRANSPORT BY_SHM
 #include <sys/mman.h>
 
 #include "base/word.h"
@@ -7,37 +7,37 @@
 #include "net/channel_process.h"
 #include "net/channel_suite.h"
 
-static size_t loans(weir_channel *c)
+static size_t loans(weir_channel *channel)
 {
-    pthread_mutex_lock(&c->lock);
-    pthread_mutex_lock(&c->road->lock);
-    size_t n = c->road->lent.count - c->road->free_loans.count;
-    pthread_mutex_unlock(&c->road->lock);
-    pthread_mutex_unlock(&c->lock);
-    return n;
+    weir_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->shm->lock);
+    size_t count = channel->shm->lent.count - channel->shm->free_loans.count;
+    weir_mutex_unlock(&channel->shm->lock);
+    weir_mutex_unlock(&channel->lock);
+    return count;
 }
 
-TEST(large_tails_are_lent)
+TEST(large_payloads_are_lent)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    weir_message m[3] = {0};
+    weir_rpc_message m[3] = {0};
     for (int i = 0; i < 3; i++) {
-        CHECK_OK(ask(c, "/t/Tailed", "1000000", &m[i]));
-        CHECK(m[i].tail && m[i].tail->read_only && m[i].tail->release);
-        CHECK_EQ(((uint8_t *)m[i].tail->data)[999999], (uint8_t)(999999 * 31 >> 3));
+        CHECK_OK(ask(c, "/t/Payload", "1000000", &m[i]));
+        CHECK(m[i].payload && m[i].payload->read_only && m[i].payload->release);
+        CHECK_EQ(((uint8_t *)m[i].payload->data)[999999], (uint8_t)(999999 * 31 >> 3));
     }
-    CHECK(m[0].tail->data != m[1].tail->data && m[1].tail->data != m[2].tail->data);
-    void *first = m[0].tail->data;
-    weir_message_fini(&m[0]); /* comes back to its owner, who lends it again */
+    CHECK(m[0].payload->data != m[1].payload->data && m[1].payload->data != m[2].payload->data);
+    void *first = m[0].payload->data;
+    weir_rpc_message_fini(&m[0]); /* comes back to its owner, who lends it again */
     CHECK_OK(ask_only(c, "/t/Echo", ""));
-    CHECK_OK(ask(c, "/t/Tailed", "1000000", &m[0]));
+    CHECK_OK(ask(c, "/t/Payload", "1000000", &m[0]));
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    CHECK(m[0].tail->data == first);
+    CHECK(m[0].payload->data == first);
 #endif
     (void)first;
     for (int i = 0; i < 3; i++)
-        weir_message_fini(&m[i]);
+        weir_rpc_message_fini(&m[i]);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -47,54 +47,54 @@ TEST(large_requests_are_lent_and_come_back)
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
     for (int round = 0; round < 20; round++) {
-        weir_message request = {.tail_bytes = 300000}, m = {0};
+        weir_rpc_message request = {.payload_bytes = 300000}, m = {0};
         weir_buf_adds(&request.head, "head:");
-        CHECK_OK(weir_buffer_alloc(request.tail_bytes, &request.tail));
-        memset(request.tail->data, 'a' + round, request.tail_bytes);
+        CHECK_OK(weir_buffer_alloc(request.payload_bytes, &request.payload));
+        memset(request.payload->data, 'a' + round, request.payload_bytes);
         CHECK_OK(
             weir_channel_wait(c, &(weir_channel_call){.path = "/t/Echo", .request = &request}, &m));
         CHECK_EQ(m.head.length, 300005);
         CHECK_EQ(m.head.at[300004], 'a' + round);
-        weir_message_fini(&m);
+        weir_rpc_message_fini(&m);
     }
     CHECK(loans(c) <= 1); /* the last one's return may be on its way */
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
 
-TEST(borrowed_bytes_outlive_the_road)
+TEST(borrowed_bytes_outlive_the_transport)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    weir_message m = {0};
-    CHECK_OK(ask(c, "/t/Tailed", "1000000", &m));
+    weir_rpc_message m = {0};
+    CHECK_OK(ask(c, "/t/Payload", "1000000", &m));
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
-    const volatile uint8_t *p = m.tail->data;
+    const volatile uint8_t *p = m.payload->data;
     CHECK_EQ(p[0] + p[999999] >= 0, 1); /* mapped */
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
 }
 
 /* More bytes than the ring has, in both directions, while the handlers' threads answer. */
 TEST(a_full_ring_makes_senders_wait)
 {
     weir_rpc_server *s = serve(0);
-    many m = {.c = open_port(weir_rpc_port(s)),
-              .lock = PTHREAD_MUTEX_INITIALIZER,
-              .all = PTHREAD_COND_INITIALIZER,
-              .left = 200};
+    call_counter m = {.c = open_port(weir_rpc_port(s)),
+                      .lock = WEIR_MUTEX_INIT,
+                      .all = WEIR_COND_INIT,
+                      .left = 200};
     for (int i = 0; i < 200; i++) {
-        weir_message request = {0};
+        weir_rpc_message request = {0};
         for (int k = 0; k < 6000; k++)
             weir_buf_adds(&request.head, "0123456789");
         weir_channel_start(
             m.c, &(weir_channel_call){
                      .path = "/t/Echo", .request = &request, .done = one_done, .arg = &m});
     }
-    pthread_mutex_lock(&m.lock);
+    weir_mutex_lock(&m.lock);
     while (m.left)
-        pthread_cond_wait(&m.all, &m.lock);
-    pthread_mutex_unlock(&m.lock);
+        weir_cond_wait(&m.all, &m.lock);
+    weir_mutex_unlock(&m.lock);
     CHECK_EQ(m.bad, 0);
     weir_channel_release(m.c);
     weir_rpc_server_destroy(s);
@@ -102,29 +102,30 @@ TEST(a_full_ring_makes_senders_wait)
 
 /* ---- threads that wait ----------------------------------------------------------------------- */
 
-typedef struct noted {
+typedef struct call_log {
     pthread_t thread;
     weir_code code;
     atomic_int over, ends;
-} noted;
+} call_log;
 
-static void note_over(void *arg, weir_status s, weir_message *answer)
+static void note_over(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    noted *n = arg;
-    n->thread = pthread_self();
-    n->code = weir_status_code(s);
-    weir_status_free(s);
-    weir_message_fini(answer);
-    atomic_store(&n->over, 1);
-    weir_word_wake(&n->over);
-    atomic_fetch_add(&n->ends, 1);
+    call_log *noted = arg;
+    noted->thread = pthread_self();
+    noted->code = weir_status_code(status);
+    weir_status_free(status);
+    weir_rpc_message_fini(answer);
+    atomic_store(&noted->over, 1);
+    weir_word_wake(&noted->over);
+    atomic_fetch_add(&noted->ends, 1);
 }
 
-static void start_noted(weir_channel *c, const char *path, noted *n)
+static void start_noted(weir_channel *channel, const char *path, call_log *noted)
 {
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_channel_start(
-        c, &(weir_channel_call){.path = path, .request = &request, .done = note_over, .arg = n});
+        channel,
+        &(weir_channel_call){.path = path, .request = &request, .done = note_over, .arg = noted});
 }
 
 TEST(who_waits_receives)
@@ -133,10 +134,10 @@ TEST(who_waits_receives)
     weir_channel *c = open_port(weir_rpc_port(server));
     int own = 0;
     for (int i = 0; i < 200; i++) {
-        noted n = {0};
-        weir_channel_hold();
+        call_log n = {0};
+        weir_channel_cork();
         start_noted(c, "/t/Echo", &n);
-        weir_channel_help(c, &n.over);
+        weir_channel_receive_until(c, &n.over);
         CHECK_EQ(n.code, WEIR_OK);
         wait_for(&n.ends, 1);
         own += pthread_equal(n.thread, pthread_self()) != 0;
@@ -148,14 +149,14 @@ TEST(who_waits_receives)
 
 typedef struct waiting {
     weir_channel *c;
-    noted n;
+    call_log n;
 } waiting;
 
 static void *wait_blocked(void *arg)
 {
-    waiting *w = arg;
-    start_noted(w->c, "/t/Block", &w->n);
-    weir_channel_help(w->c, &w->n.over);
+    waiting *waiting = arg;
+    start_noted(waiting->c, "/t/Block", &waiting->n);
+    weir_channel_receive_until(waiting->c, &waiting->n.over);
     return NULL;
 }
 
@@ -173,7 +174,8 @@ TEST(all_who_wait_are_woken)
     }
     wait_for(&blocked, THREADS);
     CHECK_OK(ask_only(c, "/t/Echo", "x")); /* received by a thread whose own call goes on */
-    note_over(&w[0].n, WEIR_OK, &(weir_message){0}); /* a word that changes for another reason */
+    note_over(&w[0].n, WEIR_OK,
+              &(weir_rpc_message){0}); /* a word that changes for another reason */
     pthread_join(threads[0], NULL);
     CHECK_OK(ask_only(c, "/t/Echo", "x"));
     weir_rpc_server_destroy(server);
@@ -192,21 +194,21 @@ TEST(a_killed_process_ends_its_calls_and_leaves_what_it_lent)
     int port = 0;
     pid_t pid = start_server(&port);
     weir_channel *c = open_port(port);
-    weir_message m = {0};
-    CHECK_OK(ask(c, "/t/Tailed", "3000000", &m));
-    ending e = {0};
+    weir_rpc_message m = {0};
+    CHECK_OK(ask(c, "/t/Payload", "3000000", &m));
+    call_end e = {0};
     start_blocked(c, NULL, &e);
     CHECK_OK(ask_only(c, "/t/Echo", "x")); /* the blocked one is there by now */
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
     wait_for(&e.ended, 1);
     CHECK_EQ(e.code, WEIR_UNAVAILABLE);
-    CHECK(!has_road(c));
+    CHECK(!has_transport(c));
     size_t bad = 0;
     for (size_t i = 0; i < 3000000; i++)
-        bad += ((uint8_t *)m.tail->data)[i] != (uint8_t)(i * 31 >> 3);
+        bad += ((uint8_t *)m.payload->data)[i] != (uint8_t)(i * 31 >> 3);
     CHECK_EQ(bad, 0);
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE, "Connection refused");
     weir_channel_release(c);
 }
@@ -216,7 +218,7 @@ TEST(a_paused_process_is_given_up)
     int port = 0;
     pid_t pid = start_server(&port);
     weir_channel *c = open_port(port);
-    ending e = {0};
+    call_end e = {0};
     start_blocked(c, NULL, &e);
     CHECK_OK(ask_only(c, "/t/Echo", "x"));
     kill(pid, SIGSTOP);
