@@ -1,4 +1,4 @@
-/* cli/help.c - weir help: explains a command, here, for man or as docs/cli.md. */
+/* cli/help.c - weir help: explains a command, here, for man or as docs/reference/cli.md. */
 #include "command/help.h"
 
 #include <stdio.h>

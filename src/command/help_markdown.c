@@ -1,4 +1,4 @@
-/* command/help_markdown.c - docs/cli.md: every command on one page. */
+/* command/help_markdown.c - docs/reference/cli.md: every command on one page. */
 #include <string.h>
 
 #include "command/help.h"

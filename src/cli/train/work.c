@@ -152,10 +152,11 @@ static int open_data(work *w)
     memcpy(o.dims, w->plan.input.dims, sizeof o.dims);
     w->data = weir_data_open(&o, w->status);
     if (!w->data)
-        return work_fail(w, "cannot read the data",
-                         "--data takes a folder such as MNIST's (train-images-idx3-ubyte.gz ...), "
-                         "or 'synthetic';\n  docs/data.md lists the kinds. Fashion-MNIST: apt-get "
-                         "install dataset-fashion-mnist.");
+        return work_fail(
+            w, "cannot read the data",
+            "--data takes a folder such as MNIST's (train-images-idx3-ubyte.gz ...), "
+            "or 'synthetic';\n  docs/reference/data.md lists the kinds. Fashion-MNIST: apt-get "
+            "install dataset-fashion-mnist.");
     train_plan_length(w->o, weir_data_examples(w->data), &w->plan);
     return WEIR_EXIT_OK;
 }
