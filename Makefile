@@ -1,6 +1,7 @@
 # Everyday commands. CMake does the building; tools/setup installs what is missing.
 PRESET ?= release
 PREFIX ?= /usr/local
+SECONDS ?= 60
 
 .PHONY: help build demo test test-isa check asan tsan clang fuzz coverage bench conform matrix soak kills install format clean
 
@@ -36,14 +37,17 @@ tsan: ## run the tests under the thread sanitizer
 	@tools/setup test
 	@tools/run_tests tsan tsan-sessions
 
-clang: ## build everything with Clang, warnings being errors
+clang: ## build everything with Clang; warnings and thread-safety findings are errors
+	@tools/setup clang
 	@tools/build clang all tests
 
-fuzz: ## build the fuzz targets and run each for a minute (needs Clang)
+fuzz: ## build the fuzz targets with Clang and run each for a minute (SECONDS=10 for less)
+	@tools/setup fuzz
 	@tools/build fuzz
-	@tools/fuzz 60
+	@tools/fuzz $(SECONDS)
 
-coverage: ## say which lines the unit tests reach
+coverage: ## print the share of lines that the unit tests reach, room by room
+	@tools/setup coverage
 	@tools/coverage
 
 bench: build ## compare step times with TensorFlow's on the reference workloads
@@ -72,7 +76,8 @@ install: build ## install under PREFIX (/usr/local), TensorFlow's library names 
 	@cmake --install build/$(PRESET) --prefix $(PREFIX)
 
 format: ## format every C file by .clang-format
-	@git ls-files 'src/*.[ch]' 'include/*.h' 'fuzz/*.c' | xargs clang-format -i
+	@tools/setup format
+	@git ls-files 'src/*.[ch]' 'include/*.h' 'fuzz/*.c' 'docs/examples/*.c' | xargs clang-format -i
 
 clean: ## remove what was built
 	@rm -rf build

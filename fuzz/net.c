@@ -1,15 +1,16 @@
 /* fuzz/net.c - any bytes as what a peer may send. The first byte says where they go: into header
- * values, into a message by pieces, into the ring of a road, into a server's socket. */
+ * values, into a message by pieces, into the ring of a shm transport, into a server's socket. */
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "net/grpc_impl.h"
-#include "net/road_impl.h"
 #include "net/rpc.h"
+#include "net/shm_impl.h"
 
 enum { LENT = 1 << 16 };
 
@@ -22,14 +23,14 @@ static void read_headers(weir_str s)
     weir_buf_fini(&out);
 }
 
-static size_t tail_begins(weir_str first)
+static size_t payload_offset(weir_str first)
 {
     return first.length < 3 ? SIZE_MAX : (uint8_t)first.at[1];
 }
 
 static void read_message(const uint8_t *data, size_t size)
 {
-    weir_incoming in = {.tail_begins = size & 1 ? tail_begins : NULL};
+    weir_incoming in = {.payload_offset = size & 1 ? payload_offset : NULL};
     weir_status s = WEIR_OK;
     for (size_t at = 0, n; at < size && !s; at += n) {
         n = data[at] % 7u + 1;
@@ -49,22 +50,22 @@ static int sealed(size_t bytes)
 }
 
 /* The other end has written |data| into the ring, and says that it is |size| bytes. */
-static void read_road(const uint8_t *data, size_t size)
+static void read_shm(const uint8_t *data, size_t size)
 {
     void *rings =
         mmap(NULL, 2 * RING_SPAN, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    weir_road *r = weir_road_create(rings, false, eventfd(0, EFD_NONBLOCK),
-                                    eventfd(0, EFD_NONBLOCK), sealed(LENT), LENT);
+    weir_shm *r = weir_shm_create(rings, false, eventfd(0, EFD_NONBLOCK), eventfd(0, EFD_NONBLOCK),
+                                  sealed(LENT), LENT);
     size = size < RING_BYTES ? size & ~(size_t)7 : RING_BYTES;
     memcpy(r->in.data, data, size);
     atomic_store(&r->in.shared->head, size);
-    weir_road_parcel p;
+    weir_shm_frame p;
     bool broken = false;
-    while (!broken && weir_road_receive(r, &p, &broken)) {
-        weir_status_free(weir_message_cut(&p.m, tail_begins));
-        weir_road_parcel_fini(&p);
+    while (!broken && weir_shm_receive(r, &p, &broken)) {
+        weir_status_free(weir_rpc_message_split(&p.message, payload_offset));
+        weir_shm_frame_fini(&p);
     }
-    weir_road_rest(r);
+    weir_shm_go_idle(r, RING_WAKE_BY_EVENT);
     weir_ref_release(&r->ref);
 }
 
@@ -110,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else if (where == 1)
         read_message(data, size);
     else if (where == 2)
-        read_road(data, size);
+        read_shm(data, size);
     else
         read_connection(data, size);
     return 0;

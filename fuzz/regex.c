@@ -1,5 +1,5 @@
 /* fuzz/regex.c - the first half as a pattern, the second as a text and a rewrite. */
-#include "base/regex.h"
+#include "ops/string/regex.h"
 #include "base/mem.h"
 
 enum { MOST = 512 };

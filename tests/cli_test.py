@@ -51,7 +51,7 @@ def cases(run):
 
 
 def every_command(run):
-    """Paths of all commands, as docs/cli.md has them: ["ckpt", "list"]."""
+    """Paths of all commands, as docs/reference/cli.md has them: ["ckpt", "list"]."""
     return [m.split() for m in re.findall(r"^###? weir (.*)$", run(0, "help", "--markdown"), re.M)]
 
 

@@ -652,7 +652,7 @@ def bad_options(lib):
     fails(lambda: lib.open(path, dims=[785]), "785")
     fails(lambda: lib.open(path, dims=[28, 28, 2]), "channels")
     fails(lambda: lib.open(path + "/nothing"), path + "/nothing", "synthetic")
-    fails(lambda: lib.open(folder("empty")), "empty", "docs/data.md")
+    fails(lambda: lib.open(folder("empty")), "empty", "docs/reference/data.md")
     fails(lambda: next(lib.open(path, classes=3)), "label", "3 classes", "train-images", "image ")
 
 

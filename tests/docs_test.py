@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every command that README.md, CONTRIBUTING.md and docs/*.md show.
+"""Runs every command that README.md, CONTRIBUTING.md and the pages of docs/ show.
 
     tests/docs_test.py [--build DIR] [PAGE...]
 
@@ -196,7 +196,7 @@ def main():
     ap.add_argument("pages", nargs="*")
     args = ap.parse_args()
     pages = args.pages or [os.path.join(ROOT, n) for n in ("README.md", "CONTRIBUTING.md")] + sorted(
-        glob.glob(os.path.join(ROOT, "docs", "*.md")))
+        glob.glob(os.path.join(ROOT, "docs", "**", "*.md"), recursive=True))
     passed, failed, not_run = 0, 0, []
     for page in pages:
         for what, holds, about in check_page(os.path.abspath(page), os.path.realpath(args.build), not_run):

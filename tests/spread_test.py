@@ -389,7 +389,7 @@ def main():
     args = parser.parse_args()
     passed, failed = 0, 0
     for name, layout in LAYOUTS.items():
-        env = {"WEIR_ROADS": "grpc"} if "gRPC" in name else {}
+        env = {"WEIR_TRANSPORTS": "grpc"} if "gRPC" in name else {}
         host = "[::1]" if "IPv6" in name else "localhost"
         with Cluster(layout, args.weir, env=env, host=host) as c:
             for f in TESTS + [sizes_that_change]:

@@ -8,8 +8,8 @@
  *   ... steps that feed train.feeds and fetch train.loss; with only_look, test.accuracy ...
  *
  * The variables' names, shapes and initial values are those of the same model written for
- * TensorFlow with seeds, so that both train alike and read each other's checkpoints. docs/models.md
- * lists what there is.
+ * TensorFlow with seeds, so that both train alike and read each other's checkpoints.
+ * docs/reference/models.md lists what there is.
  */
 #ifndef WEIR_MODELS_H
 #define WEIR_MODELS_H

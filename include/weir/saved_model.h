@@ -136,7 +136,7 @@ TF_CAPI_EXPORT extern void weir_graph_read(TF_Graph *graph, const char *path, TF
 /* Writes a GraphDef; as text when |path| ends in "txt". */
 TF_CAPI_EXPORT extern void weir_graph_write(TF_Graph *graph, const char *path, TF_Status *status);
 
-/* Messages in text form and back. |type| is one that docs/files.md lists: "GraphDef",
+/* Messages in text form and back. |type| is one that docs/reference/files.md lists: "GraphDef",
  * "MetaGraphDef", "SavedModel", "Event"... |out| must be empty. */
 TF_CAPI_EXPORT extern void weir_message_to_text(const char *type, const TF_Buffer *message,
                                                 TF_Buffer *out, TF_Status *status);

@@ -42,7 +42,7 @@ static void read_all(void)
     env.no_loose = number("WEIR_LOOSE", 1) == 0;
     env.threads = number("WEIR_THREADS", 0);
     env.log_level = number("WEIR_LOG", 2);
-    env.roads = text("WEIR_ROADS", NULL);
+    env.transports = text("WEIR_TRANSPORTS", "WEIR_ROADS"); /* the latter is its old name */
     env.no_optimize = number("WEIR_NO_OPTIMIZE", 0) != 0;
     env.skip_passes = text("WEIR_SKIP", NULL);
     env.no_fuse = number("WEIR_FUSE", 1) == 0;

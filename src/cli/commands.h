@@ -8,4 +8,7 @@
 #include "cli/commands.inc"
 #undef WEIR_CLI
 
+/* "weir" itself; its commands are the program's. */
+extern const weir_command weir_command_root;
+
 #endif

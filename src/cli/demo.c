@@ -143,7 +143,7 @@ static int report(const demo_options *o, const run *runs, int count)
 {
     weir_report *report = weir_report_new("What a second worker gains",
                                           "One model, trained over one parameter server");
-    weir_buf table = {0};
+    WEIR_BUF(table);
     weir_report_fact(report, "Model", "%s", o->model);
     weir_report_fact(report, "Data", "%s", o->data);
     weir_report_machine(report);
@@ -152,7 +152,6 @@ static int report(const demo_options *o, const run *runs, int count)
     weir_table_print(t, &table);
     printf("\n%s\n", table.at ? table.at : "");
     weir_status s = weir_report_write(report, o->out);
-    weir_buf_fini(&table);
     weir_report_destroy(report);
     if (s)
         return weir_cli_fail_status("--out takes a folder that can be written.", s);

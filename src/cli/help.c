@@ -1,10 +1,11 @@
-/* cli/help.c - weir help: explains a command, here, for man or as docs/cli.md. */
+/* cli/help.c - weir help: explains a command, here, for man or as docs/reference/cli.md. */
 #include "command/help.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/commands.h"
 #include "cli/completion.h"
 #include "io/file.h"
 
@@ -15,19 +16,17 @@ typedef struct help_args {
 
 static int print_page(const char *path, const weir_command *c)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_help_man(&b, path, c);
     fputs(b.at, stdout);
-    weir_buf_fini(&b);
     return WEIR_EXIT_OK;
 }
 
 static int print_markdown(void)
 {
-    weir_buf b = {0};
-    weir_help_markdown(&b);
+    WEIR_BUF(b);
+    weir_help_markdown(&b, &weir_command_root);
     fputs(b.at, stdout);
-    weir_buf_fini(&b);
     return WEIR_EXIT_OK;
 }
 
@@ -37,32 +36,29 @@ static int print_markdown(void)
 static weir_status write_file(const char *share, const char *folder, const char *name,
                               const weir_buf *text)
 {
-    weir_buf path = {0};
+    WEIR_BUF(path);
     weir_buf_addf(&path, "%s/%s", share, folder);
     weir_status s = weir_dir_create_all(path.at);
     weir_buf_addf(&path, "/%s", name);
     if (!s)
         s = weir_file_write_all(path.at, text->at, text->length);
-    weir_buf_fini(&path);
     return s;
 }
 
 static weir_status write_pages(const char *share, const char *path, const weir_command *c)
 {
-    weir_buf text = {0}, page = {0};
+    WEIR_BUF(text);
+    WEIR_BUF(page);
     weir_help_man(&text, path, c);
     weir_help_page(&page, path);
     weir_buf_adds(&page, ".1");
     weir_status s = write_file(share, "man/man1", page.at, &text);
-    weir_buf_fini(&text);
-    weir_buf_fini(&page);
     for (size_t i = 0; !s && c->subs && c->subs[i]; i++) {
-        weir_buf below = {0};
+        WEIR_BUF(below);
         if (c->subs[i]->hidden)
             continue;
-        weir_buf_addf(&below, "%s%s%s", path, *path ? " " : "", c->subs[i]->name);
+        weir_command_path(&below, path, c->subs[i]->name);
         s = write_pages(share, below.at, c->subs[i]);
-        weir_buf_fini(&below);
     }
     return s;
 }
@@ -71,10 +67,9 @@ static weir_status write_completions(const char *share)
 {
     weir_status s = WEIR_OK;
     for (int i = 0; !s && i < WEIR_SHELLS; i++) {
-        weir_buf text = {0};
+        WEIR_BUF(text);
         weir_buf_adds(&text, weir_shells[i].script);
         s = write_file(share, weir_shells[i].folder, weir_shells[i].file, &text);
-        weir_buf_fini(&text);
     }
     return s;
 }
@@ -94,7 +89,7 @@ static int help(void *args, int argc, char **argv)
 {
     const help_args *a = args;
     const weir_command *c = &weir_command_root;
-    weir_buf path = {0};
+    WEIR_BUF(path);
     int status = WEIR_EXIT_OK;
     if (a->share)
         return write_share(a->share);
@@ -115,7 +110,6 @@ static int help(void *args, int argc, char **argv)
         status = print_page(path.at ? path.at : "", c);
     else if (status == WEIR_EXIT_OK)
         weir_help_print(path.at ? path.at : "", c);
-    weir_buf_fini(&path);
     return status;
 }
 

@@ -11,10 +11,9 @@
 #include "weir/checkpoint.h"
 
 static const char about[] =
-    "Trains one of the built-in models, which docs/models.md lists, on a folder of data or on "
-    "synthetic data: in this process, or as a cluster of parameter servers and workers, one "
-    "process "
-    "each, on this machine. docs/training.md is a tutorial.\n"
+    "Trains one of the built-in models, which docs/reference/models.md lists, on a folder of data "
+    "or on synthetic data: in this process, or as a cluster of parameter servers and workers, one "
+    "process each, on this machine. docs/tutorials/train-a-model.md is a tutorial.\n"
     "\n"
     "  weir train logreg --data synthetic --steps 300 --dir run1\n"
     "  weir train logreg --data synthetic --steps 600 --dir run1 --resume\n"

@@ -57,7 +57,7 @@ static void add_string(weir_buf *b, weir_str s)
 void weir_json_add_element(weir_buf *b, const weir_tensor *t, int64_t i)
 {
     double v;
-    weir_buf text = {0};
+    WEIR_BUF(text);
     if (t->dtype == WEIR_STRING) {
         add_string(b, weir_tstring_get((const weir_tstring *)t->data + i));
     } else if (t->dtype == WEIR_BOOL) {
@@ -69,8 +69,7 @@ void weir_json_add_element(weir_buf *b, const weir_tensor *t, int64_t i)
         weir_element_text(t, i, false, b);
     } else {
         weir_element_text(t, i, false, &text);
-        weir_json_put_string(b, (weir_str){text.at, text.length});
-        weir_buf_fini(&text);
+        weir_json_put_string(b, weir_view(&text));
     }
 }
 

@@ -1,7 +1,11 @@
-/* command/command.c - commands below commands. */
+/* command/command.c - finds the command that the words of a command line name, and runs it. */
 #include "command/command.h"
 
 #include <string.h>
+
+#include "base/mem.h"
+#include "command/help.h"
+#include "command/options.h"
 
 const weir_command *weir_command_find(const weir_command *in, const char *name)
 {
@@ -9,4 +13,40 @@ const weir_command *weir_command_find(const weir_command *in, const char *name)
         if (strcmp(in->subs[i]->name, name) == 0)
             return in->subs[i];
     return NULL;
+}
+
+void weir_command_path(weir_buf *path, const char *above, const char *name)
+{
+    weir_buf_addf(path, "%s%s%s", above, *above ? " " : "", name);
+}
+
+static int run(const char *path, const weir_command *command, int argc, char **argv)
+{
+    void *args = weir_zalloc(command->args_bytes);
+    if (command->defaults)
+        memcpy(args, command->defaults, command->args_bytes);
+    weir_parsed parsed = weir_options_read(path, command, args, &argc, argv);
+    int status = parsed == WEIR_PARSED        ? command->run(args, argc, argv)
+                 : parsed == WEIR_PARSED_HELP ? WEIR_EXIT_OK
+                                              : WEIR_EXIT_USAGE;
+    weir_options_fini(command, args);
+    weir_free(args);
+    return status;
+}
+
+int weir_command_main(const weir_command *root, int argc, char **argv)
+{
+    const weir_command *command = root;
+    WEIR_BUF(path);
+    weir_buf_adds(&path, "");
+    for (const weir_command *sub; argc && (sub = weir_command_find(command, argv[0]));
+         command = sub) {
+        weir_buf_addf(&path, "%s%s", path.length ? " " : "", sub->name);
+        argc--, argv++;
+    }
+    if (command->run || (argc && weir_option_is_help(argv[0])))
+        return run(path.at, command, argc, argv);
+    if (argc)
+        return weir_help_unknown(path.at, command, argv[0]);
+    return weir_help_choose(path.at, command);
 }

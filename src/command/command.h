@@ -2,7 +2,8 @@
  *
  * A subcommand is a constant, weir_command_<name>, in a file of its own, and a line in
  * commands.inc. It says what the command is called with, as data: the command line is read by it,
- * and --help, man pages, completions and docs/cli.md are made from it without running anything.
+ * and --help, man pages, completions and docs/reference/cli.md are made from it without running
+ * anything.
  *
  *     typedef struct greet_args { const char *name; long times; bool loud; } greet_args;
  *
@@ -95,8 +96,8 @@ struct weir_command {
     const char *words;   /* arguments that are no options: "MODEL [INPUT]"; null: none */
     int least, most;     /* how many of them there are; most 0: any number */
     /* For the help: paragraphs, with an empty line between them. Lines that begin with two spaces
-     * are examples, which the tests run in the order of docs/cli.md; a comment behind one says why
-     * not: "  # needs several hosts" (the reasons are in tests/docs_test.py). */
+     * are examples, which the tests run in the order of docs/reference/cli.md; a comment behind one
+     * says why not: "  # needs several hosts" (the reasons are in tests/docs_test.py). */
     const char *about;
     const weir_option *options;
     size_t option_count;
@@ -120,9 +121,12 @@ struct weir_command {
         __VA_ARGS__                                                                                \
     }
 
-extern const weir_command weir_command_root; /* "weir"; its commands are the program's */
-
 const weir_command *weir_command_find(const weir_command *in, const char *name); /* or null */
+/* Appends "ckpt list", what is typed for the command |name| below the path |above|. */
+void weir_command_path(weir_buf *path, const char *above, const char *name);
+/* Runs the command below |root| that the first words name; the rest are its arguments. Returns the
+ * exit status. */
+int weir_command_main(const weir_command *root, int argc, char **argv);
 
 /* Prints "weir: cause" and, on a second line, what to do about it. Returns WEIR_EXIT_FAILED. */
 int weir_cli_fail(const char *cure, const char *fmt, ...) WEIR_PRINTF(2, 3);

@@ -1,4 +1,5 @@
-/* command/help.h - what the table of commands says, in words: for terminals, man and docs/cli.md.
+/* command/help.h - what the table of commands says, in words: for terminals, man and
+ * docs/reference/cli.md.
  */
 #ifndef WEIR_COMMAND_HELP_H
 #define WEIR_COMMAND_HELP_H
@@ -12,9 +13,10 @@ int weir_help_unknown(const char *path, const weir_command *c, const char *word)
 /* Lists the commands below |c| on standard error, as none was chosen; returns WEIR_EXIT_USAGE. */
 int weir_help_choose(const char *path, const weir_command *c);
 
-/* A page in troff, and all of docs/cli.md; they append to |b|. */
+/* A page in troff, and all of docs/reference/cli.md from the commands below |root|; they append to
+ * |b|. */
 void weir_help_man(weir_buf *b, const char *path, const weir_command *c);
-void weir_help_markdown(weir_buf *b);
+void weir_help_markdown(weir_buf *b, const weir_command *root);
 
 /* ---- parts of which these are made --------------------------------------------------------------
  */

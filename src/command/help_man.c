@@ -31,7 +31,7 @@ static void add_words(weir_buf *b, const char *text)
 
 static void add_heading(weir_buf *b, const char *path, const weir_command *c)
 {
-    weir_buf page = {0};
+    WEIR_BUF(page);
     weir_help_page(&page, path);
     weir_buf_adds(b, ".TH ");
     for (size_t i = 0; i < page.length; i++)
@@ -40,7 +40,6 @@ static void add_heading(weir_buf *b, const char *path, const weir_command *c)
     add_words(b, page.at);
     weir_buf_adds(b, " \\- ");
     add_words(b, c->summary);
-    weir_buf_fini(&page);
 }
 
 static void add_about(weir_buf *b, const char *about)
@@ -56,7 +55,7 @@ static void add_about(weir_buf *b, const char *about)
 
 static void add_option(weir_buf *b, const weir_command *c, const weir_option *o)
 {
-    weir_buf help = {0};
+    WEIR_BUF(help);
     const char *value = weir_help_value(o);
     weir_buf_adds(b, ".TP\n");
     if (o->letter)
@@ -73,31 +72,29 @@ static void add_option(weir_buf *b, const weir_command *c, const weir_option *o)
     weir_help_option(&help, c, o);
     add_words(b, help.at);
     weir_buf_addc(b, '\n');
-    weir_buf_fini(&help);
 }
 
 static void add_commands(weir_buf *b, const char *path, const weir_command *c)
 {
     weir_buf_adds(b, ".SH COMMANDS\n");
     for (size_t i = 0; c->subs[i]; i++) {
-        weir_buf below = {0}, page = {0};
+        WEIR_BUF(below);
+        WEIR_BUF(page);
         if (c->subs[i]->hidden)
             continue;
-        weir_buf_addf(&below, "%s%s%s", path, *path ? " " : "", c->subs[i]->name);
+        weir_command_path(&below, path, c->subs[i]->name);
         weir_help_page(&page, below.at);
         weir_buf_adds(b, ".TP\n\\fB");
         add_words(b, page.at);
         weir_buf_adds(b, "\\fR(1)\n");
         add_words(b, c->subs[i]->summary);
         weir_buf_addc(b, '\n');
-        weir_buf_fini(&below);
-        weir_buf_fini(&page);
     }
 }
 
 void weir_help_man(weir_buf *b, const char *path, const weir_command *c)
 {
-    weir_buf usage = {0};
+    WEIR_BUF(usage);
     weir_help_usage(&usage, c);
     add_heading(b, path, c);
     weir_buf_adds(b, "\n.SH SYNOPSIS\n\\fBweir");
@@ -116,5 +113,4 @@ void weir_help_man(weir_buf *b, const char *path, const weir_command *c)
                      "command was called wrongly.\n");
     if (*path)
         weir_buf_adds(b, ".SH SEE ALSO\n\\fBweir\\fR(1)\n");
-    weir_buf_fini(&usage);
 }

@@ -1,4 +1,4 @@
-/* command/help_markdown.c - docs/cli.md: every command on one page. */
+/* command/help_markdown.c - docs/reference/cli.md: every command on one page. */
 #include <string.h>
 
 #include "command/help.h"
@@ -19,7 +19,7 @@ static void add_options(weir_buf *b, const weir_command *c)
     for (size_t i = 0; i < c->option_count; i++) {
         const weir_option *o = &c->options[i];
         const char *value = weir_help_value(o);
-        weir_buf help = {0};
+        WEIR_BUF(help);
         if (o->hidden)
             continue;
         weir_help_option(&help, c, o);
@@ -31,7 +31,6 @@ static void add_options(weir_buf *b, const weir_command *c)
         weir_buf_adds(b, "` | ");
         add_cell(b, help.at);
         weir_buf_adds(b, " |\n");
-        weir_buf_fini(&help);
     }
 }
 
@@ -101,17 +100,16 @@ static void add_command(weir_buf *b, const char *path, const weir_command *c)
 static void add_tree(weir_buf *b, const char *path, const weir_command *c)
 {
     for (size_t i = 0; c->subs && c->subs[i]; i++) {
-        weir_buf below = {0};
+        WEIR_BUF(below);
         if (c->subs[i]->hidden)
             continue;
-        weir_buf_addf(&below, "%s%s%s", path, *path ? " " : "", c->subs[i]->name);
+        weir_command_path(&below, path, c->subs[i]->name);
         add_command(b, below.at, c->subs[i]);
         add_tree(b, below.at, c->subs[i]);
-        weir_buf_fini(&below);
     }
 }
 
-void weir_help_markdown(weir_buf *b)
+void weir_help_markdown(weir_buf *b, const weir_command *root)
 {
     weir_buf_adds(b,
                   "# The weir command\n\n"
@@ -120,12 +118,12 @@ void weir_help_markdown(weir_buf *b)
                   "exit status is 0 when the work was done, 1 when it\nfailed and 2 when the "
                   "command was called wrongly; complaints go to standard error and say what "
                   "to do.\n\n| command | |\n|---|---|\n");
-    for (const weir_command *const *c = weir_command_root.subs; *c; c++)
+    for (const weir_command *const *c = root->subs; *c; c++)
         if (!(*c)->hidden)
             weir_buf_addf(b, "| [`weir %s`](#weir-%s) | %s |\n", (*c)->name, (*c)->name,
                           (*c)->summary);
     weir_buf_adds(b, "\nThe examples work in a folder where this was run:\n\n```sh\n"
                      "weir train logreg --data synthetic --steps 300 --dir runs --export export\n"
                      "seq -s, 784 >example.csv\n```\n");
-    add_tree(b, "", &weir_command_root);
+    add_tree(b, "", root);
 }

@@ -76,7 +76,7 @@ static void add_default(weir_buf *b, const weir_option *o, const void *at)
 
 void weir_help_option(weir_buf *b, const weir_command *c, const weir_option *o)
 {
-    weir_buf value = {0};
+    WEIR_BUF(value);
     if (c->defaults)
         add_default(&value, o, (const char *)c->defaults + o->at);
     weir_buf_adds(b, o->help);
@@ -84,7 +84,6 @@ void weir_help_option(weir_buf *b, const weir_command *c, const weir_option *o)
         weir_buf_addf(b, ": %s", o->choices);
     if (value.length)
         weir_buf_addf(b, " (default: %s)", value.at);
-    weir_buf_fini(&value);
 }
 
 void weir_help_page(weir_buf *b, const char *path)

@@ -65,7 +65,8 @@ static void print_row(FILE *to, const char *left, const char *right)
 
 static void print_option(FILE *to, const weir_command *c, const weir_option *o)
 {
-    weir_buf left = {0}, right = {0};
+    WEIR_BUF(left);
+    WEIR_BUF(right);
     if (o->letter)
         weir_buf_addf(&left, "-%c, ", o->letter);
     else
@@ -74,28 +75,24 @@ static void print_option(FILE *to, const weir_command *c, const weir_option *o)
     weir_buf_addf(&left, "--%s%s%s", o->name, value ? " " : "", value ? value : "");
     weir_help_option(&right, c, o);
     print_row(to, left.at, right.at);
-    weir_buf_fini(&left);
-    weir_buf_fini(&right);
 }
 
 static void print_commands(FILE *to, const char *path, const weir_command *c)
 {
     for (size_t i = 0; c->subs[i]; i++) {
-        weir_buf left = {0};
+        WEIR_BUF(left);
         if (c->subs[i]->hidden)
             continue;
         weir_buf_addf(&left, "weir %s%s%s", path, *path ? " " : "", c->subs[i]->name);
         print_row(to, left.at, c->subs[i]->summary);
-        weir_buf_fini(&left);
     }
 }
 
 static void print(FILE *to, const char *path, const weir_command *c)
 {
-    weir_buf usage = {0};
+    WEIR_BUF(usage);
     weir_help_usage(&usage, c);
     fprintf(to, "usage: weir%s%s%s\n", *path ? " " : "", path, usage.at ? usage.at : "");
-    weir_buf_fini(&usage);
     print_about(to, c->about);
     if (c->subs) {
         fputc('\n', to);

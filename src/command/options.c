@@ -207,7 +207,7 @@ static bool check_words(const char *path, const weir_command *c, int count, char
     return true;
 }
 
-static bool is_help(const char *word)
+bool weir_option_is_help(const char *word)
 {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
@@ -219,7 +219,7 @@ weir_parsed weir_options_read(const char *path, const weir_command *c, void *arg
     bool options_end = false;
     for (int i = 0; i < *argc;) {
         char *word = argv[i];
-        if (!options_end && is_help(word)) {
+        if (!options_end && weir_option_is_help(word)) {
             weir_help_print(path, c);
             return WEIR_PARSED_HELP;
         }

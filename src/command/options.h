@@ -6,6 +6,8 @@
 
 extern const weir_option weir_option_help; /* every command has it */
 
+bool weir_option_is_help(const char *word); /* "--help" or "-h" */
+
 typedef enum weir_parsed { WEIR_PARSED, WEIR_PARSED_HELP, WEIR_PARSED_WRONG } weir_parsed;
 
 /* Fills |args| from the words; "-h" prints the help, and what is wrong is complained of. The words

@@ -194,7 +194,8 @@ void weir_output_bool(weir_output *o, const char *key, bool value)
 
 void weir_output_dims(weir_output *o, const char *key, int rank, const int64_t *dims)
 {
-    weir_buf list = {0}, b = {0};
+    weir_buf b = {0};
+    WEIR_BUF(list);
     if (rank < 0 && o->format == WEIR_OUTPUT_JSON) {
         weir_output_null(o, key);
         return;
@@ -209,17 +210,17 @@ void weir_output_dims(weir_output *o, const char *key, int rank, const int64_t *
     }
     weir_buf_adds(&list, rank < 0 ? "" : "]");
     if (o->format == WEIR_OUTPUT_CSV)
-        add_csv(&b, (weir_str){list.at, list.length});
+        add_csv(&b, weir_view(&list));
     else
         weir_buf_adds(&b, list.at);
-    weir_buf_fini(&list);
     put(o, key, &b, false);
 }
 
 void weir_output_list(weir_output *o, const char *key, const char *const *items, size_t count)
 {
     bool json = o->format == WEIR_OUTPUT_JSON;
-    weir_buf list = {0}, b = {0};
+    weir_buf b = {0};
+    WEIR_BUF(list);
     weir_buf_adds(&list, json ? "[" : "");
     for (size_t i = 0; i < count; i++) {
         weir_buf_adds(&list, i ? ", " : "");
@@ -230,11 +231,9 @@ void weir_output_list(weir_output *o, const char *key, const char *const *items,
     }
     weir_buf_adds(&list, json ? "]" : "");
     if (json)
-        b = list;
+        weir_buf_add(&b, list.at, list.length);
     else
-        add_text(o, &b, (weir_str){list.at, list.length});
-    if (!json)
-        weir_buf_fini(&list);
+        add_text(o, &b, weir_view(&list));
     put(o, key, &b, false);
 }
 

@@ -1,20 +1,20 @@
 /* command/progress.c - the bar, and the lines that stand for it in a pipe. */
 #include "command/progress.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/mutex.h"
 #include "base/str.h"
 #include "command/terminal.h"
 
 enum { DRAW_MS = 100, LINE_MS = 3000, NOTE_BYTES = 160, LEAST_BAR = 8, MOST_BAR = 40 };
 
 /* There is one terminal, hence one bar. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static weir_mutex lock = WEIR_MUTEX_INIT; /* over |bar| */
 static struct {
     bool on, drawn; /* drawn: the bar stands on the current line of the screen */
     char *what, *unit;
@@ -22,7 +22,7 @@ static struct {
     int64_t shown_ns, shown_done; /* when something was shown last, and how far it was then */
     double rate;                  /* a second, of late */
     char note[NOTE_BYTES];
-} bar;
+} bar WEIR_GUARDED_BY(lock);
 
 static double seconds(int64_t ns)
 {
@@ -39,7 +39,7 @@ static void add_time(weir_buf *b, double s)
         weir_buf_addf(b, "%ld:%02ld", whole / 60, whole % 60);
 }
 
-static void add_rate(weir_buf *b, double rate)
+static void add_rate(weir_buf *b, double rate) WEIR_REQUIRES(lock)
 {
     weir_buf_addf(b,
                   rate < 10    ? "%.2f %s/s"
@@ -49,7 +49,7 @@ static void add_rate(weir_buf *b, double rate)
 }
 
 /* The rate of late, in which the last second or so counts most. */
-static void update_rate(int64_t now)
+static void update_rate(int64_t now) WEIR_REQUIRES(lock)
 {
     double passed = seconds(now - bar.shown_ns);
     if (passed <= 0)
@@ -60,7 +60,7 @@ static void update_rate(int64_t now)
 }
 
 /* "1200/5000 steps, 165 steps/s, ETA 0:23, loss 0.31" */
-static void add_numbers(weir_buf *b, bool with_rate)
+static void add_numbers(weir_buf *b, bool with_rate) WEIR_REQUIRES(lock)
 {
     weir_buf_addf(b, "%lld", (long long)bar.done);
     if (bar.total)
@@ -78,7 +78,7 @@ static void add_numbers(weir_buf *b, bool with_rate)
         weir_buf_addf(b, ", %s", bar.note);
 }
 
-static void erase(void)
+static void erase(void) WEIR_REQUIRES(lock)
 {
     if (bar.drawn)
         fputs("\r\033[K", stderr);
@@ -88,10 +88,11 @@ static void erase(void)
 
 /* The bar gets what the words leave, up to a limit; in a narrow window the rate goes, which the
  * time to go implies, then the bar; words that do not fit are cut. */
-static void draw(int columns)
+static void draw(int columns) WEIR_REQUIRES(lock)
 {
     enum { AROUND = 8 }; /* brackets, percent and spaces */
-    weir_buf words = {0}, line = {0};
+    WEIR_BUF(words);
+    WEIR_BUF(line);
     weir_buf_addf(&line, "%s ", bar.what);
     add_numbers(&words, true);
     if (bar.total && columns - 1 - (int)(line.length + words.length) - AROUND < LEAST_BAR) {
@@ -115,27 +116,24 @@ static void draw(int columns)
             color ? "\033[0m" : "");
     fflush(stderr);
     bar.drawn = true;
-    weir_buf_fini(&words);
-    weir_buf_fini(&line);
 }
 
-static void show(int columns)
+static void show(int columns) WEIR_REQUIRES(lock)
 {
     if (columns) {
         draw(columns);
         return;
     }
-    weir_buf words = {0};
+    WEIR_BUF(words);
     add_numbers(&words, true);
     if (bar.total)
         fprintf(stderr, "%s: %d%%, %s\n", bar.what, (int)(100 * bar.done / bar.total), words.at);
     else
         fprintf(stderr, "%s: %s\n", bar.what, words.at);
     fflush(stderr);
-    weir_buf_fini(&words);
 }
 
-static void show_when_due(void)
+static void show_when_due(void) WEIR_REQUIRES(lock)
 {
     int64_t now = weir_now_ns();
     int columns = weir_terminal_columns(stderr);
@@ -150,7 +148,7 @@ static void show_when_due(void)
 void weir_progress_begin(const char *what, int64_t total, const char *unit)
 {
     weir_progress_end();
-    pthread_mutex_lock(&lock);
+    weir_mutex_lock(&lock);
     memset(&bar, 0, sizeof bar);
     bar.on = true;
     bar.what = weir_strdup(what);
@@ -159,34 +157,34 @@ void weir_progress_begin(const char *what, int64_t total, const char *unit)
     bar.start_ns = bar.shown_ns = weir_now_ns();
     if (weir_terminal_columns(stderr))
         show(weir_terminal_columns(stderr));
-    pthread_mutex_unlock(&lock);
+    weir_mutex_unlock(&lock);
 }
 
 void weir_progress_add(int64_t done)
 {
-    pthread_mutex_lock(&lock);
+    weir_mutex_lock(&lock);
     bar.done += done;
     if (bar.on)
         show_when_due();
-    pthread_mutex_unlock(&lock);
+    weir_mutex_unlock(&lock);
 }
 
 void weir_progress_skip(int64_t done)
 {
-    pthread_mutex_lock(&lock);
+    weir_mutex_lock(&lock);
     bar.done += done;
     bar.skipped += done;
     bar.shown_done += done;
-    pthread_mutex_unlock(&lock);
+    weir_mutex_unlock(&lock);
 }
 
 void weir_progress_note(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    pthread_mutex_lock(&lock);
+    weir_mutex_lock(&lock);
     vsnprintf(bar.note, sizeof bar.note, fmt, args);
-    pthread_mutex_unlock(&lock);
+    weir_mutex_unlock(&lock);
     va_end(args);
 }
 
@@ -194,7 +192,7 @@ void weir_progress_print(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    pthread_mutex_lock(&lock);
+    weir_mutex_lock(&lock);
     bool again = bar.drawn;
     erase();
     vprintf(fmt, args);
@@ -202,21 +200,21 @@ void weir_progress_print(const char *fmt, ...)
     fflush(stdout);
     if (again)
         draw(weir_terminal_columns(stderr));
-    pthread_mutex_unlock(&lock);
+    weir_mutex_unlock(&lock);
     va_end(args);
 }
 
 void weir_progress_erase(void)
 {
-    pthread_mutex_lock(&lock);
+    weir_mutex_lock(&lock);
     erase();
-    pthread_mutex_unlock(&lock);
+    weir_mutex_unlock(&lock);
 }
 
-static void close_line(void)
+static void close_line(void) WEIR_REQUIRES(lock)
 {
     double s = seconds(weir_now_ns() - bar.start_ns);
-    weir_buf b = {0};
+    WEIR_BUF(b);
     int64_t done = bar.done - bar.skipped;
     weir_buf_addf(&b, "%s: %lld %s in ", bar.what, (long long)done, bar.unit);
     add_time(&b, s);
@@ -228,19 +226,18 @@ static void close_line(void)
         weir_buf_addf(&b, ", %s", bar.note);
     fprintf(stderr, "%s\n", b.at);
     fflush(stderr);
-    weir_buf_fini(&b);
 }
 
 static void end(bool closing)
 {
-    pthread_mutex_lock(&lock);
+    weir_mutex_lock(&lock);
     erase();
     if (bar.on && closing)
         close_line();
     weir_free(bar.what);
     weir_free(bar.unit);
     memset(&bar, 0, sizeof bar);
-    pthread_mutex_unlock(&lock);
+    weir_mutex_unlock(&lock);
 }
 
 void weir_progress_drop(void)

@@ -75,7 +75,7 @@ static void interleave(const uint8_t *planes, uint8_t *pixels)
 /* Reads the records of one file into the places from *at on. */
 static weir_status read_records(cifar_source *s, const char *path, int64_t *at)
 {
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     WEIR_TRY(weir_file_read_all(path, MOST_BYTES, &bytes));
     weir_status status = WEIR_OK;
     size_t of = record_bytes(s);
@@ -92,7 +92,6 @@ static weir_status read_records(cifar_source *s, const char *path, int64_t *at)
         interleave(record + s->form->labels, (uint8_t *)s->images.data + *at * PIXELS);
         *at += 1;
     }
-    weir_buf_fini(&bytes);
     return status;
 }
 
@@ -100,7 +99,7 @@ static weir_status read_records(cifar_source *s, const char *path, int64_t *at)
 static void read_names(cifar_source *s, const weir_place *p)
 {
     char *path = weir_path_join(p->path, s->form->names);
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_status status = weir_file_read_all(path, 1 << 16, &text);
     weir_free(path);
     for (size_t i = 0; !status && i < text.length;) {
@@ -109,7 +108,6 @@ static void read_names(cifar_source *s, const weir_place *p)
             weir_vec_push(&s->names, weir_strndup(text.at + i, n));
         i += n + 1;
     }
-    weir_buf_fini(&text);
     weir_status_free(status);
 }
 

@@ -5,7 +5,7 @@
  * target, y or species, else the last if it looks like one, else the first. Labels are whole
  * numbers, or words, which are numbered in their alphabetical order over all files.
  */
-#include "data/csv.h"
+#include "base/csv.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -51,7 +51,7 @@ typedef struct reading {
     const weir_data_options *options;
     const char *path;
     int file;
-    char between;
+    weir_csv csv;
     int64_t row; /* from 1, the heading counted */
     uint64_t offset;
     bool kept; /* of the wanted split */
@@ -151,11 +151,12 @@ static weir_status add_row(reading *r, const weir_fields *fields)
 }
 
 /* The first line: how fields are divided, how many there are, and whether it is a heading. */
-static weir_status read_first(reading *r, weir_buf *line, weir_fields *fields)
+static weir_status read_first(reading *r, weir_str line)
 {
     csv_source *s = r->s;
-    r->between = weir_csv_between(r->path, (weir_str){line->at, line->length});
-    if (!weir_csv_split(line, r->between, fields) || fields->count > MOST_COLUMNS)
+    const weir_fields *fields = &r->csv.fields;
+    r->csv.between = weir_csv_guess_between(r->path, line);
+    if (weir_csv_split(&r->csv, line) || fields->count > MOST_COLUMNS)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "%s, line 1; a quote is not closed, or there are more than %d columns",
                           r->path, MOST_COLUMNS);
@@ -172,7 +173,7 @@ static weir_status read_first(reading *r, weir_buf *line, weir_fields *fields)
     return heading ? WEIR_OK : add_row(r, fields);
 }
 
-static weir_status read_lines(reading *r, weir_stream *in, weir_buf *line, weir_fields *fields)
+static weir_status read_lines(reading *r, weir_stream *in, weir_buf *line)
 {
     for (;;) {
         r->offset = weir_stream_tell(in);
@@ -183,33 +184,31 @@ static weir_status read_lines(reading *r, weir_stream *in, weir_buf *line, weir_
         }
         WEIR_TRY(status);
         if (++r->row == 1) {
-            WEIR_TRY(read_first(r, line, fields));
+            WEIR_TRY(read_first(r, weir_view(line)));
             continue;
         }
         if (line->length == 0)
             continue;
-        if (!weir_csv_split(line, r->between, fields))
+        if (weir_csv_split(&r->csv, weir_view(line)))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "%s, line %" PRId64 ", byte %" PRIu64 "; a quote is not closed",
                               r->path, r->row, r->offset);
-        WEIR_TRY(add_row(r, fields));
+        WEIR_TRY(add_row(r, &r->csv.fields));
     }
 }
 
 static weir_status read_file(reading *r)
 {
     WEIR_OWNED(weir_stream) in = NULL;
-    weir_buf line = {0};
-    weir_fields fields = {0};
+    WEIR_BUF(line);
     bool packed = weir_name_ends(r->path, ".gz");
     WEIR_TRY(weir_stream_open(r->path, packed ? WEIR_PACKING_GZIP : WEIR_PACKING_NONE, 0, &in));
     if (weir_stream_file_bytes(in) > MOST_FILE_BYTES)
         return weir_error(WEIR_RESOURCE_EXHAUSTED,
                           "%s; %llu bytes are too many to be read at once: write TFRecord files",
                           r->path, (unsigned long long)weir_stream_file_bytes(in));
-    weir_status status = read_lines(r, in, &line, &fields);
-    weir_buf_fini(&line);
-    weir_vec_fini(&fields);
+    weir_status status = read_lines(r, in, &line);
+    weir_csv_fini(&r->csv);
     return status;
 }
 

@@ -110,50 +110,44 @@ static void add_idx(weir_buf *b, int rank, uint32_t n, uint32_t side)
 
 TEST(idx)
 {
-    weir_buf images = {0}, labels = {0};
+    WEIR_BUF(images);
+    WEIR_BUF(labels);
     make_folder();
     add_idx(&images, 3, 5, 6);
     add_idx(&labels, 1, 5, 0);
-    put("train-labels-idx1-ubyte", (weir_str){labels.at, labels.length});
-    weir_str view = {images.at, images.length};
+    put("train-labels-idx1-ubyte", weir_view(&labels));
+    weir_str view = weir_view(&images);
     batter("train-images-idx3-ubyte", view, (weir_data_options){.type = TF_FLOAT}, 5);
     batter("train-images-idx3-ubyte", view,
            (weir_data_options){.type = TF_UINT8, .rank = 3, .dims = {9, 7, 3}, .augment = true}, 5);
-    batter("train-labels-idx1-ubyte", (weir_str){labels.at, labels.length},
-           (weir_data_options){.classes = 10}, 5);
-    weir_buf_fini(&images);
-    weir_buf_fini(&labels);
+    batter("train-labels-idx1-ubyte", weir_view(&labels), (weir_data_options){.classes = 10}, 5);
     end_folder();
 }
 
 TEST(packed_idx)
 {
-    weir_buf images = {0}, labels = {0}, packed = {0};
+    WEIR_BUF(images);
+    WEIR_BUF(labels);
+    WEIR_BUF(packed);
     weir_deflate *z;
     make_folder();
     add_idx(&images, 3, 5, 6);
     add_idx(&labels, 1, 5, 0);
     CHECK_OK(weir_deflate_create(WEIR_PACKING_GZIP, -1, &z));
-    CHECK_OK(
-        weir_deflate_run(z, (weir_str){images.at, images.length}, WEIR_DEFLATE_FINISH, &packed));
+    CHECK_OK(weir_deflate_run(z, weir_view(&images), WEIR_DEFLATE_FINISH, &packed));
     weir_deflate_destroy(z);
-    put("train-labels-idx1-ubyte", (weir_str){labels.at, labels.length});
-    batter("train-images-idx3-ubyte.gz", (weir_str){packed.at, packed.length},
-           (weir_data_options){0}, 5);
-    weir_buf_fini(&images);
-    weir_buf_fini(&labels);
-    weir_buf_fini(&packed);
+    put("train-labels-idx1-ubyte", weir_view(&labels));
+    batter("train-images-idx3-ubyte.gz", weir_view(&packed), (weir_data_options){0}, 5);
     end_folder();
 }
 
 TEST(cifar)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     make_folder();
     for (int i = 0; i < 4 * 3073; i++)
         weir_buf_addc(&b, (char)(i % 3073 ? i * 7 : i / 3073));
-    batter("data_batch_1.bin", (weir_str){b.at, b.length}, (weir_data_options){0}, 4);
-    weir_buf_fini(&b);
+    batter("data_batch_1.bin", weir_view(&b), (weir_data_options){0}, 4);
     end_folder();
 }
 
@@ -177,25 +171,27 @@ static void add_png(weir_buf *out)
 
 TEST(images)
 {
-    weir_buf jpeg = {0}, png = {0};
+    WEIR_BUF(jpeg);
+    WEIR_BUF(png);
     weir_data_options o = {.rank = 3, .dims = {16, 16, 3}, .threads = 2, .augment = true};
     make_folder();
     add_jpeg(&jpeg);
     add_png(&png);
-    put("b/2.png", (weir_str){png.at, png.length});
-    batter("a/1.jpg", (weir_str){jpeg.at, jpeg.length}, o, 2);
+    put("b/2.png", weir_view(&png));
+    batter("a/1.jpg", weir_view(&jpeg), o, 2);
     o.dims[2] = 1;
     o.augment = false;
-    batter("b/2.png", (weir_str){png.at, png.length}, o, 2);
-    weir_buf_fini(&jpeg);
-    weir_buf_fini(&png);
+    batter("b/2.png", weir_view(&png), o, 2);
     end_folder();
 }
 
 /* An Example {x: bytes, label: int64}. */
 static void add_example(weir_buf *out, weir_str x, int label)
 {
-    weir_buf feature = {0}, entry = {0}, map = {0}, record = {0};
+    WEIR_BUF(feature);
+    WEIR_BUF(entry);
+    WEIR_BUF(map);
+    WEIR_BUF(record);
     weir_buf_add(&feature, (const char[]){0x0a, (char)(x.length + 2), 0x0a, (char)x.length}, 4);
     weir_buf_add(&feature, x.at, x.length);
     weir_buf_addf(&entry, "\x0a\x01x\x12%c", (char)feature.length);
@@ -206,22 +202,17 @@ static void add_example(weir_buf *out, weir_str x, int label)
     weir_buf_addc(&map, (char)label);
     weir_buf_addf(&record, "\x0a%c", (char)map.length);
     weir_buf_add(&record, map.at, map.length);
-    weir_record_add(out, (weir_str){record.at, record.length});
-    weir_buf_fini(&feature);
-    weir_buf_fini(&entry);
-    weir_buf_fini(&map);
-    weir_buf_fini(&record);
+    weir_record_add(out, weir_view(&record));
 }
 
 TEST(records)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     make_folder();
     for (int i = 0; i < 6; i++)
         add_example(&b, WEIR_STR("0123456789abcdef"), i);
     weir_data_options o = {.rank = 3, .dims = {4, 4, 1}, .threads = 2, .shuffle = true};
-    batter("a.tfrecord", (weir_str){b.at, b.length}, o, 6);
-    weir_buf_fini(&b);
+    batter("a.tfrecord", weir_view(&b), o, 6);
     end_folder();
 }
 
@@ -229,24 +220,22 @@ TEST(records)
 TEST(records_of_nonsense)
 {
     weir_draws d = weir_draws_of(2, 2);
-    weir_buf good = {0};
+    WEIR_BUF(good);
     make_folder();
     add_example(&good, WEIR_STR("0123456789abcdef"), 1);
     weir_str in = {good.at, good.length}, record;
     CHECK_OK(weir_record_take(&in, &record));
     for (int round = 0; round < 100; round++) {
-        weir_buf bad = {0}, file = {0};
+        WEIR_BUF(bad);
+        WEIR_BUF(file);
         weir_buf_add(&bad, record.at, record.length);
         for (int k = 0; k < 1 + round % 3; k++)
             bad.at[weir_draw_below(&d, (int64_t)bad.length)] = (char)weir_draw(&d);
         weir_record_add(&file, record);
-        weir_record_add(&file, (weir_str){bad.at, bad.length});
-        put("a.tfrecord", (weir_str){file.at, file.length});
+        weir_record_add(&file, weir_view(&bad));
+        put("a.tfrecord", weir_view(&file));
         read_all((weir_data_options){.rank = 1, .dims = {16}}, NULL);
-        weir_buf_fini(&bad);
-        weir_buf_fini(&file);
     }
-    weir_buf_fini(&good);
     end_folder();
 }
 

@@ -13,7 +13,9 @@
 
 #include <pthread.h>
 
+#include "base/arith.h"
 #include "base/mem.h"
+#include "base/mutex.h"
 #include "state/queue.h"
 
 enum { GRAIN_BYTES = 64 << 10, MOST_GRAIN = 256 }; /* of examples that a thread takes at once */
@@ -34,24 +36,25 @@ struct weir_pipeline {
     weir_queue *ready;
     weir_scratch scratch; /* of the caller, when there are no threads */
     weir_item item;
-    pthread_mutex_t lock;
-    pthread_cond_t changed; /* there may be more to do, or nothing any more */
-    /* Under lock: */
-    making *first, **last;
-    making *open;
-    int ahead;
-    bool stopping, ended, closed;
-    weir_status failure; /* why the queue was closed, when not at the end */
+    weir_mutex lock;
+    weir_cond changed; /* there may be more to do, or nothing any more */
+    making *first WEIR_GUARDED_BY(lock);
+    making **last WEIR_GUARDED_BY(lock);
+    making *open WEIR_GUARDED_BY(lock);
+    int ahead WEIR_GUARDED_BY(lock);
+    bool stopping WEIR_GUARDED_BY(lock);
+    bool ended WEIR_GUARDED_BY(lock);
+    bool closed WEIR_GUARDED_BY(lock);
+    weir_status failure WEIR_GUARDED_BY(lock); /* why the queue was closed, when not at the end */
 };
 
 /* ---- examples -------------------------------------------------------------------------------- */
 
 static weir_status put_where(weir_status s, const weir_source *source, const weir_item *item)
 {
-    weir_buf where = {0};
+    WEIR_BUF(where);
     source->class->where(source, item, &where);
     s = weir_status_prefix(s, "%s; ", where.at);
-    weir_buf_fini(&where);
     return s;
 }
 
@@ -118,7 +121,7 @@ static void fail_batch(making *m, int64_t place, weir_status s)
     m->failed_at = place;
 }
 
-static void begin_batch(weir_pipeline *p)
+static void begin_batch(weir_pipeline *p) WEIR_REQUIRES(p->lock)
 {
     making *m = WEIR_NEW(making);
     weir_status s = weir_batch_alloc(p->spec.fit, p->spec.batch, &m->batch);
@@ -132,7 +135,7 @@ static void begin_batch(weir_pipeline *p)
 
 /* Draws the next examples into |w|. The batch takes no more after its last, at the end, and after a
  * failure, which also ends the sequence. */
-static void draw(weir_pipeline *p, work *w)
+static void draw(weir_pipeline *p, work *w) WEIR_REQUIRES(p->lock)
 {
     making *m = p->open;
     *w = (work){.into = m, .place = m->batch.count, .items = w->items, .scratch = w->scratch};
@@ -153,13 +156,13 @@ static void draw(weir_pipeline *p, work *w)
 }
 
 /* Waits for something to do; false when there is nothing any more. */
-static bool take_work(weir_pipeline *p, work *w)
+static bool take_work(weir_pipeline *p, work *w) WEIR_REQUIRES(p->lock)
 {
     for (;;) {
         if (p->stopping || p->ended)
             return false;
         if (!p->open && p->ahead > p->spec.prefetch) {
-            pthread_cond_wait(&p->changed, &p->lock);
+            weir_cond_wait(&p->changed, &p->lock);
             continue;
         }
         if (!p->open)
@@ -176,7 +179,7 @@ static void ignore(void *arg, weir_status s, weir_tensor *tuple)
     weir_status_free(s); /* a closed queue takes nothing: nobody asks any more */
 }
 
-static void close_queue(weir_pipeline *p)
+static void close_queue(weir_pipeline *p) WEIR_REQUIRES(p->lock)
 {
     if (!p->closed)
         weir_queue_close(p->ready, false, ignore, NULL);
@@ -190,7 +193,7 @@ static void show_count(weir_batch *b)
         b->y.shape.dims[0] = b->count;
 }
 
-static void give_oldest(weir_pipeline *p)
+static void give_oldest(weir_pipeline *p) WEIR_REQUIRES(p->lock)
 {
     making *m = p->first;
     p->first = m->next;
@@ -210,26 +213,26 @@ static void give_oldest(weir_pipeline *p)
     weir_free(m);
 }
 
-static void give_finished(weir_pipeline *p)
+static void give_finished(weir_pipeline *p) WEIR_REQUIRES(p->lock)
 {
     while (p->first && p->first != p->open && p->first->filled == p->first->batch.count)
         give_oldest(p);
     if (p->ended && !p->first)
         close_queue(p);
-    pthread_cond_broadcast(&p->changed);
+    weir_cond_broadcast(&p->changed);
 }
 
 /* Fills its places; what failed is told to the batch, which stays until they are filled. */
-static void do_work(weir_pipeline *p, work *w)
+static void do_work(weir_pipeline *p, work *w) WEIR_REQUIRES(p->lock)
 {
     if (w->count == 0)
         return;
     weir_status s = WEIR_OK;
     int64_t i = 0;
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_unlock(&p->lock);
     for (; i < w->count && !s; i++)
         s = make_example(&p->spec, &w->items[i], &w->scratch, &w->into->batch, w->place + i);
-    pthread_mutex_lock(&p->lock);
+    weir_mutex_lock(&p->lock);
     w->into->filled += w->count;
     if (s) {
         fail_batch(w->into, w->place + i - 1, s);
@@ -243,12 +246,12 @@ static void *run(void *arg)
 {
     weir_pipeline *p = arg;
     work w = {.items = WEIR_NEW_ARRAY(weir_item, p->grain)};
-    pthread_mutex_lock(&p->lock);
+    weir_mutex_lock(&p->lock);
     while (take_work(p, &w)) {
         do_work(p, &w);
         give_finished(p);
     }
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_unlock(&p->lock);
     for (int64_t i = 0; i < p->grain; i++)
         weir_buf_fini(&w.items[i].bytes);
     weir_free(w.items);
@@ -259,36 +262,35 @@ static void *run(void *arg)
 /* ---- the caller ------------------------------------------------------------------------------ */
 
 typedef struct waiter {
-    pthread_mutex_t lock;
-    pthread_cond_t woken;
+    weir_mutex lock;
+    weir_cond woken;
     int count; /* tensors of a batch */
-    bool done;
-    weir_status status;
+    bool done WEIR_GUARDED_BY(lock);
+    weir_status status; /* written before |done|, and read after it */
     weir_tensor tuple[2];
 } waiter;
 
 static void wake(void *arg, weir_status s, weir_tensor *tuple)
 {
     waiter *w = arg;
-    pthread_mutex_lock(&w->lock);
+    weir_mutex_lock(&w->lock);
     w->status = s;
     for (int i = 0; tuple && i < w->count; i++)
         w->tuple[i] = tuple[i];
     w->done = true;
-    pthread_cond_signal(&w->woken);
-    pthread_mutex_unlock(&w->lock);
+    weir_cond_signal(&w->woken);
+    weir_mutex_unlock(&w->lock);
 }
 
 static weir_status dequeue(weir_queue *q, weir_tensor out_tuple[2])
 {
-    waiter w = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                .woken = PTHREAD_COND_INITIALIZER,
-                .count = weir_queue_components(q)};
+    waiter w = {
+        .lock = WEIR_MUTEX_INIT, .woken = WEIR_COND_INIT, .count = weir_queue_components(q)};
     weir_queue_dequeue(q, NULL, wake, &w);
-    pthread_mutex_lock(&w.lock);
+    weir_mutex_lock(&w.lock);
     while (!w.done)
-        pthread_cond_wait(&w.woken, &w.lock);
-    pthread_mutex_unlock(&w.lock);
+        weir_cond_wait(&w.woken, &w.lock);
+    weir_mutex_unlock(&w.lock);
     memcpy(out_tuple, w.tuple, sizeof w.tuple);
     return w.status;
 }
@@ -296,9 +298,9 @@ static weir_status dequeue(weir_queue *q, weir_tensor out_tuple[2])
 /* Nothing is left in the queue: why. */
 static weir_status why_ended(weir_pipeline *p, weir_status closed)
 {
-    pthread_mutex_lock(&p->lock);
+    weir_mutex_lock(&p->lock);
     weir_status s = weir_status_copy(p->failure);
-    pthread_mutex_unlock(&p->lock);
+    weir_mutex_unlock(&p->lock);
     weir_status_free(closed);
     return s;
 }
@@ -312,10 +314,10 @@ weir_status weir_pipeline_next(weir_pipeline *p, weir_batch *out_batch)
     weir_status s = dequeue(p->ready, tuple);
     if (s)
         return why_ended(p, s);
-    pthread_mutex_lock(&p->lock);
+    weir_mutex_lock(&p->lock);
     p->ahead--;
-    pthread_cond_broadcast(&p->changed);
-    pthread_mutex_unlock(&p->lock);
+    weir_cond_broadcast(&p->changed);
+    weir_mutex_unlock(&p->lock);
     *out_batch = (weir_batch){tuple[0], tuple[1], tuple[0].shape.dims[0]};
     return WEIR_OK;
 }
@@ -326,19 +328,20 @@ static int64_t grain_of(const weir_pipeline_spec *spec)
 {
     if (!spec->source->in_memory)
         return 1;
-    int64_t bytes = spec->fit->count * (int64_t)sizeof(float), n = GRAIN_BYTES / bytes;
-    return n < 1 ? 1 : n > MOST_GRAIN ? MOST_GRAIN : n;
+    int64_t bytes = spec->fit->count * (int64_t)sizeof(float);
+    return weir_clamp(GRAIN_BYTES / bytes, 1, MOST_GRAIN);
 }
 
-weir_pipeline *weir_pipeline_create(const weir_pipeline_spec *spec)
+/* Unchecked: no other thread has the pipeline before its own are started. */
+weir_pipeline *weir_pipeline_create(const weir_pipeline_spec *spec) WEIR_UNCHECKED_LOCKING
 {
     weir_pipeline *p = WEIR_NEW(weir_pipeline);
     weir_dtype dtypes[2] = {spec->fit->type, spec->fit->label_type};
     p->spec = *spec;
     p->grain = grain_of(spec);
     p->last = &p->first;
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->changed, NULL);
+    weir_mutex_init(&p->lock);
+    weir_cond_init(&p->changed);
     p->ready = weir_queue_create(&(weir_queue_spec){.kind = WEIR_QUEUE_FIFO,
                                                     .name = "weir_data",
                                                     .count = spec->fit->label_type ? 2 : 1,
@@ -351,27 +354,34 @@ weir_pipeline *weir_pipeline_create(const weir_pipeline_spec *spec)
     return p;
 }
 
-void weir_pipeline_destroy(weir_pipeline *p)
+static void drop_batches(weir_pipeline *p)
 {
-    if (!p)
-        return;
-    pthread_mutex_lock(&p->lock);
-    p->stopping = true;
-    pthread_cond_broadcast(&p->changed);
-    pthread_mutex_unlock(&p->lock);
-    for (int i = 0; i < p->thread_count; i++)
-        pthread_join(p->threads[i], NULL);
+    weir_mutex_lock(&p->lock);
     p->open = NULL;
     while (p->first) {
         close_queue(p);
         give_oldest(p);
     }
-    weir_queue_release(p->ready);
     weir_status_free(p->failure);
+    weir_mutex_unlock(&p->lock);
+}
+
+void weir_pipeline_destroy(weir_pipeline *p)
+{
+    if (!p)
+        return;
+    weir_mutex_lock(&p->lock);
+    p->stopping = true;
+    weir_cond_broadcast(&p->changed);
+    weir_mutex_unlock(&p->lock);
+    for (int i = 0; i < p->thread_count; i++)
+        pthread_join(p->threads[i], NULL);
+    drop_batches(p);
+    weir_queue_release(p->ready);
     weir_scratch_fini(&p->scratch);
     weir_buf_fini(&p->item.bytes);
     weir_free(p->threads);
-    pthread_mutex_destroy(&p->lock);
-    pthread_cond_destroy(&p->changed);
+    weir_mutex_fini(&p->lock);
+    weir_cond_fini(&p->changed);
     weir_free(p);
 }

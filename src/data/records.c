@@ -253,7 +253,7 @@ static weir_status fetch(weir_source *base, const weir_item *item, weir_scratch 
     const record_source *s = (const record_source *)base;
     features f;
     weir_feature x;
-    WEIR_TRY(find_features(s, (weir_str){item->bytes.at, item->bytes.length}, &f));
+    WEIR_TRY(find_features(s, weir_view(&item->bytes), &f));
     *out = (weir_example){.kind = WEIR_ENCODED, .label = s->wants_labels ? int_of(f.y, -1) : 0};
     if (!weir_feature_parse(f.x, &x) || x.dtype != s->x_dtype || x.count < 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "feature %s has no value, or one of another type",
@@ -348,7 +348,7 @@ static weir_status study_x(record_source *s, const weir_item *first)
 {
     features f;
     weir_feature x;
-    WEIR_TRY(find_features(s, (weir_str){first->bytes.at, first->bytes.length}, &f));
+    WEIR_TRY(find_features(s, weir_view(&first->bytes), &f));
     if (!weir_feature_parse(f.x, &x) || x.count < 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "feature %s has no value", s->x_name);
     s->x_dtype = x.dtype;
@@ -377,7 +377,7 @@ static weir_status study_first(record_source *s, const weir_data_options *o, wei
         return weir_error(WEIR_INVALID_ARGUMENT, "%s; has no records", s->files.at[0]);
     }
     WEIR_TRY(status);
-    status = choose_names(s, o, (weir_str){first->bytes.at, first->bytes.length});
+    status = choose_names(s, o, weir_view(&first->bytes));
     if (!status)
         status = study_x(s, first);
     return weir_status_prefix(status, "%s, byte %" PRIu64 "; ", s->files.at[first->file],

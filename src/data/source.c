@@ -194,14 +194,14 @@ static weir_status open_place(const weir_place *p, weir_source **out_source)
             (*out_source)->kind = kinds[i]->name;
             return WEIR_OK;
         }
-    weir_buf known = {0};
+    WEIR_BUF(known);
     for (int i = 0; i < KINDS; i++)
         weir_buf_addf(&known, "%s%s", i ? ", " : "", kinds[i]->name);
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                               "%s; %s holds no data of a kind that is known (%s). Give the folder "
-                               "that has the files themselves; docs/data.md shows how each looks",
-                               p->path, p->is_dir ? "the folder" : "the file", known.at);
-    weir_buf_fini(&known);
+    weir_status s =
+        weir_error(WEIR_INVALID_ARGUMENT,
+                   "%s; %s holds no data of a kind that is known (%s). Give the folder "
+                   "that has the files themselves; docs/reference/data.md shows how each looks",
+                   p->path, p->is_dir ? "the folder" : "the file", known.at);
     return s;
 }
 

@@ -135,10 +135,9 @@ static weir_status add_whole(text_source *s, weir_str text, word_fn fn)
 static weir_status read_files(text_source *s, const weir_paths *files, word_fn fn)
 {
     for (size_t i = 0; i < files->count; i++) {
-        weir_buf text = {0};
+        WEIR_BUF(text);
         WEIR_TRY(weir_file_read_all(files->at[i], MOST_FILE_BYTES, &text));
-        weir_status status = add_whole(s, (weir_str){text.at, text.length}, fn);
-        weir_buf_fini(&text);
+        weir_status status = add_whole(s, weir_view(&text), fn);
         if (status)
             return weir_status_prefix(status, "%s; ", files->at[i]);
     }

@@ -53,12 +53,12 @@ static void pause_before(int attempt)
 }
 
 static weir_status call_once(weir_grpc_session *c, const client_call *call, int64_t timeout_ms,
-                             weir_message *out_answer)
+                             weir_rpc_message *out_answer)
 {
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_status s = call->write(call->what, &request);
     if (s) {
-        weir_message_fini(&request);
+        weir_rpc_message_fini(&request);
         return s;
     }
     return weir_channel_wait(c->channel,
@@ -67,7 +67,7 @@ static weir_status call_once(weir_grpc_session *c, const client_call *call, int6
                                                   .timeout_ms = timeout_ms,
                                                   .wait_for_ready = !call->impatient,
                                                   .cancel = call->cancel,
-                                                  .tail_begins = call->tail_begins},
+                                                  .payload_offset = call->payload_offset},
                              out_answer);
 }
 
@@ -81,7 +81,7 @@ static int64_t time_left(int64_t timeout_ms, int64_t start_ns)
 }
 
 weir_status weir_grpc_session_call(weir_grpc_session *c, const client_call *call,
-                                   weir_message *out_answer)
+                                   weir_rpc_message *out_answer)
 {
     int64_t timeout_ms = call->timeout_ms ? call->timeout_ms : c->timeout_ms;
     int64_t start = timeout_ms ? weir_now_ns() : 0;
@@ -160,7 +160,7 @@ weir_status weir_session_open(weir_graph *graph, pthread_mutex_t *graph_lock, co
     return weir_session_create(graph, graph_lock, &options, out_session);
 }
 
-static weir_status write_handle(const void *what, weir_message *out)
+static weir_status write_handle(const void *what, weir_rpc_message *out)
 {
     weir_pb_put_str(&out->head, 1, ((const weir_grpc_session *)what)->handle);
     return WEIR_OK;
@@ -168,14 +168,14 @@ static weir_status write_handle(const void *what, weir_message *out)
 
 static weir_status call_close(weir_grpc_session *c, bool impatient)
 {
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("CloseSession"),
                         .write = write_handle,
                         .what = c,
                         .timeout_ms = CLOSE_TIMEOUT_MS,
                         .impatient = impatient};
     weir_status s = weir_grpc_session_call(c, &call, &answer);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     return s;
 }
 
@@ -231,7 +231,7 @@ static void export_growth(growth *g)
     pthread_mutex_unlock(g->client->base.graph_lock);
 }
 
-static weir_status write_create(const void *what, weir_message *out)
+static weir_status write_create(const void *what, weir_rpc_message *out)
 {
     const growth *g = what;
     weir_pb_put_bytes(&out->head, 1, g->graph_def.at, g->graph_def.length);
@@ -240,7 +240,7 @@ static weir_status write_create(const void *what, weir_message *out)
     return WEIR_OK;
 }
 
-static weir_status write_extend(const void *what, weir_message *out)
+static weir_status write_extend(const void *what, weir_rpc_message *out)
 {
     const growth *g = what;
     weir_pb_put_str(&out->head, 1, g->client->handle);
@@ -290,14 +290,14 @@ static weir_status send_growth(weir_grpc_session *c, growth *g, bool create, int
                         .what = g,
                         .timeout_ms = timeout_ms,
                         .cancel = c->cancel};
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     int64_t timer = weir_timer_add(weir_now_ns() + PATIENCE_S * 1000000000LL, say_waiting, c);
     weir_status s = weir_grpc_session_call(c, &call, &answer);
     weir_timer_remove(timer);
     weir_str bytes = {answer.head.at, answer.head.length};
     if (!s)
         s = create ? read_created(c, bytes) : read_extended(c, bytes);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     return s;
 }
 
@@ -366,7 +366,7 @@ weir_status weir_grpc_list_devices(weir_session *s, weir_devices *out_devices)
 {
     weir_grpc_session *c = weir_grpc_of(s);
     WEIR_TRY(weir_grpc_extend(s));
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("ListDevices"),
                         .write = write_handle,
                         .what = c,
@@ -377,7 +377,7 @@ weir_status weir_grpc_list_devices(weir_session *s, weir_devices *out_devices)
     while (weir_pb_next(&r))
         if ((r.field == 1 || r.field == 2) && r.type == WEIR_PB_LEN)
             add_device(out_devices, r.bytes);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     return WEIR_OK;
 }
 
@@ -386,7 +386,7 @@ typedef struct containers {
     size_t count;
 } containers;
 
-static weir_status write_reset(const void *what, weir_message *out)
+static weir_status write_reset(const void *what, weir_rpc_message *out)
 {
     const containers *names = what;
     for (size_t i = 0; i < names->count; i++)
@@ -399,12 +399,12 @@ weir_status weir_grpc_session_reset(const char *target, weir_str config, const w
 {
     weir_session *session;
     WEIR_TRY(weir_grpc_session_create(NULL, NULL, target, config, &session));
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("Reset"),
                         .write = write_reset,
                         .what = &(containers){names, count}};
     weir_status s = weir_grpc_session_call(weir_grpc_of(session), &call, &answer);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     weir_session_destroy(session);
     return s;
 }

@@ -43,7 +43,7 @@ static uint64_t left_of(uint64_t length, const uint8_t *from, const uint8_t *at)
 
 /* The beginning of a RunStepResponse whose first tensor is large and ends with its content, as
  * servers write it. */
-size_t weir_client_step_tail(weir_str first)
+size_t weir_client_step_payload(weir_str first)
 {
     const uint8_t *at = (const uint8_t *)first.at, *end = at + first.length;
     uint64_t named, name, tensor, content;
@@ -63,7 +63,7 @@ size_t weir_client_step_tail(weir_str first)
 }
 
 /* Of a RunCallableResponse, likewise. */
-size_t weir_client_callable_tail(weir_str first)
+size_t weir_client_callable_payload(weir_str first)
 {
     const uint8_t *at = (const uint8_t *)first.at, *end = at + first.length;
     uint64_t tensor, content;
@@ -76,8 +76,9 @@ size_t weir_client_callable_tail(weir_str first)
     return (size_t)((const char *)at - first.at);
 }
 
-/* The head of a TensorProto, when all of its content is the beginning of |tail|. */
-static weir_status share_tail(weir_str head, weir_message *answer, size_t content, weir_tensor *out)
+/* The head of a TensorProto, when all of its content is the beginning of |payload|. */
+static weir_status share_payload(weir_str head, weir_rpc_message *answer, size_t content,
+                                 weir_tensor *out)
 {
     int dtype = 0;
     weir_shape shape = WEIR_SCALAR;
@@ -96,15 +97,16 @@ static weir_status share_tail(weir_str head, weir_message *answer, size_t conten
                 bytes == content;
     if (!fits)
         return weir_error(WEIR_INTERNAL, "An answer's tensor does not fit its type and shape");
-    t.buffer = weir_buffer_retain(answer->tail);
-    t.data = (char *)answer->tail->data + answer->tail_at;
+    t.buffer = weir_buffer_retain(answer->payload);
+    t.data = (char *)answer->payload->data + answer->payload_at;
     *out = t;
     return WEIR_OK;
 }
 
-/* An answer with a tail: its first tensor, which begins in the head, and where the rest begins. */
-static weir_status read_tail(weir_message *answer, bool named, weir_str *out_name,
-                             weir_tensor *out_tensor, weir_str *out_rest)
+/* An answer with a payload: its first tensor, which begins in the head, and where the rest begins.
+ */
+static weir_status read_payload(weir_rpc_message *answer, bool named, weir_str *out_name,
+                                weir_tensor *out_tensor, weir_str *out_rest)
 {
     const uint8_t *at = (const uint8_t *)answer->head.at, *end = at + answer->head.length;
     uint64_t length, content = 0;
@@ -118,14 +120,14 @@ static weir_status read_tail(weir_message *answer, bool named, weir_str *out_nam
         ok = ok && enter(&at, end, 2, &length);
     }
     const uint8_t *tensor = at;
-    ok = ok && find_content(&at, end, &content) && at == end && content <= answer->tail_bytes;
+    ok = ok && find_content(&at, end, &content) && at == end && content <= answer->payload_bytes;
     if (!ok)
         return weir_error(WEIR_INTERNAL, "Unparseable answer");
     size_t prefix = 1 + weir_varint_size(content);
     weir_str head = {(const char *)tensor, (size_t)(end - tensor) - prefix};
-    WEIR_TRY(share_tail(head, answer, content, out_tensor));
-    *out_rest = (weir_str){(const char *)answer->tail->data + answer->tail_at + content,
-                           answer->tail_bytes - content};
+    WEIR_TRY(share_payload(head, answer, content, out_tensor));
+    *out_rest = (weir_str){(const char *)answer->payload->data + answer->payload_at + content,
+                           answer->payload_bytes - content};
     return WEIR_OK;
 }
 
@@ -200,14 +202,14 @@ static weir_status check_complete(const client_step *s, const weir_tensor *out)
     return WEIR_OK;
 }
 
-weir_status weir_client_read_step(const client_step *s, weir_message *answer, weir_tensor *out)
+weir_status weir_client_read_step(const client_step *s, weir_rpc_message *answer, weir_tensor *out)
 {
     verdict v = {0};
     weir_str rest = {answer->head.at, answer->head.length};
-    if (answer->tail_bytes) {
+    if (answer->payload_bytes) {
         weir_str name = {0};
         weir_tensor t;
-        WEIR_TRY(read_tail(answer, true, &name, &t, &rest));
+        WEIR_TRY(read_payload(answer, true, &name, &t, &rest));
         WEIR_TRY(place(s, name, &t, out));
     }
     WEIR_TRY(read_fields(s, rest, &v, out));
@@ -216,12 +218,12 @@ weir_status weir_client_read_step(const client_step *s, weir_message *answer, we
     return check_complete(s, out);
 }
 
-weir_status weir_client_read_callable(weir_message *answer, weir_tensor *out, int count)
+weir_status weir_client_read_callable(weir_rpc_message *answer, weir_tensor *out, int count)
 {
     int have = 0;
     weir_str rest = {answer->head.at, answer->head.length};
-    if (answer->tail_bytes && count)
-        WEIR_TRY(read_tail(answer, false, NULL, &out[have++], &rest));
+    if (answer->payload_bytes && count)
+        WEIR_TRY(read_payload(answer, false, NULL, &out[have++], &rest));
     weir_pb r = weir_pb_reader(rest);
     while (weir_pb_next(&r))
         if (r.field == 1 && r.type == WEIR_PB_LEN && have < count)

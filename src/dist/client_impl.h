@@ -47,18 +47,18 @@ void weir_in_process_unbind(weir_grpc_session *c);
 /* One call, and how to write it. */
 typedef struct client_call {
     const char *method; /* "RunStep" and its family, as the whole path */
-    /* Appends the message; may set its tail. */
-    weir_status (*write)(const void *what, weir_message *out);
+    /* Appends the message; may set its payload. */
+    weir_status (*write)(const void *what, weir_rpc_message *out);
     const void *what;
     int64_t timeout_ms; /* 0: the client's */
     weir_cancel *cancel;
-    size_t (*tail_begins)(weir_str first);
+    size_t (*payload_offset)(weir_str first);
     bool impatient; /* fails at once when the server is not there */
 } client_call;
 
 /* Calls, again and again while the server is UNAVAILABLE. */
 WEIR_CHECKED weir_status weir_grpc_session_call(weir_grpc_session *c, const client_call *call,
-                                                weir_message *out_answer);
+                                                weir_rpc_message *out_answer);
 /* Extends within the time that a step has; 0: the client's. */
 WEIR_CHECKED weir_status weir_grpc_session_extend_within(weir_grpc_session *c, int64_t timeout_ms);
 /* What every form of the table shares. */
@@ -104,20 +104,21 @@ typedef struct client_step {
 } client_step;
 
 /* Writers of client_request.c; each takes a client_step. */
-WEIR_CHECKED weir_status weir_client_write_step(const void *what, weir_message *out);
-WEIR_CHECKED weir_status weir_client_write_partial_setup(const void *what, weir_message *out);
-WEIR_CHECKED weir_status weir_client_write_make_callable(const void *what, weir_message *out);
-WEIR_CHECKED weir_status weir_client_write_run_callable(const void *what, weir_message *out);
-WEIR_CHECKED weir_status weir_client_write_release_callable(const void *what, weir_message *out);
+WEIR_CHECKED weir_status weir_client_write_step(const void *what, weir_rpc_message *out);
+WEIR_CHECKED weir_status weir_client_write_partial_setup(const void *what, weir_rpc_message *out);
+WEIR_CHECKED weir_status weir_client_write_make_callable(const void *what, weir_rpc_message *out);
+WEIR_CHECKED weir_status weir_client_write_run_callable(const void *what, weir_rpc_message *out);
+WEIR_CHECKED weir_status weir_client_write_release_callable(const void *what,
+                                                            weir_rpc_message *out);
 
 /* Readers of client_answer.c. |out| must be empty tensors; after a failure some may be set. */
-WEIR_CHECKED weir_status weir_client_read_step(const client_step *s, weir_message *answer,
+WEIR_CHECKED weir_status weir_client_read_step(const client_step *s, weir_rpc_message *answer,
                                                weir_tensor *out);
-WEIR_CHECKED weir_status weir_client_read_callable(weir_message *answer, weir_tensor *out,
+WEIR_CHECKED weir_status weir_client_read_callable(weir_rpc_message *answer, weir_tensor *out,
                                                    int count);
 /* Where an answer's first tensor begins its bytes, as weir_channel_call asks; 0: not to be cut. */
-size_t weir_client_step_tail(weir_str first);
-size_t weir_client_callable_tail(weir_str first);
+size_t weir_client_step_payload(weir_str first);
+size_t weir_client_callable_payload(weir_str first);
 
 #define WEIR_MASTER_METHOD(name) "/tensorflow.MasterService/" name
 

@@ -42,7 +42,7 @@ static bool can_share(const weir_tensor *t)
 }
 
 /* Which feed's bytes to share: the largest; -1 when none is large. */
-static int find_tail(const weir_request *q)
+static int find_payload(const weir_request *q)
 {
     int best = -1;
     for (int i = 0; i < q->feed_count; i++)
@@ -70,15 +70,15 @@ static void put_length(weir_buf *out, uint32_t field, size_t length)
     weir_varint_put(out, length);
 }
 
-static void set_tail(weir_message *out, const weir_tensor *t)
+static void set_payload(weir_rpc_message *out, const weir_tensor *t)
 {
-    out->tail = weir_buffer_retain(t->buffer);
-    out->tail_at = (size_t)((const char *)t->data - (const char *)t->buffer->data);
-    out->tail_bytes = weir_tensor_bytes(t);
+    out->payload = weir_buffer_retain(t->buffer);
+    out->payload_at = (size_t)((const char *)t->data - (const char *)t->buffer->data);
+    out->payload_bytes = weir_tensor_bytes(t);
 }
 
 /* The last field of a RunStep: a feed, of which only the bytes of the tensor are missing. */
-static void put_feed_tail(weir_message *out, weir_edge e, const weir_tensor *t)
+static void put_feed_payload(weir_rpc_message *out, weir_edge e, const weir_tensor *t)
 {
     weir_buf name = {0}, head = {0};
     put_edge(&name, 1, e);
@@ -88,21 +88,21 @@ static void put_feed_tail(weir_message *out, weir_edge e, const weir_tensor *t)
     weir_buf_add(&out->head, name.at, name.length);
     put_length(&out->head, 2, tensor);
     weir_buf_add(&out->head, head.at, head.length);
-    set_tail(out, t);
+    set_payload(out, t);
     weir_buf_fini(&name);
     weir_buf_fini(&head);
 }
 
-weir_status weir_client_write_step(const void *what, weir_message *out)
+weir_status weir_client_write_step(const void *what, weir_rpc_message *out)
 {
     const client_step *s = what;
     const weir_request *q = s->request;
     weir_buf *head = &out->head;
-    int tail = find_tail(q);
+    int payload = find_payload(q);
     weir_buf_reserve(head, 512);
     weir_pb_put_str(head, 1, s->client->handle);
     for (int i = 0; i < q->feed_count; i++)
-        if (i != tail)
+        if (i != payload)
             WEIR_TRY(put_feed(head, q->feeds[i], &q->feed_values[i]));
     for (int i = 0; i < q->fetch_count; i++)
         if (!s->known || !s->known[i])
@@ -113,8 +113,8 @@ weir_status weir_client_write_step(const void *what, weir_message *out)
     weir_pb_put_str_nz(head, 6, s->partial);
     weir_pb_put_varint(head, 7, true);
     weir_pb_put_varint(head, 8, (uint64_t)s->id);
-    if (tail >= 0)
-        put_feed_tail(out, q->feeds[tail], &q->feed_values[tail]);
+    if (payload >= 0)
+        put_feed_payload(out, q->feeds[payload], &q->feed_values[payload]);
     return WEIR_OK;
 }
 
@@ -128,7 +128,7 @@ static void put_names(weir_buf *out, const weir_request *q, uint32_t first_field
         weir_pb_put_str(out, first_field + 2, q->targets[i]->site.name);
 }
 
-weir_status weir_client_write_partial_setup(const void *what, weir_message *out)
+weir_status weir_client_write_partial_setup(const void *what, weir_rpc_message *out)
 {
     const client_step *s = what;
     weir_pb_put_str(&out->head, 1, s->client->handle);
@@ -137,7 +137,7 @@ weir_status weir_client_write_partial_setup(const void *what, weir_message *out)
     return WEIR_OK;
 }
 
-weir_status weir_client_write_make_callable(const void *what, weir_message *out)
+weir_status weir_client_write_make_callable(const void *what, weir_rpc_message *out)
 {
     const client_step *s = what;
     weir_pb_put_str(&out->head, 1, s->client->handle);
@@ -150,18 +150,18 @@ weir_status weir_client_write_make_callable(const void *what, weir_message *out)
 }
 
 /* Feeds go by their order, so only the last can be shared. */
-weir_status weir_client_write_run_callable(const void *what, weir_message *out)
+weir_status weir_client_write_run_callable(const void *what, weir_rpc_message *out)
 {
     const client_step *s = what;
     const weir_request *q = s->request;
     weir_buf *head = &out->head;
-    bool tail = q->feed_count && can_share(&q->feed_values[q->feed_count - 1]);
+    bool payload = q->feed_count && can_share(&q->feed_values[q->feed_count - 1]);
     weir_pb_put_str(head, 1, s->client->handle);
     weir_pb_put_varint_nz(head, 2, (uint64_t)s->callable);
     weir_pb_put_varint(head, 4, (uint64_t)s->id);
-    for (int i = 0; i < q->feed_count - tail; i++)
+    for (int i = 0; i < q->feed_count - payload; i++)
         WEIR_TRY(put_tensor(head, 3, &q->feed_values[i]));
-    if (!tail)
+    if (!payload)
         return WEIR_OK;
     const weir_tensor *t = &q->feed_values[q->feed_count - 1];
     weir_buf proto = {0};
@@ -169,11 +169,11 @@ weir_status weir_client_write_run_callable(const void *what, weir_message *out)
     put_length(head, 3, proto.length + weir_tensor_bytes(t));
     weir_buf_add(head, proto.at, proto.length);
     weir_buf_fini(&proto);
-    set_tail(out, t);
+    set_payload(out, t);
     return WEIR_OK;
 }
 
-weir_status weir_client_write_release_callable(const void *what, weir_message *out)
+weir_status weir_client_write_release_callable(const void *what, weir_rpc_message *out)
 {
     const client_step *s = what;
     weir_pb_put_str(&out->head, 1, s->client->handle);

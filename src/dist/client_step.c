@@ -54,16 +54,16 @@ static void fill_known(const weir_request *q, const bool *known, weir_tensor *ou
 
 static weir_status call_step(weir_grpc_session *c, const client_step *s, weir_tensor *out)
 {
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("RunStep"),
                         .write = weir_client_write_step,
                         .what = s,
                         .timeout_ms = weir_grpc_timeout_of(s->request->run_options),
                         .cancel = s->request->cancel ? s->request->cancel : c->cancel,
-                        .tail_begins = weir_client_step_tail};
+                        .payload_offset = weir_client_step_payload};
     WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
     weir_status st = weir_client_read_step(s, &answer, out);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     if (st)
         release_all(out, s->request->fetch_count);
     return st;
@@ -113,7 +113,7 @@ weir_status weir_grpc_partial_setup(weir_session *session, const weir_request *r
     weir_grpc_session *c = weir_grpc_of(session);
     WEIR_TRY(weir_grpc_extend(session));
     client_step s = {c, request, NULL, weir_grpc_session_request_id(), 0, NULL};
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("PartialRunSetup"),
                         .write = weir_client_write_partial_setup,
                         .what = &s,
@@ -125,7 +125,7 @@ weir_status weir_grpc_partial_setup(weir_session *session, const weir_request *r
         if (r.field == 1 && r.type == WEIR_PB_LEN)
             handle = r.bytes;
     *out_handle = weir_strndup(handle.at, handle.length);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     return WEIR_OK;
 }
 
@@ -144,7 +144,7 @@ weir_status weir_grpc_make_callable(weir_session *session, const weir_request *r
     weir_grpc_session *c = weir_grpc_of(session);
     WEIR_TRY(weir_grpc_extend(session));
     client_step s = {c, request, NULL, weir_grpc_session_request_id(), 0, NULL};
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("MakeCallable"),
                         .write = weir_client_write_make_callable,
                         .what = &s,
@@ -155,7 +155,7 @@ weir_status weir_grpc_make_callable(weir_session *session, const weir_request *r
     while (weir_pb_next(&r))
         if (r.field == 1 && r.type == WEIR_PB_VARINT)
             made->number = weir_pb_int(&r);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     made->base.session = session;
     made->fetch_count = request->fetch_count;
     *out_callable = &made->base;
@@ -168,16 +168,16 @@ weir_status weir_grpc_run_callable(weir_callable *callable, const weir_request *
     const grpc_callable *callee = (grpc_callable *)callable;
     weir_grpc_session *c = weir_grpc_of(callable->session);
     client_step s = {c, call_values, NULL, weir_grpc_session_request_id(), callee->number, NULL};
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("RunCallable"),
                         .write = weir_client_write_run_callable,
                         .what = &s,
                         .cancel = call_values->cancel ? call_values->cancel : c->cancel,
-                        .tail_begins = weir_client_callable_tail};
+                        .payload_offset = weir_client_callable_payload};
     WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
     memset(out_fetched, 0, sizeof *out_fetched * (size_t)callee->fetch_count);
     weir_status st = weir_client_read_callable(&answer, out_fetched, callee->fetch_count);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     if (st)
         release_all(out_fetched, callee->fetch_count);
     return st;
@@ -188,12 +188,12 @@ weir_status weir_grpc_release_callable(weir_callable *callable)
     grpc_callable *callee = (grpc_callable *)callable;
     weir_grpc_session *c = weir_grpc_of(callable->session);
     client_step s = {c, NULL, NULL, 0, callee->number, NULL};
-    weir_message answer = {0};
+    weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("ReleaseCallable"),
                         .write = weir_client_write_release_callable,
                         .what = &s};
     weir_status st = weir_grpc_session_call(c, &call, &answer);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     weir_free(callee);
     return st;
 }

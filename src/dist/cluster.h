@@ -29,28 +29,29 @@ typedef struct weir_cluster {
 /* Building: add every task, then seal. */
 weir_cluster *weir_cluster_create(void);
 /* INVALID_ARGUMENT for a bad job name, a task named twice, or an address without a port. */
-WEIR_CHECKED weir_status weir_cluster_add(weir_cluster *c, const char *job, int index,
+WEIR_CHECKED weir_status weir_cluster_add(weir_cluster *cluster, const char *job, int index,
                                           const char *address);
 /* From the bytes of a ClusterDef message. */
-WEIR_CHECKED weir_status weir_cluster_add_def(weir_cluster *c, weir_str cluster_def);
+WEIR_CHECKED weir_status weir_cluster_add_def(weir_cluster *cluster, weir_str cluster_def);
 /* Opens channels to the others. NOT_FOUND when job and index name no task (job null: none is the
  * own). */
-WEIR_CHECKED weir_status weir_cluster_seal(weir_cluster *c, const char *own_job, int own_index);
-void weir_cluster_release(weir_cluster *c); /* takes null */
-static inline weir_cluster *weir_cluster_retain(weir_cluster *c)
+WEIR_CHECKED weir_status weir_cluster_seal(weir_cluster *cluster, const char *own_job,
+                                           int own_index);
+void weir_cluster_release(weir_cluster *cluster); /* takes null */
+static inline weir_cluster *weir_cluster_retain(weir_cluster *cluster)
 {
-    weir_ref_retain(&c->ref);
-    return c;
+    weir_ref_retain(&cluster->ref);
+    return cluster;
 }
 
 /* The own task; null: none. */
-static inline const weir_task *weir_cluster_self(const weir_cluster *c)
+static inline const weir_task *weir_cluster_self(const weir_cluster *cluster)
 {
-    return c->own < 0 ? NULL : &c->tasks[c->own];
+    return cluster->own < 0 ? NULL : &cluster->tasks[cluster->own];
 }
 /* The task that a full device name or a task's name belongs to; null: none. */
-const weir_task *weir_cluster_find(const weir_cluster *c, weir_str device);
+const weir_task *weir_cluster_find(const weir_cluster *cluster, weir_str device);
 /* Appends a ClusterDef. */
-void weir_cluster_export(const weir_cluster *c, weir_buf *out);
+void weir_cluster_export(const weir_cluster *cluster, weir_buf *out);
 
 #endif

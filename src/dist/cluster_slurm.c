@@ -30,7 +30,8 @@ static weir_status bad(const char *variable, const char *value)
 
 /* ---- node lists ----------------------------------------------------------------------------- */
 
-/* "[1-3,07]" at *at: every number, each appended to |head| and followed by the list's own tail. */
+/* "[1-3,07]" at *at: every number, each appended to |head| and followed by the list's own payload.
+ */
 static bool expand(const char *head, size_t head_length, const char *rest, size_t rest_length,
                    names *out);
 

@@ -5,12 +5,12 @@
 
 static weir_cluster *sample(void)
 {
-    weir_cluster *c = weir_cluster_create();
-    CHECK_OK(weir_cluster_add(c, "worker", 5, "h:5"));
-    CHECK_OK(weir_cluster_add(c, "ps", 1, "p:1"));
-    CHECK_OK(weir_cluster_add(c, "worker", 0, "[::1]:2222"));
-    CHECK_OK(weir_cluster_add(c, "ps", 0, "p:0"));
-    return c;
+    weir_cluster *cluster = weir_cluster_create();
+    CHECK_OK(weir_cluster_add(cluster, "worker", 5, "h:5"));
+    CHECK_OK(weir_cluster_add(cluster, "ps", 1, "p:1"));
+    CHECK_OK(weir_cluster_add(cluster, "worker", 0, "[::1]:2222"));
+    CHECK_OK(weir_cluster_add(cluster, "ps", 0, "p:0"));
+    return cluster;
 }
 
 TEST(tasks_are_sorted_within_their_job)

@@ -23,20 +23,22 @@ typedef struct weir_task_collectives_options {
 } weir_task_collectives_options;
 
 weir_task_collectives *weir_task_collectives_create(const weir_task_collectives_options *options);
-void weir_task_collectives_release(weir_task_collectives *c);           /* takes null */
-weir_collectives *weir_task_collectives_base(weir_task_collectives *c); /* for sessions */
+void weir_task_collectives_release(weir_task_collectives *collectives);           /* takes null */
+weir_collectives *weir_task_collectives_base(weir_task_collectives *collectives); /* for sessions */
 
 /* The id of the next step of graphs with |graph_key|. Asks the leader, and waits, when it is not
  * known. */
-WEIR_CHECKED weir_status weir_task_collectives_step(weir_task_collectives *c, int64_t graph_key,
-                                                    weir_cancel *cancel, int64_t *out_step);
+WEIR_CHECKED weir_status weir_task_collectives_step(weir_task_collectives *collectives,
+                                                    int64_t graph_key, weir_cancel *cancel,
+                                                    int64_t *out_step);
 /* That step ended well: the next one has another id. */
-void weir_task_collectives_retire(weir_task_collectives *c, int64_t graph_key, int64_t step);
+void weir_task_collectives_retire(weir_task_collectives *collectives, int64_t graph_key,
+                                  int64_t step);
 
 /* Methods of WorkerService; none waits. */
-void weir_task_collectives_group(weir_task_collectives *c, weir_rpc *call);
-void weir_task_collectives_instance(weir_task_collectives *c, weir_rpc *call);
-void weir_task_collectives_sequence(weir_task_collectives *c, weir_rpc *call);
+void weir_task_collectives_group(weir_task_collectives *collectives, weir_rpc *call);
+void weir_task_collectives_instance(weir_task_collectives *collectives, weir_rpc *call);
+void weir_task_collectives_sequence(weir_task_collectives *collectives, weir_rpc *call);
 
 /* The leader that a ConfigProto names; empty: none. */
 weir_str weir_config_leader(weir_str config);

@@ -2,7 +2,7 @@
 #ifndef WEIR_DIST_COLLECTIVE_IMPL_H
 #define WEIR_DIST_COLLECTIVE_IMPL_H
 
-#include <pthread.h>
+#include "base/mutex.h"
 
 #include "dist/collective.h"
 #include "state/groups.h"
@@ -14,12 +14,12 @@ struct weir_task_collectives {
     const weir_device_info *devices;
     int device_count;
     weir_groups *groups;
-    pthread_mutex_t lock;
-    weir_map sequences; /* graph key -> id of its next step; under lock */
+    weir_mutex lock;
+    weir_map sequences WEIR_GUARDED_BY(lock); /* graph key -> id of its next step */
 };
 
 /* A DeviceAttributes; views of its bytes. False: it has no name. */
 bool weir_group_device_read(weir_str bytes, weir_group_device *out);
-void weir_group_device_put(weir_buf *out, uint32_t field, const weir_group_device *d);
+void weir_group_device_put(weir_buf *out, uint32_t field, const weir_group_device *device);
 
 #endif

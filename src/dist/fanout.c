@@ -1,83 +1,79 @@
-/* dist/fanout.c - parallel calls. */
+/* dist/fanout.c - one method called on several tasks in parallel. */
 #include "dist/fanout.h"
 
-#include <pthread.h>
+#include "base/mutex.h"
 
 #include "base/clock.h"
 #include "base/log.h"
 
-enum { FIRST_WORD_MS = 2000, NEXT_WORD_MS = 10000 };
+enum { FIRST_LOG_MS = 2000, NEXT_LOG_MS = 10000 };
 
-typedef struct waiting {
+typedef struct fan_wait {
     weir_fan_call *calls;
     int count;
     const weir_fan_options *o;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    int pending; /* under lock */
-} waiting;
+    weir_mutex lock;
+    weir_cond changed;
+    int pending WEIR_GUARDED_BY(lock);
+} fan_wait;
 
-static void call_done(void *arg, weir_status s, weir_message *answer)
+static void call_done(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    weir_fan_call *c = arg;
-    waiting *w = c->private;
-    if (s)
-        s = weir_status_note(s,
-                             "\nAdditional GRPC error information from remote target %s while "
-                             "calling %s",
-                             c->task->name, w->o->path);
-    c->status = s;
-    if (!s) {
-        c->answer = *answer;
-        *answer = (weir_message){0};
+    weir_fan_call *call = arg;
+    fan_wait *waiting = call->private;
+    if (status)
+        status = weir_status_note(status,
+                                  "\nAdditional GRPC error information from remote target %s while "
+                                  "calling %s",
+                                  call->task->name, waiting->o->path);
+    call->status = status;
+    if (!status) {
+        call->answer = *answer;
+        *answer = (weir_rpc_message){0};
     }
-    pthread_mutex_lock(&w->lock);
-    c->done = true;
-    if (--w->pending == 0)
-        pthread_cond_signal(&w->changed);
-    pthread_mutex_unlock(&w->lock);
+    weir_mutex_lock(&waiting->lock);
+    call->done = true;
+    if (--waiting->pending == 0)
+        weir_cond_signal(&waiting->changed);
+    weir_mutex_unlock(&waiting->lock);
 }
 
-static void say_who_is_missing(waiting *w, int64_t since_ns)
+static void log_missing(fan_wait *waiting, int64_t since_ns)
 {
     double seconds = (double)(weir_now_ns() - since_ns) / 1e9;
-    for (int i = 0; i < w->count; i++)
-        if (!w->calls[i].done)
+    for (int i = 0; i < waiting->count; i++)
+        if (!waiting->calls[i].done)
             weir_log(WEIR_LOG_WARNING,
                      "%s still waiting for response from worker: %s (%s), for %.0f s now",
-                     w->o->waiting, w->calls[i].task->name, w->calls[i].task->address, seconds);
+                     waiting->o->waiting, waiting->calls[i].task->name,
+                     waiting->calls[i].task->address, seconds);
 }
 
-/* Lock held. */
-static void wait_for_all(waiting *w)
+static void wait_for_all(fan_wait *waiting) WEIR_REQUIRES(waiting->lock)
 {
     int64_t start = weir_now_ns();
-    int64_t word = start + FIRST_WORD_MS * 1000000ll;
-    while (w->pending) {
-        if (!w->o->waiting) {
-            pthread_cond_wait(&w->changed, &w->lock);
+    int64_t next_log = start + FIRST_LOG_MS * 1000000ll;
+    while (waiting->pending) {
+        if (!waiting->o->waiting) {
+            weir_cond_wait(&waiting->changed, &waiting->lock);
             continue;
         }
-        struct timespec at = {word / 1000000000, word % 1000000000};
-        pthread_cond_timedwait(&w->changed, &w->lock, &at);
-        if (w->pending && weir_now_ns() >= word) {
-            say_who_is_missing(w, start);
-            word += NEXT_WORD_MS * 1000000ll;
+        struct timespec at = {next_log / 1000000000, next_log % 1000000000};
+        weir_cond_wait_until(&waiting->changed, &waiting->lock, &at);
+        if (waiting->pending && weir_now_ns() >= next_log) {
+            log_missing(waiting, start);
+            next_log += NEXT_LOG_MS * 1000000ll;
         }
     }
 }
 
 void weir_fan_out(weir_fan_call *calls, int count, const weir_fan_options *options)
 {
-    waiting w = {.calls = calls, .count = count, .o = options, .pending = count};
-    pthread_mutex_init(&w.lock, NULL);
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&w.changed, &attr);
-    pthread_condattr_destroy(&attr);
+    fan_wait waiting = {.calls = calls, .count = count, .o = options, .pending = count};
+    weir_mutex_init(&waiting.lock);
+    weir_cond_init_monotonic(&waiting.changed);
     for (int i = 0; i < count; i++) {
-        calls[i].private = &w;
+        calls[i].private = &waiting;
         weir_channel_call call = {.path = options->path,
                                   .request = &calls[i].request,
                                   .timeout_ms = options->timeout_ms,
@@ -87,11 +83,11 @@ void weir_fan_out(weir_fan_call *calls, int count, const weir_fan_options *optio
                                   .arg = &calls[i]};
         weir_channel_start(calls[i].task->channel, &call);
     }
-    pthread_mutex_lock(&w.lock);
-    wait_for_all(&w);
-    pthread_mutex_unlock(&w.lock);
-    pthread_cond_destroy(&w.changed);
-    pthread_mutex_destroy(&w.lock);
+    weir_mutex_lock(&waiting.lock);
+    wait_for_all(&waiting);
+    weir_mutex_unlock(&waiting.lock);
+    weir_cond_fini(&waiting.changed);
+    weir_mutex_fini(&waiting.lock);
 }
 
 weir_status weir_fan_end(weir_fan_call *calls, int count)
@@ -102,7 +98,7 @@ weir_status weir_fan_end(weir_fan_call *calls, int count)
             first = calls[i].status;
         else
             weir_status_free(calls[i].status);
-        weir_message_fini(&calls[i].answer);
+        weir_rpc_message_fini(&calls[i].answer);
     }
     return first;
 }

@@ -5,11 +5,11 @@
 #include "dist/cluster.h"
 
 typedef struct weir_fan_call {
-    const weir_task *task; /* with a channel */
-    weir_message request;  /* taken over */
-    weir_status status;    /* out: the caller's to free; an error names task and method */
-    weir_message answer;   /* out: the caller's to end */
-    bool done;             /* private from here on */
+    const weir_task *task;    /* with a channel */
+    weir_rpc_message request; /* taken over */
+    weir_status status;       /* out: the caller's to free; an error names task and method */
+    weir_rpc_message answer;  /* out: the caller's to fini */
+    bool done;                /* private from here on */
     void *private;
 } weir_fan_call;
 
@@ -18,14 +18,13 @@ typedef struct weir_fan_options {
     int64_t timeout_ms;  /* 0: none */
     bool wait_for_ready; /* a task that is not there is waited for */
     weir_cancel *cancel; /* may be null */
-    /* What waits, for the log: after two seconds and then every ten it says for whom. Null: it does
-     * not. */
+    /* The operation that waits, for a warning after two seconds and then every ten. Null: none. */
     const char *waiting;
 } weir_fan_options;
 
 /* Returns when every call has ended. */
 void weir_fan_out(weir_fan_call *calls, int count, const weir_fan_options *options);
-/* Ends the calls' statuses and answers. Returns the first error. */
+/* Frees the calls' statuses and answers. Returns the first error. */
 WEIR_CHECKED weir_status weir_fan_end(weir_fan_call *calls, int count);
 
 #endif

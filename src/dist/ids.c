@@ -5,7 +5,7 @@
  */
 #include "dist/ids.h"
 
-#include <pthread.h>
+#include "base/mutex.h"
 #include <stdatomic.h>
 #include <sys/random.h>
 
@@ -44,77 +44,77 @@ uint64_t weir_new_id(void)
 /* ---- seen ----------------------------------------------------------------------------------- */
 
 struct weir_seen_ids {
-    pthread_mutex_t lock;
+    weir_mutex lock;
     uint32_t room, next, mask;
-    int64_t *ring;  /* under lock; 0: not used yet */
-    int64_t *table; /* under lock; 0: free. At most half full */
+    int64_t *ring WEIR_GUARDED_BY(lock);  /* 0: not used yet */
+    int64_t *table WEIR_GUARDED_BY(lock); /* 0: free. At most half full */
 };
 
 weir_seen_ids *weir_seen_ids_create(uint32_t remembered)
 {
-    weir_seen_ids *s = WEIR_NEW(weir_seen_ids);
-    pthread_mutex_init(&s->lock, NULL);
-    s->room = remembered;
+    weir_seen_ids *ids = WEIR_NEW(weir_seen_ids);
+    weir_mutex_init(&ids->lock);
+    ids->room = remembered;
     uint32_t slots = 2;
     while (slots < remembered * 2)
         slots *= 2;
-    s->mask = slots - 1;
-    s->ring = WEIR_NEW_ARRAY(int64_t, remembered);
-    s->table = WEIR_NEW_ARRAY(int64_t, slots);
-    return s;
+    ids->mask = slots - 1;
+    ids->ring = WEIR_NEW_ARRAY(int64_t, remembered);
+    ids->table = WEIR_NEW_ARRAY(int64_t, slots);
+    return ids;
 }
 
-void weir_seen_ids_destroy(weir_seen_ids *s)
+void weir_seen_ids_destroy(weir_seen_ids *ids)
 {
-    if (!s)
+    if (!ids)
         return;
-    weir_free(s->ring);
-    weir_free(s->table);
-    pthread_mutex_destroy(&s->lock);
-    weir_free(s);
+    weir_free(ids->ring);
+    weir_free(ids->table);
+    weir_mutex_fini(&ids->lock);
+    weir_free(ids);
 }
 
-static uint32_t home(const weir_seen_ids *s, int64_t id)
+static uint32_t home(const weir_seen_ids *ids, int64_t id)
 {
-    return (uint32_t)mix((uint64_t)id) & s->mask;
+    return (uint32_t)mix((uint64_t)id) & ids->mask;
 }
 
 /* Where |id| is, or the free slot where it would be. */
-static uint32_t find(const weir_seen_ids *s, int64_t id)
+static uint32_t find(const weir_seen_ids *ids, int64_t id) WEIR_REQUIRES(ids->lock)
 {
-    uint32_t at = home(s, id);
-    while (s->table[at] && s->table[at] != id)
-        at = (at + 1) & s->mask;
+    uint32_t at = home(ids, id);
+    while (ids->table[at] && ids->table[at] != id)
+        at = (at + 1) & ids->mask;
     return at;
 }
 
 /* Those that had to make room for the one that goes move back over its slot. */
-static void forget(weir_seen_ids *s, int64_t id)
+static void forget(weir_seen_ids *ids, int64_t id) WEIR_REQUIRES(ids->lock)
 {
-    uint32_t hole = find(s, id);
-    for (uint32_t at = (hole + 1) & s->mask; s->table[at]; at = (at + 1) & s->mask) {
-        uint32_t wanted = home(s, s->table[at]);
-        if (((at - wanted) & s->mask) >= ((at - hole) & s->mask)) {
-            s->table[hole] = s->table[at];
+    uint32_t hole = find(ids, id);
+    for (uint32_t at = (hole + 1) & ids->mask; ids->table[at]; at = (at + 1) & ids->mask) {
+        uint32_t wanted = home(ids, ids->table[at]);
+        if (((at - wanted) & ids->mask) >= ((at - hole) & ids->mask)) {
+            ids->table[hole] = ids->table[at];
             hole = at;
         }
     }
-    s->table[hole] = 0;
+    ids->table[hole] = 0;
 }
 
-bool weir_seen_ids_add(weir_seen_ids *s, int64_t id)
+bool weir_seen_ids_add(weir_seen_ids *ids, int64_t id)
 {
     if (!id)
         return true;
-    pthread_mutex_lock(&s->lock);
-    bool fresh = !s->table[find(s, id)];
+    weir_mutex_lock(&ids->lock);
+    bool fresh = !ids->table[find(ids, id)];
     if (fresh) {
-        if (s->ring[s->next])
-            forget(s, s->ring[s->next]);
-        s->ring[s->next] = id;
-        s->next = (s->next + 1) % s->room;
-        s->table[find(s, id)] = id;
+        if (ids->ring[ids->next])
+            forget(ids, ids->ring[ids->next]);
+        ids->ring[ids->next] = id;
+        ids->next = (ids->next + 1) % ids->room;
+        ids->table[find(ids, id)] = id;
     }
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&ids->lock);
     return fresh;
 }

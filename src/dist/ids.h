@@ -13,8 +13,8 @@ uint64_t weir_new_id(void);
 typedef struct weir_seen_ids weir_seen_ids;
 
 weir_seen_ids *weir_seen_ids_create(uint32_t remembered); /* the latest so many */
-void weir_seen_ids_destroy(weir_seen_ids *s);             /* takes null */
+void weir_seen_ids_destroy(weir_seen_ids *ids);           /* takes null */
 /* True when |id| is new, and remembers it. 0 is always new. */
-bool weir_seen_ids_add(weir_seen_ids *s, int64_t id);
+bool weir_seen_ids_add(weir_seen_ids *ids, int64_t id);
 
 #endif

@@ -1,17 +1,19 @@
-/* dist/links.c - values that go and come by the stream of a RunGraph.
+/* dist/links.c - values that travel by the stream of a RunGraph.
  *
- * A link by gRPC is for small values, which travel together. A larger one stays where it was made,
- * the other side is told by an empty message (no value is one) and asks for it by RecvTensor. What
- * was large is large in the next step too, as a rule: then it is asked for at once, as if there
- * were no link, and when the question is there first, it is answered and nobody told. Should the
- * value be small after all and be sent before the question came, nobody looks at what becomes of
- * that.
+ * A link by gRPC carries small values, many in one packet. A larger value stays with its producer,
+ * which sends a notice instead: an empty message, which no value is. The receiver then requests the
+ * value by RecvTensor. A value that was large is usually large in the next step too, so it is
+ * requested at once from then on, as if there were no link; if that request arrives before the
+ * value exists, it is answered and no notice is sent. If the value turns out to be small and is
+ * sent by the link first, the reply to the request is ignored.
  */
 #include "base/mem.h"
 #include "dist/recv_tensor.h"
 #include "dist/steps_impl.h"
 
-enum { MOST_LARGE = 4096 }; /* keys that are remembered; those of loops are new in every turn */
+enum {
+    MAX_LARGE_KEYS = 4096
+}; /* keys that are remembered; those of loops are new in every iteration */
 
 /* ---- finding links -------------------------------------------------------------------------- */
 
@@ -21,223 +23,235 @@ weir_str weir_key_device(weir_str key)
     return (weir_str){key.at, end ? (size_t)(end - key.at) : key.length};
 }
 
-const weir_task *weir_part_source(const part *p, weir_str key)
+const weir_task *weir_participant_source(const step_participant *participant, weir_str key)
 {
-    return p->cluster ? weir_cluster_find(p->cluster, weir_key_device(key)) : NULL;
+    return participant->cluster ? weir_cluster_find(participant->cluster, weir_key_device(key))
+                                : NULL;
 }
 
-static const linked *find_link(const part *p, const weir_task *task)
+static const step_link *find_link(const step_participant *participant, const weir_task *task)
 {
-    for (size_t i = 0; i < p->links.count; i++)
-        if (p->links.at[i].task == task)
-            return &p->links.at[i];
+    for (size_t i = 0; i < participant->links.count; i++)
+        if (participant->links.at[i].task == task)
+            return &participant->links.at[i];
     return NULL;
 }
 
-const linked *weir_part_link_for(const part *p, weir_str key)
+const step_link *weir_participant_link_for(const step_participant *participant, weir_str key)
 {
     const char *end = key.at + key.length;
     const char *one = memchr(key.at, ';', key.length);
     const char *two = one ? memchr(one + 1, ';', (size_t)(end - one - 1)) : NULL;
-    for (size_t i = 0; two && i < p->links.count; i++) {
-        const linked *l = &p->links.at[i];
-        if (l->name_length < (size_t)(end - two - 1) &&
-            memcmp(two + 1, l->task->name, l->name_length) == 0 && two[1 + l->name_length] == '/')
-            return l;
+    for (size_t i = 0; two && i < participant->links.count; i++) {
+        const step_link *link = &participant->links.at[i];
+        if (link->name_length < (size_t)(end - two - 1) &&
+            memcmp(two + 1, link->task->name, link->name_length) == 0 &&
+            two[1 + link->name_length] == '/')
+            return link;
     }
     return NULL;
 }
 
-static size_t part_most(const linked *l)
+static size_t message_limit(const step_link *link)
 {
-    return l->stream ? weir_stream_part_most(l->stream) : weir_rpc_part_most(l->call);
+    return link->stream ? weir_stream_message_limit(link->stream)
+                        : weir_rpc_message_limit(link->call);
 }
 
-void weir_steps_link(weir_rendezvous *r, const weir_task *task, weir_stream *stream, weir_rpc *call)
+void weir_steps_link(weir_rendezvous *rendezvous, const weir_task *task, weir_stream *stream,
+                     weir_rpc *call)
 {
-    part *p = (part *)r;
-    linked l = {task, strlen(task->name), stream, call};
+    step_participant *this_participant = (step_participant *)rendezvous;
+    step_link link = {task, strlen(task->name), stream, call};
     if (call)
         weir_rpc_retain(call);
-    weir_vec_push(&p->links, l);
+    weir_vec_push(&this_participant->links, link);
 }
 
 /* ---- sending -------------------------------------------------------------------------------- */
 
-weir_status weir_part_send(const part *p, const linked *l, weir_str key, weir_tensor t, bool dead)
+weir_status weir_participant_send(const step_participant *participant, const step_link *link,
+                                  weir_str key, weir_tensor tensor, bool dead)
 {
-    weir_rendezvous *values = p->table->values;
-    size_t most = part_most(l);
+    weir_rendezvous *values = participant->table->values;
+    size_t most = message_limit(link);
     if (most < SIZE_MAX && weir_rendezvous_awaits(values, key))
-        return values->send(values, key, t, dead);
-    weir_message m = {0};
-    if (!dead && weir_tensor_bytes(&t) > most) {
-        WEIR_TRY(values->send(values, key, t, dead));
+        return values->send(values, key, tensor, dead);
+    weir_rpc_message message = {0};
+    if (!dead && weir_tensor_bytes(&tensor) > most) {
+        WEIR_TRY(values->send(values, key, tensor, dead));
     } else {
-        weir_status s = weir_recv_answer_encode(&t, dead, &m);
-        weir_tensor_release(&t);
-        WEIR_TRY(s);
+        weir_status status = weir_recv_answer_encode(&tensor, dead, &message);
+        weir_tensor_release(&tensor);
+        WEIR_TRY(status);
     }
-    return l->stream ? weir_stream_send(l->stream, key, &m) : weir_rpc_send_part(l->call, key, &m);
+    return link->stream ? weir_stream_send(link->stream, key, &message)
+                        : weir_rpc_send_message(link->call, key, &message);
 }
 
 /* ---- large values --------------------------------------------------------------------------- */
 
-/* A question for a value that may come by the link. It is the part's, in |asked|. */
-typedef struct question {
-    part *by; /* retained while it is open */
+/* A RecvTensor for a value that may also arrive by the link; owned by |requests|. */
+typedef struct value_request {
+    step_participant *participant; /* retained while it is open */
     bool open, failed;
-    bool told; /* the value is there: it must come */
+    bool announced; /* a notice came: the value exists, so a failure matters */
     size_t length;
     char key[];
-} question;
+} value_request;
 
-/* True for what ends a question that was not needed, or ends the whole step anyway. */
-static bool is_idle(weir_status s)
+/* True for errors of a request that was not needed, or that end the whole step anyway. */
+static bool is_harmless(weir_status status)
 {
-    weir_code code = weir_status_code(s);
+    weir_code code = weir_status_code(status);
     return code == WEIR_ABORTED || code == WEIR_CANCELLED || code == WEIR_UNAVAILABLE ||
-           weir_status_is(s, WEIR_DERIVED);
+           weir_status_is(status, WEIR_DERIVED);
 }
 
-static void answered(void *arg, weir_status s, weir_tensor t, bool dead)
+static void answered(void *arg, weir_status status, weir_tensor tensor, bool dead)
 {
-    question *q = arg;
-    part *p = q->by;
-    weir_rendezvous *values = p->table->values;
-    if (!s)
-        s = values->send(values, (weir_str){q->key, q->length}, t, dead);
+    value_request *request = arg;
+    step_participant *participant = request->participant;
+    weir_rendezvous *values = participant->table->values;
+    if (!status)
+        status = values->send(values, (weir_str){request->key, request->length}, tensor, dead);
     else
-        weir_tensor_release(&t);
-    pthread_mutex_lock(&p->table->steps->lock);
-    q->open = false;
-    q->failed = s != WEIR_OK;
-    bool matters = s && (q->told || !is_idle(s));
-    pthread_mutex_unlock(&p->table->steps->lock);
+        weir_tensor_release(&tensor);
+    weir_mutex_lock(&participant->table->steps->lock);
+    request->open = false;
+    request->failed = status != WEIR_OK;
+    bool matters = status && (request->announced || !is_harmless(status));
+    weir_mutex_unlock(&participant->table->steps->lock);
     if (matters)
-        p->base.abort(&p->base, s);
+        participant->base.abort(&participant->base, status);
     else
-        weir_status_free(s);
-    weir_rendezvous_release(&p->base);
+        weir_status_free(status);
+    weir_rendezvous_release(&participant->base);
 }
 
-/* Notes that |key| is asked for, unless it is; |told|: because it is there. Null: nothing to do. */
-static question *begin(part *p, weir_str key, bool told)
+/* Adds a request for |key|, unless there is one; |announced|: because of a notice. Null: nothing to
+ * send. */
+static value_request *begin_request(step_participant *participant, weir_str key, bool announced)
 {
-    pthread_mutex_lock(&p->table->steps->lock);
-    question *q = weir_map_get(&p->asked, key);
-    bool again = q && !q->open && q->failed && told;
-    if (q)
-        q->told |= told;
-    if (!q) {
-        q = weir_alloc(sizeof *q + key.length);
-        *q = (question){.by = p, .told = told, .length = key.length};
-        memcpy(q->key, key.at, key.length);
-        weir_map_put(&p->asked, key, q);
+    weir_mutex_lock(&participant->table->steps->lock);
+    value_request *request = weir_map_get(&participant->requests, key);
+    bool again = request && !request->open && request->failed && announced;
+    if (request)
+        request->announced |= announced;
+    if (!request) {
+        request = weir_alloc(sizeof *request + key.length);
+        *request = (value_request){
+            .participant = participant, .announced = announced, .length = key.length};
+        memcpy(request->key, key.at, key.length);
+        weir_map_put(&participant->requests, key, request);
         again = true;
     }
     if (again) {
-        q->open = true;
-        q->failed = false;
-        weir_ref_retain(&p->base.ref);
+        request->open = true;
+        request->failed = false;
+        weir_ref_retain(&participant->base.ref);
     }
-    pthread_mutex_unlock(&p->table->steps->lock);
-    return again ? q : NULL;
+    weir_mutex_unlock(&participant->table->steps->lock);
+    return again ? request : NULL;
 }
 
-static void ask(part *p, const weir_task *task, weir_str key, bool told)
+static void request_value(step_participant *participant, const weir_task *task, weir_str key,
+                          bool announced)
 {
-    question *q = begin(p, key, told);
-    if (q)
-        weir_part_ask(p, task, key, answered, q);
+    value_request *request = begin_request(participant, key, announced);
+    if (request)
+        weir_participant_request(participant, task, key, answered, request);
 }
 
-static void note_large(part *p, weir_str key)
+static void note_large(step_participant *participant, weir_str key)
 {
-    weir_steps *s = p->table->steps;
-    pthread_mutex_lock(&s->lock);
-    if (s->large.count >= MOST_LARGE)
-        weir_map_fini(&s->large);
-    weir_map_put(&s->large, key, s);
-    pthread_mutex_unlock(&s->lock);
+    weir_steps *steps = participant->table->steps;
+    weir_mutex_lock(&steps->lock);
+    if (steps->large.count >= MAX_LARGE_KEYS)
+        weir_map_fini(&steps->large);
+    weir_map_put(&steps->large, key, steps);
+    weir_mutex_unlock(&steps->lock);
 }
 
-static bool was_large(part *p, weir_str key)
+static bool was_large(step_participant *participant, weir_str key)
 {
-    weir_steps *s = p->table->steps;
-    pthread_mutex_lock(&s->lock);
-    bool was = weir_map_get(&s->large, key) != NULL;
-    pthread_mutex_unlock(&s->lock);
+    weir_steps *steps = participant->table->steps;
+    weir_mutex_lock(&steps->lock);
+    bool was = weir_map_get(&steps->large, key) != NULL;
+    weir_mutex_unlock(&steps->lock);
     return was;
 }
 
-/* It came by the link: nobody asks the next time. */
-static void note_small(part *p, weir_str key)
+/* The value arrived by the link: it is not requested in the next step. */
+static void note_small(step_participant *participant, weir_str key)
 {
-    weir_steps *s = p->table->steps;
-    pthread_mutex_lock(&s->lock);
-    if (p->asked.count && weir_map_get(&p->asked, key))
-        weir_map_remove(&s->large, key);
-    pthread_mutex_unlock(&s->lock);
+    weir_steps *steps = participant->table->steps;
+    weir_mutex_lock(&steps->lock);
+    if (participant->requests.count && weir_map_get(&participant->requests, key))
+        weir_map_remove(&steps->large, key);
+    weir_mutex_unlock(&steps->lock);
 }
 
 /* ---- receiving ------------------------------------------------------------------------------ */
 
-bool weir_part_recv(part *p, const weir_task *task, weir_str key, weir_received done, void *arg)
+bool weir_participant_recv(step_participant *participant, const weir_task *task, weir_str key,
+                           weir_received done, void *arg)
 {
-    const linked *l = find_link(p, task);
-    if (!l)
+    const step_link *link = find_link(participant, task);
+    if (!link)
         return false;
-    bool ask_now = part_most(l) < SIZE_MAX && was_large(p, key);
-    if (ask_now) /* first: what is received may end the step */
-        ask(p, task, key, false);
-    weir_rendezvous *values = p->table->values;
+    bool request_now = message_limit(link) < SIZE_MAX && was_large(participant, key);
+    if (request_now) /* first: what is received may end the step */
+        request_value(participant, task, key, false);
+    weir_rendezvous *values = participant->table->values;
     values->recv(values, key, done, arg);
     return true;
 }
 
-/* The other side has a value that does not fit. */
-static void hear_of(part *p, weir_str key)
+/* The producer has a value that is too large for the link. */
+static void on_large_notice(step_participant *participant, weir_str key)
 {
-    const weir_task *task = weir_part_source(p, key);
+    const weir_task *task = weir_participant_source(participant, key);
     if (!task || !task->channel) {
-        p->base.abort(&p->base, weir_error(WEIR_INTERNAL, "told of a value of nobody: %.*s",
+        participant->base.abort(&participant->base,
+                                weir_error(WEIR_INTERNAL,
+                                           "large-value notice from an unknown task: %.*s",
                                            WEIR_STR_ARG(key)));
         return;
     }
-    note_large(p, key);
-    ask(p, task, key, true);
+    note_large(participant, key);
+    request_value(participant, task, key, true);
 }
 
-void weir_steps_deliver(weir_rendezvous *r, weir_str key, weir_message *m)
+void weir_steps_deliver(weir_rendezvous *rendezvous, weir_str key, weir_rpc_message *message)
 {
-    part *p = (part *)r;
-    weir_rendezvous *values = p->table->values;
-    weir_tensor t = {0};
+    step_participant *this_participant = (step_participant *)rendezvous;
+    weir_rendezvous *values = this_participant->table->values;
+    weir_tensor tensor = {0};
     bool dead = false;
-    if (!m->head.length && !m->tail) {
-        hear_of(p, key);
+    if (!message->head.length && !message->payload) {
+        on_large_notice(this_participant, key);
         return;
     }
-    note_small(p, key);
-    weir_status s = weir_recv_answer_parse(m, &t, &dead);
-    weir_message_fini(m);
-    if (!s)
-        s = values->send(values, key, t, dead);
-    if (s)
-        r->abort(r, s);
+    note_small(this_participant, key);
+    weir_status status = weir_recv_answer_parse(message, &tensor, &dead);
+    weir_rpc_message_fini(message);
+    if (!status)
+        status = values->send(values, key, tensor, dead);
+    if (status)
+        rendezvous->abort(rendezvous, status);
 }
 
-void weir_part_unlink(part *p)
+void weir_participant_unlink(step_participant *participant)
 {
     size_t at = 0;
-    void *q;
-    while (weir_map_next(&p->asked, &at, NULL, &q))
-        weir_free(q);
-    weir_map_fini(&p->asked);
-    for (size_t i = 0; i < p->links.count; i++) {
-        weir_stream_release(p->links.at[i].stream);
-        weir_rpc_release(p->links.at[i].call);
+    void *arg;
+    while (weir_map_next(&participant->requests, &at, NULL, &arg))
+        weir_free(arg);
+    weir_map_fini(&participant->requests);
+    for (size_t i = 0; i < participant->links.count; i++) {
+        weir_stream_release(participant->links.at[i].stream);
+        weir_rpc_release(participant->links.at[i].call);
     }
-    weir_vec_fini(&p->links);
+    weir_vec_fini(&participant->links);
 }

@@ -14,39 +14,39 @@
 
 static void destroy_session(weir_ref *ref)
 {
-    master_session *m = (master_session *)ref;
-    weir_session_destroy(m->session);
-    weir_master_remote_destroy(m->remote);
-    weir_cluster_release(m->cluster);
-    weir_resources_release(m->resources);
-    weir_graph_destroy(m->graph);
-    for (size_t i = 0; i < m->callables.count; i++)
-        weir_master_free_callable(m->callables.at[i]);
-    weir_vec_fini(&m->callables);
-    pthread_mutex_destroy(&m->graph_lock);
-    pthread_mutex_destroy(&m->lock);
-    weir_free(m);
+    master_session *session = (master_session *)ref;
+    weir_session_destroy(session->session);
+    weir_master_remote_destroy(session->remote);
+    weir_cluster_release(session->cluster);
+    weir_resources_release(session->resources);
+    weir_graph_destroy(session->graph);
+    for (size_t i = 0; i < session->callables.count; i++)
+        weir_master_free_callable(session->callables.at[i]);
+    weir_vec_fini(&session->callables);
+    pthread_mutex_destroy(&session->graph_lock);
+    weir_mutex_fini(&session->lock);
+    weir_free(session);
 }
 
 /* Stops its steps, ends it on the other tasks too, and lets go of it. */
-static void end_session(master_session *m)
+static void end_session(master_session *session)
 {
-    weir_status_free(weir_session_close(m->session)); /* cannot fail */
-    if (m->remote)
-        weir_master_remote_close(m->remote);
-    weir_ref_release(&m->ref);
+    weir_status_free(weir_session_close(session->session)); /* cannot fail */
+    if (session->remote)
+        weir_master_remote_close(session->remote);
+    weir_ref_release(&session->ref);
 }
 
-weir_status weir_master_find_session(weir_server *s, weir_str handle, master_session **out)
+weir_status weir_master_find_session(weir_server *server, weir_str handle, master_session **out)
 {
-    pthread_mutex_lock(&s->lock);
-    master_session *m = weir_map_get(&s->sessions, handle);
-    if (m)
-        weir_ref_retain(&m->ref);
-    pthread_mutex_unlock(&s->lock);
-    if (!m)
+    weir_mutex_lock(&server->lock);
+    master_session *session = weir_map_get(&server->sessions, handle);
+    if (session)
+        weir_ref_retain(&session->ref);
+    weir_mutex_unlock(&server->lock);
+    if (!session)
         return weir_error(WEIR_ABORTED, "Session %.*s is not found.", WEIR_STR_ARG(handle));
-    *out = m;
+    *out = session;
     return WEIR_OK;
 }
 
@@ -68,71 +68,71 @@ static master_config read_config(weir_str config)
         EXPERIMENTAL = 16,
         SHARE = 8
     };
-    master_config c = {0};
-    weir_pb r = weir_pb_reader(config);
-    while (weir_pb_next(&r)) {
-        if (r.field == ISOLATE && r.type == WEIR_PB_VARINT)
-            c.isolated = r.value != 0;
-        else if (r.field == THREADS && r.type == WEIR_PB_VARINT)
-            c.own_threads |= r.value != 0;
-        else if (r.field == THREAD_POOL && r.type == WEIR_PB_LEN)
-            c.own_threads = true;
-        else if (r.field == CLUSTER && r.type == WEIR_PB_LEN)
-            c.cluster_def = r.bytes;
-        else if (r.field == EXPERIMENTAL && r.type == WEIR_PB_LEN)
-            for (weir_pb e = weir_pb_reader(r.bytes); weir_pb_next(&e);)
-                c.shared |= e.field == SHARE && e.value != 0;
+    master_config master_config = {0};
+    weir_pb reader = weir_pb_reader(config);
+    while (weir_pb_next(&reader)) {
+        if (reader.field == ISOLATE && reader.type == WEIR_PB_VARINT)
+            master_config.isolated = reader.value != 0;
+        else if (reader.field == THREADS && reader.type == WEIR_PB_VARINT)
+            master_config.own_threads |= reader.value != 0;
+        else if (reader.field == THREAD_POOL && reader.type == WEIR_PB_LEN)
+            master_config.own_threads = true;
+        else if (reader.field == CLUSTER && reader.type == WEIR_PB_LEN)
+            master_config.cluster_def = reader.bytes;
+        else if (reader.field == EXPERIMENTAL && reader.type == WEIR_PB_LEN)
+            for (weir_pb entry = weir_pb_reader(reader.bytes); weir_pb_next(&entry);)
+                master_config.shared |= entry.field == SHARE && entry.value != 0;
     }
-    return c;
+    return master_config;
 }
 
-typedef struct creating {
+typedef struct session_creation {
     weir_server *s;
     weir_str graph, target;
     weir_buf config; /* the server's defaults, the client's wishes, and the server's word again */
     master_config read;
     weir_cancel *cancel;
-} creating;
+} session_creation;
 
-static void read_creation(weir_str request, creating *c)
+static void read_creation(weir_str request, session_creation *creating)
 {
     enum { GRAPH = 1, CONFIG = 2, TARGET = 3 };
     weir_str config = {0};
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r)) {
-        if (r.field == GRAPH && r.type == WEIR_PB_LEN)
-            c->graph = r.bytes;
-        else if (r.field == CONFIG && r.type == WEIR_PB_LEN)
-            config = r.bytes;
-        else if (r.field == TARGET && r.type == WEIR_PB_LEN)
-            c->target = r.bytes;
+    weir_pb reader = weir_pb_reader(request);
+    while (weir_pb_next(&reader)) {
+        if (reader.field == GRAPH && reader.type == WEIR_PB_LEN)
+            creating->graph = reader.bytes;
+        else if (reader.field == CONFIG && reader.type == WEIR_PB_LEN)
+            config = reader.bytes;
+        else if (reader.field == TARGET && reader.type == WEIR_PB_LEN)
+            creating->target = reader.bytes;
     }
-    weir_buf_add(&c->config, c->s->config.at, c->s->config.length);
-    weir_buf_add(&c->config, config.at, config.length);
-    weir_buf_add(&c->config, c->s->config.at, c->s->config.length);
-    c->read = read_config((weir_str){c->config.at, c->config.length});
+    weir_buf_add(&creating->config, creating->s->config.at, creating->s->config.length);
+    weir_buf_add(&creating->config, config.at, config.length);
+    weir_buf_add(&creating->config, creating->s->config.at, creating->s->config.length);
+    creating->read = read_config(weir_view(&creating->config));
 }
 
 /* The cluster that the client gave; the own task is the one at the address that it called. */
-static weir_status propagated(const creating *c, weir_cluster *cluster)
+static weir_status propagated(const session_creation *creating, weir_cluster *cluster)
 {
-    WEIR_TRY(weir_cluster_add_def(cluster, c->read.cluster_def));
-    const char *slashes = memmem(c->target.at, c->target.length, "://", 3);
-    const char *at = slashes ? slashes + 3 : c->target.at;
-    weir_str address = {at, (size_t)(c->target.at + c->target.length - at)};
+    WEIR_TRY(weir_cluster_add_def(cluster, creating->read.cluster_def));
+    const char *slashes = memmem(creating->target.at, creating->target.length, "://", 3);
+    const char *at = slashes ? slashes + 3 : creating->target.at;
+    weir_str address = {at, (size_t)(creating->target.at + creating->target.length - at)};
     const weir_task *own = NULL;
     for (int i = 0; i < cluster->task_count; i++) {
-        const weir_task *t = &cluster->tasks[i];
-        if (!weir_str_is(address, t->address))
+        const weir_task *task = &cluster->tasks[i];
+        if (!weir_str_is(address, task->address))
             continue;
         if (own)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Found multiple matching tasks that correspond to the master. Master "
                               "target: '%.*s'",
-                              WEIR_STR_ARG(c->target));
-        own = t;
+                              WEIR_STR_ARG(creating->target));
+        own = task;
     }
-    const weir_task *boot = weir_cluster_self(c->s->cluster);
+    const weir_task *boot = weir_cluster_self(creating->s->cluster);
     if (own && own->index == boot->index && strcmp(own->job, boot->job) == 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The ClusterSpec names the job and task index to be the same names that "
@@ -144,180 +144,185 @@ static weir_status propagated(const creating *c, weir_cluster *cluster)
                           "No task of the given cluster has the address that was called, '%.*s'",
                           WEIR_STR_ARG(address));
     char *job = weir_strdup(own->job);
-    weir_status s = weir_cluster_seal(cluster, job, own->index);
+    weir_status status = weir_cluster_seal(cluster, job, own->index);
     weir_free(job);
-    return s;
+    return status;
 }
 
-static weir_status pick_cluster(const creating *c, master_session *m)
+static weir_status pick_cluster(const session_creation *creating, master_session *session)
 {
-    if (!c->read.cluster_def.length) {
-        m->cluster = weir_cluster_retain(c->s->cluster);
+    if (!creating->read.cluster_def.length) {
+        session->cluster = weir_cluster_retain(creating->s->cluster);
         return WEIR_OK;
     }
-    m->cluster = weir_cluster_create();
-    return propagated(c, m->cluster);
+    session->cluster = weir_cluster_create();
+    return propagated(creating, session->cluster);
 }
 
-static weir_resources *pick_resources(const creating *c, const master_session *m)
+static weir_resources *pick_resources(const session_creation *creating,
+                                      const master_session *session)
 {
-    bool given = m->cluster != c->s->cluster;
-    if (!(given ? !c->read.shared : c->read.isolated))
-        return weir_resources_retain(c->s->resources);
+    bool given = session->cluster != creating->s->cluster;
+    if (!(given ? !creating->read.shared : creating->read.isolated))
+        return weir_resources_retain(creating->s->resources);
     weir_buf device = {0};
-    weir_buf_addf(&device, "%s/device:CPU:0", weir_cluster_self(m->cluster)->name);
-    weir_resources *r = weir_resources_create(weir_cluster_self(m->cluster)->job, device.at);
+    weir_buf_addf(&device, "%s/device:CPU:0", weir_cluster_self(session->cluster)->name);
+    weir_resources *resources =
+        weir_resources_create(weir_cluster_self(session->cluster)->job, device.at);
     weir_buf_fini(&device);
-    return r;
+    return resources;
 }
 
-static weir_status open_session(const creating *c, master_session *m)
+static weir_status open_session(const session_creation *creating, master_session *session)
 {
-    weir_str config = {c->config.at, c->config.length};
-    weir_master_ask ask = {.server = c->s,
-                           .cluster = m->cluster,
+    weir_str config = {creating->config.at, creating->config.length};
+    weir_master_ask ask = {.server = creating->s,
+                           .cluster = session->cluster,
                            .config = config,
-                           .cancel = c->cancel,
+                           .cancel = creating->cancel,
                            .what = "CreateSession"};
-    WEIR_TRY(weir_master_remote_create(&ask, &m->remote));
-    m->resources = pick_resources(c, m);
-    uint64_t incarnations[c->s->devices.count];
-    for (int i = 0; i < c->s->devices.count; i++)
-        incarnations[i] = c->s->devices.at[i].incarnation;
-    weir_session_options o = {.config = config,
-                              .task = weir_cluster_self(m->cluster)->name,
-                              .resources = m->resources,
-                              .incarnations = incarnations,
-                              .device_count = c->s->devices.count,
-                              .remote = m->remote ? &m->remote->base : NULL,
-                              .collectives = weir_task_collectives_base(c->s->collectives)};
-    WEIR_TRY(weir_session_create(m->graph, &m->graph_lock, &o, &m->session));
-    WEIR_TRY(weir_session_place_graph(m->session));
-    return m->remote ? weir_master_remote_open(m->remote, m->handle,
-                                               m->resources != c->s->resources, c->cancel)
-                     : WEIR_OK;
+    WEIR_TRY(weir_master_remote_create(&ask, &session->remote));
+    session->resources = pick_resources(creating, session);
+    uint64_t incarnations[creating->s->devices.count];
+    for (int i = 0; i < creating->s->devices.count; i++)
+        incarnations[i] = creating->s->devices.at[i].incarnation;
+    weir_session_options options = {.config = config,
+                                    .task = weir_cluster_self(session->cluster)->name,
+                                    .resources = session->resources,
+                                    .incarnations = incarnations,
+                                    .device_count = creating->s->devices.count,
+                                    .remote = session->remote ? &session->remote->base : NULL,
+                                    .collectives =
+                                        weir_task_collectives_base(creating->s->collectives)};
+    WEIR_TRY(
+        weir_session_create(session->graph, &session->graph_lock, &options, &session->session));
+    WEIR_TRY(weir_session_place_graph(session->session));
+    return session->remote ? weir_master_remote_open(session->remote, session->handle,
+                                                     session->resources != creating->s->resources,
+                                                     creating->cancel)
+                           : WEIR_OK;
 }
 
-static weir_status new_session(const creating *c, master_session **out)
+static weir_status new_session(const session_creation *creating, master_session **out)
 {
-    if (c->read.own_threads)
+    if (creating->read.own_threads)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Distributed session does not support session thread pool options.");
-    master_session *m = WEIR_NEW(master_session);
-    weir_ref_init(&m->ref, destroy_session);
-    pthread_mutex_init(&m->graph_lock, NULL);
-    pthread_mutex_init(&m->lock, NULL);
-    snprintf(m->handle, sizeof m->handle, "%016" PRIx64, weir_new_id());
-    m->graph = weir_graph_create(weir_catalogue());
-    weir_status st =
-        weir_graph_import(m->graph, c->graph, &(weir_import){.any_shapes = true}, NULL);
+    master_session *session = WEIR_NEW(master_session);
+    weir_ref_init(&session->ref, destroy_session);
+    pthread_mutex_init(&session->graph_lock, NULL);
+    weir_mutex_init(&session->lock);
+    snprintf(session->handle, sizeof session->handle, "%016" PRIx64, weir_new_id());
+    session->graph = weir_graph_create(weir_catalogue());
+    weir_status st = weir_graph_import(session->graph, creating->graph,
+                                       &(weir_import){.any_shapes = true}, NULL);
     if (!st)
-        st = pick_cluster(c, m);
+        st = pick_cluster(creating, session);
     if (!st)
-        st = open_session(c, m);
+        st = open_session(creating, session);
     if (st)
-        weir_ref_release(&m->ref);
+        weir_ref_release(&session->ref);
     else
-        *out = m;
+        *out = session;
     return st;
 }
 
-static weir_status weir_master_create_session(weir_server *s, weir_str request, weir_cancel *cancel,
-                                              weir_buf *out)
+static weir_status weir_master_create_session(weir_server *server, weir_str request,
+                                              weir_cancel *cancel, weir_buf *out)
 {
-    creating c = {.s = s, .cancel = cancel};
-    read_creation(request, &c);
-    master_session *m = NULL;
-    weir_status st = new_session(&c, &m);
-    weir_buf_fini(&c.config);
+    session_creation creating = {.s = server, .cancel = cancel};
+    read_creation(request, &creating);
+    master_session *session = NULL;
+    weir_status st = new_session(&creating, &session);
+    weir_buf_fini(&creating.config);
     WEIR_TRY(st);
-    pthread_mutex_lock(&s->lock);
-    bool late = s->ending; /* nobody would close it */
+    weir_mutex_lock(&server->lock);
+    bool late = server->ending; /* nobody would close it */
     if (!late)
-        weir_map_put(&s->sessions, weir_str_of(m->handle), m);
-    pthread_mutex_unlock(&s->lock);
+        weir_map_put(&server->sessions, weir_str_of(session->handle), session);
+    weir_mutex_unlock(&server->lock);
     if (late) {
-        end_session(m);
-        return weir_error(WEIR_UNAVAILABLE, "%s is ending", s->task);
+        end_session(session);
+        return weir_error(WEIR_UNAVAILABLE, "%s is ending", server->task);
     }
-    weir_pb_put_str(out, 1, m->handle);
+    weir_pb_put_str(out, 1, session->handle);
     return WEIR_OK;
 }
 
 /* All or nothing: nodes that cannot be placed are not in the graph. graph_lock is held. */
-static weir_status extend(master_session *m, weir_str graph, int64_t version)
+static weir_status extend(master_session *session, weir_str graph, int64_t version)
 {
-    if (version != m->version)
+    if (version != session->version)
         return weir_error(WEIR_ABORTED,
                           "Current version is %" PRId64 " but caller expected %" PRId64 ".",
-                          m->version, version);
-    size_t before = m->graph->nodes.count;
-    WEIR_TRY(weir_graph_import(m->graph, graph, &(weir_import){.extend = true, .any_shapes = true},
-                               NULL));
-    weir_status st = weir_session_place_graph(m->session);
+                          session->version, version);
+    size_t before = session->graph->nodes.count;
+    WEIR_TRY(weir_graph_import(session->graph, graph,
+                               &(weir_import){.extend = true, .any_shapes = true}, NULL));
+    weir_status st = weir_session_place_graph(session->session);
     if (st)
-        weir_graph_truncate(m->graph, before);
+        weir_graph_truncate(session->graph, before);
     else
-        m->version++;
+        session->version++;
     return st;
 }
 
-static weir_status weir_master_extend_session(weir_server *s, weir_str request, weir_cancel *cancel,
-                                              weir_buf *out)
+static weir_status weir_master_extend_session(weir_server *server, weir_str request,
+                                              weir_cancel *cancel, weir_buf *out)
 {
     enum { HANDLE = 1, GRAPH = 2, VERSION = 3, NEW_VERSION = 4 };
     weir_str handle = {0}, graph = {0};
     int64_t version = 0;
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r)) {
-        if (r.field == HANDLE && r.type == WEIR_PB_LEN)
-            handle = r.bytes;
-        else if (r.field == GRAPH && r.type == WEIR_PB_LEN)
-            graph = r.bytes;
-        else if (r.field == VERSION)
-            version = weir_pb_int(&r);
+    weir_pb reader = weir_pb_reader(request);
+    while (weir_pb_next(&reader)) {
+        if (reader.field == HANDLE && reader.type == WEIR_PB_LEN)
+            handle = reader.bytes;
+        else if (reader.field == GRAPH && reader.type == WEIR_PB_LEN)
+            graph = reader.bytes;
+        else if (reader.field == VERSION)
+            version = weir_pb_int(&reader);
     }
-    master_session *m;
-    WEIR_TRY(weir_master_find_session(s, handle, &m));
-    pthread_mutex_lock(&m->graph_lock);
-    weir_status st = extend(m, graph, version);
+    master_session *session;
+    WEIR_TRY(weir_master_find_session(server, handle, &session));
+    pthread_mutex_lock(&session->graph_lock);
+    weir_status st = extend(session, graph, version);
     if (!st)
-        weir_pb_put_varint(out, NEW_VERSION, (uint64_t)m->version);
-    pthread_mutex_unlock(&m->graph_lock);
-    weir_ref_release(&m->ref);
+        weir_pb_put_varint(out, NEW_VERSION, (uint64_t)session->version);
+    pthread_mutex_unlock(&session->graph_lock);
+    weir_ref_release(&session->ref);
     return st;
 }
 
 weir_str weir_master_handle_of(weir_str request)
 {
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            return r.bytes;
+    weir_pb reader = weir_pb_reader(request);
+    while (weir_pb_next(&reader))
+        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
+            return reader.bytes;
     return (weir_str){0};
 }
 
-static weir_status weir_master_close_session(weir_server *s, weir_str request, weir_cancel *cancel,
-                                             weir_buf *out)
+static weir_status weir_master_close_session(weir_server *server, weir_str request,
+                                             weir_cancel *cancel, weir_buf *out)
 {
     weir_str handle = weir_master_handle_of(request);
-    pthread_mutex_lock(&s->lock);
-    master_session *m = weir_map_remove(&s->sessions, handle);
-    pthread_mutex_unlock(&s->lock);
-    if (!m)
+    weir_mutex_lock(&server->lock);
+    master_session *session = weir_map_remove(&server->sessions, handle);
+    weir_mutex_unlock(&server->lock);
+    if (!session)
         return weir_error(WEIR_ABORTED,
                           "Session %.*s is not found. Possibly, this master has restarted.",
                           WEIR_STR_ARG(handle));
-    end_session(m);
+    end_session(session);
     return WEIR_OK;
 }
 
-void weir_master_close_all(weir_server *s)
+void weir_master_close_all(weir_server *server)
 {
-    pthread_mutex_lock(&s->lock);
-    weir_map all = s->sessions;
-    s->sessions = (weir_map){0};
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_lock(&server->lock);
+    weir_map all = server->sessions;
+    server->sessions = (weir_map){0};
+    weir_mutex_unlock(&server->lock);
     size_t at = 0;
     void *m;
     while (weir_map_next(&all, &at, NULL, &m))
@@ -326,76 +331,76 @@ void weir_master_close_all(weir_server *s)
 }
 
 /* CleanupAll, with the same containers, on every other task of the cluster. */
-static weir_status clean_others(weir_server *s, weir_str request, weir_cancel *cancel)
+static weir_status clean_others(weir_server *server, weir_str request, weir_cancel *cancel)
 {
     int count = 0;
-    weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, s->cluster->task_count);
-    for (int i = 0; i < s->cluster->task_count; i++) {
-        if (i == s->cluster->own)
+    weir_fan_call *calls = WEIR_NEW_ARRAY(weir_fan_call, server->cluster->task_count);
+    for (int i = 0; i < server->cluster->task_count; i++) {
+        if (i == server->cluster->own)
             continue;
-        calls[count].task = &s->cluster->tasks[i]; /* the message is the request's own */
+        calls[count].task = &server->cluster->tasks[i]; /* the message is the request's own */
         weir_buf_add(&calls[count++].request.head, request.at, request.length);
     }
-    weir_fan_options o = {.path = "/tensorflow.WorkerService/CleanupAll",
-                          .wait_for_ready = true,
-                          .cancel = cancel,
-                          .waiting = "Reset"};
-    weir_fan_out(calls, count, &o);
+    weir_fan_options options = {.path = "/tensorflow.WorkerService/CleanupAll",
+                                .wait_for_ready = true,
+                                .cancel = cancel,
+                                .waiting = "Reset"};
+    weir_fan_out(calls, count, &options);
     weir_status st = weir_fan_end(calls, count);
     weir_free(calls);
     return st;
 }
 
-static weir_status weir_master_reset(weir_server *s, weir_str request, weir_cancel *cancel,
+static weir_status weir_master_reset(weir_server *server, weir_str request, weir_cancel *cancel,
                                      weir_buf *out)
 {
     WEIR_VEC(weir_str) containers = {0};
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            weir_vec_push(&containers, r.bytes);
-    weir_master_close_all(s);
-    weir_resources_clear(s->resources, containers.at, containers.count);
+    weir_pb reader = weir_pb_reader(request);
+    while (weir_pb_next(&reader))
+        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
+            weir_vec_push(&containers, reader.bytes);
+    weir_master_close_all(server);
+    weir_resources_clear(server->resources, containers.at, containers.count);
     weir_vec_fini(&containers);
-    return clean_others(s, request, cancel);
+    return clean_others(server, request, cancel);
 }
 
-static void put_device(weir_buf *out, uint32_t field, const weir_device_info *d)
+static void put_device(weir_buf *out, uint32_t field, const weir_device_info *info)
 {
     size_t mark = weir_pb_begin(out, field);
-    weir_pb_put_str(out, 1, d->name);
-    weir_pb_put_str(out, 2, d->type);
-    weir_pb_put_varint(out, 4, (uint64_t)d->memory_bytes);
+    weir_pb_put_str(out, 1, info->name);
+    weir_pb_put_str(out, 2, info->type);
+    weir_pb_put_varint(out, 4, (uint64_t)info->memory_bytes);
     weir_pb_put_bytes(out, 5, "", 0);
-    weir_pb_put_i64(out, 6, d->incarnation);
+    weir_pb_put_i64(out, 6, info->incarnation);
     weir_pb_put_varint(out, 8, (uint64_t)-1);
     weir_pb_end(out, mark);
 }
 
 /* Without a session: the own devices, and apart from them those of everybody else. */
-static weir_status list_all(weir_server *s, weir_cancel *cancel, weir_buf *out)
+static weir_status list_all(weir_server *server, weir_cancel *cancel, weir_buf *out)
 {
     enum { LOCAL = 1, REMOTE = 2 };
-    for (int i = 0; i < s->devices.count; i++)
-        put_device(out, LOCAL, &s->devices.at[i]);
+    for (int i = 0; i < server->devices.count; i++)
+        put_device(out, LOCAL, &server->devices.at[i]);
     weir_master_ask ask = {
-        .server = s, .cluster = s->cluster, .cancel = cancel, .what = "ListDevices"};
-    weir_master_remote *r = NULL;
-    WEIR_TRY(weir_master_remote_create(&ask, &r));
-    for (int i = 0; r && i < r->device_count; i++)
-        put_device(out, REMOTE, &r->devices[i]);
-    weir_master_remote_destroy(r);
+        .server = server, .cluster = server->cluster, .cancel = cancel, .what = "ListDevices"};
+    weir_master_remote *remote = NULL;
+    WEIR_TRY(weir_master_remote_create(&ask, &remote));
+    for (int i = 0; remote && i < remote->device_count; i++)
+        put_device(out, REMOTE, &remote->devices[i]);
+    weir_master_remote_destroy(remote);
     return WEIR_OK;
 }
 
-static weir_status weir_master_list_devices(weir_server *s, weir_str request, weir_cancel *cancel,
-                                            weir_buf *out)
+static weir_status weir_master_list_devices(weir_server *server, weir_str request,
+                                            weir_cancel *cancel, weir_buf *out)
 {
     weir_str handle = weir_master_handle_of(request);
     if (!handle.length)
-        return list_all(s, cancel, out);
-    master_session *m;
-    weir_status st = weir_master_find_session(s, handle, &m);
+        return list_all(server, cancel, out);
+    master_session *session;
+    weir_status st = weir_master_find_session(server, handle, &session);
     if (st) {
         weir_status_free(st);
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -404,11 +409,11 @@ static weir_status weir_master_list_devices(weir_server *s, weir_str request, we
                           WEIR_STR_ARG(handle));
     }
     weir_devices devices = {0};
-    st = weir_session_list_devices(m->session, &devices);
+    st = weir_session_list_devices(session->session, &devices);
     for (int i = 0; i < devices.count; i++)
         put_device(out, 1, &devices.at[i]);
     weir_devices_fini(&devices);
-    weir_ref_release(&m->ref);
+    weir_ref_release(&session->ref);
     return st;
 }
 

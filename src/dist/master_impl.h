@@ -17,8 +17,8 @@ typedef struct master_session {
     weir_resources *resources;  /* the server's, or its own */
     weir_session *session;
     int64_t version; /* of the graph; under graph_lock */
-    pthread_mutex_t lock;
-    WEIR_VEC(struct callable *) callables; /* by handle; under lock */
+    weir_mutex lock;
+    WEIR_VEC(struct callable *) callables WEIR_GUARDED_BY(lock); /* by handle */
 } master_session;
 
 typedef struct callable {
@@ -28,21 +28,21 @@ typedef struct callable {
     weir_buf run_options;
 } callable;
 
-void weir_master_free_callable(callable *c); /* takes null */
+void weir_master_free_callable(callable *callable); /* takes null */
 
 /* ABORTED when there is none. Retained for the caller. */
-WEIR_CHECKED weir_status weir_master_find_session(weir_server *s, weir_str handle,
+WEIR_CHECKED weir_status weir_master_find_session(weir_server *server, weir_str handle,
                                                   master_session **out);
 weir_str weir_master_handle_of(weir_str request); /* field 1 of a request */
 
 /* Methods of master_run.c. */
 void weir_master_run_step(weir_rpc *call, void *ctx);
 void weir_master_run_callable(weir_rpc *call, void *ctx);
-WEIR_CHECKED weir_status weir_master_partial_setup(weir_server *s, weir_str request,
+WEIR_CHECKED weir_status weir_master_partial_setup(weir_server *server, weir_str request,
                                                    weir_cancel *cancel, weir_buf *out);
-WEIR_CHECKED weir_status weir_master_make_callable(weir_server *s, weir_str request,
+WEIR_CHECKED weir_status weir_master_make_callable(weir_server *server, weir_str request,
                                                    weir_cancel *cancel, weir_buf *out);
-WEIR_CHECKED weir_status weir_master_release_callable(weir_server *s, weir_str request,
+WEIR_CHECKED weir_status weir_master_release_callable(weir_server *server, weir_str request,
                                                       weir_cancel *cancel, weir_buf *out);
 
 #endif

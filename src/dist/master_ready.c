@@ -7,69 +7,71 @@
 
 enum {
     FIRST_PAUSE_MS = 5,
-    LONGEST_PAUSE_MS = 50,
-    FIRST_WORD_MS = 2000,
-    LONGEST_WAIT_MS = 28000, /* the client would sleep for 30 s */
+    MAX_PAUSE_MS = 50,
+    FIRST_LOG_MS = 2000,
+    MAX_WAIT_MS = 28000, /* the client would sleep for 30 s */
 };
 
 /* ---- the question --------------------------------------------------------------------------- */
 
-typedef struct looking {
+typedef struct graph_search {
     WEIR_VEC(weir_node *) queue;
-    weir_map seen; /* a node's address -> itself */
-    bool asks;     /* found what tells whether a variable is initialised */
-    bool strange;  /* found something with an effect or a state of its own */
-} looking;
+    weir_map seen;          /* a node's address -> itself */
+    bool reads_initialized; /* found what tells whether a variable is initialised */
+    bool has_effects;       /* found something with an effect or a state of its own */
+} graph_search;
 
-static void look_at(looking *l, weir_node *n)
+static void visit(graph_search *search, weir_node *node)
 {
-    weir_str key = {(const char *)&n, sizeof n};
-    if (weir_map_get(&l->seen, key))
+    weir_str key = {(const char *)&node, sizeof node};
+    if (weir_map_get(&search->seen, key))
         return;
-    weir_map_put(&l->seen, key, n);
-    weir_vec_push(&l->queue, n);
-    if (weir_node_is(n, "IsVariableInitialized") || weir_node_is(n, "VarIsInitializedOp"))
-        l->asks = true;
-    else if (weir_node_is(n, "Variable") || weir_node_is(n, "VariableV2") ||
-             weir_node_is(n, "VarHandleOp"))
+    weir_map_put(&search->seen, key, node);
+    weir_vec_push(&search->queue, node);
+    if (weir_node_is(node, "IsVariableInitialized") || weir_node_is(node, "VarIsInitializedOp"))
+        search->reads_initialized = true;
+    else if (weir_node_is(node, "Variable") || weir_node_is(node, "VariableV2") ||
+             weir_node_is(node, "VarHandleOp"))
         return;
-    else if (n->function || n->site.def->flags & WEIR_STATEFUL)
-        l->strange = true;
+    else if (node->function || node->site.def->flags & WEIR_STATEFUL)
+        search->has_effects = true;
 }
 
-static bool looks_like_it(weir_node *fetched)
+static bool is_readiness_fetch(weir_node *fetched)
 {
-    looking l = {0};
-    look_at(&l, fetched);
-    while (l.queue.count && !l.strange) {
-        weir_node *n = l.queue.at[--l.queue.count];
-        for (int i = 0; i < n->site.in_count; i++)
-            look_at(&l, n->in[i].node);
-        for (size_t i = 0; i < n->controls.count; i++)
-            look_at(&l, n->controls.at[i]);
+    graph_search search = {0};
+    visit(&search, fetched);
+    while (search.queue.count && !search.has_effects) {
+        weir_node *node = search.queue.at[--search.queue.count];
+        for (int i = 0; i < node->site.in_count; i++)
+            visit(&search, node->in[i].node);
+        for (size_t i = 0; i < node->controls.count; i++)
+            visit(&search, node->controls.at[i]);
     }
-    weir_vec_fini(&l.queue);
-    weir_map_fini(&l.seen);
-    return l.asks && !l.strange;
+    weir_vec_fini(&search.queue);
+    weir_map_fini(&search.seen);
+    return search.reads_initialized && !search.has_effects;
 }
 
-bool weir_master_asks_if_ready(const weir_server *s, master_session *m, const weir_request *q)
+bool weir_master_is_readiness_query(const weir_server *server, master_session *session,
+                                    const weir_request *request)
 {
-    const weir_cluster *c = m->cluster;
-    if (!m->remote || !m->remote->task_count || !c || c->own < 0 || c->tasks[c->own].index == 0)
+    const weir_cluster *cluster = session->cluster;
+    if (!session->remote || !session->remote->task_count || !cluster || cluster->own < 0 ||
+        cluster->tasks[cluster->own].index == 0)
         return false;
-    if (q->fetch_count != 1 || q->feed_count || q->target_count ||
-        weir_edge_dtype(q->fetches[0]) != WEIR_STRING)
+    if (request->fetch_count != 1 || request->feed_count || request->target_count ||
+        weir_edge_dtype(request->fetches[0]) != WEIR_STRING)
         return false;
-    pthread_mutex_lock(&m->graph_lock);
-    bool asks = looks_like_it(q->fetches[0].node);
-    pthread_mutex_unlock(&m->graph_lock);
-    return asks;
+    pthread_mutex_lock(&session->graph_lock);
+    bool reads_initialized = is_readiness_fetch(request->fetches[0].node);
+    pthread_mutex_unlock(&session->graph_lock);
+    return reads_initialized;
 }
 
 /* ---- the wait ------------------------------------------------------------------------------- */
 
-static void say(const weir_tensor *names, int64_t count)
+static void log_waiting(const weir_tensor *names, int64_t count)
 {
     weir_str name = weir_tstring_get((const weir_tstring *)names->data);
     weir_log(WEIR_LOG_WARNING, "waiting for the chief to initialise the model: %.*s%s",
@@ -81,23 +83,24 @@ static void pause_ms(int64_t ms)
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-weir_status weir_master_run_until_ready(master_session *m, const weir_request *q,
+weir_status weir_master_run_until_ready(master_session *session, const weir_request *request,
                                         int64_t timeout_ms, weir_tensor *fetched)
 {
     int64_t limit_ms =
-        timeout_ms > 0 && timeout_ms / 2 < LONGEST_WAIT_MS ? timeout_ms / 2 : LONGEST_WAIT_MS;
+        timeout_ms > 0 && timeout_ms / 2 < MAX_WAIT_MS ? timeout_ms / 2 : MAX_WAIT_MS;
     int64_t start = weir_now_ns(), ms = FIRST_PAUSE_MS;
     for (bool said = false;;) {
-        WEIR_TRY(weir_session_run(m->session, q, fetched));
+        WEIR_TRY(weir_session_run(session->session, request, fetched));
         int64_t names = weir_tensor_count(fetched), waited = (weir_now_ns() - start) / 1000000;
-        if (!names || waited + ms > limit_ms || (q->cancel && weir_cancel_fired(q->cancel)))
+        if (!names || waited + ms > limit_ms ||
+            (request->cancel && weir_cancel_fired(request->cancel)))
             return WEIR_OK;
-        if (!said && waited > FIRST_WORD_MS) {
-            say(fetched, names);
+        if (!said && waited > FIRST_LOG_MS) {
+            log_waiting(fetched, names);
             said = true;
         }
         weir_tensor_release(fetched);
         pause_ms(ms);
-        ms = 2 * ms < LONGEST_PAUSE_MS ? 2 * ms : LONGEST_PAUSE_MS;
+        ms = 2 * ms < MAX_PAUSE_MS ? 2 * ms : MAX_PAUSE_MS;
     }
 }

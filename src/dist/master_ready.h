@@ -12,10 +12,12 @@
 /* Whether a request is that question: one fetch of strings, nothing fed, computed from nothing but
  * which variables are initialised; and the server is no job's first task but has others to wait
  * for. */
-bool weir_master_asks_if_ready(const weir_server *s, master_session *m, const weir_request *q);
+bool weir_master_is_readiness_query(const weir_server *server, master_session *session,
+                                    const weir_request *request);
 /* Runs the step until it names no variable, its time is nearly up (|timeout_ms|, 0: none) or the
  * caller is gone. */
-WEIR_CHECKED weir_status weir_master_run_until_ready(master_session *m, const weir_request *q,
+WEIR_CHECKED weir_status weir_master_run_until_ready(master_session *session,
+                                                     const weir_request *request,
                                                      int64_t timeout_ms, weir_tensor *fetched);
 
 #endif

@@ -32,15 +32,15 @@ typedef struct weir_master_ask {
  * waited for until the time limit or the cancellation. Null when the cluster has no other task. */
 WEIR_CHECKED weir_status weir_master_remote_create(const weir_master_ask *ask,
                                                    weir_master_remote **out_remote);
-void weir_master_remote_destroy(weir_master_remote *r); /* takes null */
+void weir_master_remote_destroy(weir_master_remote *remote); /* takes null */
 
 /* CreateWorkerSession on every task: all or nothing. */
-WEIR_CHECKED weir_status weir_master_remote_open(weir_master_remote *r, const char *handle,
+WEIR_CHECKED weir_status weir_master_remote_open(weir_master_remote *remote, const char *handle,
                                                  bool isolated, weir_cancel *cancel);
 /* DeleteWorkerSession on every task; what goes wrong is only logged. */
-void weir_master_remote_close(weir_master_remote *r);
+void weir_master_remote_close(weir_master_remote *remote);
 
 /* The functions of |base|, of master_step.c. */
-void weir_master_remote_init(weir_master_remote *r);
+void weir_master_remote_init(weir_master_remote *remote);
 
 #endif

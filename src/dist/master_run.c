@@ -9,9 +9,9 @@
 #include "tensor/proto.h"
 
 /* A request id that came before means that the client tries again what may have been done. */
-static weir_status check_new(weir_server *s, int64_t id, const char *what)
+static weir_status check_new(weir_server *server, int64_t id, const char *what)
 {
-    return weir_seen_ids_add(s->seen, id)
+    return weir_seen_ids_add(server->seen, id)
                ? WEIR_OK
                : weir_error(WEIR_ABORTED, "The same %s (Master) request was received twice.", what);
 }
@@ -19,128 +19,130 @@ static weir_status check_new(weir_server *s, int64_t id, const char *what)
 /* ---- steps ---------------------------------------------------------------------------------- */
 
 /* A request being read: names become edges and nodes of the session's graph. */
-typedef struct reading {
+typedef struct step_reader {
     master_session *m;
     WEIR_VEC(weir_edge) feeds;
     WEIR_VEC(weir_tensor) values;
     WEIR_VEC(weir_edge) fetches;
     WEIR_VEC(weir_str) fetch_names;
     WEIR_VEC(weir_node *) targets;
-} reading;
+} step_reader;
 
-static void free_reading(reading *q)
+static void free_reading(step_reader *reading)
 {
-    for (size_t i = 0; i < q->values.count; i++)
-        weir_tensor_release(&q->values.at[i]);
-    weir_vec_fini(&q->feeds);
-    weir_vec_fini(&q->values);
-    weir_vec_fini(&q->fetches);
-    weir_vec_fini(&q->fetch_names);
-    weir_vec_fini(&q->targets);
+    for (size_t i = 0; i < reading->values.count; i++)
+        weir_tensor_release(&reading->values.at[i]);
+    weir_vec_fini(&reading->feeds);
+    weir_vec_fini(&reading->values);
+    weir_vec_fini(&reading->fetches);
+    weir_vec_fini(&reading->fetch_names);
+    weir_vec_fini(&reading->targets);
 }
 
-static weir_status find_edge(master_session *m, weir_str name, const char *what, weir_edge *out)
+static weir_status find_edge(master_session *session, weir_str name, const char *what,
+                             weir_edge *out)
 {
     const char *colon = memrchr(name.at, ':', name.length);
     weir_str op = {name.at, colon ? (size_t)(colon - name.at) : name.length};
     int index = 0;
-    for (const char *p = colon ? colon + 1 : name.at + name.length; p < name.at + name.length; p++)
-        index = index < 100000000 ? index * 10 + (*p - '0') : index;
-    pthread_mutex_lock(&m->graph_lock);
-    weir_node *n = weir_graph_find(m->graph, op);
-    int outputs = n ? n->site.out_count : 0;
-    pthread_mutex_unlock(&m->graph_lock);
-    if (!n)
+    for (const char *cursor = colon ? colon + 1 : name.at + name.length;
+         cursor < name.at + name.length; cursor++)
+        index = index < 100000000 ? index * 10 + (*cursor - '0') : index;
+    pthread_mutex_lock(&session->graph_lock);
+    weir_node *node = weir_graph_find(session->graph, op);
+    int outputs = node ? node->site.out_count : 0;
+    pthread_mutex_unlock(&session->graph_lock);
+    if (!node)
         return weir_error(WEIR_NOT_FOUND, "%s node %.*s: not found", what, WEIR_STR_ARG(name));
     if (index < 0 || index >= outputs)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s %.*s: output index too large, must be < %d",
                           what, WEIR_STR_ARG(name), outputs);
-    *out = (weir_edge){n, index};
+    *out = (weir_edge){node, index};
     return WEIR_OK;
 }
 
-static weir_status add_feed(reading *q, weir_str name)
+static weir_status add_feed(step_reader *reading, weir_str name)
 {
-    weir_edge e;
-    WEIR_TRY(find_edge(q->m, name, "FeedInputs", &e));
-    weir_vec_push(&q->feeds, e);
+    weir_edge edge;
+    WEIR_TRY(find_edge(reading->m, name, "FeedInputs", &edge));
+    weir_vec_push(&reading->feeds, edge);
     return WEIR_OK;
 }
 
-static weir_status add_fetch(reading *q, weir_str name)
+static weir_status add_fetch(step_reader *reading, weir_str name)
 {
-    for (size_t i = 0; i < q->fetch_names.count; i++)
-        if (weir_str_eq(q->fetch_names.at[i], name))
+    for (size_t i = 0; i < reading->fetch_names.count; i++)
+        if (weir_str_eq(reading->fetch_names.at[i], name))
             return WEIR_OK; /* answered once */
-    weir_edge e;
-    WEIR_TRY(find_edge(q->m, name, "FetchOutputs", &e));
-    weir_vec_push(&q->fetches, e);
-    weir_vec_push(&q->fetch_names, name);
+    weir_edge edge;
+    WEIR_TRY(find_edge(reading->m, name, "FetchOutputs", &edge));
+    weir_vec_push(&reading->fetches, edge);
+    weir_vec_push(&reading->fetch_names, name);
     return WEIR_OK;
 }
 
-static weir_status add_target(reading *q, weir_str name)
+static weir_status add_target(step_reader *reading, weir_str name)
 {
-    pthread_mutex_lock(&q->m->graph_lock);
-    weir_node *n = weir_graph_find(q->m->graph, name);
-    pthread_mutex_unlock(&q->m->graph_lock);
-    if (!n)
+    pthread_mutex_lock(&reading->m->graph_lock);
+    weir_node *node = weir_graph_find(reading->m->graph, name);
+    pthread_mutex_unlock(&reading->m->graph_lock);
+    if (!node)
         return weir_error(WEIR_NOT_FOUND, "PruneForTargets: Some target nodes not found: %.*s",
                           WEIR_STR_ARG(name));
-    weir_vec_push(&q->targets, n);
+    weir_vec_push(&reading->targets, node);
     return WEIR_OK;
 }
 
-static weir_status add_value(reading *q, weir_str proto)
+static weir_status add_value(step_reader *reading, weir_str proto)
 {
-    weir_tensor t;
-    WEIR_TRY(weir_tensor_parse(proto, &t));
-    weir_vec_push(&q->values, t);
+    weir_tensor tensor;
+    WEIR_TRY(weir_tensor_parse(proto, &tensor));
+    weir_vec_push(&reading->values, tensor);
     return WEIR_OK;
 }
 
-static weir_status add_named_feed(reading *q, weir_str named)
+static weir_status add_named_feed(step_reader *reading, weir_str named)
 {
     weir_str name = {0}, tensor = {0};
-    weir_pb r = weir_pb_reader(named);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            name = r.bytes;
-        else if (r.field == 2 && r.type == WEIR_PB_LEN)
-            tensor = r.bytes;
+    weir_pb reader = weir_pb_reader(named);
+    while (weir_pb_next(&reader)) {
+        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
+            name = reader.bytes;
+        else if (reader.field == 2 && reader.type == WEIR_PB_LEN)
+            tensor = reader.bytes;
     }
-    WEIR_TRY(add_feed(q, name));
-    WEIR_TRY_NOTE(add_value(q, tensor), " (fed for %.*s)", WEIR_STR_ARG(name));
+    WEIR_TRY(add_feed(reading, name));
+    WEIR_TRY_NOTE(add_value(reading, tensor), " (fed for %.*s)", WEIR_STR_ARG(name));
     return WEIR_OK;
 }
 
-static weir_request request_of(const reading *q, weir_str options, weir_buf *metadata)
+static weir_request request_of(const step_reader *reading, weir_str options, weir_buf *metadata)
 {
-    return (weir_request){.feeds = q->feeds.at,
-                          .feed_values = q->values.at,
-                          .feed_count = (int)q->feeds.count,
-                          .fetches = q->fetches.at,
-                          .fetch_count = (int)q->fetches.count,
-                          .targets = q->targets.at,
-                          .target_count = (int)q->targets.count,
+    return (weir_request){.feeds = reading->feeds.at,
+                          .feed_values = reading->values.at,
+                          .feed_count = (int)reading->feeds.count,
+                          .fetches = reading->fetches.at,
+                          .fetch_count = (int)reading->fetches.count,
+                          .targets = reading->targets.at,
+                          .target_count = (int)reading->targets.count,
                           .run_options = options,
                           .run_metadata = metadata};
 }
 
-static weir_status put_fetched(const reading *q, weir_tensor *fetched, weir_buf *out)
+static weir_status put_fetched(const step_reader *reading, weir_tensor *fetched, weir_buf *out)
 {
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < q->fetches.count; i++) {
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < reading->fetches.count; i++) {
         size_t mark = weir_pb_begin(out, 1);
-        weir_pb_put_bytes(out, 1, q->fetch_names.at[i].at, q->fetch_names.at[i].length);
+        weir_pb_put_bytes(out, 1, reading->fetch_names.at[i].at, reading->fetch_names.at[i].length);
         size_t inner = weir_pb_begin(out, 2);
-        if (!s)
-            s = weir_tensor_encode(&fetched[i], out);
+        if (!status)
+            status = weir_tensor_encode(&fetched[i], out);
         weir_pb_end(out, inner);
         weir_pb_end(out, mark);
         weir_tensor_release(&fetched[i]);
     }
-    return s;
+    return status;
 }
 
 /* One RunStep. */
@@ -150,130 +152,131 @@ typedef struct run_call {
     weir_str handle, options, partial; /* of the request */
     bool errors_in_body;
     int64_t id;
-    reading q;
+    step_reader q;
     weir_tensor *fetched;
     weir_buf metadata;
     weir_request run;
 } run_call;
 
-static void read_header(run_call *c)
+static void read_header(run_call *call)
 {
-    weir_pb r = weir_pb_reader(weir_rpc_request(c->call));
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            c->handle = r.bytes;
-        else if (r.field == 5 && r.type == WEIR_PB_LEN)
-            c->options = r.bytes;
-        else if (r.field == 6 && r.type == WEIR_PB_LEN)
-            c->partial = r.bytes;
-        else if (r.field == 7)
-            c->errors_in_body = r.value != 0;
-        else if (r.field == 8)
-            c->id = weir_pb_int(&r);
+    weir_pb reader = weir_pb_reader(weir_rpc_request(call->call));
+    while (weir_pb_next(&reader)) {
+        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
+            call->handle = reader.bytes;
+        else if (reader.field == 5 && reader.type == WEIR_PB_LEN)
+            call->options = reader.bytes;
+        else if (reader.field == 6 && reader.type == WEIR_PB_LEN)
+            call->partial = reader.bytes;
+        else if (reader.field == 7)
+            call->errors_in_body = reader.value != 0;
+        else if (reader.field == 8)
+            call->id = weir_pb_int(&reader);
     }
 }
 
-static weir_status read_fields(reading *q, weir_str request)
+static weir_status read_fields(step_reader *reading, weir_str request)
 {
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
+    weir_pb reader = weir_pb_reader(request);
+    while (weir_pb_next(&reader)) {
+        if (reader.type != WEIR_PB_LEN)
             continue;
-        if (r.field == 2)
-            WEIR_TRY(add_named_feed(q, r.bytes));
-        else if (r.field == 3)
-            WEIR_TRY(add_fetch(q, r.bytes));
-        else if (r.field == 4)
-            WEIR_TRY(add_target(q, r.bytes));
+        if (reader.field == 2)
+            WEIR_TRY(add_named_feed(reading, reader.bytes));
+        else if (reader.field == 3)
+            WEIR_TRY(add_fetch(reading, reader.bytes));
+        else if (reader.field == 4)
+            WEIR_TRY(add_target(reading, reader.bytes));
     }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_error(WEIR_INTERNAL, "Unable to parse request");
+    return weir_pb_ok(&reader) ? WEIR_OK : weir_error(WEIR_INTERNAL, "Unable to parse request");
 }
 
-static weir_status read_step(run_call *c)
+static weir_status read_step(run_call *call)
 {
-    WEIR_TRY(check_new(c->server, c->id, "RunStep"));
-    WEIR_TRY(weir_master_find_session(c->server, c->handle, &c->q.m));
-    WEIR_TRY(read_fields(&c->q, weir_rpc_request(c->call)));
-    c->fetched = WEIR_NEW_ARRAY(weir_tensor, c->q.fetches.count);
-    c->run = request_of(&c->q, c->options, &c->metadata);
-    c->run.cancel = weir_rpc_cancel(c->call);
+    WEIR_TRY(check_new(call->server, call->id, "RunStep"));
+    WEIR_TRY(weir_master_find_session(call->server, call->handle, &call->q.m));
+    WEIR_TRY(read_fields(&call->q, weir_rpc_request(call->call)));
+    call->fetched = WEIR_NEW_ARRAY(weir_tensor, call->q.fetches.count);
+    call->run = request_of(&call->q, call->options, &call->metadata);
+    call->run.cancel = weir_rpc_cancel(call->call);
     return WEIR_OK;
 }
 
 /* Whatever the op that was stopped said of it, the client is told who stopped it. */
-static weir_status told_of_close(weir_session *session, weir_status s)
+static weir_status told_of_close(weir_session *session, weir_status status)
 {
-    if (weir_status_code(s) != WEIR_CANCELLED || !weir_session_is_closed(session))
-        return s;
-    weir_status_free(s);
+    if (weir_status_code(status) != WEIR_CANCELLED || !weir_session_is_closed(session))
+        return status;
+    weir_status_free(status);
     return weir_error(WEIR_CANCELLED,
                       "Step was cancelled by an explicit call to `Session::Close()`.");
 }
 
-static void put_answer(weir_rpc *call, bool errors_in_body, weir_status s, weir_buf *out)
+static void put_answer(weir_rpc *call, bool errors_in_body, weir_status status, weir_buf *out)
 {
-    if (s && !errors_in_body) {
+    if (status && !errors_in_body) {
         weir_buf_fini(out);
-        weir_rpc_fail(call, s);
+        weir_rpc_fail(call, status);
         return;
     }
-    if (s) {
+    if (status) {
         out->length = 0;
-        weir_pb_put_varint(out, 3, weir_status_code(s));
-        weir_pb_put_str(out, 4, weir_status_message(s));
-        weir_status_free(s);
+        weir_pb_put_varint(out, 3, weir_status_code(status));
+        weir_pb_put_str(out, 4, weir_status_message(status));
+        weir_status_free(status);
     }
     weir_rpc_reply(call, out);
 }
 
-/* Answers as |s| says and frees the call. */
-static void step_over(void *arg, weir_status s)
+/* Answers as |status| says and frees the call. */
+static void step_over(void *arg, weir_status status)
 {
-    run_call *c = arg;
+    run_call *call = arg;
     weir_buf out = {0};
-    if (c->q.m)
-        s = told_of_close(c->q.m->session, s);
-    if (!s)
-        s = put_fetched(&c->q, c->fetched, &out);
-    if (!s && !c->partial.length)
-        weir_pb_put_bytes(&out, 2, c->metadata.at, c->metadata.length);
-    free_reading(&c->q);
-    weir_ref_release((weir_ref *)c->q.m);
-    weir_buf_fini(&c->metadata);
-    weir_free(c->fetched);
-    put_answer(c->call, c->errors_in_body, s, &out);
-    weir_free(c);
+    if (call->q.m)
+        status = told_of_close(call->q.m->session, status);
+    if (!status)
+        status = put_fetched(&call->q, call->fetched, &out);
+    if (!status && !call->partial.length)
+        weir_pb_put_bytes(&out, 2, call->metadata.at, call->metadata.length);
+    free_reading(&call->q);
+    weir_ref_release((weir_ref *)call->q.m);
+    weir_buf_fini(&call->metadata);
+    weir_free(call->fetched);
+    put_answer(call->call, call->errors_in_body, status, &out);
+    weir_free(call);
 }
 
 /* On a thread that may wait. */
 static void run_at_length(void *arg)
 {
-    run_call *c = arg;
-    master_session *m = c->q.m;
-    weir_status s;
-    if (c->partial.length) {
+    run_call *call = arg;
+    master_session *session = call->q.m;
+    weir_status status;
+    if (call->partial.length) {
         char handle[64];
-        snprintf(handle, sizeof handle, "%.*s", WEIR_STR_ARG(c->partial));
-        s = weir_session_partial_run(m->session, handle, &c->run, c->fetched);
-    } else if (weir_master_asks_if_ready(c->server, m, &c->run)) {
-        s = weir_master_run_until_ready(m, &c->run, weir_rpc_timeout_ms(c->call), c->fetched);
+        snprintf(handle, sizeof handle, "%.*s", WEIR_STR_ARG(call->partial));
+        status = weir_session_partial_run(session->session, handle, &call->run, call->fetched);
+    } else if (weir_master_is_readiness_query(call->server, session, &call->run)) {
+        status = weir_master_run_until_ready(session, &call->run, weir_rpc_timeout_ms(call->call),
+                                             call->fetched);
     } else {
-        s = weir_session_run(m->session, &c->run, c->fetched);
+        status = weir_session_run(session->session, &call->run, call->fetched);
     }
-    step_over(c, s);
+    step_over(call, status);
 }
 
 static void read_and_run(void *arg)
 {
-    run_call *c = arg;
-    weir_status s = read_step(c);
-    if (s)
-        step_over(c, s);
+    run_call *call = arg;
+    weir_status status = read_step(call);
+    if (status)
+        step_over(call, status);
     else
-        run_at_length(c);
+        run_at_length(call);
 }
 
-enum { QUICKLY_READ = 1 << 20 }; /* bytes that do not keep the thread that moves bytes for long */
+enum { QUICKLY_READ = 1 << 20 }; /* bytes that do not keep the I/O thread for long */
 
 void weir_master_run_step(weir_rpc *call, void *ctx)
 {
@@ -285,184 +288,186 @@ void weir_master_run_step(weir_rpc *call, void *ctx)
         weir_blocking_submit(read_and_run, c);
         return;
     }
-    weir_status s = read_step(c);
-    if (s)
-        step_over(c, s);
-    else if (c->partial.length || weir_master_asks_if_ready(c->server, c->q.m, &c->run) ||
+    weir_status status = read_step(c);
+    if (status)
+        step_over(c, status);
+    else if (c->partial.length || weir_master_is_readiness_query(c->server, c->q.m, &c->run) ||
              !weir_session_start_step(c->q.m->session, &c->run, c->fetched, step_over, c))
         weir_blocking_submit(run_at_length, c);
 }
 
-weir_status weir_master_partial_setup(weir_server *s, weir_str request, weir_cancel *cancel,
+weir_status weir_master_partial_setup(weir_server *server, weir_str request, weir_cancel *cancel,
                                       weir_buf *out)
 {
-    reading q = {0};
-    WEIR_TRY(weir_master_find_session(s, weir_master_handle_of(request), &q.m));
+    step_reader reading = {0};
+    WEIR_TRY(weir_master_find_session(server, weir_master_handle_of(request), &reading.m));
     weir_status st = WEIR_OK;
-    weir_pb r = weir_pb_reader(request);
-    while (!st && weir_pb_next(&r)) {
-        if (r.field == 2 && r.type == WEIR_PB_LEN)
-            st = add_feed(&q, r.bytes);
-        else if (r.field == 3 && r.type == WEIR_PB_LEN)
-            st = add_fetch(&q, r.bytes);
-        else if (r.field == 4 && r.type == WEIR_PB_LEN)
-            st = add_target(&q, r.bytes);
-        else if (r.field == 5)
-            st = check_new(s, weir_pb_int(&r), "PartialRunSetup");
+    weir_pb reader = weir_pb_reader(request);
+    while (!st && weir_pb_next(&reader)) {
+        if (reader.field == 2 && reader.type == WEIR_PB_LEN)
+            st = add_feed(&reading, reader.bytes);
+        else if (reader.field == 3 && reader.type == WEIR_PB_LEN)
+            st = add_fetch(&reading, reader.bytes);
+        else if (reader.field == 4 && reader.type == WEIR_PB_LEN)
+            st = add_target(&reading, reader.bytes);
+        else if (reader.field == 5)
+            st = check_new(server, weir_pb_int(&reader), "PartialRunSetup");
     }
-    weir_request run = request_of(&q, (weir_str){0}, NULL);
+    weir_request run = request_of(&reading, (weir_str){0}, NULL);
     char *handle = NULL;
     if (!st)
-        st = weir_session_partial_setup(q.m->session, &run, &handle);
+        st = weir_session_partial_setup(reading.m->session, &run, &handle);
     if (!st)
         weir_pb_put_str(out, 1, handle);
     weir_free(handle);
-    free_reading(&q);
-    weir_ref_release(&q.m->ref);
+    free_reading(&reading);
+    weir_ref_release(&reading.m->ref);
     return st;
 }
 
 /* ---- callables ------------------------------------------------------------------------------ */
 
-void weir_master_free_callable(callable *c)
+void weir_master_free_callable(callable *callable)
 {
-    if (!c)
+    if (!callable)
         return;
-    weir_free(c->feeds);
-    weir_free(c->fetches);
-    weir_free(c->targets);
-    weir_buf_fini(&c->run_options);
-    weir_free(c);
+    weir_free(callable->feeds);
+    weir_free(callable->fetches);
+    weir_free(callable->targets);
+    weir_buf_fini(&callable->run_options);
+    weir_free(callable);
 }
 
-static weir_status read_callable(reading *q, weir_str options, weir_buf *run_options)
+static weir_status read_callable(step_reader *reading, weir_str options, weir_buf *run_options)
 {
-    weir_pb r = weir_pb_reader(options);
-    while (weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
+    weir_pb reader = weir_pb_reader(options);
+    while (weir_pb_next(&reader)) {
+        if (reader.type != WEIR_PB_LEN)
             continue;
-        if (r.field == 1)
-            WEIR_TRY(add_feed(q, r.bytes));
-        else if (r.field == 2)
-            WEIR_TRY(add_fetch(q, r.bytes));
-        else if (r.field == 3)
-            WEIR_TRY(add_target(q, r.bytes));
-        else if (r.field == 4)
-            weir_buf_add(run_options, r.bytes.at, r.bytes.length);
-        else if (r.field == 5)
+        if (reader.field == 1)
+            WEIR_TRY(add_feed(reading, reader.bytes));
+        else if (reader.field == 2)
+            WEIR_TRY(add_fetch(reading, reader.bytes));
+        else if (reader.field == 3)
+            WEIR_TRY(add_target(reading, reader.bytes));
+        else if (reader.field == 4)
+            weir_buf_add(run_options, reader.bytes.at, reader.bytes.length);
+        else if (reader.field == 5)
             return weir_error(WEIR_UNIMPLEMENTED, "callables with tensor connections");
     }
     return WEIR_OK;
 }
 
-weir_status weir_master_make_callable(weir_server *s, weir_str request, weir_cancel *cancel,
+weir_status weir_master_make_callable(weir_server *server, weir_str request, weir_cancel *cancel,
                                       weir_buf *out)
 {
-    reading q = {0};
-    WEIR_TRY(weir_master_find_session(s, weir_master_handle_of(request), &q.m));
+    step_reader reading = {0};
+    WEIR_TRY(weir_master_find_session(server, weir_master_handle_of(request), &reading.m));
     weir_str options = {0};
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r))
-        if (r.field == 2 && r.type == WEIR_PB_LEN)
-            options = r.bytes;
-    callable *c = WEIR_NEW(callable);
-    weir_status st = read_callable(&q, options, &c->run_options);
+    weir_pb reader = weir_pb_reader(request);
+    while (weir_pb_next(&reader))
+        if (reader.field == 2 && reader.type == WEIR_PB_LEN)
+            options = reader.bytes;
+    callable *new_callable = WEIR_NEW(callable);
+    weir_status st = read_callable(&reading, options, &new_callable->run_options);
     if (st) {
-        weir_master_free_callable(c);
+        weir_master_free_callable(new_callable);
     } else {
-        c->feeds = q.feeds.at;
-        c->feed_count = (int)q.feeds.count;
-        c->fetches = q.fetches.at;
-        c->fetch_count = (int)q.fetches.count;
-        c->targets = q.targets.at;
-        c->target_count = (int)q.targets.count;
-        q.feeds.at = q.fetches.at = NULL;
-        q.targets.at = NULL;
-        pthread_mutex_lock(&q.m->lock);
-        weir_pb_put_varint_nz(out, 1, q.m->callables.count);
-        weir_vec_push(&q.m->callables, c);
-        pthread_mutex_unlock(&q.m->lock);
+        new_callable->feeds = reading.feeds.at;
+        new_callable->feed_count = (int)reading.feeds.count;
+        new_callable->fetches = reading.fetches.at;
+        new_callable->fetch_count = (int)reading.fetches.count;
+        new_callable->targets = reading.targets.at;
+        new_callable->target_count = (int)reading.targets.count;
+        reading.feeds.at = reading.fetches.at = NULL;
+        reading.targets.at = NULL;
+        weir_mutex_lock(&reading.m->lock);
+        weir_pb_put_varint_nz(out, 1, reading.m->callables.count);
+        weir_vec_push(&reading.m->callables, new_callable);
+        weir_mutex_unlock(&reading.m->lock);
     }
-    free_reading(&q);
-    weir_ref_release(&q.m->ref);
+    free_reading(&reading);
+    weir_ref_release(&reading.m->ref);
     return st;
 }
 
-static callable *find_callable(master_session *m, int64_t handle)
+static callable *find_callable(master_session *session, int64_t handle)
 {
-    pthread_mutex_lock(&m->lock);
-    callable *c =
-        handle >= 0 && handle < (int64_t)m->callables.count ? m->callables.at[handle] : NULL;
-    pthread_mutex_unlock(&m->lock);
-    return c;
+    weir_mutex_lock(&session->lock);
+    callable *callable = handle >= 0 && handle < (int64_t)session->callables.count
+                             ? session->callables.at[handle]
+                             : NULL;
+    weir_mutex_unlock(&session->lock);
+    return callable;
 }
 
-static weir_status call_callable(reading *q, const callable *c, weir_cancel *cancel, weir_buf *out)
+static weir_status call_callable(step_reader *reading, const callable *callable,
+                                 weir_cancel *cancel, weir_buf *out)
 {
-    if ((int)q->values.count != c->feed_count)
+    if ((int)reading->values.count != callable->feed_count)
         return weir_error(WEIR_INVALID_ARGUMENT, "Expected %d feed tensors, but got %zu",
-                          c->feed_count, q->values.count);
-    weir_tensor *fetched = WEIR_NEW_ARRAY(weir_tensor, c->fetch_count);
-    weir_request run = {.feeds = c->feeds,
-                        .feed_values = q->values.at,
-                        .feed_count = c->feed_count,
-                        .fetches = c->fetches,
-                        .fetch_count = c->fetch_count,
-                        .targets = c->targets,
-                        .target_count = c->target_count,
-                        .run_options = {c->run_options.at, c->run_options.length},
+                          callable->feed_count, reading->values.count);
+    weir_tensor *fetched = WEIR_NEW_ARRAY(weir_tensor, callable->fetch_count);
+    weir_request run = {.feeds = callable->feeds,
+                        .feed_values = reading->values.at,
+                        .feed_count = callable->feed_count,
+                        .fetches = callable->fetches,
+                        .fetch_count = callable->fetch_count,
+                        .targets = callable->targets,
+                        .target_count = callable->target_count,
+                        .run_options = {callable->run_options.at, callable->run_options.length},
                         .cancel = cancel};
-    weir_status s = weir_session_run(q->m->session, &run, fetched);
-    for (int i = 0; !s && i < c->fetch_count; i++) {
+    weir_status status = weir_session_run(reading->m->session, &run, fetched);
+    for (int i = 0; !status && i < callable->fetch_count; i++) {
         size_t mark = weir_pb_begin(out, 1);
-        s = weir_tensor_encode(&fetched[i], out);
+        status = weir_tensor_encode(&fetched[i], out);
         weir_pb_end(out, mark);
     }
-    for (int i = 0; i < c->fetch_count; i++)
+    for (int i = 0; i < callable->fetch_count; i++)
         weir_tensor_release(&fetched[i]);
     weir_free(fetched);
-    return s;
+    return status;
 }
 
-static weir_status run_callable(weir_server *s, weir_str request, weir_cancel *cancel,
+static weir_status run_callable(weir_server *server, weir_str request, weir_cancel *cancel,
                                 weir_buf *out)
 {
-    reading q = {0};
-    WEIR_TRY(weir_master_find_session(s, weir_master_handle_of(request), &q.m));
+    step_reader reading = {0};
+    WEIR_TRY(weir_master_find_session(server, weir_master_handle_of(request), &reading.m));
     int64_t handle = 0;
     weir_status st = WEIR_OK;
-    weir_pb r = weir_pb_reader(request);
-    while (!st && weir_pb_next(&r)) {
-        if (r.field == 2 && r.type == WEIR_PB_VARINT)
-            handle = weir_pb_int(&r);
-        else if (r.field == 3 && r.type == WEIR_PB_LEN)
-            st = add_value(&q, r.bytes);
-        else if (r.field == 4)
-            st = check_new(s, weir_pb_int(&r), "RunCallable");
+    weir_pb reader = weir_pb_reader(request);
+    while (!st && weir_pb_next(&reader)) {
+        if (reader.field == 2 && reader.type == WEIR_PB_VARINT)
+            handle = weir_pb_int(&reader);
+        else if (reader.field == 3 && reader.type == WEIR_PB_LEN)
+            st = add_value(&reading, reader.bytes);
+        else if (reader.field == 4)
+            st = check_new(server, weir_pb_int(&reader), "RunCallable");
     }
-    callable *c = find_callable(q.m, handle);
-    if (!st && !c)
+    callable *callable = find_callable(reading.m, handle);
+    if (!st && !callable)
         st = weir_error(WEIR_INVALID_ARGUMENT, "No such callable handle: %" PRId64, handle);
     if (!st)
-        st = call_callable(&q, c, cancel, out);
-    free_reading(&q);
-    weir_ref_release(&q.m->ref);
+        st = call_callable(&reading, callable, cancel, out);
+    free_reading(&reading);
+    weir_ref_release(&reading.m->ref);
     return st;
 }
 
-weir_status weir_master_release_callable(weir_server *s, weir_str request, weir_cancel *cancel,
+weir_status weir_master_release_callable(weir_server *server, weir_str request, weir_cancel *cancel,
                                          weir_buf *out)
 {
-    master_session *m;
-    WEIR_TRY(weir_master_find_session(s, weir_master_handle_of(request),
-                                      &m)); /* callables go with their session */
-    weir_ref_release(&m->ref);
+    master_session *session;
+    WEIR_TRY(weir_master_find_session(server, weir_master_handle_of(request),
+                                      &session)); /* callables go with their session */
+    weir_ref_release(&session->ref);
     return WEIR_OK;
 }
 
 void weir_master_run_callable(weir_rpc *call, void *ctx)
 {
     weir_buf out = {0};
-    weir_status s = run_callable(ctx, weir_rpc_request(call), weir_rpc_cancel(call), &out);
-    weir_rpc_answer(call, s, &out);
+    weir_status status = run_callable(ctx, weir_rpc_request(call), weir_rpc_cancel(call), &out);
+    weir_rpc_answer(call, status, &out);
 }

@@ -10,72 +10,72 @@ static const char type_name[] = "type.googleapis.com/tensorflow.RecvBufRespExtra
 
 /* ---- requests ------------------------------------------------------------------------------- */
 
-void weir_recv_buf_request_encode(const weir_recv_buf_request *q, weir_buf *out)
+void weir_recv_buf_request_encode(const weir_recv_buf_request *request, weir_buf *out)
 {
-    weir_pb_put_varint(out, 1, (uint64_t)q->step_id);
-    weir_pb_put_bytes(out, 2, q->key.at, q->key.length);
-    weir_pb_put_varint_nz(out, 3, (uint64_t)q->bytes);
-    weir_pb_put_bytes(out, 8, q->src_device.at, q->src_device.length);
-    weir_pb_put_varint(out, 10, (uint64_t)q->request_id);
-    weir_pb_put_varint(out, 11, q->src_incarnation);
+    weir_pb_put_varint(out, 1, (uint64_t)request->step_id);
+    weir_pb_put_bytes(out, 2, request->key.at, request->key.length);
+    weir_pb_put_varint_nz(out, 3, (uint64_t)request->bytes);
+    weir_pb_put_bytes(out, 8, request->src_device.at, request->src_device.length);
+    weir_pb_put_varint(out, 10, (uint64_t)request->request_id);
+    weir_pb_put_varint(out, 11, request->src_incarnation);
 }
 
 weir_status weir_recv_buf_request_parse(weir_str bytes, weir_recv_buf_request *out)
 {
-    weir_recv_buf_request q = {.key = {"", 0}, .src_device = {"", 0}};
-    weir_pb r = weir_pb_reader(bytes);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_VARINT)
-            q.step_id = weir_pb_int(&r);
-        else if (r.field == 2 && r.type == WEIR_PB_LEN)
-            q.key = r.bytes;
-        else if (r.field == 3 && r.type == WEIR_PB_VARINT)
-            q.bytes = weir_pb_int(&r);
-        else if (r.field == 8 && r.type == WEIR_PB_LEN)
-            q.src_device = r.bytes;
-        else if (r.field == 10 && r.type == WEIR_PB_VARINT)
-            q.request_id = weir_pb_int(&r);
-        else if (r.field == 11 && r.type == WEIR_PB_VARINT)
-            q.src_incarnation = r.value;
+    weir_recv_buf_request request = {.key = {"", 0}, .src_device = {"", 0}};
+    weir_pb reader = weir_pb_reader(bytes);
+    while (weir_pb_next(&reader)) {
+        if (reader.field == 1 && reader.type == WEIR_PB_VARINT)
+            request.step_id = weir_pb_int(&reader);
+        else if (reader.field == 2 && reader.type == WEIR_PB_LEN)
+            request.key = reader.bytes;
+        else if (reader.field == 3 && reader.type == WEIR_PB_VARINT)
+            request.bytes = weir_pb_int(&reader);
+        else if (reader.field == 8 && reader.type == WEIR_PB_LEN)
+            request.src_device = reader.bytes;
+        else if (reader.field == 10 && reader.type == WEIR_PB_VARINT)
+            request.request_id = weir_pb_int(&reader);
+        else if (reader.field == 11 && reader.type == WEIR_PB_VARINT)
+            request.src_incarnation = reader.value;
     }
-    if (!weir_pb_ok(&r))
+    if (!weir_pb_ok(&reader))
         return weir_error(WEIR_INTERNAL, "Unable to parse request");
-    *out = q;
+    *out = request;
     return WEIR_OK;
 }
 
 /* ---- answers, written ----------------------------------------------------------------------- */
 
-weir_status weir_recv_buf_encode(const weir_tensor *t, weir_message *out)
+weir_status weir_recv_buf_encode(const weir_tensor *tensor, weir_rpc_message *out)
 {
-    size_t bytes = weir_tensor_bytes(t), name = sizeof type_name - 1;
+    size_t bytes = weir_tensor_bytes(tensor), name = sizeof type_name - 1;
     size_t extra = 1 + weir_varint_size(bytes) + bytes;
     size_t any = 1 + weir_varint_size(name) + name + 1 + weir_varint_size(extra) + extra;
-    if (!weir_dtype_is_plain(t->dtype))
+    if (!weir_dtype_is_plain(tensor->dtype))
         return weir_error(WEIR_INTERNAL, "a value of type %s is not of a type supported by RecvBuf",
-                          weir_dtype_name(t->dtype));
-    weir_message m = {0};
-    weir_pb_put_varint(&m.head, 5, (uint64_t)weir_wall_us());
-    weir_varint_put(&m.head, 4 << 3 | WEIR_PB_LEN);
-    weir_varint_put(&m.head, any);
-    weir_pb_put_bytes(&m.head, 1, type_name, name);
-    weir_varint_put(&m.head, 2 << 3 | WEIR_PB_LEN);
-    weir_varint_put(&m.head, extra);
-    weir_varint_put(&m.head, 1 << 3 | WEIR_PB_LEN);
-    weir_varint_put(&m.head, bytes);
+                          weir_dtype_name(tensor->dtype));
+    weir_rpc_message message = {0};
+    weir_pb_put_varint(&message.head, 5, (uint64_t)weir_wall_us());
+    weir_varint_put(&message.head, 4 << 3 | WEIR_PB_LEN);
+    weir_varint_put(&message.head, any);
+    weir_pb_put_bytes(&message.head, 1, type_name, name);
+    weir_varint_put(&message.head, 2 << 3 | WEIR_PB_LEN);
+    weir_varint_put(&message.head, extra);
+    weir_varint_put(&message.head, 1 << 3 | WEIR_PB_LEN);
+    weir_varint_put(&message.head, bytes);
     if (bytes) {
-        m.tail = weir_buffer_retain(t->buffer);
-        m.tail_at = (size_t)((char *)t->data - (char *)t->buffer->data);
-        m.tail_bytes = bytes;
+        message.payload = weir_buffer_retain(tensor->buffer);
+        message.payload_at = (size_t)((char *)tensor->data - (char *)tensor->buffer->data);
+        message.payload_bytes = bytes;
     }
-    *out = m;
+    *out = message;
     return WEIR_OK;
 }
 
 /* ---- answers, read -------------------------------------------------------------------------- */
 
 /* Walks into fields 4, 2 and 1 one after the other; what lies before them is passed over. */
-size_t weir_recv_buf_tail(weir_str first)
+size_t weir_recv_buf_payload(weir_str first)
 {
     static const uint32_t path[] = {4, 2, 1};
     const uint8_t *at = (const uint8_t *)first.at, *end = at + first.length;
@@ -106,55 +106,57 @@ static weir_status wrong_size(size_t bytes, size_t wanted)
 /* Adds the pieces of a RecvBufRespExtra. */
 static void add_pieces(weir_str extra, weir_buf *out)
 {
-    for (weir_pb r = weir_pb_reader(extra); weir_pb_next(&r);)
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            weir_buf_add(out, r.bytes.at, r.bytes.length);
+    for (weir_pb reader = weir_pb_reader(extra); weir_pb_next(&reader);)
+        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
+            weir_buf_add(out, reader.bytes.at, reader.bytes.length);
 }
 
 static void gather_pieces(weir_str answer, weir_buf *out)
 {
-    for (weir_pb r = weir_pb_reader(answer); weir_pb_next(&r);) {
-        if (r.field != 4 || r.type != WEIR_PB_LEN)
+    for (weir_pb reader = weir_pb_reader(answer); weir_pb_next(&reader);) {
+        if (reader.field != 4 || reader.type != WEIR_PB_LEN)
             continue;
-        for (weir_pb any = weir_pb_reader(r.bytes); weir_pb_next(&any);)
+        for (weir_pb any = weir_pb_reader(reader.bytes); weir_pb_next(&any);)
             if (any.field == 2 && any.type == WEIR_PB_LEN)
                 add_pieces(any.bytes, out);
     }
 }
 
 /* An answer of any layout. */
-static weir_status copy_pieces(weir_message *m, const weir_shape *shape, weir_dtype dtype,
+static weir_status copy_pieces(weir_rpc_message *message, const weir_shape *shape, weir_dtype dtype,
                                weir_tensor *out)
 {
     weir_buf whole = {0}, pieces = {0};
-    weir_buf_add(&whole, m->head.at, m->head.length);
-    if (m->tail)
-        weir_buf_add(&whole, (const char *)m->tail->data + m->tail_at, m->tail_bytes);
-    gather_pieces((weir_str){whole.at, whole.length}, &pieces);
+    weir_buf_add(&whole, message->head.at, message->head.length);
+    if (message->payload)
+        weir_buf_add(&whole, (const char *)message->payload->data + message->payload_at,
+                     message->payload_bytes);
+    gather_pieces(weir_view(&whole), &pieces);
     weir_buf_fini(&whole);
     size_t wanted = (size_t)shape->dims[0] * weir_dtype_size(dtype);
-    weir_status s = pieces.length == wanted ? weir_tensor_alloc(dtype, shape, out)
-                                            : wrong_size(pieces.length, wanted);
-    if (!s && wanted)
+    weir_status status = pieces.length == wanted ? weir_tensor_alloc(dtype, shape, out)
+                                                 : wrong_size(pieces.length, wanted);
+    if (!status && wanted)
         memcpy(out->data, pieces.at, wanted);
     weir_buf_fini(&pieces);
-    return s;
+    return status;
 }
 
-weir_status weir_recv_buf_parse(weir_message *m, weir_dtype dtype, int64_t count,
+weir_status weir_recv_buf_parse(weir_rpc_message *message, weir_dtype dtype, int64_t count,
                                 weir_tensor *out_tensor)
 {
     weir_shape shape = {.rank = 1, .dims = {count}};
     size_t wanted = (size_t)count * weir_dtype_size(dtype);
     /* The elements in one piece, and nothing after them. */
-    bool plain = m->tail && m->tail_bytes == wanted &&
-                 weir_recv_buf_tail((weir_str){m->head.at, m->head.length}) == m->head.length;
+    bool plain = message->payload && message->payload_bytes == wanted &&
+                 weir_recv_buf_payload(weir_view(&message->head)) == message->head.length;
     if (!plain)
-        return copy_pieces(m, &shape, dtype, out_tensor);
-    weir_tensor t = {m->tail, (char *)m->tail->data + m->tail_at, dtype, shape};
-    if ((uintptr_t)t.data % WEIR_ALIGNMENT)
-        return weir_tensor_clone(&t, out_tensor);
-    m->tail = NULL;
-    *out_tensor = t;
+        return copy_pieces(message, &shape, dtype, out_tensor);
+    weir_tensor tensor = {message->payload, (char *)message->payload->data + message->payload_at,
+                          dtype, shape};
+    if ((uintptr_t)tensor.data % WEIR_ALIGNMENT)
+        return weir_tensor_clone(&tensor, out_tensor);
+    message->payload = NULL;
+    *out_tensor = tensor;
     return WEIR_OK;
 }

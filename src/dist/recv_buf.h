@@ -24,18 +24,20 @@ typedef struct weir_recv_buf_request {
     int64_t request_id;
 } weir_recv_buf_request;
 
-void weir_recv_buf_request_encode(const weir_recv_buf_request *q, weir_buf *out);
+void weir_recv_buf_request_encode(const weir_recv_buf_request *request, weir_buf *out);
 /* INTERNAL "Unable to parse request". Texts are views of |bytes|. */
 WEIR_CHECKED weir_status weir_recv_buf_request_parse(weir_str bytes,
                                                      weir_recv_buf_request *out_request);
 
-/* |t| is shared; |out_answer| is empty before. */
-WEIR_CHECKED weir_status weir_recv_buf_encode(const weir_tensor *t, weir_message *out_answer);
+/* |tensor| is shared; |out_answer| is empty before. */
+WEIR_CHECKED weir_status weir_recv_buf_encode(const weir_tensor *tensor,
+                                              weir_rpc_message *out_answer);
 /* Where the elements begin, for weir_channel_call. */
-size_t weir_recv_buf_tail(weir_str first);
-/* A vector of |count| elements. INTERNAL when there are more or less. May take the answer's tail.
+size_t weir_recv_buf_payload(weir_str first);
+/* A vector of |count| elements. INTERNAL when there are more or less. May take the answer's
+ * payload.
  */
-WEIR_CHECKED weir_status weir_recv_buf_parse(weir_message *answer, weir_dtype dtype, int64_t count,
-                                             weir_tensor *out_tensor);
+WEIR_CHECKED weir_status weir_recv_buf_parse(weir_rpc_message *answer, weir_dtype dtype,
+                                             int64_t count, weir_tensor *out_tensor);
 
 #endif

@@ -21,18 +21,18 @@ typedef struct weir_recv_request {
     int64_t request_id;
 } weir_recv_request;
 
-void weir_recv_request_encode(const weir_recv_request *q, weir_buf *out);
+void weir_recv_request_encode(const weir_recv_request *request, weir_buf *out);
 /* INTERNAL "Unable to parse request". The key is a view of |bytes|. */
 WEIR_CHECKED weir_status weir_recv_request_parse(weir_str bytes, weir_recv_request *out_request);
 
-/* |t| is shared (empty when dead); |out_answer| is empty before. UNIMPLEMENTED for a variant that
- * has no serial form. */
-WEIR_CHECKED weir_status weir_recv_answer_encode(const weir_tensor *t, bool dead,
-                                                 weir_message *out_answer);
-/* For weir_channel_call.tail_begins: the elements, when there are many. */
-size_t weir_recv_answer_tail(weir_str first);
-/* Reads what any task may answer, in any order. The tail becomes the tensor's buffer. */
-WEIR_CHECKED weir_status weir_recv_answer_parse(weir_message *answer, weir_tensor *out_tensor,
+/* |tensor| is shared (empty when dead); |out_answer| is empty before. UNIMPLEMENTED for a variant
+ * that has no serial form. */
+WEIR_CHECKED weir_status weir_recv_answer_encode(const weir_tensor *tensor, bool dead,
+                                                 weir_rpc_message *out_answer);
+/* For weir_channel_call.payload_offset: the elements, when there are many. */
+size_t weir_recv_answer_payload(weir_str first);
+/* Reads what any task may answer, in any order. The payload becomes the tensor's buffer. */
+WEIR_CHECKED weir_status weir_recv_answer_parse(weir_rpc_message *answer, weir_tensor *out_tensor,
                                                 bool *out_dead);
 
 #endif

@@ -5,13 +5,14 @@
 #include "tensor/tstring.h"
 
 /* The answer's bytes in hexadecimal, without the time (field 3). */
-static const char *hex(const weir_message *m)
+static const char *hex(const weir_rpc_message *message)
 {
     static char text[96];
     weir_buf all = {0};
-    weir_buf_add(&all, m->head.at, m->head.length);
-    if (m->tail)
-        weir_buf_add(&all, (char *)m->tail->data + m->tail_at, m->tail_bytes);
+    weir_buf_add(&all, message->head.at, message->head.length);
+    if (message->payload)
+        weir_buf_add(&all, (char *)message->payload->data + message->payload_at,
+                     message->payload_bytes);
     size_t at = 0;
     for (size_t i = 0; i < all.length && at < sizeof text - 3; i++) {
         if ((uint8_t)all.at[i] == 0x18 && (i == 0 || i == 2 || i + 9 == all.length)) {
@@ -26,13 +27,13 @@ static const char *hex(const weir_message *m)
     return text;
 }
 
-static void check_bytes(weir_tensor t, bool dead, const char *want)
+static void check_bytes(weir_tensor tensor, bool dead, const char *want)
 {
-    weir_message m = {0};
-    CHECK_OK(weir_recv_answer_encode(&t, dead, &m));
-    CHECK_STR(hex(&m), want);
-    weir_message_fini(&m);
-    weir_tensor_release(&t);
+    weir_rpc_message message = {0};
+    CHECK_OK(weir_recv_answer_encode(&tensor, dead, &message));
+    CHECK_STR(hex(&message), want);
+    weir_rpc_message_fini(&message);
+    weir_tensor_release(&tensor);
 }
 
 TEST(answers_have_the_bytes_of_the_protocol)
@@ -55,46 +56,47 @@ TEST(answers_have_the_bytes_of_the_protocol)
                 "73317332");
 }
 
-/* What a channel would make of the message: a tail of its own where one begins. */
-static weir_message travel(const weir_message *m)
+/* What a channel would make of the message: a payload of its own where one begins. */
+static weir_rpc_message travel(const weir_rpc_message *message)
 {
     weir_buf all = {0};
-    weir_buf_add(&all, m->head.at, m->head.length);
-    if (m->tail)
-        weir_buf_add(&all, (char *)m->tail->data + m->tail_at, m->tail_bytes);
+    weir_buf_add(&all, message->head.at, message->head.length);
+    if (message->payload)
+        weir_buf_add(&all, (char *)message->payload->data + message->payload_at,
+                     message->payload_bytes);
     size_t at = SIZE_MAX;
     for (size_t seen = 1; at == SIZE_MAX && seen <= all.length; seen++)
-        at = weir_recv_answer_tail((weir_str){all.at, seen});
-    weir_message out = {0};
+        at = weir_recv_answer_payload((weir_str){all.at, seen});
+    weir_rpc_message out = {0};
     weir_buf_add(&out.head, all.at, at ? at : all.length);
     if (at) {
-        out.tail_bytes = all.length - at;
-        CHECK_OK(weir_buffer_alloc(out.tail_bytes, &out.tail));
-        memcpy(out.tail->data, all.at + at, out.tail_bytes);
+        out.payload_bytes = all.length - at;
+        CHECK_OK(weir_buffer_alloc(out.payload_bytes, &out.payload));
+        memcpy(out.payload->data, all.at + at, out.payload_bytes);
     }
     weir_buf_fini(&all);
     return out;
 }
 
-static void check_round(int64_t rows, int64_t columns, bool tailed)
+static void check_round(int64_t rows, int64_t columns, bool with_payload)
 {
-    weir_tensor t, back;
+    weir_tensor tensor, back;
     weir_shape shape = {.rank = 2, .dims = {rows, columns}};
-    CHECK_OK(weir_tensor_alloc(WEIR_DOUBLE, &shape, &t));
+    CHECK_OK(weir_tensor_alloc(WEIR_DOUBLE, &shape, &tensor));
     for (int64_t i = 0; i < rows * columns; i++)
-        ((double *)t.data)[i] = (double)i;
-    weir_message m = {0};
-    CHECK_OK(weir_recv_answer_encode(&t, false, &m));
-    weir_message came = travel(&m);
-    CHECK_EQ(came.tail != NULL, tailed);
+        ((double *)tensor.data)[i] = (double)i;
+    weir_rpc_message message = {0};
+    CHECK_OK(weir_recv_answer_encode(&tensor, false, &message));
+    weir_rpc_message came = travel(&message);
+    CHECK_EQ(came.payload != NULL, with_payload);
     bool dead = true;
     CHECK_OK(weir_recv_answer_parse(&came, &back, &dead));
     CHECK(!dead && weir_shape_eq(&back.shape, &shape));
-    CHECK(memcmp(back.data, t.data, weir_tensor_bytes(&t)) == 0);
+    CHECK(memcmp(back.data, tensor.data, weir_tensor_bytes(&tensor)) == 0);
     weir_tensor_release(&back);
-    weir_tensor_release(&t);
-    weir_message_fini(&m);
-    weir_message_fini(&came);
+    weir_tensor_release(&tensor);
+    weir_rpc_message_fini(&message);
+    weir_rpc_message_fini(&came);
 }
 
 TEST(tensors_come_back)
@@ -109,7 +111,7 @@ TEST(requests_come_back)
     weir_buf b = {0};
     weir_recv_request q = {.step_id = 1ll << 56, .key = WEIR_STR("a;b"), .request_id = -7}, r;
     weir_recv_request_encode(&q, &b);
-    CHECK_OK(weir_recv_request_parse((weir_str){b.at, b.length}, &r));
+    CHECK_OK(weir_recv_request_parse(weir_view(&b), &r));
     CHECK_EQ(r.step_id, q.step_id);
     CHECK_EQ(r.request_id, -7);
     CHECK(weir_str_eq(r.key, q.key));
@@ -122,17 +124,17 @@ TEST(bad_answers_are_refused)
 {
     weir_tensor t;
     bool dead;
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     weir_buf_adds(&m.head, "\x0a\x7f");
     CHECK_FAILS(weir_recv_answer_parse(&m, &t, &dead), WEIR_INTERNAL, "parsed");
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     /* The shape says more than there is. */
-    m = (weir_message){0};
+    m = (weir_rpc_message){0};
     weir_buf_add(&m.head, "\x0a\x90\x4e\x08\x01\x12\x04\x12\x02\x08\x02\x22\x88\x4e", 14);
-    m.tail_bytes = 9992;
-    CHECK_OK(weir_buffer_alloc(m.tail_bytes, &m.tail));
+    m.payload_bytes = 9992;
+    CHECK_OK(weir_buffer_alloc(m.payload_bytes, &m.payload));
     CHECK_FAILS(weir_recv_answer_parse(&m, &t, &dead), WEIR_INTERNAL, "came with");
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
 }
 
 TEST_MAIN()

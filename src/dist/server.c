@@ -11,46 +11,47 @@
 /* A cluster of one, for a server that was given none. */
 static weir_cluster *alone(void)
 {
-    weir_cluster *c = weir_cluster_create();
-    weir_status s = weir_cluster_add(c, "localhost", 0, "localhost:0");
-    if (!s)
-        s = weir_cluster_seal(c, "localhost", 0);
-    weir_status_free(s); /* none of it can fail */
-    return c;
+    weir_cluster *cluster = weir_cluster_create();
+    weir_status status = weir_cluster_add(cluster, "localhost", 0, "localhost:0");
+    if (!status)
+        status = weir_cluster_seal(cluster, "localhost", 0);
+    weir_status_free(status); /* none of it can fail */
+    return cluster;
 }
 
-static void make_devices(weir_server *s)
+static void make_devices(weir_server *server)
 {
-    int count = weir_session_config_devices(weir_view(&s->config));
+    int count = weir_session_config_devices(weir_view(&server->config));
     uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* other ones at every start */
     for (int i = 0; i < count; i++)
         incarnations[i] = weir_new_id();
-    s->devices = weir_devices_make(s->task, count, incarnations);
-    s->incarnation = incarnations[0];
+    server->devices = weir_devices_make(server->task, count, incarnations);
+    server->incarnation = incarnations[0];
     weir_free(incarnations);
 }
 
-static void make_state(weir_server *s, const weir_server_options *o)
+static void make_state(weir_server *server, const weir_server_options *options)
 {
-    s->cluster = o->cluster ? weir_cluster_retain(o->cluster) : alone();
-    const weir_task *own = weir_cluster_self(s->cluster);
-    s->task = own->name;
-    weir_buf_add(&s->config, o->config.at, o->config.length);
-    make_devices(s);
-    s->resources = weir_resources_create(own->job, s->devices.at[0].name);
-    s->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
-    s->steps = weir_steps_create();
-    s->collectives = weir_task_collectives_create(&(weir_task_collectives_options){
-        .cluster = s->cluster,
-        .leader = weir_config_leader((weir_str){s->config.at, s->config.length}),
-        .devices = s->devices.at,
-        .device_count = s->devices.count});
-    s->worker = weir_worker_create(&(weir_worker_options){.cluster = s->cluster,
-                                                          .steps = s->steps,
-                                                          .resources = s->resources,
-                                                          .collectives = s->collectives,
-                                                          .devices = s->devices.at,
-                                                          .device_count = s->devices.count});
+    server->cluster = options->cluster ? weir_cluster_retain(options->cluster) : alone();
+    const weir_task *own = weir_cluster_self(server->cluster);
+    server->task = own->name;
+    weir_buf_add(&server->config, options->config.at, options->config.length);
+    make_devices(server);
+    server->resources = weir_resources_create(own->job, server->devices.at[0].name);
+    server->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
+    server->steps = weir_steps_create();
+    server->collectives = weir_task_collectives_create(
+        &(weir_task_collectives_options){.cluster = server->cluster,
+                                         .leader = weir_config_leader(weir_view(&server->config)),
+                                         .devices = server->devices.at,
+                                         .device_count = server->devices.count});
+    server->worker =
+        weir_worker_create(&(weir_worker_options){.cluster = server->cluster,
+                                                  .steps = server->steps,
+                                                  .resources = server->resources,
+                                                  .collectives = server->collectives,
+                                                  .devices = server->devices.at,
+                                                  .device_count = server->devices.count});
 }
 
 weir_worker *weir_worker_of_server(void *ctx)
@@ -59,25 +60,25 @@ weir_worker *weir_worker_of_server(void *ctx)
 }
 
 /* Both services are reached by one port. */
-static weir_status listen_on(weir_server *s, const char *host, int port)
+static weir_status listen_on(weir_server *server, const char *host, int port)
 {
     size_t masters = weir_master_method_count, workers = weir_worker_method_count;
-    s->methods = WEIR_NEW_ARRAY(weir_rpc_method, masters + workers);
-    memcpy(s->methods, weir_master_methods, sizeof *s->methods * masters);
-    memcpy(s->methods + masters, weir_worker_methods, sizeof *s->methods * workers);
+    server->methods = WEIR_NEW_ARRAY(weir_rpc_method, masters + workers);
+    memcpy(server->methods, weir_master_methods, sizeof *server->methods * masters);
+    memcpy(server->methods + masters, weir_worker_methods, sizeof *server->methods * workers);
     weir_rpc_options rpc = {.host = host,
                             .port = port,
-                            .methods = s->methods,
+                            .methods = server->methods,
                             .method_count = masters + workers,
-                            .ctx = s};
-    return weir_rpc_listen(&rpc, &s->rpc);
+                            .ctx = server};
+    return weir_rpc_listen(&rpc, &server->rpc);
 }
 
 /* The host that others may reach the task by: of its address, unless it listens elsewhere. */
-static char *target_of(const weir_server *s, const char *host, int port)
+static char *target_of(const weir_server *server, const char *host, int port)
 {
     weir_buf target = {0};
-    const char *address = weir_cluster_self(s->cluster)->address;
+    const char *address = weir_cluster_self(server->cluster)->address;
     if (!host)
         weir_buf_addf(&target, "grpc://127.0.0.1:%d", port);
     else if (strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0)
@@ -98,52 +99,53 @@ static const char *listen_host(const char *host, const char *address)
     return host ? "::" : "::1";
 }
 
-weir_status weir_server_start(const weir_server_options *o, weir_server **out_server)
+weir_status weir_server_start(const weir_server_options *options, weir_server **out_server)
 {
-    weir_server *s = WEIR_NEW(weir_server);
-    pthread_mutex_init(&s->lock, NULL);
-    make_state(s, o);
-    const char *address = weir_cluster_self(s->cluster)->address;
-    const char *host = listen_host(o->host, address);
-    weir_status st = listen_on(s, host, o->port ? o->port : atoi(strrchr(address, ':') + 1));
+    weir_server *server = WEIR_NEW(weir_server);
+    weir_mutex_init(&server->lock);
+    make_state(server, options);
+    const char *address = weir_cluster_self(server->cluster)->address;
+    const char *host = listen_host(options->host, address);
+    weir_status st =
+        listen_on(server, host, options->port ? options->port : atoi(strrchr(address, ':') + 1));
     if (st) {
-        weir_server_destroy(s);
+        weir_server_destroy(server);
         return st;
     }
-    s->target = target_of(s, host, weir_rpc_port(s->rpc));
-    weir_own_servers_add(s);
-    if (s->cluster->task_count > 1) /* some of them may run on this machine */
+    server->target = target_of(server, host, weir_rpc_port(server->rpc));
+    weir_own_servers_add(server);
+    if (server->cluster->task_count > 1) /* some of them may run on this machine */
         weir_processors_share();
-    *out_server = s;
+    *out_server = server;
     return WEIR_OK;
 }
 
-const char *weir_server_target(const weir_server *s)
+const char *weir_server_target(const weir_server *server)
 {
-    return s->target;
+    return server->target;
 }
 
-void weir_server_destroy(weir_server *s)
+void weir_server_destroy(weir_server *server)
 {
-    if (!s)
+    if (!server)
         return;
-    weir_own_servers_remove(s);
-    pthread_mutex_lock(&s->lock);
-    s->ending = true;
-    pthread_mutex_unlock(&s->lock);
-    weir_master_close_all(s);
-    weir_worker_close(s->worker);
-    weir_rpc_server_destroy(s->rpc); /* waits for the calls in progress */
-    weir_worker_destroy(s->worker);
-    weir_task_collectives_release(s->collectives);
-    weir_steps_destroy(s->steps);
-    weir_seen_ids_destroy(s->seen);
-    weir_devices_fini(&s->devices);
-    weir_free(s->methods);
-    weir_resources_release(s->resources);
-    weir_cluster_release(s->cluster);
-    weir_buf_fini(&s->config);
-    weir_free(s->target);
-    pthread_mutex_destroy(&s->lock);
-    weir_free(s);
+    weir_own_servers_remove(server);
+    weir_mutex_lock(&server->lock);
+    server->ending = true;
+    weir_mutex_unlock(&server->lock);
+    weir_master_close_all(server);
+    weir_worker_close(server->worker);
+    weir_rpc_server_destroy(server->rpc); /* waits for the calls in progress */
+    weir_worker_destroy(server->worker);
+    weir_task_collectives_release(server->collectives);
+    weir_steps_destroy(server->steps);
+    weir_seen_ids_destroy(server->seen);
+    weir_devices_fini(&server->devices);
+    weir_free(server->methods);
+    weir_resources_release(server->resources);
+    weir_cluster_release(server->cluster);
+    weir_buf_fini(&server->config);
+    weir_free(server->target);
+    weir_mutex_fini(&server->lock);
+    weir_free(server);
 }

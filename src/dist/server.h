@@ -20,7 +20,7 @@ typedef struct weir_server_options {
 
 WEIR_CHECKED weir_status weir_server_start(const weir_server_options *options,
                                            weir_server **out_server);
-const char *weir_server_target(const weir_server *s); /* "grpc://127.0.0.1:2222" */
-void weir_server_destroy(weir_server *s);             /* closes every session; takes null */
+const char *weir_server_target(const weir_server *server); /* "grpc://127.0.0.1:2222" */
+void weir_server_destroy(weir_server *server);             /* closes every session; takes null */
 
 #endif

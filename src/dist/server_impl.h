@@ -2,7 +2,7 @@
 #ifndef WEIR_DIST_SERVER_IMPL_H
 #define WEIR_DIST_SERVER_IMPL_H
 
-#include <pthread.h>
+#include "base/mutex.h"
 
 #include "dist/server.h"
 #include "dist/worker.h"
@@ -24,15 +24,15 @@ struct weir_server {
     weir_worker *worker;
     weir_rpc_method *methods; /* of both services */
     weir_rpc_server *rpc;
-    pthread_mutex_t lock;
-    weir_map sessions;          /* handle -> master_session; under lock */
-    bool ending;                /* takes no sessions any more; under lock */
-    struct weir_seen_ids *seen; /* requests of MasterService */
+    weir_mutex lock;
+    weir_map sessions WEIR_GUARDED_BY(lock); /* handle -> master_session */
+    bool ending WEIR_GUARDED_BY(lock);       /* no new sessions */
+    struct weir_seen_ids *seen;              /* requests of MasterService */
 };
 
 extern const weir_rpc_method weir_master_methods[];
 extern const size_t weir_master_method_count;
 
-void weir_master_close_all(weir_server *s);
+void weir_master_close_all(weir_server *server);
 
 #endif

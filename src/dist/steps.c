@@ -1,4 +1,4 @@
-/* dist/steps.c - tables of values by step, and the way to other tasks' tables.
+/* dist/steps.c - tables of values by step, and requests for values of other tasks' tables.
  *
  * Locks: weir_steps.lock, then a rendezvous' own. Callbacks and aborts run under neither.
  */
@@ -15,10 +15,10 @@
 
 static void destroy_table(weir_ref *ref)
 {
-    table *t = (table *)ref;
-    weir_rendezvous_release(t->values);
-    weir_vec_fini(&t->parts);
-    weir_free(t);
+    step_table *table = (step_table *)ref;
+    weir_rendezvous_release(table->values);
+    weir_vec_fini(&table->participants);
+    weir_free(table);
 }
 
 static weir_str key_of(const int64_t *id)
@@ -26,30 +26,29 @@ static weir_str key_of(const int64_t *id)
     return (weir_str){(const char *)id, sizeof *id};
 }
 
-/* Finds or makes; lock held. */
-static table *find_table(weir_steps *s, int64_t id)
+static step_table *find_or_add_table(weir_steps *steps, int64_t id) WEIR_REQUIRES(steps->lock)
 {
-    table *t = weir_map_get(&s->tables, key_of(&id));
-    if (t)
-        return t;
-    t = WEIR_NEW(table);
-    weir_ref_init(&t->ref, destroy_table); /* the map's */
-    t->steps = s;
-    t->id = id;
-    t->values = weir_rendezvous_create();
-    weir_map_put(&s->tables, key_of(&id), t);
-    return t;
+    step_table *table = weir_map_get(&steps->tables, key_of(&id));
+    if (table)
+        return table;
+    table = WEIR_NEW(step_table);
+    weir_ref_init(&table->ref, destroy_table); /* the map's */
+    table->steps = steps;
+    table->id = id;
+    table->values = weir_rendezvous_create();
+    weir_map_put(&steps->tables, key_of(&id), table);
+    return table;
 }
 
-/* Ends every call and every wait of a table. Takes |why|. */
-static void abort_table(table *t, weir_status why)
+/* Ends the calls to other tasks and the receivers of a table. Takes |why| over. */
+static void abort_table(step_table *table, weir_status why)
 {
     WEIR_VEC(weir_cancel *) calls = {0};
-    pthread_mutex_lock(&t->steps->lock);
-    for (size_t i = 0; i < t->parts.count; i++)
-        weir_vec_push(&calls, weir_cancel_retain(t->parts.at[i]->calls));
-    pthread_mutex_unlock(&t->steps->lock);
-    t->values->abort(t->values, weir_status_copy(why));
+    weir_mutex_lock(&table->steps->lock);
+    for (size_t i = 0; i < table->participants.count; i++)
+        weir_vec_push(&calls, weir_cancel_retain(table->participants.at[i]->calls));
+    weir_mutex_unlock(&table->steps->lock);
+    table->values->abort(table->values, weir_status_copy(why));
     for (size_t i = 0; i < calls.count; i++) {
         weir_cancel_fire(calls.at[i], weir_status_copy(why));
         weir_cancel_release(calls.at[i]);
@@ -58,73 +57,75 @@ static void abort_table(table *t, weir_status why)
     weir_status_free(why);
 }
 
-static table *begin_look(weir_steps *s, int64_t id)
+static step_table *begin_access(weir_steps *steps, int64_t id)
 {
-    pthread_mutex_lock(&s->lock);
-    table *t = find_table(s, id);
-    t->busy++;
-    weir_ref_retain(&t->ref);
-    pthread_mutex_unlock(&s->lock);
-    return t;
+    weir_mutex_lock(&steps->lock);
+    step_table *table = find_or_add_table(steps, id);
+    table->access_count++;
+    weir_ref_retain(&table->ref);
+    weir_mutex_unlock(&steps->lock);
+    return table;
 }
 
-/* Takes an |unused| table out of the map unless something waits in it; lock held. True: the map's
- * reference is the caller's to release. */
-static bool take_out(table *t, bool unused)
+/* Takes an |unused| table out of the map unless something waits in it. True: the map's reference is
+ * the caller's to release. */
+static bool remove_if_unused(weir_steps *steps, step_table *table, bool unused)
+    WEIR_REQUIRES(steps->lock)
 {
-    weir_map *tables = &t->steps->tables;
-    bool gone = unused && t->busy == 0 && weir_rendezvous_idle(t->values) &&
-                weir_map_get(tables, key_of(&t->id)) == t;
+    weir_map *tables = &steps->tables;
+    bool gone = unused && table->access_count == 0 && weir_rendezvous_idle(table->values) &&
+                weir_map_get(tables, key_of(&table->id)) == table;
     if (gone)
-        weir_map_remove(tables, key_of(&t->id));
+        weir_map_remove(tables, key_of(&table->id));
     return gone;
 }
 
-/* A table that nobody joined and nobody waits in is gone. */
-static void end_look(table *t)
+/* Removes a table that nobody joined and nobody waits in. */
+static void end_access(step_table *table)
 {
-    weir_steps *s = t->steps;
-    pthread_mutex_lock(&s->lock);
-    t->busy--;
-    bool gone = take_out(t, !t->joined);
-    pthread_mutex_unlock(&s->lock);
+    weir_steps *steps = table->steps;
+    weir_mutex_lock(&steps->lock);
+    table->access_count--;
+    bool gone = remove_if_unused(steps, table, !table->joined);
+    weir_mutex_unlock(&steps->lock);
     if (gone)
-        weir_ref_release(&t->ref); /* the map's */
-    weir_ref_release(&t->ref);
+        weir_ref_release(&table->ref); /* the map's */
+    weir_ref_release(&table->ref);
 }
 
-/* ---- failures that others may ask about ----------------------------------------------------- */
+/* ---- recent failures --------------------------------------------------------------------------
+ */
 
-static void remember_failure(weir_steps *s, int64_t id, weir_status why)
+static void remember_failure(weir_steps *steps, int64_t id, weir_status why)
 {
-    pthread_mutex_lock(&s->lock);
-    failure *f = &s->failures[s->next_failure++ % REMEMBERED_FAILURES];
-    weir_status before = f->why;
-    *f = (failure){id, weir_status_copy(why)};
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_lock(&steps->lock);
+    failure *this_failure = &steps->failures[steps->next_failure++ % REMEMBERED_FAILURES];
+    weir_status before = this_failure->why;
+    *this_failure = (failure){id, weir_status_copy(why)};
+    weir_mutex_unlock(&steps->lock);
     weir_status_free(before);
 }
 
-/* A step that is begun again has not failed; lock held. */
-static void forget_failures(weir_steps *s, int64_t id)
+/* A step that begins again has not failed. */
+static void forget_failures(weir_steps *steps, int64_t id) WEIR_REQUIRES(steps->lock)
 {
     for (size_t i = 0; i < REMEMBERED_FAILURES; i++)
-        if (s->failures[i].step_id == id)
-            s->failures[i].step_id = 0;
+        if (steps->failures[i].step_id == id)
+            steps->failures[i].step_id = 0;
 }
 
-static weir_status failure_of(weir_steps *s, int64_t id)
+static weir_status failure_of(weir_steps *steps, int64_t id)
 {
     weir_status why = WEIR_OK;
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&steps->lock);
     for (size_t i = 0; i < REMEMBERED_FAILURES && !why; i++)
-        if (s->failures[i].step_id == id)
-            why = weir_status_copy(s->failures[i].why);
-    pthread_mutex_unlock(&s->lock);
+        if (steps->failures[i].step_id == id)
+            why = weir_status_copy(steps->failures[i].why);
+    weir_mutex_unlock(&steps->lock);
     return why;
 }
 
-/* Keys of edges have their parts between semicolons; keys of collective ops' buffers have none. */
+/* Keys of edges have fields separated by semicolons; keys of collective ops' buffers have none. */
 static bool is_buffer(weir_str key)
 {
     return !memchr(key.at, ';', key.length);
@@ -134,174 +135,178 @@ static bool is_buffer(weir_str key)
 
 static const char recv_tensor[] = "/tensorflow.WorkerService/RecvTensor";
 
-/* A RecvTensor on its way. */
-typedef struct remote {
-    part *from; /* retained */
+/* A RecvTensor in progress. */
+typedef struct recv_call {
+    step_participant *from; /* retained */
     const weir_task *task;
     weir_received done;
     void *arg;
-    int64_t start_us; /* 0: the transfer is not noted */
+    int64_t start_us; /* 0: the transfer is not recorded */
     weir_buf key;     /* empty then */
-} remote;
+} recv_call;
 
-static weir_status tell_where(const remote *r, weir_status s)
+static weir_status annotate(const recv_call *call, weir_status status)
 {
-    if (weir_cancel_fired(r->from->calls)) /* the step is over: this call only follows */
-        return weir_status_mark(s, WEIR_DERIVED);
-    if (weir_status_code(s) != WEIR_UNAVAILABLE)
-        return s;
-    return weir_status_note(s,
+    if (weir_cancel_fired(call->from->calls)) /* the step has ended: this error is derived */
+        return weir_status_mark(status, WEIR_DERIVED);
+    if (weir_status_code(status) != WEIR_UNAVAILABLE)
+        return status;
+    return weir_status_note(status,
                             "\nAdditional GRPC error information from remote target %s while "
                             "calling %s",
-                            r->task->name, recv_tensor);
+                            call->task->name, recv_tensor);
 }
 
-static void note_transfer(remote *r, size_t bytes)
+static void record_transfer(recv_call *call, size_t bytes)
 {
-    table *t = r->from->table;
-    weir_transfers_add(t->steps->transfers, t->id, (weir_str){r->key.at, r->key.length}, bytes,
-                       r->start_us, weir_wall_us());
-    weir_buf_fini(&r->key);
+    step_table *table = call->from->table;
+    weir_transfers_add(table->steps->transfers, table->id, weir_view(&call->key), bytes,
+                       call->start_us, weir_wall_us());
+    weir_buf_fini(&call->key);
 }
 
-static void answered(void *arg, weir_status s, weir_message *answer)
+static void answered(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    remote *r = arg;
-    weir_tensor t = {0};
+    recv_call *call = arg;
+    weir_tensor tensor = {0};
     bool dead = false;
-    if (!s)
-        s = weir_recv_answer_parse(answer, &t, &dead);
-    weir_message_fini(answer);
-    if (r->start_us)
-        note_transfer(r, s ? 0 : weir_tensor_bytes(&t));
-    r->done(r->arg, s ? tell_where(r, s) : WEIR_OK, t, dead);
-    weir_rendezvous_release(&r->from->base);
-    weir_free(r);
+    if (!status)
+        status = weir_recv_answer_parse(answer, &tensor, &dead);
+    weir_rpc_message_fini(answer);
+    if (call->start_us)
+        record_transfer(call, status ? 0 : weir_tensor_bytes(&tensor));
+    call->done(call->arg, status ? annotate(call, status) : WEIR_OK, tensor, dead);
+    weir_rendezvous_release(&call->from->base);
+    weir_free(call);
 }
 
-void weir_part_ask(part *p, const weir_task *task, weir_str key, weir_received done, void *arg)
+void weir_participant_request(step_participant *participant, const weir_task *task, weir_str key,
+                              weir_received done, void *arg)
 {
-    remote *r = WEIR_NEW(remote);
-    weir_ref_retain(&p->base.ref);
-    *r = (remote){.from = p, .task = task, .done = done, .arg = arg};
-    if (weir_transfers_on(p->table->steps->transfers)) {
+    recv_call *r = WEIR_NEW(recv_call);
+    weir_ref_retain(&participant->base.ref);
+    *r = (recv_call){.from = participant, .task = task, .done = done, .arg = arg};
+    if (weir_transfers_enabled(participant->table->steps->transfers)) {
         r->start_us = weir_wall_us();
         weir_buf_add(&r->key, key.at, key.length);
     }
-    weir_recv_request q = {
-        .step_id = p->table->id, .key = key, .request_id = (int64_t)weir_new_id()};
-    weir_message request = {0};
-    weir_recv_request_encode(&q, &request.head);
+    weir_recv_request recv_request = {
+        .step_id = participant->table->id, .key = key, .request_id = (int64_t)weir_new_id()};
+    weir_rpc_message request = {0};
+    weir_recv_request_encode(&recv_request, &request.head);
     weir_channel_call call = {.path = recv_tensor,
                               .request = &request,
-                              .cancel = p->calls,
-                              .tail_begins = weir_recv_answer_tail,
+                              .cancel = participant->calls,
+                              .payload_offset = weir_recv_answer_payload,
                               .done = answered,
                               .arg = r};
     weir_channel_start(task->channel, &call);
 }
 
-/* ---- parts ---------------------------------------------------------------------------------- */
+/* ---- participants --------------------------------------------------------------------------- */
 
-static weir_status part_send(weir_rendezvous *r, weir_str key, weir_tensor t, bool dead)
+static weir_status participant_send(weir_rendezvous *rendezvous, weir_str key, weir_tensor tensor,
+                                    bool dead)
 {
-    const part *p = (const part *)r;
-    weir_rendezvous *values = p->table->values;
-    const linked *l = weir_part_link_for(p, key);
-    return l ? weir_part_send(p, l, key, t, dead) : values->send(values, key, t, dead);
+    const step_participant *participant = (const step_participant *)rendezvous;
+    weir_rendezvous *values = participant->table->values;
+    const step_link *link = weir_participant_link_for(participant, key);
+    return link ? weir_participant_send(participant, link, key, tensor, dead)
+                : values->send(values, key, tensor, dead);
 }
 
-static void part_recv(weir_rendezvous *r, weir_str key, weir_received done, void *arg)
+static void participant_recv(weir_rendezvous *rendezvous, weir_str key, weir_received done,
+                             void *arg)
 {
-    part *p = (part *)r;
-    weir_rendezvous *values = p->table->values;
+    step_participant *participant = (step_participant *)rendezvous;
+    weir_rendezvous *values = participant->table->values;
     if (is_buffer(key)) {
         values->recv(values, key, done, arg);
         return;
     }
-    const weir_task *task = weir_part_source(p, key);
-    if (p->cluster && !task)
+    const weir_task *task = weir_participant_source(participant, key);
+    if (participant->cluster && !task)
         done(arg,
              weir_error(WEIR_INTERNAL, "No worker known as %.*s",
                         WEIR_STR_ARG(weir_key_device(key))),
              (weir_tensor){0}, false);
     else if (!task || !task->channel)
         values->recv(values, key, done, arg);
-    else if (!weir_part_recv(p, task, key, done, arg))
-        weir_part_ask(p, task, key, done, arg);
+    else if (!weir_participant_recv(participant, task, key, done, arg))
+        weir_participant_request(participant, task, key, done, arg);
 }
 
-/* Others need not be told twice what stopped the step: a stop is not the reason of one. */
-static void part_abort(weir_rendezvous *r, weir_status why)
+/* A cancellation is never the root of a failure, so it is marked as derived. */
+static void participant_abort(weir_rendezvous *rendezvous, weir_status why)
 {
     weir_code code = weir_status_code(why);
     if (code == WEIR_CANCELLED || code == WEIR_ABORTED)
         why = weir_status_mark(why, WEIR_DERIVED);
-    table *t = ((part *)r)->table;
-    remember_failure(t->steps, t->id, why);
-    abort_table(t, why);
+    step_table *table = ((step_participant *)rendezvous)->table;
+    remember_failure(table->steps, table->id, why);
+    abort_table(table, why);
 }
 
-static void destroy_part(weir_ref *ref)
+static void destroy_participant(weir_ref *ref)
 {
-    part *p = (part *)ref;
-    table *t = p->table;
-    pthread_mutex_lock(&t->steps->lock);
-    for (size_t i = 0; i < t->parts.count; i++)
-        if (t->parts.at[i] == p)
-            t->parts.at[i--] = t->parts.at[--t->parts.count];
-    pthread_mutex_unlock(&t->steps->lock);
-    weir_part_unlink(p);
-    weir_cancel_release(p->calls);
-    weir_cluster_release(p->cluster);
-    weir_ref_release(&t->ref);
-    weir_free(p);
+    step_participant *participant = (step_participant *)ref;
+    step_table *table = participant->table;
+    weir_mutex_lock(&table->steps->lock);
+    for (size_t i = 0; i < table->participants.count; i++)
+        if (table->participants.at[i] == participant)
+            table->participants.at[i--] = table->participants.at[--table->participants.count];
+    weir_mutex_unlock(&table->steps->lock);
+    weir_participant_unlink(participant);
+    weir_cancel_release(participant->calls);
+    weir_cluster_release(participant->cluster);
+    weir_ref_release(&table->ref);
+    weir_free(participant);
 }
 
-weir_cancel *weir_steps_calls(weir_rendezvous *r)
+weir_cancel *weir_steps_calls(weir_rendezvous *rendezvous)
 {
-    return ((part *)r)->calls;
+    return ((step_participant *)rendezvous)->calls;
 }
 
-weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluster,
+weir_rendezvous *weir_steps_join(weir_steps *steps, int64_t id, weir_cluster *cluster,
                                  weir_cancel *cancel)
 {
-    part *p = WEIR_NEW(part);
-    weir_ref_init(&p->base.ref, destroy_part);
-    p->base.send = part_send;
-    p->base.recv = part_recv;
-    p->base.abort = part_abort;
-    p->cluster = cluster ? weir_cluster_retain(cluster) : NULL;
-    p->calls = weir_cancel_create(cancel);
-    pthread_mutex_lock(&s->lock);
-    forget_failures(s, id);
-    p->table = find_table(s, id);
-    p->table->joined = true;
-    weir_ref_retain(&p->table->ref);
-    weir_vec_push(&p->table->parts, p);
-    pthread_mutex_unlock(&s->lock);
-    return &p->base;
+    step_participant *participant = WEIR_NEW(step_participant);
+    weir_ref_init(&participant->base.ref, destroy_participant);
+    participant->base.send = participant_send;
+    participant->base.recv = participant_recv;
+    participant->base.abort = participant_abort;
+    participant->cluster = cluster ? weir_cluster_retain(cluster) : NULL;
+    participant->calls = weir_cancel_create(cancel);
+    weir_mutex_lock(&steps->lock);
+    forget_failures(steps, id);
+    participant->table = find_or_add_table(steps, id);
+    participant->table->joined = true;
+    weir_ref_retain(&participant->table->ref);
+    weir_vec_push(&participant->table->participants, participant);
+    weir_mutex_unlock(&steps->lock);
+    return &participant->base;
 }
 
 /* ---- serving others ------------------------------------------------------------------------- */
 
-void weir_steps_serve(weir_steps *s, int64_t id, weir_str key, weir_received done, void *arg)
+void weir_steps_serve(weir_steps *steps, int64_t id, weir_str key, weir_received done, void *arg)
 {
-    weir_status why = is_buffer(key) ? failure_of(s, id) : WEIR_OK;
+    weir_status why = is_buffer(key) ? failure_of(steps, id) : WEIR_OK;
     if (why) {
         done(arg, why, (weir_tensor){0}, false);
         return;
     }
-    table *t = begin_look(s, id);
-    t->values->recv(t->values, key, done, arg);
-    end_look(t);
+    step_table *table = begin_access(steps, id);
+    table->values->recv(table->values, key, done, arg);
+    end_access(table);
 }
 
-void weir_steps_forget(weir_steps *s, int64_t id, weir_str key, void *arg, weir_received done)
+void weir_steps_forget(weir_steps *steps, int64_t id, weir_str key, void *arg, weir_received done)
 {
-    table *t = begin_look(s, id);
-    bool waited = weir_rendezvous_forget(t->values, key, arg);
-    end_look(t);
+    step_table *table = begin_access(steps, id);
+    bool waited = weir_rendezvous_forget(table->values, key, arg);
+    end_access(table);
     if (waited)
         done(arg, weir_error(WEIR_CANCELLED, "the caller of RecvTensor is gone"), (weir_tensor){0},
              false);
@@ -309,99 +314,99 @@ void weir_steps_forget(weir_steps *s, int64_t id, weir_str key, void *arg, weir_
 
 /* ---- ending --------------------------------------------------------------------------------- */
 
-static void drop(table *t)
+static void drop(step_table *table)
 {
-    abort_table(
-        t, weir_status_mark(weir_error(WEIR_ABORTED, "Cleanup %" PRId64, t->id), WEIR_DERIVED));
-    weir_ref_release(&t->ref); /* the map's */
+    abort_table(table, weir_status_mark(weir_error(WEIR_ABORTED, "Cleanup %" PRId64, table->id),
+                                        WEIR_DERIVED));
+    weir_ref_release(&table->ref); /* the map's */
 }
 
-void weir_steps_cleanup(weir_steps *s, int64_t id)
+void weir_steps_cleanup(weir_steps *steps, int64_t id)
 {
-    pthread_mutex_lock(&s->lock);
-    table *t = weir_map_remove(&s->tables, key_of(&id));
-    pthread_mutex_unlock(&s->lock);
-    if (t)
-        drop(t);
+    weir_mutex_lock(&steps->lock);
+    step_table *table = weir_map_remove(&steps->tables, key_of(&id));
+    weir_mutex_unlock(&steps->lock);
+    if (table)
+        drop(table);
 }
 
-bool weir_steps_retire(weir_rendezvous *r)
+bool weir_steps_retire(weir_rendezvous *rendezvous)
 {
-    table *t = ((part *)r)->table;
-    weir_steps *s = t->steps;
-    pthread_mutex_lock(&s->lock);
-    bool gone = take_out(t, t->parts.count == 1);
-    pthread_mutex_unlock(&s->lock);
+    step_table *table = ((step_participant *)rendezvous)->table;
+    weir_steps *steps = table->steps;
+    weir_mutex_lock(&steps->lock);
+    bool gone = remove_if_unused(steps, table, table->participants.count == 1);
+    weir_mutex_unlock(&steps->lock);
     if (gone)
-        weir_ref_release(&t->ref); /* the map's */
+        weir_ref_release(&table->ref); /* the map's */
     return gone;
 }
 
-void weir_steps_own(weir_steps *s, int64_t id, const void *owner)
+void weir_steps_own(weir_steps *steps, int64_t id, const void *owner)
 {
-    pthread_mutex_lock(&s->lock);
-    table *t = weir_map_get(&s->tables, key_of(&id));
-    if (t)
-        t->owner = owner;
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_lock(&steps->lock);
+    step_table *table = weir_map_get(&steps->tables, key_of(&id));
+    if (table)
+        table->owner = owner;
+    weir_mutex_unlock(&steps->lock);
 }
 
-/* Drops the tables of |owner|; those of everybody when null. */
-static void drop_all(weir_steps *s, const void *owner)
+/* Drops the tables of |owner|; all of them when it is null. */
+static void drop_all(weir_steps *steps, const void *owner)
 {
-    WEIR_VEC(table *) found = {0};
+    WEIR_VEC(step_table *) found = {0};
     size_t at = 0;
-    void *t;
-    pthread_mutex_lock(&s->lock);
-    while (weir_map_next(&s->tables, &at, NULL, &t))
-        if (!owner || ((table *)t)->owner == owner)
-            weir_vec_push(&found, t);
+    void *arg;
+    weir_mutex_lock(&steps->lock);
+    while (weir_map_next(&steps->tables, &at, NULL, &arg))
+        if (!owner || ((step_table *)arg)->owner == owner)
+            weir_vec_push(&found, arg);
     for (size_t i = 0; i < found.count; i++)
-        weir_map_remove(&s->tables, key_of(&found.at[i]->id));
-    pthread_mutex_unlock(&s->lock);
+        weir_map_remove(&steps->tables, key_of(&found.at[i]->id));
+    weir_mutex_unlock(&steps->lock);
     for (size_t i = 0; i < found.count; i++)
         drop(found.at[i]);
     weir_vec_fini(&found);
 }
 
-void weir_steps_drop_owned(weir_steps *s, const void *owner)
+void weir_steps_drop_owned(weir_steps *steps, const void *owner)
 {
-    drop_all(s, owner);
+    drop_all(steps, owner);
 }
 
-weir_transfers *weir_steps_transfers(weir_steps *s)
+weir_transfers *weir_steps_transfers(weir_steps *steps)
 {
-    return s->transfers;
+    return steps->transfers;
 }
 
-size_t weir_steps_count(weir_steps *s)
+size_t weir_steps_count(weir_steps *steps)
 {
-    pthread_mutex_lock(&s->lock);
-    size_t n = s->tables.count;
-    pthread_mutex_unlock(&s->lock);
-    return n;
+    weir_mutex_lock(&steps->lock);
+    size_t count = steps->tables.count;
+    weir_mutex_unlock(&steps->lock);
+    return count;
 }
 
 weir_steps *weir_steps_create(void)
 {
-    weir_steps *s = WEIR_NEW(weir_steps);
-    s->transfers = weir_transfers_create();
-    pthread_mutex_init(&s->lock, NULL);
-    return s;
+    weir_steps *steps = WEIR_NEW(weir_steps);
+    steps->transfers = weir_transfers_create();
+    weir_mutex_init(&steps->lock);
+    return steps;
 }
 
-void weir_steps_destroy(weir_steps *s)
+void weir_steps_destroy(weir_steps *steps)
 {
-    if (!s)
+    if (!steps)
         return;
-    drop_all(s, NULL);
+    drop_all(steps, NULL);
     for (size_t i = 0; i < REMEMBERED_FAILURES; i++)
-        weir_status_free(s->failures[i].why);
-    weir_map_fini(&s->large);
-    weir_map_fini(&s->tables);
-    weir_transfers_destroy(s->transfers);
-    pthread_mutex_destroy(&s->lock);
-    weir_free(s);
+        weir_status_free(steps->failures[i].why);
+    weir_map_fini(&steps->large);
+    weir_map_fini(&steps->tables);
+    weir_transfers_destroy(steps->transfers);
+    weir_mutex_fini(&steps->lock);
+    weir_free(steps);
 }
 
 int64_t weir_steps_new_id(void)

@@ -1,11 +1,12 @@
 /* dist/steps.h - the rendezvous of every step that a task takes part in, by step id.
  *
- * A table is made by whoever comes first: a RunGraph, a RecvTensor, or the task's own master. What
- * is sent stays in it until it is received or the step is cleaned up. Receiving a value of another
- * task's device asks that task for it. Thread-safe.
+ * A step's table is made by the first that needs it: a RunGraph, a RecvTensor, or the task's own
+ * master. What is sent stays in it until it is received or the step is cleaned up. Receiving a
+ * value of another task's device requests it from that task. Thread-safe.
  *
- * A table that nobody joined goes when the last who waits in it does, so that late callers leave
- * nothing behind.
+ * A participant is a task's own execution in a step: the partition of the graph that it runs. A
+ * table that no participant joined is freed with the last receiver in it, so that late callers
+ * leave nothing behind.
  */
 #ifndef WEIR_DIST_STEPS_H
 #define WEIR_DIST_STEPS_H
@@ -18,37 +19,37 @@
 typedef struct weir_steps weir_steps;
 
 weir_steps *weir_steps_create(void);
-void weir_steps_destroy(weir_steps *s); /* ends what is left as ABORTED; takes null */
+void weir_steps_destroy(weir_steps *steps); /* receivers get ABORTED; takes null */
 
-/* The rendezvous for a part of step |id| that runs here, retained for the caller. Its recv asks
- * |cluster|'s tasks (retained; null: there are no others) by RecvTensor for what their devices
+/* The rendezvous for a participant of step |id| that runs here, retained for the caller. Its recv
+ * asks |cluster|'s tasks (retained; null: there are no others) by RecvTensor for what their devices
  * send; its abort ends the whole step here. |cancel| (may be null) stops the calls to others. */
-weir_rendezvous *weir_steps_join(weir_steps *s, int64_t id, weir_cluster *cluster,
+weir_rendezvous *weir_steps_join(weir_steps *steps, int64_t id, weir_cluster *cluster,
                                  weir_cancel *cancel);
-/* What stops the part's calls to other tasks, with the part. Valid as long as the part. */
-weir_cancel *weir_steps_calls(weir_rendezvous *part);
-/* A part's values for |task| go, and those from it come, by the stream that started |task|'s part
- * (taken over) or by the call that started this one (retained); the other is null. Nobody asks for
- * them then. Before the part runs. */
-void weir_steps_link(weir_rendezvous *part, const weir_task *task, weir_stream *stream,
+/* Cancels the participant's calls to other tasks. Valid as long as the participant. */
+weir_cancel *weir_steps_calls(weir_rendezvous *participant);
+/* Values between the participant and |task| travel by the stream that started |task|'s participant
+ * (taken over) or by the call that started this one (retained); the other is null. They need no
+ * RecvTensor then. Before the participant runs. */
+void weir_steps_link(weir_rendezvous *participant, const weir_task *task, weir_stream *stream,
                      weir_rpc *call);
-/* A value that came by a stream, with its key. */
-void weir_steps_deliver(weir_rendezvous *part, weir_str key, weir_message *m);
+/* A value that arrived by a stream, with its key. */
+void weir_steps_deliver(weir_rendezvous *participant, weir_str key, weir_rpc_message *message);
 /* What RecvTensor and RecvBuf serve: a value made here, when it is there. A buffer of a step that
- * failed here lately is answered with that failure: whoever asks may not have heard of it. */
-void weir_steps_serve(weir_steps *s, int64_t id, weir_str key, weir_received done, void *arg);
+ * failed here recently is answered with that failure, which the caller may not know of. */
+void weir_steps_serve(weir_steps *steps, int64_t id, weir_str key, weir_received done, void *arg);
 /* Forgets a receiver of weir_steps_serve whose caller is gone; its done gets CANCELLED. */
-void weir_steps_forget(weir_steps *s, int64_t id, weir_str key, void *arg, weir_received done);
-/* Drops step |id|: leftover values go, who waits gets ABORTED "Cleanup <id>" (derived). */
-void weir_steps_cleanup(weir_steps *s, int64_t id);
-/* The same for a part that is done, if that changes nothing: nothing is left of the step, and no
- * other part of it is here. False: somebody has to clean up. */
-bool weir_steps_retire(weir_rendezvous *part);
+void weir_steps_forget(weir_steps *steps, int64_t id, weir_str key, void *arg, weir_received done);
+/* Drops step |id|: frees leftover values; receivers get ABORTED "Cleanup <id>" (derived). */
+void weir_steps_cleanup(weir_steps *steps, int64_t id);
+/* The same for a participant that has ended, if the step has no values, receivers and other
+ * participants here. False: CleanupGraph is needed. */
+bool weir_steps_retire(weir_rendezvous *participant);
 /* Step |id|, joined before, belongs to |owner|; drop_owned cleans up all of an owner's steps. */
-void weir_steps_own(weir_steps *s, int64_t id, const void *owner);
-void weir_steps_drop_owned(weir_steps *s, const void *owner);
-size_t weir_steps_count(weir_steps *s);              /* tables that there are now */
-weir_transfers *weir_steps_transfers(weir_steps *s); /* what was received from other tasks */
+void weir_steps_own(weir_steps *steps, int64_t id, const void *owner);
+void weir_steps_drop_owned(weir_steps *steps, const void *owner);
+size_t weir_steps_count(weir_steps *steps);              /* tables that there are now */
+weir_transfers *weir_steps_transfers(weir_steps *steps); /* what was received from other tasks */
 
 /* A step id for a new step: random, not 0, below 2^57. */
 int64_t weir_steps_new_id(void);

@@ -1,9 +1,9 @@
-/* dist/steps_impl.h - tables and parts of steps, for the two files about them: steps.c, and links.c
- * for values that go and come by streams. */
+/* dist/steps_impl.h - tables and participants of steps, for steps.c, and for links.c: values that
+ * travel by streams. */
 #ifndef WEIR_DIST_STEPS_IMPL_H
 #define WEIR_DIST_STEPS_IMPL_H
 
-#include <pthread.h>
+#include "base/mutex.h"
 
 #include "dist/steps.h"
 
@@ -16,57 +16,61 @@ typedef struct failure {
 
 struct weir_steps {
     weir_transfers *transfers;
-    pthread_mutex_t lock;
-    weir_map tables;                       /* step id -> table; under lock */
-    failure failures[REMEMBERED_FAILURES]; /* the latest, in turn; under lock */
-    size_t next_failure;                   /* under lock */
-    weir_map large; /* keys of values that did not fit a link the last time; under lock */
+    weir_mutex lock;
+    weir_map tables WEIR_GUARDED_BY(lock);                       /* step id -> step_table */
+    failure failures[REMEMBERED_FAILURES] WEIR_GUARDED_BY(lock); /* the latest, a ring */
+    size_t next_failure WEIR_GUARDED_BY(lock);
+    weir_map large WEIR_GUARDED_BY(lock); /* keys of values that exceeded a link the last time */
 };
 
-/* What was sent and who waits, in one step. Shared: the map, its parts, calls in progress. */
-typedef struct table {
+/* The values and receivers of one step. Shared: the map, its participants, calls in progress. */
+typedef struct step_table {
     weir_ref ref;
     weir_steps *steps;
     int64_t id;
     weir_rendezvous *values;
-    const void *owner;             /* under steps->lock */
-    bool joined;                   /* under steps->lock */
-    int busy;                      /* calls that look into it; under steps->lock */
-    WEIR_VEC(struct part *) parts; /* under steps->lock; each removes itself */
-} table;
+    const void *owner; /* under steps->lock, as are those below */
+    bool joined;
+    int access_count;                                 /* calls that use it right now */
+    WEIR_VEC(struct step_participant *) participants; /* each removes itself */
+} step_table;
 
 /* A task that values are exchanged with by a stream. */
-typedef struct linked {
+typedef struct step_link {
     const weir_task *task;
     size_t name_length;
     weir_stream *stream; /* one of the two */
     weir_rpc *call;
-} linked;
+} step_link;
 
-/* A part of the step that runs here: its rendezvous. */
-typedef struct part {
+/* A participant of a step that runs here, as its rendezvous. */
+typedef struct step_participant {
     weir_rendezvous base;
-    table *table; /* retained */
+    step_table *table; /* retained */
     weir_cluster *cluster;
-    weir_cancel *calls;     /* to other tasks */
-    WEIR_VEC(linked) links; /* complete before the part runs */
-    weir_map asked;         /* key -> what was asked for though it is a link's; under steps->lock */
-} part;
+    weir_cancel *calls;        /* to other tasks */
+    WEIR_VEC(step_link) links; /* complete before the participant runs */
+    weir_map requests; /* key -> value_request, for large values of links; under steps->lock */
+} step_participant;
 
-/* steps.c: asks |task| for a value by RecvTensor. */
-void weir_part_ask(part *p, const weir_task *task, weir_str key, weir_received done, void *arg);
+/* steps.c: requests a value from |task| by RecvTensor. */
+void weir_participant_request(step_participant *participant, const weir_task *task, weir_str key,
+                              weir_received done, void *arg);
 
 /* links.c: */
-weir_str weir_key_device(weir_str key); /* that the key's value comes from */
-/* The task that it is of; null when the cluster has none, or there is no cluster. */
-const weir_task *weir_part_source(const part *p, weir_str key);
-/* The link to the task that a key's value is for; null: it waits to be asked for. */
-const linked *weir_part_link_for(const part *p, weir_str key);
+weir_str weir_key_device(weir_str key); /* the sender's, of a key */
+/* The sender's task; null when the cluster has none, or there is no cluster. */
+const weir_task *weir_participant_source(const step_participant *participant, weir_str key);
+/* The link to the receiver of a key's value; null: none, the value waits for a RecvTensor. */
+const step_link *weir_participant_link_for(const step_participant *participant, weir_str key);
 /* Sends a value, which is taken over, by a link. */
-WEIR_CHECKED weir_status weir_part_send(const part *p, const linked *l, weir_str key, weir_tensor t,
-                                        bool dead);
-/* Waits for a value that comes by a link. False: there is none to |task|. */
-bool weir_part_recv(part *p, const weir_task *task, weir_str key, weir_received done, void *arg);
-void weir_part_unlink(part *p); /* lets go of links, and of what was asked for */
+WEIR_CHECKED weir_status weir_participant_send(const step_participant *participant,
+                                               const step_link *link, weir_str key,
+                                               weir_tensor tensor, bool dead);
+/* Waits for a value that arrives by a link. False: there is no link to |task|. */
+bool weir_participant_recv(step_participant *participant, const weir_task *task, weir_str key,
+                           weir_received done, void *arg);
+/* Frees the links and the requests. */
+void weir_participant_unlink(step_participant *participant);
 
 #endif

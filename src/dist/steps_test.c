@@ -11,23 +11,23 @@ typedef struct got {
     float value;
 } got;
 
-static void receive(void *arg, weir_status s, weir_tensor t, bool dead)
+static void receive(void *arg, weir_status status, weir_tensor tensor, bool dead)
 {
-    got *g = arg;
-    g->calls++;
-    g->code = weir_status_code(s);
-    g->derived = weir_status_is(s, WEIR_DERIVED);
-    g->dead = dead;
-    g->value = t.buffer ? *(float *)t.data : 0;
-    weir_status_free(s);
-    weir_tensor_release(&t);
+    got *got = arg;
+    got->calls++;
+    got->code = weir_status_code(status);
+    got->derived = weir_status_is(status, WEIR_DERIVED);
+    got->dead = dead;
+    got->value = tensor.buffer ? *(float *)tensor.data : 0;
+    weir_status_free(status);
+    weir_tensor_release(&tensor);
 }
 
 static const weir_str key = {"/job:a/replica:0/task:0/device:CPU:0;0000000000000001;d;e;0:0", 61};
 
-static weir_status send(weir_rendezvous *r, float v)
+static weir_status send(weir_rendezvous *rendezvous, float value)
 {
-    return r->send(r, key, weir_tensor_scalar(WEIR_FLOAT, &v), false);
+    return rendezvous->send(rendezvous, key, weir_tensor_scalar(WEIR_FLOAT, &value), false);
 }
 
 TEST(a_value_may_be_asked_for_before_its_step_runs)
@@ -51,7 +51,7 @@ TEST(a_value_may_be_asked_for_before_its_step_runs)
     weir_steps_destroy(s);
 }
 
-TEST(a_part_that_leaves_nothing_retires_its_step)
+TEST(a_participant_that_leaves_nothing_retires_its_step)
 {
     weir_steps *s = weir_steps_create();
     got g = {0};
@@ -61,7 +61,7 @@ TEST(a_part_that_leaves_nothing_retires_its_step)
     weir_steps_serve(s, 7, key, receive, &g);
     CHECK_EQ(g.calls, 1);
     weir_rendezvous *other = weir_steps_join(s, 7, NULL, NULL);
-    CHECK(!weir_steps_retire(r)); /* another part runs here */
+    CHECK(!weir_steps_retire(r)); /* another participant runs here */
     weir_rendezvous_release(other);
     CHECK(weir_steps_retire(r));
     CHECK_EQ(weir_steps_count(s), 0);
@@ -154,7 +154,7 @@ TEST(keys_come_apart_as_they_were_made)
     weir_rendezvous_frame(&b, 1297487728751926515u, 4);
     CHECK_STR(b.at, "/job:a/device:CPU:0;fedcba9876543210;d;edge_5_x;1297487728751926515:4");
     weir_parsed_key k;
-    CHECK_OK(weir_rendezvous_parse((weir_str){b.at, b.length}, &k));
+    CHECK_OK(weir_rendezvous_parse(weir_view(&b), &k));
     CHECK(weir_str_is(k.src_device, "/job:a/device:CPU:0"));
     CHECK(k.incarnation == 0xfedcba9876543210u);
     CHECK(weir_str_is(k.edge, "edge_5_x"));

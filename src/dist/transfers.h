@@ -11,15 +11,15 @@
 typedef struct weir_transfers weir_transfers;
 
 weir_transfers *weir_transfers_create(void);
-void weir_transfers_destroy(weir_transfers *t); /* takes null */
+void weir_transfers_destroy(weir_transfers *transfers); /* takes null */
 
-void weir_transfers_turn(weir_transfers *t, bool on);
-bool weir_transfers_on(const weir_transfers *t); /* cheap */
+void weir_transfers_enable(weir_transfers *transfers, bool on);
+bool weir_transfers_enabled(const weir_transfers *transfers); /* cheap */
 /* A tensor of |bytes| came under |key|; times are since the epoch. */
-void weir_transfers_add(weir_transfers *t, int64_t step_id, weir_str key, size_t bytes,
+void weir_transfers_add(weir_transfers *transfers, int64_t step_id, weir_str key, size_t bytes,
                         int64_t start_us, int64_t end_us);
 /* Appends a LabeledStepStats, as field |field|, for a step, and forgets it. */
-void weir_transfers_take(weir_transfers *t, int64_t step_id, uint32_t field, weir_buf *out);
-void weir_transfers_clear(weir_transfers *t);
+void weir_transfers_take(weir_transfers *transfers, int64_t step_id, uint32_t field, weir_buf *out);
+void weir_transfers_clear(weir_transfers *transfers);
 
 #endif

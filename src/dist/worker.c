@@ -8,104 +8,109 @@ weir_status weir_worker_unparseable(void)
     return weir_error(WEIR_INTERNAL, "Unable to parse request");
 }
 
-weir_status weir_worker_check_new(weir_worker *w, int64_t id, const char *what)
+weir_status weir_worker_check_new(weir_worker *worker, int64_t id, const char *what)
 {
-    if (weir_seen_ids_add(w->seen, id))
+    if (weir_seen_ids_add(worker->seen, id))
         return WEIR_OK;
     return weir_error(WEIR_ABORTED, "The same %s request was received twice.", what);
 }
 
 weir_worker *weir_worker_create(const weir_worker_options *options)
 {
-    weir_worker *w = WEIR_NEW(weir_worker);
-    w->o = *options;
-    w->seen = weir_seen_ids_create(REMEMBERED_CALLS);
-    pthread_mutex_init(&w->lock, NULL);
-    return w;
+    weir_worker *worker = WEIR_NEW(weir_worker);
+    worker->o = *options;
+    worker->seen = weir_seen_ids_create(REMEMBERED_CALLS);
+    weir_mutex_init(&worker->lock);
+    return worker;
 }
 
-void weir_worker_destroy(weir_worker *w)
+void weir_worker_destroy(weir_worker *worker)
 {
-    if (!w)
+    if (!worker)
         return;
-    weir_worker_close(w);
-    weir_seen_ids_destroy(w->seen);
-    pthread_mutex_destroy(&w->lock);
-    weir_free(w);
+    weir_worker_close(worker);
+    weir_seen_ids_destroy(worker->seen);
+    weir_mutex_fini(&worker->lock);
+    weir_free(worker);
 }
 
 /* ---- short methods -------------------------------------------------------------------------- */
 
-void weir_device_encode(weir_buf *out, uint32_t field, const weir_device_info *d)
+void weir_device_encode(weir_buf *out, uint32_t field, const weir_device_info *info)
 {
     size_t mark = weir_pb_begin(out, field);
-    weir_pb_put_str(out, 1, d->name);
-    weir_pb_put_str(out, 2, d->type);
-    weir_pb_put_varint(out, 4, (uint64_t)d->memory_bytes);
+    weir_pb_put_str(out, 1, info->name);
+    weir_pb_put_str(out, 2, info->type);
+    weir_pb_put_varint(out, 4, (uint64_t)info->memory_bytes);
     weir_pb_put_bytes(out, 5, "", 0);
-    weir_pb_put_i64(out, 6, d->incarnation);
+    weir_pb_put_i64(out, 6, info->incarnation);
     weir_pb_put_varint(out, 8, (uint64_t)-1);
     weir_pb_end(out, mark);
 }
 
-static weir_status get_status(weir_worker *w, weir_str request, weir_cancel *cancel, weir_buf *out)
+static weir_status get_status(weir_worker *worker, weir_str request, weir_cancel *cancel,
+                              weir_buf *out)
 {
-    for (int i = 0; i < w->o.device_count; i++)
-        weir_device_encode(out, 1, &w->o.devices[i]);
+    for (int i = 0; i < worker->o.device_count; i++)
+        weir_device_encode(out, 1, &worker->o.devices[i]);
     return WEIR_OK;
 }
 
-static weir_status cleanup_graph(weir_worker *w, weir_str request, weir_cancel *cancel,
+static weir_status cleanup_graph(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                  weir_buf *out)
 {
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_VARINT)
-            weir_steps_cleanup(w->o.steps, weir_pb_int(&r));
-    return weir_pb_ok(&r) ? WEIR_OK : weir_worker_unparseable();
+    weir_pb reader = weir_pb_reader(request);
+    while (weir_pb_next(&reader))
+        if (reader.field == 1 && reader.type == WEIR_PB_VARINT)
+            weir_steps_cleanup(worker->o.steps, weir_pb_int(&reader));
+    return weir_pb_ok(&reader) ? WEIR_OK : weir_worker_unparseable();
 }
 
-static weir_status cleanup_all(weir_worker *w, weir_str request, weir_cancel *cancel, weir_buf *out)
+static weir_status cleanup_all(weir_worker *worker, weir_str request, weir_cancel *cancel,
+                               weir_buf *out)
 {
     WEIR_VEC(weir_str) containers = {0};
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN)
-            weir_vec_push(&containers, r.bytes);
-    bool ok = weir_pb_ok(&r);
+    weir_pb reader = weir_pb_reader(request);
+    while (weir_pb_next(&reader))
+        if (reader.field == 1 && reader.type == WEIR_PB_LEN)
+            weir_vec_push(&containers, reader.bytes);
+    bool ok = weir_pb_ok(&reader);
     if (ok)
-        weir_resources_clear(w->o.resources, containers.at, containers.count);
+        weir_resources_clear(worker->o.resources, containers.at, containers.count);
     weir_vec_fini(&containers);
     return ok ? WEIR_OK : weir_worker_unparseable();
 }
 
 /* Answers are not kept for repetition, so there is nothing to let go. */
-static weir_status mark_recv_finished(weir_worker *w, weir_str request, weir_cancel *cancel,
+static weir_status mark_recv_finished(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                       weir_buf *out)
 {
     return WEIR_OK;
 }
 
-static weir_status tracing(weir_worker *w, weir_str request, weir_cancel *cancel, weir_buf *out)
+static weir_status tracing(weir_worker *worker, weir_str request, weir_cancel *cancel,
+                           weir_buf *out)
 {
     return weir_error(WEIR_UNIMPLEMENTED, "Tracing");
 }
 
-static weir_status logging(weir_worker *w, weir_str request, weir_cancel *cancel, weir_buf *out)
+static weir_status logging(weir_worker *worker, weir_str request, weir_cancel *cancel,
+                           weir_buf *out)
 {
     enum { ENABLE = 1, CLEAR, FETCH, DISABLE };
-    weir_transfers *t = weir_steps_transfers(w->o.steps);
-    weir_pb r = weir_pb_reader(request);
-    while (weir_pb_next(&r)) {
-        weir_pb_packed p = {0};
-        if ((r.field == ENABLE || r.field == DISABLE) && r.type == WEIR_PB_VARINT && r.value)
-            weir_transfers_turn(t, r.field == ENABLE);
-        else if (r.field == CLEAR && r.type == WEIR_PB_VARINT && r.value)
-            weir_transfers_clear(t);
-        while (r.field == FETCH && weir_pb_each(&r, WEIR_PB_VARINT, &p))
-            weir_transfers_take(t, (int64_t)p.value, 1, out);
+    weir_transfers *transfers = weir_steps_transfers(worker->o.steps);
+    weir_pb reader = weir_pb_reader(request);
+    while (weir_pb_next(&reader)) {
+        weir_pb_packed packed = {0};
+        if ((reader.field == ENABLE || reader.field == DISABLE) && reader.type == WEIR_PB_VARINT &&
+            reader.value)
+            weir_transfers_enable(transfers, reader.field == ENABLE);
+        else if (reader.field == CLEAR && reader.type == WEIR_PB_VARINT && reader.value)
+            weir_transfers_clear(transfers);
+        while (reader.field == FETCH && weir_pb_each(&reader, WEIR_PB_VARINT, &packed))
+            weir_transfers_take(transfers, (int64_t)packed.value, 1, out);
     }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_worker_unparseable();
+    return weir_pb_ok(&reader) ? WEIR_OK : weir_worker_unparseable();
 }
 
 /* ---- the leader's methods of collective ops -------------------------------------------------- */

@@ -29,8 +29,8 @@ typedef struct weir_worker_options {
 
 weir_worker *weir_worker_create(const weir_worker_options *options);
 /* Stops what runs and forgets every session; calls that are in progress end soon after. */
-void weir_worker_close(weir_worker *w);
-void weir_worker_destroy(weir_worker *w); /* no call may be in progress; takes null */
+void weir_worker_close(weir_worker *worker);
+void weir_worker_destroy(weir_worker *worker); /* no call may be in progress; takes null */
 
 /* Methods of the service, for a server whose ctx the function below turns into the worker. */
 extern const weir_rpc_method weir_worker_methods[];
@@ -38,6 +38,6 @@ extern const size_t weir_worker_method_count;
 weir_worker *weir_worker_of_server(void *ctx); /* server.c's */
 
 /* Appends a DeviceAttributes message. */
-void weir_device_encode(weir_buf *out, uint32_t field, const weir_device_info *d);
+void weir_device_encode(weir_buf *out, uint32_t field, const weir_device_info *info);
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef WEIR_DIST_WORKER_IMPL_H
 #define WEIR_DIST_WORKER_IMPL_H
 
-#include <pthread.h>
+#include "base/mutex.h"
 
 #include "base/mem.h"
 #include "dist/ids.h"
@@ -19,9 +19,9 @@ enum { REMEMBERED_CALLS = 100000 };
 struct weir_worker {
     weir_worker_options o;
     weir_seen_ids *seen; /* of RunGraph and RecvTensor */
-    pthread_mutex_t lock;
-    weir_map sessions;               /* handle -> worker_session; under lock */
-    struct worker_session *nameless; /* of masters that opened none; under lock; null at first */
+    weir_mutex lock;
+    weir_map sessions WEIR_GUARDED_BY(lock);             /* handle -> worker_session */
+    struct worker_session *legacy WEIR_GUARDED_BY(lock); /* of masters that open no session */
 };
 
 /* A master's session. Shared: the table, and every call in progress. */
@@ -33,38 +33,38 @@ typedef struct worker_session {
     weir_cluster *cluster; /* the worker's, or as the master said */
     weir_resources *resources, *own;
     weir_cancel *cancel; /* of every step */
-    pthread_mutex_t lock;
-    weir_map graphs;     /* handle -> weir_registered; under lock */
-    uint64_t next_graph; /* under lock */
-    weir_map partial;    /* step id -> partial run; under lock */
+    weir_mutex lock;
+    weir_map graphs WEIR_GUARDED_BY(lock); /* handle -> weir_registered */
+    uint64_t next_graph WEIR_GUARDED_BY(lock);
+    weir_map partial WEIR_GUARDED_BY(lock); /* step id -> partial_run */
 } worker_session;
 
 /* The session that a request belongs to, retained. ABORTED, and marked as restarted, when it is not
  * known; |opened| is false in requests of masters that open no sessions. */
-WEIR_CHECKED weir_status weir_worker_find_session(weir_worker *w, weir_str handle, bool opened,
+WEIR_CHECKED weir_status weir_worker_find_session(weir_worker *worker, weir_str handle, bool opened,
                                                   worker_session **out_session);
 /* ABORTED when there is no such graph. Retained. */
-WEIR_CHECKED weir_status weir_worker_find_graph(worker_session *s, weir_str handle,
+WEIR_CHECKED weir_status weir_worker_find_graph(worker_session *session, weir_str handle,
                                                 weir_registered **out_graph);
 weir_status weir_worker_unparseable(void); /* INTERNAL "Unable to parse request" */
 /* Remembers the id of a request; ABORTED when it came before. */
-WEIR_CHECKED weir_status weir_worker_check_new(weir_worker *w, int64_t id, const char *what);
+WEIR_CHECKED weir_status weir_worker_check_new(weir_worker *worker, int64_t id, const char *what);
 
 /* What each method does with a request. */
-typedef weir_status (*worker_method)(weir_worker *w, weir_str request, weir_cancel *cancel,
+typedef weir_status (*worker_method)(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                      weir_buf *out);
-weir_status weir_worker_create_session(weir_worker *w, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_create_session(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                        weir_buf *out);
-weir_status weir_worker_delete_session(weir_worker *w, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_delete_session(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                        weir_buf *out);
-weir_status weir_worker_register_graph(weir_worker *w, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_register_graph(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                        weir_buf *out);
-weir_status weir_worker_deregister_graph(weir_worker *w, weir_str request, weir_cancel *cancel,
+weir_status weir_worker_deregister_graph(weir_worker *worker, weir_str request, weir_cancel *cancel,
                                          weir_buf *out);
 void weir_worker_run_graph(weir_rpc *call, void *ctx); /* never waits */
 void weir_worker_recv_tensor(weir_rpc *call, void *ctx);
 void weir_worker_recv_buf(weir_rpc *call, void *ctx);
 
-void weir_worker_free_partial(worker_session *s);
+void weir_worker_free_partial(worker_session *session);
 
 #endif

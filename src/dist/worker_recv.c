@@ -13,7 +13,7 @@
 #include "graph/device_name.h"
 
 /* A call that waits. Shared: the table, and the handler while it registers. */
-typedef struct waiting {
+typedef struct recv_waiter {
     weir_ref ref;
     weir_worker *w;
     weir_rpc *call; /* valid until answered */
@@ -22,164 +22,172 @@ typedef struct waiting {
     size_t key_length;
     bool is_buffer;      /* RecvBuf's */
     weir_cancel *cancel; /* of the call */
-    pthread_mutex_t lock;
-    int64_t token; /* of our callback at |cancel|; under lock */
-    bool answered; /* under lock */
-} waiting;
+    weir_mutex lock;
+    int64_t token WEIR_GUARDED_BY(lock); /* of our callback at |cancel| */
+    bool answered WEIR_GUARDED_BY(lock);
+} recv_waiter;
 
 static void destroy(weir_ref *ref)
 {
-    waiting *q = (waiting *)ref;
-    weir_cancel_release(q->cancel);
-    pthread_mutex_destroy(&q->lock);
-    weir_free(q->key);
-    weir_free(q);
+    recv_waiter *this_waiting = (recv_waiter *)ref;
+    weir_cancel_release(this_waiting->cancel);
+    weir_mutex_fini(&this_waiting->lock);
+    weir_free(this_waiting->key);
+    weir_free(this_waiting);
 }
 
-static weir_str key_of(const waiting *q)
+static weir_str key_of(const recv_waiter *waiting)
 {
-    return (weir_str){q->key, q->key_length};
+    return (weir_str){waiting->key, waiting->key_length};
 }
 
 /* ---- checks --------------------------------------------------------------------------------- */
 
 /* Which of the task's devices made the value. Other masters may call the task by another name, so
  * only the device counts. */
-static weir_status find_device(const weir_worker *w, weir_str name, const weir_device_info **out)
+static weir_status find_device(const weir_worker *worker, weir_str name,
+                               const weir_device_info **out)
 {
     char *text = weir_strndup(name.at, name.length);
-    weir_device_name n;
-    weir_status s = weir_device_name_parse(text, &n);
-    bool here = !s && strcmp(n.type, "CPU") == 0 && n.id >= 0 && n.id < w->o.device_count;
-    weir_status_free(s);
+    weir_device_name device_name;
+    weir_status status = weir_device_name_parse(text, &device_name);
+    bool here = !status && strcmp(device_name.type, "CPU") == 0 && device_name.id >= 0 &&
+                device_name.id < worker->o.device_count;
+    weir_status_free(status);
     weir_free(text);
     if (!here)
         return weir_error(WEIR_INVALID_ARGUMENT, "%.*s unknown device.", WEIR_STR_ARG(name));
-    *out = &w->o.devices[n.id];
+    *out = &worker->o.devices[device_name.id];
     return WEIR_OK;
 }
 
-static weir_status check(weir_worker *w, const weir_recv_request *q)
+static weir_status check(weir_worker *worker, const weir_recv_request *request)
 {
-    WEIR_TRY(weir_worker_check_new(w, q->request_id, "RecvTensor (GrpcWorker)"));
+    WEIR_TRY(weir_worker_check_new(worker, request->request_id, "RecvTensor (GrpcWorker)"));
     weir_parsed_key key;
     const weir_device_info *device;
-    WEIR_TRY(weir_rendezvous_parse(q->key, &key));
-    WEIR_TRY(find_device(w, key.src_device, &device));
+    WEIR_TRY(weir_rendezvous_parse(request->key, &key));
+    WEIR_TRY(find_device(worker, key.src_device, &device));
     if (key.incarnation == device->incarnation)
         return WEIR_OK;
-    return weir_status_mark(
-        weir_error(WEIR_ABORTED,
-                   "RecvTensor expects a different device incarnation: %" PRIu64 " vs. %" PRIu64
-                   ". Your worker job (\"%s\") was probably restarted.",
-                   key.incarnation, device->incarnation, weir_cluster_self(w->o.cluster)->name),
-        WEIR_PEER_RESTARTED);
+    return weir_status_mark(weir_error(WEIR_ABORTED,
+                                       "RecvTensor expects a different device incarnation: %" PRIu64
+                                       " vs. %" PRIu64
+                                       ". Your worker job (\"%s\") was probably restarted.",
+                                       key.incarnation, device->incarnation,
+                                       weir_cluster_self(worker->o.cluster)->name),
+                            WEIR_PEER_RESTARTED);
 }
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
-static void answer(const waiting *q, weir_status s, const weir_tensor *t, bool dead)
+static void answer(const recv_waiter *waiting, weir_status status, const weir_tensor *tensor,
+                   bool dead)
 {
-    weir_message m = {0};
-    if (!s)
-        s = q->is_buffer ? weir_recv_buf_encode(t, &m) : weir_recv_answer_encode(t, dead, &m);
-    if (s)
-        weir_rpc_fail(q->call, s);
+    weir_rpc_message message = {0};
+    if (!status)
+        status = waiting->is_buffer ? weir_recv_buf_encode(tensor, &message)
+                                    : weir_recv_answer_encode(tensor, dead, &message);
+    if (status)
+        weir_rpc_fail(waiting->call, status);
     else
-        weir_rpc_reply_message(q->call, &m);
+        weir_rpc_reply_message(waiting->call, &message);
 }
 
-static void received(void *arg, weir_status s, weir_tensor t, bool dead)
+static void received(void *arg, weir_status status, weir_tensor tensor, bool dead)
 {
-    waiting *q = arg;
-    pthread_mutex_lock(&q->lock);
-    q->answered = true;
-    int64_t token = q->token;
-    pthread_mutex_unlock(&q->lock);
+    recv_waiter *waiting = arg;
+    weir_mutex_lock(&waiting->lock);
+    waiting->answered = true;
+    int64_t token = waiting->token;
+    weir_mutex_unlock(&waiting->lock);
     if (token)
-        weir_cancel_remove(q->cancel, token);
-    answer(q, s, &t, dead);
-    weir_tensor_release(&t);
-    weir_ref_release(&q->ref);
+        weir_cancel_remove(waiting->cancel, token);
+    answer(waiting, status, &tensor, dead);
+    weir_tensor_release(&tensor);
+    weir_ref_release(&waiting->ref);
 }
 
 static void caller_gone(void *arg)
 {
-    waiting *q = arg;
-    weir_steps_forget(q->w->o.steps, q->step_id, key_of(q), q, received);
+    recv_waiter *waiting = arg;
+    weir_steps_forget(waiting->w->o.steps, waiting->step_id, key_of(waiting), waiting, received);
 }
 
 /* From now on the caller's end is noticed, unless the answer has been given. */
-static void watch_caller(waiting *q)
+static void watch_caller(recv_waiter *waiting)
 {
     bool gone = false;
-    pthread_mutex_lock(&q->lock);
-    if (!q->answered) {
-        q->token = weir_cancel_add(q->cancel, caller_gone, q);
-        gone = !q->token;
+    weir_mutex_lock(&waiting->lock);
+    if (!waiting->answered) {
+        waiting->token = weir_cancel_add(waiting->cancel, caller_gone, waiting);
+        gone = !waiting->token;
     }
-    pthread_mutex_unlock(&q->lock);
+    weir_mutex_unlock(&waiting->lock);
     if (gone)
-        caller_gone(q);
+        caller_gone(waiting);
 }
 
-static void serve(weir_worker *w, weir_rpc *call, int64_t step_id, weir_str key, bool is_buffer)
+static void serve(weir_worker *worker, weir_rpc *call, int64_t step_id, weir_str key,
+                  bool is_buffer)
 {
-    waiting *q = WEIR_NEW(waiting);
-    weir_ref_init(&q->ref, destroy); /* the answer's */
-    weir_ref_retain(&q->ref);        /* ours */
-    pthread_mutex_init(&q->lock, NULL);
-    q->w = w;
-    q->call = call;
-    q->step_id = step_id;
-    q->key = weir_strndup(key.at, key.length);
-    q->key_length = key.length;
-    q->is_buffer = is_buffer;
-    q->cancel = weir_cancel_retain(weir_rpc_cancel(call));
-    weir_steps_serve(w->o.steps, q->step_id, key_of(q), received, q);
-    watch_caller(q);
-    weir_ref_release(&q->ref);
+    recv_waiter *new_waiting = WEIR_NEW(recv_waiter);
+    weir_ref_init(&new_waiting->ref, destroy); /* the answer's */
+    weir_ref_retain(&new_waiting->ref);        /* ours */
+    weir_mutex_init(&new_waiting->lock);
+    new_waiting->w = worker;
+    new_waiting->call = call;
+    new_waiting->step_id = step_id;
+    new_waiting->key = weir_strndup(key.at, key.length);
+    new_waiting->key_length = key.length;
+    new_waiting->is_buffer = is_buffer;
+    new_waiting->cancel = weir_cancel_retain(weir_rpc_cancel(call));
+    weir_steps_serve(worker->o.steps, new_waiting->step_id, key_of(new_waiting), received,
+                     new_waiting);
+    watch_caller(new_waiting);
+    weir_ref_release(&new_waiting->ref);
 }
 
 void weir_worker_recv_tensor(weir_rpc *call, void *ctx)
 {
-    weir_worker *w = weir_worker_of_server(ctx);
-    weir_recv_request r;
-    weir_status s = weir_recv_request_parse(weir_rpc_request(call), &r);
-    if (!s)
-        s = check(w, &r);
-    if (s)
-        weir_rpc_fail(call, s);
+    weir_worker *worker = weir_worker_of_server(ctx);
+    weir_recv_request request;
+    weir_status status = weir_recv_request_parse(weir_rpc_request(call), &request);
+    if (!status)
+        status = check(worker, &request);
+    if (status)
+        weir_rpc_fail(call, status);
     else
-        serve(w, call, r.step_id, r.key, false);
+        serve(worker, call, request.step_id, request.key, false);
 }
 
-static weir_status check_buffer(weir_worker *w, const weir_recv_buf_request *q)
+static weir_status check_buffer(weir_worker *worker, const weir_recv_buf_request *request)
 {
-    WEIR_TRY(weir_worker_check_new(w, q->request_id, "RecvBuf (GrpcWorker)"));
+    WEIR_TRY(weir_worker_check_new(worker, request->request_id, "RecvBuf (GrpcWorker)"));
     const weir_device_info *device;
-    WEIR_TRY(find_device(w, q->src_device, &device));
-    if (!q->key.length || memchr(q->key.at, ';', q->key.length))
+    WEIR_TRY(find_device(worker, request->src_device, &device));
+    if (!request->key.length || memchr(request->key.at, ';', request->key.length))
         return weir_error(WEIR_INVALID_ARGUMENT, "\"%.*s\" is no key of a buffer",
-                          WEIR_STR_ARG(q->key));
-    if (q->src_incarnation == device->incarnation)
+                          WEIR_STR_ARG(request->key));
+    if (request->src_incarnation == device->incarnation)
         return WEIR_OK;
     return weir_error(WEIR_FAILED_PRECONDITION,
                       "RecvBuf expects a different device incarnation: %" PRIu64 " vs. %" PRIu64
                       ". Your worker job that contains the device (\"%.*s\") was probably "
                       "restarted. Check your worker job for the reason why it was restarted.",
-                      q->src_incarnation, device->incarnation, WEIR_STR_ARG(q->src_device));
+                      request->src_incarnation, device->incarnation,
+                      WEIR_STR_ARG(request->src_device));
 }
 
 void weir_worker_recv_buf(weir_rpc *call, void *ctx)
 {
-    weir_worker *w = weir_worker_of_server(ctx);
-    weir_recv_buf_request r;
-    weir_status s = weir_recv_buf_request_parse(weir_rpc_request(call), &r);
-    if (!s)
-        s = check_buffer(w, &r);
-    if (s)
-        weir_rpc_fail(call, s);
+    weir_worker *worker = weir_worker_of_server(ctx);
+    weir_recv_buf_request request;
+    weir_status status = weir_recv_buf_request_parse(weir_rpc_request(call), &request);
+    if (!status)
+        status = check_buffer(worker, &request);
+    if (status)
+        weir_rpc_fail(call, status);
     else
-        serve(w, call, r.step_id, r.key, true);
+        serve(worker, call, request.step_id, request.key, true);
 }

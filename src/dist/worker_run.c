@@ -20,61 +20,61 @@ typedef struct run_request {
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static void read_options(run_request *q, weir_str options)
+static void read_options(run_request *request, weir_str options)
 {
     enum { COSTS = 1, TIMELINE = 3, PARTITION_GRAPHS = 4 };
-    weir_pb r = weir_pb_reader(options);
-    while (weir_pb_next(&r)) {
-        q->timeline |= (r.field == TIMELINE || r.field == COSTS) && r.value;
-        q->partition_graphs |= r.field == PARTITION_GRAPHS && r.value;
+    weir_pb reader = weir_pb_reader(options);
+    while (weir_pb_next(&reader)) {
+        request->timeline |= (reader.field == TIMELINE || reader.field == COSTS) && reader.value;
+        request->partition_graphs |= reader.field == PARTITION_GRAPHS && reader.value;
     }
 }
 
-static void read_text(run_request *q, const weir_pb *r)
+static void read_text(run_request *request, const weir_pb *reader)
 {
-    if (r->field == 1)
-        q->graph = r->bytes;
-    else if (r->field == 3)
-        weir_vec_push(&q->sends, r->bytes);
-    else if (r->field == 4)
-        weir_vec_push(&q->recv_keys, r->bytes);
-    else if (r->field == 5)
-        read_options(q, r->bytes);
-    else if (r->field == 8)
-        q->session = r->bytes;
+    if (reader->field == 1)
+        request->graph = reader->bytes;
+    else if (reader->field == 3)
+        weir_vec_push(&request->sends, reader->bytes);
+    else if (reader->field == 4)
+        weir_vec_push(&request->recv_keys, reader->bytes);
+    else if (reader->field == 5)
+        read_options(request, reader->bytes);
+    else if (reader->field == 8)
+        request->session = reader->bytes;
 }
 
-static void read_number(run_request *q, const weir_pb *r)
+static void read_number(run_request *request, const weir_pb *reader)
 {
-    if (r->field == 2)
-        q->step_id = weir_pb_int(r);
-    else if (r->field == 6)
-        q->is_partial = r->value != 0;
-    else if (r->field == 7)
-        q->is_last = r->value != 0;
-    else if (r->field == 9)
-        q->errors_in_body = r->value != 0;
-    else if (r->field == 10)
-        q->opened = r->value != 0;
-    else if (r->field == 11)
-        q->request_id = weir_pb_int(r);
+    if (reader->field == 2)
+        request->step_id = weir_pb_int(reader);
+    else if (reader->field == 6)
+        request->is_partial = reader->value != 0;
+    else if (reader->field == 7)
+        request->is_last = reader->value != 0;
+    else if (reader->field == 9)
+        request->errors_in_body = reader->value != 0;
+    else if (reader->field == 10)
+        request->opened = reader->value != 0;
+    else if (reader->field == 11)
+        request->request_id = weir_pb_int(reader);
 }
 
-static weir_status read_request(weir_str bytes, run_request *q)
+static weir_status read_request(weir_str bytes, run_request *request)
 {
-    weir_pb r = weir_pb_reader(bytes);
-    while (weir_pb_next(&r)) {
-        if (r.type == WEIR_PB_LEN)
-            read_text(q, &r);
-        else if (r.type == WEIR_PB_VARINT)
-            read_number(q, &r);
+    weir_pb reader = weir_pb_reader(bytes);
+    while (weir_pb_next(&reader)) {
+        if (reader.type == WEIR_PB_LEN)
+            read_text(request, &reader);
+        else if (reader.type == WEIR_PB_VARINT)
+            read_number(request, &reader);
     }
-    return weir_pb_ok(&r) ? WEIR_OK : weir_worker_unparseable();
+    return weir_pb_ok(&reader) ? WEIR_OK : weir_worker_unparseable();
 }
 
 /* ---- values that come with the call and go with its answer ---------------------------------- */
 
-static weir_status send_one(weir_rendezvous *r, weir_str named)
+static weir_status send_one(weir_rendezvous *rendezvous, weir_str named)
 {
     weir_str key = {"", 0}, proto = {"", 0};
     weir_pb pb = weir_pb_reader(named);
@@ -86,210 +86,215 @@ static weir_status send_one(weir_rendezvous *r, weir_str named)
     }
     weir_parsed_key parsed;
     WEIR_TRY(weir_rendezvous_parse(key, &parsed));
-    weir_tensor t;
-    WEIR_TRY_NOTE(weir_tensor_parse(proto, &t), " (sent for %.*s)", WEIR_STR_ARG(key));
-    return r->send(r, key, t, false);
+    weir_tensor tensor;
+    WEIR_TRY_NOTE(weir_tensor_parse(proto, &tensor), " (sent for %.*s)", WEIR_STR_ARG(key));
+    return rendezvous->send(rendezvous, key, tensor, false);
 }
 
-static weir_status send_all(weir_rendezvous *r, const run_request *q)
+static weir_status send_all(weir_rendezvous *rendezvous, const run_request *request)
 {
-    for (size_t i = 0; i < q->sends.count; i++)
-        WEIR_TRY(send_one(r, q->sends.at[i]));
+    for (size_t i = 0; i < request->sends.count; i++)
+        WEIR_TRY(send_one(rendezvous, request->sends.at[i]));
     return WEIR_OK;
 }
 
 /* The values of |recv_keys|, as they come. */
-typedef struct gathering {
-    pthread_mutex_t lock;
-    pthread_cond_t all;
-    size_t pending;     /* under lock */
-    weir_status status; /* under lock: the first error */
+typedef struct value_gather {
+    weir_mutex lock;
+    weir_cond all;
+    size_t pending WEIR_GUARDED_BY(lock);
+    weir_status status WEIR_GUARDED_BY(lock); /* the first error */
     struct gathered {
-        struct gathering *to;
+        struct value_gather *to;
         weir_str key;
         weir_tensor tensor;
     } * at;
     size_t count;
-} gathering;
+} value_gather;
 
-static void gathered_one(void *arg, weir_status s, weir_tensor t, bool dead)
+static void gathered_one(void *arg, weir_status status, weir_tensor tensor, bool dead)
 {
     struct gathered *one = arg;
-    gathering *g = one->to;
-    if (!s && dead)
-        s = weir_error(WEIR_INVALID_ARGUMENT, "The tensor returned for %.*s was not valid.",
-                       WEIR_STR_ARG(one->key));
-    pthread_mutex_lock(&g->lock);
-    one->tensor = t;
-    if (!g->status)
-        g->status = s;
+    value_gather *gather = one->to;
+    if (!status && dead)
+        status = weir_error(WEIR_INVALID_ARGUMENT, "The tensor returned for %.*s was not valid.",
+                            WEIR_STR_ARG(one->key));
+    weir_mutex_lock(&gather->lock);
+    one->tensor = tensor;
+    if (!gather->status)
+        gather->status = status;
     else
-        weir_status_free(s);
-    if (--g->pending == 0)
-        pthread_cond_signal(&g->all);
-    pthread_mutex_unlock(&g->lock);
+        weir_status_free(status);
+    if (--gather->pending == 0)
+        weir_cond_signal(&gather->all);
+    weir_mutex_unlock(&gather->lock);
 }
 
-static void start_gathering(gathering *g, weir_rendezvous *r, const run_request *q)
+static void start_gathering(value_gather *gather, weir_rendezvous *rendezvous,
+                            const run_request *request)
 {
-    pthread_mutex_init(&g->lock, NULL);
-    pthread_cond_init(&g->all, NULL);
-    g->pending = g->count = q->recv_keys.count;
-    g->at = WEIR_NEW_ARRAY(struct gathered, g->count);
-    for (size_t i = 0; i < g->count; i++) {
-        g->at[i] = (struct gathered){.to = g, .key = q->recv_keys.at[i]};
-        r->recv(r, g->at[i].key, gathered_one, &g->at[i]);
+    weir_mutex_init(&gather->lock);
+    weir_cond_init(&gather->all);
+    gather->pending = gather->count = request->recv_keys.count;
+    gather->at = WEIR_NEW_ARRAY(struct gathered, gather->count);
+    for (size_t i = 0; i < gather->count; i++) {
+        gather->at[i] = (struct gathered){.to = gather, .key = request->recv_keys.at[i]};
+        rendezvous->recv(rendezvous, gather->at[i].key, gathered_one, &gather->at[i]);
     }
 }
 
-static weir_status wait_gathered(gathering *g)
+static weir_status wait_gathered(value_gather *gather)
 {
-    pthread_mutex_lock(&g->lock);
-    while (g->pending)
-        pthread_cond_wait(&g->all, &g->lock);
-    weir_status s = g->status;
-    g->status = WEIR_OK;
-    pthread_mutex_unlock(&g->lock);
-    return s;
+    weir_mutex_lock(&gather->lock);
+    while (gather->pending)
+        weir_cond_wait(&gather->all, &gather->lock);
+    weir_status status = gather->status;
+    gather->status = WEIR_OK;
+    weir_mutex_unlock(&gather->lock);
+    return status;
 }
 
-static bool all_gathered(gathering *g)
+static bool all_gathered(value_gather *gather)
 {
-    pthread_mutex_lock(&g->lock);
-    bool all = g->pending == 0;
-    pthread_mutex_unlock(&g->lock);
+    weir_mutex_lock(&gather->lock);
+    bool all = gather->pending == 0;
+    weir_mutex_unlock(&gather->lock);
     return all;
 }
 
-static weir_status put_gathered(const gathering *g, weir_buf *out)
+static weir_status put_gathered(const value_gather *gather, weir_buf *out)
 {
-    weir_status s = WEIR_OK;
-    for (size_t i = 0; i < g->count && !s; i++) {
+    weir_status status = WEIR_OK;
+    for (size_t i = 0; i < gather->count && !status; i++) {
         size_t mark = weir_pb_begin(out, 1);
-        weir_pb_put_bytes(out, 1, g->at[i].key.at, g->at[i].key.length);
+        weir_pb_put_bytes(out, 1, gather->at[i].key.at, gather->at[i].key.length);
         size_t inner = weir_pb_begin(out, 2);
-        s = weir_tensor_encode(&g->at[i].tensor, out);
+        status = weir_tensor_encode(&gather->at[i].tensor, out);
         weir_pb_end(out, inner);
         weir_pb_end(out, mark);
     }
-    return s;
+    return status;
 }
 
-static void end_gathering(gathering *g)
+static void end_gathering(value_gather *gather)
 {
-    for (size_t i = 0; i < g->count; i++)
-        weir_tensor_release(&g->at[i].tensor);
-    weir_status_free(g->status);
-    weir_free(g->at);
-    pthread_cond_destroy(&g->all);
-    pthread_mutex_destroy(&g->lock);
+    for (size_t i = 0; i < gather->count; i++)
+        weir_tensor_release(&gather->at[i].tensor);
+    weir_status_free(gather->status);
+    weir_free(gather->at);
+    weir_cond_fini(&gather->all);
+    weir_mutex_fini(&gather->lock);
 }
 
 /* ---- a step --------------------------------------------------------------------------------- */
 
 /* What a step has while it runs here. */
-typedef struct stepping {
+typedef struct step_run {
     worker_session *s;
     weir_registered *graph;
     int64_t id;
     weir_cancel *cancel; /* the session's child; stops the step */
     weir_rendezvous *rendezvous;
-} stepping;
+} step_run;
 
-static void begin_step(stepping *t, worker_session *s, weir_registered *graph, int64_t id)
+static void begin_step(step_run *run, worker_session *session, weir_registered *graph, int64_t id)
 {
-    weir_steps *steps = s->w->o.steps;
-    *t = (stepping){.s = s, .graph = graph, .id = id, .cancel = weir_cancel_create(s->cancel)};
-    t->rendezvous = weir_steps_join(steps, id, s->cluster, t->cancel);
-    weir_steps_own(steps, id, s);
+    weir_steps *steps = session->w->o.steps;
+    *run = (step_run){
+        .s = session, .graph = graph, .id = id, .cancel = weir_cancel_create(session->cancel)};
+    run->rendezvous = weir_steps_join(steps, id, session->cluster, run->cancel);
+    weir_steps_own(steps, id, session);
 }
 
-static void value_came(weir_ref *rendezvous, weir_str key, weir_message *m)
+static void value_came(weir_ref *rendezvous, weir_str key, weir_rpc_message *message)
 {
-    weir_steps_deliver((weir_rendezvous *)rendezvous, key, m);
+    weir_steps_deliver((weir_rendezvous *)rendezvous, key, message);
 }
 
 /* A master that can takes and gives its own part's values by the call itself. */
-static weir_status link_master(stepping *t, weir_rpc *call)
+static weir_status link_master(step_run *run, weir_rpc *call)
 {
-    if (!weir_rpc_streams(call))
+    if (!weir_rpc_is_stream(call))
         return WEIR_OK;
-    weir_str name = weir_str_of(t->s->master_task);
-    const weir_task *task = t->s->cluster ? weir_cluster_find(t->s->cluster, name) : NULL;
+    weir_str name = weir_str_of(run->s->master_task);
+    const weir_task *task = run->s->cluster ? weir_cluster_find(run->s->cluster, name) : NULL;
     if (!task)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "the master of session %s, \"%s\", is no task of the cluster",
-                          t->s->handle, t->s->master_task);
-    weir_steps_link(t->rendezvous, task, NULL, call);
-    weir_rpc_on_part(call, value_came, &t->rendezvous->ref);
+                          run->s->handle, run->s->master_task);
+    weir_steps_link(run->rendezvous, task, NULL, call);
+    weir_rpc_listen_to(call, value_came, &run->rendezvous->ref);
     return WEIR_OK;
 }
 
 /* Tells a master that reads it that nothing is left of the step here, if so. */
-static void put_clean(const stepping *t, weir_rpc *call, weir_buf *out)
+static void put_clean(const step_run *run, weir_rpc *call, weir_buf *out)
 {
-    if (weir_rpc_streams(call) && weir_steps_retire(t->rendezvous))
+    if (weir_rpc_is_stream(call) && weir_steps_retire(run->rendezvous))
         weir_pb_put_varint(out, RUN_GRAPH_CLEAN, 1);
 }
 
-static void end_step(stepping *t)
+static void end_step(step_run *run)
 {
-    weir_rendezvous_release(t->rendezvous);
-    weir_cancel_release(t->cancel);
-    if (weir_cancel_fired(t->s->cancel)) /* who ended the session may have missed this step */
-        weir_steps_cleanup(t->s->w->o.steps, t->id);
+    weir_rendezvous_release(run->rendezvous);
+    weir_cancel_release(run->cancel);
+    if (weir_cancel_fired(run->s->cancel)) /* who ended the session may have missed this step */
+        weir_steps_cleanup(run->s->w->o.steps, run->id);
 }
 
-static void put_recorded(const stepping *t, const run_request *q, const weir_buf *stats,
+static void put_recorded(const step_run *run, const run_request *request, const weir_buf *stats,
                          weir_buf *out)
 {
-    if (q->timeline)
+    if (request->timeline)
         weir_pb_put_bytes(out, 2, stats->at, stats->length);
     weir_pb_put_bytes(out, 3, "", 0); /* an empty cost graph, as TensorFlow's workers answer */
-    if (q->partition_graphs)
-        weir_registered_export(t->graph, 4, out);
+    if (request->partition_graphs)
+        weir_registered_export(run->graph, 4, out);
 }
 
-/* Runs with the call's values; |g| gets those that the answer wants. */
-static weir_status run_with(stepping *t, const run_request *q, gathering *g, weir_buf *out)
+/* Runs with the call's values; |gather| gets those that the answer wants. */
+static weir_status run_with(step_run *run, const run_request *request, value_gather *gather,
+                            weir_buf *out)
 {
-    weir_status s = send_all(t->rendezvous, q);
+    weir_status status = send_all(run->rendezvous, request);
     weir_buf stats = {0};
-    weir_registered_step step = {.id = t->id,
-                                 .rendezvous = t->rendezvous,
-                                 .cancel = t->cancel,
-                                 .stats = q->timeline ? &stats : NULL};
-    if (!s)
-        s = weir_registered_run(t->graph, &step);
-    if (!s && !all_gathered(g))
-        s = weir_error(WEIR_INVALID_ARGUMENT, "the graph sends nothing under some of its %zu keys",
-                       q->recv_keys.count);
-    if (s)
-        t->rendezvous->abort(t->rendezvous, weir_status_copy(s));
-    weir_status got = wait_gathered(g);
-    if (!s)
-        s = got;
+    weir_registered_step step = {.id = run->id,
+                                 .rendezvous = run->rendezvous,
+                                 .cancel = run->cancel,
+                                 .stats = request->timeline ? &stats : NULL};
+    if (!status)
+        status = weir_registered_run(run->graph, &step);
+    if (!status && !all_gathered(gather))
+        status =
+            weir_error(WEIR_INVALID_ARGUMENT, "the graph sends nothing under some of its %zu keys",
+                       request->recv_keys.count);
+    if (status)
+        run->rendezvous->abort(run->rendezvous, weir_status_copy(status));
+    weir_status got = wait_gathered(gather);
+    if (!status)
+        status = got;
     else
         weir_status_free(got);
-    if (!s)
-        s = put_gathered(g, out);
-    if (!s)
-        put_recorded(t, q, &stats, out);
+    if (!status)
+        status = put_gathered(gather, out);
+    if (!status)
+        put_recorded(run, request, &stats, out);
     weir_buf_fini(&stats);
-    return s;
+    return status;
 }
 
-static weir_status run_whole(stepping *t, const run_request *q, weir_rpc *call, weir_buf *out)
+static weir_status run_whole(step_run *run, const run_request *request, weir_rpc *call,
+                             weir_buf *out)
 {
-    gathering g = {0};
-    weir_following f;
-    weir_follow_begin(&f, weir_rpc_cancel(call), t->cancel);
-    start_gathering(&g, t->rendezvous, q);
-    weir_status st = run_with(t, q, &g, out);
-    weir_follow_end(&f);
-    end_gathering(&g);
+    value_gather gather = {0};
+    weir_following following;
+    weir_follow_begin(&following, weir_rpc_cancel(call), run->cancel);
+    start_gathering(&gather, run->rendezvous, request);
+    weir_status st = run_with(run, request, &gather, out);
+    weir_follow_end(&following);
+    end_gathering(&gather);
     if (!st)
-        put_clean(t, call, out);
+        put_clean(run, call, out);
     return st;
 }
 
@@ -299,41 +304,41 @@ static weir_status run_whole(stepping *t, const run_request *q, weir_rpc *call, 
  * calls in progress. */
 typedef struct partial_run {
     weir_ref ref;
-    stepping step; /* session and graph are retained */
-    pthread_mutex_t lock;
-    pthread_cond_t over;
-    bool ended;         /* under lock */
-    weir_status status; /* under lock */
+    step_run step; /* session and graph are retained */
+    weir_mutex lock;
+    weir_cond over;
+    bool ended WEIR_GUARDED_BY(lock);
+    weir_status status WEIR_GUARDED_BY(lock);
 } partial_run;
 
 static void destroy_partial(weir_ref *ref)
 {
-    partial_run *p = (partial_run *)ref;
-    weir_status_free(p->status);
-    weir_registered_release(p->step.graph);
-    weir_rendezvous_release(p->step.rendezvous);
-    weir_cancel_release(p->step.cancel);
-    pthread_cond_destroy(&p->over);
-    pthread_mutex_destroy(&p->lock);
-    weir_free(p);
+    partial_run *run = (partial_run *)ref;
+    weir_status_free(run->status);
+    weir_registered_release(run->step.graph);
+    weir_rendezvous_release(run->step.rendezvous);
+    weir_cancel_release(run->step.cancel);
+    weir_cond_fini(&run->over);
+    weir_mutex_fini(&run->lock);
+    weir_free(run);
 }
 
 static void run_partial(void *arg)
 {
-    partial_run *p = arg;
-    worker_session *s = p->step.s;
+    partial_run *run = arg;
+    worker_session *session = run->step.s;
     weir_registered_step step = {
-        .id = p->step.id, .rendezvous = p->step.rendezvous, .cancel = p->step.cancel};
-    weir_status st = weir_registered_run(p->step.graph, &step);
-    if (weir_cancel_fired(s->cancel))
-        weir_steps_cleanup(s->w->o.steps, p->step.id);
-    pthread_mutex_lock(&p->lock);
-    p->ended = true;
-    p->status = st;
-    pthread_cond_broadcast(&p->over);
-    pthread_mutex_unlock(&p->lock);
-    weir_ref_release(&p->ref);
-    weir_ref_release(&s->ref);
+        .id = run->step.id, .rendezvous = run->step.rendezvous, .cancel = run->step.cancel};
+    weir_status st = weir_registered_run(run->step.graph, &step);
+    if (weir_cancel_fired(session->cancel))
+        weir_steps_cleanup(session->w->o.steps, run->step.id);
+    weir_mutex_lock(&run->lock);
+    run->ended = true;
+    run->status = st;
+    weir_cond_broadcast(&run->over);
+    weir_mutex_unlock(&run->lock);
+    weir_ref_release(&run->ref);
+    weir_ref_release(&session->ref);
 }
 
 static weir_str step_key(const int64_t *id)
@@ -342,143 +347,143 @@ static weir_str step_key(const int64_t *id)
 }
 
 /* The partial run of a step, started by its first call. Retained for the caller. */
-static partial_run *find_partial(worker_session *s, weir_registered *graph, int64_t id)
+static partial_run *find_partial(worker_session *session, weir_registered *graph, int64_t id)
 {
-    pthread_mutex_lock(&s->lock);
-    partial_run *p = weir_map_get(&s->partial, step_key(&id));
-    bool fresh = !p;
+    weir_mutex_lock(&session->lock);
+    partial_run *run = weir_map_get(&session->partial, step_key(&id));
+    bool fresh = !run;
     if (fresh) {
-        p = WEIR_NEW(partial_run);
-        weir_ref_init(&p->ref, destroy_partial); /* the map's */
-        pthread_mutex_init(&p->lock, NULL);
-        pthread_cond_init(&p->over, NULL);
-        begin_step(&p->step, s, weir_registered_retain(graph), id);
-        weir_map_put(&s->partial, step_key(&id), p);
+        run = WEIR_NEW(partial_run);
+        weir_ref_init(&run->ref, destroy_partial); /* the map's */
+        weir_mutex_init(&run->lock);
+        weir_cond_init(&run->over);
+        begin_step(&run->step, session, weir_registered_retain(graph), id);
+        weir_map_put(&session->partial, step_key(&id), run);
     }
-    weir_ref_retain(&p->ref);
-    pthread_mutex_unlock(&s->lock);
+    weir_ref_retain(&run->ref);
+    weir_mutex_unlock(&session->lock);
     if (fresh) {
-        weir_ref_retain(&p->ref); /* the thread's, ... */
-        weir_ref_retain(&s->ref); /* ... with the session */
-        weir_blocking_submit(run_partial, p);
+        weir_ref_retain(&run->ref);     /* the thread's, ... */
+        weir_ref_retain(&session->ref); /* ... with the session */
+        weir_blocking_submit(run_partial, run);
     }
-    return p;
+    return run;
 }
 
-void weir_worker_free_partial(worker_session *s)
+void weir_worker_free_partial(worker_session *session)
 {
     size_t at = 0;
-    void *p;
-    while (weir_map_next(&s->partial, &at, NULL, &p))
-        weir_ref_release(p);
-    weir_map_fini(&s->partial);
+    void *ptr;
+    while (weir_map_next(&session->partial, &at, NULL, &ptr))
+        weir_ref_release(ptr);
+    weir_map_fini(&session->partial);
 }
 
 /* The last call of a partial run has the whole step's status. */
-static weir_status finish_partial(partial_run *p)
+static weir_status finish_partial(partial_run *run)
 {
-    worker_session *s = p->step.s;
-    pthread_mutex_lock(&p->lock);
-    while (!p->ended)
-        pthread_cond_wait(&p->over, &p->lock);
-    weir_status st = weir_status_copy(p->status);
-    pthread_mutex_unlock(&p->lock);
-    pthread_mutex_lock(&s->lock);
-    partial_run *kept = weir_map_get(&s->partial, step_key(&p->step.id));
-    if (kept == p)
-        weir_map_remove(&s->partial, step_key(&p->step.id));
-    pthread_mutex_unlock(&s->lock);
-    if (kept == p)
-        weir_ref_release(&p->ref);
+    worker_session *session = run->step.s;
+    weir_mutex_lock(&run->lock);
+    while (!run->ended)
+        weir_cond_wait(&run->over, &run->lock);
+    weir_status st = weir_status_copy(run->status);
+    weir_mutex_unlock(&run->lock);
+    weir_mutex_lock(&session->lock);
+    partial_run *kept = weir_map_get(&session->partial, step_key(&run->step.id));
+    if (kept == run)
+        weir_map_remove(&session->partial, step_key(&run->step.id));
+    weir_mutex_unlock(&session->lock);
+    if (kept == run)
+        weir_ref_release(&run->ref);
     return st;
 }
 
-static weir_status run_partially(worker_session *s, weir_registered *graph, const run_request *q,
-                                 weir_cancel *cancel, weir_buf *out)
+static weir_status run_partially(worker_session *session, weir_registered *graph,
+                                 const run_request *request, weir_cancel *cancel, weir_buf *out)
 {
-    partial_run *p = find_partial(s, graph, q->step_id);
-    weir_following f;
-    weir_follow_begin(&f, cancel, p->step.cancel);
-    gathering g = {0};
-    start_gathering(&g, p->step.rendezvous, q);
-    weir_status st = send_all(p->step.rendezvous, q);
+    partial_run *run = find_partial(session, graph, request->step_id);
+    weir_following following;
+    weir_follow_begin(&following, cancel, run->step.cancel);
+    value_gather gather = {0};
+    start_gathering(&gather, run->step.rendezvous, request);
+    weir_status st = send_all(run->step.rendezvous, request);
     if (st)
-        weir_cancel_fire(p->step.cancel, weir_status_copy(st)); /* who waits for the value, too */
-    weir_status got = wait_gathered(&g);
+        weir_cancel_fire(run->step.cancel, weir_status_copy(st)); /* who waits for the value, too */
+    weir_status got = wait_gathered(&gather);
     if (!st)
         st = got;
     else
         weir_status_free(got);
     if (!st)
-        st = put_gathered(&g, out);
-    if (!st && q->is_last)
-        st = finish_partial(p);
-    weir_follow_end(&f);
-    end_gathering(&g);
-    weir_ref_release(&p->ref);
+        st = put_gathered(&gather, out);
+    if (!st && request->is_last)
+        st = finish_partial(run);
+    weir_follow_end(&following);
+    end_gathering(&gather);
+    weir_ref_release(&run->ref);
     return st;
 }
 
-/* ---- brief steps ---------------------------------------------------------------------------- */
+/* ---- short steps ---------------------------------------------------------------------------- */
 
 /* A step that is sooner run than handed to a thread. */
-typedef struct brief_run {
+typedef struct short_run {
     weir_rpc *call;
-    stepping step; /* session and graph are retained */
+    step_run step; /* session and graph are retained */
     weir_registered_step how;
     weir_following follow;
     bool errors_in_body;
-} brief_run;
+} short_run;
 
-static void answer(weir_rpc *call, weir_status s, bool errors_in_body, weir_buf *out)
+static void answer(weir_rpc *call, weir_status status, bool errors_in_body, weir_buf *out)
 {
-    if (s && (!errors_in_body || weir_status_is(s, WEIR_PEER_RESTARTED))) {
+    if (status && (!errors_in_body || weir_status_is(status, WEIR_PEER_RESTARTED))) {
         weir_buf_fini(out);
-        weir_rpc_fail(call, s);
+        weir_rpc_fail(call, status);
         return;
     }
-    if (s) {
+    if (status) {
         out->length = 0;
-        weir_pb_put_varint(out, 5, weir_status_code(s));
-        weir_pb_put_str(out, 6, weir_status_message(s));
-        weir_status_free(s);
+        weir_pb_put_varint(out, 5, weir_status_code(status));
+        weir_pb_put_str(out, 6, weir_status_message(status));
+        weir_status_free(status);
     }
     weir_rpc_reply(call, out);
 }
 
-static void brief_over(void *arg, weir_status s)
+static void short_over(void *arg, weir_status status)
 {
-    brief_run *b = arg;
+    short_run *run = arg;
     weir_buf out = {0};
-    if (!s) {
+    if (!status) {
         weir_pb_put_bytes(&out, 3, "", 0);
-        put_clean(&b->step, b->call, &out);
+        put_clean(&run->step, run->call, &out);
     }
-    weir_follow_end(&b->follow);
-    end_step(&b->step);
-    weir_registered_release(b->step.graph);
-    weir_ref_release(&b->step.s->ref);
-    answer(b->call, s, b->errors_in_body, &out);
-    weir_free(b);
+    weir_follow_end(&run->follow);
+    end_step(&run->step);
+    weir_registered_release(run->step.graph);
+    weir_ref_release(&run->step.s->ref);
+    answer(run->call, status, run->errors_in_body, &out);
+    weir_free(run);
 }
 
 /* Takes over the step, with the references to its session and graph. */
-static void run_briefly(weir_rpc *call, const stepping *step, const run_request *q)
+static void run_short(weir_rpc *call, const step_run *step, const run_request *request)
 {
-    brief_run *b = WEIR_NEW(brief_run);
-    b->call = call;
-    b->errors_in_body = q->errors_in_body;
-    b->step = *step;
-    b->how = (weir_registered_step){
-        .id = q->step_id, .rendezvous = b->step.rendezvous, .cancel = b->step.cancel};
-    weir_follow_begin(&b->follow, weir_rpc_cancel(call), b->step.cancel);
-    weir_registered_start(b->step.graph, &b->how, brief_over, b);
+    short_run *run = WEIR_NEW(short_run);
+    run->call = call;
+    run->errors_in_body = request->errors_in_body;
+    run->step = *step;
+    run->how = (weir_registered_step){
+        .id = request->step_id, .rendezvous = run->step.rendezvous, .cancel = run->step.cancel};
+    weir_follow_begin(&run->follow, weir_rpc_cancel(call), run->step.cancel);
+    weir_registered_start(run->step.graph, &run->how, short_over, run);
 }
 
-static bool is_plain(const run_request *q)
+static bool is_plain(const run_request *request)
 {
-    return !q->is_partial && !q->timeline && !q->partition_graphs && !q->sends.count &&
-           !q->recv_keys.count;
+    return !request->is_partial && !request->timeline && !request->partition_graphs &&
+           !request->sends.count && !request->recv_keys.count;
 }
 
 /* ---- the method ----------------------------------------------------------------------------- */
@@ -489,44 +494,45 @@ typedef struct run_call {
     worker_session *s;
     weir_registered *graph;
     run_request q;
-    stepping step; /* begun unless the run is a partial one */
+    step_run step; /* begun unless the run is a partial one */
 } run_call;
 
-static weir_status find(weir_worker *w, run_call *c)
+static weir_status find(weir_worker *worker, run_call *call)
 {
-    WEIR_TRY(read_request(weir_rpc_request(c->call), &c->q));
-    WEIR_TRY(weir_worker_check_new(w, c->q.request_id, "RunGraph (Worker)"));
-    WEIR_TRY(weir_worker_find_session(w, c->q.session, c->q.opened, &c->s));
-    WEIR_TRY(weir_worker_find_graph(c->s, c->q.graph, &c->graph));
-    if (c->q.is_partial)
+    WEIR_TRY(read_request(weir_rpc_request(call->call), &call->q));
+    WEIR_TRY(weir_worker_check_new(worker, call->q.request_id, "RunGraph (Worker)"));
+    WEIR_TRY(weir_worker_find_session(worker, call->q.session, call->q.opened, &call->s));
+    WEIR_TRY(weir_worker_find_graph(call->s, call->q.graph, &call->graph));
+    if (call->q.is_partial)
         return WEIR_OK;
-    begin_step(&c->step, c->s, c->graph, c->q.step_id);
-    return link_master(&c->step, c->call);
+    begin_step(&call->step, call->s, call->graph, call->q.step_id);
+    return link_master(&call->step, call->call);
 }
 
-static void end_call(run_call *c)
+static void end_call(run_call *call)
 {
-    if (c->step.rendezvous)
-        end_step(&c->step);
-    weir_vec_fini(&c->q.sends);
-    weir_vec_fini(&c->q.recv_keys);
-    weir_registered_release(c->graph);
-    weir_ref_release((weir_ref *)c->s);
-    weir_free(c);
+    if (call->step.rendezvous)
+        end_step(&call->step);
+    weir_vec_fini(&call->q.sends);
+    weir_vec_fini(&call->q.recv_keys);
+    weir_registered_release(call->graph);
+    weir_ref_release((weir_ref *)call->s);
+    weir_free(call);
 }
 
 /* On a thread that may wait. */
 static void run_at_length(void *arg)
 {
-    run_call *c = arg;
-    weir_rpc *call = c->call;
+    run_call *run_call = arg;
+    weir_rpc *call = run_call->call;
     weir_buf out = {0};
-    weir_status s = c->q.is_partial
-                        ? run_partially(c->s, c->graph, &c->q, weir_rpc_cancel(call), &out)
-                        : run_whole(&c->step, &c->q, call, &out);
-    bool errors_in_body = c->q.errors_in_body;
-    end_call(c);
-    answer(call, s, errors_in_body, &out);
+    weir_status status =
+        run_call->q.is_partial
+            ? run_partially(run_call->s, run_call->graph, &run_call->q, weir_rpc_cancel(call), &out)
+            : run_whole(&run_call->step, &run_call->q, call, &out);
+    bool errors_in_body = run_call->q.errors_in_body;
+    end_call(run_call);
+    answer(call, status, errors_in_body, &out);
 }
 
 void weir_worker_run_graph(weir_rpc *call, void *ctx)
@@ -534,17 +540,17 @@ void weir_worker_run_graph(weir_rpc *call, void *ctx)
     run_call *c = WEIR_NEW(run_call);
     c->call = call;
     c->q = (run_request){.session = {"", 0}, .graph = {"", 0}};
-    weir_status s = find(weir_worker_of_server(ctx), c);
-    if (s) {
+    weir_status status = find(weir_worker_of_server(ctx), c);
+    if (status) {
         weir_buf none = {0};
         bool errors_in_body = c->q.errors_in_body;
         end_call(c);
-        answer(call, s, errors_in_body, &none);
+        answer(call, status, errors_in_body, &none);
     } else if (is_plain(&c->q) && weir_registered_brief(c->graph)) {
-        run_briefly(call, &c->step, &c->q);
+        run_short(call, &c->step, &c->q);
         c->s = NULL;
         c->graph = NULL;
-        c->step = (stepping){0};
+        c->step = (step_run){0};
         end_call(c);
     } else {
         weir_blocking_submit(run_at_length, c);

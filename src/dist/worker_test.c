@@ -18,11 +18,11 @@ static weir_channel *channel;
 
 static void start(void)
 {
-    weir_cluster *c = weir_cluster_create();
-    CHECK_OK(weir_cluster_add(c, "w", 0, "localhost:0"));
-    CHECK_OK(weir_cluster_seal(c, "w", 0));
-    CHECK_OK(weir_server_start(&(weir_server_options){.cluster = c}, &server));
-    weir_cluster_release(c);
+    weir_cluster *cluster = weir_cluster_create();
+    CHECK_OK(weir_cluster_add(cluster, "w", 0, "localhost:0"));
+    CHECK_OK(weir_cluster_seal(cluster, "w", 0));
+    CHECK_OK(weir_server_start(&(weir_server_options){.cluster = cluster}, &server));
+    weir_cluster_release(cluster);
     channel = weir_channel_open(weir_server_target(server) + strlen("grpc://"));
 }
 
@@ -35,32 +35,32 @@ static void stop(void)
 /* Calls a method with |request|, which is emptied; the answer's head goes to |answer|. */
 static weir_status call(const char *path, weir_buf *request, weir_buf *answer)
 {
-    weir_message m = {.head = *request}, out = {0};
+    weir_rpc_message message = {.head = *request}, out = {0};
     *request = (weir_buf){0};
-    weir_channel_call c = {.path = path, .request = &m, .timeout_ms = 20000};
-    WEIR_TRY(weir_channel_wait(channel, &c, &out));
+    weir_channel_call channel_call = {.path = path, .request = &message, .timeout_ms = 20000};
+    WEIR_TRY(weir_channel_wait(channel, &channel_call, &out));
     if (answer) {
         *answer = out.head;
         out.head = (weir_buf){0};
     }
-    weir_message_fini(&out);
+    weir_rpc_message_fini(&out);
     return WEIR_OK;
 }
 #define METHOD(name) "/tensorflow.WorkerService/" name
 
 static weir_status open_session(const char *handle, const char *master, uint64_t incarnation)
 {
-    weir_buf b = {0};
-    weir_pb_put_str(&b, 1, handle);
-    weir_pb_put_str_nz(&b, 5, master);
-    weir_pb_put_varint_nz(&b, 6, incarnation);
-    return call(METHOD("CreateWorkerSession"), &b, NULL);
+    weir_buf buf = {0};
+    weir_pb_put_str(&buf, 1, handle);
+    weir_pb_put_str_nz(&buf, 5, master);
+    weir_pb_put_varint_nz(&buf, 6, incarnation);
+    return call(METHOD("CreateWorkerSession"), &buf, NULL);
 }
 
 /* x -> Neg -> y between two keys of the client; |op| instead of Neg, |device| on every node. */
 static void small_graph(const char *op, const char *device, weir_buf *out)
 {
-    weir_graph *g = weir_graph_create(weir_catalogue());
+    weir_graph *graph = weir_graph_create(weir_catalogue());
     weir_node *recv, *neg, *send;
     weir_named_attr attrs[] = {weir_a_type("tensor_type", WEIR_FLOAT),
                                weir_a_str("tensor_name", "x:0"),
@@ -70,10 +70,10 @@ static void small_graph(const char *op, const char *device, weir_buf *out)
                                weir_a_bool("client_terminated", true)};
     weir_node_spec spec = {
         .name = "x", .op = "_Recv", .attrs = attrs, .attr_count = 6, .device = device};
-    CHECK_OK(weir_graph_add(g, &spec, &recv));
+    CHECK_OK(weir_graph_add(graph, &spec, &recv));
     weir_edge in = {recv, 0};
     spec = (weir_node_spec){.name = "neg", .op = op, .in = &in, .in_count = 1, .device = device};
-    CHECK_OK(weir_graph_add(g, &spec, &neg));
+    CHECK_OK(weir_graph_add(graph, &spec, &neg));
     attrs[0] = weir_a_type("T", WEIR_FLOAT);
     attrs[1] = weir_a_str("tensor_name", "y:0");
     in.node = neg;
@@ -84,21 +84,21 @@ static void small_graph(const char *op, const char *device, weir_buf *out)
                             .attrs = attrs,
                             .attr_count = 6,
                             .device = device};
-    CHECK_OK(weir_graph_add(g, &spec, &send));
-    weir_graph_export(g, out);
-    weir_graph_destroy(g);
+    CHECK_OK(weir_graph_add(graph, &spec, &send));
+    weir_graph_export(graph, out);
+    weir_graph_destroy(graph);
 }
 
 static weir_status register_graph(const char *session, const weir_buf *graph, char handle[32])
 {
-    weir_buf b = {0}, answer = {0};
-    weir_pb_put_str(&b, 1, session);
-    weir_pb_put_bytes(&b, 2, graph->at, graph->length);
-    weir_pb_put_varint(&b, 6, 1);
-    WEIR_TRY(call(METHOD("RegisterGraph"), &b, &answer));
-    weir_pb r = weir_pb_reader((weir_str){answer.at, answer.length});
-    CHECK(weir_pb_next(&r) && r.field == 1);
-    snprintf(handle, 32, "%.*s", WEIR_STR_ARG(r.bytes));
+    weir_buf buf = {0}, answer = {0};
+    weir_pb_put_str(&buf, 1, session);
+    weir_pb_put_bytes(&buf, 2, graph->at, graph->length);
+    weir_pb_put_varint(&buf, 6, 1);
+    WEIR_TRY(call(METHOD("RegisterGraph"), &buf, &answer));
+    weir_pb reader = weir_pb_reader(weir_view(&answer));
+    CHECK(weir_pb_next(&reader) && reader.field == 1);
+    snprintf(handle, 32, "%.*s", WEIR_STR_ARG(reader.bytes));
     weir_buf_fini(&answer);
     return WEIR_OK;
 }
@@ -109,66 +109,66 @@ static void key(const char *edge, uint64_t incarnation, weir_buf *out)
     weir_rendezvous_frame(out, 0, 0);
 }
 
-typedef struct run {
+typedef struct graph_run {
     const char *session, *graph;
     int64_t step, request;
     const float *x; /* fed when not null */
     bool fetch, in_body, partial, last;
-} run;
+} graph_run;
 
-static weir_status run_graph(const run *q, weir_buf *answer)
+static weir_status run_graph(const graph_run *run, weir_buf *answer)
 {
-    weir_buf b = {0}, k = {0};
-    weir_pb_put_str(&b, 1, q->graph);
-    weir_pb_put_varint(&b, 2, (uint64_t)q->step);
-    if (q->x) {
-        key("x:0", server->incarnation, &k);
-        weir_tensor t = weir_tensor_scalar(WEIR_FLOAT, q->x);
-        size_t mark = weir_pb_begin(&b, 3);
-        weir_pb_put_bytes(&b, 1, k.at, k.length);
-        size_t inner = weir_pb_begin(&b, 2);
-        CHECK_OK(weir_tensor_encode(&t, &b));
-        weir_pb_end(&b, inner);
-        weir_pb_end(&b, mark);
-        weir_tensor_release(&t);
-        k.length = 0;
+    weir_buf buf = {0}, bytes = {0};
+    weir_pb_put_str(&buf, 1, run->graph);
+    weir_pb_put_varint(&buf, 2, (uint64_t)run->step);
+    if (run->x) {
+        key("x:0", server->incarnation, &bytes);
+        weir_tensor tensor = weir_tensor_scalar(WEIR_FLOAT, run->x);
+        size_t mark = weir_pb_begin(&buf, 3);
+        weir_pb_put_bytes(&buf, 1, bytes.at, bytes.length);
+        size_t inner = weir_pb_begin(&buf, 2);
+        CHECK_OK(weir_tensor_encode(&tensor, &buf));
+        weir_pb_end(&buf, inner);
+        weir_pb_end(&buf, mark);
+        weir_tensor_release(&tensor);
+        bytes.length = 0;
     }
-    if (q->fetch) {
-        key("y:0", server->incarnation, &k);
-        weir_pb_put_bytes(&b, 4, k.at, k.length);
+    if (run->fetch) {
+        key("y:0", server->incarnation, &bytes);
+        weir_pb_put_bytes(&buf, 4, bytes.at, bytes.length);
     }
-    weir_buf_fini(&k);
-    weir_pb_put_varint_nz(&b, 6, q->partial);
-    weir_pb_put_varint_nz(&b, 7, q->last);
-    weir_pb_put_str(&b, 8, q->session);
-    weir_pb_put_varint_nz(&b, 9, q->in_body);
-    weir_pb_put_varint(&b, 10, 1);
-    weir_pb_put_varint_nz(&b, 11, (uint64_t)q->request);
-    return call(METHOD("RunGraph"), &b, answer);
+    weir_buf_fini(&bytes);
+    weir_pb_put_varint_nz(&buf, 6, run->partial);
+    weir_pb_put_varint_nz(&buf, 7, run->last);
+    weir_pb_put_str(&buf, 8, run->session);
+    weir_pb_put_varint_nz(&buf, 9, run->in_body);
+    weir_pb_put_varint(&buf, 10, 1);
+    weir_pb_put_varint_nz(&buf, 11, (uint64_t)run->request);
+    return call(METHOD("RunGraph"), &buf, answer);
 }
 
 /* The one value that a RunGraph answered with, and its body's status. */
 static float read_answer(weir_buf *answer, int *out_code)
 {
-    float v = NAN;
-    weir_pb r = weir_pb_reader((weir_str){answer->at, answer->length});
+    float value = NAN;
+    weir_pb reader = weir_pb_reader(weir_view(answer));
     *out_code = 0;
-    while (weir_pb_next(&r)) {
-        if (r.field == 5)
-            *out_code = (int)r.value;
-        if (r.field != 1)
+    while (weir_pb_next(&reader)) {
+        if (reader.field == 5)
+            *out_code = (int)reader.value;
+        if (reader.field != 1)
             continue;
-        weir_pb named = weir_pb_reader(r.bytes);
-        weir_tensor t;
+        weir_pb named = weir_pb_reader(reader.bytes);
+        weir_tensor tensor;
         while (weir_pb_next(&named))
             if (named.field == 2) {
-                CHECK_OK(weir_tensor_parse(named.bytes, &t));
-                v = *(float *)t.data;
-                weir_tensor_release(&t);
+                CHECK_OK(weir_tensor_parse(named.bytes, &tensor));
+                value = *(float *)tensor.data;
+                weir_tensor_release(&tensor);
             }
     }
     weir_buf_fini(answer);
-    return v;
+    return value;
 }
 
 TEST(status_tells_the_devices)
@@ -251,13 +251,13 @@ TEST(values_of_the_client_come_and_go_with_the_call)
     small_graph("Neg", DEVICE, &graph);
     CHECK_OK(open_session("s", "", 0));
     CHECK_OK(register_graph("s", &graph, handle));
-    run q = {.session = "s",
-             .graph = handle,
-             .step = 5,
-             .request = 77,
-             .x = &(float){2},
-             .fetch = true,
-             .in_body = true};
+    graph_run q = {.session = "s",
+                   .graph = handle,
+                   .step = 5,
+                   .request = 77,
+                   .x = &(float){2},
+                   .fetch = true,
+                   .in_body = true};
     CHECK_OK(run_graph(&q, &answer));
     CHECK_NEAR(read_answer(&answer, &code), -2, 0);
     CHECK_EQ(code, 0);
@@ -286,7 +286,7 @@ TEST(a_partial_run_takes_and_gives_in_several_calls)
     small_graph("Neg", DEVICE, &graph);
     CHECK_OK(open_session("s", "", 0));
     CHECK_OK(register_graph("s", &graph, handle));
-    run q = {.session = "s", .graph = handle, .step = 6, .partial = true};
+    graph_run q = {.session = "s", .graph = handle, .step = 6, .partial = true};
     CHECK_OK(run_graph(&q, &answer));
     CHECK_EQ(answer.length, 0);
     weir_buf_fini(&answer);
@@ -305,22 +305,23 @@ TEST(a_partial_run_takes_and_gives_in_several_calls)
 
 static weir_status recv_tensor(const char *text, int64_t step, int64_t request, float *out)
 {
-    weir_message m = {0}, answer = {0};
-    weir_recv_request q = {.step_id = step, .key = weir_str_of(text), .request_id = request};
-    weir_recv_request_encode(&q, &m.head);
-    weir_channel_call c = {.path = METHOD("RecvTensor"),
-                           .request = &m,
-                           .timeout_ms = 500,
-                           .tail_begins = weir_recv_answer_tail};
-    WEIR_TRY(weir_channel_wait(channel, &c, &answer));
-    weir_tensor t;
+    weir_rpc_message message = {0}, answer = {0};
+    weir_recv_request recv_request = {
+        .step_id = step, .key = weir_str_of(text), .request_id = request};
+    weir_recv_request_encode(&recv_request, &message.head);
+    weir_channel_call call = {.path = METHOD("RecvTensor"),
+                              .request = &message,
+                              .timeout_ms = 500,
+                              .payload_offset = weir_recv_answer_payload};
+    WEIR_TRY(weir_channel_wait(channel, &call, &answer));
+    weir_tensor tensor;
     bool dead;
-    weir_status s = weir_recv_answer_parse(&answer, &t, &dead);
-    if (!s)
-        *out = *(float *)t.data;
-    weir_tensor_release(&t);
-    weir_message_fini(&answer);
-    return s;
+    weir_status status = weir_recv_answer_parse(&answer, &tensor, &dead);
+    if (!status)
+        *out = *(float *)tensor.data;
+    weir_tensor_release(&tensor);
+    weir_rpc_message_fini(&answer);
+    return status;
 }
 
 TEST(requests_for_tensors_are_checked)
@@ -372,7 +373,7 @@ TEST(what_a_step_sent_is_there_until_it_is_cleaned_up)
     small_graph("Neg", DEVICE, &graph);
     CHECK_OK(open_session("s", "", 0));
     CHECK_OK(register_graph("s", &graph, handle));
-    run q = {.session = "s", .graph = handle, .step = 8, .x = &(float){4}};
+    graph_run q = {.session = "s", .graph = handle, .step = 8, .x = &(float){4}};
     CHECK_OK(run_graph(&q, &answer));
     weir_buf_fini(&answer);
     key("y:0", server->incarnation, &k);
@@ -446,7 +447,7 @@ TEST(bad_bytes_are_answered)
     stop();
 }
 
-TEST(arguments_have_no_place_in_a_part)
+TEST(arguments_have_no_place_in_a_partition)
 {
     start();
     weir_graph *g = weir_graph_create(weir_catalogue());
@@ -480,11 +481,11 @@ TEST(a_task_with_an_address_of_ipv6_is_reached_there)
     const char *target = weir_server_target(task);
     CHECK(strncmp(target, "grpc://[::1]:", 13) == 0);
     weir_channel *to = weir_channel_open(target + strlen("grpc://"));
-    weir_message request = {0}, answer = {0};
+    weir_rpc_message request = {0}, answer = {0};
     CHECK_OK(weir_channel_wait(
         to, &(weir_channel_call){.path = METHOD("GetStatus"), .request = &request}, &answer));
     CHECK(answer.head.length > 0);
-    weir_message_fini(&answer);
+    weir_rpc_message_fini(&answer);
     weir_channel_release(to);
     weir_server_destroy(task);
 }

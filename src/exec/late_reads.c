@@ -21,12 +21,13 @@ typedef struct reads {
 
 static bool hands_on_value(const weir_node *n)
 {
-    return weir_node_is(n, "Identity") || weir_node_is(n, "StopGradient");
+    weir_flow flow = weir_node_flow(n);
+    return flow == WEIR_FLOW_IDENTITY || flow == WEIR_FLOW_FORWARD;
 }
 
 static bool hands_on_reference(const weir_node *n)
 {
-    return strncmp(n->site.def->name, "Ref", 3) == 0;
+    return weir_node_flow(n) != WEIR_FLOW_NONE;
 }
 
 static bool gives_reference(const weir_node *n)
@@ -82,7 +83,7 @@ static void mark_later(reads *r)
 
 static bool is_later(const reads *r, const weir_node *n)
 {
-    return r->seen[n->id] == r->round && !weir_node_is(n, "Merge");
+    return r->seen[n->id] == r->round && weir_node_flow(n) != WEIR_FLOW_MERGE;
 }
 
 /* Users of output |output| of |early| that wait for a change take |reference| instead. */
@@ -112,7 +113,7 @@ static weir_status rewire_branches(reads *r, weir_node *early, weir_node *variab
 {
     for (size_t i = 0; i < early->uses.count; i++) {
         weir_node *branch = early->uses.at[i].node;
-        if (early->uses.at[i].input != 0 || !weir_node_is(branch, "Switch") ||
+        if (early->uses.at[i].input != 0 || weir_node_flow(branch) != WEIR_FLOW_SWITCH ||
             !any_later(r, branch))
             continue;
         weir_edge in[] = {{variable, 0}, branch->in[1]};

@@ -5,40 +5,28 @@
 #include "exec/plan_impl.h"
 #include "exec/step_impl.h"
 
-/* Ops that the executor runs itself. */
-static const struct special {
-    const char *op;
-    node_kind kind;
-} specials[] = {
-    {"_Arg", KIND_ARG},
-    {"_Retval", KIND_RETVAL},
-    {"Const", KIND_CONST},
-    {"NoOp", KIND_NOOP},
-    {"Identity", KIND_FORWARD},
-    {"StopGradient", KIND_FORWARD},
-    {"PreventGradient", KIND_FORWARD},
-    {"RefIdentity", KIND_FORWARD},
-    {"LoopCond", KIND_FORWARD},
-    {"Switch", KIND_SWITCH},
-    {"RefSwitch", KIND_SWITCH},
-    {"_SwitchN", KIND_SWITCH_N},
-    {"Merge", KIND_MERGE},
-    {"RefMerge", KIND_MERGE},
-    {"Enter", KIND_ENTER},
-    {"RefEnter", KIND_ENTER},
-    {"Exit", KIND_EXIT},
-    {"RefExit", KIND_EXIT},
-    {"NextIteration", KIND_NEXT},
-    {"RefNextIteration", KIND_NEXT},
-    {"ControlTrigger", KIND_TRIGGER},
+/* How the executor runs an op: those not listed by their kernels (KIND_KERNEL). */
+static const uint8_t kinds[WEIR_FLOW_COUNT] = {
+    [WEIR_FLOW_ARG] = KIND_ARG,
+    [WEIR_FLOW_RETVAL] = KIND_RETVAL,
+    [WEIR_FLOW_CONST] = KIND_CONST,
+    [WEIR_FLOW_NO_OP] = KIND_NOOP,
+    [WEIR_FLOW_IDENTITY] = KIND_FORWARD,
+    [WEIR_FLOW_REF_IDENTITY] = KIND_FORWARD,
+    [WEIR_FLOW_FORWARD] = KIND_FORWARD,
+    [WEIR_FLOW_LOOP_COND] = KIND_FORWARD,
+    [WEIR_FLOW_SWITCH] = KIND_SWITCH,
+    [WEIR_FLOW_SWITCH_N] = KIND_SWITCH_N,
+    [WEIR_FLOW_MERGE] = KIND_MERGE,
+    [WEIR_FLOW_ENTER] = KIND_ENTER,
+    [WEIR_FLOW_EXIT] = KIND_EXIT,
+    [WEIR_FLOW_NEXT_ITERATION] = KIND_NEXT,
+    [WEIR_FLOW_CONTROL_TRIGGER] = KIND_TRIGGER,
 };
 
 static int kind_of(const weir_node *n)
 {
-    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
-        if (weir_node_is(n, specials[i].op))
-            return specials[i].kind;
-    return KIND_KERNEL;
+    return kinds[weir_node_flow(n)];
 }
 
 typedef struct planning {
@@ -56,7 +44,7 @@ static weir_status bind_kernel(planning *pl, plan_node *n)
     WEIR_TRY(weir_op_kernel(n->site, WEIR_CPU, &n->kernel));
     if (n->kernel->flags & WEIR_ASYNC)
         n->kind = KIND_ASYNC;
-    if (weir_node_is(n->node, "_Send") || weir_node_is(n->node, "_HostSend"))
+    if (weir_node_flow(n->node) == WEIR_FLOW_SEND)
         n->kind = KIND_SEND;
     if (!n->kernel->prepare)
         return WEIR_OK;
@@ -222,7 +210,7 @@ static void count_inputs(planning *pl, plan_node *n)
     n->late = is_late(n);
     const weir_op *op = n->site->op;
     n->same_shape = n->kind == KIND_KERNEL && !n->has_refs && n->out_count == 1 &&
-                    n->in_count >= 1 && op->infer == weir_infer_same_shape &&
+                    n->in_count >= 1 && weir_op_keeps_shape(op) &&
                     op->inplace & WEIR_INPLACE(0, 0) && !(n->kernel->flags & WEIR_OWN_OUTPUTS) &&
                     n->site->in_types[0] == n->site->out_types[0];
     n->pending =
@@ -296,7 +284,7 @@ static int passing_depth(const plan_node *n)
     if (n->kind == KIND_MERGE) /* and nobody asks which input it took */
         return n->out_uses[2] == n->out_uses[1] ? 1 : 0;
     if (n->kind == KIND_FORWARD)
-        return weir_node_is(n->node, "LoopCond") ? 2 : 0;
+        return weir_node_flow(n->node) == WEIR_FLOW_LOOP_COND ? 2 : 0;
     return n->kind == KIND_SWITCH ? 3 : 0;
 }
 

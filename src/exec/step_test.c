@@ -64,31 +64,49 @@ static void hang_start(weir_call *c)
         hang_cancelled(c);
 }
 
-static const weir_op op_arg = {
-    .name = "_Arg", .out = "output: T", .attrs = "T: type; index: int", .flags = WEIR_STATEFUL};
-static const weir_op op_retval = {
-    .name = "_Retval", .in = "input: T", .attrs = "T: type; index: int", .flags = WEIR_STATEFUL};
-static const weir_op op_const = {
-    .name = "Const", .out = "output: dtype", .attrs = "value: tensor; dtype: type"};
+static const weir_op op_arg = {.name = "_Arg",
+                               .flow = WEIR_FLOW_ARG,
+                               .out = "output: T",
+                               .attrs = "T: type; index: int",
+                               .flags = WEIR_STATEFUL};
+static const weir_op op_retval = {.name = "_Retval",
+                                  .flow = WEIR_FLOW_RETVAL,
+                                  .in = "input: T",
+                                  .attrs = "T: type; index: int",
+                                  .flags = WEIR_STATEFUL};
+static const weir_op op_const = {.name = "Const",
+                                 .flow = WEIR_FLOW_CONST,
+                                 .out = "output: dtype",
+                                 .attrs = "value: tensor; dtype: type"};
 static const weir_op op_switch = {.name = "Switch",
+                                  .flow = WEIR_FLOW_SWITCH,
                                   .in = "data: T; pred: bool",
                                   .out = "output_false: T; output_true: T",
                                   .attrs = "T: type"};
 static const weir_op op_merge = {.name = "Merge",
+                                 .flow = WEIR_FLOW_MERGE,
                                  .in = "inputs: N * T",
                                  .out = "output: T; value_index: int32",
                                  .attrs = "T: type; N: int >= 1"};
 static const weir_op op_enter = {
     .name = "Enter",
+    .flow = WEIR_FLOW_ENTER,
     .in = "data: T",
     .out = "output: T",
     .attrs =
         "T: type; frame_name: string; is_constant: bool = false; parallel_iterations: int = 10"};
-static const weir_op op_exit = {
-    .name = "Exit", .in = "data: T", .out = "output: T", .attrs = "T: type"};
-static const weir_op op_next = {
-    .name = "NextIteration", .in = "data: T", .out = "output: T", .attrs = "T: type"};
-static const weir_op op_cond = {.name = "LoopCond", .in = "input: bool", .out = "output: bool"};
+static const weir_op op_exit = {.name = "Exit",
+                                .flow = WEIR_FLOW_EXIT,
+                                .in = "data: T",
+                                .out = "output: T",
+                                .attrs = "T: type"};
+static const weir_op op_next = {.name = "NextIteration",
+                                .flow = WEIR_FLOW_NEXT_ITERATION,
+                                .in = "data: T",
+                                .out = "output: T",
+                                .attrs = "T: type"};
+static const weir_op op_cond = {
+    .name = "LoopCond", .flow = WEIR_FLOW_LOOP_COND, .in = "input: bool", .out = "output: bool"};
 static const weir_op op_add = {.name = "Add",
                                .in = "x: float; y: float",
                                .out = "z: float",

@@ -7,8 +7,7 @@ static bool called_by(const weir_node *n, weir_arena *arena, weir_func *out)
 {
     const weir_opdef *def = n->site.def;
     if (!n->function) {
-        bool is_call =
-            weir_node_is(n, "PartitionedCall") || weir_node_is(n, "StatefulPartitionedCall");
+        bool is_call = weir_node_flow(n) == WEIR_FLOW_CALL;
         if (is_call)
             *out = *weir_node_attr(n, "f")->func;
         return is_call;

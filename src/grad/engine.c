@@ -44,28 +44,11 @@ bool weir_engine_wants(weir_engine *engine, weir_edge e)
     return false;
 }
 
-/* Ops of data flow that take floats only to order things. */
-static bool is_opaque(const char *op)
-{
-    static const char *const ops[] = {"TensorArrayGradV3", "TensorArrayGradWithShape",
-                                      "TensorArraySizeV3", "TensorArrayCloseV3",
-                                      "StackV2",           "StackCloseV2",
-                                      "LoopCond",          "StopGradient"};
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (strcmp(ops[i], op) == 0)
-            return true;
-    return false;
-}
-
 weir_grad_fn weir_engine_gradient(const weir_node *n, bool *out_none)
 {
-    const char *op = n->site.def->name;
-    weir_grad_fn fn = weir_call_has_gradient(n) ? weir_call_gradient : weir_flow_gradient(op);
-    if (!fn)
-        fn = weir_tensor_array_gradient(op);
-    if (!fn && n->site.op)
-        fn = n->site.op->grad;
-    *out_none = !fn && ((n->site.op && n->site.op->no_grad) || is_opaque(op));
+    const weir_op *op = n->site.op;
+    weir_grad_fn fn = weir_call_has_gradient(n) ? weir_call_gradient : op ? op->grad : NULL;
+    *out_none = !fn && op && op->no_grad;
     return fn;
 }
 
@@ -100,11 +83,11 @@ static void reach_users(weir_engine *e, weir_node *n, int output, nodes *work)
 }
 
 /* What is pushed on a stack is reached again where it is popped. */
-static void follow_stack(weir_engine *e, const weir_node *n, nodes *work, const char *from,
+static void follow_stack(weir_engine *e, const weir_node *n, nodes *work, weir_flow from,
                          weir_node *const *others, size_t count,
                          void (*mark)(weir_engine *, weir_node *, nodes *))
 {
-    if (!weir_node_is(n, from))
+    if (weir_node_flow(n) != from)
         return;
     weir_node *stack = weir_structure_stack(n->in[0]);
     for (size_t i = 0; i < count; i++)
@@ -120,7 +103,7 @@ static void find_reached(weir_engine *e)
     while (work.count) {
         weir_node *n = work.at[--work.count];
         reach_users(e, n, -1, &work);
-        follow_stack(e, n, &work, "StackPushV2", e->pops.at, e->pops.count, reach);
+        follow_stack(e, n, &work, WEIR_FLOW_STACK_PUSH, e->pops.at, e->pops.count, reach);
     }
     weir_vec_fini(&work);
 }
@@ -145,7 +128,7 @@ static void find_between(weir_engine *e, const weir_gradients *what)
         for (int i = 0; i < n->site.in_count; i++)
             if (weir_engine_trainable(e, weir_edge_type(n->in[i])))
                 lead(e, n->in[i].node, &work);
-        follow_stack(e, n, &work, "StackPopV2", e->pushes.at, e->pushes.count, lead);
+        follow_stack(e, n, &work, WEIR_FLOW_STACK_POP, e->pushes.at, e->pushes.count, lead);
     }
     weir_vec_fini(&work);
 }

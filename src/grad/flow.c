@@ -1,29 +1,13 @@
-/* grad/flow.c - gradients of the ops that only pass values on: the engine knows them by name. */
+/* grad/flow.c - gradients of conditionals: Switch and Merge. */
+#include "grad/flow.h"
+
 #include "grad/grad_impl.h"
-
-static weir_status pass_grad(weir_grad *g)
-{
-    weir_slices s;
-    if (weir_grad_dy_slices(g, 0, &s))
-        weir_grad_set_slices(g, 0, s);
-    else
-        weir_grad_set(g, 0, weir_grad_dy(g, 0));
-    return WEIR_OK;
-}
-
-static weir_status pass_each_grad(weir_grad *g)
-{
-    for (int i = 0; i < g->node->site.in_count; i++)
-        if (weir_grad_has_dy(g, i))
-            weir_grad_set(g, i, weir_grad_dy(g, i));
-    return WEIR_OK;
-}
 
 /* One side's gradient is dead; the other's goes on. A side without a gradient gets zeros that are
  * dead exactly when the side is, so that Merge always has one live input. */
-static weir_status switch_grad(weir_grad *g)
+weir_status weir_grad_switch(weir_grad *g)
 {
-    if (weir_structure_is_loop_switch(g->node)) {
+    if (weir_flow_is_loop_switch(g->node)) {
         if (weir_grad_has_dy(g, 1))
             weir_grad_set(g, 0, weir_grad_dy(g, 1));
         return WEIR_OK;
@@ -44,7 +28,7 @@ static weir_edge joined_predicate(weir_grad *g)
     return plain ? a->pred : (weir_edge){0};
 }
 
-static weir_status merge_grad(weir_grad *g)
+weir_status weir_grad_merge(weir_grad *g)
 {
     weir_edge dy = weir_grad_dy(g, 0);
     int count = g->node->site.in_count;
@@ -66,30 +50,4 @@ static weir_status merge_grad(weir_grad *g)
         weir_grad_set(g, i, (weir_edge){n, 1});
     }
     return WEIR_OK;
-}
-
-typedef struct named_gradient {
-    const char *op;
-    weir_grad_fn fn;
-} named_gradient;
-
-static const named_gradient gradients[] = {
-    {"Identity", pass_grad},
-    {"RefIdentity", pass_grad},
-    {"ReadVariableOp", pass_grad},
-    {"IdentityN", pass_each_grad},
-    {"Switch", switch_grad},
-    {"RefSwitch", switch_grad},
-    {"Merge", merge_grad},
-    {"RefMerge", merge_grad},
-    {"StackPushV2", weir_history_push_grad},
-    {"StackPopV2", weir_history_pop_grad},
-};
-
-weir_grad_fn weir_flow_gradient(const char *op)
-{
-    for (size_t i = 0; i < sizeof gradients / sizeof *gradients; i++)
-        if (strcmp(gradients[i].op, op) == 0)
-            return gradients[i].fn;
-    return NULL;
 }

@@ -10,6 +10,7 @@
 #define WEIR_GRAD_GRAD_IMPL_H
 
 #include "grad/grad.h"
+#include "graph/flow.h"
 
 typedef struct weir_engine weir_engine;
 typedef struct weir_guard weir_guard;
@@ -123,10 +124,6 @@ void weir_engine_fail(weir_engine *e, weir_status s); /* keeps the first */
 
 /* structure.c: finds frames, loops, guards. */
 void weir_structure_find(weir_engine *e);
-bool weir_structure_is_loop_switch(const weir_node *n);
-bool weir_structure_is_loop_merge(const weir_node *n);
-bool weir_structure_is_branch(const weir_node *n); /* a conditional's Switch */
-weir_edge weir_structure_skip_identities(weir_edge e);
 /* |e| without the Identity nodes and the branches' Switch nodes it came through. */
 weir_edge weir_structure_canonical(weir_edge e);
 weir_guard *weir_structure_guard(weir_engine *e, weir_edge edge);
@@ -170,9 +167,6 @@ weir_edge weir_history_enter(weir_grad *g, weir_edge outer);
  * ControlTrigger made in |turn|'s frame. */
 void weir_history_order(weir_grad *g, weir_node *n, bool guarded, weir_node *again,
                         weir_node **sync, weir_node *turn);
-/* The gradients of stack ops: what makes loops twice differentiable. */
-weir_status weir_history_push_grad(weir_grad *g);
-weir_status weir_history_pop_grad(weir_grad *g);
 
 /* tidy.c: removes new nodes that |dx| does not need. */
 void weir_tidy(weir_engine *e, const weir_edge *dx, int count);
@@ -183,10 +177,7 @@ void weir_loop_differentiate(weir_grad *outer, weir_loop *loop);
 /* walk.c: differentiates the units of the scope that lead to |seeds|, last first. */
 void weir_walk(weir_grad *g, const weir_edge *seeds, int count);
 
-/* flow.c, tensor_array.c: gradients the engine knows by name. Null when it knows none. */
 typedef weir_status (*weir_grad_fn)(weir_grad *g);
-weir_grad_fn weir_flow_gradient(const char *op);
-weir_grad_fn weir_tensor_array_gradient(const char *op);
 /* call.c: calls of functions that have a gradient function of their own. */
 bool weir_call_has_gradient(const weir_node *n);
 weir_status weir_call_gradient(weir_grad *g);

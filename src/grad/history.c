@@ -9,6 +9,7 @@
  * before the count goes on to the next; pops likewise. Pushes under a guard may not run at all,
  * so they go through a ControlTrigger, which runs whether its inputs are dead or not.
  */
+#include "grad/flow.h"
 #include "grad/grad_impl.h"
 
 static weir_grad at_outer(const weir_grad *g)
@@ -136,8 +137,7 @@ static weir_edge save(weir_grad *g, weir_edge v)
 
 static bool is_invariant(const weir_node *n)
 {
-    return (weir_node_is(n, "Enter") || weir_node_is(n, "RefEnter")) &&
-           weir_node_attr(n, "is_constant")->b;
+    return weir_node_flow(n) == WEIR_FLOW_ENTER && weir_node_attr(n, "is_constant")->b;
 }
 
 /* A variable's Merge runs once more than the body; what the body sees of it is its Switch. */
@@ -185,10 +185,10 @@ weir_edge weir_history_value(weir_grad *g, weir_edge forward)
         return (weir_edge){0};
     if (!g->scope->loop)
         return forward;
-    weir_edge v = in_body(g, weir_structure_skip_identities(forward));
+    weir_edge v = in_body(g, weir_flow_skip_identities(forward));
     weir_edge *known = slot(g->engine, &weir_engine_info(g->engine, v.node)->backward, v);
     if (!known->node)
-        *known = weir_structure_is_branch(v.node) ? bring_into_branch(g, v) : bring(g, v);
+        *known = weir_flow_is_branch(v.node) ? bring_into_branch(g, v) : bring(g, v);
     return *known;
 }
 
@@ -260,7 +260,7 @@ weir_edge weir_history_zeros(weir_grad *g, weir_edge forward)
 /* What a pop brought back gives its gradient to a second stack, and the push takes it from there:
  * the loop that popped is differentiated first, and runs through its turns in the order in which
  * they were pushed. */
-weir_status weir_history_pop_grad(weir_grad *g)
+weir_status weir_grad_stack_pop(weir_grad *g)
 {
     weir_node *stack = weir_structure_stack(g->node->in[0]);
     weir_info *info = stack ? weir_engine_info(g->engine, stack) : NULL;
@@ -278,7 +278,7 @@ weir_status weir_history_pop_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-weir_status weir_history_push_grad(weir_grad *g)
+weir_status weir_grad_stack_push(weir_grad *g)
 {
     weir_node *stack = weir_structure_stack(g->node->in[0]);
     weir_edge dual = stack ? weir_engine_info(g->engine, stack)->dual : (weir_edge){0};

@@ -1,46 +1,16 @@
 /* grad/structure.c - finds loops and conditionals in a graph from the graph alone. */
 #include "grad/grad_impl.h"
 
-/* The op without its Ref prefix: RefSwitch behaves as Switch here. */
-static bool is(const weir_node *n, const char *op)
+static bool is(const weir_node *n, weir_flow flow)
 {
-    const char *name = n->site.def->name;
-    return strcmp(name, op) == 0 || (strncmp(name, "Ref", 3) == 0 && strcmp(name + 3, op) == 0);
-}
-
-weir_edge weir_structure_skip_identities(weir_edge e)
-{
-    while (weir_node_is(e.node, "Identity") && !weir_dtype_is_ref(weir_edge_type(e.node->in[0])))
-        e = e.node->in[0];
-    return e;
-}
-
-bool weir_structure_is_loop_switch(const weir_node *n)
-{
-    return is(n, "Switch") &&
-           weir_node_is(weir_structure_skip_identities(n->in[1]).node, "LoopCond");
-}
-
-bool weir_structure_is_loop_merge(const weir_node *n)
-{
-    if (!is(n, "Merge"))
-        return false;
-    for (int i = 0; i < n->site.in_count; i++)
-        if (is(n->in[i].node, "NextIteration") || is(n->in[i].node, "Enter"))
-            return true;
-    return false;
-}
-
-bool weir_structure_is_branch(const weir_node *n)
-{
-    return is(n, "Switch") && !weir_structure_is_loop_switch(n);
+    return weir_node_flow(n) == flow;
 }
 
 weir_edge weir_structure_canonical(weir_edge e)
 {
     for (;;) {
-        e = weir_structure_skip_identities(e);
-        if (!weir_structure_is_branch(e.node) || weir_dtype_is_ref(weir_edge_type(e)))
+        e = weir_flow_skip_identities(e);
+        if (!weir_flow_is_branch(e.node) || weir_dtype_is_ref(weir_edge_type(e)))
             return e;
         e = e.node->in[0];
     }
@@ -49,9 +19,9 @@ weir_edge weir_structure_canonical(weir_edge e)
 weir_node *weir_structure_stack(weir_edge handle)
 {
     for (weir_node *n = handle.node;; n = n->in[0].node) {
-        if (weir_node_is(n, "StackV2"))
+        if (is(n, WEIR_FLOW_STACK))
             return n;
-        if (!is(n, "Enter") && !weir_node_is(n, "Identity") && !is(n, "Switch"))
+        if (!is(n, WEIR_FLOW_ENTER) && !is(n, WEIR_FLOW_IDENTITY) && !is(n, WEIR_FLOW_SWITCH))
             return NULL;
     }
 }
@@ -76,7 +46,7 @@ static weir_guard *intern(weir_engine *e, weir_guard *outer, weir_edge pred, int
 weir_guard *weir_structure_guard(weir_engine *e, weir_edge edge)
 {
     weir_guard *own = weir_engine_info(e, edge.node)->guard;
-    if (edge.index < 0 || !weir_structure_is_branch(edge.node))
+    if (edge.index < 0 || !weir_flow_is_branch(edge.node))
         return own;
     return intern(e, own, weir_structure_canonical(edge.node->in[1]), edge.index);
 }
@@ -101,7 +71,7 @@ static weir_guard *common(weir_guard *a, weir_guard *b)
 static weir_guard *node_guard(weir_engine *e, const weir_node *n)
 {
     weir_guard *guard = NULL;
-    if (is(n, "Merge")) {
+    if (is(n, WEIR_FLOW_MERGE)) {
         guard = weir_structure_guard(e, n->in[0]);
         for (int i = 1; i < n->site.in_count; i++)
             guard = common(guard, weir_structure_guard(e, n->in[i]));
@@ -155,34 +125,34 @@ static void place(weir_engine *e, weir_node *n)
 {
     weir_info *info = weir_engine_info(e, n);
     weir_loop *frame = frame_of_inputs(e, n);
-    if (is(n, "Enter")) {
+    if (is(n, WEIR_FLOW_ENTER)) {
         info->loop = loop_of_enter(e, n, frame);
         info->loop->guard = deeper(info->loop->guard, node_guard(e, n));
         weir_vec_push(&info->loop->enters, n);
         return;
     }
     info->loop = frame;
-    if (is(n, "Exit") && frame) {
+    if (is(n, WEIR_FLOW_EXIT) && frame) {
         info->loop = frame->parent;
         info->guard = frame->guard;
         weir_vec_push(&frame->exits, n);
         return;
     }
-    if (weir_node_is(n, "LoopCond") && frame)
+    if (is(n, WEIR_FLOW_LOOP_COND) && frame)
         frame->cond = n;
-    if (weir_node_is(n, "StackPushV2"))
+    if (is(n, WEIR_FLOW_STACK_PUSH))
         weir_vec_push(&e->pushes, n);
-    if (weir_node_is(n, "StackPopV2"))
+    if (is(n, WEIR_FLOW_STACK_POP))
         weir_vec_push(&e->pops, n);
-    if (!weir_structure_is_loop_merge(n))
+    if (!weir_flow_is_loop_merge(n))
         info->guard = node_guard(e, n);
 }
 
-static weir_node *user(weir_edge e, const char *op)
+static weir_node *user(weir_edge e, weir_flow flow)
 {
     for (size_t i = 0; i < e.node->uses.count; i++) {
         const weir_use *u = &e.node->uses.at[i];
-        if (u->output == e.index && u->input == 0 && is(u->node, op) && !u->node->removed)
+        if (u->output == e.index && u->input == 0 && is(u->node, flow) && !u->node->removed)
             return u->node;
     }
     return NULL;
@@ -192,7 +162,7 @@ static void find_variable(weir_loop *l, weir_node *enter)
 {
     weir_node *merge = NULL;
     for (size_t i = 0; i < enter->uses.count && !merge; i++)
-        if (enter->uses.at[i].output == 0 && is(enter->uses.at[i].node, "Merge"))
+        if (enter->uses.at[i].output == 0 && is(enter->uses.at[i].node, WEIR_FLOW_MERGE))
             merge = enter->uses.at[i].node;
     if (!merge) {
         weir_vec_push(&l->invariants, enter);
@@ -200,11 +170,11 @@ static void find_variable(weir_loop *l, weir_node *enter)
     }
     weir_loop_var v = {.enter = enter, .merge = merge};
     for (int i = 0; i < merge->site.in_count; i++)
-        if (is(merge->in[i].node, "NextIteration"))
+        if (is(merge->in[i].node, WEIR_FLOW_NEXT_ITERATION))
             v.next = merge->in[i].node;
-    v.branch = user((weir_edge){merge, 0}, "Switch");
+    v.branch = user((weir_edge){merge, 0}, WEIR_FLOW_SWITCH);
     if (v.branch)
-        v.exit = user((weir_edge){v.branch, 0}, "Exit");
+        v.exit = user((weir_edge){v.branch, 0}, WEIR_FLOW_EXIT);
     weir_vec_push(&l->vars, v);
 }
 

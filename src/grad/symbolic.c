@@ -45,9 +45,9 @@ static weir_status open_body(opening *o, const weir_function *fn)
     o->results = WEIR_NEW_ARRAY(weir_edge, count);
     for (size_t i = 0; i < count; i++) {
         weir_node *n = o->body->nodes.at[i];
-        if (weir_node_is(n, "_Arg"))
+        if (weir_node_flow(n) == WEIR_FLOW_ARG)
             o->args[weir_node_attr(n, "index")->i] = (weir_edge){n, 0}, o->arg_count++;
-        else if (weir_node_is(n, "_Retval"))
+        else if (weir_node_flow(n) == WEIR_FLOW_RETVAL)
             o->rets[weir_node_attr(n, "index")->i] = n->in[0], o->ret_count++;
     }
     if (o->arg_count + o->ret_count != o->n->site.in_count || o->arg_count != o->n->site.out_count)
@@ -108,7 +108,7 @@ static weir_status count_results(const weir_function *f, const weir_func *how, w
     WEIR_TRY(weir_function_instantiate(library, f, how->attrs, how->attr_count, &body));
     *out_count = 0;
     for (size_t i = 0; i < body->nodes.count; i++)
-        *out_count += weir_node_is(body->nodes.at[i], "_Retval");
+        *out_count += weir_node_flow(body->nodes.at[i]) == WEIR_FLOW_RETVAL;
     weir_graph_destroy(body);
     return WEIR_OK;
 }

@@ -4,6 +4,7 @@
  * become writes to it (which add up), writes become reads from it; the float that flows from op to
  * op keeps the order, and its own gradient flows the other way.
  */
+#include "grad/flow.h"
 #include "grad/grad_impl.h"
 
 /* The gradient array behind |handle|, not before |flow|; |out_flow| orders what follows. */
@@ -15,7 +16,7 @@ static weir_edge gradient_array(weir_grad *g, weir_edge handle, weir_edge flow, 
     return weir_first(n);
 }
 
-static weir_status read_grad(weir_grad *g)
+weir_status weir_grad_tensor_array_read(weir_grad *g)
 {
     weir_edge flow;
     weir_edge array = gradient_array(g, weir_grad_x(g, 0), weir_grad_x(g, 2), &flow);
@@ -24,7 +25,7 @@ static weir_status read_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-static weir_status write_grad(weir_grad *g)
+weir_status weir_grad_tensor_array_write(weir_grad *g)
 {
     weir_edge flow, dflow = weir_grad_dy(g, 0);
     weir_edge array = gradient_array(g, weir_grad_x(g, 0), dflow, &flow);
@@ -37,7 +38,7 @@ static weir_status write_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-static weir_status gather_grad(weir_grad *g)
+weir_status weir_grad_tensor_array_gather(weir_grad *g)
 {
     weir_edge flow;
     weir_edge array = gradient_array(g, weir_grad_x(g, 0), weir_grad_x(g, 2), &flow);
@@ -46,7 +47,7 @@ static weir_status gather_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-static weir_status scatter_grad(weir_grad *g)
+weir_status weir_grad_tensor_array_scatter(weir_grad *g)
 {
     weir_edge flow, dflow = weir_grad_dy(g, 0);
     weir_edge array = gradient_array(g, weir_grad_x(g, 0), dflow, &flow);
@@ -59,7 +60,7 @@ static weir_status scatter_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-static weir_status concat_grad(weir_grad *g)
+weir_status weir_grad_tensor_array_concat(weir_grad *g)
 {
     weir_edge flow;
     weir_edge array = gradient_array(g, weir_grad_x(g, 0), weir_grad_x(g, 1), &flow);
@@ -68,7 +69,7 @@ static weir_status concat_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-static weir_status split_grad(weir_grad *g)
+weir_status weir_grad_tensor_array_split(weir_grad *g)
 {
     weir_edge flow, dflow = weir_grad_dy(g, 0);
     weir_edge array = gradient_array(g, weir_grad_x(g, 0), dflow, &flow);
@@ -79,20 +80,4 @@ static weir_status split_grad(weir_grad *g)
     weir_grad_set(g, 1, dx);
     weir_grad_set(g, 3, dflow);
     return WEIR_OK;
-}
-
-weir_grad_fn weir_tensor_array_gradient(const char *op)
-{
-    static const struct {
-        const char *op;
-        weir_grad_fn fn;
-    } gradients[] = {
-        {"TensorArrayReadV3", read_grad},     {"TensorArrayWriteV3", write_grad},
-        {"TensorArrayGatherV3", gather_grad}, {"TensorArrayScatterV3", scatter_grad},
-        {"TensorArrayConcatV3", concat_grad}, {"TensorArraySplitV3", split_grad},
-    };
-    for (size_t i = 0; i < sizeof gradients / sizeof *gradients; i++)
-        if (strcmp(gradients[i].op, op) == 0)
-            return gradients[i].fn;
-    return NULL;
 }

@@ -27,15 +27,14 @@ static unit unit_in(weir_engine *e, weir_loop *frame, weir_node *n)
 static unit producer(weir_engine *e, weir_edge edge)
 {
     weir_node *n = edge.node;
-    if (weir_node_is(n, "Exit") || weir_node_is(n, "RefExit"))
+    if (weir_node_flow(n) == WEIR_FLOW_EXIT)
         return (unit){.loop = weir_engine_info(e, n->in[0].node)->loop};
     return (unit){.node = n};
 }
 
 static bool is_leaf(const weir_node *n)
 {
-    return weir_node_is(n, "Enter") || weir_node_is(n, "RefEnter") ||
-           weir_structure_is_loop_merge(n);
+    return weir_node_flow(n) == WEIR_FLOW_ENTER || weir_flow_is_loop_merge(n);
 }
 
 static void add_producer(weir_engine *e, weir_edge edge, units *out)
@@ -103,7 +102,7 @@ static bool any_dy(weir_engine *e, weir_node *n)
     for (int i = 0; i < n->site.out_count; i++)
         if (weir_sum_any(e, (weir_edge){n, i}))
             return true;
-    return weir_node_is(n, "StackPushV2"); /* its gradient comes from a stack */
+    return weir_node_flow(n) == WEIR_FLOW_STACK_PUSH; /* its gradient comes from a stack */
 }
 
 static void differentiate(const weir_grad *at, weir_node *n)

@@ -27,7 +27,8 @@ static const char *const kind_names[] = {"nothing", "string", "int",    "float",
 static weir_status not_allowed(const weir_site *site, const weir_attrdef *def,
                                const weir_attr *value)
 {
-    weir_buf is = {0}, list = {0};
+    WEIR_BUF(is);
+    WEIR_BUF(list);
     if (def->kind == WEIR_ATTR_TYPE && !value->is_list) {
         weir_buf_adds(&is, weir_dtype_name(value->type));
         for (int i = 0; i < def->allowed.count; i++)
@@ -41,8 +42,6 @@ static weir_status not_allowed(const weir_site *site, const weir_attrdef *def,
                    "Value for attr '%s' of %s is not in the list of allowed values: %s\n\t"
                    "; Op<name=%s>; NodeDef: {{node %s}}",
                    def->name, is.at, list.at, site->def->name, site->name);
-    weir_buf_fini(&is);
-    weir_buf_fini(&list);
     return s;
 }
 

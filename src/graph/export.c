@@ -12,7 +12,7 @@ static void put_input(weir_buf *out, weir_buf *scratch, weir_edge e)
 
 void weir_node_export(const weir_node *n, weir_buf *out)
 {
-    weir_buf scratch = {0};
+    WEIR_BUF(scratch);
     weir_pb_put_str(out, 1, n->site.name);
     weir_pb_put_str(out, 2, n->site.def->name);
     for (int i = 0; i < n->site.in_count; i++)
@@ -29,7 +29,6 @@ void weir_node_export(const weir_node *n, weir_buf *out)
         weir_named_attr_write(out, 5, n->site.def->attrs[i].name, &n->site.attrs[i]);
     for (int i = 0; i < n->extra_count; i++)
         weir_named_attr_write(out, 5, n->extra[i].name, &n->extra[i].value);
-    weir_buf_fini(&scratch);
 }
 
 void weir_function_export(const weir_function *f, weir_buf *out)

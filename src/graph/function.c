@@ -335,9 +335,9 @@ static weir_status resolve(body *b, const char *input, weir_edge *out, bool *mis
 }
 
 /* Where a loop begins: its Merge comes before what goes round to it. */
-static bool begins_loop(const weir_function_node *fn)
+static bool begins_loop(const body *b, const weir_function_node *fn)
 {
-    return strcmp(fn->op, "Merge") == 0 || strcmp(fn->op, "RefMerge") == 0;
+    return weir_registry_flow(b->g->registry, fn->op) == WEIR_FLOW_MERGE;
 }
 
 /* Resolves an input; one of a Merge that is not there yet may be the way back of a loop, for which
@@ -346,7 +346,7 @@ static weir_status find_input(body *b, const weir_function_node *fn, int i, bool
                               weir_edge *out, bool *missing)
 {
     WEIR_TRY(resolve(b, fn->in[i], out, missing));
-    for (int k = 0; k < fn->in_count && *missing && open_loops && begins_loop(fn); k++)
+    for (int k = 0; k < fn->in_count && *missing && open_loops && begins_loop(b, fn); k++)
         if (fn->in[k][0] != '^')
             WEIR_TRY(resolve(b, fn->in[k], out, missing));
     return WEIR_OK;
@@ -391,7 +391,7 @@ static weir_status try_node(body *b, const weir_function_node *fn, bool open_loo
                                              .device = fn->device},
                            &n);
         *done = true;
-        if (open_loops && begins_loop(fn)) {
+        if (open_loops && begins_loop(b, fn)) {
             weir_vec_push(&b->loops, fn);
             if (!s)
                 n->out_shapes[0] = WEIR_UNKNOWN_SHAPE; /* what comes round may have another */

@@ -53,13 +53,12 @@ const char *weir_graph_unique_name(weir_graph *g, const char *base)
         *next = 1;
         weir_map_put(&g->name_counts, weir_str_of(base), next);
     }
-    weir_buf name = {0};
+    WEIR_BUF(name);
     do {
         name.length = 0;
         weir_buf_addf(&name, "%s_%d", base, (*next)++);
-    } while (weir_graph_find(g, (weir_str){name.at, name.length}));
+    } while (weir_graph_find(g, weir_view(&name)));
     const char *kept = weir_arena_strndup(&g->arena, name.at, name.length);
-    weir_buf_fini(&name);
     return kept;
 }
 
@@ -223,7 +222,7 @@ const weir_function *weir_graph_find_function(const weir_graph *g, weir_str name
 
 static bool counts(const weir_node *from)
 {
-    return !(weir_node_is(from, "NextIteration") || weir_node_is(from, "RefNextIteration"));
+    return weir_node_flow(from) != WEIR_FLOW_NEXT_ITERATION;
 }
 
 weir_node **weir_graph_order(const weir_graph *g, size_t *out_count)

@@ -121,6 +121,16 @@ static inline bool weir_node_is(const weir_node *n, const char *op)
 {
     return strcmp(n->site.def->name, op) == 0;
 }
+/* What |n| is to the dataflow around it; WEIR_FLOW_NONE for a call of a function by its name. */
+static inline weir_flow weir_node_flow(const weir_node *n)
+{
+    return n->site.op ? n->site.op->flow : WEIR_FLOW_NONE;
+}
+/* The same edge: the same output of the same node. */
+static inline bool weir_edge_eq(weir_edge a, weir_edge b)
+{
+    return a.node == b.node && a.index == b.index;
+}
 /* Live nodes in an order where inputs come first; edges from NextIteration do not count. The array
  * is the caller's (weir_free). */
 weir_node **weir_graph_order(const weir_graph *g, size_t *out_count);

@@ -1,6 +1,7 @@
 /* graph/infer.c - shapes while a graph is built, and values that can be known already. */
 #include <alloca.h>
 
+#include "graph/flow.h"
 #include "graph/graph_impl.h"
 
 /* ---- constants ------------------------------------------------------------------------------ */
@@ -39,17 +40,11 @@ static bool from_shape(const weir_node *n, weir_tensor *out)
 
 static bool pure(const weir_node *n)
 {
-    if (!n->site.op || n->site.def->flags & (WEIR_STATEFUL | WEIR_NO_FOLD))
+    if (!n->site.op || n->site.def->flags & (WEIR_STATEFUL | WEIR_NO_FOLD) ||
+        weir_flow_is_control(n))
         return false;
     for (int i = 0; i < n->site.in_count; i++)
         if (weir_dtype_is_ref(n->site.in_types[i]))
-            return false;
-    static const char *const flow[] = {
-        "Switch",        "Merge",    "Enter",       "Exit",
-        "NextIteration", "LoopCond", "Placeholder", "PlaceholderWithDefault",
-        "PlaceholderV2"};
-    for (size_t i = 0; i < sizeof flow / sizeof *flow; i++)
-        if (weir_node_is(n, flow[i]))
             return false;
     for (int o = 0; o < n->site.out_count; o++)
         if (weir_shape_count(&n->out_shapes[o]) > LARGEST)
@@ -94,7 +89,7 @@ static bool constant_at(weir_edge e, int depth, weir_tensor *out)
     const weir_node *n = e.node;
     if (depth > DEEPEST)
         return false;
-    if (weir_node_is(n, "Const")) {
+    if (weir_node_flow(n) == WEIR_FLOW_CONST) {
         const weir_attr *value = weir_node_attr(n, "value");
         *out = weir_tensor_share(value->tensor);
         return true;
@@ -212,7 +207,7 @@ static bool value_shape_of(weir_infer *i, int in, weir_shape *out_shape)
 
 weir_status weir_node_describe(const weir_node *n, weir_status s)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_buf_addf(&b, " for '{{node %s}} = %s[", n->site.name, n->site.def->name);
     for (int i = 0; i < n->site.def->attr_count; i++) {
         weir_buf_addf(&b, "%s%s=", i ? ", " : "", n->site.def->attrs[i].name);
@@ -230,7 +225,6 @@ weir_status weir_node_describe(const weir_node *n, weir_status s)
                       i ? ", " : " with input shapes: ", WEIR_SHAPE_STR(weir_edge_shape(n->in[i])));
     weir_buf_addc(&b, '.');
     s = weir_status_note(s, "%s", b.at);
-    weir_buf_fini(&b);
     return s;
 }
 

@@ -54,7 +54,7 @@ static bool is_asked_for(const weir_node *n)
 static bool is_kept_apart(const weir_node *n)
 {
     const weir_function *f = n->function;
-    if (weir_node_is(n, "PartitionedCall") || weir_node_is(n, "StatefulPartitionedCall"))
+    if (weir_node_flow(n) == WEIR_FLOW_CALL)
         f = weir_graph_find_function(n->graph, weir_str_of(weir_node_attr(n, "f")->func->name));
     const weir_attr *a = f ? weir_named_attr_find(f->attrs, f->attr_count, "_noinline") : NULL;
     return a && a->kind == WEIR_ATTR_BOOL && a->b;

@@ -2,6 +2,7 @@
 #include "graph/paste.h"
 
 #include "graph/device_name.h"
+#include "graph/flow.h"
 
 /* How deep a node stands in conditionals and loops that are written as dataflow. */
 typedef struct depth {
@@ -20,7 +21,8 @@ static bool is_skipped(const weir_paste *how, const weir_node *n)
     for (int i = 0; i < how->input_count; i++)
         if (how->inputs[i].node == n)
             return true;
-    return weir_node_is(n, "_Retval") || weir_node_is(n, "_Arg");
+    weir_flow flow = weir_node_flow(n);
+    return flow == WEIR_FLOW_RETVAL || flow == WEIR_FLOW_ARG;
 }
 
 /* A null edge when the node has not been copied yet: the way back of a loop. */
@@ -34,20 +36,14 @@ static weir_edge mapped(const pasting *p, weir_edge e)
 
 bool weir_node_has_effect(const weir_node *n)
 {
-    static const char *const quiet[] = {"VarHandleOp", "ReadVariableOp", "Placeholder",
-                                        "VariableV2"};
-    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++)
-        if (weir_node_is(n, quiet[i]))
-            return false;
-    return n->site.def->flags & WEIR_STATEFUL;
+    return (n->site.def->flags & (WEIR_STATEFUL | WEIR_NO_EFFECT)) == WEIR_STATEFUL;
 }
 
 static const char *full_name(const weir_paste *how, const char *name)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_buf_addf(&b, "%s%s%s", how->prefix ? how->prefix : "", how->prefix ? "/" : "", name);
     const char *unique = weir_graph_unique_name(how->to, b.at);
-    weir_buf_fini(&b);
     return unique;
 }
 
@@ -57,31 +53,13 @@ static weir_status rename_frame(const weir_paste *how, weir_node *n)
     const weir_attr *frame = weir_node_attr(n, "frame_name");
     if (!frame || !how->prefix)
         return WEIR_OK;
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_buf_addf(&b, "%s/%.*s", how->prefix, WEIR_STR_ARG(frame->s));
     weir_attr renamed = {.kind = WEIR_ATTR_STRING, .s = {b.at, b.length}};
-    weir_status s = weir_graph_set_attr(n, "frame_name", &renamed);
-    weir_buf_fini(&b);
-    return s;
+    return weir_graph_set_attr(n, "frame_name", &renamed);
 }
 
 /* ---- conditionals and loops ------------------------------------------------------------------ */
-
-static bool is_loop_merge(const weir_node *n)
-{
-    for (int i = 0; i < n->site.in_count; i++)
-        if (weir_node_is(n->in[i].node, "NextIteration") || weir_node_is(n->in[i].node, "Enter"))
-            return true;
-    return false;
-}
-
-static bool is_loop_switch(const weir_node *n)
-{
-    weir_edge pred = n->in[1];
-    while (weir_node_is(pred.node, "Identity"))
-        pred = pred.node->in[0];
-    return weir_node_is(pred.node, "LoopCond");
-}
 
 static void go_deeper(depth *d, const depth *other)
 {
@@ -96,10 +74,11 @@ static void find_depth(pasting *p, const weir_node *n)
         go_deeper(&d, &p->depths[n->in[i].node->id]);
     for (size_t i = 0; i < n->controls.count; i++)
         go_deeper(&d, &p->depths[n->controls.at[i]->id]);
-    d.branches += weir_node_is(n, "Switch") && !is_loop_switch(n);
-    d.branches -= weir_node_is(n, "Merge") && !is_loop_merge(n) && d.branches;
-    d.loops += weir_node_is(n, "Enter");
-    d.loops -= weir_node_is(n, "Exit") && d.loops;
+    weir_flow flow = weir_node_flow(n);
+    d.branches += weir_flow_is_branch(n);
+    d.branches -= flow == WEIR_FLOW_MERGE && !weir_flow_is_loop_merge(n) && d.branches;
+    d.loops += flow == WEIR_FLOW_ENTER;
+    d.loops -= flow == WEIR_FLOW_EXIT && d.loops;
     p->depths[n->id] = d;
 }
 

@@ -19,10 +19,9 @@ typedef struct refining {
     int *var_of;         /* by id: index into vars + 1 */
 } refining;
 
-static bool is(const weir_node *n, const char *op)
+static bool is(const weir_node *n, weir_flow flow)
 {
-    const char *name = n->site.def->name;
-    return strcmp(name, op) == 0 || (strncmp(name, "Ref", 3) == 0 && strcmp(name + 3, op) == 0);
+    return weir_node_flow(n) == flow;
 }
 
 /* What both say. */
@@ -53,11 +52,11 @@ static void find_vars(refining *r)
 {
     for (size_t i = 0; i < r->count; i++) {
         weir_node *n = r->order[i];
-        if (!is(n, "Merge") || n->site.in_count != 2)
+        if (!is(n, WEIR_FLOW_MERGE) || n->site.in_count != 2)
             continue;
-        int back = is(n->in[0].node, "NextIteration") ? 0 : 1;
+        int back = is(n->in[0].node, WEIR_FLOW_NEXT_ITERATION) ? 0 : 1;
         weir_node *enter = n->in[1 - back].node, *next = n->in[back].node;
-        if (!is(enter, "Enter") || !is(next, "NextIteration"))
+        if (!is(enter, WEIR_FLOW_ENTER) || !is(next, WEIR_FLOW_NEXT_ITERATION))
             continue;
         weir_vec_push(&r->vars, (var){n, enter, next, *weir_edge_shape(enter->in[0])});
         r->var_of[n->id] = (int)r->vars.count;
@@ -69,7 +68,7 @@ static void find_affected(refining *r, weir_arena *arena)
 {
     for (size_t i = 0; i < r->count; i++) {
         weir_node *n = r->order[i];
-        bool affected = r->var_of[n->id] || is(n, "Enter");
+        bool affected = r->var_of[n->id] || is(n, WEIR_FLOW_ENTER);
         for (int k = 0; k < n->site.in_count && !affected; k++)
             affected = r->before[n->in[k].node->id] != NULL;
         if (!affected)
@@ -85,7 +84,7 @@ static void infer(refining *r, weir_node *n)
     const weir_shape *before = r->before[n->id];
     if (r->var_of[n->id])
         n->out_shapes[0] = r->vars.at[r->var_of[n->id] - 1].assumed;
-    else if (is(n, "Enter"))
+    else if (is(n, WEIR_FLOW_ENTER))
         n->out_shapes[0] = *weir_edge_shape(n->in[0]);
     else {
         weir_status s = weir_node_infer(n);

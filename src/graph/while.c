@@ -13,7 +13,7 @@ typedef struct making {
 static weir_status add(const making *m, const char *op, const weir_edge *in, int in_count,
                        const weir_named_attr *attrs, int attr_count, weir_node **out)
 {
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_addf(&name, "%s/%s", m->what->name, op);
     weir_node_spec spec = {
         .name = weir_graph_unique_name(m->g, name.at),
@@ -23,9 +23,7 @@ static weir_status add(const making *m, const char *op, const weir_edge *in, int
         .attrs = attrs,
         .attr_count = attr_count,
     };
-    weir_status s = weir_graph_add(m->g, &spec, out);
-    weir_buf_fini(&name);
-    return s;
+    return weir_graph_add(m->g, &spec, out);
 }
 
 static weir_status enter(making *m)
@@ -53,7 +51,7 @@ static weir_status paste(const making *m, const char *part, const weir_graph *fr
                          const weir_edge *in, const weir_edge *replacements, weir_node *pivot,
                          const weir_edge *results, int result_count, weir_edge *out)
 {
-    weir_buf prefix = {0};
+    WEIR_BUF(prefix);
     weir_buf_addf(&prefix, "%s/%s", m->what->name, part);
     weir_paste how = {
         .to = m->g,
@@ -66,9 +64,7 @@ static weir_status paste(const making *m, const char *part, const weir_graph *fr
         .results = results,
         .result_count = result_count,
     };
-    weir_status s = weir_graph_paste(&how, out, NULL);
-    weir_buf_fini(&prefix);
-    return s;
+    return weir_graph_paste(&how, out, NULL);
 }
 
 static weir_status add_cond(making *m)

@@ -68,7 +68,7 @@ static weir_status write_strings(weir_wfile *f, const weir_tensor *t, int64_t *o
 {
     const weir_tstring *strings = t->data;
     int64_t count = weir_tensor_count(t);
-    weir_buf lengths = {0};
+    WEIR_BUF(lengths);
     uint32_t crc = 0;
     for (int64_t i = 0; i < count; i++) {
         size_t length = weir_tstring_get(&strings[i]).length;
@@ -81,7 +81,6 @@ static weir_status write_strings(weir_wfile *f, const weir_tensor *t, int64_t *o
     crc = weir_crc32c_extend(crc, stored, 4);
     weir_status status = weir_wfile_write(f, lengths.at, lengths.length);
     int64_t bytes = (int64_t)lengths.length;
-    weir_buf_fini(&lengths);
     for (int64_t i = 0; i < count && !status; i++) {
         weir_str s = weir_tstring_get(&strings[i]);
         crc = weir_crc32c_extend(crc, s.at, s.length);
@@ -103,14 +102,15 @@ static uint32_t crc_of_variant(uint32_t crc, weir_str proto)
 static weir_status write_variants(weir_wfile *f, const weir_tensor *t, int64_t *out_bytes,
                                   uint32_t *out_crc)
 {
-    weir_buf proto = {0}, all = {0};
+    WEIR_BUF(proto);
+    WEIR_BUF(all);
     uint32_t crc = 0;
     weir_status s = WEIR_OK;
     for (int64_t i = 0; !s && i < weir_tensor_count(t); i++) {
         char stored[4];
         proto.length = 0;
         s = weir_variant_encode(((weir_variant **)t->data)[i], &proto);
-        crc = crc_of_variant(crc, (weir_str){proto.at, proto.length});
+        crc = crc_of_variant(crc, weir_view(&proto));
         weir_fixed32_put(stored, weir_crc32c_mask(crc));
         weir_varint_put(&all, proto.length);
         weir_buf_add(&all, proto.at, proto.length);
@@ -121,8 +121,6 @@ static weir_status write_variants(weir_wfile *f, const weir_tensor *t, int64_t *
         s = weir_wfile_write(f, all.at, all.length);
     *out_bytes = (int64_t)all.length;
     *out_crc = weir_crc32c_mask(crc);
-    weir_buf_fini(&proto);
-    weir_buf_fini(&all);
     return s;
 }
 

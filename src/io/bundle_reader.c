@@ -1,7 +1,7 @@
 /* io/bundle_reader.c - reading a bundle. */
 #include <inttypes.h>
-#include <pthread.h>
 
+#include "base/mutex.h"
 #include "io/bundle_data.h"
 #include "io/bundle_impl.h"
 #include "io/table.h"
@@ -18,8 +18,8 @@ struct weir_bundle {
     weir_arena arena;      /* keys and messages */
     items tensors, slices; /* each sorted by key */
     int64_t shards;
-    pthread_mutex_t lock;
-    weir_rfile **files; /* one per shard; opened when first needed, under lock */
+    weir_mutex lock;
+    weir_rfile **files; /* one per shard; each is opened when first needed, with the lock */
 };
 
 bool weir_bundle_exists(const char *prefix)
@@ -63,7 +63,7 @@ static weir_status read_items(weir_bundle *b, const weir_table *t, weir_table_cu
         WEIR_TRY(weir_table_next(t, c));
         if (!c->valid)
             return WEIR_OK;
-        item it = {.key = keep(b, (weir_str){c->key.at, c->key.length})};
+        item it = {.key = keep(b, weir_view(&c->key))};
         WEIR_TRY_NOTE(weir_bundle_entry_parse(keep(b, c->value), &it.entry),
                       " of tensor %.*s in %s.index, the block at offset %" PRIu64,
                       WEIR_STR_ARG(it.key), b->prefix, c->base);
@@ -91,7 +91,7 @@ weir_status weir_bundle_open(const char *prefix, weir_bundle **out_bundle)
 {
     WEIR_OWNED(weir_bundle) b = WEIR_NEW(weir_bundle);
     weir_arena_init(&b->arena);
-    pthread_mutex_init(&b->lock, NULL);
+    weir_mutex_init(&b->lock);
     b->prefix = weir_strdup(prefix);
     WEIR_TRY(read_index(b));
     *out_bundle = WEIR_TAKE(b);
@@ -107,7 +107,7 @@ void weir_bundle_destroy(weir_bundle *b)
     weir_free(b->files);
     weir_vec_fini(&b->tensors);
     weir_vec_fini(&b->slices);
-    pthread_mutex_destroy(&b->lock);
+    weir_mutex_fini(&b->lock);
     weir_arena_fini(&b->arena);
     weir_free(b->prefix);
     weir_free(b);
@@ -158,14 +158,14 @@ static weir_status open_shard(weir_bundle *b, int64_t shard, weir_rfile **out_fi
         return weir_error(WEIR_DATA_LOSS, "%s: shard %" PRId64 " of %" PRId64, b->prefix, shard,
                           b->shards);
     weir_status status = WEIR_OK;
-    pthread_mutex_lock(&b->lock);
+    weir_mutex_lock(&b->lock);
     if (!b->files[shard]) {
         char *name = weir_bundle_data_name(b->prefix, shard, b->shards);
         status = weir_rfile_open(name, &b->files[shard]);
         weir_free(name);
     }
     *out_file = b->files[shard];
-    pthread_mutex_unlock(&b->lock);
+    weir_mutex_unlock(&b->lock);
     return status;
 }
 
@@ -201,10 +201,9 @@ static weir_status read_entry(weir_bundle *b, const weir_bundle_entry *e, weir_t
 static weir_status add_part(weir_bundle *b, const item *whole, const weir_slice *part,
                             const weir_slice *want, weir_tensor *out, int64_t *copied)
 {
-    weir_buf key = {0};
+    WEIR_BUF(key);
     weir_slice_key(&key, whole->key, part);
-    const item *stored = find(&b->slices, (weir_str){key.at, key.length});
-    weir_buf_fini(&key);
+    const item *stored = find(&b->slices, weir_view(&key));
     weir_shape shape;
     WEIR_TRY(weir_slice_shape(part, &whole->entry.shape, &shape));
     if (!stored || stored->entry.dtype != whole->entry.dtype ||

@@ -56,14 +56,13 @@ static weir_status write_index(lines *l, int64_t shards, const char *prefix)
     qsort(l->all.at, l->all.count, sizeof *l->all.at, by_key);
     for (size_t i = 0; i < l->all.count; i++) {
         line *n = l->all.at[i];
-        WEIR_TRY(weir_table_writer_add(table, n->key, (weir_str){n->value.at, n->value.length}));
+        WEIR_TRY(weir_table_writer_add(table, n->key, weir_view(&n->value)));
     }
-    weir_buf file = {0};
+    WEIR_BUF(file);
     weir_table_writer_finish(table, &file);
     char *name = weir_bundle_index_name(prefix);
     weir_status status = weir_file_write_all(name, file.at, file.length);
     weir_free(name);
-    weir_buf_fini(&file);
     return status;
 }
 
@@ -176,7 +175,7 @@ static weir_status full_line(lines *l, weir_str name, weir_dtype dtype, const we
         weir_bundle_entry_encode(&e, &found->value);
     }
     weir_bundle_entry e;
-    WEIR_TRY(weir_bundle_entry_parse((weir_str){found->value.at, found->value.length}, &e));
+    WEIR_TRY(weir_bundle_entry_parse(weir_view(&found->value), &e));
     if (e.dtype != dtype || !weir_shape_eq(&e.shape, full))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Slices of tensor %.*s differ: %s of %s and %s of %s", WEIR_STR_ARG(name),
@@ -202,11 +201,9 @@ weir_status weir_bundle_writer_add_slice(weir_bundle_writer *w, weir_str name,
     line *whole;
     WEIR_TRY(full_line(&w->index, name, t->dtype, full, &whole));
     weir_bundle_entry_add_slice(&whole->value, s);
-    weir_buf key = {0};
+    WEIR_BUF(key);
     weir_slice_key(&key, name, s);
-    weir_status status = weir_bundle_writer_add(w, (weir_str){key.at, key.length}, t);
-    weir_buf_fini(&key);
-    return status;
+    return weir_bundle_writer_add(w, weir_view(&key), t);
 }
 
 static weir_status finish(weir_bundle_writer *w)
@@ -288,8 +285,7 @@ static weir_status merge_table(merger *m, const char *prefix, const weir_table *
         WEIR_TRY(weir_table_next(t, c));
         if (!c->valid)
             return WEIR_OK;
-        WEIR_TRY(
-            merge_entry(m, prefix, header.shards, (weir_str){c->key.at, c->key.length}, c->value));
+        WEIR_TRY(merge_entry(m, prefix, header.shards, weir_view(&c->key), c->value));
     }
 }
 

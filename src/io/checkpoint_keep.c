@@ -14,7 +14,7 @@ static const char *const endings[] = {".index", ".meta", ".data-[0-9]*"};
 
 weir_status weir_checkpoint_remove(const char *prefix)
 {
-    weir_buf pattern = {0};
+    WEIR_BUF(pattern);
     weir_paths files = {0};
     weir_status s = WEIR_OK;
     /* The index first: what is left of a checkpoint without one is no checkpoint. */
@@ -33,7 +33,6 @@ weir_status weir_checkpoint_remove(const char *prefix)
     for (size_t i = 0; i < files.count && !s; i++)
         s = weir_path_delete(files.at[i]);
     weir_paths_fini(&files);
-    weir_buf_fini(&pattern);
     return s;
 }
 
@@ -84,7 +83,7 @@ static bool is_temporary_folder(const char *name)
 
 static void sweep_folder(const char *path)
 {
-    weir_buf pattern = {0};
+    WEIR_BUF(pattern);
     weir_paths parts = {0};
     weir_buf_addf(&pattern, "%s/part-*", path);
     weir_status_free(weir_glob(pattern.at, &parts));
@@ -92,14 +91,13 @@ static void sweep_folder(const char *path)
         weir_status_free(weir_path_delete(parts.at[i]));
     weir_status_free(weir_dir_delete(path)); /* unless something else is in it */
     weir_paths_fini(&parts);
-    weir_buf_fini(&pattern);
 }
 
 /* Removes what was written for checkpoints that never came to be, long ago. */
 static void sweep(const char *dir)
 {
     weir_paths names = {0};
-    weir_buf path = {0};
+    WEIR_BUF(path);
     weir_status_free(weir_dir_list(*dir ? dir : ".", &names));
     for (size_t i = 0; i < names.count; i++) {
         const char *name = names.at[i];
@@ -116,7 +114,6 @@ static void sweep(const char *dir)
             weir_status_free(weir_path_delete(path.at));
     }
     weir_paths_fini(&names);
-    weir_buf_fini(&path);
 }
 
 weir_status weir_checkpoint_state_advance(const char *dir, const char *prefix, int keep)

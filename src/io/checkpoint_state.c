@@ -148,11 +148,10 @@ static void make_absolute(const char *dir, char **path)
 weir_status weir_checkpoint_state_read(const char *dir, weir_checkpoint_state *out)
 {
     char *name = state_file(dir);
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_status status = weir_file_read_all(name, MAX_FILE, &text);
     if (!status)
-        status = weir_checkpoint_state_parse((weir_str){text.at, text.length}, out);
-    weir_buf_fini(&text);
+        status = weir_checkpoint_state_parse(weir_view(&text), out);
     weir_free(name);
     WEIR_TRY(status);
     make_absolute(dir, &out->latest);
@@ -175,12 +174,11 @@ weir_status weir_checkpoint_state_write(const char *dir, const weir_checkpoint_s
     near.all.at = WEIR_NEW_ARRAY(char *, s->all.count);
     for (size_t i = 0; i < s->all.count; i++)
         near.all.at[i] = relative(dir, s->all.at[i]);
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_checkpoint_state_print(&near, &text);
     char *name = state_file(dir);
     weir_status status = weir_file_write_all(name, text.at, text.length);
     weir_free(name);
-    weir_buf_fini(&text);
     weir_free(near.all.at);
     return status;
 }

@@ -21,10 +21,9 @@ TEST(state_file_both_ways)
     CHECK_EQ(s.all.count, 2);
     CHECK_STR(s.all.at[1], "/else/q\"\001");
     CHECK_NEAR(s.times.at[0], 1.5, 0);
-    weir_buf out = {0};
+    WEIR_BUF(out);
     weir_checkpoint_state_print(&s, &out);
     CHECK_STR(out.at, text);
-    weir_buf_fini(&out);
     weir_checkpoint_state_fini(&s);
     CHECK_FAILS(weir_checkpoint_state_parse(WEIR_STR("model_checkpoint_path \"x\""), &s),
                 WEIR_DATA_LOSS, "CheckpointState");
@@ -129,24 +128,23 @@ TEST(event_file_starts_with_its_version)
     weir_events *e = NULL;
     CHECK_OK(weir_events_create(dir, ".t", &e));
     char *path = weir_strdup(weir_events_path(e));
-    weir_buf summary = {0}, event = {0}, record = {0};
+    WEIR_BUF(summary);
+    WEIR_BUF(event);
+    WEIR_BUF(record);
     weir_summary_scalar(&summary, WEIR_STR("loss"), 0.5f);
-    weir_event_summary(&event, 12.5, 7, (weir_str){summary.at, summary.length});
-    CHECK_OK(weir_events_add(e, (weir_str){event.at, event.length}));
+    weir_event_summary(&event, 12.5, 7, weir_view(&summary));
+    CHECK_OK(weir_events_add(e, weir_view(&event)));
     CHECK_OK(weir_events_close(e));
     weir_stream *s = NULL;
     weir_event_info info = {0};
     CHECK_OK(weir_stream_open(path, WEIR_PACKING_NONE, 0, &s));
     CHECK_OK(weir_record_read(s, &record));
-    CHECK_OK(weir_event_parse((weir_str){record.at, record.length}, &info));
+    CHECK_OK(weir_event_parse(weir_view(&record), &info));
     CHECK(info.what == 3 && weir_str_is(info.payload, "brain.Event:2"));
     CHECK_OK(weir_record_read(s, &record));
-    CHECK_OK(weir_event_parse((weir_str){record.at, record.length}, &info));
+    CHECK_OK(weir_event_parse(weir_view(&record), &info));
     CHECK(info.what == 5 && info.step == 7 && info.wall_time == 12.5);
     weir_stream_destroy(s);
-    weir_buf_fini(&summary);
-    weir_buf_fini(&event);
-    weir_buf_fini(&record);
     weir_free(path);
     CHECK_OK(weir_dir_delete_all(dir));
 }

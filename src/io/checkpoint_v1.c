@@ -181,7 +181,7 @@ bool weir_v1_find(const weir_v1 *v, weir_str name, weir_tensor_info *out_info)
 static weir_status parse_values(weir_str values, weir_dtype dtype, const weir_shape *shape,
                                 weir_tensor *out_tensor)
 {
-    weir_buf proto = {0};
+    WEIR_BUF(proto);
     weir_pb_put_varint(&proto, 1, dtype);
     size_t mark = weir_pb_begin(&proto, 2);
     weir_shape_encode(shape, &proto);
@@ -193,11 +193,7 @@ static weir_status parse_values(weir_str values, weir_dtype dtype, const weir_sh
             weir_buf_add(&proto, field, (size_t)(r.at - field));
         field = r.at;
     }
-    weir_status status = weir_pb_ok(&r)
-                             ? weir_tensor_parse((weir_str){proto.at, proto.length}, out_tensor)
-                             : unparseable();
-    weir_buf_fini(&proto);
-    return status;
+    return weir_pb_ok(&r) ? weir_tensor_parse(weir_view(&proto), out_tensor) : unparseable();
 }
 
 static weir_str field_of(weir_str proto, uint32_t field)
@@ -215,9 +211,9 @@ static weir_status read_part(const tensor *t, size_t i, weir_table_cursor *c, we
 {
     weir_shape shape;
     weir_slice_key(key, t->info.name, &t->slices.at[i]);
-    weir_str want = {key->at, key->length};
+    weir_str want = weir_view(key);
     WEIR_TRY(weir_table_seek(t->tables.at[i], want, c));
-    if (!c->valid || !weir_str_eq((weir_str){c->key.at, c->key.length}, want))
+    if (!c->valid || !weir_str_eq(weir_view(&c->key), want))
         return weir_error(WEIR_DATA_LOSS, "a slice of tensor %.*s is missing",
                           WEIR_STR_ARG(t->info.name));
     WEIR_TRY(weir_slice_shape(&t->slices.at[i], &t->info.shape, &shape));
@@ -232,14 +228,13 @@ static weir_status add_part(const tensor *t, size_t i, const weir_slice *want, w
                             int64_t *copied)
 {
     weir_table_cursor c = {0};
-    weir_buf key = {0};
+    WEIR_BUF(key);
     weir_tensor part;
     weir_status status = read_part(t, i, &c, &key, &part);
     if (status)
         status = weir_status_note(status, " (in %s, the block at offset %" PRIu64 ")",
                                   weir_table_path(t->tables.at[i]), c.base);
     weir_table_cursor_fini(&c);
-    weir_buf_fini(&key);
     WEIR_TRY(status);
     *copied += weir_slice_copy(&t->info.shape, &t->slices.at[i], &part, want, out);
     weir_tensor_release(&part);
@@ -282,8 +277,7 @@ typedef struct line {
 static int by_key(const void *a, const void *b)
 {
     const line *x = a, *y = b;
-    return weir_key_compare((weir_str){x->key.at, x->key.length},
-                            (weir_str){y->key.at, y->key.length});
+    return weir_key_compare(weir_view(&x->key), weir_view(&y->key));
 }
 
 static void put_meta(const weir_v1_part *p, weir_buf *out)
@@ -342,11 +336,9 @@ static weir_status write_lines(const char *path, const line *lines, size_t count
     for (size_t i = 0; i < count; i++)
         WEIR_TRY(weir_table_writer_add(w, (weir_str){lines[i].key.at, lines[i].key.length},
                                        (weir_str){lines[i].value.at, lines[i].value.length}));
-    weir_buf file = {0};
+    WEIR_BUF(file);
     weir_table_writer_finish(w, &file);
-    weir_status status = weir_file_write_all(path, file.at, file.length);
-    weir_buf_fini(&file);
-    return status;
+    return weir_file_write_all(path, file.at, file.length);
 }
 
 weir_status weir_v1_write(const char *path, const weir_v1_part *parts, size_t count)

@@ -113,13 +113,12 @@ static weir_status write_zlib(const char *path)
 static weir_status write_events(const char *path)
 {
     weir_record_writer *w = NULL;
-    weir_buf summary = {0}, event = {0};
+    WEIR_BUF(summary);
+    WEIR_BUF(event);
     WEIR_TRY(weir_record_writer_open(path, WEIR_PACKING_NONE, false, &w));
     weir_summary_scalar(&summary, WEIR_STR("loss"), 0.5f);
-    weir_event_summary(&event, 12.5, 7, (weir_str){summary.at, summary.length});
-    weir_status s = weir_record_writer_add(w, (weir_str){event.at, event.length});
-    weir_buf_fini(&summary);
-    weir_buf_fini(&event);
+    weir_event_summary(&event, 12.5, 7, weir_view(&summary));
+    weir_status s = weir_record_writer_add(w, weir_view(&event));
     if (!s)
         return weir_record_writer_close(w);
     weir_record_writer_destroy(w);
@@ -155,17 +154,16 @@ static weir_status read_npz(const char *path)
 static weir_status read_records(const char *path, weir_packing packing, bool events)
 {
     weir_stream *stream = NULL;
-    weir_buf record = {0};
+    WEIR_BUF(record);
     WEIR_TRY(weir_stream_open(path, packing, 0, &stream));
     weir_status s = WEIR_OK;
     while (!s) {
         weir_event_info info;
         s = weir_record_read(stream, &record);
         if (!s && events)
-            s = weir_event_parse((weir_str){record.at, record.length}, &info);
+            s = weir_event_parse(weir_view(&record), &info);
     }
     weir_stream_destroy(stream);
-    weir_buf_fini(&record);
     if (weir_status_code(s) == WEIR_OUT_OF_RANGE) {
         weir_status_free(s);
         return WEIR_OK;
@@ -230,7 +228,7 @@ static void put_file(const char *path, const char *bytes, size_t length)
 static void damage(size_t f)
 {
     char path[80], file[120];
-    weir_buf good = {0};
+    WEIR_BUF(good);
     snprintf(path, sizeof path, "weir_damage_%s.%d", formats[f].name, (int)getpid());
     snprintf(file, sizeof file, "%s%s", path, formats[f].suffix);
     CHECK_OK(formats[f].write(path));
@@ -245,7 +243,6 @@ static void damage(size_t f)
         put_file(file, good.at, at);
         read_damaged(formats[f].read, path, formats[f].whole && at);
     }
-    weir_buf_fini(&good);
     unlink(file);
     CHECK_OK(weir_checkpoint_remove(path));
 }

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <zlib.h>
 
+#include "base/arith.h"
 #include "base/dl.h"
 #include "base/mem.h"
 
@@ -15,6 +16,7 @@ static struct {
     int (*deflate_init)(z_streamp, int, int, int, int, int, const char *, int);
     int (*deflate)(z_streamp, int);
     int (*deflate_end)(z_streamp);
+    uLong (*crc32)(uLong, const Bytef *, uInt);
 } lib;
 static bool lib_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -26,7 +28,7 @@ static void load(void)
         {"inflateInit2_", (void **)&lib.inflate_init}, {"inflate", (void **)&lib.inflate},
         {"inflateReset", (void **)&lib.inflate_reset}, {"inflateEnd", (void **)&lib.inflate_end},
         {"deflateInit2_", (void **)&lib.deflate_init}, {"deflate", (void **)&lib.deflate},
-        {"deflateEnd", (void **)&lib.deflate_end},
+        {"deflateEnd", (void **)&lib.deflate_end},     {"crc32", (void **)&lib.crc32},
     };
     lib_loaded = weir_dl_open(names, symbols, sizeof symbols / sizeof *symbols);
 }
@@ -35,7 +37,7 @@ static weir_status need_lib(void)
 {
     pthread_once(&once, load);
     if (!lib_loaded)
-        return weir_error(WEIR_UNIMPLEMENTED, "compressed data needs libz.so.1, which is missing");
+        return weir_error(WEIR_UNIMPLEMENTED, "compressed files need libz.so.1, which is missing");
     return WEIR_OK;
 }
 
@@ -50,6 +52,18 @@ weir_status weir_packing_parse(weir_str name, weir_packing *out_packing)
     else
         return weir_error(WEIR_INVALID_ARGUMENT, "Unsupported compression_type: %.*s.",
                           WEIR_STR_ARG(name));
+    return WEIR_OK;
+}
+
+weir_status weir_crc32(weir_str bytes, uint32_t *out_crc)
+{
+    enum { CHUNK = 1 << 30 }; /* zlib counts in 32 bits */
+    uLong crc = 0;
+    WEIR_TRY(need_lib());
+    for (size_t done = 0; done < bytes.length; done += CHUNK)
+        crc = lib.crc32(crc, (const Bytef *)bytes.at + done,
+                        (uInt)weir_min((int64_t)(bytes.length - done), CHUNK));
+    *out_crc = (uint32_t)crc;
     return WEIR_OK;
 }
 
@@ -187,7 +201,7 @@ weir_status weir_inflate_all(weir_packing packing, weir_str packed, size_t most,
     enum { CHUNK = 1 << 16 };
     WEIR_OWNED(weir_inflate) z = NULL;
     WEIR_TRY(weir_inflate_create(packing, &z));
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     weir_status status = WEIR_OK;
     bool end = false;
     while (!status && packed.length) {
@@ -202,11 +216,10 @@ weir_status weir_inflate_all(weir_packing packing, weir_str packed, size_t most,
     }
     if (!status && !end)
         status = weir_error(WEIR_DATA_LOSS, "compressed data is cut short");
-    if (status) {
-        weir_buf_fini(&bytes);
+    if (status)
         return status;
-    }
     weir_buf_add(&bytes, "", 0);
     *out_bytes = bytes;
+    bytes = (weir_buf){0};
     return WEIR_OK;
 }

@@ -1,4 +1,5 @@
-/* io/deflate.h - zlib and gzip streams, by the system's zlib, opened when first needed.
+/* io/deflate.h - zlib and gzip streams and their checksum, by the system's zlib, opened when first
+ * needed.
  *
  * One weir_inflate or weir_deflate serves one thread. When the library is missing, creating one
  * answers UNIMPLEMENTED and says which library it wants.
@@ -41,6 +42,9 @@ typedef enum weir_deflate_how {
 } weir_deflate_how;
 WEIR_CHECKED weir_status weir_deflate_run(weir_deflate *z, weir_str bytes, weir_deflate_how how,
                                           weir_buf *out);
+
+/* The CRC-32 of zip and gzip. */
+WEIR_CHECKED weir_status weir_crc32(weir_str bytes, uint32_t *out_crc);
 
 /* A whole stream at once, at most |most| bytes when unpacked. */
 WEIR_CHECKED weir_status weir_inflate_all(weir_packing packing, weir_str packed, size_t most,

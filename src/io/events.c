@@ -131,10 +131,9 @@ weir_status weir_events_create(const char *dir, const char *suffix, weir_events 
         WEIR_TRY(weir_dir_create_all(dir));
     e->path = file_name(dir, suffix, seconds);
     WEIR_TRY(weir_record_writer_open(e->path, WEIR_PACKING_NONE, true, &e->writer));
-    weir_buf first = {0};
+    WEIR_BUF(first);
     weir_event_version(&first, (double)seconds);
-    weir_status status = weir_events_add(e, (weir_str){first.at, first.length});
-    weir_buf_fini(&first);
+    weir_status status = weir_events_add(e, weir_view(&first));
     WEIR_TRY(status);
     WEIR_TRY(weir_events_flush(e));
     *out_events = WEIR_TAKE(e);

@@ -271,18 +271,15 @@ weir_status weir_file_read_all(const char *path, size_t most, weir_buf *out_byte
                           path, (unsigned long long)f->bytes, most);
     /* Files in /proc and pipes say they are empty: read until the end comes. */
     size_t chunk = f->bytes ? (size_t)f->bytes : 1 << 16, got = 0;
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     do {
         weir_buf_reserve(&bytes, chunk);
-        weir_status s = weir_rfile_read_some(f, bytes.length, bytes.at + bytes.length, chunk, &got);
-        if (s) {
-            weir_buf_fini(&bytes);
-            return s;
-        }
+        WEIR_TRY(weir_rfile_read_some(f, bytes.length, bytes.at + bytes.length, chunk, &got));
         bytes.length += got;
     } while (f->bytes == 0 && got && bytes.length <= most);
     bytes.at[bytes.length] = 0;
     *out_bytes = bytes;
+    bytes = (weir_buf){0};
     return WEIR_OK;
 }
 

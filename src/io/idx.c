@@ -69,19 +69,14 @@ weir_status weir_idx_decode(weir_str bytes, weir_tensor *out_tensor)
 
 weir_status weir_idx_read(const char *path, weir_tensor *out_tensor)
 {
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
+    WEIR_BUF(plain);
     WEIR_TRY(weir_file_read_all(path, MAX_BYTES, &bytes));
-    weir_str view = {bytes.at, bytes.length};
+    bool packed = bytes.length > 2 && memcmp(bytes.at, "\x1f\x8b", 2) == 0;
     weir_status status = WEIR_OK;
-    if (view.length > 2 && memcmp(view.at, "\x1f\x8b", 2) == 0) {
-        weir_buf plain = {0};
-        status = weir_inflate_all(WEIR_PACKING_GZIP, view, MAX_BYTES, &plain);
-        weir_buf_fini(&bytes);
-        bytes = plain;
-        view = (weir_str){bytes.at, bytes.length};
-    }
+    if (packed)
+        status = weir_inflate_all(WEIR_PACKING_GZIP, weir_view(&bytes), MAX_BYTES, &plain);
     if (!status)
-        status = weir_idx_decode(view, out_tensor);
-    weir_buf_fini(&bytes);
+        status = weir_idx_decode(weir_view(packed ? &plain : &bytes), out_tensor);
     return weir_status_note(status, " (file %s)", path);
 }

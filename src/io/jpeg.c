@@ -330,11 +330,10 @@ static void write_xmp(job *j)
     weir_str xmp = j->how->xmp_metadata;
     if (xmp.length == 0 || xmp.length + sizeof space > MOST)
         return;
-    weir_buf segment = {0};
+    WEIR_BUF(segment);
     weir_buf_add(&segment, space, sizeof space);
     weir_buf_add(&segment, xmp.at, xmp.length);
     lib.write_marker(&j->c, JPEG_APP0 + 1, (const JOCTET *)segment.at, (unsigned)segment.length);
-    weir_buf_fini(&segment);
 }
 
 /* RGB or grey out of a row with further channels. */

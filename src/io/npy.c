@@ -153,7 +153,7 @@ static void get_string(const weir_npy_head *h, const uint8_t *at, weir_tstring *
         weir_tstring_set(out, at, n);
         return;
     }
-    weir_buf b = {0};
+    WEIR_BUF(b);
     for (size_t i = 0; i + 4 <= n; i += 4) {
         const uint8_t *c = at + i;
         uint32_t cp = h->swapped ? (uint32_t)c[0] << 24 | c[1] << 16 | c[2] << 8 | c[3]
@@ -163,7 +163,6 @@ static void get_string(const weir_npy_head *h, const uint8_t *at, weir_tstring *
         weir_utf8_add(&b, cp > WEIR_UNICODE_LAST ? 0xfffd : (int32_t)cp);
     }
     weir_tstring_set(out, b.at ? b.at : "", b.length);
-    weir_buf_fini(&b);
 }
 
 /* Complex numbers are two that are swapped each. */
@@ -212,10 +211,9 @@ weir_status weir_npy_decode(weir_str bytes, weir_tensor *out_tensor)
 
 weir_status weir_npy_read(const char *path, weir_tensor *out_tensor)
 {
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     WEIR_TRY(weir_file_read_all(path, largest_file, &bytes));
-    weir_status s = weir_npy_decode((weir_str){bytes.at, bytes.length}, out_tensor);
-    weir_buf_fini(&bytes);
+    weir_status s = weir_npy_decode(weir_view(&bytes), out_tensor);
     return weir_status_note(s, " (file %s)", path);
 }
 
@@ -241,7 +239,7 @@ static weir_status add_head(const weir_tensor *t, size_t item, weir_buf *out)
     if (!letter)
         return weir_error(WEIR_UNIMPLEMENTED, "numpy has no type for %s",
                           weir_dtype_name((int)t->dtype));
-    weir_buf dict = {0};
+    WEIR_BUF(dict);
     weir_buf_addf(&dict, "{'descr': '%c%c%zu', 'fortran_order': False, 'shape': (",
                   item == 1 || letter == 'S' || letter == 'V' ? '|' : '<', letter, item);
     for (int i = 0; i < t->shape.rank; i++)
@@ -257,7 +255,6 @@ static weir_status add_head(const weir_tensor *t, size_t item, weir_buf *out)
         0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (uint8_t)dict.length, (uint8_t)(dict.length >> 8)};
     weir_buf_add(out, fixed, sizeof fixed);
     weir_buf_add(out, dict.at, dict.length);
-    weir_buf_fini(&dict);
     return WEIR_OK;
 }
 

@@ -52,7 +52,7 @@ static weir_tensor strings(void)
 
 TEST(an_archive_there_and_back)
 {
-    weir_buf path = {0};
+    WEIR_BUF(path);
     weir_npz_writer *w = NULL;
     weir_npz *z = NULL;
     float numbers[] = {1, -2, 3.5f};
@@ -79,7 +79,7 @@ TEST(an_archive_there_and_back)
     weir_tensor_release(&back);
     weir_npz_destroy(z);
 
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     CHECK_OK(weir_file_read_all(path.at, 1 << 20, &bytes));
     for (size_t cut = 0; cut < bytes.length; cut += 7) { /* a file that was cut */
         CHECK_OK(weir_file_write_all(path.at, bytes.at, cut));
@@ -87,12 +87,10 @@ TEST(an_archive_there_and_back)
         CHECK(failed != WEIR_OK);
         weir_status_free(failed);
     }
-    weir_buf_fini(&bytes);
     unlink(path.at);
     weir_tensor_release(&t);
     weir_tensor_release(&s);
     weir_tensor_release(&scalar);
-    weir_buf_fini(&path);
 }
 
 TEST_MAIN()

@@ -12,8 +12,6 @@
  * Numbers of 2^32 - 1 and more are in an extra field (1) and in a larger end ("PK\6\6", found by
  * "PK\6\7" before the other).
  */
-#include <pthread.h>
-
 #include "base/mem.h"
 #include "io/deflate.h"
 #include "io/file.h"
@@ -60,37 +58,6 @@ static void add(weir_buf *b, int bytes, uint64_t v)
 {
     for (int i = 0; i < bytes; i++)
         weir_buf_addc(b, (char)(v >> 8 * i));
-}
-
-static uint32_t tables[4][256]; /* of CRC-32, four bytes at a time */
-static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
-
-static void make_tables(void)
-{
-    for (uint32_t i = 0; i < 256; i++) {
-        uint32_t c = i;
-        for (int k = 0; k < 8; k++)
-            c = c >> 1 ^ (c & 1 ? 0xedb88320u : 0);
-        tables[0][i] = c;
-    }
-    for (int t = 1; t < 4; t++)
-        for (int i = 0; i < 256; i++)
-            tables[t][i] = tables[t - 1][i] >> 8 ^ tables[0][tables[t - 1][i] & 255];
-}
-
-static uint32_t crc32(const void *bytes, size_t length)
-{
-    const uint8_t *p = bytes;
-    uint32_t c = ~0u;
-    pthread_once(&tables_once, make_tables);
-    for (; length >= 4; length -= 4, p += 4) {
-        c ^= (uint32_t)get(p, 4);
-        c = tables[3][c & 255] ^ tables[2][c >> 8 & 255] ^ tables[1][c >> 16 & 255] ^
-            tables[0][c >> 24];
-    }
-    for (; length; length--)
-        c = c >> 8 ^ tables[0][(c ^ *p++) & 255];
-    return ~c;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------
@@ -282,16 +249,11 @@ uint64_t weir_npz_stored(const weir_npz *z, size_t i)
     return z->members.at[i].packed;
 }
 
-static weir_status unpack(const weir_npz *z, const member *m, weir_buf *bytes)
+static weir_status check(const weir_npz *z, const member *m, weir_str plain)
 {
-    if (m->deflated) {
-        weir_buf plain = {0};
-        WEIR_TRY(weir_inflate_all(WEIR_PACKING_RAW, (weir_str){bytes->at, bytes->length},
-                                  largest_member, &plain));
-        weir_buf_fini(bytes);
-        *bytes = plain;
-    }
-    if (crc32(bytes->at, bytes->length) != m->crc)
+    uint32_t crc;
+    WEIR_TRY(weir_crc32(plain, &crc));
+    if (crc != m->crc)
         return weir_error(WEIR_DATA_LOSS, "%s: the bytes of '%.*s' do not match their checksum",
                           weir_rfile_path(z->file), WEIR_STR_ARG(m->info.name));
     return WEIR_OK;
@@ -300,19 +262,19 @@ static weir_status unpack(const weir_npz *z, const member *m, weir_buf *bytes)
 weir_status weir_npz_read(weir_npz *z, size_t i, weir_tensor *out_tensor)
 {
     const member *m = &z->members.at[i];
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
+    WEIR_BUF(inflated);
     if (m->packed > largest_member)
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "%s: '%.*s' is too large",
                           weir_rfile_path(z->file), WEIR_STR_ARG(m->info.name));
     weir_buf_reserve(&bytes, (size_t)m->packed + 1);
-    weir_status s = weir_rfile_read(z->file, m->place, bytes.at, (size_t)m->packed);
+    WEIR_TRY(weir_rfile_read(z->file, m->place, bytes.at, (size_t)m->packed));
     bytes.length = (size_t)m->packed;
-    if (!s)
-        s = unpack(z, m, &bytes);
-    if (!s)
-        s = weir_npy_decode((weir_str){bytes.at, bytes.length}, out_tensor);
-    weir_buf_fini(&bytes);
-    return s;
+    if (m->deflated)
+        WEIR_TRY(weir_inflate_all(WEIR_PACKING_RAW, weir_view(&bytes), largest_member, &inflated));
+    weir_str plain = weir_view(m->deflated ? &inflated : &bytes);
+    WEIR_TRY(check(z, m, plain));
+    return weir_npy_decode(plain, out_tensor);
 }
 
 /* ---- writing ------------------------------------------------------------------------------------
@@ -370,19 +332,20 @@ static void add_name(weir_buf *b, weir_str name)
 
 weir_status weir_npz_writer_add(weir_npz_writer *w, weir_str name, const weir_tensor *t)
 {
-    weir_buf bytes = {0}, head = {0};
+    WEIR_BUF(bytes);
+    WEIR_BUF(head);
     if (name.length > 60000)
         return weir_error(WEIR_INVALID_ARGUMENT, "a name of %zu bytes", name.length);
     WEIR_TRY_NOTE(weir_npy_encode(t, &bytes), " (tensor '%.*s')", WEIR_STR_ARG(name));
-    uint32_t crc = crc32(bytes.at, bytes.length);
+    uint32_t crc;
+    WEIR_TRY(weir_crc32(weir_view(&bytes), &crc));
     uint64_t place = w->written;
     weir_buf_add(&head, "PK\3\4", 4);
     add_common(&head, crc, name, 20);
     add_name(&head, name);
     add(&head, 2, 1), add(&head, 2, 16), add(&head, 8, bytes.length), add(&head, 8, bytes.length);
-    weir_status s = write(w, &head);
-    if (!s)
-        s = write(w, &bytes);
+    WEIR_TRY(write(w, &head));
+    WEIR_TRY(write(w, &bytes));
     weir_buf *d = &w->directory;
     weir_buf_add(d, "PK\1\2", 4);
     add(d, 2, 45);
@@ -393,9 +356,7 @@ weir_status weir_npz_writer_add(weir_npz_writer *w, weir_str name, const weir_te
     add(d, 2, 1), add(d, 2, 24), add(d, 8, bytes.length), add(d, 8, bytes.length);
     add(d, 8, place);
     w->count++;
-    weir_buf_fini(&bytes);
-    weir_buf_fini(&head);
-    return s;
+    return WEIR_OK;
 }
 
 static void add_end(weir_npz_writer *w, weir_buf *b, uint64_t place, uint64_t bytes)
@@ -414,14 +375,13 @@ static void add_end(weir_npz_writer *w, weir_buf *b, uint64_t place, uint64_t by
 weir_status weir_npz_writer_finish(weir_npz_writer *w)
 {
     uint64_t place = w->written, bytes = w->directory.length;
-    weir_buf end = {0};
+    WEIR_BUF(end);
     add_end(w, &end, place, bytes);
     weir_status s = bytes ? write(w, &w->directory) : WEIR_OK;
     if (!s)
         s = write(w, &end);
     if (!s)
         s = weir_wfile_commit(WEIR_TAKE(w->file));
-    weir_buf_fini(&end);
     weir_npz_writer_destroy(w);
     return s;
 }

@@ -18,7 +18,7 @@ static char *path(void)
 TEST(frame_as_tensorflow_writes_it)
 {
     static const char expected[] = "\x02\0\0\0\0\0\0\0\x78\x27\x0b\x34hi\x13\xd6\x08\x56";
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_record_add(&b, WEIR_STR("hi"));
     CHECK_EQ(b.length, sizeof expected - 1);
     CHECK(memcmp(b.at, expected, b.length) == 0);
@@ -32,13 +32,12 @@ TEST(frame_as_tensorflow_writes_it)
     }
     for (size_t at = 0; at < b.length; at++) {
         b.at[at] ^= 4;
-        in = (weir_str){b.at, b.length};
+        in = weir_view(&b);
         weir_status s = weir_record_take(&in, &record);
         CHECK_EQ(weir_status_code(s), WEIR_DATA_LOSS);
         weir_status_free(s);
         b.at[at] ^= 4;
     }
-    weir_buf_fini(&b);
 }
 
 static void write_and_read(weir_packing packing)
@@ -52,7 +51,7 @@ static void write_and_read(weir_packing packing)
     }
     CHECK_OK(weir_record_writer_close(w));
     weir_stream *s = NULL;
-    weir_buf record = {0};
+    WEIR_BUF(record);
     CHECK_OK(weir_stream_open(name, packing, 777, &s));
     for (int i = 0; i < 300; i++) {
         CHECK_OK(weir_record_read(s, &record));
@@ -61,7 +60,6 @@ static void write_and_read(weir_packing packing)
     }
     CHECK_FAILS(weir_record_read(s, &record), WEIR_OUT_OF_RANGE, "eof");
     weir_stream_destroy(s);
-    weir_buf_fini(&record);
     unlink(name);
     weir_free(name);
 }
@@ -80,7 +78,7 @@ TEST(lines)
     char *name = path();
     CHECK_OK(weir_file_write_all(name, text, sizeof text - 1));
     weir_stream *s = NULL;
-    weir_buf line = {0};
+    WEIR_BUF(line);
     CHECK_OK(weir_stream_open(name, WEIR_PACKING_NONE, 0, &s));
     for (int i = 0; i < 4; i++) {
         CHECK_OK(weir_stream_line(s, &line));
@@ -88,7 +86,6 @@ TEST(lines)
     }
     CHECK_FAILS(weir_stream_line(s, &line), WEIR_OUT_OF_RANGE, "eof");
     weir_stream_destroy(s);
-    weir_buf_fini(&line);
     unlink(name);
     weir_free(name);
 }

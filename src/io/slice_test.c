@@ -15,7 +15,7 @@ TEST(key_is_the_one_tensorflow_writes)
 {
     weir_shape full;
     weir_slice s = spec("5 2 0,3:0,2", &full);
-    weir_buf key = {0};
+    WEIR_BUF(key);
     weir_slice_key(&key, WEIR_STR("part"), &s);
     static const char expected[] = "\x00part\x00\x01\x01\x02\x80\x83\x80\x82";
     CHECK_EQ(key.length, sizeof expected - 1);
@@ -24,23 +24,21 @@ TEST(key_is_the_one_tensorflow_writes)
     s = weir_slice_whole(1);
     weir_slice_key(&key, WEIR_STR("p"), &s);
     CHECK(memcmp(key.at + key.length - 2, "\x80\x7f", 2) == 0);
-    weir_buf_fini(&key);
 }
 
 TEST(long_numbers_in_keys_sort_as_numbers)
 {
     static const int64_t numbers[] = {0, 63, 64, 8191, 8192, 1 << 20, 1ll << 40, INT64_MAX};
-    weir_buf last = {0};
+    WEIR_BUF(last);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         weir_slice s = {.rank = 1, .start = {numbers[i]}, .length = {1}};
-        weir_buf key = {0};
+        WEIR_BUF(key);
         weir_slice_key(&key, WEIR_STR("x"), &s);
         if (i)
             CHECK(memcmp(last.at, key.at, last.length) < 0);
-        weir_buf_fini(&last);
-        last = key;
+        last.length = 0;
+        weir_buf_add(&last, key.at, key.length);
     }
-    weir_buf_fini(&last);
 }
 
 TEST(bad_specs_are_refused)
@@ -58,11 +56,10 @@ TEST(message_round_trip)
 {
     weir_shape full;
     weir_slice s = spec("5 2 1,3:-", &full), back;
-    weir_buf proto = {0};
+    WEIR_BUF(proto);
     weir_slice_encode(&s, &proto);
-    CHECK_OK(weir_slice_parse((weir_str){proto.at, proto.length}, &back));
+    CHECK_OK(weir_slice_parse(weir_view(&proto), &back));
     CHECK(weir_slice_eq(&s, &back));
-    weir_buf_fini(&proto);
 }
 
 TEST(copies_only_what_both_have)

@@ -70,7 +70,7 @@ weir_status weir_snappy_unpack(weir_str packed, size_t most, weir_buf *out_bytes
     uint64_t total;
     if (!weir_varint_take(&packed, &total) || total > most)
         return weir_error(WEIR_DATA_LOSS, "corrupted snappy compressed block length");
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     weir_buf_reserve(&bytes, total);
     unpacker u = {(const uint8_t *)packed.at, (const uint8_t *)packed.at + packed.length,
                   (uint8_t *)bytes.at, 0, total};
@@ -79,12 +79,11 @@ weir_status weir_snappy_unpack(weir_str packed, size_t most, weir_buf *out_bytes
         uint8_t tag = *u.p++;
         good = (tag & 3) == 0 ? literal(&u, tag) : copy(&u, tag);
     }
-    if (!good || u.done != total) {
-        weir_buf_fini(&bytes);
+    if (!good || u.done != total)
         return weir_error(WEIR_DATA_LOSS, "corrupted snappy compressed block contents");
-    }
     bytes.length = total;
     bytes.at[total] = 0;
     *out_bytes = bytes;
+    bytes = (weir_buf){0};
     return WEIR_OK;
 }

@@ -56,29 +56,22 @@ static weir_status read_block(const weir_table *t, handle h, weir_buf *out)
     if (h.bytes > MAX_BLOCK_BYTES || h.offset > size ||
         h.bytes + WEIR_BLOCK_TRAILER > size - h.offset)
         return corrupt(t, h.offset, "truncated block read");
-    weir_buf raw = {0};
+    WEIR_BUF(raw);
     size_t with_trailer = h.bytes + WEIR_BLOCK_TRAILER;
     weir_buf_reserve(&raw, with_trailer);
-    weir_status status = weir_rfile_read(t->file, h.offset, raw.at, with_trailer);
-    if (status)
-        goto fail;
+    WEIR_TRY(weir_rfile_read(t->file, h.offset, raw.at, with_trailer));
     uint32_t stored = weir_crc32c_unmask(weir_fixed32_get(raw.at + h.bytes + 1));
-    if (weir_crc32c(raw.at, h.bytes + 1) != stored) {
-        status = corrupt(t, h.offset, "block checksum mismatch");
-        goto fail;
-    }
+    if (weir_crc32c(raw.at, h.bytes + 1) != stored)
+        return corrupt(t, h.offset, "block checksum mismatch");
     char type = raw.at[h.bytes];
     raw.length = h.bytes;
-    if (type == WEIR_BLOCK_PLAIN) {
-        *out = raw;
-        return WEIR_OK;
-    }
-    status = type == WEIR_BLOCK_SNAPPY
-                 ? weir_snappy_unpack((weir_str){raw.at, raw.length}, MAX_BLOCK_BYTES, out)
-                 : corrupt(t, h.offset + h.bytes, "bad block type");
-fail:
-    weir_buf_fini(&raw);
-    return status;
+    if (type == WEIR_BLOCK_SNAPPY)
+        return weir_snappy_unpack(weir_view(&raw), MAX_BLOCK_BYTES, out);
+    if (type != WEIR_BLOCK_PLAIN)
+        return corrupt(t, h.offset + h.bytes, "bad block type");
+    *out = raw;
+    raw = (weir_buf){0};
+    return WEIR_OK;
 }
 
 /* Puts |c| before the first entry of block contents it now owns. */
@@ -150,7 +143,7 @@ weir_status weir_table_seek(const weir_table *t, weir_str key, weir_table_cursor
     WEIR_TRY(enter_block(t, low, c));
     do
         WEIR_TRY(weir_table_next(t, c));
-    while (c->valid && weir_key_compare((weir_str){c->key.at, c->key.length}, key) < 0);
+    while (c->valid && weir_key_compare(weir_view(&c->key), key) < 0);
     return WEIR_OK;
 }
 

@@ -41,10 +41,10 @@ TEST(finds_every_key_and_the_next_one)
 {
     enum { COUNT = 20000 }; /* several blocks */
     char *name = path("many");
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     make(COUNT, &bytes);
     weir_status s;
-    weir_table *t = open_bytes(name, (weir_str){bytes.at, bytes.length}, &s);
+    weir_table *t = open_bytes(name, weir_view(&bytes), &s);
     CHECK_OK(s);
     weir_table_cursor c = {0};
     for (int i = 0; i < COUNT; i += 997) {
@@ -67,7 +67,6 @@ TEST(finds_every_key_and_the_next_one)
     CHECK(!c.valid);
     weir_table_cursor_fini(&c);
     weir_table_destroy(t);
-    weir_buf_fini(&bytes);
     unlink(name);
     weir_free(name);
 }
@@ -85,12 +84,12 @@ TEST(keys_must_rise)
 TEST(damaged_tables_give_a_status)
 {
     char *name = path("bad");
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     make(50, &bytes);
     for (size_t at = 0; at < bytes.length; at += 3) {
         weir_status s;
         bytes.at[at] ^= 0x21;
-        weir_table *t = open_bytes(name, (weir_str){bytes.at, bytes.length}, &s);
+        weir_table *t = open_bytes(name, weir_view(&bytes), &s);
         weir_table_cursor c = {0};
         if (!s)
             s = weir_table_seek(t, WEIR_STR(""), &c);
@@ -108,7 +107,6 @@ TEST(damaged_tables_give_a_status)
         weir_status_free(s);
         weir_table_destroy(t);
     }
-    weir_buf_fini(&bytes);
     unlink(name);
     weir_free(name);
 }
@@ -119,10 +117,9 @@ TEST(snappy_unpacks_literals_and_copies)
     static const char packed[] = "\x0b\x04"
                                  "ab"
                                  "\x15\x02";
-    weir_buf out = {0};
+    WEIR_BUF(out);
     CHECK_OK(weir_snappy_unpack((weir_str){packed, sizeof packed - 1}, 100, &out));
     CHECK_STR(out.at, "abababababa");
-    weir_buf_fini(&out);
     CHECK_FAILS(weir_snappy_unpack((weir_str){packed, sizeof packed - 1}, 5, &out), WEIR_DATA_LOSS,
                 "length");
     static const char *const bad[] = {"\x05\x01\x09",

@@ -30,7 +30,7 @@ struct weir_table_writer {
 
 static weir_str view(const weir_buf *b)
 {
-    return (weir_str){b->at, b->length};
+    return weir_view(b);
 }
 
 static void set(weir_buf *b, weir_str bytes)
@@ -179,7 +179,8 @@ weir_status weir_table_writer_add(weir_table_writer *w, weir_str key, weir_str v
 void weir_table_writer_finish(weir_table_writer *w, weir_buf *out)
 {
     block empty = {.interval = RESTART_INTERVAL};
-    weir_buf footer = {0}, where = {0};
+    WEIR_BUF(footer);
+    WEIR_BUF(where);
     close_data(w);
     block_close(&empty, &w->file, &footer);
     if (w->index_due)
@@ -192,8 +193,6 @@ void weir_table_writer_finish(weir_table_writer *w, weir_buf *out)
     weir_fixed64_add(&footer, WEIR_TABLE_MAGIC);
     weir_buf_add(&w->file, footer.at, footer.length);
     weir_buf_add(out, w->file.at, w->file.length);
-    weir_buf_fini(&footer);
-    weir_buf_fini(&where);
     block_fini(&empty);
     w->file.length = 0;
 }

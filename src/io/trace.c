@@ -208,10 +208,7 @@ weir_status weir_trace_print(weir_str run_metadata, weir_buf *out)
 
 weir_status weir_trace_to_file(const char *path, weir_str run_metadata)
 {
-    weir_buf text = {0};
-    weir_status s = weir_trace_print(run_metadata, &text);
-    if (!s)
-        s = weir_file_write_all(path, text.at, text.length);
-    weir_buf_fini(&text);
-    return s;
+    WEIR_BUF(text);
+    WEIR_TRY(weir_trace_print(run_metadata, &text));
+    return weir_file_write_all(path, text.at, text.length);
 }

@@ -25,10 +25,9 @@ typedef struct agent {
 
 static void tell(agent *a, const char *word, weir_str text)
 {
-    weir_buf line = {0};
+    WEIR_BUF(line);
     weir_buf_addf(&line, "%s%s%.*s\n", word, text.length ? " " : "", WEIR_STR_ARG(text));
     run_write(a->down, &line);
-    weir_buf_fini(&line);
 }
 
 static void tell_number(agent *a, const char *word, int number)

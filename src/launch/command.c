@@ -29,7 +29,8 @@ static void print_quoted(const char *word)
 static void print_task(const run_options *o, const weir_cluster_config *c, const char *job,
                        int index, const char *host)
 {
-    weir_buf spec = {0}, config = {0};
+    WEIR_BUF(spec);
+    WEIR_BUF(config);
     run_words words = {0};
     weir_cluster_config_print(c, &spec);
     run_tf_config(c, job, index, &config);
@@ -42,17 +43,14 @@ static void print_task(const run_options *o, const weir_cluster_config *c, const
     if (!o->no_ps_program || strcmp(job, "ps") != 0) {
         run_program_words(&o->program, c, job, index, &words);
         printf(" env");
-        weir_buf set = {0};
+        WEIR_BUF(set);
         weir_buf_addf(&set, "TF_CONFIG=%s", config.at);
         print_quoted(set.at);
-        weir_buf_fini(&set);
         for (size_t i = 0; i + 1 < words.count; i++)
             print_quoted(words.at[i]);
     }
     printf("\n");
     run_words_fini(&words);
-    weir_buf_fini(&spec);
-    weir_buf_fini(&config);
 }
 
 /* ---- members here --------------------------------------------------------------------------- */

@@ -18,18 +18,15 @@ extern const char weir_hook_begin[], weir_hook_end[];
 
 weir_status run_hook_install(char **out_dir)
 {
-    weir_buf dir = {0}, path = {0};
+    WEIR_BUF(dir);
+    WEIR_BUF(path);
     const char *tmp = weir_env_get()->tmpdir;
     weir_buf_addf(&dir, "%s/weir-run-XXXXXX", tmp ? tmp : "/tmp");
-    if (!mkdtemp(dir.at)) {
-        weir_status s = weir_file_error(dir.at, errno);
-        weir_buf_fini(&dir);
-        return s;
-    }
+    if (!mkdtemp(dir.at))
+        return weir_file_error(dir.at, errno);
     weir_buf_addf(&path, "%s/sitecustomize.py", dir.at);
     weir_status s =
         weir_file_write_all(path.at, weir_hook_begin, (size_t)(weir_hook_end - weir_hook_begin));
-    weir_buf_fini(&path);
     *out_dir = weir_buf_take(&dir);
     if (s)
         run_hook_remove(WEIR_TAKE(*out_dir));

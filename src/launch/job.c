@@ -53,7 +53,7 @@ static int colour_of(const char *job, int index)
 
 void run_print_line(const char *job, int index, int stream, weir_str text)
 {
-    weir_buf out = {0};
+    WEIR_BUF(out);
     if (isatty(stream))
         weir_buf_addf(&out, "\033[%dm[%s %d]\033[0m ", colour_of(job, index), job, index);
     else
@@ -61,7 +61,6 @@ void run_print_line(const char *job, int index, int stream, weir_str text)
     weir_buf_add(&out, text.at, text.length);
     weir_buf_addc(&out, '\n');
     run_write(stream, &out);
-    weir_buf_fini(&out);
 }
 
 /* "package.SomeError: what happened" */

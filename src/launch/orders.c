@@ -66,7 +66,7 @@ static void take_order(orders *o, weir_str line)
 
 static weir_status read_orders(orders *o, weir_buf *line)
 {
-    while (read_line(line) && !weir_str_is((weir_str){line->at, line->length}, "go"))
+    while (read_line(line) && !weir_str_is(weir_view(line), "go"))
         take_order(o, (weir_str){line->at ? line->at : "", line->length});
     if (!o->job || !o->host || o->words.count == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "the orders are incomplete: --agent is for weir "
@@ -119,7 +119,7 @@ static int run_orders(const orders *o, const weir_cluster_config *c)
 int run_agent(void)
 {
     orders o = {0};
-    weir_buf line = {0};
+    WEIR_BUF(line);
     weir_cluster_config c = {0};
     int held = -1, status;
     weir_status s = read_orders(&o, &line);
@@ -134,7 +134,6 @@ int run_agent(void)
     weir_free(o.dir);
     weir_free(o.python);
     run_words_fini(&o.words);
-    weir_buf_fini(&line);
     weir_cluster_config_fini(&c);
     return status;
 }

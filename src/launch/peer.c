@@ -10,7 +10,7 @@
 
 void run_peer_send(run_peer *p, const char *fmt, ...)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     char *line;
     va_list args;
     va_start(args, fmt);
@@ -22,7 +22,6 @@ void run_peer_send(run_peer *p, const char *fmt, ...)
     free(line);
     if (p->down >= 0)
         run_write(p->down, &text);
-    weir_buf_fini(&text);
 }
 
 static void ended(run_peer *p, int status)

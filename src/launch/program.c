@@ -190,17 +190,16 @@ static void push_flags(run_words *words, const run_program *p, const task_names 
 {
     if (p->flags == RUN_FLAGS_NO)
         return;
-    weir_buf text = {0};
+    WEIR_BUF(text);
     read_program(p, &text);
     for (size_t i = 0; i < sizeof flag_values / sizeof *flag_values; i++) {
-        const char *name = wanted_flag(p, flag_names[i], (weir_str){text.at, text.length});
+        const char *name = wanted_flag(p, flag_names[i], weir_view(&text));
         if (!name)
             continue;
         char word[64];
         snprintf(word, sizeof word, "--%s=%s", name, flag_values[i]);
         push_filled(words, t, word);
     }
-    weir_buf_fini(&text);
 }
 
 /* ---- the interpreter ------------------------------------------------------------------------ */
@@ -208,7 +207,7 @@ static void push_flags(run_words *words, const run_program *p, const task_names 
 /* "#!/usr/bin/env python3 -u": its words; false when the file does not begin so. */
 static bool push_shebang(run_words *words, const char *program)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_status_free(weir_file_read_all(program, LARGEST_PROGRAM, &text));
     bool found = text.length > 2 && memcmp(text.at, "#!", 2) == 0;
     const char *at = found ? text.at + 2 : NULL, *end = found ? at + strcspn(at, "\n") : NULL;
@@ -220,7 +219,6 @@ static bool push_shebang(run_words *words, const char *program)
             push(words, at, n);
         at += n + 1;
     }
-    weir_buf_fini(&text);
     return words->count > before;
 }
 

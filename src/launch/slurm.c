@@ -215,10 +215,9 @@ int run_slurm(const run_options *o)
                                       "them are parameter servers.",
                                       st);
     } else if (o->dry_run) {
-        weir_buf spec = {0};
+        WEIR_BUF(spec);
         weir_cluster_config_print(&s.cluster, &spec);
         printf("%s %d of %s\n", s.cluster.job, s.cluster.index, spec.at);
-        weir_buf_fini(&spec);
         status = WEIR_EXIT_OK;
     } else {
         status = run_step(&s);

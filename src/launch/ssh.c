@@ -85,7 +85,7 @@ static const char *base_name(const char *path)
 /* Sends a file to every host at once, all before the first answer. */
 static weir_status push_file(const hosts_run *r, const char *path, const char *name)
 {
-    weir_buf command = {0};
+    WEIR_BUF(command);
     weir_buf_addf(&command, "mkdir -p -m 700 %s && cat > '%s/%s' && chmod 700 '%s/%s'", r->pushed,
                   r->pushed, name, r->pushed, name);
     pid_t *pids = WEIR_NEW_ARRAY(pid_t, r->places->count);
@@ -104,7 +104,6 @@ static weir_status push_file(const hosts_run *r, const char *path, const char *n
             s = weir_error(WEIR_UNAVAILABLE, "could not copy %s to %s", path,
                            r->places->at[i].host);
     }
-    weir_buf_fini(&command);
     weir_free(pids);
     return s;
 }
@@ -123,7 +122,7 @@ static weir_status push(hosts_run *r)
 static void check_ports(hosts_run *r)
 {
     weir_cluster_config c = {0};
-    weir_buf spec = {0};
+    WEIR_BUF(spec);
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < r->places->count; i++)
         if (!r->remotes[i].port)
@@ -140,7 +139,6 @@ static void check_ports(hosts_run *r)
         run_peer_send(r->remotes[i].peer, "cluster %s", spec.at);
     if (s)
         run_job_abort(r->job, s);
-    weir_buf_fini(&spec);
     weir_cluster_config_fini(&c);
 }
 
@@ -170,11 +168,10 @@ static void on_ssh_end(void *arg, int status)
 
 static void order(remote *m, const char *key, const char *value)
 {
-    weir_buf line = {0};
+    WEIR_BUF(line);
     weir_buf_addf(&line, "%s ", key);
     run_escape(&line, value);
     run_peer_send(m->peer, "%s", line.at);
-    weir_buf_fini(&line);
 }
 
 static void order_number(remote *m, const char *key, long value)
@@ -187,14 +184,13 @@ static void order_environment(remote *m, const char *list)
 {
     while (list && *list) {
         size_t n = strcspn(list, ",");
-        weir_buf set = {0};
+        WEIR_BUF(set);
         weir_buf_add(&set, list, n);
         const char *value = strchr(set.at, '=') ? NULL : weir_env_value(set.at);
         if (value)
             weir_buf_addf(&set, "=%s", value);
         if (strchr(set.at, '='))
             order(m, "env", set.at);
-        weir_buf_fini(&set);
         list += n + (list[n] == ',');
     }
 }
@@ -217,13 +213,12 @@ static void give_orders(remote *m)
         order(m, "pushed", m->run->pushed);
     order_environment(m, o->env);
     for (int i = 0; i < o->program.count; i++) {
-        weir_buf word = {0};
+        WEIR_BUF(word);
         if (i == 0 && m->run->pushed[0])
             weir_buf_addf(&word, "%s/", m->run->pushed);
         weir_buf_adds(&word, i == 0 && m->run->pushed[0] ? base_name(o->program.words[i])
                                                          : o->program.words[i]);
         order(m, "word", word.at ? word.at : "");
-        weir_buf_fini(&word);
     }
     run_peer_send(m->peer, "go");
 }
@@ -241,7 +236,7 @@ static void agent_command(const hosts_run *r, weir_buf *out)
 static void start_agent(hosts_run *r, remote *m)
 {
     int in[2];
-    weir_buf command = {0};
+    WEIR_BUF(command);
     run_lines up = {0};
     m->peer = run_peer_create(r->loop, r->job, m->place->job, m->place->index, m->place->host);
     m->peer->other = on_other;
@@ -254,7 +249,6 @@ static void start_agent(hosts_run *r, remote *m)
     if (pid == 0)
         exec_ssh(r->o, m->place->host, command.at);
     close(in[0]);
-    weir_buf_fini(&command);
     run_loop_forget(r->loop, up.fd); /* the peer reads it */
     run_peer_connect(m->peer, up.fd, in[1]);
     run_loop_child(r->loop, pid, on_ssh_end, m);

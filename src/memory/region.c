@@ -11,7 +11,7 @@
  * Why not offsets planned from lifetimes: threads run a step's nodes in an order that differs from
  * step to step, so a plan may share a place between two tensors only where the graph orders all
  * their users, which keeps more memory than choosing at run time does. Best fit stays within a few
- * per cent of the bytes that are alive at once (docs/performance.md).
+ * per cent of the bytes that are alive at once (docs/reference/performance.md).
  */
 #include "memory/region.h"
 

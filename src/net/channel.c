@@ -11,140 +11,144 @@
 
 /* ---- lists ---------------------------------------------------------------------------------- */
 
-void weir_calls_add(call_list *l, call *c)
+void weir_calls_add(call_list *list, channel_call *call)
 {
-    c->next = NULL;
-    c->prev = l->last;
-    if (l->last)
-        l->last->next = c;
+    call->next = NULL;
+    call->prev = list->last;
+    if (list->last)
+        list->last->next = call;
     else
-        l->first = c;
-    l->last = c;
+        list->first = call;
+    list->last = call;
 }
 
-void weir_calls_remove(call_list *l, call *c)
+void weir_calls_remove(call_list *list, channel_call *call)
 {
-    if (c->prev)
-        c->prev->next = c->next;
+    if (call->prev)
+        call->prev->next = call->next;
     else
-        l->first = c->next;
-    if (c->next)
-        c->next->prev = c->prev;
+        list->first = call->next;
+    if (call->next)
+        call->next->prev = call->prev;
     else
-        l->last = c->prev;
+        list->last = call->prev;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
 static void destroy_call(weir_ref *ref)
 {
-    call *k = (call *)ref;
-    if (k->out)
-        weir_ref_release(&k->out->ref);
-    weir_cancel_release(k->spec.cancel);
-    weir_incoming_fini(&k->in);
-    weir_buffer_release(k->tail.buffer);
-    weir_status_free(k->tail.status);
-    weir_buf_fini(&k->message);
-    weir_status_free(k->early);
-    weir_ref_release(&k->channel->memory);
-    weir_free(k);
+    channel_call *call = (channel_call *)ref;
+    if (call->out)
+        weir_ref_release(&call->out->ref);
+    weir_cancel_release(call->spec.cancel);
+    weir_incoming_fini(&call->in);
+    weir_buffer_release(call->payload.buffer);
+    weir_status_free(call->payload.status);
+    weir_buf_fini(&call->error_text);
+    weir_status_free(call->early);
+    weir_ref_release(&call->channel->memory);
+    weir_free(call);
 }
 
-void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status s)
+void weir_channel_end(weir_channel *channel, call_list *from, channel_call *call,
+                      weir_status status)
 {
-    weir_calls_remove(from, which);
-    weir_h2_expect_nothing(&c->h2); /* it may have been this call's tail */
-    if (which->road_id)
-        weir_channel_forget_id(c, which);
-    weir_channel_forget_tail(c, which);
-    which->listed = false;
-    which->result = s;
-    weir_calls_add(&c->ended, which);
+    weir_calls_remove(from, call);
+    weir_h2_expect_nothing(&channel->h2); /* it may have been this call's payload */
+    if (call->shm_id)
+        weir_channel_free_shm_id(channel, call);
+    weir_channel_forget_payload(channel, call);
+    call->listed = false;
+    call->result = status;
+    weir_calls_add(&channel->ended, call);
 }
 
-void weir_channel_end_all(weir_channel *c, call_list *from, weir_status s)
+void weir_channel_end_all(weir_channel *channel, call_list *from, weir_status status)
 {
     while (from->first)
-        weir_channel_end(c, from, from->first, weir_status_copy(s));
-    weir_status_free(s);
+        weir_channel_end(channel, from, from->first, weir_status_copy(status));
+    weir_status_free(status);
 }
 
-/* Takes back what arm registered, where it was not called. */
-static void disarm(call *k)
+/* Removes what arm registered and what was not called. */
+static void disarm(channel_call *call)
 {
-    if (k->cancel_token && weir_cancel_remove(k->spec.cancel, k->cancel_token))
-        weir_ref_release(&k->ref);
-    if (k->timer && weir_timer_remove(k->timer))
-        weir_ref_release(&k->ref);
+    if (call->cancel_token && weir_cancel_remove(call->spec.cancel, call->cancel_token))
+        weir_ref_release(&call->ref);
+    if (call->timer && weir_timer_remove(call->timer))
+        weir_ref_release(&call->ref);
 }
 
 /* Calls done, which owns the result from then on. */
-static void finish(call *k)
+static void finish(channel_call *call)
 {
-    disarm(k);
-    weir_message answer = {0};
-    if (!k->result) {
-        answer = k->in.m;
-        k->in.m = (weir_message){0};
+    disarm(call);
+    weir_rpc_message answer = {0};
+    if (!call->result) {
+        answer = call->in.message;
+        call->in.message = (weir_rpc_message){0};
     }
-    k->spec.done(k->spec.arg, k->result, &answer);
-    weir_message_fini(&answer);
-    weir_ref_release(&k->ref);
+    call->spec.done(call->spec.arg, call->result, &answer);
+    weir_rpc_message_fini(&answer);
+    weir_ref_release(&call->ref);
 }
 
-static void hand_on(came_part *p)
+static void deliver(stream_message *received)
 {
-    call *k = p->of;
-    k->spec.part(k->spec.arg, (weir_str){p->label.at ? p->label.at : "", p->label.length}, &p->m);
-    weir_message_fini(&p->m);
-    weir_buf_fini(&p->label);
-    weir_ref_release(&k->ref);
+    channel_call *call = received->call;
+    weir_str label = {received->label.at ? received->label.at : "", received->label.length};
+    call->spec.on_message(call->spec.arg, label, &received->message);
+    weir_rpc_message_fini(&received->message);
+    weir_buf_fini(&received->label);
+    weir_ref_release(&call->ref);
 }
 
-void weir_channel_unlock(weir_channel *c)
+void weir_channel_unlock(weir_channel *channel)
 {
-    call *k = c->ended.first;
-    came_part *parts = c->came.at;
-    size_t part_count = c->came.count;
-    c->ended = (call_list){0};
-    c->came = (__typeof__(c->came)){0};
-    pthread_mutex_unlock(&c->lock);
-    for (size_t i = 0; i < part_count; i++)
-        hand_on(&parts[i]);
-    weir_free(parts);
-    while (k) {
-        call *next = k->next;
-        finish(k);
-        k = next;
+    channel_call *call = channel->ended.first;
+    stream_message *messages = channel->received.at;
+    size_t message_count = channel->received.count;
+    channel->ended = (call_list){0};
+    channel->received = (__typeof__(channel->received)){0};
+    weir_mutex_unlock(&channel->lock);
+    for (size_t i = 0; i < message_count; i++)
+        deliver(&messages[i]);
+    weir_free(messages);
+    while (call) {
+        channel_call *next = call->next;
+        finish(call);
+        call = next;
     }
 }
 
-void weir_channel_flush(weir_channel *c, size_t bytes)
+void weir_channel_flush(weir_channel *channel, size_t bytes)
 {
-    if (!c->corked && !weir_h2_flush_soon(&c->h2, bytes))
-        shutdown(c->h2.fd, SHUT_RDWR); /* the channels' thread sees it and closes */
+    if (!channel->corked && !weir_h2_flush_soon(&channel->h2, bytes))
+        shutdown(channel->h2.fd, SHUT_RDWR); /* the client I/O thread sees it and closes */
 }
 
-/* Ends a call early, on the channels' thread. Takes over the status and a reference. */
-static void stop(call *k, weir_status why)
+/* Ends a call early, on the client I/O thread. Takes over the status and a reference. */
+static void stop(channel_call *call, weir_status why)
 {
-    weir_channel *c = k->channel;
-    pthread_mutex_lock(&c->lock);
-    if (k->listed) {
-        weir_channel_end(c, k->stream || k->road_id ? &c->active : &c->waiting, k, why);
-        if (k->road_id) {
-            weir_channel_cancel_by_road(c, k);
-        } else if (k->stream && !k->tail.answered) {
-            weir_client_reset(c, k);
-            weir_channel_flush(c, 0);
+    weir_channel *channel = call->channel;
+    weir_mutex_lock(&channel->lock);
+    if (call->listed) {
+        weir_channel_end(channel,
+                         call->stream || call->shm_id ? &channel->active : &channel->waiting, call,
+                         why);
+        if (call->shm_id) {
+            weir_channel_cancel_by_shm(channel, call);
+        } else if (call->stream && !call->payload.answered) {
+            weir_client_reset(channel, call);
+            weir_channel_flush(channel, 0);
         }
     } else {
-        weir_status_free(k->early);
-        k->early = why;
+        weir_status_free(call->early);
+        call->early = why;
     }
-    weir_channel_unlock(c);
-    weir_ref_release(&k->ref);
+    weir_channel_unlock(channel);
+    weir_ref_release(&call->ref);
 }
 
 static void stop_cancelled(void *arg)
@@ -167,281 +171,293 @@ static void on_deadline(void *arg)
     weir_client_post(stop_expired, arg);
 }
 
-static void watch_channel(void *arg)
+static void add_to_keepalive(void *arg)
 {
-    weir_channel *c = arg;
-    if (!c->closed)
-        weir_client_watch(c);
-    weir_ref_release(&c->memory);
+    weir_channel *channel = arg;
+    if (!channel->closed)
+        weir_client_keepalive_add(channel);
+    weir_ref_release(&channel->memory);
 }
 
-void weir_channel_submit(weir_channel *c, call *k)
+void weir_channel_submit(weir_channel *channel, channel_call *call)
 {
-    if (!weir_channel_submit_by_road(c, k, &k->out->m))
-        weir_client_submit(c, k);
+    if (!weir_channel_submit_by_shm(channel, call, &call->out->message))
+        weir_client_submit(channel, call);
 }
 
-/* Sends the call, or lists it, or gives the status it ends with at once. Under the lock. */
-static weir_status begin(weir_channel *c, call *k)
+/* Counts a call among the channel's. */
+static void list_call(weir_channel *channel, call_list *list, channel_call *call)
+    WEIR_REQUIRES(channel->lock)
 {
-    if (k->early) {
-        weir_status s = k->early;
-        k->early = WEIR_OK;
-        return s;
+    if (!channel->active.first)
+        channel->silent_ticks = 0;
+    channel->was_used = true;
+    call->listed = true;
+    weir_calls_add(list, call);
+}
+
+/* Sends the call, or lists it, or returns the status it ends with at once. */
+static weir_status begin(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
+{
+    if (call->early) {
+        weir_status status = call->early;
+        call->early = WEIR_OK;
+        return status;
     }
-    if (c->closed) /* one of our own: a hello that was on its way when the last user left */
+    if (channel->closed) /* our own: a negotiation that began before the last user left */
         return weir_error(WEIR_CANCELLED, "Channel closed");
-    bool pausing = c->state == BACKING_OFF && weir_now_ns() < c->retry_ns;
-    if (pausing && !k->spec.wait_for_ready)
-        return weir_error(WEIR_UNAVAILABLE, "%s", c->trouble.at);
-    if (!c->active.first)
-        c->quiet_ticks = 0;
-    c->was_used = true;
-    k->listed = true;
-    weir_calls_add(c->state == READY ? &c->active : &c->waiting, k);
-    if (c->state == READY)
-        weir_channel_submit(c, k);
-    else if (c->state == IDLE || (c->state == BACKING_OFF && !pausing))
-        weir_channel_connect(c);
-    if (!c->watched) {
-        c->watched = true;
-        weir_ref_retain(&c->memory);
-        weir_client_post(watch_channel, c);
+    bool pausing = channel->state == BACKING_OFF && weir_now_ns() < channel->retry_ns;
+    if (pausing && !call->spec.wait_for_ready)
+        return weir_error(WEIR_UNAVAILABLE, "%s", channel->last_error.at);
+    list_call(channel, channel->state == READY ? &channel->active : &channel->waiting, call);
+    if (channel->state == READY)
+        weir_channel_submit(channel, call);
+    else if (channel->state == IDLE || (channel->state == BACKING_OFF && !pausing))
+        weir_channel_connect(channel);
+    if (!channel->keepalive) {
+        channel->keepalive = true;
+        weir_ref_retain(&channel->memory);
+        weir_client_post(add_to_keepalive, channel);
     }
     return WEIR_OK;
 }
 
-static call *new_call(weir_channel *c, const weir_channel_call *spec)
+static channel_call *new_call(weir_channel *channel, const weir_channel_call *spec)
 {
-    call *k = WEIR_NEW(call);
-    weir_ref_init(&k->ref, destroy_call);
-    weir_ref_retain(&c->memory);
-    k->channel = c;
-    k->spec = *spec;
-    k->in.tail_begins = spec->tail_begins;
+    channel_call *call = WEIR_NEW(channel_call);
+    weir_ref_init(&call->ref, destroy_call);
+    weir_ref_retain(&channel->memory);
+    call->channel = channel;
+    call->spec = *spec;
+    call->in.payload_offset = spec->payload_offset;
     if (spec->cancel)
         weir_cancel_retain(spec->cancel);
-    return k;
+    return call;
 }
 
 /* Registers for being stopped; each registration holds a reference. False: cancelled already. */
-static bool arm(call *k)
+static bool arm(channel_call *call)
 {
-    if (k->spec.cancel) {
-        weir_ref_retain(&k->ref);
-        k->cancel_token = weir_cancel_add(k->spec.cancel, on_cancel, k);
-        if (!k->cancel_token) {
-            weir_ref_release(&k->ref);
+    if (call->spec.cancel) {
+        weir_ref_retain(&call->ref);
+        call->cancel_token = weir_cancel_add(call->spec.cancel, on_cancel, call);
+        if (!call->cancel_token) {
+            weir_ref_release(&call->ref);
             return false;
         }
     }
-    if (k->spec.timeout_ms > 0) {
-        weir_ref_retain(&k->ref);
-        k->timer = weir_timer_add(weir_now_ns() + k->spec.timeout_ms * 1000000, on_deadline, k);
+    if (call->spec.timeout_ms > 0) {
+        weir_ref_retain(&call->ref);
+        call->timer =
+            weir_timer_add(weir_now_ns() + call->spec.timeout_ms * 1000000, on_deadline, call);
     }
     return true;
 }
 
-void weir_channel_start(weir_channel *c, const weir_channel_call *spec)
+void weir_channel_start(weir_channel *channel, const weir_channel_call *spec)
 {
-    call *k = new_call(c, spec);
-    size_t bytes = weir_message_bytes(spec->request);
-    if (bytes > LARGEST_MESSAGE) {
-        weir_message_fini(spec->request);
-        k->result = weir_error(WEIR_RESOURCE_EXHAUSTED, "Sent message larger than max (%zu vs. %d)",
-                               bytes, LARGEST_MESSAGE);
-        finish(k);
+    channel_call *call = new_call(channel, spec);
+    size_t bytes = weir_rpc_message_bytes(spec->request);
+    if (bytes > MAX_MESSAGE_BYTES) {
+        weir_rpc_message_fini(spec->request);
+        call->result =
+            weir_error(WEIR_RESOURCE_EXHAUSTED, "Sent message larger than max (%zu vs. %d)", bytes,
+                       MAX_MESSAGE_BYTES);
+        finish(call);
         return;
     }
-    k->out = weir_outgoing_create(spec->request);
-    if (!arm(k)) {
-        k->result = weir_error(WEIR_CANCELLED, "CANCELLED");
-        finish(k);
+    call->out = weir_outgoing_create(spec->request);
+    if (!arm(call)) {
+        call->result = weir_error(WEIR_CANCELLED, "CANCELLED");
+        finish(call);
         return;
     }
-    pthread_mutex_lock(&c->lock);
-    k->result = begin(c, k);
-    bool failed = k->result != WEIR_OK;
-    if (!failed && c->state == READY && !k->road_id)
-        weir_channel_flush(c, bytes);
-    weir_channel_unlock(c);
+    weir_mutex_lock(&channel->lock);
+    call->result = begin(channel, call);
+    bool failed = call->result != WEIR_OK;
+    if (!failed && channel->state == READY && !call->shm_id)
+        weir_channel_flush(channel, bytes);
+    weir_channel_unlock(channel);
     if (failed)
-        finish(k);
+        finish(call);
 }
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-weir_stream *weir_channel_start_stream(weir_channel *c, const weir_channel_call *spec)
+/* Sends the call as a stream. False: it cannot be one now. */
+static bool begin_stream(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
-    call *k = new_call(c, spec);
-    if (!arm(k)) { /* the usual way tells why */
-        weir_ref_release(&k->ref);
+    weir_rpc_message *request = call->spec.request;
+    if (channel->state != READY || call->early)
+        return false;
+    bool by_shm = weir_channel_submit_by_shm(channel, call, request);
+    if (!by_shm && (!channel->streams || weir_rpc_message_bytes(request) > MAX_MESSAGE_BYTES))
+        return false;
+    list_call(channel, &channel->active, call);
+    if (!by_shm) {
+        call->out = weir_outgoing_create(request);
+        weir_client_submit(channel, call);
+        weir_channel_flush(channel, 0);
+    }
+    return true;
+}
+
+weir_stream *weir_channel_start_stream(weir_channel *channel, const weir_channel_call *spec)
+{
+    channel_call *call = new_call(channel, spec);
+    if (!arm(call)) { /* weir_channel_start will report why */
+        weir_ref_release(&call->ref);
         return NULL;
     }
-    weir_ref_retain(&k->ref); /* the caller's */
-    pthread_mutex_lock(&c->lock);
-    bool can = c->state == READY && !k->early;
-    bool by_road = can && weir_channel_submit_by_road(c, k, spec->request);
-    can = by_road || (can && c->streams && weir_message_bytes(spec->request) <= LARGEST_MESSAGE);
-    if (can) {
-        if (!c->active.first)
-            c->quiet_ticks = 0;
-        c->was_used = true;
-        k->listed = true;
-        weir_calls_add(&c->active, k);
+    weir_ref_retain(&call->ref); /* the caller's */
+    weir_mutex_lock(&channel->lock);
+    bool begun = begin_stream(channel, call);
+    weir_channel_unlock(channel);
+    if (begun) {
+        weir_rpc_message_fini(spec->request);
+        return (weir_stream *)call;
     }
-    if (can && !by_road) {
-        k->out = weir_outgoing_create(spec->request);
-        weir_client_submit(c, k);
-        weir_channel_flush(c, 0);
-    }
-    weir_channel_unlock(c);
-    if (can) {
-        weir_message_fini(spec->request);
-        return (weir_stream *)k;
-    }
-    disarm(k);
-    weir_ref_release(&k->ref);
-    weir_ref_release(&k->ref);
+    disarm(call);
+    weir_ref_release(&call->ref);
+    weir_ref_release(&call->ref);
     return NULL;
 }
 
-void weir_stream_release(weir_stream *s)
+void weir_stream_release(weir_stream *stream)
 {
-    weir_ref_release((weir_ref *)s);
+    weir_ref_release((weir_ref *)stream);
 }
 
-size_t weir_stream_part_most(const weir_stream *s)
+size_t weir_stream_message_limit(const weir_stream *stream)
 {
-    return ((const call *)s)->road_id ? SIZE_MAX : WEIR_H2_PART_MOST;
+    return ((const channel_call *)stream)->shm_id ? SIZE_MAX : WEIR_H2_MESSAGE_LIMIT;
 }
 
-weir_status weir_stream_send(weir_stream *s, weir_str label, weir_message *m)
+weir_status weir_stream_send(weir_stream *stream, weir_str label, weir_rpc_message *message)
 {
-    call *k = (call *)s;
-    weir_channel *c = k->channel;
-    size_t bytes = weir_message_bytes(m);
-    pthread_mutex_lock(&c->lock);
-    bool open = k->listed && (!k->road_id || c->road);
-    bool sent = open && (k->road_id ? weir_channel_part_by_road(c, k, label, m)
-                                    : weir_client_part(c, k, label, m));
-    pthread_mutex_unlock(&c->lock);
-    weir_message_fini(m);
+    channel_call *call = (channel_call *)stream;
+    weir_channel *channel = call->channel;
+    size_t bytes = weir_rpc_message_bytes(message);
+    weir_mutex_lock(&channel->lock);
+    bool open = call->listed && (!call->shm_id || channel->shm);
+    bool sent = open && (call->shm_id ? weir_channel_message_by_shm(channel, call, label, message)
+                                      : weir_client_send_message(channel, call, label, message));
+    weir_mutex_unlock(&channel->lock);
+    weir_rpc_message_fini(message);
     if (sent || !open)
         return WEIR_OK;
-    return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a value of %zu bytes on its way",
-                      bytes);
+    return weir_error(WEIR_RESOURCE_EXHAUSTED, "cannot buffer %zu bytes for sending", bytes);
 }
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
-typedef struct waiter {
+typedef struct call_waiter {
     atomic_int over;
     weir_status status;
-    weir_message *out;
-} waiter;
+    weir_rpc_message *out;
+} call_waiter;
 
-static void wake(void *arg, weir_status s, weir_message *answer)
+static void wake(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    waiter *w = arg;
-    if (!s) {
-        *w->out = *answer;
-        *answer = (weir_message){0};
+    call_waiter *waiter = arg;
+    if (!status) {
+        *waiter->out = *answer;
+        *answer = (weir_rpc_message){0};
     }
-    w->status = s;
-    atomic_store(&w->over, 1);
-    weir_word_wake(&w->over);
+    waiter->status = status;
+    atomic_store(&waiter->over, 1);
+    weir_word_wake(&waiter->over);
 }
 
-weir_status weir_channel_wait(weir_channel *c, const weir_channel_call *spec,
-                              weir_message *out_answer)
+weir_status weir_channel_wait(weir_channel *channel, const weir_channel_call *spec,
+                              weir_rpc_message *out_answer)
 {
-    waiter w = {.out = out_answer};
+    call_waiter waiter = {.out = out_answer};
     weir_channel_call call = *spec;
     call.done = wake;
-    call.arg = &w;
-    weir_channel_start(c, &call);
-    weir_channel_help(c, &w.over);
-    return w.status;
+    call.arg = &waiter;
+    weir_channel_start(channel, &call);
+    weir_channel_receive_until(channel, &waiter.over);
+    return waiter.status;
 }
 
 /* ---- channels ------------------------------------------------------------------------------- */
 
 static void destroy_memory(weir_ref *ref)
 {
-    weir_channel *c = (weir_channel *)((char *)ref - offsetof(weir_channel, memory));
-    if (c->found)
-        freeaddrinfo(c->found);
-    weir_buf_fini(&c->trouble);
-    weir_vec_fini(&c->places);
-    weir_vec_fini(&c->free_places);
-    weir_free(c->address);
-    weir_free(c->host);
-    weir_free(c->port);
-    pthread_mutex_destroy(&c->lock);
-    weir_free(c);
+    weir_channel *channel = (weir_channel *)((char *)ref - offsetof(weir_channel, memory));
+    if (channel->found)
+        freeaddrinfo(channel->found);
+    weir_buf_fini(&channel->last_error);
+    weir_vec_fini(&channel->slots);
+    weir_vec_fini(&channel->free_slots);
+    weir_free(channel->address);
+    weir_free(channel->host);
+    weir_free(channel->port);
+    weir_mutex_fini(&channel->lock);
+    weir_free(channel);
 }
 
-static void shut(void *arg)
+static void close_channel(void *arg)
 {
-    weir_channel *c = arg;
-    pthread_mutex_lock(&c->lock);
-    bool watched = c->watched;
-    c->closed = true;
-    weir_channel_end_all(c, &c->waiting, weir_error(WEIR_CANCELLED, "Channel closed"));
-    weir_channel_end_all(c, &c->active, weir_error(WEIR_CANCELLED, "Channel closed"));
-    weir_client_drop(c);
-    c->state = IDLE;
-    weir_channel_unlock(c);
-    if (watched)
-        weir_client_unwatch(c);
-    weir_ref_release(&c->memory);
+    weir_channel *channel = arg;
+    weir_mutex_lock(&channel->lock);
+    bool keepalive = channel->keepalive;
+    channel->closed = true;
+    weir_channel_end_all(channel, &channel->waiting, weir_error(WEIR_CANCELLED, "Channel closed"));
+    weir_channel_end_all(channel, &channel->active, weir_error(WEIR_CANCELLED, "Channel closed"));
+    weir_client_drop(channel);
+    channel->state = IDLE;
+    weir_channel_unlock(channel);
+    if (keepalive)
+        weir_client_keepalive_remove(channel);
+    weir_ref_release(&channel->memory);
 }
 
 static void last_user_left(weir_ref *ref)
 {
-    weir_client_post(shut, (char *)ref - offsetof(weir_channel, ref));
+    weir_client_post(close_channel, (char *)ref - offsetof(weir_channel, ref));
 }
 
-/* "host:port" or "[v6]:port" into its parts; no port leaves |port| null. */
-static void split_address(weir_channel *c)
+/* "host:port" or "[v6]:port" into host and port; no port leaves |port| null. */
+static void split_address(weir_channel *channel)
 {
-    const char *a = c->address, *colon = strrchr(a, ':');
-    size_t length = colon ? (size_t)(colon - a) : strlen(a);
-    if (length > 1 && a[0] == '[' && a[length - 1] == ']') {
-        a++;
+    const char *host = channel->address, *colon = strrchr(host, ':');
+    size_t length = colon ? (size_t)(colon - host) : strlen(host);
+    if (length > 1 && host[0] == '[' && host[length - 1] == ']') {
+        host++;
         length -= 2;
     }
-    c->host = weir_strndup(a, length);
-    c->port = colon && colon[1] ? weir_strdup(colon + 1) : NULL;
+    channel->host = weir_strndup(host, length);
+    channel->port = colon && colon[1] ? weir_strdup(colon + 1) : NULL;
 }
 
 weir_channel *weir_channel_open(const char *address)
 {
-    weir_channel *c = WEIR_NEW(weir_channel);
-    weir_ref_init(&c->ref, last_user_left);
-    weir_ref_init(&c->memory, destroy_memory);
-    pthread_mutex_init(&c->lock, NULL);
-    c->h2.fd = -1;
-    c->source.ready = weir_channel_event;
-    c->address = weir_strdup(address);
-    split_address(c);
-    return c;
+    weir_channel *channel = WEIR_NEW(weir_channel);
+    weir_ref_init(&channel->ref, last_user_left);
+    weir_ref_init(&channel->memory, destroy_memory);
+    weir_mutex_init(&channel->lock);
+    channel->h2.fd = -1;
+    channel->source.ready = weir_channel_event;
+    channel->address = weir_strdup(address);
+    split_address(channel);
+    return channel;
 }
 
-weir_channel *weir_channel_retain(weir_channel *c)
+weir_channel *weir_channel_retain(weir_channel *channel)
 {
-    weir_ref_retain(&c->ref);
-    return c;
+    weir_ref_retain(&channel->ref);
+    return channel;
 }
 
-void weir_channel_release(weir_channel *c)
+void weir_channel_release(weir_channel *channel)
 {
-    if (c)
-        weir_ref_release(&c->ref);
+    if (channel)
+        weir_ref_release(&channel->ref);
 }
 
-const char *weir_channel_address(const weir_channel *c)
+const char *weir_channel_address(const weir_channel *channel)
 {
-    return c->address;
+    return channel->address;
 }

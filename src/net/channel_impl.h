@@ -1,81 +1,82 @@
 /* net/channel_impl.h - the inside of a channel: its calls (channel.c), its connection (connect.c),
- * gRPC over it (client.c) and the thread that all channels share (client_loop.c).
+ * gRPC over it (client.c), shared memory (shm_client.c), UCX (ucx_client.c), and the I/O thread
+ * that all channels share (client_loop.c).
  *
- * Locks: a channel's lock guards its fields and its calls; the loop's lock its list of things to
- * do. Neither is held while something outside is called.
+ * Locks: a channel's lock guards its fields and its calls; the loop's lock its list of tasks.
+ * Neither is held while a callback is called.
  */
 #ifndef WEIR_NET_CHANNEL_IMPL_H
 #define WEIR_NET_CHANNEL_IMPL_H
 
 #include <netdb.h>
-#include <pthread.h>
 
+#include "base/mutex.h"
 #include "net/h2_impl.h"
-#include "net/road_impl.h"
+#include "net/shm_impl.h"
 
-/* ---- the thread ----------------------------------------------------------------------------- */
+/* ---- the client I/O thread ------------------------------------------------------------------- */
 
-/* Calls fn(arg) on the channels' thread, soon. */
+/* Calls fn(arg) on the client I/O thread, soon. */
 void weir_client_post(void (*fn)(void *arg), void *arg);
 int weir_client_epoll(void);
 uint8_t *weir_client_buffer(void); /* for reading; that thread only */
-/* Channels that are asked every so often how they are. That thread only. */
-void weir_client_watch(weir_channel *c);
-void weir_client_unwatch(weir_channel *c);
+/* Channels under keep-alive: their weir_channel_tick is called every TICK_MS. That thread only. */
+void weir_client_keepalive_add(weir_channel *channel);
+void weir_client_keepalive_remove(weir_channel *channel);
 enum { TICK_MS = 500 };
 
 /* ---- channels ------------------------------------------------------------------------------- */
 
 typedef enum channel_state {
     IDLE,       /* nothing is known to be wrong; the first call connects */
-    RESOLVING,  /* a thread asks for addresses */
+    RESOLVING,  /* a thread looks up addresses */
     CONNECTING, /* to one of them */
-    GREETING,   /* connected; the server has not said that it speaks HTTP/2 */
+    HANDSHAKE,  /* connected; the server's HTTP/2 settings have not arrived */
     READY,
     BACKING_OFF, /* no connection could be made; not again before |retry_ns| */
 } channel_state;
 
-typedef struct call call;
-struct call {
+typedef struct channel_call channel_call;
+struct channel_call {
     weir_ref ref; /* the channel's list, the cancel's callback, the timer */
     weir_channel *channel;
-    call *next, *prev; /* in one of the channel's lists */
+    channel_call *next, *prev; /* in one of the channel's lists */
     weir_channel_call spec;
     int64_t cancel_token, timer;
     weir_outgoing *out;
-    bool listed;       /* under lock, as are those below */
+    bool listed;       /* under the channel's lock, as are those below */
     weir_status early; /* cancelled or out of time before it was listed */
     int32_t stream;    /* 0: not sent by gRPC */
-    uint64_t road_id;  /* 0: not sent by road */
+    uint64_t shm_id;   /* 0: not sent by shared memory */
     weir_incoming in;
-    bool answered; /* a stream by gRPC: |in| is the answer, not a part */
+    bool answered; /* a stream by gRPC: |in| is the answer, not a message */
     bool has_status;
     int code, http_status;
     unsigned marks;
-    weir_buf message;
+    weir_buf error_text;
     struct {
-        uint64_t id;     /* the server may send the tail by UCX, under this number; 0: not */
-        size_t promised; /* bytes that the server said it does; 0: none */
-        bool answered;   /* the stream is over, and only the tail is missing */
+        uint64_t id;     /* the server may send the payload by UCX, under this number; 0: not */
+        size_t promised; /* bytes that the server announced to send so; 0: none */
+        bool answered;   /* the stream is over, and only the payload is missing */
         int64_t due_ns;  /* when it is given up, then */
-        bool came;
-        weir_status status; /* how it came */
+        bool received;
+        weir_status status; /* of the transfer */
         weir_buffer *buffer;
         size_t bytes;
-    } tail;
+    } payload;
     weir_status result;
 };
 
 typedef struct call_list {
-    call *first, *last;
+    channel_call *first, *last;
 } call_list;
 
-/* A part of a stream that has come by gRPC. */
-typedef struct came_part {
-    call *of; /* retained */
+/* A message of a stream that was received by gRPC. */
+typedef struct stream_message {
+    channel_call *call; /* retained */
     weir_buf label;
-    weir_message m;
-} came_part;
+    weir_rpc_message message;
+} stream_message;
 
 /* What nghttp2 may read until a stream is closed that no call owns any more. */
 typedef struct orphan {
@@ -83,87 +84,114 @@ typedef struct orphan {
     weir_outgoing *out;
 } orphan;
 
+/* |lock| guards everything below it. */
 struct weir_channel {
-    weir_h2 h2; /* first: what nghttp2's callbacks get; under lock; fd is -1 without a connection */
+    weir_h2 h2; /* first: the user data of nghttp2's callbacks; under lock; fd -1: not connected */
     weir_source source; /* the connection's */
     weir_ref ref;       /* users'; without any it is closed */
     weir_ref memory;    /* users' together, each call's, each posted task's */
     char *address, *host, *port;
-    pthread_mutex_t lock;
-    channel_state state;
-    bool closed;
-    call_list waiting;               /* for a connection */
-    call_list active;                /* with a stream */
-    call_list ended;                 /* their done is to be called, outside the lock */
-    WEIR_VEC(came_part) came;        /* to be handed on before that */
-    bool corked;                     /* the channels' thread will flush soon */
-    struct addrinfo *found, *trying; /* addresses, and the one that is tried */
-    int look_up_error;               /* getaddrinfo's */
-    int64_t deadline_ns;             /* of CONNECTING and GREETING */
-    int64_t retry_ns, pause_ms;      /* of BACKING_OFF */
-    weir_buf trouble;                /* why the last attempt failed */
-    bool watched, was_used;          /* ticks come; a call was started since the last one */
-    int quiet_ticks;                 /* without a byte from a peer that owes answers */
-    WEIR_VEC(orphan) orphans;
-    uint64_t connection;     /* counts them */
-    weir_road *road;         /* null: calls go by gRPC */
-    uint32_t road_calls;     /* counts them */
-    WEIR_VEC(call *) places; /* calls on the road, by id */
-    WEIR_VEC(uint32_t) free_places;
-    bool ucx;                  /* large tails may come by UCX */
-    int ucx_losses;            /* tails that did not come, since the last one that did */
-    uint64_t ucx_probe;        /* what shows that they can; 0: not awaited */
-    weir_outgoing *probe;      /* an empty message */
-    bool greeted;              /* the server's settings came, ... */
-    bool streams;              /* ... and said that it takes streams */
-    bool goaway;               /* the server wants no more calls */
-    weir_channel *next, *prev; /* among the watched; the channels' thread only */
+    weir_channel *next, *prev; /* among those under keep-alive; the client I/O thread only */
+    weir_mutex lock;
+    channel_state state WEIR_GUARDED_BY(lock);
+    bool closed WEIR_GUARDED_BY(lock);
+    call_list waiting WEIR_GUARDED_BY(lock); /* for a connection */
+    call_list active WEIR_GUARDED_BY(lock);  /* sent and not answered */
+    call_list ended WEIR_GUARDED_BY(lock);   /* their done is to be called, outside the lock */
+    WEIR_VEC(stream_message) received WEIR_GUARDED_BY(lock); /* to be delivered before that */
+    bool corked WEIR_GUARDED_BY(lock);             /* the client I/O thread will flush soon */
+    struct addrinfo *found WEIR_GUARDED_BY(lock);  /* addresses, ... */
+    struct addrinfo *trying WEIR_GUARDED_BY(lock); /* ... and the one that is tried */
+    int look_up_error WEIR_GUARDED_BY(lock);       /* getaddrinfo's */
+    int64_t deadline_ns WEIR_GUARDED_BY(lock);     /* of CONNECTING and HANDSHAKE */
+    int64_t retry_ns WEIR_GUARDED_BY(lock);        /* of BACKING_OFF */
+    int64_t pause_ms WEIR_GUARDED_BY(lock);
+    weir_buf last_error WEIR_GUARDED_BY(lock); /* why the last attempt failed */
+    bool keepalive WEIR_GUARDED_BY(lock);      /* ticks arrive */
+    bool was_used WEIR_GUARDED_BY(lock);       /* a call was started since the last tick */
+    int silent_ticks WEIR_GUARDED_BY(lock);    /* without a byte from a peer that owes answers */
+    WEIR_VEC(orphan) orphans WEIR_GUARDED_BY(lock);
+    uint64_t connection WEIR_GUARDED_BY(lock);            /* how many there were */
+    weir_shm *shm WEIR_GUARDED_BY(lock);                  /* null: calls go by gRPC */
+    uint32_t shm_calls WEIR_GUARDED_BY(lock);             /* how many there were */
+    WEIR_VEC(channel_call *) slots WEIR_GUARDED_BY(lock); /* calls by shared memory, by id */
+    WEIR_VEC(uint32_t) free_slots WEIR_GUARDED_BY(lock);
+    bool ucx WEIR_GUARDED_BY(lock);           /* large payloads may arrive by UCX */
+    int ucx_losses WEIR_GUARDED_BY(lock);     /* payloads lost since the last one that came */
+    uint64_t ucx_probe WEIR_GUARDED_BY(lock); /* the id of the probe; 0: not awaited */
+    weir_outgoing *keepalive_request WEIR_GUARDED_BY(lock); /* an empty message; null: none yet */
+    bool settings_received WEIR_GUARDED_BY(lock);           /* the server's, ... */
+    bool streams WEIR_GUARDED_BY(lock); /* ... which said that it supports streams */
+    bool goaway WEIR_GUARDED_BY(lock);  /* the server accepts no more calls */
 };
 
-void weir_calls_add(call_list *l, call *c);
-void weir_calls_remove(call_list *l, call *c);
-/* Sends a call of the active list by the best road there is. */
-void weir_channel_submit(weir_channel *c, call *which);
+void weir_calls_add(call_list *list, channel_call *call);
+void weir_calls_remove(call_list *list, channel_call *call);
+/* Sends a call of the active list by the best transport there is. */
+void weir_channel_submit(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock);
 
-/* channel.c, under the lock: */
-void weir_channel_end(weir_channel *c, call_list *from, call *which, weir_status s);
-void weir_channel_end_all(weir_channel *c, call_list *from, weir_status s); /* takes s over */
+/* ---- channel.c ------------------------------------------------------------------------------ */
+
+void weir_channel_end(weir_channel *channel, call_list *from, channel_call *call,
+                      weir_status status) WEIR_REQUIRES(channel->lock);
+/* Takes the status over. */
+void weir_channel_end_all(weir_channel *channel, call_list *from, weir_status status)
+    WEIR_REQUIRES(channel->lock);
 /* Writes what is queued, of which |bytes| are new; what is wrong with the connection shows when it
  * is read. */
-void weir_channel_flush(weir_channel *c, size_t bytes);
-/* Takes the lock off and calls what ended. */
-void weir_channel_unlock(weir_channel *c);
+void weir_channel_flush(weir_channel *channel, size_t bytes) WEIR_REQUIRES(channel->lock);
+/* Releases the lock, then calls back what ended and what was received. */
+void weir_channel_unlock(weir_channel *channel) WEIR_RELEASE(channel->lock);
 
-/* connect.c, under the lock; weir_channel_connect on any thread, the others on the channels': */
-void weir_channel_connect(weir_channel *c);
-void weir_channel_event(weir_source *self, unsigned events); /* takes the lock itself */
-void weir_channel_tick(weir_channel *c, int64_t now_ns);     /* takes the lock itself */
+/* ---- connect.c ------------------------------------------------------------------------------ */
 
-/* road_client.c, under the lock: */
-void weir_channel_ask_for_road(weir_channel *c);
+void weir_channel_connect(weir_channel *channel) WEIR_REQUIRES(channel->lock);
+/* On the client I/O thread: */
+void weir_channel_event(weir_source *self, unsigned events);
+void weir_channel_tick(weir_channel *channel, int64_t now_ns) WEIR_EXCLUDES(channel->lock);
+
+/* ---- shm_client.c --------------------------------------------------------------------------- */
+
+/* Asks a new connection's server for the transports that suit both. */
+void weir_channel_negotiate(weir_channel *channel) WEIR_REQUIRES(channel->lock);
 /* False: by gRPC, then. The message stays the caller's. */
-bool weir_channel_submit_by_road(weir_channel *c, call *which, const weir_message *request);
-bool weir_channel_part_by_road(weir_channel *c, call *which, weir_str label, const weir_message *m);
-void weir_channel_cancel_by_road(weir_channel *c, call *which);
-void weir_channel_forget_id(weir_channel *c, call *which);
-void weir_channel_drop_road(weir_channel *c);
+bool weir_channel_submit_by_shm(weir_channel *channel, channel_call *call,
+                                const weir_rpc_message *request) WEIR_REQUIRES(channel->lock);
+bool weir_channel_message_by_shm(weir_channel *channel, channel_call *call, weir_str label,
+                                 const weir_rpc_message *message) WEIR_REQUIRES(channel->lock);
+void weir_channel_cancel_by_shm(weir_channel *channel, channel_call *call)
+    WEIR_REQUIRES(channel->lock);
+void weir_channel_free_shm_id(weir_channel *channel, channel_call *call)
+    WEIR_REQUIRES(channel->lock);
+void weir_channel_drop_shm(weir_channel *channel) WEIR_REQUIRES(channel->lock);
 
-/* ucx_client.c, under the lock: */
-void weir_channel_ask_for_ucx(weir_channel *c);
-void weir_channel_drop_ucx(weir_channel *c);
-uint64_t weir_channel_expect_tail(weir_channel *c, call *which); /* its number; 0: by gRPC */
-void weir_channel_forget_tail(weir_channel *c, call *which);
-void weir_channel_await_tail(call *which); /* its stream is over, its tail is not there */
-WEIR_CHECKED weir_status weir_channel_take_tail(call *which); /* a tail that came, or why not */
-void weir_channel_end_late(weir_channel *c, int64_t now_ns);
+/* ---- ucx_client.c --------------------------------------------------------------------------- */
 
-/* client.c, under the lock: */
+void weir_channel_negotiate_ucx(weir_channel *channel) WEIR_REQUIRES(channel->lock);
+void weir_channel_drop_ucx(weir_channel *channel) WEIR_REQUIRES(channel->lock);
+/* The number under which the payload may arrive; 0: by gRPC. */
+uint64_t weir_channel_expect_payload(weir_channel *channel, channel_call *call)
+    WEIR_REQUIRES(channel->lock);
+void weir_channel_forget_payload(weir_channel *channel, channel_call *call)
+    WEIR_REQUIRES(channel->lock);
+/* The call's stream is over, its payload has not arrived. */
+void weir_channel_await_payload(channel_call *call);
+/* A payload that was received, or why it was not; under the channel's lock. */
+WEIR_CHECKED weir_status weir_channel_take_payload(channel_call *call);
+void weir_channel_end_late(weir_channel *channel, int64_t now_ns) WEIR_REQUIRES(channel->lock);
+
+/* ---- client.c ------------------------------------------------------------------------------- */
+
 nghttp2_session_callbacks *weir_client_callbacks(void);
-void weir_client_submit(weir_channel *c, call *which); /* queues; the caller flushes */
-/* Sends a part of a stream. False: it is too large. */
-bool weir_client_part(weir_channel *c, call *which, weir_str label, const weir_message *m);
-void weir_client_probe(weir_channel *c);              /* asks for any answer at all */
-void weir_client_reset(weir_channel *c, call *which); /* tells the server that nobody waits */
-void weir_client_drop(weir_channel *c);               /* closes the connection */
+/* Queues; the caller flushes. */
+void weir_client_submit(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock);
+/* Sends a message of a stream. False: it is too large. */
+bool weir_client_send_message(weir_channel *channel, channel_call *call, weir_str label,
+                              const weir_rpc_message *message) WEIR_REQUIRES(channel->lock);
+/* A request that every server answers, if only with UNIMPLEMENTED. */
+void weir_client_send_keepalive(weir_channel *channel) WEIR_REQUIRES(channel->lock);
+/* Tells the server that nobody waits for the call. */
+void weir_client_reset(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock);
+void weir_client_drop(weir_channel *channel) WEIR_REQUIRES(channel->lock); /* closes */
 
 #endif

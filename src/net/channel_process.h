@@ -33,8 +33,8 @@ static pid_t start_server(int *out_port)
 
 static int be_server(int fd)
 {
-    weir_rpc_server *s = serve(0);
-    int port = weir_rpc_port(s);
+    weir_rpc_server *server = serve(0);
+    int port = weir_rpc_port(server);
     if (write(fd, &port, sizeof port) != sizeof port)
         return 1;
     close(fd);

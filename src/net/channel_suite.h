@@ -1,13 +1,8 @@
-/* net/channel_suite.h - what every road of a channel must do: a server and its clients in one
- * process. Each *_test.c that includes it says which road: BY_ROAD is 0 for gRPC, 1 for shared
- * memory, 2 for UCX.
+/* net/channel_suite.h - what every transport of a channel must do: a server and its clients in one
+ * process. Each *_test.c that includes it defines TRANSPORT as BY_GRPC, BY_SHM or BY_UCX.
  */
 #ifndef WEIR_NET_CHANNEL_SUITE_H
 #define WEIR_NET_CHANNEL_SUITE_H
-
-#ifndef BY_ROAD
-#define BY_ROAD 0
-#endif
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,6 +13,7 @@
 #include "net/channel_impl.h"
 #include "net/rpc.h"
 
+enum { BY_GRPC, BY_SHM, BY_UCX };
 enum { BIG = 100 << 20 };
 
 /* ---- a server ------------------------------------------------------------------------------- */
@@ -26,32 +22,32 @@ static atomic_int cancelled, blocked;
 
 static void echo(weir_rpc *call, void *ctx)
 {
-    weir_str r = weir_rpc_request(call);
+    weir_str rest = weir_rpc_request(call);
     weir_buf out = {0};
-    weir_buf_add(&out, r.at, r.length);
+    weir_buf_add(&out, rest.at, rest.length);
     weir_rpc_reply(call, &out);
 }
 
-/* Answers with a head of five bytes and a tail of as many bytes as the request's number. */
-static void tailed(weir_rpc *call, void *ctx)
+/* Answers with a head of five bytes and a payload of as many bytes as the request's number. */
+static void with_payload(weir_rpc *call, void *ctx)
 {
-    size_t n = (size_t)atoll(weir_rpc_request(call).at);
-    weir_message m = {.tail_bytes = n, .tail_at = 64};
-    weir_buf_adds(&m.head, "head:");
-    weir_status s = weir_buffer_alloc(n + 64, &m.tail);
-    if (s) {
-        weir_rpc_fail(call, s);
+    size_t size = (size_t)atoll(weir_rpc_request(call).at);
+    weir_rpc_message message = {.payload_bytes = size, .payload_at = 64};
+    weir_buf_adds(&message.head, "head:");
+    weir_status status = weir_buffer_alloc(size + 64, &message.payload);
+    if (status) {
+        weir_rpc_fail(call, status);
         return;
     }
-    for (size_t i = 0; i < n; i++)
-        ((uint8_t *)m.tail->data)[64 + i] = (uint8_t)(i * 31 >> 3);
-    weir_rpc_reply_message(call, &m);
+    for (size_t i = 0; i < size; i++)
+        ((uint8_t *)message.payload->data)[64 + i] = (uint8_t)(i * 31 >> 3);
+    weir_rpc_reply_message(call, &message);
 }
 
 static void fail(weir_rpc *call, void *ctx)
 {
-    weir_status s = weir_error(WEIR_ABORTED, "100%% of\n\xc3\xa9\t");
-    weir_rpc_fail(call, weir_status_mark(s, WEIR_DERIVED | WEIR_PEER_RESTARTED));
+    weir_status status = weir_error(WEIR_ABORTED, "100%% of\n\xc3\xa9\t");
+    weir_rpc_fail(call, weir_status_mark(status, WEIR_DERIVED | WEIR_PEER_RESTARTED));
 }
 
 static const char last_words[] = "the end of it";
@@ -79,7 +75,7 @@ static void block(weir_rpc *call, void *ctx)
         answer_cancelled(call);
 }
 
-/* A stream that sends every part back, and answers when one is labelled "end" or "fail". */
+/* A stream that sends every message back, and answers when one is labelled "end" or "fail". */
 typedef struct mirror {
     weir_ref ref;
     weir_rpc *call;
@@ -91,77 +87,73 @@ static void end_mirror(weir_ref *ref)
     weir_free(ref);
 }
 
-static void reflect(weir_ref *arg, weir_str label, weir_message *m)
+static void reflect(weir_ref *arg, weir_str label, weir_rpc_message *message)
 {
-    mirror *o = (mirror *)arg;
+    mirror *this_mirror = (mirror *)arg;
     if (weir_str_is(label, "end"))
-        weir_rpc_reply(o->call, &m->head);
+        weir_rpc_reply(this_mirror->call, &message->head);
     else if (weir_str_is(label, "fail"))
-        weir_rpc_fail(o->call, weir_error(WEIR_ABORTED, "as it was asked to"));
+        weir_rpc_fail(this_mirror->call, weir_error(WEIR_ABORTED, "as it was asked to"));
     else
-        weir_status_free(weir_rpc_send_part(o->call, label, m));
+        weir_status_free(weir_rpc_send_message(this_mirror->call, label, message));
 }
 
 static void stream(weir_rpc *call, void *ctx)
 {
-    if (!weir_rpc_streams(call)) {
+    if (!weir_rpc_is_stream(call)) {
         weir_rpc_fail(call, weir_error(WEIR_FAILED_PRECONDITION, "no stream"));
         return;
     }
-    mirror *o = WEIR_NEW(mirror);
-    weir_ref_init(&o->ref, end_mirror);
-    o->call = weir_rpc_retain(call);
-    weir_rpc_on_part(call, reflect, &o->ref);
-    weir_ref_release(&o->ref); /* the call's is left */
-    weir_cancel *c = weir_rpc_cancel(call);
-    if (!weir_cancel_add(c, answer_cancelled, call))
+    mirror *new_mirror = WEIR_NEW(mirror);
+    weir_ref_init(&new_mirror->ref, end_mirror);
+    new_mirror->call = weir_rpc_retain(call);
+    weir_rpc_listen_to(call, reflect, &new_mirror->ref);
+    weir_ref_release(&new_mirror->ref); /* the call's is left */
+    weir_cancel *cancel = weir_rpc_cancel(call);
+    if (!weir_cancel_add(cancel, answer_cancelled, call))
         answer_cancelled(call);
 }
 
 static const weir_rpc_method methods[] = {
-    {"/t/Stream", stream, .quick = true},
-    {"/t/Echo", echo},
-    {"/t/QuickEcho", echo, .quick = true},
-    {"/t/Tailed", tailed},
-    {"/t/Fail", fail},
-    {"/t/FailLong", fail_long},
+    {"/t/Stream", stream, .quick = true}, {"/t/Echo", echo}, {"/t/QuickEcho", echo, .quick = true},
+    {"/t/Payload", with_payload},         {"/t/Fail", fail}, {"/t/FailLong", fail_long},
     {"/t/Block", block, .quick = true},
 };
 
 static weir_rpc_server *serve(int port)
 {
-    weir_rpc_options o = {
+    weir_rpc_options options = {
         .port = port, .methods = methods, .method_count = sizeof methods / sizeof *methods};
-    weir_rpc_server *s = NULL;
-    CHECK_OK(weir_rpc_listen(&o, &s));
+    weir_rpc_server *server = NULL;
+    CHECK_OK(weir_rpc_listen(&options, &server));
     atomic_store(&cancelled, 0);
     atomic_store(&blocked, 0);
-    return s;
+    return server;
 }
 
-static bool has_road(weir_channel *c)
+static bool has_transport(weir_channel *channel)
 {
-    pthread_mutex_lock(&c->lock);
-    bool has = BY_ROAD == 2 ? c->ucx : c->road != NULL;
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_lock(&channel->lock);
+    bool has = TRANSPORT == BY_UCX ? channel->ucx : channel->shm != NULL;
+    weir_mutex_unlock(&channel->lock);
     return has;
 }
 
-/* A channel, with its road when there shall be one. */
+/* A channel, once it has the transport that is to be tested. */
 static weir_channel *open_port(int port)
 {
     char address[64];
     snprintf(address, sizeof address, "127.0.0.1:%d", port);
-    weir_channel *c = weir_channel_open(address);
-    weir_message nothing = {0}, m = {0};
-    for (int i = 0; i < 400 && BY_ROAD && !has_road(c); i++) {
-        weir_status_free(
-            weir_channel_wait(c, &(weir_channel_call){.path = "/t/Echo", .request = &nothing}, &m));
-        weir_message_fini(&m);
+    weir_channel *channel = weir_channel_open(address);
+    weir_rpc_message nothing = {0}, message = {0};
+    for (int i = 0; i < 400 && TRANSPORT != BY_GRPC && !has_transport(channel); i++) {
+        weir_status_free(weir_channel_wait(
+            channel, &(weir_channel_call){.path = "/t/Echo", .request = &nothing}, &message));
+        weir_rpc_message_fini(&message);
         usleep(5000);
     }
-    CHECK_EQ(has_road(c), BY_ROAD != 0);
-    return c;
+    CHECK_EQ(has_transport(channel), TRANSPORT != BY_GRPC);
+    return channel;
 }
 
 /* ---- a client ------------------------------------------------------------------------------- */
@@ -171,20 +163,22 @@ static size_t after_head(weir_str first)
     return first.length < 5 ? SIZE_MAX : 5;
 }
 
-static weir_status ask(weir_channel *c, const char *path, const char *text, weir_message *out)
+static weir_status ask(weir_channel *channel, const char *path, const char *text,
+                       weir_rpc_message *out)
 {
-    weir_message request = {0};
+    weir_rpc_message request = {0};
     weir_buf_adds(&request.head, text);
     return weir_channel_wait(
-        c, &(weir_channel_call){.path = path, .request = &request, .tail_begins = after_head}, out);
+        channel,
+        &(weir_channel_call){.path = path, .request = &request, .payload_offset = after_head}, out);
 }
 
-static weir_status ask_only(weir_channel *c, const char *path, const char *text)
+static weir_status ask_only(weir_channel *channel, const char *path, const char *text)
 {
-    weir_message m = {0};
-    weir_status s = ask(c, path, text, &m);
-    weir_message_fini(&m);
-    return s;
+    weir_rpc_message message = {0};
+    weir_status status = ask(channel, path, text, &message);
+    weir_rpc_message_fini(&message);
+    return status;
 }
 
 TEST(small_calls)
@@ -192,7 +186,7 @@ TEST(small_calls)
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
     for (int i = 0; i < 200; i++) {
-        weir_message m = {0}, request = {0};
+        weir_rpc_message m = {0}, request = {0};
         weir_buf_addf(&request.head, "number %d", i);
         CHECK_OK(weir_channel_wait(
             c,
@@ -201,19 +195,19 @@ TEST(small_calls)
         char want[32];
         snprintf(want, sizeof want, "number %d", i);
         CHECK_STR(m.head.at, want);
-        CHECK(m.tail == NULL);
-        weir_message_fini(&m);
+        CHECK(m.payload == NULL);
+        weir_rpc_message_fini(&m);
     }
-    weir_message m = {0};
+    weir_rpc_message m = {0};
     CHECK_OK(ask(c, "/t/Echo", "", &m));
     CHECK_EQ(m.head.length, 0);
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     CHECK_FAILS(ask_only(c, "/t/Nothing", ""), WEIR_UNIMPLEMENTED, "");
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
 
-TEST(tails_are_aligned_and_whole)
+TEST(payloads_are_aligned_and_whole)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
@@ -221,74 +215,75 @@ TEST(tails_are_aligned_and_whole)
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         char text[32];
         snprintf(text, sizeof text, "%zu", sizes[k]);
-        weir_message m = {0};
-        CHECK_OK(ask(c, "/t/Tailed", text, &m));
+        weir_rpc_message m = {0};
+        CHECK_OK(ask(c, "/t/Payload", text, &m));
         CHECK_STR(m.head.at, "head:");
         CHECK_EQ(m.head.length, 5);
-        CHECK_EQ(m.tail_bytes, sizes[k]);
-        if (m.tail) {
-            const uint8_t *p = (uint8_t *)m.tail->data + m.tail_at;
+        CHECK_EQ(m.payload_bytes, sizes[k]);
+        if (m.payload) {
+            const uint8_t *p = (uint8_t *)m.payload->data + m.payload_at;
             CHECK_EQ((uintptr_t)p % 64, 0);
             size_t bad = 0;
             for (size_t i = 0; i < sizes[k]; i++)
                 bad += p[i] != (uint8_t)(i * 31 >> 3);
             CHECK_EQ(bad, 0);
         }
-        weir_message_fini(&m);
+        weir_rpc_message_fini(&m);
     }
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
 
-TEST(large_requests_with_tails)
+TEST(large_requests_with_payloads)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    weir_message request = {.tail_bytes = 20 << 20}, m = {0};
+    weir_rpc_message request = {.payload_bytes = 20 << 20}, m = {0};
     weir_buf_adds(&request.head, "head:");
-    CHECK_OK(weir_buffer_alloc(request.tail_bytes, &request.tail));
-    memset(request.tail->data, 'q', request.tail_bytes);
+    CHECK_OK(weir_buffer_alloc(request.payload_bytes, &request.payload));
+    memset(request.payload->data, 'q', request.payload_bytes);
     CHECK_OK(weir_channel_wait(
-        c, &(weir_channel_call){.path = "/t/Echo", .request = &request, .tail_begins = after_head},
+        c,
+        &(weir_channel_call){.path = "/t/Echo", .request = &request, .payload_offset = after_head},
         &m));
-    CHECK_EQ(m.tail_bytes, 20 << 20);
-    CHECK(m.tail && memchr(m.tail->data, 'q', 1) &&
-          ((char *)m.tail->data)[m.tail_bytes - 1] == 'q');
-    weir_message_fini(&m);
+    CHECK_EQ(m.payload_bytes, 20 << 20);
+    CHECK(m.payload && memchr(m.payload->data, 'q', 1) &&
+          ((char *)m.payload->data)[m.payload_bytes - 1] == 'q');
+    weir_rpc_message_fini(&m);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
 
-typedef struct many {
+typedef struct call_counter {
     weir_channel *c;
-    pthread_mutex_t lock;
-    pthread_cond_t all;
+    weir_mutex lock;
+    weir_cond all;
     int left, bad;
-} many;
+} call_counter;
 
-static void one_done(void *arg, weir_status s, weir_message *answer)
+static void one_done(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    many *m = arg;
-    pthread_mutex_lock(&m->lock);
-    m->bad += s != WEIR_OK;
-    if (--m->left == 0)
-        pthread_cond_signal(&m->all);
-    pthread_mutex_unlock(&m->lock);
-    weir_status_free(s);
+    call_counter *many = arg;
+    weir_mutex_lock(&many->lock);
+    many->bad += status != WEIR_OK;
+    if (--many->left == 0)
+        weir_cond_signal(&many->all);
+    weir_mutex_unlock(&many->lock);
+    weir_status_free(status);
 }
 
 static void *start_many(void *arg)
 {
-    many *m = arg;
+    call_counter *many = arg;
     for (int i = 0; i < 250; i++) {
-        weir_message request = {0};
+        weir_rpc_message request = {0};
         weir_buf_addf(&request.head, "%d", i * 100);
-        static const char *const paths[] = {"/t/Echo", "/t/QuickEcho", "/t/Tailed"};
-        weir_channel_start(m->c, &(weir_channel_call){.path = paths[i % 3],
-                                                      .request = &request,
-                                                      .tail_begins = after_head,
-                                                      .done = one_done,
-                                                      .arg = m});
+        static const char *const paths[] = {"/t/Echo", "/t/QuickEcho", "/t/Payload"};
+        weir_channel_start(many->c, &(weir_channel_call){.path = paths[i % 3],
+                                                         .request = &request,
+                                                         .payload_offset = after_head,
+                                                         .done = one_done,
+                                                         .arg = many});
     }
     return NULL;
 }
@@ -296,19 +291,19 @@ static void *start_many(void *arg)
 TEST(concurrent_calls)
 {
     weir_rpc_server *s = serve(0);
-    many m = {.c = open_port(weir_rpc_port(s)),
-              .lock = PTHREAD_MUTEX_INITIALIZER,
-              .all = PTHREAD_COND_INITIALIZER,
-              .left = 1000};
+    call_counter m = {.c = open_port(weir_rpc_port(s)),
+                      .lock = WEIR_MUTEX_INIT,
+                      .all = WEIR_COND_INIT,
+                      .left = 1000};
     pthread_t t[4];
     for (int i = 0; i < 4; i++)
         pthread_create(&t[i], NULL, start_many, &m);
     for (int i = 0; i < 4; i++)
         pthread_join(t[i], NULL);
-    pthread_mutex_lock(&m.lock);
+    weir_mutex_lock(&m.lock);
     while (m.left)
-        pthread_cond_wait(&m.all, &m.lock);
-    pthread_mutex_unlock(&m.lock);
+        weir_cond_wait(&m.all, &m.lock);
+    weir_mutex_unlock(&m.lock);
     CHECK_EQ(m.bad, 0);
     weir_channel_release(m.c);
     weir_rpc_server_destroy(s);
@@ -324,9 +319,9 @@ TEST(errors_carry_text_and_marks)
     CHECK(weir_status_is(st, WEIR_DERIVED));
     CHECK(weir_status_is(st, WEIR_PEER_RESTARTED));
     weir_status_free(st);
-    /* Headers have no room for it; the road has. */
+    /* Headers have no room for it; the shm transport has. */
     CHECK_FAILS(ask_only(c, "/t/FailLong", ""), WEIR_INVALID_ARGUMENT,
-                BY_ROAD == 1 ? last_words : " ... [truncated]");
+                TRANSPORT == BY_SHM ? last_words : " ... [truncated]");
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -342,7 +337,7 @@ TEST(deadlines_end_calls_on_both_sides)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    weir_message request = {0}, m = {0};
+    weir_rpc_message request = {0}, m = {0};
     CHECK_FAILS(
         weir_channel_wait(
             c, &(weir_channel_call){.path = "/t/Block", .request = &request, .timeout_ms = 50}, &m),
@@ -353,28 +348,29 @@ TEST(deadlines_end_calls_on_both_sides)
     weir_rpc_server_destroy(s);
 }
 
-typedef struct ending {
+typedef struct call_end {
     atomic_int ended;
     weir_code code;
     char text[300];
-} ending;
+} call_end;
 
-static void note_end(void *arg, weir_status s, weir_message *answer)
+static void note_end(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    ending *e = arg;
-    e->code = weir_status_code(s);
-    snprintf(e->text, sizeof e->text, "%s", weir_status_message(s));
-    weir_status_free(s);
-    atomic_store(&e->ended, 1);
+    call_end *ending = arg;
+    ending->code = weir_status_code(status);
+    snprintf(ending->text, sizeof ending->text, "%s", weir_status_message(status));
+    weir_status_free(status);
+    atomic_store(&ending->ended, 1);
 }
 
-static void start_blocked(weir_channel *c, weir_cancel *cancel, ending *e)
+static void start_blocked(weir_channel *channel, weir_cancel *cancel, call_end *ending)
 {
-    weir_message request = {0};
-    weir_channel_start(
-        c,
-        &(weir_channel_call){
-            .path = "/t/Block", .request = &request, .cancel = cancel, .done = note_end, .arg = e});
+    weir_rpc_message request = {0};
+    weir_channel_start(channel, &(weir_channel_call){.path = "/t/Block",
+                                                     .request = &request,
+                                                     .cancel = cancel,
+                                                     .done = note_end,
+                                                     .arg = ending});
 }
 
 TEST(cancelling_reaches_the_server)
@@ -382,7 +378,7 @@ TEST(cancelling_reaches_the_server)
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
     weir_cancel *cancel = weir_cancel_create(NULL);
-    ending e[3] = {0};
+    call_end e[3] = {0};
     for (int i = 0; i < 2; i++)
         start_blocked(c, cancel, &e[i]);
     wait_for(&blocked, 2);
@@ -407,13 +403,13 @@ TEST(large_answers_that_nobody_waits_for)
     weir_channel *c = open_port(weir_rpc_port(s));
     for (int i = 0; i < 12; i++) {
         weir_cancel *cancel = weir_cancel_create(NULL);
-        weir_message request = {0};
+        weir_rpc_message request = {0};
         weir_buf_adds(&request.head, "20000000");
-        ending e = {0};
-        weir_channel_start(c, &(weir_channel_call){.path = "/t/Tailed",
+        call_end e = {0};
+        weir_channel_start(c, &(weir_channel_call){.path = "/t/Payload",
                                                    .request = &request,
                                                    .cancel = cancel,
-                                                   .tail_begins = i % 3 ? after_head : NULL,
+                                                   .payload_offset = i % 3 ? after_head : NULL,
                                                    .done = note_end,
                                                    .arg = &e});
         usleep((useconds_t)i * 4000);
@@ -431,14 +427,14 @@ TEST(large_answers_all_in_the_head)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    weir_message request = {0}, m = {0};
+    weir_rpc_message request = {0}, m = {0};
     weir_buf_adds(&request.head, "5000000");
     CHECK_OK(
-        weir_channel_wait(c, &(weir_channel_call){.path = "/t/Tailed", .request = &request}, &m));
-    CHECK(m.tail == NULL);
+        weir_channel_wait(c, &(weir_channel_call){.path = "/t/Payload", .request = &request}, &m));
+    CHECK(m.payload == NULL);
     CHECK_EQ(m.head.length, 5000005);
     CHECK_EQ((uint8_t)m.head.at[5000004], (uint8_t)(4999999 * 31 >> 3));
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -447,7 +443,7 @@ TEST(closing_a_channel_cancels)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    ending e = {0};
+    call_end e = {0};
     start_blocked(c, NULL, &e);
     wait_for(&blocked, 1);
     weir_channel_release(c);
@@ -462,7 +458,7 @@ TEST(a_server_that_goes_is_unavailable)
     weir_rpc_server *s = serve(0);
     int port = weir_rpc_port(s);
     weir_channel *c = open_port(port);
-    ending e = {0};
+    call_end e = {0};
     start_blocked(c, NULL, &e);
     wait_for(&blocked, 1);
     weir_rpc_server_destroy(s);
@@ -472,24 +468,24 @@ TEST(a_server_that_goes_is_unavailable)
                 "failed to connect to all addresses; last error: ");
     CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE, "Connection refused");
     s = serve(port);
-    weir_message request = {0}, m = {0};
+    weir_rpc_message request = {0}, m = {0};
     weir_buf_adds(&request.head, "back");
     CHECK_OK(weir_channel_wait(
         c, &(weir_channel_call){.path = "/t/Echo", .request = &request, .wait_for_ready = true},
         &m));
     CHECK_STR(m.head.at, "back");
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
 
 /* A call that is sent before the channel has noticed fails with the connection, however patient. */
-static void notice_its_end(weir_channel *c)
+static void notice_its_end(weir_channel *channel)
 {
     for (bool gone = false; !gone; usleep(1000)) {
-        weir_status s = ask_only(c, "/t/Echo", "x");
-        gone = strstr(weir_status_message(s), "failed to connect");
-        weir_status_free(s);
+        weir_status status = ask_only(channel, "/t/Echo", "x");
+        gone = strstr(weir_status_message(status), "failed to connect");
+        weir_status_free(status);
     }
 }
 
@@ -506,7 +502,7 @@ TEST(waiting_for_a_server)
     weir_channel *c = open_port(port);
     weir_rpc_server_destroy(s);
     notice_its_end(c);
-    weir_message request = {0}, m = {0};
+    weir_rpc_message request = {0}, m = {0};
     CHECK_FAILS(weir_channel_wait(c,
                                   &(weir_channel_call){.path = "/t/Echo",
                                                        .request = &request,
@@ -516,190 +512,17 @@ TEST(waiting_for_a_server)
                 WEIR_DEADLINE_EXCEEDED, "");
     pthread_t t;
     pthread_create(&t, NULL, serve_later, &port);
-    request = (weir_message){0};
+    request = (weir_rpc_message){0};
     CHECK_OK(weir_channel_wait(
         c, &(weir_channel_call){.path = "/t/Echo", .request = &request, .wait_for_ready = true},
         &m));
-    weir_message_fini(&m);
+    weir_rpc_message_fini(&m);
     void *server;
     pthread_join(t, &server);
     weir_channel_release(c);
     weir_rpc_server_destroy(server);
 }
 
-/* ---- streams -------------------------------------------------------------------------------- */
-
-typedef struct heard {
-    atomic_int parts, ended;
-    int wrong;       /* parts that were not the next of those sent */
-    int large_bytes; /* of the part "large" */
-    weir_code code;
-    char answer[16];
-} heard;
-
-static void hear_part(void *arg, weir_str label, weir_message *m)
-{
-    heard *h = arg;
-    char next[16];
-    snprintf(next, sizeof next, "%d", atomic_load(&h->parts));
-    if (weir_str_is(label, "large"))
-        h->large_bytes = (int)weir_message_bytes(m);
-    else
-        h->wrong += !weir_str_is(label, next) || m->head.length != 5;
-    atomic_fetch_add(&h->parts, 1);
-    weir_message_fini(m);
-}
-
-static void hear_end(void *arg, weir_status s, weir_message *answer)
-{
-    heard *h = arg;
-    h->code = weir_status_code(s);
-    if (!s)
-        snprintf(h->answer, sizeof h->answer, "%s", answer->head.at);
-    weir_status_free(s);
-    weir_message_fini(answer);
-    atomic_store(&h->ended, 1);
-}
-
-static weir_stream *start_stream_of(weir_channel *c, const char *path, heard *h,
-                                    weir_cancel *cancel)
-{
-    weir_message request = {0};
-    weir_buf_adds(&request.head, "go");
-    weir_stream *s = weir_channel_start_stream(c, &(weir_channel_call){.path = path,
-                                                                       .request = &request,
-                                                                       .cancel = cancel,
-                                                                       .part = hear_part,
-                                                                       .done = hear_end,
-                                                                       .arg = h});
-    weir_message_fini(&request);
-    return s;
-}
-
-static weir_stream *start_stream(weir_channel *c, heard *h, weir_cancel *cancel)
-{
-    return start_stream_of(c, "/t/Stream", h, cancel);
-}
-
-static weir_status send_text(weir_stream *s, const char *label, const char *text)
-{
-    weir_message m = {0};
-    weir_buf_adds(&m.head, text);
-    return weir_stream_send(s, weir_str_of(label), &m);
-}
-
-TEST(parts_travel_both_ways_in_order_until_the_answer)
-{
-    weir_rpc_server *server = serve(0);
-    weir_channel *c = open_port(weir_rpc_port(server));
-    CHECK_OK(ask_only(c, "/t/Echo", "")); /* who is connected knows whether there are streams */
-    heard h = {0};
-    weir_stream *s = start_stream(c, &h, NULL);
-    CHECK(s != NULL);
-    for (int i = 0; i < 1000; i++) {
-        char label[16];
-        snprintf(label, sizeof label, "%d", i);
-        CHECK_OK(send_text(s, label, "hello"));
-    }
-    weir_message large = {.tail_bytes = 300000};
-    CHECK_OK(weir_buffer_alloc(large.tail_bytes, &large.tail));
-    CHECK_OK(weir_stream_send(s, weir_str_of("large"), &large));
-    CHECK_OK(send_text(s, "end", "over"));
-    wait_for(&h.ended, 1);
-    CHECK_EQ(atomic_load(&h.parts), 1001);
-    CHECK_EQ(h.wrong, 0);
-    CHECK_EQ(h.large_bytes, 300000);
-    CHECK_STR(h.answer, "over");
-    CHECK_OK(send_text(s, "late", "goes nowhere"));
-    weir_stream_release(s);
-    weir_channel_release(c);
-    weir_rpc_server_destroy(server);
-}
-
-TEST(a_stream_ends_with_its_cancellation_or_its_server)
-{
-    weir_rpc_server *server = serve(0);
-    weir_channel *c = open_port(weir_rpc_port(server));
-    CHECK_OK(ask_only(c, "/t/Echo", ""));
-    weir_cancel *cancel = weir_cancel_create(NULL);
-    heard one = {0}, two = {0}, three = {0};
-    weir_stream *a = start_stream(c, &one, cancel), *b = start_stream(c, &two, NULL);
-    weir_cancel_fire(cancel, weir_error(WEIR_CANCELLED, "enough"));
-    wait_for(&one.ended, 1);
-    CHECK_EQ(one.code, WEIR_CANCELLED);
-    wait_for(&cancelled, 1);
-    CHECK(start_stream(c, &three, cancel) == NULL);
-    weir_rpc_server_destroy(server);
-    wait_for(&two.ended, 1);
-    CHECK(two.code == WEIR_UNAVAILABLE || two.code == WEIR_CANCELLED);
-    CHECK_OK(send_text(b, "0", "goes nowhere"));
-    CHECK(start_stream(c, &three, NULL) == NULL); /* no connection, no stream */
-    CHECK_EQ(atomic_load(&three.ended), 0);
-    weir_stream_release(a);
-    weir_stream_release(b);
-    weir_cancel_release(cancel);
-    weir_channel_release(c);
-}
-
-TEST(streams_fail_with_the_status_of_their_server)
-{
-    weir_rpc_server *server = serve(0);
-    weir_channel *c = open_port(weir_rpc_port(server));
-    CHECK_OK(ask_only(c, "/t/Echo", ""));
-    static const struct {
-        const char *path;
-        weir_code code;
-    } cases[] = {{"/t/Fail", WEIR_ABORTED}, {"/t/Nothing", WEIR_UNIMPLEMENTED}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        heard h = {0};
-        weir_stream *s = start_stream_of(c, cases[i].path, &h, NULL);
-        CHECK(s != NULL);
-        CHECK_OK(send_text(s, "0", "to nobody"));
-        wait_for(&h.ended, 1);
-        CHECK_EQ(h.code, cases[i].code);
-        weir_stream_release(s);
-    }
-    heard h = {0}; /* after parts */
-    weir_stream *s = start_stream(c, &h, NULL);
-    CHECK_OK(send_text(s, "0", "hello"));
-    wait_for(&h.parts, 1);
-    CHECK_OK(send_text(s, "fail", ""));
-    wait_for(&h.ended, 1);
-    CHECK_EQ(h.code, WEIR_ABORTED);
-    weir_stream_release(s);
-    weir_channel_release(c);
-    weir_rpc_server_destroy(server);
-}
-
-enum { STREAMS = 64 };
-
-TEST(many_streams_at_once)
-{
-    weir_rpc_server *server = serve(0);
-    weir_channel *c = open_port(weir_rpc_port(server));
-    CHECK_OK(ask_only(c, "/t/Echo", ""));
-    static heard h[STREAMS];
-    weir_stream *s[STREAMS];
-    memset(h, 0, sizeof h);
-    for (int i = 0; i < STREAMS; i++)
-        CHECK((s[i] = start_stream(c, &h[i], NULL)) != NULL);
-    for (int k = 0; k < 50; k++)
-        for (int i = 0; i < STREAMS; i++) {
-            char label[16];
-            snprintf(label, sizeof label, "%d", k);
-            CHECK_OK(send_text(s[i], label, "hello"));
-        }
-    for (int i = 0; i < STREAMS; i++)
-        CHECK_OK(send_text(s[i], "end", "over"));
-    for (int i = 0; i < STREAMS; i++) {
-        wait_for(&h[i].ended, 1);
-        CHECK_EQ(atomic_load(&h[i].parts), 50);
-        CHECK_EQ(h[i].wrong, 0);
-        CHECK_EQ(h[i].code, WEIR_CODE_OK);
-        weir_stream_release(s[i]);
-    }
-    weir_channel_release(c);
-    weir_rpc_server_destroy(server);
-}
+#include "net/channel_stream_suite.h"
 
 #endif

@@ -1,11 +1,11 @@
 /* net/channel_test.c - channels over gRPC, and how they find a server. */
-#define BY_ROAD 0
+#define TRANSPORT BY_GRPC
 #include "net/channel_suite.h"
 
 /* Before anything reads the environment. */
-__attribute__((constructor)) static void choose_road(void)
+__attribute__((constructor)) static void choose_transport(void)
 {
-    setenv("WEIR_ROADS", "grpc", 1);
+    setenv("WEIR_TRANSPORTS", "grpc", 1);
 }
 
 TEST(bad_addresses)

@@ -1,4 +1,5 @@
-/* net/client.c - gRPC over a channel's connection: requests into streams, answers out of them. */
+/* net/client.c - gRPC over a channel's connection: requests to HTTP/2 streams, and their answers.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,22 +9,22 @@
 #include "net/grpc_impl.h"
 #include "net/ucx_impl.h"
 
-/* An unknown method: every gRPC server answers it, and so shows that it is alive. */
-#define PROBE "/weir.Road/Probe"
+/* An unknown method: every gRPC server answers it, which shows that it is alive. */
+#define KEEPALIVE_PATH "/weir.Transport/KeepAlive"
 
 /* ---- requests ------------------------------------------------------------------------------- */
 
-/* |tail|: the number under which the server may send the answer's tail by UCX; 0: by gRPC. A stream
- * has an open body. */
-static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, uint64_t tail,
-                      weir_outgoing *out, void *user)
+/* |payload|: the number under which the server may send the answer's payload by UCX; 0: by gRPC. A
+ * stream has an open body. */
+static int32_t submit(weir_channel *channel, const char *path, int64_t timeout_ms, uint64_t payload,
+                      weir_outgoing *out, void *user) WEIR_REQUIRES(channel->lock)
 {
     char timeout[24], number[24];
     nghttp2_nv nv[] = {
         weir_h2_header(":method", WEIR_STR("POST")),
         weir_h2_header(":scheme", WEIR_STR("http")),
         weir_h2_header(":path", weir_str_of(path)),
-        weir_h2_header(":authority", weir_str_of(c->address)),
+        weir_h2_header(":authority", weir_str_of(channel->address)),
         weir_h2_header("te", WEIR_STR("trailers")),
         weir_h2_header("content-type", WEIR_STR("application/grpc")),
         weir_h2_header("user-agent", WEIR_STR("weir")),
@@ -32,84 +33,87 @@ static int32_t submit(weir_channel *c, const char *path, int64_t timeout_ms, uin
         {0},
         {0},
     };
-    size_t n = sizeof nv / sizeof *nv - 3;
+    size_t count = sizeof nv / sizeof *nv - 3;
     if (timeout_ms > 0) {
         weir_grpc_timeout(timeout_ms, timeout);
-        nv[n++] = weir_h2_header("grpc-timeout", weir_str_of(timeout));
+        nv[count++] = weir_h2_header("grpc-timeout", weir_str_of(timeout));
     }
-    if (tail) {
-        snprintf(number, sizeof number, "%" PRIx64, tail);
-        nv[n++] = weir_h2_header(WEIR_TAIL_HEADER, weir_str_of(number));
+    if (payload) {
+        snprintf(number, sizeof number, "%" PRIx64, payload);
+        nv[count++] = weir_h2_header(WEIR_PAYLOAD_HEADER, weir_str_of(number));
     }
     if (out->open)
-        nv[n++] = weir_h2_header(WEIR_STREAM_HEADER, WEIR_STR("1"));
+        nv[count++] = weir_h2_header(WEIR_STREAM_HEADER, WEIR_STR("1"));
     nghttp2_data_provider body = weir_h2_body(out);
-    return nghttp2_submit_request(c->h2.session, NULL, nv, n, &body, user);
+    return nghttp2_submit_request(channel->h2.session, NULL, nv, count, &body, user);
 }
 
-void weir_client_submit(weir_channel *c, call *k)
+void weir_client_submit(weir_channel *channel, channel_call *call)
 {
-    k->out->open = k->spec.part != NULL;
-    if (k->out->open)
-        k->in.tail_begins = NULL; /* messages come in a row, and are small */
-    uint64_t tail = k->out->open ? 0 : weir_channel_expect_tail(c, k);
-    k->stream = submit(c, k->spec.path, k->spec.timeout_ms, tail, k->out, k);
-    if (k->stream > 0)
+    call->out->open = call->spec.on_message != NULL;
+    if (call->out->open)
+        call->in.payload_offset = NULL; /* messages follow each other, and are small */
+    uint64_t payload = call->out->open ? 0 : weir_channel_expect_payload(channel, call);
+    call->stream =
+        submit(channel, call->spec.path, call->spec.timeout_ms, payload, call->out, call);
+    if (call->stream > 0)
         return;
-    k->stream = 0; /* ids are used up after 2^30 calls: a new connection has new ones */
-    weir_channel_end(c, &c->active, k, weir_error(WEIR_UNAVAILABLE, "Socket closed"));
-    shutdown(c->h2.fd, SHUT_RDWR);
+    call->stream = 0; /* ids are used up after 2^30 calls: a new connection has new ones */
+    weir_channel_end(channel, &channel->active, call,
+                     weir_error(WEIR_UNAVAILABLE, "Socket closed"));
+    shutdown(channel->h2.fd, SHUT_RDWR);
 }
 
-bool weir_client_part(weir_channel *c, call *k, weir_str label, const weir_message *m)
+bool weir_client_send_message(weir_channel *channel, channel_call *call, weir_str label,
+                              const weir_rpc_message *message)
 {
-    if (!weir_outgoing_part(k->out, label, m))
+    if (!weir_outgoing_add_message(call->out, label, message))
         return false;
-    nghttp2_session_resume_data(c->h2.session, k->stream);
-    weir_channel_flush(c, weir_message_bytes(m));
+    nghttp2_session_resume_data(channel->h2.session, call->stream);
+    weir_channel_flush(channel, weir_rpc_message_bytes(message));
     return true;
 }
 
-/* The probe's message stays with the channel: no call waits for the answer. */
-void weir_client_probe(weir_channel *c)
+/* The request stays with the channel: no call waits for the answer. */
+void weir_client_send_keepalive(weir_channel *channel)
 {
-    if (!c->probe)
-        c->probe = weir_outgoing_create(&(weir_message){0});
-    c->probe->planned = c->probe->sent = 0;
-    submit(c, PROBE, 0, 0, c->probe, NULL);
+    if (!channel->keepalive_request)
+        channel->keepalive_request = weir_outgoing_create(&(weir_rpc_message){0});
+    channel->keepalive_request->planned = channel->keepalive_request->sent = 0;
+    submit(channel, KEEPALIVE_PATH, 0, 0, channel->keepalive_request, NULL);
 }
 
 /* The stream goes on without its call. */
-static void abandon(weir_channel *c, call *k)
+static void abandon(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
-    nghttp2_session_set_stream_user_data(c->h2.session, k->stream, NULL);
-    weir_ref_retain(&k->out->ref);
-    weir_vec_push(&c->orphans, (orphan){k->stream, k->out});
+    nghttp2_session_set_stream_user_data(channel->h2.session, call->stream, NULL);
+    weir_ref_retain(&call->out->ref);
+    weir_vec_push(&channel->orphans, (orphan){call->stream, call->out});
 }
 
-void weir_client_reset(weir_channel *c, call *k)
+void weir_client_reset(weir_channel *channel, channel_call *call)
 {
-    abandon(c, k);
-    nghttp2_submit_rst_stream(c->h2.session, NGHTTP2_FLAG_NONE, k->stream, NGHTTP2_CANCEL);
+    abandon(channel, call);
+    nghttp2_submit_rst_stream(channel->h2.session, NGHTTP2_FLAG_NONE, call->stream, NGHTTP2_CANCEL);
 }
 
-void weir_client_drop(weir_channel *c)
+void weir_client_drop(weir_channel *channel)
 {
-    weir_channel_drop_road(c);
-    weir_channel_drop_ucx(c);
-    weir_h2_fini(&c->h2);
-    for (size_t i = 0; i < c->orphans.count; i++)
-        weir_ref_release(&c->orphans.at[i].out->ref);
-    weir_vec_fini(&c->orphans);
-    if (c->probe)
-        weir_ref_release(&c->probe->ref);
-    c->probe = NULL;
-    c->greeted = c->goaway = c->streams = false;
+    weir_channel_drop_shm(channel);
+    weir_channel_drop_ucx(channel);
+    weir_h2_fini(&channel->h2);
+    for (size_t i = 0; i < channel->orphans.count; i++)
+        weir_ref_release(&channel->orphans.at[i].out->ref);
+    weir_vec_fini(&channel->orphans);
+    if (channel->keepalive_request)
+        weir_ref_release(&channel->keepalive_request->ref);
+    channel->keepalive_request = NULL;
+    channel->settings_received = channel->goaway = channel->streams = false;
 }
 
 /* ---- answers -------------------------------------------------------------------------------- */
 
-/* What gRPC makes of an HTTP status, or of a stream's end, that comes without its own. */
+/* What gRPC makes of an HTTP status, or of a reset stream, without a grpc-status. */
 static weir_status from_http(int status)
 {
     weir_code code = status == 401                                       ? WEIR_UNAUTHENTICATED
@@ -129,32 +133,34 @@ static weir_status from_reset(uint32_t why)
     return weir_error(code, "Received RST_STREAM with error code %u", why);
 }
 
-static bool is_whole(const call *k)
+static bool is_whole(const channel_call *call)
 {
-    return k->has_status && k->code == 0 && weir_incoming_whole(&k->in);
+    return call->has_status && call->code == 0 && weir_incoming_whole(&call->in);
 }
 
-/* The head is there, its tail is on another road. */
-static bool lacks_tail(const call *k)
+/* The head was received, its payload comes by UCX. */
+static bool lacks_payload(const channel_call *call)
 {
-    return is_whole(k) && k->tail.promised && !k->tail.came && k->tail.id;
+    return is_whole(call) && call->payload.promised && !call->payload.received && call->payload.id;
 }
 
-static weir_status result_of(call *k)
+static weir_status result_of(channel_call *call)
 {
-    if (!k->has_status)
-        return k->http_status != 200 ? from_http(k->http_status)
-                                     : weir_error(WEIR_UNKNOWN, "the answer has no grpc-status");
-    if (k->code == 0 && (!is_whole(k) || lacks_tail(k)))
+    if (!call->has_status)
+        return call->http_status != 200 ? from_http(call->http_status)
+                                        : weir_error(WEIR_UNKNOWN, "the answer has no grpc-status");
+    if (call->code == 0 && (!is_whole(call) || lacks_payload(call)))
         return weir_error(WEIR_INTERNAL, "the answer is not one whole message");
-    if (k->code == 0)
-        return k->tail.promised ? weir_channel_take_tail(k) : WEIR_OK;
-    weir_code code = k->code > 0 && k->code <= WEIR_UNAUTHENTICATED ? k->code : WEIR_UNKNOWN;
-    return weir_status_mark(
-        weir_error_text(code, k->message.at ? k->message.at : "", k->message.length), k->marks);
+    if (call->code == 0)
+        return call->payload.promised ? weir_channel_take_payload(call) : WEIR_OK;
+    weir_code code =
+        call->code > 0 && call->code <= WEIR_UNAUTHENTICATED ? call->code : WEIR_UNKNOWN;
+    return weir_status_mark(weir_error_text(code, call->error_text.at ? call->error_text.at : "",
+                                            call->error_text.length),
+                            call->marks);
 }
 
-static call *call_of(nghttp2_session *session, int32_t stream)
+static channel_call *call_of(nghttp2_session *session, int32_t stream)
 {
     return nghttp2_session_get_stream_user_data(session, stream);
 }
@@ -163,162 +169,173 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
                      size_t name_length, const uint8_t *value, size_t value_length, uint8_t flags,
                      void *arg)
 {
-    call *k = call_of(session, frame->hd.stream_id);
+    channel_call *call = call_of(session, frame->hd.stream_id);
     weir_str key = {(const char *)name, name_length}, text = {(const char *)value, value_length};
-    if (!k)
+    if (!call)
         return 0;
     if (weir_str_is(key, ":status")) {
-        k->http_status = atoi(text.at); /* nghttp2 terminates values */
+        call->http_status = atoi(text.at); /* nghttp2 terminates values */
     } else if (weir_str_is(key, "grpc-status")) {
-        k->has_status = true;
-        k->code = atoi(text.at);
+        call->has_status = true;
+        call->code = atoi(text.at);
     } else if (weir_str_is(key, "grpc-message")) {
-        k->message.length = 0;
-        weir_grpc_unescape(text, &k->message);
+        call->error_text.length = 0;
+        weir_grpc_unescape(text, &call->error_text);
     } else if (weir_str_is(key, "grpc-status-details-bin")) {
-        k->marks = weir_grpc_parse_details(text);
-    } else if (weir_str_is(key, WEIR_TAIL_HEADER)) {
+        call->marks = weir_grpc_parse_details(text);
+    } else if (weir_str_is(key, WEIR_PAYLOAD_HEADER)) {
         unsigned long long bytes = strtoull(text.at, NULL, 10);
-        k->tail.promised = bytes > LARGEST_MESSAGE ? LARGEST_MESSAGE + 1u : bytes; /* none has */
+        call->payload.promised =
+            bytes > MAX_MESSAGE_BYTES ? MAX_MESSAGE_BYTES + 1u : bytes; /* none has */
     }
     return 0;
 }
 
-static void leave_stream(weir_channel *c, call *k, bool reset)
+static void leave_stream(weir_channel *channel, channel_call *call, bool reset)
+    WEIR_REQUIRES(channel->lock)
 {
     if (reset)
-        weir_client_reset(c, k);
-    else if (k->out->open)
-        abandon(c, k); /* the server closes it */
+        weir_client_reset(channel, call);
+    else if (call->out->open)
+        abandon(channel, call); /* the server closes it */
     else
-        nghttp2_session_set_stream_user_data(c->h2.session, k->stream, NULL);
+        nghttp2_session_set_stream_user_data(channel->h2.session, call->stream, NULL);
 }
 
-static void conclude(weir_channel *c, call *k, weir_status s, bool reset)
+static void conclude(weir_channel *channel, channel_call *call, weir_status status, bool reset)
+    WEIR_REQUIRES(channel->lock)
 {
-    leave_stream(c, k, reset);
-    weir_channel_end(c, &c->active, k, s);
+    leave_stream(channel, call, reset);
+    weir_channel_end(channel, &channel->active, call, status);
 }
 
-/* The whole answer came by gRPC, all but a tail perhaps. */
-static void answered(weir_channel *c, call *k)
+/* The whole answer was received by gRPC, except perhaps a payload. */
+static void answered(weir_channel *channel, channel_call *call) WEIR_REQUIRES(channel->lock)
 {
-    bool reset = k->out->planned < k->out->total && !k->out->open;
-    if (lacks_tail(k)) {
-        leave_stream(c, k, reset);
-        weir_channel_await_tail(k);
+    bool reset = call->out->planned < call->out->total && !call->out->open;
+    if (lacks_payload(call)) {
+        leave_stream(channel, call, reset);
+        weir_channel_await_payload(call);
     } else {
-        conclude(c, k, result_of(k), reset);
+        conclude(channel, call, result_of(call), reset);
     }
 }
 
-/* One whole message of a stream: a part, or the answer, which stays where it is. */
-static weir_status receive_of_stream(weir_channel *c, call *k)
+/* One whole gRPC message of a stream: a labelled message, or the answer, which stays in |in|. */
+static weir_status receive_of_stream(weir_channel *channel, channel_call *call)
+    WEIR_REQUIRES(channel->lock)
 {
     weir_buf label = {0};
-    bool answer;
-    if (!weir_incoming_label(&k->in.m, &answer, &label))
-        return weir_error(WEIR_INTERNAL, "Unable to parse a part of a stream");
-    k->answered = answer;
-    if (answer) {
-        weir_buf_fini(&label);
-        return WEIR_OK;
-    }
-    weir_ref_retain(&k->ref);
-    weir_vec_push(&c->came, ((came_part){k, label, k->in.m}));
-    k->in = (weir_incoming){0};
+    if (!weir_incoming_label(&call->in.message, &call->answered, &label))
+        return weir_error(WEIR_INTERNAL, "Unable to parse a message of a stream");
+    if (call->answered)
+        return WEIR_OK; /* it has no label */
+    weir_ref_retain(&call->ref);
+    weir_vec_push(&channel->received, ((stream_message){call, label, call->in.message}));
+    call->in = (weir_incoming){0};
     return WEIR_OK;
 }
 
-static weir_status read_stream(weir_channel *c, call *k, const uint8_t *data, size_t length)
+static weir_status read_stream(weir_channel *channel, channel_call *call, const uint8_t *data,
+                               size_t length) WEIR_REQUIRES(channel->lock)
 {
     while (length) {
         size_t taken = 0;
-        if (!k->answered)
-            WEIR_TRY(weir_incoming_take(&k->in, data, length, &taken));
-        if (!taken || k->in.compressed)
+        if (!call->answered)
+            WEIR_TRY(weir_incoming_take(&call->in, data, length, &taken));
+        if (!taken || call->in.compressed)
             return weir_error(WEIR_INTERNAL, "Received more than the answer to a stream");
         data += taken;
         length -= taken;
-        if (weir_incoming_whole(&k->in))
-            WEIR_TRY(receive_of_stream(c, k));
+        if (weir_incoming_whole(&call->in))
+            WEIR_TRY(receive_of_stream(channel, call));
     }
     return WEIR_OK;
 }
 
-static weir_status read_answer(weir_channel *c, call *k, const uint8_t *data, size_t length)
+static weir_status read_answer(weir_channel *channel, channel_call *call, const uint8_t *data,
+                               size_t length) WEIR_REQUIRES(channel->lock)
 {
-    return k->out->open ? read_stream(c, k, data, length) : weir_incoming_add(&k->in, data, length);
+    return call->out->open ? read_stream(channel, call, data, length)
+                           : weir_incoming_add(&call->in, data, length);
 }
 
-static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream, const uint8_t *data,
-                   size_t length, void *arg)
+/* ---- nghttp2's callbacks: it is only called under the channel's lock --------------------------
+ */
+
+WEIR_UNCHECKED_LOCKING static int on_data(nghttp2_session *session, uint8_t flags, int32_t stream,
+                                          const uint8_t *data, size_t length, void *arg)
 {
-    weir_channel *c = arg;
-    call *k = call_of(session, stream);
-    weir_status s = k ? read_answer(c, k, data, length) : WEIR_OK;
-    if (s)
-        conclude(c, k, s, true);
+    weir_channel *channel = arg;
+    channel_call *call = call_of(session, stream);
+    weir_status status = call ? read_answer(channel, call, data, length) : WEIR_OK;
+    if (status)
+        conclude(channel, call, status, true);
     size_t room = 0;
-    uint8_t *to = k && !s ? weir_incoming_place(&k->in, &room) : NULL;
-    weir_h2_expect(&c->h2, length, to, room);
+    uint8_t *to = call && !status ? weir_incoming_place(&call->in, &room) : NULL;
+    weir_h2_expect(&channel->h2, length, to, room);
     return 0;
 }
 
-static void greet(weir_channel *c, const nghttp2_settings *s)
+static void on_settings(weir_channel *channel, const nghttp2_settings *settings)
+    WEIR_REQUIRES(channel->lock)
 {
-    c->greeted = true;
-    for (size_t i = 0; i < s->niv; i++)
-        if (s->iv[i].settings_id == WEIR_H2_TAKES_STREAMS)
-            c->streams = s->iv[i].value == 1;
+    channel->settings_received = true;
+    for (size_t i = 0; i < settings->niv; i++)
+        if (settings->iv[i].settings_id == WEIR_H2_SETTINGS_STREAMS)
+            channel->streams = settings->iv[i].value == 1;
 }
 
-static int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *arg)
+WEIR_UNCHECKED_LOCKING static int on_frame(nghttp2_session *session, const nghttp2_frame *frame,
+                                           void *arg)
 {
-    weir_channel *c = arg;
+    weir_channel *channel = arg;
     if (frame->hd.type == NGHTTP2_SETTINGS)
-        greet(c, &frame->settings);
+        on_settings(channel, &frame->settings);
     else if (frame->hd.type == NGHTTP2_GOAWAY)
-        c->goaway = true;
+        channel->goaway = true;
     bool end = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
     bool of_answer = frame->hd.type == NGHTTP2_DATA || frame->hd.type == NGHTTP2_HEADERS;
-    call *k = end && of_answer ? call_of(session, frame->hd.stream_id) : NULL;
-    if (k)
-        answered(c, k);
+    channel_call *call = end && of_answer ? call_of(session, frame->hd.stream_id) : NULL;
+    if (call)
+        answered(channel, call);
     return 0;
 }
 
-static void forget_orphan(weir_channel *c, int32_t stream)
+static void forget_orphan(weir_channel *channel, int32_t stream) WEIR_REQUIRES(channel->lock)
 {
-    for (size_t i = 0; i < c->orphans.count; i++)
-        if (c->orphans.at[i].stream == stream) {
-            weir_ref_release(&c->orphans.at[i].out->ref);
-            c->orphans.at[i] = c->orphans.at[--c->orphans.count];
+    for (size_t i = 0; i < channel->orphans.count; i++)
+        if (channel->orphans.at[i].stream == stream) {
+            weir_ref_release(&channel->orphans.at[i].out->ref);
+            channel->orphans.at[i] = channel->orphans.at[--channel->orphans.count];
             return;
         }
 }
 
-static int on_stream_close(nghttp2_session *session, int32_t stream, uint32_t code, void *arg)
+WEIR_UNCHECKED_LOCKING static int on_stream_close(nghttp2_session *session, int32_t stream,
+                                                  uint32_t code, void *arg)
 {
-    weir_channel *c = arg;
-    call *k = call_of(session, stream);
-    if (k)
-        weir_channel_end(c, &c->active, k, k->has_status ? result_of(k) : from_reset(code));
+    weir_channel *channel = arg;
+    channel_call *call = call_of(session, stream);
+    if (call)
+        weir_channel_end(channel, &channel->active, call,
+                         call->has_status ? result_of(call) : from_reset(code));
     else
-        forget_orphan(c, stream);
+        forget_orphan(channel, stream);
     return 0;
 }
 
 /* A request that never left: nghttp2 opened no stream for it. */
-static int on_not_sent(nghttp2_session *session, const nghttp2_frame *frame, int why, void *arg)
+WEIR_UNCHECKED_LOCKING static int on_not_sent(nghttp2_session *session, const nghttp2_frame *frame,
+                                              int why, void *arg)
 {
-    weir_channel *c = arg;
+    weir_channel *channel = arg;
     if (frame->hd.type != NGHTTP2_HEADERS)
         return 0;
-    forget_orphan(c, frame->hd.stream_id);
-    for (call *k = c->active.first; k; k = k->next)
-        if (k->stream == frame->hd.stream_id) {
-            weir_channel_end(c, &c->active, k, from_reset(NGHTTP2_REFUSED_STREAM));
+    forget_orphan(channel, frame->hd.stream_id);
+    for (channel_call *call = channel->active.first; call; call = call->next)
+        if (call->stream == frame->hd.stream_id) {
+            weir_channel_end(channel, &channel->active, call, from_reset(NGHTTP2_REFUSED_STREAM));
             break;
         }
     return 0;

@@ -1,24 +1,24 @@
-/* net/client_loop.c - the thread of all channels. It starts with the first and never ends. */
+/* net/client_loop.c - the client I/O thread, shared by all channels. Never ends. */
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
 #include "base/clock.h"
 #include "net/channel_impl.h"
 
-typedef struct task {
+typedef struct posted_task {
     void (*fn)(void *);
     void *arg;
-} task;
+} posted_task;
 
 static struct {
     int epoll, wake;
     weir_source on_wake;
     bool woken; /* the thread only */
     uint8_t *buffer;
-    weir_channel *watched; /* the thread only */
-    pthread_mutex_t lock;
-    WEIR_VEC(task) tasks; /* under lock */
-} loop = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    weir_channel *keepalive; /* channels under keep-alive; the thread only */
+    weir_mutex lock;
+    WEIR_VEC(posted_task) tasks WEIR_GUARDED_BY(lock);
+} loop = {.lock = WEIR_MUTEX_INIT};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void on_wake(weir_source *self, unsigned events)
@@ -31,22 +31,22 @@ static void run_tasks(void)
     eventfd_t count;
     eventfd_read(loop.wake, &count);
     loop.woken = false;
-    pthread_mutex_lock(&loop.lock);
-    task *list = loop.tasks.at;
-    size_t n = loop.tasks.count;
+    weir_mutex_lock(&loop.lock);
+    posted_task *list = loop.tasks.at;
+    size_t total = loop.tasks.count;
     loop.tasks.at = NULL;
     loop.tasks.count = loop.tasks.room = 0;
-    pthread_mutex_unlock(&loop.lock);
-    for (size_t i = 0; i < n; i++)
+    weir_mutex_unlock(&loop.lock);
+    for (size_t i = 0; i < total; i++)
         list[i].fn(list[i].arg);
     weir_free(list);
 }
 
 static void tick_all(int64_t now)
 {
-    for (weir_channel *c = loop.watched, *next; c; c = next) {
-        next = c->next; /* a tick may take the channel out */
-        weir_channel_tick(c, now);
+    for (weir_channel *channel = loop.keepalive, *next; channel; channel = next) {
+        next = channel->next; /* a tick may remove the channel */
+        weir_channel_tick(channel, now);
     }
 }
 
@@ -56,16 +56,16 @@ static void *run(void *arg)
     const int64_t tick_ns = TICK_MS * 1000000LL;
     int64_t next_tick = weir_now_ns() + tick_ns;
     for (;;) {
-        int n = epoll_wait(loop.epoll, events, 64, loop.watched ? TICK_MS : -1);
-        weir_road_begin_burst();
-        for (int i = 0; i < n; i++) {
+        int count = epoll_wait(loop.epoll, events, 64, loop.keepalive ? TICK_MS : -1);
+        weir_shm_cork();
+        for (int i = 0; i < count; i++) {
             weir_source *source = events[i].data.ptr;
             source->ready(source, events[i].events);
         }
-        weir_road_end_burst();
+        weir_shm_uncork();
         if (loop.woken)
-            run_tasks(); /* last: they may end channels that the events named */
-        int64_t now = loop.watched ? weir_now_ns() : 0;
+            run_tasks(); /* last: they may free channels that the events refer to */
+        int64_t now = loop.keepalive ? weir_now_ns() : 0;
         if (now >= next_tick) {
             tick_all(now);
             next_tick = now + tick_ns;
@@ -79,9 +79,9 @@ static void start(void)
     loop.epoll = epoll_create1(EPOLL_CLOEXEC);
     loop.wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     loop.buffer = weir_alloc(H2_READ_BUFFER);
-    struct epoll_event e = {.events = EPOLLIN, .data.ptr = &loop.on_wake};
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &loop.on_wake};
     loop.on_wake.ready = on_wake;
-    epoll_ctl(loop.epoll, EPOLL_CTL_ADD, loop.wake, &e);
+    epoll_ctl(loop.epoll, EPOLL_CTL_ADD, loop.wake, &event);
     pthread_t id;
     if (pthread_create(&id, NULL, run, NULL) == 0)
         pthread_detach(id);
@@ -90,10 +90,10 @@ static void start(void)
 void weir_client_post(void (*fn)(void *), void *arg)
 {
     pthread_once(&once, start);
-    pthread_mutex_lock(&loop.lock);
+    weir_mutex_lock(&loop.lock);
     bool first = loop.tasks.count == 0;
-    weir_vec_push(&loop.tasks, (task){fn, arg});
-    pthread_mutex_unlock(&loop.lock);
+    weir_vec_push(&loop.tasks, (posted_task){fn, arg});
+    weir_mutex_unlock(&loop.lock);
     if (first)
         eventfd_write(loop.wake, 1);
 }
@@ -109,21 +109,21 @@ uint8_t *weir_client_buffer(void)
     return loop.buffer;
 }
 
-void weir_client_watch(weir_channel *c)
+void weir_client_keepalive_add(weir_channel *channel)
 {
-    c->prev = NULL;
-    c->next = loop.watched;
-    if (c->next)
-        c->next->prev = c;
-    loop.watched = c;
+    channel->prev = NULL;
+    channel->next = loop.keepalive;
+    if (channel->next)
+        channel->next->prev = channel;
+    loop.keepalive = channel;
 }
 
-void weir_client_unwatch(weir_channel *c)
+void weir_client_keepalive_remove(weir_channel *channel)
 {
-    if (c->prev)
-        c->prev->next = c->next;
+    if (channel->prev)
+        channel->prev->next = channel->next;
     else
-        loop.watched = c->next;
-    if (c->next)
-        c->next->prev = c->prev;
+        loop.keepalive = channel->next;
+    if (channel->next)
+        channel->next->prev = channel->prev;
 }

@@ -1,8 +1,8 @@
-/* net/connect.c - a channel's connection: found, made, watched, lost, made again.
+/* net/connect.c - a channel's connection: resolved, made, kept alive, lost, made again.
  *
- * A peer that owes answers and is silent is asked for a sign of life, by a call that every gRPC
- * server answers (HTTP/2's PING is not used: gRPC's servers hang up on clients that ping often).
- * Silence is counted in ticks, so a pause of this process itself counts as one.
+ * A silent peer that owes answers is sent a keep-alive request, a call that every gRPC server
+ * answers. HTTP/2's PING is not used, because gRPC's servers disconnect clients that ping often.
+ * Silence is counted in ticks, so that a pause of this process itself counts as one.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -19,23 +19,23 @@
 
 enum {
     FIRST_PAUSE_MS = 20, /* after a failed attempt; doubles each time */
-    LONGEST_PAUSE_MS = 1000,
-    CONNECT_MS = 5000, /* for the server to accept and to greet */
+    MAX_PAUSE_MS = 1000,
+    CONNECT_MS = 5000, /* for the server to accept and to send its settings */
     READS_AT_ONCE = 8,
-    PROBE_TICKS = 2000 / TICK_MS, /* of silence before the peer is asked */
-    DEAD_TICKS = 5000 / TICK_MS,  /* of silence after which it is given up */
+    KEEPALIVE_TICKS = 2000 / TICK_MS, /* of silence before a keep-alive request */
+    DEAD_TICKS = 5000 / TICK_MS,      /* of silence after which the connection is closed */
 };
 
 /* ---- attempts ------------------------------------------------------------------------------- */
 
 static void retry(void *arg)
 {
-    weir_channel *c = arg;
-    pthread_mutex_lock(&c->lock);
-    if (c->state == BACKING_OFF && c->waiting.first)
-        weir_channel_connect(c);
-    weir_channel_unlock(c);
-    weir_ref_release(&c->memory);
+    weir_channel *channel = arg;
+    weir_mutex_lock(&channel->lock);
+    if (channel->state == BACKING_OFF && channel->waiting.first)
+        weir_channel_connect(channel);
+    weir_channel_unlock(channel);
+    weir_ref_release(&channel->memory);
 }
 
 static void post_retry(void *arg)
@@ -43,312 +43,317 @@ static void post_retry(void *arg)
     weir_client_post(retry, arg);
 }
 
-/* No address could be reached: |trouble| says why. Calls that wait for the server go on waiting. */
-static void attempt_failed(weir_channel *c)
+/* No address could be reached: |last_error| says why. Calls that wait for the server keep waiting.
+ */
+static void attempt_failed(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
-    weir_client_drop(c);
-    if (c->found)
-        freeaddrinfo(c->found);
-    c->found = c->trying = NULL;
-    c->pause_ms = c->pause_ms ? c->pause_ms * 2 : FIRST_PAUSE_MS;
-    if (c->pause_ms > LONGEST_PAUSE_MS)
-        c->pause_ms = LONGEST_PAUSE_MS;
-    c->state = BACKING_OFF;
-    c->retry_ns = weir_now_ns() + c->pause_ms * 1000000;
-    for (call *k = c->waiting.first, *next; k; k = next) {
-        next = k->next;
-        if (!k->spec.wait_for_ready)
-            weir_channel_end(c, &c->waiting, k, weir_error(WEIR_UNAVAILABLE, "%s", c->trouble.at));
+    weir_client_drop(channel);
+    if (channel->found)
+        freeaddrinfo(channel->found);
+    channel->found = channel->trying = NULL;
+    channel->pause_ms = channel->pause_ms ? channel->pause_ms * 2 : FIRST_PAUSE_MS;
+    if (channel->pause_ms > MAX_PAUSE_MS)
+        channel->pause_ms = MAX_PAUSE_MS;
+    channel->state = BACKING_OFF;
+    channel->retry_ns = weir_now_ns() + channel->pause_ms * 1000000;
+    for (channel_call *call = channel->waiting.first, *next; call; call = next) {
+        next = call->next;
+        if (!call->spec.wait_for_ready)
+            weir_channel_end(channel, &channel->waiting, call,
+                             weir_error(WEIR_UNAVAILABLE, "%s", channel->last_error.at));
     }
-    if (c->waiting.first) { /* a tick would do, but later */
-        weir_ref_retain(&c->memory);
-        weir_timer_add(c->retry_ns, post_retry, c);
+    if (channel->waiting.first) { /* sooner than the next tick */
+        weir_ref_retain(&channel->memory);
+        weir_timer_add(channel->retry_ns, post_retry, channel);
     }
 }
 
-static void note_trouble(weir_channel *c, int why)
+static void note_error(weir_channel *channel, int why) WEIR_REQUIRES(channel->lock)
 {
     char host[NI_MAXHOST] = "?", port[NI_MAXSERV] = "?";
-    getnameinfo(c->trying->ai_addr, c->trying->ai_addrlen, host, sizeof host, port, sizeof port,
-                NI_NUMERICHOST | NI_NUMERICSERV);
-    bool v6 = c->trying->ai_family == AF_INET6;
-    c->trouble.length = 0;
+    getnameinfo(channel->trying->ai_addr, channel->trying->ai_addrlen, host, sizeof host, port,
+                sizeof port, NI_NUMERICHOST | NI_NUMERICSERV);
+    bool v6 = channel->trying->ai_family == AF_INET6;
+    channel->last_error.length = 0;
     weir_buf_addf(
-        &c->trouble,
+        &channel->last_error,
         "failed to connect to all addresses; last error: UNKNOWN: %s:%s%s%s:%s: Failed to "
         "connect to remote host: %s",
         v6 ? "ipv6" : "ipv4", v6 ? "[" : "", host, v6 ? "]" : "", port, strerror(why));
 }
 
-/* Begins to connect to |trying|. False, with errno: it cannot be. */
-static bool try_address(weir_channel *c)
+/* Begins to connect to |trying|. False: that is impossible, errno says why. */
+static bool try_address(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
-    const struct addrinfo *a = c->trying;
-    int fd = socket(a->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    const struct addrinfo *address = channel->trying;
+    int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return false;
-    struct epoll_event e = {.events = EPOLLIN | EPOLLOUT, .data.ptr = &c->source};
+    struct epoll_event event = {.events = EPOLLIN | EPOLLOUT, .data.ptr = &channel->source};
     weir_h2_tune(fd);
-    if ((connect(fd, a->ai_addr, a->ai_addrlen) != 0 && errno != EINPROGRESS) ||
-        epoll_ctl(weir_client_epoll(), EPOLL_CTL_ADD, fd, &e) != 0) {
+    if ((connect(fd, address->ai_addr, address->ai_addrlen) != 0 && errno != EINPROGRESS) ||
+        epoll_ctl(weir_client_epoll(), EPOLL_CTL_ADD, fd, &event) != 0) {
         int why = errno;
         close(fd);
         errno = why;
         return false;
     }
-    c->h2.fd = fd;
-    c->h2.epoll = weir_client_epoll();
-    c->state = CONNECTING;
-    c->deadline_ns = weir_now_ns() + CONNECT_MS * 1000000LL;
+    channel->h2.fd = fd;
+    channel->h2.epoll = weir_client_epoll();
+    channel->state = CONNECTING;
+    channel->deadline_ns = weir_now_ns() + CONNECT_MS * 1000000LL;
     return true;
 }
 
 /* Tries the addresses from |trying| on. */
-static void try_addresses(weir_channel *c)
+static void try_addresses(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
-    for (; c->trying; c->trying = c->trying->ai_next) {
-        if (try_address(c))
+    for (; channel->trying; channel->trying = channel->trying->ai_next) {
+        if (try_address(channel))
             return;
-        note_trouble(c, errno);
+        note_error(channel, errno);
     }
-    attempt_failed(c);
+    attempt_failed(channel);
 }
 
-/* The address that was tried is no good. */
-static void try_next(weir_channel *c, int why)
+/* The address that was tried failed with the error number |why|. */
+static void try_next(weir_channel *channel, int why) WEIR_REQUIRES(channel->lock)
 {
-    note_trouble(c, why);
-    weir_client_drop(c);
-    c->trying = c->trying->ai_next;
-    try_addresses(c);
+    note_error(channel, why);
+    weir_client_drop(channel);
+    channel->trying = channel->trying->ai_next;
+    try_addresses(channel);
 }
 
 /* ---- addresses ------------------------------------------------------------------------------ */
 
-static int look_up(const weir_channel *c, int flags, struct addrinfo **out_found)
+static int look_up(const weir_channel *channel, int flags, struct addrinfo **out_found)
 {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = flags | AI_NUMERICSERV};
-    return getaddrinfo(c->host, c->port, &hints, out_found);
+    return getaddrinfo(channel->host, channel->port, &hints, out_found);
 }
 
-static void resolve_failed(weir_channel *c, const char *why)
+static void resolve_failed(weir_channel *channel, const char *why) WEIR_REQUIRES(channel->lock)
 {
-    c->trouble.length = 0;
-    weir_buf_addf(&c->trouble, "DNS resolution failed for %s: %s", c->address, why);
-    attempt_failed(c);
+    channel->last_error.length = 0;
+    weir_buf_addf(&channel->last_error, "DNS resolution failed for %s: %s", channel->address, why);
+    attempt_failed(channel);
 }
 
 static void resolved(void *arg)
 {
-    weir_channel *c = arg;
-    pthread_mutex_lock(&c->lock);
-    if (c->closed) {
+    weir_channel *channel = arg;
+    weir_mutex_lock(&channel->lock);
+    if (channel->closed) {
         /* nobody waits any more */
-    } else if (c->look_up_error) {
-        resolve_failed(c, gai_strerror(c->look_up_error));
+    } else if (channel->look_up_error) {
+        resolve_failed(channel, gai_strerror(channel->look_up_error));
     } else {
-        c->trying = c->found;
-        try_addresses(c);
+        channel->trying = channel->found;
+        try_addresses(channel);
     }
-    weir_channel_unlock(c);
-    weir_ref_release(&c->memory);
+    weir_channel_unlock(channel);
+    weir_ref_release(&channel->memory);
 }
 
-/* Asks the system for names, which may take seconds. */
+/* Resolves the host name, which may take seconds. */
 static void resolve(void *arg)
 {
-    weir_channel *c = arg;
+    weir_channel *channel = arg;
     struct addrinfo *found = NULL;
-    int failed = look_up(c, 0, &found);
-    pthread_mutex_lock(&c->lock);
-    c->look_up_error = failed;
-    c->found = found;
-    pthread_mutex_unlock(&c->lock);
-    weir_client_post(resolved, c);
+    int failed = look_up(channel, 0, &found);
+    weir_mutex_lock(&channel->lock);
+    channel->look_up_error = failed;
+    channel->found = found;
+    weir_mutex_unlock(&channel->lock);
+    weir_client_post(resolved, channel);
 }
 
 static void connect_now(void *arg)
 {
-    weir_channel *c = arg;
-    pthread_mutex_lock(&c->lock);
+    weir_channel *channel = arg;
+    weir_mutex_lock(&channel->lock);
     bool ask = false;
-    if (c->closed) {
+    if (channel->closed) {
         /* nobody waits any more */
-    } else if (!c->port) {
-        resolve_failed(c, "the address has no port");
-    } else if (look_up(c, AI_NUMERICHOST, &c->found) == 0) {
-        c->trying = c->found;
-        try_addresses(c);
+    } else if (!channel->port) {
+        resolve_failed(channel, "the address has no port");
+    } else if (look_up(channel, AI_NUMERICHOST, &channel->found) == 0) {
+        channel->trying = channel->found;
+        try_addresses(channel);
     } else {
         ask = true;
     }
-    weir_channel_unlock(c);
+    weir_channel_unlock(channel);
     if (ask)
-        weir_blocking_submit(resolve, c); /* the reference goes with it */
+        weir_blocking_submit(resolve, channel); /* the reference goes with it */
     else
-        weir_ref_release(&c->memory);
+        weir_ref_release(&channel->memory);
 }
 
-void weir_channel_connect(weir_channel *c)
+void weir_channel_connect(weir_channel *channel)
 {
-    c->state = RESOLVING;
-    weir_ref_retain(&c->memory);
-    weir_client_post(connect_now, c);
+    channel->state = RESOLVING;
+    weir_ref_retain(&channel->memory);
+    weir_client_post(connect_now, channel);
 }
 
 /* ---- a connection --------------------------------------------------------------------------- */
 
-static void begin_greeting(weir_channel *c)
+static void begin_handshake(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
-    int why = 0, fd = c->h2.fd;
+    int why = 0, fd = channel->h2.fd;
     socklen_t length = sizeof why;
     getsockopt(fd, SOL_SOCKET, SO_ERROR, &why, &length);
     if (why) {
-        try_next(c, why);
+        try_next(channel, why);
         return;
     }
-    c->state = GREETING;
-    weir_h2_init(&c->h2, false, weir_client_callbacks(), fd, weir_client_epoll(), &c->source);
-    c->h2.wants_write = true; /* that is what epoll was told */
-    if (!weir_h2_flush(&c->h2))
-        try_next(c, errno ? errno : ECONNRESET);
+    channel->state = HANDSHAKE;
+    weir_h2_init(&channel->h2, false, weir_client_callbacks(), fd, weir_client_epoll(),
+                 &channel->source);
+    channel->h2.wants_write = true; /* epoll already watches for it */
+    if (!weir_h2_flush(&channel->h2))
+        try_next(channel, errno ? errno : ECONNRESET);
 }
 
-static void become_ready(weir_channel *c)
+static void become_ready(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
-    freeaddrinfo(c->found);
-    c->found = c->trying = NULL;
-    c->state = READY;
-    c->pause_ms = 0;
-    c->quiet_ticks = 0;
-    while (c->waiting.first) {
-        call *k = c->waiting.first;
-        weir_calls_remove(&c->waiting, k);
-        weir_calls_add(&c->active, k);
-        weir_channel_submit(c, k);
+    freeaddrinfo(channel->found);
+    channel->found = channel->trying = NULL;
+    channel->state = READY;
+    channel->pause_ms = 0;
+    channel->silent_ticks = 0;
+    while (channel->waiting.first) {
+        channel_call *call = channel->waiting.first;
+        weir_calls_remove(&channel->waiting, call);
+        weir_calls_add(&channel->active, call);
+        weir_channel_submit(channel, call);
     }
-    weir_channel_ask_for_road(c);
-    weir_channel_flush(c, 0);
+    weir_channel_negotiate(channel);
+    weir_channel_flush(channel, 0);
 }
 
-/* The connection is gone: calls on it end, those that wait for one want another. */
-static void lost(weir_channel *c, const char *why)
+/* The connection is gone: calls on it end; for those that wait for one another is made. */
+static void connection_lost(weir_channel *channel, const char *why) WEIR_REQUIRES(channel->lock)
 {
-    weir_channel_end_all(c, &c->active, weir_error(WEIR_UNAVAILABLE, "%s", why));
-    weir_client_drop(c);
-    c->state = IDLE;
-    if (c->waiting.first)
-        weir_channel_connect(c);
+    weir_channel_end_all(channel, &channel->active, weir_error(WEIR_UNAVAILABLE, "%s", why));
+    weir_client_drop(channel);
+    channel->state = IDLE;
+    if (channel->waiting.first)
+        weir_channel_connect(channel);
 }
 
-static const char *reason(void)
+static const char *reason_of_loss(void)
 {
     return errno == ECONNRESET  ? "recvmsg:Connection reset by peer"
            : errno == ETIMEDOUT ? "recvmsg:Connection timed out"
                                 : "Socket closed";
 }
 
-/* Reads once. False: no more, or no connection. */
-static bool read_some(weir_channel *c)
+/* Reads once. False: there is no more, or no connection. */
+static bool read_some(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
     size_t count;
-    bool more, fine = weir_h2_read(&c->h2, weir_client_buffer(), &count, &more);
+    bool more, fine = weir_h2_read(&channel->h2, weir_client_buffer(), &count, &more);
     int why = errno;
     if (count)
-        c->quiet_ticks = 0;
-    if (fine && c->state == GREETING && c->greeted)
-        become_ready(c);
-    if (fine && !c->goaway)
+        channel->silent_ticks = 0;
+    if (fine && channel->state == HANDSHAKE && channel->settings_received)
+        become_ready(channel);
+    if (fine && !channel->goaway)
         return more;
     errno = why;
-    if (c->state == GREETING)
-        try_next(c, why ? why : ECONNRESET);
+    if (channel->state == HANDSHAKE)
+        try_next(channel, why ? why : ECONNRESET);
     else
-        lost(c, c->goaway ? "GOAWAY received" : reason());
+        connection_lost(channel, channel->goaway ? "GOAWAY received" : reason_of_loss());
     return false;
 }
 
 void weir_channel_event(weir_source *self, unsigned events)
 {
-    weir_channel *c = WEIR_SOURCE_OWNER(self, weir_channel, source);
+    weir_channel *channel = WEIR_SOURCE_OWNER(self, weir_channel, source);
     bool more = true;
-    pthread_mutex_lock(&c->lock);
-    if (c->state == CONNECTING) {
-        begin_greeting(c);
+    weir_mutex_lock(&channel->lock);
+    if (channel->state == CONNECTING) {
+        begin_handshake(channel);
         more = false;
     }
-    if (more && (events & EPOLLOUT) && c->h2.session) {
-        size_t before = c->h2.queued_bytes;
-        if (!weir_h2_flush(&c->h2))
-            shutdown(c->h2.fd, SHUT_RDWR); /* reading tells why */
-        if (c->h2.queued_bytes < before)
-            c->quiet_ticks = 0; /* who takes bytes is alive */
+    if (more && (events & EPOLLOUT) && channel->h2.session) {
+        size_t before = channel->h2.queued_bytes;
+        if (!weir_h2_flush(&channel->h2))
+            shutdown(channel->h2.fd, SHUT_RDWR); /* reading will report why */
+        if (channel->h2.queued_bytes < before)
+            channel->silent_ticks = 0; /* a peer that accepts bytes is alive */
     }
-    for (int i = 0; i < READS_AT_ONCE && more && c->h2.session; i++) {
-        more = read_some(c);
-        c->corked = true;
-        weir_channel_unlock(c); /* others get their turn; what ended and what came is called */
-        pthread_mutex_lock(&c->lock);
-        c->corked = false;
-        if (c->h2.session && c->state == READY)
-            weir_channel_flush(c, 0); /* windows, acknowledgements, what was sent meanwhile */
+    for (int i = 0; i < READS_AT_ONCE && more && channel->h2.session; i++) {
+        more = read_some(channel);
+        channel->corked = true;
+        weir_channel_unlock(
+            channel); /* lets others run, and calls back what ended and what was received */
+        weir_mutex_lock(&channel->lock);
+        channel->corked = false;
+        if (channel->h2.session && channel->state == READY)
+            weir_channel_flush(channel,
+                               0); /* windows, acknowledgements, what was submitted meanwhile */
     }
-    weir_channel_unlock(c);
+    weir_channel_unlock(channel);
 }
 
-/* ---- the clock ------------------------------------------------------------------------------ */
+/* ---- keep-alive ----------------------------------------------------------------------------- */
 
-static void listen_for_life(weir_channel *c)
+static void check_keepalive(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
-    c->quiet_ticks = c->active.first ? c->quiet_ticks + 1 : 0;
-    if (c->quiet_ticks == PROBE_TICKS) {
-        weir_client_probe(c);
-        weir_channel_flush(c, 0);
-    } else if (c->quiet_ticks >= DEAD_TICKS) {
-        lost(c, "the peer does not answer: keepalive watchdog timeout");
+    channel->silent_ticks = channel->active.first ? channel->silent_ticks + 1 : 0;
+    if (channel->silent_ticks == KEEPALIVE_TICKS) {
+        weir_client_send_keepalive(channel);
+        weir_channel_flush(channel, 0);
+    } else if (channel->silent_ticks >= DEAD_TICKS) {
+        connection_lost(channel, "the peer does not answer: keepalive watchdog timeout");
     }
 }
 
-static void look_after(weir_channel *c, int64_t now)
+static void check_state(weir_channel *channel, int64_t now) WEIR_REQUIRES(channel->lock)
 {
-    switch (c->state) {
+    switch (channel->state) {
     case CONNECTING:
-    case GREETING:
-        if (now > c->deadline_ns)
-            try_next(c, ETIMEDOUT);
+    case HANDSHAKE:
+        if (now > channel->deadline_ns)
+            try_next(channel, ETIMEDOUT);
         break;
     case READY:
-        weir_channel_end_late(c, now);
-        listen_for_life(c);
+        weir_channel_end_late(channel, now);
+        check_keepalive(channel);
         break;
     case BACKING_OFF:
-        if (now >= c->retry_ns && c->waiting.first)
-            weir_channel_connect(c);
+        if (now >= channel->retry_ns && channel->waiting.first)
+            weir_channel_connect(channel);
         break;
     default:
         break;
     }
 }
 
-/* A channel without calls for a whole tick needs no more of them. */
-static bool needs_ticks(weir_channel *c)
+/* A channel that had no call for a whole tick needs no ticks. */
+static bool needs_keepalive(weir_channel *channel) WEIR_REQUIRES(channel->lock)
 {
-    bool used = c->was_used || c->active.first || c->waiting.first || c->state == CONNECTING ||
-                c->state == GREETING;
-    c->was_used = false;
-    c->watched = used;
+    bool used = channel->was_used || channel->active.first || channel->waiting.first ||
+                channel->state == CONNECTING || channel->state == HANDSHAKE;
+    channel->was_used = false;
+    channel->keepalive = used;
     return used;
 }
 
-void weir_channel_tick(weir_channel *c, int64_t now)
+void weir_channel_tick(weir_channel *channel, int64_t now)
 {
-    weir_ref_retain(&c->memory);
-    pthread_mutex_lock(&c->lock);
-    if (!c->closed)
-        look_after(c, now);
-    bool stays = needs_ticks(c);
-    weir_channel_unlock(c);
+    weir_ref_retain(&channel->memory);
+    weir_mutex_lock(&channel->lock);
+    if (!channel->closed)
+        check_state(channel, now);
+    bool stays = needs_keepalive(channel);
+    weir_channel_unlock(channel);
     if (!stays)
-        weir_client_unwatch(c);
-    weir_ref_release(&c->memory);
+        weir_client_keepalive_remove(channel);
+    weir_ref_release(&channel->memory);
 }

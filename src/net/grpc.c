@@ -1,28 +1,29 @@
-/* net/grpc.c - time-outs, messages and marks of a status as header values. */
+/* net/grpc.c - timeouts, error texts and marks of a status as header values. */
 #include "net/grpc_impl.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/base64.h"
 #include "wire/pb.h"
 
-/* ---- time-outs ------------------------------------------------------------------------------ */
+/* ---- timeouts ------------------------------------------------------------------------------- */
 
-int64_t weir_grpc_parse_timeout(weir_str s)
+int64_t weir_grpc_parse_timeout(weir_str text)
 {
     static const struct {
         char unit;
         int64_t ns;
     } units[] = {{'H', 3600000000000}, {'M', 60000000000}, {'S', 1000000000},
                  {'m', 1000000},       {'u', 1000},        {'n', 1}};
-    int64_t v = 0;
+    int64_t value = 0;
     size_t i = 0;
-    for (; i < s.length && i < 8 && s.at[i] >= '0' && s.at[i] <= '9'; i++)
-        v = v * 10 + (s.at[i] - '0');
-    for (size_t u = 0; u < sizeof units / sizeof *units && i < s.length; u++)
-        if (s.at[i] == units[u].unit)
-            return units[u].ns >= 1000000 ? (v ? v * (units[u].ns / 1000000) : 1)
-                                          : v * units[u].ns / 1000000 + 1;
+    for (; i < text.length && i < 8 && text.at[i] >= '0' && text.at[i] <= '9'; i++)
+        value = value * 10 + (text.at[i] - '0');
+    for (size_t unit = 0; unit < sizeof units / sizeof *units && i < text.length; unit++)
+        if (text.at[i] == units[unit].unit)
+            return units[unit].ns >= 1000000 ? (value ? value * (units[unit].ns / 1000000) : 1)
+                                             : value * units[unit].ns / 1000000 + 1;
     return 0;
 }
 
@@ -37,17 +38,17 @@ void weir_grpc_timeout(int64_t ms, char out[24])
 
 /* ---- messages ------------------------------------------------------------------------------- */
 
-void weir_grpc_escape(const char *s, weir_buf *out)
+void weir_grpc_escape(const char *text, weir_buf *out)
 {
     static const char cut[] = " ... [truncated]";
-    size_t length = strlen(s);
-    bool whole = length <= LONGEST_ERROR;
+    size_t length = strlen(text);
+    bool whole = length <= MAX_ERROR_BYTES;
     if (!whole)
-        length = LONGEST_ERROR - (sizeof cut - 1);
-    while (!whole && length && (s[length] & 0xc0) == 0x80)
+        length = MAX_ERROR_BYTES - (sizeof cut - 1);
+    while (!whole && length && (text[length] & 0xc0) == 0x80)
         length--; /* not inside a character */
     for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)s[i];
+        unsigned char c = (unsigned char)text[i];
         if (c >= ' ' && c < 0x7f && c != '%')
             weir_buf_addc(out, (char)c);
         else
@@ -56,21 +57,22 @@ void weir_grpc_escape(const char *s, weir_buf *out)
     weir_buf_adds(out, whole ? "" : cut);
 }
 
-static int hex(char c)
+static int hex(char ch)
 {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                  : -1;
+    return ch >= '0' && ch <= '9'   ? ch - '0'
+           : ch >= 'A' && ch <= 'F' ? ch - 'A' + 10
+           : ch >= 'a' && ch <= 'f' ? ch - 'a' + 10
+                                    : -1;
 }
 
-void weir_grpc_unescape(weir_str s, weir_buf *out)
+void weir_grpc_unescape(weir_str text, weir_buf *out)
 {
-    weir_buf_reserve(out, s.length);
-    for (size_t i = 0; i < s.length; i++) {
-        bool coded =
-            s.at[i] == '%' && i + 2 < s.length && hex(s.at[i + 1]) >= 0 && hex(s.at[i + 2]) >= 0;
-        weir_buf_addc(out, coded ? (char)(hex(s.at[i + 1]) << 4 | hex(s.at[i + 2])) : s.at[i]);
+    weir_buf_reserve(out, text.length);
+    for (size_t i = 0; i < text.length; i++) {
+        bool coded = text.at[i] == '%' && i + 2 < text.length && hex(text.at[i + 1]) >= 0 &&
+                     hex(text.at[i + 2]) >= 0;
+        weir_buf_addc(out,
+                      coded ? (char)(hex(text.at[i + 1]) << 4 | hex(text.at[i + 2])) : text.at[i]);
         i += coded ? 2 : 0;
     }
 }
@@ -87,55 +89,26 @@ static const struct {
 };
 enum { PAYLOADS = sizeof payloads / sizeof *payloads };
 
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-static void base64(weir_str s, weir_buf *out)
+void weir_grpc_details(weir_status status, weir_buf *out)
 {
-    for (size_t i = 0; i < s.length; i += 3) {
-        uint32_t v = 0;
-        size_t n = s.length - i < 3 ? s.length - i : 3;
-        for (size_t k = 0; k < 3; k++)
-            v = v << 8 | (k < n ? (uint8_t)s.at[i + k] : 0);
-        for (size_t k = 0; k <= n; k++) /* gRPC leaves the padding out */
-            weir_buf_addc(out, digits[v >> (18 - 6 * k) & 63]);
-    }
-}
-
-static void unbase64(weir_str s, weir_buf *out)
-{
-    uint32_t v = 0;
-    int bits = 0;
-    for (size_t i = 0; i < s.length; i++) {
-        const char *d = s.at[i] ? strchr(digits, s.at[i]) : NULL;
-        if (!d)
-            continue;
-        v = v << 6 | (uint32_t)(d - digits);
-        if ((bits += 6) >= 8)
-            weir_buf_addc(out, (char)(v >> (bits -= 8)));
-    }
-}
-
-void weir_grpc_details(weir_status s, weir_buf *out)
-{
-    weir_buf raw = {0};
+    WEIR_BUF(raw);
     for (int i = 0; i < PAYLOADS; i++) {
-        if (!weir_status_is(s, payloads[i].mark))
+        if (!weir_status_is(status, payloads[i].mark))
             continue;
         size_t entry = weir_pb_begin(&raw, 1);
         weir_pb_put_str(&raw, 1, payloads[i].url);
         weir_pb_put_str(&raw, 2, "");
         weir_pb_end(&raw, entry);
     }
-    base64((weir_str){raw.at, raw.length}, out);
-    weir_buf_fini(&raw);
+    weir_base64_encode(weir_view(&raw), WEIR_BASE64_STANDARD, false, out); /* as gRPC wants it */
 }
 
-unsigned weir_grpc_parse_details(weir_str s)
+unsigned weir_grpc_parse_details(weir_str text)
 {
     unsigned marks = 0;
-    weir_buf raw = {0};
-    unbase64(s, &raw);
-    weir_pb map = weir_pb_reader((weir_str){raw.at ? raw.at : "", raw.length});
+    WEIR_BUF(raw);
+    weir_base64_decode(text, WEIR_BASE64_STANDARD, &raw);
+    weir_pb map = weir_pb_reader(weir_view(&raw));
     while (weir_pb_next(&map)) {
         weir_pb entry = weir_pb_reader(map.type == WEIR_PB_LEN ? map.bytes : WEIR_STR(""));
         while (weir_pb_next(&entry))
@@ -144,6 +117,5 @@ unsigned weir_grpc_parse_details(weir_str s)
                     weir_str_is(entry.bytes, payloads[i].url))
                     marks |= payloads[i].mark;
     }
-    weir_buf_fini(&raw);
     return marks;
 }

@@ -1,21 +1,21 @@
-/* net/grpc_impl.h - how gRPC writes things into headers. Pure. */
+/* net/grpc_impl.h - gRPC's header values: timeouts, error texts, status details. Pure. */
 #ifndef WEIR_NET_GRPC_IMPL_H
 #define WEIR_NET_GRPC_IMPL_H
 
 #include "base/str.h"
 
-enum { LONGEST_ERROR = 3072 }; /* bytes of a message that travel in a header */
+enum { MAX_ERROR_BYTES = 3072 }; /* bytes of an error text in a header */
 
 /* "5010m": a number and a unit, in milliseconds; 0 when it is not one. */
-int64_t weir_grpc_parse_timeout(weir_str s);
+int64_t weir_grpc_parse_timeout(weir_str text);
 void weir_grpc_timeout(int64_t ms, char out[24]);
 
 /* grpc-message: bytes outside the printable ASCII, and '%', as %XX. Cuts what is too long. */
-void weir_grpc_escape(const char *s, weir_buf *out);
-void weir_grpc_unescape(weir_str s, weir_buf *out);
+void weir_grpc_escape(const char *text, weir_buf *out);
+void weir_grpc_unescape(weir_str text, weir_buf *out);
 
 /* grpc-status-details-bin: the marks of a status, as TensorFlow's map of payloads in base64. */
-void weir_grpc_details(weir_status s, weir_buf *out); /* appends nothing when there are none */
-unsigned weir_grpc_parse_details(weir_str s);
+void weir_grpc_details(weir_status status, weir_buf *out); /* appends nothing when there are none */
+unsigned weir_grpc_parse_details(weir_str text);
 
 #endif

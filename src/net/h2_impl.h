@@ -1,4 +1,4 @@
-/* net/h2_impl.h - one HTTP/2 connection: a socket, nghttp2's session and what waits to be written.
+/* net/h2_impl.h - one HTTP/2 connection: a socket, nghttp2's session and the queue for writing.
  *
  * Both ends use it. Its owner embeds it as the first field, gets it as the user data of nghttp2's
  * callbacks, and guards it: one thread at a time.
@@ -23,8 +23,8 @@ typedef struct weir_h2 {
     int fd, epoll;
     weir_source *source; /* the epoll event's data */
     nghttp2_session *session;
-    bool wants_write;              /* the socket is full */
-    weir_buf staged;               /* small things, copied */
+    bool wants_write;              /* the socket is full, or a flush is due */
+    weir_buf staged;               /* small pieces, copied */
     WEIR_VEC(weir_h2_piece) queue; /* in order; [0, written) are done */
     size_t written, queued_bytes;
     size_t frame_left;  /* bytes of the body's frame that is being read */
@@ -33,13 +33,13 @@ typedef struct weir_h2 {
     int64_t flushed_ns; /* when something was last written */
 } weir_h2;
 
-/* |callbacks| get the sending ones added; they are freed here. The settings go out first. */
-void weir_h2_init(weir_h2 *h, bool server, nghttp2_session_callbacks *callbacks, int fd, int epoll,
+/* |callbacks| get the sending ones added; they are freed here. The settings are sent first. */
+void weir_h2_init(weir_h2 *h2, bool server, nghttp2_session_callbacks *callbacks, int fd, int epoll,
                   weir_source *source);
-void weir_h2_fini(weir_h2 *h); /* closes the socket; takes what init never saw, with fd -1 */
+void weir_h2_fini(weir_h2 *h2); /* closes the socket; takes an unused one, with fd -1 */
 
 /* What nghttp2 reads a message from: .source.ptr is a weir_outgoing that outlives the stream. */
-nghttp2_data_provider weir_h2_body(weir_outgoing *o);
+nghttp2_data_provider weir_h2_body(weir_outgoing *outgoing);
 nghttp2_nv weir_h2_header(const char *name, weir_str value);
 
 /* A status as header values: grpc-status and what belongs to it. */
@@ -50,34 +50,35 @@ typedef struct weir_h2_status {
     size_t count;
 } weir_h2_status;
 
-void weir_h2_status_init(weir_h2_status *h, weir_status s);
-void weir_h2_status_fini(weir_h2_status *h);
+void weir_h2_status_init(weir_h2_status *headers, weir_status status);
+void weir_h2_status_fini(weir_h2_status *headers);
 
-/* A server that takes streams says so in its settings, a client that starts one in the request. */
-enum { WEIR_H2_TAKES_STREAMS = 0x7765 };
+/* A server that supports streams says so by this setting, a client starts one by this header. */
+enum { WEIR_H2_SETTINGS_STREAMS = 0x7765 };
 #define WEIR_STREAM_HEADER "weir-stream"
-enum { WEIR_H2_PART_MOST = 16 << 10 }; /* bytes of a part; larger ones hold up the others */
+enum { WEIR_H2_MESSAGE_LIMIT = 16 << 10 }; /* bytes of a message; larger ones delay the others */
 
-/* Writes what there is to write; the rest when the socket can take it. False: it is over. */
-bool weir_h2_flush(weir_h2 *h);
-/* The same after |bytes| were submitted, but not for each of many small things: what follows within
- * microseconds waits for the loop's thread, which writes all that is there by then. */
-bool weir_h2_flush_soon(weir_h2 *h, size_t bytes);
+/* Writes what there is to write; the rest when the socket accepts it. False: the connection is
+ * over. */
+bool weir_h2_flush(weir_h2 *h2);
+/* The same after |bytes| were submitted. Small messages that follow each other within microseconds
+ * are left to the I/O thread, which writes all that is queued by then. */
+bool weir_h2_flush_soon(weir_h2 *h2, size_t bytes);
 /* Reads once, into |buffer| of H2_READ_BUFFER bytes, and feeds nghttp2. |out_count|: bytes read, 0
- * when there were none. |out_more|: there may be more. False: it is over, errno says why (0: the
- * peer closed). */
-bool weir_h2_read(weir_h2 *h, uint8_t *buffer, size_t *out_count, bool *out_more);
-/* To be called for every chunk of a body. The rest of its frame then is read straight to |to|,
- * where it belongs and |room| bytes are free, and handed over from there. */
-void weir_h2_expect(weir_h2 *h, size_t chunk, uint8_t *to, size_t room);
-/* The place given by weir_h2_expect is no more. */
-static inline void weir_h2_expect_nothing(weir_h2 *h)
+ * when there were none. |out_more|: there may be more. False: the connection is over, errno says
+ * why (0: the peer closed). */
+bool weir_h2_read(weir_h2 *h2, uint8_t *buffer, size_t *out_count, bool *out_more);
+/* To be called for every chunk of a body. The rest of its frame is then read straight to |to|,
+ * where |room| bytes are free for it, and handed over from there. */
+void weir_h2_expect(weir_h2 *h2, size_t chunk, uint8_t *to, size_t room);
+/* The memory given to weir_h2_expect is gone. */
+static inline void weir_h2_expect_nothing(weir_h2 *h2)
 {
-    h->direct_room = 0;
+    h2->direct_room = 0;
 }
 enum { H2_READ_BUFFER = 1 << 18 };
 
-/* TCP_NODELAY, and the kernel's own checks that the peer is there. */
+/* TCP_NODELAY, and TCP's own keep-alive. */
 void weir_h2_tune(int fd);
 
 #endif

@@ -1,40 +1,73 @@
-/* net/message.c - messages: whole, coming in, going out. */
+/* net/message.c - messages: received and sent in pieces, split and joined. */
 #include "base/mem.h"
 #include "net/message_impl.h"
 #include "wire/pb.h"
 
 enum {
-    FIRST_ASK = 512,      /* bytes of a message that tell where its tail begins */
-    FIRST_ROOM = 1 << 20, /* a peer's word for a length reserves no more than this */
+    FIRST_ASK = 512,      /* bytes of a message with which payload_offset is called first */
+    FIRST_ROOM = 1 << 20, /* reserved at most because a peer announced a length */
 };
 
-void weir_message_fini(weir_message *m)
+void weir_rpc_message_fini(weir_rpc_message *message)
 {
-    weir_buf_fini(&m->head);
-    weir_buffer_release(m->tail);
-    *m = (weir_message){0};
+    weir_buf_fini(&message->head);
+    weir_buffer_release(message->payload);
+    *message = (weir_rpc_message){0};
 }
 
-/* ---- coming in ------------------------------------------------------------------------------ */
-
-static weir_status begin(weir_incoming *in)
+void weir_rpc_message_flatten(weir_rpc_message *message)
 {
-    const uint8_t *p = in->prefix;
-    in->compressed = p[0] != 0;
-    in->length = (size_t)p[1] << 24 | (size_t)p[2] << 16 | (size_t)p[3] << 8 | p[4];
-    if (in->length > LARGEST_MESSAGE)
-        return weir_error(WEIR_RESOURCE_EXHAUSTED, "Received message larger than max (%zu vs. %d)",
-                          in->length, LARGEST_MESSAGE);
-    in->ask_at = !in->tail_begins ? SIZE_MAX : in->length < FIRST_ASK ? in->length : FIRST_ASK;
-    weir_buf_reserve(&in->m.head, in->length < FIRST_ROOM ? in->length : FIRST_ROOM);
+    if (!message->payload)
+        return;
+    weir_buf_add(&message->head, (const char *)message->payload->data + message->payload_at,
+                 message->payload_bytes);
+    weir_buffer_release(message->payload);
+    message->payload = NULL;
+    message->payload_at = message->payload_bytes = 0;
+}
+
+weir_status weir_rpc_message_split(weir_rpc_message *message,
+                                   size_t (*payload_offset)(weir_str first))
+{
+    size_t at =
+        payload_offset && message->head.length ? payload_offset(weir_view(&message->head)) : 0;
+    bool aligned = message->payload &&
+                   ((uintptr_t)message->payload->data + message->payload_at) % WEIR_ALIGNMENT == 0;
+    if (message->payload && at == message->head.length && aligned)
+        return WEIR_OK; /* it is split there already */
+    weir_rpc_message_flatten(message);
+    if (payload_offset && at == SIZE_MAX)
+        at = payload_offset(weir_view(&message->head));
+    if (!payload_offset || at == 0 || at >= message->head.length)
+        return WEIR_OK;
+    message->payload_bytes = message->head.length - at;
+    WEIR_TRY(weir_buffer_alloc(message->payload_bytes, &message->payload));
+    memcpy(message->payload->data, message->head.at + at, message->payload_bytes);
+    message->head.length = at;
+    message->head.at[at] = 0;
     return WEIR_OK;
 }
 
-/* Asks where the tail begins, and moves what is there of it. */
+/* ---- receiving ------------------------------------------------------------------------------ */
+
+static weir_status begin(weir_incoming *in)
+{
+    const uint8_t *bytes = in->prefix;
+    in->compressed = bytes[0] != 0;
+    in->length = (size_t)bytes[1] << 24 | (size_t)bytes[2] << 16 | (size_t)bytes[3] << 8 | bytes[4];
+    if (in->length > MAX_MESSAGE_BYTES)
+        return weir_error(WEIR_RESOURCE_EXHAUSTED, "Received message larger than max (%zu vs. %d)",
+                          in->length, MAX_MESSAGE_BYTES);
+    in->ask_at = !in->payload_offset ? SIZE_MAX : in->length < FIRST_ASK ? in->length : FIRST_ASK;
+    weir_buf_reserve(&in->message.head, in->length < FIRST_ROOM ? in->length : FIRST_ROOM);
+    return WEIR_OK;
+}
+
+/* Asks where the payload begins, and moves what was received of it. */
 static weir_status ask(weir_incoming *in)
 {
-    weir_buf *head = &in->m.head;
-    size_t at = in->tail_begins((weir_str){head->at, head->length});
+    weir_buf *head = &in->message.head;
+    size_t at = in->payload_offset(weir_view(head));
     if (at == SIZE_MAX && head->length < in->length) {
         in->ask_at = in->length < head->length * 2 ? in->length : head->length * 2;
         return WEIR_OK;
@@ -42,10 +75,10 @@ static weir_status ask(weir_incoming *in)
     in->ask_at = SIZE_MAX;
     if (at == 0 || at >= in->length)
         return WEIR_OK;
-    in->m.tail_bytes = in->length - at;
-    WEIR_TRY(weir_buffer_alloc(in->m.tail_bytes, &in->m.tail));
+    in->message.payload_bytes = in->length - at;
+    WEIR_TRY(weir_buffer_alloc(in->message.payload_bytes, &in->message.payload));
     if (head->length > at) {
-        memcpy(in->m.tail->data, head->at + at, head->length - at);
+        memcpy(in->message.payload->data, head->at + at, head->length - at);
         head->length = at;
         head->at[at] = 0;
     }
@@ -59,30 +92,31 @@ static size_t least(size_t a, size_t b)
 
 uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room)
 {
-    *out_room = in->m.tail ? GRPC_PREFIX + in->length - in->have : 0;
-    return in->m.tail ? (uint8_t *)in->m.tail->data + in->have - GRPC_PREFIX - in->m.head.length
-                      : NULL;
+    *out_room = in->message.payload ? GRPC_PREFIX + in->length - in->have : 0;
+    return in->message.payload ? (uint8_t *)in->message.payload->data + in->have - GRPC_PREFIX -
+                                     in->message.head.length
+                               : NULL;
 }
 
-/* The bytes of the message itself, no more than are missing. */
+/* Adds bytes of the message itself, no more than are missing. */
 static weir_status add_body(weir_incoming *in, const uint8_t *bytes, size_t count)
 {
     while (count) {
-        size_t at = in->have - GRPC_PREFIX, n = count;
-        if (in->m.tail) {
+        size_t at = in->have - GRPC_PREFIX, total = count;
+        if (in->message.payload) {
             size_t room;
             uint8_t *to = weir_incoming_place(in, &room);
             if (to != bytes)
-                memcpy(to, bytes, n);
+                memcpy(to, bytes, total);
         } else {
             if (in->ask_at != SIZE_MAX)
-                n = least(n, in->ask_at - at);
-            weir_buf_add(&in->m.head, bytes, n);
+                total = least(total, in->ask_at - at);
+            weir_buf_add(&in->message.head, bytes, total);
         }
-        in->have += n;
-        bytes += n;
-        count -= n;
-        if (!in->m.tail && at + n == in->ask_at)
+        in->have += total;
+        bytes += total;
+        count -= total;
+        if (!in->message.payload && at + total == in->ask_at)
             WEIR_TRY(ask(in));
     }
     return WEIR_OK;
@@ -98,9 +132,9 @@ weir_status weir_incoming_take(weir_incoming *in, const uint8_t *bytes, size_t c
             WEIR_TRY(begin(in));
     }
     size_t missing = in->have < GRPC_PREFIX ? 0 : GRPC_PREFIX + in->length - in->have;
-    size_t n = least(count - taken, missing);
-    *out_taken = taken + n;
-    return add_body(in, bytes + taken, n);
+    size_t total = least(count - taken, missing);
+    *out_taken = taken + total;
+    return add_body(in, bytes + taken, total);
 }
 
 weir_status weir_incoming_add(weir_incoming *in, const uint8_t *bytes, size_t count)
@@ -120,12 +154,13 @@ bool weir_incoming_whole(const weir_incoming *in)
 
 void weir_incoming_fini(weir_incoming *in)
 {
-    weir_message_fini(&in->m);
+    weir_rpc_message_fini(&in->message);
 }
 
-bool weir_incoming_label(weir_message *m, bool *out_answer, weir_buf *out_label)
+bool weir_incoming_label(weir_rpc_message *message, bool *out_answer, weir_buf *out_label)
 {
-    const uint8_t *at = (const uint8_t *)m->head.at, *start = at, *end = at + m->head.length;
+    const uint8_t *at = (const uint8_t *)message->head.at, *start = at,
+                  *end = at + message->head.length;
     uint64_t length;
     if (!weir_varint_get(&at, end, &length) || length > (uint64_t)(end - at) + 1)
         return false;
@@ -133,107 +168,112 @@ bool weir_incoming_label(weir_message *m, bool *out_answer, weir_buf *out_label)
     size_t label = length ? (size_t)length - 1 : 0, skip = (size_t)(at - start) + label;
     if (label)
         weir_buf_add(out_label, at, label);
-    m->head.length -= skip;
-    memmove(m->head.at, m->head.at + skip, m->head.length);
-    m->head.at[m->head.length] = 0;
+    message->head.length -= skip;
+    memmove(message->head.at, message->head.at + skip, message->head.length);
+    message->head.at[message->head.length] = 0;
     return true;
 }
 
-/* ---- going out ------------------------------------------------------------------------------ */
+/* ---- sending -------------------------------------------------------------------------------- */
 
 static void destroy_outgoing(weir_ref *ref)
 {
-    weir_outgoing *o = (weir_outgoing *)ref;
-    weir_message_fini(&o->m);
-    weir_buf_fini(&o->appended);
-    weir_status_free(o->status);
-    weir_free(o);
+    weir_outgoing *outgoing = (weir_outgoing *)ref;
+    weir_rpc_message_fini(&outgoing->message);
+    weir_buf_fini(&outgoing->appended);
+    weir_status_free(outgoing->status);
+    weir_free(outgoing);
 }
 
-static void put_length(size_t n, uint8_t *prefix)
+static void put_length(size_t count, uint8_t *prefix)
 {
     for (int i = 1; i < GRPC_PREFIX; i++)
-        prefix[i] = (uint8_t)(n >> (8 * (GRPC_PREFIX - 1 - i)));
+        prefix[i] = (uint8_t)(count >> (8 * (GRPC_PREFIX - 1 - i)));
 }
 
-weir_outgoing *weir_outgoing_create(weir_message *m)
+weir_outgoing *weir_outgoing_create(weir_rpc_message *message)
 {
-    weir_outgoing *o = WEIR_NEW(weir_outgoing);
-    weir_ref_init(&o->ref, destroy_outgoing);
-    o->m = *m;
-    *m = (weir_message){0};
-    if (!o->m.tail)
-        o->m.tail_bytes = 0;
-    put_length(weir_message_bytes(&o->m), o->prefix);
-    o->whole = o->total = o->from = GRPC_PREFIX + weir_message_bytes(&o->m);
-    return o;
+    weir_outgoing *outgoing = WEIR_NEW(weir_outgoing);
+    weir_ref_init(&outgoing->ref, destroy_outgoing);
+    outgoing->message = *message;
+    *message = (weir_rpc_message){0};
+    if (!outgoing->message.payload)
+        outgoing->message.payload_bytes = 0;
+    put_length(weir_rpc_message_bytes(&outgoing->message), outgoing->prefix);
+    outgoing->whole = outgoing->total = outgoing->from =
+        GRPC_PREFIX + weir_rpc_message_bytes(&outgoing->message);
+    return outgoing;
 }
 
 weir_outgoing *weir_outgoing_create_open(void)
 {
-    weir_outgoing *o = WEIR_NEW(weir_outgoing);
-    weir_ref_init(&o->ref, destroy_outgoing);
-    o->open = true;
-    return o;
+    weir_outgoing *outgoing = WEIR_NEW(weir_outgoing);
+    weir_ref_init(&outgoing->ref, destroy_outgoing);
+    outgoing->open = true;
+    return outgoing;
 }
 
-/* What was handed on has been copied: its room is free again. */
-static bool append(weir_outgoing *o, const weir_buf *begin, const weir_message *m)
+/* What was passed on has been copied by the queue: its room is free again. */
+static bool append(weir_outgoing *outgoing, const weir_buf *begin, const weir_rpc_message *message)
 {
-    size_t n = begin->length + weir_message_bytes(m);
-    if (n > LARGEST_MESSAGE)
+    size_t length = begin->length + weir_rpc_message_bytes(message);
+    if (length > MAX_MESSAGE_BYTES)
         return false;
-    if (o->sent == o->total) {
-        o->appended.length = 0;
-        o->from = o->total;
+    if (outgoing->sent == outgoing->total) {
+        outgoing->appended.length = 0;
+        outgoing->from = outgoing->total;
     }
     uint8_t prefix[GRPC_PREFIX] = {0};
-    put_length(n, prefix);
-    weir_buf_reserve(&o->appended, GRPC_PREFIX + n);
-    weir_buf_add(&o->appended, prefix, GRPC_PREFIX);
-    weir_buf_add(&o->appended, begin->at, begin->length);
-    weir_buf_add(&o->appended, m->head.at, m->head.length);
-    if (m->tail)
-        weir_buf_add(&o->appended, (char *)m->tail->data + m->tail_at, m->tail_bytes);
-    o->total += GRPC_PREFIX + n;
+    put_length(length, prefix);
+    weir_buf_reserve(&outgoing->appended, GRPC_PREFIX + length);
+    weir_buf_add(&outgoing->appended, prefix, GRPC_PREFIX);
+    weir_buf_add(&outgoing->appended, begin->at, begin->length);
+    weir_buf_add(&outgoing->appended, message->head.at, message->head.length);
+    if (message->payload)
+        weir_buf_add(&outgoing->appended, (char *)message->payload->data + message->payload_at,
+                     message->payload_bytes);
+    outgoing->total += GRPC_PREFIX + length;
     return true;
 }
 
-bool weir_outgoing_part(weir_outgoing *o, weir_str label, const weir_message *m)
+bool weir_outgoing_add_message(weir_outgoing *outgoing, weir_str label,
+                               const weir_rpc_message *message)
 {
     weir_buf begin = {0};
     weir_varint_put(&begin, label.length + 1);
     weir_buf_add(&begin, label.at, label.length);
-    bool fits = append(o, &begin, m);
+    bool fits = append(outgoing, &begin, message);
     weir_buf_fini(&begin);
     return fits;
 }
 
-bool weir_outgoing_answer(weir_outgoing *o, const weir_message *m)
+bool weir_outgoing_add_answer(weir_outgoing *outgoing, const weir_rpc_message *message)
 {
     weir_buf begin = {0};
     weir_varint_put(&begin, 0);
-    bool fits = append(o, &begin, m);
+    bool fits = append(outgoing, &begin, message);
     weir_buf_fini(&begin);
     return fits;
 }
 
-weir_str weir_outgoing_piece(const weir_outgoing *o, size_t from, size_t most)
+weir_str weir_outgoing_piece(const weir_outgoing *outgoing, size_t from, size_t most)
 {
-    if (from >= o->from) {
-        from -= o->from;
-        return (weir_str){o->appended.at + from, least(o->appended.length - from, most)};
+    if (from >= outgoing->from) {
+        from -= outgoing->from;
+        return (weir_str){outgoing->appended.at + from,
+                          least(outgoing->appended.length - from, most)};
     }
-    const weir_message *m = &o->m;
-    weir_str parts[] = {
-        {(const char *)o->prefix, GRPC_PREFIX},
-        {m->head.at, m->head.length},
-        {m->tail ? (const char *)m->tail->data + m->tail_at : NULL, m->tail_bytes},
+    const weir_rpc_message *message = &outgoing->message;
+    weir_str sections[] = {
+        {(const char *)outgoing->prefix, GRPC_PREFIX},
+        {message->head.at, message->head.length},
+        {message->payload ? (const char *)message->payload->data + message->payload_at : NULL,
+         message->payload_bytes},
     };
     for (int i = 0; i < 3; i++) {
-        if (from < parts[i].length)
-            return (weir_str){parts[i].at + from, least(parts[i].length - from, most)};
-        from -= parts[i].length;
+        if (from < sections[i].length)
+            return (weir_str){sections[i].at + from, least(sections[i].length - from, most)};
+        from -= sections[i].length;
     }
     return (weir_str){0};
 }

@@ -1,4 +1,4 @@
-/* net/message_impl.h - gRPC messages on their way: coming in by pieces, going out by pieces. */
+/* net/message_impl.h - gRPC messages that are received, and sent, in pieces. Pure. */
 #ifndef WEIR_NET_MESSAGE_IMPL_H
 #define WEIR_NET_MESSAGE_IMPL_H
 
@@ -7,67 +7,73 @@
 
 enum {
     GRPC_PREFIX = 5, /* a flag and the length, before each message */
-    LARGEST_MESSAGE = INT32_MAX,
+    MAX_MESSAGE_BYTES = INT32_MAX,
 };
 
-/* A message that is being received. Zeroed but for |tail_begins| at first. */
+/* A message that is being received. Zeroed except for |payload_offset| at first. */
 typedef struct weir_incoming {
     uint8_t prefix[GRPC_PREFIX];
-    size_t have;   /* bytes so far, the prefix among them */
+    size_t have;   /* bytes so far, including the prefix */
     size_t length; /* of the message, once the prefix is there */
-    size_t
-        ask_at; /* tail_begins is asked when so much of the message is there; SIZE_MAX: no more */
+    size_t ask_at; /* payload_offset is called at so many bytes; SIZE_MAX: no more */
     bool compressed;
-    size_t (*tail_begins)(weir_str first); /* may be null */
-    weir_message m;
+    size_t (*payload_offset)(weir_str first); /* may be null */
+    weir_rpc_message message;
 } weir_incoming;
 
-/* More bytes. An error when the message cannot be taken: too large, no memory, more than it said.
+/* Adds bytes. An error when the message is too large, longer than announced, or there is no memory.
  */
-WEIR_CHECKED weir_status weir_incoming_add(weir_incoming *in, const uint8_t *bytes, size_t count);
-/* The same for a run of several messages: takes no more than this one, and tells how much. */
-WEIR_CHECKED weir_status weir_incoming_take(weir_incoming *in, const uint8_t *bytes, size_t count,
-                                            size_t *out_taken);
-/* Where the next bytes of the message will lie, and how many of them; null when that is not known.
+WEIR_CHECKED weir_status weir_incoming_add(weir_incoming *incoming, const uint8_t *bytes,
+                                           size_t count);
+/* The same for a sequence of messages: takes no more than this one, and reports how much. */
+WEIR_CHECKED weir_status weir_incoming_take(weir_incoming *incoming, const uint8_t *bytes,
+                                            size_t count, size_t *out_taken);
+/* Where the next bytes of the message belong, and how many of them; null when that is not known.
  * Bytes that are added from there are not copied. */
-uint8_t *weir_incoming_place(const weir_incoming *in, size_t *out_room);
+uint8_t *weir_incoming_place(const weir_incoming *incoming, size_t *out_room);
 /* True when one whole, uncompressed message is there. */
-bool weir_incoming_whole(const weir_incoming *in);
-void weir_incoming_fini(weir_incoming *in);
+bool weir_incoming_whole(const weir_incoming *incoming);
+void weir_incoming_fini(weir_incoming *incoming);
 
 /* A message that is being sent, and of a stream those that follow it. Shared by its call and by the
- * pieces that wait for the socket. */
+ * pieces in the socket's queue. */
 typedef struct weir_outgoing {
     weir_ref ref;
     uint8_t prefix[GRPC_PREFIX];
-    weir_message m;
-    size_t whole;       /* bytes of the first message: prefix, head and tail; 0: there is none */
-    size_t total;       /* with those that were appended */
-    size_t planned;     /* promised to nghttp2 */
-    size_t sent;        /* handed to the socket's queue */
+    weir_rpc_message message;
+    size_t whole;       /* bytes of the first message: prefix, head and payload; 0: there is none */
+    size_t total;       /* including those that were appended */
+    size_t planned;     /* announced to nghttp2 */
+    size_t sent;        /* passed to the socket's queue */
     bool open;          /* a stream: more may be appended */
     bool answer;        /* trailers follow, ... */
     weir_status status; /* ... with this status */
     weir_buf appended;  /* messages that are not all sent */
-    size_t from;        /* where the first of these bytes lies in the total */
+    size_t from;        /* the offset of these bytes in the total */
 } weir_outgoing;
 
-weir_outgoing *weir_outgoing_create(weir_message *m); /* takes the message over */
-weir_outgoing *weir_outgoing_create_open(void);       /* without a first message */
-/* Appends a part of a stream with its label, or its answer; they are copied. False: too large.
+weir_outgoing *weir_outgoing_create(weir_rpc_message *message); /* takes the message over */
+weir_outgoing *weir_outgoing_create_open(void);                 /* without a first message */
+/* Appends a message of a stream with its label, or its answer; they are copied. False: too large.
  *   varint    0: the answer; else the label's length + 1
- *   the label, the message's head and tail */
-bool weir_outgoing_part(weir_outgoing *o, weir_str label, const weir_message *m);
-bool weir_outgoing_answer(weir_outgoing *o, const weir_message *m);
-/* Takes the beginning off a message of a stream. False: it is nonsense. |out_answer|: it has no
+ *   the label, the message's head and payload */
+bool weir_outgoing_add_message(weir_outgoing *outgoing, weir_str label,
+                               const weir_rpc_message *message);
+bool weir_outgoing_add_answer(weir_outgoing *outgoing, const weir_rpc_message *message);
+/* Removes that prefix from a message of a stream. False: it is malformed. |out_answer|: it has no
  * label; else the label is copied. */
-bool weir_incoming_label(weir_message *m, bool *out_answer, weir_buf *out_label);
+bool weir_incoming_label(weir_rpc_message *message, bool *out_answer, weir_buf *out_label);
 /* The longest run of contiguous bytes at |from|, at most |most|. */
-weir_str weir_outgoing_piece(const weir_outgoing *o, size_t from, size_t most);
+weir_str weir_outgoing_piece(const weir_outgoing *outgoing, size_t from, size_t most);
 
-static inline size_t weir_message_bytes(const weir_message *m)
+static inline size_t weir_rpc_message_bytes(const weir_rpc_message *message)
 {
-    return m->head.length + (m->tail ? m->tail_bytes : 0);
+    return message->head.length + (message->payload ? message->payload_bytes : 0);
 }
+/* Splits |message| where its receiver wants the payload to begin. */
+WEIR_CHECKED weir_status weir_rpc_message_split(weir_rpc_message *message,
+                                                size_t (*payload_offset)(weir_str first));
+/* Moves the payload to the end of the head. */
+void weir_rpc_message_flatten(weir_rpc_message *message);
 
 #endif

@@ -1,98 +1,99 @@
-/* net/ring.c - one writer, one reader, two numbers. */
+/* net/ring.c - one writer, one reader, two counters. */
 #include "net/ring_impl.h"
 
-void weir_ring_init(weir_ring *r, void *span)
+void weir_ring_init(weir_ring *ring, void *span)
 {
-    r->shared = span;
-    r->data = (char *)span + 4096;
-    r->at = 0;
+    ring->shared = span;
+    ring->data = (char *)span + 4096;
+    ring->at = 0;
 }
 
 /* ---- the writer ----------------------------------------------------------------------------- */
 
-static size_t room(weir_ring *r, bool *out_broken)
+static size_t room(weir_ring *ring, bool *out_broken)
 {
-    uint64_t tail = atomic_load_explicit(&r->shared->tail, memory_order_acquire);
-    uint64_t filled = r->at - tail;
+    uint64_t tail = atomic_load_explicit(&ring->shared->tail, memory_order_acquire);
+    uint64_t filled = ring->at - tail;
     *out_broken = filled > RING_BYTES || tail % 8;
     return *out_broken ? 0 : RING_BYTES - filled;
 }
 
-void *weir_ring_reserve(weir_ring *r, uint32_t size, bool *out_broken)
+void *weir_ring_reserve(weir_ring *ring, uint32_t size, bool *out_broken)
 {
-    size_t place = r->at % RING_BYTES, to_end = RING_BYTES - place;
+    size_t place = ring->at % RING_BYTES, to_end = RING_BYTES - place;
     size_t skip = to_end < size ? to_end : 0;
-    if (room(r, out_broken) < skip + size) {
+    if (room(ring, out_broken) < skip + size) {
         if (*out_broken)
             return NULL;
-        atomic_store(&r->shared->full, 1);
-        if (room(r, out_broken) < skip + size) /* the reader may have gone on before it saw that */
+        atomic_store(&ring->shared->full, 1);
+        if (room(ring, out_broken) <
+            skip + size) /* the reader may have read on before it saw |full| */
             return NULL;
     }
     if (skip) {
-        *(weir_ring_record *)(r->data + place) = (weir_ring_record){.size = (uint32_t)skip};
-        r->at += skip;
+        *(weir_ring_record *)(ring->data + place) = (weir_ring_record){.size = (uint32_t)skip};
+        ring->at += skip;
     }
-    return r->data + r->at % RING_BYTES;
+    return ring->data + ring->at % RING_BYTES;
 }
 
-uint32_t weir_ring_wants_wake(weir_ring *r)
+uint32_t weir_ring_take_wake(weir_ring *ring)
 {
-    return atomic_load(&r->shared->asleep) ? atomic_exchange(&r->shared->asleep, RING_AWAKE)
-                                           : RING_AWAKE;
+    return atomic_load(&ring->shared->asleep) ? atomic_exchange(&ring->shared->asleep, RING_AWAKE)
+                                              : RING_AWAKE;
 }
 
-void weir_ring_publish(weir_ring *r, uint32_t size)
+void weir_ring_publish(weir_ring *ring, uint32_t size)
 {
-    r->at += size;
-    atomic_store(&r->shared->head, r->at); /* before |asleep| is looked at */
+    ring->at += size;
+    atomic_store(&ring->shared->head, ring->at); /* before |asleep| is read */
 }
 
 /* ---- the reader ----------------------------------------------------------------------------- */
 
-const void *weir_ring_peek(weir_ring *r, uint32_t *out_size, bool *out_broken)
+const void *weir_ring_peek(weir_ring *ring, uint32_t *out_size, bool *out_broken)
 {
     for (;;) {
-        uint64_t head = atomic_load_explicit(&r->shared->head, memory_order_acquire);
-        uint64_t there = head - r->at;
+        uint64_t head = atomic_load_explicit(&ring->shared->head, memory_order_acquire);
+        uint64_t there = head - ring->at;
         *out_broken = there > RING_BYTES || head % 8;
         if (*out_broken || !there)
             return NULL;
-        size_t place = r->at % RING_BYTES;
-        const volatile weir_ring_record *at = (void *)(r->data + place);
+        size_t place = ring->at % RING_BYTES;
+        const volatile weir_ring_record *at = (void *)(ring->data + place);
         uint32_t size = at->size, kind = at->kind;
         *out_broken = size < sizeof *at || size % 8 || size > there || size > RING_BYTES - place;
         if (*out_broken)
             return NULL;
         if (kind) {
             *out_size = size;
-            return r->data + place;
+            return ring->data + place;
         }
-        weir_ring_next(r, size);
+        weir_ring_next(ring, size);
     }
 }
 
-bool weir_ring_has(const weir_ring *r)
+bool weir_ring_has(const weir_ring *ring)
 {
-    return atomic_load_explicit(&r->shared->head, memory_order_acquire) != r->at;
+    return atomic_load_explicit(&ring->shared->head, memory_order_acquire) != ring->at;
 }
 
-void weir_ring_next(weir_ring *r, uint32_t size)
+void weir_ring_next(weir_ring *ring, uint32_t size)
 {
-    r->at += size;
-    atomic_store(&r->shared->tail, r->at); /* before |full| is looked at */
+    ring->at += size;
+    atomic_store(&ring->shared->tail, ring->at); /* before |full| is read */
 }
 
-bool weir_ring_sleep(weir_ring *r, enum ring_call how)
+bool weir_ring_sleep(weir_ring *ring, enum ring_wake how)
 {
-    atomic_store(&r->shared->asleep, how);
-    if (atomic_load(&r->shared->head) == r->at)
+    atomic_store(&ring->shared->asleep, how);
+    if (atomic_load(&ring->shared->head) == ring->at)
         return true;
-    atomic_store(&r->shared->asleep, RING_AWAKE);
+    atomic_store(&ring->shared->asleep, RING_AWAKE);
     return false;
 }
 
-bool weir_ring_writer_waits(weir_ring *r)
+bool weir_ring_writer_waits(weir_ring *ring)
 {
-    return atomic_load(&r->shared->full) && atomic_exchange(&r->shared->full, 0);
+    return atomic_load(&ring->shared->full) && atomic_exchange(&ring->shared->full, 0);
 }

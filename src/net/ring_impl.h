@@ -1,14 +1,14 @@
 /* net/ring_impl.h - a queue of records from one process to another, in memory that both map.
  *
  * One side writes, one reads; each side is used by one thread at a time. What the other side wrote
- * is never trusted: numbers are read once, checked, and records are copied out.
+ * is never trusted: numbers are read once and checked, and records are copied out.
  *
- *   offset  what
- *        0  head: bytes ever written                (writer's)
- *       64  tail: bytes ever read                   (reader's)
+ *   offset  content
+ *        0  head: bytes ever written                 (the writer's)
+ *       64  tail: bytes ever read                    (the reader's)
  *      128  asleep: how the reader wants to be woken (set by the reader, cleared by either)
- *      132  full: the writer wants to be woken      (set by the writer, cleared by either)
- *     4096  RING_BYTES of records, each 8-byte aligned and in one piece
+ *      132  full: the writer wants to be woken       (set by the writer, cleared by either)
+ *     4096  RING_BYTES of records, each 8-byte aligned and contiguous
  */
 #ifndef WEIR_NET_RING_IMPL_H
 #define WEIR_NET_RING_IMPL_H
@@ -20,20 +20,20 @@
 
 enum {
     RING_BYTES = 1 << 20,
-    RING_SPAN = RING_BYTES + 4096, /* with its numbers */
-    RING_LARGEST = RING_BYTES / 4, /* record */
+    RING_SPAN = RING_BYTES + 4096,    /* with the counters in front */
+    RING_MAX_RECORD = RING_BYTES / 4, /* bytes of one record */
 };
 
-/* How a reader that has nothing to read is told that something came. */
-enum ring_call {
+/* How a reader that has nothing to read is woken. */
+enum ring_wake {
     RING_AWAKE,
-    RING_BY_EVENT, /* a thread that waits for many things: its eventfd */
-    RING_BY_WORD,  /* a thread that waits for this: |asleep| is the word that it sleeps on */
+    RING_WAKE_BY_EVENT, /* by its eventfd: a thread that waits for many things */
+    RING_WAKE_BY_WORD,  /* by the futex |asleep|: a thread that waits for this ring */
 };
 
 typedef struct weir_ring_record {
-    uint32_t size; /* of all of it; a multiple of 8 */
-    uint32_t kind; /* 0: nothing, up to the end of the ring */
+    uint32_t size; /* of the whole record; a multiple of 8 */
+    uint32_t kind; /* 0: padding up to the end of the ring */
 } weir_ring_record;
 
 typedef struct weir_ring {
@@ -44,29 +44,30 @@ typedef struct weir_ring {
         _Atomic uint32_t full;
     } * shared;
     char *data;
-    uint64_t at; /* this side's own number */
+    uint64_t at; /* this side's own counter */
 } weir_ring;
 
-void weir_ring_init(weir_ring *r, void *span); /* of zeroed memory, or one that the other began */
+/* |span|: zeroed memory, or a ring that the other side has begun to use. */
+void weir_ring_init(weir_ring *ring, void *span);
 
 /* The writer's: room for a record of |size| bytes, to be filled and then published. Null: the ring
- * is full (the reader will wake this side), or the reader's number is nonsense: |out_broken|. */
-void *weir_ring_reserve(weir_ring *r, uint32_t size, bool *out_broken);
-void weir_ring_publish(weir_ring *r, uint32_t size); /* the reserved record */
-/* Whether the reader sleeps, and how it is woken; takes its wish to be woken off. */
-uint32_t weir_ring_wants_wake(weir_ring *r);
+ * is full (the reader will wake this side), or the reader's counter is invalid: |out_broken|. */
+void *weir_ring_reserve(weir_ring *ring, uint32_t size, bool *out_broken);
+void weir_ring_publish(weir_ring *ring, uint32_t size); /* the reserved record */
+/* Whether the reader sleeps, and how it is woken; clears that, so that it is woken once. */
+uint32_t weir_ring_take_wake(weir_ring *ring);
 
 /* The reader's: the next record, still in the ring; its |size| was checked and is |out_size|. Null:
- * none, or nonsense: |out_broken|. */
-const void *weir_ring_peek(weir_ring *r, uint32_t *out_size, bool *out_broken);
+ * none, or an invalid one: |out_broken|. */
+const void *weir_ring_peek(weir_ring *ring, uint32_t *out_size, bool *out_broken);
 /* Whether there may be one. */
-bool weir_ring_has(const weir_ring *r);
-/* Done with the record. */
-void weir_ring_next(weir_ring *r, uint32_t size);
-/* No more for now: wants to be woken as |how| says; RING_AWAKE: will look again by itself. False:
- * something came in between. */
-bool weir_ring_sleep(weir_ring *r, enum ring_call how);
-/* True when the writer found the ring full; takes its wish to be woken off. */
-bool weir_ring_writer_waits(weir_ring *r);
+bool weir_ring_has(const weir_ring *ring);
+/* Frees the record that was read. */
+void weir_ring_next(weir_ring *ring, uint32_t size);
+/* Announces that this side sleeps and how it wants to be woken; RING_AWAKE: it will poll. False:
+ * a record arrived in between. */
+bool weir_ring_sleep(weir_ring *ring, enum ring_wake how);
+/* True when the writer found the ring full and wants to be woken; clears that. */
+bool weir_ring_writer_waits(weir_ring *ring);
 
 #endif

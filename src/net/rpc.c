@@ -1,10 +1,9 @@
 /* net/rpc.c - calls: from a request to a handler's thread, and back.
  *
- * A call has two owners: the road it came by, and the handler. Whoever lets go last frees it.
+ * A call has two owners: its transport and the handler. The last one to release it frees it.
  */
 #include "net/rpc.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -17,8 +16,8 @@
 
 weir_str weir_rpc_request(const weir_rpc *call)
 {
-    const weir_buf *b = &call->request.head;
-    return (weir_str){b->at ? b->at : "", b->length};
+    const weir_buf *buf = &call->request.head;
+    return (weir_str){buf->at ? buf->at : "", buf->length};
 }
 
 int64_t weir_rpc_timeout_ms(const weir_rpc *call)
@@ -46,64 +45,64 @@ void weir_rpc_init(weir_rpc *call, weir_rpc_server *server)
 
 void weir_rpc_fini(weir_rpc *call)
 {
-    weir_message_fini(&call->request);
-    weir_message_fini(&call->reply);
+    weir_rpc_message_fini(&call->request);
+    weir_rpc_message_fini(&call->reply);
     weir_status_free(call->status);
     weir_cancel_release(call->cancel);
-    weir_ref_release(call->part_arg);
+    weir_ref_release(call->listener_arg);
 }
 
-/* A handler that was cancelled because time ran out may tell only that it was cancelled. */
+/* A handler whose call was cancelled by its deadline may report only that it was cancelled. */
 static void name_deadline(weir_rpc *call)
 {
     if (weir_status_code(call->status) != WEIR_CANCELLED || !weir_cancel_fired(call->cancel))
         return;
-    weir_status why = weir_cancel_status(call->cancel), told = call->status;
+    weir_status why = weir_cancel_status(call->cancel), reported = call->status;
     if (weir_status_code(why) == WEIR_DEADLINE_EXCEEDED) {
-        call->status = weir_status_note(why, "(%s)", weir_status_message(told));
-        why = told;
+        call->status = weir_status_note(why, "(%s)", weir_status_message(reported));
+        why = reported;
     }
     weir_status_free(why);
 }
 
 static void answer(weir_rpc *call)
 {
-    weir_rpc_server *s = call->server;
+    weir_rpc_server *server = call->server;
     name_deadline(call);
     if (call->timer)
         weir_timer_remove(call->timer);
     call->send(call); /* passes the handler's reference on */
-    pthread_mutex_lock(&s->lock);
-    if (--s->unanswered == 0 && s->ending)
-        pthread_cond_broadcast(&s->left);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_lock(&server->lock);
+    if (--server->unanswered == 0 && server->ending)
+        weir_cond_broadcast(&server->left);
+    weir_mutex_unlock(&server->lock);
 }
 
-void weir_rpc_reply_message(weir_rpc *call, weir_message *m)
+void weir_rpc_reply_message(weir_rpc *call, weir_rpc_message *message)
 {
-    size_t bytes = weir_message_bytes(m);
-    if (bytes > LARGEST_MESSAGE) {
-        weir_message_fini(m);
+    size_t bytes = weir_rpc_message_bytes(message);
+    if (bytes > MAX_MESSAGE_BYTES) {
+        weir_rpc_message_fini(message);
         call->status =
             weir_error(WEIR_RESOURCE_EXHAUSTED, "Sent message larger than max (%zu vs. %d)", bytes,
-                       LARGEST_MESSAGE);
+                       MAX_MESSAGE_BYTES);
     } else {
-        call->reply = *m;
-        *m = (weir_message){0};
+        call->reply = *message;
+        *message = (weir_rpc_message){0};
     }
     answer(call);
 }
 
 void weir_rpc_reply(weir_rpc *call, weir_buf *message)
 {
-    weir_message m = {.head = *message};
+    weir_rpc_message reply = {.head = *message};
     *message = (weir_buf){0};
-    weir_rpc_reply_message(call, &m);
+    weir_rpc_reply_message(call, &reply);
 }
 
-void weir_rpc_fail(weir_rpc *call, weir_status s)
+void weir_rpc_fail(weir_rpc *call, weir_status status)
 {
-    call->status = s;
+    call->status = status;
     answer(call);
 }
 
@@ -115,35 +114,56 @@ static void deadline_passed(void *arg)
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-bool weir_rpc_streams(const weir_rpc *call)
+bool weir_rpc_is_stream(const weir_rpc *call)
 {
-    return call->send_part != NULL;
+    return call->send_message != NULL;
 }
 
-void weir_rpc_on_part(weir_rpc *call, void (*part)(weir_ref *arg, weir_str label, weir_message *m),
-                      weir_ref *arg)
+void weir_rpc_listen_to(weir_rpc *call, weir_rpc_listener *listener, weir_ref *arg)
 {
     weir_ref_retain(arg);
-    pthread_mutex_lock(call->part_lock);
-    call->part = part;
-    call->part_arg = arg;
-    pthread_mutex_unlock(call->part_lock);
+    weir_mutex_lock(call->stream_lock);
+    call->listener = listener;
+    call->listener_arg = arg;
+    weir_mutex_unlock(call->stream_lock);
 }
 
-weir_status weir_rpc_send_part(weir_rpc *call, weir_str label, weir_message *m)
+weir_ref *weir_rpc_take_listener(weir_rpc *call)
 {
-    size_t bytes = weir_message_bytes(m);
-    bool sent = call->send_part(call, label, m);
-    weir_message_fini(m);
+    weir_ref *arg = call->listener_arg;
+    call->listener = NULL;
+    call->listener_arg = NULL;
+    return arg;
+}
+
+weir_rpc_listening weir_rpc_retain_listener(weir_rpc *call)
+{
+    if (call->listener)
+        weir_ref_retain(call->listener_arg);
+    return (weir_rpc_listening){call->listener, call->listener_arg};
+}
+
+void weir_rpc_deliver(weir_rpc_listening listening, weir_str label, weir_rpc_message *message)
+{
+    if (!listening.listener)
+        return;
+    listening.listener(listening.arg, (weir_str){label.at ? label.at : "", label.length}, message);
+    weir_ref_release(listening.arg);
+}
+
+weir_status weir_rpc_send_message(weir_rpc *call, weir_str label, weir_rpc_message *message)
+{
+    size_t bytes = weir_rpc_message_bytes(message);
+    bool sent = call->send_message(call, label, message);
+    weir_rpc_message_fini(message);
     if (sent)
         return WEIR_OK;
-    return weir_error(WEIR_RESOURCE_EXHAUSTED, "no memory for a value of %zu bytes on its way",
-                      bytes);
+    return weir_error(WEIR_RESOURCE_EXHAUSTED, "cannot buffer %zu bytes for sending", bytes);
 }
 
-size_t weir_rpc_part_most(const weir_rpc *call)
+size_t weir_rpc_message_limit(const weir_rpc *call)
 {
-    return call->part_most;
+    return call->message_limit;
 }
 
 weir_rpc *weir_rpc_retain(weir_rpc *call)
@@ -159,105 +179,108 @@ void weir_rpc_release(weir_rpc *call)
 
 /* ---- threads for handlers ------------------------------------------------------------------- */
 
-static weir_rpc *take_waiting(weir_rpc_server *s)
+static weir_rpc *take_waiting(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
 {
-    weir_rpc *call = s->waiting;
+    weir_rpc *call = server->waiting;
     if (!call)
         return NULL;
-    s->waiting = call->next;
-    s->waiting_count--;
-    if (!s->waiting)
-        s->waiting_end = &s->waiting;
+    server->waiting = call->next;
+    server->waiting_count--;
+    if (!server->waiting)
+        server->waiting_end = &server->waiting;
     return call;
+}
+
+/* False: nothing came for so long that the thread may end. */
+static bool wait_for_call(weir_rpc_server *server) WEIR_REQUIRES(server->lock)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += IDLE_SECONDS;
+    server->idle++;
+    bool woken = weir_cond_wait_until(&server->work, &server->lock, &until);
+    server->idle--;
+    return woken || server->waiting;
 }
 
 static void *serve(void *arg)
 {
-    weir_rpc_server *s = arg;
-    pthread_mutex_lock(&s->lock);
+    weir_rpc_server *server = arg;
+    weir_mutex_lock(&server->lock);
     for (;;) {
-        weir_rpc *call = take_waiting(s);
+        weir_rpc *call = take_waiting(server);
         if (call) {
-            pthread_mutex_unlock(&s->lock);
-            call->method->handle(call, s->ctx);
-            pthread_mutex_lock(&s->lock);
-            continue;
+            weir_mutex_unlock(&server->lock);
+            call->method->handle(call, server->ctx);
+            weir_mutex_lock(&server->lock);
+        } else if (server->ending || !wait_for_call(server)) {
+            break;
         }
-        if (s->ending)
-            break;
-        s->idle++;
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += IDLE_SECONDS;
-        int waited = pthread_cond_timedwait(&s->work, &s->lock, &until);
-        s->idle--;
-        if (waited == ETIMEDOUT && !s->waiting)
-            break;
     }
-    s->threads--;
-    pthread_cond_broadcast(&s->left);
-    pthread_mutex_unlock(&s->lock);
+    server->threads--;
+    weir_cond_broadcast(&server->left);
+    weir_mutex_unlock(&server->lock);
     return NULL;
 }
 
 /* Leaves the call to a thread: an idle one, or a new one. */
-static void hand_over(weir_rpc_server *s, weir_rpc *call)
+static void hand_over(weir_rpc_server *server, weir_rpc *call) WEIR_REQUIRES(server->lock)
 {
     call->next = NULL;
-    *s->waiting_end = call;
-    s->waiting_end = &call->next;
-    s->waiting_count++;
+    *server->waiting_end = call;
+    server->waiting_end = &call->next;
+    server->waiting_count++;
     pthread_t id;
-    if (s->waiting_count > s->idle && s->threads < MOST_THREADS &&
-        pthread_create(&id, NULL, serve, s) == 0) {
+    if (server->waiting_count > server->idle && server->threads < MAX_HANDLER_THREADS &&
+        pthread_create(&id, NULL, serve, server) == 0) {
         pthread_detach(id);
-        s->threads++;
+        server->threads++;
     }
 }
 
 void weir_rpc_dispatch(weir_rpc *call)
 {
-    weir_rpc_server *s = call->server;
+    weir_rpc_server *server = call->server;
     weir_ref_retain(&call->ref); /* the handler's */
     if (call->timeout_ms > 0)
         call->timer =
             weir_timer_add(weir_now_ns() + call->timeout_ms * 1000000, deadline_passed, call);
     bool quick = call->method->quick;
-    pthread_mutex_lock(&s->lock);
-    s->unanswered++;
+    weir_mutex_lock(&server->lock);
+    server->unanswered++;
     if (!quick)
-        hand_over(s, call);
-    pthread_mutex_unlock(&s->lock);
+        hand_over(server, call);
+    weir_mutex_unlock(&server->lock);
     if (quick)
-        call->method->handle(call, s->ctx);
+        call->method->handle(call, server->ctx);
     else
-        pthread_cond_signal(&s->work); /* without the lock, which the woken thread wants */
+        weir_cond_signal(&server->work); /* without the lock, which the woken thread wants */
 }
 
-const weir_rpc_method *weir_rpc_find(const weir_rpc_server *s, weir_str path)
+const weir_rpc_method *weir_rpc_find(const weir_rpc_server *server, weir_str path)
 {
-    for (size_t i = 0; i < s->method_count; i++)
-        if (weir_str_is(path, s->methods[i].path))
-            return &s->methods[i];
+    for (size_t i = 0; i < server->method_count; i++)
+        if (weir_str_is(path, server->methods[i].path))
+            return &server->methods[i];
     return NULL;
 }
 
-void weir_rpc_stop_threads(weir_rpc_server *s)
+void weir_rpc_stop_threads(weir_rpc_server *server)
 {
-    pthread_mutex_lock(&s->lock);
-    s->ending = true;
-    pthread_cond_broadcast(&s->work);
-    while (s->threads || s->unanswered)
-        pthread_cond_wait(&s->left, &s->lock);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_lock(&server->lock);
+    server->ending = true;
+    weir_cond_broadcast(&server->work);
+    while (server->threads || server->unanswered)
+        weir_cond_wait(&server->left, &server->lock);
+    weir_mutex_unlock(&server->lock);
 }
 
-void weir_rpc_answer(weir_rpc *call, weir_status s, weir_buf *message)
+void weir_rpc_answer(weir_rpc *call, weir_status status, weir_buf *message)
 {
-    if (!s) {
+    if (!status) {
         weir_rpc_reply(call, message);
         return;
     }
     weir_buf_fini(message);
-    weir_rpc_fail(call, s);
+    weir_rpc_fail(call, status);
 }

@@ -1,7 +1,8 @@
 /* net/rpc.h - a gRPC server: unary calls over HTTP/2 on one port.
  *
- * One thread moves bytes; every call is handled on a thread of its own, which may block as long as
- * it likes (a step can wait in a queue for hours). Messages may be as large as gRPC allows (2 GiB).
+ * One I/O thread reads and writes sockets; every call is handled on a thread of its own, which may
+ * block as long as it likes (a step can wait in a queue for hours). Messages may be as large as
+ * gRPC allows (2 GiB).
  */
 #ifndef WEIR_NET_RPC_H
 #define WEIR_NET_RPC_H
@@ -18,36 +19,36 @@ typedef struct weir_rpc_method {
     /* Must answer exactly once, by weir_rpc_reply, _reply_message or _fail, now or later, on any
      * thread. */
     void (*handle)(weir_rpc *call, void *ctx);
-    /* The handler never blocks and is soon done, so the thread that moves bytes may call it: no
-     * thread is woken for it. */
-    bool quick;
+    bool quick; /* the handler never blocks and is short: the I/O thread calls it itself */
 } weir_rpc_method;
 
 weir_str weir_rpc_request(const weir_rpc *call);   /* the message; valid until answered */
 int64_t weir_rpc_timeout_ms(const weir_rpc *call); /* what the caller allows for it; 0: no limit */
-/* Fired when the caller gives up: it cancelled, went away, or its deadline passed. Owned by the
+/* Fired when the caller gives up: it cancelled, disconnected, or its deadline passed. Owned by the
  * call. */
 weir_cancel *weir_rpc_cancel(weir_rpc *call);
-/* The answer is written on the calling thread when the connection takes it at once. */
+/* The answer is written on the calling thread when the connection accepts it at once. */
 void weir_rpc_reply(weir_rpc *call, weir_buf *message); /* takes over the bytes */
-/* The same with a tail, which is sent from where it lies and must not change until then. */
-void weir_rpc_reply_message(weir_rpc *call, weir_message *message); /* takes it over */
-void weir_rpc_fail(weir_rpc *call, weir_status s); /* takes over the status; its marks travel too */
-/* The one or the other: |message| when |s| is OK. Takes over both. */
-void weir_rpc_answer(weir_rpc *call, weir_status s, weir_buf *message);
+/* The same with a payload, which is sent from where it lies and must not change until then. */
+void weir_rpc_reply_message(weir_rpc *call, weir_rpc_message *message); /* takes it over */
+void weir_rpc_fail(weir_rpc *call, weir_status status); /* takes it over; its marks travel too */
+/* The one or the other: |message| when |status| is OK. Takes over both. */
+void weir_rpc_answer(weir_rpc *call, weir_status status, weir_buf *message);
 
-/* ---- streams: calls whose two ends send each other parts, until the answer ------------------- */
+/* ---- streams: calls whose two ends send each other messages until the answer ------------------
+ */
 
-bool weir_rpc_streams(const weir_rpc *call);
-/* |part| is called for every part that the caller sends from now on, on the thread that moves
- * bytes, until the answer. Takes over the message. |arg| is retained until then. A quick handler
- * that calls this misses none. */
-void weir_rpc_on_part(weir_rpc *call, void (*part)(weir_ref *arg, weir_str label, weir_message *m),
-                      weir_ref *arg);
-/* Sends a part, which is taken over; see weir_stream_send. The caller holds the call by
+bool weir_rpc_is_stream(const weir_rpc *call);
+/* Called for a message that the caller sent; takes it over. */
+typedef void weir_rpc_listener(weir_ref *arg, weir_str label, weir_rpc_message *message);
+/* |listener| is called for every message that the caller sends from now on, on the I/O thread,
+ * until the answer. |arg| is retained until then. A quick handler that calls this misses none. */
+void weir_rpc_listen_to(weir_rpc *call, weir_rpc_listener *listener, weir_ref *arg);
+/* Sends a message, which is taken over; see weir_stream_send. The caller holds the call by
  * weir_rpc_retain, or has not answered it. */
-WEIR_CHECKED weir_status weir_rpc_send_part(weir_rpc *call, weir_str label, weir_message *m);
-size_t weir_rpc_part_most(const weir_rpc *call); /* see weir_stream_part_most */
+WEIR_CHECKED weir_status weir_rpc_send_message(weir_rpc *call, weir_str label,
+                                               weir_rpc_message *message);
+size_t weir_rpc_message_limit(const weir_rpc *call); /* see weir_stream_message_limit */
 weir_rpc *weir_rpc_retain(weir_rpc *call);
 void weir_rpc_release(weir_rpc *call); /* takes null */
 
@@ -63,8 +64,8 @@ typedef struct weir_rpc_options {
 
 WEIR_CHECKED weir_status weir_rpc_listen(const weir_rpc_options *options,
                                          weir_rpc_server **out_server);
-int weir_rpc_port(const weir_rpc_server *s); /* the bound one */
+int weir_rpc_port(const weir_rpc_server *server); /* the bound one */
 /* Stops listening, cancels the calls in progress, waits until all are answered and ends. */
-void weir_rpc_server_destroy(weir_rpc_server *s);
+void weir_rpc_server_destroy(weir_rpc_server *server);
 
 #endif

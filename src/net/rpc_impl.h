@@ -1,43 +1,42 @@
-/* net/rpc_impl.h - what the parts of the server share: calls (rpc.c), connections (http2.c),
- * listening and the loop (server.c). */
+/* net/rpc_impl.h - what the files of the server share: calls (rpc.c), connections (connection.c),
+ * the listener and the I/O thread (server.c). */
 #ifndef WEIR_NET_RPC_IMPL_H
 #define WEIR_NET_RPC_IMPL_H
 
-#include <pthread.h>
-
 #include "base/mem.h"
+#include "base/mutex.h"
 #include "net/message_impl.h"
 #include "net/rpc.h"
 #include "net/source_impl.h"
 
 enum {
-    MOST_THREADS = 4096, /* calls that block at once */
-    IDLE_SECONDS = 10,   /* a handler's thread waits this long for the next call */
+    MAX_HANDLER_THREADS = 4096, /* calls that block at once */
+    IDLE_SECONDS = 10,          /* a handler's thread waits this long for the next call */
 };
 
 typedef struct weir_connection weir_connection;
 
-/* A call has two owners: the road it came by, until it is answered or broken, and the handler. */
+/* A call has two owners: its transport, until it is answered or broken, and the handler. */
 struct weir_rpc {
     weir_ref ref;
     weir_rpc_server *server;
     const weir_rpc_method *method;
     weir_rpc *next; /* in a list: of those that wait for a thread, or that a connection read */
-    weir_message request;
+    weir_rpc_message request;
     int64_t timeout_ms, timer;
     weir_cancel *cancel;
     /* The answer, once given; |send| takes it to the caller, if there still is one, and takes over
      * a reference. */
     void (*send)(weir_rpc *call);
-    weir_message reply;
+    weir_rpc_message reply;
     weir_status status;
-    void (*destroy)(weir_rpc *call); /* frees the road's part and the whole */
-    /* Of a stream: takes a part to the caller, if there still is one; null: the call is none. */
-    bool (*send_part)(weir_rpc *call, weir_str label, const weir_message *m);
-    size_t part_most;           /* bytes of a part that it should have at most */
-    pthread_mutex_t *part_lock; /* of the road; for those below */
-    void (*part)(weir_ref *arg, weir_str label, weir_message *m);
-    weir_ref *part_arg;
+    void (*destroy)(weir_rpc *call); /* the transport's: frees the whole call */
+    /* Of a stream: sends the caller a message, if there still is a caller; null: no stream. */
+    bool (*send_message)(weir_rpc *call, weir_str label, const weir_rpc_message *message);
+    size_t message_limit;    /* bytes that a message should have at most */
+    weir_mutex *stream_lock; /* the transport's */
+    weir_rpc_listener *listener WEIR_GUARDED_BY(stream_lock);
+    weir_ref *listener_arg WEIR_GUARDED_BY(stream_lock);
 };
 
 struct weir_rpc_server {
@@ -45,42 +44,56 @@ struct weir_rpc_server {
     size_t method_count;
     void *ctx;
     int port, listener, epoll, wake;
-    weir_source on_listener, on_wake, on_road;
-    int road_listener; /* a unix socket; -1: no roads */
-    char road_name[64];
+    weir_source on_listener, on_wake, on_shm_listener;
+    int shm_listener; /* a unix socket; -1: no shared memory */
+    char shm_name[64];
     pthread_t loop;
-    weir_connection *connections; /* the loop's thread only */
-    struct visitor *visitors;     /* who wants a road and has not said which; that thread only */
-    WEIR_VEC(weir_ref *) later;   /* released after this round of events; that thread only */
-    uint8_t *buffer;              /* for reading; the loop's thread only */
-    bool over;                    /* that thread only */
-    pthread_mutex_t lock;
-    pthread_cond_t work, left;
-    weir_rpc *waiting, **waiting_end; /* under lock: complete, not taken yet */
-    int waiting_count, idle, threads; /* under lock */
-    int unanswered;                   /* under lock: calls given to handlers */
-    bool ending;                      /* under lock: threads shall end */
-    bool closing;                     /* under lock: the loop shall end */
+    weir_connection *connections;     /* the I/O thread only, as are those up to |over| */
+    struct shm_handshake *handshakes; /* of the shm transport, in progress */
+    WEIR_VEC(weir_ref *) deferred;    /* released after this round of events */
+    uint8_t *buffer;                  /* for reading */
+    bool over;
+    weir_mutex lock;
+    weir_cond work, left;
+    weir_rpc *waiting WEIR_GUARDED_BY(lock); /* complete, not taken by a thread yet */
+    weir_rpc **waiting_end WEIR_GUARDED_BY(lock);
+    int waiting_count WEIR_GUARDED_BY(lock);
+    int idle WEIR_GUARDED_BY(lock), threads WEIR_GUARDED_BY(lock);
+    int unanswered WEIR_GUARDED_BY(lock); /* calls given to handlers */
+    bool ending WEIR_GUARDED_BY(lock);    /* handler threads shall end */
+    bool closing WEIR_GUARDED_BY(lock);   /* the I/O thread shall end */
 };
 
 void weir_rpc_init(weir_rpc *call, weir_rpc_server *server);
 void weir_rpc_fini(weir_rpc *call);
-const weir_rpc_method *weir_rpc_find(const weir_rpc_server *s, weir_str path);
+const weir_rpc_method *weir_rpc_find(const weir_rpc_server *server, weir_str path);
 /* Hands a complete call to its handler: here, when that is quick, or on another thread. No lock may
  * be held that answering takes. */
-void weir_rpc_dispatch(weir_rpc *call);
+void weir_rpc_dispatch(weir_rpc *call) WEIR_EXCLUDES(call->server->lock);
+/* Takes the listener off the call; the caller holds the transport's lock (*stream_lock). What it
+ * returns is to be released when the lock is free: the listener may hold the call. */
+WEIR_CHECKED weir_ref *weir_rpc_take_listener(weir_rpc *call);
+/* A listener that is being called. */
+typedef struct weir_rpc_listening {
+    weir_rpc_listener *listener; /* null: none */
+    weir_ref *arg;               /* retained */
+} weir_rpc_listening;
+/* The call's listener; the caller holds the transport's lock. */
+weir_rpc_listening weir_rpc_retain_listener(weir_rpc *call);
+/* Calls it with a message, which stays the caller's to fini, and releases it. Without the lock. */
+void weir_rpc_deliver(weir_rpc_listening listening, weir_str label, weir_rpc_message *message);
 /* Waits until every call is answered and every thread gone. */
-void weir_rpc_stop_threads(weir_rpc_server *s);
+void weir_rpc_stop_threads(weir_rpc_server *server) WEIR_EXCLUDES(server->lock);
 
-/* Connections (http2.c), for the loop's thread. */
-void weir_connection_create(weir_rpc_server *s, int fd); /* takes the socket over */
-void weir_connection_close_all(weir_rpc_server *s);      /* cancels their calls */
-/* True when a connection was given this token and has no road yet; then it can be given one. */
-bool weir_connection_wants_road(weir_rpc_server *s, uint64_t token);
-struct weir_road;
-void weir_connection_give_road(weir_rpc_server *s, uint64_t token, struct weir_road *road);
+/* Connections (connection.c), for the I/O thread. */
+void weir_connection_create(weir_rpc_server *server, int fd); /* takes the socket over */
+void weir_connection_close_all(weir_rpc_server *server);      /* cancels their calls */
+/* True when a connection was given this token and has no shm transport yet. */
+bool weir_connection_awaits_shm(weir_rpc_server *server, uint64_t token);
+struct weir_shm;
+void weir_connection_attach_shm(weir_rpc_server *server, uint64_t token, struct weir_shm *shm);
 
 /* Releases |ref| after this round of events. */
-void weir_rpc_later(weir_rpc_server *s, weir_ref *ref);
+void weir_rpc_release_later(weir_rpc_server *server, weir_ref *ref);
 
 #endif

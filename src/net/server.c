@@ -1,4 +1,4 @@
-/* net/server.c - a server: it listens, and one thread waits for what its sockets have to say. */
+/* net/server.c - a server: its listeners, and the I/O thread. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
@@ -10,114 +10,114 @@
 #include <unistd.h>
 
 #include "net/h2_impl.h"
-#include "net/road_impl.h"
-#include "net/road_open_impl.h"
 #include "net/rpc_impl.h"
+#include "net/shm_handshake_impl.h"
+#include "net/shm_impl.h"
 
 /* ---- the loop ------------------------------------------------------------------------------- */
 
-static void watch(weir_rpc_server *s, int fd, weir_source *source)
+static void watch(weir_rpc_server *server, int fd, weir_source *source)
 {
-    struct epoll_event e = {.events = EPOLLIN, .data.ptr = source};
-    epoll_ctl(s->epoll, EPOLL_CTL_ADD, fd, &e);
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = source};
+    epoll_ctl(server->epoll, EPOLL_CTL_ADD, fd, &event);
 }
 
 static void on_listener(weir_source *self, unsigned events)
 {
-    weir_rpc_server *s = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_listener);
+    weir_rpc_server *server = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_listener);
     int fd;
-    while ((fd = accept4(s->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+    while ((fd = accept4(server->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
         weir_h2_tune(fd);
-        weir_connection_create(s, fd);
+        weir_connection_create(server, fd);
     }
 }
 
 static void on_wake(weir_source *self, unsigned events)
 {
-    weir_rpc_server *s = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_wake);
-    pthread_mutex_lock(&s->lock);
-    s->over = s->closing;
-    pthread_mutex_unlock(&s->lock);
+    weir_rpc_server *server = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_wake);
+    weir_mutex_lock(&server->lock);
+    server->over = server->closing;
+    weir_mutex_unlock(&server->lock);
 }
 
-void weir_rpc_later(weir_rpc_server *s, weir_ref *ref)
+void weir_rpc_release_later(weir_rpc_server *server, weir_ref *ref)
 {
-    weir_vec_push(&s->later, ref);
+    weir_vec_push(&server->deferred, ref);
 }
 
-static void release_later(weir_rpc_server *s)
+static void release_deferred(weir_rpc_server *server)
 {
-    for (size_t i = 0; i < s->later.count; i++)
-        weir_ref_release(s->later.at[i]);
-    s->later.count = 0;
+    for (size_t i = 0; i < server->deferred.count; i++)
+        weir_ref_release(server->deferred.at[i]);
+    server->deferred.count = 0;
 }
 
-/* ---- roads ---------------------------------------------------------------------------------- */
+/* ---- shm handshakes -------------------------------------------------------------------------- */
 
-/* Someone on the unix socket who has not said yet which connection a road is for. */
-typedef struct visitor visitor;
-struct visitor {
+/* An incoming connection on the unix socket, until its hello. */
+typedef struct shm_handshake shm_handshake;
+struct shm_handshake {
     weir_ref ref;
     weir_source source;
     weir_rpc_server *server;
     int fd;
-    visitor *next, *prev;
+    shm_handshake *next, *prev;
 };
 
-static void destroy_visitor(weir_ref *ref)
+static void destroy_handshake(weir_ref *ref)
 {
     weir_free(ref);
 }
 
-static void leave(visitor *v)
+static void end_handshake(shm_handshake *handshake)
 {
-    if (v->prev)
-        v->prev->next = v->next;
+    if (handshake->prev)
+        handshake->prev->next = handshake->next;
     else
-        v->server->visitors = v->next;
-    if (v->next)
-        v->next->prev = v->prev;
-    epoll_ctl(v->server->epoll, EPOLL_CTL_DEL, v->fd, NULL);
-    close(v->fd);
-    v->fd = -1;
-    weir_rpc_later(v->server, &v->ref);
+        handshake->server->handshakes = handshake->next;
+    if (handshake->next)
+        handshake->next->prev = handshake->prev;
+    epoll_ctl(handshake->server->epoll, EPOLL_CTL_DEL, handshake->fd, NULL);
+    close(handshake->fd);
+    handshake->fd = -1;
+    weir_rpc_release_later(handshake->server, &handshake->ref);
 }
 
-static void on_visitor(weir_source *self, unsigned events)
+static void on_handshake(weir_source *self, unsigned events)
 {
-    visitor *v = WEIR_SOURCE_OWNER(self, visitor, source);
-    weir_rpc_server *s = v->server;
-    weir_road_greeting g;
-    if (v->fd < 0)
+    shm_handshake *this_handshake = WEIR_SOURCE_OWNER(self, shm_handshake, source);
+    weir_rpc_server *server = this_handshake->server;
+    weir_shm_hello hello;
+    if (this_handshake->fd < 0)
         return;
-    if (weir_road_greeting_receive(v->fd, WEIR_ROAD_FDS, &g)) {
-        uint64_t token = g.token;
-        weir_road *road = NULL;
-        if (weir_connection_wants_road(s, token))
-            road = weir_road_accept(v->fd, &g);
+    if (weir_shm_hello_receive(this_handshake->fd, WEIR_SHM_FDS, &hello)) {
+        uint64_t token = hello.token;
+        weir_shm *shm = NULL;
+        if (weir_connection_awaits_shm(server, token))
+            shm = weir_shm_accept(this_handshake->fd, &hello);
         else
-            weir_road_greeting_fini(&g);
-        if (road)
-            weir_connection_give_road(s, token, road);
+            weir_shm_hello_fini(&hello);
+        if (shm)
+            weir_connection_attach_shm(server, token, shm);
     }
-    leave(v);
+    end_handshake(this_handshake);
 }
 
-static void on_road(weir_source *self, unsigned events)
+static void on_shm_listener(weir_source *self, unsigned events)
 {
-    weir_rpc_server *s = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_road);
+    weir_rpc_server *server = WEIR_SOURCE_OWNER(self, weir_rpc_server, on_shm_listener);
     int fd;
-    while ((fd = accept4(s->road_listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
-        visitor *v = WEIR_NEW(visitor);
-        weir_ref_init(&v->ref, destroy_visitor);
-        v->source.ready = on_visitor;
-        v->server = s;
-        v->fd = fd;
-        v->next = s->visitors;
-        if (v->next)
-            v->next->prev = v;
-        s->visitors = v;
-        watch(s, fd, &v->source);
+    while ((fd = accept4(server->shm_listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+        shm_handshake *new_handshake = WEIR_NEW(shm_handshake);
+        weir_ref_init(&new_handshake->ref, destroy_handshake);
+        new_handshake->source.ready = on_handshake;
+        new_handshake->server = server;
+        new_handshake->fd = fd;
+        new_handshake->next = server->handshakes;
+        if (new_handshake->next)
+            new_handshake->next->prev = new_handshake;
+        server->handshakes = new_handshake;
+        watch(server, fd, &new_handshake->source);
     }
 }
 
@@ -125,28 +125,28 @@ static void on_road(weir_source *self, unsigned events)
 
 static void *run_loop(void *arg)
 {
-    weir_rpc_server *s = arg;
+    weir_rpc_server *server = arg;
     struct epoll_event events[64];
-    while (!s->over) {
-        int n = epoll_wait(s->epoll, events, 64, -1);
-        weir_road_begin_burst();
-        for (int i = 0; i < n; i++) {
+    while (!server->over) {
+        int count = epoll_wait(server->epoll, events, 64, -1);
+        weir_shm_cork();
+        for (int i = 0; i < count; i++) {
             weir_source *source = events[i].data.ptr;
             source->ready(source, events[i].events);
         }
-        weir_road_end_burst();
-        release_later(s);
+        weir_shm_uncork();
+        release_deferred(server);
     }
-    while (s->visitors)
-        leave(s->visitors);
-    weir_connection_close_all(s);
-    release_later(s);
+    while (server->handshakes)
+        end_handshake(server->handshakes);
+    weir_connection_close_all(server);
+    release_deferred(server);
     return NULL;
 }
 
 /* ---- listening ------------------------------------------------------------------------------ */
 
-/* IPv4, unless the host is an IPv6 address; of those, "::" stands for both. */
+/* IPv4, unless the host is an IPv6 address; "::" accepts both. */
 static weir_status listen_on(const char *host, int port, int *out_fd)
 {
     bool v6 = host && strchr(host, ':');
@@ -178,10 +178,10 @@ static weir_status listen_on(const char *host, int port, int *out_fd)
     return WEIR_OK;
 }
 
-weir_status weir_rpc_listen(const weir_rpc_options *o, weir_rpc_server **out_server)
+weir_status weir_rpc_listen(const weir_rpc_options *options, weir_rpc_server **out_server)
 {
     int listener;
-    WEIR_TRY(listen_on(o->host, o->port, &listener));
+    WEIR_TRY(listen_on(options->host, options->port, &listener));
     union {
         struct sockaddr any;
         struct sockaddr_in v4;
@@ -189,56 +189,56 @@ weir_status weir_rpc_listen(const weir_rpc_options *o, weir_rpc_server **out_ser
     } bound = {0};
     socklen_t length = sizeof bound;
     getsockname(listener, &bound.any, &length);
-    weir_rpc_server *s = WEIR_NEW(weir_rpc_server);
-    s->methods = o->methods;
-    s->method_count = o->method_count;
-    s->ctx = o->ctx;
-    s->port = ntohs(bound.any.sa_family == AF_INET6 ? bound.v6.sin6_port : bound.v4.sin_port);
-    s->listener = listener;
-    s->epoll = epoll_create1(EPOLL_CLOEXEC);
-    s->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    s->buffer = weir_alloc(H2_READ_BUFFER);
-    s->waiting_end = &s->waiting;
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->work, NULL);
-    pthread_cond_init(&s->left, NULL);
-    s->on_listener.ready = on_listener;
-    s->on_wake.ready = on_wake;
-    s->on_road.ready = on_road;
-    watch(s, listener, &s->on_listener);
-    watch(s, s->wake, &s->on_wake);
-    s->road_listener = weir_roads_on() ? weir_road_listen(s->road_name) : -1;
-    if (s->road_listener >= 0)
-        watch(s, s->road_listener, &s->on_road);
-    pthread_create(&s->loop, NULL, run_loop, s);
-    *out_server = s;
+    weir_rpc_server *server = WEIR_NEW(weir_rpc_server);
+    server->methods = options->methods;
+    server->method_count = options->method_count;
+    server->ctx = options->ctx;
+    server->port = ntohs(bound.any.sa_family == AF_INET6 ? bound.v6.sin6_port : bound.v4.sin_port);
+    server->listener = listener;
+    server->epoll = epoll_create1(EPOLL_CLOEXEC);
+    server->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    server->buffer = weir_alloc(H2_READ_BUFFER);
+    server->waiting_end = &server->waiting;
+    weir_mutex_init(&server->lock);
+    weir_cond_init(&server->work);
+    weir_cond_init(&server->left);
+    server->on_listener.ready = on_listener;
+    server->on_wake.ready = on_wake;
+    server->on_shm_listener.ready = on_shm_listener;
+    watch(server, listener, &server->on_listener);
+    watch(server, server->wake, &server->on_wake);
+    server->shm_listener = weir_shm_enabled() ? weir_shm_listen(server->shm_name) : -1;
+    if (server->shm_listener >= 0)
+        watch(server, server->shm_listener, &server->on_shm_listener);
+    pthread_create(&server->loop, NULL, run_loop, server);
+    *out_server = server;
     return WEIR_OK;
 }
 
-int weir_rpc_port(const weir_rpc_server *s)
+int weir_rpc_port(const weir_rpc_server *server)
 {
-    return s->port;
+    return server->port;
 }
 
-void weir_rpc_server_destroy(weir_rpc_server *s)
+void weir_rpc_server_destroy(weir_rpc_server *server)
 {
-    if (!s)
+    if (!server)
         return;
-    pthread_mutex_lock(&s->lock);
-    s->closing = true;
-    pthread_mutex_unlock(&s->lock);
-    eventfd_write(s->wake, 1);
-    pthread_join(s->loop, NULL); /* closes connections, which cancels their calls */
-    weir_rpc_stop_threads(s);
-    close(s->listener);
-    if (s->road_listener >= 0)
-        close(s->road_listener);
-    weir_vec_fini(&s->later);
-    close(s->wake);
-    close(s->epoll);
-    weir_free(s->buffer);
-    pthread_cond_destroy(&s->left);
-    pthread_cond_destroy(&s->work);
-    pthread_mutex_destroy(&s->lock);
-    weir_free(s);
+    weir_mutex_lock(&server->lock);
+    server->closing = true;
+    weir_mutex_unlock(&server->lock);
+    eventfd_write(server->wake, 1);
+    pthread_join(server->loop, NULL); /* closes connections, which cancels their calls */
+    weir_rpc_stop_threads(server);
+    close(server->listener);
+    if (server->shm_listener >= 0)
+        close(server->shm_listener);
+    weir_vec_fini(&server->deferred);
+    close(server->wake);
+    close(server->epoll);
+    weir_free(server->buffer);
+    weir_cond_fini(&server->left);
+    weir_cond_fini(&server->work);
+    weir_mutex_fini(&server->lock);
+    weir_free(server);
 }

@@ -1,9 +1,9 @@
-/* net/source_impl.h - something that epoll watches: the event's data points to it. */
+/* net/source_impl.h - an event source: what the data of an epoll event points to. */
 #ifndef WEIR_NET_SOURCE_IMPL_H
 #define WEIR_NET_SOURCE_IMPL_H
 
 typedef struct weir_source {
-    void (*ready)(struct weir_source *self, unsigned events); /* on the loop's thread */
+    void (*ready)(struct weir_source *self, unsigned events); /* on the I/O thread */
 } weir_source;
 
 #define WEIR_SOURCE_OWNER(self, type, field) ((type *)((char *)(self)-offsetof(type, field)))

@@ -1,4 +1,4 @@
-/* net/spin.c - waiting awake, and learning whether it pays. */
+/* net/spin.c - adaptive spinning. */
 #include "net/spin_impl.h"
 
 #include <sched.h>
@@ -8,47 +8,47 @@
 
 enum {
     SPIN_NS = 60000,
-    LONG_NS = 300000, /* somebody else had the processor: not one who answers soon */
-    LOOKS = 64,       /* before others may run */
-    MOST_FAILURES = 10,
+    PREEMPTED_NS = 300000, /* a yield that takes longer: another thread had the processor */
+    POLLS = 64,            /* between two yields */
+    MAX_FAILURES = 10,
 };
 
-static bool look(bool (*came)(const void *arg), const void *arg)
+static bool poll(bool (*arrived)(const void *arg), const void *arg)
 {
-    for (int i = 0; i < LOOKS; i++) {
-        if (came(arg))
+    for (int i = 0; i < POLLS; i++) {
+        if (arrived(arg))
             return true;
         weir_cpu_relax();
     }
     return false;
 }
 
-static void learn(weir_spin *s, bool came, bool lost_processor)
+static void learn(weir_spin *spin, bool arrived, bool preempted)
 {
-    if (lost_processor)
-        s->failures = MOST_FAILURES;
-    else if (came)
-        s->failures /= 2;
-    else if (s->failures < MOST_FAILURES)
-        s->failures++;
-    if (lost_processor || !came)
-        s->skip = (1 << s->failures) - 1;
+    if (preempted)
+        spin->failures = MAX_FAILURES;
+    else if (arrived)
+        spin->failures /= 2;
+    else if (spin->failures < MAX_FAILURES)
+        spin->failures++;
+    if (preempted || !arrived)
+        spin->skip = (1 << spin->failures) - 1;
 }
 
-bool weir_spin_until(weir_spin *s, bool (*came)(const void *arg), const void *arg)
+bool weir_spin_until(weir_spin *spin, bool (*arrived)(const void *arg), const void *arg)
 {
-    if (s->skip) {
-        s->skip--;
+    if (spin->skip) {
+        spin->skip--;
         return false;
     }
     int64_t begin = weir_now_ns(), now = begin;
-    bool yes, lost = false;
-    while (!(yes = look(came, arg)) && !lost && now - begin < SPIN_NS) {
+    bool came, preempted = false;
+    while (!(came = poll(arrived, arg)) && !preempted && now - begin < SPIN_NS) {
         int64_t before = weir_now_ns();
         sched_yield();
         now = weir_now_ns();
-        lost = now - before > LONG_NS;
+        preempted = now - before > PREEMPTED_NS;
     }
-    learn(s, yes, lost);
-    return yes;
+    learn(spin, came, preempted);
+    return came;
 }

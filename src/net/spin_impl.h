@@ -1,8 +1,8 @@
-/* net/spin_impl.h - waiting awake for what is likely to come at once.
+/* net/spin_impl.h - adaptive spinning: polling for an event that is likely to be imminent.
  *
  * Between two processes of one host an answer often takes less time than falling asleep and waking
- * up. How often that is so is learnt: waits that were in vain make the next ones rarer, and so does
- * a processor that somebody else wanted for long.
+ * up. How often that is so is learnt: spins without success make the next ones rarer, and so does a
+ * preemption while spinning.
  */
 #ifndef WEIR_NET_SPIN_IMPL_H
 #define WEIR_NET_SPIN_IMPL_H
@@ -11,12 +11,12 @@
 
 /* What was learnt; zero at first. One thread at a time. */
 typedef struct weir_spin {
-    int failures; /* lately */
-    int skip;     /* so many waits are not tried */
+    int failures; /* recent ones: up with every failure, halved by a success */
+    int skip;     /* so many calls return at once */
 } weir_spin;
 
-/* Asks |came| again and again, for some 60 us at most; what else wants to run on this processor
- * does. True: it came. */
-bool weir_spin_until(weir_spin *s, bool (*came)(const void *arg), const void *arg);
+/* Polls |arrived| for about 60 us at most, and yields the processor in between. True: it arrived.
+ */
+bool weir_spin_until(weir_spin *spin, bool (*arrived)(const void *arg), const void *arg);
 
 #endif

@@ -1,4 +1,4 @@
-/* net/spin_test.c - waiting awake: what comes is seen, what does not come makes it rarer. */
+/* net/spin_test.c - spinning: events are seen, and failures make it rarer. */
 #include "net/spin_impl.h"
 
 #include "base/test.h"
@@ -9,8 +9,8 @@ typedef struct asked {
 
 static bool answer(const void *arg)
 {
-    asked *a = (asked *)arg;
-    return ++a->times >= a->from && a->from;
+    asked *this_asked = (asked *)arg;
+    return ++this_asked->times >= this_asked->from && this_asked->from;
 }
 
 TEST(what_comes_at_once_is_seen)

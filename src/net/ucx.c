@@ -1,6 +1,6 @@
-/* net/ucx.c - UCX: one worker, and the one thread that touches it.
+/* net/ucx.c - UCX: one worker, and the one thread that uses it.
  *
- * A tail is an active message whose header is its number; it is sent by rendezvous, so that its
+ * A payload is an active message whose header is its number; it is sent by rendezvous, so that its
  * bytes move when the receiver has a place for them. A receiver that does not want it says so, and
  * the sender is done as well.
  */
@@ -13,13 +13,14 @@
 #include "base/clock.h"
 #include "base/dl.h"
 #include "base/mem.h"
+#include "base/mutex.h"
 #include "net/message_impl.h"
-#include "net/tails_impl.h"
+#include "net/payloads_impl.h"
 #include "net/ucx_impl.h"
 
 enum {
-    TAIL_MESSAGE = 1, /* the active message's id */
-    ROUNDS = 256,     /* of progress, before commands get their turn */
+    PAYLOAD_MESSAGE = 1, /* the active message's id */
+    ROUNDS = 256,        /* of progress before commands are run */
     CLOSING_NS = 500000000,
 };
 
@@ -54,29 +55,29 @@ static const weir_dl_symbol symbols[] = {FUNCTIONS(SYMBOL)};
 /* ---- state ---------------------------------------------------------------------------------- */
 
 struct weir_ucx_peer {
-    atomic_bool broken; /* the rest: the thread only */
+    atomic_bool broken; /* the rest: UCX's thread only */
     weir_buf address;
     ucp_ep_h ep;
     bool closed;
-    bool works;  /* something got there */
+    bool works;  /* a payload arrived there */
     int pending; /* operations that have not ended */
     void (*on_broken)(weir_ref *owner);
     weir_ref *owner;
 };
 
-/* A tail on its way out or in. */
-typedef struct transfer {
-    weir_ucx_peer *peer; /* null: it comes in */
+/* A payload that is being sent or received. */
+typedef struct ucx_transfer {
+    weir_ucx_peer *peer; /* null: it is received */
     uint64_t id;
-    weir_buffer *tail;
+    weir_buffer *payload;
     size_t at, bytes;
-} transfer;
+} ucx_transfer;
 
-typedef struct command {
-    void (*run)(weir_ucx_peer *p, transfer *t);
+typedef struct ucx_command {
+    void (*run)(weir_ucx_peer *peer, ucx_transfer *transfer);
     weir_ucx_peer *peer;
-    transfer *t;
-} command;
+    ucx_transfer *t;
+} ucx_command;
 
 static struct {
     ucp_context_h context;
@@ -85,49 +86,49 @@ static struct {
     unsigned version;
     int events, wake;
     pthread_t thread;
-    int closing; /* endpoints on their way out; the thread's own */
-    pthread_mutex_t lock;
-    pthread_cond_t told;
-    bool tried, started, over;  /* under lock */
-    WEIR_VEC(command) commands; /* under lock */
-} ucx = {.lock = PTHREAD_MUTEX_INITIALIZER, .told = PTHREAD_COND_INITIALIZER};
+    int closing; /* endpoints that are being closed; UCX's thread only */
+    weir_mutex lock;
+    weir_cond told;
+    bool tried WEIR_GUARDED_BY(lock), started WEIR_GUARDED_BY(lock), over WEIR_GUARDED_BY(lock);
+    WEIR_VEC(ucx_command) commands WEIR_GUARDED_BY(lock);
+} ucx = {.lock = WEIR_MUTEX_INIT, .told = WEIR_COND_INIT};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void post(command c)
+static void post(ucx_command command)
 {
-    pthread_mutex_lock(&ucx.lock);
+    weir_mutex_lock(&ucx.lock);
     bool first = ucx.commands.count == 0;
-    weir_vec_push(&ucx.commands, c);
-    pthread_mutex_unlock(&ucx.lock);
+    weir_vec_push(&ucx.commands, command);
+    weir_mutex_unlock(&ucx.lock);
     if (first)
         eventfd_write(ucx.wake, 1);
 }
 
-/* ---- going out ------------------------------------------------------------------------------ */
+/* ---- sending -------------------------------------------------------------------------------- */
 
-static void leave(weir_ucx_peer *p)
+static void free_if_done(weir_ucx_peer *peer)
 {
-    if (!p->closed || p->pending)
+    if (!peer->closed || peer->pending)
         return;
-    weir_ref_release(p->owner);
-    weir_buf_fini(&p->address);
-    weir_free(p);
+    weir_ref_release(peer->owner);
+    weir_buf_fini(&peer->address);
+    weir_free(peer);
 }
 
-static void sent(transfer *t, ucs_status_t status)
+static void sent(ucx_transfer *transfer, ucs_status_t status)
 {
-    weir_ucx_peer *p = t->peer;
-    weir_buffer_release(t->tail);
-    weir_free(t);
-    p->pending--;
+    weir_ucx_peer *peer = transfer->peer;
+    weir_buffer_release(transfer->payload);
+    weir_free(transfer);
+    peer->pending--;
     if (status == UCS_OK) {
-        p->works = true;
+        peer->works = true;
     } else {
-        atomic_store(&p->broken, true);
-        if (p->works && !p->closed)
-            p->on_broken(p->owner);
+        atomic_store(&peer->broken, true);
+        if (peer->works && !peer->closed)
+            peer->on_broken(peer->owner);
     }
-    leave(p);
+    free_if_done(peer);
 }
 
 static void on_sent(void *request, ucs_status_t status, void *arg)
@@ -136,11 +137,11 @@ static void on_sent(void *request, ucs_status_t status, void *arg)
     sent(arg, status);
 }
 
-static void send_tail(weir_ucx_peer *p, transfer *t)
+static void send_payload(weir_ucx_peer *peer, ucx_transfer *transfer)
 {
-    p->pending++;
-    if (!p->ep) {
-        sent(t, UCS_ERR_UNREACHABLE);
+    peer->pending++;
+    if (!peer->ep) {
+        sent(transfer, UCS_ERR_UNREACHABLE);
         return;
     }
     ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
@@ -148,11 +149,12 @@ static void send_tail(weir_ucx_peer *p, transfer *t)
                                                  UCP_OP_ATTR_FIELD_FLAGS,
                                  .flags = UCP_AM_SEND_FLAG_RNDV,
                                  .cb.send = on_sent,
-                                 .user_data = t};
-    void *request = p_ucp_am_send_nbx(p->ep, TAIL_MESSAGE, &t->id, sizeof t->id,
-                                      (char *)t->tail->data + t->at, t->bytes, &param);
+                                 .user_data = transfer};
+    void *request =
+        p_ucp_am_send_nbx(peer->ep, PAYLOAD_MESSAGE, &transfer->id, sizeof transfer->id,
+                          (char *)transfer->payload->data + transfer->at, transfer->bytes, &param);
     if (!UCS_PTR_IS_PTR(request))
-        sent(t, UCS_PTR_STATUS(request));
+        sent(transfer, UCS_PTR_STATUS(request));
 }
 
 static void on_error(void *arg, ucp_ep_h ep, ucs_status_t status)
@@ -160,128 +162,130 @@ static void on_error(void *arg, ucp_ep_h ep, ucs_status_t status)
     atomic_store(&((weir_ucx_peer *)arg)->broken, true);
 }
 
-static void connect_peer(weir_ucx_peer *p, transfer *none)
+static void connect_peer(weir_ucx_peer *peer, ucx_transfer *none)
 {
     ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
                                             UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE |
                                             UCP_EP_PARAM_FIELD_ERR_HANDLER,
-                              .address = (const ucp_address_t *)p->address.at,
+                              .address = (const ucp_address_t *)peer->address.at,
                               .err_mode = UCP_ERR_HANDLING_MODE_PEER,
-                              .err_handler = {on_error, p}};
-    if (p_ucp_ep_create(ucx.worker, &params, &p->ep) != UCS_OK) {
-        p->ep = NULL;
-        atomic_store(&p->broken, true);
+                              .err_handler = {on_error, peer}};
+    if (p_ucp_ep_create(ucx.worker, &params, &peer->ep) != UCS_OK) {
+        peer->ep = NULL;
+        atomic_store(&peer->broken, true);
     }
 }
 
 static void on_closed(void *request, ucs_status_t status, void *arg)
 {
-    weir_ucx_peer *p = arg;
+    weir_ucx_peer *peer = arg;
     p_ucp_request_free(request);
     ucx.closing--;
-    p->pending--;
-    leave(p);
+    peer->pending--;
+    free_if_done(peer);
 }
 
-static void close_peer(weir_ucx_peer *p, transfer *none)
+static void close_peer(weir_ucx_peer *peer, ucx_transfer *none)
 {
     ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
                                                  UCP_OP_ATTR_FIELD_USER_DATA |
                                                  UCP_OP_ATTR_FIELD_FLAGS,
                                  .flags = UCP_EP_CLOSE_FLAG_FORCE,
                                  .cb.send = on_closed,
-                                 .user_data = p};
-    p->closed = true;
-    p->pending++;
+                                 .user_data = peer};
+    peer->closed = true;
+    peer->pending++;
     ucx.closing++;
-    void *request = p->ep ? p_ucp_ep_close_nbx(p->ep, &param) : NULL;
+    void *request = peer->ep ? p_ucp_ep_close_nbx(peer->ep, &param) : NULL;
     if (UCS_PTR_IS_PTR(request))
         return;
     ucx.closing--;
-    p->pending--;
-    leave(p);
+    peer->pending--;
+    free_if_done(peer);
 }
 
 weir_ucx_peer *weir_ucx_connect(weir_str address, void (*broken)(weir_ref *owner), weir_ref *owner)
 {
-    weir_ucx_peer *p = WEIR_NEW(weir_ucx_peer);
-    weir_buf_add(&p->address, address.at, address.length);
+    weir_ucx_peer *peer = WEIR_NEW(weir_ucx_peer);
+    weir_buf_add(&peer->address, address.at, address.length);
     weir_ref_retain(owner);
-    p->on_broken = broken;
-    p->owner = owner;
-    post((command){connect_peer, p});
-    return p;
+    peer->on_broken = broken;
+    peer->owner = owner;
+    post((ucx_command){connect_peer, peer});
+    return peer;
 }
 
-bool weir_ucx_send(weir_ucx_peer *p, uint64_t id, weir_buffer *tail, size_t at, size_t bytes)
+bool weir_ucx_send(weir_ucx_peer *peer, uint64_t id, weir_buffer *payload, size_t at, size_t bytes)
 {
-    if (atomic_load(&p->broken))
+    if (atomic_load(&peer->broken))
         return false;
-    transfer *t = WEIR_NEW(transfer);
-    *t = (transfer){p, id, weir_buffer_retain(tail), at, bytes};
-    post((command){send_tail, p, t});
+    ucx_transfer *new_transfer = WEIR_NEW(ucx_transfer);
+    *new_transfer = (ucx_transfer){peer, id, weir_buffer_retain(payload), at, bytes};
+    post((ucx_command){send_payload, peer, new_transfer});
     return true;
 }
 
-void weir_ucx_close(weir_ucx_peer *p)
+void weir_ucx_close(weir_ucx_peer *peer)
 {
-    if (p)
-        post((command){close_peer, p});
+    if (peer)
+        post((ucx_command){close_peer, peer});
 }
 
-/* ---- coming in ------------------------------------------------------------------------------ */
+/* ---- receiving ------------------------------------------------------------------------------ */
 
-static void received(transfer *t, ucs_status_t status)
+static void received(ucx_transfer *transfer, ucs_status_t status)
 {
     if (status == UCS_OK) {
-        weir_tail_deliver(t->id, WEIR_OK, t->tail, t->bytes);
+        weir_payload_deliver(transfer->id, WEIR_OK, transfer->payload, transfer->bytes);
     } else {
-        weir_buffer_release(t->tail);
-        weir_tail_deliver(
-            t->id, weir_error(WEIR_UNAVAILABLE, "UCX: %s", p_ucs_status_string(status)), NULL, 0);
+        weir_buffer_release(transfer->payload);
+        weir_payload_deliver(transfer->id,
+                             weir_error(WEIR_UNAVAILABLE, "UCX: %s", p_ucs_status_string(status)),
+                             NULL, 0);
     }
-    weir_free(t);
+    weir_free(transfer);
 }
 
 static void on_received(void *request, ucs_status_t status, size_t length, void *arg)
 {
-    transfer *t = arg;
+    ucx_transfer *transfer = arg;
     p_ucp_request_free(request);
-    received(t, status == UCS_OK && length != t->bytes ? UCS_ERR_MESSAGE_TRUNCATED : status);
+    received(transfer,
+             status == UCS_OK && length != transfer->bytes ? UCS_ERR_MESSAGE_TRUNCATED : status);
 }
 
-static void receive_tail(transfer *t, void *description)
+static void receive_payload(ucx_transfer *transfer, void *description)
 {
     ucp_request_param_t param = {.op_attr_mask =
                                      UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
                                  .cb.recv_am = on_received,
-                                 .user_data = t};
-    void *request =
-        p_ucp_am_recv_data_nbx(ucx.worker, description, t->tail->data, t->bytes, &param);
+                                 .user_data = transfer};
+    void *request = p_ucp_am_recv_data_nbx(ucx.worker, description, transfer->payload->data,
+                                           transfer->bytes, &param);
     if (!UCS_PTR_IS_PTR(request))
-        received(t, UCS_PTR_STATUS(request));
+        received(transfer, UCS_PTR_STATUS(request));
 }
 
-/* Whatever is not asked for, too large or not by rendezvous is turned away. */
-static ucs_status_t on_tail(void *arg, const void *header, size_t header_length, void *data,
-                            size_t length, const ucp_am_recv_param_t *param)
+/* Refuses what is not expected, too large or not sent by rendezvous. */
+static ucs_status_t on_payload(void *arg, const void *header, size_t header_length, void *data,
+                               size_t length, const ucp_am_recv_param_t *param)
 {
     uint64_t id;
-    weir_buffer *tail;
+    weir_buffer *payload;
     if (header_length != sizeof id || !(param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) ||
-        length == 0 || length > LARGEST_MESSAGE)
+        length == 0 || length > MAX_MESSAGE_BYTES)
         return UCS_OK;
     memcpy(&id, header, sizeof id);
-    if (!weir_tail_claim(id))
+    if (!weir_payload_claim(id))
         return UCS_OK;
-    weir_status s = weir_buffer_alloc(length, &tail);
-    if (s) {
-        weir_tail_deliver(id, s, NULL, 0);
+    weir_status status = weir_buffer_alloc(length, &payload);
+    if (status) {
+        weir_payload_deliver(id, status, NULL, 0);
         return UCS_OK;
     }
-    transfer *t = WEIR_NEW(transfer);
-    *t = (transfer){NULL, id, tail, 0, length};
-    receive_tail(t, data);
+    ucx_transfer *new_transfer = WEIR_NEW(ucx_transfer);
+    *new_transfer = (ucx_transfer){NULL, id, payload, 0, length};
+    receive_payload(new_transfer, data);
     return UCS_INPROGRESS;
 }
 
@@ -309,8 +313,8 @@ static bool make_worker(void)
                                   .thread_mode = UCS_THREAD_MODE_SINGLE};
     ucp_am_handler_param_t handler = {.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID |
                                                     UCP_AM_HANDLER_PARAM_FIELD_CB,
-                                      .id = TAIL_MESSAGE,
-                                      .cb = on_tail};
+                                      .id = PAYLOAD_MESSAGE,
+                                      .cb = on_payload};
     ucp_address_t *address;
     size_t length;
     if (p_ucp_worker_create(ucx.context, &params, &ucx.worker) != UCS_OK ||
@@ -320,7 +324,7 @@ static bool make_worker(void)
         return false;
     weir_buf_add(&ucx.address, address, length);
     p_ucp_worker_release_address(ucx.worker, address);
-    return length <= WEIR_UCX_ADDRESS;
+    return length <= WEIR_UCX_MAX_ADDRESS;
 }
 
 static bool make(void)
@@ -331,25 +335,25 @@ static bool make(void)
            make_context() && make_worker();
 }
 
-/* False: the process ends. */
+/* False: the process is ending. */
 static bool run_commands(void)
 {
     eventfd_t count;
     eventfd_read(ucx.wake, &count);
-    pthread_mutex_lock(&ucx.lock);
-    command *list = ucx.commands.at;
-    size_t n = ucx.commands.count;
+    weir_mutex_lock(&ucx.lock);
+    ucx_command *list = ucx.commands.at;
+    size_t total = ucx.commands.count;
     ucx.commands.at = NULL;
     ucx.commands.count = ucx.commands.room = 0;
     bool over = ucx.over;
-    pthread_mutex_unlock(&ucx.lock);
-    for (size_t i = 0; i < n; i++)
+    weir_mutex_unlock(&ucx.lock);
+    for (size_t i = 0; i < total; i++)
         list[i].run(list[i].peer, list[i].t);
     weir_free(list);
     return !over;
 }
 
-/* What was closed before the process ended is let go of, if it does not take long. */
+/* Finishes closing endpoints when the process ends, if it does not take long. */
 static void finish_closing(void)
 {
     int64_t until = weir_now_ns() + CLOSING_NS;
@@ -362,11 +366,11 @@ static void finish_closing(void)
 static void *run(void *arg)
 {
     bool made = make();
-    pthread_mutex_lock(&ucx.lock);
+    weir_mutex_lock(&ucx.lock);
     ucx.tried = true;
     ucx.started = made;
-    pthread_cond_broadcast(&ucx.told);
-    pthread_mutex_unlock(&ucx.lock);
+    weir_cond_broadcast(&ucx.told);
+    weir_mutex_unlock(&ucx.lock);
     while (made && run_commands()) {
         for (int i = 0; i < ROUNDS && p_ucp_worker_progress(ucx.worker); i++)
             ;
@@ -381,12 +385,12 @@ static void *run(void *arg)
     return arg;
 }
 
-/* The library takes itself apart when the process ends: nobody may be inside by then. */
+/* The library unloads itself when the process ends: no thread may be inside by then. */
 static void stop(void)
 {
-    pthread_mutex_lock(&ucx.lock);
+    weir_mutex_lock(&ucx.lock);
     ucx.over = true;
-    pthread_mutex_unlock(&ucx.lock);
+    weir_mutex_unlock(&ucx.lock);
     eventfd_write(ucx.wake, 1);
     pthread_join(ucx.thread, NULL);
 }
@@ -395,10 +399,10 @@ static void start(void)
 {
     if (pthread_create(&ucx.thread, NULL, run, NULL) != 0)
         return;
-    pthread_mutex_lock(&ucx.lock);
+    weir_mutex_lock(&ucx.lock);
     while (!ucx.tried)
-        pthread_cond_wait(&ucx.told, &ucx.lock);
-    pthread_mutex_unlock(&ucx.lock);
+        weir_cond_wait(&ucx.told, &ucx.lock);
+    weir_mutex_unlock(&ucx.lock);
     if (ucx.started)
         atexit(stop);
     else
@@ -413,7 +417,7 @@ bool weir_ucx_start(void)
 
 weir_str weir_ucx_address(void)
 {
-    return (weir_str){ucx.address.at, ucx.address.length};
+    return weir_view(&ucx.address);
 }
 
 unsigned weir_ucx_version(void)

@@ -1,98 +1,99 @@
-/* net/ucx_client.c - a channel's answers whose tails come by UCX: agreed on after the first
- * connection, used when the probe has come.
+/* net/ucx_client.c - a channel's payloads by UCX: negotiated after connecting, used once a probe
+ * has arrived.
  */
 #include <sys/socket.h>
 
 #include "base/blocking.h"
 #include "base/clock.h"
 #include "net/channel_impl.h"
-#include "net/tails_impl.h"
+#include "net/payloads_impl.h"
 #include "net/ucx_impl.h"
 
 enum {
-    MOST_LOSSES = 3,          /* in a row; then the channel stays with gRPC */
-    PATIENCE_S = 10,          /* for a tail after its head */
-    SLOWEST_PER_S = 16 << 20, /* and more for every so many bytes */
+    MAX_LOSSES = 3,           /* in a row, after which the channel stays with gRPC */
+    PAYLOAD_TIMEOUT_S = 10,   /* for a payload after its head */
+    SLOWEST_PER_S = 16 << 20, /* a second more for so many bytes */
 };
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-typedef struct attempt {
-    weir_channel *channel; /* its memory is held */
+typedef struct ucx_attempt {
+    weir_channel *channel; /* its memory is retained */
     uint64_t connection;   /* which of the channel's */
-} attempt;
+} ucx_attempt;
 
-static void end_attempt(attempt *a)
+static void end_attempt(ucx_attempt *attempt)
 {
-    weir_ref_release(&a->channel->memory);
-    weir_free(a);
+    weir_ref_release(&attempt->channel->memory);
+    weir_free(attempt);
 }
 
 /* On UCX's thread. */
-static void on_probe(void *arg, uint64_t id, weir_status s, weir_buffer *tail, size_t bytes)
+static void on_probe(void *arg, uint64_t id, weir_status status, weir_buffer *payload, size_t bytes)
 {
-    weir_channel *c = arg;
-    pthread_mutex_lock(&c->lock);
-    if (c->ucx_probe == id) {
-        c->ucx_probe = 0;
-        c->ucx = !s && bytes == WEIR_UCX_PROBE;
+    weir_channel *channel = arg;
+    weir_mutex_lock(&channel->lock);
+    if (channel->ucx_probe == id) {
+        channel->ucx_probe = 0;
+        channel->ucx = !status && bytes == WEIR_UCX_PROBE;
     }
-    pthread_mutex_unlock(&c->lock);
-    weir_status_free(s);
-    weir_buffer_release(tail);
-    weir_ref_release(&c->memory);
+    weir_mutex_unlock(&channel->lock);
+    weir_status_free(status);
+    weir_buffer_release(payload);
+    weir_ref_release(&channel->memory);
 }
 
 /* The number of a probe for the attempt's connection; 0 when that is gone. */
-static uint64_t expect_probe(attempt *a)
+static uint64_t expect_probe(ucx_attempt *attempt)
 {
-    weir_channel *c = a->channel;
-    pthread_mutex_lock(&c->lock);
+    weir_channel *channel = attempt->channel;
+    weir_mutex_lock(&channel->lock);
     uint64_t id = 0;
-    if (!c->closed && c->state == READY && c->connection == a->connection && !c->ucx_probe) {
-        weir_ref_retain(&c->memory);
-        id = c->ucx_probe = weir_tail_expect(on_probe, c);
+    if (!channel->closed && channel->state == READY && channel->connection == attempt->connection &&
+        !channel->ucx_probe) {
+        weir_ref_retain(&channel->memory);
+        id = channel->ucx_probe = weir_payload_expect(on_probe, channel);
     }
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&channel->lock);
     return id;
 }
 
-static void on_accepted(void *arg, weir_status s, weir_message *answer)
+static void on_accepted(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    attempt *a = arg;
-    weir_channel *c = a->channel;
-    pthread_mutex_lock(&c->lock);
-    if (s && c->connection == a->connection)
-        weir_channel_drop_ucx(c); /* no probe will come */
-    pthread_mutex_unlock(&c->lock);
-    weir_status_free(s);
-    end_attempt(a);
+    ucx_attempt *attempt = arg;
+    weir_channel *channel = attempt->channel;
+    weir_mutex_lock(&channel->lock);
+    if (status && channel->connection == attempt->connection)
+        weir_channel_drop_ucx(channel); /* no probe will arrive */
+    weir_mutex_unlock(&channel->lock);
+    weir_status_free(status);
+    end_attempt(attempt);
 }
 
-static void say_hello(attempt *a, bool with_address, uint64_t probe,
-                      void (*done)(void *arg, weir_status s, weir_message *answer))
+static void say_hello(ucx_attempt *attempt, bool with_address, uint64_t probe,
+                      void (*done)(void *arg, weir_status s, weir_rpc_message *answer))
 {
-    weir_message hello = {0};
+    weir_rpc_message hello = {0};
     weir_ucx_hello(with_address, probe, &hello.head);
-    weir_channel_start(
-        a->channel,
-        &(weir_channel_call){.path = WEIR_ROAD_UCX, .request = &hello, .done = done, .arg = a});
+    weir_channel_start(attempt->channel,
+                       &(weir_channel_call){
+                           .path = WEIR_UCX_OPEN, .request = &hello, .done = done, .arg = attempt});
 }
 
 static void open_ucx(void *arg)
 {
-    attempt *a = arg;
-    uint64_t probe = weir_ucx_start() ? expect_probe(a) : 0;
+    ucx_attempt *attempt = arg;
+    uint64_t probe = weir_ucx_start() ? expect_probe(attempt) : 0;
     if (probe)
-        say_hello(a, true, probe, on_accepted);
+        say_hello(attempt, true, probe, on_accepted);
     else
-        end_attempt(a);
+        end_attempt(attempt);
 }
 
-static void on_offer(void *arg, weir_status s, weir_message *answer)
+static void on_offer(void *arg, weir_status status, weir_rpc_message *answer)
 {
-    bool offered = !s; /* other servers know no UCX: tails stay with gRPC */
-    weir_status_free(s);
+    bool offered = !status; /* other servers have no UCX: payloads stay with gRPC */
+    weir_status_free(status);
     if (offered)
         weir_blocking_submit(open_ucx, arg);
     else
@@ -104,111 +105,112 @@ static void ask(void *arg)
     say_hello(arg, false, 0, on_offer);
 }
 
-void weir_channel_ask_for_ucx(weir_channel *c)
+void weir_channel_negotiate_ucx(weir_channel *channel)
 {
-    if (c->ucx_losses >= MOST_LOSSES)
-        return; /* probes come, tails do not */
-    attempt *a = WEIR_NEW(attempt);
-    weir_ref_retain(&c->memory);
-    a->channel = c;
-    a->connection = c->connection;
-    weir_client_post(ask, a);
+    if (channel->ucx_losses >= MAX_LOSSES)
+        return; /* probes arrive, payloads do not */
+    ucx_attempt *new_attempt = WEIR_NEW(ucx_attempt);
+    weir_ref_retain(&channel->memory);
+    new_attempt->channel = channel;
+    new_attempt->connection = channel->connection;
+    weir_client_post(ask, new_attempt);
 }
 
-void weir_channel_drop_ucx(weir_channel *c)
+void weir_channel_drop_ucx(weir_channel *channel)
 {
-    if (c->ucx_probe && weir_tail_forget(c->ucx_probe))
-        weir_ref_release(&c->memory); /* not the last: the caller has one */
-    c->ucx_probe = 0;
-    c->ucx = false;
+    if (channel->ucx_probe && weir_payload_forget(channel->ucx_probe))
+        weir_ref_release(&channel->memory); /* not the last: the caller has one */
+    channel->ucx_probe = 0;
+    channel->ucx = false;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* Puts head and tail together. */
-static weir_status join(call *k)
+/* Joins head and payload. */
+static weir_status join_payload(channel_call *call)
 {
-    weir_message *m = &k->in.m;
-    if (!k->tail.bytes || k->tail.bytes != k->tail.promised)
-        return weir_error(WEIR_INTERNAL, "the answer's tail has %zu bytes and not %zu",
-                          k->tail.bytes, k->tail.promised);
-    weir_message_flatten(m);
-    m->tail = k->tail.buffer;
-    m->tail_at = 0;
-    m->tail_bytes = k->tail.bytes;
-    k->tail.buffer = NULL;
-    k->channel->ucx_losses = 0;
-    return weir_message_cut(m, k->spec.tail_begins);
+    weir_rpc_message *message = &call->in.message;
+    if (!call->payload.bytes || call->payload.bytes != call->payload.promised)
+        return weir_error(WEIR_INTERNAL, "the answer's payload has %zu bytes and not %zu",
+                          call->payload.bytes, call->payload.promised);
+    weir_rpc_message_flatten(message);
+    message->payload = call->payload.buffer;
+    message->payload_at = 0;
+    message->payload_bytes = call->payload.bytes;
+    call->payload.buffer = NULL;
+    call->channel->ucx_losses = 0;
+    return weir_rpc_message_split(message, call->spec.payload_offset);
 }
 
-weir_status weir_channel_take_tail(call *k)
+weir_status weir_channel_take_payload(channel_call *call)
 {
-    weir_status s = k->tail.status;
-    k->tail.status = WEIR_OK;
-    if (s)
-        k->channel->ucx = false; /* the next ones go by gRPC */
-    return s ? s : join(k);
+    weir_status status = call->payload.status;
+    call->payload.status = WEIR_OK;
+    if (status)
+        call->channel->ucx = false; /* the next ones stay with gRPC */
+    return status ? status : join_payload(call);
 }
 
-/* On the channels' thread; holds a reference to the call. */
-static void tail_came(void *arg)
+/* On the client I/O thread; holds a reference to the call. */
+static void payload_came(void *arg)
 {
-    call *k = arg;
-    weir_channel *c = k->channel;
-    pthread_mutex_lock(&c->lock);
-    if (k->listed && k->tail.answered)
-        weir_channel_end(c, &c->active, k, weir_channel_take_tail(k));
-    weir_channel_unlock(c);
-    weir_ref_release(&k->ref);
+    channel_call *call = arg;
+    weir_channel *channel = call->channel;
+    weir_mutex_lock(&channel->lock);
+    if (call->listed && call->payload.answered)
+        weir_channel_end(channel, &channel->active, call, weir_channel_take_payload(call));
+    weir_channel_unlock(channel);
+    weir_ref_release(&call->ref);
 }
 
 /* On UCX's thread. */
-static void on_tail(void *arg, uint64_t id, weir_status s, weir_buffer *tail, size_t bytes)
+static void on_payload(void *arg, uint64_t id, weir_status status, weir_buffer *payload,
+                       size_t bytes)
 {
-    call *k = arg;
-    pthread_mutex_lock(&k->channel->lock);
-    k->tail.came = true;
-    k->tail.status = s;
-    k->tail.buffer = tail;
-    k->tail.bytes = bytes;
-    pthread_mutex_unlock(&k->channel->lock);
-    weir_client_post(tail_came, k);
+    channel_call *call = arg;
+    weir_mutex_lock(&call->channel->lock);
+    call->payload.received = true;
+    call->payload.status = status;
+    call->payload.buffer = payload;
+    call->payload.bytes = bytes;
+    weir_mutex_unlock(&call->channel->lock);
+    weir_client_post(payload_came, call);
 }
 
-uint64_t weir_channel_expect_tail(weir_channel *c, call *k)
+uint64_t weir_channel_expect_payload(weir_channel *channel, channel_call *call)
 {
-    if (!c->ucx || !k->spec.tail_begins)
+    if (!channel->ucx || !call->spec.payload_offset)
         return 0;
-    weir_ref_retain(&k->ref);
-    k->tail.id = weir_tail_expect(on_tail, k);
-    return k->tail.id;
+    weir_ref_retain(&call->ref);
+    call->payload.id = weir_payload_expect(on_payload, call);
+    return call->payload.id;
 }
 
-void weir_channel_forget_tail(weir_channel *c, call *k)
+void weir_channel_forget_payload(weir_channel *channel, channel_call *call)
 {
-    if (k->tail.answered && !k->tail.came)
-        c->ucx_losses++;
-    if (k->tail.id && weir_tail_forget(k->tail.id))
-        weir_ref_release(&k->ref); /* not the last: the caller has one */
-    k->tail.id = 0;
+    if (call->payload.answered && !call->payload.received)
+        channel->ucx_losses++;
+    if (call->payload.id && weir_payload_forget(call->payload.id))
+        weir_ref_release(&call->ref); /* not the last: the caller has one */
+    call->payload.id = 0;
 }
 
-void weir_channel_await_tail(call *k)
+void weir_channel_await_payload(channel_call *call)
 {
-    k->tail.answered = true;
-    k->tail.due_ns = weir_now_ns() + PATIENCE_S * 1000000000LL +
-                     (int64_t)(k->tail.promised / SLOWEST_PER_S) * 1000000000LL;
+    call->payload.answered = true;
+    call->payload.due_ns = weir_now_ns() + PAYLOAD_TIMEOUT_S * 1000000000LL +
+                           (int64_t)(call->payload.promised / SLOWEST_PER_S) * 1000000000LL;
 }
 
-void weir_channel_end_late(weir_channel *c, int64_t now)
+void weir_channel_end_late(weir_channel *channel, int64_t now)
 {
-    for (call *k = c->active.first, *next; k; k = next) {
-        next = k->next;
-        if (!k->tail.answered || now < k->tail.due_ns)
+    for (channel_call *call = channel->active.first, *next; call; call = next) {
+        next = call->next;
+        if (!call->payload.answered || now < call->payload.due_ns)
             continue;
-        c->ucx = false;
-        weir_channel_end(c, &c->active, k,
-                         weir_error(WEIR_UNAVAILABLE, "UCX: a tail of %zu bytes does not come",
-                                    k->tail.promised));
+        channel->ucx = false;
+        weir_channel_end(channel, &channel->active, call,
+                         weir_error(WEIR_UNAVAILABLE, "UCX: a payload of %zu bytes did not arrive",
+                                    call->payload.promised));
     }
 }

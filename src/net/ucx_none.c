@@ -1,4 +1,4 @@
-/* net/ucx_none.c - what stands for UCX in a build without its headers. */
+/* net/ucx_none.c - the stand-in for UCX in a build without its headers. */
 #include "net/ucx_impl.h"
 
 bool weir_ucx_start(void)
@@ -21,11 +21,11 @@ weir_ucx_peer *weir_ucx_connect(weir_str address, void (*broken)(weir_ref *owner
     return NULL;
 }
 
-bool weir_ucx_send(weir_ucx_peer *p, uint64_t id, weir_buffer *tail, size_t at, size_t bytes)
+bool weir_ucx_send(weir_ucx_peer *peer, uint64_t id, weir_buffer *payload, size_t at, size_t bytes)
 {
     return false;
 }
 
-void weir_ucx_close(weir_ucx_peer *p)
+void weir_ucx_close(weir_ucx_peer *peer)
 {
 }

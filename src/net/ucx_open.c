@@ -2,7 +2,8 @@
  *
  * A client asks twice. First it says which host it is on, so that a server without UCX, or of the
  * same host, can decline before anything is started. Then it tells its address and the number of a
- * probe; the road is open when the probe has come, which shows that bytes get through both ways.
+ * probe; the shm transport is open when the probe has come, which shows that bytes get through both
+ * ways.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,35 +15,35 @@
 
 enum { HOST = 1, VERSION, ADDRESS, PROBE }; /* fields of a hello */
 
-/* UCX over TCP takes more of the processors than gRPC does: it is for what bypasses the kernel. */
+/* UCX over TCP uses more processor time than gRPC: it is for what bypasses the kernel. */
 static bool has_rdma(void)
 {
     DIR *devices = opendir("/sys/class/infiniband");
-    const struct dirent *e = NULL;
-    while (devices && (e = readdir(devices)) && e->d_name[0] == '.')
+    const struct dirent *entry = NULL;
+    while (devices && (entry = readdir(devices)) && entry->d_name[0] == '.')
         ;
     if (devices)
         closedir(devices);
-    return e != NULL;
+    return entry != NULL;
 }
 
 /* Without shm among them, ucx serves the processes of one host as well. */
-bool weir_ucx_wanted(bool same_host)
+bool weir_ucx_enabled(bool same_host)
 {
-    const char *roads = weir_env_get()->roads;
-    if (!roads)
+    const char *transports = weir_env_get()->transports;
+    if (!transports)
         return !same_host && has_rdma();
-    return strstr(roads, "ucx") && (!same_host || !strstr(roads, "shm"));
+    return strstr(transports, "ucx") && (!same_host || !strstr(transports, "shm"));
 }
 
 /* What all processes of one host, whatever their namespaces, have in common. */
 static weir_str this_host(char room[64])
 {
     int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, room, 64) : 0;
+    ssize_t got = fd >= 0 ? read(fd, room, 64) : 0;
     if (fd >= 0)
         close(fd);
-    return (weir_str){room, n > 0 ? (size_t)n : 0};
+    return (weir_str){room, got > 0 ? (size_t)got : 0};
 }
 
 void weir_ucx_hello(bool with_address, uint64_t probe, weir_buf *out)
@@ -58,12 +59,12 @@ void weir_ucx_hello(bool with_address, uint64_t probe, weir_buf *out)
     weir_pb_put_varint(out, PROBE, probe);
 }
 
-static weir_status send_probe(weir_ucx_peer *p, uint64_t id)
+static weir_status send_probe(weir_ucx_peer *peer, uint64_t id)
 {
     weir_buffer *probe;
     WEIR_TRY(weir_buffer_alloc(WEIR_UCX_PROBE, &probe));
     memset(probe->data, 0, WEIR_UCX_PROBE);
-    weir_ucx_send(p, id, probe, 0, WEIR_UCX_PROBE);
+    weir_ucx_send(peer, id, probe, 0, WEIR_UCX_PROBE);
     weir_buffer_release(probe);
     return WEIR_OK;
 }
@@ -73,22 +74,22 @@ weir_status weir_ucx_accept(weir_str hello, void (*broken)(weir_ref *owner), wei
 {
     weir_str host = {0}, address = {0};
     uint64_t version = 0, probe = 0;
-    weir_pb r = weir_pb_reader(hello);
-    while (weir_pb_next(&r)) {
-        if (r.type == WEIR_PB_LEN && r.field == HOST)
-            host = r.bytes;
-        else if (r.type == WEIR_PB_LEN && r.field == ADDRESS)
-            address = r.bytes;
-        else if (r.type == WEIR_PB_VARINT && r.field == VERSION)
-            version = r.value;
-        else if (r.type == WEIR_PB_VARINT && r.field == PROBE)
-            probe = r.value;
+    weir_pb reader = weir_pb_reader(hello);
+    while (weir_pb_next(&reader)) {
+        if (reader.type == WEIR_PB_LEN && reader.field == HOST)
+            host = reader.bytes;
+        else if (reader.type == WEIR_PB_LEN && reader.field == ADDRESS)
+            address = reader.bytes;
+        else if (reader.type == WEIR_PB_VARINT && reader.field == VERSION)
+            version = reader.value;
+        else if (reader.type == WEIR_PB_VARINT && reader.field == PROBE)
+            probe = reader.value;
     }
     char room[64];
     *out_peer = NULL;
-    if (!weir_pb_ok(&r) || address.length > WEIR_UCX_ADDRESS)
+    if (!weir_pb_ok(&reader) || address.length > WEIR_UCX_MAX_ADDRESS)
         return weir_error(WEIR_INVALID_ARGUMENT, "not a hello of UCX");
-    if (!weir_ucx_wanted(weir_str_eq(host, this_host(room))) || !weir_ucx_start())
+    if (!weir_ucx_enabled(weir_str_eq(host, this_host(room))) || !weir_ucx_start())
         return weir_error_text(WEIR_UNIMPLEMENTED, "", 0);
     if (!address.length)
         return WEIR_OK;

@@ -1,24 +1,24 @@
-/* net/ucx_test.c - channels whose large tails come by UCX, over TCP on one host: the suite, and
- * what happens when tails do not come.
+/* net/ucx_test.c - channels whose large payloads come by UCX, over TCP on one host: the suite, and
+ * what happens when payloads do not come.
  */
-#define BY_ROAD 2
+#define TRANSPORT BY_UCX
 #include "net/channel_process.h"
 #include "net/channel_suite.h"
-#include "net/tails_impl.h"
+#include "net/payloads_impl.h"
 #include "net/ucx_impl.h"
 #include "wire/pb.h"
 
 /* Before anything reads the environment; the server in another process has it too. */
-__attribute__((constructor)) static void choose_road(void)
+__attribute__((constructor)) static void choose_transport(void)
 {
-    setenv("WEIR_ROADS", "ucx,grpc", 1);
+    setenv("WEIR_TRANSPORTS", "ucx,grpc", 1);
     setenv("UCX_TLS", "tcp", 1);
     setenv("UCX_NET_DEVICES", "lo", 1);
     setenv("UCX_MEM_EVENTS", "n", 1);
     setenv("UCX_LOG_LEVEL", "fatal", 1);
 }
 
-TEST(only_large_tails_come_by_ucx)
+TEST(only_large_payloads_arrive_by_ucx)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
@@ -27,28 +27,28 @@ TEST(only_large_tails_come_by_ucx)
         int by_ucx;
     } cases[] = {{"1000", 0}, {"262143", 0}, {"262144", 1}, {"5000000", 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        uint64_t before = weir_tail_count();
-        weir_message m = {0};
-        CHECK_OK(ask(c, "/t/Tailed", cases[i].bytes, &m));
-        CHECK_EQ(m.tail_bytes, (size_t)atoll(cases[i].bytes));
-        CHECK_EQ(weir_tail_count() - before, cases[i].by_ucx);
-        weir_message_fini(&m);
+        uint64_t before = weir_payload_count();
+        weir_rpc_message m = {0};
+        CHECK_OK(ask(c, "/t/Payload", cases[i].bytes, &m));
+        CHECK_EQ(m.payload_bytes, (size_t)atoll(cases[i].bytes));
+        CHECK_EQ(weir_payload_count() - before, cases[i].by_ucx);
+        weir_rpc_message_fini(&m);
     }
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
 
-TEST(many_tails_at_once)
+TEST(many_payloads_at_once)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    ending e[64] = {0};
+    call_end e[64] = {0};
     for (int i = 0; i < 64; i++) {
-        weir_message request = {0};
+        weir_rpc_message request = {0};
         weir_buf_adds(&request.head, "1000000");
-        weir_channel_start(c, &(weir_channel_call){.path = "/t/Tailed",
+        weir_channel_start(c, &(weir_channel_call){.path = "/t/Payload",
                                                    .request = &request,
-                                                   .tail_begins = after_head,
+                                                   .payload_offset = after_head,
                                                    .done = note_end,
                                                    .arg = &e[i]});
     }
@@ -60,28 +60,29 @@ TEST(many_tails_at_once)
     weir_rpc_server_destroy(s);
 }
 
-/* ---- tails that do not come ----------------------------------------------------------------- */
+/* ---- payloads that do not come -----------------------------------------------------------------
+ */
 
-/* Makes a call look as if all but its tail had come, long ago. */
-TEST(a_tail_that_does_not_come_ends_the_call_and_the_road)
+/* Makes a call look as if all but its payload had come, long ago. */
+TEST(a_lost_payload_ends_the_call_and_the_use_of_ucx)
 {
     weir_rpc_server *s = serve(0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    ending e = {0};
+    call_end e = {0};
     start_blocked(c, NULL, &e);
     wait_for(&blocked, 1);
-    pthread_mutex_lock(&c->lock);
-    c->active.first->tail.answered = true;
-    c->active.first->tail.promised = 1000000;
+    weir_mutex_lock(&c->lock);
+    c->active.first->payload.answered = true;
+    c->active.first->payload.promised = 1000000;
     nghttp2_session_set_stream_user_data(c->h2.session, c->active.first->stream, NULL);
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&c->lock);
     wait_for(&e.ended, 1);
     CHECK_EQ(e.code, WEIR_UNAVAILABLE);
-    CHECK(strstr(e.text, "UCX: a tail of 1000000 bytes does not come"));
-    CHECK(!has_road(c));
-    uint64_t before = weir_tail_count();
-    CHECK_OK(ask_only(c, "/t/Tailed", "1000000"));
-    CHECK_EQ(weir_tail_count(), before);
+    CHECK(strstr(e.text, "UCX: a payload of 1000000 bytes did not arrive"));
+    CHECK(!has_transport(c));
+    uint64_t before = weir_payload_count();
+    CHECK_OK(ask_only(c, "/t/Payload", "1000000"));
+    CHECK_EQ(weir_payload_count(), before);
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
@@ -93,13 +94,13 @@ TEST(a_process_killed_while_it_sends)
         int port = 0;
         pid_t pid = start_server(&port);
         weir_channel *c = open_port(port);
-        ending e[6] = {0};
+        call_end e[6] = {0};
         for (int i = 0; i < 6; i++) {
-            weir_message request = {0};
+            weir_rpc_message request = {0};
             weir_buf_adds(&request.head, "60000000");
-            weir_channel_start(c, &(weir_channel_call){.path = "/t/Tailed",
+            weir_channel_start(c, &(weir_channel_call){.path = "/t/Payload",
                                                        .request = &request,
-                                                       .tail_begins = after_head,
+                                                       .payload_offset = after_head,
                                                        .done = note_end,
                                                        .arg = &e[i]});
         }
@@ -111,9 +112,9 @@ TEST(a_process_killed_while_it_sends)
             wait_for(&e[i].ended, 1);
             CHECK(e[i].code == WEIR_CODE_OK || e[i].code == WEIR_UNAVAILABLE);
         }
-        for (int i = 0; i < 1000 && has_road(c); i++)
+        for (int i = 0; i < 1000 && has_transport(c); i++)
             usleep(5000); /* all may have come before it was killed */
-        CHECK(!has_road(c));
+        CHECK(!has_transport(c));
         CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE, "");
         weir_channel_release(c);
     }
@@ -122,7 +123,8 @@ TEST(a_process_killed_while_it_sends)
     CHECK_EQ(weir_buffer_get_stats().live_bytes, before);
 }
 
-/* The peer's end of the road is gone, its connection is not: the server falls back by itself. */
+/* The peer's end of the shm transport is gone, its connection is not: the server falls back by
+ * itself. */
 TEST(a_client_killed_while_it_receives_leaves_the_server_well)
 {
     weir_rpc_server *s = serve(0);
@@ -138,46 +140,49 @@ TEST(a_client_killed_while_it_receives_leaves_the_server_well)
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
     weir_channel *c = open_port(weir_rpc_port(s));
-    CHECK_OK(ask_only(c, "/t/Tailed", "3000000"));
+    CHECK_OK(ask_only(c, "/t/Payload", "3000000"));
     weir_channel_release(c);
     weir_rpc_server_destroy(s);
 }
 
-/* Asks for large tails until it is killed. */
+/* Asks for large payloads until it is killed. */
 static int be_client(int port)
 {
-    weir_channel *c = open_port(port);
+    weir_channel *channel = open_port(port);
     for (;;)
-        weir_status_free(ask_only(c, "/t/Tailed", "30000000"));
+        weir_status_free(ask_only(channel, "/t/Payload", "30000000"));
     return 0;
 }
 
-/* ---- parts ---------------------------------------------------------------------------------- */
+/* ---- messages ----------------------------------------------------------------------------------
+ */
 
-static void count_tail(void *arg, uint64_t id, weir_status s, weir_buffer *tail, size_t bytes)
+static void count_payload(void *arg, uint64_t id, weir_status status, weir_buffer *payload,
+                          size_t bytes)
 {
     *(size_t *)arg += bytes;
-    weir_status_free(s);
-    weir_buffer_release(tail);
+    weir_status_free(status);
+    weir_buffer_release(payload);
 }
 
-TEST(tails_are_taken_once)
+TEST(payloads_are_delivered_once)
 {
     size_t got = 0;
     weir_buffer *b;
-    uint64_t id = weir_tail_expect(count_tail, &got), other = weir_tail_expect(count_tail, &got);
+    uint64_t id = weir_payload_expect(count_payload, &got),
+             other = weir_payload_expect(count_payload, &got);
     CHECK(id && id != other);
-    CHECK(!weir_tail_claim(id ^ other ^ 1));
-    CHECK(weir_tail_claim(id));
-    CHECK(!weir_tail_claim(id));
+    CHECK(!weir_payload_claim(id ^ other ^ 1));
+    CHECK(weir_payload_claim(id));
+    CHECK(!weir_payload_claim(id));
     CHECK_OK(weir_buffer_alloc(100, &b));
-    weir_tail_deliver(id, WEIR_OK, weir_buffer_retain(b), 100);
-    weir_tail_deliver(id, WEIR_OK, weir_buffer_retain(b), 100);
+    weir_payload_deliver(id, WEIR_OK, weir_buffer_retain(b), 100);
+    weir_payload_deliver(id, WEIR_OK, weir_buffer_retain(b), 100);
     CHECK_EQ(got, 100);
-    CHECK(!weir_tail_forget(id));
-    CHECK(weir_tail_claim(other));
-    CHECK(weir_tail_forget(other));
-    weir_tail_deliver(other, WEIR_OK, b, 100);
+    CHECK(!weir_payload_forget(id));
+    CHECK(weir_payload_claim(other));
+    CHECK(weir_payload_forget(other));
+    weir_payload_deliver(other, WEIR_OK, b, 100);
     CHECK_EQ(got, 100);
 }
 
@@ -189,13 +194,13 @@ TEST(hellos_are_checked)
                 "not a hello");
     weir_pb_put_varint(&hello, 2, 0xffffffff);
     weir_pb_put_str(&hello, 3, "nowhere");
-    CHECK_FAILS(weir_ucx_accept((weir_str){hello.at, hello.length}, NULL, NULL, &peer),
-                WEIR_UNIMPLEMENTED, "UCX of version ffffffff");
+    CHECK_FAILS(weir_ucx_accept(weir_view(&hello), NULL, NULL, &peer), WEIR_UNIMPLEMENTED,
+                "UCX of version ffffffff");
     hello.length = 0;
-    char *long_one = weir_zalloc(WEIR_UCX_ADDRESS + 1);
-    weir_pb_put_bytes(&hello, 3, long_one, WEIR_UCX_ADDRESS + 1);
-    CHECK_FAILS(weir_ucx_accept((weir_str){hello.at, hello.length}, NULL, NULL, &peer),
-                WEIR_INVALID_ARGUMENT, "not a hello");
+    char *long_one = weir_zalloc(WEIR_UCX_MAX_ADDRESS + 1);
+    weir_pb_put_bytes(&hello, 3, long_one, WEIR_UCX_MAX_ADDRESS + 1);
+    CHECK_FAILS(weir_ucx_accept(weir_view(&hello), NULL, NULL, &peer), WEIR_INVALID_ARGUMENT,
+                "not a hello");
     CHECK(peer == NULL);
     weir_free(long_one);
     weir_buf_fini(&hello);

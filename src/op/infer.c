@@ -27,6 +27,11 @@ weir_status weir_infer_no_outputs(weir_infer *i)
     return WEIR_OK;
 }
 
+bool weir_op_keeps_shape(const weir_op *op)
+{
+    return op->infer == weir_infer_same_shape;
+}
+
 /* While a graph is built the two dims that clash are named; later the two shapes. */
 weir_status weir_infer_broadcast(weir_infer *i)
 {

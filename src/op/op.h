@@ -31,7 +31,56 @@ enum {
     /* ... and ours. */
     WEIR_INTERNAL_OP = 1 << 8, /* not in TensorFlow's public registry (_Arg and the like) */
     WEIR_NO_FOLD = 1 << 9,     /* never computed ahead, though it keeps no state */
+    WEIR_NO_EFFECT = 1 << 10,  /* whether it runs is not noticed, though it is stateful */
+    WEIR_SHAPE_ONLY = 1 << 11, /* needs the shapes of its inputs, not their values */
 };
+
+/* What an op is to the dataflow around it. The executor and whoever analyses a graph ask for this
+ * instead of names. A reference form (RefSwitch) has the flow of its plain form; the types of its
+ * inputs tell the two apart. */
+typedef enum weir_flow {
+    WEIR_FLOW_NONE, /* an ordinary op: runs when all inputs are there, unless one of them is dead */
+    /* Where values enter and leave a plan. */
+    WEIR_FLOW_ARG,         /* _Arg */
+    WEIR_FLOW_RETVAL,      /* _Retval */
+    WEIR_FLOW_CONST,       /* Const: the value of its attr */
+    WEIR_FLOW_PLACEHOLDER, /* must be fed; fails when it runs */
+    WEIR_FLOW_SEND,        /* runs on a dead input too, to tell the receiver */
+    /* Ops that hand values on. */
+    WEIR_FLOW_NO_OP,
+    WEIR_FLOW_IDENTITY,
+    WEIR_FLOW_REF_IDENTITY,
+    WEIR_FLOW_FORWARD,    /* like Identity, with another gradient: StopGradient, PreventGradient */
+    WEIR_FLOW_IDENTITY_N, /* output i is input i */
+    WEIR_FLOW_REF_SELECT,
+    /* Conditionals and loops as dataflow. */
+    WEIR_FLOW_SWITCH,   /* input 0 goes to one of two outputs; the other is dead */
+    WEIR_FLOW_SWITCH_N, /* ... of many */
+    WEIR_FLOW_MERGE,    /* runs with the first live input */
+    WEIR_FLOW_ENTER,    /* into the frame of a loop */
+    WEIR_FLOW_EXIT,     /* out of it */
+    WEIR_FLOW_NEXT_ITERATION,
+    WEIR_FLOW_LOOP_COND,
+    WEIR_FLOW_CONTROL_TRIGGER, /* runs whether what it waits for is dead or not */
+    /* Stacks that keep a loop's values for its gradient. */
+    WEIR_FLOW_STACK,
+    WEIR_FLOW_STACK_PUSH,
+    WEIR_FLOW_STACK_POP,
+    /* Calls of functions, which can be opened up (graph/lower.h). */
+    WEIR_FLOW_CALL, /* of the function in attr "f" */
+    WEIR_FLOW_IF,
+    WEIR_FLOW_CASE,
+    WEIR_FLOW_WHILE,
+    WEIR_FLOW_COUNT,
+} weir_flow;
+
+/* The element-wise loop of math/ that an op is, for passes that make one loop of several. */
+typedef struct weir_elementwise {
+    uint8_t arity; /* arguments of the loop: 1, of math/unary; 2, of math/binary; 0: it is none */
+    bool scales;   /* the loop reads the inputs after input 0, which is multiplied by its result */
+    int16_t loop;  /* weir_unary_op or weir_binary_op */
+    const char *attr; /* a float attr that is the loop's last argument; null: inputs are all */
+} weir_elementwise;
 
 /* Devices of a kernel. */
 enum { WEIR_CPU = 1 << 0, WEIR_CUDA = 1 << 1 };
@@ -73,8 +122,10 @@ struct weir_op {
     bool no_grad;                        /* known to have no gradient: it stops here silently */
     int16_t mode;     /* tells the ops that share functions apart; each family numbers its own */
     unsigned inplace; /* WEIR_INPLACE bits */
-    int16_t unary, binary; /* element-wise: 1 + the loop of math/ that it is; 0: it is none */
-    int16_t update;        /* 1 + the rule of math/train that it applies to variables */
+    weir_flow flow;
+    weir_elementwise elementwise;
+    int16_t update;   /* 1 + the rule of math/train that it applies to variables */
+    const char *host; /* arguments that are in host memory on every device: "shape; begin" */
     weir_kernel kernels[WEIR_KERNELS_MAX];
 };
 
@@ -191,6 +242,8 @@ weir_status weir_infer_scalar(weir_infer *i);     /* every output a scalar */
 weir_status weir_infer_unknown(weir_infer *i);
 weir_status weir_infer_broadcast(weir_infer *i); /* output 0 as inputs 0 and 1 broadcast */
 weir_status weir_infer_no_outputs(weir_infer *i);
+/* True when the rule of |op| is that every output has the shape of input 0. */
+bool weir_op_keeps_shape(const weir_op *op);
 
 /* ---- running -------------------------------------------------------------------------------- */
 
@@ -304,6 +357,8 @@ typedef struct weir_registry weir_registry;
 weir_registry *weir_registry_create(const weir_op *const *ops, size_t count);
 void weir_registry_destroy(weir_registry *r);
 const weir_op *weir_registry_find(const weir_registry *r, weir_str name); /* null when unknown */
+/* The flow of the op of that name; WEIR_FLOW_NONE when it is unknown. */
+weir_flow weir_registry_flow(const weir_registry *r, const char *name);
 /* The parsed signature; parsed on first use. Thread-safe. */
 const weir_opdef *weir_registry_def(const weir_registry *r, const weir_op *op);
 size_t weir_registry_count(const weir_registry *r);

@@ -369,3 +369,26 @@ weir_status weir_opdef_parse(weir_arena *arena, const char *name, const char *in
     *out_def = def;
     return WEIR_OK;
 }
+
+/* Arguments are the parser's until their definition is handed out, so they may be changed here. */
+static bool mark_host(const weir_argdef *args, int count, weir_str name)
+{
+    bool found = false;
+    for (int i = 0; i < count; i++)
+        if (weir_str_is(name, args[i].name))
+            found = ((weir_argdef *)args)[i].host = true;
+    return found;
+}
+
+bool weir_opdef_mark_host(weir_opdef *def, const char *names)
+{
+    bool known = true;
+    while (names && *names) {
+        weir_str name = {names, strcspn(names, "; ")};
+        known &=
+            mark_host(def->in, def->in_count, name) || mark_host(def->out, def->out_count, name);
+        names += name.length;
+        names += strspn(names, "; ");
+    }
+    return known;
+}

@@ -11,6 +11,7 @@ typedef struct weir_argdef {
     int16_t number_attr;    /* index into attrs, or -1: how often the argument repeats */
     int16_t type_list_attr; /* index into attrs, or -1: one value per type of the list */
     bool is_ref;
+    bool host; /* in host memory on every device */
 } weir_argdef;
 
 typedef struct weir_attrdef {
@@ -37,6 +38,9 @@ typedef struct weir_opdef {
 /* Parses "x: T; y: N * int32", "z: Ref(T)", "T: {half, float} = DT_FLOAT; N: int >= 1". */
 WEIR_CHECKED weir_status weir_opdef_parse(weir_arena *arena, const char *name, const char *in,
                                           const char *out, const char *attrs, weir_opdef *out_def);
+/* Marks the inputs and outputs that |names| lists ("shape; begin") as kept in host memory. False
+ * when one of them is no argument of the op. Null names nothing. */
+bool weir_opdef_mark_host(weir_opdef *def, const char *names);
 int weir_opdef_attr(const weir_opdef *def, const char *name); /* index, or -1 */
 
 #endif

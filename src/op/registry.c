@@ -54,6 +54,12 @@ const weir_op *weir_registry_find(const weir_registry *r, weir_str name)
     return e ? e->op : NULL;
 }
 
+weir_flow weir_registry_flow(const weir_registry *r, const char *name)
+{
+    const weir_op *op = weir_registry_find(r, weir_str_of(name));
+    return op ? op->flow : WEIR_FLOW_NONE;
+}
+
 size_t weir_registry_count(const weir_registry *r)
 {
     return r->count;
@@ -72,6 +78,7 @@ static const weir_opdef *parse(weir_registry *r, const weir_op *op)
         weir_status_free(s);
         def->name = op->name;
     }
+    weir_opdef_mark_host(def, op->host);
     def->flags = op->flags;
     def->deprecated_at = op->deprecated_at;
     def->deprecation = op->deprecation;

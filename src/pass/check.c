@@ -36,7 +36,7 @@ static uint32_t type_digest(const weir_node *node)
 static bool has_effect(const weir_node *node)
 {
     return node->site.op && node->site.def->flags & WEIR_STATEFUL && !weir_pass_quiet(node) &&
-           !weir_node_is(node, "_Retval");
+           weir_node_flow(node) != WEIR_FLOW_RETVAL;
 }
 
 static bool reads_state(const weir_node *node)
@@ -65,7 +65,7 @@ static void walk(weir_node *const *order, size_t count, const weir_graph_snapsho
         const weir_node *node = order[i];
         order_set *set = &sets[node->id];
         memset(set, 0, sizeof *set);
-        if (weir_node_is(node, "NextIteration") || weir_node_is(node, "RefNextIteration"))
+        if (weir_node_flow(node) == WEIR_FLOW_NEXT_ITERATION)
             continue; /* what comes after belongs to the next iteration */
         for (int k = 0; k < node->site.in_count; k++)
             join(set, &sets[node->in[k].node->id]);

@@ -39,7 +39,7 @@ static bool *find_changing(weir_node *const *order, size_t count, size_t nodes)
 
 static bool reads(const weir_node *n, const weir_node *from)
 {
-    if (weir_node_is(n, "Merge") || weir_node_is(n, "RefMerge"))
+    if (weir_node_flow(n) == WEIR_FLOW_MERGE)
         return false; /* it starts with the first of its inputs */
     for (int i = 0; i < n->site.in_count; i++)
         if (n->in[i].node == from)
@@ -61,7 +61,8 @@ static void drop_controls(weir_node *n, const uint8_t *weights, bool changing)
 static void skip_group(const weir_pass_env *env, weir_node *n)
 {
     size_t from = n->controls.count, to = n->uses.count;
-    if (!weir_node_is(n, "NoOp") || weir_pass_kept(env, n) || from == 0 || from * to > from + to)
+    if (weir_node_flow(n) != WEIR_FLOW_NO_OP || weir_pass_kept(env, n) || from == 0 ||
+        from * to > from + to)
         return;
     for (size_t i = 0; i < to; i++)
         for (size_t k = 0; k < from; k++)
@@ -82,7 +83,7 @@ static void skip_unread(const weir_pass_env *env, weir_node *n)
         if (n->uses.at[i].input >= 0)
             return;
     for (int k = 0; k < n->site.in_count; k++)
-        if (weir_pass_splits(n->in[k].node))
+        if (weir_flow_splits(n->in[k].node))
             return;
     for (size_t i = 0; i < to; i++) {
         for (int k = 0; k < n->site.in_count; k++)

@@ -9,11 +9,12 @@ enum { LARGEST_CONST = 1 << 16 /* bytes; larger constants are not compared */ };
 
 static bool eligible(const weir_node *n)
 {
-    if (weir_node_is(n, "Const"))
+    if (weir_pass_is_const(n))
         return weir_tensor_bytes(weir_node_attr(n, "value")->tensor) <= LARGEST_CONST;
-    if (weir_node_is(n, "Switch") || weir_node_is(n, "Enter"))
+    weir_flow flow = weir_node_flow(n);
+    if (flow == WEIR_FLOW_SWITCH || flow == WEIR_FLOW_ENTER)
         return !weir_dtype_is_ref(weir_edge_type(n->in[0])) &&
-               (weir_node_is(n, "Switch") || weir_node_attr(n, "is_constant")->b);
+               (flow == WEIR_FLOW_SWITCH || weir_node_attr(n, "is_constant")->b);
     return weir_pass_pure(n) && n->site.out_count > 0 && n->site.in_count > 0;
 }
 

@@ -63,7 +63,7 @@ static bool is_read_once(const weir_node *product, const weir_node *by)
     }
     if (readers == 1 && product->uses.count > 1)
         for (int i = 0; i < product->site.in_count; i++)
-            readers += weir_pass_splits(product->in[i].node);
+            readers += weir_flow_splits(product->in[i].node);
     return readers == 1 && strcmp(product->site.device, by->site.device) == 0;
 }
 
@@ -71,7 +71,7 @@ static bool is_read_once(const weir_node *product, const weir_node *by)
 static weir_node *function_of(const weir_pass_env *env, const weir_node *sum)
 {
     weir_node *n = sum->uses.count == 1 ? sum->uses.at[0].node : NULL;
-    return n && is_used_once(sum, n) && is_plain(env, n) && n->site.op->unary &&
+    return n && is_used_once(sum, n) && is_plain(env, n) && n->site.op->elementwise.arity == 1 &&
                    n->site.in_count == 1 && n->site.out_types[0] == sum->site.out_types[0]
                ? n
                : NULL;
@@ -90,7 +90,7 @@ static weir_status fuse(const weir_pass_env *env, weir_node *sum)
     weir_named_attr attrs[] = {
         weir_a_attr("transpose_a", weir_node_attr(product, "transpose_a")),
         weir_a_attr("transpose_b", weir_node_attr(product, "transpose_b")),
-        weir_a_int("unary", parts[2] ? parts[2]->site.op->unary : 0),
+        weir_a_int("unary", parts[2] ? 1 + parts[2]->site.op->elementwise.loop : 0),
         weir_a_bool("broadcast", !is_row(weir_edge_shape(sum->in[side]), weir_edge_shape(in[2]))),
     };
     WEIR_TRY(weir_pass_add(

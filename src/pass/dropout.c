@@ -63,11 +63,6 @@ static bool find_mask(const weir_pass_env *env, weir_node *n, mask *out)
     return weir_pass_may_join(n, compare);
 }
 
-static bool same_edge(weir_edge a, weir_edge b)
-{
-    return a.node == b.node && a.index == b.index;
-}
-
 /* The random numbers have |x|'s shape: known to, or asked for by it. */
 static bool has_shape_of(const weir_node *random, weir_edge x)
 {
@@ -75,7 +70,7 @@ static bool has_shape_of(const weir_node *random, weir_edge x)
     if (weir_shape_known(r) && weir_shape_known(s))
         return weir_shape_eq(r, s);
     const weir_node *shape = random->in[0].node;
-    return weir_node_is(shape, "Shape") && same_edge(shape->in[0], x);
+    return weir_node_is(shape, "Shape") && weir_edge_eq(shape->in[0], x);
 }
 
 /* Zeros: a number, or as many as there are of |like|. */
@@ -83,7 +78,7 @@ static bool is_zero(weir_edge e, weir_edge like)
 {
     float value;
     if (weir_node_is(e.node, "ZerosLike"))
-        return same_edge(e.node->in[0], like);
+        return weir_edge_eq(e.node->in[0], like);
     return is_number(e, &value) && value == 0;
 }
 

@@ -56,7 +56,7 @@ static weir_status replace(const weir_pass_env *env, weir_node *n, const weir_te
 static bool all_constant(const weir_node *n)
 {
     for (int i = 0; i < n->site.in_count; i++)
-        if (!weir_node_is(n->in[i].node, "Const"))
+        if (!weir_pass_is_const(n->in[i].node))
             return false;
     return n->site.in_count > 0;
 }
@@ -129,11 +129,10 @@ static weir_status fold_node(const weir_pass_env *env, weir_node *n)
     return s;
 }
 
-/* Shape, Size and Rank need only the shape of their input, not its value. */
 static weir_status fold_shape(const weir_pass_env *env, weir_node *n)
 {
     weir_tensor value;
-    if (weir_pass_splits(n->in[0].node)) /* a control edge would not tell the sides apart */
+    if (weir_flow_splits(n->in[0].node)) /* a control edge would not tell the sides apart */
         return WEIR_OK;
     if (!weir_graph_constant((weir_edge){n, 0}, &value))
         return WEIR_OK;
@@ -142,9 +141,10 @@ static weir_status fold_shape(const weir_pass_env *env, weir_node *n)
     return s;
 }
 
+/* Shape, Size and Rank need only the shape of their input, not its value. */
 static bool asks_for_shape(const weir_node *n)
 {
-    return weir_node_is(n, "Shape") || weir_node_is(n, "Size") || weir_node_is(n, "Rank");
+    return n->site.def->flags & WEIR_SHAPE_ONLY && n->site.def->in[0].number_attr < 0;
 }
 
 weir_status weir_pass_fold(weir_graph *g, const weir_pass_env *env)

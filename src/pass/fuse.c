@@ -32,8 +32,7 @@ static bool is_single(weir_edge e)
 /* An element-wise op whose operands have its own shape or are single values. */
 static bool is_element(const weir_node *n)
 {
-    const weir_op *op = n->site.op;
-    if (!op || (!op->unary && !op->binary) || n->site.out_count != 1)
+    if (!n->site.op || !n->site.op->elementwise.arity || n->site.out_count != 1)
         return false;
     int type = n->site.out_types[0];
     const weir_shape *shape = &n->out_shapes[0];
@@ -50,19 +49,25 @@ static bool is_element(const weir_node *n)
     return true;
 }
 
+/* Slots for input |i| of |n|: a factor of input 0 takes one even when it is made of an input. */
+static int slots_of(const fusing *f, const weir_node *n, int i)
+{
+    const weir_node *below = n->in[i].node;
+    bool factor = i == 1 && n->site.op && n->site.op->elementwise.scales;
+    return f->joined[below->id] ? f->trees[below->id].slots : factor;
+}
+
 static tree measure(const fusing *f, const weir_node *n)
 {
-    tree t = {.ops = 1};
+    const weir_elementwise *loop = n->site.op ? &n->site.op->elementwise : &(weir_elementwise){0};
+    tree t = {.ops = 1 + loop->scales, .inputs = loop->attr != NULL};
     int slots[2] = {0};
     for (int i = 0; i < n->site.in_count && i < 2; i++) {
         const weir_node *below = n->in[i].node;
-        if (!f->joined[below->id]) {
-            t.inputs++;
-            continue;
-        }
-        t.ops += f->trees[below->id].ops;
-        t.inputs += f->trees[below->id].inputs;
-        slots[i] = f->trees[below->id].slots;
+        bool joined = f->joined[below->id];
+        t.ops += joined ? f->trees[below->id].ops : 0;
+        t.inputs += joined ? f->trees[below->id].inputs : 1;
+        slots[i] = slots_of(f, n, i);
     }
     int more = slots[0] > slots[1] ? slots[0] : slots[1], less = slots[0] + slots[1] - more;
     t.slots = more > less ? more : more + 1;
@@ -96,7 +101,8 @@ typedef struct writing {
     int in_count;
     int64_t numbers[NUMBERS * MOST_OPS];
     int count;
-    unsigned used; /* slots */
+    unsigned used;      /* slots */
+    weir_status failed; /* the first error */
 } writing;
 
 static int64_t read_input(writing *w, weir_edge e)
@@ -117,11 +123,6 @@ static int take_slot(writing *w)
     return slot;
 }
 
-static int slots_of(const writing *w, weir_edge e)
-{
-    return w->f->joined[e.node->id] ? w->f->trees[e.node->id].slots : 0;
-}
-
 static int64_t write_node(writing *w, const weir_node *n);
 
 static int64_t write_argument(writing *w, weir_edge e)
@@ -135,23 +136,72 @@ static void put_back(writing *w, int64_t argument)
         w->used &= ~(1u << argument);
 }
 
+/* Writes one op of the program; |loop| is below 0 for one of two arguments. Returns the slot of the
+ * result. */
+static int64_t write_op(writing *w, int64_t loop, int64_t x, int64_t y)
+{
+    put_back(w, x);
+    put_back(w, y);
+    int64_t to = take_slot(w);
+    int64_t *out = w->numbers + NUMBERS * w->count++;
+    out[0] = loop;
+    out[1] = to;
+    out[2] = x;
+    out[3] = y;
+    return to;
+}
+
+static int64_t loop_of(const weir_op *op)
+{
+    const weir_elementwise *e = &op->elementwise;
+    return e->arity == 2 ? -1 - e->loop : e->loop;
+}
+
+/* The number in an attr of |n|, as an input. A constant that waits for nothing may be read in any
+ * loop. */
+static int64_t write_attr(writing *w, const weir_node *n)
+{
+    float number = weir_node_attr(n, n->site.op->elementwise.attr)->f;
+    bool is_double = n->site.out_types[0] == WEIR_DOUBLE;
+    weir_tensor value = is_double ? weir_tensor_scalar(WEIR_DOUBLE, &(double){number})
+                                  : weir_tensor_scalar(WEIR_FLOAT, &number);
+    weir_named_attr attrs[] = {weir_a_tensor("value", &value), weir_a_type("dtype", value.dtype)};
+    weir_node *made = NULL;
+    if (!w->failed)
+        w->failed =
+            weir_pass_add(n, "", "/number",
+                          &(weir_node_spec){.op = "Const", .attrs = attrs, .attr_count = 2}, &made);
+    weir_tensor_release(&value);
+    return made ? read_input(w, (weir_edge){made, 0}) : -1;
+}
+
+/* What the loop of |n| gives of the inputs from |from| on. */
+static int64_t write_loop(writing *w, const weir_node *n, int from)
+{
+    const weir_edge *in = n->in + from;
+    int64_t arguments[2];
+    bool two = n->site.in_count - from == 2;
+    int first = two && slots_of(w->f, n, from + 1) > slots_of(w->f, n, from);
+    arguments[first] = write_argument(w, in[first]);
+    arguments[!first] = arguments[first];
+    if (two)
+        arguments[!first] = write_argument(w, in[!first]);
+    else if (n->site.op->elementwise.attr)
+        arguments[!first] = write_attr(w, n);
+    return write_op(w, loop_of(n->site.op), arguments[0], arguments[1]);
+}
+
 /* Returns the slot of the result. */
 static int64_t write_node(writing *w, const weir_node *n)
 {
-    const weir_op *op = n->site.op;
+    if (!n->site.op->elementwise.scales)
+        return write_loop(w, n, 0);
     int64_t arguments[2];
-    int first = op->binary && slots_of(w, n->in[1]) > slots_of(w, n->in[0]);
-    arguments[first] = write_argument(w, n->in[first]);
-    arguments[!first] = op->binary ? write_argument(w, n->in[!first]) : arguments[first];
-    put_back(w, arguments[0]);
-    put_back(w, arguments[1]);
-    int64_t to = take_slot(w);
-    int64_t *out = w->numbers + NUMBERS * w->count++;
-    out[0] = op->binary ? -op->binary : op->unary - 1;
-    out[1] = to;
-    out[2] = arguments[0];
-    out[3] = arguments[1];
-    return to;
+    int first = slots_of(w->f, n, 1) > slots_of(w->f, n, 0);
+    arguments[first] = first ? write_loop(w, n, 1) : write_argument(w, n->in[0]);
+    arguments[!first] = first ? write_argument(w, n->in[0]) : write_loop(w, n, 1);
+    const weir_op *multiply = weir_registry_find(n->graph->registry, weir_str_of("Mul"));
+    return write_op(w, loop_of(multiply), arguments[0], arguments[1]);
 }
 
 /* A loop reads its first input in place, so let that be one of the result's size. */
@@ -185,6 +235,7 @@ static weir_status fuse_tree(fusing *f, weir_node *root, writing *w)
 {
     *w = (writing){.f = f};
     write_node(w, root);
+    WEIR_TRY(w->failed);
     put_large_first(w);
     weir_node *made;
     weir_named_attr program = weir_a_ints("program", w->numbers, NUMBERS * w->count);

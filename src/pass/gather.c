@@ -16,16 +16,6 @@ typedef struct group {
     weir_node **work;  /* as long */
 } group;
 
-/* As in stack.c: what waits for a queue or another task may wait for what another member leads to.
- */
-static bool may_wait(const weir_node *n)
-{
-    for (int k = 0; n->site.op && k < WEIR_KERNELS_MAX; k++)
-        if (n->site.op->kernels[k].flags & WEIR_ASYNC)
-            return true;
-    return !n->site.op;
-}
-
 static bool is_small_step(const weir_pass_env *env, const weir_node *n)
 {
     int grad = n->removed || !n->site.op || !n->site.op->update ? -1 : weir_update_grad(n);
@@ -164,7 +154,7 @@ weir_status weir_pass_gather(weir_graph *g, const weir_pass_env *env)
     size_t count = g->nodes.count; /* those that are added need no look */
     for (size_t i = 0; i < count; i++) {
         const weir_node *n = g->nodes.at[i];
-        if (!n->removed && (weir_pass_splits(n) || may_wait(n)))
+        if (!n->removed && (weir_flow_splits(n) || weir_pass_may_wait(n)))
             return WEIR_OK;
     }
     weir_status s = WEIR_OK;

@@ -34,10 +34,9 @@ typedef struct hoisting {
     size_t count;
 } hoisting;
 
-static bool is(const weir_node *n, const char *op)
+static bool is(const weir_node *n, weir_flow flow)
 {
-    const char *name = n->site.def->name;
-    return strcmp(name, op) == 0 || (strncmp(name, "Ref", 3) == 0 && strcmp(name + 3, op) == 0);
+    return weir_node_flow(n) == flow;
 }
 
 static frame *enter_frame(hoisting *h, const weir_node *enter, frame *parent)
@@ -79,9 +78,9 @@ static void take(place *p, place from)
 static place place_of(const hoisting *h, const weir_node *producer)
 {
     place p = h->places[producer->id];
-    if (!is(producer, "Switch"))
+    if (!is(producer, WEIR_FLOW_SWITCH))
         return p;
-    if (weir_node_is(producer->in[1].node, "LoopCond"))
+    if (weir_flow_is_loop_switch(producer))
         p.gate = BODY;
     else
         p.branches++;
@@ -98,27 +97,19 @@ static place gather(const hoisting *h, const weir_node *n)
     return p;
 }
 
-static bool is_loop_merge(const weir_node *n)
-{
-    for (int i = 0; i < n->site.in_count; i++)
-        if (is(n->in[i].node, "Enter") || is(n->in[i].node, "NextIteration"))
-            return true;
-    return false;
-}
-
 static place locate(hoisting *h, const weir_node *n)
 {
     place p = gather(h, n);
-    if (is(n, "Enter")) {
+    if (is(n, WEIR_FLOW_ENTER)) {
         frame *f = enter_frame(h, n, p.frame);
         take(&f->entry, p);
         return (place){.frame = f, .gate = ALWAYS};
     }
-    if (is(n, "Exit") && p.frame)
+    if (is(n, WEIR_FLOW_EXIT) && p.frame)
         return p.frame->entry;
-    if (is(n, "Merge") && is_loop_merge(n))
+    if (weir_flow_is_loop_merge(n))
         return (place){.frame = p.frame, .gate = TURN};
-    if (is(n, "Merge") && p.branches)
+    if (is(n, WEIR_FLOW_MERGE) && p.branches)
         p.branches--;
     return p;
 }
@@ -127,13 +118,14 @@ static place locate(hoisting *h, const weir_node *n)
 static bool is_gated(const hoisting *h, const weir_node *u, const weir_node *c)
 {
     place at = h->places[c->id];
-    if (is(u, "Merge") || is(u, "Switch") || is(u, "Enter") || (size_t)u->id >= h->count)
+    if (is(u, WEIR_FLOW_MERGE) || is(u, WEIR_FLOW_SWITCH) || is(u, WEIR_FLOW_ENTER) ||
+        (size_t)u->id >= h->count)
         return false;
     for (int i = 0; i < u->site.in_count; i++) {
         if ((size_t)u->in[i].node->id >= h->count) /* hoisted before: an invariant */
             continue;
         place in = place_of(h, u->in[i].node);
-        if (in.frame == at.frame && in.gate >= at.gate && !weir_node_is(u->in[i].node, "Const"))
+        if (in.frame == at.frame && in.gate >= at.gate && !weir_pass_is_const(u->in[i].node))
             return true;
     }
     return false;
@@ -193,7 +185,7 @@ weir_status weir_pass_hoist(weir_graph *g, const weir_pass_env *env)
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < count && !s; i++) {
         place p = h.places[order[i]->id];
-        if (weir_node_is(order[i], "Const") && p.frame && !p.branches)
+        if (weir_pass_is_const(order[i]) && p.frame && !p.branches)
             s = hoist(&h, order[i]);
     }
     weir_vec_fini(&h.frames);

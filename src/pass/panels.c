@@ -46,7 +46,7 @@ static void mark_users(laying *l, const weir_node *n, bool changing_only, size_t
 {
     for (size_t i = 0; i < n->uses.count; i++) {
         weir_node *user = n->uses.at[i].node;
-        bool reads = weir_node_is(user, "Identity") || weir_pass_pure(user);
+        bool reads = weir_node_flow(user) == WEIR_FLOW_IDENTITY || weir_pass_pure(user);
         if (l->changed[user->id] || (changing_only && reads))
             continue;
         l->changed[user->id] = true;
@@ -57,7 +57,7 @@ static void mark_users(laying *l, const weir_node *n, bool changing_only, size_t
 /* Marks what comes after a change of the variable that |b| is read from. */
 static void mark_changed(laying *l, const weir_node *b)
 {
-    while (b->site.in_count == 1 && weir_node_is(b, "Identity"))
+    while (b->site.in_count == 1 && weir_node_flow(b) == WEIR_FLOW_IDENTITY)
         b = b->in[0].node;
     memset(l->changed, 0, l->nodes * sizeof *l->changed);
     size_t count = 0;

@@ -2,6 +2,7 @@
 #ifndef WEIR_PASS_PASS_IMPL_H
 #define WEIR_PASS_PASS_IMPL_H
 
+#include "graph/flow.h"
 #include "pass/pass.h"
 
 typedef struct weir_pass_env {
@@ -41,8 +42,6 @@ bool weir_pass_may_merge(weir_node *const *parts, size_t count);
 /* The same of |first| and |last|, which comes after it, when all that reads |first| becomes part of
  * the node too: only what waits for |first| could lead to |last|. */
 bool weir_pass_may_join(const weir_node *first, const weir_node *last);
-/* True when one output of the node may be dead while another is not. */
-bool weir_pass_splits(const weir_node *n);
 /* Adds a node named "|prefix||name of like||suffix|" on the device that |like| was given. */
 WEIR_CHECKED weir_status weir_pass_add(const weir_node *like, const char *prefix,
                                        const char *suffix, const weir_node_spec *spec,
@@ -58,6 +57,13 @@ bool weir_pass_has_data_use(const weir_node *n, int output);
 weir_node *weir_pass_only_reader(const weir_node *n, int output);
 /* A bool attr; false when it is not there. */
 bool weir_pass_flag(const weir_node *n, const char *name);
+static inline bool weir_pass_is_const(const weir_node *n)
+{
+    return weir_node_flow(n) == WEIR_FLOW_CONST;
+}
+/* True when a kernel of |n|, or the function that it calls, may wait for a queue, another step or
+ * another task. */
+bool weir_pass_may_wait(const weir_node *n);
 /* The value of a Const node; null for others. */
 const weir_tensor *weir_pass_value(weir_edge e);
 

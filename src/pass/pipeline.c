@@ -75,7 +75,8 @@ static bool *find_kept(const weir_graph *g, const weir_pass_options *o)
         kept[o->keep[i]->id] = true;
     for (size_t i = 0; i < g->nodes.count; i++) {
         const weir_node *n = g->nodes.at[i];
-        kept[i] |= n->uses.count == 0 || weir_node_is(n, "_Arg") || weir_node_is(n, "_Retval");
+        weir_flow flow = weir_node_flow(n);
+        kept[i] |= n->uses.count == 0 || flow == WEIR_FLOW_ARG || flow == WEIR_FLOW_RETVAL;
     }
     return kept;
 }

@@ -23,7 +23,7 @@ typedef struct merging {
 static bool is_own(weir_edge e)
 {
     const weir_op *op = e.node->site.op;
-    return op && (op->unary || op->binary || weir_node_is(e.node, "ConcatV2") ||
+    return op && (op->elementwise.arity || weir_node_is(e.node, "ConcatV2") ||
                   weir_node_is(e.node, "MatMul") || weir_node_is(e.node, "AddN"));
 }
 
@@ -93,7 +93,7 @@ weir_status weir_pass_products(weir_graph *g, const weir_pass_env *env)
     merging m = {.env = env};
     size_t count = g->nodes.count; /* those that are added need no look */
     for (size_t i = 0; i < count; i++)
-        m.branches |= !g->nodes.at[i]->removed && weir_pass_splits(g->nodes.at[i]);
+        m.branches |= !g->nodes.at[i]->removed && weir_flow_splits(g->nodes.at[i]);
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < count && !s; i++)
         if (is_sum(&m, g->nodes.at[i]))

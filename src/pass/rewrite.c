@@ -6,36 +6,10 @@ bool weir_pass_kept(const weir_pass_env *env, const weir_node *n)
     return (size_t)n->id < env->count && env->kept[n->id];
 }
 
-static bool is_one_of(const weir_node *n, const char *const *ops)
-{
-    for (; *ops; ops++)
-        if (weir_node_is(n, *ops))
-            return true;
-    return false;
-}
-
 bool weir_pass_pure(const weir_node *n)
 {
-    static const char *const special[] = {"Merge",
-                                          "RefMerge",
-                                          "NextIteration",
-                                          "RefNextIteration",
-                                          "Exit",
-                                          "RefExit",
-                                          "Enter",
-                                          "RefEnter",
-                                          "Switch",
-                                          "RefSwitch",
-                                          "LoopCond",
-                                          "_Arg",
-                                          "_Retval",
-                                          "Placeholder",
-                                          "PlaceholderV2",
-                                          "PlaceholderWithDefault",
-                                          "ControlTrigger",
-                                          "_SwitchN",
-                                          NULL};
-    if (!n->site.op || n->site.def->flags & (WEIR_STATEFUL | WEIR_NO_FOLD) || is_one_of(n, special))
+    if (!n->site.op || n->site.def->flags & (WEIR_STATEFUL | WEIR_NO_FOLD) ||
+        weir_flow_is_control(n))
         return false;
     for (int i = 0; i < n->site.in_count; i++)
         if (weir_dtype_is_ref(weir_edge_type(n->in[i])))
@@ -48,10 +22,7 @@ bool weir_pass_pure(const weir_node *n)
 
 bool weir_pass_quiet(const weir_node *n)
 {
-    static const char *const ops[] = {
-        "VarHandleOp", "VariableV2",    "ReadVariableOp",         "_Arg",
-        "Placeholder", "PlaceholderV2", "PlaceholderWithDefault", NULL};
-    return is_one_of(n, ops) || weir_pass_pure(n);
+    return n->site.def->flags & WEIR_NO_EFFECT || weir_pass_pure(n);
 }
 
 /* A walk along edges, within one iteration of every loop: back edges lead to the next one. */
@@ -75,8 +46,9 @@ static void walk_end(walk *w)
 
 static void walk_users(walk *w, const weir_node *n, bool waiting_only)
 {
-    static const char *const back[] = {"NextIteration", "RefNextIteration", NULL};
-    for (size_t i = 0; i < n->uses.count && !is_one_of(n, back); i++) {
+    if (weir_node_flow(n) == WEIR_FLOW_NEXT_ITERATION)
+        return;
+    for (size_t i = 0; i < n->uses.count; i++) {
         weir_node *user = n->uses.at[i].node;
         if (w->seen[user->id] || (waiting_only && n->uses.at[i].input >= 0))
             continue;
@@ -121,10 +93,12 @@ bool weir_pass_may_join(const weir_node *first, const weir_node *last)
     return !back;
 }
 
-bool weir_pass_splits(const weir_node *n)
+bool weir_pass_may_wait(const weir_node *n)
 {
-    static const char *const ops[] = {"Switch", "RefSwitch", "_SwitchN", NULL};
-    return is_one_of(n, ops);
+    for (int k = 0; n->site.op && k < WEIR_KERNELS_MAX; k++)
+        if (n->site.op->kernels[k].flags & WEIR_ASYNC)
+            return true;
+    return !n->site.op;
 }
 
 bool weir_pass_has_data_use(const weir_node *n, int output)
@@ -157,7 +131,7 @@ bool weir_pass_flag(const weir_node *n, const char *name)
 
 const weir_tensor *weir_pass_value(weir_edge e)
 {
-    return weir_node_is(e.node, "Const") ? weir_node_attr(e.node, "value")->tensor : NULL;
+    return weir_pass_is_const(e.node) ? weir_node_attr(e.node, "value")->tensor : NULL;
 }
 
 weir_status weir_pass_add(const weir_node *like, const char *prefix, const char *suffix,
@@ -219,17 +193,15 @@ static void hand_on_controls(const weir_node *n, weir_node *const *extra, size_t
 /* Merge starts on any input, so a control edge there would mean more. */
 static bool users_take_controls(const weir_node *n)
 {
-    static const char *const ops[] = {"Merge", "RefMerge", NULL};
     for (size_t i = 0; i < n->uses.count; i++)
-        if (is_one_of(n->uses.at[i].node, ops))
+        if (weir_node_flow(n->uses.at[i].node) == WEIR_FLOW_MERGE)
             return false;
     return true;
 }
 
 static bool comes_from(const weir_node *n, weir_edge e)
 {
-    return weir_pass_pure(n) && n->site.in_count == 1 && n->in[0].node == e.node &&
-           n->in[0].index == e.index;
+    return weir_pass_pure(n) && n->site.in_count == 1 && weir_edge_eq(n->in[0], e);
 }
 
 bool weir_pass_bypass(const weir_pass_env *env, weir_node *n, weir_edge e)
@@ -240,7 +212,7 @@ bool weir_pass_bypass(const weir_pass_env *env, weir_node *n, weir_edge e)
     for (int i = 0; i < n->site.in_count; i++) { /* inputs that are dropped may carry controls */
         if (n->in[i].node == e.node)
             continue;
-        if (!weir_node_is(n->in[i].node, "Const") && !comes_from(n->in[i].node, e))
+        if (!weir_pass_is_const(n->in[i].node) && !comes_from(n->in[i].node, e))
             return false;
         for (size_t k = 0; k < n->in[i].node->controls.count; k++) {
             if (extra_count == 8)
@@ -251,7 +223,7 @@ bool weir_pass_bypass(const weir_pass_env *env, weir_node *n, weir_edge e)
     controls += extra_count;
     bool grows = controls * (data + waiting) > controls + data + waiting;
     if (weir_pass_kept(env, n) || grows || (controls && !users_take_controls(n)) ||
-        (waiting && weir_pass_splits(e.node)) || n->site.out_types[0] != weir_edge_type(e))
+        (waiting && weir_flow_splits(e.node)) || n->site.out_types[0] != weir_edge_type(e))
         return false;
     hand_on_controls(n, extra, extra_count);
     weir_pass_move_waiting(n, e.node);

@@ -226,7 +226,7 @@ static weir_status become(weir_node *n, const char *op, const weir_edge *in, int
     };
     WEIR_TRY(weir_pass_add(n, "", suffix, &spec, &made));
     for (int i = 0; i < n->site.in_count; i++) /* a dropped constant's controls stay */
-        if (weir_node_is(n->in[i].node, "Const"))
+        if (weir_pass_is_const(n->in[i].node))
             for (size_t k = 0; k < n->in[i].node->controls.count; k++)
                 weir_graph_add_control(n->in[i].node->controls.at[k], made);
     weir_pass_move_waiting(n, made);
@@ -277,7 +277,7 @@ static weir_status rewrite_power(weir_node *n)
 /* IdentityN is what a call leaves behind; nobody waits for a set of values as such. */
 static bool pass_through(weir_node *n)
 {
-    if (!weir_node_is(n, "IdentityN") || n->controls.count)
+    if (weir_node_flow(n) != WEIR_FLOW_IDENTITY_N || n->controls.count)
         return false;
     for (size_t i = 0; i < n->uses.count; i++)
         if (n->uses.at[i].input < 0)
@@ -297,10 +297,11 @@ static bool pass_through(weir_node *n)
  */
 static bool read_again(weir_node *n)
 {
-    if (!weir_node_is(n, "Identity") || !n->controls.count)
+    if (weir_node_flow(n) != WEIR_FLOW_IDENTITY || !n->controls.count)
         return false;
     const weir_node *first = n->in[0].node;
-    if (!weir_node_is(first, "Identity") || !weir_dtype_is_ref(weir_edge_type(first->in[0])) ||
+    if (weir_node_flow(first) != WEIR_FLOW_IDENTITY ||
+        !weir_dtype_is_ref(weir_edge_type(first->in[0])) ||
         strcmp(first->site.device, n->site.device) != 0)
         return false;
     weir_graph_set_input(n, 0, first->in[0]);

@@ -32,25 +32,11 @@ typedef struct group {
 
 /* An op that waits, for a queue or another task, may wait for what another loop leads to: the two
  * must not become one. */
-static bool may_wait(const weir_node *n)
-{
-    for (int k = 0; n->site.op && k < WEIR_KERNELS_MAX; k++)
-        if (n->site.op->kernels[k].flags & WEIR_ASYNC)
-            return true;
-    return !n->site.op;
-}
-
 static bool has_flow(const stacking *s)
 {
-    static const char *const ops[] = {"Switch",   "RefSwitch", "_SwitchN", "Merge",
-                                      "RefMerge", "Enter",     "RefEnter"};
-    for (size_t i = 0; i < s->count; i++) {
-        if (may_wait(s->order[i]))
+    for (size_t i = 0; i < s->count; i++)
+        if (weir_pass_may_wait(s->order[i]) || weir_flow_is_control(s->order[i]))
             return true;
-        for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
-            if (weir_node_is(s->order[i], ops[k]))
-                return true;
-    }
     return false;
 }
 

@@ -27,15 +27,16 @@ static bool find_ring(const weir_pass_env *env, weir_node *product, ring *r)
 {
     r->product = product;
     r->branch = product->in[2].node;
-    if (!weir_node_is(r->branch, "Switch") || product->in[2].index != 1 ||
-        !weir_node_is(r->branch->in[1].node, "LoopCond") ||
+    if (weir_node_flow(r->branch) != WEIR_FLOW_SWITCH || product->in[2].index != 1 ||
+        weir_node_flow(r->branch->in[1].node) != WEIR_FLOW_LOOP_COND ||
         weir_pass_only_reader(r->branch, 1) != product)
         return false;
     r->merge = r->branch->in[0].node;
     r->leave = weir_pass_only_reader(r->branch, 0);
     r->next = weir_pass_only_reader(product, 0);
-    if (!weir_node_is(r->merge, "Merge") || r->merge->site.in_count != 2 || !r->leave ||
-        !weir_node_is(r->leave, "Exit") || !r->next || !weir_node_is(r->next, "NextIteration") ||
+    if (weir_node_flow(r->merge) != WEIR_FLOW_MERGE || r->merge->site.in_count != 2 || !r->leave ||
+        weir_node_flow(r->leave) != WEIR_FLOW_EXIT || !r->next ||
+        weir_node_flow(r->next) != WEIR_FLOW_NEXT_ITERATION ||
         weir_pass_only_reader(r->merge, 0) != r->branch || weir_pass_has_data_use(r->merge, 1) ||
         weir_pass_only_reader(r->next, 0) != r->merge)
         return false;
@@ -45,7 +46,8 @@ static bool find_ring(const weir_pass_env *env, weir_node *product, ring *r)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (weir_pass_kept(env, all[i]) || strcmp(all[i]->site.device, product->site.device) != 0)
             return false;
-    return weir_node_is(r->enter, "Enter") && !weir_pass_flag(r->enter, "is_constant") &&
+    return weir_node_flow(r->enter) == WEIR_FLOW_ENTER &&
+           !weir_pass_flag(r->enter, "is_constant") &&
            weir_pass_only_reader(r->enter, 0) == r->merge;
 }
 

@@ -11,16 +11,6 @@ typedef struct turning {
     size_t count;
 } turning;
 
-static bool is_enter(const weir_node *n)
-{
-    return weir_node_is(n, "Enter") || weir_node_is(n, "RefEnter");
-}
-
-static bool is_exit(const weir_node *n)
-{
-    return weir_node_is(n, "Exit") || weir_node_is(n, "RefExit");
-}
-
 static void set_depth(turning *t, const weir_node *n)
 {
     int deepest = 0;
@@ -30,15 +20,16 @@ static void set_depth(turning *t, const weir_node *n)
     for (size_t i = 0; i < n->controls.count; i++)
         if (t->depth[n->controls.at[i]->id] > deepest)
             deepest = t->depth[n->controls.at[i]->id];
-    t->depth[n->id] = deepest + is_enter(n) - (is_exit(n) && deepest);
+    weir_flow flow = weir_node_flow(n);
+    t->depth[n->id] = deepest + (flow == WEIR_FLOW_ENTER) - (flow == WEIR_FLOW_EXIT && deepest);
 }
 
 /* True for an invariant of a loop that no other loop is around. */
 static bool is_invariant(const turning *t, const weir_node *n)
 {
-    return (size_t)n->id < t->count && weir_node_is(n, "Enter") &&
-           weir_node_attr(n, "is_constant")->b && t->depth[n->in[0].node->id] == 0 &&
-           n->controls.count == 0;
+    return (size_t)n->id < t->count && weir_node_flow(n) == WEIR_FLOW_ENTER &&
+           !weir_dtype_is_ref(n->site.in_types[0]) && weir_node_attr(n, "is_constant")->b &&
+           t->depth[n->in[0].node->id] == 0 && n->controls.count == 0;
 }
 
 static weir_status add_turned(const weir_node *enter, weir_node **out_node)

@@ -127,7 +127,7 @@ weir_status weir_pass_updates(weir_graph *g, const weir_pass_env *env)
 {
     size_t count = g->nodes.count; /* those that are added need no look */
     for (size_t i = 0; i < count; i++)
-        if (!g->nodes.at[i]->removed && weir_pass_splits(g->nodes.at[i]))
+        if (!g->nodes.at[i]->removed && weir_flow_splits(g->nodes.at[i]))
             return WEIR_OK;
     weir_status s = WEIR_OK;
     for (size_t i = 0; i < count && !s; i++) {

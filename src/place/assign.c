@@ -116,32 +116,25 @@ static int users_device(const placing *p, const weir_node *n)
     return device;
 }
 
-static bool looks_at_shapes(const weir_node *n)
-{
-    static const char *const ops[] = {"Shape", "ShapeN", "Size", "Rank"};
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        if (weir_node_is(n, ops[i]))
-            return true;
-    return false;
-}
-
 /* An Identity between two nodes of one wish, with nothing else to do. */
 static bool passes_on(const weir_node *n)
 {
-    bool identity = weir_node_is(n, "Identity") || weir_node_is(n, "RefIdentity");
+    weir_flow flow = weir_node_flow(n);
+    bool identity = flow == WEIR_FLOW_IDENTITY || flow == WEIR_FLOW_REF_IDENTITY;
     return identity && !*n->requested_device && n->controls.count == 0 && n->uses.count == 1 &&
            strcmp(n->in[0].node->requested_device, n->uses.at[0].node->requested_device) == 0;
 }
 
 static int inputs_device(const placing *p, const weir_node *n)
 {
-    bool follows = n->site.in_count && (looks_at_shapes(n) || passes_on(n));
+    bool follows = n->site.in_count && (n->site.def->flags & WEIR_SHAPE_ONLY || passes_on(n));
     return follows ? p->device[n->in[0].node->id] : -1;
 }
 
 static bool is_port(const weir_node *n)
 {
-    return weir_node_is(n, "_Arg") || weir_node_is(n, "_Retval");
+    weir_flow flow = weir_node_flow(n);
+    return flow == WEIR_FLOW_ARG || flow == WEIR_FLOW_RETVAL;
 }
 
 static weir_status place_nodes(placing *p)

@@ -48,7 +48,7 @@ static bool refers(int type)
 static bool makes_resource(const weir_node *n)
 {
     return n->site.in_count == 0 && n->site.out_count == 1 && refers(n->site.out_types[0]) &&
-           !weir_node_is(n, "_Arg");
+           weir_node_flow(n) != WEIR_FLOW_ARG;
 }
 
 static weir_status read_requests(weir_place_groups *p)
@@ -94,7 +94,8 @@ static weir_status follow_class(weir_place_groups *p, weir_map *classes, weir_no
 /* Ops that hand references on to functions, which are placed for themselves, or to everybody. */
 static bool hands_on(const weir_node *n)
 {
-    if (weir_node_is(n, "IdentityN") || weir_node_is(n, "_Arg") || weir_node_is(n, "_Retval"))
+    weir_flow flow = weir_node_flow(n);
+    if (flow == WEIR_FLOW_IDENTITY_N || flow == WEIR_FLOW_ARG || flow == WEIR_FLOW_RETVAL)
         return true;
     for (int i = 0; i < n->site.def->attr_count; i++)
         if (n->site.attrs[i].kind == WEIR_ATTR_FUNC)
@@ -132,7 +133,7 @@ static weir_status follow_reference(weir_place_groups *p, const weir_node *from,
 /* Who makes the value that |e| hands on. */
 static weir_edge origin(weir_edge e)
 {
-    while (weir_node_is(e.node, "IdentityN"))
+    while (weir_node_flow(e.node) == WEIR_FLOW_IDENTITY_N)
         e = e.node->in[e.index];
     return e;
 }
@@ -145,7 +146,7 @@ static weir_status follow_references(weir_place_groups *p, const weir_node *n)
         const weir_node *from = origin(n->in[k]).node;
         if (!hands_on(from))
             WEIR_TRY(follow_reference(p, from, n));
-        else if (!weir_node_is(from, "_Arg"))
+        else if (weir_node_flow(from) != WEIR_FLOW_ARG)
             weir_place_leader(p, n->id)->late = true;
     }
     return WEIR_OK;

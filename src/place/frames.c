@@ -3,17 +3,17 @@
 
 static bool leads_in(const weir_node *n)
 {
-    return weir_node_is(n, "Enter") || weir_node_is(n, "RefEnter");
+    return weir_node_flow(n) == WEIR_FLOW_ENTER;
 }
 
 static bool leads_out(const weir_node *n)
 {
-    return weir_node_is(n, "Exit") || weir_node_is(n, "RefExit");
+    return weir_node_flow(n) == WEIR_FLOW_EXIT;
 }
 
 static bool goes_round(const weir_node *n)
 {
-    return weir_node_is(n, "NextIteration") || weir_node_is(n, "RefNextIteration");
+    return weir_node_flow(n) == WEIR_FLOW_NEXT_ITERATION;
 }
 
 static weir_place_frame *enter(weir_place_frames *f, weir_node *n, weir_place_frame *parent)
@@ -60,7 +60,7 @@ void weir_place_find_frames(const weir_graph *g, weir_place_frames *out_frames)
         weir_node *n = order[i];
         weir_place_frame *in = inputs_frame(&f, n);
         f.of.at[n->id] = leads_in(n) ? enter(&f, n, in) : in;
-        if (in && weir_node_is(n, "LoopCond"))
+        if (in && weir_node_flow(n) == WEIR_FLOW_LOOP_COND)
             in->cond = n;
     }
     weir_free(order);

@@ -63,11 +63,6 @@ static const char *new_name(cutter *c, const char *prefix, const char *base, con
 
 /* ---- moving control flow -------------------------------------------------------------------- */
 
-static bool is_either(const weir_node *n, const char *op, const char *ref_op)
-{
-    return weir_node_is(n, op) || weir_node_is(n, ref_op);
-}
-
 static weir_node *first_user(const weir_node *n)
 {
     for (size_t i = 0; i < n->uses.count; i++)
@@ -78,16 +73,19 @@ static weir_node *first_user(const weir_node *n)
 
 static void follow_inputs(weir_node *const *order, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (is_either(order[i], "Switch", "RefSwitch") || is_either(order[i], "Exit", "RefExit"))
+    for (size_t i = 0; i < count; i++) {
+        weir_flow flow = weir_node_flow(order[i]);
+        if (flow == WEIR_FLOW_SWITCH || flow == WEIR_FLOW_EXIT)
             order[i]->site.device = order[i]->in[0].node->site.device;
+    }
 }
 
 static void follow_users(weir_node *const *order, size_t count)
 {
     for (size_t i = count; i-- > 0;) {
         weir_node *n = order[i];
-        bool moves = weir_node_is(n, "Enter") || is_either(n, "NextIteration", "RefNextIteration");
+        weir_flow flow = weir_node_flow(n);
+        bool moves = flow == WEIR_FLOW_ENTER || flow == WEIR_FLOW_NEXT_ITERATION;
         weir_node *user = moves ? first_user(n) : NULL;
         if (user && !weir_dtype_is_ref(n->site.in_types[0]))
             n->site.device = user->site.device;
@@ -114,9 +112,9 @@ static weir_place_frame *frame_of(const cutter *c, const weir_node *n)
 static weir_place_frame *edge_frame(const cutter *c, const weir_node *from, const weir_node *to)
 {
     weir_place_frame *out = frame_of(c, from), *in = frame_of(c, to);
-    if (out && is_either(from, "Exit", "RefExit"))
+    if (out && weir_node_flow(from) == WEIR_FLOW_EXIT)
         out = out->parent;
-    if (in && is_either(to, "Enter", "RefEnter"))
+    if (in && weir_node_flow(to) == WEIR_FLOW_ENTER)
         in = in->parent;
     return out == in ? in : NULL;
 }
@@ -276,7 +274,7 @@ static weir_status send_over(cutter *c, weir_edge from, const weir_node *to, wei
 /* A constant is as good anywhere, and needs no message. */
 static bool copies(weir_edge e)
 {
-    return e.index >= 0 && weir_node_is(e.node, "Const") && e.node->controls.count == 0;
+    return e.index >= 0 && weir_node_flow(e.node) == WEIR_FLOW_CONST && e.node->controls.count == 0;
 }
 
 static weir_status copy_over(cutter *c, weir_edge from, const weir_node *to, weir_node **out_node)
@@ -365,7 +363,7 @@ static weir_status cut_controls(cutter *c, weir_node *n)
 /* Something that |n| waits for in its own frame; null: nothing. */
 static weir_node *waits_for(const weir_node *n)
 {
-    if (is_either(n, "Merge", "RefMerge"))
+    if (weir_node_flow(n) == WEIR_FLOW_MERGE)
         return NULL; /* it does not wait for all of them */
     for (int i = 0; i < n->site.in_count; i++)
         if (!copies(n->in[i]))
@@ -378,7 +376,7 @@ static weir_node *waits_for(const weir_node *n)
 static weir_status cut_constants(cutter *c, weir_node *n)
 {
     weir_place_frame *f = frame_of(c, n);
-    if (f && is_either(n, "Enter", "RefEnter"))
+    if (f && weir_node_flow(n) == WEIR_FLOW_ENTER)
         f = f->parent;
     for (int i = 0; i < n->site.in_count; i++) {
         weir_edge e = n->in[i];
@@ -403,7 +401,7 @@ static weir_status cut_node(cutter *c, weir_node *n)
         s = cut_controls(c, n);
     if (!s)
         s = cut_constants(c, n);
-    if (!s && read_count && !is_either(n, "Merge", "RefMerge"))
+    if (!s && read_count && weir_node_flow(n) != WEIR_FLOW_MERGE)
         read_late(n, reads, read_count);
     weir_free(reads);
     return s;
@@ -432,9 +430,9 @@ static void take_out(weir_graph *g, weir_str t)
     }
 }
 
-static void make_parts(cutter *c, weir_parts *out)
+static void make_partitions(cutter *c, weir_partitions *out)
 {
-    out->at = WEIR_NEW_ARRAY(weir_part, c->tasks.count);
+    out->at = WEIR_NEW_ARRAY(weir_partition, c->tasks.count);
     out->count = (int)c->tasks.count;
     for (int i = 0; i < out->count; i++) {
         weir_str t = c->tasks.at[i];
@@ -445,7 +443,7 @@ static void make_parts(cutter *c, weir_parts *out)
         take_out(c->g, weir_str_of(out->at[i].task));
 }
 
-static weir_status partition(cutter *c, weir_parts *out)
+static weir_status partition(cutter *c, weir_partitions *out)
 {
     move_flow(c->g);
     for (size_t i = 0; i < c->g->nodes.count; i++)
@@ -458,7 +456,7 @@ static weir_status partition(cutter *c, weir_parts *out)
     weir_place_find_frames(c->g, &c->frames);
     WEIR_TRY(add_control_loops(c));
     WEIR_TRY(cut_all(c));
-    make_parts(c, out);
+    make_partitions(c, out);
     return WEIR_OK;
 }
 
@@ -471,13 +469,13 @@ static bool all_own(const weir_graph *g, const char *own_task)
 }
 
 weir_status weir_place_partition(weir_graph *g, const weir_partition_options *options,
-                                 weir_parts *out_parts)
+                                 weir_partitions *out_partitions)
 {
-    *out_parts = (weir_parts){0};
+    *out_partitions = (weir_partitions){0};
     if (all_own(g, options->own_task))
         return WEIR_OK;
     cutter c = {.g = g, .o = options};
-    weir_status s = partition(&c, out_parts);
+    weir_status s = partition(&c, out_partitions);
     weir_place_frames_fini(&c.frames);
     weir_map_fini(&c.devices);
     weir_map_fini(&c.made);
@@ -485,12 +483,12 @@ weir_status weir_place_partition(weir_graph *g, const weir_partition_options *op
     return s;
 }
 
-void weir_parts_fini(weir_parts *p)
+void weir_partitions_fini(weir_partitions *p)
 {
     for (int i = 0; i < p->count; i++) {
         weir_free(p->at[i].task);
         weir_buf_fini(&p->at[i].graph);
     }
     weir_free(p->at);
-    *p = (weir_parts){0};
+    *p = (weir_partitions){0};
 }

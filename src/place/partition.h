@@ -1,6 +1,6 @@
 /* place/partition.h - one graph per task, out of a graph that is placed on the devices of several.
  *
- * The cut follows TensorFlow's rules, so that its tasks run our parts and we run theirs:
+ * The cut follows TensorFlow's rules, so that its tasks run our partitions and we run theirs:
  *
  * - a value that another task needs goes through one _Send and one _Recv for each task; a reference
  *   is read anew for each user, after the user's other inputs have come;
@@ -20,18 +20,18 @@
 
 #include "place/place.h"
 
-typedef struct weir_part {
+typedef struct weir_partition {
     char *task;     /* "/job:ps/replica:0/task:0" */
     weir_buf graph; /* a GraphDef: every node with a full device; the functions it can reach */
     int node_count;
-} weir_part;
+} weir_partition;
 
-typedef struct weir_parts {
-    weir_part *at;
+typedef struct weir_partitions {
+    weir_partition *at;
     int count;
-} weir_parts;
+} weir_partitions;
 
-void weir_parts_fini(weir_parts *p);
+void weir_partitions_fini(weir_partitions *p);
 
 typedef struct weir_partition_options {
     const weir_place_device *devices; /* of every task */
@@ -42,10 +42,11 @@ typedef struct weir_partition_options {
     atomic_llong *next;
 } weir_partition_options;
 
-/* Takes the nodes of other tasks out of |g|, which is placed. No part: everything is on the own
- * task, and |g| is as it was. INVALID_ARGUMENT when a loop over several tasks has no LoopCond. */
+/* Takes the nodes of other tasks out of |g|, which is placed. No partition: everything is on the
+ * own task, and |g| is as it was. INVALID_ARGUMENT when a loop over several tasks has no LoopCond.
+ */
 WEIR_CHECKED weir_status weir_place_partition(weir_graph *g, const weir_partition_options *options,
-                                              weir_parts *out_parts);
+                                              weir_partitions *out_partitions);
 
 /* Appends a GraphDef of the nodes of |g| on |task|; returns how many there are. */
 int weir_place_export_task(const weir_graph *g, const char *task, weir_buf *out);

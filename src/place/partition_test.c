@@ -16,7 +16,7 @@ static const weir_place_device devices[] = {
 };
 
 static weir_graph *g;
-static weir_parts parts;
+static weir_partitions partitions;
 static atomic_llong next;
 
 static void begin(void)
@@ -27,7 +27,7 @@ static void begin(void)
 
 static void end(void)
 {
-    weir_parts_fini(&parts);
+    weir_partitions_fini(&partitions);
     weir_graph_destroy(g);
 }
 
@@ -91,17 +91,18 @@ static weir_status split(void)
     WEIR_TRY(weir_place_assign(g, &place));
     weir_partition_options o = {
         .devices = devices, .device_count = 3, .own_task = WORKER, .next = &next};
-    return weir_place_partition(g, &o, &parts);
+    return weir_place_partition(g, &o, &partitions);
 }
 
 /* The part of a task, as a graph; null when it has none. */
 static weir_graph *part_of(const char *task)
 {
-    for (int i = 0; i < parts.count; i++)
-        if (strcmp(parts.at[i].task, task) == 0) {
+    for (int i = 0; i < partitions.count; i++)
+        if (strcmp(partitions.at[i].task, task) == 0) {
             weir_graph *p = weir_graph_create(weir_catalogue());
             CHECK_OK(weir_graph_import(
-                p, (weir_str){parts.at[i].graph.at, parts.at[i].graph.length}, NULL, NULL));
+                p, (weir_str){partitions.at[i].graph.at, partitions.at[i].graph.length}, NULL,
+                NULL));
             return p;
         }
     return NULL;
@@ -130,7 +131,7 @@ TEST(one_task_stays_as_it_is)
     weir_node *x = fed("x", "");
     NODE("y", "Neg", WORKER, OUT(x));
     CHECK_OK(split());
-    CHECK_EQ(parts.count, 0);
+    CHECK_EQ(partitions.count, 0);
     CHECK_EQ(g->nodes.count, 2);
     end();
 }
@@ -143,7 +144,7 @@ TEST(a_value_is_sent_once_to_each_task)
     NODE("b", "Abs", PS, OUT(x));
     NODE("c", "Neg", OTHER, OUT(x));
     CHECK_OK(split());
-    CHECK_EQ(parts.count, 2);
+    CHECK_EQ(partitions.count, 2);
     CHECK_EQ(count(g, "_Send"), 2);
     weir_graph *ps = part_of(PS);
     weir_node *recv = only(ps, "_Recv"), *send = NULL;
@@ -306,7 +307,7 @@ TEST(names_count_on)
     long long used = atomic_load(&next);
     CHECK(used >= 3);
     weir_graph_destroy(g);
-    weir_parts_fini(&parts);
+    weir_partitions_fini(&partitions);
     g = weir_graph_create(weir_catalogue());
     NODE("y", "Neg", PS, OUT(fed("x", WORKER)));
     CHECK_OK(split());

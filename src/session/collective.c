@@ -105,35 +105,25 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool has_instance_attr(const weir_node *n)
-{
-    static const char *const names[] = {"CollectiveReduce", "CollectiveGather",
-                                        "CollectiveBcastSend", "CollectiveBcastRecv"};
-    for (int i = 0; i < 4; i++)
-        if (weir_node_is(n, names[i]))
-            return true;
-    return false;
-}
-
+/* Collectives of the first generation name their instance by an attr, later ones by an input. */
 static bool has_instance_input(const weir_node *n)
 {
-    static const char *const names[] = {"CollectiveReduceV2", "CollectiveGatherV2",
-                                        "CollectiveBcastSendV2", "CollectiveBcastRecvV2"};
-    for (int i = 0; i < 4; i++)
-        if (weir_node_is(n, names[i]))
+    for (int i = 0; i < n->site.def->in_count; i++)
+        if (strcmp(n->site.def->in[i].name, "instance_key") == 0)
             return true;
     return false;
 }
 
 int64_t weir_graph_collective_key(const weir_graph *g)
 {
-    enum { INSTANCE = 3 };
     WEIR_VEC(int32_t) keys = {0};
     bool second = false;
     for (size_t i = 0; i < g->nodes.count; i++) {
         const weir_node *n = g->nodes.at[i];
-        if (!n->removed && has_instance_attr(n))
-            weir_vec_push(&keys, (int32_t)weir_site_int(&n->site, INSTANCE));
+        int instance =
+            n->removed || !n->site.op ? -1 : weir_opdef_attr(n->site.def, "instance_key");
+        if (instance >= 0)
+            weir_vec_push(&keys, (int32_t)weir_site_int(&n->site, instance));
         second |= !n->removed && has_instance_input(n);
     }
     uint64_t hash = 0x8774aa605c729c72u;

@@ -55,7 +55,7 @@ void weir_cost_export(const weir_graph *g, const weir_collector *c, weir_buf *ou
         weir_pb_put_varint_nz(out, ID, (uint64_t)n->id);
         put_inputs(n, out);
         put_outputs(n, out);
-        weir_pb_put_varint_nz(out, FINAL, weir_node_is(n, "_Retval"));
+        weir_pb_put_varint_nz(out, FINAL, weir_node_flow(n) == WEIR_FLOW_RETVAL);
         weir_pb_put_varint_nz(out, COST, (uint64_t)us);
         weir_pb_put_varint_nz(out, TIME, (uint64_t)us);
         weir_pb_end(out, mark);

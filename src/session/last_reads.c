@@ -14,6 +14,7 @@
  * tokens, all do the step too many and end it together. There the read stays first, as in
  * TensorFlow, so that the same number of steps is done and the last loss is the same.
  */
+#include "graph/flow.h"
 #include "session/session_impl.h"
 
 typedef WEIR_VEC(weir_node *) node_list;
@@ -38,13 +39,11 @@ static bool awaits(const weir_node *n)
  */
 static bool *mark_conditional(const weir_graph *g)
 {
-    static const char *const flow[] = {"Switch", "RefSwitch", "_SwitchN",
-                                       "Enter",  "RefEnter",  NULL};
     bool *marks = WEIR_NEW_ARRAY(bool, g->nodes.count);
     node_list queue = {0};
     for (size_t i = 0; i < g->nodes.count; i++) {
         weir_node *n = g->nodes.at[i];
-        if (n->removed || !is_one_of(n, flow))
+        if (n->removed || (!weir_flow_splits(n) && weir_node_flow(n) != WEIR_FLOW_ENTER))
             continue;
         marks[i] = true;
         weir_vec_push(&queue, n);
@@ -74,7 +73,7 @@ static bool find_waits(const weir_graph *g, node_list *out)
 static bool only_fetched(const weir_node *n)
 {
     for (size_t i = 0; i < n->uses.count; i++)
-        if (!weir_node_is(n->uses.at[i].node, "_Retval"))
+        if (weir_node_flow(n->uses.at[i].node) != WEIR_FLOW_RETVAL)
             return false;
     return true;
 }
@@ -134,12 +133,12 @@ static weir_node *find_read(const weir_node *fetch)
     weir_node *n = fetch->in[0].node;
     if (!only_fetched(n))
         return NULL;
-    while (weir_node_is(n, "Identity") && !is_variable(n->in[0].node)) {
+    while (weir_node_flow(n) == WEIR_FLOW_IDENTITY && !is_variable(n->in[0].node)) {
         n = n->in[0].node;
         if (n->uses.count != 1)
             return NULL;
     }
-    bool is_read = weir_node_is(n, "Identity") || weir_node_is(n, "ReadVariableOp");
+    bool is_read = weir_node_flow(n) == WEIR_FLOW_IDENTITY || weir_node_is(n, "ReadVariableOp");
     return is_read && reads_only(n) ? n : NULL;
 }
 
@@ -191,7 +190,7 @@ static weir_status put_off_all(weir_graph *g, node_list *waits, const bool *cond
     waits->count = kept;
     for (size_t i = 0; kept && i < count; i++) {
         weir_node *fetch = g->nodes.at[i];
-        if (!fetch->removed && weir_node_is(fetch, "_Retval") && !conditional[i])
+        if (!fetch->removed && weir_node_flow(fetch) == WEIR_FLOW_RETVAL && !conditional[i])
             WEIR_TRY(put_off_fetch(g, fetch, waits));
     }
     return WEIR_OK;
@@ -202,7 +201,8 @@ static weir_status put_off_all(weir_graph *g, node_list *waits, const bool *cond
 /* The only element of an int32 constant; -1: it is something else. */
 static int64_t known_int(weir_edge e)
 {
-    const weir_attr *value = weir_node_is(e.node, "Const") ? weir_node_attr(e.node, "value") : NULL;
+    bool is_const = weir_node_flow(e.node) == WEIR_FLOW_CONST;
+    const weir_attr *value = is_const ? weir_node_attr(e.node, "value") : NULL;
     bool is_int =
         value && value->tensor->dtype == WEIR_INT32 && weir_tensor_count(value->tensor) == 1;
     return is_int ? *(const int32_t *)value->tensor->data : -1;

@@ -123,17 +123,17 @@ static weir_status rewrite_placed(const plan_source *m, const weir_pass_options 
 static weir_status rewrite_and_place(const plan_source *m, const weir_pass_options *pass,
                                      const weir_place_options *place)
 {
-    WEIR_TRY(open_functions(m->g, m->parts && m->s->remote));
+    WEIR_TRY(open_functions(m->g, m->partitions && m->s->remote));
     WEIR_TRY(weir_place_assign(m->g, place));
     WEIR_TRY(run_checked(m->g, pass, weir_pass_run));
     if (m->read_last)
         WEIR_TRY(weir_read_variables_last(m->g));
-    if (m->parts && m->s->remote) {
+    if (m->partitions && m->s->remote) {
         weir_partition_options split = {.devices = place->devices,
                                         .device_count = place->device_count,
                                         .own_task = m->s->task,
                                         .next = &m->s->next_cut};
-        WEIR_TRY(weir_place_partition(m->g, &split, m->parts));
+        WEIR_TRY(weir_place_partition(m->g, &split, m->partitions));
     }
     return m->s->devices.count > 1 ? weir_place_cut(m->g, place) : WEIR_OK;
 }
@@ -175,9 +175,9 @@ weir_status weir_local_prepared_plainly(weir_status failed, weir_status plain)
 weir_status weir_local_make_plan(const plan_source *m, weir_plan **out_plan)
 {
     int count;
-    weir_place_device *devices = list_devices(m->s, m->parts != NULL, &count);
+    weir_place_device *devices = list_devices(m->s, m->partitions != NULL, &count);
     weir_place_options place = place_options(m->s, devices, count);
-    place.anywhere = !m->parts; /* a function runs where it is called */
+    place.anywhere = !m->partitions; /* a function runs where it is called */
     weir_status st = rewrite(m, &place);
     weir_free(devices);
     if (st) {

@@ -37,24 +37,19 @@ static weir_status check_edge(const weir_local_session *s, weir_edge e, const ch
     return WEIR_OK;
 }
 
-static bool same_edge(weir_edge a, weir_edge b)
-{
-    return a.node == b.node && a.index == b.index;
-}
-
 static weir_status check_request(const weir_local_session *s, const weir_request *q)
 {
     for (int i = 0; i < q->feed_count; i++) {
         WEIR_TRY(check_edge(s, q->feeds[i], "a feed"));
         for (int k = 0; k < i; k++)
-            if (same_edge(q->feeds[i], q->feeds[k]))
+            if (weir_edge_eq(q->feeds[i], q->feeds[k]))
                 return weir_error(WEIR_INVALID_ARGUMENT, "Endpoint \"%s:%d\" fed more than once.",
                                   q->feeds[i].node->site.name, q->feeds[i].index);
     }
     for (int i = 0; i < q->fetch_count; i++) {
         WEIR_TRY(check_edge(s, q->fetches[i], "a fetch"));
         for (int k = 0; k < q->feed_count; k++)
-            if (same_edge(q->fetches[i], q->feeds[k]))
+            if (weir_edge_eq(q->fetches[i], q->feeds[k]))
                 return weir_error(WEIR_INVALID_ARGUMENT, "%s:%d is both fed and fetched.",
                                   q->feeds[k].node->site.name, q->feeds[k].index);
     }
@@ -69,7 +64,7 @@ static weir_status check_request(const weir_local_session *s, const weir_request
 static int fed_by(const pruning *p, weir_edge e)
 {
     for (int i = 0; i < p->q->feed_count; i++)
-        if (same_edge(p->q->feeds[i], e))
+        if (weir_edge_eq(p->q->feeds[i], e))
             return i;
     return -1;
 }
@@ -77,8 +72,8 @@ static int fed_by(const pruning *p, weir_edge e)
 /* Who waits for a placeholder that is fed waits for the feed: the node itself could only fail. */
 static int fed_placeholder(const pruning *p, weir_node *n)
 {
-    bool is = weir_node_is(n, "Placeholder") || weir_node_is(n, "PlaceholderV2");
-    return is ? fed_by(p, (weir_edge){n, 0}) : -1;
+    bool is_placeholder = weir_node_flow(n) == WEIR_FLOW_PLACEHOLDER;
+    return is_placeholder ? fed_by(p, (weir_edge){n, 0}) : -1;
 }
 
 /* Marks everything that |first| needs. */
@@ -188,11 +183,11 @@ static void forget_shapes(weir_graph *g)
     size_t count;
     weir_node **order = weir_graph_order(g, &count);
     for (size_t i = 0; i < count; i++) {
-        if (weir_node_is(order[i], "_Arg"))
+        if (weir_node_flow(order[i]) == WEIR_FLOW_ARG)
             continue;
         for (int k = 0; k < order[i]->site.out_count; k++)
             order[i]->out_shapes[k] = WEIR_UNKNOWN_SHAPE;
-        if (!weir_node_is(order[i], "Merge"))
+        if (weir_node_flow(order[i]) != WEIR_FLOW_MERGE)
             weir_status_free(weir_node_infer(order[i]));
     }
     weir_free(order);
@@ -228,8 +223,8 @@ void weir_prepared_free(prepared *p)
     if (!p)
         return;
     weir_plan_release(p->plan);
-    if (p->enlisted)
-        p->remote->dismiss(p->enlisted);
+    if (p->registered)
+        p->remote->unregister(p->registered);
     weir_buf_fini(&p->key);
     for (int i = 0; i < p->feed_count; i++)
         weir_free(p->feed_names[i]);
@@ -262,17 +257,18 @@ static void describe(prepared *p, const weir_request *q, bool loose)
     }
 }
 
-/* The plan of what is here, and the other tasks' parts with them. Takes over the graph. */
-static weir_status make_parts(plan_source m, prepared *out)
+/* The plan of what is here, and the other tasks' partitions with them. Takes over the graph. */
+static weir_status make_partitions(plan_source m, prepared *out)
 {
-    weir_parts parts = {0};
+    weir_partitions partitions = {0};
     weir_local_session *s = m.s;
-    m.parts = &parts;
+    m.partitions = &partitions;
     weir_status st = weir_local_make_plan(&m, &out->plan);
     out->remote = s->remote;
-    if (!st && s->remote && (parts.count || out->graph_key))
-        st = s->remote->enlist(s->remote, &parts, out->graph_key, &out->enlisted);
-    weir_parts_fini(&parts);
+    if (!st && s->remote && (partitions.count || out->graph_key))
+        st = s->remote->register_partitions(s->remote, &partitions, out->graph_key,
+                                            &out->registered);
+    weir_partitions_fini(&partitions);
     return st;
 }
 
@@ -306,13 +302,13 @@ static weir_status make_plan(weir_local_session *s, const weir_request *q, plan_
     } else {
         weir_local_add_library(s, p.to);
         out->graph_key = weir_graph_collective_key(p.to);
-        st = make_parts((plan_source){.s = s,
-                                      .g = p.to,
-                                      .keep = keep,
-                                      .keep_count = q->target_count,
-                                      .read_last = read_last,
-                                      .plain = plain},
-                        out);
+        st = make_partitions((plan_source){.s = s,
+                                           .g = p.to,
+                                           .keep = keep,
+                                           .keep_count = q->target_count,
+                                           .read_last = read_last,
+                                           .plain = plain},
+                             out);
     }
     weir_free(keep);
     return st;

@@ -12,8 +12,8 @@
 #include "place/partition.h"
 #include "session/session.h"
 
-typedef struct weir_enlisted weir_enlisted;       /* parts that their tasks have */
-typedef struct weir_remote_step weir_remote_step; /* one run of them */
+typedef struct weir_remote_partitions weir_remote_partitions; /* partitions that their tasks have */
+typedef struct weir_remote_step weir_remote_step;             /* one run of them */
 
 /* What a step's caller wants to know of the other tasks, and which step it is. */
 typedef struct weir_remote_ask {
@@ -25,28 +25,29 @@ typedef struct weir_remote_ask {
 struct weir_remote {
     const weir_device_info *devices; /* of the other tasks */
     int device_count;
-    /* Hands every part to its task; all or nothing. |graph_key|: 0, or what tells graphs with
-     * collective ops apart; there may be no parts then. */
-    weir_status (*enlist)(weir_remote *r, const weir_parts *parts, int64_t graph_key,
-                          weir_enlisted **out_enlisted);
-    void (*dismiss)(weir_enlisted *e);
+    /* Hands every partition to its task; all or nothing. |graph_key|: 0, or what tells graphs with
+     * collective ops apart; there may be no partitions then. */
+    weir_status (*register_partitions)(weir_remote *r, const weir_partitions *partitions,
+                                       int64_t graph_key, weir_remote_partitions **out_partitions);
+    void (*unregister)(weir_remote_partitions *e);
     /* The id that the next step with a graph key has for all masters; may wait for it. */
     weir_status (*next_step)(weir_remote *r, int64_t graph_key, weir_cancel *cancel,
                              int64_t *out_step_id);
-    /* Starts the parts. Gives |run|, which must outlive the step, its step id and a rendezvous
-     * (retained for the caller) that also receives from the other tasks. An error of a part fires
-     * run->cancel. */
-    weir_remote_step *(*start)(weir_enlisted *e, weir_run *run, weir_remote_ask ask);
-    /* The own part has ended as |own| says (taken over); when it failed, the others are stopped.
-     * Calls |done| once, now or later, when every part has ended, with the step's status; before
-     * that, what was asked for is appended to |run_metadata| (null when nothing was). */
+    /* Starts the partitions. Gives |run|, which must outlive the step, its step id and a rendezvous
+     * (retained for the caller) that also receives from the other tasks. An error of a partition
+     * fires run->cancel. */
+    weir_remote_step *(*start)(weir_remote_partitions *e, weir_run *run, weir_remote_ask ask);
+    /* The own partition has ended as |own| says (taken over); when it failed, the others are
+     * stopped. Calls |done| once, now or later, when every partition has ended, with the step's
+     * status; before that, what was asked for is appended to |run_metadata| (null when nothing
+     * was). */
     void (*finish)(weir_remote_step *s, weir_status own, weir_buf *run_metadata,
                    void (*done)(void *arg, weir_status s), void *arg);
     /* What this thread sends to the other tasks is seen by them when it waits, not before. */
-    void (*hold)(void);
+    void (*cork)(void);
     /* Returns when |over|, 0 until then, was changed and woken (base/word.h) by a step of |e|.
      * Meanwhile this thread may do what comes from the other tasks. */
-    void (*wait)(weir_enlisted *e, atomic_int *over);
+    void (*wait)(weir_remote_partitions *e, atomic_int *over);
 };
 
 #endif

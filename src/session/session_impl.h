@@ -44,10 +44,10 @@ typedef struct prepared {
     char **feed_names;
     char **fetch_names;
     int feed_count, fetch_count;
-    atomic_llong steps;      /* so far, where costs are asked for */
-    weir_remote *remote;     /* whose ... */
-    weir_enlisted *enlisted; /* ... parts on other tasks; null: none */
-    int64_t graph_key;       /* tells graphs with collective ops apart; 0: it has none */
+    atomic_llong steps;                 /* so far, where costs are asked for */
+    weir_remote *remote;                /* whose ... */
+    weir_remote_partitions *registered; /* ... partitions on other tasks; null: none */
+    int64_t graph_key;                  /* tells graphs with collective ops apart; 0: it has none */
 } prepared;
 
 /* A session of this process. */
@@ -120,9 +120,9 @@ typedef struct plan_source {
     weir_graph *g;
     weir_node *const *keep;
     int keep_count;
-    weir_parts *parts; /* out: what other tasks run; null: the graph stays on the own devices */
-    bool read_last;    /* fetched variables are read after what the step waits for */
-    bool plain;        /* no passes: the optimised graph could not be prepared */
+    weir_partitions *partitions; /* out: what other tasks run; null: all stays on the own devices */
+    bool read_last;              /* fetched variables are read after what the step waits for */
+    bool plain;                  /* no passes: the optimised graph could not be prepared */
 } plan_source;
 /* Takes over the graph. */
 WEIR_CHECKED weir_status weir_local_make_plan(const plan_source *m, weir_plan **out_plan);
@@ -154,12 +154,12 @@ typedef struct step_context {
     int64_t timer;
     int64_t timeout_ms;
     weir_remote *remote;           /* whose ... */
-    weir_remote_step *remote_step; /* ... parts run; null: none */
+    weir_remote_step *remote_step; /* ... partitions run; null: none */
     int64_t graph_key;             /* of collective ops; 0: none */
 } step_context;
 WEIR_CHECKED weir_status weir_step_context_begin(weir_local_session *s, weir_str run_options,
                                                  step_context *c);
-/* The parts on other tasks, if |p| has any, start with the step and end with it. */
+/* The partitions on other tasks, if |p| has any, start with the step and end with it. */
 void weir_step_context_start_remote(const prepared *p, step_context *c, bool wants_metadata);
 void weir_step_context_finish_remote(step_context *c, weir_status own, weir_buf *run_metadata,
                                      void (*done)(void *arg, weir_status s), void *arg);

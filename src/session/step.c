@@ -125,7 +125,7 @@ static void write_metadata(weir_local_session *s, const prepared *p, const step_
 
 void weir_step_context_start_remote(const prepared *p, step_context *c, bool wants_metadata)
 {
-    if (!p->enlisted) {
+    if (!p->registered) {
         c->run.rendezvous = weir_rendezvous_create();
         return;
     }
@@ -135,7 +135,7 @@ void weir_step_context_start_remote(const prepared *p, step_context *c, bool wan
                            .graph_key = c->graph_key};
     c->remote = p->remote;
     c->run.far = true;
-    c->remote_step = p->remote->start(p->enlisted, &c->run, ask);
+    c->remote_step = p->remote->start(p->registered, &c->run, ask);
 }
 
 void weir_step_context_finish_remote(step_context *c, weir_status own, weir_buf *run_metadata,
@@ -167,7 +167,7 @@ typedef struct session_step {
 /* Steps with collective ops have one id for all masters. */
 static weir_status number_step(const prepared *p, step_context *c)
 {
-    if (!p->graph_key || !p->enlisted)
+    if (!p->graph_key || !p->registered)
         return WEIR_OK;
     c->graph_key = c->options.graph_key ? c->options.graph_key : p->graph_key;
     return p->remote->next_step(p->remote, c->graph_key, c->run.cancel, &c->run.step_id);
@@ -189,7 +189,7 @@ static weir_status begin_step(session_step *t)
     if (t->costs || (q->run_metadata && t->c.options.trace_level > 0))
         t->c.run.collector = weir_collector_create();
     if (t->waits)
-        t->p->remote->hold();
+        t->p->remote->cork();
     weir_step_context_start_remote(t->p, &t->c, q->run_metadata != NULL);
     weir_follow_begin(&t->follow, q->cancel, t->c.run.cancel);
     return WEIR_OK;
@@ -274,7 +274,7 @@ static weir_status run_whole(session_step *t)
     if (!t->c.remote_step)
         return end_step(t, own);
     weir_step_context_finish_remote(&t->c, own, t->q->run_metadata, ended, &e);
-    t->p->remote->wait(t->p->enlisted, &e.over);
+    t->p->remote->wait(t->p->registered, &e.over);
     return end_step(t, e.status);
 }
 
@@ -284,7 +284,7 @@ static weir_status run_briefly(session_step *t)
     t->done = ended;
     t->arg = &e;
     start_brief(t);
-    t->p->remote->wait(t->p->enlisted, &e.over);
+    t->p->remote->wait(t->p->registered, &e.over);
     return e.status;
 }
 
@@ -322,7 +322,7 @@ static weir_status run_repeatedly(session_step *t)
 
 static weir_status run_step(session_step *t)
 {
-    bool brief = t->p->enlisted && weir_plan_brief(t->p->plan);
+    bool brief = t->p->registered && weir_plan_brief(t->p->plan);
     bool repeats = brief && t->q->repeat && !t->q->fetch_count && !t->q->run_metadata &&
                    !t->p->graph_key; /* whose next number may have to be waited for */
     t->waits = brief && !repeats;

@@ -352,13 +352,12 @@ void weir_variant_data_fini(weir_variant_data *d)
 
 static weir_status encode_parts(const weir_variant *v, weir_buf *out)
 {
-    weir_buf metadata = {0};
+    WEIR_BUF(metadata);
     weir_tensor *tensors = NULL;
     int count = 0;
     weir_pb_put_str(out, 1, v->type->name);
     weir_status s = v->type->encode(v, &metadata, &tensors, &count);
     weir_pb_put_bytes(out, 2, metadata.at, metadata.length);
-    weir_buf_fini(&metadata);
     for (int k = 0; k < count; k++) {
         size_t inner = weir_pb_begin(out, 3);
         if (!s)
@@ -444,7 +443,8 @@ weir_status weir_tensor_encode_list(const weir_tensor *t, weir_buf *out)
     size_t mark = weir_pb_begin(out, 2);
     weir_shape_encode(&t->shape, out);
     weir_pb_end(out, mark);
-    weir_buf lengths = {0}, bytes = {0};
+    WEIR_BUF(lengths);
+    WEIR_BUF(bytes);
     weir_status s = WEIR_OK;
     for (int64_t i = 0, count = weir_tensor_count(t); i < count && !s; i++) {
         size_t before = bytes.length;
@@ -457,8 +457,6 @@ weir_status weir_tensor_encode_list(const weir_tensor *t, weir_buf *out)
         weir_buf_add(out, bytes.at, bytes.length);
         weir_pb_end(out, mark);
     }
-    weir_buf_fini(&lengths);
-    weir_buf_fini(&bytes);
     return s;
 }
 

@@ -432,7 +432,7 @@ def function_programs():
         "RemoteCall": lambda: [functional_ops.remote_call(args=[tf.constant(3.0)], Tout=[one], f=twice,
                                                           target="/cpu:0")[0]],
         "StatefulPartitionedCall": lambda: [R.StatefulPartitionedCall(args=[tf.constant(3.0)], Tout=[one], f=square)[0]],
-        "FakeParam": lambda: [R.FakeParam(dtype=one, shape=[2, 3]) * 0],
+        "FakeParam": lambda: [tf.shape(R.FakeParam(dtype=one, shape=[2, 3]))],  # its values are undefined
         "DeviceIndex": lambda: [R.DeviceIndex(device_names=d) for d in (["CPU"], ["GPU", "CPU"], ["GPU"])],
     }
 

@@ -94,7 +94,7 @@ static int no_tensor(const weir_tensors *t, const char *name)
     for (size_t i = 0; i < count; i++)
         names[i] = weir_strndup(weir_tensors_at(t, i).name.at, weir_tensors_at(t, i).name.length);
     const char *meant = weir_cli_nearest(name, (const char *const *)names, count);
-    weir_buf cure = {0};
+    WEIR_BUF(cure);
     if (meant)
         weir_buf_addf(&cure, "Did you mean '%s'? ", meant);
     weir_buf_adds(&cure, "'weir ckpt list' names all.");
@@ -102,30 +102,27 @@ static int no_tensor(const weir_tensors *t, const char *name)
     for (size_t i = 0; i < count; i++)
         weir_free(names[i]);
     weir_free(names);
-    weir_buf_fini(&cure);
     return status;
 }
 
 static void show_text(const weir_tensor *t, const char *name, int64_t ends)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_tensor_text(t, ends, &b);
     printf("%s: %s %s\n%s\n", name, weir_dtype_name((int)t->dtype), WEIR_SHAPE_STR(&t->shape),
            b.at);
-    weir_buf_fini(&b);
 }
 
 static void show_json(const weir_tensor *t, const char *name)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_output *o = weir_output_begin(WEIR_OUTPUT_JSON);
     weir_output_text(o, "name", name);
     inspect_dtype(o, "dtype", (int)t->dtype);
     weir_output_dims(o, "shape", t->shape.rank, t->shape.dims);
     weir_json_add_tensor(&b, t);
-    weir_output_json(o, "values", (weir_str){b.at, b.length});
+    weir_output_json(o, "values", weir_view(&b));
     weir_output_end(o);
-    weir_buf_fini(&b);
 }
 
 /* A row of the first dimension each, its elements side by side. */
@@ -135,11 +132,10 @@ static void show_csv(const weir_tensor *t)
     int64_t columns = rows ? weir_tensor_count(t) / rows : 0;
     for (int64_t r = 0; r < rows; r++)
         for (int64_t c = 0; c < columns; c++) {
-            weir_buf b = {0};
+            WEIR_BUF(b);
             weir_element_text(t, r * columns + c, false, &b);
             fwrite(b.at, 1, b.length, stdout);
             fputs(c + 1 == columns ? "\r\n" : ",", stdout);
-            weir_buf_fini(&b);
         }
 }
 

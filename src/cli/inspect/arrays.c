@@ -127,7 +127,7 @@ static bool claims_npy(const inspect_place *p)
 static weir_status show_npy(const inspect_place *p, weir_output *o)
 {
     weir_npy_head h;
-    WEIR_TRY(weir_npy_parse((weir_str){p->head.at, p->head.length}, &h));
+    WEIR_TRY(weir_npy_parse(weir_view(&p->head), &h));
     inspect_dtype(o, "dtype", (int)h.dtype);
     weir_output_dims(o, "shape", h.shape.rank, h.shape.dims);
     weir_output_int(o, "elements", weir_shape_count(&h.shape));
@@ -141,16 +141,16 @@ static weir_status show_npy(const inspect_place *p, weir_output *o)
 static bool claims_image(const inspect_place *p)
 {
     return p->exists && !p->is_dir && p->packing == WEIR_PACKING_NONE &&
-           weir_image_sniff((weir_str){p->head.at, p->head.length}) != WEIR_IMAGE_UNKNOWN;
+           weir_image_sniff(weir_view(&p->head)) != WEIR_IMAGE_UNKNOWN;
 }
 
 static weir_status show_image(const inspect_place *p, weir_output *o)
 {
     static const char *const names[] = {"?", "PNG", "JPEG", "GIF", "BMP", "WebP"};
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     weir_image_info info;
     WEIR_TRY(inspect_read(p, &bytes));
-    weir_str view = {bytes.at, bytes.length};
+    weir_str view = weir_view(&bytes);
     weir_image_kind kind = weir_image_sniff(view);
     weir_output_text(o, "format", names[kind]);
     weir_status s = weir_image_inspect(kind, view, NULL, &info);
@@ -160,7 +160,6 @@ static weir_status show_image(const inspect_place *p, weir_output *o)
         weir_output_int(o, "channels", info.channels);
         weir_output_int(o, "frames", info.frames);
     }
-    weir_buf_fini(&bytes);
     return s;
 }
 

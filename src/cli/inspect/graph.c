@@ -335,7 +335,7 @@ static bool binary_graph(const inspect_place *p)
 {
     uint32_t field;
     weir_str first;
-    if (!first_field((weir_str){p->head.at, p->head.length}, &field, &first))
+    if (!first_field(weir_view(&p->head), &field, &first))
         return false;
     return field == GRAPH_NODE && begins_like_node(first);
 }
@@ -347,15 +347,15 @@ static bool binary_meta_graph(const inspect_place *p)
     weir_str first;
     if (inspect_ends_in(p->path, ".meta"))
         return true;
-    return first_field((weir_str){p->head.at, p->head.length}, &field, &first) &&
-           field == META_INFO && !begins_like_node(first) && first_field(first, &field, &first) &&
+    return first_field(weir_view(&p->head), &field, &first) && field == META_INFO &&
+           !begins_like_node(first) && first_field(first, &field, &first) &&
            (field == 2 || field == 4);
 }
 
 /* Text whose first field, behind comments, is one of |message|'s. */
 static bool text_of(const inspect_place *p, const char *message)
 {
-    weir_str head = {p->head.at, p->head.length};
+    weir_str head = weir_view(&p->head);
     size_t i = 0, n = 0;
     if (!weir_graph_looks_like_text(head))
         return false;
@@ -386,16 +386,15 @@ static bool claims_meta_graph(const inspect_place *p)
 /* The file as a serialised message, whichever form it has. */
 static weir_status read_message(const inspect_place *p, const char *message, weir_buf *out)
 {
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     WEIR_TRY(inspect_read(p, &bytes));
     weir_str view = {bytes.at ? bytes.at : "", bytes.length};
     if (!weir_graph_looks_like_text(view)) {
         *out = bytes;
+        bytes = (weir_buf){0};
         return WEIR_OK;
     }
-    weir_status s = weir_message_parse(weir_message_find(weir_str_of(message)), view, out);
-    weir_buf_fini(&bytes);
-    return s;
+    return weir_message_parse(weir_message_find(weir_str_of(message)), view, out);
 }
 
 static weir_status show_graph_def(weir_output *o, weir_str graph_def)
@@ -410,25 +409,21 @@ static weir_status show_graph_def(weir_output *o, weir_str graph_def)
 
 static weir_status show_graph(const inspect_place *p, weir_output *o)
 {
-    weir_buf bytes = {0};
-    weir_status s = read_message(p, "GraphDef", &bytes);
-    if (!s)
-        s = show_graph_def(o, (weir_str){bytes.at, bytes.length});
-    weir_buf_fini(&bytes);
-    return s;
+    WEIR_BUF(bytes);
+    WEIR_TRY(read_message(p, "GraphDef", &bytes));
+    return show_graph_def(o, weir_view(&bytes));
 }
 
 static weir_status show_meta_graph(const inspect_place *p, weir_output *o)
 {
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     weir_status s = read_message(p, "MetaGraphDef", &bytes);
-    weir_pb r = weir_pb_reader((weir_str){bytes.at, bytes.length});
+    weir_pb r = weir_pb_reader(weir_view(&bytes));
     while (!s && weir_pb_next(&r))
         if (r.field == META_GRAPH && r.type == WEIR_PB_LEN)
             s = show_graph_def(o, r.bytes);
     if (!s && !weir_pb_ok(&r))
         s = weir_error(WEIR_DATA_LOSS, "the MetaGraphDef is damaged");
-    weir_buf_fini(&bytes);
     return s;
 }
 

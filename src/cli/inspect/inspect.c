@@ -47,15 +47,14 @@ char *inspect_join(const char *dir, const char *name)
 
 weir_status inspect_read(const inspect_place *p, weir_buf *out)
 {
-    weir_buf raw = {0};
+    WEIR_BUF(raw);
     WEIR_TRY(weir_file_read_all(p->path, largest_read, &raw));
     if (p->packing == WEIR_PACKING_NONE) {
         *out = raw;
+        raw = (weir_buf){0};
         return WEIR_OK;
     }
-    weir_status s = weir_inflate_all(p->packing, (weir_str){raw.at, raw.length}, largest_read, out);
-    weir_buf_fini(&raw);
-    return s;
+    return weir_inflate_all(p->packing, weir_view(&raw), largest_read, out);
 }
 
 void inspect_dtype(weir_output *o, const char *key, int dtype)
@@ -76,8 +75,8 @@ static void see_through(inspect_place *p)
                            : b[0] == 0x78 && (b[0] << 8 | b[1]) % 31 == 0 ? WEIR_PACKING_ZLIB
                                                                           : WEIR_PACKING_NONE;
     WEIR_OWNED(weir_inflate) z = NULL;
-    weir_buf plain = {0};
-    weir_str in = {p->head.at, p->head.length};
+    WEIR_BUF(plain);
+    weir_str in = weir_view(&p->head);
     size_t n = 0;
     bool end = false;
     if (packing == WEIR_PACKING_NONE)
@@ -88,12 +87,12 @@ static void see_through(inspect_place *p)
         s = weir_inflate_run(z, &in, plain.at, HEAD, &n, &end);
     if (s || n == 0) {
         weir_status_free(s);
-        weir_buf_fini(&plain);
         return;
     }
     plain.length = n;
     weir_buf_fini(&p->head);
     p->head = plain;
+    plain = (weir_buf){0};
     p->packing = packing;
 }
 

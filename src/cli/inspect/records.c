@@ -82,7 +82,7 @@ weir_status inspect_each_record(const inspect_place *p, void (*each)(void *arg, 
                                 void *arg)
 {
     WEIR_OWNED(weir_stream) s = NULL;
-    weir_buf record = {0};
+    WEIR_BUF(record);
     WEIR_TRY(weir_stream_open(p->path, p->packing, 0, &s));
     weir_status status;
     uint64_t at = weir_stream_tell(s);
@@ -90,7 +90,6 @@ weir_status inspect_each_record(const inspect_place *p, void (*each)(void *arg, 
         each(arg, (weir_str){record.at ? record.at : "", record.length});
         at = weir_stream_tell(s);
     }
-    weir_buf_fini(&record);
     if (weir_status_code(status) == WEIR_OUT_OF_RANGE) {
         weir_status_free(status);
         return WEIR_OK;

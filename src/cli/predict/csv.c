@@ -3,6 +3,8 @@
  * A model of one input takes all columns of a row as one example. A model of several takes from a
  * first line of names the column of each.
  */
+#include "base/csv.h"
+#include "base/arith.h"
 #include "base/number.h"
 #include "cli/predict/input.h"
 
@@ -12,6 +14,7 @@ typedef struct sheet {
     WEIR_VEC(char *) names; /* of the first line, where it is not numbers */
     WEIR_VEC(double) numbers;
     int64_t rows, columns;
+    weir_csv csv; /* the line that is being read */
 } sheet;
 
 static void sheet_fini(sheet *s)
@@ -20,77 +23,71 @@ static void sheet_fini(sheet *s)
         weir_free(s->names.at[i]);
     weir_vec_fini(&s->names);
     weir_vec_fini(&s->numbers);
+    weir_csv_fini(&s->csv);
 }
 
-/* Takes one cell off |line|; quotes around it are left out. */
-static weir_str take_cell(weir_str *line)
-{
-    const char *comma = memchr(line->at, ',', line->length);
-    weir_str cell = {line->at, comma ? (size_t)(comma - line->at) : line->length};
-    size_t taken = cell.length + (comma ? 1 : 0);
-    *line = (weir_str){line->at + taken, line->length - taken};
-    if (cell.length > 1 && cell.at[0] == '"' && cell.at[cell.length - 1] == '"')
-        cell = (weir_str){cell.at + 1, cell.length - 2};
-    return cell;
-}
-
-static int64_t count_cells(weir_str line)
-{
-    int64_t n = 1;
-    for (size_t i = 0; i < line.length; i++)
-        n += line.at[i] == ',';
-    return n;
-}
-
-static bool is_header(weir_str line)
+static bool is_header(const weir_fields *cells)
 {
     double number;
-    while (line.length)
-        if (!weir_parse_f64(take_cell(&line), &number))
+    for (size_t i = 0; i < cells->count; i++)
+        if (!weir_parse_f64(cells->at[i], &number))
             return true;
     return false;
 }
 
-static weir_status add_row(sheet *s, weir_str line, int64_t number)
+static void add_names(sheet *s)
 {
+    s->columns = (int64_t)s->csv.fields.count;
+    for (size_t i = 0; i < s->csv.fields.count; i++)
+        weir_vec_push(&s->names, weir_strndup(s->csv.fields.at[i].at, s->csv.fields.at[i].length));
+}
+
+static weir_status add_row(sheet *s, int64_t line)
+{
+    const weir_fields *cells = &s->csv.fields;
     if (s->columns == 0)
-        s->columns = count_cells(line);
-    if (count_cells(line) != s->columns || s->columns > COLUMNS)
-        return weir_error(WEIR_INVALID_ARGUMENT, "line %lld has %lld cells, not %lld",
-                          (long long)number, (long long)count_cells(line), (long long)s->columns);
-    for (int64_t c = 0; c < s->columns; c++) {
+        s->columns = (int64_t)cells->count;
+    if ((int64_t)cells->count != s->columns)
+        return weir_error(WEIR_INVALID_ARGUMENT, "line %lld has %zu cells, not %lld",
+                          (long long)line, cells->count, (long long)s->columns);
+    for (size_t i = 0; i < cells->count; i++) {
         double value;
-        weir_str cell = take_cell(&line);
+        weir_str cell = cells->at[i];
         if (!weir_parse_f64(cell, &value))
-            return weir_error(WEIR_INVALID_ARGUMENT, "line %lld, cell %lld: '%.*s' is not a number",
-                              (long long)number, (long long)c + 1,
-                              (int)(cell.length < 40 ? cell.length : 40), cell.at);
+            return weir_error(WEIR_INVALID_ARGUMENT, "line %lld, cell %zu: '%.*s' is not a number",
+                              (long long)line, i + 1, (int)weir_min((int64_t)cell.length, 40),
+                              cell.at);
         weir_vec_push(&s->numbers, value);
     }
     s->rows++;
     return WEIR_OK;
 }
 
+static weir_status read_line(sheet *s, weir_str text, int64_t line)
+{
+    if (weir_csv_split(&s->csv, text))
+        return weir_error(WEIR_INVALID_ARGUMENT, "line %lld has a quote that is not closed",
+                          (long long)line);
+    if (s->csv.fields.count > COLUMNS)
+        return weir_error(WEIR_INVALID_ARGUMENT, "line %lld has more than %d cells",
+                          (long long)line, COLUMNS);
+    if (line == 1 && is_header(&s->csv.fields)) {
+        add_names(s);
+        return WEIR_OK;
+    }
+    return add_row(s, line);
+}
+
 static weir_status parse(weir_str text, sheet *s)
 {
-    for (int64_t number = 1; text.length; number++) {
+    s->csv.between = ',';
+    for (int64_t line = 1; text.length; line++) {
         const char *end = memchr(text.at, '\n', text.length);
-        weir_str line = {text.at, end ? (size_t)(end - text.at) : text.length};
-        size_t taken = line.length + (end ? 1 : 0);
+        size_t length = end ? (size_t)(end - text.at) : text.length, taken = length + (end != NULL);
+        weir_str row = {text.at, length - (length && text.at[length - 1] == '\r')};
         text = (weir_str){text.at + taken, text.length - taken};
-        if (line.length && line.at[line.length - 1] == '\r')
-            line.length--;
-        if (line.length == 0)
-            continue;
-        if (number == 1 && is_header(line)) {
-            s->columns = count_cells(line);
-            for (int64_t c = 0; c < s->columns && c < COLUMNS; c++) {
-                weir_str cell = take_cell(&line);
-                weir_vec_push(&s->names, weir_strndup(cell.at, cell.length));
-            }
-            continue;
-        }
-        WEIR_TRY(add_row(s, line, number));
+        if (row.length)
+            WEIR_TRY(read_line(s, row, line));
     }
     if (s->rows == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "it has no rows of numbers");

@@ -76,7 +76,7 @@ static weir_status look(const char *path, weir_buf *bytes, weir_image_info *info
 {
     weir_buf_fini(bytes); /* of the one before */
     WEIR_TRY(weir_file_read_all(path, LARGEST, bytes));
-    weir_str view = {bytes->at, bytes->length};
+    weir_str view = weir_view(bytes);
     weir_image_kind kind = weir_image_sniff(view);
     if (kind == WEIR_IMAGE_UNKNOWN)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s: not an image, and several files have to be",
@@ -106,7 +106,7 @@ static weir_status read_pixels(const weir_signature_tensor *want, const predict_
                                char *const *paths, int count, weir_tensor *out)
 {
     frame f = frame_of(want);
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     weir_tensor all = {0};
     weir_status s = WEIR_OK;
     bool floats = weir_dtype_is_float((weir_dtype)want->type);
@@ -116,10 +116,9 @@ static weir_status read_pixels(const weir_signature_tensor *want, const predict_
         if (!s && i == 0)
             s = begin(want, &info, count, &f, &all);
         if (!s)
-            s = decode((weir_str){bytes.at, bytes.length}, &info, &f, how, floats,
+            s = decode(weir_view(&bytes), &info, &f, how, floats,
                        (float *)all.data + (size_t)i * (size_t)(f.height * f.width * f.channels));
     }
-    weir_buf_fini(&bytes);
     if (!s)
         return predict_fit(want, how, false, &all, out);
     weir_tensor_release(&all);
@@ -134,11 +133,10 @@ static weir_status read_bytes(const weir_signature_tensor *want, const predict_h
     weir_status s = WEIR_OK;
     WEIR_TRY(weir_tensor_alloc(WEIR_STRING, &(weir_shape){1, {count}}, &all));
     for (int i = 0; !s && i < count; i++) {
-        weir_buf bytes = {0};
+        WEIR_BUF(bytes);
         s = weir_file_read_all(paths[i], LARGEST, &bytes);
         if (!s)
             weir_tstring_set((weir_tstring *)all.data + i, bytes.at, bytes.length);
-        weir_buf_fini(&bytes);
     }
     if (!s)
         return predict_fit(want, how, false, &all, out);

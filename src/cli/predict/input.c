@@ -103,15 +103,13 @@ weir_status predict_only_input(const weir_signature *s, const char *what)
 {
     if (s->input_count == 1)
         return WEIR_OK;
-    weir_buf keys = {0};
+    WEIR_BUF(keys);
     for (int i = 0; i < s->input_count; i++)
         weir_buf_addf(&keys, "%s%s", i ? ", " : "", s->inputs[i].key);
-    weir_status e = weir_error(WEIR_INVALID_ARGUMENT,
-                               "%s holds one input, and the model has %d (%s): give it JSON or an "
-                               ".npz that names them",
-                               what, s->input_count, keys.length ? keys.at : "none");
-    weir_buf_fini(&keys);
-    return e;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "%s holds one input, and the model has %d (%s): give it JSON or an "
+                      ".npz that names them",
+                      what, s->input_count, keys.length ? keys.at : "none");
 }
 
 /* ---- arrays -------------------------------------------------------------------------------------
@@ -162,7 +160,7 @@ static weir_status read_idx(const weir_signature *s, const predict_how *how, con
 
 static weir_status read_text(const weir_signature *s, const char *path, weir_tensor *out)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     bool in = strcmp(path, "-") == 0;
     weir_status status = WEIR_OK;
     if (!in)
@@ -175,7 +173,6 @@ static weir_status read_text(const weir_signature *s, const char *path, weir_ten
     bool json = in || (blank < view.length && strchr("{[", view.at[blank]));
     if (!status)
         status = json ? predict_read_json(s, view, out) : predict_read_csv(s, view, out);
-    weir_buf_fini(&text);
     return status;
 }
 

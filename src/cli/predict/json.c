@@ -74,24 +74,23 @@ static void add_string(values *v, weir_buf *text)
 /* {"b64": "..."}; the reader stands behind the bracket. */
 static weir_status read_bytes(weir_json *j, values *v)
 {
-    weir_buf key = {0}, text = {0}, bytes = {0};
+    WEIR_BUF(key);
+    WEIR_BUF(text);
+    WEIR_BUF(bytes);
     weir_status s = WEIR_OK;
     if (!weir_json_key(j, &key) || strcmp(key.at, "b64") != 0)
         s = weir_error(WEIR_INVALID_ARGUMENT, "an object as a value is {\"b64\": \"...\"}");
     if (!s && weir_json_string(j, &text))
-        s = decode_base64((weir_str){text.at, text.length}, &bytes);
+        s = decode_base64(weir_view(&text), &bytes);
     if (!s && !weir_json_key(j, &key))
         add_string(v, &bytes);
-    weir_buf_fini(&key);
-    weir_buf_fini(&text);
-    weir_buf_fini(&bytes);
     return s;
 }
 
 static weir_status read_leaf(weir_json *j, values *v)
 {
     char c = weir_json_peek(j);
-    weir_buf text = {0};
+    WEIR_BUF(text);
     if (c == '{') {
         weir_json_open(j, '{');
         return read_bytes(j, v);
@@ -99,7 +98,6 @@ static weir_status read_leaf(weir_json *j, values *v)
     if (c == '"') {
         if (weir_json_string(j, &text))
             add_string(v, &text);
-        weir_buf_fini(&text);
         return WEIR_OK;
     }
     const char *from = j->at;
@@ -234,17 +232,16 @@ static weir_status find_input(const request *r, const char *key, values **out)
 static bool is_bytes(const weir_json *j)
 {
     weir_json ahead = *j;
-    weir_buf key = {0};
+    WEIR_BUF(key);
     bool is = weir_json_peek(&ahead) == '{' && weir_json_open(&ahead, '{') &&
               weir_json_key(&ahead, &key) && strcmp(key.at, "b64") == 0;
-    weir_buf_fini(&key);
     return is;
 }
 
 /* A value of the one input, or an object of several. */
 static weir_status read_named(weir_json *j, request *r)
 {
-    weir_buf key = {0};
+    WEIR_BUF(key);
     weir_status s = WEIR_OK;
     if (weir_json_peek(j) != '{' || is_bytes(j)) {
         WEIR_TRY(predict_only_input(r->signature, "a value without a name"));
@@ -260,7 +257,6 @@ static weir_status read_named(weir_json *j, request *r)
             s = read_nested(j, v, 0);
         }
     }
-    weir_buf_fini(&key);
     return s;
 }
 
@@ -275,7 +271,7 @@ static weir_status read_instances(weir_json *j, request *r)
 
 static weir_status read_request(weir_json *j, request *r)
 {
-    weir_buf key = {0};
+    WEIR_BUF(key);
     weir_status s = WEIR_OK;
     bool any = false;
     if (weir_json_peek(j) == '[')
@@ -293,7 +289,6 @@ static weir_status read_request(weir_json *j, request *r)
             weir_json_skip(j);
         any = any || instances || inputs;
     }
-    weir_buf_fini(&key);
     if (!s && !any && !j->failed)
         s = weir_error(WEIR_INVALID_ARGUMENT, "it has neither \"instances\" nor \"inputs\"");
     return s;

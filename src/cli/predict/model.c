@@ -29,7 +29,7 @@ static weir_status status_of(const TF_Status *s)
 
 static weir_status no_signature(const predict_model *m, const char *key)
 {
-    weir_buf keys = {0};
+    WEIR_BUF(keys);
     for (int i = 0; i < weir_saved_model_signature_count(m->saved); i++)
         weir_buf_addf(&keys, "%s%s", i ? ", " : "",
                       weir_saved_model_signature_at(m->saved, i)->key);
@@ -37,7 +37,6 @@ static weir_status no_signature(const predict_model *m, const char *key)
         weir_error(WEIR_NOT_FOUND, "the model has %s%s%s%s: %s",
                    key ? "no signature '" : "several signatures", key ? key : "", key ? "'" : "",
                    key ? "; there are" : "; choose one", keys.length ? keys.at : "none");
-    weir_buf_fini(&keys);
     return s;
 }
 

@@ -49,7 +49,7 @@ static int pick(const weir_signature *s, const weir_words *only, const weir_tens
 static void print_columns(const shown *p)
 {
     weir_output *o = weir_output_begin(WEIR_OUTPUT_JSON);
-    weir_buf b = {0};
+    WEIR_BUF(b);
     for (int i = 0; i < p->count && p->count > 1; i++) {
         weir_buf_adds(&b, i ? ", " : "{");
         weir_json_put_string(&b, weir_str_of(p->keys[i]));
@@ -60,16 +60,15 @@ static void print_columns(const shown *p)
         weir_json_add_tensor(&b, p->tensors[0]);
     else
         weir_buf_adds(&b, "}");
-    weir_output_json(o, "outputs", (weir_str){b.at, b.length});
+    weir_output_json(o, "outputs", weir_view(&b));
     weir_output_end(o);
-    weir_buf_fini(&b);
 }
 
 static void print_rows(const shown *p)
 {
     printf("{\n  \"predictions\": [");
     for (int64_t r = 0; r < p->rows; r++) {
-        weir_buf b = {0};
+        WEIR_BUF(b);
         weir_buf_adds(&b, r ? ",\n    " : "\n    ");
         for (int i = 0; i < p->count && p->count > 1; i++) {
             weir_buf_adds(&b, i ? ", " : "{");
@@ -82,7 +81,6 @@ static void print_rows(const shown *p)
         else
             weir_buf_addc(&b, '}');
         fwrite(b.at, 1, b.length, stdout);
-        weir_buf_fini(&b);
     }
     printf("\n  ]\n}\n");
 }
@@ -121,12 +119,11 @@ static int64_t best_of(const weir_tensor *t, int64_t row)
 static void put_shortened(weir_output *o, const char *key, const weir_tensor *t, int64_t row)
 {
     weir_tensor part = row_of(t, row);
-    weir_buf b = {0};
+    WEIR_BUF(b);
     weir_tensor_text(&part, ENDS, &b);
     for (size_t i = 0; i < b.length; i++)
         b.at[i] = b.at[i] == '\n' ? ' ' : b.at[i];
-    weir_output_str(o, key, (weir_str){b.at, b.length});
-    weir_buf_fini(&b);
+    weir_output_str(o, key, weir_view(&b));
     weir_tensor_release(&part);
 }
 
@@ -152,11 +149,10 @@ static void print_table(const shown *p, char *const *paths, int count)
 static void print_whole(const shown *p)
 {
     for (int i = 0; i < p->count; i++) {
-        weir_buf b = {0};
+        WEIR_BUF(b);
         weir_tensor_text(p->tensors[i], ENDS, &b);
         printf("%s: %s %s\n%s\n", p->keys[i], weir_dtype_name((int)p->tensors[i]->dtype),
                WEIR_SHAPE_STR(&p->tensors[i]->shape), b.at);
-        weir_buf_fini(&b);
     }
 }
 
@@ -176,13 +172,12 @@ static void print_csv(const shown *p)
         for (int i = 0; i < p->count; i++) {
             int64_t n = weir_tensor_count(p->tensors[i]) / p->rows;
             for (int64_t c = 0; c < n; c++) {
-                weir_buf name = {0}, value = {0};
+                WEIR_BUF(name);
+                WEIR_BUF(value);
                 weir_buf_addf(&name, n > 1 ? "%s_%lld" : "%s", p->keys[i], (long long)c);
                 weir_element_text(p->tensors[i], r * n + c, false, &value);
                 weir_output_str(o, r ? "" : weir_arena_strdup(&names, name.at),
                                 (weir_str){value.at ? value.at : "", value.length});
-                weir_buf_fini(&name);
-                weir_buf_fini(&value);
             }
         }
     }

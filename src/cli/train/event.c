@@ -99,10 +99,9 @@ static const field *find_field(const char *name)
 
 static bool read_text(weir_json *j, char *out, size_t room)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     bool ok = weir_json_string(j, &text);
     snprintf(out, room, "%s", ok && text.at ? text.at : "");
-    weir_buf_fini(&text);
     return ok;
 }
 
@@ -141,7 +140,7 @@ static bool read_kind(weir_json *j, train_event *e)
 bool train_event_read(weir_str line, train_event *e)
 {
     weir_json j = weir_json_reader(line);
-    weir_buf key = {0};
+    WEIR_BUF(key);
     bool ok = weir_json_open(&j, '{'), has_kind = false;
     memset(e, 0, sizeof *e);
     while (ok && weir_json_key(&j, &key)) {
@@ -150,6 +149,5 @@ bool train_event_read(weir_str line, train_event *e)
         ok = kind ? read_kind(&j, e) : f && read_value(&j, f, e);
         has_kind |= kind;
     }
-    weir_buf_fini(&key);
     return ok && has_kind && weir_json_end(&j);
 }

@@ -6,12 +6,11 @@
 
 static train_event back(const train_event *e)
 {
-    weir_buf line = {0};
+    WEIR_BUF(line);
     train_event read;
     train_event_write(e, &line);
     CHECK(line.at[line.length - 1] == '\n');
     CHECK(train_event_read((weir_str){line.at, line.length - 1}, &read));
-    weir_buf_fini(&line);
     return read;
 }
 

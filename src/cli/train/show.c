@@ -166,7 +166,7 @@ static void on_step(train_show *s, const train_event *e)
 static void on_test(train_show *s, const train_event *e)
 {
     s->test = *e;
-    weir_buf line = {0};
+    WEIR_BUF(line);
     if (e->epoch > 0)
         weir_buf_addf(&line, "epoch %.3g  ", e->epoch);
     weir_buf_addf(&line, "step %lld  test loss %.4f", (long long)e->step, e->loss);
@@ -177,7 +177,6 @@ static void on_test(train_show *s, const train_event *e)
     put_time(&line, e->seconds);
     if (!s->o.quiet)
         train_show_line(s, line.at);
-    weir_buf_fini(&line);
 }
 
 static void on_done(train_show *s, const train_event *e)
@@ -192,10 +191,9 @@ void train_show_event(void *show, const train_event *e)
     if (e->worker < 0 || e->worker >= s->o.workers)
         return;
     if (s->o.output == TRAIN_JSON) {
-        weir_buf line = {0};
+        WEIR_BUF(line);
         train_event_write(e, &line);
         run_write(STDOUT_FILENO, &line);
-        weir_buf_fini(&line);
     }
     switch (e->kind) {
     case TRAIN_START:
@@ -226,7 +224,7 @@ void train_show_event(void *show, const train_event *e)
 
 static void print_summary(const train_show *s, const train_sum *sum)
 {
-    weir_buf out = {0};
+    WEIR_BUF(out);
     weir_buf_addf(&out, "%s after %lld steps in ", sum->interrupted ? "Interrupted" : "Done",
                   (long long)sum->steps);
     put_time(&out, sum->seconds);
@@ -250,7 +248,6 @@ static void print_summary(const train_show *s, const train_sum *sum)
         weir_buf_addf(&out, "Checkpoint: %s\n", sum->checkpoint);
     fwrite(out.at, 1, out.length, stdout);
     fflush(stdout);
-    weir_buf_fini(&out);
 }
 
 static void put_number(weir_buf *out, const char *name, double value)
@@ -271,7 +268,7 @@ static void put_worker(weir_buf *out, int i, bool more, const train_event *e)
 
 static void write_summary(const train_show *s, const train_sum *sum)
 {
-    weir_buf out = {0};
+    WEIR_BUF(out);
     weir_buf_addf(&out, "{\"event\": \"summary\", \"steps\": %lld, \"examples\": %lld",
                   (long long)sum->steps, (long long)sum->examples);
     put_number(&out, "seconds", sum->seconds);
@@ -291,7 +288,6 @@ static void write_summary(const train_show *s, const train_sum *sum)
             put_worker(&out, i, told++ > 0, figures(&s->workers[i]));
     weir_buf_adds(&out, "]}\n");
     run_write(STDOUT_FILENO, &out);
-    weir_buf_fini(&out);
 }
 
 void train_show_end(train_show *s, bool summary)

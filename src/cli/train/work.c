@@ -51,11 +51,10 @@ int work_fail(const work *w, const char *what, const char *cure)
 static void tell_start(work *w)
 {
     train_event e = {.kind = TRAIN_START, .pid = getpid()};
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_buf_addf(&text, "%s on %s; ", w->o->model, w->data ? weir_data_about(w->data) : "no data");
     train_plan_about(&w->plan, &text);
     snprintf(e.text, sizeof e.text, "%s", text.at);
-    weir_buf_fini(&text);
     work_tell(w, &e);
 }
 
@@ -153,10 +152,11 @@ static int open_data(work *w)
     memcpy(o.dims, w->plan.input.dims, sizeof o.dims);
     w->data = weir_data_open(&o, w->status);
     if (!w->data)
-        return work_fail(w, "cannot read the data",
-                         "--data takes a folder such as MNIST's (train-images-idx3-ubyte.gz ...), "
-                         "or 'synthetic';\n  docs/data.md lists the kinds. Fashion-MNIST: apt-get "
-                         "install dataset-fashion-mnist.");
+        return work_fail(
+            w, "cannot read the data",
+            "--data takes a folder such as MNIST's (train-images-idx3-ubyte.gz ...), "
+            "or 'synthetic';\n  docs/reference/data.md lists the kinds. Fashion-MNIST: apt-get "
+            "install dataset-fashion-mnist.");
     train_plan_length(w->o, weir_data_examples(w->data), &w->plan);
     return WEIR_EXIT_OK;
 }

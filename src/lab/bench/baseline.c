@@ -15,7 +15,7 @@ enum { LARGEST = 16 << 20 };
 
 weir_status measurements_save(const measurements *all, const char *path)
 {
-    weir_buf b = {0};
+    WEIR_BUF(b);
     bool first = true;
     weir_buf_adds(&b, "{\"weir_bench\": 1, \"steps\": [");
     for (size_t i = 0; i < all->count; i++) {
@@ -33,9 +33,7 @@ weir_status measurements_save(const measurements *all, const char *path)
         first = false;
     }
     weir_buf_adds(&b, "\n]}\n");
-    weir_status s = weir_file_write_all(path, b.at, b.length);
-    weir_buf_fini(&b);
-    return s;
+    return weir_file_write_all(path, b.at, b.length);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -59,7 +57,7 @@ static bool read_times(weir_json *j, peer_times *out)
 
 static bool read_entry(weir_json *j, entry *out)
 {
-    weir_buf key = {0};
+    WEIR_BUF(key);
     bool ok = weir_json_open(j, '{');
     while (ok && weir_json_key(j, &key))
         ok = strcmp(key.at, "workload") == 0   ? weir_json_string(j, &out->workload)
@@ -67,7 +65,6 @@ static bool read_entry(weir_json *j, entry *out)
              : strcmp(key.at, "threads") == 0  ? weir_json_int(j, &out->threads)
              : strcmp(key.at, "round_ms") == 0 ? read_times(j, &out->rounds)
                                                : weir_json_skip(j);
-    weir_buf_fini(&key);
     return !j->failed;
 }
 
@@ -93,7 +90,7 @@ static void compare(measurements *all, entry *e)
 
 static void read_all(measurements *all, weir_json *j)
 {
-    weir_buf key = {0};
+    WEIR_BUF(key);
     for (bool more = weir_json_open(j, '{'); more && weir_json_key(j, &key);) {
         if (strcmp(key.at, "steps") != 0) {
             weir_json_skip(j);
@@ -108,16 +105,14 @@ static void read_all(measurements *all, weir_json *j)
             weir_vec_fini(&e.rounds);
         }
     }
-    weir_buf_fini(&key);
 }
 
 weir_status measurements_compare(measurements *all, const char *path)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     WEIR_TRY(weir_file_read_all(path, LARGEST, &text));
     weir_json j = weir_json_reader((weir_str){text.at ? text.at : "", text.length});
     read_all(all, &j);
     weir_status s = weir_json_end(&j) ? WEIR_OK : weir_json_error(&j);
-    weir_buf_fini(&text);
     return weir_status_prefix(s, "%s: ", path);
 }

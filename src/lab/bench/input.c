@@ -131,7 +131,7 @@ const weir_command bench_command_input = {
     .about =
         "Reads, decodes, resizes, shuffles and batches the examples of DATA, as training does, "
         "and throws them away: examples a second, processor time for each, and the longest "
-        "wait for a batch. docs/data.md says what DATA may be.\n"
+        "wait for a batch. docs/reference/data.md says what DATA may be.\n"
         "\n"
         "  weir bench input synthetic --dims 224x224x3 --batch 64 --seconds 0.5\n"
         "  weir bench input photos --dims 224x224x3 --batch 64  # needs files of yours",

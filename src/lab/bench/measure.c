@@ -226,13 +226,12 @@ static weir_table *report_peaks(const machine_peaks *peaks, weir_report *r)
 /* For a terminal: the report's tables. */
 static void show_tables(const measurements *all, const machine_peaks *peaks, bool compared)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     WEIR_OWNED(weir_report) r = weir_report_new("", "");
     weir_table_print(report_table(all, r, compared), &text);
     weir_buf_addc(&text, '\n');
     weir_table_print(report_peaks(peaks, r), &text);
     fputs(text.at, stdout);
-    weir_buf_fini(&text);
 }
 
 void measurements_show(const measurements *all, const machine_peaks *peaks, int format,

@@ -156,17 +156,15 @@ static void on_signal(void *arg, int number)
 
 static weir_status cause(const process *p, int wait_status)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     for (int i = 0; i < KEPT_LINES; i++)
         if (p->kept[i])
             weir_buf_addf(&text, "\n    %s", p->kept[i]);
-    weir_status s = WIFSIGNALED(wait_status)
-                        ? weir_error(WEIR_INTERNAL, "%s was killed by signal %d%s", p->task->name,
-                                     WTERMSIG(wait_status), text.at ? text.at : "")
-                        : weir_error(WEIR_INTERNAL, "%s ended with status %d%s", p->task->name,
-                                     WEXITSTATUS(wait_status), text.at ? text.at : "");
-    weir_buf_fini(&text);
-    return s;
+    return WIFSIGNALED(wait_status)
+               ? weir_error(WEIR_INTERNAL, "%s was killed by signal %d%s", p->task->name,
+                            WTERMSIG(wait_status), text.at ? text.at : "")
+               : weir_error(WEIR_INTERNAL, "%s ended with status %d%s", p->task->name,
+                            WEXITSTATUS(wait_status), text.at ? text.at : "");
 }
 
 static void ended(void *arg, int wait_status)
@@ -246,7 +244,7 @@ static void become(runner *r, const trial_task *k, words *w, const char *config)
     else
         unsetenv("TF_CONFIG");
     if (p->roads)
-        setenv("WEIR_ROADS", p->roads, 1);
+        setenv("WEIR_TRANSPORTS", p->roads, 1);
     snprintf(threads, sizeof threads, "%d", p->threads);
     if (p->threads > 0)
         setenv("WEIR_THREADS", threads, 1);
@@ -260,7 +258,7 @@ static weir_status start(runner *r, int i)
     trial_task *k = &r->t->tasks[i];
     process *p = &r->processes[i];
     words w = {0};
-    weir_buf config = {0};
+    WEIR_BUF(config);
     int number = k->is_ps ? i : i - r->t->plan.ps,
         nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     describe(&r->t->plan, weir_step_log_fd(k->log), &w);
@@ -274,7 +272,6 @@ static weir_status start(runner *r, int i)
     if (nothing >= 0)
         close(nothing);
     weir_arena_fini(&w.arena);
-    weir_buf_fini(&config);
     if (p->pid < 0) {
         p->pid = 0;
         return weir_error(WEIR_RESOURCE_EXHAUSTED, "cannot start %s", k->name);

@@ -22,11 +22,9 @@ int workload_output(const char *tensor, char out[WORKLOAD_NAME])
 static weir_status read_part(const char *folder, const char *name, const char *ending,
                              weir_buf *out)
 {
-    weir_buf path = {0};
+    WEIR_BUF(path);
     weir_buf_addf(&path, "%s/%s%s", folder, name, ending);
-    weir_status s = weir_file_read_all(path.at, LARGEST, out);
-    weir_buf_fini(&path);
-    return s;
+    return weir_file_read_all(path.at, LARGEST, out);
 }
 
 /* "x:0 1 2 100 784 logreg.0.bin" */
@@ -78,7 +76,7 @@ static weir_status read_line(const char *folder, const char *line, workload *w)
 
 weir_status workload_read(const char *folder, const char *name, workload *out)
 {
-    weir_buf job = {0};
+    WEIR_BUF(job);
     char *rest = NULL;
     weir_status s = read_part(folder, name, ".pb", &out->graph);
     if (!s)
@@ -86,7 +84,6 @@ weir_status workload_read(const char *folder, const char *name, workload *out)
     for (char *line = s ? NULL : strtok_r(job.at ? job.at : "", "\n", &rest); line && !s;
          line = strtok_r(NULL, "\n", &rest))
         s = read_line(folder, line, out);
-    weir_buf_fini(&job);
     if (!s && (!*out->init || !*out->step || !*out->loss))
         s = weir_error(WEIR_INVALID_ARGUMENT, "no init, step or loss");
     const workload_feed *first = out->feed_count ? &out->feeds[0] : NULL;
@@ -115,11 +112,9 @@ static weir_status from_tf(TF_Status *status)
 static weir_status write_part(const char *folder, const char *name, const char *ending,
                               const void *bytes, size_t length)
 {
-    weir_buf path = {0};
+    WEIR_BUF(path);
     weir_buf_addf(&path, "%s/%s%s", folder, name, ending);
-    weir_status s = weir_file_write_all(path.at, bytes, length);
-    weir_buf_fini(&path);
-    return s;
+    return weir_file_write_all(path.at, bytes, length);
 }
 
 static weir_status write_graph(const char *folder, const char *name, weir_trainer *t)
@@ -189,18 +184,15 @@ static weir_status write_model(const char *folder, const weir_model *m, weir_tra
     weir_model_graph graph;
     TF_Operation *init, *step;
     TF_Status *status = TF_NewStatus();
-    weir_buf job = {0};
+    WEIR_BUF(job);
     weir_model_build(m, t, &o, &graph);
     weir_trainer_end_graph(t, &init, &step, status);
     WEIR_TRY(from_tf(status));
     WEIR_TRY(write_graph(folder, weir_model_name(m), t));
     weir_buf_addf(&job, "init %s\nstep %s\nloss %s:%d\n", TF_OperationName(init),
                   TF_OperationName(step), TF_OperationName(graph.loss.oper), graph.loss.index);
-    weir_status s = write_feeds(folder, m, &o, &graph, &job);
-    if (!s)
-        s = write_part(folder, weir_model_name(m), ".job", job.at, job.length);
-    weir_buf_fini(&job);
-    return s;
+    WEIR_TRY(write_feeds(folder, m, &o, &graph, &job));
+    return write_part(folder, weir_model_name(m), ".job", job.at, job.length);
 }
 
 weir_status workload_write(const char *folder, const char *model, long batch)

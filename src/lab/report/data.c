@@ -34,13 +34,12 @@ void report_table_csv(const weir_table *t, weir_buf *out)
 {
     for (size_t i = 0; i < t->columns.count; i++) {
         const column *c = &t->columns.at[i];
-        weir_buf title = {0};
+        WEIR_BUF(title);
         weir_buf_addf(&title, "%s%s%s%s%s", c->title,
                       c->kind == WEIR_COLUMN_PUBLISHED ? " published" : "", *c->unit ? " (" : "",
                       c->unit, *c->unit ? ")" : "");
         weir_buf_adds(out, i ? "," : "");
         csv_text(out, title.at);
-        weir_buf_fini(&title);
     }
     weir_buf_addc(out, '\n');
     for (size_t row = 0; row < table_rows(t); row++) {
@@ -244,7 +243,7 @@ static weir_status make_folder(const char *folder)
 static weir_status write_file(const char *folder, const char *name, const char *ending,
                               weir_buf *text)
 {
-    weir_buf path = {0};
+    WEIR_BUF(path);
     weir_buf_addf(&path, "%s/%s%s", folder, name, ending);
     FILE *f = fopen(path.at, "w");
     bool ok = f && fwrite(text->at, 1, text->length, f) == text->length;
@@ -255,7 +254,6 @@ static weir_status write_file(const char *folder, const char *name, const char *
     }
     weir_status s =
         ok ? WEIR_OK : weir_error(WEIR_UNKNOWN, "cannot write %s: %s", path.at, strerror(why));
-    weir_buf_fini(&path);
     weir_buf_fini(text);
     return s;
 }

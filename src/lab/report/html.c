@@ -52,13 +52,12 @@ static void add_head(const weir_table *t, weir_buf *out)
 static void add_cell(const weir_table *t, size_t row, size_t col, weir_buf *out)
 {
     const cell *c = table_cell(t, row, col);
-    weir_buf shown = {0};
+    WEIR_BUF(shown);
     table_show(t, row, col, &shown);
     const char *news = !shown.length ? " none" : c->news > 0 ? " good" : c->news < 0 ? " bad" : "";
     weir_buf_addf(out, "<td class=\"%s%s\">", column_class(&t->columns.at[col]), news);
     report_escape(out, shown.length ? shown.at : "\u2013");
     weir_buf_adds(out, "</td>");
-    weir_buf_fini(&shown);
 }
 
 /* Whether the first column says what the row above says. */

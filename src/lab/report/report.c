@@ -196,7 +196,7 @@ static void heading(const column *c, weir_buf *out)
 static void print_row(const weir_table *t, long row, const int *widths, weir_buf *out)
 {
     for (size_t col = 0; col < t->columns.count; col++) {
-        weir_buf text = {0};
+        WEIR_BUF(text);
         if (row < 0)
             heading(&t->columns.at[col], &text);
         else
@@ -207,7 +207,6 @@ static void print_row(const weir_table *t, long row, const int *widths, weir_buf
         weir_buf_addf(out, "%s%*s%s", col ? "  " : "", left ? 0 : space, "", s);
         if (left && !last)
             weir_buf_addf(out, "%*s", space, "");
-        weir_buf_fini(&text);
     }
     weir_buf_addc(out, '\n');
 }
@@ -217,14 +216,13 @@ void weir_table_print(const weir_table *t, weir_buf *out)
     int *widths = WEIR_NEW_ARRAY(int, t->columns.count);
     for (size_t col = 0; col < t->columns.count; col++)
         for (long row = -1; row < (long)table_rows(t); row++) {
-            weir_buf text = {0};
+            WEIR_BUF(text);
             if (row < 0)
                 heading(&t->columns.at[col], &text);
             else
                 table_show(t, (size_t)row, col, &text);
             int width = text.at ? shown_width(text.at) : 0;
             widths[col] = width > widths[col] ? width : widths[col];
-            weir_buf_fini(&text);
         }
     for (long row = -1; row < (long)table_rows(t); row++)
         print_row(t, row, widths, out);

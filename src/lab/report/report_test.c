@@ -27,11 +27,10 @@ TEST(scales_have_round_ticks)
 
 static void check_label(double low, double high, bool log, double tick, const char *expected)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     scale s = scale_make(low, high, log, 5, 0, 1);
     scale_label(&s, tick, &text);
     CHECK_STR(text.at, expected);
-    weir_buf_fini(&text);
 }
 
 TEST(labels_are_short)
@@ -89,7 +88,8 @@ static weir_report *make(void)
 TEST(tables_as_text)
 {
     WEIR_OWNED(weir_report) r = make();
-    weir_buf csv = {0}, shown = {0};
+    WEIR_BUF(csv);
+    WEIR_BUF(shown);
     const weir_table *t = NULL;
     for (size_t i = 0; i < r->blocks.count; i++)
         t = t ? t : r->blocks.at[i].table;
@@ -99,14 +99,12 @@ TEST(tables_as_text)
     weir_table_print(t, &shown);
     CHECK(strstr(shown.at, "\nasync        0.000      100\n"));
     CHECK(strstr(shown.at, "mode      "));
-    weir_buf_fini(&csv);
-    weir_buf_fini(&shown);
 }
 
 TEST(series_of_one_name_share_a_colour)
 {
     WEIR_OWNED(weir_report) r = make();
-    weir_buf html = {0};
+    WEIR_BUF(html);
     report_html(r, &html);
     CHECK(strstr(html.at, "Tests &amp; &lt;trials&gt;"));
     CHECK(!strstr(html.at, "nan") && !strstr(html.at, "inf "));
@@ -116,7 +114,6 @@ TEST(series_of_one_name_share_a_colour)
     CHECK_EQ(f->series.at[0].colour, f->series.at[1].colour);
     CHECK(f->series.at[0].colour != f->series.at[2].colour);
     CHECK(html.length < 200000); /* 5000 points are drawn by what can be seen of them */
-    weir_buf_fini(&html);
 }
 
 TEST(files_are_written)

@@ -93,11 +93,10 @@ static void draw_y_axis(drawing *d)
 {
     for (int i = 0; i < d->y.tick_count; i++) {
         double at = scale_at(&d->y, d->y.ticks[i]);
-        weir_buf label = {0};
+        WEIR_BUF(label);
         scale_label(&d->y, d->y.ticks[i], &label);
         line(d, "grid", LEFT, at, WIDTH - RIGHT, at);
         text(d, "ty", LEFT - 8, at + 3.5, label.at);
-        weir_buf_fini(&label);
     }
 }
 
@@ -109,10 +108,9 @@ static void draw_x_ticks(drawing *d, bool labels)
              labels ? d->bottom + 4 : d->bottom);
         if (!labels)
             continue;
-        weir_buf label = {0};
+        WEIR_BUF(label);
         scale_label(&d->x, d->x.ticks[i], &label);
         text(d, "tx", at, d->bottom + 17, label.at);
-        weir_buf_fini(&label);
     }
 }
 
@@ -297,10 +295,9 @@ static void draw_series(drawing *d, int at)
 static void draw_panel(drawing *d, int at, bool first, bool last)
 {
     const panel *p = &d->f->panels.at[at];
-    weir_buf title = {0};
+    WEIR_BUF(title);
     weir_buf_addf(&title, "%s%s%s", p->title, *p->unit ? ", " : "", p->unit);
     text(d, "tp", LEFT, d->top - 9, title.at ? title.at : "");
-    weir_buf_fini(&title);
     d->y = scale_of_panel(d->f, at, d->top, d->bottom);
     draw_y_axis(d);
     if (d->f->kind == WEIR_LINES)

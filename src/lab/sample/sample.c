@@ -1,7 +1,6 @@
 /* lab/sample/sample.c - the thread that reads the sources, and what it read. */
 #include "lab/sample/sample.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
@@ -13,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/mutex.h"
 #include "lab/sample/sample_impl.h"
 
 enum { TEXT = 32768 }; /* more of a file than this is not read */
@@ -43,11 +43,11 @@ struct weir_sampler {
     int period_ms;
     bool running;
     pthread_t thread;
-    pthread_mutex_t lock; /* over what follows but |text| */
-    pthread_cond_t wake;
-    bool stopping;
-    WEIR_VEC(source) sources;
-    WEIR_VEC(row) rows;
+    weir_mutex lock;
+    weir_cond wake;
+    bool stopping WEIR_GUARDED_BY(lock);
+    WEIR_VEC(source) sources; /* complete before the thread starts; their processes: lock */
+    WEIR_VEC(row) rows;       /* written by the thread, with the lock; read when it has stopped */
     char text[TEXT];
 };
 
@@ -56,13 +56,9 @@ struct weir_sampler {
 weir_sampler *weir_sampler_new(int period_ms)
 {
     weir_sampler *s = WEIR_NEW(weir_sampler);
-    pthread_condattr_t monotonic;
     s->period_ms = period_ms > 0 ? period_ms : 1;
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&s->wake, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    weir_mutex_init(&s->lock);
+    weir_cond_init_monotonic(&s->wake);
     return s;
 }
 
@@ -115,9 +111,9 @@ void weir_sampler_add(weir_sampler *s, int group, pid_t pid)
     p.statm = open_proc(path);
     snprintf(path, sizeof path, "/proc/%d/io", (int)pid);
     p.io = open_proc(path);
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     weir_vec_push(&s->sources.at[group].processes, p);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
 }
 
 /* ---- one sample ----------------------------------------------------------------------------- */
@@ -192,8 +188,7 @@ static void read_source(weir_sampler *s, source *from, double *v)
         sample_parse_net(s->text, from->name, &v[WEIR_NET_IN]);
 }
 
-/* Called with the lock. */
-static void take(weir_sampler *s)
+static void take(weir_sampler *s) WEIR_REQUIRES(s->lock)
 {
     row r = {.ns = weir_now_ns(),
              .values = weir_alloc(sizeof(double) * s->sources.count * WEIR_QUANTITIES)};
@@ -208,24 +203,26 @@ static void *sample(void *arg)
 {
     weir_sampler *s = arg;
     int64_t next = weir_now_ns();
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     while (!s->stopping) {
         int64_t now = weir_now_ns();
         next += (int64_t)s->period_ms * 1000000;
         next = next > now ? next : now; /* when late, not twice at once */
         struct timespec until = {next / 1000000000, next % 1000000000};
-        while (!s->stopping && pthread_cond_timedwait(&s->wake, &s->lock, &until) != ETIMEDOUT)
+        while (!s->stopping && weir_cond_wait_until(&s->wake, &s->lock, &until))
             ;
         take(s);
     }
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     return NULL;
 }
 
 void weir_sampler_start(weir_sampler *s)
 {
     sigset_t all, old;
+    weir_mutex_lock(&s->lock);
     take(s);
+    weir_mutex_unlock(&s->lock);
     sigfillset(&all); /* signals are the others' business */
     pthread_sigmask(SIG_SETMASK, &all, &old);
     s->running = pthread_create(&s->thread, NULL, sample, s) == 0;
@@ -236,10 +233,10 @@ void weir_sampler_stop(weir_sampler *s)
 {
     if (!s->running)
         return;
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     s->stopping = true;
-    pthread_cond_signal(&s->wake);
-    pthread_mutex_unlock(&s->lock);
+    weir_cond_signal(&s->wake);
+    weir_mutex_unlock(&s->lock);
     pthread_join(s->thread, NULL);
     s->running = false;
 }
@@ -269,8 +266,8 @@ void weir_sampler_destroy(weir_sampler *s)
         weir_free(s->rows.at[i].values);
     weir_vec_fini(&s->sources);
     weir_vec_fini(&s->rows);
-    pthread_cond_destroy(&s->wake);
-    pthread_mutex_destroy(&s->lock);
+    weir_cond_fini(&s->wake);
+    weir_mutex_fini(&s->lock);
     weir_free(s);
 }
 

@@ -27,5 +27,6 @@ const weir_op weir_op_const = {
     .attrs = "value: tensor; dtype: type",
     .infer = infer,
     .no_grad = true,
+    .flow = WEIR_FLOW_CONST,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
 };

@@ -32,6 +32,7 @@ const weir_op weir_op_identity = {
     .attrs = "T: type",
     .infer = infer,
     .grad = weir_grad_identity,
+    .flow = WEIR_FLOW_IDENTITY,
     .kernels = IDENTITY_KERNELS,
 };
 
@@ -50,6 +51,7 @@ const weir_op weir_op_identity_n = {
     .attrs = "T: list(type) >= 1",
     .infer = infer,
     .grad = identity_n_grad,
+    .flow = WEIR_FLOW_IDENTITY_N,
     .kernels = IDENTITY_KERNELS,
 };
 
@@ -60,6 +62,7 @@ const weir_op weir_op_stop_gradient = {
     .attrs = "T: type",
     .infer = infer,
     .no_grad = true,
+    .flow = WEIR_FLOW_FORWARD,
     .kernels = IDENTITY_KERNELS,
 };
 
@@ -77,6 +80,7 @@ const weir_op weir_op_prevent_gradient = {
     .attrs = "T: type; message: string = \"\"",
     .infer = infer,
     .grad = prevent_gradient_grad,
+    .flow = WEIR_FLOW_FORWARD,
     .kernels = IDENTITY_KERNELS,
 };
 

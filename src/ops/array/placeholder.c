@@ -30,9 +30,10 @@ const weir_op weir_op_placeholder = {
     .name = "Placeholder",
     .out = "output: dtype",
     .attrs = "dtype: type; shape: shape = unknown",
-    .flags = WEIR_NO_FOLD,
+    .flags = WEIR_NO_FOLD | WEIR_NO_EFFECT,
     .infer = infer,
     .no_grad = true,
+    .flow = WEIR_FLOW_PLACEHOLDER,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
 };
 
@@ -40,11 +41,12 @@ const weir_op weir_op_placeholder_v2 = {
     .name = "PlaceholderV2",
     .out = "output: dtype",
     .attrs = "dtype: type; shape: shape",
-    .flags = WEIR_NO_FOLD,
+    .flags = WEIR_NO_FOLD | WEIR_NO_EFFECT,
     .deprecated_at = 23,
     .deprecation = "Placeholder now behaves the same as PlaceholderV2.",
     .infer = infer,
     .no_grad = true,
+    .flow = WEIR_FLOW_PLACEHOLDER,
     .kernels = {{WEIR_CPU, "*", run, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},
 };
 
@@ -69,7 +71,7 @@ const weir_op weir_op_placeholder_with_default = {
     .in = "input: dtype",
     .out = "output: dtype",
     .attrs = "dtype: type; shape: shape",
-    .flags = WEIR_NO_FOLD,
+    .flags = WEIR_NO_FOLD | WEIR_NO_EFFECT,
     .infer = infer_with_default,
     .grad = weir_grad_identity,
     .kernels = {{WEIR_CPU, "*", run_with_default, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},

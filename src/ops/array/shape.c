@@ -36,6 +36,7 @@ const weir_op weir_op_shape = {
     .attrs = "T: type; out_type: {int32, int64} = DT_INT32",
     .infer = shape_infer,
     .no_grad = true,
+    .flags = WEIR_SHAPE_ONLY,
     .kernels = {{WEIR_CPU, "*", shape, WEIR_CHEAP}},
 };
 
@@ -46,6 +47,7 @@ const weir_op weir_op_shape_n = {
     .attrs = "N: int >= 1; T: type; out_type: {int32, int64} = DT_INT32",
     .infer = shape_infer,
     .no_grad = true,
+    .flags = WEIR_SHAPE_ONLY,
     .kernels = {{WEIR_CPU, "*", shape, WEIR_CHEAP}},
 };
 
@@ -64,6 +66,7 @@ const weir_op weir_op_size = {
     .attrs = "T: type; out_type: {int32, int64} = DT_INT32",
     .infer = weir_infer_scalar,
     .no_grad = true,
+    .flags = WEIR_SHAPE_ONLY,
     .kernels = {{WEIR_CPU, "*", size, WEIR_CHEAP}},
 };
 
@@ -80,5 +83,6 @@ const weir_op weir_op_rank = {
     .attrs = "T: type",
     .infer = weir_infer_scalar,
     .no_grad = true,
+    .flags = WEIR_SHAPE_ONLY,
     .kernels = {{WEIR_CPU, "*", rank, WEIR_CHEAP}},
 };

@@ -145,7 +145,6 @@ static weir_status infer_recv_v2(weir_infer *i)
     "T: {bool, float, half, double, int32, int64}; group_size: int; group_key: int; "              \
     "instance_key: int; shape: shape; communication_hint: string = \"auto\"; timeout_seconds: "    \
     "float = 0.0"
-#define KERNEL(start) .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, start}}
 
 const weir_op weir_op_collective_bcast_send = {
     .name = "CollectiveBcastSend",
@@ -154,7 +153,7 @@ const weir_op weir_op_collective_bcast_send = {
     .attrs = ATTRS_V1,
     .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
     .infer = infer_declared,
-    KERNEL(send_start),
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, send_start}},
 };
 
 const weir_op weir_op_collective_bcast_recv = {
@@ -163,7 +162,7 @@ const weir_op weir_op_collective_bcast_recv = {
     .attrs = ATTRS_V1,
     .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
     .infer = infer_declared,
-    KERNEL(recv_start),
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, recv_start}},
 };
 
 const weir_op weir_op_collective_bcast_send_v2 = {
@@ -174,7 +173,7 @@ const weir_op weir_op_collective_bcast_send_v2 = {
              "\"auto\"; timeout_seconds: float = 0.0",
     .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
     .infer = weir_infer_same_shape,
-    KERNEL(send_v2_start),
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, send_v2_start}},
 };
 
 const weir_op weir_op_collective_bcast_recv_v2 = {
@@ -185,5 +184,5 @@ const weir_op weir_op_collective_bcast_recv_v2 = {
              "communication_hint: string = \"auto\"; timeout_seconds: float = 0.0",
     .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
     .infer = infer_recv_v2,
-    KERNEL(recv_v2_start),
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, recv_v2_start}},
 };

@@ -21,7 +21,7 @@ static void end(weir_exchange *x)
     weir_group_release(x->group);
     weir_cancel_release(x->cancel);
     weir_buf_fini(&x->key);
-    pthread_mutex_destroy(&x->lock);
+    weir_mutex_fini(&x->lock);
     x->destroy(x);
     weir_call_finish(call, s);
 }
@@ -41,11 +41,11 @@ void weir_exchange_let_go(weir_exchange *x)
 static void fail(weir_exchange *x, weir_status s)
 {
     weir_rendezvous *r = x->call->run->rendezvous;
-    pthread_mutex_lock(&x->lock);
+    weir_mutex_lock(&x->lock);
     bool first = !x->status;
     if (first)
         x->status = weir_status_copy(s);
-    pthread_mutex_unlock(&x->lock);
+    weir_mutex_unlock(&x->lock);
     if (first)
         r->abort(r, s);
     else
@@ -54,9 +54,9 @@ static void fail(weir_exchange *x, weir_status s)
 
 static bool failed(weir_exchange *x)
 {
-    pthread_mutex_lock(&x->lock);
+    weir_mutex_lock(&x->lock);
     bool has = x->status != NULL;
-    pthread_mutex_unlock(&x->lock);
+    weir_mutex_unlock(&x->lock);
     return has;
 }
 
@@ -97,7 +97,7 @@ void weir_exchange_give(weir_exchange *x, const char *key, void *data, int64_t c
                         void (*then)(void *arg), void *arg)
 {
     weir_rendezvous *r = x->call->run->rendezvous;
-    weir_buf whole = {0};
+    WEIR_BUF(whole);
     full_key(x, key, &whole);
     gift *g = WEIR_NEW(gift);
     *g = (gift){x, then, arg};
@@ -108,8 +108,7 @@ void weir_exchange_give(weir_exchange *x, const char *key, void *data, int64_t c
                      .data = data,
                      .dtype = x->out.dtype,
                      .shape = {.rank = 1, .dims = {count}}};
-    weir_status s = r->send(r, (weir_str){whole.at, whole.length}, t, false);
-    weir_buf_fini(&whole);
+    weir_status s = r->send(r, weir_view(&whole), t, false);
     if (s)
         fail(x, s);
     weir_exchange_let_go(x);
@@ -145,15 +144,14 @@ void weir_exchange_take(weir_exchange *x, int from, const char *key, int64_t cou
                         void (*done)(weir_exchange *x, void *arg, const weir_tensor *t), void *arg)
 {
     weir_run *run = x->call->run;
-    weir_buf whole = {0};
+    WEIR_BUF(whole);
     full_key(x, key, &whole);
     taking *k = WEIR_NEW(taking);
     *k = (taking){x, count, done, arg};
     weir_exchange_hold(x);
     run->collectives->recv(run->collectives, run->step_id, run->rendezvous,
-                           &x->group->members[from], (weir_str){whole.at, whole.length},
-                           x->out.dtype, count, came, k);
-    weir_buf_fini(&whole);
+                           &x->group->members[from], weir_view(&whole), x->out.dtype, count, came,
+                           k);
 }
 
 /* ---- beginning ------------------------------------------------------------------------------ */
@@ -200,7 +198,7 @@ void weir_exchange_start(weir_exchange *x)
     }
     weir_buf_addf(&x->key, "%" PRId32 ":%" PRId32 ":%" PRIu64 ":%" PRId64 ":", x->what.group_key,
                   x->what.instance_key, call->frame_id, call->iteration);
-    pthread_mutex_init(&x->lock, NULL);
+    weir_mutex_init(&x->lock);
     x->cancel = weir_cancel_create(call->run->cancel);
     atomic_init(&x->out_count, 2); /* joining, and this function */
     if (x->timeout_s > 0)

@@ -8,8 +8,7 @@
 #ifndef WEIR_OPS_COLLECTIVE_EXCHANGE_H
 #define WEIR_OPS_COLLECTIVE_EXCHANGE_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "op/collective.h"
 #include "op/op.h"
 
@@ -31,8 +30,8 @@ struct weir_exchange {
     int64_t timer;
     atomic_int out_count;
     atomic_bool joined;
-    pthread_mutex_t lock;
-    weir_status status; /* under lock: the first error */
+    weir_mutex lock;
+    weir_status status WEIR_GUARDED_BY(lock); /* the first error */
 };
 
 /* Joins the group. |x| is zeroed but for its first fields, of which out may be empty. */

@@ -156,9 +156,6 @@ static weir_status infer_gather_v2(weir_infer *i)
 
 /* ---- the ops -------------------------------------------------------------------------------- */
 
-#define KERNEL(start, prepare)                                                                     \
-    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, start, prepare, cleanup}}
-
 const weir_op weir_op_collective_reduce = {
     .name = "CollectiveReduce",
     .in = "input: T",
@@ -169,7 +166,8 @@ const weir_op weir_op_collective_reduce = {
              "\"auto\"; timeout_seconds: float = 0.0",
     .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
     .infer = weir_infer_same_shape,
-    KERNEL(reduce_start, prepare_reduce),
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, reduce_start, prepare_reduce,
+                 cleanup}},
 };
 
 const weir_op weir_op_collective_reduce_v2 = {
@@ -183,7 +181,8 @@ const weir_op weir_op_collective_reduce_v2 = {
              "= 0; max_subdivs_per_device: int = -1",
     .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
     .infer = weir_infer_same_shape,
-    KERNEL(reduce_v2_start, prepare_reduce_v2),
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, reduce_v2_start,
+                 prepare_reduce_v2, cleanup}},
 };
 
 const weir_op weir_op_collective_gather = {
@@ -195,7 +194,8 @@ const weir_op weir_op_collective_gather = {
              "timeout_seconds: float = 0.0",
     .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
     .infer = infer_gather,
-    KERNEL(gather_start, prepare_gather),
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, gather_start, prepare_gather,
+                 cleanup}},
 };
 
 const weir_op weir_op_collective_gather_v2 = {
@@ -208,5 +208,6 @@ const weir_op weir_op_collective_gather_v2 = {
              "= 0",
     .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,
     .infer = infer_gather_v2,
-    KERNEL(gather_v2_start, prepare_gather),
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, gather_v2_start,
+                 prepare_gather, cleanup}},
 };

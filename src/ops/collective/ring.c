@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "base/blocking.h"
 #include "math/cast/cast.h"
 #include "ops/common/elem_of.h"
@@ -114,7 +115,7 @@ static void cut(ring *r)
         r->chunk_elements = total / chunks;
         return;
     }
-    int64_t bytes = (total + chunks - 1) / chunks * size;
+    int64_t bytes = weir_ceil_div(total, chunks) * size;
     r->chunk_elements = (bytes + CHUNK_ALIGNMENT - bytes % CHUNK_ALIGNMENT) / size;
 }
 
@@ -122,7 +123,7 @@ static int64_t field_elements(const field *f)
 {
     int64_t total = weir_tensor_count(&f->of->x.out), each = f->of->chunk_elements;
     int64_t left = total - f->number * each;
-    return left < 0 ? 0 : left < each ? left : each;
+    return weir_clamp(left, 0, each);
 }
 
 static char *field_data(const field *f)

@@ -1,15 +1,16 @@
 /* ops/data/cache.c - CacheDataset: the elements of the first full pass are kept in memory and given
  * again by every later one. A file name asks for the same, without anything written.
  */
+#include "base/mutex.h"
 #include "ops/data/data_impl.h"
 
 /* Shared by a dataset and its iterators. */
 typedef struct cache {
     weir_ref ref;
     int count; /* tensors of an element */
-    pthread_mutex_t lock;
-    bool full;               /* under lock; once true, elements no longer change */
-    weir_element_list items; /* under lock until full */
+    weir_mutex lock;
+    bool full WEIR_GUARDED_BY(lock); /* once true, elements no longer change */
+    weir_element_list items;         /* under lock until full */
 } cache;
 
 typedef struct caching {
@@ -28,7 +29,7 @@ static void destroy_cache(weir_ref *ref)
 {
     cache *c = (cache *)ref;
     weir_elements_fini(&c->items, c->count);
-    pthread_mutex_destroy(&c->lock);
+    weir_mutex_fini(&c->lock);
     weir_free(c);
 }
 
@@ -37,7 +38,7 @@ static cache *create_cache(int count)
     cache *c = WEIR_NEW(cache);
     weir_ref_init(&c->ref, destroy_cache);
     c->count = count;
-    pthread_mutex_init(&c->lock, NULL);
+    weir_mutex_init(&c->lock);
     return c;
 }
 
@@ -58,22 +59,22 @@ static int64_t cardinality(const weir_dataset *d)
 
 static bool is_full(cache *c)
 {
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&c->lock);
     bool full = c->full;
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&c->lock);
     return full;
 }
 
 /* The first iterator to come to the end fills the cache. */
 static void publish(cache *c, weir_element_list *kept)
 {
-    pthread_mutex_lock(&c->lock);
+    weir_mutex_lock(&c->lock);
     if (!c->full) {
         c->items = *kept;
         *kept = (weir_element_list){0};
         c->full = true;
     }
-    pthread_mutex_unlock(&c->lock);
+    weir_mutex_unlock(&c->lock);
 }
 
 static void share(const weir_tensor *from, weir_tensor *to, int count)

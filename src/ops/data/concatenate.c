@@ -57,16 +57,14 @@ static void types_text(const weir_dataset *d, weir_buf *out)
 
 static weir_status different(const weir_dataset *a, const weir_dataset *b)
 {
-    weir_buf left = {0}, right = {0};
+    WEIR_BUF(left);
+    WEIR_BUF(right);
     types_text(a, &left);
     types_text(b, &right);
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT,
-                               "input dataset and dataset to concatenate have different "
-                               "output_types %s and %s",
-                               left.at, right.at);
-    weir_buf_fini(&left);
-    weir_buf_fini(&right);
-    return s;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "input dataset and dataset to concatenate have different "
+                      "output_types %s and %s",
+                      left.at, right.at);
 }
 
 /* Elements of either input: what is known of both. */

@@ -3,6 +3,7 @@
 #define WEIR_OPS_DATA_DATA_IMPL_H
 
 #include "op/op.h"
+#include "ops/declare.h"
 #include "state/dataset.h"
 
 /* ---- inputs and attrs by name: the versions of an op have them in different places ----------- */
@@ -34,16 +35,9 @@ void weir_dataset_add_options(weir_dataset *d, const weir_site *site);
 
 /* An op that makes a dataset. */
 #define WEIR_DATASET_OP(id, text, inputs, attributes, flag, kernel)                                \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = "handle: variant",                                                                  \
-        .attrs = attributes,                                                                       \
-        .flags = WEIR_NO_FOLD | (flag),                                                            \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", kernel, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},                       \
-    }
+    WEIR_DEFINE_OP(id, text, .in = inputs, .out = "handle: variant", .attrs = attributes,          \
+                   .flags = WEIR_NO_FOLD | (flag), .infer = weir_infer_scalar, .no_grad = true,    \
+                   .kernels = {{WEIR_CPU, "*", kernel, WEIR_OWN_OUTPUTS | WEIR_CHEAP}})
 #define WEIR_DATASET_TYPES "output_types: list(type) >= 1; output_shapes: list(shape) >= 1"
 #define WEIR_DATASET_META "; metadata: string = \"\""
 

@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "io/record.h"
 #include "io/stream.h"
 #include "ops/data/data_impl.h"
@@ -195,7 +196,7 @@ static weir_status read_names(weir_call *c, files *d)
     WEIR_TRY(weir_data_int(c, "buffer_size", &room));
     if (room < -1) /* -1 is what clients say who do not care */
         return weir_error(WEIR_INVALID_ARGUMENT, "`buffer_size` must be >= 0 (0 == default)");
-    d->room = (size_t)(room > ROOM_MOST ? ROOM_MOST : room < 0 ? 0 : room);
+    d->room = (size_t)weir_clamp(room, 0, ROOM_MOST);
     d->names = weir_tensor_share(names);
     WEIR_TRY(read_packing(c, d));
     return read_offsets(c, d);

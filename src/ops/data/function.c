@@ -1,5 +1,6 @@
 /* ops/data/function.c - functions that datasets call, and waiting for them. */
 #include "base/blocking.h"
+#include "base/mutex.h"
 #include "graph/graph.h"
 #include "ops/data/data_impl.h"
 
@@ -95,12 +96,12 @@ bool weir_data_functions_stateful(const weir_call *c)
 
 /* Somebody waits for a call's end. */
 typedef struct waiting {
-    pthread_mutex_t lock;
-    pthread_cond_t done_now;
-    bool done; /* under lock, as are the results */
-    weir_status status;
-    weir_tensor *rets;
-    int count;
+    weir_mutex lock;
+    weir_cond done_now;
+    bool done WEIR_GUARDED_BY(lock);
+    weir_status status WEIR_GUARDED_BY(lock);
+    weir_tensor *rets WEIR_GUARDED_BY(lock);
+    int count WEIR_GUARDED_BY(lock);
 } waiting;
 
 static void returned(void *arg, weir_status s, weir_tensor *rets, int count)
@@ -109,13 +110,13 @@ static void returned(void *arg, weir_status s, weir_tensor *rets, int count)
     weir_tensor *kept = weir_element_create(count);
     for (int i = 0; i < count; i++)
         kept[i] = rets[i];
-    pthread_mutex_lock(&w->lock);
+    weir_mutex_lock(&w->lock);
     w->status = s;
     w->rets = kept;
     w->count = count;
     w->done = true;
-    pthread_cond_signal(&w->done_now);
-    pthread_mutex_unlock(&w->lock);
+    weir_cond_signal(&w->done_now);
+    weir_mutex_unlock(&w->lock);
 }
 
 static weir_status check_returns(const weir_data_function *f, const waiting *w,
@@ -143,10 +144,10 @@ static void call_and_wait(const weir_data_function *f, weir_bound *b, weir_run *
         all[count + i] = f->captured[i];
     run->runner->call(b, run, all, count + f->captured_count, returned, w);
     weir_free(all);
-    pthread_mutex_lock(&w->lock);
+    weir_mutex_lock(&w->lock);
     while (!w->done)
-        pthread_cond_wait(&w->done_now, &w->lock);
-    pthread_mutex_unlock(&w->lock);
+        weir_cond_wait(&w->done_now, &w->lock);
+    weir_mutex_unlock(&w->lock);
 }
 
 weir_status weir_data_function_call(const weir_data_function *f, weir_run *run,
@@ -161,7 +162,7 @@ weir_status weir_data_function_call(const weir_data_function *f, weir_run *run,
     if (f->library)
         WEIR_TRY(run->runner->adopt(run->runner_arg, f->library));
     WEIR_TRY(run->runner->bind(run->runner_arg, &f->func, &b));
-    waiting w = {.lock = PTHREAD_MUTEX_INITIALIZER, .done_now = PTHREAD_COND_INITIALIZER};
+    waiting w = {.lock = WEIR_MUTEX_INIT, .done_now = WEIR_COND_INIT};
     call_and_wait(f, b, run, args, arg_count, &w);
     run->runner->release(b);
     weir_status s = w.status ? w.status : check_returns(f, &w, types, ret_count);

@@ -11,6 +11,7 @@
 #include "graph/proto.h"
 #include "ops/common/strs.h"
 #include "ops/data/data_impl.h"
+#include "ops/declare.h"
 
 struct weir_dataset_origin {
     weir_ref ref;
@@ -108,7 +109,7 @@ static weir_status add_dataset(weir_graph *g, const weir_dataset *d, weir_edge *
                           "%sDataset cannot be made a graph: no op made it", d->fns->name);
     WEIR_TRY(add_functions(g, o->library));
     weir_edge *in = WEIR_NEW_ARRAY(weir_edge, o->in_count);
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_buf_addf(&name, "%s/_", o->op);
     weir_node *n;
     weir_status s = add_inputs(g, d, in);
@@ -121,7 +122,6 @@ static weir_status add_dataset(weir_graph *g, const weir_dataset *d, weir_edge *
                                              .attrs = o->attrs,
                                              .attr_count = o->attr_count},
                            &n);
-    weir_buf_fini(&name);
     weir_free(in);
     WEIR_TRY(s);
     *out = (weir_edge){n, 0};
@@ -168,32 +168,24 @@ static weir_status to_graph(weir_call *c)
         return weir_error(WEIR_FAILED_PRECONDITION, "No function library to serialize with");
     weir_library *l = c->run->runner->library(c->run->runner_arg);
     weir_graph *g = weir_graph_create(l->functions->registry);
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     weir_status s = build_graph(d, g, &bytes);
     if (!s)
-        weir_call_set(c, 0, weir_tensor_string((weir_str){bytes.at, bytes.length}));
-    weir_buf_fini(&bytes);
+        weir_call_set(c, 0, weir_tensor_string(weir_view(&bytes)));
     weir_graph_destroy(g);
     weir_ref_release(&l->ref);
     return s;
 }
 
-#define TO_GRAPH(id, text, attributes)                                                             \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "input_dataset: variant",                                                            \
-        .out = "graph: string",                                                                    \
-        .attrs = attributes,                                                                       \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", to_graph, WEIR_OWN_OUTPUTS}},                                  \
-    }
+#define TO_GRAPH                                                                                   \
+    .in = "input_dataset: variant", .out = "graph: string", .infer = weir_infer_scalar,            \
+    .no_grad = true, .kernels = {{WEIR_CPU, "*", to_graph, WEIR_OWN_OUTPUTS}}
 
-TO_GRAPH(dataset_to_graph, "DatasetToGraph",
-         "stateful_whitelist: list(string) >= 0 = []; allow_stateful: bool = false; "
-         "strip_device_assignment: bool = false");
-TO_GRAPH(dataset_to_graph_v2, "DatasetToGraphV2",
-         "external_state_policy: int = 0; strip_device_assignment: bool = false");
+WEIR_DEFINE_OP(dataset_to_graph, "DatasetToGraph", TO_GRAPH,
+               .attrs = "stateful_whitelist: list(string) >= 0 = []; allow_stateful: bool = false; "
+                        "strip_device_assignment: bool = false");
+WEIR_DEFINE_OP(dataset_to_graph_v2, "DatasetToGraphV2", TO_GRAPH,
+               .attrs = "external_state_policy: int = 0; strip_device_assignment: bool = false");
 
 /* ---- from a graph ---------------------------------------------------------------------------- */
 
@@ -257,15 +249,14 @@ static weir_status add_library(weir_graph *g, weir_str graph)
 
 static weir_status add_whole(weir_graph *g, weir_str graph, const char *name)
 {
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     weir_function *f = NULL;
     weir_status s = to_function(graph, name, &bytes);
     if (!s)
-        s = weir_function_import((weir_str){bytes.at, bytes.length}, &f);
+        s = weir_function_import(weir_view(&bytes), &f);
     if (!s)
         s = weir_graph_add_function(g, f);
     weir_function_release(f);
-    weir_buf_fini(&bytes);
     return s ? s : add_library(g, graph);
 }
 

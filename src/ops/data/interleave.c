@@ -117,19 +117,27 @@ static weir_status next(weir_iterator *it, weir_run *run, weir_tensor *out, bool
     return WEIR_OK;
 }
 
-#define KIND(id, text)                                                                             \
-    static const weir_dataset_fns id = {                                                           \
-        .name = text,                                                                              \
-        .bytes = sizeof(interleave),                                                               \
-        .iterator_bytes = sizeof(interleave_iterator),                                             \
-        .may_block = true,                                                                         \
-        .next = next,                                                                              \
-        .fini_iterator = fini_iterator,                                                            \
-        .fini = fini,                                                                              \
-        .cardinality = cardinality,                                                                \
-    }
-KIND(flat_map_fns, "FlatMap");
-KIND(interleave_fns, "Interleave");
+static const weir_dataset_fns flat_map_fns = {
+    .name = "FlatMap",
+    .bytes = sizeof(interleave),
+    .iterator_bytes = sizeof(interleave_iterator),
+    .may_block = true,
+    .next = next,
+    .fini_iterator = fini_iterator,
+    .fini = fini,
+    .cardinality = cardinality,
+};
+
+static const weir_dataset_fns interleave_fns = {
+    .name = "Interleave",
+    .bytes = sizeof(interleave),
+    .iterator_bytes = sizeof(interleave_iterator),
+    .may_block = true,
+    .next = next,
+    .fini_iterator = fini_iterator,
+    .fini = fini,
+    .cardinality = cardinality,
+};
 
 static weir_status make(weir_call *c, const weir_dataset_fns *fns)
 {

@@ -1,6 +1,7 @@
 /* ops/data/iterator.c - ops that make iterators: named, one-shot and anonymous ones. */
 #include "ops/data/iterator_impl.h"
 
+#include "ops/declare.h"
 #include "ops/state/named.h"
 #include "tensor/proto.h"
 #include "tensor/tstring.h"
@@ -44,20 +45,16 @@ static weir_status run_iterator(weir_call *c)
     return WEIR_OK;
 }
 
-#define ITERATOR(id, text)                                                                         \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .out = "handle: resource",                                                                 \
-        .attrs = "shared_name: string; container: string; " WEIR_DATASET_TYPES,                    \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", run_iterator, WEIR_OWN_OUTPUTS | WEIR_CHEAP,                   \
-                     .prepare = prepare, .cleanup = weir_named_cleanup}},                          \
-    }
+#define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
+#define ITERATOR                                                                                   \
+    .out = "handle: resource",                                                                     \
+    .attrs = "shared_name: string; container: string; " WEIR_DATASET_TYPES,                        \
+    .flags = WEIR_STATEFUL, .infer = weir_infer_scalar, .no_grad = true,                           \
+    .kernels = {                                                                                   \
+        {WEIR_CPU, "*", run_iterator, FLAGS, .prepare = prepare, .cleanup = weir_named_cleanup}}
 
-ITERATOR(iterator, "Iterator");
-ITERATOR(iterator_v2, "IteratorV2");
+WEIR_DEFINE_OP(iterator, "Iterator", ITERATOR);
+WEIR_DEFINE_OP(iterator_v2, "IteratorV2", ITERATOR);
 
 /* ---- OneShotIterator: the dataset comes from a function, once -------------------------------- */
 
@@ -132,20 +129,14 @@ static weir_status run_anonymous(weir_call *c)
     return WEIR_OK;
 }
 
-#define ANONYMOUS(id, text, outputs)                                                               \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .out = "handle: resource" outputs,                                                         \
-        .attrs = WEIR_DATASET_TYPES,                                                               \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", run_anonymous, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},                \
-    }
+#define ANONYMOUS                                                                                  \
+    .attrs = WEIR_DATASET_TYPES, .flags = WEIR_STATEFUL, .infer = weir_infer_scalar,               \
+    .no_grad = true, .kernels = {{WEIR_CPU, "*", run_anonymous, FLAGS}}
 
-ANONYMOUS(anonymous_iterator, "AnonymousIterator", "");
-ANONYMOUS(anonymous_iterator_v2, "AnonymousIteratorV2", "; deleter: variant");
-ANONYMOUS(anonymous_iterator_v3, "AnonymousIteratorV3", "");
+WEIR_DEFINE_OP(anonymous_iterator, "AnonymousIterator", ANONYMOUS, .out = "handle: resource");
+WEIR_DEFINE_OP(anonymous_iterator_v2, "AnonymousIteratorV2", ANONYMOUS,
+               .out = "handle: resource; deleter: variant");
+WEIR_DEFINE_OP(anonymous_iterator_v3, "AnonymousIteratorV3", ANONYMOUS, .out = "handle: resource");
 
 /* ---- handles as strings ---------------------------------------------------------------------- */
 
@@ -154,10 +145,9 @@ static weir_status to_string_handle(weir_call *c)
     weir_resource *r;
     WEIR_TRY(weir_named_input(c, 0, &weir_iterator_type, &r));
     weir_ref_release(&r->ref);
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     weir_handle_encode(weir_tensor_handle(weir_in(c, 0)), &bytes);
     weir_tstring_set(weir_out(c, 0)->data, bytes.at, bytes.length);
-    weir_buf_fini(&bytes);
     return WEIR_OK;
 }
 
@@ -205,17 +195,11 @@ static weir_status from_string_handle(weir_call *c)
     return WEIR_OK;
 }
 
-#define FROM_STRING(id, text)                                                                      \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "string_handle: string",                                                             \
-        .out = "resource_handle: resource",                                                        \
-        .attrs = "output_types: list(type) >= 0 = []; output_shapes: list(shape) >= 0 = []",       \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", from_string_handle, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},           \
-    }
+#define FROM_STRING                                                                                \
+    .in = "string_handle: string", .out = "resource_handle: resource",                             \
+    .attrs = "output_types: list(type) >= 0 = []; output_shapes: list(shape) >= 0 = []",           \
+    .flags = WEIR_STATEFUL, .infer = weir_infer_scalar, .no_grad = true,                           \
+    .kernels = {{WEIR_CPU, "*", from_string_handle, FLAGS}}
 
-FROM_STRING(iterator_from_string_handle, "IteratorFromStringHandle");
-FROM_STRING(iterator_from_string_handle_v2, "IteratorFromStringHandleV2");
+WEIR_DEFINE_OP(iterator_from_string_handle, "IteratorFromStringHandle", FROM_STRING);
+WEIR_DEFINE_OP(iterator_from_string_handle_v2, "IteratorFromStringHandleV2", FROM_STRING);

@@ -7,6 +7,7 @@
 
 #include "ops/data/iterator_impl.h"
 #include "ops/data/optional_impl.h"
+#include "ops/declare.h"
 #include "ops/state/named.h"
 
 static weir_status input(weir_call *c, int i, weir_iterator_resource **out)
@@ -101,24 +102,17 @@ static void start_get_next(weir_call *c)
         weir_data_start(c, it->dataset->may_block, get_next, it);
 }
 
-#define GET_NEXT(id, text, output, rule)                                                           \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "iterator: resource",                                                                \
-        .out = output,                                                                             \
-        .attrs = WEIR_DATASET_TYPES,                                                               \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = rule,                                                                             \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS,                           \
-                     .start = start_get_next}},                                                    \
-    }
+#define GET_NEXT                                                                                   \
+    .in = "iterator: resource", .attrs = WEIR_DATASET_TYPES, .flags = WEIR_STATEFUL,               \
+    .no_grad = true,                                                                               \
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .start = start_get_next}}
 
-GET_NEXT(iterator_get_next, "IteratorGetNext", "components: output_types", weir_data_infer);
-GET_NEXT(iterator_get_next_sync, "IteratorGetNextSync", "components: output_types",
-         weir_data_infer);
-GET_NEXT(iterator_get_next_as_optional, "IteratorGetNextAsOptional", "optional: variant",
-         weir_infer_scalar);
+WEIR_DEFINE_OP(iterator_get_next, "IteratorGetNext", GET_NEXT, .out = "components: output_types",
+               .infer = weir_data_infer);
+WEIR_DEFINE_OP(iterator_get_next_sync, "IteratorGetNextSync", GET_NEXT,
+               .out = "components: output_types", .infer = weir_data_infer);
+WEIR_DEFINE_OP(iterator_get_next_as_optional, "IteratorGetNextAsOptional", GET_NEXT,
+               .out = "optional: variant", .infer = weir_infer_scalar);
 
 /* ---- DeleteIterator and its like: the handle holds the object, so there is nothing to do ----- */
 
@@ -131,17 +125,12 @@ static weir_status delete_resource(weir_call *c)
     return WEIR_OK;
 }
 
-#define DELETE(id, text)                                                                           \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "handle: resource; deleter: variant",                                                \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", delete_resource, WEIR_CHEAP}},                                 \
-    }
+#define DELETE                                                                                     \
+    .in = "handle: resource; deleter: variant", .flags = WEIR_STATEFUL,                            \
+    .infer = weir_infer_no_outputs, .no_grad = true,                                               \
+    .kernels = {{WEIR_CPU, "*", delete_resource, WEIR_CHEAP}}
 
-DELETE(delete_iterator, "DeleteIterator");
-DELETE(delete_seed_generator, "DeleteSeedGenerator");
-DELETE(delete_random_seed_generator, "DeleteRandomSeedGenerator");
-DELETE(delete_memory_cache, "DeleteMemoryCache");
+WEIR_DEFINE_OP(delete_iterator, "DeleteIterator", DELETE);
+WEIR_DEFINE_OP(delete_seed_generator, "DeleteSeedGenerator", DELETE);
+WEIR_DEFINE_OP(delete_random_seed_generator, "DeleteRandomSeedGenerator", DELETE);
+WEIR_DEFINE_OP(delete_memory_cache, "DeleteMemoryCache", DELETE);

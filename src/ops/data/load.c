@@ -36,14 +36,10 @@ static void fini_shard_iterator(weir_iterator *it)
 static weir_status open_file(shard_iterator *s, bool *out_end)
 {
     const shard *d = (const shard *)s->base.dataset;
-    weir_buf path = {0};
+    WEIR_BUF(path);
     weir_buf_addf(&path, "%s/" WEIR_SNAPSHOT_FILE, d->folder, s->file++);
-    weir_status st = WEIR_OK;
     *out_end = !weir_path_exists(path.at);
-    if (!*out_end)
-        st = weir_stream_open(path.at, d->packing, 0, &s->stream);
-    weir_buf_fini(&path);
-    return st;
+    return *out_end ? WEIR_OK : weir_stream_open(path.at, d->packing, 0, &s->stream);
 }
 
 static weir_status read_tensor(shard_iterator *s, int i, weir_tensor *out)
@@ -137,7 +133,7 @@ static weir_tensor *shard_element(const load *d, const char *folder)
 /* A dataset of the shards' datasets, in the order of their numbers. */
 static weir_status find_shards(const load *d, weir_tensor *out)
 {
-    weir_buf pattern = {0};
+    WEIR_BUF(pattern);
     weir_paths paths = {0};
     weir_element_list shards = {0};
     weir_buf_addf(&pattern, "%s/*.shard", d->folder);
@@ -147,7 +143,6 @@ static weir_status find_shards(const load *d, weir_tensor *out)
     if (!s)
         *out = weir_tensor_from_variant(
             &weir_dataset_of_elements(&shards, &(weir_dtype){WEIR_VARIANT}, 1)->base);
-    weir_buf_fini(&pattern);
     weir_paths_fini(&paths);
     return s;
 }
@@ -194,39 +189,37 @@ static const weir_dataset_fns fns = {
 static weir_status read_metadata(const char *path, weir_buf *out_run, int64_t *out_count)
 {
     enum { MOST = 1 << 20 };
-    weir_buf file = {0}, bytes = {0};
+    WEIR_BUF(file);
+    WEIR_BUF(bytes);
     weir_buf_addf(&file, "%s/" WEIR_SNAPSHOT_METADATA, path);
-    weir_status s = weir_path_exists(file.at)
-                        ? weir_file_read_all(file.at, MOST, &bytes)
-                        : weir_error(WEIR_NOT_FOUND, "Could not find metadata file [%s]", file.at);
-    weir_pb r = weir_pb_reader((weir_str){bytes.at, bytes.length});
-    while (!s && weir_pb_next(&r)) {
+    if (!weir_path_exists(file.at))
+        return weir_error(WEIR_NOT_FOUND, "Could not find metadata file [%s]", file.at);
+    WEIR_TRY(weir_file_read_all(file.at, MOST, &bytes));
+    weir_pb r = weir_pb_reader(weir_view(&bytes));
+    while (weir_pb_next(&r)) {
         if (r.field == WEIR_SNAPSHOT_RUN && r.type == WEIR_PB_LEN)
             weir_buf_add(out_run, r.bytes.at, r.bytes.length);
         else if (r.field == WEIR_SNAPSHOT_COUNT && r.type == WEIR_PB_VARINT)
             *out_count = (int64_t)r.value;
     }
-    if (!s && (!weir_pb_ok(&r) || !out_run->length))
-        s = weir_error(WEIR_DATA_LOSS, "%s does not tell of a saved dataset", file.at);
-    weir_buf_fini(&file);
-    weir_buf_fini(&bytes);
-    return s;
+    if (!weir_pb_ok(&r) || !out_run->length)
+        return weir_error(WEIR_DATA_LOSS, "%s does not tell of a saved dataset", file.at);
+    return WEIR_OK;
 }
 
 static weir_status find_run(weir_call *c, char **out_folder, int64_t *out_count)
 {
     weir_str given;
-    weir_buf run = {0};
+    WEIR_BUF(run);
     WEIR_TRY(weir_data_string(c, "path", &given));
     char *path = weir_strndup(given.at, given.length);
     weir_status s = read_metadata(path, &run, out_count);
-    weir_buf folder = {0};
-    weir_buf_addf(&folder, "%s/%s", path, run.length ? run.at : "");
-    *out_folder = weir_buf_take(&folder);
-    weir_buf_fini(&run);
+    if (!s) {
+        weir_buf folder = {0};
+        weir_buf_addf(&folder, "%s/%s", path, run.at);
+        *out_folder = weir_buf_take(&folder);
+    }
     weir_free(path);
-    if (s)
-        weir_free(*out_folder);
     return s;
 }
 
@@ -234,7 +227,7 @@ static weir_status make(weir_call *c)
 {
     weir_packing packing;
     load *d;
-    char *folder;
+    char *folder = NULL;
     int64_t count = WEIR_CARDINALITY_UNKNOWN;
     WEIR_TRY(weir_snapshot_packing(c->site, &packing));
     WEIR_TRY(find_run(c, &folder, &count));

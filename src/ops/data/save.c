@@ -42,7 +42,8 @@ weir_status weir_snapshot_packing(const weir_site *site, weir_packing *out)
 
 static weir_status write_metadata(const saving *s, bool final)
 {
-    weir_buf proto = {0}, path = {0};
+    WEIR_BUF(proto);
+    WEIR_BUF(path);
     weir_pb_put_str(&proto, WEIR_SNAPSHOT_RUN, s->run);
     weir_pb_put_varint(&proto, WEIR_SNAPSHOT_CREATED, (uint64_t)time(NULL) * 1000000u);
     weir_pb_put_varint(&proto, WEIR_SNAPSHOT_FORMAT, WEIR_SNAPSHOT_VERSION);
@@ -51,24 +52,17 @@ static weir_status write_metadata(const saving *s, bool final)
     weir_pb_put_varint(&proto, WEIR_SNAPSHOT_COUNT, (uint64_t)s->count);
     weir_pb_put_varint(&proto, WEIR_SNAPSHOT_FINAL, final);
     weir_buf_addf(&path, "%s/" WEIR_SNAPSHOT_METADATA, s->path);
-    weir_status st = weir_dir_create_all(s->path);
-    if (!st)
-        st = weir_file_write_all(path.at, proto.at, proto.length);
-    weir_buf_fini(&proto);
-    weir_buf_fini(&path);
-    return st;
+    WEIR_TRY(weir_dir_create_all(s->path));
+    return weir_file_write_all(path.at, proto.at, proto.length);
 }
 
 static weir_status open_shard(saving *s, int64_t index, weir_record_writer **out)
 {
-    weir_buf path = {0};
+    WEIR_BUF(path);
     weir_buf_addf(&path, "%s/%s/" WEIR_SNAPSHOT_SHARD, s->path, s->run, (long long)index);
-    weir_status st = weir_dir_create_all(path.at);
+    WEIR_TRY(weir_dir_create_all(path.at));
     weir_buf_addf(&path, "/" WEIR_SNAPSHOT_FILE, 0ll);
-    if (!st)
-        st = weir_record_writer_open(path.at, s->packing, false, out);
-    weir_buf_fini(&path);
-    return st;
+    return weir_record_writer_open(path.at, s->packing, false, out);
 }
 
 static weir_status find_shard(saving *s, int64_t index, weir_record_writer **out)
@@ -108,12 +102,9 @@ static weir_status write_element(saving *s, const weir_tensor *element)
     WEIR_TRY(choose_shard(s, element, &index));
     WEIR_TRY(find_shard(s, index, &w));
     for (int i = 0; i < s->dataset->count; i++) {
-        weir_buf proto = {0};
-        weir_status st = weir_tensor_encode(&element[i], &proto);
-        if (!st)
-            st = weir_record_writer_add(w, (weir_str){proto.at, proto.length});
-        weir_buf_fini(&proto);
-        WEIR_TRY(st);
+        WEIR_BUF(proto);
+        WEIR_TRY(weir_tensor_encode(&element[i], &proto));
+        WEIR_TRY(weir_record_writer_add(w, weir_view(&proto)));
     }
     s->count++;
     return WEIR_OK;

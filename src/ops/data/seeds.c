@@ -1,7 +1,9 @@
 /* ops/data/seeds.c - seeds of datasets, and the ops that make seed generators and caches. */
+#include "base/mutex.h"
 #include "math/random/philox.h"
 #include "ops/data/iterator_impl.h"
 #include "ops/data/optional_impl.h"
+#include "ops/declare.h"
 #include "ops/random/generator.h"
 #include "ops/state/named.h"
 
@@ -10,9 +12,9 @@ struct weir_seeder {
     bool fresh; /* other seeds each time */
     bool own;   /* one dataset's only: no handle names it */
     int64_t seeds[2];
-    pthread_mutex_t lock;
-    weir_philox stream;        /* under lock ... */
-    weir_philox_single single; /* ... draws from stream */
+    weir_mutex lock;
+    weir_philox stream WEIR_GUARDED_BY(lock);
+    weir_philox_single single WEIR_GUARDED_BY(lock); /* draws from stream */
 };
 
 static const weir_resource_type seeder_type = {"N10tensorflow4data20SeedGeneratorManagerE",
@@ -21,7 +23,7 @@ static const weir_resource_type seeder_type = {"N10tensorflow4data20SeedGenerato
 static void destroy(weir_ref *ref)
 {
     weir_seeder *s = (weir_seeder *)ref;
-    pthread_mutex_destroy(&s->lock);
+    weir_mutex_fini(&s->lock);
     weir_free(s);
 }
 
@@ -32,7 +34,7 @@ weir_seeder *weir_seeder_create(const int64_t seeds[2], bool fresh)
     s->base.type = &seeder_type;
     s->fresh = fresh;
     memcpy(s->seeds, seeds, sizeof s->seeds);
-    pthread_mutex_init(&s->lock, NULL);
+    weir_mutex_init(&s->lock);
     s->stream = weir_philox_seeded((uint64_t)seeds[0], (uint64_t)seeds[1]);
     s->single = weir_philox_singles(&s->stream);
     return s;
@@ -44,10 +46,10 @@ void weir_seeder_next(weir_seeder *s, int64_t out_seeds[2])
         memcpy(out_seeds, s->seeds, sizeof s->seeds);
         return;
     }
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     out_seeds[0] = weir_philox_u32(&s->single);
     out_seeds[1] = weir_philox_u32(&s->single);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
 }
 
 void weir_seeder_next_at(weir_seeder *s, weir_iterator *it, int64_t out_seeds[2])
@@ -97,21 +99,15 @@ static weir_status make_seeder(weir_call *c)
     return WEIR_OK;
 }
 
-#define SEEDER(id, text, inputs)                                                                   \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = "handle: resource; deleter: variant",                                               \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", make_seeder, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},                  \
-    }
+#define SEEDER                                                                                     \
+    .out = "handle: resource; deleter: variant", .flags = WEIR_STATEFUL,                           \
+    .infer = weir_infer_scalar, .no_grad = true,                                                   \
+    .kernels = {{WEIR_CPU, "*", make_seeder, WEIR_OWN_OUTPUTS | WEIR_CHEAP}}
 
-SEEDER(anonymous_seed_generator, "AnonymousSeedGenerator",
-       "seed: int64; seed2: int64; reshuffle: bool");
-SEEDER(anonymous_random_seed_generator, "AnonymousRandomSeedGenerator",
-       "seed: int64; seed2: int64");
+WEIR_DEFINE_OP(anonymous_seed_generator, "AnonymousSeedGenerator", SEEDER,
+               .in = "seed: int64; seed2: int64; reshuffle: bool");
+WEIR_DEFINE_OP(anonymous_random_seed_generator, "AnonymousRandomSeedGenerator", SEEDER,
+               .in = "seed: int64; seed2: int64");
 
 /* A handle to nothing: the dataset that gets it keeps its own state. */
 static weir_status make_dummy(weir_call *c)
@@ -125,16 +121,11 @@ static weir_status make_dummy(weir_call *c)
     return WEIR_OK;
 }
 
-#define DUMMY(id, text, output)                                                                    \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .out = "handle: resource" output,                                                          \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", make_dummy, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},                   \
-    }
+#define DUMMY                                                                                      \
+    .flags = WEIR_STATEFUL, .infer = weir_infer_scalar, .no_grad = true,                           \
+    .kernels = {{WEIR_CPU, "*", make_dummy, WEIR_OWN_OUTPUTS | WEIR_CHEAP}}
 
-DUMMY(dummy_seed_generator, "DummySeedGenerator", "");
-DUMMY(dummy_memory_cache, "DummyMemoryCache", "");
-DUMMY(anonymous_memory_cache, "AnonymousMemoryCache", "; deleter: variant");
+WEIR_DEFINE_OP(dummy_seed_generator, "DummySeedGenerator", DUMMY, .out = "handle: resource");
+WEIR_DEFINE_OP(dummy_memory_cache, "DummyMemoryCache", DUMMY, .out = "handle: resource");
+WEIR_DEFINE_OP(anonymous_memory_cache, "AnonymousMemoryCache", DUMMY,
+               .out = "handle: resource; deleter: variant");

@@ -20,16 +20,13 @@ enum { POLICY_FAIL = 2 };
 
 static weir_tensor encode(int64_t produced, bool ended)
 {
-    weir_buf metadata = {0}, proto = {0};
+    WEIR_BUF(metadata);
+    WEIR_BUF(proto);
     weir_pb_put_varint(&metadata, PRODUCED, (uint64_t)produced);
     weir_pb_put_varint(&metadata, ENDED, ended);
     weir_pb_put_str(&proto, 1, STATE_NAME);
     weir_pb_put_bytes(&proto, 2, metadata.at, metadata.length);
-    weir_tensor t =
-        weir_tensor_from_variant(weir_opaque_create((weir_str){proto.at, proto.length}));
-    weir_buf_fini(&metadata);
-    weir_buf_fini(&proto);
-    return t;
+    return weir_tensor_from_variant(weir_opaque_create(weir_view(&proto)));
 }
 
 static weir_status serialize(weir_call *c)

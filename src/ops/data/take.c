@@ -126,19 +126,14 @@ static weir_status shard_get(const weir_dataset *d, weir_run *run, int64_t index
 
 /* ---- ops ------------------------------------------------------------------------------------- */
 
-#define KIND(kind, text)                                                                           \
-    static const weir_dataset_fns kind##_fns = {                                                   \
-        .name = text,                                                                              \
-        .bytes = sizeof(part),                                                                     \
-        .iterator_bytes = sizeof(part_iterator),                                                   \
-        .like_input = true,                                                                        \
-        .next = kind##_next,                                                                       \
-        .cardinality = kind##_cardinality,                                                         \
-        .get = kind##_get,                                                                         \
-    }
-KIND(take, "Take");
-KIND(skip, "Skip");
-KIND(shard, "Shard");
+#define PART .bytes = sizeof(part), .iterator_bytes = sizeof(part_iterator), .like_input = true
+
+static const weir_dataset_fns take_fns = {PART, .name = "Take", .next = take_next,
+                                          .cardinality = take_cardinality, .get = take_get};
+static const weir_dataset_fns skip_fns = {PART, .name = "Skip", .next = skip_next,
+                                          .cardinality = skip_cardinality, .get = skip_get};
+static const weir_dataset_fns shard_fns = {PART, .name = "Shard", .next = shard_next,
+                                           .cardinality = shard_cardinality, .get = shard_get};
 
 static weir_status make(weir_call *c, const weir_dataset_fns *fns, const part *wanted)
 {

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 
 #include "ops/common/elem_of.h"
+#include "ops/declare.h"
+#include "ops/math/types.h"
 #include "ops/state/update_impl.h"
 
 const weir_resource_type weir_accumulator_type = {"N10tensorflow26ConditionalAccumulatorBaseE",
@@ -276,61 +278,36 @@ static weir_status infer_make(weir_infer *i)
     return WEIR_OK;
 }
 
-#define NUMBERS                                                                                    \
-    "dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "  \
-    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}"
 #define TYPES "dtype: float, double, half"
-#define OUT_NOW WEIR_OWN_OUTPUTS | WEIR_CHEAP
+#define MAKER                                                                                      \
+    .attrs = "dtype: {" NUMBERS                                                                    \
+             "}; shape: shape; container: string = \"\"; shared_name: string = \"\"; "             \
+             "reduction_type: {'MEAN', 'SUM'} = \"MEAN\"",                                         \
+    .flags = WEIR_STATEFUL, .infer = infer_make, .no_grad = true,                                  \
+    .kernels = {{WEIR_CPU, TYPES, make_dense, WEIR_OWN_OUTPUTS | WEIR_CHEAP,                       \
+                 .prepare = weir_accumulator_prepare, .cleanup = weir_named_cleanup}}
 
-#define ACCUMULATOR(id, text, handle, flag)                                                        \
-    const weir_op weir_op_##id##conditional_accumulator = {                                        \
-        .name = text "ConditionalAccumulator",                                                     \
-        .out = "handle: " handle,                                                                  \
-        .attrs = NUMBERS "; shape: shape; container: string = \"\"; shared_name: string = \"\"; "  \
-                         "reduction_type: {'MEAN', 'SUM'} = \"MEAN\"",                             \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer_make,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, TYPES, make_dense, OUT_NOW, .prepare = weir_accumulator_prepare,    \
-                     .cleanup = weir_named_cleanup}},                                              \
-    };                                                                                             \
-    const weir_op weir_op_##id##accumulator_num_accumulated = {                                    \
-        .name = text "AccumulatorNumAccumulated",                                                  \
-        .in = "handle: " handle,                                                                   \
-        .out = "num_accumulated: int32",                                                           \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", count_accumulated, WEIR_CHEAP}},                               \
-    };                                                                                             \
-    const weir_op weir_op_##id##accumulator_set_global_step = {                                    \
-        .name = text "AccumulatorSetGlobalStep",                                                   \
-        .in = "handle: " handle "; new_global_step: int64",                                        \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", set_step, WEIR_CHEAP}},                                        \
-    };                                                                                             \
-    const weir_op weir_op_##id##accumulator_apply_gradient = {                                     \
-        .name = text "AccumulatorApplyGradient",                                                   \
-        .in = "handle: " handle "; local_step: int64; gradient: dtype",                            \
-        .attrs = NUMBERS,                                                                          \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, TYPES, apply_dense}},                                               \
-    };                                                                                             \
-    const weir_op weir_op_##id##accumulator_take_gradient = {                                      \
-        .name = text "AccumulatorTakeGradient",                                                    \
-        .in = "handle: " handle "; num_required: int32",                                           \
-        .out = "average: dtype",                                                                   \
-        .attrs = NUMBERS,                                                                          \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_unknown,                                                               \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, TYPES, NULL, WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS,           \
-                     .start = take_dense}},                                                        \
-    }
+WEIR_DEFINE_OP(conditional_accumulator, "ConditionalAccumulator", MAKER,
+               .out = "handle: Ref(string)");
+WEIR_DEFINE_OP(resource_conditional_accumulator, "ResourceConditionalAccumulator", MAKER,
+               .out = "handle: resource");
 
-ACCUMULATOR(, "", "Ref(string)", WEIR_NO_FOLD);
-ACCUMULATOR(resource_, "Resource", "resource", WEIR_STATEFUL);
+/* What is done to an accumulator, by its reference and by its resource. */
+#define USES(id, text, inputs, ...)                                                                \
+    WEIR_DEFINE_OP(accumulator_##id, "Accumulator" text, .in = "handle: Ref(string)" inputs,       \
+                   .flags = WEIR_NO_FOLD, .no_grad = true, __VA_ARGS__);                           \
+    WEIR_DEFINE_OP(resource_accumulator_##id, "ResourceAccumulator" text,                          \
+                   .in = "handle: resource" inputs, .flags = WEIR_STATEFUL, .no_grad = true,       \
+                   __VA_ARGS__)
+
+USES(num_accumulated, "NumAccumulated", "", .out = "num_accumulated: int32",
+     .infer = weir_infer_scalar, .kernels = {{WEIR_CPU, "*", count_accumulated, WEIR_CHEAP}});
+USES(set_global_step, "SetGlobalStep", "; new_global_step: int64", .infer = weir_infer_no_outputs,
+     .kernels = {{WEIR_CPU, "*", set_step, WEIR_CHEAP}});
+USES(apply_gradient, "ApplyGradient", "; local_step: int64; gradient: dtype",
+     .attrs = "dtype: {" NUMBERS "}", .infer = weir_infer_no_outputs,
+     .kernels = {{WEIR_CPU, TYPES, apply_dense}});
+USES(take_gradient, "TakeGradient", "; num_required: int32", .out = "average: dtype",
+     .attrs = "dtype: {" NUMBERS "}", .infer = weir_infer_unknown,
+     .kernels = {{WEIR_CPU, TYPES, NULL, WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS,
+                  .start = take_dense}});

@@ -4,6 +4,8 @@
  * are taken in the order their keys first came. */
 #include <inttypes.h>
 
+#include "base/arith.h"
+#include "ops/declare.h"
 #include "ops/state/named.h"
 #include "state/wait.h"
 #include "tensor/tstring.h"
@@ -328,7 +330,7 @@ static bool try_take(weir_call *c, void *object, weir_status *out_status)
     int64_t total = ready + (int64_t)b->by_key.count;
     if (b->closed && weir_site_bool(c->site, SMALL_OK) && ready < want)
         want = ready;
-    if (b->closed && total < (want > 1 ? want : 1)) {
+    if (b->closed && total < weir_max(want, 1)) {
         *out_status = weir_error(WEIR_OUT_OF_RANGE,
                                  "Barrier '%s' is closed and has insufficient elements (requested "
                                  "%" PRId64 ", total size %" PRId64 ")",
@@ -478,16 +480,11 @@ const weir_op weir_op_barrier_close = {
     .kernels = {{WEIR_CPU, "*", close_barrier}},
 };
 
-#define SIZE(id, text)                                                                             \
-    const weir_op weir_op_barrier_##id = {                                                         \
-        .name = text,                                                                              \
-        .in = "handle: Ref(string)",                                                               \
-        .out = "size: int32",                                                                      \
-        .flags = WEIR_NO_FOLD,                                                                     \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id, WEIR_CHEAP}},                                              \
-    }
+#define SIZE                                                                                       \
+    .in = "handle: Ref(string)", .out = "size: int32", .flags = WEIR_NO_FOLD,                      \
+    .infer = weir_infer_scalar, .no_grad = true
 
-SIZE(ready_size, "BarrierReadySize");
-SIZE(incomplete_size, "BarrierIncompleteSize");
+WEIR_DEFINE_OP(barrier_ready_size, "BarrierReadySize", SIZE,
+               .kernels = {{WEIR_CPU, "*", ready_size, WEIR_CHEAP}});
+WEIR_DEFINE_OP(barrier_incomplete_size, "BarrierIncompleteSize", SIZE,
+               .kernels = {{WEIR_CPU, "*", incomplete_size, WEIR_CHEAP}});

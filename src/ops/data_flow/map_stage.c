@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "ops/data_flow/stage_impl.h"
+#include "ops/declare.h"
 
 typedef struct entry {
     int64_t key;
@@ -321,31 +322,29 @@ static weir_status clear(weir_call *c)
 
 #define DTYPES "dtypes: list(type); "
 #define DTYPES1 "dtypes: list(type) >= 1; "
-#define ONE(id, text, inputs, outputs, middle, rule, kernel)                                       \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = outputs,                                                                            \
-        .attrs = WEIR_STAGE_LIMITS middle WEIR_STAGE_NAMES,                                        \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = rule,                                                                             \
-        .no_grad = true,                                                                           \
-        .kernels = kernel,                                                                         \
-    }
-#define MAP(id, text)                                                                              \
-    ONE(id##_stage, text "Stage", "key: int64; indices: int32; values: fake_dtypes", NULL,         \
-        DTYPES "fake_dtypes: list(type) >= 1; ", weir_infer_no_outputs, WEIR_STAGE_ASYNC(put));    \
-    ONE(id##_peek, text "Peek", "key: int64; indices: int32", "values: dtypes", DTYPES1,           \
-        weir_infer_unknown, WEIR_STAGE_ASYNC(peek));                                               \
-    ONE(id##_unstage, text "Unstage", "key: int64; indices: int32", "values: dtypes", DTYPES1,     \
-        weir_infer_unknown, WEIR_STAGE_ASYNC(get));                                                \
-    ONE(id##_unstage_no_key, text "UnstageNoKey", "indices: int32", "key: int64; values: dtypes",  \
-        DTYPES1, weir_infer_unknown, WEIR_STAGE_ASYNC(get_any));                                   \
-    ONE(id##_size, text "Size", NULL, "size: int32", DTYPES, weir_infer_scalar,                    \
-        WEIR_STAGE_SYNC(size));                                                                    \
-    ONE(id##_incomplete_size, text "IncompleteSize", NULL, "size: int32", DTYPES,                  \
-        weir_infer_scalar, WEIR_STAGE_SYNC(incomplete_size));                                      \
-    ONE(id##_clear, text "Clear", NULL, NULL, DTYPES, weir_infer_no_outputs, WEIR_STAGE_SYNC(clear))
+/* One op on maps, and the same on those that are kept in the order of their keys. */
+#define MAPS(id, text, types, ...)                                                                 \
+    WEIR_DEFINE_OP(map_##id, "Map" text, .attrs = WEIR_STAGE_LIMITS types WEIR_STAGE_NAMES,        \
+                   .flags = WEIR_STATEFUL, .no_grad = true, __VA_ARGS__);                          \
+    WEIR_DEFINE_OP(ordered_map_##id, "OrderedMap" text,                                            \
+                   .attrs = WEIR_STAGE_LIMITS types WEIR_STAGE_NAMES, .flags = WEIR_STATEFUL,      \
+                   .no_grad = true, __VA_ARGS__)
 
-MAP(map, "Map");
-MAP(ordered_map, "OrderedMap");
+MAPS(stage, "Stage", DTYPES "fake_dtypes: list(type) >= 1; ",
+     .in = "key: int64; indices: int32; values: fake_dtypes", .infer = weir_infer_no_outputs,
+     .kernels = {{WEIR_CPU, "*", NULL, WEIR_STAGE_AWAITS, .start = put, WEIR_STAGE_NAMED}});
+MAPS(peek, "Peek", DTYPES1, .in = "key: int64; indices: int32", .out = "values: dtypes",
+     .infer = weir_infer_unknown,
+     .kernels = {{WEIR_CPU, "*", NULL, WEIR_STAGE_AWAITS, .start = peek, WEIR_STAGE_NAMED}});
+MAPS(unstage, "Unstage", DTYPES1, .in = "key: int64; indices: int32", .out = "values: dtypes",
+     .infer = weir_infer_unknown,
+     .kernels = {{WEIR_CPU, "*", NULL, WEIR_STAGE_AWAITS, .start = get, WEIR_STAGE_NAMED}});
+MAPS(unstage_no_key, "UnstageNoKey", DTYPES1, .in = "indices: int32",
+     .out = "key: int64; values: dtypes", .infer = weir_infer_unknown,
+     .kernels = {{WEIR_CPU, "*", NULL, WEIR_STAGE_AWAITS, .start = get_any, WEIR_STAGE_NAMED}});
+MAPS(size, "Size", DTYPES, .out = "size: int32", .infer = weir_infer_scalar,
+     .kernels = {{WEIR_CPU, "*", size, WEIR_CHEAP, WEIR_STAGE_NAMED}});
+MAPS(incomplete_size, "IncompleteSize", DTYPES, .out = "size: int32", .infer = weir_infer_scalar,
+     .kernels = {{WEIR_CPU, "*", incomplete_size, WEIR_CHEAP, WEIR_STAGE_NAMED}});
+MAPS(clear, "Clear", DTYPES, .infer = weir_infer_no_outputs,
+     .kernels = {{WEIR_CPU, "*", clear, WEIR_CHEAP, WEIR_STAGE_NAMED}});

@@ -2,7 +2,9 @@
  * that make a queue. What is done to it is in queue_use.c. */
 #include <time.h>
 
+#include "base/arith.h"
 #include "math/random/philox.h"
+#include "ops/declare.h"
 #include "ops/state/named.h"
 #include "state/queue.h"
 
@@ -68,7 +70,7 @@ static void wanted_init(wanted *w, const weir_call *c, weir_queue_kind kind)
     for (int k = 0; k < types->count; k++)
         w->dtypes[k + extra] = (weir_dtype)types->types[k];
     if (shapes->count || extra) {
-        w->shapes = WEIR_NEW_ARRAY(weir_shape, (shapes->count > count ? shapes->count : count) + 1);
+        w->shapes = WEIR_NEW_ARRAY(weir_shape, weir_max(shapes->count, count) + 1);
         for (int k = 0; k < shapes->count; k++)
             w->shapes[k + extra] = shapes->shapes[k];
     }
@@ -126,10 +128,10 @@ static weir_status create(void *arg, weir_resource **out)
     return WEIR_OK;
 }
 
-static weir_status make(weir_call *c, weir_queue_kind kind)
+static weir_status make(weir_call *c)
 {
     wanted w;
-    wanted_init(&w, c, kind);
+    wanted_init(&w, c, (weir_queue_kind)weir_site_mode(c->site));
     weir_resource *found;
     weir_status s = weir_named_open(c, create, &w, &found);
     if (!s) {
@@ -142,8 +144,9 @@ static weir_status make(weir_call *c, weir_queue_kind kind)
     return WEIR_OK;
 }
 
-static weir_status prepare_named(weir_prepare *p, weir_queue_kind kind)
+static weir_status prepare(weir_prepare *p)
 {
+    weir_queue_kind kind = (weir_queue_kind)weir_site_mode(p->site);
     WEIR_TRY(check_attrs(p->site, kind));
     bool random = kind == WEIR_QUEUE_RANDOM;
     return weir_named_prepare(p, random ? RANDOM_CONTAINER : CONTAINER,
@@ -164,30 +167,16 @@ static weir_status infer(weir_infer *i)
 #define PRIORITY_ATTRS                                                                             \
     "component_types: list(type) >= 0 = []; shapes: list(shape) >= 0; capacity: int = -1; "
 
-#define ONE(id, text, handle, kernel, attr_text)                                                   \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .out = "handle: " handle,                                                                  \
-        .attrs = attr_text NAME_ATTRS,                                                             \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", run_##kernel, WEIR_OWN_OUTPUTS | WEIR_CHEAP,                   \
-                     .prepare = prepare_##kernel, .cleanup = weir_named_cleanup}},                 \
-    }
-#define QUEUE(id, text, kind, attr_text)                                                           \
-    static weir_status run_##id(weir_call *c)                                                      \
-    {                                                                                              \
-        return make(c, kind);                                                                      \
-    }                                                                                              \
-    static weir_status prepare_##id(weir_prepare *p)                                               \
-    {                                                                                              \
-        return prepare_named(p, kind);                                                             \
-    }                                                                                              \
-    ONE(id, text, "Ref(string)", id, attr_text);                                                   \
-    ONE(id##_v2, text "V2", "resource", id, attr_text)
+#define QUEUE                                                                                      \
+    .infer = infer, .no_grad = true,                                                               \
+    .kernels = {{WEIR_CPU, "*", make, WEIR_OWN_OUTPUTS | WEIR_CHEAP, .prepare = prepare,           \
+                 .cleanup = weir_named_cleanup}}
 
-QUEUE(fifo_queue, "FIFOQueue", WEIR_QUEUE_FIFO, COMMON_ATTRS);
-QUEUE(padding_fifo_queue, "PaddingFIFOQueue", WEIR_QUEUE_PADDING, COMMON_ATTRS);
-QUEUE(random_shuffle_queue, "RandomShuffleQueue", WEIR_QUEUE_RANDOM, COMMON_ATTRS RANDOM_ATTRS);
-QUEUE(priority_queue, "PriorityQueue", WEIR_QUEUE_PRIORITY, PRIORITY_ATTRS);
+WEIR_DEFINE_HANDLE_MAKERS(fifo_queue, "FIFOQueue", "handle", QUEUE, .mode = WEIR_QUEUE_FIFO,
+                          .attrs = COMMON_ATTRS NAME_ATTRS);
+WEIR_DEFINE_HANDLE_MAKERS(padding_fifo_queue, "PaddingFIFOQueue", "handle", QUEUE,
+                          .mode = WEIR_QUEUE_PADDING, .attrs = COMMON_ATTRS NAME_ATTRS);
+WEIR_DEFINE_HANDLE_MAKERS(random_shuffle_queue, "RandomShuffleQueue", "handle", QUEUE,
+                          .mode = WEIR_QUEUE_RANDOM, .attrs = COMMON_ATTRS RANDOM_ATTRS NAME_ATTRS);
+WEIR_DEFINE_HANDLE_MAKERS(priority_queue, "PriorityQueue", "handle", QUEUE,
+                          .mode = WEIR_QUEUE_PRIORITY, .attrs = PRIORITY_ATTRS NAME_ATTRS);

@@ -1,4 +1,5 @@
 /* ops/data_flow/queue_use.c - QueueEnqueue, QueueDequeue and the rest: what is done to a queue. */
+#include "ops/declare.h"
 #include "ops/state/named.h"
 #include "state/queue.h"
 
@@ -26,7 +27,8 @@ static bool types_match(const weir_queue *q, const int16_t *types, int count)
 static weir_status signature_mismatch(const weir_call *c, const weir_queue *q, bool dequeue)
 {
     const weir_site *site = c->site;
-    weir_buf have = {0}, want = {0};
+    WEIR_BUF(have);
+    WEIR_BUF(want);
     for (int i = 0; i < site->in_count; i++)
         weir_buf_addf(&have, "%s%s", i ? ", " : "", weir_dtype_name(site->in_types[i]));
     weir_buf_adds(&have, "->");
@@ -40,11 +42,8 @@ static weir_status signature_mismatch(const weir_call *c, const weir_queue *q, b
         weir_buf_addf(&want, "%s%s", k || !dequeue ? ", " : "",
                       weir_dtype_name(weir_queue_dtype(q, k)));
     weir_buf_adds(&want, dequeue ? "" : "->");
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT, "Signature mismatch, have: %s expected: %s",
-                               have.at, want.at);
-    weir_buf_fini(&have);
-    weir_buf_fini(&want);
-    return s;
+    return weir_error(WEIR_INVALID_ARGUMENT, "Signature mismatch, have: %s expected: %s", have.at,
+                      want.at);
 }
 
 /* ---- enqueue --------------------------------------------------------------------------------- */
@@ -200,89 +199,36 @@ static weir_status infer_some(weir_infer *i)
     return WEIR_OK;
 }
 
-#define ASYNC(fn)                                                                                  \
-    {                                                                                              \
-        {                                                                                          \
-            WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS, .start = fn          \
-        }                                                                                          \
-    }
+#define AWAITS (WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS)
+#define ENQUEUE_ATTRS "Tcomponents: list(type) >= 1; timeout_ms: int = -1"
+#define DEQUEUE_ATTRS "component_types: list(type) >= 1; timeout_ms: int = -1"
 
-#define USE(v, text, handle, flag)                                                                 \
-    const weir_op weir_op_queue_enqueue##v = {                                                     \
-        .name = "QueueEnqueue" text,                                                               \
-        .in = "handle: " handle "; components: Tcomponents",                                       \
-        .attrs = "Tcomponents: list(type) >= 1; timeout_ms: int = -1",                             \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = ASYNC(enqueue),                                                                 \
-    };                                                                                             \
-    const weir_op weir_op_queue_enqueue_many##v = {                                                \
-        .name = "QueueEnqueueMany" text,                                                           \
-        .in = "handle: " handle "; components: Tcomponents",                                       \
-        .attrs = "Tcomponents: list(type) >= 1; timeout_ms: int = -1",                             \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = ASYNC(enqueue_many),                                                            \
-    };                                                                                             \
-    const weir_op weir_op_queue_dequeue##v = {                                                     \
-        .name = "QueueDequeue" text,                                                               \
-        .in = "handle: " handle,                                                                   \
-        .out = "components: component_types",                                                      \
-        .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1",                         \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_unknown,                                                               \
-        .no_grad = true,                                                                           \
-        .kernels = ASYNC(dequeue),                                                                 \
-    };                                                                                             \
-    const weir_op weir_op_queue_dequeue_many##v = {                                                \
-        .name = "QueueDequeueMany" text,                                                           \
-        .in = "handle: " handle "; n: int32",                                                      \
-        .out = "components: component_types",                                                      \
-        .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1",                         \
-        .flags = flag,                                                                             \
-        .infer = infer_some,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = ASYNC(dequeue_many),                                                            \
-    };                                                                                             \
-    const weir_op weir_op_queue_dequeue_up_to##v = {                                               \
-        .name = "QueueDequeueUpTo" text,                                                           \
-        .in = "handle: " handle "; n: int32",                                                      \
-        .out = "components: component_types",                                                      \
-        .attrs = "component_types: list(type) >= 1; timeout_ms: int = -1",                         \
-        .flags = flag,                                                                             \
-        .infer = infer_some,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = ASYNC(dequeue_up_to),                                                           \
-    };                                                                                             \
-    const weir_op weir_op_queue_close##v = {                                                       \
-        .name = "QueueClose" text,                                                                 \
-        .in = "handle: " handle,                                                                   \
-        .attrs = "cancel_pending_enqueues: bool = false",                                          \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = ASYNC(close_queue),                                                             \
-    };                                                                                             \
-    const weir_op weir_op_queue_is_closed##v = {                                                   \
-        .name = "QueueIsClosed" text,                                                              \
-        .in = "handle: " handle,                                                                   \
-        .out = "is_closed: bool",                                                                  \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", is_closed, WEIR_CHEAP}},                                       \
-    };                                                                                             \
-    const weir_op weir_op_queue_size##v = {                                                        \
-        .name = "QueueSize" text,                                                                  \
-        .in = "handle: " handle,                                                                   \
-        .out = "size: int32",                                                                      \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", size, WEIR_CHEAP}},                                            \
-    }
-
-USE(, "", "Ref(string)", WEIR_NO_FOLD);
-USE(_v2, "V2", "resource", WEIR_STATEFUL);
+WEIR_DEFINE_HANDLE_OPS(queue_enqueue, "QueueEnqueue", "handle", "; components: Tcomponents",
+                       .attrs = ENQUEUE_ATTRS, .infer = weir_infer_no_outputs, .no_grad = true,
+                       .kernels = {{WEIR_CPU, "*", NULL, AWAITS, .start = enqueue}});
+WEIR_DEFINE_HANDLE_OPS(queue_enqueue_many, "QueueEnqueueMany", "handle",
+                       "; components: Tcomponents", .attrs = ENQUEUE_ATTRS,
+                       .infer = weir_infer_no_outputs, .no_grad = true,
+                       .kernels = {{WEIR_CPU, "*", NULL, AWAITS, .start = enqueue_many}});
+WEIR_DEFINE_HANDLE_OPS(queue_dequeue, "QueueDequeue", "handle", "",
+                       .out = "components: component_types", .attrs = DEQUEUE_ATTRS,
+                       .infer = weir_infer_unknown, .no_grad = true,
+                       .kernels = {{WEIR_CPU, "*", NULL, AWAITS, .start = dequeue}});
+WEIR_DEFINE_HANDLE_OPS(queue_dequeue_many, "QueueDequeueMany", "handle", "; n: int32",
+                       .out = "components: component_types", .attrs = DEQUEUE_ATTRS,
+                       .infer = infer_some, .no_grad = true,
+                       .kernels = {{WEIR_CPU, "*", NULL, AWAITS, .start = dequeue_many}});
+WEIR_DEFINE_HANDLE_OPS(queue_dequeue_up_to, "QueueDequeueUpTo", "handle", "; n: int32",
+                       .out = "components: component_types", .attrs = DEQUEUE_ATTRS,
+                       .infer = infer_some, .no_grad = true,
+                       .kernels = {{WEIR_CPU, "*", NULL, AWAITS, .start = dequeue_up_to}});
+WEIR_DEFINE_HANDLE_OPS(queue_close, "QueueClose", "handle", "",
+                       .attrs = "cancel_pending_enqueues: bool = false",
+                       .infer = weir_infer_no_outputs, .no_grad = true,
+                       .kernels = {{WEIR_CPU, "*", NULL, AWAITS, .start = close_queue}});
+WEIR_DEFINE_HANDLE_OPS(queue_is_closed, "QueueIsClosed", "handle", "", .out = "is_closed: bool",
+                       .infer = weir_infer_scalar, .no_grad = true,
+                       .kernels = {{WEIR_CPU, "*", is_closed, WEIR_CHEAP}});
+WEIR_DEFINE_HANDLE_OPS(queue_size, "QueueSize", "handle", "", .out = "size: int32",
+                       .infer = weir_infer_scalar, .no_grad = true,
+                       .kernels = {{WEIR_CPU, "*", size, WEIR_CHEAP}});

@@ -2,18 +2,17 @@
  * that stay in the session between steps, under a handle that the client carries. */
 #include <inttypes.h>
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "op/op.h"
 #include "ops/common/infer_util.h"
 #include "ops/common/strs.h"
+#include "ops/declare.h"
 
 typedef struct store {
     weir_resource base;
-    pthread_mutex_t lock;
-    /* Under lock: */
-    weir_map tensors; /* by handle: weir_tensor */
-    int64_t next;
+    weir_mutex lock;
+    weir_map tensors WEIR_GUARDED_BY(lock); /* by handle: weir_tensor */
+    int64_t next WEIR_GUARDED_BY(lock);
 } store;
 
 static const weir_resource_type store_type = {"TensorHandle", "session's tensors"};
@@ -32,7 +31,7 @@ static void destroy(weir_ref *ref)
     while (weir_map_next(&s->tensors, &at, NULL, &t))
         drop(t);
     weir_map_fini(&s->tensors);
-    pthread_mutex_destroy(&s->lock);
+    weir_mutex_fini(&s->lock);
     weir_free(s);
 }
 
@@ -42,7 +41,7 @@ static weir_status create(void *unused, weir_resource **out)
     store *s = WEIR_NEW(store);
     weir_ref_init(&s->base.ref, destroy);
     s->base.type = &store_type;
-    pthread_mutex_init(&s->lock, NULL);
+    weir_mutex_init(&s->lock);
     *out = &s->base;
     return WEIR_OK;
 }
@@ -61,16 +60,16 @@ static void keep(store *s, const weir_call *c, weir_buf *out_handle)
 {
     weir_tensor *t = WEIR_NEW(weir_tensor);
     *t = weir_tensor_share(weir_in(c, 0));
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     weir_buf_addf(out_handle, "%s;%" PRId64 ";%s", c->site->name, s->next++, c->site->device);
     weir_map_put(&s->tensors, (weir_str){out_handle->at, out_handle->length}, t);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
 }
 
 static weir_status get_handle(weir_call *c)
 {
     store *s;
-    weir_buf handle = {0};
+    WEIR_BUF(handle);
     WEIR_TRY(open_store(c, &s));
     keep(s, c, &handle);
     weir_status status = WEIR_OK;
@@ -80,8 +79,7 @@ static weir_status get_handle(weir_call *c)
                           weir_resources_device(c->run->resources),
                           weir_resources_default(c->run->resources), handle.at, store_type.name)));
     else
-        status = weir_call_put_str(c, 0, (weir_str){handle.at, handle.length});
-    weir_buf_fini(&handle);
+        status = weir_call_put_str(c, 0, weir_view(&handle));
     weir_ref_release(&s->base.ref);
     return status;
 }
@@ -100,10 +98,10 @@ static weir_status get_tensor(weir_call *c)
     weir_str handle;
     WEIR_TRY(read_handle(c, "handle", &handle));
     WEIR_TRY(open_store(c, &s));
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     const weir_tensor *found = weir_map_get(&s->tensors, handle);
     weir_tensor t = found ? weir_tensor_share(found) : (weir_tensor){0};
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     weir_ref_release(&s->base.ref);
     if (!found)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -126,9 +124,9 @@ static weir_status delete_tensor(weir_call *c)
     weir_str handle;
     WEIR_TRY(read_handle(c, "`handle`", &handle));
     WEIR_TRY(open_store(c, &s));
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     weir_tensor *t = weir_map_remove(&s->tensors, handle);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     weir_ref_release(&s->base.ref);
     if (!t)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -138,20 +136,12 @@ static weir_status delete_tensor(weir_call *c)
     return WEIR_OK;
 }
 
-#define GET_HANDLE(id, text, handle)                                                               \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "value: T",                                                                          \
-        .out = "handle: " handle,                                                                  \
-        .attrs = "T: type",                                                                        \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", get_handle, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},                   \
-    }
+#define GET_HANDLE                                                                                 \
+    .in = "value: T", .attrs = "T: type", .flags = WEIR_STATEFUL, .infer = weir_infer_scalar,      \
+    .no_grad = true, .kernels = {{WEIR_CPU, "*", get_handle, WEIR_OWN_OUTPUTS | WEIR_CHEAP}}
 
-GET_HANDLE(get_session_handle, "GetSessionHandle", "string");
-GET_HANDLE(get_session_handle_v2, "GetSessionHandleV2", "resource");
+WEIR_DEFINE_OP(get_session_handle, "GetSessionHandle", GET_HANDLE, .out = "handle: string");
+WEIR_DEFINE_OP(get_session_handle_v2, "GetSessionHandleV2", GET_HANDLE, .out = "handle: resource");
 
 static weir_status infer_tensor(weir_infer *i)
 {

@@ -5,6 +5,7 @@
 
 #include "ops/common/elem_of.h"
 #include "ops/data_flow/accumulator_impl.h"
+#include "ops/math/types.h"
 #include "ops/state/update_impl.h"
 
 enum { HANDLE, LOCAL_STEP, INDICES, VALUES, SHAPE_IN };
@@ -230,16 +231,14 @@ static weir_status infer_make(weir_infer *i)
     return WEIR_OK;
 }
 
-#define NUMBERS                                                                                    \
-    "dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "  \
-    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}"
 #define TYPES "dtype: float, double, half"
 
 const weir_op weir_op_sparse_conditional_accumulator = {
     .name = "SparseConditionalAccumulator",
     .out = "handle: Ref(string)",
-    .attrs = NUMBERS "; shape: shape; container: string = \"\"; shared_name: string = \"\"; "
-                     "reduction_type: {'MEAN', 'SUM'} = \"MEAN\"",
+    .attrs =
+        "dtype: {" NUMBERS "}; shape: shape; container: string = \"\"; shared_name: string = \"\"; "
+        "reduction_type: {'MEAN', 'SUM'} = \"MEAN\"",
     .flags = WEIR_STATEFUL,
     .infer = infer_make,
     .no_grad = true,
@@ -252,7 +251,7 @@ const weir_op weir_op_sparse_accumulator_apply_gradient = {
     .in =
         "handle: Ref(string); local_step: int64; gradient_indices: int64; gradient_values: dtype; "
         "gradient_shape: int64",
-    .attrs = NUMBERS "; has_known_shape: bool",
+    .attrs = "dtype: {" NUMBERS "}; has_known_shape: bool",
     .flags = WEIR_NO_FOLD,
     .infer = weir_infer_no_outputs,
     .no_grad = true,
@@ -263,7 +262,7 @@ const weir_op weir_op_sparse_accumulator_take_gradient = {
     .name = "SparseAccumulatorTakeGradient",
     .in = "handle: Ref(string); num_required: int32",
     .out = "indices: int64; values: dtype; shape: int64",
-    .attrs = NUMBERS,
+    .attrs = "dtype: {" NUMBERS "}",
     .flags = WEIR_NO_FOLD,
     .infer = weir_infer_unknown,
     .no_grad = true,

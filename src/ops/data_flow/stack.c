@@ -2,15 +2,16 @@
  *
  * A push shares the value's buffer under one lock; nothing is copied.
  */
-#include <pthread.h>
-
+#include "base/mutex.h"
+#include "grad/flow.h"
 #include "ops/data_flow/step_impl.h"
+#include "ops/declare.h"
 
 typedef struct stack {
     weir_resource base;
-    pthread_mutex_t lock;
-    WEIR_VEC(weir_tensor) items; /* under lock */
-    bool closed;                 /* under lock */
+    weir_mutex lock;
+    WEIR_VEC(weir_tensor) items WEIR_GUARDED_BY(lock);
+    bool closed WEIR_GUARDED_BY(lock);
     weir_dtype dtype;
     int64_t max_size; /* negative: no limit */
     char *name;
@@ -29,7 +30,7 @@ static void stack_destroy(weir_ref *ref)
 {
     stack *s = (stack *)ref;
     stack_clear(s);
-    pthread_mutex_destroy(&s->lock);
+    weir_mutex_fini(&s->lock);
     weir_free(s->name);
     weir_free(s);
 }
@@ -50,7 +51,7 @@ static weir_status create(weir_call *c)
     stack *s = WEIR_NEW(stack);
     weir_ref_init(&s->base.ref, stack_destroy);
     s->base.type = &stack_type;
-    pthread_mutex_init(&s->lock, NULL);
+    weir_mutex_init(&s->lock);
     s->dtype = weir_site_type(c->site, ELEM_TYPE);
     s->max_size = max_size;
     s->name = weir_step_name(c, weir_site_str(c->site, STACK_NAME));
@@ -59,15 +60,15 @@ static weir_status create(weir_call *c)
     return status;
 }
 
-/* Fails when closed; the lock is held. */
-static weir_status check_open(const stack *s)
+/* Fails when closed. */
+static weir_status check_open(const stack *s) WEIR_REQUIRES(s->lock)
 {
     return s->closed
                ? weir_error(WEIR_INVALID_ARGUMENT, "Stack[%s] has already been closed.", s->name)
                : WEIR_OK;
 }
 
-static weir_status push_locked(stack *s, const weir_tensor *t)
+static weir_status push_locked(stack *s, const weir_tensor *t) WEIR_REQUIRES(s->lock)
 {
     WEIR_TRY(check_open(s));
     if (s->max_size >= 0 && (int64_t)s->items.count >= s->max_size)
@@ -86,15 +87,15 @@ static weir_status push(weir_call *c)
     if (t->dtype != s->dtype)
         return weir_error(WEIR_INVALID_ARGUMENT, "Must have type %s but got %s",
                           weir_dtype_name(s->dtype), weir_dtype_name(t->dtype));
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     weir_status status = push_locked(s, t);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     WEIR_TRY(status);
     weir_call_forward(c, 1, 0, NULL);
     return WEIR_OK;
 }
 
-static weir_status pop_locked(stack *s, weir_tensor *out)
+static weir_status pop_locked(stack *s, weir_tensor *out) WEIR_REQUIRES(s->lock)
 {
     WEIR_TRY(check_open(s));
     if (!s->items.count)
@@ -115,9 +116,9 @@ static weir_status pop(weir_call *c)
                           weir_dtype_name(s->dtype), weir_dtype_name(c->site->out_types[0]),
                           c->site->name);
     weir_tensor t = {0};
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     weir_status status = pop_locked(s, &t);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     WEIR_TRY(status);
     weir_call_set(c, 0, t);
     return WEIR_OK;
@@ -128,10 +129,10 @@ static weir_status close_stack(weir_call *c)
     weir_resource *found;
     WEIR_TRY(weir_step_input(c, 0, &stack_type, &found));
     stack *s = (stack *)found;
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     s->closed = true;
     stack_clear(s);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     return WEIR_OK;
 }
 
@@ -148,45 +149,29 @@ static weir_status infer_push(weir_infer *i)
 }
 
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
-#define STACK(id, suffix, sizes, handle, stateful)                                                 \
-    const weir_op weir_op_stack##id = {                                                            \
-        .name = "Stack" suffix,                                                                    \
-        .in = sizes,                                                                               \
-        .out = "handle: " handle,                                                                  \
-        .attrs = "elem_type: type; stack_name: string = \"\"",                                     \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer_create,                                                                     \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", create, FLAGS}},                                               \
-    };                                                                                             \
-    const weir_op weir_op_stack_push##id = {                                                       \
-        .name = "StackPush" suffix,                                                                \
-        .in = "handle: " handle "; elem: T",                                                       \
-        .out = "output: T",                                                                        \
-        .attrs = "T: type; swap_memory: bool = false",                                             \
-        .flags = stateful,                                                                         \
-        .infer = infer_push,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", push, FLAGS}},                                                 \
-    };                                                                                             \
-    const weir_op weir_op_stack_pop##id = {                                                        \
-        .name = "StackPop" suffix,                                                                 \
-        .in = "handle: " handle,                                                                   \
-        .out = "elem: elem_type",                                                                  \
-        .attrs = "elem_type: type",                                                                \
-        .flags = stateful,                                                                         \
-        .infer = weir_infer_unknown,                                                               \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", pop, FLAGS}},                                                  \
-    };                                                                                             \
-    const weir_op weir_op_stack_close##id = {                                                      \
-        .name = "StackClose" suffix,                                                               \
-        .in = "handle: " handle,                                                                   \
-        .flags = stateful,                                                                         \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", close_stack, WEIR_CHEAP}},                                     \
-    }
+#define STACK                                                                                      \
+    .attrs = "elem_type: type; stack_name: string = \"\"", .flags = WEIR_STATEFUL,                 \
+    .infer = infer_create, .no_grad = true, .kernels = {{WEIR_CPU, "*", create, FLAGS}}
+#define PUSH                                                                                       \
+    .out = "output: T", .attrs = "T: type; swap_memory: bool = false", .infer = infer_push,        \
+    .kernels = {{WEIR_CPU, "*", push, FLAGS}}
+#define POP                                                                                        \
+    .out = "elem: elem_type", .attrs = "elem_type: type", .infer = weir_infer_unknown,             \
+    .kernels = {{WEIR_CPU, "*", pop, FLAGS}}
 
-STACK(, "", NULL, "Ref(string)", WEIR_NO_FOLD);
-STACK(_v2, "V2", "max_size: int32", "resource", WEIR_STATEFUL);
+WEIR_DEFINE_OP(stack, "Stack", STACK, .out = "handle: Ref(string)");
+WEIR_DEFINE_OP(stack_push, "StackPush", PUSH, .in = "handle: Ref(string); elem: T",
+               .flags = WEIR_NO_FOLD, .no_grad = true);
+WEIR_DEFINE_OP(stack_pop, "StackPop", POP, .in = "handle: Ref(string)", .flags = WEIR_NO_FOLD,
+               .no_grad = true);
+
+/* Only stacks with a resource for a handle are what gradients of loops are made of. */
+WEIR_DEFINE_OP(stack_v2, "StackV2", STACK, .in = "max_size: int32", .out = "handle: resource",
+               .flow = WEIR_FLOW_STACK);
+WEIR_DEFINE_OP(stack_push_v2, "StackPushV2", PUSH, .in = "handle: resource; elem: T",
+               .flags = WEIR_STATEFUL, .flow = WEIR_FLOW_STACK_PUSH, .grad = weir_grad_stack_push);
+WEIR_DEFINE_OP(stack_pop_v2, "StackPopV2", POP, .in = "handle: resource", .flags = WEIR_STATEFUL,
+               .flow = WEIR_FLOW_STACK_POP, .grad = weir_grad_stack_pop);
+
+WEIR_DEFINE_HANDLE_OPS(stack_close, "StackClose", "handle", "", .infer = weir_infer_no_outputs,
+                       .no_grad = true, .kernels = {{WEIR_CPU, "*", close_stack, WEIR_CHEAP}});

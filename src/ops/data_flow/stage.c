@@ -177,7 +177,7 @@ const weir_op weir_op_stage = {
     .flags = WEIR_STATEFUL,
     .infer = weir_infer_no_outputs,
     .no_grad = true,
-    .kernels = WEIR_STAGE_ASYNC(put),
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_STAGE_AWAITS, .start = put, WEIR_STAGE_NAMED}},
 };
 
 const weir_op weir_op_unstage = {
@@ -187,7 +187,7 @@ const weir_op weir_op_unstage = {
     .flags = WEIR_STATEFUL,
     .infer = weir_infer_unknown,
     .no_grad = true,
-    .kernels = WEIR_STAGE_ASYNC(get),
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_STAGE_AWAITS, .start = get, WEIR_STAGE_NAMED}},
 };
 
 const weir_op weir_op_stage_peek = {
@@ -198,7 +198,7 @@ const weir_op weir_op_stage_peek = {
     .flags = WEIR_STATEFUL,
     .infer = weir_infer_unknown,
     .no_grad = true,
-    .kernels = WEIR_STAGE_ASYNC(peek),
+    .kernels = {{WEIR_CPU, "*", NULL, WEIR_STAGE_AWAITS, .start = peek, WEIR_STAGE_NAMED}},
 };
 
 const weir_op weir_op_stage_size = {
@@ -208,7 +208,7 @@ const weir_op weir_op_stage_size = {
     .flags = WEIR_STATEFUL,
     .infer = weir_infer_scalar,
     .no_grad = true,
-    .kernels = WEIR_STAGE_SYNC(size),
+    .kernels = {{WEIR_CPU, "*", size, WEIR_CHEAP, WEIR_STAGE_NAMED}},
 };
 
 const weir_op weir_op_stage_clear = {
@@ -217,5 +217,5 @@ const weir_op weir_op_stage_clear = {
     .flags = WEIR_STATEFUL,
     .infer = weir_infer_no_outputs,
     .no_grad = true,
-    .kernels = WEIR_STAGE_SYNC(clear),
+    .kernels = {{WEIR_CPU, "*", clear, WEIR_CHEAP, WEIR_STAGE_NAMED}},
 };

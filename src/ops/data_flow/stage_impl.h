@@ -29,19 +29,9 @@ WEIR_CHECKED weir_status weir_stage_give(weir_call *c, int out, const weir_tenso
 
 #define WEIR_STAGE_LIMITS "capacity: int >= 0 = 0; memory_limit: int >= 0 = 0; "
 #define WEIR_STAGE_NAMES "container: string = \"\"; shared_name: string = \"\""
-/* Kernels; the including file has a function prepare. */
-#define WEIR_STAGE_ASYNC(fn)                                                                       \
-    {                                                                                              \
-        {                                                                                          \
-            WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS,                      \
-                .start = fn, .prepare = prepare, .cleanup = weir_named_cleanup                     \
-        }                                                                                          \
-    }
-#define WEIR_STAGE_SYNC(fn)                                                                        \
-    {                                                                                              \
-        {                                                                                          \
-            WEIR_CPU, "*", fn, WEIR_CHEAP, .prepare = prepare, .cleanup = weir_named_cleanup       \
-        }                                                                                          \
-    }
+/* Kernels that wait for what others stage. */
+#define WEIR_STAGE_AWAITS (WEIR_ASYNC | WEIR_AWAITS | WEIR_OWN_OUTPUTS)
+/* Of every kernel; the including file has a function prepare. */
+#define WEIR_STAGE_NAMED .prepare = prepare, .cleanup = weir_named_cleanup
 
 #endif

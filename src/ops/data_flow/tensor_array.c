@@ -1,8 +1,10 @@
 /* ops/data_flow/tensor_array.c - TensorArrayV3 and its ops, and the same under their V2 names. */
 #include <inttypes.h>
 
+#include "grad/flow.h"
 #include "ops/data_flow/step_impl.h"
 #include "ops/data_flow/tensor_array_impl.h"
+#include "ops/declare.h"
 
 static weir_status array_of(weir_call *c, weir_tensor_array **out_array)
 {
@@ -10,19 +12,6 @@ static weir_status array_of(weir_call *c, weir_tensor_array **out_array)
     WEIR_TRY(weir_step_input(c, 0, &weir_tensor_array_type, &found));
     *out_array = (weir_tensor_array *)found;
     return WEIR_OK;
-}
-
-/* Runs |work| on the array of input 0, open and locked. */
-static weir_status locked(weir_call *c, weir_status (*work)(weir_call *, weir_tensor_array *))
-{
-    weir_tensor_array *ta;
-    WEIR_TRY(array_of(c, &ta));
-    pthread_mutex_lock(&ta->lock);
-    weir_status s = weir_ta_check_open(ta);
-    if (!s)
-        s = work(c, ta);
-    pthread_mutex_unlock(&ta->lock);
-    return s;
 }
 
 static weir_status check_write_type(const weir_tensor_array *ta, const weir_tensor *value)
@@ -115,7 +104,7 @@ static weir_status read_index(weir_call *c, int in, int64_t *out_index)
     return WEIR_OK;
 }
 
-static weir_status write_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status write_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     int64_t index;
     WEIR_TRY(read_index(c, 1, &index));
@@ -125,7 +114,7 @@ static weir_status write_locked(weir_call *c, weir_tensor_array *ta)
     return WEIR_OK;
 }
 
-static weir_status read_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status read_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     int64_t index;
     WEIR_TRY(read_index(c, 1, &index));
@@ -147,7 +136,7 @@ static void release_all(weir_tensor *parts, int64_t count)
 
 /* Reads elements |indices| (null: all in order) into an array that the caller releases. */
 static weir_status read_many(weir_tensor_array *ta, const int32_t *indices, int64_t count,
-                             weir_tensor **out_parts)
+                             weir_tensor **out_parts) WEIR_REQUIRES(ta->lock)
 {
     weir_tensor *parts = WEIR_NEW_ARRAY(weir_tensor, count + 1);
     for (int64_t i = 0; i < count; i++) {
@@ -203,7 +192,7 @@ static weir_status gather_none(weir_call *c, const weir_tensor_array *ta)
 
 enum { GATHER_ELEMENT_SHAPE = 1 };
 
-static weir_status gather_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status gather_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     const weir_tensor *indices = weir_in(c, 1);
     if (indices->shape.rank != 1)
@@ -224,7 +213,7 @@ static weir_status gather_locked(weir_call *c, weir_tensor_array *ta)
 
 /* Writes row i of |value| to element indices[i]; rows keep sharing its buffer. */
 static weir_status write_rows(weir_tensor_array *ta, const weir_tensor *value,
-                              const int32_t *indices, int64_t count)
+                              const int32_t *indices, int64_t count) WEIR_REQUIRES(ta->lock)
 {
     weir_shape row = weir_infer_sub(&value->shape, 1, WEIR_MAX_RANK);
     int64_t run = weir_shape_count(&row);
@@ -233,7 +222,7 @@ static weir_status write_rows(weir_tensor_array *ta, const weir_tensor *value,
     return WEIR_OK;
 }
 
-static weir_status scatter_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status scatter_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     const weir_tensor *indices = weir_in(c, 1), *value = weir_in(c, 2);
     if (indices->shape.rank != 1)
@@ -318,7 +307,7 @@ static weir_status concat_none(weir_call *c)
     return weir_call_alloc(c, 1, &none);
 }
 
-static weir_status concat_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status concat_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     WEIR_TRY(check_read_type(c, ta));
     int64_t count = (int64_t)ta->elements.count;
@@ -365,7 +354,7 @@ static weir_status check_split(const weir_tensor_array *ta, const weir_tensor *v
     return check_write_type(ta, value);
 }
 
-static weir_status split_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status split_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     const weir_tensor *value = weir_in(c, 1), *lengths = weir_in(c, 2);
     WEIR_TRY(check_split(ta, value, lengths));
@@ -382,13 +371,13 @@ static weir_status split_locked(weir_call *c, weir_tensor_array *ta)
     return WEIR_OK;
 }
 
-static weir_status size_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status size_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     *(int32_t *)weir_out(c, 0)->data = (int32_t)ta->elements.count;
     return WEIR_OK;
 }
 
-static weir_status close_locked(weir_call *c, weir_tensor_array *ta)
+static weir_status close_locked(weir_call *c, weir_tensor_array *ta) WEIR_REQUIRES(ta->lock)
 {
     for (size_t i = 0; i < ta->elements.count; i++)
         weir_tensor_release(&ta->elements.at[i].tensor);
@@ -396,19 +385,25 @@ static weir_status close_locked(weir_call *c, weir_tensor_array *ta)
     return WEIR_OK;
 }
 
-#define LOCKED(name)                                                                               \
-    static weir_status ta_##name(weir_call *c)                                                     \
-    {                                                                                              \
-        return locked(c, name##_locked);                                                           \
-    }
-LOCKED(write)
-LOCKED(read)
-LOCKED(gather)
-LOCKED(scatter)
-LOCKED(concat)
-LOCKED(split)
-LOCKED(size)
-LOCKED(close)
+enum { WRITE, READ, GATHER, SCATTER, CONCAT, SPLIT, SIZE, CLOSE }; /* modes of the ops on arrays */
+
+/* Does what the op says to the array of input 0, which must be open, under its lock. */
+static weir_status use_array(weir_call *c)
+{
+    static weir_status (*const uses[])(weir_call *, weir_tensor_array *) = {
+        [WRITE] = write_locked,     [READ] = read_locked,     [GATHER] = gather_locked,
+        [SCATTER] = scatter_locked, [CONCAT] = concat_locked, [SPLIT] = split_locked,
+        [SIZE] = size_locked,       [CLOSE] = close_locked,
+    };
+    weir_tensor_array *ta;
+    WEIR_TRY(array_of(c, &ta));
+    weir_mutex_lock(&ta->lock);
+    weir_status s = weir_ta_check_open(ta);
+    if (!s)
+        s = uses[weir_site_mode(c->site)](c, ta);
+    weir_mutex_unlock(&ta->lock);
+    return s;
+}
 
 /* ---- inference ------------------------------------------------------------------------------- */
 
@@ -498,9 +493,6 @@ static weir_status infer_concat(weir_infer *i)
     "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, "    \
     "complex64, complex128, bool, string, resource, variant, qint8, quint8, qint32"
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
-#define V3 .flags = WEIR_STATEFUL
-#define V2(text) .flags = WEIR_NO_FOLD, .deprecated_at = 26, .deprecation = "Use " text
-#define V2_PLAIN(text) .flags = WEIR_NO_FOLD
 
 const weir_op weir_op_tensor_array_v3 = {
     .name = "TensorArrayV3",
@@ -509,7 +501,7 @@ const weir_op weir_op_tensor_array_v3 = {
     .attrs = "dtype: type; element_shape: shape = unknown; dynamic_size: bool = false; "
              "clear_after_read: bool = true; identical_element_shapes: bool = false; "
              "tensor_array_name: string = \"\"",
-    V3,
+    .flags = WEIR_STATEFUL,
     .infer = infer_create,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", create, FLAGS}},
@@ -534,7 +526,7 @@ const weir_op weir_op_tensor_array_grad_v3 = {
     .in = "handle: resource; flow_in: float",
     .out = "grad_handle: resource; flow_out: float",
     .attrs = "source: string",
-    V3,
+    .flags = WEIR_STATEFUL,
     .infer = infer_grad,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", make_grad, FLAGS}},
@@ -545,7 +537,7 @@ const weir_op weir_op_tensor_array_grad_with_shape = {
     .in = "handle: resource; flow_in: float; shape_to_prepend: int32",
     .out = "grad_handle: resource; flow_out: float",
     .attrs = "source: string",
-    V3,
+    .flags = WEIR_STATEFUL,
     .infer = infer_grad,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", make_grad, FLAGS}},
@@ -564,81 +556,39 @@ const weir_op weir_op_tensor_array_grad_v2 = {
     .kernels = {{WEIR_CPU, "*", make_grad, FLAGS}},
 };
 
-/* The ops over an array, once for each way of handing it on. */
-#define FAMILY(v, text, handle, since, since_concat)                                               \
-    const weir_op weir_op_tensor_array_write_##v = {                                               \
-        .name = "TensorArrayWrite" text,                                                           \
-        .in = "handle: " handle "; index: int32; value: T; flow_in: float",                        \
-        .out = "flow_out: float",                                                                  \
-        .attrs = "T: type",                                                                        \
-        since("TensorArrayWriteV3"),                                                               \
-        .infer = infer_write,                                                                      \
-        .kernels = {{WEIR_CPU, "T: " TYPES, ta_write, FLAGS}},                                     \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_read_##v = {                                                \
-        .name = "TensorArrayRead" text,                                                            \
-        .in = "handle: " handle "; index: int32; flow_in: float",                                  \
-        .out = "value: dtype",                                                                     \
-        .attrs = "dtype: type",                                                                    \
-        since("TensorArrayReadV3"),                                                                \
-        .infer = infer_read,                                                                       \
-        .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_read, FLAGS}},                                  \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_gather_##v = {                                              \
-        .name = "TensorArrayGather" text,                                                          \
-        .in = "handle: " handle "; indices: int32; flow_in: float",                                \
-        .out = "value: dtype",                                                                     \
-        .attrs = "dtype: type; element_shape: shape = unknown",                                    \
-        since("TensorArrayGatherV3"),                                                              \
-        .infer = infer_gather,                                                                     \
-        .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_gather, WEIR_OWN_OUTPUTS}},                     \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_scatter_##v = {                                             \
-        .name = "TensorArrayScatter" text,                                                         \
-        .in = "handle: " handle "; indices: int32; value: T; flow_in: float",                      \
-        .out = "flow_out: float",                                                                  \
-        .attrs = "T: type",                                                                        \
-        since("TensorArrayScatterV3"),                                                             \
-        .infer = infer_scatter,                                                                    \
-        .kernels = {{WEIR_CPU, "T: " TYPES, ta_scatter, FLAGS}},                                   \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_concat_##v = {                                              \
-        .name = "TensorArrayConcat" text,                                                          \
-        .in = "handle: " handle "; flow_in: float",                                                \
-        .out = "value: dtype; lengths: int64",                                                     \
-        .attrs = "dtype: type; element_shape_except0: shape = unknown",                            \
-        since_concat(""),                                                                          \
-        .infer = infer_concat,                                                                     \
-        .kernels = {{WEIR_CPU, "dtype: " TYPES, ta_concat, WEIR_OWN_OUTPUTS}},                     \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_split_##v = {                                               \
-        .name = "TensorArraySplit" text,                                                           \
-        .in = "handle: " handle "; value: T; lengths: int64; flow_in: float",                      \
-        .out = "flow_out: float",                                                                  \
-        .attrs = "T: type",                                                                        \
-        since("TensorArraySplitV3"),                                                               \
-        .infer = infer_flow,                                                                       \
-        .kernels = {{WEIR_CPU, "T: " TYPES, ta_split, FLAGS}},                                     \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_size_##v = {                                                \
-        .name = "TensorArraySize" text,                                                            \
-        .in = "handle: " handle "; flow_in: float",                                                \
-        .out = "size: int32",                                                                      \
-        since("TensorArraySizeV3"),                                                                \
-        .infer = infer_flow,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", ta_size, WEIR_CHEAP}},                                         \
-    };                                                                                             \
-    const weir_op weir_op_tensor_array_close_##v = {                                               \
-        .name = "TensorArrayClose" text,                                                           \
-        .in = "handle: " handle,                                                                   \
-        since("TensorArrayCloseV3"),                                                               \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", ta_close, WEIR_CHEAP}},                                        \
-    }
+/* An op on an array, which V3 hands on as a resource and V2 as a string. Only V3 has gradients. */
+#define ARRAY_OPS(id, text, inputs, deprecated_in_v2, gradient, ...)                               \
+    WEIR_DEFINE_OP(tensor_array_##id##_v3, "TensorArray" text "V3",                                \
+                   .in = "handle: resource" inputs, .flags = WEIR_STATEFUL, .grad = gradient,      \
+                   __VA_ARGS__);                                                                   \
+    WEIR_DEFINE_OP(tensor_array_##id##_v2, "TensorArray" text "V2", .in = "handle: string" inputs, \
+                   .flags = WEIR_NO_FOLD, .deprecated_at = deprecated_in_v2,                       \
+                   .deprecation = "Use TensorArray" text "V3", __VA_ARGS__)
 
-#define STATEFUL(text) V3
-
-FAMILY(v3, "V3", "resource", STATEFUL, STATEFUL);
-FAMILY(v2, "V2", "string", V2, V2_PLAIN);
+ARRAY_OPS(write, "Write", "; index: int32; value: T; flow_in: float", 26,
+          weir_grad_tensor_array_write, .out = "flow_out: float", .attrs = "T: type",
+          .infer = infer_write, .mode = WRITE,
+          .kernels = {{WEIR_CPU, "T: " TYPES, use_array, FLAGS}});
+ARRAY_OPS(read, "Read", "; index: int32; flow_in: float", 26, weir_grad_tensor_array_read,
+          .out = "value: dtype", .attrs = "dtype: type", .infer = infer_read, .mode = READ,
+          .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, FLAGS}});
+ARRAY_OPS(gather, "Gather", "; indices: int32; flow_in: float", 26, weir_grad_tensor_array_gather,
+          .out = "value: dtype", .attrs = "dtype: type; element_shape: shape = unknown",
+          .infer = infer_gather, .mode = GATHER,
+          .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, WEIR_OWN_OUTPUTS}});
+ARRAY_OPS(scatter, "Scatter", "; indices: int32; value: T; flow_in: float", 26,
+          weir_grad_tensor_array_scatter, .out = "flow_out: float", .attrs = "T: type",
+          .infer = infer_scatter, .mode = SCATTER,
+          .kernels = {{WEIR_CPU, "T: " TYPES, use_array, FLAGS}});
+ARRAY_OPS(concat, "Concat", "; flow_in: float", 0, weir_grad_tensor_array_concat,
+          .out = "value: dtype; lengths: int64",
+          .attrs = "dtype: type; element_shape_except0: shape = unknown", .infer = infer_concat,
+          .mode = CONCAT, .kernels = {{WEIR_CPU, "dtype: " TYPES, use_array, WEIR_OWN_OUTPUTS}});
+ARRAY_OPS(split, "Split", "; value: T; lengths: int64; flow_in: float", 26,
+          weir_grad_tensor_array_split, .out = "flow_out: float", .attrs = "T: type",
+          .infer = infer_flow, .mode = SPLIT,
+          .kernels = {{WEIR_CPU, "T: " TYPES, use_array, FLAGS}});
+ARRAY_OPS(size, "Size", "; flow_in: float", 26, NULL, .out = "size: int32", .infer = infer_flow,
+          .no_grad = true, .mode = SIZE, .kernels = {{WEIR_CPU, "*", use_array, WEIR_CHEAP}});
+ARRAY_OPS(close, "Close", "", 26, NULL, .infer = weir_infer_no_outputs, .no_grad = true,
+          .mode = CLOSE, .kernels = {{WEIR_CPU, "*", use_array, WEIR_CHEAP}});

@@ -8,8 +8,7 @@
 #ifndef WEIR_OPS_DATA_FLOW_TENSOR_ARRAY_IMPL_H
 #define WEIR_OPS_DATA_FLOW_TENSOR_ARRAY_IMPL_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "op/op.h"
 
 typedef struct weir_tensor_array weir_tensor_array;
@@ -30,13 +29,14 @@ struct weir_tensor_array {
     char *name;
     weir_dtype dtype;
     bool dynamic_size, clear_after_read, same_shapes, is_grad;
-    pthread_mutex_t lock;
-    /* Under lock: */
-    bool closed;
-    weir_shape element_shape; /* what every element must fit; may grow more exact */
-    WEIR_VEC(weir_ta_element) elements;
-    WEIR_VEC(weir_ta_grad) grads;
-    int64_t pieces; /* of the last split into it, or into what it is a gradient's array of; or -1 */
+    weir_mutex lock;
+    bool closed WEIR_GUARDED_BY(lock);
+    /* What every element must fit; may grow more exact. */
+    weir_shape element_shape WEIR_GUARDED_BY(lock);
+    WEIR_VEC(weir_ta_element) elements WEIR_GUARDED_BY(lock);
+    WEIR_VEC(weir_ta_grad) grads WEIR_GUARDED_BY(lock);
+    /* Pieces of the last split into it, or into what it is a gradient's array of; or -1. */
+    int64_t pieces WEIR_GUARDED_BY(lock);
 };
 
 extern const weir_resource_type weir_tensor_array_type;
@@ -56,12 +56,14 @@ weir_tensor_array *weir_ta_create(const weir_ta_spec *spec);
 WEIR_CHECKED weir_status weir_ta_grad_of(weir_tensor_array *ta, weir_str source,
                                          const weir_shape *prefix, weir_tensor_array **out_grad);
 
-/* With the lock held: */
-WEIR_CHECKED weir_status weir_ta_check_open(const weir_tensor_array *ta);
+WEIR_CHECKED weir_status weir_ta_check_open(const weir_tensor_array *ta) WEIR_REQUIRES(ta->lock);
 /* Takes over |t|, also on error. */
-WEIR_CHECKED weir_status weir_ta_write(weir_tensor_array *ta, int64_t index, weir_tensor t);
-WEIR_CHECKED weir_status weir_ta_read(weir_tensor_array *ta, int64_t index, weir_tensor *out);
+WEIR_CHECKED weir_status weir_ta_write(weir_tensor_array *ta, int64_t index, weir_tensor t)
+    WEIR_REQUIRES(ta->lock);
+WEIR_CHECKED weir_status weir_ta_read(weir_tensor_array *ta, int64_t index, weir_tensor *out)
+    WEIR_REQUIRES(ta->lock);
 /* Makes element_shape as exact as |shape| says too. */
-WEIR_CHECKED weir_status weir_ta_narrow(weir_tensor_array *ta, const weir_shape *shape);
+WEIR_CHECKED weir_status weir_ta_narrow(weir_tensor_array *ta, const weir_shape *shape)
+    WEIR_REQUIRES(ta->lock);
 
 #endif

@@ -18,7 +18,7 @@ static void destroy(weir_ref *ref)
         weir_ref_release(&ta->grads.at[i].array->base.ref);
     }
     weir_vec_fini(&ta->grads);
-    pthread_mutex_destroy(&ta->lock);
+    weir_mutex_fini(&ta->lock);
     weir_free(ta->name);
     weir_free(ta);
 }
@@ -42,7 +42,7 @@ weir_tensor_array *weir_ta_create(const weir_ta_spec *spec)
     ta->is_grad = spec->is_grad;
     ta->element_shape = spec->element_shape;
     ta->pieces = -1;
-    pthread_mutex_init(&ta->lock, NULL);
+    weir_mutex_init(&ta->lock);
     grow(ta, spec->size);
     return ta;
 }
@@ -247,7 +247,7 @@ static weir_tensor_array *make_grad(weir_tensor_array *ta, weir_str source,
 weir_status weir_ta_grad_of(weir_tensor_array *ta, weir_str source, const weir_shape *prefix,
                             weir_tensor_array **out_grad)
 {
-    pthread_mutex_lock(&ta->lock);
+    weir_mutex_lock(&ta->lock);
     weir_status s = weir_ta_check_open(ta);
     weir_tensor_array *grad = NULL;
     for (size_t i = 0; !s && !grad && i < ta->grads.count; i++)
@@ -261,6 +261,6 @@ weir_status weir_ta_grad_of(weir_tensor_array *ta, weir_str source, const weir_s
         weir_ref_retain(&grad->base.ref);
         *out_grad = grad;
     }
-    pthread_mutex_unlock(&ta->lock);
+    weir_mutex_unlock(&ta->lock);
     return s;
 }

@@ -4,6 +4,7 @@
 #include "ops/common/infer_util.h"
 #include "ops/data_flow/tensor_list_grad_impl.h"
 #include "ops/data_flow/tensor_list_impl.h"
+#include "ops/declare.h"
 
 static weir_dtype element_type(const weir_call *c)
 {
@@ -305,46 +306,52 @@ static weir_status infer_pop(weir_infer *i)
 }
 
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
-#define LIST(id, text, inputs, outputs, attr_text, rule, kernel, ...)                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = outputs,                                                                            \
-        .attrs = attr_text,                                                                        \
-        .infer = rule,                                                                             \
-        .kernels = {{WEIR_CPU, "*", kernel, FLAGS}},                                               \
-        __VA_ARGS__,                                                                               \
-    }
 #define DTYPE "element_dtype: type"
 #define SHAPE_TYPE "; shape_type: {int32, int64}"
 
-LIST(empty_tensor_list, "EmptyTensorList", "element_shape: shape_type; max_num_elements: int32",
-     "handle: variant", DTYPE SHAPE_TYPE, weir_infer_scalar, empty, .no_grad = true);
-LIST(tensor_list_reserve, "TensorListReserve", "element_shape: shape_type; num_elements: int32",
-     "handle: variant", DTYPE SHAPE_TYPE, weir_infer_scalar, reserve, .no_grad = true);
-LIST(tensor_list_push_back, "TensorListPushBack", "input_handle: variant; tensor: element_dtype",
-     "output_handle: variant", DTYPE, weir_infer_scalar, push_back,
-     .grad = weir_list_push_back_grad);
-LIST(tensor_list_push_back_batch, "TensorListPushBackBatch",
-     "input_handles: variant; tensor: element_dtype", "output_handles: variant", DTYPE, infer_batch,
-     push_back_batch, .no_grad = true);
-LIST(tensor_list_pop_back, "TensorListPopBack", "input_handle: variant; element_shape: int32",
-     "output_handle: variant; tensor: element_dtype", DTYPE, infer_pop, pop_back,
-     .grad = weir_list_pop_back_grad);
-LIST(tensor_list_get_item, "TensorListGetItem",
-     "input_handle: variant; index: int32; element_shape: Tshape", "item: element_dtype",
-     DTYPE "; Tshape: {int32, int64} = DT_INT32", infer_get, get_item,
-     .grad = weir_list_get_item_grad);
-LIST(tensor_list_set_item, "TensorListSetItem",
-     "input_handle: variant; index: int32; item: element_dtype", "output_handle: variant",
-     DTYPE "; resize_if_index_out_of_bounds: bool = false", weir_infer_scalar, set_item,
-     .grad = weir_list_set_item_grad);
-LIST(tensor_list_length, "TensorListLength", "input_handle: variant", "length: int32", NULL,
-     weir_infer_scalar, length_of, .no_grad = true);
-LIST(tensor_list_element_shape, "TensorListElementShape", "input_handle: variant",
-     "element_shape: shape_type", "shape_type: {int32, int64}", weir_infer_unknown, element_shape,
-     .no_grad = true);
-LIST(tensor_list_resize, "TensorListResize", "input_handle: variant; size: int32",
-     "output_handle: variant", NULL, weir_infer_scalar, resize, .grad = weir_list_resize_grad);
-LIST(tensor_list_concat_lists, "TensorListConcatLists", "input_a: variant; input_b: variant",
-     "output: variant", DTYPE, weir_infer_same_shape, concat_lists, .no_grad = true);
+WEIR_DEFINE_OP(empty_tensor_list, "EmptyTensorList",
+               .in = "element_shape: shape_type; max_num_elements: int32", .out = "handle: variant",
+               .attrs = DTYPE SHAPE_TYPE, .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, "*", empty, FLAGS}}, .no_grad = true);
+WEIR_DEFINE_OP(tensor_list_reserve, "TensorListReserve",
+               .in = "element_shape: shape_type; num_elements: int32", .out = "handle: variant",
+               .attrs = DTYPE SHAPE_TYPE, .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, "*", reserve, FLAGS}}, .no_grad = true);
+WEIR_DEFINE_OP(tensor_list_push_back, "TensorListPushBack",
+               .in = "input_handle: variant; tensor: element_dtype",
+               .out = "output_handle: variant", .attrs = DTYPE, .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, "*", push_back, FLAGS}}, .grad = weir_list_push_back_grad);
+WEIR_DEFINE_OP(tensor_list_push_back_batch, "TensorListPushBackBatch",
+               .in = "input_handles: variant; tensor: element_dtype",
+               .out = "output_handles: variant", .attrs = DTYPE, .infer = infer_batch,
+               .kernels = {{WEIR_CPU, "*", push_back_batch, FLAGS}}, .no_grad = true);
+WEIR_DEFINE_OP(tensor_list_pop_back, "TensorListPopBack",
+               .in = "input_handle: variant; element_shape: int32",
+               .out = "output_handle: variant; tensor: element_dtype", .attrs = DTYPE,
+               .infer = infer_pop, .kernels = {{WEIR_CPU, "*", pop_back, FLAGS}},
+               .grad = weir_list_pop_back_grad);
+WEIR_DEFINE_OP(tensor_list_get_item, "TensorListGetItem",
+               .in = "input_handle: variant; index: int32; element_shape: Tshape",
+               .out = "item: element_dtype", .attrs = DTYPE "; Tshape: {int32, int64} = DT_INT32",
+               .infer = infer_get, .kernels = {{WEIR_CPU, "*", get_item, FLAGS}},
+               .grad = weir_list_get_item_grad);
+WEIR_DEFINE_OP(tensor_list_set_item, "TensorListSetItem",
+               .in = "input_handle: variant; index: int32; item: element_dtype",
+               .out = "output_handle: variant",
+               .attrs = DTYPE "; resize_if_index_out_of_bounds: bool = false",
+               .infer = weir_infer_scalar, .kernels = {{WEIR_CPU, "*", set_item, FLAGS}},
+               .grad = weir_list_set_item_grad);
+WEIR_DEFINE_OP(tensor_list_length, "TensorListLength", .in = "input_handle: variant",
+               .out = "length: int32", .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, "*", length_of, FLAGS}}, .no_grad = true);
+WEIR_DEFINE_OP(tensor_list_element_shape, "TensorListElementShape", .in = "input_handle: variant",
+               .out = "element_shape: shape_type", .attrs = "shape_type: {int32, int64}",
+               .infer = weir_infer_unknown, .kernels = {{WEIR_CPU, "*", element_shape, FLAGS}},
+               .no_grad = true);
+WEIR_DEFINE_OP(tensor_list_resize, "TensorListResize", .in = "input_handle: variant; size: int32",
+               .out = "output_handle: variant", .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, "*", resize, FLAGS}}, .grad = weir_list_resize_grad);
+WEIR_DEFINE_OP(tensor_list_concat_lists, "TensorListConcatLists",
+               .in = "input_a: variant; input_b: variant", .out = "output: variant", .attrs = DTYPE,
+               .infer = weir_infer_same_shape, .kernels = {{WEIR_CPU, "*", concat_lists, FLAGS}},
+               .no_grad = true);

@@ -3,6 +3,7 @@
 
 #include "ops/data_flow/tensor_list_grad_impl.h"
 #include "ops/data_flow/tensor_list_impl.h"
+#include "ops/declare.h"
 
 static weir_dtype element_type(const weir_call *c)
 {
@@ -401,45 +402,56 @@ static weir_status infer_concat(weir_infer *i)
     return WEIR_OK;
 }
 
-#define LIST(id, text, inputs, outputs, attr_text, types, rule, kernel, gradient)                  \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = outputs,                                                                            \
-        .attrs = attr_text,                                                                        \
-        .infer = rule,                                                                             \
-        .grad = gradient,                                                                          \
-        .kernels = {{WEIR_CPU, types, kernel, WEIR_OWN_OUTPUTS}},                                  \
-    }
 #define DTYPE "element_dtype: type"
 #define SHAPE_TYPE "; shape_type: {int32, int64}"
 
-LIST(tensor_list_stack, "TensorListStack", "input_handle: variant; element_shape: int32",
-     "tensor: element_dtype", DTYPE "; num_elements: int = -1", WEIR_LIST_TYPES, infer_stack, stack,
-     weir_list_stack_grad);
-LIST(tensor_list_gather, "TensorListGather",
-     "input_handle: variant; indices: int32; element_shape: int32", "values: element_dtype", DTYPE,
-     WEIR_LIST_TYPES, infer_gather, gather, weir_list_gather_grad);
-LIST(tensor_list_from_tensor, "TensorListFromTensor",
-     "tensor: element_dtype; element_shape: shape_type", "output_handle: variant", DTYPE SHAPE_TYPE,
-     WEIR_LIST_TYPES, weir_infer_scalar, from_tensor, weir_list_from_tensor_grad);
-LIST(tensor_list_scatter, "TensorListScatter",
-     "tensor: element_dtype; indices: int32; element_shape: shape_type", "output_handle: variant",
-     DTYPE SHAPE_TYPE, WEIR_LIST_TYPES, weir_infer_scalar, scatter, weir_list_scatter_grad);
-LIST(tensor_list_scatter_v2, "TensorListScatterV2",
-     "tensor: element_dtype; indices: int32; element_shape: shape_type; num_elements: int32",
-     "output_handle: variant", DTYPE SHAPE_TYPE, WEIR_LIST_TYPES, weir_infer_scalar, scatter,
-     weir_list_scatter_grad);
-LIST(tensor_list_scatter_into_existing_list, "TensorListScatterIntoExistingList",
-     "input_handle: variant; tensor: element_dtype; indices: int32", "output_handle: variant",
-     DTYPE, WEIR_LIST_TYPES, weir_infer_scalar, scatter_into, weir_list_scatter_into_grad);
-LIST(tensor_list_split, "TensorListSplit",
-     "tensor: element_dtype; element_shape: shape_type; lengths: int64", "output_handle: variant",
-     DTYPE SHAPE_TYPE, WEIR_LIST_TYPES, weir_infer_scalar, split, weir_list_split_grad);
-LIST(tensor_list_concat, "TensorListConcat", "input_handle: variant",
-     "tensor: element_dtype; lengths: int64", DTYPE "; element_shape: shape = unknown",
-     WEIR_LIST_TYPES, infer_concat, concat, weir_list_concat_grad);
-LIST(tensor_list_concat_v2, "TensorListConcatV2",
-     "input_handle: variant; element_shape: shape_type; leading_dims: int64",
-     "tensor: element_dtype; lengths: int64", DTYPE SHAPE_TYPE, WEIR_LIST_TYPES, infer_concat,
-     concat, weir_list_concat_grad);
+WEIR_DEFINE_OP(tensor_list_stack, "TensorListStack",
+               .in = "input_handle: variant; element_shape: int32", .out = "tensor: element_dtype",
+               .attrs = DTYPE "; num_elements: int = -1", .infer = infer_stack,
+               .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, stack, WEIR_OWN_OUTPUTS}},
+               .grad = weir_list_stack_grad);
+WEIR_DEFINE_OP(tensor_list_gather, "TensorListGather",
+               .in = "input_handle: variant; indices: int32; element_shape: int32",
+               .out = "values: element_dtype", .attrs = DTYPE, .infer = infer_gather,
+               .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, gather, WEIR_OWN_OUTPUTS}},
+               .grad = weir_list_gather_grad);
+WEIR_DEFINE_OP(tensor_list_from_tensor, "TensorListFromTensor",
+               .in = "tensor: element_dtype; element_shape: shape_type",
+               .out = "output_handle: variant", .attrs = DTYPE SHAPE_TYPE,
+               .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, from_tensor, WEIR_OWN_OUTPUTS}},
+               .grad = weir_list_from_tensor_grad);
+WEIR_DEFINE_OP(tensor_list_scatter, "TensorListScatter",
+               .in = "tensor: element_dtype; indices: int32; element_shape: shape_type",
+               .out = "output_handle: variant", .attrs = DTYPE SHAPE_TYPE,
+               .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, scatter, WEIR_OWN_OUTPUTS}},
+               .grad = weir_list_scatter_grad);
+WEIR_DEFINE_OP(
+    tensor_list_scatter_v2, "TensorListScatterV2",
+    .in = "tensor: element_dtype; indices: int32; element_shape: shape_type; num_elements: int32",
+    .out = "output_handle: variant", .attrs = DTYPE SHAPE_TYPE, .infer = weir_infer_scalar,
+    .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, scatter, WEIR_OWN_OUTPUTS}},
+    .grad = weir_list_scatter_grad);
+WEIR_DEFINE_OP(tensor_list_scatter_into_existing_list, "TensorListScatterIntoExistingList",
+               .in = "input_handle: variant; tensor: element_dtype; indices: int32",
+               .out = "output_handle: variant", .attrs = DTYPE, .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, scatter_into, WEIR_OWN_OUTPUTS}},
+               .grad = weir_list_scatter_into_grad);
+WEIR_DEFINE_OP(tensor_list_split, "TensorListSplit",
+               .in = "tensor: element_dtype; element_shape: shape_type; lengths: int64",
+               .out = "output_handle: variant", .attrs = DTYPE SHAPE_TYPE,
+               .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, split, WEIR_OWN_OUTPUTS}},
+               .grad = weir_list_split_grad);
+WEIR_DEFINE_OP(tensor_list_concat, "TensorListConcat", .in = "input_handle: variant",
+               .out = "tensor: element_dtype; lengths: int64",
+               .attrs = DTYPE "; element_shape: shape = unknown", .infer = infer_concat,
+               .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, concat, WEIR_OWN_OUTPUTS}},
+               .grad = weir_list_concat_grad);
+WEIR_DEFINE_OP(tensor_list_concat_v2, "TensorListConcatV2",
+               .in = "input_handle: variant; element_shape: shape_type; leading_dims: int64",
+               .out = "tensor: element_dtype; lengths: int64", .attrs = DTYPE SHAPE_TYPE,
+               .infer = infer_concat,
+               .kernels = {{WEIR_CPU, WEIR_LIST_TYPES, concat, WEIR_OWN_OUTPUTS}},
+               .grad = weir_list_concat_grad);

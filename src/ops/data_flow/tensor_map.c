@@ -11,6 +11,7 @@
 #include "ops/common/summarize.h"
 #include "ops/common/variants.h"
 #include "ops/data_flow/tensor_list_impl.h"
+#include "ops/declare.h"
 #include "tensor/tstring.h"
 
 typedef struct pair {
@@ -200,12 +201,10 @@ static weir_status encode(const weir_variant *v, weir_buf *metadata, weir_tensor
 
 static weir_status put_pair(tensor_map *m, const weir_tensor *key, const weir_tensor *value)
 {
-    weir_buf b = {0};
-    weir_status s = key_bytes(key, &b);
-    if (!s)
-        drop_pair(weir_map_put(&m->by_key, (weir_str){b.at, b.length}, new_pair(key, value)));
-    weir_buf_fini(&b);
-    return s;
+    WEIR_BUF(b);
+    WEIR_TRY(key_bytes(key, &b));
+    drop_pair(weir_map_put(&m->by_key, weir_view(&b), new_pair(key, value)));
+    return WEIR_OK;
 }
 
 static weir_status decode(weir_str metadata, const weir_tensor *tensors, int count,
@@ -242,27 +241,10 @@ static weir_status size(weir_call *c)
 
 static weir_status not_there(const weir_call *c, const char *what)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_tensor_summarize(weir_in(c, 1), 100, &text);
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT, "Trying to %s. Could not find key \"%.*s\".",
-                               what, (int)text.length, text.at ? text.at : "");
-    weir_buf_fini(&text);
-    return s;
-}
-
-/* Runs |work| with the map, the bytes of input 1 and the pair they lead to, or null. */
-static weir_status with_key(weir_call *c, weir_status (*work)(weir_call *, const tensor_map *,
-                                                              weir_str bytes, const pair *found))
-{
-    const tensor_map *m;
-    weir_buf b = {0};
-    WEIR_TRY(input(c, &m));
-    weir_status s = key_bytes(weir_in(c, 1), &b);
-    weir_str bytes = {b.at, b.length};
-    if (!s)
-        s = work(c, m, bytes, weir_map_get(&m->by_key, bytes));
-    weir_buf_fini(&b);
-    return s;
+    return weir_error(WEIR_INVALID_ARGUMENT, "Trying to %s. Could not find key \"%.*s\".", what,
+                      (int)text.length, text.at ? text.at : "");
 }
 
 static weir_status lookup_found(weir_call *c, const tensor_map *m, weir_str bytes,
@@ -299,15 +281,20 @@ static weir_status has_found(weir_call *c, const tensor_map *m, weir_str bytes, 
     return WEIR_OK;
 }
 
-#define KEYED(name)                                                                                \
-    static weir_status name(weir_call *c)                                                          \
-    {                                                                                              \
-        return with_key(c, name##_found);                                                          \
-    }
-KEYED(lookup)
-KEYED(insert)
-KEYED(erase)
-KEYED(has)
+enum { LOOKUP, INSERT, ERASE, HAS }; /* modes of the ops that take a key */
+
+/* Does what the op says with the map, the bytes of input 1 and the pair they lead to, or null. */
+static weir_status use_key(weir_call *c)
+{
+    static weir_status (*const uses[])(weir_call *, const tensor_map *, weir_str, const pair *) = {
+        [LOOKUP] = lookup_found, [INSERT] = insert_found, [ERASE] = erase_found, [HAS] = has_found};
+    const tensor_map *m;
+    WEIR_BUF(bytes);
+    WEIR_TRY(input(c, &m));
+    WEIR_TRY(key_bytes(weir_in(c, 1), &bytes));
+    weir_str key = weir_view(&bytes);
+    return uses[weir_site_mode(c->site)](c, m, key, weir_map_get(&m->by_key, key));
+}
 
 static weir_status stack_keys(weir_call *c)
 {
@@ -339,30 +326,27 @@ static weir_status stack_keys(weir_call *c)
     return WEIR_OK;
 }
 
-#define MAP(id, text, inputs, outputs, attr_text, rule, kernel, kernel_flags)                      \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = outputs,                                                                            \
-        .attrs = attr_text,                                                                        \
-        .infer = rule,                                                                             \
-        .kernels = {{WEIR_CPU, "*", kernel, kernel_flags}},                                        \
-    }
 #define OWN (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
 #define TYPES "key_dtype: type; value_dtype: type"
 
-MAP(empty_tensor_map, "EmptyTensorMap", NULL, "handle: variant", NULL, weir_infer_scalar, empty,
-    OWN);
-MAP(tensor_map_size, "TensorMapSize", "input_handle: variant", "size: int32", NULL,
-    weir_infer_scalar, size, WEIR_CHEAP);
-MAP(tensor_map_lookup, "TensorMapLookup", "input_handle: variant; key: key_dtype",
-    "value: value_dtype", TYPES, weir_infer_unknown, lookup, OWN);
-MAP(tensor_map_insert, "TensorMapInsert",
-    "input_handle: variant; key: key_dtype; value: value_dtype", "output_handle: variant", TYPES,
-    weir_infer_scalar, insert, OWN);
-MAP(tensor_map_erase, "TensorMapErase", "input_handle: variant; key: key_dtype",
-    "output_handle: variant", TYPES, weir_infer_scalar, erase, OWN);
-MAP(tensor_map_has_key, "TensorMapHasKey", "input_handle: variant; key: key_dtype", "has_key: bool",
-    "key_dtype: type", weir_infer_scalar, has, WEIR_CHEAP);
-MAP(tensor_map_stack_keys, "TensorMapStackKeys", "input_handle: variant", "keys: key_dtype",
-    "key_dtype: type", weir_infer_unknown, stack_keys, OWN);
+WEIR_DEFINE_OP(empty_tensor_map, "EmptyTensorMap", .out = "handle: variant",
+               .infer = weir_infer_scalar, .kernels = {{WEIR_CPU, "*", empty, OWN}});
+WEIR_DEFINE_OP(tensor_map_size, "TensorMapSize", .in = "input_handle: variant",
+               .out = "size: int32", .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, "*", size, WEIR_CHEAP}});
+WEIR_DEFINE_OP(tensor_map_lookup, "TensorMapLookup", .in = "input_handle: variant; key: key_dtype",
+               .out = "value: value_dtype", .attrs = TYPES, .infer = weir_infer_unknown,
+               .mode = LOOKUP, .kernels = {{WEIR_CPU, "*", use_key, OWN}});
+WEIR_DEFINE_OP(tensor_map_insert, "TensorMapInsert",
+               .in = "input_handle: variant; key: key_dtype; value: value_dtype",
+               .out = "output_handle: variant", .attrs = TYPES, .infer = weir_infer_scalar,
+               .mode = INSERT, .kernels = {{WEIR_CPU, "*", use_key, OWN}});
+WEIR_DEFINE_OP(tensor_map_erase, "TensorMapErase", .in = "input_handle: variant; key: key_dtype",
+               .out = "output_handle: variant", .attrs = TYPES, .infer = weir_infer_scalar,
+               .mode = ERASE, .kernels = {{WEIR_CPU, "*", use_key, OWN}});
+WEIR_DEFINE_OP(tensor_map_has_key, "TensorMapHasKey", .in = "input_handle: variant; key: key_dtype",
+               .out = "has_key: bool", .attrs = "key_dtype: type", .infer = weir_infer_scalar,
+               .mode = HAS, .kernels = {{WEIR_CPU, "*", use_key, WEIR_CHEAP}});
+WEIR_DEFINE_OP(tensor_map_stack_keys, "TensorMapStackKeys", .in = "input_handle: variant",
+               .out = "keys: key_dtype", .attrs = "key_dtype: type", .infer = weir_infer_unknown,
+               .kernels = {{WEIR_CPU, "*", stack_keys, OWN}});

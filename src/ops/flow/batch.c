@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "ops/flow/batcher.h"
 #include "ops/flow/functions_impl.h"
 #include "ops/state/named.h"
@@ -46,18 +47,18 @@ static weir_status check_sizes(const weir_site *site)
     return WEIR_OK;
 }
 
-static weir_batch_options options_of(const weir_site *site, int in_count)
+static weir_call_batch_options options_of(const weir_site *site, int in_count)
 {
     const weir_attr *allowed = find(site, "allowed_batch_sizes");
     int64_t most = find(site, "max_batch_size")->i, threads = find(site, "num_batch_threads")->i;
     int64_t queued = find(site, "max_enqueued_batches")->i;
     int64_t timeout = find(site, "batch_timeout_micros")->i;
     bool split = may_split(site);
-    return (weir_batch_options){
+    return (weir_call_batch_options){
         .threads = threads > 0 ? threads : 1,
         .max_rows = most,
         .batch_rows = split && allowed->count ? allowed->is[allowed->count - 1] : most,
-        .timeout_us = timeout > 0 ? timeout : 0,
+        .timeout_us = weir_max(timeout, 0),
         .most_queued = queued > 0 ? queued : 1,
         .split = split,
         .in_count = in_count,
@@ -109,10 +110,10 @@ static weir_status prepare(weir_prepare *p, bool function)
     return WEIR_OK;
 }
 
-static void submit(weir_call *c, int in_count, void (*process)(weir_batch *b))
+static void submit(weir_call *c, int in_count, void (*process)(weir_call_batch *b))
 {
     const weir_named *named = ((node_state *)c->state)->named;
-    weir_batch_options options = options_of(c->site, in_count);
+    weir_call_batch_options options = options_of(c->site, in_count);
     weir_resource *found;
     options.process = process;
     weir_status s = weir_resources_find_or_create(c->run->resources, weir_str_of(named->container),
@@ -145,14 +146,14 @@ static weir_status batch_infer(weir_infer *i)
 }
 
 /* Rows of (call, first row, row after the last). */
-static weir_status make_index(const weir_batch *b, weir_tensor *out)
+static weir_status make_index(const weir_call_batch *b, weir_tensor *out)
 {
     weir_shape shape = weir_shape_matrix((int64_t)b->pieces.count, 3);
     int64_t at = 0;
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &shape, out));
     int64_t *row = out->data;
     for (size_t k = 0; k < b->pieces.count; k++, row += 3) {
-        row[0] = weir_batch_guid(&b->pieces.at[k]);
+        row[0] = weir_call_batch_guid(&b->pieces.at[k]);
         row[1] = at;
         row[2] = at += b->pieces.at[k].rows;
     }
@@ -160,15 +161,16 @@ static weir_status make_index(const weir_batch *b, weir_tensor *out)
 }
 
 /* The leader's call gets everything, the others nothing but their number. */
-static weir_status fill_piece(const weir_batch *b, weir_batch_piece *p, int inputs, bool leads)
+static weir_status fill_piece(const weir_call_batch *b, weir_call_batch_piece *p, int inputs,
+                              bool leads)
 {
-    int64_t guid = weir_batch_guid(p);
+    int64_t guid = weir_call_batch_guid(p);
     p->out[inputs + 1] = weir_tensor_scalar(WEIR_INT64, &guid);
     for (int i = 0; i < inputs; i++) {
         if (leads)
-            WEIR_TRY(weir_batch_join(b, i, padded_rows(b->leader->site, b->rows), &p->out[i]));
+            WEIR_TRY(weir_call_batch_join(b, i, padded_rows(b->leader->site, b->rows), &p->out[i]));
         else
-            WEIR_TRY(weir_rows_take(weir_batch_input(p, i), 0, 0, &p->out[i]));
+            WEIR_TRY(weir_rows_take(weir_call_batch_input(p, i), 0, 0, &p->out[i]));
     }
     if (leads)
         return make_index(b, &p->out[inputs]);
@@ -176,13 +178,13 @@ static weir_status fill_piece(const weir_batch *b, weir_batch_piece *p, int inpu
     return weir_tensor_alloc(WEIR_INT64, &none, &p->out[inputs]);
 }
 
-static void process_batch(weir_batch *b)
+static void process_batch(weir_call_batch *b)
 {
     weir_status s = WEIR_OK;
     int inputs = b->leader->site->in_count;
     for (size_t k = 0; !s && k < b->pieces.count; k++)
         s = fill_piece(b, &b->pieces.at[k], inputs, k == b->leader_piece);
-    weir_batch_done(b, s);
+    weir_call_batch_done(b, s);
 }
 
 static void start_batch(weir_call *c)
@@ -198,7 +200,7 @@ static weir_status prepare_batch(weir_prepare *p)
 /* ---- BatchFunction -----------------------------------------------------------------------------
  */
 
-static weir_status check_result(const weir_batch *b, const weir_tensor *t, int64_t rows)
+static weir_status check_result(const weir_call_batch *b, const weir_tensor *t, int64_t rows)
 {
     if (t->shape.rank == 0)
         return weir_error(WEIR_FAILED_PRECONDITION, "Batched output tensor has 0 dimensions");
@@ -211,12 +213,12 @@ static weir_status check_result(const weir_batch *b, const weir_tensor *t, int64
     return WEIR_OK;
 }
 
-static weir_status split_result(weir_batch *b, int output, const weir_tensor *t)
+static weir_status split_result(weir_call_batch *b, int output, const weir_tensor *t)
 {
     int64_t at = 0;
     WEIR_TRY(check_result(b, t, padded_rows(b->leader->site, b->rows)));
     for (size_t k = 0; k < b->pieces.count; k++) {
-        weir_batch_piece *p = &b->pieces.at[k];
+        weir_call_batch_piece *p = &b->pieces.at[k];
         WEIR_TRY(weir_rows_take(t, at, p->rows, &p->out[output]));
         at += p->rows;
     }
@@ -225,7 +227,7 @@ static weir_status split_result(weir_batch *b, int output, const weir_tensor *t)
 
 static void returned(void *arg, weir_status s, weir_tensor *rets, int count)
 {
-    weir_batch *b = arg;
+    weir_call_batch *b = arg;
     const weir_site *site = b->leader->site;
     bool given = !s;
     if (given && count != site->out_count)
@@ -240,7 +242,7 @@ static void returned(void *arg, weir_status s, weir_tensor *rets, int count)
             s = split_result(b, o, &rets[o]);
         weir_tensor_release(&rets[o]);
     }
-    weir_batch_done(b, s);
+    weir_call_batch_done(b, s);
 }
 
 static int batched_inputs(const weir_site *site)
@@ -248,7 +250,7 @@ static int batched_inputs(const weir_site *site)
     return weir_site_in(site, 0).count;
 }
 
-static void process_function(weir_batch *b)
+static void process_function(weir_call_batch *b)
 {
     weir_call *c = b->leader;
     const weir_functions *f = ((node_state *)c->state)->functions;
@@ -258,10 +260,10 @@ static void process_function(weir_batch *b)
     int made = 0;
     for (; !s && made < batched; made++) {
         args[made] = (weir_tensor){0};
-        s = weir_batch_join(b, made, padded_rows(c->site, b->rows), &args[made]);
+        s = weir_call_batch_join(b, made, padded_rows(c->site, b->rows), &args[made]);
     }
     if (s)
-        weir_batch_done(b, s);
+        weir_call_batch_done(b, s);
     else
         f->runner->call(f->at[0], c->run, args, count, returned,
                         b); /* batch and call may be gone */

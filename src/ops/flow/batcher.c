@@ -2,9 +2,10 @@
 #include "ops/flow/batcher.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 
+#include "base/arith.h"
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "base/pool.h"
 #include "base/timer.h"
 #include "ops/common/elements.h"
@@ -12,30 +13,31 @@
 
 struct weir_batcher {
     weir_resource resource;
-    weir_batch_options options;
-    pthread_mutex_t lock;
-    weir_batch *open;           /* under lock, as all below */
-    weir_batch *closed, **last; /* waiting for a thread */
-    int64_t queued, running;    /* batches */
-    int64_t next_number;
+    weir_call_batch_options options;
+    weir_mutex lock;
+    weir_call_batch *open WEIR_GUARDED_BY(lock);
+    weir_call_batch *closed WEIR_GUARDED_BY(lock); /* waiting for a thread ... */
+    weir_call_batch **last WEIR_GUARDED_BY(lock);  /* ... and where the next one is linked */
+    int64_t queued WEIR_GUARDED_BY(lock), running WEIR_GUARDED_BY(lock); /* batches */
+    int64_t next_number WEIR_GUARDED_BY(lock);
 };
 
 /* One call. Freed when all its pieces are done. */
-struct weir_batch_request {
+struct weir_call_batch_request {
     weir_batcher *of;  /* retained */
-    weir_call *call;   /* under lock; null once it is answered */
-    int leading;       /* under lock: batches that run in its step */
+    weir_call *call;   /* under the batcher's lock; null once it is answered */
+    int leading;       /* under the batcher's lock: batches that run in its step */
     weir_tensor *in;   /* in_count, shared */
     weir_tensor *outs; /* pieces * out_count */
     int64_t rows, guid;
-    int pieces, left; /* under lock */
+    int pieces, left; /* under the batcher's lock */
     weir_status failed;
     weir_cancel *cancel; /* retained; null when it cannot be cancelled */
     int64_t token;
 };
 
 /* What a timer holds: it may outlive the batch. */
-typedef struct weir_batch_alarm {
+typedef struct weir_call_batch_alarm {
     weir_batcher *of; /* retained */
     int64_t number;
 } batch_alarm;
@@ -45,7 +47,7 @@ const weir_resource_type weir_batcher_type = {"N10tensorflow13BatchResourceE", "
 static void batcher_destroy(weir_ref *self)
 {
     weir_batcher *b = (weir_batcher *)self;
-    pthread_mutex_destroy(&b->lock);
+    weir_mutex_fini(&b->lock);
     weir_free(b);
 }
 
@@ -54,8 +56,8 @@ weir_status weir_batcher_create(void *options, weir_resource **out)
     weir_batcher *b = WEIR_NEW(weir_batcher);
     weir_ref_init(&b->resource.ref, batcher_destroy);
     b->resource.type = &weir_batcher_type;
-    b->options = *(const weir_batch_options *)options;
-    pthread_mutex_init(&b->lock, NULL);
+    b->options = *(const weir_call_batch_options *)options;
+    weir_mutex_init(&b->lock);
     b->last = &b->closed;
     *out = &b->resource;
     return WEIR_OK;
@@ -107,14 +109,14 @@ weir_status weir_rows_join(const weir_tensor *const *parts, size_t count, int64_
     return WEIR_OK;
 }
 
-weir_status weir_batch_join(const weir_batch *b, int in, int64_t rows, weir_tensor *out)
+weir_status weir_call_batch_join(const weir_call_batch *b, int in, int64_t rows, weir_tensor *out)
 {
     size_t count = b->pieces.count;
     weir_tensor *parts = WEIR_NEW_ARRAY(weir_tensor, count);
     const weir_tensor **at = WEIR_NEW_ARRAY(const weir_tensor *, count);
     weir_status s = WEIR_OK;
     for (size_t k = 0; !s && k < count; k++) {
-        const weir_batch_piece *p = &b->pieces.at[k];
+        const weir_call_batch_piece *p = &b->pieces.at[k];
         const weir_tensor *whole = &p->request->in[in];
         if (p->rows == p->request->rows)
             parts[k] = weir_tensor_share(whole);
@@ -131,12 +133,12 @@ weir_status weir_batch_join(const weir_batch *b, int in, int64_t rows, weir_tens
     return s;
 }
 
-int64_t weir_batch_guid(const weir_batch_piece *p)
+int64_t weir_call_batch_guid(const weir_call_batch_piece *p)
 {
     return p->request->guid;
 }
 
-const weir_tensor *weir_batch_input(const weir_batch_piece *p, int in)
+const weir_tensor *weir_call_batch_input(const weir_call_batch_piece *p, int in)
 {
     return &p->request->in[in];
 }
@@ -144,7 +146,7 @@ const weir_tensor *weir_batch_input(const weir_batch_piece *p, int in)
 /* ---- requests ----------------------------------------------------------------------------------
  */
 
-static weir_status set_outputs(weir_call *c, weir_batch_request *r)
+static weir_status set_outputs(weir_call *c, weir_call_batch_request *r)
 {
     int count = r->of->options.out_count;
     for (int o = 0; o < count; o++) {
@@ -165,7 +167,7 @@ static weir_status set_outputs(weir_call *c, weir_batch_request *r)
     return WEIR_OK;
 }
 
-static void request_free(weir_batch_request *r)
+static void request_free(weir_call_batch_request *r)
 {
     for (int i = 0; i < r->of->options.in_count; i++)
         weir_tensor_release(&r->in[i]);
@@ -180,13 +182,13 @@ static void request_free(weir_batch_request *r)
 }
 
 /* All pieces are done. */
-static void answer(weir_batch_request *r)
+static void answer(weir_call_batch_request *r)
 {
     weir_batcher *b = r->of;
-    pthread_mutex_lock(&b->lock);
+    weir_mutex_lock(&b->lock);
     weir_call *c = r->call;
     r->call = NULL;
-    pthread_mutex_unlock(&b->lock);
+    weir_mutex_unlock(&b->lock);
     if (r->token)
         weir_cancel_remove(r->cancel, r->token); /* also waits until a callback has ended */
     if (c) {
@@ -199,21 +201,21 @@ static void answer(weir_batch_request *r)
 
 static void cancelled(void *arg)
 {
-    weir_batch_request *r = arg;
+    weir_call_batch_request *r = arg;
     weir_call *c = NULL;
-    pthread_mutex_lock(&r->of->lock);
+    weir_mutex_lock(&r->of->lock);
     if (r->leading == 0) { /* else the work that runs in its step ends it */
         c = r->call;
         r->call = NULL;
     }
-    pthread_mutex_unlock(&r->of->lock);
+    weir_mutex_unlock(&r->of->lock);
     if (c)
         weir_call_finish(c, weir_error(WEIR_CANCELLED, "Batched operation was cancelled"));
 }
 
 /* Makes a request cancellable; false when its step is cancelled already: then it is answered by
- * the caller. Lock held. */
-static bool watch(weir_batch_request *r)
+ * the caller. Under the batcher's lock. */
+static bool watch(weir_call_batch_request *r)
 {
     if (!r->call->run->cancel)
         return true;
@@ -224,9 +226,9 @@ static bool watch(weir_batch_request *r)
     return r->token != 0;
 }
 
-static weir_batch_request *request_make(weir_batcher *b, weir_call *c, int64_t rows)
+static weir_call_batch_request *request_make(weir_batcher *b, weir_call *c, int64_t rows)
 {
-    weir_batch_request *r = WEIR_NEW(weir_batch_request);
+    weir_call_batch_request *r = WEIR_NEW(weir_call_batch_request);
     weir_ref_retain(&b->resource.ref);
     r->of = b;
     r->call = c;
@@ -243,10 +245,10 @@ static weir_batch_request *request_make(weir_batcher *b, weir_call *c, int64_t r
 
 static void run_batch(void *arg)
 {
-    weir_batch *b = arg;
-    pthread_mutex_lock(&b->of->lock);
+    weir_call_batch *b = arg;
+    weir_mutex_lock(&b->of->lock);
     for (size_t k = 0; k < b->pieces.count; k++) {
-        weir_batch_piece *p = &b->pieces.at[k];
+        weir_call_batch_piece *p = &b->pieces.at[k];
         p->out = p->request->outs + p->number * b->of->options.out_count;
         if (p->request->call) {
             b->leader = p->request->call;
@@ -255,18 +257,18 @@ static void run_batch(void *arg)
     }
     if (b->leader)
         b->pieces.at[b->leader_piece].request->leading++;
-    pthread_mutex_unlock(&b->of->lock);
+    weir_mutex_unlock(&b->of->lock);
     if (b->leader)
         b->of->options.process(b);
     else
-        weir_batch_done(b, weir_error(WEIR_CANCELLED, "Batched operation was cancelled"));
+        weir_call_batch_done(b, weir_error(WEIR_CANCELLED, "Batched operation was cancelled"));
 }
 
-/* Gives closed batches to threads, as many as may run. Lock held. */
-static void dispatch(weir_batcher *b)
+/* Gives closed batches to threads, as many as may run. */
+static void dispatch(weir_batcher *b) WEIR_REQUIRES(b->lock)
 {
     while (b->closed && b->running < b->options.threads) {
-        weir_batch *first = b->closed;
+        weir_call_batch *first = b->closed;
         b->closed = first->next;
         if (!b->closed)
             b->last = &b->closed;
@@ -276,10 +278,10 @@ static void dispatch(weir_batcher *b)
     }
 }
 
-/* No more rows for the open batch. Lock held. */
-static void close_open(weir_batcher *b)
+/* No more rows for the open batch. */
+static void close_open(weir_batcher *b) WEIR_REQUIRES(b->lock)
 {
-    weir_batch *open = b->open;
+    weir_call_batch *open = b->open;
     b->open = NULL;
     open->next = NULL;
     *b->last = open;
@@ -296,17 +298,16 @@ static void alarm_free(batch_alarm *a)
 static void time_is_up(void *arg)
 {
     batch_alarm *a = arg;
-    pthread_mutex_lock(&a->of->lock);
+    weir_mutex_lock(&a->of->lock);
     if (a->of->open && a->of->open->number == a->number)
         close_open(a->of);
-    pthread_mutex_unlock(&a->of->lock);
+    weir_mutex_unlock(&a->of->lock);
     alarm_free(a);
 }
 
-/* Lock held. */
-static void open_batch(weir_batcher *b)
+static void open_batch(weir_batcher *b) WEIR_REQUIRES(b->lock)
 {
-    weir_batch *fresh = WEIR_NEW(weir_batch);
+    weir_call_batch *fresh = WEIR_NEW(weir_call_batch);
     batch_alarm *a = WEIR_NEW(batch_alarm);
     weir_ref_retain(&b->resource.ref); /* the batch's */
     weir_ref_retain(&b->resource.ref); /* the alarm's */
@@ -319,25 +320,25 @@ static void open_batch(weir_batcher *b)
     b->queued++;
 }
 
-void weir_batch_done(weir_batch *b, weir_status s)
+void weir_call_batch_done(weir_call_batch *b, weir_status s)
 {
     weir_batcher *of = b->of;
-    WEIR_VEC(weir_batch_request *) ready = {0};
+    WEIR_VEC(weir_call_batch_request *) ready = {0};
     if (weir_timer_remove(b->timer))
         alarm_free(b->alarm);
-    pthread_mutex_lock(&of->lock);
+    weir_mutex_lock(&of->lock);
     of->running--;
     dispatch(of);
     if (b->leader)
         b->pieces.at[b->leader_piece].request->leading--;
     for (size_t k = 0; k < b->pieces.count; k++) {
-        weir_batch_request *r = b->pieces.at[k].request;
+        weir_call_batch_request *r = b->pieces.at[k].request;
         if (s && !r->failed)
             r->failed = weir_status_copy(s);
         if (--r->left == 0)
             weir_vec_push(&ready, r);
     }
-    pthread_mutex_unlock(&of->lock);
+    weir_mutex_unlock(&of->lock);
     for (size_t k = 0; k < ready.count; k++)
         answer(ready.at[k]);
     weir_vec_fini(&ready);
@@ -352,7 +353,7 @@ void weir_batch_done(weir_batch *b, weir_status s)
 
 static weir_status check(const weir_batcher *b, const weir_call *c, int64_t *out_rows)
 {
-    const weir_batch_options *o = &b->options;
+    const weir_call_batch_options *o = &b->options;
     if (c->site->out_count != o->out_count || c->site->in_count < o->in_count)
         return weir_error(WEIR_INVALID_ARGUMENT, "Batching inputs must have equal number of edges");
     for (int i = 0; i < o->in_count; i++) {
@@ -386,10 +387,10 @@ static weir_status give_nothing(weir_call *c)
 }
 
 /* How many of |rows| go into the open batch: all, or some of them when calls may be split. A batch
- * without room for them is closed and another opened. Lock held. */
-static int64_t room_for(weir_batcher *b, int64_t rows)
+ * without room for them is closed and another opened. */
+static int64_t room_for(weir_batcher *b, int64_t rows) WEIR_REQUIRES(b->lock)
 {
-    const weir_batch_options *o = &b->options;
+    const weir_call_batch_options *o = &b->options;
     int64_t room = b->open ? o->batch_rows - b->open->rows : 0;
     if (b->open && rows > room && !o->split)
         close_open(b);
@@ -397,24 +398,24 @@ static int64_t room_for(weir_batcher *b, int64_t rows)
         open_batch(b);
         room = o->batch_rows;
     }
-    return rows < room ? rows : room;
+    return weir_min(rows, room);
 }
 
-/* Whether the batches that |rows| need from here on may wait too. Lock held. */
-static bool fits_queue(const weir_batcher *b, int64_t rows)
+/* Whether the batches that |rows| need from here on may wait too. */
+static bool fits_queue(const weir_batcher *b, int64_t rows) WEIR_REQUIRES(b->lock)
 {
-    const weir_batch_options *o = &b->options;
+    const weir_call_batch_options *o = &b->options;
     int64_t room = b->open ? o->batch_rows - b->open->rows : 0;
     int64_t beyond = rows > room ? (o->split ? rows - room : rows) : 0;
-    return b->queued + (beyond + o->batch_rows - 1) / o->batch_rows <= o->most_queued;
+    return b->queued + weir_ceil_div(beyond, o->batch_rows) <= o->most_queued;
 }
 
-/* Distributes the rows of |r|. Lock held. */
-static void add_pieces(weir_batcher *b, weir_batch_request *r)
+/* Distributes the rows of |r|. */
+static void add_pieces(weir_batcher *b, weir_call_batch_request *r) WEIR_REQUIRES(b->lock)
 {
     for (int64_t at = 0; at < r->rows; r->pieces++, r->left++) {
         int64_t rows = room_for(b, r->rows - at);
-        weir_vec_push(&b->open->pieces, (weir_batch_piece){r, r->pieces, at, rows, NULL});
+        weir_vec_push(&b->open->pieces, (weir_call_batch_piece){r, r->pieces, at, rows, NULL});
         b->open->rows += rows;
         at += rows;
         if (b->open->rows == b->options.batch_rows)
@@ -431,13 +432,13 @@ void weir_batcher_submit(weir_batcher *b, weir_call *c)
         weir_call_finish(c, s ? s : give_nothing(c));
         return;
     }
-    weir_batch_request *r = request_make(b, c, rows);
-    pthread_mutex_lock(&b->lock);
+    weir_call_batch_request *r = request_make(b, c, rows);
+    weir_mutex_lock(&b->lock);
     bool taken = fits_queue(b, rows);
     if (taken)
         add_pieces(b, r);
     bool watched = taken && watch(r);
-    pthread_mutex_unlock(&b->lock);
+    weir_mutex_unlock(&b->lock);
     if (!taken) {
         request_free(r);
         weir_call_finish(c, weir_error(WEIR_UNAVAILABLE,

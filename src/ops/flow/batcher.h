@@ -10,11 +10,11 @@
 
 #include "op/op.h"
 
-typedef struct weir_batch weir_batch;
+typedef struct weir_call_batch weir_call_batch;
 typedef struct weir_batcher weir_batcher; /* a resource */
-typedef struct weir_batch_request weir_batch_request;
+typedef struct weir_call_batch_request weir_call_batch_request;
 
-typedef struct weir_batch_options {
+typedef struct weir_call_batch_options {
     int64_t threads;     /* batches processed at once */
     int64_t max_rows;    /* of a call */
     int64_t batch_rows;  /* of a batch */
@@ -22,27 +22,27 @@ typedef struct weir_batch_options {
     int64_t most_queued; /* batches that wait, the open one too */
     bool split;          /* a call's rows may go into several batches */
     int in_count, out_count;
-    void (*process)(weir_batch *b); /* ends by weir_batch_done, maybe later */
-} weir_batch_options;
+    void (*process)(weir_call_batch *b); /* ends by weir_call_batch_done, maybe later */
+} weir_call_batch_options;
 
 /* Rows of one call in a batch. */
-typedef struct weir_batch_piece {
-    weir_batch_request *request;
+typedef struct weir_call_batch_piece {
+    weir_call_batch_request *request;
     int number;          /* among the pieces of the call */
     int64_t first, rows; /* of the call's */
     weir_tensor *out;    /* out_count of them, to be set by |process| */
-} weir_batch_piece;
+} weir_call_batch_piece;
 
-struct weir_batch {
+struct weir_call_batch {
     weir_batcher *of;
-    WEIR_VEC(weir_batch_piece) pieces;
+    WEIR_VEC(weir_call_batch_piece) pieces;
     int64_t rows;
     weir_call *leader; /* stays until the batch is done: its run and its node serve the batch */
     size_t leader_piece;
     /* Private. */
-    weir_batch *next;
+    weir_call_batch *next;
     int64_t number, timer;
-    struct weir_batch_alarm *alarm;
+    struct weir_call_batch_alarm *alarm;
 };
 
 extern const weir_resource_type weir_batcher_type;
@@ -52,13 +52,13 @@ weir_status weir_batcher_create(void *options, weir_resource **out);
 void weir_batcher_submit(weir_batcher *b, weir_call *c);
 
 /* Input |in| of all pieces one after another, then its first row again until there are |rows|. */
-WEIR_CHECKED weir_status weir_batch_join(const weir_batch *b, int in, int64_t rows,
-                                         weir_tensor *out);
+WEIR_CHECKED weir_status weir_call_batch_join(const weir_call_batch *b, int in, int64_t rows,
+                                              weir_tensor *out);
 /* The number that a piece's call is known by. */
-int64_t weir_batch_guid(const weir_batch_piece *p);
-const weir_tensor *weir_batch_input(const weir_batch_piece *p, int in);
+int64_t weir_call_batch_guid(const weir_call_batch_piece *p);
+const weir_tensor *weir_call_batch_input(const weir_call_batch_piece *p, int in);
 /* The batch is gone. Takes |s|; on failure nothing of the pieces' outputs is used. */
-void weir_batch_done(weir_batch *b, weir_status s);
+void weir_call_batch_done(weir_call_batch *b, weir_status s);
 
 /* Rows [first, first + rows) of |t| as a tensor of its own. */
 WEIR_CHECKED weir_status weir_rows_take(const weir_tensor *t, int64_t first, int64_t rows,

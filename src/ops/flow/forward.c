@@ -1,10 +1,12 @@
 /* ops/flow/forward.c - the ops of dataflow control flow that hand a value on.
  *
- * What they mean (which output is dead, which frame and turn a value belongs to) is the executor's
- * business; to it they are known by name. Here is what is left: the value itself, by reference
- * where the op takes one.
+ * What they mean (which output is dead, which frame and iteration a value belongs to) is the
+ * executor's business, which knows them by .flow. Here is what is left: the value itself, by
+ * reference where the op takes one.
  */
-#include "op/op.h"
+#include "grad/flow.h"
+#include "ops/common/grads.h"
+#include "ops/declare.h"
 
 static void hand_on(weir_call *c, int in, int out)
 {
@@ -55,7 +57,7 @@ static weir_status infer_switch(weir_infer *i)
     return WEIR_OK;
 }
 
-/* What goes around a loop may change its shape, unless it is the same in every turn. */
+/* What goes around a loop may change its shape, unless it is the same in every iteration. */
 static weir_status infer_enter(weir_infer *i)
 {
     enum { IS_CONSTANT = 2 };
@@ -91,12 +93,6 @@ static weir_status infer_loop_cond(weir_infer *i)
     "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, " \
     "complex64, complex128, bool, string, resource, variant, qint8, quint8, qint32"
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
-#define FORWARD_KERNEL                                                                             \
-    {                                                                                              \
-        {                                                                                          \
-            WEIR_CPU, "*", forward, FLAGS                                                          \
-        }                                                                                          \
-    }
 
 const weir_op weir_op_switch = {
     .name = "Switch",
@@ -104,6 +100,8 @@ const weir_op weir_op_switch = {
     .out = "output_false: T; output_true: T",
     .attrs = "T: type",
     .infer = infer_switch,
+    .grad = weir_grad_switch,
+    .flow = WEIR_FLOW_SWITCH,
     .kernels = {{WEIR_CPU, SWITCH_TYPES, choose, FLAGS}},
 };
 
@@ -114,6 +112,8 @@ const weir_op weir_op_ref_switch = {
     .attrs = "T: type",
     .flags = WEIR_ALLOWS_UNINITIALIZED,
     .infer = infer_switch,
+    .grad = weir_grad_switch,
+    .flow = WEIR_FLOW_SWITCH,
     .kernels = {{WEIR_CPU, SWITCH_TYPES, choose, FLAGS}},
 };
 
@@ -129,6 +129,8 @@ const weir_op weir_op_merge = {
     .out = "output: T; value_index: int32",
     .attrs = "T: type; N: int >= 1",
     .infer = infer_merge,
+    .grad = weir_grad_merge,
+    .flow = WEIR_FLOW_MERGE,
     .kernels = {{WEIR_CPU, "*", merge, FLAGS}},
 };
 
@@ -138,43 +140,36 @@ const weir_op weir_op_ref_merge = {
     .out = "output: Ref(T); value_index: int32",
     .attrs = "T: type; N: int >= 1",
     .infer = infer_merge,
+    .grad = weir_grad_merge,
+    .flow = WEIR_FLOW_MERGE,
     .kernels = {{WEIR_CPU, "*", merge, FLAGS}},
 };
 
-#define ENTER(id, text, type)                                                                      \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "data: " type,                                                                       \
-        .out = "output: " type,                                                                    \
-        .attrs = "T: type; frame_name: string; is_constant: bool = false; "                        \
-                 "parallel_iterations: int = 10",                                                  \
-        .infer = infer_enter,                                                                      \
-        .kernels = FORWARD_KERNEL,                                                                 \
-    }
-#define PASS(id, text, type)                                                                       \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "data: " type,                                                                       \
-        .out = "output: " type,                                                                    \
-        .attrs = "T: type",                                                                        \
-        .infer = infer_forward,                                                                    \
-        .kernels = FORWARD_KERNEL,                                                                 \
-    }
+#define FORWARD(type) .in = "data: " type, .out = "output: " type
+#define ENTER                                                                                      \
+    .attrs = "T: type; frame_name: string; is_constant: bool = false; "                            \
+             "parallel_iterations: int = 10",                                                      \
+    .infer = infer_enter, .flow = WEIR_FLOW_ENTER, .kernels = {{WEIR_CPU, "*", forward, FLAGS}}
+#define PASS                                                                                       \
+    .attrs = "T: type", .infer = infer_forward, .kernels = {{WEIR_CPU, "*", forward, FLAGS}}
 
-ENTER(enter, "Enter", "T");
-ENTER(ref_enter, "RefEnter", "Ref(T)");
-PASS(exit, "Exit", "T");
-PASS(ref_exit, "RefExit", "Ref(T)");
-PASS(next_iteration, "NextIteration", "T");
-PASS(ref_next_iteration, "RefNextIteration", "Ref(T)");
+WEIR_DEFINE_OP(enter, "Enter", FORWARD("T"), ENTER);
+WEIR_DEFINE_OP(ref_enter, "RefEnter", FORWARD("Ref(T)"), ENTER);
+WEIR_DEFINE_OP(exit, "Exit", FORWARD("T"), PASS, .flow = WEIR_FLOW_EXIT);
+WEIR_DEFINE_OP(ref_exit, "RefExit", FORWARD("Ref(T)"), PASS, .flow = WEIR_FLOW_EXIT);
+WEIR_DEFINE_OP(next_iteration, "NextIteration", FORWARD("T"), PASS,
+               .flow = WEIR_FLOW_NEXT_ITERATION);
+WEIR_DEFINE_OP(ref_next_iteration, "RefNextIteration", FORWARD("Ref(T)"), PASS,
+               .flow = WEIR_FLOW_NEXT_ITERATION);
 
 const weir_op weir_op_loop_cond = {
     .name = "LoopCond",
     .in = "input: bool",
     .out = "output: bool",
     .infer = infer_loop_cond,
+    .flow = WEIR_FLOW_LOOP_COND,
     .no_grad = true,
-    .kernels = FORWARD_KERNEL,
+    .kernels = {{WEIR_CPU, "*", forward, FLAGS}},
 };
 
 const weir_op weir_op_ref_identity = {
@@ -184,7 +179,9 @@ const weir_op weir_op_ref_identity = {
     .attrs = "T: type",
     .flags = WEIR_ALLOWS_UNINITIALIZED,
     .infer = infer_forward,
-    .kernels = FORWARD_KERNEL,
+    .grad = weir_grad_identity,
+    .flow = WEIR_FLOW_REF_IDENTITY,
+    .kernels = {{WEIR_CPU, "*", forward, FLAGS}},
 };
 
 static weir_status ref_select(weir_call *c)
@@ -219,6 +216,7 @@ const weir_op weir_op_ref_select = {
     .out = "output: Ref(T)",
     .attrs = "T: type; N: int >= 1",
     .infer = infer_ref_select,
+    .flow = WEIR_FLOW_REF_SELECT,
     .kernels = {{WEIR_CPU, "*", ref_select, FLAGS}},
 };
 
@@ -230,7 +228,7 @@ static weir_status nothing(weir_call *c)
 const weir_op weir_op_control_trigger = {
     .name = "ControlTrigger",
     .infer = weir_infer_no_outputs,
-    .flags = 0,
+    .flow = WEIR_FLOW_CONTROL_TRIGGER,
     .kernels = {{WEIR_CPU, "*", nothing, WEIR_CHEAP}},
 };
 

@@ -1,5 +1,6 @@
 /* ops/flow/functional.c - If, Case, PartitionedCall and their forms: call one function of several.
  */
+#include "ops/declare.h"
 #include "ops/flow/functions_impl.h"
 
 enum { THEN, ELSE }; /* order of the func attrs of If */
@@ -50,54 +51,32 @@ static weir_status infer_by_attr(weir_infer *i)
     return WEIR_OK;
 }
 
-#define KERNEL(fn)                                                                                 \
-    {                                                                                              \
-        {                                                                                          \
-            WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS,                                    \
-                .start = fn, .prepare = weir_functions_prepare, .cleanup = weir_functions_cleanup  \
-        }                                                                                          \
-    }
+#define IF                                                                                         \
+    .in = "cond: Tcond; input: Tin", .out = "output: Tout",                                        \
+    .attrs = "Tcond: type; Tin: list(type) >= 0; Tout: list(type) >= 0; then_branch: func; "       \
+             "else_branch: func; output_shapes: list(shape) = []",                                 \
+    .infer = infer_by_attr, .flow = WEIR_FLOW_IF,                                                  \
+    .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_if}}
+#define CASE                                                                                       \
+    .in = "branch_index: int32; input: Tin", .out = "output: Tout",                                \
+    .attrs = "Tin: list(type) >= 0; Tout: list(type) >= 0; branches: list(func) >= 1; "            \
+             "output_shapes: list(shape) = []",                                                    \
+    .infer = infer_by_attr, .flow = WEIR_FLOW_CASE,                                                \
+    .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_case}}
+#define CALL                                                                                       \
+    .in = "args: Tin", .out = "output: Tout",                                                      \
+    .attrs = "Tin: list(type) >= 0; Tout: list(type) >= 0; f: func; config: string = \"\"; "       \
+             "config_proto: string = \"\"; executor_type: string = \"\"",                          \
+    .infer = infer_by_attr, .flow = WEIR_FLOW_CALL,                                                \
+    .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_call}}
 
-#define IF(id, text, flag)                                                                         \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "cond: Tcond; input: Tin",                                                           \
-        .out = "output: Tout",                                                                     \
-        .attrs = "Tcond: type; Tin: list(type) >= 0; Tout: list(type) >= 0; then_branch: func; "   \
-                 "else_branch: func; output_shapes: list(shape) = []",                             \
-        .flags = flag,                                                                             \
-        .infer = infer_by_attr,                                                                    \
-        .kernels = KERNEL(start_if),                                                               \
-    }
-#define CASE(id, text, flag)                                                                       \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "branch_index: int32; input: Tin",                                                   \
-        .out = "output: Tout",                                                                     \
-        .attrs = "Tin: list(type) >= 0; Tout: list(type) >= 0; branches: list(func) >= 1; "        \
-                 "output_shapes: list(shape) = []",                                                \
-        .flags = flag,                                                                             \
-        .infer = infer_by_attr,                                                                    \
-        .kernels = KERNEL(start_case),                                                             \
-    }
-#define CALL(id, text, flag)                                                                       \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "args: Tin",                                                                         \
-        .out = "output: Tout",                                                                     \
-        .attrs = "Tin: list(type) >= 0; Tout: list(type) >= 0; f: func; config: string = \"\"; "   \
-                 "config_proto: string = \"\"; executor_type: string = \"\"",                      \
-        .flags = flag,                                                                             \
-        .infer = infer_by_attr,                                                                    \
-        .kernels = KERNEL(start_call),                                                             \
-    }
-
-IF(if, "If", WEIR_STATEFUL);
-IF(stateless_if, "StatelessIf", WEIR_NO_FOLD);
-CASE(case, "Case", WEIR_STATEFUL);
-CASE(stateless_case, "StatelessCase", WEIR_NO_FOLD);
-CALL(partitioned_call, "PartitionedCall", WEIR_NO_FOLD);
-CALL(stateful_partitioned_call, "StatefulPartitionedCall", WEIR_STATEFUL | WEIR_DISTRIBUTED);
+WEIR_DEFINE_OP(if, "If", IF, .flags = WEIR_STATEFUL);
+WEIR_DEFINE_OP(stateless_if, "StatelessIf", IF, .flags = WEIR_NO_FOLD);
+WEIR_DEFINE_OP(case, "Case", CASE, .flags = WEIR_STATEFUL);
+WEIR_DEFINE_OP(stateless_case, "StatelessCase", CASE, .flags = WEIR_NO_FOLD);
+WEIR_DEFINE_OP(partitioned_call, "PartitionedCall", CALL, .flags = WEIR_NO_FOLD);
+WEIR_DEFINE_OP(stateful_partitioned_call, "StatefulPartitionedCall", CALL,
+               .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED);
 
 const weir_op weir_op_remote_call = {
     .name = "RemoteCall",
@@ -106,7 +85,7 @@ const weir_op weir_op_remote_call = {
     .attrs = "Tin: list(type) >= 1; Tout: list(type) >= 1; f: func",
     .flags = WEIR_STATEFUL,
     .infer = infer_by_attr,
-    .kernels = KERNEL(start_remote_call),
+    .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_remote_call}},
 };
 
 /* ---- small things that functions need -------------------------------------------------------- */

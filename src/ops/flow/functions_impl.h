@@ -14,6 +14,10 @@ typedef struct weir_functions {
 /* Binds the func attrs of the node (those of a list one after another). */
 weir_status weir_functions_prepare(weir_prepare *p);
 void weir_functions_cleanup(void *functions);
+/* Fields of a kernel that calls functions; .start follows. */
+#define WEIR_FUNCTIONS_KERNEL                                                                      \
+    WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, .prepare = weir_functions_prepare,         \
+                                                        .cleanup = weir_functions_cleanup
 
 /* The tensors of inputs [from, in_count) as an array that the caller frees (weir_free); the
  * references stay the inputs'. */

@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "base/clock.h"
 #include "base/timer.h"
 #include "ops/common/infer_util.h"
@@ -193,7 +194,7 @@ static weir_status arrive(weir_call *c, meeting *m)
     WEIR_TRY(check_index(data, index));
     WEIR_TRY(read_id(weir_in(c, ID), "Input id should be scalar;", &id));
     int64_t room = (INT64_MAX - weir_now_ns()) / 1000;
-    int64_t deadline = weir_now_ns() + (timeout < room ? timeout : room - 1) * 1000;
+    int64_t deadline = weir_now_ns() + weir_min(timeout, room - 1) * 1000;
     pthread_mutex_lock(&m->point.lock);
     entry *e = find_or_add(m, id, deadline);
     weir_status s = WEIR_OK;

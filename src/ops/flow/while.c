@@ -6,6 +6,7 @@
  */
 #include <stdatomic.h>
 
+#include "ops/declare.h"
 #include "ops/flow/functions_impl.h"
 
 enum { COND, BODY }; /* order of the func attrs of While */
@@ -223,27 +224,15 @@ static weir_status infer(weir_infer *i)
     return WEIR_OK;
 }
 
-#define KERNEL(fn)                                                                                 \
-    {                                                                                              \
-        {                                                                                          \
-            WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS,                                    \
-                .start = fn, .prepare = weir_functions_prepare, .cleanup = weir_functions_cleanup  \
-        }                                                                                          \
-    }
-#define WHILE(id, text, flag)                                                                      \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "input: T",                                                                          \
-        .out = "output: T",                                                                        \
-        .attrs = "T: list(type) >= 0; cond: func; body: func; output_shapes: list(shape) = []; "   \
-                 "parallel_iterations: int = 10",                                                  \
-        .flags = flag,                                                                             \
-        .infer = infer,                                                                            \
-        .kernels = KERNEL(start_while),                                                            \
-    }
+#define WHILE                                                                                      \
+    .in = "input: T", .out = "output: T",                                                          \
+    .attrs = "T: list(type) >= 0; cond: func; body: func; output_shapes: list(shape) = []; "       \
+             "parallel_iterations: int = 10",                                                      \
+    .infer = infer, .flow = WEIR_FLOW_WHILE,                                                       \
+    .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_while}}
 
-WHILE(while, "While", WEIR_STATEFUL);
-WHILE(stateless_while, "StatelessWhile", WEIR_NO_FOLD);
+WEIR_DEFINE_OP(while, "While", WHILE, .flags = WEIR_STATEFUL);
+WEIR_DEFINE_OP(stateless_while, "StatelessWhile", WHILE, .flags = WEIR_NO_FOLD);
 
 const weir_op weir_op_for = {
     .name = "For",
@@ -252,5 +241,5 @@ const weir_op weir_op_for = {
     .attrs = "T: list(type) >= 0; body: func",
     .flags = WEIR_NO_FOLD,
     .infer = infer,
-    .kernels = KERNEL(start_for),
+    .kernels = {{WEIR_FUNCTIONS_KERNEL, .start = start_for}},
 };

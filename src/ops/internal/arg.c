@@ -6,9 +6,10 @@ const weir_op weir_op_arg = {
     .name = "_Arg",
     .out = "output: T",
     .attrs = "T: type; index: int >= 0",
-    .flags = WEIR_STATEFUL,
+    .flags = WEIR_STATEFUL | WEIR_NO_EFFECT,
     .infer = weir_infer_unknown,
     .no_grad = true,
+    .flow = WEIR_FLOW_ARG,
 };
 
 const weir_op weir_op_retval = {
@@ -17,6 +18,7 @@ const weir_op weir_op_retval = {
     .attrs = "T: type; index: int >= 0",
     .flags = WEIR_STATEFUL,
     .infer = weir_infer_no_outputs,
+    .flow = WEIR_FLOW_RETVAL,
 };
 
 const weir_op weir_op_switch_n = {
@@ -25,4 +27,5 @@ const weir_op weir_op_switch_n = {
     .out = "outputs: num_outs * T",
     .attrs = "num_outs: int >= 1; T: type",
     .infer = weir_infer_same_shape,
+    .flow = WEIR_FLOW_SWITCH_N,
 };

@@ -109,6 +109,7 @@ static void recv_start(weir_call *c)
         .in = "tensor: T",                                                                         \
         .attrs = "T: type; " ATTRS,                                                                \
         .flags = WEIR_STATEFUL,                                                                    \
+        .flow = WEIR_FLOW_SEND,                                                                    \
         .kernels = {{WEIR_CPU, "*", send_run, .prepare = prepare, .cleanup = cleanup}},            \
     };
 #define RECV_OP(id, op_name)                                                                       \

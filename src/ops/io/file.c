@@ -16,10 +16,9 @@ static weir_status read_into(const char *path, weir_tstring *out)
     WEIR_TRY(weir_rfile_open(path, &f));
     uint64_t bytes = weir_rfile_bytes(f);
     if (bytes == 0) { /* empty, or something like /proc that does not say */
-        weir_buf all = {0};
+        WEIR_BUF(all);
         WEIR_TRY(weir_file_read_all(path, SIZE_MAX / 2, &all));
         weir_tstring_set(out, all.at, all.length);
-        weir_buf_fini(&all);
         return WEIR_OK;
     }
     return weir_rfile_read(f, 0, weir_tstring_resize(out, bytes), bytes);

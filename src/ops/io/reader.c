@@ -41,7 +41,7 @@ static void destroy(weir_ref *ref)
     weir_free(r->name);
     weir_buf_fini(&r->key);
     weir_buf_fini(&r->value);
-    pthread_mutex_destroy(&r->lock);
+    weir_mutex_fini(&r->lock);
     weir_free(r);
 }
 
@@ -57,7 +57,7 @@ weir_reader *weir_reader_create(const weir_reader_kind *kind, const char *node,
     r->kind = kind;
     r->options = *options;
     r->last = &r->first;
-    pthread_mutex_init(&r->lock, NULL);
+    weir_mutex_init(&r->lock);
     return r;
 }
 
@@ -81,7 +81,7 @@ static void end(weir_read *t, weir_status s)
 {
     weir_reader *r = t->reader;
     weir_call *c = t->call;
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     weir_read *next = r->first;
     if (next) {
         r->first = next->next;
@@ -90,7 +90,7 @@ static void end(weir_read *t, weir_status s)
     } else {
         r->busy = false;
     }
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     free_read(t);
     weir_call_finish(c, s);
     if (!next)
@@ -216,7 +216,7 @@ static void on_cancel(void *arg)
 {
     weir_read *t = arg;
     weir_reader *r = t->reader;
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     bool waiting = t->state == READ_WAITING;
     if (waiting) {
         weir_read **at = &r->first;
@@ -228,7 +228,7 @@ static void on_cancel(void *arg)
     }
     if (t->state != READ_RUNNING)
         t->state = READ_CANCELLED;
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     if (!waiting)
         return;
     weir_call *c = t->call;
@@ -240,7 +240,7 @@ static void wait_for_turn(weir_read *t)
 {
     weir_reader *r = t->reader;
     t->token = weir_cancel_add(t->call->run->cancel, on_cancel, t);
-    pthread_mutex_lock(&r->lock);
+    weir_mutex_lock(&r->lock);
     bool gone = t->token == 0 || t->state == READ_CANCELLED;
     bool mine = !gone && !r->busy;
     if (mine) {
@@ -251,7 +251,7 @@ static void wait_for_turn(weir_read *t)
         *r->last = t;
         r->last = &t->next;
     }
-    pthread_mutex_unlock(&r->lock);
+    weir_mutex_unlock(&r->lock);
     if (mine) {
         weir_cancel_remove(t->call->run->cancel, t->token);
         begin(t);

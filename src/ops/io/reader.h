@@ -7,8 +7,7 @@
 #ifndef WEIR_OPS_IO_READER_H
 #define WEIR_OPS_IO_READER_H
 
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "op/op.h"
 
 typedef struct weir_reader weir_reader;
@@ -39,10 +38,11 @@ struct weir_reader {
     const weir_reader_kind *kind;
     char *name; /* kind and node, for errors: "TextLineReader 'reader'" */
     weir_reader_options options;
-    pthread_mutex_t lock;
-    struct weir_read *first, **last; /* calls that wait for their turn, under lock */
-    bool busy;                       /* under lock: somebody has the turn and all below */
-    char *work;                      /* name of the last work; null: none */
+    weir_mutex lock;
+    struct weir_read *first WEIR_GUARDED_BY(lock); /* calls that wait for their turn ... */
+    struct weir_read **last WEIR_GUARDED_BY(lock); /* ... and where the next one is linked */
+    bool busy WEIR_GUARDED_BY(lock);               /* a call has the turn, and with it all below */
+    char *work;                                    /* name of the last work; null: none */
     int64_t started, finished; /* pieces of work; the last one is at hand while more were started */
     int64_t records;
     weir_buf key, value; /* of the last record */

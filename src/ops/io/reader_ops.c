@@ -4,6 +4,7 @@
 
 #include "io/deflate.h"
 #include "ops/common/strs.h"
+#include "ops/declare.h"
 #include "ops/io/reader.h"
 #include "ops/state/named.h"
 #include "wire/pb.h"
@@ -74,8 +75,23 @@ static weir_status create(void *arg, weir_resource **out)
     return WEIR_OK;
 }
 
-static weir_status make(weir_call *c, const weir_reader_kind *kind)
+static weir_status infer_reader(weir_infer *i)
 {
+    i->out[0] = i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
+    return WEIR_OK;
+}
+
+#define NAMES "container: string = \"\"; shared_name: string = \"\""
+enum { WHOLE_FILE, TEXT_LINE, FIXED_LENGTH, RECORD, IDENTITY }; /* modes of the makers */
+
+static weir_status make(weir_call *c)
+{
+    static const weir_reader_kind *const kinds[] = {
+        [WHOLE_FILE] = &weir_whole_file_reader,     [TEXT_LINE] = &weir_text_line_reader,
+        [FIXED_LENGTH] = &weir_fixed_length_reader, [RECORD] = &weir_record_reader,
+        [IDENTITY] = &weir_identity_reader,
+    };
+    const weir_reader_kind *kind = kinds[weir_site_mode(c->site)];
     wanted w = {kind, c->site->name, {0}};
     weir_resource *found;
     WEIR_TRY(read_options(c->site, &w.options));
@@ -88,47 +104,39 @@ static weir_status make(weir_call *c, const weir_reader_kind *kind)
     return WEIR_OK;
 }
 
-static weir_status infer_reader(weir_infer *i)
-{
-    i->out[0] = i->site->out_types[0] == WEIR_RESOURCE ? WEIR_SCALAR : weir_shape_vector(2);
-    return WEIR_OK;
-}
-
-#define NAMES "container: string = \"\"; shared_name: string = \"\""
-#define ONE_READER(id, text, handle, attributes, fn, ...)                                          \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .out = "reader_handle: " handle,                                                           \
-        .attrs = attributes,                                                                       \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer_reader,                                                                     \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", fn, WEIR_OWN_OUTPUTS | WEIR_CHEAP, .prepare = prepare,         \
-                     .cleanup = weir_named_cleanup}},                                              \
-        __VA_ARGS__}
-#define READER(id, text, kind, attrs_v1, attrs_v2, ...)                                            \
-    static weir_status make_##id(weir_call *c)                                                     \
-    {                                                                                              \
-        return make(c, &kind);                                                                     \
-    }                                                                                              \
-    ONE_READER(id, text, "Ref(string)", attrs_v1, make_##id, __VA_ARGS__);                         \
-    ONE_READER(id##_v2, text "V2", "resource", attrs_v2, make_##id)
+#define MAKER                                                                                      \
+    .flags = WEIR_STATEFUL, .infer = infer_reader, .no_grad = true,                                \
+    .kernels = {{WEIR_CPU, "*", make, WEIR_OWN_OUTPUTS | WEIR_CHEAP, .prepare = prepare,           \
+                 .cleanup = weir_named_cleanup}}
+#define BY_REFERENCE .out = "reader_handle: Ref(string)"
+#define BY_RESOURCE .out = "reader_handle: resource"
 
 #define FIXED                                                                                      \
     "header_bytes: int = 0; record_bytes: int; footer_bytes: int = 0; hop_bytes: int = 0; " NAMES
 #define LINES "skip_header_lines: int = 0; " NAMES
 #define RECORDS NAMES "; compression_type: string = \"\""
 
-READER(whole_file_reader, "WholeFileReader", weir_whole_file_reader, NAMES, NAMES);
-READER(text_line_reader, "TextLineReader", weir_text_line_reader, LINES, LINES, .deprecated_at = 26,
-       .deprecation = "Use TextLineReaderV2");
-READER(fixed_length_record_reader, "FixedLengthRecordReader", weir_fixed_length_reader, FIXED,
-       FIXED "; encoding: string = \"\"", .deprecated_at = 26,
-       .deprecation = "Use FixedLengthRecordReaderV2");
-READER(tf_record_reader, "TFRecordReader", weir_record_reader, RECORDS, RECORDS,
-       .deprecated_at = 26, .deprecation = "Use TFRecordReaderV2");
-READER(identity_reader, "IdentityReader", weir_identity_reader, NAMES, NAMES, .deprecated_at = 26,
-       .deprecation = "Use IdentityReaderV2");
+WEIR_DEFINE_OP(whole_file_reader, "WholeFileReader", BY_REFERENCE, .attrs = NAMES, MAKER,
+               .mode = WHOLE_FILE);
+WEIR_DEFINE_OP(whole_file_reader_v2, "WholeFileReaderV2", BY_RESOURCE, .attrs = NAMES, MAKER,
+               .mode = WHOLE_FILE);
+WEIR_DEFINE_OP(text_line_reader, "TextLineReader", BY_REFERENCE, .attrs = LINES, MAKER,
+               .mode = TEXT_LINE, .deprecated_at = 26, .deprecation = "Use TextLineReaderV2");
+WEIR_DEFINE_OP(text_line_reader_v2, "TextLineReaderV2", BY_RESOURCE, .attrs = LINES, MAKER,
+               .mode = TEXT_LINE);
+WEIR_DEFINE_OP(fixed_length_record_reader, "FixedLengthRecordReader", BY_REFERENCE, .attrs = FIXED,
+               MAKER, .mode = FIXED_LENGTH, .deprecated_at = 26,
+               .deprecation = "Use FixedLengthRecordReaderV2");
+WEIR_DEFINE_OP(fixed_length_record_reader_v2, "FixedLengthRecordReaderV2", BY_RESOURCE,
+               .attrs = FIXED "; encoding: string = \"\"", MAKER, .mode = FIXED_LENGTH);
+WEIR_DEFINE_OP(tf_record_reader, "TFRecordReader", BY_REFERENCE, .attrs = RECORDS, MAKER,
+               .mode = RECORD, .deprecated_at = 26, .deprecation = "Use TFRecordReaderV2");
+WEIR_DEFINE_OP(tf_record_reader_v2, "TFRecordReaderV2", BY_RESOURCE, .attrs = RECORDS, MAKER,
+               .mode = RECORD);
+WEIR_DEFINE_OP(identity_reader, "IdentityReader", BY_REFERENCE, .attrs = NAMES, MAKER,
+               .mode = IDENTITY, .deprecated_at = 26, .deprecation = "Use IdentityReaderV2");
+WEIR_DEFINE_OP(identity_reader_v2, "IdentityReaderV2", BY_RESOURCE, .attrs = NAMES, MAKER,
+               .mode = IDENTITY);
 
 /* ---- using readers ---- */
 
@@ -183,14 +191,12 @@ static weir_status use_save(weir_call *c, weir_reader *r)
 {
     if (!r->kind->can_save)
         return weir_error(WEIR_UNIMPLEMENTED, "Reader SerializeState");
-    weir_buf state = {0};
+    WEIR_BUF(state);
     weir_pb_put_varint_nz(&state, 1, (uint64_t)r->started);
     weir_pb_put_varint_nz(&state, 2, (uint64_t)r->finished);
     weir_pb_put_varint_nz(&state, 3, (uint64_t)r->records);
     weir_pb_put_str_nz(&state, 4, r->work);
-    weir_status s = weir_call_put_str(c, 0, (weir_str){state.at, state.length});
-    weir_buf_fini(&state);
-    return s;
+    return weir_call_put_str(c, 0, weir_view(&state));
 }
 
 static weir_status use_restore(weir_call *c, weir_reader *r)
@@ -226,16 +232,17 @@ static weir_status use_restore(weir_call *c, weir_reader *r)
     return WEIR_OK;
 }
 
-#define USE_WITH(id)                                                                               \
-    static void start_##id(weir_call *c)                                                           \
-    {                                                                                              \
-        weir_reader_start_use(c, use_##id);                                                        \
-    }
-USE_WITH(records)
-USE_WITH(units)
-USE_WITH(reset)
-USE_WITH(save)
-USE_WITH(restore)
+enum { COUNT_RECORDS, COUNT_UNITS, RESET, SAVE, RESTORE }; /* modes of the other uses */
+
+static void start_use(weir_call *c)
+{
+    static weir_reader_use *const uses[] = {[COUNT_RECORDS] = use_records,
+                                            [COUNT_UNITS] = use_units,
+                                            [RESET] = use_reset,
+                                            [SAVE] = use_save,
+                                            [RESTORE] = use_restore};
+    weir_reader_start_use(c, uses[weir_site_mode(c->site)]);
+}
 
 /* Handles are scalars, references pairs of strings; whatever else comes in is a scalar. */
 static weir_status infer_inputs(weir_infer *i)
@@ -259,33 +266,34 @@ static weir_status infer_vectors(weir_infer *i)
     return WEIR_OK;
 }
 
-#define ONE_USE(id, text, handle, inputs, outputs, rule, fn, op_flags)                             \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "reader_handle: " handle inputs,                                                     \
-        .out = outputs,                                                                            \
-        .flags = op_flags,                                                                         \
-        .infer = rule,                                                                             \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", NULL, WEIR_OWN_OUTPUTS | WEIR_ASYNC, .start = fn}},            \
-    }
-#define USE(id, text, inputs, outputs, rule, fn)                                                   \
-    ONE_USE(id, text, "Ref(string)", inputs("Ref(string)"), outputs, rule, fn, WEIR_NO_FOLD);      \
-    ONE_USE(id##_v2, text "V2", "resource", inputs("resource"), outputs, rule, fn, WEIR_STATEFUL)
+#define FLAGS (WEIR_OWN_OUTPUTS | WEIR_ASYNC)
+#define USE                                                                                        \
+    .infer = infer_scalars, .no_grad = true,                                                       \
+    .kernels = {{WEIR_CPU, "*", NULL, FLAGS, .start = start_use}}
 
-#define NOTHING(handle) ""
-#define QUEUE(handle) "; queue_handle: " handle
-#define QUEUE_AND_COUNT(handle) "; queue_handle: " handle "; num_records: int64"
-#define STATE(handle) "; state: string"
+WEIR_DEFINE_HANDLE_OPS(reader_num_records_produced, "ReaderNumRecordsProduced", "reader_handle", "",
+                       .out = "records_produced: int64", USE, .mode = COUNT_RECORDS);
+WEIR_DEFINE_HANDLE_OPS(reader_num_work_units_completed, "ReaderNumWorkUnitsCompleted",
+                       "reader_handle", "", .out = "units_completed: int64", USE,
+                       .mode = COUNT_UNITS);
+WEIR_DEFINE_HANDLE_OPS(reader_serialize_state, "ReaderSerializeState", "reader_handle", "",
+                       .out = "state: string", USE, .mode = SAVE);
+WEIR_DEFINE_HANDLE_OPS(reader_restore_state, "ReaderRestoreState", "reader_handle",
+                       "; state: string", USE, .mode = RESTORE);
+WEIR_DEFINE_HANDLE_OPS(reader_reset, "ReaderReset", "reader_handle", "", USE, .mode = RESET);
 
-USE(reader_read, "ReaderRead", QUEUE, "key: string; value: string", infer_scalars, start_read);
-USE(reader_read_up_to, "ReaderReadUpTo", QUEUE_AND_COUNT, "keys: string; values: string",
-    infer_vectors, start_read_up_to);
-USE(reader_num_records_produced, "ReaderNumRecordsProduced", NOTHING, "records_produced: int64",
-    infer_scalars, start_records);
-USE(reader_num_work_units_completed, "ReaderNumWorkUnitsCompleted", NOTHING,
-    "units_completed: int64", infer_scalars, start_units);
-USE(reader_serialize_state, "ReaderSerializeState", NOTHING, "state: string", infer_scalars,
-    start_save);
-USE(reader_restore_state, "ReaderRestoreState", STATE, NULL, infer_scalars, start_restore);
-USE(reader_reset, "ReaderReset", NOTHING, NULL, infer_scalars, start_reset);
+#define READ                                                                                       \
+    .out = "key: string; value: string", .infer = infer_scalars, .no_grad = true,                  \
+    .kernels = {{WEIR_CPU, "*", NULL, FLAGS, .start = start_read}}
+#define READ_UP_TO                                                                                 \
+    .out = "keys: string; values: string", .infer = infer_vectors, .no_grad = true,                \
+    .kernels = {{WEIR_CPU, "*", NULL, FLAGS, .start = start_read_up_to}}
+
+WEIR_DEFINE_OP(reader_read, "ReaderRead", READ, .flags = WEIR_NO_FOLD,
+               .in = "reader_handle: Ref(string); queue_handle: Ref(string)");
+WEIR_DEFINE_OP(reader_read_v2, "ReaderReadV2", READ, .flags = WEIR_STATEFUL,
+               .in = "reader_handle: resource; queue_handle: resource");
+WEIR_DEFINE_OP(reader_read_up_to, "ReaderReadUpTo", READ_UP_TO, .flags = WEIR_NO_FOLD,
+               .in = "reader_handle: Ref(string); queue_handle: Ref(string); num_records: int64");
+WEIR_DEFINE_OP(reader_read_up_to_v2, "ReaderReadUpToV2", READ_UP_TO, .flags = WEIR_STATEFUL,
+               .in = "reader_handle: resource; queue_handle: resource; num_records: int64");

@@ -3,8 +3,9 @@
  * Each epoch goes through all files in an order of its own. Records pass a buffer that is kept full
  * while there are more; each comes in at a random place and leaves from the end. */
 #include <inttypes.h>
-#include <pthread.h>
 
+#include "base/arith.h"
+#include "base/mutex.h"
 #include "io/file.h"
 #include "io/record.h"
 #include "math/random/philox.h"
@@ -15,14 +16,13 @@ enum { PATTERN, SEED, SHIFT, BUFFER, PARALLELISM, BATCH, COMPRESSION }; /* attrs
 
 typedef struct input {
     weir_resource base;
-    pthread_mutex_t lock;
-    /* Under lock: */
-    weir_paths files; /* of this epoch */
-    size_t next_file;
-    weir_stream *stream; /* the file at hand; null: none */
-    WEIR_VEC(weir_buf) records;
-    int64_t epoch;
-    weir_philox random;
+    weir_mutex lock;
+    weir_paths files WEIR_GUARDED_BY(lock); /* of this epoch */
+    size_t next_file WEIR_GUARDED_BY(lock);
+    weir_stream *stream WEIR_GUARDED_BY(lock); /* the file at hand; null: none */
+    WEIR_VEC(weir_buf) records WEIR_GUARDED_BY(lock);
+    int64_t epoch WEIR_GUARDED_BY(lock);
+    weir_philox random WEIR_GUARDED_BY(lock);
 } input;
 
 static const weir_resource_type input_type = {"N10tensorflow13RecordYielderE", "record input"};
@@ -40,7 +40,7 @@ static void destroy(weir_ref *ref)
     drop_records(in);
     weir_paths_fini(&in->files);
     weir_stream_destroy(in->stream);
-    pthread_mutex_destroy(&in->lock);
+    weir_mutex_fini(&in->lock);
     weir_free(in);
 }
 
@@ -50,7 +50,7 @@ static weir_status create(void *arg, weir_resource **out)
     input *in = WEIR_NEW(input);
     weir_ref_init(&in->base.ref, destroy);
     in->base.type = &input_type;
-    pthread_mutex_init(&in->lock, NULL);
+    weir_mutex_init(&in->lock);
     in->random = weir_philox_seeded((uint64_t)weir_site_int(site, SEED), 0);
     *out = &in->base;
     return WEIR_OK;
@@ -194,10 +194,10 @@ static weir_status run(weir_call *c)
     WEIR_TRY(weir_named_open(c, create, (void *)c->site, &found));
     input *in = (input *)found;
     weir_status s = WEIR_OK;
-    pthread_mutex_lock(&in->lock);
+    weir_mutex_lock(&in->lock);
     for (int64_t i = 0; i < weir_tensor_count(weir_out(c, 0)) && !s; i++)
         s = yield(in, c->site, weir_out(c, 0), i);
-    pthread_mutex_unlock(&in->lock);
+    weir_mutex_unlock(&in->lock);
     weir_ref_release(&in->base.ref);
     return s;
 }
@@ -219,7 +219,7 @@ static weir_status prepare(weir_prepare *p)
 static weir_status infer(weir_infer *i)
 {
     int64_t batch = weir_site_int(i->site, BATCH);
-    i->out[0] = i->in_handles ? WEIR_UNKNOWN_SHAPE : weir_shape_vector(batch < 0 ? 0 : batch);
+    i->out[0] = i->in_handles ? WEIR_UNKNOWN_SHAPE : weir_shape_vector(weir_max(batch, 0));
     return WEIR_OK;
 }
 

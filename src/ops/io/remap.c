@@ -23,14 +23,13 @@ static weir_status read_old(const char *path, int64_t most, weir_map *out_words)
 {
     WEIR_OWNED(weir_stream) s = NULL;
     WEIR_TRY(weir_stream_open(path, WEIR_PACKING_NONE, 0, &s));
-    weir_buf line = {0};
+    WEIR_BUF(line);
     weir_status status = WEIR_OK;
     for (int64_t n = 0; !status && (most < 0 || n < most); n++) {
         status = weir_stream_line(s, &line);
         if (!status)
-            weir_map_put(out_words, (weir_str){line.at, line.length}, (void *)(intptr_t)(n + 1));
+            weir_map_put(out_words, weir_view(&line), (void *)(intptr_t)(n + 1));
     }
-    weir_buf_fini(&line);
     if (weir_status_code(status) != WEIR_OUT_OF_RANGE)
         return status;
     weir_status_free(status);
@@ -63,7 +62,7 @@ static weir_status remap_vocabulary(weir_call *c)
 {
     WEIR_OWNED(weir_stream) s = NULL;
     weir_map words = {0};
-    weir_buf line = {0};
+    WEIR_BUF(line);
     char *fresh = weir_str_copy_at(weir_in(c, 0), 0), *old = weir_str_copy_at(weir_in(c, 1), 0);
     weir_status status = weir_stream_open(fresh, WEIR_PACKING_NONE, 0, &s);
     if (!status)
@@ -72,7 +71,6 @@ static weir_status remap_vocabulary(weir_call *c)
         status = look_up(c, s, &words, &line);
     weir_free(fresh);
     weir_free(old);
-    weir_buf_fini(&line);
     weir_map_fini(&words);
     return status;
 }

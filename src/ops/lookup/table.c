@@ -1,6 +1,7 @@
 /* ops/lookup/table.c - the ops that make tables: HashTable, MutableHashTable and its forms. */
 #include <inttypes.h>
 
+#include "ops/declare.h"
 #include "ops/state/named.h"
 #include "state/lookup.h"
 
@@ -152,47 +153,35 @@ static weir_status infer(weir_infer *i)
 #define DENSE_VALUES "value_dtype: bool, double, float, int32, int64, resource, variant"
 #define FLAGS (WEIR_OWN_OUTPUTS | WEIR_CHEAP)
 
-#define TABLE(id, text, inputs, handle, attr_text, types, kernel)                                  \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = "table_handle: " handle,                                                            \
-        .attrs = attr_text,                                                                        \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, types, kernel, FLAGS, .prepare = prepare,                           \
-                     .cleanup = weir_named_cleanup}},                                              \
-    }
-#define TABLE_BOTH(id, text, inputs, inputs_v2, attr_text, types, kernel)                          \
-    TABLE(id, text, inputs, "Ref(string)", attr_text, types, kernel);                              \
-    TABLE(id##_v2, text "V2", inputs_v2, "resource", attr_text, types, kernel)
+#define NAMED(types, make)                                                                         \
+    .infer = infer, .no_grad = true,                                                               \
+    .kernels = {{WEIR_CPU, types, make, FLAGS, .prepare = prepare, .cleanup = weir_named_cleanup}}
 
-TABLE_BOTH(hash_table, "HashTable", NULL, NULL, NAMES DTYPES, KEYS VALUES, fixed);
-TABLE_BOTH(mutable_hash_table, "MutableHashTable", NULL, NULL, NAMES DTYPES,
-           KEYS VALUES ", variant", mutable);
-TABLE_BOTH(mutable_hash_table_of_tensors, "MutableHashTableOfTensors", NULL, NULL,
-           NAMES DTYPES SHAPE, KEYS VALUES, of_tensors);
-TABLE_BOTH(mutable_dense_hash_table, "MutableDenseHashTable", "empty_key: key_dtype",
-           "empty_key: key_dtype; deleted_key: key_dtype", NAMES DTYPES SHAPE DENSE,
-           KEYS DENSE_VALUES, dense);
+WEIR_DEFINE_HANDLE_MAKERS(hash_table, "HashTable", "table_handle", .attrs = NAMES DTYPES,
+                          NAMED(KEYS VALUES, fixed));
+WEIR_DEFINE_HANDLE_MAKERS(mutable_hash_table, "MutableHashTable", "table_handle",
+                          .attrs = NAMES DTYPES, NAMED(KEYS VALUES ", variant", mutable));
+WEIR_DEFINE_HANDLE_MAKERS(mutable_hash_table_of_tensors, "MutableHashTableOfTensors",
+                          "table_handle", .attrs = NAMES DTYPES SHAPE,
+                          NAMED(KEYS VALUES, of_tensors));
+WEIR_DEFINE_OP(mutable_dense_hash_table, "MutableDenseHashTable", .in = "empty_key: key_dtype",
+               .out = "table_handle: Ref(string)", .attrs = NAMES DTYPES SHAPE DENSE,
+               .flags = WEIR_STATEFUL, NAMED(KEYS DENSE_VALUES, dense));
+WEIR_DEFINE_OP(mutable_dense_hash_table_v2, "MutableDenseHashTableV2",
+               .in = "empty_key: key_dtype; deleted_key: key_dtype",
+               .out = "table_handle: resource", .attrs = NAMES DTYPES SHAPE DENSE,
+               .flags = WEIR_STATEFUL, NAMED(KEYS DENSE_VALUES, dense));
 
-#define ANONYMOUS(id, text, inputs, attr_text, types, kernel)                                      \
-    const weir_op weir_op_anonymous_##id = {                                                       \
-        .name = "Anonymous" text,                                                                  \
-        .in = inputs,                                                                              \
-        .out = "table_handle: resource",                                                           \
-        .attrs = attr_text,                                                                        \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, types, kernel, FLAGS}},                                             \
-    }
+#define ANONYMOUS(types, make)                                                                     \
+    .out = "table_handle: resource", .flags = WEIR_STATEFUL, .infer = infer, .no_grad = true,      \
+    .kernels = {{WEIR_CPU, types, make, FLAGS}}
 
-ANONYMOUS(hash_table, "HashTable", NULL, DTYPES, KEYS VALUES, fixed);
-ANONYMOUS(mutable_hash_table, "MutableHashTable", NULL, DTYPES, KEYS VALUES ", variant", mutable);
-ANONYMOUS(mutable_hash_table_of_tensors, "MutableHashTableOfTensors", NULL, DTYPES SHAPE,
-          KEYS VALUES, of_tensors);
-ANONYMOUS(mutable_dense_hash_table, "MutableDenseHashTable",
-          "empty_key: key_dtype; deleted_key: key_dtype", DTYPES SHAPE DENSE, KEYS DENSE_VALUES,
-          dense);
+WEIR_DEFINE_OP(anonymous_hash_table, "AnonymousHashTable", .attrs = DTYPES,
+               ANONYMOUS(KEYS VALUES, fixed));
+WEIR_DEFINE_OP(anonymous_mutable_hash_table, "AnonymousMutableHashTable", .attrs = DTYPES,
+               ANONYMOUS(KEYS VALUES ", variant", mutable));
+WEIR_DEFINE_OP(anonymous_mutable_hash_table_of_tensors, "AnonymousMutableHashTableOfTensors",
+               .attrs = DTYPES SHAPE, ANONYMOUS(KEYS VALUES, of_tensors));
+WEIR_DEFINE_OP(anonymous_mutable_dense_hash_table, "AnonymousMutableDenseHashTable",
+               .in = "empty_key: key_dtype; deleted_key: key_dtype", .attrs = DTYPES SHAPE DENSE,
+               ANONYMOUS(KEYS DENSE_VALUES, dense));

@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "io/stream.h"
+#include "ops/declare.h"
 #include "ops/lookup/lookup_impl.h"
 
 enum { KEY_INDEX, VALUE_INDEX, VOCAB_SIZE, DELIMITER, OFFSET };
@@ -119,8 +121,8 @@ static weir_status read_lines(const source *from, column *key, column *value)
 {
     WEIR_OWNED(weir_stream) stream = NULL;
     WEIR_TRY(weir_stream_open(from->path, WEIR_PACKING_NONE, 0, &stream));
-    int64_t needed = 1 + (key->index > value->index ? key->index : value->index), number = 0;
-    weir_buf line = {0};
+    int64_t needed = 1 + weir_max(key->index, value->index), number = 0;
+    WEIR_BUF(line);
     weir_status s = WEIR_OK;
     for (; !s && number != from->vocab_size && number < MOST_LINES; number++) {
         s = weir_stream_line(stream, &line);
@@ -132,7 +134,6 @@ static weir_status read_lines(const source *from, column *key, column *value)
         if (!s)
             s = add_line(value, from, text, number, needed);
     }
-    weir_buf_fini(&line);
     if (weir_status_code(s) != WEIR_OUT_OF_RANGE)
         return s;
     weir_status_free(s);
@@ -214,17 +215,10 @@ static weir_status from_text_file(weir_call *c)
     return s;
 }
 
-#define FROM_FILE(v, text, handle, flag)                                                           \
-    const weir_op weir_op_initialize_table_from_text_file##v = {                                   \
-        .name = "InitializeTableFromTextFile" text,                                                \
-        .in = "table_handle: " handle "; filename: string",                                        \
-        .attrs = "key_index: int >= -2; value_index: int >= -2; vocab_size: int >= -1 = -1; "      \
-                 "delimiter: string = \"\t\"; offset: int = 0",                                    \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", from_text_file, WEIR_EXPENSIVE}},                              \
-    }
-
-FROM_FILE(, "", "Ref(string)", WEIR_NO_FOLD);
-FROM_FILE(_v2, "V2", "resource", WEIR_STATEFUL);
+WEIR_DEFINE_HANDLE_OPS(
+    initialize_table_from_text_file, "InitializeTableFromTextFile", "table_handle",
+    "; filename: string",
+    .attrs = "key_index: int >= -2; value_index: int >= -2; vocab_size: int >= -1 = -1; "
+             "delimiter: string = \"\t\"; offset: int = 0",
+    .infer = weir_infer_no_outputs, .no_grad = true,
+    .kernels = {{WEIR_CPU, "*", from_text_file, WEIR_EXPENSIVE}});

@@ -1,6 +1,7 @@
 /* ops/lookup/use.c - LookupTableFind, Insert, Remove, Size, Export, Import and InitializeTable. */
 #include <inttypes.h>
 
+#include "ops/declare.h"
 #include "ops/lookup/lookup_impl.h"
 
 weir_status weir_lookup_input(weir_call *c, weir_lookup **out_table)
@@ -21,16 +22,6 @@ weir_status weir_lookup_fixed_input(weir_call *c, weir_lookup **out_table)
                       c->site->name);
 }
 
-/* Runs |work| on the table of input 0. */
-static weir_status with_table(weir_call *c, weir_status (*work)(weir_call *, weir_lookup *))
-{
-    weir_lookup *t;
-    WEIR_TRY(weir_lookup_input(c, &t));
-    weir_status s = work(c, t);
-    weir_lookup_release(t);
-    return s;
-}
-
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 /* Types of inputs 1 and 2 (when there) are the table's keys and values. */
@@ -43,7 +34,8 @@ static weir_status check_signature(const weir_call *c, const weir_lookup *t)
         fits &= weir_dtype_base(s->in_types[i]) == want[i];
     if (fits)
         return WEIR_OK;
-    weir_buf have = {0}, expected = {0};
+    WEIR_BUF(have);
+    WEIR_BUF(expected);
     for (int i = 0; i < s->in_count; i++) {
         weir_buf_addf(&have, "%s%s", i ? ", " : "", weir_dtype_name(s->in_types[i]));
         weir_buf_addf(&expected, "%s%s", i ? ", " : "",
@@ -51,11 +43,8 @@ static weir_status check_signature(const weir_call *c, const weir_lookup *t)
     }
     weir_buf_addf(&have, "->%s", s->out_count ? weir_dtype_name(s->out_types[0]) : "");
     weir_buf_addf(&expected, "->%s", s->out_count ? weir_dtype_name(want[2]) : "");
-    weir_status st = weir_error(WEIR_INVALID_ARGUMENT, "Signature mismatch, have: %s expected: %s",
-                                have.at, expected.at);
-    weir_buf_fini(&have);
-    weir_buf_fini(&expected);
-    return st;
+    return weir_error(WEIR_INVALID_ARGUMENT, "Signature mismatch, have: %s expected: %s", have.at,
+                      expected.at);
 }
 
 /* Shape of the values for |keys|. */
@@ -165,17 +154,21 @@ static weir_status fill_checked(weir_call *c, weir_lookup *t)
     return weir_lookup_fill(t, keys, values);
 }
 
-#define KERNEL(name, work)                                                                         \
-    static weir_status name(weir_call *c)                                                          \
-    {                                                                                              \
-        return with_table(c, work);                                                                \
-    }
-KERNEL(find, find_in)
-KERNEL(insert, insert_in)
-KERNEL(import, import_in)
-KERNEL(remove_keys, remove_in)
-KERNEL(size, size_of)
-KERNEL(export, export_from)
+enum { FIND, INSERT, IMPORT, REMOVE, SIZE, EXPORT }; /* modes of the ops on tables */
+
+/* Does what the op says to the table of input 0. */
+static weir_status use_table(weir_call *c)
+{
+    static weir_status (*const uses[])(weir_call *, weir_lookup *) = {
+        [FIND] = find_in,     [INSERT] = insert_in, [IMPORT] = import_in,
+        [REMOVE] = remove_in, [SIZE] = size_of,     [EXPORT] = export_from,
+    };
+    weir_lookup *t;
+    WEIR_TRY(weir_lookup_input(c, &t));
+    weir_status s = uses[weir_site_mode(c->site)](c, t);
+    weir_lookup_release(t);
+    return s;
+}
 
 static weir_status initialize(weir_call *c)
 {
@@ -186,66 +179,30 @@ static weir_status initialize(weir_call *c)
     return s;
 }
 
-#define USE(v, text, handle, flag)                                                                 \
-    const weir_op weir_op_lookup_table_find##v = {                                                 \
-        .name = "LookupTableFind" text,                                                            \
-        .in = "table_handle: " handle "; keys: Tin; default_value: Tout",                          \
-        .out = "values: Tout",                                                                     \
-        .attrs = "Tin: type; Tout: type",                                                          \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_unknown,                                                               \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", find, WEIR_OWN_OUTPUTS}},                                      \
-    };                                                                                             \
-    const weir_op weir_op_lookup_table_insert##v = {                                               \
-        .name = "LookupTableInsert" text,                                                          \
-        .in = "table_handle: " handle "; keys: Tin; values: Tout",                                 \
-        .attrs = "Tin: type; Tout: type",                                                          \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", insert}},                                                      \
-    };                                                                                             \
-    const weir_op weir_op_lookup_table_size##v = {                                                 \
-        .name = "LookupTableSize" text,                                                            \
-        .in = "table_handle: " handle,                                                             \
-        .out = "size: int64",                                                                      \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_scalar,                                                                \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", size, WEIR_CHEAP}},                                            \
-    };                                                                                             \
-    const weir_op weir_op_lookup_table_export##v = {                                               \
-        .name = "LookupTableExport" text,                                                          \
-        .in = "table_handle: " handle,                                                             \
-        .out = "keys: Tkeys; values: Tvalues",                                                     \
-        .attrs = "Tkeys: type; Tvalues: type",                                                     \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_unknown,                                                               \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", export, WEIR_OWN_OUTPUTS}},                                    \
-    };                                                                                             \
-    const weir_op weir_op_lookup_table_import##v = {                                               \
-        .name = "LookupTableImport" text,                                                          \
-        .in = "table_handle: " handle "; keys: Tin; values: Tout",                                 \
-        .attrs = "Tin: type; Tout: type",                                                          \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", import}},                                                      \
-    };                                                                                             \
-    const weir_op weir_op_initialize_table##v = {                                                  \
-        .name = "InitializeTable" text,                                                            \
-        .in = "table_handle: " handle "; keys: Tkey; values: Tval",                                \
-        .attrs = "Tkey: type; Tval: type",                                                         \
-        .flags = flag,                                                                             \
-        .infer = weir_infer_no_outputs,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", initialize}},                                                  \
-    }
-
-USE(, "", "Ref(string)", WEIR_NO_FOLD);
-USE(_v2, "V2", "resource", WEIR_STATEFUL);
+WEIR_DEFINE_HANDLE_OPS(lookup_table_find, "LookupTableFind", "table_handle",
+                       "; keys: Tin; default_value: Tout", .out = "values: Tout",
+                       .attrs = "Tin: type; Tout: type", .infer = weir_infer_unknown,
+                       .no_grad = true, .mode = FIND,
+                       .kernels = {{WEIR_CPU, "*", use_table, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_HANDLE_OPS(lookup_table_insert, "LookupTableInsert", "table_handle",
+                       "; keys: Tin; values: Tout", .attrs = "Tin: type; Tout: type",
+                       .infer = weir_infer_no_outputs, .no_grad = true, .mode = INSERT,
+                       .kernels = {{WEIR_CPU, "*", use_table}});
+WEIR_DEFINE_HANDLE_OPS(lookup_table_size, "LookupTableSize", "table_handle", "",
+                       .out = "size: int64", .infer = weir_infer_scalar, .no_grad = true,
+                       .mode = SIZE, .kernels = {{WEIR_CPU, "*", use_table, WEIR_CHEAP}});
+WEIR_DEFINE_HANDLE_OPS(lookup_table_export, "LookupTableExport", "table_handle", "",
+                       .out = "keys: Tkeys; values: Tvalues", .attrs = "Tkeys: type; Tvalues: type",
+                       .infer = weir_infer_unknown, .no_grad = true, .mode = EXPORT,
+                       .kernels = {{WEIR_CPU, "*", use_table, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_HANDLE_OPS(lookup_table_import, "LookupTableImport", "table_handle",
+                       "; keys: Tin; values: Tout", .attrs = "Tin: type; Tout: type",
+                       .infer = weir_infer_no_outputs, .no_grad = true, .mode = IMPORT,
+                       .kernels = {{WEIR_CPU, "*", use_table}});
+WEIR_DEFINE_HANDLE_OPS(initialize_table, "InitializeTable", "table_handle",
+                       "; keys: Tkey; values: Tval", .attrs = "Tkey: type; Tval: type",
+                       .infer = weir_infer_no_outputs, .no_grad = true,
+                       .kernels = {{WEIR_CPU, "*", initialize}});
 
 const weir_op weir_op_lookup_table_remove_v2 = {
     .name = "LookupTableRemoveV2",
@@ -254,5 +211,6 @@ const weir_op weir_op_lookup_table_remove_v2 = {
     .flags = WEIR_STATEFUL,
     .infer = weir_infer_no_outputs,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, "*", remove_keys}},
+    .mode = REMOVE,
+    .kernels = {{WEIR_CPU, "*", use_table}},
 };

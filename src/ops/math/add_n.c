@@ -47,7 +47,7 @@ const weir_op weir_op_add = {
     .attrs = "T: {" FLOATS ", uint8, int8, int16, int32, int64, complex64, complex128, string}",
     .infer = weir_infer_broadcast,
     .grad = add_grad,
-    .inplace = 0,
+    .elementwise = {.arity = 2, .loop = WEIR_B_add},
     .kernels = {{WEIR_CPU, "T: string", add_strings}, {WEIR_CPU, "*", add_numbers}},
 };
 

@@ -75,3 +75,13 @@ weir_status weir_binary_kernel(weir_call *call, weir_binary_op op)
     }
     return ok ? WEIR_OK : undefined(op);
 }
+
+weir_status weir_unary_loop(weir_call *call)
+{
+    return weir_unary_kernel(call, (weir_unary_op)call->site->op->elementwise.loop);
+}
+
+weir_status weir_binary_loop(weir_call *call)
+{
+    return weir_binary_kernel(call, (weir_binary_op)call->site->op->elementwise.loop);
+}

@@ -13,20 +13,7 @@ GRADIENT(softsign_grad, OP2("SoftsignGrad", DY, X))
 
 /* f(features). */
 #define ACTIVATION(id, op_name, types)                                                             \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return weir_unary_kernel(call, WEIR_U_##id);                                               \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "features: T",                                                                       \
-        .out = "activations: T",                                                                   \
-        .attrs = types,                                                                            \
-        .infer = weir_infer_same_shape,                                                            \
-        .grad = id##_grad,                                                                         \
-        .inplace = WEIR_INPLACE(0, 0),                                                             \
-        .kernels = {{WEIR_CPU, "*", id##_run}},                                                    \
-    }
+    UNARY_LOOP_OP(id, op_name, "features: T", "activations: T", types, id, .grad = id##_grad)
 
 ACTIVATION(relu, "Relu", "T: {" REALS ", qint8}");
 ACTIVATION(relu6, "Relu6", "T: {" REALS "}");
@@ -82,18 +69,8 @@ static weir_status infer_both(weir_infer *i)
 }
 
 #define ACTIVATION_GRAD(id, op_name, second, types, ...)                                           \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return weir_binary_kernel(call, WEIR_B_##id);                                              \
-    }                                                                                              \
-    const weir_op weir_op_##id = {.name = op_name,                                                 \
-                                  .in = "gradients: T; " second ": T",                             \
-                                  .out = "backprops: T",                                           \
-                                  .attrs = types,                                                  \
-                                  .infer = infer_both,                                             \
-                                  .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),              \
-                                  .kernels = {{WEIR_CPU, "*", id##_run}},                          \
-                                  __VA_ARGS__}
+    BINARY_LOOP_OP(id, op_name, "gradients: T; " second ": T", "backprops: T", types, infer_both,  \
+                   id, __VA_ARGS__)
 
 ACTIVATION_GRAD(relu_grad, "ReluGrad", "features", "T: {" REALS "}", .grad = relu_grad_grad);
 ACTIVATION_GRAD(relu6_grad, "Relu6Grad", "features", "T: {" REALS "}", .grad = relu6_grad_grad);

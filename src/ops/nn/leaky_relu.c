@@ -124,6 +124,7 @@ const weir_op weir_op_leaky_relu = {
     .infer = weir_infer_same_shape,
     .grad = grad,
     .inplace = WEIR_INPLACE(0, 0),
+    .elementwise = {.arity = 2, .loop = WEIR_B_leaky_relu, .attr = "alpha"},
     .kernels = {{WEIR_CPU, "*", leaky_relu}},
 };
 
@@ -135,5 +136,6 @@ const weir_op weir_op_leaky_relu_grad = {
     .infer = infer_both,
     .grad = grad_of_grad,
     .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),
+    .elementwise = {.arity = 2, .loop = WEIR_B_leaky_slope, .attr = "alpha", .scales = true},
     .kernels = {{WEIR_CPU, "*", leaky_relu_grad}},
 };

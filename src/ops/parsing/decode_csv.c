@@ -1,6 +1,7 @@
 /* ops/parsing/decode_csv.c - DecodeCSV: lines of fields into one tensor a column. */
 #include <inttypes.h>
 
+#include "base/csv.h"
 #include "base/number.h"
 #include "ops/common/strs.h"
 
@@ -21,85 +22,25 @@ static weir_status infer(weir_infer *i)
     return WEIR_OK;
 }
 
-/* The fields of one record; texts of quoted ones are kept apart, unescaped. */
-typedef struct fields {
-    WEIR_VEC(weir_str) all;
-    weir_arena texts;
-} fields;
-
-typedef struct reader {
-    weir_str rest;
-    char delim;
-    bool quotes;
-} reader;
-
-static void skip(reader *r, size_t n)
+static weir_status cut(weir_csv *csv, weir_str record)
 {
-    r->rest = (weir_str){r->rest.at + n, r->rest.length - n};
-}
-
-static weir_status quoted_field(reader *r, fields *f)
-{
-    char *text = weir_arena_alloc(&f->texts, r->rest.length), *to = text;
-    for (;;) {
-        if (r->rest.length == 0)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Quoted field has to end with quote followed by delim or end");
-        char c = r->rest.at[0];
-        bool doubled = c == '"' && r->rest.length > 1 && r->rest.at[1] == '"';
-        skip(r, doubled ? 2 : 1);
-        if (c != '"' || doubled) {
-            *to++ = c;
-            continue;
-        }
-        if (r->rest.length && r->rest.at[0] != r->delim)
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Quote inside a string has to be escaped by another quote");
-        weir_vec_push(&f->all, (weir_str){text, (size_t)(to - text)});
-        return WEIR_OK;
-    }
-}
-
-static weir_status plain_field(reader *r, fields *f)
-{
-    size_t n = 0;
-    for (; n < r->rest.length && r->rest.at[n] != r->delim; n++) {
-        char c = r->rest.at[n];
-        if (r->quotes && (c == '"' || c == '\n' || c == '\r'))
-            return weir_error(WEIR_INVALID_ARGUMENT,
-                              "Unquoted fields cannot have quotes/CRLFs inside");
-    }
-    weir_vec_push(&f->all, (weir_str){r->rest.at, n});
-    skip(r, n);
-    return WEIR_OK;
-}
-
-static weir_status cut(weir_str record, char delim, bool quotes, fields *f)
-{
-    reader r = {record, delim, quotes};
-    f->all.count = 0;
-    while (r.rest.length) {
-        bool quoted = quotes && r.rest.at[0] == '"';
-        if (quoted)
-            skip(&r, 1);
-        WEIR_TRY(quoted ? quoted_field(&r, f) : plain_field(&r, f));
-        if (r.rest.length == 0)
-            break;
-        skip(&r, 1);
-        if (r.rest.length == 0) /* a delimiter at the end starts one more, empty field */
-            weir_vec_push(&f->all, WEIR_STR(""));
-    }
-    return WEIR_OK;
+    static const char *const errors[] = {
+        [WEIR_CSV_NOT_CLOSED] = "Quoted field has to end with quote followed by delim or end",
+        [WEIR_CSV_AFTER_QUOTE] = "Quote inside a string has to be escaped by another quote",
+        [WEIR_CSV_BARE_QUOTE] = "Unquoted fields cannot have quotes/CRLFs inside",
+    };
+    weir_csv_error error = weir_csv_split(csv, record);
+    return error ? weir_error(WEIR_INVALID_ARGUMENT, "%s", errors[error]) : WEIR_OK;
 }
 
 /* Only the selected columns stay. */
-static void select(fields *f, const weir_attr *columns)
+static void select(weir_fields *fields, const weir_attr *columns)
 {
     size_t n = 0;
     for (int i = 0; i < columns->count; i++)
-        if ((size_t)columns->is[i] < f->all.count)
-            f->all.at[n++] = f->all.at[columns->is[i]];
-    f->all.count = n;
+        if ((size_t)columns->is[i] < fields->count)
+            fields->at[n++] = fields->at[columns->is[i]];
+    fields->count = n;
 }
 
 static bool parse(weir_str s, weir_tensor *out, int64_t i)
@@ -159,21 +100,21 @@ static weir_status check_attrs(const weir_site *s)
     return WEIR_OK;
 }
 
-static weir_status decode_records(weir_call *c, fields *f)
+static weir_status decode_records(weir_call *c, weir_csv *csv)
 {
     const weir_tensor *records = weir_in(c, 0);
     const weir_attr *columns = weir_site_list(c->site, SELECT_COLS);
-    char delim = weir_site_str(c->site, FIELD_DELIM).at[0];
+    weir_fields *fields = &csv->fields;
     for (int64_t r = 0; r < weir_tensor_count(records); r++) {
-        WEIR_TRY(cut(weir_str_at(records, r), delim, weir_site_bool(c->site, QUOTES), f));
+        WEIR_TRY(cut(csv, weir_str_at(records, r)));
         if (columns->count)
-            select(f, columns);
-        if ((int)f->all.count != c->site->out_count)
+            select(fields, columns);
+        if ((int)fields->count != c->site->out_count)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Expect %d fields but have %zu in record %" PRId64,
-                              c->site->out_count, f->all.count, r);
+                              c->site->out_count, fields->count, r);
         for (int k = 0; k < c->site->out_count; k++)
-            WEIR_TRY(put_field(c, f->all.at[k], k, r));
+            WEIR_TRY(put_field(c, fields->at[k], k, r));
     }
     return WEIR_OK;
 }
@@ -181,11 +122,11 @@ static weir_status decode_records(weir_call *c, fields *f)
 static weir_status decode_csv(weir_call *c)
 {
     WEIR_TRY(check_attrs(c->site));
-    fields f = {0};
-    weir_arena_init(&f.texts);
-    weir_status status = decode_records(c, &f);
-    weir_vec_fini(&f.all);
-    weir_arena_fini(&f.texts);
+    weir_csv csv = {.between = weir_site_str(c->site, FIELD_DELIM).at[0],
+                    .no_quotes = !weir_site_bool(c->site, QUOTES),
+                    .strict = true};
+    weir_status status = decode_records(c, &csv);
+    weir_csv_fini(&csv);
     return status;
 }
 

@@ -1,4 +1,5 @@
 /* ops/parsing/features.c - single features: finding them, and the tensors they make. */
+#include "base/arith.h"
 #include "ops/parsing/features_impl.h"
 
 #include <inttypes.h>
@@ -58,7 +59,7 @@ weir_str weir_features_name(const weir_features *f, int64_t i)
 weir_status weir_features_error(const weir_features *f, const weir_feature_want *w, int64_t i,
                                 const char *fmt, ...)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_str name = weir_features_name(f, i);
     if (f->single)
         weir_buf_addf(&text, "Key: %.*s.  ", WEIR_STR_ARG(w->key));
@@ -70,9 +71,7 @@ weir_status weir_features_error(const weir_features *f, const weir_feature_want 
     va_start(args, fmt);
     vsnprintf(rest, sizeof rest, fmt, args);
     va_end(args);
-    weir_status status = weir_error(WEIR_INVALID_ARGUMENT, "%s%s", text.at, rest);
-    weir_buf_fini(&text);
-    return status;
+    return weir_error(WEIR_INVALID_ARGUMENT, "%s%s", text.at, rest);
 }
 
 /* The feature that want |w| has in message |i|. *out_there is false when it is missing. */
@@ -237,7 +236,7 @@ static weir_status fill_variable(weir_features *f, size_t w)
         if (stride == 0 ? feature.count : feature.count % stride)
             return wrong_stride(f, want, i, feature.count, stride);
         int64_t rows = stride ? feature.count / stride : 0;
-        most = rows > most ? rows : most;
+        most = weir_max(rows, most);
     }
     weir_shape one = want->shape;
     one.dims[0] = most;

@@ -1,6 +1,7 @@
 /* ops/parsing/lists.c - lists of features: the steps of sequence examples. */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "ops/parsing/features_impl.h"
 
 /* The list that want |w| has in message |i|; length -1: missing. */
@@ -70,10 +71,10 @@ static weir_status measure(const weir_features *f, size_t w, totals *out)
             if (end)
                 break;
             out->values += step.count;
-            out->most_values = step.count > out->most_values ? step.count : out->most_values;
+            out->most_values = weir_max(step.count, out->most_values);
         }
-        out->steps += l.steps > 0 ? l.steps : 0;
-        out->most_steps = l.steps > out->most_steps ? l.steps : out->most_steps;
+        out->steps += weir_max(l.steps, 0);
+        out->most_steps = weir_max(l.steps, out->most_steps);
     }
     return WEIR_OK;
 }
@@ -95,7 +96,7 @@ static weir_status fill_dense_one(weir_features *f, size_t w, int64_t i, int64_t
                           "Did you mean to include it in feature_list_dense_missing_assumed_empty "
                           "or feature_list_dense_defaults?",
                           WEIR_STR_ARG(name), WEIR_STR_ARG(want->key));
-    *out_steps = l.steps > 0 ? l.steps : 0;
+    *out_steps = weir_max(l.steps, 0);
     for (int64_t k = 0;; k++) {
         weir_feature step;
         bool end;

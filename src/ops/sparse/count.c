@@ -3,8 +3,12 @@
  */
 #include <stdlib.h>
 
+#include "base/arith.h"
+#include "math/update/update.h"
+#include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 #include "ops/sparse/sparse.h"
 
 enum { T, MIN, MAX, BINARY };                /* attrs */
@@ -51,36 +55,33 @@ static void note(tally *t, int64_t row, int64_t number)
     int64_t value = weir_int_at(t->values, number), limit = weir_site_int(t->call->site, MAX);
     if (limit >= 0 && value >= limit)
         return;
-    t->most = value > t->most ? value : t->most;
+    t->most = weir_max(value, t->most);
     weir_vec_push(&t->seen, (seen){row, value, number});
 }
 
-#define SUM(C)                                                                                     \
-    {                                                                                              \
-        C sum = 0;                                                                                 \
-        const C *w = t->weights->data;                                                             \
-        for (size_t i = from; i < to; i++)                                                         \
-            sum += weighted ? w[t->seen.at[i].number] : 1;                                         \
-        ((C *)out->data)[at] = binary ? 1 : sum;                                                   \
-        break;                                                                                     \
-    }
+static void set_number(weir_tensor *out, int64_t at, int64_t number)
+{
+    if (out->dtype == WEIR_FLOAT)
+        ((float *)out->data)[at] = (float)number;
+    else if (out->dtype == WEIR_DOUBLE)
+        ((double *)out->data)[at] = (double)number;
+    else
+        weir_int_set(out, at, number);
+}
 
 /* Entry |at| of the result is what is seen in [from, to). */
 static void store_sum(const tally *t, size_t from, size_t to, int64_t at)
 {
     weir_tensor *out = weir_out(t->call, OUT_VALUES);
-    bool weighted = weir_tensor_count(t->weights) > 0;
     bool binary = weir_site_bool(t->call->site, BINARY);
-    switch (out->dtype) {
-    case WEIR_INT32:
-        SUM(int32_t)
-    case WEIR_INT64:
-        SUM(int64_t)
-    case WEIR_FLOAT:
-        SUM(float)
-    default:
-        SUM(double)
+    if (binary || weir_tensor_count(t->weights) == 0) {
+        set_number(out, at, binary ? 1 : (int64_t)(to - from));
+        return;
     }
+    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(out->dtype));
+    set_number(out, at, 0);
+    for (size_t i = from; i < to; i++)
+        add(weir_at(out, at), weir_at(t->weights, t->seen.at[i].number), 1, 1);
 }
 
 static size_t group_end(const tally *t, size_t from)
@@ -262,22 +263,18 @@ static weir_status count_ragged(weir_call *call)
     return finish(&t, WEIR_OK);
 }
 
-#define COUNT(id, text, inputs, rule, kernel)                                                      \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = "output_indices: int64; output_values: output_type; output_dense_shape: int64",     \
-        .attrs = "T: {int32, int64}; minlength: int >= -1 = -1; maxlength: int >= -1 = -1; "       \
-                 "binary_output: bool; output_type: {int32, int64, float, double}",                \
-        .infer = rule,                                                                             \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", kernel, WEIR_OWN_OUTPUTS}},                                    \
-    }
+#define COUNT                                                                                      \
+    .out = "output_indices: int64; output_values: output_type; output_dense_shape: int64",         \
+    .attrs = "T: {int32, int64}; minlength: int >= -1 = -1; maxlength: int >= -1 = -1; "           \
+             "binary_output: bool; output_type: {int32, int64, float, double}",                    \
+    .no_grad = true
 
-COUNT(dense_count_sparse_output, "DenseCountSparseOutput", "values: T; weights: output_type",
-      dense_infer, count_dense);
-COUNT(sparse_count_sparse_output, "SparseCountSparseOutput",
-      "indices: int64; values: T; dense_shape: int64; weights: output_type", sparse_infer,
-      count_sparse);
-COUNT(ragged_count_sparse_output, "RaggedCountSparseOutput",
-      "splits: int64; values: T; weights: output_type", ragged_infer, count_ragged);
+WEIR_DEFINE_OP(dense_count_sparse_output, "DenseCountSparseOutput", COUNT,
+               .in = "values: T; weights: output_type", .infer = dense_infer,
+               .kernels = {{WEIR_CPU, "*", count_dense, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(sparse_count_sparse_output, "SparseCountSparseOutput", COUNT,
+               .in = "indices: int64; values: T; dense_shape: int64; weights: output_type",
+               .infer = sparse_infer, .kernels = {{WEIR_CPU, "*", count_sparse, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(ragged_count_sparse_output, "RaggedCountSparseOutput", COUNT,
+               .in = "splits: int64; values: T; weights: output_type", .infer = ragged_infer,
+               .kernels = {{WEIR_CPU, "*", count_ragged, WEIR_OWN_OUTPUTS}});

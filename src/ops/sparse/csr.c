@@ -7,6 +7,7 @@
 #include "ops/common/elements.h"
 #include "ops/common/index.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 #include "ops/linalg/matrix.h"
 #include "ops/sparse/sparse.h"
 
@@ -298,28 +299,28 @@ static weir_status count_entries(weir_call *c)
 }
 
 #define NUMBERS "{float, double, complex64, complex128}"
-#define CSR(id, text, inputs, outputs, attr_text, rule, kernel)                                    \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = outputs,                                                                            \
-        .attrs = attr_text,                                                                        \
-        .infer = rule,                                                                             \
-        .kernels = {{WEIR_CPU, "*", kernel, WEIR_OWN_OUTPUTS}},                                    \
-    }
 
-CSR(sparse_tensor_to_csr_sparse_matrix, "SparseTensorToCSRSparseMatrix",
-    "indices: int64; values: T; dense_shape: int64", "sparse_matrix: variant", "T: " NUMBERS,
-    infer_from_sparse, from_sparse);
-CSR(dense_to_csr_sparse_matrix, "DenseToCSRSparseMatrix", "dense_input: T; indices: int64",
-    "sparse_output: variant", "T: " NUMBERS, weir_infer_scalar, from_dense);
-CSR(csr_sparse_matrix_to_sparse_tensor, "CSRSparseMatrixToSparseTensor", "sparse_matrix: variant",
-    "indices: int64; values: type; dense_shape: int64", "type: " NUMBERS, weir_infer_unknown,
-    to_sparse);
-CSR(csr_sparse_matrix_to_dense, "CSRSparseMatrixToDense", "sparse_input: variant",
-    "dense_output: type", "type: " NUMBERS, weir_infer_unknown, to_dense);
-CSR(csr_sparse_matrix_components, "CSRSparseMatrixComponents",
-    "csr_sparse_matrix: variant; index: int32", "row_ptrs: int32; col_inds: int32; values: type",
-    "type: " NUMBERS, weir_infer_unknown, components);
-CSR(sparse_matrix_nnz, "SparseMatrixNNZ", "sparse_matrix: variant", "nnz: int32", NULL,
-    weir_infer_unknown, count_entries);
+WEIR_DEFINE_OP(sparse_tensor_to_csr_sparse_matrix, "SparseTensorToCSRSparseMatrix",
+               .in = "indices: int64; values: T; dense_shape: int64",
+               .out = "sparse_matrix: variant", .attrs = "T: " NUMBERS, .infer = infer_from_sparse,
+               .kernels = {{WEIR_CPU, "*", from_sparse, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(dense_to_csr_sparse_matrix, "DenseToCSRSparseMatrix",
+               .in = "dense_input: T; indices: int64", .out = "sparse_output: variant",
+               .attrs = "T: " NUMBERS, .infer = weir_infer_scalar,
+               .kernels = {{WEIR_CPU, "*", from_dense, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(csr_sparse_matrix_to_sparse_tensor, "CSRSparseMatrixToSparseTensor",
+               .in = "sparse_matrix: variant",
+               .out = "indices: int64; values: type; dense_shape: int64", .attrs = "type: " NUMBERS,
+               .infer = weir_infer_unknown,
+               .kernels = {{WEIR_CPU, "*", to_sparse, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(csr_sparse_matrix_to_dense, "CSRSparseMatrixToDense", .in = "sparse_input: variant",
+               .out = "dense_output: type", .attrs = "type: " NUMBERS, .infer = weir_infer_unknown,
+               .kernels = {{WEIR_CPU, "*", to_dense, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(csr_sparse_matrix_components, "CSRSparseMatrixComponents",
+               .in = "csr_sparse_matrix: variant; index: int32",
+               .out = "row_ptrs: int32; col_inds: int32; values: type", .attrs = "type: " NUMBERS,
+               .infer = weir_infer_unknown,
+               .kernels = {{WEIR_CPU, "*", components, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(sparse_matrix_nnz, "SparseMatrixNNZ", .in = "sparse_matrix: variant",
+               .out = "nnz: int32", .infer = weir_infer_unknown,
+               .kernels = {{WEIR_CPU, "*", count_entries, WEIR_OWN_OUTPUTS}});

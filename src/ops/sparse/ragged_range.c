@@ -1,8 +1,11 @@
 /* ops/sparse/ragged_range.c - RaggedRange: one range of numbers per row. */
 #include <math.h>
 
+#include "math/update/update.h"
+#include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
+#include "ops/common/number_at.h"
 
 enum { STARTS, LIMITS, DELTAS };
 enum { SPLITS, VALUES }; /* outputs */
@@ -32,15 +35,7 @@ static weir_status infer(weir_infer *i)
 
 static double real_at(const weir_tensor *t, int64_t row)
 {
-    row = t->shape.rank == 0 ? 0 : row;
-    switch (t->dtype) {
-    case WEIR_FLOAT:
-        return ((const float *)t->data)[row];
-    case WEIR_DOUBLE:
-        return ((const double *)t->data)[row];
-    default:
-        return weir_bfloat16_to_float(((const uint16_t *)t->data)[row]);
-    }
+    return weir_number_at(t, t->shape.rank == 0 ? 0 : row);
 }
 
 static int64_t whole_at(const weir_tensor *t, int64_t row)
@@ -77,36 +72,18 @@ static weir_status row_size(weir_call *call, int64_t row, int64_t *out)
     return WEIR_OK;
 }
 
-#define COUNT_UP(type, out, from, by)                                                              \
-    do {                                                                                           \
-        type v_ = (from), *o_ = (out);                                                             \
-        for (int64_t n_ = 0; n_ < count; n_++, v_ += (by))                                         \
-            o_[n_] = v_;                                                                           \
-    } while (0)
-
-static void count_up(weir_call *call, int64_t row, void *out, int64_t count)
+/* Writes |count| numbers; each is the one before plus delta, in the arithmetic of the type. */
+static void count_up(weir_call *call, int64_t row, char *out, int64_t count)
 {
-    const weir_tensor *s = weir_in(call, STARTS), *d = weir_in(call, DELTAS);
-    switch (s->dtype) {
-    case WEIR_FLOAT:
-        COUNT_UP(float, out, (float)real_at(s, row), (float)real_at(d, row));
-        break;
-    case WEIR_DOUBLE:
-        COUNT_UP(double, out, real_at(s, row), real_at(d, row));
-        break;
-    case WEIR_INT32:
-        COUNT_UP(uint32_t, out, (uint32_t)whole_at(s, row), (uint32_t)whole_at(d, row));
-        break;
-    case WEIR_INT64:
-        COUNT_UP(uint64_t, out, (uint64_t)whole_at(s, row), (uint64_t)whole_at(d, row));
-        break;
-    default: { /* bfloat16 rounds at every step */
-        uint16_t *o = out, v = weir_float_to_bfloat16((float)real_at(s, row));
-        for (int64_t n = 0; n < count; n++) {
-            o[n] = v;
-            v = weir_float_to_bfloat16(weir_bfloat16_to_float(v) + (float)real_at(d, row));
-        }
-    }
+    const weir_tensor *starts = weir_in(call, STARTS), *deltas = weir_in(call, DELTAS);
+    size_t size = weir_dtype_size(starts->dtype);
+    const void *start = weir_at(starts, starts->shape.rank ? row : 0);
+    const void *delta = weir_at(deltas, deltas->shape.rank ? row : 0);
+    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(starts->dtype));
+    for (int64_t n = 0; n < count; n++, out += size) {
+        memcpy(out, n ? out - size : start, size);
+        if (n)
+            add(out, delta, 1, 1);
     }
 }
 

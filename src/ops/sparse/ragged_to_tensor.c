@@ -5,6 +5,7 @@
  * (ROW_SPLITS). Level after level the place of each row in the result is found; rows that do not
  * fit are left out.
  */
+#include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/common/index.h"
 #include "ops/common/infer_util.h"
@@ -63,7 +64,7 @@ static int64_t longest_run(const weir_tensor *ids)
     int64_t count = weir_tensor_count(ids), most = 0, run = 0;
     for (int64_t n = 0; n < count; n++) {
         run = n && weir_index_at(ids, n) == weir_index_at(ids, n - 1) ? run + 1 : 1;
-        most = run > most ? run : most;
+        most = weir_max(run, most);
     }
     return most;
 }
@@ -73,7 +74,7 @@ static int64_t longest_split(const weir_tensor *splits)
     int64_t most = 0;
     for (int64_t n = 1; n < weir_tensor_count(splits); n++) {
         int64_t length = weir_index_at(splits, n) - weir_index_at(splits, n - 1);
-        most = length > most ? length : most;
+        most = weir_max(length, most);
     }
     return most;
 }

@@ -57,12 +57,10 @@ static weir_status put(weir_tensor *out, int64_t at, const weir_tensor *t)
         hold(&((weir_variant **)out->data)[at], t);
         return WEIR_OK;
     }
-    weir_buf bytes = {0};
-    weir_status s = weir_tensor_encode(t, &bytes);
-    if (!s)
-        weir_tstring_set(&((weir_tstring *)out->data)[at], bytes.at, bytes.length);
-    weir_buf_fini(&bytes);
-    return s;
+    WEIR_BUF(bytes);
+    WEIR_TRY(weir_tensor_encode(t, &bytes));
+    weir_tstring_set(&((weir_tstring *)out->data)[at], bytes.at, bytes.length);
+    return WEIR_OK;
 }
 
 static weir_status one_infer(weir_infer *i)

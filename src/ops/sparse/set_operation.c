@@ -5,9 +5,11 @@
  */
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "ops/common/compare.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 #include "ops/sparse/sparse.h"
 
 /* A tensor of sets, dense or sparse, walked group by group. */
@@ -168,7 +170,7 @@ static void apply(const rule *r, weir_dtype dtype, const members *a, const membe
         }
     }
     int64_t size = (int64_t)(out->elements.count - before);
-    out->largest = size > out->largest ? size : out->largest;
+    out->largest = weir_max(size, out->largest);
 }
 
 static weir_status write(weir_call *call, const sets *a, const result *r)
@@ -275,26 +277,23 @@ static weir_status sparse_sparse(weir_call *call)
 
 #define MEMBER_TYPES "T: {int8, int16, int32, int64, uint8, uint16, string}"
 
-#define SET_OPERATION_OP(id, text, inputs, rule_, kernel)                                          \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = "result_indices: int64; result_values: T; result_shape: int64",                     \
-        .attrs = "set_operation: string; validate_indices: bool = true; " MEMBER_TYPES,            \
-        .infer = rule_,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", kernel, WEIR_OWN_OUTPUTS}},                                    \
-    }
+#define OPERATION                                                                                  \
+    .out = "result_indices: int64; result_values: T; result_shape: int64",                         \
+    .attrs = "set_operation: string; validate_indices: bool = true; " MEMBER_TYPES,                \
+    .no_grad = true
 
-SET_OPERATION_OP(dense_to_dense_set_operation, "DenseToDenseSetOperation", "set1: T; set2: T",
-                 dense_dense_infer, dense_dense);
-SET_OPERATION_OP(dense_to_sparse_set_operation, "DenseToSparseSetOperation",
-                 "set1: T; set2_indices: int64; set2_values: T; set2_shape: int64",
-                 dense_sparse_infer, dense_sparse);
-SET_OPERATION_OP(sparse_to_sparse_set_operation, "SparseToSparseSetOperation",
-                 "set1_indices: int64; set1_values: T; set1_shape: int64; set2_indices: int64; "
-                 "set2_values: T; set2_shape: int64",
-                 sparse_sparse_infer, sparse_sparse);
+WEIR_DEFINE_OP(dense_to_dense_set_operation, "DenseToDenseSetOperation", OPERATION,
+               .in = "set1: T; set2: T", .infer = dense_dense_infer,
+               .kernels = {{WEIR_CPU, "*", dense_dense, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(dense_to_sparse_set_operation, "DenseToSparseSetOperation", OPERATION,
+               .in = "set1: T; set2_indices: int64; set2_values: T; set2_shape: int64",
+               .infer = dense_sparse_infer,
+               .kernels = {{WEIR_CPU, "*", dense_sparse, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(sparse_to_sparse_set_operation, "SparseToSparseSetOperation", OPERATION,
+               .in = "set1_indices: int64; set1_values: T; set1_shape: int64; set2_indices: int64; "
+                     "set2_values: T; set2_shape: int64",
+               .infer = sparse_sparse_infer,
+               .kernels = {{WEIR_CPU, "*", sparse_sparse, WEIR_OWN_OUTPUTS}});
 
 /* ---- SetSize ------------------------------------------------------------------------------------
  */

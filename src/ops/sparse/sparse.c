@@ -61,15 +61,13 @@ void weir_coords_text(const int64_t *at, int count, weir_buf *out)
 
 static weir_status bad_entry(const weir_sparse *s, int64_t n, const char *why, bool show_dims)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_buf_addf(&text, "indices[%" PRId64 "] = ", n);
     weir_coords_text(s->indices + n * s->rank, s->rank, &text);
     weir_buf_adds(&text, why);
     if (show_dims)
         weir_coords_text(s->dims, s->rank, &text);
-    weir_status status = weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
-    weir_buf_fini(&text);
-    return status;
+    return weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
 }
 
 weir_status weir_sparse_bounds(const weir_sparse *s)

@@ -6,6 +6,7 @@
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
+#include "ops/math/types.h"
 #include "ops/sparse/sparse.h"
 
 enum { A_INDICES, A_VALUES, A_SHAPE, B_INDICES, B_VALUES, B_SHAPE, THRESH };
@@ -54,14 +55,12 @@ static weir_status read_pair(const weir_call *call, weir_sparse *a, weir_sparse 
         same = a->dims[d] == b->dims[d];
     if (same)
         return WEIR_OK;
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_buf_adds(&text, "Operands' shapes do not match: got ");
     weir_coords_text(a->dims, a->rank, &text);
     weir_buf_adds(&text, " and ");
     weir_coords_text(b->dims, b->rank, &text);
-    weir_status s = weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
-    weir_buf_fini(&text);
-    return s;
+    return weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
 }
 
 static void combine(const weir_sparse *a, const weir_sparse *b, pair p, weir_update_fn fn,
@@ -156,18 +155,12 @@ static weir_status add_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-#define NUMBERS                                                                                    \
-    "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "         \
-    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}"
-#define REALS                                                                                      \
-    "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}"
-
 const weir_op weir_op_sparse_add = {
     .name = "SparseAdd",
     .in = "a_indices: int64; a_values: T; a_shape: int64; b_indices: int64; b_values: T; "
           "b_shape: int64; thresh: Treal",
     .out = "sum_indices: int64; sum_values: T; sum_shape: int64",
-    .attrs = "T: " NUMBERS "; Treal: " REALS,
+    .attrs = "T: {" NUMBERS "}; Treal: {" REALS "}",
     .infer = pair_infer,
     .grad = add_grad,
     .kernels =
@@ -182,7 +175,7 @@ const weir_op weir_op_sparse_sparse_maximum = {
     .in = "a_indices: int64; a_values: T; a_shape: int64; b_indices: int64; b_values: T; "
           "b_shape: int64",
     .out = "output_indices: int64; output_values: T",
-    .attrs = "T: " REALS,
+    .attrs = "T: {" REALS "}",
     .infer = pair_infer,
     .kernels = {{WEIR_CPU, "*", maximum, WEIR_OWN_OUTPUTS}},
 };
@@ -192,7 +185,7 @@ const weir_op weir_op_sparse_sparse_minimum = {
     .in = "a_indices: int64; a_values: T; a_shape: int64; b_indices: int64; b_values: T; "
           "b_shape: int64",
     .out = "output_indices: int64; output_values: T",
-    .attrs = "T: " NUMBERS,
+    .attrs = "T: {" NUMBERS "}",
     .infer = pair_infer,
     .kernels =
         {{WEIR_CPU,
@@ -253,7 +246,7 @@ const weir_op weir_op_sparse_add_grad = {
     .name = "SparseAddGrad",
     .in = "backprop_val_grad: T; a_indices: int64; b_indices: int64; sum_indices: int64",
     .out = "a_val_grad: T; b_val_grad: T",
-    .attrs = "T: " NUMBERS,
+    .attrs = "T: {" NUMBERS "}",
     .infer = add_grad_infer,
     .no_grad = true,
     .kernels = {{WEIR_CPU, "*", add_grad_run}},

@@ -4,6 +4,7 @@
  * Columns are sparse matrices (first) or dense ones, of text or int64. Combinations are counted
  * with the last column fastest.
  */
+#include "base/arith.h"
 #include "base/fingerprint.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -205,7 +206,7 @@ static int64_t hash_combination(const crosser *x, const columns *c, int64_t row,
 static void join_combination(const crosser *x, const columns *c, int64_t row, const int64_t *pick,
                              weir_tstring *out)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     for (int k = 0; k < c->count; k++) {
         const void *p = weir_at(c->at[k].values, feature_at(&c->at[k], row, pick[k]));
         if (k)
@@ -218,7 +219,6 @@ static void join_combination(const crosser *x, const columns *c, int64_t row, co
         weir_buf_add(&text, s.at, s.length);
     }
     weir_tstring_set(out, text.at, text.length);
-    weir_buf_fini(&text);
 }
 
 /* The next combination; false after the last. */
@@ -264,7 +264,7 @@ static weir_status cross_columns(weir_call *call, const crosser *x, const column
     for (int64_t row = 0; row < c->rows; row++) {
         WEIR_TRY(combinations(c, row, &count));
         WEIR_TRY(weir_dim_add(total, count, &total));
-        widest = count > widest ? count : widest;
+        widest = weir_max(count, widest);
     }
     WEIR_TRY(weir_sparse_alloc(call, 0, 1, total, 2));
     WEIR_TRY(weir_sparse_alloc_shape(call, 2, (int64_t[]){c->rows, widest}, 2));

@@ -6,6 +6,8 @@
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
+#include "ops/declare.h"
+#include "ops/math/types.h"
 #include "ops/sparse/sparse.h"
 
 enum { INDICES, VALUES, SHAPE, DENSE };
@@ -52,8 +54,9 @@ static weir_status gather_dense(const weir_sparse *s, const weir_tensor *dense, 
     return WEIR_OK;
 }
 
-static weir_status combine(weir_call *call, weir_update_op op)
+static weir_status combine(weir_call *call)
 {
+    weir_update_op op = (weir_update_op)weir_site_mode(call->site);
     weir_tensor *y = weir_out(call, 0), dense;
     weir_sparse s;
     WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &s));
@@ -68,21 +71,6 @@ static weir_status combine(weir_call *call, weir_update_op op)
     }
     weir_tensor_release(&dense);
     return status;
-}
-
-static weir_status mul(weir_call *call)
-{
-    return combine(call, WEIR_UPDATE_MUL);
-}
-
-static weir_status div_(weir_call *call)
-{
-    return combine(call, WEIR_UPDATE_DIV);
-}
-
-static weir_status add(weir_call *call)
-{
-    return combine(call, WEIR_UPDATE_ADD);
 }
 
 /* The index of the dense element that each entry met: divided by how often its axis repeats. */
@@ -138,21 +126,13 @@ static weir_status div_grad(weir_grad *g)
     return grad(g, false);
 }
 
-#define CWISE(id, text, kernel, gradient)                                                          \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "sp_indices: int64; sp_values: T; sp_shape: int64; dense: T",                        \
-        .out = "output: T",                                                                        \
-        .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, " \
-                 "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}",   \
-        .infer = infer,                                                                            \
-        .grad = gradient,                                                                          \
-        .kernels = {{WEIR_CPU,                                                                     \
-                     "T: float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, "   \
-                     "uint16, complex128, half, uint32, uint64",                                   \
-                     kernel}},                                                                     \
-    }
+#define CWISE                                                                                      \
+    .in = "sp_indices: int64; sp_values: T; sp_shape: int64; dense: T", .out = "output: T",        \
+    .attrs = "T: {" NUMBERS "}", .infer = infer,                                                   \
+    .kernels = {{WEIR_CPU, "T: " REALS ", complex64, complex128", combine}}
 
-CWISE(sparse_dense_cwise_mul, "SparseDenseCwiseMul", mul, mul_grad);
-CWISE(sparse_dense_cwise_div, "SparseDenseCwiseDiv", div_, div_grad);
-CWISE(sparse_dense_cwise_add, "SparseDenseCwiseAdd", add, NULL);
+WEIR_DEFINE_OP(sparse_dense_cwise_mul, "SparseDenseCwiseMul", CWISE, .mode = WEIR_UPDATE_MUL,
+               .grad = mul_grad);
+WEIR_DEFINE_OP(sparse_dense_cwise_div, "SparseDenseCwiseDiv", CWISE, .mode = WEIR_UPDATE_DIV,
+               .grad = div_grad);
+WEIR_DEFINE_OP(sparse_dense_cwise_add, "SparseDenseCwiseAdd", CWISE, .mode = WEIR_UPDATE_ADD);

@@ -5,6 +5,7 @@
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
+#include "ops/math/types.h"
 #include "ops/sparse/sparse.h"
 
 enum { INDICES, VALUES, SHAPE, DEFAULT };
@@ -174,9 +175,7 @@ static weir_status grad_run(weir_call *call)
     return s;
 }
 
-#define NUMBERS                                                                                    \
-    "T: float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, uint16, "            \
-    "complex128, half, uint32, uint64"
+#define SUMMED "T: " REALS ", complex64, complex128"
 
 const weir_op weir_op_sparse_fill_empty_rows_grad = {
     .name = "SparseFillEmptyRowsGrad",
@@ -185,7 +184,7 @@ const weir_op weir_op_sparse_fill_empty_rows_grad = {
     .attrs = "T: type",
     .infer = grad_infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, NUMBERS, grad_run}},
+    .kernels = {{WEIR_CPU, SUMMED, grad_run}},
 };
 
 /* ---- ragged tensors ---------------------------------------------------------------------------
@@ -238,5 +237,5 @@ const weir_op weir_op_ragged_fill_empty_rows_grad = {
     .attrs = "T: type",
     .infer = grad_infer,
     .no_grad = true,
-    .kernels = {{WEIR_CPU, NUMBERS, grad_run}},
+    .kernels = {{WEIR_CPU, SUMMED, grad_run}},
 };

@@ -6,6 +6,8 @@
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
+#include "ops/math/types.h"
 #include "ops/sparse/sparse.h"
 
 enum { KEEP_DIMS };
@@ -73,8 +75,9 @@ typedef struct pass {
     weir_update_fn fn;
 } pass;
 
-static weir_status begin_pass(weir_call *call, weir_update_op op, pass *p)
+static weir_status begin_pass(weir_call *call, pass *p)
 {
+    weir_update_op op = (weir_update_op)weir_site_mode(call->site);
     WEIR_TRY(weir_sparse_read(call, INDICES, VALUES, SHAPE, &p->s));
     WEIR_TRY(weir_sparse_bounds(&p->s));
     WEIR_TRY(make_grouping(weir_in(call, AXES), p->s.dims, p->s.rank,
@@ -115,11 +118,11 @@ static void group_index(const pass *p, int64_t n, bool keep, int64_t *out)
             *out++ = p->g.reduced[d] ? 0 : at[d];
 }
 
-static weir_status to_dense(weir_call *call, weir_update_op op)
+static weir_status to_dense(weir_call *call)
 {
     weir_tensor *y = weir_out(call, 0);
     pass p = {0};
-    WEIR_TRY(begin_pass(call, op, &p));
+    WEIR_TRY(begin_pass(call, &p));
     weir_tensor_zero(&call->run->par, y);
     for (int64_t n = 0; n < p.s.count;) {
         const int64_t *at = p.s.indices + p.order[n] * p.s.rank;
@@ -132,11 +135,11 @@ static weir_status to_dense(weir_call *call, weir_update_op op)
     return WEIR_OK;
 }
 
-static weir_status to_sparse(weir_call *call, weir_update_op op)
+static weir_status to_sparse(weir_call *call)
 {
     bool keep = weir_site_bool(call->site, KEEP_DIMS);
     pass p = {0};
-    WEIR_TRY(begin_pass(call, op, &p));
+    WEIR_TRY(begin_pass(call, &p));
     int64_t groups = p.s.count > 0;
     for (int64_t n = 1; n < p.s.count; n++)
         groups += !same_group(&p, n - 1, n);
@@ -150,26 +153,6 @@ static weir_status to_sparse(weir_call *call, weir_update_op op)
     }
     weir_free(p.order);
     return s;
-}
-
-static weir_status sum(weir_call *call)
-{
-    return to_dense(call, WEIR_UPDATE_ADD);
-}
-
-static weir_status max(weir_call *call)
-{
-    return to_dense(call, WEIR_UPDATE_MAX);
-}
-
-static weir_status sum_sparse(weir_call *call)
-{
-    return to_sparse(call, WEIR_UPDATE_ADD);
-}
-
-static weir_status max_sparse(weir_call *call)
-{
-    return to_sparse(call, WEIR_UPDATE_MAX);
 }
 
 /* Every entry has the gradient of its group: dy, given the reduced axes back, at the entry's index
@@ -199,31 +182,22 @@ static weir_status sum_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-#define NUMBERS                                                                                    \
-    "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "         \
-    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}"
-#define REALS                                                                                      \
-    "{float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64}"
-#define SUMMED                                                                                     \
-    "T: float, double, int32, uint8, int16, int8, complex64, int64, bfloat16, uint16, "            \
-    "complex128, half, uint32, uint64"
+#define REDUCTION                                                                                  \
+    .in = "input_indices: int64; input_values: T; input_shape: int64; reduction_axes: int32"
+#define OF_NUMBERS .attrs = "keep_dims: bool = false; T: {" NUMBERS "}"
+#define OF_REALS .attrs = "keep_dims: bool = false; T: {" REALS "}"
+#define SUMMED "T: " REALS ", complex64, complex128"
+#define DENSE .out = "output: T", .infer = dense_infer
+#define SPARSE                                                                                     \
+    .out = "output_indices: int64; output_values: T; output_shape: int64", .infer = sparse_infer
 
-#define REDUCE(id, text, outputs, types, kernel_types, rule, kernel, flag, gradient)               \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "input_indices: int64; input_values: T; input_shape: int64; reduction_axes: int32",  \
-        .out = outputs,                                                                            \
-        .attrs = "keep_dims: bool = false; T: " types,                                             \
-        .infer = rule,                                                                             \
-        .grad = gradient,                                                                          \
-        .kernels = {{WEIR_CPU, kernel_types, kernel, flag}},                                       \
-    }
-#define SPARSE_OUT "output_indices: int64; output_values: T; output_shape: int64"
-
-REDUCE(sparse_reduce_sum, "SparseReduceSum", "output: T", NUMBERS, SUMMED, dense_infer, sum, 0,
-       sum_grad);
-REDUCE(sparse_reduce_sum_sparse, "SparseReduceSumSparse", SPARSE_OUT, NUMBERS, SUMMED, sparse_infer,
-       sum_sparse, WEIR_OWN_OUTPUTS, NULL);
-REDUCE(sparse_reduce_max, "SparseReduceMax", "output: T", REALS, "*", dense_infer, max, 0, NULL);
-REDUCE(sparse_reduce_max_sparse, "SparseReduceMaxSparse", SPARSE_OUT, REALS, "*", sparse_infer,
-       max_sparse, WEIR_OWN_OUTPUTS, NULL);
+WEIR_DEFINE_OP(sparse_reduce_sum, "SparseReduceSum", REDUCTION, OF_NUMBERS, DENSE,
+               .mode = WEIR_UPDATE_ADD, .grad = sum_grad,
+               .kernels = {{WEIR_CPU, SUMMED, to_dense}});
+WEIR_DEFINE_OP(sparse_reduce_sum_sparse, "SparseReduceSumSparse", REDUCTION, OF_NUMBERS, SPARSE,
+               .mode = WEIR_UPDATE_ADD,
+               .kernels = {{WEIR_CPU, SUMMED, to_sparse, WEIR_OWN_OUTPUTS}});
+WEIR_DEFINE_OP(sparse_reduce_max, "SparseReduceMax", REDUCTION, OF_REALS, DENSE,
+               .mode = WEIR_UPDATE_MAX, .kernels = {{WEIR_CPU, "*", to_dense}});
+WEIR_DEFINE_OP(sparse_reduce_max_sparse, "SparseReduceMaxSparse", REDUCTION, OF_REALS, SPARSE,
+               .mode = WEIR_UPDATE_MAX, .kernels = {{WEIR_CPU, "*", to_sparse, WEIR_OWN_OUTPUTS}});

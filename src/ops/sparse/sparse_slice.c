@@ -1,5 +1,6 @@
 /* ops/sparse/sparse_slice.c - SparseSlice, SparseSliceGrad, SparseSplit: boxes cut out of sparse
  * tensors. */
+#include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -80,7 +81,7 @@ static weir_status slice(weir_call *call)
                               start[d], size[d], d);
         int64_t room = s.dims[d] > start[d] ? s.dims[d] - start[d] : 0;
         b.start[d] = start[d];
-        b.size[d] = size[d] < room ? size[d] : room;
+        b.size[d] = weir_min(size[d], room);
     }
     return cut(call, &s, &b, 0, 1, 2);
 }

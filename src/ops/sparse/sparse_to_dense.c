@@ -52,14 +52,12 @@ static weir_status read_points(const weir_call *call, points *p)
 /* The index itself, for messages: a point may have more coordinates than a shape has dims. */
 static weir_status bad_point(const points *p, int64_t k, const char *why, const char *more)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     for (int64_t d = 0; d < p->width; d++)
         weir_buf_addf(&text, "%s%" PRId64, d ? "," : "", weir_index_at(p->at, k * p->width + d));
     weir_buf_adds(&text, "");
-    weir_status s = weir_error(WEIR_INVALID_ARGUMENT, "indices[%" PRId64 "] = [%s] %s%s", k,
-                               text.at ? text.at : "", why, more);
-    weir_buf_fini(&text);
-    return s;
+    return weir_error(WEIR_INVALID_ARGUMENT, "indices[%" PRId64 "] = [%s] %s%s", k,
+                      text.at ? text.at : "", why, more);
 }
 
 static weir_status check_order(const points *p, int64_t k)

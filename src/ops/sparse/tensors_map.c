@@ -1,7 +1,6 @@
 /* ops/sparse/tensors_map.c - AddSparseToTensorsMap, AddManySparseToTensorsMap,
  * TakeManySparseFromTensorsMap: sparse tensors left under a number for a later step. */
-#include <pthread.h>
-
+#include "base/mutex.h"
 #include "ops/common/infer_util.h"
 #include "ops/sparse/rows.h"
 #include "ops/state/named.h"
@@ -11,8 +10,9 @@
 
 typedef struct tensors_map {
     weir_resource base;
-    pthread_mutex_t lock;
-    WEIR_VEC(weir_sparse_row) rows; /* by number; those taken are empty; under lock */
+    weir_mutex lock;
+    /* By number; those taken are empty. */
+    WEIR_VEC(weir_sparse_row) rows WEIR_GUARDED_BY(lock);
 } tensors_map;
 
 static const weir_resource_type map_type = {"N10tensorflow16SparseTensorsMapE",
@@ -24,7 +24,7 @@ static void map_destroy(weir_ref *ref)
     for (size_t n = 0; n < m->rows.count; n++)
         weir_sparse_row_fini(&m->rows.at[n]);
     weir_vec_fini(&m->rows);
-    pthread_mutex_destroy(&m->lock);
+    weir_mutex_fini(&m->lock);
     weir_free(m);
 }
 
@@ -33,7 +33,7 @@ static weir_status map_create(void *arg, weir_resource **out)
     tensors_map *m = WEIR_NEW(tensors_map);
     weir_ref_init(&m->base.ref, map_destroy);
     m->base.type = &map_type;
-    pthread_mutex_init(&m->lock, NULL);
+    weir_mutex_init(&m->lock);
     *out = &m->base;
     return WEIR_OK;
 }
@@ -49,23 +49,23 @@ static weir_status open_map(weir_call *call, tensors_map **out)
 /* Takes the row over; its number is the handle. */
 static int64_t map_add(tensors_map *m, weir_sparse_row *row)
 {
-    pthread_mutex_lock(&m->lock);
+    weir_mutex_lock(&m->lock);
     int64_t number = (int64_t)m->rows.count;
     weir_vec_push(&m->rows, *row);
-    pthread_mutex_unlock(&m->lock);
+    weir_mutex_unlock(&m->lock);
     return number;
 }
 
 static weir_status map_take(tensors_map *m, int64_t number, weir_sparse_row *out)
 {
     bool found = false;
-    pthread_mutex_lock(&m->lock);
+    weir_mutex_lock(&m->lock);
     if (number >= 0 && number < (int64_t)m->rows.count && m->rows.at[number].indices.buffer) {
         *out = m->rows.at[number];
         m->rows.at[number] = (weir_sparse_row){0};
         found = true;
     }
-    pthread_mutex_unlock(&m->lock);
+    weir_mutex_unlock(&m->lock);
     if (!found)
         return weir_error(WEIR_INVALID_ARGUMENT, "Unable to find SparseTensor: %" PRId64 " in map",
                           number);
@@ -172,12 +172,7 @@ static weir_status take(weir_call *call)
 }
 
 #define MAP_ATTRS "; container: string = \"\"; shared_name: string = \"\""
-#define MAP_KERNEL(run, flags)                                                                     \
-    {                                                                                              \
-        {                                                                                          \
-            WEIR_CPU, "*", run, flags, .prepare = prepare, .cleanup = weir_named_cleanup           \
-        }                                                                                          \
-    }
+#define NAMED .prepare = prepare, .cleanup = weir_named_cleanup
 
 const weir_op weir_op_add_sparse_to_tensors_map = {
     .name = "AddSparseToTensorsMap",
@@ -187,7 +182,7 @@ const weir_op weir_op_add_sparse_to_tensors_map = {
     .flags = WEIR_STATEFUL,
     .infer = add_infer,
     .no_grad = true,
-    .kernels = MAP_KERNEL(add, 0),
+    .kernels = {{WEIR_CPU, "*", add, 0, NAMED}},
 };
 
 const weir_op weir_op_add_many_sparse_to_tensors_map = {
@@ -198,7 +193,7 @@ const weir_op weir_op_add_many_sparse_to_tensors_map = {
     .flags = WEIR_STATEFUL,
     .infer = add_many_infer,
     .no_grad = true,
-    .kernels = MAP_KERNEL(add_many, 0),
+    .kernels = {{WEIR_CPU, "*", add_many, 0, NAMED}},
 };
 
 const weir_op weir_op_take_many_sparse_from_tensors_map = {
@@ -209,5 +204,5 @@ const weir_op weir_op_take_many_sparse_from_tensors_map = {
     .flags = WEIR_STATEFUL,
     .infer = take_infer,
     .no_grad = true,
-    .kernels = MAP_KERNEL(take, WEIR_OWN_OUTPUTS),
+    .kernels = {{WEIR_CPU, "*", take, WEIR_OWN_OUTPUTS, NAMED}},
 };

@@ -1,5 +1,7 @@
 /* ops/state/assign.c - Assign, AssignAdd, AssignSub: change the variable behind a reference. */
 #include "math/update/update.h"
+#include "ops/declare.h"
+#include "ops/math/types.h"
 #include "ops/state/state_impl.h"
 #include "ops/state/update_impl.h"
 
@@ -57,8 +59,9 @@ static weir_status infer_update(weir_infer *i)
     return weir_infer_merge(i->in[0], i->in[1], &i->out[0]);
 }
 
-static weir_status update(weir_call *c, weir_update_op op)
+static weir_status update(weir_call *c)
 {
+    weir_update_op op = (weir_update_op)weir_site_mode(c->site);
     weir_var *v = weir_call_var(c, 0);
     const weir_tensor *by = weir_in(c, 1);
     weir_tensor *value;
@@ -75,28 +78,10 @@ static weir_status update(weir_call *c, weir_update_op op)
     return WEIR_OK;
 }
 
-static weir_status assign_add(weir_call *c)
-{
-    return update(c, WEIR_UPDATE_ADD);
-}
+#define ASSIGN_UPDATE                                                                              \
+    .in = "ref: Ref(T); value: T", .out = "output_ref: Ref(T)",                                    \
+    .attrs = "T: {" NUMBERS "}; use_locking: bool = false", .infer = infer_update,                 \
+    .no_grad = true, .kernels = {{WEIR_CPU, "T: " WEIR_NUMBER_TYPES, update, WEIR_OWN_OUTPUTS}}
 
-static weir_status assign_sub(weir_call *c)
-{
-    return update(c, WEIR_UPDATE_SUB);
-}
-
-#define ASSIGN_UPDATE(id, text)                                                                    \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "ref: Ref(T); value: T",                                                             \
-        .out = "output_ref: Ref(T)",                                                               \
-        .attrs = "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, " \
-                 "qint32, bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}; "  \
-                 "use_locking: bool = false",                                                      \
-        .infer = infer_update,                                                                     \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "T: " WEIR_NUMBER_TYPES, id, WEIR_OWN_OUTPUTS}},                    \
-    }
-
-ASSIGN_UPDATE(assign_add, "AssignAdd");
-ASSIGN_UPDATE(assign_sub, "AssignSub");
+WEIR_DEFINE_OP(assign_add, "AssignAdd", ASSIGN_UPDATE, .mode = WEIR_UPDATE_ADD);
+WEIR_DEFINE_OP(assign_sub, "AssignSub", ASSIGN_UPDATE, .mode = WEIR_UPDATE_SUB);

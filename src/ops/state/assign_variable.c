@@ -1,4 +1,5 @@
 /* ops/state/assign_variable.c - AssignVariableOp, AssignAddVariableOp, AssignSubVariableOp. */
+#include "ops/declare.h"
 #include "ops/state/state_impl.h"
 #include "ops/state/update_impl.h"
 
@@ -90,8 +91,9 @@ static weir_status update_value(weir_call *c, weir_var *v, weir_update_op op)
     return s;
 }
 
-static weir_status update(weir_call *c, weir_update_op op)
+static weir_status update(weir_call *c)
 {
+    weir_update_op op = (weir_update_op)weir_site_mode(c->site);
     weir_var *v;
     WEIR_TRY(weir_state_var(c, 0, &v));
     weir_status s = update_value(c, v, op);
@@ -99,26 +101,11 @@ static weir_status update(weir_call *c, weir_update_op op)
     return s;
 }
 
-static weir_status assign_add_variable_op(weir_call *c)
-{
-    return update(c, WEIR_UPDATE_ADD);
-}
+#define ASSIGN_UPDATE                                                                              \
+    .in = "resource: resource; value: dtype", .attrs = "dtype: type", .flags = WEIR_STATEFUL,      \
+    .infer = infer, .no_grad = true, .kernels = {{WEIR_CPU, "dtype: " WEIR_NUMBER_TYPES, update}}
 
-static weir_status assign_sub_variable_op(weir_call *c)
-{
-    return update(c, WEIR_UPDATE_SUB);
-}
-
-#define ASSIGN_UPDATE(id, text)                                                                    \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "resource: resource; value: dtype",                                                  \
-        .attrs = "dtype: type",                                                                    \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "dtype: " WEIR_NUMBER_TYPES, id}},                                  \
-    }
-
-ASSIGN_UPDATE(assign_add_variable_op, "AssignAddVariableOp");
-ASSIGN_UPDATE(assign_sub_variable_op, "AssignSubVariableOp");
+WEIR_DEFINE_OP(assign_add_variable_op, "AssignAddVariableOp", ASSIGN_UPDATE,
+               .mode = WEIR_UPDATE_ADD);
+WEIR_DEFINE_OP(assign_sub_variable_op, "AssignSubVariableOp", ASSIGN_UPDATE,
+               .mode = WEIR_UPDATE_SUB);

@@ -6,6 +6,8 @@
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/index.h"
+#include "ops/declare.h"
+#include "ops/math/types.h"
 #include "ops/state/state_impl.h"
 
 enum { SET = WEIR_UPDATE_OPS }; /* one more operation: overwrite */
@@ -86,11 +88,11 @@ static weir_status scatter_into(weir_call *c, weir_var *v, int op)
     return s;
 }
 
-static weir_status scatter(weir_call *c, int op)
+static weir_status scatter(weir_call *c)
 {
     weir_var *v;
     WEIR_TRY(weir_state_var(c, 0, &v));
-    weir_status s = scatter_into(c, v, op);
+    weir_status s = scatter_into(c, v, weir_site_mode(c->site));
     weir_var_release(v);
     WEIR_TRY(s);
     weir_state_forward_ref(c);
@@ -112,44 +114,42 @@ static weir_status infer(weir_infer *i)
     return i->in[2]->rank == 0 ? WEIR_OK : weir_infer_merge(&want, i->in[2], &merged);
 }
 
-#define NUMBERS                                                                                    \
-    "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "         \
-    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}"
-#define ORDERED "{half, bfloat16, float, double, int32, int64}"
+#define ORDERED "half, bfloat16, float, double, int32, int64"
 
-#define SCATTER(id, text, op, allowed, allowed_resource, locking, types, types_resource)           \
-    static weir_status id(weir_call *c)                                                            \
-    {                                                                                              \
-        return scatter(c, op);                                                                     \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "ref: Ref(T); indices: Tindices; updates: T",                                        \
-        .out = "output_ref: Ref(T)",                                                               \
-        .attrs = "T: " allowed "; Tindices: {int32, int64}; use_locking: bool = " locking,         \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "T: " types, id, WEIR_OWN_OUTPUTS}},                                \
-    };                                                                                             \
-    const weir_op weir_op_resource_##id = {                                                        \
-        .name = "Resource" text,                                                                   \
-        .in = "resource: resource; indices: Tindices; updates: dtype",                             \
-        .attrs = "dtype: " allowed_resource "; Tindices: {int32, int64}",                          \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "dtype: " types_resource, id}},                                     \
-    }
-#define SCATTER_NUMBERS(id, text, op)                                                              \
-    SCATTER(id, text, op, NUMBERS, NUMBERS, "false", WEIR_NUMBER_TYPES, WEIR_NUMBER_TYPES)
-#define SCATTER_ORDERED(id, text, op)                                                              \
-    SCATTER(id, text, op, ORDERED, NUMBERS, "false", WEIR_REAL_TYPES, WEIR_REAL_TYPES)
+/* Scatters into the variable behind a reference, and into the one a handle names. */
+#define BY_REFERENCE(allowed, locking, types)                                                      \
+    .in = "ref: Ref(T); indices: Tindices; updates: T", .out = "output_ref: Ref(T)",               \
+    .attrs = "T: " allowed "; Tindices: {int32, int64}; use_locking: bool = " locking,             \
+    .infer = infer, .no_grad = true,                                                               \
+    .kernels = {{WEIR_CPU, "T: " types, scatter, WEIR_OWN_OUTPUTS}}
+#define BY_HANDLE(allowed, types)                                                                  \
+    .in = "resource: resource; indices: Tindices; updates: dtype",                                 \
+    .attrs = "dtype: " allowed "; Tindices: {int32, int64}", .flags = WEIR_STATEFUL,               \
+    .infer = infer, .no_grad = true, .kernels = {{WEIR_CPU, "dtype: " types, scatter}}
+#define NUMBERS_BY_REFERENCE BY_REFERENCE("{" NUMBERS "}", "false", WEIR_NUMBER_TYPES)
+#define NUMBERS_BY_HANDLE BY_HANDLE("{" NUMBERS "}", WEIR_NUMBER_TYPES)
+#define ORDERED_BY_REFERENCE BY_REFERENCE("{" ORDERED "}", "false", WEIR_REAL_TYPES)
+#define ORDERED_BY_HANDLE BY_HANDLE("{" NUMBERS "}", WEIR_REAL_TYPES)
 
-SCATTER(scatter_update, "ScatterUpdate", SET, "type", "type", "true", WEIR_ALL_TYPES,
-        WEIR_POD_TYPES ", string, variant");
-SCATTER_NUMBERS(scatter_add, "ScatterAdd", WEIR_UPDATE_ADD);
-SCATTER_NUMBERS(scatter_sub, "ScatterSub", WEIR_UPDATE_SUB);
-SCATTER_NUMBERS(scatter_mul, "ScatterMul", WEIR_UPDATE_MUL);
-SCATTER_NUMBERS(scatter_div, "ScatterDiv", WEIR_UPDATE_DIV);
-SCATTER_ORDERED(scatter_min, "ScatterMin", WEIR_UPDATE_MIN);
-SCATTER_ORDERED(scatter_max, "ScatterMax", WEIR_UPDATE_MAX);
+WEIR_DEFINE_OP(scatter_update, "ScatterUpdate", BY_REFERENCE("type", "true", WEIR_ALL_TYPES),
+               .mode = SET);
+WEIR_DEFINE_OP(scatter_add, "ScatterAdd", NUMBERS_BY_REFERENCE, .mode = WEIR_UPDATE_ADD);
+WEIR_DEFINE_OP(scatter_sub, "ScatterSub", NUMBERS_BY_REFERENCE, .mode = WEIR_UPDATE_SUB);
+WEIR_DEFINE_OP(scatter_mul, "ScatterMul", NUMBERS_BY_REFERENCE, .mode = WEIR_UPDATE_MUL);
+WEIR_DEFINE_OP(scatter_div, "ScatterDiv", NUMBERS_BY_REFERENCE, .mode = WEIR_UPDATE_DIV);
+WEIR_DEFINE_OP(scatter_min, "ScatterMin", ORDERED_BY_REFERENCE, .mode = WEIR_UPDATE_MIN);
+WEIR_DEFINE_OP(scatter_max, "ScatterMax", ORDERED_BY_REFERENCE, .mode = WEIR_UPDATE_MAX);
+WEIR_DEFINE_OP(resource_scatter_update, "ResourceScatterUpdate",
+               BY_HANDLE("type", WEIR_POD_TYPES ", string, variant"), .mode = SET);
+WEIR_DEFINE_OP(resource_scatter_add, "ResourceScatterAdd", NUMBERS_BY_HANDLE,
+               .mode = WEIR_UPDATE_ADD);
+WEIR_DEFINE_OP(resource_scatter_sub, "ResourceScatterSub", NUMBERS_BY_HANDLE,
+               .mode = WEIR_UPDATE_SUB);
+WEIR_DEFINE_OP(resource_scatter_mul, "ResourceScatterMul", NUMBERS_BY_HANDLE,
+               .mode = WEIR_UPDATE_MUL);
+WEIR_DEFINE_OP(resource_scatter_div, "ResourceScatterDiv", NUMBERS_BY_HANDLE,
+               .mode = WEIR_UPDATE_DIV);
+WEIR_DEFINE_OP(resource_scatter_min, "ResourceScatterMin", ORDERED_BY_HANDLE,
+               .mode = WEIR_UPDATE_MIN);
+WEIR_DEFINE_OP(resource_scatter_max, "ResourceScatterMax", ORDERED_BY_HANDLE,
+               .mode = WEIR_UPDATE_MAX);

@@ -3,6 +3,8 @@
  * Each row of the last dimension of indices names a slice of the variable; it becomes
  * (slice op updates[row]). All indices are checked before anything is touched. */
 #include "ops/common/scatter_nd.h"
+#include "ops/declare.h"
+#include "ops/math/types.h"
 #include "ops/state/state_impl.h"
 
 enum { POLICY = 3 }; /* attr: what to do with indices that lie outside */
@@ -21,11 +23,11 @@ static weir_status scatter_into(weir_call *c, weir_var *v, int op)
     return s;
 }
 
-static weir_status scatter_nd(weir_call *c, int op)
+static weir_status scatter_nd(weir_call *c)
 {
     weir_var *v;
     WEIR_TRY(weir_state_var(c, 0, &v));
-    weir_status s = scatter_into(c, v, op);
+    weir_status s = scatter_into(c, v, weir_site_mode(c->site));
     weir_var_release(v);
     WEIR_TRY(s);
     weir_state_forward_ref(c);
@@ -51,39 +53,37 @@ static weir_status prepare(weir_prepare *p)
     return weir_bad_indices_policy(weir_site_str(p->site, POLICY), &skip_bad);
 }
 
-#define NUMBERS                                                                                    \
-    "{float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "         \
-    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64}"
+#define BY_REFERENCE(allowed, locking, types)                                                      \
+    .in = "ref: Ref(T); indices: Tindices; updates: T", .out = "output_ref: Ref(T)",               \
+    .attrs = "T: " allowed "; Tindices: {int32, int64}; use_locking: bool = " locking              \
+             "; bad_indices_policy: string = \"\"",                                                \
+    .infer = infer, .no_grad = true,                                                               \
+    .kernels = {{WEIR_CPU, "T: " types, scatter_nd, WEIR_OWN_OUTPUTS, .prepare = prepare}}
+#define BY_HANDLE(types)                                                                           \
+    .in = "ref: resource; indices: Tindices; updates: T",                                          \
+    .attrs = "T: type; Tindices: {int32, int64}; use_locking: bool = true; "                       \
+             "bad_indices_policy: string = \"\"",                                                  \
+    .flags = WEIR_STATEFUL, .infer = infer, .no_grad = true,                                       \
+    .kernels = {{WEIR_CPU, "T: " types, scatter_nd, .prepare = prepare}}
+#define NUMBERS_BY_REFERENCE(types) BY_REFERENCE("{" NUMBERS "}", "false", types)
 
-#define SCATTER_ND(id, text, op, allowed, locking, types)                                          \
-    static weir_status id(weir_call *c)                                                            \
-    {                                                                                              \
-        return scatter_nd(c, op);                                                                  \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "ref: Ref(T); indices: Tindices; updates: T",                                        \
-        .out = "output_ref: Ref(T)",                                                               \
-        .attrs = "T: " allowed "; Tindices: {int32, int64}; use_locking: bool = " locking          \
-                 "; bad_indices_policy: string = \"\"",                                            \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "T: " types, id, WEIR_OWN_OUTPUTS, .prepare = prepare}},            \
-    };                                                                                             \
-    const weir_op weir_op_resource_##id = {                                                        \
-        .name = "Resource" text,                                                                   \
-        .in = "ref: resource; indices: Tindices; updates: T",                                      \
-        .attrs = "T: type; Tindices: {int32, int64}; use_locking: bool = true; "                   \
-                 "bad_indices_policy: string = \"\"",                                              \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "T: " types, id, .prepare = prepare}},                              \
-    }
-
-SCATTER_ND(scatter_nd_update, "ScatterNdUpdate", WEIR_SCATTER_SET, "type", "true",
-           WEIR_POD_TYPES ", string");
-SCATTER_ND(scatter_nd_add, "ScatterNdAdd", WEIR_UPDATE_ADD, NUMBERS, "false", WEIR_POD_TYPES);
-SCATTER_ND(scatter_nd_sub, "ScatterNdSub", WEIR_UPDATE_SUB, NUMBERS, "false", WEIR_POD_TYPES);
-SCATTER_ND(scatter_nd_min, "ScatterNdMin", WEIR_UPDATE_MIN, NUMBERS, "false", WEIR_REAL_TYPES);
-SCATTER_ND(scatter_nd_max, "ScatterNdMax", WEIR_UPDATE_MAX, NUMBERS, "false", WEIR_REAL_TYPES);
+WEIR_DEFINE_OP(scatter_nd_update, "ScatterNdUpdate", .mode = WEIR_SCATTER_SET,
+               BY_REFERENCE("type", "true", WEIR_POD_TYPES ", string"));
+WEIR_DEFINE_OP(scatter_nd_add, "ScatterNdAdd", .mode = WEIR_UPDATE_ADD,
+               NUMBERS_BY_REFERENCE(WEIR_POD_TYPES));
+WEIR_DEFINE_OP(scatter_nd_sub, "ScatterNdSub", .mode = WEIR_UPDATE_SUB,
+               NUMBERS_BY_REFERENCE(WEIR_POD_TYPES));
+WEIR_DEFINE_OP(scatter_nd_min, "ScatterNdMin", .mode = WEIR_UPDATE_MIN,
+               NUMBERS_BY_REFERENCE(WEIR_REAL_TYPES));
+WEIR_DEFINE_OP(scatter_nd_max, "ScatterNdMax", .mode = WEIR_UPDATE_MAX,
+               NUMBERS_BY_REFERENCE(WEIR_REAL_TYPES));
+WEIR_DEFINE_OP(resource_scatter_nd_update, "ResourceScatterNdUpdate", .mode = WEIR_SCATTER_SET,
+               BY_HANDLE(WEIR_POD_TYPES ", string"));
+WEIR_DEFINE_OP(resource_scatter_nd_add, "ResourceScatterNdAdd", .mode = WEIR_UPDATE_ADD,
+               BY_HANDLE(WEIR_POD_TYPES));
+WEIR_DEFINE_OP(resource_scatter_nd_sub, "ResourceScatterNdSub", .mode = WEIR_UPDATE_SUB,
+               BY_HANDLE(WEIR_POD_TYPES));
+WEIR_DEFINE_OP(resource_scatter_nd_min, "ResourceScatterNdMin", .mode = WEIR_UPDATE_MIN,
+               BY_HANDLE(WEIR_REAL_TYPES));
+WEIR_DEFINE_OP(resource_scatter_nd_max, "ResourceScatterNdMax", .mode = WEIR_UPDATE_MAX,
+               BY_HANDLE(WEIR_REAL_TYPES));

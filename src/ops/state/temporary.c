@@ -33,17 +33,16 @@ static weir_status temporary(weir_call *c)
     weir_elements_zero(value.dtype, value.data, weir_tensor_count(&value));
     weir_var *v = weir_var_create(&temporary_type, value.dtype, shape);
     weir_var_assign(v, value);
-    weir_buf name = {0};
+    WEIR_BUF(name);
     temporary_name(c, weir_site_str(c->site, VAR_NAME), &name);
     weir_var_retain(v);
-    weir_status s = weir_resources_add(c->run->step_resources, (weir_str){"", 0},
-                                       (weir_str){name.at, name.length}, &v->base);
+    weir_status s =
+        weir_resources_add(c->run->step_resources, (weir_str){"", 0}, weir_view(&name), &v->base);
     if (s)
         weir_var_release(v);
     else
         weir_call_set_ref(c, 0, v);
     weir_var_release(v);
-    weir_buf_fini(&name);
     return s;
 }
 
@@ -53,12 +52,10 @@ static weir_status destroy(weir_call *c)
     if (!weir_call_var(c, 0) || !weir_var_read(weir_call_var(c, 0), &value))
         return weir_error(WEIR_FAILED_PRECONDITION, "Attempting to use uninitialized value");
     weir_call_set(c, 0, value);
-    weir_buf name = {0};
+    WEIR_BUF(name);
     temporary_name(c, weir_site_str(c->site, DESTROY_VAR_NAME), &name);
-    weir_status s = weir_resources_delete(c->run->step_resources, (weir_str){"", 0},
-                                          (weir_str){name.at, name.length}, &temporary_type);
-    weir_buf_fini(&name);
-    return s;
+    return weir_resources_delete(c->run->step_resources, (weir_str){"", 0}, weir_view(&name),
+                                 &temporary_type);
 }
 
 static weir_status infer(weir_infer *i)

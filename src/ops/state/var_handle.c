@@ -36,7 +36,7 @@ const weir_op weir_op_var_handle_op = {
     .out = "resource: resource",
     .attrs = "container: string = \"\"; shared_name: string = \"\"; debug_name: string = \"\"; "
              "dtype: type; shape: shape; allowed_devices: list(string) = []",
-    .flags = WEIR_STATEFUL,
+    .flags = WEIR_STATEFUL | WEIR_NO_EFFECT,
     .infer = infer_handle,
     .kernels = {{WEIR_CPU, "*", var_handle, WEIR_OWN_OUTPUTS | WEIR_CHEAP, .prepare = prepare,
                  .cleanup = weir_named_cleanup}},
@@ -110,7 +110,7 @@ const weir_op weir_op_read_variable_op = {
     .in = "resource: resource",
     .out = "value: dtype",
     .attrs = "dtype: type",
-    .flags = WEIR_STATEFUL,
+    .flags = WEIR_STATEFUL | WEIR_NO_EFFECT,
     .infer = infer_read,
     .grad = read_grad,
     .kernels = {{WEIR_CPU, "*", read_variable, WEIR_OWN_OUTPUTS | WEIR_CHEAP}},

@@ -1,6 +1,7 @@
 /* ops/state/variable.c - VariableV2, Variable: a mutable tensor handed on by reference. */
 #include <string.h>
 
+#include "ops/declare.h"
 #include "ops/state/state_impl.h"
 
 enum { SHAPE, DTYPE, CONTAINER, SHARED_NAME };
@@ -51,20 +52,15 @@ static weir_status infer_v1(weir_infer *i)
     return WEIR_OK;
 }
 
-#define VARIABLE(id, text, rule)                                                                   \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .out = "ref: Ref(dtype)",                                                                  \
-        .attrs = "shape: shape; dtype: type; container: string = \"\"; "                           \
-                 "shared_name: string = \"\"",                                                     \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = rule,                                                                             \
-        .kernels = {{WEIR_CPU, "*", variable, WEIR_OWN_OUTPUTS | WEIR_CHEAP, .prepare = prepare,   \
-                     .cleanup = weir_named_cleanup}},                                              \
-    }
+#define VARIABLE                                                                                   \
+    .out = "ref: Ref(dtype)",                                                                      \
+    .attrs = "shape: shape; dtype: type; container: string = \"\"; shared_name: string = \"\"",    \
+    .kernels = {{WEIR_CPU, "*", variable, WEIR_OWN_OUTPUTS | WEIR_CHEAP, .prepare = prepare,       \
+                 .cleanup = weir_named_cleanup}}
 
-VARIABLE(variable, "Variable", infer_v1);
-VARIABLE(variable_v2, "VariableV2", infer_v2);
+WEIR_DEFINE_OP(variable, "Variable", VARIABLE, .flags = WEIR_STATEFUL, .infer = infer_v1);
+WEIR_DEFINE_OP(variable_v2, "VariableV2", VARIABLE, .flags = WEIR_STATEFUL | WEIR_NO_EFFECT,
+               .infer = infer_v2);
 
 static weir_status is_initialized(weir_call *c)
 {

@@ -142,13 +142,12 @@ static weir_status as_string(weir_call *c)
                                  : weir_site_bool(s, SHORTEST) ? "g"
                                                                : "f");
     const weir_tensor *in = weir_in(c, 0);
-    weir_buf b = {0};
+    WEIR_BUF(b);
     for (int64_t i = 0; i < weir_tensor_count(in); i++) {
         b.length = 0;
         add_element(&b, s, &real, in, i);
-        weir_str_put(weir_out(c, 0), i, (weir_str){b.at, b.length});
+        weir_str_put(weir_out(c, 0), i, weir_view(&b));
     }
-    weir_buf_fini(&b);
     return WEIR_OK;
 }
 

@@ -1,5 +1,6 @@
 /* ops/string/hash.c - StringToHashBucket in three strengths, and Fingerprint. */
 #include "base/fingerprint.h"
+#include "ops/declare.h"
 #include "ops/string/string_impl.h"
 
 enum { NUM_BUCKETS, KEY };
@@ -49,21 +50,15 @@ static weir_status hash_strong(weir_call *c)
     return hash_all(c, sip, key->is);
 }
 
-#define HASH_OP(id, text, input, key, fn)                                                          \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = input ": string",                                                                    \
-        .out = "output: int64",                                                                    \
-        .attrs = "num_buckets: int >= 1" key,                                                      \
-        .infer = weir_infer_same_shape,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", fn}},                                                          \
-    }
+#define HASH .out = "output: int64", .infer = weir_infer_same_shape, .no_grad = true
 
-HASH_OP(string_to_hash_bucket, "StringToHashBucket", "string_tensor", "", hash_plain);
-HASH_OP(string_to_hash_bucket_fast, "StringToHashBucketFast", "input", "", hash_fast);
-HASH_OP(string_to_hash_bucket_strong, "StringToHashBucketStrong", "input", "; key: list(int)",
-        hash_strong);
+WEIR_DEFINE_OP(string_to_hash_bucket, "StringToHashBucket", HASH, .in = "string_tensor: string",
+               .attrs = "num_buckets: int >= 1", .kernels = {{WEIR_CPU, "*", hash_plain}});
+WEIR_DEFINE_OP(string_to_hash_bucket_fast, "StringToHashBucketFast", HASH, .in = "input: string",
+               .attrs = "num_buckets: int >= 1", .kernels = {{WEIR_CPU, "*", hash_fast}});
+WEIR_DEFINE_OP(string_to_hash_bucket_strong, "StringToHashBucketStrong", HASH,
+               .in = "input: string", .attrs = "num_buckets: int >= 1; key: list(int)",
+               .kernels = {{WEIR_CPU, "*", hash_strong}});
 
 /* ---- Fingerprint: eight bytes for each row ---- */
 

@@ -30,16 +30,15 @@ static weir_status string_join(weir_call *c)
 {
     weir_tensor *out = weir_out(c, 0);
     weir_str separator = weir_site_str(c->site, 1);
-    weir_buf b = {0};
+    WEIR_BUF(b);
     for (int64_t i = 0; i < weir_tensor_count(out); i++) {
         b.length = 0;
         for (int in = 0; in < c->site->in_count; in++) {
             const weir_tensor *t = weir_in(c, in);
             append(&b, separator, in == 0, weir_str_at(t, t->shape.rank ? i : 0));
         }
-        weir_str_put(out, i, (weir_str){b.at, b.length});
+        weir_str_put(out, i, weir_view(&b));
     }
-    weir_buf_fini(&b);
     return WEIR_OK;
 }
 
@@ -130,7 +129,7 @@ static weir_status reduce_join(weir_call *c)
             kept[kept_count++] = k;
     bool empty = weir_tensor_count(in) == 0;
     int64_t at[WEIR_MAX_RANK] = {0};
-    weir_buf b = {0};
+    WEIR_BUF(b);
     for (int64_t o = 0; o < weir_tensor_count(out); o++, step(&in->shape, kept, kept_count, at)) {
         b.length = 0;
         bool first = true;
@@ -139,9 +138,8 @@ static weir_status reduce_join(weir_call *c)
                 append(&b, separator, first, weir_str_at(in, offset_of(&in->shape, at)));
             first = false;
         } while (!empty && step(&in->shape, d.at, d.count, at));
-        weir_str_put(out, o, (weir_str){b.at, b.length});
+        weir_str_put(out, o, weir_view(&b));
     }
-    weir_buf_fini(&b);
     return WEIR_OK;
 }
 

@@ -1,5 +1,6 @@
 /* ops/string/letters.c - StringLower, StringUpper, StringStrip, StringLength. */
 #include "base/utf8.h"
+#include "ops/declare.h"
 #include "ops/string/string_impl.h"
 
 static weir_status check_encoding(const weir_site *s)
@@ -67,20 +68,14 @@ static weir_status strip(weir_call *c)
     return weir_string_map(c, strip_one, NULL);
 }
 
-#define LETTERS_OP(id, text, attributes, fn)                                                       \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "input: string",                                                                     \
-        .out = "output: string",                                                                   \
-        .attrs = attributes,                                                                       \
-        .infer = weir_infer_same_shape,                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", fn}},                                                          \
-    }
+#define LETTERS                                                                                    \
+    .in = "input: string", .out = "output: string", .infer = weir_infer_same_shape, .no_grad = true
 
-LETTERS_OP(string_lower, "StringLower", "encoding: string = \"\"", lower);
-LETTERS_OP(string_upper, "StringUpper", "encoding: string = \"\"", upper);
-LETTERS_OP(string_strip, "StringStrip", NULL, strip);
+WEIR_DEFINE_OP(string_lower, "StringLower", LETTERS, .attrs = "encoding: string = \"\"",
+               .kernels = {{WEIR_CPU, "*", lower}});
+WEIR_DEFINE_OP(string_upper, "StringUpper", LETTERS, .attrs = "encoding: string = \"\"",
+               .kernels = {{WEIR_CPU, "*", upper}});
+WEIR_DEFINE_OP(string_strip, "StringStrip", LETTERS, .kernels = {{WEIR_CPU, "*", strip}});
 
 static weir_status length(weir_call *c)
 {

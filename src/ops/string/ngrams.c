@@ -1,6 +1,7 @@
 /* ops/string/ngrams.c - StringNGrams: every run of so many neighbours in a row, joined. */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/string/string_impl.h"
 
@@ -28,7 +29,7 @@ static int64_t pad_of(const weir_site *site, int64_t width)
 static int64_t count_of(const weir_site *site, int64_t length, int64_t width)
 {
     int64_t count = length + 2 * pad_of(site, width) - width + 1;
-    return count > 0 ? count : 0;
+    return weir_max(count, 0);
 }
 
 static weir_status check_widths(const weir_site *site, int64_t longest)
@@ -101,11 +102,11 @@ static void write_ngram(weir_call *c, int64_t begin, int64_t n, int64_t count, i
 {
     const weir_site *site = c->site;
     int64_t pad = pad_of(site, width), left = pad - n, right = pad - (count - n - 1);
-    left = left > 0 ? left : 0;
-    right = right > 0 ? right : 0;
+    left = weir_max(left, 0);
+    right = weir_max(right, 0);
     int64_t from = left > 0 ? 0 : n - pad, tokens = width - left - right;
     weir_str separator = weir_site_str(site, SEPARATOR);
-    weir_buf text = {0};
+    WEIR_BUF(text);
     bool first = true;
     for (int64_t i = 0; i < left; i++)
         add_part(&text, separator, &first, weir_site_str(site, LEFT));
@@ -113,8 +114,7 @@ static void write_ngram(weir_call *c, int64_t begin, int64_t n, int64_t count, i
         add_part(&text, separator, &first, weir_str_at(weir_in(c, DATA), begin + from + i));
     for (int64_t i = 0; i < right; i++)
         add_part(&text, separator, &first, weir_site_str(site, RIGHT));
-    weir_str_put(weir_out(c, NGRAMS), at, (weir_str){text.at, text.length});
-    weir_buf_fini(&text);
+    weir_str_put(weir_out(c, NGRAMS), at, weir_view(&text));
 }
 
 static weir_status write_row(weir_call *c, int64_t begin, int64_t length, int64_t at)

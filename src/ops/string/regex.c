@@ -1,5 +1,5 @@
 /* ops/string/regex.c - RegexReplace and RegexFullMatch, with the pattern as input or as attr. */
-#include "base/regex.h"
+#include "ops/string/regex.h"
 
 #include "ops/string/string_impl.h"
 

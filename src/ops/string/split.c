@@ -1,4 +1,5 @@
 /* ops/string/split.c - StringSplit and StringSplitV2: strings cut into a sparse matrix of words. */
+#include "base/arith.h"
 #include "ops/string/string_impl.h"
 
 typedef struct word {
@@ -21,7 +22,7 @@ static void start_row(words *w, int64_t row)
 static void add(words *w, weir_str text)
 {
     weir_vec_push(&w->all, (word){w->row, w->next_column++, text});
-    w->columns = w->next_column > w->columns ? w->next_column : w->columns;
+    w->columns = weir_max(w->next_column, w->columns);
 }
 
 static weir_status infer(weir_infer *i)

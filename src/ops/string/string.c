@@ -4,15 +4,13 @@
 weir_status weir_string_map(weir_call *c, weir_string_fn *fn, const void *arg)
 {
     const weir_tensor *in = weir_in(c, 0);
-    weir_buf out = {0};
-    weir_status status = WEIR_OK;
-    for (int64_t i = 0; i < weir_tensor_count(in) && !status; i++) {
+    WEIR_BUF(out);
+    for (int64_t i = 0; i < weir_tensor_count(in); i++) {
         out.length = 0;
-        status = fn(c, arg, weir_str_at(in, i), &out);
-        weir_str_put(weir_out(c, 0), i, (weir_str){out.at, out.length});
+        WEIR_TRY(fn(c, arg, weir_str_at(in, i), &out));
+        weir_str_put(weir_out(c, 0), i, weir_view(&out));
     }
-    weir_buf_fini(&out);
-    return status;
+    return WEIR_OK;
 }
 
 bool weir_string_by_char(const weir_site *s, int unit)

@@ -353,15 +353,13 @@ static weir_status encode(weir_call *c)
     WEIR_TRY(parse_encoding(weir_site_str(c->site, ENCODE_OUT), &e));
     WEIR_TRY(read_policy(c->site, ENCODE_ERRORS, ENCODE_CHAR, -1, &p));
     const weir_tensor *splits = weir_in(c, 1);
-    weir_buf b = {0};
-    weir_status status = WEIR_OK;
-    for (int64_t i = 0; i < weir_tensor_count(weir_out(c, 0)) && !status; i++) {
+    WEIR_BUF(b);
+    for (int64_t i = 0; i < weir_tensor_count(weir_out(c, 0)); i++) {
         b.length = 0;
-        status = encode_row(c, e, &p, split_at(splits, i), split_at(splits, i + 1), &b);
-        weir_str_put(weir_out(c, 0), i, (weir_str){b.at, b.length});
+        WEIR_TRY(encode_row(c, e, &p, split_at(splits, i), split_at(splits, i + 1), &b));
+        weir_str_put(weir_out(c, 0), i, weir_view(&b));
     }
-    weir_buf_fini(&b);
-    return status;
+    return WEIR_OK;
 }
 
 static weir_status infer_encode(weir_infer *i)

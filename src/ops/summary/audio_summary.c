@@ -1,4 +1,5 @@
 /* ops/summary/audio_summary.c - AudioSummary and AudioSummaryV2: a batch of sounds as WAV. */
+#include "base/arith.h"
 #include "io/wav.h"
 #include "ops/summary/summary.h"
 
@@ -6,21 +7,21 @@ static weir_status add_clip(weir_str tag, const weir_tensor *t, float rate, int6
                             weir_buf *summary)
 {
     int64_t frames = t->shape.dims[1], channels = t->shape.rank == 3 ? t->shape.dims[2] : 1;
-    weir_buf wav = {0};
-    weir_status status = weir_wav_encode((const float *)t->data + i * frames * channels,
-                                         (int64_t)rate, channels, frames, &wav);
-    size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
-    weir_summary_put_tag(summary, tag, "audio", i, most);
-    size_t mark = weir_pb_begin(summary, WEIR_SUMMARY_AUDIO);
-    weir_pb_put_float(summary, 1, rate);
-    weir_pb_put_varint_nz(summary, 2, (uint64_t)channels);
-    weir_pb_put_varint_nz(summary, 3, (uint64_t)frames);
-    weir_pb_put_bytes(summary, 4, wav.at, wav.length);
-    weir_pb_put_str(summary, 5, "audio/wav");
-    weir_pb_end(summary, mark);
-    weir_pb_end(summary, value);
-    weir_buf_fini(&wav);
-    return status;
+    WEIR_BUF(wav);
+    WEIR_BUF(name);
+    WEIR_TRY(weir_wav_encode((const float *)t->data + i * frames * channels, (int64_t)rate,
+                             channels, frames, &wav));
+    weir_summary_tag(tag, "audio", i, most, &name);
+    weir_msg_summary_audio audio = {.sample_rate = rate,
+                                    .num_channels = channels,
+                                    .length_frames = frames,
+                                    .encoded_audio_string = weir_view(&wav),
+                                    .content_type = WEIR_STR("audio/wav")};
+    weir_summary_add(summary,
+                     &(weir_msg_summary_value){.tag = weir_view(&name),
+                                               .which_value = WEIR_FIELD_summary_value_audio,
+                                               .audio = &audio});
+    return WEIR_OK;
 }
 
 weir_status weir_summary_add_sounds(weir_str tag, const weir_tensor *sounds, float sample_rate,
@@ -32,7 +33,7 @@ weir_status weir_summary_add_sounds(weir_str tag, const weir_tensor *sounds, flo
     if (!(sample_rate > 0) || sample_rate > 4e9f)
         return weir_error(WEIR_INVALID_ARGUMENT, "sample_rate must be in (0, 2^32), got: %g",
                           (double)sample_rate);
-    int64_t count = sounds->shape.dims[0] < most ? sounds->shape.dims[0] : most;
+    int64_t count = weir_min(sounds->shape.dims[0], most);
     weir_status status = WEIR_OK;
     for (int64_t i = 0; i < count && !status; i++)
         status = add_clip(tag, sounds, sample_rate, most, i, summary);

@@ -52,17 +52,6 @@ static void add(histogram *h, double v)
     h->sum_squares += v * v;
 }
 
-static void put_number(weir_buf *out, uint32_t field, double v)
-{
-    if (v != 0)
-        weir_pb_put_double(out, field, v);
-}
-
-static void put_numbers(weir_buf *out, uint32_t field, const double *v, int count)
-{
-    weir_pb_put_bytes(out, field, v, (size_t)count * sizeof *v);
-}
-
 /* A run of empty buckets is written as one, with the run's last limit. */
 static int squeeze(const histogram *h, double *out_limits, double *out_counts)
 {
@@ -76,17 +65,20 @@ static int squeeze(const histogram *h, double *out_limits, double *out_counts)
     return n;
 }
 
-static void put_histogram(weir_buf *out, const histogram *h)
+static void add_value(weir_str tag, const histogram *h, weir_buf *summary)
 {
     double some_limits[LIMITS], counts[LIMITS];
-    int n = squeeze(h, some_limits, counts);
-    put_number(out, 1, h->min);
-    put_number(out, 2, h->max);
-    put_number(out, 3, h->num);
-    put_number(out, 4, h->sum);
-    put_number(out, 5, h->sum_squares);
-    put_numbers(out, 6, some_limits, n);
-    put_numbers(out, 7, counts, n);
+    size_t count = (size_t)squeeze(h, some_limits, counts);
+    weir_msg_histogram_proto histo = {.min = h->min,
+                                      .max = h->max,
+                                      .num = h->num,
+                                      .sum = h->sum,
+                                      .sum_squares = h->sum_squares,
+                                      .bucket_limit = {some_limits, count},
+                                      .bucket = {counts, count}};
+    weir_summary_add(
+        summary, &(weir_msg_summary_value){
+                     .tag = tag, .which_value = WEIR_FIELD_summary_value_histo, .histo = &histo});
 }
 
 static weir_status fill(const char *node, const weir_tensor *values, histogram *h)
@@ -110,14 +102,8 @@ weir_status weir_summary_add_histogram(const char *node, weir_str tag, const wei
     h->min = DBL_MAX;
     h->max = -DBL_MAX;
     weir_status status = fill(node, values, h);
-    if (!status) {
-        size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
-        weir_pb_put_view(summary, WEIR_SUMMARY_TAG, tag);
-        size_t mark = weir_pb_begin(summary, WEIR_SUMMARY_HISTO);
-        put_histogram(summary, h);
-        weir_pb_end(summary, mark);
-        weir_pb_end(summary, value);
-    }
+    if (!status)
+        add_value(tag, h, summary);
     weir_free(h);
     return status;
 }

@@ -1,6 +1,7 @@
 /* ops/summary/image_summary.c - ImageSummary: a batch of images as PNG. */
 #include <math.h>
 
+#include "base/arith.h"
 #include "io/image.h"
 #include "ops/common/number_at.h"
 #include "ops/summary/summary.h"
@@ -89,26 +90,26 @@ static weir_status add_image(weir_str tag, const weir_tensor *t, const weir_tens
         pixels.at = (const uint8_t *)t->data + i * d[1] * d[2] * d[3];
     else
         to_bytes(t, bad->data, i, room);
-    weir_buf png = {0};
-    weir_status status = weir_png_encode(&pixels, -1, &png);
-    size_t value = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
-    weir_summary_put_tag(summary, tag, "image", i, most);
-    size_t mark = weir_pb_begin(summary, WEIR_SUMMARY_IMAGE);
-    weir_pb_put_varint(summary, 1, (uint64_t)d[1]);
-    weir_pb_put_varint(summary, 2, (uint64_t)d[2]);
-    weir_pb_put_varint(summary, 3, (uint64_t)d[3]);
-    weir_pb_put_bytes(summary, 4, png.at, png.length);
-    weir_pb_end(summary, mark);
-    weir_pb_end(summary, value);
-    weir_buf_fini(&png);
-    return status;
+    WEIR_BUF(png);
+    WEIR_BUF(name);
+    WEIR_TRY(weir_png_encode(&pixels, -1, &png));
+    weir_summary_tag(tag, "image", i, most, &name);
+    weir_msg_summary_image image = {.height = (int32_t)d[1],
+                                    .width = (int32_t)d[2],
+                                    .colorspace = (int32_t)d[3],
+                                    .encoded_image_string = weir_view(&png)};
+    weir_summary_add(summary,
+                     &(weir_msg_summary_value){.tag = weir_view(&name),
+                                               .which_value = WEIR_FIELD_summary_value_image,
+                                               .image = &image});
+    return WEIR_OK;
 }
 
 weir_status weir_summary_add_images(weir_str tag, const weir_tensor *images,
                                     const weir_tensor *bad_color, int64_t most, weir_buf *summary)
 {
     WEIR_TRY(check(images, bad_color));
-    int64_t count = images->shape.dims[0] < most ? images->shape.dims[0] : most;
+    int64_t count = weir_min(images->shape.dims[0], most);
     weir_shape one = weir_shape_vector(weir_shape_product(&images->shape, 1, 4));
     weir_tensor room;
     WEIR_TRY(weir_tensor_alloc(WEIR_UINT8, &one, &room));

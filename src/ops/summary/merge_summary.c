@@ -1,31 +1,22 @@
 /* ops/summary/merge_summary.c - MergeSummary: the values of several summaries in one. */
 #include "ops/summary/summary.h"
 
-static weir_str tag_of(weir_str value)
-{
-    weir_str tag = {0};
-    weir_pb r = weir_pb_reader(value);
-    while (weir_pb_next(&r))
-        if (r.field == WEIR_SUMMARY_TAG && r.type == WEIR_PB_LEN)
-            tag = r.bytes;
-    return tag;
-}
-
 /* Adds the values of one summary; a tag may be used once. */
-static weir_status add_summary(weir_str summary, weir_map *tags, weir_buf *out)
+static weir_status add_summary(weir_str bytes, weir_map *tags, weir_buf *out)
 {
-    weir_pb r = weir_pb_reader(summary);
-    while (weir_pb_next(&r)) {
-        if (r.field != WEIR_SUMMARY_VALUE || r.type != WEIR_PB_LEN)
-            continue;
-        weir_str tag = tag_of(r.bytes);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_summary summary;
+    weir_status damaged = weir_msg_summary_read(bytes, &arena, &summary);
+    weir_status_free(damaged);
+    if (damaged)
+        return weir_error(WEIR_INVALID_ARGUMENT, "Could not parse one of the summary inputs");
+    for (size_t i = 0; i < summary.value.count; i++) {
+        weir_str tag = summary.value.at[i].tag;
         if (tag.length && weir_map_put(tags, tag, tags))
             return weir_error(WEIR_INVALID_ARGUMENT, "Duplicate tag %.*s found in summary inputs",
                               WEIR_STR_ARG(tag));
-        weir_pb_put_view(out, WEIR_SUMMARY_VALUE, r.bytes);
     }
-    if (!weir_pb_ok(&r))
-        return weir_error(WEIR_INVALID_ARGUMENT, "Could not parse one of the summary inputs");
+    weir_msg_summary_write(&(weir_msg_summary){.value = summary.value}, out);
     return WEIR_OK;
 }
 

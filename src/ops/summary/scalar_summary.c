@@ -13,10 +13,10 @@ weir_status weir_summary_add_scalars(const weir_tensor *tags, const weir_tensor 
                           tag.length ? " (tag '" : "", WEIR_STR_ARG(tag), tag.length ? "')" : "");
     }
     for (int64_t i = 0; i < weir_tensor_count(tags); i++) {
-        size_t mark = weir_pb_begin(summary, WEIR_SUMMARY_VALUE);
-        weir_pb_put_view(summary, WEIR_SUMMARY_TAG, weir_str_at(tags, i));
-        weir_pb_put_float(summary, WEIR_SUMMARY_SIMPLE, (float)weir_number_at(values, i));
-        weir_pb_end(summary, mark);
+        weir_msg_summary_value value = {.tag = weir_str_at(tags, i),
+                                        .which_value = WEIR_FIELD_summary_value_simple_value,
+                                        .simple_value = (float)weir_number_at(values, i)};
+        weir_summary_add(summary, &value);
     }
     return WEIR_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "op/op.h"
 #include "ops/common/strs.h"
+#include "wire/messages.h"
 #include "wire/pb.h"
 
 enum { WEIR_SUMMARY_VALUE = 1 }; /* of Summary */
@@ -18,11 +19,15 @@ enum {                           /* of Summary.Value */
        WEIR_SUMMARY_METADATA = 9,
 };
 
-static inline void weir_pb_put_view(weir_buf *out, uint32_t field, weir_str s)
+/* Appends one value to a Summary. */
+static inline void weir_summary_add(weir_buf *summary, const weir_msg_summary_value *value)
 {
-    weir_pb_put_bytes(out, field, s.at, s.length);
+    weir_msg_summary_write(&(weir_msg_summary){.value = {value, 1}}, summary);
 }
-
+/* A value that is a tensor; |metadata| is serialised, and left out when it is empty. */
+WEIR_CHECKED weir_status weir_summary_add_tensor(weir_str tag, const char *node,
+                                                 const weir_tensor *tensor, weir_str metadata,
+                                                 weir_buf *summary);
 /* Each appends values to a Summary. */
 WEIR_CHECKED weir_status weir_summary_add_scalars(const weir_tensor *tags,
                                                   const weir_tensor *values, weir_buf *summary);
@@ -36,15 +41,12 @@ WEIR_CHECKED weir_status weir_summary_add_sounds(weir_str tag, const weir_tensor
                                                  float sample_rate, int64_t most,
                                                  weir_buf *summary);
 
-/* Image and audio summaries number their values unless they can only have one. */
-static inline void weir_summary_put_tag(weir_buf *out, weir_str tag, const char *kind, int64_t i,
-                                        int64_t most)
+/* The tag of value |i|: image and audio summaries number them unless they can only have one. */
+static inline void weir_summary_tag(weir_str tag, const char *kind, int64_t i, int64_t most,
+                                    weir_buf *out)
 {
-    weir_buf name = {0};
-    weir_buf_add(&name, tag.at, tag.length);
-    weir_buf_addf(&name, most > 1 ? "/%s/%lld" : "/%s", kind, (long long)i);
-    weir_pb_put_bytes(out, WEIR_SUMMARY_TAG, name.at, name.length);
-    weir_buf_fini(&name);
+    weir_buf_add(out, tag.at, tag.length);
+    weir_buf_addf(out, most > 1 ? "/%s/%lld" : "/%s", kind, (long long)i);
 }
 
 #endif

@@ -2,21 +2,26 @@
 #include "ops/summary/summary.h"
 #include "tensor/proto.h"
 
-static weir_status put_tensor(weir_buf *out, const weir_tensor *t)
+weir_status weir_summary_add_tensor(weir_str tag, const char *node, const weir_tensor *tensor,
+                                    weir_str metadata, weir_buf *summary)
 {
-    size_t mark = weir_pb_begin(out, WEIR_SUMMARY_TENSOR);
-    weir_status status = weir_tensor_encode(t, out);
-    weir_pb_end(out, mark);
+    size_t value = weir_message_open(summary, WEIR_FIELD_summary_value);
+    weir_msg_summary_value_write(
+        &(weir_msg_summary_value){.tag = tag, .node_name = weir_str_of(node)}, summary);
+    size_t mark = weir_message_open(summary, WEIR_FIELD_summary_value_tensor);
+    weir_status status = weir_tensor_encode(tensor, summary);
+    weir_message_close(summary, mark);
+    if (metadata.length)
+        weir_message_put_bytes(summary, WEIR_FIELD_summary_value_metadata, metadata);
+    weir_message_close(summary, value);
     return status;
 }
 
 static weir_status tensor_summary(weir_call *c)
 {
     weir_buf summary = {0};
-    size_t value = weir_pb_begin(&summary, WEIR_SUMMARY_VALUE);
-    weir_pb_put_str(&summary, WEIR_SUMMARY_NODE, c->site->name);
-    weir_status status = put_tensor(&summary, weir_in(c, 0));
-    weir_pb_end(&summary, value);
+    weir_status status =
+        weir_summary_add_tensor(WEIR_STR(""), c->site->name, weir_in(c, 0), WEIR_STR(""), &summary);
     weir_str_put_buf(weir_out(c, 0), 0, &summary);
     return status;
 }
@@ -27,11 +32,8 @@ static weir_status tensor_summary_v2(weir_call *c)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "tag and serialized_summary_metadata must be scalar");
     weir_buf summary = {0};
-    size_t value = weir_pb_begin(&summary, WEIR_SUMMARY_VALUE);
-    weir_pb_put_view(&summary, WEIR_SUMMARY_TAG, weir_str_at(weir_in(c, 0), 0));
-    weir_status status = put_tensor(&summary, weir_in(c, 1));
-    weir_pb_put_view(&summary, WEIR_SUMMARY_METADATA, weir_str_at(weir_in(c, 2), 0));
-    weir_pb_end(&summary, value);
+    weir_status status = weir_summary_add_tensor(weir_str_at(weir_in(c, 0), 0), "", weir_in(c, 1),
+                                                 weir_str_at(weir_in(c, 2), 0), &summary);
     weir_str_put_buf(weir_out(c, 0), 0, &summary);
     return status;
 }

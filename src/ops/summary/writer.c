@@ -1,21 +1,22 @@
 /* ops/summary/writer.c - SummaryWriter and what is done to it: event files written by the graph
  * itself. */
-#include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "io/events.h"
+#include "ops/declare.h"
+#include "ops/math/types.h"
 #include "ops/state/named.h"
 #include "ops/summary/summary.h"
-#include "tensor/proto.h"
 
 typedef struct writer {
     weir_resource base;
-    pthread_mutex_t lock; /* of all below */
-    weir_events *events;
     int64_t most_pending, flush_us; /* events and time until a flush */
-    int64_t pending, last_flush_us;
+    weir_mutex lock;
+    weir_events *events WEIR_GUARDED_BY(lock);
+    int64_t pending WEIR_GUARDED_BY(lock), last_flush_us WEIR_GUARDED_BY(lock);
 } writer;
 
 static const weir_resource_type writer_type = {"N10tensorflow22SummaryWriterInterfaceE",
@@ -25,7 +26,7 @@ static void destroy(weir_ref *ref)
 {
     writer *w = (writer *)ref;
     weir_events_destroy(w->events);
-    pthread_mutex_destroy(&w->lock);
+    weir_mutex_fini(&w->lock);
     weir_free(w);
 }
 
@@ -68,7 +69,7 @@ static weir_status create(void *arg, weir_resource **out)
     writer *made = WEIR_NEW(writer);
     weir_ref_init(&made->base.ref, destroy);
     made->base.type = &writer_type;
-    pthread_mutex_init(&made->lock, NULL);
+    weir_mutex_init(&made->lock);
     made->events = events;
     made->most_pending = *(const int32_t *)weir_in(w->call, 2)->data;
     made->flush_us = *(const int32_t *)weir_in(w->call, 3)->data * (int64_t)1000;
@@ -126,7 +127,7 @@ static weir_status open_writer(weir_call *c, writer **out)
     return WEIR_OK;
 }
 
-static weir_status add_locked(writer *w, weir_str event)
+static weir_status add_locked(writer *w, weir_str event) WEIR_REQUIRES(w->lock)
 {
     WEIR_TRY(weir_events_add(w->events, event));
     int64_t now = weir_wall_us();
@@ -141,9 +142,9 @@ static weir_status add_event(weir_call *c, weir_str event)
 {
     writer *w;
     WEIR_TRY(open_writer(c, &w));
-    pthread_mutex_lock(&w->lock);
+    weir_mutex_lock(&w->lock);
     weir_status s = add_locked(w, event);
-    pthread_mutex_unlock(&w->lock);
+    weir_mutex_unlock(&w->lock);
     weir_ref_release(&w->base.ref);
     return s;
 }
@@ -156,35 +157,10 @@ static double now_seconds(void)
 /* What an op's Write... adds to the summary. */
 typedef weir_status fill_fn(weir_call *c, weir_buf *summary);
 
-/* One event with what |fill| makes: a summary, or a graph. */
-static weir_status write_filled(weir_call *c, fill_fn *fill, bool is_graph)
-{
-    weir_buf payload = {0}, event = {0};
-    int64_t step = *(const int64_t *)weir_in(c, 1)->data;
-    weir_status s = fill(c, &payload);
-    if (!s) {
-        weir_str bytes = {payload.at, payload.length};
-        if (is_graph)
-            weir_event_graph(&event, now_seconds(), step, bytes);
-        else
-            weir_event_summary(&event, now_seconds(), step, bytes);
-        s = add_event(c, (weir_str){event.at, event.length});
-    }
-    weir_buf_fini(&payload);
-    weir_buf_fini(&event);
-    return s;
-}
-
 static weir_status fill_tensor(weir_call *c, weir_buf *out)
 {
-    size_t value = weir_pb_begin(out, WEIR_SUMMARY_VALUE);
-    weir_pb_put_view(out, WEIR_SUMMARY_TAG, weir_str_at(weir_in(c, 3), 0));
-    size_t mark = weir_pb_begin(out, WEIR_SUMMARY_TENSOR);
-    weir_status s = weir_tensor_encode(weir_in(c, 2), out);
-    weir_pb_end(out, mark);
-    weir_pb_put_view(out, WEIR_SUMMARY_METADATA, weir_str_at(weir_in(c, 4), 0));
-    weir_pb_end(out, value);
-    return s;
+    return weir_summary_add_tensor(weir_str_at(weir_in(c, 3), 0), "", weir_in(c, 2),
+                                   weir_str_at(weir_in(c, 4), 0), out);
 }
 
 static weir_status fill_scalar(weir_call *c, weir_buf *out)
@@ -227,38 +203,49 @@ static weir_status infer_write(weir_infer *i)
     return weir_infer_rank(i, tag, 0);
 }
 
-#define WRITE_OP(id, text, inputs, attributes, fill, is_graph)                                     \
-    static weir_status id(weir_call *c)                                                            \
-    {                                                                                              \
-        return write_filled(c, fill, is_graph);                                                    \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "writer: resource; step: int64; " inputs,                                            \
-        .attrs = attributes,                                                                       \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer_write,                                                                      \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id, WEIR_EXPENSIVE}},                                          \
-    }
+enum { TENSOR, SCALAR, HISTOGRAM, IMAGES, SOUNDS, SUMMARY, GRAPH }; /* modes: what is written */
 
-#define NUMBERS                                                                                    \
-    "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64"
+/* One event with what the op says: a summary, or a graph. */
+static weir_status write_event(weir_call *c)
+{
+    static fill_fn *const fills[] = {
+        [TENSOR] = fill_tensor, [SCALAR] = fill_scalar, [HISTOGRAM] = fill_histogram,
+        [IMAGES] = fill_images, [SOUNDS] = fill_sounds, [SUMMARY] = fill_bytes,
+        [GRAPH] = fill_bytes,
+    };
+    WEIR_BUF(payload);
+    WEIR_BUF(event);
+    int64_t step = *(const int64_t *)weir_in(c, 1)->data;
+    int mode = weir_site_mode(c->site);
+    WEIR_TRY(fills[mode](c, &payload));
+    if (mode == GRAPH)
+        weir_event_graph(&event, now_seconds(), step, weir_view(&payload));
+    else
+        weir_event_summary(&event, now_seconds(), step, weir_view(&payload));
+    return add_event(c, weir_view(&event));
+}
 
-WRITE_OP(write_summary, "WriteSummary", "tensor: T; tag: string; summary_metadata: string",
-         "T: type", fill_tensor, false);
-WRITE_OP(write_scalar_summary, "WriteScalarSummary", "tag: string; value: T", "T: {" NUMBERS "}",
-         fill_scalar, false);
-WRITE_OP(write_histogram_summary, "WriteHistogramSummary", "tag: string; values: T",
-         "T: {" NUMBERS ", bool} = DT_FLOAT", fill_histogram, false);
-WRITE_OP(write_image_summary, "WriteImageSummary", "tag: string; tensor: T; bad_color: uint8",
-         "max_images: int >= 1 = 3; T: {uint8, double, float, half} = DT_FLOAT", fill_images,
-         false);
-WRITE_OP(write_audio_summary, "WriteAudioSummary", "tag: string; tensor: float; sample_rate: float",
-         "max_outputs: int >= 1 = 3", fill_sounds, false);
-WRITE_OP(write_raw_proto_summary, "WriteRawProtoSummary", "tensor: string", NULL, fill_bytes,
-         false);
-WRITE_OP(write_graph_summary, "WriteGraphSummary", "tensor: string", NULL, fill_bytes, true);
+#define WRITE                                                                                      \
+    .flags = WEIR_STATEFUL, .infer = infer_write, .no_grad = true,                                 \
+    .kernels = {{WEIR_CPU, "*", write_event, WEIR_EXPENSIVE}}
+#define STEP "writer: resource; step: int64; "
+
+WEIR_DEFINE_OP(write_summary, "WriteSummary", WRITE, .mode = TENSOR, .attrs = "T: type",
+               .in = STEP "tensor: T; tag: string; summary_metadata: string");
+WEIR_DEFINE_OP(write_scalar_summary, "WriteScalarSummary", WRITE, .mode = SCALAR,
+               .in = STEP "tag: string; value: T", .attrs = "T: {" REALS "}");
+WEIR_DEFINE_OP(write_histogram_summary, "WriteHistogramSummary", WRITE, .mode = HISTOGRAM,
+               .in = STEP "tag: string; values: T", .attrs = "T: {" REALS ", bool} = DT_FLOAT");
+WEIR_DEFINE_OP(write_image_summary, "WriteImageSummary", WRITE, .mode = IMAGES,
+               .in = STEP "tag: string; tensor: T; bad_color: uint8",
+               .attrs = "max_images: int >= 1 = 3; T: {uint8, double, float, half} = DT_FLOAT");
+WEIR_DEFINE_OP(write_audio_summary, "WriteAudioSummary", WRITE, .mode = SOUNDS,
+               .in = STEP "tag: string; tensor: float; sample_rate: float",
+               .attrs = "max_outputs: int >= 1 = 3");
+WEIR_DEFINE_OP(write_raw_proto_summary, "WriteRawProtoSummary", WRITE, .mode = SUMMARY,
+               .in = STEP "tensor: string");
+WEIR_DEFINE_OP(write_graph_summary, "WriteGraphSummary", WRITE, .mode = GRAPH,
+               .in = STEP "tensor: string");
 
 /* ---- ImportEvent, FlushSummaryWriter, CloseSummaryWriter ---- */
 
@@ -274,9 +261,9 @@ static weir_status flush_writer(weir_call *c)
 {
     writer *w;
     WEIR_TRY(open_writer(c, &w));
-    pthread_mutex_lock(&w->lock);
+    weir_mutex_lock(&w->lock);
     weir_status s = weir_events_flush(w->events);
-    pthread_mutex_unlock(&w->lock);
+    weir_mutex_unlock(&w->lock);
     weir_ref_release(&w->base.ref);
     return s;
 }
@@ -289,16 +276,11 @@ static weir_status close_writer(weir_call *c)
                                  &writer_type);
 }
 
-#define WRITER_OP(id, text, inputs, fn)                                                            \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "writer: resource" inputs,                                                           \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer_scalars,                                                                    \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", fn, WEIR_EXPENSIVE}},                                          \
-    }
+#define WRITER .flags = WEIR_STATEFUL, .infer = infer_scalars, .no_grad = true
 
-WRITER_OP(import_event, "ImportEvent", "; event: string", import_event);
-WRITER_OP(flush_summary_writer, "FlushSummaryWriter", "", flush_writer);
-WRITER_OP(close_summary_writer, "CloseSummaryWriter", "", close_writer);
+WEIR_DEFINE_OP(import_event, "ImportEvent", WRITER, .in = "writer: resource; event: string",
+               .kernels = {{WEIR_CPU, "*", import_event, WEIR_EXPENSIVE}});
+WEIR_DEFINE_OP(flush_summary_writer, "FlushSummaryWriter", WRITER, .in = "writer: resource",
+               .kernels = {{WEIR_CPU, "*", flush_writer, WEIR_EXPENSIVE}});
+WEIR_DEFINE_OP(close_summary_writer, "CloseSummaryWriter", WRITER, .in = "writer: resource",
+               .kernels = {{WEIR_CPU, "*", close_writer, WEIR_EXPENSIVE}});

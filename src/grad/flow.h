@@ -1,0 +1,23 @@
+/* grad/flow.h - gradients that need more of a differentiation than an op's own file sees: those of
+ * conditionals, of the stacks of loops and of TensorArrays. They are the .grad of the ops they are
+ * named after. */
+#ifndef WEIR_GRAD_FLOW_H
+#define WEIR_GRAD_FLOW_H
+
+#include "grad/grad.h"
+
+/* flow.c */
+weir_status weir_grad_switch(weir_grad *g);
+weir_status weir_grad_merge(weir_grad *g);
+/* history.c: what makes loops twice differentiable. */
+weir_status weir_grad_stack_push(weir_grad *g);
+weir_status weir_grad_stack_pop(weir_grad *g);
+/* tensor_array.c */
+weir_status weir_grad_tensor_array_read(weir_grad *g);
+weir_status weir_grad_tensor_array_write(weir_grad *g);
+weir_status weir_grad_tensor_array_gather(weir_grad *g);
+weir_status weir_grad_tensor_array_scatter(weir_grad *g);
+weir_status weir_grad_tensor_array_concat(weir_grad *g);
+weir_status weir_grad_tensor_array_split(weir_grad *g);
+
+#endif

@@ -1,0 +1,138 @@
+/* graph/lower_body.c - nodes that lowering adds, and the bodies of functions it copies. */
+#include "graph/lower_impl.h"
+
+/* ---- nodes ---------------------------------------------------------------------------------- */
+
+void weir_lower_fail(weir_lowering *lowering, weir_status status)
+{
+    if (lowering->status)
+        weir_status_free(status);
+    else
+        lowering->status = status;
+}
+
+weir_node *weir_lower_add(weir_lowering *lowering, const char *op, const weir_edge *in,
+                          int in_count, const weir_named_attr *attrs, int attr_count,
+                          weir_node *control)
+{
+    if (lowering->status)
+        return NULL;
+    WEIR_BUF(name);
+    weir_buf_addf(&name, "%s/%s", lowering->node->site.name, op);
+    weir_node *made = NULL;
+    weir_node_spec spec = {
+        .name = weir_graph_unique_name(lowering->graph, name.at),
+        .op = op,
+        .in = in,
+        .in_count = in_count,
+        .attrs = attrs,
+        .attr_count = attr_count,
+        .controls = &control,
+        .control_count = control ? 1 : 0,
+        .device = lowering->node->requested_device,
+    };
+    weir_lower_fail(lowering, weir_graph_add(lowering->graph, &spec, &made));
+    return lowering->status ? NULL : made;
+}
+
+weir_edge weir_lower_op(weir_lowering *lowering, const char *op, const weir_edge *in, int in_count)
+{
+    return weir_first_output(weir_lower_add(lowering, op, in, in_count, NO_ATTRS, NULL));
+}
+
+void weir_lower_control(weir_lowering *lowering, weir_node *from, weir_node *to)
+{
+    if (!lowering->status && from)
+        weir_graph_add_control(from, to);
+}
+
+void weir_lower_inherit_controls(weir_lowering *lowering, weir_node *to)
+{
+    for (size_t i = 0; i < lowering->node->controls.count; i++)
+        weir_lower_control(lowering, lowering->node->controls.at[i], to);
+}
+
+weir_edge weir_lower_bool(weir_lowering *lowering, weir_edge edge)
+{
+    if (lowering->status || weir_edge_dtype(edge) == WEIR_BOOL)
+        return edge;
+    weir_named_attr to = weir_a_type("DstT", WEIR_BOOL);
+    return weir_first_output(weir_lower_add(lowering, "Cast", IN(edge), &to, 1, NULL));
+}
+
+/* ---- bodies --------------------------------------------------------------------------------- */
+
+void weir_lower_close(weir_lower_body *body)
+{
+    weir_graph_destroy(body->graph);
+    weir_free(body->args);
+    weir_free(body->rets);
+}
+
+static void index_body(weir_lower_body *body)
+{
+    body->args = WEIR_NEW_ARRAY(weir_edge, body->graph->nodes.count);
+    body->rets = WEIR_NEW_ARRAY(weir_edge, body->graph->nodes.count);
+    for (size_t i = 0; i < body->graph->nodes.count; i++) {
+        weir_node *node = body->graph->nodes.at[i];
+        if (weir_node_flow(node) == WEIR_FLOW_ARG) {
+            body->args[weir_node_attr(node, "index")->i] = weir_first_output(node);
+            body->arg_count++;
+        } else if (weir_node_flow(node) == WEIR_FLOW_RETVAL) {
+            body->rets[weir_node_attr(node, "index")->i] = node->in[0];
+            body->ret_count++;
+        }
+    }
+}
+
+weir_status weir_lower_open_function(weir_lowering *lowering, const weir_function *function,
+                                     const weir_named_attr *attrs, int attr_count, int args,
+                                     int rets, weir_lower_body *out)
+{
+    WEIR_TRY(weir_function_instantiate(lowering->graph, function, attrs, attr_count, &out->graph));
+    if (lowering->ready)
+        WEIR_TRY(lowering->ready(out->graph));
+    index_body(out);
+    if (out->arg_count != args || (rets >= 0 && out->ret_count != rets))
+        return weir_error(WEIR_INVALID_ARGUMENT,
+                          "function '%s' takes %d and returns %d values; node '%s' gives it %d and "
+                          "expects %d",
+                          function->def.name, out->arg_count, out->ret_count,
+                          lowering->node->site.name, args, rets);
+    return WEIR_OK;
+}
+
+weir_status weir_lower_open(weir_lowering *lowering, const weir_func *func, int args, int rets,
+                            weir_lower_body *out)
+{
+    const weir_function *function =
+        weir_graph_find_function(lowering->graph, weir_str_of(func->name));
+    if (!function)
+        return weir_error(WEIR_NOT_FOUND, "function '%s' of node '%s' is not in the library",
+                          func->name, lowering->node->site.name);
+    return weir_lower_open_function(lowering, function, func->attrs, func->attr_count, args, rets,
+                                    out);
+}
+
+void weir_lower_paste(weir_lowering *lowering, const weir_lower_body *body, const char *part,
+                      const weir_edge *args, weir_node *pivot, weir_edge *out_rets,
+                      weir_node_list *effects)
+{
+    if (lowering->status)
+        return;
+    WEIR_BUF(prefix);
+    weir_buf_addf(&prefix, "%s%s%s", lowering->node->site.name, *part ? "/" : "", part);
+    weir_paste how = {
+        .to = lowering->graph,
+        .from = body->graph,
+        .prefix = prefix.at,
+        .device = lowering->node->requested_device,
+        .pivot = pivot,
+        .inputs = body->args,
+        .replacements = args,
+        .input_count = body->arg_count,
+        .results = body->rets,
+        .result_count = body->ret_count,
+    };
+    weir_lower_fail(lowering, weir_graph_paste(&how, out_rets, effects));
+}

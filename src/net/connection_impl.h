@@ -1,0 +1,70 @@
+/* net/connection_impl.h - one HTTP/2 connection of the server and its calls: received in
+ * connection.c, answered in connection_answer.c.
+ *
+ * The I/O thread reads. Whoever answers a call writes, under the connection's lock. No handler,
+ * listener or cancellation is called under that lock: complete calls, received messages and broken
+ * calls are put on lists, which the I/O thread goes through afterwards.
+ */
+#ifndef WEIR_NET_CONNECTION_IMPL_H
+#define WEIR_NET_CONNECTION_IMPL_H
+
+#include "net/h2_impl.h"
+#include "net/rpc_impl.h"
+#include "net/shm_endpoint_impl.h"
+#include "net/ucx_impl.h"
+
+typedef struct h2_call h2_call;
+
+/* A message of a stream that was received. */
+typedef struct stream_message {
+    h2_call *call; /* retained */
+    weir_buf label;
+    weir_rpc_message message;
+} stream_message;
+
+struct weir_connection {
+    weir_h2 h2; /* first: the user data of nghttp2's callbacks; under lock */
+    weir_ref ref;
+    weir_source source;
+    weir_rpc_server *server;
+    weir_shm_endpoint *endpoint;  /* of its shm transport; null: none. The I/O thread only, ... */
+    bool closed;                  /* ... as are this ... */
+    weir_connection *next, *prev; /* ... and these */
+    weir_mutex lock;
+    uint64_t token WEIR_GUARDED_BY(lock);     /* an shm handshake names it; 0: none was asked for */
+    weir_ucx_peer *ucx WEIR_GUARDED_BY(lock); /* where large payloads go; null: by gRPC */
+    h2_call *calls WEIR_GUARDED_BY(lock);     /* with an open stream */
+    weir_rpc *ready WEIR_GUARDED_BY(lock);    /* complete, for handlers */
+    weir_rpc **last WEIR_GUARDED_BY(lock);    /* the end of that list */
+    h2_call *broken WEIR_GUARDED_BY(lock);    /* their cancellation is to be fired */
+    WEIR_VEC(stream_message) received WEIR_GUARDED_BY(lock);
+    bool corked WEIR_GUARDED_BY(lock); /* the I/O thread will flush soon */
+};
+
+struct h2_call {
+    weir_rpc rpc;
+    weir_connection *connection; /* retained */
+    int32_t stream;
+    uint64_t payload_id;  /* the caller accepts the payload by UCX, under this number; 0: not */
+    bool open, complete;  /* under the connection's lock */
+    bool is_stream;       /* messages go both ways; the request ends where its message does */
+    h2_call *next, *prev; /* among the connection's open ones; next also among its broken ones */
+    weir_buf path;
+    weir_incoming in;
+    weir_outgoing *out;
+};
+
+/* ---- connection_answer.c, for a call whose stream is open --------------------------------------
+ */
+
+/* Queues the answer that the call has. */
+void weir_h2_call_submit_answer(weir_connection *connection, h2_call *call)
+    WEIR_REQUIRES(connection->lock);
+/* Queues an error instead of passing the call to a handler; takes the status over. */
+void weir_h2_call_refuse(weir_connection *connection, h2_call *call, weir_status status)
+    WEIR_REQUIRES(connection->lock);
+/* weir_rpc.send and weir_rpc.send_message. */
+void weir_h2_call_send_answer(weir_rpc *rpc);
+bool weir_h2_call_send_message(weir_rpc *rpc, weir_str label, const weir_rpc_message *message);
+
+#endif

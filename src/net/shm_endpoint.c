@@ -1,0 +1,268 @@
+/* net/shm_endpoint.c - the server's calls by shared memory: received and answered. */
+#include "net/shm_endpoint_impl.h"
+
+#include <stddef.h>
+#include <sys/epoll.h>
+
+typedef struct shm_call shm_call;
+
+struct weir_shm_endpoint {
+    weir_ref ref; /* the connection's, and each call's */
+    weir_rpc_server *server;
+    weir_shm *shm;
+    void (*broken)(void *arg);
+    void *arg;
+    bool closed; /* the I/O thread only */
+    weir_mutex lock;
+    shm_call *calls WEIR_GUARDED_BY(lock); /* not answered yet */
+};
+
+struct shm_call {
+    weir_rpc rpc;
+    weir_shm_endpoint *endpoint; /* retained */
+    uint64_t id;
+    bool open; /* in the endpoint's list; under its lock, as are these: */
+    shm_call *next, *prev;
+};
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+static void destroy_endpoint(weir_ref *ref)
+{
+    weir_shm_endpoint *endpoint = (weir_shm_endpoint *)ref;
+    weir_ref_release(&endpoint->shm->ref);
+    weir_mutex_fini(&endpoint->lock);
+    weir_free(endpoint);
+}
+
+static void destroy_call(weir_rpc *rpc)
+{
+    shm_call *call = (shm_call *)rpc;
+    weir_rpc_fini(rpc);
+    weir_ref_release(&call->endpoint->ref);
+    weir_free(call);
+}
+
+/* Takes a call out of the endpoint's list. Returns the listener's argument, to be released when the
+ * lock is free. */
+WEIR_CHECKED static weir_ref *unlink_call(weir_shm_endpoint *endpoint, shm_call *call)
+    WEIR_REQUIRES(endpoint->lock)
+{
+    call->open = false;
+    if (call->prev)
+        call->prev->next = call->next;
+    else
+        endpoint->calls = call->next;
+    if (call->next)
+        call->next->prev = call->prev;
+    return weir_rpc_take_listener(&call->rpc);
+}
+
+static void send_status(shm_call *call, weir_status status)
+{
+    const char *text = weir_status_message(status);
+    size_t length = strnlen(text, RING_MAX_RECORD / 8);
+    unsigned marks = (weir_status_is(status, WEIR_DERIVED) ? WEIR_DERIVED : 0) |
+                     (weir_status_is(status, WEIR_PEER_RESTARTED) ? WEIR_PEER_RESTARTED : 0);
+    weir_shm_send(call->endpoint->shm, &(weir_shm_frame){.kind = SHM_ANSWER,
+                                                         .id = call->id,
+                                                         .code = (int32_t)weir_status_code(status),
+                                                         .marks = marks,
+                                                         .text = {(char *)text, length, 0}});
+}
+
+static void send_reply(shm_call *call)
+{
+    weir_shm_frame frame = {.kind = SHM_ANSWER, .id = call->id, .message = call->rpc.reply};
+    if (weir_shm_send(call->endpoint->shm, &frame))
+        return;
+    weir_status status =
+        weir_error(WEIR_RESOURCE_EXHAUSTED, "no shared memory for an answer of %zu bytes",
+                   weir_rpc_message_bytes(&call->rpc.reply));
+    send_status(call, status); /* dropped too when the transport is closed */
+    weir_status_free(status);
+}
+
+/* Answers unless the caller is gone; takes over the handler's reference. */
+static void send_answer(weir_rpc *rpc)
+{
+    shm_call *call = (shm_call *)rpc;
+    weir_shm_endpoint *endpoint = call->endpoint;
+    weir_mutex_lock(&endpoint->lock);
+    bool open = call->open;
+    weir_ref *listener = open ? unlink_call(endpoint, call) : NULL;
+    weir_mutex_unlock(&endpoint->lock);
+    weir_ref_release(listener);
+    if (open && rpc->status)
+        send_status(call, rpc->status);
+    else if (open)
+        send_reply(call);
+    if (open)
+        weir_ref_release(&rpc->ref); /* the endpoint's */
+    weir_ref_release(&rpc->ref);
+}
+
+/* A message is dropped when the call was answered or its caller is gone. */
+static bool send_message(weir_rpc *rpc, weir_str label, const weir_rpc_message *message)
+{
+    shm_call *call = (shm_call *)rpc;
+    weir_mutex_lock(&call->endpoint->lock);
+    bool open = call->open;
+    weir_mutex_unlock(&call->endpoint->lock);
+    weir_shm_frame frame = {.kind = SHM_MESSAGE,
+                            .id = call->id,
+                            .text = {(char *)label.at, label.length, 0},
+                            .message = *message};
+    return !open || weir_shm_send(call->endpoint->shm, &frame) ||
+           !weir_shm_is_open(call->endpoint->shm);
+}
+
+static shm_call *find_call(const weir_shm_endpoint *endpoint, uint64_t id)
+    WEIR_REQUIRES(endpoint->lock)
+{
+    shm_call *call = endpoint->calls;
+    while (call && call->id != id)
+        call = call->next;
+    return call;
+}
+
+static void receive_message(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
+{
+    weir_rpc_listening listening = {0};
+    weir_mutex_lock(&endpoint->lock);
+    shm_call *call = find_call(endpoint, frame->id);
+    if (call)
+        listening = weir_rpc_retain_listener(&call->rpc);
+    weir_mutex_unlock(&endpoint->lock);
+    weir_rpc_deliver(listening, weir_view(&frame->text), &frame->message);
+}
+
+static shm_call *new_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
+{
+    shm_call *call = WEIR_NEW(shm_call);
+    weir_rpc_init(&call->rpc, endpoint->server);
+    weir_ref_retain(&endpoint->ref);
+    call->endpoint = endpoint;
+    call->id = frame->id;
+    call->rpc.send = send_answer;
+    call->rpc.destroy = destroy_call;
+    call->rpc.stream_lock = &endpoint->lock;
+    call->rpc.message_limit = SIZE_MAX;
+    if (frame->marks & SHM_STREAM)
+        call->rpc.send_message = send_message;
+    call->rpc.timeout_ms = frame->timeout_ms;
+    weir_rpc_message_flatten(&frame->message);
+    call->rpc.request = frame->message;
+    frame->message = (weir_rpc_message){0};
+    call->rpc.method = weir_rpc_find(endpoint->server, weir_view(&frame->text));
+    return call;
+}
+
+static void receive_call(weir_shm_endpoint *endpoint, weir_shm_frame *frame)
+{
+    shm_call *call = new_call(endpoint, frame);
+    if (!call->rpc.method) {
+        weir_status status = weir_error_text(WEIR_UNIMPLEMENTED, "", 0);
+        send_status(call, status);
+        weir_status_free(status);
+        weir_ref_release(&call->rpc.ref);
+        return;
+    }
+    weir_mutex_lock(&endpoint->lock);
+    call->open = true;
+    call->next = endpoint->calls;
+    if (call->next)
+        call->next->prev = call;
+    endpoint->calls = call;
+    weir_mutex_unlock(&endpoint->lock);
+    weir_ref_retain(&call->rpc.ref); /* the answer may release the endpoint's meanwhile */
+    weir_rpc_dispatch(&call->rpc);
+    weir_ref_release(&call->rpc.ref);
+}
+
+static void cancel(weir_shm_endpoint *endpoint, uint64_t id)
+{
+    weir_mutex_lock(&endpoint->lock);
+    shm_call *call = find_call(endpoint, id);
+    weir_ref *listener = call ? unlink_call(endpoint, call) : NULL;
+    weir_mutex_unlock(&endpoint->lock);
+    if (!call)
+        return;
+    weir_ref_release(listener);
+    weir_cancel_fire(call->rpc.cancel, weir_error(WEIR_CANCELLED, "The caller cancelled the call"));
+    weir_ref_release(&call->rpc.ref);
+}
+
+/* ---- the I/O thread -------------------------------------------------------------------------- */
+
+/* Handles the frames that arrived. False: one is invalid. */
+static bool receive_all(weir_shm_endpoint *endpoint)
+{
+    weir_shm_frame frame;
+    bool broken = false;
+    while (weir_shm_receive(endpoint->shm, &frame, &broken)) {
+        if (frame.kind == SHM_CALL)
+            receive_call(endpoint, &frame);
+        else if (frame.kind == SHM_CANCEL)
+            cancel(endpoint, frame.id);
+        else if (frame.kind == SHM_MESSAGE)
+            receive_message(endpoint, &frame);
+        weir_shm_frame_fini(&frame);
+        if (broken)
+            break;
+    }
+    return !broken;
+}
+
+static void ready(weir_source *self, unsigned events)
+{
+    weir_shm_endpoint *endpoint = WEIR_SOURCE_OWNER(self, weir_shm, source)->owner;
+    if (endpoint->closed)
+        return;
+    bool fine;
+    do {
+        fine = receive_all(endpoint);
+    } while (fine && !weir_shm_go_idle(endpoint->shm, RING_WAKE_BY_EVENT));
+    if (!fine)
+        endpoint->broken(endpoint->arg);
+}
+
+weir_shm_endpoint *weir_shm_endpoint_create(weir_rpc_server *server, weir_shm *shm,
+                                            void (*broken)(void *), void *arg)
+{
+    weir_shm_endpoint *endpoint = WEIR_NEW(weir_shm_endpoint);
+    weir_ref_init(&endpoint->ref, destroy_endpoint);
+    weir_mutex_init(&endpoint->lock);
+    endpoint->server = server;
+    endpoint->shm = shm;
+    endpoint->broken = broken;
+    endpoint->arg = arg;
+    shm->owner = endpoint;
+    shm->source.ready = ready;
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.ptr = &shm->source};
+    epoll_ctl(server->epoll, EPOLL_CTL_ADD, shm->wake, &event);
+    ready(&shm->source, 0); /* announces that the client has to wake this end */
+    return endpoint;
+}
+
+void weir_shm_endpoint_close(weir_shm_endpoint *endpoint)
+{
+    if (!endpoint)
+        return;
+    endpoint->closed = true;
+    epoll_ctl(endpoint->server->epoll, EPOLL_CTL_DEL, endpoint->shm->wake, NULL);
+    weir_shm_close(endpoint->shm);
+    for (;;) {
+        weir_mutex_lock(&endpoint->lock);
+        shm_call *call = endpoint->calls;
+        weir_ref *listener = call ? unlink_call(endpoint, call) : NULL;
+        weir_mutex_unlock(&endpoint->lock);
+        if (!call)
+            break;
+        weir_ref_release(listener);
+        weir_cancel_fire(call->rpc.cancel, weir_error(WEIR_CANCELLED, "The caller went away"));
+        weir_ref_release(&call->rpc.ref);
+    }
+    weir_rpc_release_later(endpoint->server,
+                           &endpoint->ref); /* events of this round may still refer to it */
+}

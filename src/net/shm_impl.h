@@ -1,0 +1,112 @@
+/* net/shm_impl.h - the shm transport between two Weir processes of one host: a pair of rings for
+ * calls and answers, and each other's shared memory for large payloads, which are lent instead of
+ * copied.
+ *
+ * A transport belongs to a gRPC connection and ends with it. The client makes the rings; the two
+ * ends then exchange descriptors over a unix-domain socket whose name the server tells by gRPC
+ * (shm_handshake.c). This file is what both ends have in common.
+ *
+ * Locks: |lock| guards sending and lending. It may be taken under a connection's or channel's lock;
+ * nothing is called under it. One thread at a time receives.
+ */
+#ifndef WEIR_NET_SHM_IMPL_H
+#define WEIR_NET_SHM_IMPL_H
+
+#include "base/mem.h"
+#include "base/mutex.h"
+#include "net/message_impl.h"
+#include "net/ring_impl.h"
+#include "net/source_impl.h"
+#include "net/spin_impl.h"
+
+enum shm_frame_kind {
+    SHM_CALL = 1,
+    SHM_ANSWER,
+    SHM_CANCEL,
+    SHM_RELEASE, /* of a loan */
+    SHM_MESSAGE, /* of a stream, in either direction */
+};
+enum { SHM_STREAM = 1 }; /* a mark of SHM_CALL: it is a stream */
+
+/* Bytes of the sender's shared memory. */
+typedef struct weir_shm_range {
+    uint64_t loan; /* the sender's id for it, to be released; 0: none */
+    uint64_t offset, bytes;
+} weir_shm_range;
+
+/* The fixed fields of a frame in the ring. The text (path, label or error text), the head and a
+ * short payload follow. */
+typedef struct weir_shm_record {
+    weir_ring_record ring;
+    uint64_t id; /* of the call; of SHM_RELEASE: the loan */
+    int64_t timeout_ms;
+    int32_t code;
+    uint32_t marks;
+    uint32_t text_bytes, head_bytes, payload_bytes;
+    uint32_t awaited;             /* the sender waits for the payload's release */
+    weir_shm_range head, payload; /* instead of those bytes, when they are many */
+} weir_shm_record;
+
+/* A frame as it was received: everything is the receiver's own. */
+typedef struct weir_shm_frame {
+    enum shm_frame_kind kind;
+    uint64_t id;
+    int64_t timeout_ms;
+    int32_t code;
+    uint32_t marks;
+    weir_buf text;
+    weir_rpc_message message;
+} weir_shm_frame;
+void weir_shm_frame_fini(weir_shm_frame *frame);
+
+/* The other process's shared memory, mapped as long as any of it is borrowed. */
+typedef struct weir_shm_mapping {
+    weir_ref ref;
+    char *at;
+    size_t bytes;
+} weir_shm_mapping;
+
+typedef struct weir_shm {
+    weir_source source; /* for |wake|; its ready is the owner's to set */
+    void *owner;
+    weir_ref ref;
+    void *rings;    /* mapped: RING_SPAN twice */
+    int wake, peer; /* this end's eventfd and the peer's */
+    weir_shm_mapping *mapping;
+    weir_ring in;   /* the receiving thread only */
+    weir_spin spin; /* the receiving thread only */
+    bool receiving; /* a thread receives; of a channel's end, under its lock */
+    weir_mutex lock;
+    bool open WEIR_GUARDED_BY(lock);
+    weir_ring out WEIR_GUARDED_BY(lock);
+    weir_buf backlog WEIR_GUARDED_BY(lock);              /* records that found the ring full */
+    size_t backlog_at WEIR_GUARDED_BY(lock);             /* [0, at) were sent */
+    WEIR_VEC(weir_buffer *) lent WEIR_GUARDED_BY(lock);  /* by loan - 1; null: free */
+    WEIR_VEC(uint64_t) free_loans WEIR_GUARDED_BY(lock); /* unused loan ids */
+} weir_shm;
+
+/* Takes over the descriptors and the mapping of the rings. |first|: this end writes the first ring
+ * (the client). Null when the peer's memory cannot be mapped; everything is closed. */
+weir_shm *weir_shm_create(void *rings, bool first, int wake, int peer, int shared_fd,
+                          size_t shared_bytes);
+bool weir_shm_is_open(weir_shm *shm); /* it was not closed */
+/* Nothing more is sent; loans end. What was borrowed stays valid until it is released. */
+void weir_shm_close(weir_shm *shm);
+
+/* Sends; the text and the message's bytes are copied or lent, and stay the caller's. False: it
+ * cannot be sent by shared memory (closed, or no shared memory left). */
+bool weir_shm_send(weir_shm *shm, const weir_shm_frame *frame);
+/* Receives the next frame. False: none, or |out_broken|. The caller fini's the frame. */
+bool weir_shm_receive(weir_shm *shm, weir_shm_frame *out, bool *out_broken);
+/* After the last frame: sends the backlog and announces how to wake this end. False: there is more
+ * to receive. */
+bool weir_shm_go_idle(weir_shm *shm, enum ring_wake how);
+/* Wakes this end's thread that sleeps on the ring's word, if one does. */
+void weir_shm_wake_reader(weir_shm *shm);
+
+/* Between these, what this thread sends wakes no peer; uncorking wakes each of them once. A thread
+ * that handles many small events sends its frames together. */
+void weir_shm_cork(void);
+void weir_shm_uncork(void);
+
+#endif

@@ -1,0 +1,287 @@
+/* net/shm_test.c - channels over shared memory: the suite, and what is lent. */
+#define TRANSPORT BY_SHM
+#include <sys/mman.h>
+
+#include "base/word.h"
+#include "memory/shared.h"
+#include "net/channel_process.h"
+#include "net/channel_suite.h"
+
+static size_t loans(weir_channel *channel)
+{
+    weir_mutex_lock(&channel->lock);
+    weir_mutex_lock(&channel->shm->lock);
+    size_t count = channel->shm->lent.count - channel->shm->free_loans.count;
+    weir_mutex_unlock(&channel->shm->lock);
+    weir_mutex_unlock(&channel->lock);
+    return count;
+}
+
+TEST(large_payloads_are_lent)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    weir_rpc_message m[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        CHECK_OK(ask(c, "/t/Payload", "1000000", &m[i]));
+        CHECK(m[i].payload && m[i].payload->read_only && m[i].payload->release);
+        CHECK_EQ(((uint8_t *)m[i].payload->data)[999999], (uint8_t)(999999 * 31 >> 3));
+    }
+    CHECK(m[0].payload->data != m[1].payload->data && m[1].payload->data != m[2].payload->data);
+    void *first = m[0].payload->data;
+    weir_rpc_message_fini(&m[0]); /* comes back to its owner, who lends it again */
+    CHECK_OK(ask_only(c, "/t/Echo", ""));
+    CHECK_OK(ask(c, "/t/Payload", "1000000", &m[0]));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    CHECK(m[0].payload->data == first);
+#endif
+    (void)first;
+    for (int i = 0; i < 3; i++)
+        weir_rpc_message_fini(&m[i]);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+TEST(large_requests_are_lent_and_come_back)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    for (int round = 0; round < 20; round++) {
+        weir_rpc_message request = {.payload_bytes = 300000}, m = {0};
+        weir_buf_adds(&request.head, "head:");
+        CHECK_OK(weir_buffer_alloc(request.payload_bytes, &request.payload));
+        memset(request.payload->data, 'a' + round, request.payload_bytes);
+        CHECK_OK(
+            weir_channel_wait(c, &(weir_channel_call){.path = "/t/Echo", .request = &request}, &m));
+        CHECK_EQ(m.head.length, 300005);
+        CHECK_EQ(m.head.at[300004], 'a' + round);
+        weir_rpc_message_fini(&m);
+    }
+    CHECK(loans(c) <= 1); /* the last one's return may be on its way */
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+}
+
+TEST(borrowed_bytes_outlive_the_transport)
+{
+    weir_rpc_server *s = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(s));
+    weir_rpc_message m = {0};
+    CHECK_OK(ask(c, "/t/Payload", "1000000", &m));
+    weir_channel_release(c);
+    weir_rpc_server_destroy(s);
+    const volatile uint8_t *p = m.payload->data;
+    CHECK_EQ(p[0] + p[999999] >= 0, 1); /* mapped */
+    weir_rpc_message_fini(&m);
+}
+
+/* More bytes than the ring has, in both directions, while the handlers' threads answer. */
+TEST(a_full_ring_makes_senders_wait)
+{
+    weir_rpc_server *s = serve(0);
+    call_counter m = {.c = open_port(weir_rpc_port(s)),
+                      .lock = WEIR_MUTEX_INIT,
+                      .all = WEIR_COND_INIT,
+                      .left = 200};
+    for (int i = 0; i < 200; i++) {
+        weir_rpc_message request = {0};
+        for (int k = 0; k < 6000; k++)
+            weir_buf_adds(&request.head, "0123456789");
+        weir_channel_start(
+            m.c, &(weir_channel_call){
+                     .path = "/t/Echo", .request = &request, .done = one_done, .arg = &m});
+    }
+    weir_mutex_lock(&m.lock);
+    while (m.left)
+        weir_cond_wait(&m.all, &m.lock);
+    weir_mutex_unlock(&m.lock);
+    CHECK_EQ(m.bad, 0);
+    weir_channel_release(m.c);
+    weir_rpc_server_destroy(s);
+}
+
+/* ---- threads that wait ----------------------------------------------------------------------- */
+
+typedef struct call_log {
+    pthread_t thread;
+    weir_code code;
+    atomic_int over, ends;
+} call_log;
+
+static void note_over(void *arg, weir_status status, weir_rpc_message *answer)
+{
+    call_log *noted = arg;
+    noted->thread = pthread_self();
+    noted->code = weir_status_code(status);
+    weir_status_free(status);
+    weir_rpc_message_fini(answer);
+    atomic_store(&noted->over, 1);
+    weir_word_wake(&noted->over);
+    atomic_fetch_add(&noted->ends, 1);
+}
+
+static void start_noted(weir_channel *channel, const char *path, call_log *noted)
+{
+    weir_rpc_message request = {0};
+    weir_channel_start(
+        channel,
+        &(weir_channel_call){.path = path, .request = &request, .done = note_over, .arg = noted});
+}
+
+TEST(who_waits_receives)
+{
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    int own = 0;
+    for (int i = 0; i < 200; i++) {
+        call_log n = {0};
+        weir_channel_cork();
+        start_noted(c, "/t/Echo", &n);
+        weir_channel_receive_until(c, &n.over);
+        CHECK_EQ(n.code, WEIR_OK);
+        wait_for(&n.ends, 1);
+        own += pthread_equal(n.thread, pthread_self()) != 0;
+    }
+    CHECK(own > 0);
+    weir_channel_release(c);
+    weir_rpc_server_destroy(server);
+}
+
+typedef struct waiting {
+    weir_channel *c;
+    call_log n;
+} waiting;
+
+static void *wait_blocked(void *arg)
+{
+    waiting *waiting = arg;
+    start_noted(waiting->c, "/t/Block", &waiting->n);
+    weir_channel_receive_until(waiting->c, &waiting->n.over);
+    return NULL;
+}
+
+/* Several wait, one of them receives for all; each hears of its own end, whoever brings it. */
+TEST(all_who_wait_are_woken)
+{
+    enum { THREADS = 4 };
+    weir_rpc_server *server = serve(0);
+    weir_channel *c = open_port(weir_rpc_port(server));
+    pthread_t threads[THREADS];
+    waiting w[THREADS] = {0};
+    for (int i = 0; i < THREADS; i++) {
+        w[i].c = c;
+        CHECK_EQ(pthread_create(&threads[i], NULL, wait_blocked, &w[i]), 0);
+    }
+    wait_for(&blocked, THREADS);
+    CHECK_OK(ask_only(c, "/t/Echo", "x")); /* received by a thread whose own call goes on */
+    note_over(&w[0].n, WEIR_OK,
+              &(weir_rpc_message){0}); /* a word that changes for another reason */
+    pthread_join(threads[0], NULL);
+    CHECK_OK(ask_only(c, "/t/Echo", "x"));
+    weir_rpc_server_destroy(server);
+    for (int i = 1; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK(w[i].n.code == WEIR_UNAVAILABLE || w[i].n.code == WEIR_CANCELLED);
+    }
+    wait_for(&w[0].n.ends, 2);
+    weir_channel_release(c);
+}
+
+/* ---- another process ------------------------------------------------------------------------ */
+
+TEST(a_killed_process_ends_its_calls_and_leaves_what_it_lent)
+{
+    int port = 0;
+    pid_t pid = start_server(&port);
+    weir_channel *c = open_port(port);
+    weir_rpc_message m = {0};
+    CHECK_OK(ask(c, "/t/Payload", "3000000", &m));
+    call_end e = {0};
+    start_blocked(c, NULL, &e);
+    CHECK_OK(ask_only(c, "/t/Echo", "x")); /* the blocked one is there by now */
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    wait_for(&e.ended, 1);
+    CHECK_EQ(e.code, WEIR_UNAVAILABLE);
+    CHECK(!has_transport(c));
+    size_t bad = 0;
+    for (size_t i = 0; i < 3000000; i++)
+        bad += ((uint8_t *)m.payload->data)[i] != (uint8_t)(i * 31 >> 3);
+    CHECK_EQ(bad, 0);
+    weir_rpc_message_fini(&m);
+    CHECK_FAILS(ask_only(c, "/t/Echo", "x"), WEIR_UNAVAILABLE, "Connection refused");
+    weir_channel_release(c);
+}
+
+TEST(a_paused_process_is_given_up)
+{
+    int port = 0;
+    pid_t pid = start_server(&port);
+    weir_channel *c = open_port(port);
+    call_end e = {0};
+    start_blocked(c, NULL, &e);
+    CHECK_OK(ask_only(c, "/t/Echo", "x"));
+    kill(pid, SIGSTOP);
+    wait_for(&e.ended, 1);
+    CHECK_EQ(e.code, WEIR_UNAVAILABLE);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    weir_channel_release(c);
+}
+
+/* A ring whose other side writes nonsense is broken, and no more. */
+TEST(rings_check_what_they_read)
+{
+    void *span = mmap(NULL, RING_SPAN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    static const struct {
+        uint64_t head;
+        uint32_t size, kind;
+        bool broken;
+    } cases[] = {{0, 0, 0, false},
+                 {64, 64, 1, false},
+                 {64, 72, 1, true},
+                 {64, 4, 1, true},
+                 {64, 60, 1, true},
+                 {63, 32, 1, true},
+                 {RING_BYTES + 8, 64, 1, true},
+                 {UINT64_MAX - 7, 64, 1, true},
+                 {64, 0xfffffff8, 1, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        weir_ring r;
+        weir_ring_init(&r, span);
+        atomic_store(&r.shared->head, cases[i].head);
+        *(weir_ring_record *)r.data = (weir_ring_record){cases[i].size, cases[i].kind};
+        uint32_t size;
+        bool broken;
+        const void *at = weir_ring_peek(&r, &size, &broken);
+        CHECK_EQ(broken, cases[i].broken);
+        CHECK_EQ(at != NULL, cases[i].head == 64 && !cases[i].broken);
+    }
+    weir_ring w;
+    weir_ring_init(&w, span);
+    bool broken;
+    atomic_store(&w.shared->tail, 8); /* more was read than written */
+    CHECK(!weir_ring_reserve(&w, 64, &broken) && broken);
+    munmap(span, RING_SPAN);
+}
+
+TEST(shared_memory_is_found)
+{
+    CHECK(weir_shared_on());
+    uint64_t offset;
+    weir_buffer *b, *small;
+    CHECK_OK(weir_buffer_alloc(1 << 20, &b));
+    CHECK_OK(weir_buffer_alloc(1 << 10, &small));
+    CHECK(weir_shared_find(b->data, 1 << 20, &offset));
+    CHECK(!weir_shared_find(small->data, 1 << 10, &offset));
+    CHECK(!weir_shared_find(b->data, weir_shared_bytes(), &offset));
+    weir_buffer_release(b);
+    weir_buffer_release(small);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--serve") == 0)
+        return be_server(atoi(argv[2]));
+    return weir_test_main(argc, argv);
+}
