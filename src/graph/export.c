@@ -1,23 +1,32 @@
 /* graph/export.c - a graph as a GraphDef. */
+#include <stdio.h>
+
 #include "graph/proto.h"
 
-/* "name", "name:1", "^name": the inputs that are there, then the controls. */
+/* "name", "name:1" or "^name". */
+static weir_str input_name(weir_edge in, weir_arena *arena)
+{
+    const char *name = in.node->site.name;
+    if (in.index == 0)
+        return weir_str_of(name);
+    size_t room = strlen(name) + 16;
+    char *text = weir_arena_alloc(arena, room);
+    int length = in.index < 0 ? snprintf(text, room, "^%s", name)
+                              : snprintf(text, room, "%s:%d", name, in.index);
+    return (weir_str){text, (size_t)length};
+}
+
+/* The data inputs that are there, then the controls. */
 static weir_strs input_names(const weir_node *node, weir_arena *arena)
 {
-    int ins = node->site.in_count, controls = (int)node->controls.count;
-    weir_str *names = WEIR_ARENA_ARRAY(arena, weir_str, ins + controls);
+    int ins = node->site.in_count;
+    weir_str *names = WEIR_ARENA_ARRAY(arena, weir_str, ins + (int)node->controls.count);
     size_t count = 0;
-    WEIR_BUF(text);
-    for (int i = 0; i < ins + controls; i++) {
-        const weir_edge in = i < ins ? node->in[i] : (weir_edge){node->controls.at[i - ins], -1};
-        if (!in.node)
-            continue;
-        text.length = 0;
-        weir_buf_addf(&text, "%s%s", in.index < 0 ? "^" : "", in.node->site.name);
-        if (in.index > 0)
-            weir_buf_addf(&text, ":%d", in.index);
-        names[count++] = (weir_str){weir_arena_strndup(arena, text.at, text.length), text.length};
-    }
+    for (int i = 0; i < ins; i++)
+        if (node->in[i].node)
+            names[count++] = input_name(node->in[i], arena);
+    for (size_t i = 0; i < node->controls.count; i++)
+        names[count++] = input_name((weir_edge){node->controls.at[i], -1}, arena);
     return (weir_strs){names, count};
 }
 
