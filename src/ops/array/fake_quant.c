@@ -5,6 +5,7 @@
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 
 /* The levels, moved so that zero is one of them. */
 typedef struct levels {
@@ -50,8 +51,7 @@ static void spread(const levels *l, float x, float dy, float *dx, float *dmin, f
         *dmax += dy;
 }
 
-/* ---- limits as attrs
- * ----------------------------------------------------------------------------- */
+/* ---- limits as attrs ------------------------------------------------------------------------ */
 
 enum { MIN, MAX, NUM_BITS, NARROW };
 
@@ -130,14 +130,15 @@ const weir_op weir_op_fake_quant_with_min_max_args_gradient = {
     .kernels = {{WEIR_CPU, "*", args_grad_run}},
 };
 
-/* ---- limits as inputs: one pair, or one per channel
- * ----------------------------------------------- */
+/* ---- limits as inputs: one pair, or one per channel ----------------------------------------- */
 
 enum { VARS_BITS, VARS_NARROW };
+enum { ONE_PAIR, PER_CHANNEL }; /* modes */
 
 /* |first| is the input before min; a channel is the last dim. */
-static weir_status check_vars(weir_infer *i, int first, bool per_channel)
+static weir_status check_vars(weir_infer *i, int first)
 {
+    bool per_channel = weir_site_mode(i->site) == PER_CHANNEL;
     const weir_shape *x = i->in[first];
     for (int k = first + 1; k <= first + 2; k++) {
         WEIR_TRY(weir_infer_rank(i, k, per_channel ? 1 : 0));
@@ -157,27 +158,15 @@ static weir_status check_vars(weir_infer *i, int first, bool per_channel)
 static weir_status vars_infer(weir_infer *i)
 {
     i->out[0] = *i->in[0];
-    return check_vars(i, 0, false);
-}
-
-static weir_status channel_infer(weir_infer *i)
-{
-    i->out[0] = *i->in[0];
-    return check_vars(i, 0, true);
+    return check_vars(i, 0);
 }
 
 static weir_status vars_grad_infer(weir_infer *i)
 {
     WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &i->out[0]));
-    i->out[1] = i->out[2] = WEIR_SCALAR;
-    return check_vars(i, 1, false);
-}
-
-static weir_status channel_grad_infer(weir_infer *i)
-{
-    WEIR_TRY(weir_infer_merge(i->in[0], i->in[1], &i->out[0]));
-    i->out[1] = i->out[2] = weir_shape_vector(weir_infer_dim(i, 2, 0));
-    return check_vars(i, 1, true);
+    bool per_channel = weir_site_mode(i->site) == PER_CHANNEL;
+    i->out[1] = i->out[2] = per_channel ? weir_shape_vector(weir_infer_dim(i, 2, 0)) : WEIR_SCALAR;
+    return check_vars(i, 1);
 }
 
 /* Levels of channel |c|; |min| is its input. */
@@ -222,8 +211,11 @@ static weir_status vars_grad_run(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status grad_by(weir_grad *g, const char *op)
+static weir_status vars_grad(weir_grad *g)
 {
+    const char *op = weir_site_mode(weir_grad_site(g)) == PER_CHANNEL
+                         ? "FakeQuantWithMinMaxVarsPerChannelGradient"
+                         : "FakeQuantWithMinMaxVarsGradient";
     weir_node *n = weir_grad_node_add(
         g, op, WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_x(g, 2)),
         WEIR_ATTRS(weir_grad_attr(g, "num_bits"), weir_grad_attr(g, "narrow_range")));
@@ -232,41 +224,20 @@ static weir_status grad_by(weir_grad *g, const char *op)
     return WEIR_OK;
 }
 
-static weir_status vars_grad(weir_grad *g)
-{
-    return grad_by(g, "FakeQuantWithMinMaxVarsGradient");
-}
+#define VARS                                                                                       \
+    .in = "inputs: float; min: float; max: float", .out = "outputs: float",                        \
+    .attrs = "num_bits: int = 8; narrow_range: bool = false", .infer = vars_infer,                 \
+    .grad = vars_grad, .kernels = {{WEIR_CPU, "*", vars}}
+WEIR_DEFINE_OP(fake_quant_with_min_max_vars, "FakeQuantWithMinMaxVars", VARS, .mode = ONE_PAIR);
+WEIR_DEFINE_OP(fake_quant_with_min_max_vars_per_channel, "FakeQuantWithMinMaxVarsPerChannel", VARS,
+               .mode = PER_CHANNEL);
 
-static weir_status channel_grad(weir_grad *g)
-{
-    return grad_by(g, "FakeQuantWithMinMaxVarsPerChannelGradient");
-}
-
-#define VARS(id, text, rule, gradient)                                                             \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "inputs: float; min: float; max: float",                                             \
-        .out = "outputs: float",                                                                   \
-        .attrs = "num_bits: int = 8; narrow_range: bool = false",                                  \
-        .infer = rule,                                                                             \
-        .grad = gradient,                                                                          \
-        .kernels = {{WEIR_CPU, "*", vars}},                                                        \
-    }
-#define VARS_GRADIENT(id, text, rule)                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "gradients: float; inputs: float; min: float; max: float",                           \
-        .out = "backprops_wrt_input: float; backprop_wrt_min: float; backprop_wrt_max: float",     \
-        .attrs = "num_bits: int = 8; narrow_range: bool = false",                                  \
-        .infer = rule,                                                                             \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", vars_grad_run}},                                               \
-    }
-
-VARS(fake_quant_with_min_max_vars, "FakeQuantWithMinMaxVars", vars_infer, vars_grad);
-VARS(fake_quant_with_min_max_vars_per_channel, "FakeQuantWithMinMaxVarsPerChannel", channel_infer,
-     channel_grad);
-VARS_GRADIENT(fake_quant_with_min_max_vars_gradient, "FakeQuantWithMinMaxVarsGradient",
-              vars_grad_infer);
-VARS_GRADIENT(fake_quant_with_min_max_vars_per_channel_gradient,
-              "FakeQuantWithMinMaxVarsPerChannelGradient", channel_grad_infer);
+#define VARS_GRADIENT                                                                              \
+    .in = "gradients: float; inputs: float; min: float; max: float",                               \
+    .out = "backprops_wrt_input: float; backprop_wrt_min: float; backprop_wrt_max: float",         \
+    .attrs = "num_bits: int = 8; narrow_range: bool = false", .infer = vars_grad_infer,            \
+    .no_grad = true, .kernels = {{WEIR_CPU, "*", vars_grad_run}}
+WEIR_DEFINE_OP(fake_quant_with_min_max_vars_gradient, "FakeQuantWithMinMaxVarsGradient",
+               VARS_GRADIENT, .mode = ONE_PAIR);
+WEIR_DEFINE_OP(fake_quant_with_min_max_vars_per_channel_gradient,
+               "FakeQuantWithMinMaxVarsPerChannelGradient", VARS_GRADIENT, .mode = PER_CHANNEL);

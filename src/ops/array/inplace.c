@@ -7,6 +7,7 @@
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 
 static weir_status copy_input(weir_call *call)
 {
@@ -45,11 +46,12 @@ static weir_status infer(weir_infer *i)
     return WEIR_OK;
 }
 
-enum { SET = WEIR_UPDATE_OPS };
+enum { SET = WEIR_UPDATE_OPS }; /* a mode; the others are weir_update_op */
 
 /* Row numbers wrap around, as TensorFlow lets them. */
-static weir_status change_rows(weir_call *call, int op)
+static weir_status change_rows(weir_call *call)
 {
+    int op = weir_site_mode(call->site);
     const weir_tensor *rows = weir_in(call, 1), *v = weir_in(call, 2);
     WEIR_TRY(copy_input(call));
     weir_tensor *y = weir_out(call, 0);
@@ -73,22 +75,9 @@ static weir_status change_rows(weir_call *call, int op)
     return WEIR_OK;
 }
 
-#define INPLACE(id, text, op)                                                                      \
-    static weir_status id(weir_call *call)                                                         \
-    {                                                                                              \
-        return change_rows(call, op);                                                              \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "x: T; i: int32; v: T",                                                              \
-        .out = "y: T",                                                                             \
-        .attrs = "T: type",                                                                        \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .inplace = WEIR_INPLACE(0, 0),                                                             \
-        .kernels = {{WEIR_CPU, "*", id}},                                                          \
-    }
-
-INPLACE(inplace_update, "InplaceUpdate", SET);
-INPLACE(inplace_add, "InplaceAdd", WEIR_UPDATE_ADD);
-INPLACE(inplace_sub, "InplaceSub", WEIR_UPDATE_SUB);
+#define CHANGE_ROWS                                                                                \
+    .in = "x: T; i: int32; v: T", .out = "y: T", .attrs = "T: type", .infer = infer,               \
+    .no_grad = true, .inplace = WEIR_INPLACE(0, 0), .kernels = {{WEIR_CPU, "*", change_rows}}
+WEIR_DEFINE_OP(inplace_update, "InplaceUpdate", CHANGE_ROWS, .mode = SET);
+WEIR_DEFINE_OP(inplace_add, "InplaceAdd", CHANGE_ROWS, .mode = WEIR_UPDATE_ADD);
+WEIR_DEFINE_OP(inplace_sub, "InplaceSub", CHANGE_ROWS, .mode = WEIR_UPDATE_SUB);

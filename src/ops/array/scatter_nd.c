@@ -4,6 +4,7 @@
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 
 enum { T, TINDICES, POLICY };
 
@@ -29,8 +30,7 @@ static weir_status scatter(weir_call *call, const weir_tensor *indices, const we
     return weir_scatter_nd(weir_out(call, 0), indices, updates, op, skip_bad);
 }
 
-/* ---- ScatterNd --------------------------------------------------------------------------------
- */
+/* ---- ScatterNd ------------------------------------------------------------------------------ */
 
 static weir_status scatter_nd_infer(weir_infer *i)
 {
@@ -65,8 +65,7 @@ const weir_op weir_op_scatter_nd = {
     .kernels = {{WEIR_CPU, "T: " NUMBERS ", bool, string", scatter_nd}},
 };
 
-/* ---- TensorScatter* ---------------------------------------------------------------------------
- */
+/* ---- TensorScatter* ------------------------------------------------------------------------- */
 
 static weir_status tensor_scatter_infer(weir_infer *i)
 {
@@ -76,13 +75,13 @@ static weir_status tensor_scatter_infer(weir_infer *i)
 }
 
 /* In place when nobody else needs the tensor, on a copy otherwise. */
-static weir_status tensor_scatter(weir_call *call, int op)
+static weir_status tensor_scatter(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
     if (x->data != y->data)
         weir_elements_copy(x->dtype, y->data, x->data, weir_tensor_count(x));
-    return scatter(call, weir_in(call, 1), weir_in(call, 2), op);
+    return scatter(call, weir_in(call, 1), weir_in(call, 2), weir_site_mode(call->site));
 }
 
 static weir_edge taken(weir_grad *g, weir_edge from)
@@ -139,43 +138,32 @@ static weir_status extreme_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-#define TENSOR_SCATTER(id, text, op, index, gradient, types)                                       \
-    static weir_status id(weir_call *call)                                                         \
-    {                                                                                              \
-        return tensor_scatter(call, op);                                                           \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "tensor: T; indices: Tindices; updates: T",                                          \
-        .out = "output: T",                                                                        \
-        .attrs = "T: type; Tindices: " index "; bad_indices_policy: string = \"\"",                \
-        .infer = tensor_scatter_infer,                                                             \
-        .grad = gradient,                                                                          \
-        .inplace = WEIR_INPLACE(0, 0),                                                             \
-        .kernels = {{WEIR_CPU, "T: " types, id}},                                                  \
-    }
-
-TENSOR_SCATTER(tensor_scatter_update, "TensorScatterUpdate", WEIR_SCATTER_SET,
-               "{int16, int32, int64, uint16}", update_grad, NUMBERS ", bool, string");
-TENSOR_SCATTER(tensor_scatter_add, "TensorScatterAdd", WEIR_UPDATE_ADD, "{int32, int64}", add_grad,
-               NUMBERS ", bool, string");
-TENSOR_SCATTER(tensor_scatter_sub, "TensorScatterSub", WEIR_UPDATE_SUB, "{int32, int64}", sub_grad,
-               NUMBERS);
-TENSOR_SCATTER(tensor_scatter_max, "TensorScatterMax", WEIR_UPDATE_MAX, "{int32, int64}",
-               extreme_grad, REALS);
-TENSOR_SCATTER(tensor_scatter_min, "TensorScatterMin", WEIR_UPDATE_MIN, "{int32, int64}",
-               extreme_grad, REALS);
-
-const weir_op weir_op_scatter_nd_non_aliasing_add = {
-    .name = "ScatterNdNonAliasingAdd",
+#define TENSOR_SCATTER                                                                             \
+    .out = "output: T", .infer = tensor_scatter_infer, .inplace = WEIR_INPLACE(0, 0)
+#define OF_ANY_TYPE TENSOR_SCATTER, .in = "tensor: T; indices: Tindices; updates: T"
+#define ATTRS(indices) "T: type; Tindices: {" indices "}; bad_indices_policy: string = \"\""
+WEIR_DEFINE_OP(tensor_scatter_update, "TensorScatterUpdate", OF_ANY_TYPE,
+               .attrs = ATTRS("int16, int32, int64, uint16"), .grad = update_grad,
+               .mode = WEIR_SCATTER_SET,
+               .kernels = {{WEIR_CPU, "T: " NUMBERS ", bool, string", tensor_scatter}});
+WEIR_DEFINE_OP(tensor_scatter_add, "TensorScatterAdd", OF_ANY_TYPE, .attrs = ATTRS("int32, int64"),
+               .grad = add_grad, .mode = WEIR_UPDATE_ADD,
+               .kernels = {{WEIR_CPU, "T: " NUMBERS ", bool, string", tensor_scatter}});
+WEIR_DEFINE_OP(tensor_scatter_sub, "TensorScatterSub", OF_ANY_TYPE, .attrs = ATTRS("int32, int64"),
+               .grad = sub_grad, .mode = WEIR_UPDATE_SUB,
+               .kernels = {{WEIR_CPU, "T: " NUMBERS, tensor_scatter}});
+WEIR_DEFINE_OP(tensor_scatter_max, "TensorScatterMax", OF_ANY_TYPE, .attrs = ATTRS("int32, int64"),
+               .grad = extreme_grad, .mode = WEIR_UPDATE_MAX,
+               .kernels = {{WEIR_CPU, "T: " REALS, tensor_scatter}});
+WEIR_DEFINE_OP(tensor_scatter_min, "TensorScatterMin", OF_ANY_TYPE, .attrs = ATTRS("int32, int64"),
+               .grad = extreme_grad, .mode = WEIR_UPDATE_MIN,
+               .kernels = {{WEIR_CPU, "T: " REALS, tensor_scatter}});
+WEIR_DEFINE_OP(
+    scatter_nd_non_aliasing_add, "ScatterNdNonAliasingAdd", TENSOR_SCATTER,
     .in = "input: T; indices: Tindices; updates: T",
-    .out = "output: T",
     .attrs =
         "T: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
         "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, bool}; "
         "Tindices: {int32, int64}; bad_indices_policy: string = \"\"",
-    .infer = tensor_scatter_infer,
-    .grad = add_grad,
-    .inplace = WEIR_INPLACE(0, 0),
-    .kernels = {{WEIR_CPU, "T: " NUMBERS ", bool", tensor_scatter_add}},
-};
+    .grad = add_grad, .mode = WEIR_UPDATE_ADD,
+    .kernels = {{WEIR_CPU, "T: " NUMBERS ", bool", tensor_scatter}});

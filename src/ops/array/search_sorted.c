@@ -2,6 +2,9 @@
 #include "ops/common/compare.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
+
+enum { LOWER, UPPER }; /* modes */
 
 static weir_status infer(weir_infer *i)
 {
@@ -33,8 +36,9 @@ static int64_t bound(const weir_tensor *sorted, int64_t at, int64_t count, const
     return low;
 }
 
-static weir_status search(weir_call *call, bool upper)
+static weir_status search(weir_call *call)
 {
+    bool upper = weir_site_mode(call->site) == UPPER;
     const weir_tensor *sorted = weir_in(call, 0), *values = weir_in(call, 1);
     weir_tensor *y = weir_out(call, 0);
     int64_t width = sorted->shape.dims[1], per_row = values->shape.dims[1];
@@ -47,30 +51,11 @@ static weir_status search(weir_call *call, bool upper)
     return WEIR_OK;
 }
 
-static weir_status lower_bound(weir_call *call)
-{
-    return search(call, false);
-}
-
-static weir_status upper_bound(weir_call *call)
-{
-    return search(call, true);
-}
-
-#define SEARCH(id, text)                                                                           \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "sorted_inputs: T; values: T",                                                       \
-        .out = "output: out_type",                                                                 \
-        .attrs = "T: type; out_type: {int32, int64} = DT_INT32",                                   \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels =                                                                                 \
-            {{WEIR_CPU,                                                                            \
-              "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "       \
-              "uint32, uint64",                                                                    \
-              id}},                                                                                \
-    }
-
-SEARCH(lower_bound, "LowerBound");
-SEARCH(upper_bound, "UpperBound");
+#define TYPES                                                                                      \
+    "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64"
+#define SEARCH                                                                                     \
+    .in = "sorted_inputs: T; values: T", .out = "output: out_type",                                \
+    .attrs = "T: type; out_type: {int32, int64} = DT_INT32", .infer = infer, .no_grad = true,      \
+    .kernels = {{WEIR_CPU, TYPES, search}}
+WEIR_DEFINE_OP(lower_bound, "LowerBound", SEARCH, .mode = LOWER);
+WEIR_DEFINE_OP(upper_bound, "UpperBound", SEARCH, .mode = UPPER);

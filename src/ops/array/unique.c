@@ -4,11 +4,11 @@
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
+#include "ops/declare.h"
 
 enum { Y, IDX, COUNTS };
 
-/* ---- inference --------------------------------------------------------------------------------
- */
+/* ---- inference ------------------------------------------------------------------------------ */
 
 static weir_status vector_infer(weir_infer *i)
 {
@@ -58,8 +58,7 @@ static weir_status axis_infer(weir_infer *i)
     return WEIR_OK;
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running -------------------------------------------------------------------------------- */
 
 /* x seen as [outer, count, inner]; slice j is x[:, j, :]. */
 typedef struct slices {
@@ -165,25 +164,21 @@ static weir_status unique(weir_call *call)
     return status;
 }
 
-#define UNIQUE(id, text, inputs, outputs, axis_attr, rule)                                         \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = outputs,                                                                            \
-        .attrs = "T: type; " axis_attr "out_idx: {int32, int64} = DT_INT32",                       \
-        .infer = rule,                                                                             \
-        .no_grad = true,                                                                           \
-        .kernels =                                                                                 \
-            {{WEIR_CPU,                                                                            \
-              "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, "       \
-              "uint32, uint64, bool, string",                                                      \
-              unique, WEIR_OWN_OUTPUTS}},                                                          \
-    }
-
-UNIQUE(unique, "Unique", "x: T", "y: T; idx: out_idx", "", vector_infer);
-UNIQUE(unique_v2, "UniqueV2", "x: T; axis: Taxis", "y: T; idx: out_idx",
-       "Taxis: {int32, int64} = DT_INT64; ", axis_infer);
-UNIQUE(unique_with_counts, "UniqueWithCounts", "x: T", "y: T; idx: out_idx; count: out_idx", "",
-       vector_infer);
-UNIQUE(unique_with_counts_v2, "UniqueWithCountsV2", "x: T; axis: Taxis",
-       "y: T; idx: out_idx; count: out_idx", "Taxis: {int32, int64} = DT_INT64; ", axis_infer);
+#define TYPES                                                                                      \
+    "T: float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64, " \
+    "bool, string"
+#define UNIQUE .no_grad = true, .kernels = {{WEIR_CPU, TYPES, unique, WEIR_OWN_OUTPUTS}}
+#define OF_VECTOR                                                                                  \
+    UNIQUE, .in = "x: T", .attrs = "T: type; out_idx: {int32, int64} = DT_INT32",                  \
+            .infer = vector_infer
+#define ALONG_AXIS                                                                                 \
+    UNIQUE, .in = "x: T; axis: Taxis",                                                             \
+            .attrs = "T: type; Taxis: {int32, int64} = DT_INT64; "                                 \
+                     "out_idx: {int32, int64} = DT_INT32",                                         \
+            .infer = axis_infer
+WEIR_DEFINE_OP(unique, "Unique", OF_VECTOR, .out = "y: T; idx: out_idx");
+WEIR_DEFINE_OP(unique_v2, "UniqueV2", ALONG_AXIS, .out = "y: T; idx: out_idx");
+WEIR_DEFINE_OP(unique_with_counts, "UniqueWithCounts", OF_VECTOR,
+               .out = "y: T; idx: out_idx; count: out_idx");
+WEIR_DEFINE_OP(unique_with_counts_v2, "UniqueWithCountsV2", ALONG_AXIS,
+               .out = "y: T; idx: out_idx; count: out_idx");

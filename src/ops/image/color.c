@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "ops/declare.h"
 #include "ops/image/image_impl.h"
 
 /* ---- one pixel ---- */
@@ -35,7 +36,7 @@ static void to_rgb(const float *hsv, float *rgb)
         rgb[k] = (1 - s + s * d[k]) * v;
 }
 
-static void turn_hue(float *pixel, float delta)
+static void rotate_hue(float *pixel, float delta)
 {
     float hsv[3];
     to_hsv(pixel, hsv);
@@ -116,19 +117,12 @@ static weir_status hsv_to_rgb(weir_call *c)
     return run(c, (job){.convert = to_rgb});
 }
 
-#define CONVERT_OP(id, text)                                                                       \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "images: T",                                                                         \
-        .out = "output: T",                                                                        \
-        .attrs = "T: {half, bfloat16, float, double} = DT_FLOAT",                                  \
-        .infer = infer_convert,                                                                    \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id}},                                                          \
-    }
-
-CONVERT_OP(rgb_to_hsv, "RGBToHSV");
-CONVERT_OP(hsv_to_rgb, "HSVToRGB");
+#define CONVERSION                                                                                 \
+    .in = "images: T", .out = "output: T",                                                         \
+    .attrs = "T: {half, bfloat16, float, double} = DT_FLOAT", .infer = infer_convert,              \
+    .no_grad = true
+WEIR_DEFINE_OP(rgb_to_hsv, "RGBToHSV", CONVERSION, .kernels = {{WEIR_CPU, "*", rgb_to_hsv}});
+WEIR_DEFINE_OP(hsv_to_rgb, "HSVToRGB", CONVERSION, .kernels = {{WEIR_CPU, "*", hsv_to_rgb}});
 
 /* ---- adjustments by a scalar ---- */
 
@@ -154,7 +148,7 @@ static weir_status adjust(weir_call *c, const char *what, void (*fn)(float *pixe
 
 static weir_status adjust_hue(weir_call *c)
 {
-    return adjust(c, "delta", turn_hue);
+    return adjust(c, "delta", rotate_hue);
 }
 
 static weir_status adjust_saturation(weir_call *c)
@@ -162,19 +156,13 @@ static weir_status adjust_saturation(weir_call *c)
     return adjust(c, "scale", scale_saturation);
 }
 
-#define ADJUST_OP(id, text, amount)                                                                \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "images: T; " amount ": float",                                                      \
-        .out = "output: T",                                                                        \
-        .attrs = "T: {half, float} = DT_FLOAT",                                                    \
-        .infer = infer_adjust,                                                                     \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id}},                                                          \
-    }
-
-ADJUST_OP(adjust_hue, "AdjustHue", "delta");
-ADJUST_OP(adjust_saturation, "AdjustSaturation", "scale");
+#define ADJUSTMENT                                                                                 \
+    .out = "output: T", .attrs = "T: {half, float} = DT_FLOAT", .infer = infer_adjust,             \
+    .no_grad = true
+WEIR_DEFINE_OP(adjust_hue, "AdjustHue", ADJUSTMENT, .in = "images: T; delta: float",
+               .kernels = {{WEIR_CPU, "*", adjust_hue}});
+WEIR_DEFINE_OP(adjust_saturation, "AdjustSaturation", ADJUSTMENT, .in = "images: T; scale: float",
+               .kernels = {{WEIR_CPU, "*", adjust_saturation}});
 
 /* ---- contrast: away from the mean of each channel of each picture ---- */
 
@@ -221,4 +209,6 @@ static weir_status adjust_contrast_v2(weir_call *c)
     return status;
 }
 
-ADJUST_OP(adjust_contrast_v2, "AdjustContrastv2", "contrast_factor");
+WEIR_DEFINE_OP(adjust_contrast_v2, "AdjustContrastv2", ADJUSTMENT,
+               .in = "images: T; contrast_factor: float",
+               .kernels = {{WEIR_CPU, "*", adjust_contrast_v2}});

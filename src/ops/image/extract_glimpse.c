@@ -3,10 +3,12 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "ops/declare.h"
 #include "ops/image/image_impl.h"
 #include "ops/random/generator.h"
 
 enum { CENTERED, NORMALIZED, UNIFORM_NOISE, NOISE };
+enum { V1, V2 }; /* modes */
 typedef enum noise { NOISE_UNIFORM, NOISE_GAUSSIAN, NOISE_ZERO } noise;
 
 static weir_status infer(weir_infer *i)
@@ -110,8 +112,9 @@ static void copy_window(const float *image, const int64_t *d, int64_t y0, int64_
         }
 }
 
-static weir_status extract(weir_call *c, bool v2)
+static weir_status extract(weir_call *c)
 {
+    bool v2 = weir_site_mode(c->site) == V2;
     const weir_tensor *in = weir_in(c, 0);
     const float *offsets = weir_in(c, 2)->data;
     weir_tensor *out = weir_out(c, 0);
@@ -133,28 +136,10 @@ static weir_status extract(weir_call *c, bool v2)
     return WEIR_OK;
 }
 
-static weir_status extract_v1(weir_call *c)
-{
-    return extract(c, false);
-}
-
-static weir_status extract_v2(weir_call *c)
-{
-    return extract(c, true);
-}
-
-#define GLIMPSE_OP(id, text, fn)                                                                   \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = "input: float; size: int32; offsets: float",                                         \
-        .out = "glimpse: float",                                                                   \
-        .attrs = "centered: bool = true; normalized: bool = true; uniform_noise: bool = true; "    \
-                 "noise: string = \"uniform\"",                                                    \
-        .flags = WEIR_NO_FOLD,                                                                     \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", fn}},                                                          \
-    }
-
-GLIMPSE_OP(extract_glimpse, "ExtractGlimpse", extract_v1);
-GLIMPSE_OP(extract_glimpse_v2, "ExtractGlimpseV2", extract_v2);
+#define GLIMPSE                                                                                    \
+    .in = "input: float; size: int32; offsets: float", .out = "glimpse: float",                    \
+    .attrs = "centered: bool = true; normalized: bool = true; uniform_noise: bool = true; "        \
+             "noise: string = \"uniform\"",                                                        \
+    .flags = WEIR_NO_FOLD, .infer = infer, .no_grad = true, .kernels = {{WEIR_CPU, "*", extract}}
+WEIR_DEFINE_OP(extract_glimpse, "ExtractGlimpse", GLIMPSE, .mode = V1);
+WEIR_DEFINE_OP(extract_glimpse_v2, "ExtractGlimpseV2", GLIMPSE, .mode = V2);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ops/common/number_at.h"
+#include "ops/declare.h"
 #include "ops/image/image_impl.h"
 
 typedef struct candidate {
@@ -146,12 +147,27 @@ static weir_status read_threshold(weir_call *c, int in, float *out)
     return WEIR_OK;
 }
 
-/* Which inputs an op has, and what it gives. */
+/* Which inputs an op has, and what it returns. */
 typedef struct form {
     int overlap_in, score_in, sigma_in; /* 0: not an input */
     bool overlaps, scores_out, valid_out;
     int pad_attr; /* -1: none */
 } form;
+
+enum { V1, V2, V3, V4, V5, OVERLAPS }; /* modes */
+static const form forms[] = {
+    [V1] = {.pad_attr = -1},
+    [V2] = {.overlap_in = 3, .pad_attr = -1},
+    [V3] = {.overlap_in = 3, .score_in = 4, .pad_attr = -1},
+    [V4] = {.overlap_in = 3, .score_in = 4, .valid_out = true, .pad_attr = 2},
+    [V5] = {.overlap_in = 3,
+            .score_in = 4,
+            .sigma_in = 5,
+            .scores_out = true,
+            .valid_out = true,
+            .pad_attr = 1},
+    [OVERLAPS] = {.overlap_in = 3, .score_in = 4, .overlaps = true, .pad_attr = -1},
+};
 
 static weir_status read_picks(weir_call *c, const form *f, picks *p)
 {
@@ -208,8 +224,9 @@ static weir_status give(weir_call *c, const form *f, const picks *p)
     return WEIR_OK;
 }
 
-static weir_status suppress(weir_call *c, const form *f)
+static weir_status suppress(weir_call *c)
 {
+    const form *f = &forms[weir_site_mode(c->site)];
     picks p = {0};
     WEIR_TRY(read_picks(c, f, &p));
     p.most = p.most < p.boxes ? p.most : p.boxes;
@@ -224,8 +241,9 @@ static weir_status suppress(weir_call *c, const form *f)
     return status;
 }
 
-static weir_status infer_form(weir_infer *i, const form *f)
+static weir_status infer(weir_infer *i)
 {
+    const form *f = &forms[weir_site_mode(i->site)];
     int64_t count, columns;
     WEIR_TRY(weir_infer_rank(i, 0, 2));
     WEIR_TRY(weir_infer_rank(i, 1, 1));
@@ -245,52 +263,32 @@ static weir_status infer_form(weir_infer *i, const form *f)
     return WEIR_OK;
 }
 
-#define NMS_OP(id, text, inputs, outputs, attributes, ...)                                         \
-    static const form id##_form = {__VA_ARGS__};                                                   \
-    static weir_status id##_infer(weir_infer *i)                                                   \
-    {                                                                                              \
-        return infer_form(i, &id##_form);                                                          \
-    }                                                                                              \
-    static weir_status id##_run(weir_call *c)                                                      \
-    {                                                                                              \
-        return suppress(c, &id##_form);                                                            \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = text,                                                                              \
-        .in = inputs,                                                                              \
-        .out = outputs,                                                                            \
-        .attrs = attributes,                                                                       \
-        .infer = id##_infer,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "*", id##_run, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},                 \
-    }
-
+#define SUPPRESSION                                                                                \
+    .infer = infer, .no_grad = true,                                                               \
+    .kernels = {{WEIR_CPU, "*", suppress, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}}
 #define TWO_TYPES "T: {half, float} = DT_FLOAT; T_threshold: {half, float} = DT_FLOAT"
-
-NMS_OP(non_max_suppression, "NonMaxSuppression",
-       "boxes: float; scores: float; max_output_size: int32", "selected_indices: int32",
-       "iou_threshold: float = 0.5", .pad_attr = -1);
-NMS_OP(non_max_suppression_v2, "NonMaxSuppressionV2",
-       "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold",
-       "selected_indices: int32", TWO_TYPES, .overlap_in = 3, .pad_attr = -1);
-NMS_OP(non_max_suppression_v3, "NonMaxSuppressionV3",
-       "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold; "
-       "score_threshold: T_threshold",
-       "selected_indices: int32", TWO_TYPES, .overlap_in = 3, .score_in = 4, .pad_attr = -1);
-NMS_OP(non_max_suppression_v4, "NonMaxSuppressionV4",
-       "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold; "
-       "score_threshold: T_threshold",
-       "selected_indices: int32; valid_outputs: int32",
-       TWO_TYPES "; pad_to_max_output_size: bool = false", .overlap_in = 3, .score_in = 4,
-       .valid_out = true, .pad_attr = 2);
-NMS_OP(non_max_suppression_v5, "NonMaxSuppressionV5",
-       "boxes: T; scores: T; max_output_size: int32; iou_threshold: T; score_threshold: T; "
-       "soft_nms_sigma: T",
-       "selected_indices: int32; selected_scores: T; valid_outputs: int32",
-       "T: {half, float} = DT_FLOAT; pad_to_max_output_size: bool = false", .overlap_in = 3,
-       .score_in = 4, .sigma_in = 5, .scores_out = true, .valid_out = true, .pad_attr = 1);
-NMS_OP(non_max_suppression_with_overlaps, "NonMaxSuppressionWithOverlaps",
-       "overlaps: float; scores: float; max_output_size: int32; overlap_threshold: float; "
-       "score_threshold: float",
-       "selected_indices: int32", NULL, .overlap_in = 3, .score_in = 4, .overlaps = true,
-       .pad_attr = -1);
+WEIR_DEFINE_OP(non_max_suppression, "NonMaxSuppression", SUPPRESSION, .mode = V1,
+               .in = "boxes: float; scores: float; max_output_size: int32",
+               .out = "selected_indices: int32", .attrs = "iou_threshold: float = 0.5");
+WEIR_DEFINE_OP(non_max_suppression_v2, "NonMaxSuppressionV2", SUPPRESSION, .mode = V2,
+               .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold",
+               .out = "selected_indices: int32", .attrs = TWO_TYPES);
+WEIR_DEFINE_OP(non_max_suppression_v3, "NonMaxSuppressionV3", SUPPRESSION, .mode = V3,
+               .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold; "
+                     "score_threshold: T_threshold",
+               .out = "selected_indices: int32", .attrs = TWO_TYPES);
+WEIR_DEFINE_OP(non_max_suppression_v4, "NonMaxSuppressionV4", SUPPRESSION, .mode = V4,
+               .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T_threshold; "
+                     "score_threshold: T_threshold",
+               .out = "selected_indices: int32; valid_outputs: int32",
+               .attrs = TWO_TYPES "; pad_to_max_output_size: bool = false");
+WEIR_DEFINE_OP(non_max_suppression_v5, "NonMaxSuppressionV5", SUPPRESSION, .mode = V5,
+               .in = "boxes: T; scores: T; max_output_size: int32; iou_threshold: T; "
+                     "score_threshold: T; soft_nms_sigma: T",
+               .out = "selected_indices: int32; selected_scores: T; valid_outputs: int32",
+               .attrs = "T: {half, float} = DT_FLOAT; pad_to_max_output_size: bool = false");
+WEIR_DEFINE_OP(non_max_suppression_with_overlaps, "NonMaxSuppressionWithOverlaps", SUPPRESSION,
+               .mode = OVERLAPS,
+               .in = "overlaps: float; scores: float; max_output_size: int32; "
+                     "overlap_threshold: float; score_threshold: float",
+               .out = "selected_indices: int32");

@@ -3,9 +3,9 @@
  * They meet in the step's rendezvous under TensorFlow's key. A dead input is sent as such, so that
  * the receiving side sees the branch that was not taken.
  */
-#include "op/op.h"
 #include "op/rendezvous.h"
 #include "ops/common/variants.h"
+#include "ops/declare.h"
 
 enum { TYPE, TENSOR_NAME, SEND_DEVICE, INCARNATION, RECV_DEVICE };
 
@@ -34,15 +34,15 @@ static void cleanup(void *state)
     weir_free(e);
 }
 
-/* The key of this call; |room| is used inside loops and is the caller's to end. */
+/* The key of this call; |room| holds it inside loops. */
 static weir_str key_of(const weir_call *c, weir_buf *room)
 {
     const edge *e = c->state;
     if (!c->frame_id && !c->iteration)
-        return (weir_str){e->key.at, e->key.length};
+        return weir_view(&e->key);
     weir_buf_add(room, e->key.at, e->fixed);
     weir_rendezvous_frame(room, c->frame_id, c->iteration);
-    return (weir_str){room->at, room->length};
+    return weir_view(room);
 }
 
 static weir_status no_rendezvous(void)
@@ -55,11 +55,9 @@ static weir_status send_run(weir_call *c)
     weir_rendezvous *r = c->run->rendezvous;
     if (!r)
         return no_rendezvous();
-    weir_buf room = {0};
+    WEIR_BUF(key_room);
     weir_tensor t = c->in_dead ? (weir_tensor){0} : weir_tensor_share(weir_in(c, 0));
-    weir_status s = r->send(r, key_of(c, &room), t, c->in_dead);
-    weir_buf_fini(&room);
-    return s;
+    return r->send(r, key_of(c, &key_room), t, c->in_dead);
 }
 
 static weir_status check_type(const weir_call *c, const weir_tensor *t)
@@ -93,9 +91,8 @@ static void recv_start(weir_call *c)
         weir_call_finish(c, no_rendezvous());
         return;
     }
-    weir_buf room = {0};
-    r->recv(r, key_of(c, &room), received, c);
-    weir_buf_fini(&room);
+    WEIR_BUF(key_room);
+    r->recv(r, key_of(c, &key_room), received, c);
 }
 
 #define ATTRS                                                                                      \
@@ -103,26 +100,16 @@ static void recv_start(weir_call *c)
     "string; "                                                                                     \
     "client_terminated: bool = false"
 
-#define SEND_OP(id, op_name)                                                                       \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "tensor: T",                                                                         \
-        .attrs = "T: type; " ATTRS,                                                                \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .flow = WEIR_FLOW_SEND,                                                                    \
-        .kernels = {{WEIR_CPU, "*", send_run, .prepare = prepare, .cleanup = cleanup}},            \
-    };
-#define RECV_OP(id, op_name)                                                                       \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .out = "tensor: tensor_type",                                                              \
-        .attrs = "tensor_type: type; " ATTRS,                                                      \
-        .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,                                                 \
-        .kernels = {{WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, recv_start, prepare,      \
-                     cleanup}},                                                                    \
-    };
+#define SEND                                                                                       \
+    .in = "tensor: T", .attrs = "T: type; " ATTRS, .flags = WEIR_STATEFUL, .flow = WEIR_FLOW_SEND, \
+    .kernels = {{WEIR_CPU, "*", send_run, .prepare = prepare, .cleanup = cleanup}}
+WEIR_DEFINE_OP(send, "_Send", SEND);
+WEIR_DEFINE_OP(host_send, "_HostSend", SEND);
 
-SEND_OP(send, "_Send")
-SEND_OP(host_send, "_HostSend")
-RECV_OP(recv, "_Recv")
-RECV_OP(host_recv, "_HostRecv")
+#define RECV                                                                                       \
+    .out = "tensor: tensor_type", .attrs = "tensor_type: type; " ATTRS,                            \
+    .flags = WEIR_STATEFUL | WEIR_DISTRIBUTED,                                                     \
+    .kernels = {                                                                                   \
+        {WEIR_CPU, "*", NULL, WEIR_ASYNC | WEIR_OWN_OUTPUTS, recv_start, prepare, cleanup}}
+WEIR_DEFINE_OP(recv, "_Recv", RECV);
+WEIR_DEFINE_OP(host_recv, "_HostRecv", RECV);
