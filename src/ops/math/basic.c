@@ -49,9 +49,11 @@ static weir_status rsqrt_grad_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-#define GRAD_OP(id, op_name, loop, gradient)                                                       \
-    BINARY_OP(id, op_name, "y: T; dy: T", "z: T", "T: {" FLOATS_COMPLEX "}", loop, .grad = gradient)
-GRAD_OP(reciprocal_grad, "ReciprocalGrad", reciprocal_grad, reciprocal_grad_grad);
-GRAD_OP(inv_grad, "InvGrad", reciprocal_grad, reciprocal_grad_grad);
-GRAD_OP(sqrt_grad, "SqrtGrad", sqrt_grad, sqrt_grad_grad);
-GRAD_OP(rsqrt_grad, "RsqrtGrad", rsqrt_grad, rsqrt_grad_grad);
+#define TYPES "T: {" FLOATS_COMPLEX "}"
+BINARY_OP(reciprocal_grad, "ReciprocalGrad", "y: T; dy: T", "z: T", TYPES, reciprocal_grad,
+          .grad = reciprocal_grad_grad);
+BINARY_OP(inv_grad, "InvGrad", "y: T; dy: T", "z: T", TYPES, reciprocal_grad,
+          .grad = reciprocal_grad_grad);
+BINARY_OP(sqrt_grad, "SqrtGrad", "y: T; dy: T", "z: T", TYPES, sqrt_grad, .grad = sqrt_grad_grad);
+BINARY_OP(rsqrt_grad, "RsqrtGrad", "y: T; dy: T", "z: T", TYPES, rsqrt_grad,
+          .grad = rsqrt_grad_grad);

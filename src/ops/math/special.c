@@ -89,12 +89,13 @@ GRADIENT2(igammac_grad, NEG(MUL(DY, OP2("IgammaGradA", X, X1))), NEG(MUL(DY, gam
 GRADIENT2(zeta_grad, NO_EDGE, MUL(NEG(MUL(X, DY)), OP2("Zeta", PLUS(1, X), X1)))
 GRADIENT2(polygamma_grad, NO_EDGE, MUL(DY, OP2("Polygamma", PLUS(1, X), X1)))
 
-#define TWO(id, op_name, ins, types, loop, ...)                                                    \
-    BINARY_OP(id, op_name, ins, "z: T", "T: {" types "}", loop, __VA_ARGS__)
-TWO(igamma, "Igamma", "a: T; x: T", FLOATS, igamma, .grad = igamma_grad);
-TWO(igammac, "Igammac", "a: T; x: T", FLOATS, igammac, .grad = igammac_grad);
-TWO(igamma_grad_a, "IgammaGradA", "a: T; x: T", "float, double", igamma_grad_a, );
-TWO(zeta, "Zeta", "x: T; q: T", "float, double", zeta, .grad = zeta_grad);
-TWO(polygamma, "Polygamma", "a: T; x: T", "float, double", polygamma, .grad = polygamma_grad);
-BINARY_OP(random_gamma_grad, "RandomGammaGrad", "alpha: T; sample: T", "output: T",
-          "T: {float, double}", gamma_sample_grad, );
+#define ANY_FLOAT "T: {" FLOATS "}"
+#define WIDE_FLOAT "T: {float, double}"
+BINARY_OP(igamma, "Igamma", "a: T; x: T", "z: T", ANY_FLOAT, igamma, .grad = igamma_grad);
+BINARY_OP(igammac, "Igammac", "a: T; x: T", "z: T", ANY_FLOAT, igammac, .grad = igammac_grad);
+BINARY_OP(igamma_grad_a, "IgammaGradA", "a: T; x: T", "z: T", WIDE_FLOAT, igamma_grad_a, );
+BINARY_OP(zeta, "Zeta", "x: T; q: T", "z: T", WIDE_FLOAT, zeta, .grad = zeta_grad);
+BINARY_OP(polygamma, "Polygamma", "a: T; x: T", "z: T", WIDE_FLOAT, polygamma,
+          .grad = polygamma_grad);
+BINARY_OP(random_gamma_grad, "RandomGammaGrad", "alpha: T; sample: T", "output: T", WIDE_FLOAT,
+          gamma_sample_grad, );

@@ -1,6 +1,7 @@
 /* ops/nn/avg_pool.c - AvgPool in two and three dimensions: means over windows, padding left out. */
 #include "grad/grad.h"
 #include "ops/common/elem_of.h"
+#include "ops/declare.h"
 #include "ops/nn/pool.h"
 
 #define ATTRS_2D                                                                                   \
@@ -94,39 +95,30 @@ static weir_edge emit(weir_grad *g, const char *op, const weir_edge *in, int in_
                                    weir_grad_attr(g, "padding"), weir_grad_attr(g, "data_format")));
 }
 
-#define GRADS(suffix, op, grad_op)                                                                 \
-    static weir_status grad_##suffix(weir_grad *g)                                                 \
-    {                                                                                              \
-        weir_edge shape = weir_grad_shape_of(g, weir_grad_x(g, 0));                                \
-        weir_grad_set(g, 0, emit(g, grad_op, WEIR_IN(shape, weir_grad_dy(g, 0))));                 \
-        return WEIR_OK;                                                                            \
-    }                                                                                              \
-    static weir_status second_##suffix(weir_grad *g)                                               \
-    {                                                                                              \
-        weir_grad_set(g, 1, emit(g, op, WEIR_IN(weir_grad_dy(g, 0))));                             \
-        return WEIR_OK;                                                                            \
-    }
-GRADS(2d, "AvgPool", "AvgPoolGrad")
-GRADS(3d, "AvgPool3D", "AvgPool3DGrad")
+enum { FLAT, VOLUME }; /* modes */
 
-#define OPS(suffix, op, input, grad_op, attributes)                                                \
-    const weir_op weir_op_avg_pool_##suffix = {                                                    \
-        .name = op,                                                                                \
-        .in = input ": T",                                                                         \
-        .out = "output: T",                                                                        \
-        .attrs = attributes,                                                                       \
-        .infer = infer,                                                                            \
-        .grad = grad_##suffix,                                                                     \
-        .kernels = {{WEIR_CPU, "*", avg_pool}},                                                    \
-    };                                                                                             \
-    const weir_op weir_op_avg_pool_##suffix##_grad = {                                             \
-        .name = grad_op,                                                                           \
-        .in = "orig_input_shape: int32; grad: T",                                                  \
-        .out = "output: T",                                                                        \
-        .attrs = attributes,                                                                       \
-        .infer = infer_grad,                                                                       \
-        .grad = second_##suffix,                                                                   \
-        .kernels = {{WEIR_CPU, "*", avg_pool_grad}},                                               \
-    }
-OPS(2d, "AvgPool", "value", "AvgPoolGrad", ATTRS_2D);
-OPS(3d, "AvgPool3D", "input", "AvgPool3DGrad", ATTRS_3D);
+static weir_status grad(weir_grad *g)
+{
+    bool flat = weir_site_mode(weir_grad_site(g)) == FLAT;
+    weir_edge shape = weir_grad_shape_of(g, weir_grad_x(g, 0));
+    weir_grad_set(
+        g, 0, emit(g, flat ? "AvgPoolGrad" : "AvgPool3DGrad", WEIR_IN(shape, weir_grad_dy(g, 0))));
+    return WEIR_OK;
+}
+
+static weir_status grad_of_grad(weir_grad *g)
+{
+    bool flat = weir_site_mode(weir_grad_site(g)) == FLAT;
+    weir_grad_set(g, 1, emit(g, flat ? "AvgPool" : "AvgPool3D", WEIR_IN(weir_grad_dy(g, 0))));
+    return WEIR_OK;
+}
+
+#define POOL                                                                                       \
+    .out = "output: T", .infer = infer, .grad = grad, .kernels = {{WEIR_CPU, "*", avg_pool}}
+#define POOL_GRAD                                                                                  \
+    .in = "orig_input_shape: int32; grad: T", .out = "output: T", .infer = infer_grad,             \
+    .grad = grad_of_grad, .kernels = {{WEIR_CPU, "*", avg_pool_grad}}
+WEIR_DEFINE_OP(avg_pool_2d, "AvgPool", POOL, .in = "value: T", .attrs = ATTRS_2D, .mode = FLAT);
+WEIR_DEFINE_OP(avg_pool_2d_grad, "AvgPoolGrad", POOL_GRAD, .attrs = ATTRS_2D, .mode = FLAT);
+WEIR_DEFINE_OP(avg_pool_3d, "AvgPool3D", POOL, .in = "input: T", .attrs = ATTRS_3D, .mode = VOLUME);
+WEIR_DEFINE_OP(avg_pool_3d_grad, "AvgPool3DGrad", POOL_GRAD, .attrs = ATTRS_3D, .mode = VOLUME);

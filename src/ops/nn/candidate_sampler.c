@@ -5,19 +5,19 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "base/mutex.h"
 #include "io/file.h"
-#include "op/op.h"
+#include "ops/declare.h"
 #include "ops/nn/sampler.h"
 #include "ops/random/generator.h"
 
 typedef struct source {
     weir_resource resource;
-    pthread_mutex_t lock;
-    weir_philox next;     /* under lock */
-    weir_sampler sampler; /* under lock */
+    weir_mutex lock;
+    weir_philox next WEIR_GUARDED_BY(lock);
+    weir_sampler sampler; /* its range is constant, the rest is guarded by the lock */
 } source;
 
 static const weir_resource_type source_type = {"weir.candidate_sampler", "candidate sampler"};
@@ -31,24 +31,6 @@ static const weir_attr *find(const weir_site *site, const char *name)
 static int64_t int_of(const weir_site *site, const char *name)
 {
     return find(site, name)->i;
-}
-
-static weir_sampler_kind kind_of(const weir_site *site)
-{
-    static const struct {
-        const char *op;
-        weir_sampler_kind kind;
-    } kinds[] = {
-        {"UniformCandidateSampler", WEIR_SAMPLER_UNIFORM},
-        {"LogUniformCandidateSampler", WEIR_SAMPLER_LOG_UNIFORM},
-        {"LearnedUnigramCandidateSampler", WEIR_SAMPLER_UNIGRAM},
-        {"ThreadUnsafeUnigramCandidateSampler", WEIR_SAMPLER_UNIGRAM},
-        {"FixedUnigramCandidateSampler", WEIR_SAMPLER_FIXED},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].op, site->def->name) == 0)
-            return kinds[i].kind;
-    return WEIR_SAMPLER_ALL;
 }
 
 /* ---- the weights of FixedUnigramCandidateSampler -----------------------------------------------
@@ -74,7 +56,7 @@ enum { VOCABULARY_MOST = 1 << 30 };
 /* Lines of comma-separated columns, the last of which is the weight. */
 static weir_status add_file(unigrams *u, weir_str path)
 {
-    weir_buf bytes = {0};
+    WEIR_BUF(bytes);
     char *name = weir_strndup(path.at, path.length);
     weir_status s = weir_file_read_all(name, VOCABULARY_MOST, &bytes);
     weir_free(name);
@@ -95,7 +77,6 @@ static weir_status add_file(unigrams *u, weir_str path)
             add_class(u, powf(weight, u->distortion));
         line = stop + 1;
     }
-    weir_buf_fini(&bytes);
     return s;
 }
 
@@ -140,14 +121,14 @@ static void source_destroy(weir_ref *self)
 {
     source *s = (source *)self;
     weir_sampler_fini(&s->sampler);
-    pthread_mutex_destroy(&s->lock);
+    weir_mutex_fini(&s->lock);
     weir_free(s);
 }
 
 static weir_status source_create(void *arg, weir_resource **out)
 {
     const weir_site *site = arg;
-    weir_sampler_kind kind = kind_of(site);
+    weir_sampler_kind kind = (weir_sampler_kind)weir_site_mode(site);
     int64_t range = int_of(site, kind == WEIR_SAMPLER_ALL ? "num_sampled" : "range_max");
     uint64_t seed = (uint64_t)int_of(site, "seed"), seed2 = (uint64_t)int_of(site, "seed2");
     float *weights = NULL;
@@ -162,7 +143,7 @@ static weir_status source_create(void *arg, weir_resource **out)
     source *s = WEIR_NEW(source);
     weir_ref_init(&s->resource.ref, source_destroy);
     s->resource.type = &source_type;
-    pthread_mutex_init(&s->lock, NULL);
+    weir_mutex_init(&s->lock);
     s->next = weir_philox_seeded(seed, seed2);
     weir_sampler_init(&s->sampler, kind, range, weights);
     *out = &s->resource;
@@ -237,12 +218,12 @@ static weir_status sample(weir_call *call)
     if (what.unique && what.count > s->sampler.range)
         return weir_error(WEIR_INVALID_ARGUMENT, "Sampler's range is too small.");
     WEIR_TRY(check_truth(truth, s->sampler.range));
-    pthread_mutex_lock(&s->lock);
+    weir_mutex_lock(&s->lock);
     weir_philox gen = s->next;
     weir_philox_skip(&s->next, BLOCKS_PER_SAMPLE * (uint64_t)what.count);
     weir_sampler_draw(&s->sampler, gen, &what);
     weir_sampler_learn(&s->sampler, what.truth, what.true_count);
-    pthread_mutex_unlock(&s->lock);
+    weir_mutex_unlock(&s->lock);
     return WEIR_OK;
 }
 
@@ -250,26 +231,23 @@ static weir_status sample(weir_call *call)
 #define RANGE "range_max: int >= 1; "
 #define SEEDS "seed: int = 0; seed2: int = 0"
 
-#define SAMPLER(id, op_name, attributes)                                                           \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "true_classes: int64",                                                               \
-        .out = "sampled_candidates: int64; true_expected_count: float; "                           \
-               "sampled_expected_count: float",                                                    \
-        .attrs = attributes,                                                                       \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = infer,                                                                            \
-        .no_grad = true,                                                                           \
-        .kernels = {{.devices = WEIR_CPU, .run = sample, .prepare = prepare, .cleanup = cleanup}}, \
-    }
-
-SAMPLER(all_candidate_sampler, "AllCandidateSampler", COUNTS SEEDS);
-SAMPLER(uniform_candidate_sampler, "UniformCandidateSampler", COUNTS RANGE SEEDS);
-SAMPLER(log_uniform_candidate_sampler, "LogUniformCandidateSampler", COUNTS RANGE SEEDS);
-SAMPLER(learned_unigram_candidate_sampler, "LearnedUnigramCandidateSampler", COUNTS RANGE SEEDS);
-SAMPLER(thread_unsafe_unigram_candidate_sampler, "ThreadUnsafeUnigramCandidateSampler",
-        COUNTS RANGE SEEDS);
-SAMPLER(fixed_unigram_candidate_sampler, "FixedUnigramCandidateSampler",
-        COUNTS RANGE "vocab_file: string = \"\"; distortion: float = 1.0; num_reserved_ids: int = "
-                     "0; num_shards: int >= 1 = 1; shard: int >= 0 = 0; unigrams: list(float) = "
-                     "[]; " SEEDS);
+#define SAMPLER                                                                                    \
+    .in = "true_classes: int64",                                                                   \
+    .out = "sampled_candidates: int64; true_expected_count: float; sampled_expected_count: float", \
+    .flags = WEIR_STATEFUL, .infer = infer, .no_grad = true,                                       \
+    .kernels = {{.devices = WEIR_CPU, .run = sample, .prepare = prepare, .cleanup = cleanup}}
+WEIR_DEFINE_OP(all_candidate_sampler, "AllCandidateSampler", SAMPLER, .attrs = COUNTS SEEDS,
+               .mode = WEIR_SAMPLER_ALL);
+WEIR_DEFINE_OP(uniform_candidate_sampler, "UniformCandidateSampler", SAMPLER,
+               .attrs = COUNTS RANGE SEEDS, .mode = WEIR_SAMPLER_UNIFORM);
+WEIR_DEFINE_OP(log_uniform_candidate_sampler, "LogUniformCandidateSampler", SAMPLER,
+               .attrs = COUNTS RANGE SEEDS, .mode = WEIR_SAMPLER_LOG_UNIFORM);
+WEIR_DEFINE_OP(learned_unigram_candidate_sampler, "LearnedUnigramCandidateSampler", SAMPLER,
+               .attrs = COUNTS RANGE SEEDS, .mode = WEIR_SAMPLER_UNIGRAM);
+WEIR_DEFINE_OP(thread_unsafe_unigram_candidate_sampler, "ThreadUnsafeUnigramCandidateSampler",
+               SAMPLER, .attrs = COUNTS RANGE SEEDS, .mode = WEIR_SAMPLER_UNIGRAM);
+WEIR_DEFINE_OP(fixed_unigram_candidate_sampler, "FixedUnigramCandidateSampler", SAMPLER,
+               .attrs = COUNTS RANGE "vocab_file: string = \"\"; distortion: float = 1.0; "
+                                     "num_reserved_ids: int = 0; num_shards: int >= 1 = 1; "
+                                     "shard: int >= 0 = 0; unigrams: list(float) = []; " SEEDS,
+               .mode = WEIR_SAMPLER_FIXED);

@@ -7,14 +7,12 @@
 #include <math.h>
 
 #include "grad/grad.h"
-#include "ops/common/elem_of.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 #include "ops/random/generator.h"
 
 enum { RATIO, PSEUDO_RANDOM, OVERLAPPING, DETERMINISTIC, SEED, SEED2 }; /* attrs of the pools */
 enum { GRAD_OVERLAPPING };                                              /* of their gradients */
-
-#define FRACTIONAL_TYPES(X) X(f32, float) X(f64, double) X(i32, int32_t) X(i64, int64_t)
 
 /* ---- the regions -------------------------------------------------------------------------------
  */
@@ -167,90 +165,47 @@ typedef struct pooling {
     int64_t columns, depth;
 } pooling;
 
-#define POOLS(id, T)                                                                               \
-    static void max_cell_##id(void *arg, int64_t cell, int64_t image_row, span h, span w)          \
-    {                                                                                              \
-        pooling *p = arg;                                                                          \
-        const T *x = p->x;                                                                         \
-        int64_t *best = p->arg + cell * p->depth;                                                  \
-        for (int64_t d = 0; d < p->depth; d++)                                                     \
-            best[d] = -1;                                                                          \
-        for (int64_t r = h.begin; r < h.end; r++)                                                  \
-            for (int64_t c = w.begin; c < w.end; c++) {                                            \
-                int64_t at = ((image_row + r) * p->columns + c) * p->depth;                        \
-                for (int64_t d = 0; d < p->depth; d++)                                             \
-                    if (best[d] < 0 || x[best[d]] < x[at + d])                                     \
-                        best[d] = at + d;                                                          \
-            }                                                                                      \
-    }                                                                                              \
-    static void avg_cell_##id(void *arg, int64_t cell, int64_t image_row, span h, span w)          \
-    {                                                                                              \
-        pooling *p = arg;                                                                          \
-        const T *x = p->x;                                                                         \
-        T *y = (T *)p->y + cell * p->depth;                                                        \
-        int64_t count = (h.end - h.begin) * (w.end - w.begin);                                     \
-        memset(y, 0, sizeof(T) * (size_t)p->depth);                                                \
-        for (int64_t r = h.begin; r < h.end; r++)                                                  \
-            for (int64_t c = w.begin; c < w.end; c++)                                              \
-                for (int64_t d = 0; d < p->depth; d++)                                             \
-                    y[d] += x[((image_row + r) * p->columns + c) * p->depth + d];                  \
-        for (int64_t d = 0; d < p->depth; d++)                                                     \
-            y[d] /= (T)count;                                                                      \
-    }                                                                                              \
-    static void take_##id(const pooling *p, int64_t count)                                         \
-    {                                                                                              \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            ((T *)p->y)[i] = ((const T *)p->x)[p->arg[i]];                                         \
-    }                                                                                              \
-    /* Whether the maxima of the cells of |p| are those in y. */                                   \
-    static bool matches_##id(const pooling *p, int64_t count)                                      \
-    {                                                                                              \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            if (p->arg[i] < 0 || ((const T *)p->y)[i] != ((const T *)p->x)[p->arg[i]])             \
-                return false;                                                                      \
-        return true;                                                                               \
-    }                                                                                              \
-    static void put_##id(const pooling *p, const void *dy, void *dx, int64_t count)                \
-    {                                                                                              \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            ((T *)dx)[p->arg[i]] += ((const T *)dy)[i];                                            \
-    }                                                                                              \
-    /* Shares y's cell evenly among its region of x, which holds doubles. */                       \
-    static void share_cell_##id(void *arg, int64_t cell, int64_t image_row, span h, span w)        \
-    {                                                                                              \
-        pooling *p = arg;                                                                          \
-        const T *dy = (const T *)p->x + cell * p->depth;                                           \
-        int64_t count = (h.end - h.begin) * (w.end - w.begin);                                     \
-        for (int64_t r = h.begin; r < h.end; r++)                                                  \
-            for (int64_t c = w.begin; c < w.end; c++)                                              \
-                for (int64_t d = 0; d < p->depth; d++)                                             \
-                    ((double *)p->y)[((image_row + r) * p->columns + c) * p->depth + d] +=         \
-                        (double)dy[d] / (double)count;                                             \
-    }                                                                                              \
-    static void round_##id(const double *from, void *to, int64_t count)                            \
-    {                                                                                              \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            ((T *)to)[i] = (T)from[i];                                                             \
-    }
-FRACTIONAL_TYPES(POOLS)
-
-static const struct loops {
+/* What is written once per element type (fractional_pool.inc). */
+typedef struct loops {
     cell_fn max_cell, avg_cell, share_cell;
     void (*take)(const pooling *p, int64_t count);
     bool (*matches)(const pooling *p, int64_t count);
     void (*put)(const pooling *p, const void *dy, void *dx, int64_t count);
     void (*round)(const double *from, void *to, int64_t count);
-} loops[WEIR_ELEM_COUNT] = {
-#define LOOPS(id, T)                                                                               \
-    [WEIR_E_##id] = {max_cell_##id, avg_cell_##id, share_cell_##id, take_##id,                     \
-                     matches_##id,  put_##id,      round_##id},
-    FRACTIONAL_TYPES(LOOPS)};
+} loops;
+
+#define NAME(function) function##_f32
+#define ELEM float
+#include "ops/nn/fractional_pool.inc"
+#define NAME(function) function##_f64
+#define ELEM double
+#include "ops/nn/fractional_pool.inc"
+#define NAME(function) function##_i32
+#define ELEM int32_t
+#include "ops/nn/fractional_pool.inc"
+#define NAME(function) function##_i64
+#define ELEM int64_t
+#include "ops/nn/fractional_pool.inc"
+
+static const loops *loops_of(const weir_tensor *t)
+{
+    switch (t->dtype) {
+    case WEIR_FLOAT:
+        return &loops_f32;
+    case WEIR_DOUBLE:
+        return &loops_f64;
+    case WEIR_INT32:
+        return &loops_i32;
+    default:
+        return &loops_i64;
+    }
+}
 
 static weir_status max_pool(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0), arg;
-    const struct loops *l = &loops[weir_elem_of(x->dtype)];
+    const loops *l = loops_of(x);
     regions g;
     draw_regions(call, &g);
     WEIR_TRY(weir_tensor_alloc(WEIR_INT64, &y->shape, &arg));
@@ -267,7 +222,7 @@ static weir_status avg_pool(weir_call *call)
     regions g;
     draw_regions(call, &g);
     pooling p = {x->data, weir_out(call, 0)->data, NULL, x->shape.dims[2], x->shape.dims[3]};
-    each_cell(&g, loops[weir_elem_of(x->dtype)].avg_cell, &p);
+    each_cell(&g, loops_of(x)->avg_cell, &p);
     return WEIR_OK;
 }
 
@@ -341,7 +296,7 @@ static weir_status max_pool_grad(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *y = weir_in(call, 1);
     weir_tensor *dx = weir_out(call, 0), arg;
-    const struct loops *l = &loops[weir_elem_of(x->dtype)];
+    const loops *l = loops_of(x);
     regions g = {&x->shape, &y->shape, weir_in(call, 3)->data, weir_in(call, 4)->data,
                  weir_site_bool(call->site, GRAD_OVERLAPPING)};
     WEIR_TRY(check_max_grad(call));
@@ -378,7 +333,7 @@ static weir_status avg_pool_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 1);
     weir_tensor *dx = weir_out(call, 0), sums;
-    const struct loops *l = &loops[weir_elem_of(dy->dtype)];
+    const loops *l = loops_of(dy);
     regions g = {&dx->shape, &dy->shape, weir_in(call, 2)->data, weir_in(call, 3)->data,
                  weir_site_bool(call->site, GRAD_OVERLAPPING)};
     if (weir_tensor_count(dx) == 0 || weir_tensor_count(dy) == 0)
@@ -419,23 +374,22 @@ static weir_status avg_grad(weir_grad *g)
 
 #define TYPES "T: {float, double, int32, int64}"
 
-#define POOL(id, op_name, gradient, kernel)                                                        \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "value: T",                                                                          \
-        .out = "output: T; row_pooling_sequence: int64; col_pooling_sequence: int64",              \
-        .attrs =                                                                                   \
-            "pooling_ratio: list(float) >= 4; pseudo_random: bool = false; overlapping: "          \
-            "bool = false; deterministic: bool = false; seed: int = 0; seed2: int = 0; " TYPES,    \
-        .flags = WEIR_NO_FOLD,                                                                     \
-        .infer = infer,                                                                            \
-        .grad = gradient,                                                                          \
-        .kernels =                                                                                 \
-            {{.devices = WEIR_CPU, .run = kernel, .prepare = prepare, .cleanup = weir_free}},      \
+#define POOL                                                                                       \
+    .in = "value: T",                                                                              \
+    .out = "output: T; row_pooling_sequence: int64; col_pooling_sequence: int64",                  \
+    .attrs = "pooling_ratio: list(float) >= 4; pseudo_random: bool = false; overlapping: "         \
+             "bool = false; deterministic: bool = false; seed: int = 0; seed2: int = 0; " TYPES,   \
+    .flags = WEIR_NO_FOLD, .infer = infer
+#define KERNEL(function)                                                                           \
+    {                                                                                              \
+        {                                                                                          \
+            WEIR_CPU, "*", function, .prepare = prepare, .cleanup = weir_free                      \
+        }                                                                                          \
     }
-
-POOL(fractional_max_pool, "FractionalMaxPool", max_grad, max_pool);
-POOL(fractional_avg_pool, "FractionalAvgPool", avg_grad, avg_pool);
+WEIR_DEFINE_OP(fractional_max_pool, "FractionalMaxPool", POOL, .grad = max_grad,
+               .kernels = KERNEL(max_pool));
+WEIR_DEFINE_OP(fractional_avg_pool, "FractionalAvgPool", POOL, .grad = avg_grad,
+               .kernels = KERNEL(avg_pool));
 
 const weir_op weir_op_fractional_max_pool_grad = {
     .name = "FractionalMaxPoolGrad",

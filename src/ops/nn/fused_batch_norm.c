@@ -8,9 +8,11 @@
 
 #include "grad/grad.h"
 #include "math/norm/norm.h"
-#include "op/op.h"
 #include "ops/common/elem_of.h"
+#include "ops/declare.h"
 #include "ops/nn/window.h"
+
+enum { V1, V2, V3 }; /* modes */
 
 static const weir_attr *find(const weir_site *site, const char *name)
 {
@@ -203,8 +205,12 @@ static weir_status fused_batch_norm_grad(weir_call *call)
 }
 
 /* In training the op saved what it normalised by; otherwise that was given to it. */
-static weir_status emit(weir_grad *g, const char *op, bool third)
+static weir_status grad(weir_grad *g)
 {
+    static const char *const ops[] = {"FusedBatchNormGrad", "FusedBatchNormGradV2",
+                                      "FusedBatchNormGradV3"};
+    int version = weir_site_mode(weir_grad_site(g));
+    bool third = version == V3;
     bool training = is_training(weir_grad_site(g));
     weir_edge in[6] = {
         weir_grad_dy(g, 0),
@@ -215,28 +221,13 @@ static weir_status emit(weir_grad *g, const char *op, bool third)
     };
     if (third)
         in[5] = weir_grad_y(g, 5);
-    weir_node *n = weir_grad_node_add(g, op, in, third ? 6 : 5,
+    weir_node *n = weir_grad_node_add(g, ops[version], in, third ? 6 : 5,
                                       WEIR_ATTRS(weir_grad_attr(g, "epsilon"),
                                                  weir_grad_attr(g, "data_format"),
                                                  weir_grad_attr(g, "is_training")));
     for (int i = 0; i < 3; i++)
         weir_grad_set(g, i, (weir_edge){n, i});
     return WEIR_OK;
-}
-
-static weir_status grad_v1(weir_grad *g)
-{
-    return emit(g, "FusedBatchNormGrad", false);
-}
-
-static weir_status grad_v2(weir_grad *g)
-{
-    return emit(g, "FusedBatchNormGradV2", false);
-}
-
-static weir_status grad_v3(weir_grad *g)
-{
-    return emit(g, "FusedBatchNormGradV3", true);
 }
 
 /* ---- the ops -----------------------------------------------------------------------------------
@@ -247,55 +238,39 @@ static weir_status grad_v3(weir_grad *g)
 #define FORMAT "data_format: {'NHWC', 'NCHW'} = \"NHWC\"; "
 #define FORMAT_3D "data_format: {'NHWC', 'NCHW', 'NDHWC', 'NCDHW'} = \"NHWC\"; "
 #define TRAINING "is_training: bool = true"
-#define FORWARD_OP(id, op_name, U, more_out, attributes, gradient)                                 \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "x: T; scale: " U "; offset: " U "; mean: " U "; variance: " U,                      \
-        .out = "y: T; batch_mean: " U "; batch_variance: " U "; reserve_space_1: " U               \
-               "; reserve_space_2: " U more_out,                                                   \
-        .attrs = attributes,                                                                       \
-        .infer = infer,                                                                            \
-        .grad = gradient,                                                                          \
-        .inplace = WEIR_INPLACE(0, 0),                                                             \
-        .kernels = {{WEIR_CPU, "*", fused_batch_norm}},                                            \
-    }
-#define GRAD_OP(id, op_name, S, U, more_in, outs, attributes)                                      \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "y_backprop: T; x: T; scale: " S "; reserve_space_1: " U                             \
-              "; reserve_space_2: " U more_in,                                                     \
-        .out = outs,                                                                               \
-        .attrs = attributes,                                                                       \
-        .infer = infer_grad,                                                                       \
-        .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),                                        \
-        .kernels = {{WEIR_CPU, "*", fused_batch_norm_grad}},                                       \
-    }
-
-FORWARD_OP(fused_batch_norm, "FusedBatchNorm", "T", "",
-           "T: {float}; " EPSILON FACTOR FORMAT TRAINING, grad_v1);
-FORWARD_OP(fused_batch_norm_v2, "FusedBatchNormV2", "U", "",
-           "T: {half, bfloat16, float}; U: {float}; " EPSILON FACTOR FORMAT TRAINING, grad_v2);
-const weir_op weir_op_fused_batch_norm_v3 = {
-    .name = "FusedBatchNormV3",
-    .in = "x: T; scale: U; offset: U; mean: U; variance: U",
-    .out = "y: T; batch_mean: U; batch_variance: U; reserve_space_1: U; reserve_space_2: U; "
-           "reserve_space_3: U",
+#define NORM(U) "x: T; scale: " U "; offset: " U "; mean: " U "; variance: " U
+#define NORMED(U)                                                                                  \
+    "y: T; batch_mean: " U "; batch_variance: " U "; reserve_space_1: " U "; reserve_space_2: " U
+#define FORWARD .infer = infer, .grad = grad, .inplace = WEIR_INPLACE(0, 0)
+WEIR_DEFINE_OP(fused_batch_norm, "FusedBatchNorm", FORWARD, .mode = V1, .in = NORM("T"),
+               .out = NORMED("T"), .attrs = "T: {float}; " EPSILON FACTOR FORMAT TRAINING,
+               .kernels = {{WEIR_CPU, "*", fused_batch_norm}});
+WEIR_DEFINE_OP(fused_batch_norm_v2, "FusedBatchNormV2", FORWARD, .mode = V2, .in = NORM("U"),
+               .out = NORMED("U"),
+               .attrs = "T: {half, bfloat16, float}; U: {float}; " EPSILON FACTOR FORMAT TRAINING,
+               .kernels = {{WEIR_CPU, "*", fused_batch_norm}});
+WEIR_DEFINE_OP(
+    fused_batch_norm_v3, "FusedBatchNormV3", FORWARD, .mode = V3, .in = NORM("U"),
+    .out = NORMED("U") "; reserve_space_3: U",
     .attrs = "T: {half, bfloat16, float}; U: {bfloat16, float}; " EPSILON FACTOR FORMAT_3D TRAINING,
-    .infer = infer,
-    .grad = grad_v3,
-    .inplace = WEIR_INPLACE(0, 0),
-    .kernels = {{WEIR_CPU, "U: float", fused_batch_norm}},
-};
+    .kernels = {{WEIR_CPU, "U: float", fused_batch_norm}});
 
-GRAD_OP(fused_batch_norm_grad, "FusedBatchNormGrad", "T", "T", "",
-        "x_backprop: T; scale_backprop: T; offset_backprop: T; reserve_space_3: T; "
-        "reserve_space_4: T",
-        "T: {float}; " EPSILON FORMAT TRAINING);
-GRAD_OP(fused_batch_norm_grad_v2, "FusedBatchNormGradV2", "float", "U", "",
-        "x_backprop: T; scale_backprop: U; offset_backprop: U; reserve_space_3: U; "
-        "reserve_space_4: U",
-        "T: {half, bfloat16, float}; U: {float}; " EPSILON FORMAT TRAINING);
-GRAD_OP(fused_batch_norm_grad_v3, "FusedBatchNormGradV3", "float", "U", "; reserve_space_3: U",
-        "x_backprop: T; scale_backprop: U; offset_backprop: U; reserve_space_4: U; "
-        "reserve_space_5: U",
-        "T: {half, bfloat16, float}; U: {float}; " EPSILON FORMAT_3D TRAINING);
+#define BACKWARD                                                                                   \
+    .infer = infer_grad, .inplace = WEIR_INPLACE(0, 0) | WEIR_INPLACE(1, 0),                       \
+    .kernels = {{WEIR_CPU, "*", fused_batch_norm_grad}}
+WEIR_DEFINE_OP(fused_batch_norm_grad, "FusedBatchNormGrad", BACKWARD,
+               .in = "y_backprop: T; x: T; scale: T; reserve_space_1: T; reserve_space_2: T",
+               .out = "x_backprop: T; scale_backprop: T; offset_backprop: T; reserve_space_3: T; "
+                      "reserve_space_4: T",
+               .attrs = "T: {float}; " EPSILON FORMAT TRAINING);
+WEIR_DEFINE_OP(fused_batch_norm_grad_v2, "FusedBatchNormGradV2", BACKWARD,
+               .in = "y_backprop: T; x: T; scale: float; reserve_space_1: U; reserve_space_2: U",
+               .out = "x_backprop: T; scale_backprop: U; offset_backprop: U; reserve_space_3: U; "
+                      "reserve_space_4: U",
+               .attrs = "T: {half, bfloat16, float}; U: {float}; " EPSILON FORMAT TRAINING);
+WEIR_DEFINE_OP(fused_batch_norm_grad_v3, "FusedBatchNormGradV3", BACKWARD,
+               .in = "y_backprop: T; x: T; scale: float; reserve_space_1: U; reserve_space_2: U; "
+                     "reserve_space_3: U",
+               .out = "x_backprop: T; scale_backprop: U; offset_backprop: U; reserve_space_4: U; "
+                      "reserve_space_5: U",
+               .attrs = "T: {half, bfloat16, float}; U: {float}; " EPSILON FORMAT_3D TRAINING);

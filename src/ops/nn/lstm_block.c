@@ -9,6 +9,7 @@
 
 #include "grad/grad.h"
 #include "ops/common/infer_util.h"
+#include "ops/declare.h"
 #include "ops/nn/recurrent.h"
 
 /* Places of inputs, counted from x; those from I on are of gradients. */
@@ -415,11 +416,13 @@ static weir_status run_sequence_grad(weir_call *call)
     return weir_recurrent_close(&r, s);
 }
 
-/* ---- gradients of BlockLSTM: what comes in through cs and h ------------------------------------
- */
+/* ---- gradients of BlockLSTM: what comes in through cs and h --------------------------------- */
 
-static weir_status grad_by(weir_grad *g, const char *op)
+enum { V1, V2 }; /* modes of BlockLSTM */
+
+static weir_status sequence_grad(weir_grad *g)
 {
+    const char *op = weir_site_mode(weir_grad_site(g)) == V1 ? "BlockLSTMGrad" : "BlockLSTMGradV2";
     weir_edge in[18];
     int n = 0;
     for (int k = 0; k < 9; k++)
@@ -438,15 +441,6 @@ static weir_status grad_by(weir_grad *g, const char *op)
     for (int k = 0; node && k < 8; k++)
         weir_grad_set(g, 1 + k, (weir_edge){node, k});
     return WEIR_OK;
-}
-
-static weir_status block_lstm_grad(weir_grad *g)
-{
-    return grad_by(g, "BlockLSTMGrad");
-}
-static weir_status block_lstm_v2_grad(weir_grad *g)
-{
-    return grad_by(g, "BlockLSTMGradV2");
 }
 
 #define WEIGHTS "cs_prev: T; h_prev: T; w: T; wci: T; wcf: T; wco: T; b: T"
@@ -473,29 +467,18 @@ const weir_op weir_op_lstm_block_cell_grad = {
     .kernels = {{WEIR_CPU, "*", run_cell_grad}},
 };
 
-#define SEQUENCE(id, op_name, attributes, gradient)                                                \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "seq_len_max: int64; x: T; " WEIGHTS,                                                \
-        .out = STATES "; h: T",                                                                    \
-        .attrs = attributes,                                                                       \
-        .infer = sequence_infer,                                                                   \
-        .grad = gradient,                                                                          \
-        .kernels = {{WEIR_CPU, "*", run_forward, WEIR_EXPENSIVE}},                                 \
-    }
-#define SEQUENCE_GRAD(id, op_name)                                                                 \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "seq_len_max: int64; x: T; " WEIGHTS "; " STATES "; h: T; cs_grad: T; h_grad: T",    \
-        .out = "x_grad: T; cs_prev_grad: T; h_prev_grad: T; w_grad: T; wci_grad: T; wcf_grad: T; " \
-               "wco_grad: T; b_grad: T",                                                           \
-        .attrs = "use_peephole: bool; " TYPES,                                                     \
-        .infer = sequence_grad_infer,                                                              \
-        .kernels = {{WEIR_CPU, "*", run_sequence_grad, WEIR_EXPENSIVE}},                           \
-    }
+#define SEQUENCE                                                                                   \
+    .in = "seq_len_max: int64; x: T; " WEIGHTS, .out = STATES "; h: T", .infer = sequence_infer,   \
+    .grad = sequence_grad, .kernels = {{WEIR_CPU, "*", run_forward, WEIR_EXPENSIVE}}
+WEIR_DEFINE_OP(block_lstm, "BlockLSTM", SEQUENCE, .attrs = FORWARD_ATTRS, .mode = V1);
+WEIR_DEFINE_OP(block_lstm_v2, "BlockLSTMV2", SEQUENCE,
+               .attrs = "cell_clip: float = 0.0; use_peephole: bool = false; " TYPES, .mode = V2);
 
-SEQUENCE(block_lstm, "BlockLSTM", FORWARD_ATTRS, block_lstm_grad);
-SEQUENCE(block_lstm_v2, "BlockLSTMV2", "cell_clip: float = 0.0; use_peephole: bool = false; " TYPES,
-         block_lstm_v2_grad);
-SEQUENCE_GRAD(block_lstm_grad, "BlockLSTMGrad");
-SEQUENCE_GRAD(block_lstm_grad_v2, "BlockLSTMGradV2");
+#define SEQUENCE_GRAD                                                                              \
+    .in = "seq_len_max: int64; x: T; " WEIGHTS "; " STATES "; h: T; cs_grad: T; h_grad: T",        \
+    .out = "x_grad: T; cs_prev_grad: T; h_prev_grad: T; w_grad: T; wci_grad: T; wcf_grad: T; "     \
+           "wco_grad: T; b_grad: T",                                                               \
+    .attrs = "use_peephole: bool; " TYPES, .infer = sequence_grad_infer,                           \
+    .kernels = {{WEIR_CPU, "*", run_sequence_grad, WEIR_EXPENSIVE}}
+WEIR_DEFINE_OP(block_lstm_grad, "BlockLSTMGrad", SEQUENCE_GRAD);
+WEIR_DEFINE_OP(block_lstm_grad_v2, "BlockLSTMGradV2", SEQUENCE_GRAD);

@@ -1,5 +1,6 @@
 /* ops/nn/max_pool.c - MaxPool in two and three dimensions, its gradient and the gradient's. */
 #include "grad/grad.h"
+#include "ops/declare.h"
 #include "ops/math/types.h"
 #include "ops/nn/pool.h"
 
@@ -10,26 +11,24 @@
     "{'NDHWC', 'NCDHW'} = \"NDHWC\""
 #define POOLED "half, bfloat16, float, double, int32, int64, uint8, int16, int8, uint16, qint8"
 
-static weir_status infer_pool(weir_infer *i, int first)
+enum { FLAT, FLAT_V2, VOLUME }; /* modes; of the second, sizes and strides are inputs */
+
+/* Which input holds the sizes, when that is |input| of FLAT_V2; -1: they are attrs. */
+static int sizes_input(const weir_site *site, int input)
+{
+    return weir_site_mode(site) == FLAT_V2 ? input : -1;
+}
+
+static weir_status infer(weir_infer *i)
 {
     bool known;
     weir_pool_plan p;
-    WEIR_TRY(weir_pool_infer_plan(i, i->in[0], first, &known, &p));
+    WEIR_TRY(weir_pool_infer_plan(i, i->in[0], sizes_input(i->site, 1), &known, &p));
     if (known)
         i->out[0] = p.out;
     else if (i->in[0]->rank == 4)
         i->out[0] = (weir_shape){4, {i->in[0]->dims[0], -1, -1, -1}};
     return WEIR_OK;
-}
-
-static weir_status infer(weir_infer *i)
-{
-    return infer_pool(i, -1);
-}
-
-static weir_status infer_v2(weir_infer *i)
-{
-    return infer_pool(i, 1);
 }
 
 /* Both gradient ops: the inputs are x, y and a gradient, whose own shape says which is which. */
@@ -47,8 +46,9 @@ static void operands_fini(operands *o)
 }
 
 /* Brings inputs and output (with its undefined contents) to channels last. */
-static weir_status operands_init(weir_call *call, int inputs, int first, operands *o)
+static weir_status operands_init(weir_call *call, int inputs, operands *o)
 {
+    int first = sizes_input(call->site, inputs);
     *o = (operands){0};
     WEIR_TRY(weir_pool_plan_of_call(call, &weir_in(call, 0)->shape, first, &o->plan));
     weir_tensor *to[] = {&o->x, &o->y, &o->d};
@@ -69,26 +69,16 @@ static void operands_done(weir_call *call, operands *o)
         weir_from_channels_last(&o->out, weir_out(call, 0));
 }
 
-static weir_status pool_any(weir_call *call, int first)
+static weir_status max_pool(weir_call *call)
 {
     operands o;
-    weir_status s = operands_init(call, 1, first, &o);
+    weir_status s = operands_init(call, 1, &o);
     if (!s && weir_tensor_count(&o.out) > 0) {
         weir_max_pool(&call->run->par, &o.plan.window, o.x.data, o.out.data, NULL, false);
         operands_done(call, &o);
     }
     operands_fini(&o);
     return s;
-}
-
-static weir_status max_pool(weir_call *call)
-{
-    return pool_any(call, -1);
-}
-
-static weir_status max_pool_v2(weir_call *call)
-{
-    return pool_any(call, 1);
 }
 
 /* ---- gradients as ops --------------------------------------------------------------------------
@@ -114,10 +104,10 @@ static weir_status check_shape(const weir_site *site, const char *what, const we
                       site->def->name, what, WEIR_SHAPE_STR(want), WEIR_SHAPE_STR(s));
 }
 
-static weir_status grad_any(weir_call *call, int first)
+static weir_status max_pool_grad(weir_call *call)
 {
     operands o;
-    weir_status s = operands_init(call, 3, first, &o);
+    weir_status s = operands_init(call, 3, &o);
     if (!s)
         s = check_shape(call->site, "orig_output", &weir_in(call, 1)->shape, &o.plan.out);
     if (!s)
@@ -130,20 +120,10 @@ static weir_status grad_any(weir_call *call, int first)
     return s;
 }
 
-static weir_status max_pool_grad(weir_call *call)
-{
-    return grad_any(call, -1);
-}
-
-static weir_status max_pool_grad_v2(weir_call *call)
-{
-    return grad_any(call, 3);
-}
-
-static weir_status grad_grad_any(weir_call *call, int first)
+static weir_status max_pool_grad_grad(weir_call *call)
 {
     operands o;
-    weir_status s = operands_init(call, 3, first, &o);
+    weir_status s = operands_init(call, 3, &o);
     if (!s)
         s = check_shape(call->site, "orig_output", &weir_in(call, 1)->shape, &o.plan.out);
     if (!s)
@@ -157,36 +137,27 @@ static weir_status grad_grad_any(weir_call *call, int first)
     return s;
 }
 
-static weir_status max_pool_grad_grad(weir_call *call)
-{
-    return grad_grad_any(call, -1);
-}
-
-static weir_status max_pool_grad_grad_v2(weir_call *call)
-{
-    return grad_grad_any(call, 3);
-}
-
 /* ---- gradients as graphs -----------------------------------------------------------------------
  */
 
-static weir_edge emit(weir_grad *g, const char *op, weir_edge x, weir_edge y, weir_edge d)
+/* |op| with the attrs of this node; of FLAT_V2, the sizes are inputs |first| and |first| + 1. */
+static weir_edge emit(weir_grad *g, const char *op, weir_edge x, weir_edge y, weir_edge d,
+                      int first)
 {
+    if (weir_site_mode(weir_grad_site(g)) == FLAT_V2)
+        return weir_grad_op(
+            g, op, WEIR_IN(x, y, d, weir_grad_x(g, first), weir_grad_x(g, first + 1)),
+            WEIR_ATTRS(weir_grad_attr(g, "padding"), weir_grad_attr(g, "data_format")));
     return weir_grad_op(g, op, WEIR_IN(x, y, d),
                         WEIR_ATTRS(weir_grad_attr(g, "ksize"), weir_grad_attr(g, "strides"),
                                    weir_grad_attr(g, "padding"), weir_grad_attr(g, "data_format")));
 }
 
-/* ksize and strides are inputs |first| and |first| + 1 of the forward op. */
-static weir_edge emit_v2(weir_grad *g, const char *op, weir_edge x, weir_edge y, weir_edge d,
-                         int first)
-{
-    weir_edge ksize = weir_grad_x(g, first), strides = weir_grad_x(g, first + 1);
-    return weir_grad_op(g, op, WEIR_IN(x, y, d, ksize, strides),
-                        WEIR_ATTRS(weir_grad_attr(g, "padding"), weir_grad_attr(g, "data_format")));
-}
+static const char *const grad_ops[] = {"MaxPoolGrad", "MaxPoolGradV2", "MaxPool3DGrad"};
+static const char *const grad_grad_ops[] = {"MaxPoolGradGrad", "MaxPoolGradGradV2",
+                                            "MaxPool3DGradGrad"};
 
-static weir_status grad(weir_grad *g)
+static weir_status grad_flat(weir_grad *g)
 {
     weir_edge in[] = {weir_grad_x(g, 0), weir_grad_y(g, 0), weir_grad_dy(g, 0)};
     weir_grad_set(g, 0,
@@ -198,125 +169,75 @@ static weir_status grad(weir_grad *g)
     return WEIR_OK;
 }
 
-static weir_status grad_v2(weir_grad *g)
+static weir_status grad(weir_grad *g)
 {
-    weir_grad_set(
-        g, 0,
-        emit_v2(g, "MaxPoolGradV2", weir_grad_x(g, 0), weir_grad_y(g, 0), weir_grad_dy(g, 0), 1));
-    return WEIR_OK;
-}
-
-static weir_status grad_3d(weir_grad *g)
-{
-    weir_grad_set(
-        g, 0, emit(g, "MaxPool3DGrad", weir_grad_x(g, 0), weir_grad_y(g, 0), weir_grad_dy(g, 0)));
+    const char *op = grad_ops[weir_site_mode(weir_grad_site(g))];
+    weir_grad_set(g, 0, emit(g, op, weir_grad_x(g, 0), weir_grad_y(g, 0), weir_grad_dy(g, 0), 1));
     return WEIR_OK;
 }
 
 /* Gradient ops are linear in their third input and constant in the first two, almost everywhere. */
-static void set_zeros(weir_grad *g)
+static weir_status second(weir_grad *g, const char *op)
 {
     for (int i = 0; i < 2; i++)
         weir_grad_set(g, i,
                       weir_grad_op(g, "ZerosLike", WEIR_IN(weir_grad_x(g, i)), WEIR_NO_ATTRS));
+    weir_grad_set(g, 2, emit(g, op, weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_dy(g, 0), 3));
+    return WEIR_OK;
 }
 
-#define SECOND(id, op)                                                                             \
-    static weir_status id(weir_grad *g)                                                            \
-    {                                                                                              \
-        set_zeros(g);                                                                              \
-        weir_grad_set(g, 2,                                                                        \
-                      emit(g, op, weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_dy(g, 0)));      \
-        return WEIR_OK;                                                                            \
-    }
-#define SECOND_V2(id, op)                                                                          \
-    static weir_status id(weir_grad *g)                                                            \
-    {                                                                                              \
-        set_zeros(g);                                                                              \
-        weir_grad_set(                                                                             \
-            g, 2, emit_v2(g, op, weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_dy(g, 0), 3));    \
-        return WEIR_OK;                                                                            \
-    }
-SECOND(grad_of_grad, "MaxPoolGradGrad")
-SECOND(grad_of_grad_grad, "MaxPoolGrad")
-SECOND_V2(grad_of_grad_v2, "MaxPoolGradGradV2")
-SECOND_V2(grad_of_grad_grad_v2, "MaxPoolGradV2")
-SECOND(grad_of_grad_3d, "MaxPool3DGradGrad")
-SECOND(grad_of_grad_grad_3d, "MaxPool3DGrad")
+static weir_status grad_of_grad(weir_grad *g)
+{
+    return second(g, grad_grad_ops[weir_site_mode(weir_grad_site(g))]);
+}
+
+static weir_status grad_of_grad_grad(weir_grad *g)
+{
+    return second(g, grad_ops[weir_site_mode(weir_grad_site(g))]);
+}
 
 /* ---- the ops -----------------------------------------------------------------------------------
  */
 
-const weir_op weir_op_max_pool = {
-    .name = "MaxPool",
-    .in = "input: T",
-    .out = "output: T",
-    .attrs = "T: {" POOLED "} = DT_FLOAT; " SIZES "; padding: {'SAME', 'VALID', 'EXPLICIT'}; "
-             "explicit_paddings: list(int) = []; data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = "
-             "\"NHWC\"",
-    .infer = infer,
-    .grad = grad,
-    .kernels = {{WEIR_CPU, "*", max_pool}},
-};
+#define POOL .out = "output: T", .infer = infer, .kernels = {{WEIR_CPU, "*", max_pool}}
+WEIR_DEFINE_OP(max_pool, "MaxPool", POOL, .mode = FLAT, .in = "input: T", .grad = grad_flat,
+               .attrs = "T: {" POOLED "} = DT_FLOAT; " SIZES
+                        "; padding: {'SAME', 'VALID', 'EXPLICIT'}; "
+                        "explicit_paddings: list(int) = []; "
+                        "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = \"NHWC\"");
+WEIR_DEFINE_OP(max_pool_v2, "MaxPoolV2", POOL, .mode = FLAT_V2,
+               .in = "input: T; ksize: int32; strides: int32", .grad = grad,
+               .attrs = "T: {" POOLED "} = DT_FLOAT; padding: {'SAME', 'VALID'}; "
+                        "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = \"NHWC\"");
+WEIR_DEFINE_OP(max_pool_3d, "MaxPool3D", POOL, .mode = VOLUME, .in = "input: T", .grad = grad,
+               .attrs = SIZES_3D "; T: {half, bfloat16, float}");
 
-const weir_op weir_op_max_pool_v2 = {
-    .name = "MaxPoolV2",
-    .in = "input: T; ksize: int32; strides: int32",
-    .out = "output: T",
-    .attrs = "T: {" POOLED "} = DT_FLOAT; padding: {'SAME', 'VALID'}; data_format: {'NHWC', "
-             "'NCHW', 'NCHW_VECT_C'} = \"NHWC\"",
-    .infer = infer_v2,
-    .grad = grad_v2,
-    .kernels = {{WEIR_CPU, "*", max_pool_v2}},
-};
+#define OPERANDS "orig_input: T; orig_output: T; grad: T"
+#define POOL_GRAD .out = "output: T", .infer = infer_grad, .grad = grad_of_grad
+WEIR_DEFINE_OP(max_pool_grad, "MaxPoolGrad", POOL_GRAD, .mode = FLAT, .in = OPERANDS,
+               .attrs = SIZES "; padding: {'SAME', 'VALID', 'EXPLICIT'}; "
+                              "explicit_paddings: list(int) = []; " FORMATS "; T: {" REALS
+                              "} = DT_FLOAT",
+               .kernels = {{WEIR_CPU, "*", max_pool_grad}});
+WEIR_DEFINE_OP(max_pool_grad_v2, "MaxPoolGradV2", POOL_GRAD, .mode = FLAT_V2,
+               .in = OPERANDS "; ksize: int32; strides: int32",
+               .attrs = "padding: {'SAME', 'VALID'}; " FORMATS "; T: {" REALS "} = DT_FLOAT",
+               .kernels = {{WEIR_CPU, "*", max_pool_grad}});
+WEIR_DEFINE_OP(max_pool_3d_grad, "MaxPool3DGrad", POOL_GRAD, .mode = VOLUME,
+               .in = "orig_input: TInput; orig_output: TInput; grad: T",
+               .attrs = SIZES_3D "; T: {half, bfloat16, float} = DT_FLOAT; "
+                                 "TInput: {half, bfloat16, float} = DT_FLOAT",
+               .kernels = {{WEIR_CPU, "T: half; TInput: half", max_pool_grad},
+                           {WEIR_CPU, "T: bfloat16; TInput: bfloat16", max_pool_grad},
+                           {WEIR_CPU, "T: float; TInput: float", max_pool_grad}});
 
-const weir_op weir_op_max_pool_3d = {
-    .name = "MaxPool3D",
-    .in = "input: T",
-    .out = "output: T",
-    .attrs = SIZES_3D "; T: {half, bfloat16, float}",
-    .infer = infer,
-    .grad = grad_3d,
-    .kernels = {{WEIR_CPU, "*", max_pool}},
-};
-
-#define GRAD_OP(id, op_name, more_in, attributes, rule, kernel, second)                            \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "orig_input: T; orig_output: T; grad: T" more_in,                                    \
-        .out = "output: T",                                                                        \
-        .attrs = attributes,                                                                       \
-        .infer = rule,                                                                             \
-        .grad = second,                                                                            \
-        .kernels = {{WEIR_CPU, "*", kernel}},                                                      \
-    }
-
-GRAD_OP(max_pool_grad, "MaxPoolGrad", "",
-        SIZES
-        "; padding: {'SAME', 'VALID', 'EXPLICIT'}; explicit_paddings: list(int) = []; " FORMATS
-        "; T: {" REALS "} = DT_FLOAT",
-        infer_grad, max_pool_grad, grad_of_grad);
-GRAD_OP(max_pool_grad_v2, "MaxPoolGradV2", "; ksize: int32; strides: int32",
-        "padding: {'SAME', 'VALID'}; " FORMATS "; T: {" REALS "} = DT_FLOAT", infer_grad,
-        max_pool_grad_v2, grad_of_grad_v2);
-GRAD_OP(max_pool_grad_grad, "MaxPoolGradGrad", "",
-        SIZES "; padding: {'SAME', 'VALID'}; " FORMATS "; T: {" REALS "}", infer_grad_grad,
-        max_pool_grad_grad, grad_of_grad_grad);
-GRAD_OP(max_pool_grad_grad_v2, "MaxPoolGradGradV2", "; ksize: int32; strides: int32",
-        "padding: {'SAME', 'VALID'}; " FORMATS "; T: {" REALS "}", infer_grad_grad,
-        max_pool_grad_grad_v2, grad_of_grad_grad_v2);
-GRAD_OP(max_pool_3d_grad_grad, "MaxPool3DGradGrad", "", SIZES_3D "; T: {" REALS "}",
-        infer_grad_grad, max_pool_grad_grad, grad_of_grad_grad_3d);
-
-const weir_op weir_op_max_pool_3d_grad = {
-    .name = "MaxPool3DGrad",
-    .in = "orig_input: TInput; orig_output: TInput; grad: T",
-    .out = "output: T",
-    .attrs = SIZES_3D "; T: {half, bfloat16, float} = DT_FLOAT; TInput: {half, bfloat16, float} = "
-                      "DT_FLOAT",
-    .infer = infer_grad,
-    .grad = grad_of_grad_3d,
-    .kernels = {{WEIR_CPU, "T: half; TInput: half", max_pool_grad},
-                {WEIR_CPU, "T: bfloat16; TInput: bfloat16", max_pool_grad},
-                {WEIR_CPU, "T: float; TInput: float", max_pool_grad}},
-};
+#define POOL_GRAD_GRAD                                                                             \
+    .out = "output: T", .infer = infer_grad_grad, .grad = grad_of_grad_grad,                       \
+    .kernels = {{WEIR_CPU, "*", max_pool_grad_grad}}
+WEIR_DEFINE_OP(max_pool_grad_grad, "MaxPoolGradGrad", POOL_GRAD_GRAD, .mode = FLAT, .in = OPERANDS,
+               .attrs = SIZES "; padding: {'SAME', 'VALID'}; " FORMATS "; T: {" REALS "}");
+WEIR_DEFINE_OP(max_pool_grad_grad_v2, "MaxPoolGradGradV2", POOL_GRAD_GRAD, .mode = FLAT_V2,
+               .in = OPERANDS "; ksize: int32; strides: int32",
+               .attrs = "padding: {'SAME', 'VALID'}; " FORMATS "; T: {" REALS "}");
+WEIR_DEFINE_OP(max_pool_3d_grad_grad, "MaxPool3DGradGrad", POOL_GRAD_GRAD, .mode = VOLUME,
+               .in = OPERANDS, .attrs = SIZES_3D "; T: {" REALS "}");

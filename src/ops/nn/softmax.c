@@ -1,9 +1,11 @@
 /* ops/nn/softmax.c - Softmax and LogSoftmax along the last dimension. */
 #include "math/softmax/softmax.h"
 
-#include "op/op.h"
 #include "ops/common/elem_of.h"
+#include "ops/declare.h"
 #include "ops/math/gradient.h"
+
+enum { PLAIN, LOG }; /* modes */
 
 static weir_status infer(weir_infer *i)
 {
@@ -13,24 +15,14 @@ static weir_status infer(weir_infer *i)
     return weir_infer_same_shape(i);
 }
 
-static weir_status run(weir_call *call, bool log)
+static weir_status softmax(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     int last = x->shape.rank - 1;
-    weir_softmax(&call->run->par, weir_elem_of(x->dtype), log,
+    weir_softmax(&call->run->par, weir_elem_of(x->dtype), weir_site_mode(call->site) == LOG,
                  weir_shape_product(&x->shape, 0, last), x->shape.dims[last], x->data,
                  weir_out(call, 0)->data);
     return WEIR_OK;
-}
-
-static weir_status softmax(weir_call *call)
-{
-    return run(call, false);
-}
-
-static weir_status log_softmax(weir_call *call)
-{
-    return run(call, true);
 }
 
 /* Sums along the last dimension, which stays as 1. */
@@ -54,17 +46,10 @@ static weir_status log_softmax_grad(weir_grad *g)
     return WEIR_OK;
 }
 
-#define SOFTMAX(id, op_name, result)                                                               \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "logits: T",                                                                         \
-        .out = result ": T",                                                                       \
-        .attrs = "T: {half, bfloat16, float, double}",                                             \
-        .infer = infer,                                                                            \
-        .grad = id##_grad,                                                                         \
-        .inplace = WEIR_INPLACE(0, 0),                                                             \
-        .kernels = {{WEIR_CPU, "*", id}},                                                          \
-    }
-
-SOFTMAX(softmax, "Softmax", "softmax");
-SOFTMAX(log_softmax, "LogSoftmax", "logsoftmax");
+#define SOFTMAX                                                                                    \
+    .in = "logits: T", .attrs = "T: {half, bfloat16, float, double}", .infer = infer,              \
+    .inplace = WEIR_INPLACE(0, 0), .kernels = {{WEIR_CPU, "*", softmax}}
+WEIR_DEFINE_OP(softmax, "Softmax", SOFTMAX, .out = "softmax: T", .grad = softmax_grad,
+               .mode = PLAIN);
+WEIR_DEFINE_OP(log_softmax, "LogSoftmax", SOFTMAX, .out = "logsoftmax: T", .grad = log_softmax_grad,
+               .mode = LOG);

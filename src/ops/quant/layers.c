@@ -1,10 +1,13 @@
 /* ops/quant/layers.c - QuantizedRelu, QuantizedRelu6, QuantizedMaxPool, QuantizedAvgPool: ops whose
  * result has the range of their input. */
+#include "ops/declare.h"
 #include "ops/nn/pool.h"
 #include "ops/quant/quant.h"
 
-/* ---- clamping ----------------------------------------------------------------------------------
- */
+/* ---- clamping ------------------------------------------------------------------------------- */
+
+enum { UNBOUNDED, TO_SIX }; /* modes of the clamps */
+enum { MAX, MEAN };         /* of the pools */
 
 static weir_status same_infer(weir_infer *i)
 {
@@ -32,17 +35,11 @@ static int64_t number_of(weir_quant q, float x)
 static weir_status relu(weir_call *c)
 {
     weir_quant q = weir_quant_input(c, 0, 1);
-    return clamp_to(c, number_of(q, 0), weir_quant_highest(q.dtype));
+    bool to_six = weir_site_mode(c->site) == TO_SIX;
+    return clamp_to(c, number_of(q, 0), to_six ? number_of(q, 6) : weir_quant_highest(q.dtype));
 }
 
-static weir_status relu6(weir_call *c)
-{
-    weir_quant q = weir_quant_input(c, 0, 1);
-    return clamp_to(c, number_of(q, 0), number_of(q, 6));
-}
-
-/* ---- pools -------------------------------------------------------------------------------------
- */
+/* ---- pools ---------------------------------------------------------------------------------- */
 
 static weir_status pool_infer(weir_infer *i)
 {
@@ -76,8 +73,9 @@ static seen look(const weir_window *w, const weir_tensor *x, const int64_t at[4]
     return s;
 }
 
-static weir_status pool(weir_call *c, bool mean)
+static weir_status pool(weir_call *c)
 {
+    bool mean = weir_site_mode(c->site) == MEAN;
     const weir_tensor *x = weir_in(c, 0);
     weir_tensor *y = weir_out(c, 0);
     weir_pool_plan plan;
@@ -98,39 +96,20 @@ static weir_status pool(weir_call *c, bool mean)
     return WEIR_OK;
 }
 
-static weir_status max_pool(weir_call *c)
-{
-    return pool(c, false);
-}
-static weir_status avg_pool(weir_call *c)
-{
-    return pool(c, true);
-}
+#define CLAMP                                                                                      \
+    .in = "features: Tinput; min_features: float; max_features: float",                            \
+    .out = "activations: out_type; min_activations: float; max_activations: float",                \
+    .attrs = "Tinput: " QUANTISED "; out_type: " QUANTISED " = DT_QUINT8", .infer = same_infer,    \
+    .no_grad = true,                                                                               \
+    .kernels = {{WEIR_CPU, "Tinput: quint8; out_type: quint8", relu},                              \
+                {WEIR_CPU, "Tinput: qint32; out_type: qint32", relu}}
+WEIR_DEFINE_OP(quantized_relu, "QuantizedRelu", CLAMP, .mode = UNBOUNDED);
+WEIR_DEFINE_OP(quantized_relu6, "QuantizedRelu6", CLAMP, .mode = TO_SIX);
 
-#define RELU(id, op_name, kernel)                                                                  \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "features: Tinput; min_features: float; max_features: float",                        \
-        .out = "activations: out_type; min_activations: float; max_activations: float",            \
-        .attrs = "Tinput: " QUANTISED "; out_type: " QUANTISED " = DT_QUINT8",                     \
-        .infer = same_infer,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "Tinput: quint8; out_type: quint8", kernel},                        \
-                    {WEIR_CPU, "Tinput: qint32; out_type: qint32", kernel}},                       \
-    }
-RELU(quantized_relu, "QuantizedRelu", relu);
-RELU(quantized_relu6, "QuantizedRelu6", relu6);
-
-#define POOL(id, op_name, kernel)                                                                  \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "input: T; min_input: float; max_input: float",                                      \
-        .out = "output: T; min_output: float; max_output: float",                                  \
-        .attrs = "T: " QUANTISED "; ksize: list(int); strides: list(int); "                        \
-                 "padding: {'SAME', 'VALID'}",                                                     \
-        .infer = pool_infer,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "T: quint8, qint8", kernel}},                                       \
-    }
-POOL(quantized_max_pool, "QuantizedMaxPool", max_pool);
-POOL(quantized_avg_pool, "QuantizedAvgPool", avg_pool);
+#define POOL                                                                                       \
+    .in = "input: T; min_input: float; max_input: float",                                          \
+    .out = "output: T; min_output: float; max_output: float",                                      \
+    .attrs = "T: " QUANTISED "; ksize: list(int); strides: list(int); padding: {'SAME', 'VALID'}", \
+    .infer = pool_infer, .no_grad = true, .kernels = {{WEIR_CPU, "T: quint8, qint8", pool}}
+WEIR_DEFINE_OP(quantized_max_pool, "QuantizedMaxPool", POOL, .mode = MAX);
+WEIR_DEFINE_OP(quantized_avg_pool, "QuantizedAvgPool", POOL, .mode = MEAN);

@@ -6,6 +6,7 @@
 #include <sys/random.h>
 
 #include "base/clock.h"
+#include "ops/common/elem_of.h"
 
 typedef struct generator {
     weir_resource resource;
@@ -164,4 +165,17 @@ weir_status weir_infer_key(weir_infer *i, int in)
 weir_status weir_infer_random_shape(weir_infer *i)
 {
     return weir_infer_value_as_shape(i, 0, &i->out[0]);
+}
+
+void weir_random_fill(weir_call *call, weir_philox gen)
+{
+    static void (*const fills[])(const weir_par *, weir_philox, weir_elem, int64_t, void *) = {
+        [WEIR_FILL_UNIFORM] = weir_random_uniform,
+        [WEIR_FILL_NORMAL] = weir_random_normal,
+        [WEIR_FILL_TRUNCATED_NORMAL] = weir_random_truncated_normal,
+        [WEIR_FILL_FULL_INTS] = weir_random_full_ints,
+    };
+    weir_tensor *y = weir_out(call, 0);
+    fills[weir_site_mode(call->site)](&call->run->par, gen, weir_elem_of(y->dtype),
+                                      weir_tensor_count(y), y->data);
 }

@@ -7,6 +7,7 @@
 #ifndef WEIR_OPS_RANDOM_GENERATOR_H
 #define WEIR_OPS_RANDOM_GENERATOR_H
 
+#include "math/random/fill.h"
 #include "math/random/philox.h"
 #include "op/op.h"
 
@@ -29,6 +30,11 @@ WEIR_CHECKED weir_status weir_infer_seed(weir_infer *i, int in);
 WEIR_CHECKED weir_status weir_infer_key(weir_infer *i, int in);
 /* Output 0 has the shape that input 0 tells. */
 weir_status weir_infer_random_shape(weir_infer *i);
+
+/* What ops fill their output with: modes of the fills. */
+enum { WEIR_FILL_UNIFORM, WEIR_FILL_NORMAL, WEIR_FILL_TRUNCATED_NORMAL, WEIR_FILL_FULL_INTS };
+/* Fills output 0 from |gen| as the op's mode says. */
+void weir_random_fill(weir_call *call, weir_philox gen);
 
 /* 64 bits from the system. */
 uint64_t weir_random_bits(void);

@@ -2,9 +2,9 @@
  * of counter (two numbers) and key. */
 #include <inttypes.h>
 
-#include "math/random/fill.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"
+#include "ops/declare.h"
 #include "ops/random/generator.h"
 #include "ops/state/state_impl.h"
 
@@ -73,40 +73,29 @@ static weir_status draw(weir_call *call, weir_philox *out)
     return take(call, (uint64_t)weir_tensor_count(weir_out(call, 0)), before, out);
 }
 
-typedef void (*fill_fn)(const weir_par *, weir_philox, weir_elem, int64_t, void *);
-
-static weir_status fill_output(weir_call *call, fill_fn fill)
+static weir_status fill(weir_call *call)
 {
-    weir_tensor *y = weir_out(call, 0);
     weir_philox gen;
     WEIR_TRY(draw(call, &gen));
-    fill(&call->run->par, gen, weir_elem_of(y->dtype), weir_tensor_count(y), y->data);
+    weir_random_fill(call, gen);
     return WEIR_OK;
 }
 
-#define FILL_OP(id, op_name, types, type_default, fill)                                            \
-    static weir_status id##_run(weir_call *call)                                                   \
-    {                                                                                              \
-        return fill_output(call, fill);                                                            \
-    }                                                                                              \
-    const weir_op weir_op_##id = {                                                                 \
-        .name = op_name,                                                                           \
-        .in = "resource: resource; algorithm: int64; shape: shape_dtype",                          \
-        .out = "output: dtype",                                                                    \
-        .attrs = "dtype: type = " type_default "; shape_dtype: type = DT_INT64",                   \
-        .flags = WEIR_STATEFUL,                                                                    \
-        .infer = fill_infer,                                                                       \
-        .no_grad = true,                                                                           \
-        .kernels = {{WEIR_CPU, "dtype: " types, id##_run}},                                        \
-    }
-#define FLOAT_TYPES "half, bfloat16, float, double"
-FILL_OP(stateful_uniform, "StatefulUniform", FLOAT_TYPES, "DT_FLOAT", weir_random_uniform);
-FILL_OP(stateful_standard_normal_v2, "StatefulStandardNormalV2", FLOAT_TYPES, "DT_FLOAT",
-        weir_random_normal);
-FILL_OP(stateful_truncated_normal, "StatefulTruncatedNormal", FLOAT_TYPES, "DT_FLOAT",
-        weir_random_truncated_normal);
-FILL_OP(stateful_uniform_full_int, "StatefulUniformFullInt", "int32, int64, uint32, uint64",
-        "DT_UINT64", weir_random_full_ints);
+#define FILL                                                                                       \
+    .in = "resource: resource; algorithm: int64; shape: shape_dtype", .out = "output: dtype",      \
+    .flags = WEIR_STATEFUL, .infer = fill_infer, .no_grad = true
+#define OF_FLOATS                                                                                  \
+    FILL, .attrs = "dtype: type = DT_FLOAT; shape_dtype: type = DT_INT64",                         \
+          .kernels = {{WEIR_CPU, "dtype: half, bfloat16, float, double", fill}}
+WEIR_DEFINE_OP(stateful_uniform, "StatefulUniform", OF_FLOATS, .mode = WEIR_FILL_UNIFORM);
+WEIR_DEFINE_OP(stateful_standard_normal_v2, "StatefulStandardNormalV2", OF_FLOATS,
+               .mode = WEIR_FILL_NORMAL);
+WEIR_DEFINE_OP(stateful_truncated_normal, "StatefulTruncatedNormal", OF_FLOATS,
+               .mode = WEIR_FILL_TRUNCATED_NORMAL);
+WEIR_DEFINE_OP(stateful_uniform_full_int, "StatefulUniformFullInt", FILL,
+               .attrs = "dtype: type = DT_UINT64; shape_dtype: type = DT_INT64",
+               .mode = WEIR_FILL_FULL_INTS,
+               .kernels = {{WEIR_CPU, "dtype: int32, int64, uint32, uint64", fill}});
 
 static weir_status ints_infer(weir_infer *i)
 {

@@ -274,7 +274,7 @@ weir_status weir_apply_to(weir_call *c, weir_train_rule rule, weir_apply *a)
     return s;
 }
 
-weir_status weir_apply_run(weir_call *c, weir_train_rule rule)
+weir_status weir_apply_run(weir_call *c)
 {
     const weir_apply_layout *l = c->state;
     weir_apply a = {.l = l, .grad = weir_in(c, l->grad), .update = weir_apply_dense};
@@ -282,7 +282,7 @@ weir_status weir_apply_run(weir_call *c, weir_train_rule rule)
         a.indices = weir_in(c, l->indices);
         a.update = apply_sparse;
     }
-    WEIR_TRY(weir_apply_to(c, rule, &a));
+    WEIR_TRY(weir_apply_to(c, (weir_train_rule)(c->site->op->update - 1), &a));
     weir_state_forward_ref(c);
     return WEIR_OK;
 }

@@ -37,7 +37,7 @@ struct weir_apply {
 weir_status weir_apply_prepare(weir_prepare *p); /* leaves the layout in state */
 void weir_apply_cleanup(void *state);
 weir_status weir_apply_infer(weir_infer *i);
-weir_status weir_apply_run(weir_call *c, weir_train_rule rule);
+weir_status weir_apply_run(weir_call *c); /* by the rule that the op names in .update */
 
 /* For kernels of other forms. Reads the layout of ops whose attrs name what they stand for: of
  * slots, then of scalars, then of the gradient. */
