@@ -109,31 +109,39 @@ typedef struct gather_work {
     bool plain;
 } gather_work;
 
-/* Rows of a fixed small size: the copies become single moves. */
-#define GATHER_SHORT(bytes)                                                                        \
-    case bytes:                                                                                    \
-        for (int64_t j = 0; j < count; j++, dst += bytes)                                          \
-            memcpy(dst, src + (int64_t)index[j] * (bytes), bytes);                                 \
-        return;
-
-#define GATHER_PLAIN(name, index_type)                                                             \
-    static void gather_##name(const index_type *index, int64_t count, const char *src, char *dst,  \
-                              int64_t row_bytes)                                                   \
-    {                                                                                              \
-        switch (row_bytes) {                                                                       \
-            GATHER_SHORT(1)                                                                        \
-            GATHER_SHORT(2)                                                                        \
-            GATHER_SHORT(4)                                                                        \
-            GATHER_SHORT(8)                                                                        \
-            GATHER_SHORT(12)                                                                       \
-            GATHER_SHORT(16)                                                                       \
-        }                                                                                          \
-        for (int64_t j = 0; j < count; j++, dst += row_bytes)                                      \
-            memcpy(dst, src + (int64_t)index[j] * row_bytes, (size_t)row_bytes);                   \
+/* Copies the rows that |index| names. Inlined for constant types and sizes, where each copy becomes
+ * a single move. */
+__attribute__((always_inline)) static inline void gather_each(weir_dtype type, const void *index,
+                                                              int64_t count, const char *src,
+                                                              char *dst, int64_t row_bytes)
+{
+    for (int64_t j = 0; j < count; j++, dst += row_bytes) {
+        int64_t row = type == WEIR_INT32   ? ((const int32_t *)index)[j]
+                      : type == WEIR_INT64 ? ((const int64_t *)index)[j]
+                                           : ((const int16_t *)index)[j];
+        memcpy(dst, src + row * row_bytes, (size_t)row_bytes);
     }
-GATHER_PLAIN(i16, int16_t)
-GATHER_PLAIN(i32, int32_t)
-GATHER_PLAIN(i64, int64_t)
+}
+
+__attribute__((always_inline)) static inline void gather_plain(weir_dtype type, const void *index,
+                                                               int64_t count, const char *src,
+                                                               char *dst, int64_t row_bytes)
+{
+    if (row_bytes == 1)
+        gather_each(type, index, count, src, dst, 1);
+    else if (row_bytes == 2)
+        gather_each(type, index, count, src, dst, 2);
+    else if (row_bytes == 4)
+        gather_each(type, index, count, src, dst, 4);
+    else if (row_bytes == 8)
+        gather_each(type, index, count, src, dst, 8);
+    else if (row_bytes == 12)
+        gather_each(type, index, count, src, dst, 12);
+    else if (row_bytes == 16)
+        gather_each(type, index, count, src, dst, 16);
+    else
+        gather_each(type, index, count, src, dst, row_bytes);
+}
 
 /* |count| rows of |src|, by the indices from |at| on. */
 static void gather_rows(const gather_work *w, int64_t at, int64_t count, const char *src, char *dst)
@@ -145,11 +153,11 @@ static void gather_rows(const gather_work *w, int64_t at, int64_t count, const c
         for (int64_t j = 0; j < count; j++, dst += bytes)
             weir_elements_copy(dtype, dst, src + weir_index_at(w->indices, at + j) * bytes, w->run);
     } else if (w->indices->dtype == WEIR_INT32) {
-        gather_i32(index, count, src, dst, bytes);
+        gather_plain(WEIR_INT32, index, count, src, dst, bytes);
     } else if (w->indices->dtype == WEIR_INT64) {
-        gather_i64(index, count, src, dst, bytes);
+        gather_plain(WEIR_INT64, index, count, src, dst, bytes);
     } else {
-        gather_i16(index, count, src, dst, bytes);
+        gather_plain(WEIR_INT16, index, count, src, dst, bytes);
     }
 }
 

@@ -43,5 +43,10 @@ void weir_slicing_put(const weir_par *par, weir_dtype dtype, const weir_slicing 
 #define WEIR_SLICE_MASK_ATTRS                                                                      \
     "; begin_mask: int = 0; end_mask: int = 0; ellipsis_mask: int = 0; new_axis_mask: int = 0; "   \
     "shrink_axis_mask: int = 0"
+/* The same of the node whose gradient |g| is, for nodes of the family that the gradient adds. */
+#define WEIR_SLICE_GRAD_ATTRS(g)                                                                   \
+    WEIR_ATTRS(weir_grad_attr(g, "begin_mask"), weir_grad_attr(g, "end_mask"),                     \
+               weir_grad_attr(g, "ellipsis_mask"), weir_grad_attr(g, "new_axis_mask"),             \
+               weir_grad_attr(g, "shrink_axis_mask"))
 
 #endif

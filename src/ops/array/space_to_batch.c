@@ -2,13 +2,18 @@
  * batch dimension and back.
  *
  * For every offset inside a block, the elements at that offset form one smaller image; the images
- * of all offsets lie behind each other in the batch. Padding goes around the space before it is
+ * of all offsets follow one another in the batch. Padding goes around the space before it is
  * cut, crops come off after it is put together.
  */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
+#include "ops/declare.h"
+
+/* Modes: the direction, and whether the blocks are an input with an entry per spatial dimension or
+ * squares whose side is an attr. */
+enum { TO_BATCH_ND, TO_SPACE_ND, TO_BATCH, TO_SPACE };
 
 /* Block sizes and borders of the spatial dims, which follow the batch. */
 typedef struct blocks {
@@ -17,8 +22,7 @@ typedef struct blocks {
     int64_t product;
 } blocks;
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static weir_status read_sizes(const weir_tensor *sizes, blocks *b)
 {
@@ -39,8 +43,14 @@ static weir_status read_sizes(const weir_tensor *sizes, blocks *b)
     return WEIR_OK;
 }
 
-static void set_square(int64_t size, blocks *b)
+static bool goes_to_batch(const weir_site *site)
 {
+    return weir_site_mode(site) == TO_BATCH_ND || weir_site_mode(site) == TO_BATCH;
+}
+
+static void set_square(const weir_site *site, blocks *b)
+{
+    int64_t size = weir_site_int(site, goes_to_batch(site) ? 2 : 1); /* attr block_size */
     *b = (blocks){.rank = 2, .size = {size, size}, .product = size * size};
 }
 
@@ -74,8 +84,7 @@ static weir_status check_rank(const weir_shape *x, int rank)
     return WEIR_OK;
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static weir_status to_batch_shape(const weir_shape *x, const blocks *b, bool borders_known,
                                   weir_shape *out)
@@ -118,8 +127,9 @@ static weir_status to_space_shape(const weir_shape *x, const blocks *b, bool bor
     return WEIR_OK;
 }
 
-static weir_status infer_with(weir_infer *i, blocks *b, int borders_in, bool to_batch)
+static weir_status infer_with(weir_infer *i, blocks *b, int borders_in)
 {
+    bool to_batch = goes_to_batch(i->site);
     const char *name = to_batch ? "paddings" : "crops";
     const weir_tensor *borders = weir_infer_value(i, borders_in);
     WEIR_TRY(check_rank(i->in[0], b->rank));
@@ -132,7 +142,7 @@ static weir_status infer_with(weir_infer *i, blocks *b, int borders_in, bool to_
                     : to_space_shape(i->in[0], b, borders != NULL, &i->out[0]);
 }
 
-static weir_status infer_nd(weir_infer *i, bool to_batch)
+static weir_status infer_nd(weir_infer *i)
 {
     const weir_tensor *sizes = weir_infer_value(i, 1);
     blocks b = {0};
@@ -142,19 +152,18 @@ static weir_status infer_nd(weir_infer *i, bool to_batch)
         return WEIR_OK;
     }
     WEIR_TRY(read_sizes(sizes, &b));
-    return infer_with(i, &b, 2, to_batch);
+    return infer_with(i, &b, 2);
 }
 
-static weir_status infer_square(weir_infer *i, int block_attr, bool to_batch)
+static weir_status infer_square(weir_infer *i)
 {
     blocks b;
-    set_square(weir_site_int(i->site, block_attr), &b);
+    set_square(i->site, &b);
     WEIR_TRY(weir_infer_rank(i, 0, 4));
-    return infer_with(i, &b, 1, to_batch);
+    return infer_with(i, &b, 1);
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* The elements at one offset inside the blocks: where they lie in the batch form and in space. */
 typedef struct share {
@@ -213,8 +222,9 @@ static void to_space(weir_call *call, const blocks *b)
     }
 }
 
-static weir_status move(weir_call *call, blocks *b, int borders_in, bool batchwards)
+static weir_status move(weir_call *call, blocks *b, int borders_in)
 {
+    bool batchwards = goes_to_batch(call->site);
     if (weir_tensor_count(weir_out(call, 0)) == 0)
         return WEIR_OK;
     WEIR_TRY(read_borders(weir_in(call, borders_in), batchwards ? "paddings" : "crops", b));
@@ -225,92 +235,57 @@ static weir_status move(weir_call *call, blocks *b, int borders_in, bool batchwa
     return WEIR_OK;
 }
 
-static weir_status move_nd(weir_call *call, bool batchwards)
+static weir_status move_nd(weir_call *call)
 {
     blocks b = {0};
     WEIR_TRY(read_sizes(weir_in(call, 1), &b));
-    return move(call, &b, 2, batchwards);
+    return move(call, &b, 2);
 }
 
-static weir_status move_square(weir_call *call, int block_attr, bool batchwards)
+static weir_status move_square(weir_call *call)
 {
     blocks b;
-    set_square(weir_site_int(call->site, block_attr), &b);
-    return move(call, &b, 1, batchwards);
+    set_square(call->site, &b);
+    return move(call, &b, 1);
 }
 
-/* ---- the four ops ------------------------------------------------------------------------------
+/* ---- the four ops: the gradient of each is its inverse ----------------------------------------
  */
 
-enum { TO_BATCH_BLOCK = 2, TO_SPACE_BLOCK = 1 }; /* attr block_size */
+static weir_status grad_nd(weir_grad *g)
+{
+    const char *op = goes_to_batch(weir_grad_site(g)) ? "BatchToSpaceND" : "SpaceToBatchND";
+    weir_edge in[] = {weir_grad_dy(g, 0), weir_grad_x(g, 1), weir_grad_x(g, 2)};
+    weir_grad_set(g, 0, weir_grad_op(g, op, in, 3, WEIR_NO_ATTRS));
+    return WEIR_OK;
+}
 
-#define HALF(id, infer_call, run_call, grad_call)                                                  \
-    static weir_status id##_infer(weir_infer *i)                                                   \
-    {                                                                                              \
-        return infer_call;                                                                         \
-    }                                                                                              \
-    static weir_status id(weir_call *call)                                                         \
-    {                                                                                              \
-        return run_call;                                                                           \
-    }                                                                                              \
-    static weir_status id##_grad(weir_grad *g)                                                     \
-    {                                                                                              \
-        weir_grad_set(g, 0, grad_call);                                                            \
-        return WEIR_OK;                                                                            \
-    }
+static weir_status grad_square(weir_grad *g)
+{
+    const char *op = goes_to_batch(weir_grad_site(g)) ? "BatchToSpace" : "SpaceToBatch";
+    weir_grad_set(g, 0,
+                  weir_grad_op(g, op, WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1)),
+                               WEIR_ATTRS(weir_grad_attr(g, "block_size"))));
+    return WEIR_OK;
+}
 
-/* The gradient of each is the other. */
-#define OTHER_ND(op)                                                                               \
-    weir_grad_op(g, op, WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1), weir_grad_x(g, 2)),         \
-                 WEIR_NO_ATTRS)
-#define OTHER_SQUARE(op)                                                                           \
-    weir_grad_op(g, op, WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1)),                            \
-                 WEIR_ATTRS(weir_grad_attr(g, "block_size")))
+#define ND                                                                                         \
+    .out = "output: T", .infer = infer_nd, .grad = grad_nd, .kernels = {{WEIR_CPU, "*", move_nd}}
+WEIR_DEFINE_OP(space_to_batch_nd, "SpaceToBatchND", ND, .mode = TO_BATCH_ND,
+               .in = "input: T; block_shape: Tblock_shape; paddings: Tpaddings",
+               .attrs = "T: type; Tblock_shape: {int32, int64} = DT_INT32; "
+                        "Tpaddings: {int32, int64} = DT_INT32");
+WEIR_DEFINE_OP(batch_to_space_nd, "BatchToSpaceND", ND, .mode = TO_SPACE_ND,
+               .in = "input: T; block_shape: Tblock_shape; crops: Tcrops",
+               .attrs = "T: type; Tblock_shape: {int32, int64} = DT_INT32; "
+                        "Tcrops: {int32, int64} = DT_INT32");
 
-HALF(space_to_batch_nd, infer_nd(i, true), move_nd(call, true), OTHER_ND("BatchToSpaceND"))
-HALF(batch_to_space_nd, infer_nd(i, false), move_nd(call, false), OTHER_ND("SpaceToBatchND"))
-HALF(space_to_batch, infer_square(i, TO_BATCH_BLOCK, true), move_square(call, TO_BATCH_BLOCK, true),
-     OTHER_SQUARE("BatchToSpace"))
-HALF(batch_to_space, infer_square(i, TO_SPACE_BLOCK, false),
-     move_square(call, TO_SPACE_BLOCK, false), OTHER_SQUARE("SpaceToBatch"))
-
-const weir_op weir_op_space_to_batch_nd = {
-    .name = "SpaceToBatchND",
-    .in = "input: T; block_shape: Tblock_shape; paddings: Tpaddings",
-    .out = "output: T",
-    .attrs =
-        "T: type; Tblock_shape: {int32, int64} = DT_INT32; Tpaddings: {int32, int64} = DT_INT32",
-    .infer = space_to_batch_nd_infer,
-    .grad = space_to_batch_nd_grad,
-    .kernels = {{WEIR_CPU, "*", space_to_batch_nd}},
-};
-
-const weir_op weir_op_batch_to_space_nd = {
-    .name = "BatchToSpaceND",
-    .in = "input: T; block_shape: Tblock_shape; crops: Tcrops",
-    .out = "output: T",
-    .attrs = "T: type; Tblock_shape: {int32, int64} = DT_INT32; Tcrops: {int32, int64} = DT_INT32",
-    .infer = batch_to_space_nd_infer,
-    .grad = batch_to_space_nd_grad,
-    .kernels = {{WEIR_CPU, "*", batch_to_space_nd}},
-};
-
-const weir_op weir_op_space_to_batch = {
-    .name = "SpaceToBatch",
-    .in = "input: T; paddings: Tpaddings",
-    .out = "output: T",
-    .attrs = "T: type; Tpaddings: {int32, int64} = DT_INT32; block_size: int >= 2",
-    .infer = space_to_batch_infer,
-    .grad = space_to_batch_grad,
-    .kernels = {{WEIR_CPU, "*", space_to_batch}},
-};
-
-const weir_op weir_op_batch_to_space = {
-    .name = "BatchToSpace",
-    .in = "input: T; crops: Tidx",
-    .out = "output: T",
-    .attrs = "T: type; block_size: int >= 2; Tidx: {int32, int64} = DT_INT32",
-    .infer = batch_to_space_infer,
-    .grad = batch_to_space_grad,
-    .kernels = {{WEIR_CPU, "*", batch_to_space}},
-};
+#define SQUARE                                                                                     \
+    .out = "output: T", .infer = infer_square, .grad = grad_square,                                \
+    .kernels = {{WEIR_CPU, "*", move_square}}
+WEIR_DEFINE_OP(space_to_batch, "SpaceToBatch", SQUARE, .mode = TO_BATCH,
+               .in = "input: T; paddings: Tpaddings",
+               .attrs = "T: type; Tpaddings: {int32, int64} = DT_INT32; block_size: int >= 2");
+WEIR_DEFINE_OP(batch_to_space, "BatchToSpace", SQUARE, .mode = TO_SPACE,
+               .in = "input: T; crops: Tidx",
+               .attrs = "T: type; block_size: int >= 2; Tidx: {int32, int64} = DT_INT32");

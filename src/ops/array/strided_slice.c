@@ -69,12 +69,6 @@ static weir_status slice(weir_call *call)
     return WEIR_OK;
 }
 
-/* The masks, with the three vectors, as the gradient's op wants them. */
-#define MASK_ATTRS(g)                                                                              \
-    WEIR_ATTRS(weir_grad_attr(g, "begin_mask"), weir_grad_attr(g, "end_mask"),                     \
-               weir_grad_attr(g, "ellipsis_mask"), weir_grad_attr(g, "new_axis_mask"),             \
-               weir_grad_attr(g, "shrink_axis_mask"))
-
 static weir_edge widened(weir_grad *g, weir_edge e, weir_dtype to)
 {
     if (weir_edge_dtype(e) == to)
@@ -94,7 +88,7 @@ static weir_status slice_grad(weir_grad *g)
                                WEIR_IN(shape, widened(g, weir_grad_x(g, 1), index),
                                        widened(g, weir_grad_x(g, 2), index),
                                        widened(g, weir_grad_x(g, 3), index), weir_grad_dy(g, 0)),
-                               MASK_ATTRS(g)));
+                               WEIR_SLICE_GRAD_ATTRS(g)));
     return WEIR_OK;
 }
 
@@ -141,7 +135,7 @@ static weir_status grad_grad(weir_grad *g)
                   weir_grad_op(g, "StridedSlice",
                                WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1), weir_grad_x(g, 2),
                                        weir_grad_x(g, 3)),
-                               MASK_ATTRS(g)));
+                               WEIR_SLICE_GRAD_ATTRS(g)));
     return WEIR_OK;
 }
 

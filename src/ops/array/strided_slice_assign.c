@@ -90,22 +90,17 @@ static weir_status update(weir_call *call)
     return put(call, y);
 }
 
-#define MASK_ATTRS(g)                                                                              \
-    WEIR_ATTRS(weir_grad_attr(g, "begin_mask"), weir_grad_attr(g, "end_mask"),                     \
-               weir_grad_attr(g, "ellipsis_mask"), weir_grad_attr(g, "new_axis_mask"),             \
-               weir_grad_attr(g, "shrink_axis_mask"))
-
 /* What was overwritten has no share in the result; the value has the slice of it. */
 static weir_status update_grad(weir_grad *g)
 {
     weir_edge dy = weir_grad_dy(g, 0), begin = weir_grad_x(g, BEGIN), end = weir_grad_x(g, END);
     weir_edge strides = weir_grad_x(g, STRIDES);
     weir_edge dvalue =
-        weir_grad_op(g, "StridedSlice", WEIR_IN(dy, begin, end, strides), MASK_ATTRS(g));
+        weir_grad_op(g, "StridedSlice", WEIR_IN(dy, begin, end, strides), WEIR_SLICE_GRAD_ATTRS(g));
     weir_edge zeros = weir_grad_op(g, "ZerosLike", WEIR_IN(dvalue), WEIR_NO_ATTRS);
     weir_grad_set(g, 0,
                   weir_grad_op(g, "TensorStridedSliceUpdate",
-                               WEIR_IN(dy, begin, end, strides, zeros), MASK_ATTRS(g)));
+                               WEIR_IN(dy, begin, end, strides, zeros), WEIR_SLICE_GRAD_ATTRS(g)));
     weir_grad_set(g, VALUE, dvalue);
     return WEIR_OK;
 }

@@ -28,27 +28,32 @@ typedef struct work {
 
 /* ---- the innermost two dimensions, by kind --------------------------------------------------- */
 
-/* Rows of a fixed small width: each copy becomes one or two moves. */
-#define SHORT_ROWS(bytes)                                                                          \
-    case bytes:                                                                                    \
-        for (; p.rows > 0; p.rows--, p.dst += p.row_dst, p.src += p.row_src)                       \
-            memcpy(p.dst, p.src, bytes);                                                           \
-        return;
+/* Inlined for constant |bytes|, where each copy becomes one or two moves. */
+__attribute__((always_inline)) static inline void copy_width(plane p, size_t bytes)
+{
+    for (; p.rows > 0; p.rows--, p.dst += p.row_dst, p.src += p.row_src)
+        memcpy(p.dst, p.src, bytes);
+}
 
 static void copy_runs(const work *w, plane p)
 {
     size_t bytes = (size_t)(p.run * w->size);
-    switch (bytes) {
-        SHORT_ROWS(1)
-        SHORT_ROWS(2)
-        SHORT_ROWS(4)
-        SHORT_ROWS(8)
-        SHORT_ROWS(12)
-        SHORT_ROWS(16)
-        SHORT_ROWS(32)
-    }
-    for (; p.rows > 0; p.rows--, p.dst += p.row_dst, p.src += p.row_src)
-        memcpy(p.dst, p.src, bytes);
+    if (bytes == 1)
+        copy_width(p, 1);
+    else if (bytes == 2)
+        copy_width(p, 2);
+    else if (bytes == 4)
+        copy_width(p, 4);
+    else if (bytes == 8)
+        copy_width(p, 8);
+    else if (bytes == 12)
+        copy_width(p, 12);
+    else if (bytes == 16)
+        copy_width(p, 16);
+    else if (bytes == 32)
+        copy_width(p, 32);
+    else
+        copy_width(p, bytes);
 }
 
 static void copy_repeats(const work *w, plane p)
@@ -63,7 +68,7 @@ static void copy_strided(const work *w, plane p)
         weir_move_strided((int)w->size, p.run, p.dst, p.dst_step, p.src, p.src_step);
 }
 
-static void copy_turned(const work *w, plane p)
+static void copy_transposed(const work *w, plane p)
 {
     weir_move_transpose((int)w->size, p.rows, p.run, p.dst, p.row_dst, p.src, p.src_step);
 }
@@ -126,7 +131,7 @@ static void choose(work *w)
     else if (in.dst == 1 && in.src == 0)
         w->copy = copy_repeats;
     else if (in.dst == 1 && last > 0 && w->nest.dim[last - 1].src == 1)
-        w->copy = copy_turned;
+        w->copy = copy_transposed;
     else
         w->copy = copy_strided;
 }
@@ -211,7 +216,7 @@ void weir_ndcopy_run(const weir_par *par, weir_dtype dtype, void *dst, const voi
         return;
     }
     int64_t grain = PART_BYTES / (w.nest.dim[w.nest.rank - 1].count * w.size);
-    int64_t least = w.copy == copy_turned ? TILE : 1;
+    int64_t least = w.copy == copy_transposed ? TILE : 1;
     weir_par_for(par, rows, grain > least ? grain : least, copy_rows, &w);
 }
 

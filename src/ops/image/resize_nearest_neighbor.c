@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "grad/grad.h"
+#include "math/update/update.h"
 #include "ops/common/elem_of.h"
 #include "ops/image/image_impl.h"
 
@@ -97,35 +98,6 @@ const weir_op weir_op_resize_nearest_neighbor = {
 
 /* ---- the gradient: each place adds up what showed it ---- */
 
-/* to[i] += from[i], in the type's own arithmetic. */
-static void add(weir_dtype dtype, const void *from, void *to, int64_t count)
-{
-    switch (dtype) {
-#define ADD(code, type)                                                                            \
-    case code:                                                                                     \
-        for (int64_t i = 0; i < count; i++)                                                        \
-            ((type *)to)[i] = (type)(((type *)to)[i] + ((const type *)from)[i]);                   \
-        break;
-        ADD(WEIR_UINT8, uint8_t)
-        ADD(WEIR_INT8, int8_t)
-        ADD(WEIR_INT32, uint32_t)
-        ADD(WEIR_FLOAT, float)
-        ADD(WEIR_DOUBLE, double)
-#undef ADD
-    case WEIR_HALF:
-        for (int64_t i = 0; i < count; i++)
-            ((uint16_t *)to)[i] =
-                weir_float_to_half(weir_half_to_float(((uint16_t *)to)[i]) +
-                                   weir_half_to_float(((const uint16_t *)from)[i]));
-        break;
-    default:
-        for (int64_t i = 0; i < count; i++)
-            ((uint16_t *)to)[i] =
-                weir_float_to_bfloat16(weir_bfloat16_to_float(((uint16_t *)to)[i]) +
-                                       weir_bfloat16_to_float(((const uint16_t *)from)[i]));
-    }
-}
-
 static weir_status resize_grad(weir_call *c)
 {
     const weir_tensor *grads = weir_in(c, 0);
@@ -136,13 +108,14 @@ static weir_status resize_grad(weir_call *c)
     int64_t *ys = places(r.out_h, r.in_h, r.h_scale, &r);
     int64_t *xs = places(r.out_w, r.in_w, r.w_scale, &r);
     size_t pixel = (size_t)r.channels * weir_dtype_size(out->dtype);
+    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(out->dtype));
     memset(out->data, 0, weir_tensor_bytes(out));
     const char *from = grads->data;
     for (int64_t n = 0; n < r.batch; n++)
         for (int64_t y = 0; y < r.out_h; y++)
             for (int64_t x = 0; x < r.out_w; x++, from += pixel) {
                 int64_t at = (n * r.in_h + ys[y]) * r.in_w + xs[x];
-                add(out->dtype, from, (char *)out->data + (size_t)at * pixel, r.channels);
+                add((char *)out->data + (size_t)at * pixel, from, r.channels, 1);
             }
     weir_free(ys);
     weir_free(xs);

@@ -3,9 +3,10 @@
 #include "ops/nn/conv.h"
 
 #define TYPES "{half, bfloat16, float, double, int32}"
-#define ATTRS(types)                                                                               \
-    "T: " types "; strides: list(int); use_cudnn_on_gpu: bool = true; padding: {'SAME', 'VALID', " \
-    "'EXPLICIT'}; explicit_paddings: list(int) = []; data_format: {'NHWC', 'NCHW'} = \"NHWC\"; "   \
+#define ATTRS                                                                                      \
+    "; strides: list(int); use_cudnn_on_gpu: bool = true; padding: {'SAME', 'VALID', "             \
+    "'EXPLICIT'}; "                                                                                \
+    "explicit_paddings: list(int) = []; data_format: {'NHWC', 'NCHW'} = \"NHWC\"; "                \
     "dilations: list(int) = [1, 1, 1, 1]"
 
 static weir_status infer(weir_infer *i)
@@ -73,7 +74,7 @@ const weir_op weir_op_conv2d = {
     .name = "Conv2D",
     .in = "input: T; filter: T",
     .out = "output: T",
-    .attrs = ATTRS(TYPES),
+    .attrs = "T: " TYPES ATTRS,
     .infer = infer,
     .grad = grad,
     .kernels = {{WEIR_CPU, "*", conv, WEIR_EXPENSIVE}},
@@ -83,7 +84,7 @@ const weir_op weir_op_conv2d_backprop_input = {
     .name = "Conv2DBackpropInput",
     .in = "input_sizes: int32; filter: T; out_backprop: T",
     .out = "output: T",
-    .attrs = ATTRS(TYPES),
+    .attrs = "T: " TYPES ATTRS,
     .infer = infer_grad_x,
     .grad = grad_of_grad_x,
     .kernels = {{WEIR_CPU, "*", conv_grad_x, WEIR_EXPENSIVE}},
@@ -93,7 +94,7 @@ const weir_op weir_op_conv2d_backprop_filter = {
     .name = "Conv2DBackpropFilter",
     .in = "input: T; filter_sizes: int32; out_backprop: T",
     .out = "output: T",
-    .attrs = ATTRS("{half, bfloat16, float, double}"),
+    .attrs = "T: {half, bfloat16, float, double}" ATTRS,
     .infer = weir_conv_infer_grad_w,
     .grad = grad_of_grad_w,
     .kernels = {{WEIR_CPU, "*", conv_grad_w, WEIR_EXPENSIVE}},

@@ -7,9 +7,9 @@
 #define OLD_ATTRS                                                                                  \
     "T: {half, float, double}; strides: list(int) >= 5; padding: {'SAME', 'VALID'}; dilations: "   \
     "list(int) = [1, 1, 1, 1, 1]"
-#define ATTRS(types, more)                                                                         \
-    "T: " types "; strides: list(int) >= 5; padding: {'SAME', 'VALID'}; data_format: {'NDHWC', "   \
-    "'NCDHW'} = \"NDHWC\"; dilations: list(int) = [1, 1, 1, 1, 1]" more
+#define ATTRS                                                                                      \
+    "T: " TYPES "; strides: list(int) >= 5; padding: {'SAME', 'VALID'}; data_format: {'NDHWC', "   \
+    "'NCDHW'} = \"NDHWC\"; dilations: list(int) = [1, 1, 1, 1, 1]"
 
 static weir_status infer(weir_infer *i)
 {
@@ -89,7 +89,7 @@ const weir_op weir_op_conv3d = {
     .name = "Conv3D",
     .in = "input: T; filter: T",
     .out = "output: T",
-    .attrs = ATTRS(TYPES, ""),
+    .attrs = ATTRS,
     .infer = infer,
     .grad = grad,
     .kernels = {{WEIR_CPU, "*", conv, WEIR_EXPENSIVE}},
@@ -99,7 +99,7 @@ const weir_op weir_op_conv3d_backprop_input_v2 = {
     .name = "Conv3DBackpropInputV2",
     .in = "input_sizes: Tshape; filter: T; out_backprop: T",
     .out = "output: T",
-    .attrs = ATTRS(TYPES, "; Tshape: {int32, int64} = DT_INT32"),
+    .attrs = ATTRS "; Tshape: {int32, int64} = DT_INT32",
     .infer = infer_grad_x,
     .grad = grad_of_grad_x,
     .kernels = {{WEIR_CPU, "*", conv_grad_x, WEIR_EXPENSIVE}},
@@ -109,7 +109,7 @@ const weir_op weir_op_conv3d_backprop_filter_v2 = {
     .name = "Conv3DBackpropFilterV2",
     .in = "input: T; filter_sizes: int32; out_backprop: T",
     .out = "output: T",
-    .attrs = ATTRS(TYPES, ""),
+    .attrs = ATTRS,
     .infer = weir_conv_infer_grad_w,
     .grad = grad_of_grad_w,
     .kernels = {{WEIR_CPU, "*", conv_grad_w, WEIR_EXPENSIVE}},

@@ -3,8 +3,9 @@
 #include <inttypes.h>
 
 #include "grad/grad.h"
-#include "math/half.h"
+#include "math/update/update.h"
 #include "ops/common/elem_of.h"
+#include "ops/common/elements.h"
 #include "ops/math/types.h"
 #include "ops/nn/pool.h"
 
@@ -56,27 +57,6 @@ static weir_status grad(weir_grad *g)
 /* ---- MaxPoolGradWithArgmax ---------------------------------------------------------------------
  */
 
-/* to[i] += v in the type's own arithmetic. */
-static void add_to(weir_elem elem, void *to, int64_t i, const void *from, int64_t j)
-{
-    switch (elem) {
-#define CASE(name, T, W, class)                                                                    \
-    case WEIR_E_##name:                                                                            \
-        ((T *)to)[i] = (T)((W)((T *)to)[i] + (W)((const T *)from)[j]);                             \
-        return;
-        WEIR_ELEMS_FLOAT(CASE)
-        WEIR_ELEMS_INT(CASE)
-#undef CASE
-    case WEIR_E_f16:
-        ((uint16_t *)to)[i] = weir_f32_f16(weir_f16_f32(((uint16_t *)to)[i]) +
-                                           weir_f16_f32(((const uint16_t *)from)[j]));
-        return;
-    default:
-        ((uint16_t *)to)[i] = weir_f32_bf16(weir_bf16_f32(((uint16_t *)to)[i]) +
-                                            weir_bf16_f32(((const uint16_t *)from)[j]));
-    }
-}
-
 static int64_t index_at(const weir_tensor *t, int64_t i)
 {
     return t->dtype == WEIR_INT32 ? ((const int32_t *)t->data)[i] : ((const int64_t *)t->data)[i];
@@ -103,7 +83,7 @@ static weir_status max_pool_grad_with_argmax(weir_call *call)
     memset(dx->data, 0, weir_tensor_bytes(dx));
     int64_t count = weir_tensor_count(dy), image = weir_shape_product(&x->shape, 1, 4);
     int64_t signal = weir_shape_product(&dy->shape, 1, 4), size = weir_tensor_count(dx);
-    weir_elem elem = weir_elem_of(dx->dtype);
+    weir_update_fn add = weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(dx->dtype));
     bool batch = in_batch(call->site);
     for (int64_t i = 0; i < count; i++) {
         int64_t first = batch ? 0 : i / signal * image, index = index_at(at, i);
@@ -112,7 +92,7 @@ static weir_status max_pool_grad_with_argmax(weir_call *call)
                               "MaxPoolGradWithArgmax: argmax %" PRId64 " is outside [0, %" PRId64
                               ")",
                               index, batch ? size : image);
-        add_to(elem, dx->data, first + index, dy->data, i);
+        add(weir_at(dx, first + index), weir_at(dy, i), 1, 1);
     }
     return WEIR_OK;
 }

@@ -28,25 +28,30 @@ static uint64_t key_of_double(double v)
     return x.u >> 63 ? ~x.u : x.u | 1ull << 63;
 }
 
+static uint64_t key_of_int(int64_t v)
+{
+    return (uint64_t)v ^ 1ull << 63;
+}
+
 static uint64_t key_at(weir_elem elem, const void *p, int64_t i)
 {
     switch (elem) {
-#define SIGNED(name, T)                                                                            \
-    case WEIR_E_##name:                                                                            \
-        return (uint64_t)(int64_t)((const T *)p)[i] ^ 1ull << 63;
-#define UNSIGNED(name, T)                                                                          \
-    case WEIR_E_##name:                                                                            \
-        return ((const T *)p)[i];
-        SIGNED(i8, int8_t)
-        SIGNED(i16, int16_t)
-        SIGNED(i32, int32_t)
-        SIGNED(i64, int64_t)
-        UNSIGNED(u8, uint8_t)
-        UNSIGNED(u16, uint16_t)
-        UNSIGNED(u32, uint32_t)
-        UNSIGNED(u64, uint64_t)
-#undef SIGNED
-#undef UNSIGNED
+    case WEIR_E_i8:
+        return key_of_int(((const int8_t *)p)[i]);
+    case WEIR_E_i16:
+        return key_of_int(((const int16_t *)p)[i]);
+    case WEIR_E_i32:
+        return key_of_int(((const int32_t *)p)[i]);
+    case WEIR_E_i64:
+        return key_of_int(((const int64_t *)p)[i]);
+    case WEIR_E_u8:
+        return ((const uint8_t *)p)[i];
+    case WEIR_E_u16:
+        return ((const uint16_t *)p)[i];
+    case WEIR_E_u32:
+        return ((const uint32_t *)p)[i];
+    case WEIR_E_u64:
+        return ((const uint64_t *)p)[i];
     case WEIR_E_f32:
         return key_of_double(((const float *)p)[i]);
     case WEIR_E_f64:
