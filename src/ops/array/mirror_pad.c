@@ -53,7 +53,7 @@ typedef struct band {
     int64_t border, image; /* first elements of the two */
 } band;
 
-static band make_band(const weir_shape *padded, const weir_padding *p, int d, bool after,
+static band make_band(const weir_shape *padded, const weir_pad_widths *p, int d, bool after,
                       int64_t gap)
 {
     int64_t strides[WEIR_MAX_RANK];
@@ -77,8 +77,8 @@ static band make_band(const weir_shape *padded, const weir_padding *p, int d, bo
 }
 
 /* The inside of a padded tensor against the tensor itself. */
-static weir_ndcopy inside(const weir_shape *padded, const weir_shape *inner, const weir_padding *p,
-                          bool outwards, int64_t *out_at)
+static weir_ndcopy inside(const weir_shape *padded, const weir_shape *inner,
+                          const weir_pad_widths *p, bool outwards, int64_t *out_at)
 {
     int64_t ps[WEIR_MAX_RANK], is[WEIR_MAX_RANK];
     weir_ndcopy c = {0};
@@ -97,7 +97,7 @@ static weir_status mirror_pad(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
-    weir_padding p = weir_padding_of(weir_in(call, 1));
+    weir_pad_widths p = weir_pad_widths_of(weir_in(call, 1));
     int64_t at, gap = mirror_gap(call->site);
     weir_ndcopy c = inside(&y->shape, &x->shape, &p, true, &at);
     weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, at), x->data, &c);
@@ -132,7 +132,7 @@ static void fold_band(weir_call *call, weir_tensor *dy, const band *b, void *roo
 static weir_status mirror_pad_grad(weir_call *call)
 {
     weir_tensor *dx = weir_out(call, 0), dy = {0}, room = {0}, room2 = {0};
-    weir_padding p = weir_padding_of(weir_in(call, 1));
+    weir_pad_widths p = weir_pad_widths_of(weir_in(call, 1));
     int64_t at, gap = mirror_gap(call->site);
     weir_status s = weir_tensor_clone(weir_in(call, 0), &dy);
     if (!s)

@@ -5,9 +5,9 @@
 #include "ops/common/infer_util.h"
 #include "ops/common/ndcopy.h"
 
-weir_padding weir_padding_of(const weir_tensor *paddings)
+weir_pad_widths weir_pad_widths_of(const weir_tensor *paddings)
 {
-    weir_padding p = {.rank = (int)paddings->shape.dims[0]};
+    weir_pad_widths p = {.rank = (int)paddings->shape.dims[0]};
     for (int d = 0; d < p.rank; d++) {
         p.before[d] = weir_int_at(paddings, 2 * d);
         p.after[d] = weir_int_at(paddings, 2 * d + 1);
@@ -65,7 +65,7 @@ static weir_status infer(weir_infer *i)
 
 /* Fills |width| places of dim |d| from |from| on: all of the dims after it, and of those before it
  * only where x will be, so that no element is written twice. */
-static void fill_band(weir_call *call, const weir_padding *p, int d, int64_t from, int64_t width,
+static void fill_band(weir_call *call, const weir_pad_widths *p, int d, int64_t from, int64_t width,
                       const void *value)
 {
     const weir_shape *x = &weir_in(call, 0)->shape;
@@ -84,7 +84,7 @@ static weir_status pad_with(weir_call *call, const void *value)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
-    weir_padding p = weir_padding_of(weir_in(call, 1));
+    weir_pad_widths p = weir_pad_widths_of(weir_in(call, 1));
     int64_t xs[WEIR_MAX_RANK], ys[WEIR_MAX_RANK], at = 0;
     weir_ndcopy c = {0};
     weir_shape_strides(&x->shape, xs);

@@ -165,20 +165,21 @@ static weir_status crop_and_resize(weir_call *c)
     return WEIR_OK;
 }
 
-static weir_status crop_grad_fn(weir_grad *g)
+static weir_status crop_grad_fn(weir_grad *grad)
 {
-    weir_edge dy = weir_grad_dy(g, 0), image = weir_grad_x(g, 0), boxes = weir_grad_x(g, 1);
-    weir_edge index = weir_grad_x(g, 2), size = weir_grad_shape_of(g, image);
-    weir_dtype dtype = weir_site_type(weir_grad_site(g), T);
+    weir_edge dy = weir_grad_dy(grad, 0), image = weir_grad_x(grad, 0),
+              boxes = weir_grad_x(grad, 1);
+    weir_edge index = weir_grad_x(grad, 2), size = weir_grad_shape_of(grad, image);
+    weir_dtype dtype = weir_site_type(weir_grad_site(grad), T);
     /* Only these have a gradient for the image. */
     if (dtype == WEIR_HALF || dtype == WEIR_FLOAT || dtype == WEIR_DOUBLE)
         weir_grad_set(
-            g, 0,
-            weir_grad_op(g, "CropAndResizeGradImage", WEIR_IN(dy, boxes, index, size),
-                         WEIR_ATTRS(weir_a_type("T", dtype), weir_grad_attr(g, "method"))));
-    weir_grad_set(
-        g, 1,
-        weir_grad_op(g, "CropAndResizeGradBoxes", WEIR_IN(dy, image, boxes, index), WEIR_NO_ATTRS));
+            grad, 0,
+            weir_grad_op(grad, "CropAndResizeGradImage", WEIR_IN(dy, boxes, index, size),
+                         WEIR_ATTRS(weir_a_type("T", dtype), weir_grad_attr(grad, "method"))));
+    weir_grad_set(grad, 1,
+                  weir_grad_op(grad, "CropAndResizeGradBoxes", WEIR_IN(dy, image, boxes, index),
+                               WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

@@ -126,16 +126,16 @@ static weir_status resize(weir_call *c)
     return WEIR_OK;
 }
 
-static weir_status resize_grad_fn(weir_grad *g)
+static weir_status resize_grad_fn(weir_grad *grad)
 {
-    weir_dtype dtype = weir_site_type(weir_grad_site(g), T);
+    weir_dtype dtype = weir_site_type(weir_grad_site(grad), T);
     if (dtype != WEIR_FLOAT && dtype != WEIR_DOUBLE)
         return WEIR_OK; /* no gradient for whole numbers */
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "ResizeBicubicGrad",
-                               WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0)),
-                               WEIR_ATTRS(weir_grad_attr(g, "align_corners"),
-                                          weir_grad_attr(g, "half_pixel_centers"))));
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "ResizeBicubicGrad",
+                               WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 0)),
+                               WEIR_ATTRS(weir_grad_attr(grad, "align_corners"),
+                                          weir_grad_attr(grad, "half_pixel_centers"))));
     return WEIR_OK;
 }
 

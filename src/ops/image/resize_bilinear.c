@@ -79,13 +79,13 @@ static weir_status resize(weir_call *c)
     return WEIR_OK;
 }
 
-static weir_status resize_grad_fn(weir_grad *g)
+static weir_status resize_grad_fn(weir_grad *grad)
 {
-    weir_edge dy = weir_grad_dy(g, 0), x = weir_grad_x(g, 0);
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "ResizeBilinearGrad", WEIR_IN(dy, x),
-                               WEIR_ATTRS(weir_grad_attr(g, "align_corners"),
-                                          weir_grad_attr(g, "half_pixel_centers"))));
+    weir_edge dy = weir_grad_dy(grad, 0), x = weir_grad_x(grad, 0);
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "ResizeBilinearGrad", WEIR_IN(dy, x),
+                               WEIR_ATTRS(weir_grad_attr(grad, "align_corners"),
+                                          weir_grad_attr(grad, "half_pixel_centers"))));
     return WEIR_OK;
 }
 

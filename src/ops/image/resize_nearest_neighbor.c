@@ -68,20 +68,21 @@ static weir_status resize(weir_call *c)
     return WEIR_OK;
 }
 
-static weir_status resize_grad_fn(weir_grad *g)
+static weir_status resize_grad_fn(weir_grad *grad)
 {
     /* The height and width of the image, as the gradient op wants them. */
     const int32_t from[] = {1}, to[] = {3}, by[] = {1};
-    weir_edge shape = weir_grad_shape_of(g, weir_grad_x(g, 0));
-    weir_edge size =
-        weir_grad_op(g, "StridedSlice",
-                     WEIR_IN(shape, weir_grad_const_int32(g, from, 1),
-                             weir_grad_const_int32(g, to, 1), weir_grad_const_int32(g, by, 1)),
-                     WEIR_NO_ATTRS);
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "ResizeNearestNeighborGrad", WEIR_IN(weir_grad_dy(g, 0), size),
-                               WEIR_ATTRS(weir_grad_attr(g, "align_corners"),
-                                          weir_grad_attr(g, "half_pixel_centers"))));
+    weir_edge shape = weir_grad_shape_of(grad, weir_grad_x(grad, 0));
+    weir_edge size = weir_grad_op(grad, "StridedSlice",
+                                  WEIR_IN(shape, weir_grad_const_int32(grad, from, 1),
+                                          weir_grad_const_int32(grad, to, 1),
+                                          weir_grad_const_int32(grad, by, 1)),
+                                  WEIR_NO_ATTRS);
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "ResizeNearestNeighborGrad",
+                               WEIR_IN(weir_grad_dy(grad, 0), size),
+                               WEIR_ATTRS(weir_grad_attr(grad, "align_corners"),
+                                          weir_grad_attr(grad, "half_pixel_centers"))));
     return WEIR_OK;
 }
 

@@ -344,19 +344,19 @@ static weir_status run_grad(weir_call *c)
     return s;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    const weir_site *site = weir_grad_site(g);
+    const weir_site *site = weir_grad_site(grad);
     if (weir_dtype_base(site->in_types[0]) != WEIR_FLOAT)
         return WEIR_OK;
     weir_str kernel = weir_site_str(site, KERNEL);
     weir_grad_set(
-        g, 0,
-        weir_grad_op(
-            g, "ScaleAndTranslateGrad",
-            WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 0), weir_grad_x(g, 2), weir_grad_x(g, 3)),
-            WEIR_ATTRS({"kernel_type", {.kind = WEIR_ATTR_STRING, .s = kernel}},
-                       weir_a_bool("antialias", weir_site_bool(site, ANTIALIAS)))));
+        grad, 0,
+        weir_grad_op(grad, "ScaleAndTranslateGrad",
+                     WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 0), weir_grad_x(grad, 2),
+                             weir_grad_x(grad, 3)),
+                     WEIR_ATTRS({"kernel_type", {.kind = WEIR_ATTR_STRING, .s = kernel}},
+                                weir_a_bool("antialias", weir_site_bool(site, ANTIALIAS)))));
     return WEIR_OK;
 }
 

@@ -94,22 +94,22 @@ static weir_status matrix_solve(weir_call *call)
     return status;
 }
 
-static weir_edge product(weir_grad *g, weir_edge a, weir_edge b, bool adj_a, bool adj_b)
+static weir_edge product(weir_grad *grad, weir_edge a, weir_edge b, bool adj_a, bool adj_b)
 {
-    return weir_grad_op(g, "BatchMatMulV2", WEIR_IN(a, b),
+    return weir_grad_op(grad, "BatchMatMulV2", WEIR_IN(a, b),
                         WEIR_ATTRS(weir_a_bool("adj_x", adj_a), weir_a_bool("adj_y", adj_b)));
 }
 
 /* With x = a^-1 b: db solves with the adjoint, da = -db x^H (turned round when a was). */
-static weir_status solve_grad(weir_grad *g)
+static weir_status solve_grad(weir_grad *grad)
 {
-    bool adjoint = weir_site_bool(weir_grad_site(g), 0);
+    bool adjoint = weir_site_bool(weir_grad_site(grad), 0);
     weir_edge a = X, x = Y;
-    weir_edge db = weir_grad_op(g, "MatrixSolve", WEIR_IN(a, DY),
+    weir_edge db = weir_grad_op(grad, "MatrixSolve", WEIR_IN(a, DY),
                                 WEIR_ATTRS(weir_a_bool("adjoint", !adjoint)));
-    weir_edge da = adjoint ? product(g, x, db, false, true) : product(g, db, x, false, true);
-    weir_grad_set(g, 0, NEG(da));
-    weir_grad_set(g, 1, db);
+    weir_edge da = adjoint ? product(grad, x, db, false, true) : product(grad, db, x, false, true);
+    weir_grad_set(grad, 0, NEG(da));
+    weir_grad_set(grad, 1, db);
     return WEIR_OK;
 }
 
@@ -158,14 +158,14 @@ static weir_status matrix_inverse(weir_call *call)
 }
 
 /* y = a^-1 gives da = -y^H dy y^H; y = a^-H gives the adjoint of that, with dy's. */
-static weir_status inverse_grad(weir_grad *g)
+static weir_status inverse_grad(weir_grad *grad)
 {
     weir_edge y = Y, da;
-    if (weir_site_bool(weir_grad_site(g), 0))
-        da = product(g, y, product(g, DY, y, true, false), false, false);
+    if (weir_site_bool(weir_grad_site(grad), 0))
+        da = product(grad, y, product(grad, DY, y, true, false), false, false);
     else
-        da = product(g, y, product(g, DY, y, false, true), true, false);
-    weir_grad_set(g, 0, NEG(da));
+        da = product(grad, y, product(grad, DY, y, false, true), true, false);
+    weir_grad_set(grad, 0, NEG(da));
     return WEIR_OK;
 }
 
@@ -234,23 +234,23 @@ static weir_status determinants(weir_call *call)
 }
 
 /* d det = det * tr(a^-1 da), so the gradient is a multiple of a^-H. */
-static weir_status spread_inverse(weir_grad *g, weir_edge scale)
+static weir_status spread_inverse(weir_grad *grad, weir_edge scale)
 {
     weir_edge inverse =
-        weir_grad_op(g, "MatrixInverse", WEIR_IN(X), WEIR_ATTRS(weir_a_bool("adjoint", true)));
-    weir_edge minus_one = weir_grad_scalar(g, WEIR_INT32, -1);
+        weir_grad_op(grad, "MatrixInverse", WEIR_IN(X), WEIR_ATTRS(weir_a_bool("adjoint", true)));
+    weir_edge minus_one = weir_grad_scalar(grad, WEIR_INT32, -1);
     for (int k = 0; k < 2; k++)
-        scale = weir_grad_op(g, "ExpandDims", WEIR_IN(scale, minus_one), WEIR_NO_ATTRS);
-    weir_grad_set(g, 0, MUL(scale, inverse));
+        scale = weir_grad_op(grad, "ExpandDims", WEIR_IN(scale, minus_one), WEIR_NO_ATTRS);
+    weir_grad_set(grad, 0, MUL(scale, inverse));
     return WEIR_OK;
 }
-static weir_status determinant_grad(weir_grad *g)
+static weir_status determinant_grad(weir_grad *grad)
 {
-    return spread_inverse(g, MUL(DY, Y));
+    return spread_inverse(grad, MUL(DY, Y));
 }
-static weir_status log_determinant_grad(weir_grad *g)
+static weir_status log_determinant_grad(weir_grad *grad)
 {
-    return spread_inverse(g, weir_grad_dy(g, 1));
+    return spread_inverse(grad, weir_grad_dy(grad, 1));
 }
 
 const weir_op weir_op_matrix_determinant = {

@@ -8,9 +8,9 @@
 
 enum { LOWER, ADJOINT }; /* attrs of the triangular solves */
 
-static weir_edge product(weir_grad *g, weir_edge a, weir_edge b, bool adj_a, bool adj_b)
+static weir_edge product(weir_grad *grad, weir_edge a, weir_edge b, bool adj_a, bool adj_b)
 {
-    return weir_grad_op(g, "BatchMatMulV2", WEIR_IN(a, b),
+    return weir_grad_op(grad, "BatchMatMulV2", WEIR_IN(a, b),
                         WEIR_ATTRS(weir_a_bool("adj_x", adj_a), weir_a_bool("adj_y", adj_b)));
 }
 
@@ -81,20 +81,21 @@ static weir_status triangular_solve(weir_call *call)
 }
 
 /* As for any solve, but only one triangle of da counts. */
-static weir_status triangular_grad(weir_grad *g)
+static weir_status triangular_grad(weir_grad *grad)
 {
-    const weir_site *site = weir_grad_site(g);
+    const weir_site *site = weir_grad_site(grad);
     bool lower = weir_site_bool(site, LOWER), adjoint = weir_site_bool(site, ADJOINT);
     weir_edge a = X, x = Y;
     weir_edge db =
-        weir_grad_op(g, "MatrixTriangularSolve", WEIR_IN(a, DY),
+        weir_grad_op(grad, "MatrixTriangularSolve", WEIR_IN(a, DY),
                      WEIR_ATTRS(weir_a_bool("lower", lower), weir_a_bool("adjoint", !adjoint)));
-    weir_edge da = adjoint ? product(g, x, db, false, true) : product(g, db, x, false, true);
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), all = weir_grad_scalar(g, WEIR_INT32, -1);
-    da = weir_grad_op(g, "MatrixBandPart", WEIR_IN(NEG(da), lower ? all : zero, lower ? zero : all),
-                      WEIR_NO_ATTRS);
-    weir_grad_set(g, 0, weir_grad_unbroadcast(g, da, a));
-    weir_grad_set(g, 1, weir_grad_unbroadcast(g, db, X1));
+    weir_edge da = adjoint ? product(grad, x, db, false, true) : product(grad, db, x, false, true);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0),
+              all = weir_grad_scalar(grad, WEIR_INT32, -1);
+    da = weir_grad_op(grad, "MatrixBandPart",
+                      WEIR_IN(NEG(da), lower ? all : zero, lower ? zero : all), WEIR_NO_ATTRS);
+    weir_grad_set(grad, 0, weir_grad_unbroadcast(grad, da, a));
+    weir_grad_set(grad, 1, weir_grad_unbroadcast(grad, db, X1));
     return WEIR_OK;
 }
 
@@ -214,22 +215,23 @@ static weir_status cholesky(weir_call *call)
 }
 
 /* da = sym(l^-H phi(l^H dl) l^-1), phi taking the lower triangle and half the diagonal. */
-static weir_status cholesky_grad(weir_grad *g)
+static weir_status cholesky_grad(weir_grad *grad)
 {
-    weir_edge l = Y, zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge all = weir_grad_scalar(g, WEIR_INT32, -1);
-    weir_edge middle = product(g, l, DY, true, false);
-    weir_edge lower = weir_grad_op(g, "MatrixBandPart", WEIR_IN(middle, all, zero), WEIR_NO_ATTRS);
+    weir_edge l = Y, zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    weir_edge all = weir_grad_scalar(grad, WEIR_INT32, -1);
+    weir_edge middle = product(grad, l, DY, true, false);
+    weir_edge lower =
+        weir_grad_op(grad, "MatrixBandPart", WEIR_IN(middle, all, zero), WEIR_NO_ATTRS);
     weir_edge diagonal =
-        weir_grad_op(g, "MatrixBandPart", WEIR_IN(middle, zero, zero), WEIR_NO_ATTRS);
+        weir_grad_op(grad, "MatrixBandPart", WEIR_IN(middle, zero, zero), WEIR_NO_ATTRS);
     middle = SUB(lower, TIMES(0.5, diagonal));
-    weir_edge half = weir_grad_op(g, "MatrixTriangularSolve", WEIR_IN(l, middle),
+    weir_edge half = weir_grad_op(grad, "MatrixTriangularSolve", WEIR_IN(l, middle),
                                   WEIR_ATTRS(weir_a_bool("adjoint", true)));
-    weir_edge eye = weir_grad_op(g, "MatrixTriangularSolve", WEIR_IN(l, l), WEIR_NO_ATTRS);
-    weir_edge inverse = weir_grad_op(g, "MatrixTriangularSolve", WEIR_IN(l, eye), WEIR_NO_ATTRS);
-    weir_edge da = product(g, half, inverse, false, false);
-    weir_edge both = ADD(da, product(g, da, eye, true, false));
-    weir_grad_set(g, 0, TIMES(0.5, both));
+    weir_edge eye = weir_grad_op(grad, "MatrixTriangularSolve", WEIR_IN(l, l), WEIR_NO_ATTRS);
+    weir_edge inverse = weir_grad_op(grad, "MatrixTriangularSolve", WEIR_IN(l, eye), WEIR_NO_ATTRS);
+    weir_edge da = product(grad, half, inverse, false, false);
+    weir_edge both = ADD(da, product(grad, da, eye, true, false));
+    weir_grad_set(grad, 0, TIMES(0.5, both));
     return WEIR_OK;
 }
 

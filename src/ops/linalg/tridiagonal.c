@@ -143,68 +143,70 @@ static weir_status tridiagonal_solve(weir_call *call)
  * ------------------------------------------------------------------------------------ */
 
 /* A vector that chooses row |k| of three, in the type of |like|. */
-static weir_edge one_hot(weir_grad *g, weir_edge like, int k)
+static weir_edge one_hot(weir_grad *grad, weir_edge like, int k)
 {
     float values[3] = {0};
     values[k] = 1;
     weir_shape shape = weir_shape_vector(3);
-    weir_edge v = weir_grad_const(g, weir_tensor_from(WEIR_FLOAT, &shape, values));
-    return like.node ? weir_grad_cast(g, v, weir_edge_dtype(like)) : v;
+    weir_edge v = weir_grad_const(grad, weir_tensor_from(WEIR_FLOAT, &shape, values));
+    return like.node ? weir_grad_cast(grad, v, weir_edge_dtype(like)) : v;
 }
 
-static weir_edge einsum(weir_grad *g, const char *equation, weir_edge a, weir_edge b)
+static weir_edge einsum(weir_grad *grad, const char *equation, weir_edge a, weir_edge b)
 {
-    return weir_grad_op(g, "Einsum", WEIR_IN(a, b),
+    return weir_grad_op(grad, "Einsum", WEIR_IN(a, b),
                         WEIR_ATTRS(weir_a_str("equation", equation), weir_a_int("N", 2)));
 }
 
 /* x moved |by| places along the second last dimension (by 1 or -1), 0 moving in: a product with a
  * shifted identity. */
-static weir_edge shift(weir_grad *g, weir_edge x, int by, const char *equation, weir_edge rows)
+static weir_edge shift(weir_grad *grad, weir_edge x, int by, const char *equation, weir_edge rows)
 {
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
-    weir_edge range = weir_grad_op(g, "Range", WEIR_IN(zero, rows, one), WEIR_NO_ATTRS);
-    weir_edge moved = OP2("AddV2", range, weir_grad_scalar(g, WEIR_INT32, by));
-    weir_edge left = weir_grad_op(g, "ExpandDims", WEIR_IN(range, one), WEIR_NO_ATTRS);
-    weir_edge right = weir_grad_op(g, "ExpandDims", WEIR_IN(moved, zero), WEIR_NO_ATTRS);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0),
+              one = weir_grad_scalar(grad, WEIR_INT32, 1);
+    weir_edge range = weir_grad_op(grad, "Range", WEIR_IN(zero, rows, one), WEIR_NO_ATTRS);
+    weir_edge moved = OP2("AddV2", range, weir_grad_scalar(grad, WEIR_INT32, by));
+    weir_edge left = weir_grad_op(grad, "ExpandDims", WEIR_IN(range, one), WEIR_NO_ATTRS);
+    weir_edge right = weir_grad_op(grad, "ExpandDims", WEIR_IN(moved, zero), WEIR_NO_ATTRS);
     weir_edge matrix = OP2("Equal", left, right);
-    matrix = x.node ? weir_grad_cast(g, matrix, weir_edge_dtype(x)) : matrix;
-    return einsum(g, equation, matrix, x);
+    matrix = x.node ? weir_grad_cast(grad, matrix, weir_edge_dtype(x)) : matrix;
+    return einsum(grad, equation, matrix, x);
 }
 
 /* The transposed system gives db; the diagonals of -db x^T are the gradient of the diagonals. Like
  * TensorFlow's, it does not conjugate. */
-static weir_status tridiagonal_grad(weir_grad *g)
+static weir_status tridiagonal_grad(weir_grad *grad)
 {
     weir_edge d = X, x = Y;
-    weir_edge shape = OP1("Shape", d), zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge last = OP2("Sub", OP1("Size", shape), weir_grad_scalar(g, WEIR_INT32, 1));
-    weir_edge n = weir_grad_op(g, "GatherV2", WEIR_IN(shape, last, zero), WEIR_NO_ATTRS);
+    weir_edge shape = OP1("Shape", d), zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    weir_edge last = OP2("Sub", OP1("Size", shape), weir_grad_scalar(grad, WEIR_INT32, 1));
+    weir_edge n = weir_grad_op(grad, "GatherV2", WEIR_IN(shape, last, zero), WEIR_NO_ATTRS);
     weir_edge part[3], hot[3];
     for (int k = 0; k < 3; k++) {
-        hot[k] = one_hot(g, d, k);
-        part[k] = einsum(g, "i,...ij->...j", hot[k], d);
+        hot[k] = one_hot(grad, d, k);
+        part[k] = einsum(grad, "i,...ij->...j", hot[k], d);
     }
     /* The transpose's upper diagonal is the lower one moved up, and the reverse. */
-    weir_edge up = shift(g, part[2], -1, "ij,...j->...i", n);
-    weir_edge down = shift(g, part[0], 1, "ij,...j->...i", n);
+    weir_edge up = shift(grad, part[2], -1, "ij,...j->...i", n);
+    weir_edge down = shift(grad, part[0], 1, "ij,...j->...i", n);
     weir_edge rows[] = {up, part[1], down};
-    weir_edge turned = einsum(g, "i,...j->...ij", hot[0], rows[0]);
+    weir_edge turned = einsum(grad, "i,...j->...ij", hot[0], rows[0]);
     for (int k = 1; k < 3; k++)
-        turned = ADD(turned, einsum(g, "i,...j->...ij", hot[k], rows[k]));
-    weir_edge db = weir_grad_op(
-        g, "TridiagonalSolve", WEIR_IN(turned, DY),
-        WEIR_ATTRS(weir_a_bool("partial_pivoting", weir_site_bool(weir_grad_site(g), PIVOTING))));
-    weir_edge after = shift(g, x, -1, "ij,...jk->...ik", n);
-    weir_edge before = shift(g, x, 1, "ij,...jk->...ik", n);
+        turned = ADD(turned, einsum(grad, "i,...j->...ij", hot[k], rows[k]));
+    weir_edge db =
+        weir_grad_op(grad, "TridiagonalSolve", WEIR_IN(turned, DY),
+                     WEIR_ATTRS(weir_a_bool("partial_pivoting",
+                                            weir_site_bool(weir_grad_site(grad), PIVOTING))));
+    weir_edge after = shift(grad, x, -1, "ij,...jk->...ik", n);
+    weir_edge before = shift(grad, x, 1, "ij,...jk->...ik", n);
     weir_edge met[] = {after, x, before}, dd = {0};
     for (int k = 0; k < 3; k++) {
-        weir_edge row = NEG(einsum(g, "...ij,...ij->...i", db, met[k]));
-        weir_edge placed = einsum(g, "i,...j->...ij", hot[k], row);
+        weir_edge row = NEG(einsum(grad, "...ij,...ij->...i", db, met[k]));
+        weir_edge placed = einsum(grad, "i,...j->...ij", hot[k], row);
         dd = k ? ADD(dd, placed) : placed;
     }
-    weir_grad_set(g, 0, dd);
-    weir_grad_set(g, 1, db);
+    weir_grad_set(grad, 0, dd);
+    weir_grad_set(grad, 1, db);
     return WEIR_OK;
 }
 

@@ -81,11 +81,11 @@ static weir_status add_n(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status add_n_grad(weir_grad *g)
+static weir_status add_n_grad(weir_grad *grad)
 {
     weir_edge dy = DY;
-    for (int k = 0; k < weir_grad_site(g)->in_count; k++)
-        weir_grad_set(g, k, dy);
+    for (int k = 0; k < weir_grad_site(grad)->in_count; k++)
+        weir_grad_set(grad, k, dy);
     return WEIR_OK;
 }
 

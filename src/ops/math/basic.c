@@ -25,27 +25,27 @@ UNARY_OP(rint, "Rint", FLOATS, rint, .no_grad = true);
 UNARY_OP(round, "Round", FLOATS_INTS_COMPLEX, rint, .no_grad = true);
 
 /* The gradient ops take the forward result and the incoming gradient. Theirs in turn: */
-static weir_status reciprocal_grad_grad(weir_grad *g)
+static weir_status reciprocal_grad_grad(weir_grad *grad)
 {
     weir_edge y = CONJ(X), dy = X1;
-    weir_grad_set(g, 0, MUL(MUL(TIMES(-2, CONJ(DY)), dy), y));
-    weir_grad_set(g, 1, OP2("ReciprocalGrad", y, DY));
+    weir_grad_set(grad, 0, MUL(MUL(TIMES(-2, CONJ(DY)), dy), y));
+    weir_grad_set(grad, 1, OP2("ReciprocalGrad", y, DY));
     return WEIR_OK;
 }
 
-static weir_status sqrt_grad_grad(weir_grad *g)
+static weir_status sqrt_grad_grad(weir_grad *grad)
 {
     weir_edge slope = DIV(DY, X);
-    weir_grad_set(g, 0, MUL(NEG(CONJ(slope)), Y));
-    weir_grad_set(g, 1, TIMES(0.5, slope));
+    weir_grad_set(grad, 0, MUL(NEG(CONJ(slope)), Y));
+    weir_grad_set(grad, 1, TIMES(0.5, slope));
     return WEIR_OK;
 }
 
-static weir_status rsqrt_grad_grad(weir_grad *g)
+static weir_status rsqrt_grad_grad(weir_grad *grad)
 {
     weir_edge y = CONJ(X), dy = X1;
-    weir_grad_set(g, 0, MUL(MUL(TIMES(-1.5, CONJ(DY)), dy), SQUARE(y)));
-    weir_grad_set(g, 1, OP2("RsqrtGrad", y, DY));
+    weir_grad_set(grad, 0, MUL(MUL(TIMES(-1.5, CONJ(DY)), dy), SQUARE(y)));
+    weir_grad_set(grad, 1, OP2("RsqrtGrad", y, DY));
     return WEIR_OK;
 }
 

@@ -42,14 +42,14 @@ static weir_status betainc(weir_call *call)
 }
 
 /* The density x^(a-1) (1-x)^(b-1) / B(a, b); a and b have no gradient. */
-static weir_status betainc_grad(weir_grad *g)
+static weir_status betainc_grad(weir_grad *grad)
 {
-    weir_edge a = X, b = X1, x = weir_grad_x(g, 2);
+    weir_edge a = X, b = X1, x = weir_grad_x(grad, 2);
     weir_edge log_beta = SUB(ADD(OP1("Lgamma", a), OP1("Lgamma", b)), OP1("Lgamma", ADD(a, b)));
     weir_edge left = OP2("Xlog1py", SUB(b, LIKE(b, 1)), NEG(x));
     weir_edge right = OP2("Xlogy", SUB(a, LIKE(a, 1)), x);
     weir_edge density = OP1("Exp", SUB(ADD(left, right), log_beta));
-    weir_grad_set(g, 2, weir_grad_unbroadcast(g, MUL(DY, density), x));
+    weir_grad_set(grad, 2, weir_grad_unbroadcast(grad, MUL(DY, density), x));
     return WEIR_OK;
 }
 

@@ -122,11 +122,11 @@ static bool differentiable(int dtype)
            weir_dtype_is_complex(weir_dtype_base(dtype));
 }
 
-static weir_status cast_grad(weir_grad *g)
+static weir_status cast_grad(weir_grad *grad)
 {
-    const weir_site *site = weir_grad_site(g);
+    const weir_site *site = weir_grad_site(grad);
     if (differentiable(site->in_types[0]) && differentiable(site->out_types[0]))
-        weir_grad_set(g, 0, weir_grad_cast(g, DY, weir_dtype_base(site->in_types[0])));
+        weir_grad_set(grad, 0, weir_grad_cast(grad, DY, weir_dtype_base(site->in_types[0])));
     return WEIR_OK;
 }
 

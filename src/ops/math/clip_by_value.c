@@ -69,14 +69,14 @@ static weir_status clip(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status clip_grad(weir_grad *g)
+static weir_status clip_grad(weir_grad *grad)
 {
-    weir_edge t = X, low = X1, high = weir_grad_x(g, 2), dy = DY, zero = OP1("ZerosLike", dy);
+    weir_edge t = X, low = X1, high = weir_grad_x(grad, 2), dy = DY, zero = OP1("ZerosLike", dy);
     weir_edge below = OP2("Less", t, low), above = OP2("Greater", t, high);
     weir_edge outside = OP2("LogicalOr", below, above);
-    weir_grad_set(g, 0, WHERE(outside, zero, dy));
-    weir_grad_set(g, 1, weir_grad_unbroadcast(g, WHERE(below, dy, zero), low));
-    weir_grad_set(g, 2, weir_grad_unbroadcast(g, WHERE(above, dy, zero), high));
+    weir_grad_set(grad, 0, WHERE(outside, zero, dy));
+    weir_grad_set(grad, 1, weir_grad_unbroadcast(grad, WHERE(below, dy, zero), low));
+    weir_grad_set(grad, 2, weir_grad_unbroadcast(grad, WHERE(above, dy, zero), high));
     return WEIR_OK;
 }
 

@@ -54,10 +54,10 @@ static weir_status cross(weir_call *call)
     return WEIR_OK;
 }
 
-static weir_status cross_grad(weir_grad *g)
+static weir_status cross_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, OP2("Cross", X1, DY));
-    weir_grad_set(g, 1, OP2("Cross", DY, X));
+    weir_grad_set(grad, 0, OP2("Cross", X1, DY));
+    weir_grad_set(grad, 1, OP2("Cross", DY, X));
     return WEIR_OK;
 }
 

@@ -227,86 +227,87 @@ static weir_status run_fft(weir_call *call)
  */
 
 /* The product of the transformed dimensions of |e|, in the type |dtype|. */
-static weir_edge grid_size(weir_grad *g, weir_edge e, int rank, weir_dtype dtype)
+static weir_edge grid_size(weir_grad *grad, weir_edge e, int rank, weir_dtype dtype)
 {
-    weir_edge shape = weir_grad_op(g, "Shape", WEIR_IN(e), WEIR_NO_ATTRS);
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge begin = weir_grad_const_int32(g, (int32_t[]){-rank}, 1);
-    weir_edge end = weir_grad_const_int32(g, (int32_t[]){0}, 1);
-    weir_edge one = weir_grad_const_int32(g, (int32_t[]){1}, 1);
-    weir_edge dims = weir_grad_op(g, "StridedSlice", WEIR_IN(shape, begin, end, one),
+    weir_edge shape = weir_grad_op(grad, "Shape", WEIR_IN(e), WEIR_NO_ATTRS);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    weir_edge begin = weir_grad_const_int32(grad, (int32_t[]){-rank}, 1);
+    weir_edge end = weir_grad_const_int32(grad, (int32_t[]){0}, 1);
+    weir_edge one = weir_grad_const_int32(grad, (int32_t[]){1}, 1);
+    weir_edge dims = weir_grad_op(grad, "StridedSlice", WEIR_IN(shape, begin, end, one),
                                   WEIR_ATTRS(weir_a_int("end_mask", 1)));
-    return weir_grad_cast(g, OP2("Prod", dims, zero), dtype);
+    return weir_grad_cast(grad, OP2("Prod", dims, zero), dtype);
 }
 
 /* By inverse and rank - 1. */
 static const char *const complex_names[2][3] = {{"FFT", "FFT2D", "FFT3D"},
                                                 {"IFFT", "IFFT2D", "IFFT3D"}};
 
-static weir_status complex_grad(weir_grad *g)
+static weir_status complex_grad(weir_grad *grad)
 {
-    kind k = kind_of(weir_grad_site(g));
-    weir_dtype dtype = weir_dtype_base(weir_grad_site(g)->in_types[0]);
+    kind k = kind_of(weir_grad_site(grad));
+    weir_dtype dtype = weir_dtype_base(weir_grad_site(grad)->in_types[0]);
     weir_edge dy = DY, back = OP1(complex_names[!k.inverse][k.rank - 1], dy);
-    weir_edge size = grid_size(g, dy, k.rank, dtype);
-    weir_grad_set(g, 0, k.inverse ? DIV(back, size) : MUL(back, size));
+    weir_edge size = grid_size(grad, dy, k.rank, dtype);
+    weir_grad_set(grad, 0, k.inverse ? DIV(back, size) : MUL(back, size));
     return WEIR_OK;
 }
 
 /* RFFT drops half of a spectrum, so its adjoint is the real part of an unscaled inverse transform
  * of dy padded with zeros. */
-static weir_status real_grad(weir_grad *g)
+static weir_status real_grad(weir_grad *grad)
 {
-    kind k = kind_of(weir_grad_site(g));
-    weir_dtype real = weir_dtype_base(weir_grad_site(g)->in_types[0]);
+    kind k = kind_of(weir_grad_site(grad));
+    weir_dtype real = weir_dtype_base(weir_grad_site(grad)->in_types[0]);
     weir_edge dy = DY, x = X, lengths = X1;
-    weir_edge last = weir_grad_subvector(g, lengths, k.rank - 1, 1);
+    weir_edge last = weir_grad_subvector(grad, lengths, k.rank - 1, 1);
     weir_edge shape = OP1("Shape", dy), rank = OP1("Size", shape);
-    weir_edge zero = weir_grad_scalar(g, WEIR_INT32, 0), one = weir_grad_scalar(g, WEIR_INT32, 1);
+    weir_edge zero = weir_grad_scalar(grad, WEIR_INT32, 0),
+              one = weir_grad_scalar(grad, WEIR_INT32, 1);
     weir_edge have =
-        weir_grad_op(g, "GatherV2", WEIR_IN(shape, SUB(rank, one), zero), WEIR_NO_ATTRS);
+        weir_grad_op(grad, "GatherV2", WEIR_IN(shape, SUB(rank, one), zero), WEIR_NO_ATTRS);
     weir_edge more = SUB(last, have); /* [1] */
     /* Paddings [[0, 0] ... [0, more]]: a matrix with one entry. */
     weir_edge at =
-        weir_grad_op(g, "Pack", WEIR_IN(SUB(rank, one), one), WEIR_ATTRS(weir_a_int("N", 2)));
-    weir_edge two = weir_grad_scalar(g, WEIR_INT32, 2);
-    weir_edge size = weir_grad_op(g, "Pack", WEIR_IN(rank, two), WEIR_ATTRS(weir_a_int("N", 2)));
-    weir_edge index = weir_grad_op(g, "ExpandDims", WEIR_IN(at, zero), WEIR_NO_ATTRS);
-    weir_edge paddings = weir_grad_op(g, "ScatterNd", WEIR_IN(index, more, size), WEIR_NO_ATTRS);
+        weir_grad_op(grad, "Pack", WEIR_IN(SUB(rank, one), one), WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge two = weir_grad_scalar(grad, WEIR_INT32, 2);
+    weir_edge size = weir_grad_op(grad, "Pack", WEIR_IN(rank, two), WEIR_ATTRS(weir_a_int("N", 2)));
+    weir_edge index = weir_grad_op(grad, "ExpandDims", WEIR_IN(at, zero), WEIR_NO_ATTRS);
+    weir_edge paddings = weir_grad_op(grad, "ScatterNd", WEIR_IN(index, more, size), WEIR_NO_ATTRS);
     weir_edge full = OP2("Pad", dy, paddings);
-    weir_edge back = weir_grad_op(g, "Real", WEIR_IN(OP1(complex_names[true][k.rank - 1], full)),
+    weir_edge back = weir_grad_op(grad, "Real", WEIR_IN(OP1(complex_names[true][k.rank - 1], full)),
                                   WEIR_ATTRS(weir_a_type("Tout", real)));
-    weir_edge count = weir_grad_cast(g, OP2("Prod", lengths, zero), real);
-    weir_grad_set(g, 0, OP2("Reshape", MUL(back, count), OP1("Shape", x)));
+    weir_edge count = weir_grad_cast(grad, OP2("Prod", lengths, zero), real);
+    weir_grad_set(grad, 0, OP2("Reshape", MUL(back, count), OP1("Shape", x)));
     return WEIR_OK;
 }
 
 /* Every frequency but the first (and, of an even length, the last) stands for two. */
-static weir_status real_inverse_grad(weir_grad *g)
+static weir_status real_inverse_grad(weir_grad *grad)
 {
     static const char *const forward[] = {"RFFT", "RFFT2D", "RFFT3D"};
-    const weir_site *site = weir_grad_site(g);
+    const weir_site *site = weir_grad_site(grad);
     kind k = kind_of(site);
     weir_dtype complex_type = weir_dtype_base(site->in_types[0]);
     weir_dtype real = weir_dtype_base(site->out_types[0]);
-    weir_edge dy = DY, lengths = X1, zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge spectrum = weir_grad_op(g, forward[k.rank - 1], WEIR_IN(dy, lengths),
+    weir_edge dy = DY, lengths = X1, zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    weir_edge spectrum = weir_grad_op(grad, forward[k.rank - 1], WEIR_IN(dy, lengths),
                                       WEIR_ATTRS(weir_a_type("Tcomplex", complex_type)));
-    weir_edge last = weir_grad_subvector(g, lengths, k.rank - 1, 1);
-    weir_edge one = weir_grad_const_int32(g, (int32_t[]){1}, 1);
-    weir_edge two = weir_grad_const_int32(g, (int32_t[]){2}, 1);
+    weir_edge last = weir_grad_subvector(grad, lengths, k.rank - 1, 1);
+    weir_edge one = weir_grad_const_int32(grad, (int32_t[]){1}, 1);
+    weir_edge two = weir_grad_const_int32(grad, (int32_t[]){2}, 1);
     weir_edge odd = OP2("FloorMod", last, two);
     /* One end, (n - 1) / 2 pairs, and the other end when n is even. */
     weir_edge pairs = OP2("FloorDiv", SUB(last, one), two);
     weir_edge ends[] = {
-        OP2("Fill", one, weir_grad_scalar(g, real, 1)),
-        OP2("Fill", pairs, weir_grad_scalar(g, real, 2)),
-        OP2("Fill", SUB(one, odd), weir_grad_scalar(g, real, 1)),
+        OP2("Fill", one, weir_grad_scalar(grad, real, 1)),
+        OP2("Fill", pairs, weir_grad_scalar(grad, real, 2)),
+        OP2("Fill", SUB(one, odd), weir_grad_scalar(grad, real, 1)),
     };
-    weir_edge mask = weir_grad_concat(g, ends, 3);
-    weir_edge count = weir_grad_cast(g, OP2("Prod", lengths, zero), real);
-    weir_edge scale = weir_grad_cast(g, DIV(mask, count), complex_type);
-    weir_grad_set(g, 0, MUL(spectrum, scale));
+    weir_edge mask = weir_grad_concat(grad, ends, 3);
+    weir_edge count = weir_grad_cast(grad, OP2("Prod", lengths, zero), real);
+    weir_edge scale = weir_grad_cast(grad, DIV(mask, count), complex_type);
+    weir_grad_set(grad, 0, MUL(spectrum, scale));
     return WEIR_OK;
 }
 

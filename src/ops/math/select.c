@@ -50,11 +50,11 @@ static weir_status select_v2(weir_call *call)
     return choose(call, &weir_in(call, 0)->shape);
 }
 
-static weir_status select_v2_grad(weir_grad *g)
+static weir_status select_v2_grad(weir_grad *grad)
 {
     weir_edge c = X, dy = DY, zero = OP1("ZerosLike", dy);
-    weir_grad_set(g, 1, weir_grad_unbroadcast(g, WHERE(c, dy, zero), X1));
-    weir_grad_set(g, 2, weir_grad_unbroadcast(g, WHERE(c, zero, dy), weir_grad_x(g, 2)));
+    weir_grad_set(grad, 1, weir_grad_unbroadcast(grad, WHERE(c, dy, zero), X1));
+    weir_grad_set(grad, 2, weir_grad_unbroadcast(grad, WHERE(c, zero, dy), weir_grad_x(grad, 2)));
     return WEIR_OK;
 }
 
@@ -94,11 +94,11 @@ static weir_status select_old(weir_call *call)
     return choose(call, &c);
 }
 
-static weir_status select_grad(weir_grad *g)
+static weir_status select_grad(weir_grad *grad)
 {
     weir_edge c = X, dy = DY, zero = OP1("ZerosLike", X1);
-    weir_grad_set(g, 1, weir_grad_op(g, "Select", WEIR_IN(c, dy, zero), WEIR_NO_ATTRS));
-    weir_grad_set(g, 2, weir_grad_op(g, "Select", WEIR_IN(c, zero, dy), WEIR_NO_ATTRS));
+    weir_grad_set(grad, 1, weir_grad_op(grad, "Select", WEIR_IN(c, dy, zero), WEIR_NO_ATTRS));
+    weir_grad_set(grad, 2, weir_grad_op(grad, "Select", WEIR_IN(c, zero, dy), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

@@ -79,19 +79,19 @@ static weir_status sparse_segments(weir_call *call)
 /* ---- gradients ----------------------------------------------------------------------------------
  */
 
-static weir_status spread_grad(weir_grad *g)
+static weir_status spread_grad(weir_grad *grad)
 {
     static const char *const ops[] = {
         [WEIR_SEG_sum] = "SparseSegmentSumGrad",
         [WEIR_SEG_mean] = "SparseSegmentMeanGrad",
         [WEIR_SEG_sqrt_n] = "SparseSegmentSqrtNGrad",
     };
-    weir_edge x = X, zero = weir_grad_scalar(g, WEIR_INT32, 0);
-    weir_edge rows =
-        weir_grad_op(g, "GatherV2", WEIR_IN(weir_grad_shape_of(g, x), zero, zero), WEIR_NO_ATTRS);
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, ops[weir_site_mode(weir_grad_site(g))],
-                               WEIR_IN(DY, X1, weir_grad_x(g, 2), rows), WEIR_NO_ATTRS));
+    weir_edge x = X, zero = weir_grad_scalar(grad, WEIR_INT32, 0);
+    weir_edge rows = weir_grad_op(grad, "GatherV2",
+                                  WEIR_IN(weir_grad_shape_of(grad, x), zero, zero), WEIR_NO_ATTRS);
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, ops[weir_site_mode(weir_grad_site(grad))],
+                               WEIR_IN(DY, X1, weir_grad_x(grad, 2), rows), WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 

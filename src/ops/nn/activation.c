@@ -25,41 +25,41 @@ ACTIVATION(softsign, "Softsign", FLOAT_TYPES);
 /* Gradient ops are linear in the gradient; where they are not constant in the other argument, its
  * second derivative follows. */
 #define NO_SECOND(id, op_name)                                                                     \
-    static weir_status id##_grad(weir_grad *g)                                                     \
+    static weir_status id##_grad(weir_grad *grad)                                                  \
     {                                                                                              \
-        weir_grad_set(g, 0, OP2(op_name, DY, X1));                                                 \
-        weir_grad_set(g, 1, OP1("ZerosLike", X1));                                                 \
+        weir_grad_set(grad, 0, OP2(op_name, DY, X1));                                              \
+        weir_grad_set(grad, 1, OP1("ZerosLike", X1));                                              \
         return WEIR_OK;                                                                            \
     }
 NO_SECOND(relu_grad, "ReluGrad")
 NO_SECOND(relu6_grad, "Relu6Grad")
 
-static weir_edge where_negative(weir_grad *g, weir_edge y, weir_edge value)
+static weir_edge where_negative(weir_grad *grad, weir_edge y, weir_edge value)
 {
     weir_edge zero = LIKE(y, 0);
     return WHERE(OP2("Less", y, zero), value, zero);
 }
 
-static weir_status elu_grad_grad(weir_grad *g)
+static weir_status elu_grad_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, OP2("EluGrad", DY, X1));
-    weir_grad_set(g, 1, where_negative(g, X1, MUL(DY, X)));
+    weir_grad_set(grad, 0, OP2("EluGrad", DY, X1));
+    weir_grad_set(grad, 1, where_negative(grad, X1, MUL(DY, X)));
     return WEIR_OK;
 }
 
-static weir_status selu_grad_grad(weir_grad *g)
+static weir_status selu_grad_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, OP2("SeluGrad", DY, X1));
-    weir_grad_set(g, 1, where_negative(g, X1, MUL(DY, X)));
+    weir_grad_set(grad, 0, OP2("SeluGrad", DY, X1));
+    weir_grad_set(grad, 1, where_negative(grad, X1, MUL(DY, X)));
     return WEIR_OK;
 }
 
 /* sigmoid' = 1 / (e^-x + 2 + e^x) */
-static weir_status softplus_grad_grad(weir_grad *g)
+static weir_status softplus_grad_grad(weir_grad *grad)
 {
     weir_edge x = X1, both = ADD(OP1("Exp", NEG(x)), OP1("Exp", x));
-    weir_grad_set(g, 0, OP2("SoftplusGrad", DY, x));
-    weir_grad_set(g, 1, DIV(MUL(DY, X), PLUS(2, both)));
+    weir_grad_set(grad, 0, OP2("SoftplusGrad", DY, x));
+    weir_grad_set(grad, 1, DIV(MUL(DY, X), PLUS(2, both)));
     return WEIR_OK;
 }
 

@@ -17,7 +17,7 @@ typedef struct source {
     weir_resource resource;
     weir_mutex lock;
     weir_philox next WEIR_GUARDED_BY(lock);
-    weir_sampler sampler; /* its range is constant, the rest is guarded by the lock */
+    weir_candidate_sampler sampler; /* its range is constant, the rest is guarded by the lock */
 } source;
 
 static const weir_resource_type source_type = {"weir.candidate_sampler", "candidate sampler"};
@@ -120,7 +120,7 @@ static weir_status fixed_weights(const weir_site *site, int64_t range, float **o
 static void source_destroy(weir_ref *self)
 {
     source *s = (source *)self;
-    weir_sampler_fini(&s->sampler);
+    weir_candidate_sampler_fini(&s->sampler);
     weir_mutex_fini(&s->lock);
     weir_free(s);
 }
@@ -145,7 +145,7 @@ static weir_status source_create(void *arg, weir_resource **out)
     s->resource.type = &source_type;
     weir_mutex_init(&s->lock);
     s->next = weir_philox_seeded(seed, seed2);
-    weir_sampler_init(&s->sampler, kind, range, weights);
+    weir_candidate_sampler_init(&s->sampler, kind, range, weights);
     *out = &s->resource;
     return WEIR_OK;
 }
@@ -221,8 +221,8 @@ static weir_status sample(weir_call *call)
     weir_mutex_lock(&s->lock);
     weir_philox gen = s->next;
     weir_philox_skip(&s->next, BLOCKS_PER_SAMPLE * (uint64_t)what.count);
-    weir_sampler_draw(&s->sampler, gen, &what);
-    weir_sampler_learn(&s->sampler, what.truth, what.true_count);
+    weir_candidate_sampler_draw(&s->sampler, gen, &what);
+    weir_candidate_sampler_learn(&s->sampler, what.truth, what.true_count);
     weir_mutex_unlock(&s->lock);
     return WEIR_OK;
 }

@@ -7,7 +7,7 @@
 /* ---- trees of counts ---------------------------------------------------------------------------
  */
 
-static void tree_init(weir_sampler *s)
+static void tree_init(weir_candidate_sampler *s)
 {
     s->leaves = 1;
     while (s->leaves < s->range)
@@ -19,7 +19,7 @@ static void tree_init(weir_sampler *s)
         s->tree[i] = s->tree[2 * i] + s->tree[2 * i + 1];
 }
 
-static int64_t tree_pick(const weir_sampler *s, int32_t at)
+static int64_t tree_pick(const weir_candidate_sampler *s, int32_t at)
 {
     int64_t node = 1;
     while (node < s->leaves) {
@@ -32,7 +32,7 @@ static int64_t tree_pick(const weir_sampler *s, int32_t at)
     return node - s->leaves;
 }
 
-void weir_sampler_learn(weir_sampler *s, const int64_t *classes, int64_t count)
+void weir_candidate_sampler_learn(weir_candidate_sampler *s, const int64_t *classes, int64_t count)
 {
     for (int64_t i = 0; s->kind == WEIR_SAMPLER_UNIGRAM && i < count; i++) {
         if (classes[i] < 0 || classes[i] >= s->range || s->tree[1] == INT32_MAX)
@@ -48,7 +48,7 @@ void weir_sampler_learn(weir_sampler *s, const int64_t *classes, int64_t count)
 /* Buckets of equal size: bucket i keeps share keep[i] for class i and gives the rest to alt[i].
  * The order in which heavy and light classes are paired decides what is drawn, so it is part of the
  * contract: both stacks are taken from the top. */
-static void alias_init(weir_sampler *s)
+static void alias_init(weir_candidate_sampler *s)
 {
     int64_t n = s->range, lows = 0, highs = 0;
     double sum = 0, *share = WEIR_NEW_ARRAY(double, n);
@@ -86,7 +86,7 @@ static void alias_init(weir_sampler *s)
     weir_free(high);
 }
 
-static int64_t alias_pick(const weir_sampler *s, weir_philox_single *r)
+static int64_t alias_pick(const weir_candidate_sampler *s, weir_philox_single *r)
 {
     float x = weir_philox_f32(r);
     uint32_t bucket = weir_philox_below_u32(r, (uint32_t)s->range);
@@ -96,9 +96,10 @@ static int64_t alias_pick(const weir_sampler *s, weir_philox_single *r)
 /* ---- the sampler -------------------------------------------------------------------------------
  */
 
-void weir_sampler_init(weir_sampler *s, weir_sampler_kind kind, int64_t range, float *weights)
+void weir_candidate_sampler_init(weir_candidate_sampler *s, weir_sampler_kind kind, int64_t range,
+                                 float *weights)
 {
-    *s = (weir_sampler){
+    *s = (weir_candidate_sampler){
         .kind = kind, .range = range, .log_range = log1p((double)range), .weights = weights};
     if (kind == WEIR_SAMPLER_UNIGRAM)
         tree_init(s);
@@ -106,7 +107,7 @@ void weir_sampler_init(weir_sampler *s, weir_sampler_kind kind, int64_t range, f
         alias_init(s);
 }
 
-void weir_sampler_fini(weir_sampler *s)
+void weir_candidate_sampler_fini(weir_candidate_sampler *s)
 {
     weir_free(s->tree);
     weir_free(s->weights);
@@ -114,7 +115,7 @@ void weir_sampler_fini(weir_sampler *s)
     weir_free(s->alt);
 }
 
-static int64_t draw(const weir_sampler *s, weir_philox_single *r)
+static int64_t draw(const weir_candidate_sampler *s, weir_philox_single *r)
 {
     switch (s->kind) {
     case WEIR_SAMPLER_UNIFORM:
@@ -128,7 +129,7 @@ static int64_t draw(const weir_sampler *s, weir_philox_single *r)
     }
 }
 
-static float probability(const weir_sampler *s, int64_t k)
+static float probability(const weir_candidate_sampler *s, int64_t k)
 {
     switch (s->kind) {
     case WEIR_SAMPLER_UNIFORM:
@@ -142,7 +143,7 @@ static float probability(const weir_sampler *s, int64_t k)
     }
 }
 
-static float expected(const weir_sampler *s, int64_t k, int64_t count, int64_t tries)
+static float expected(const weir_candidate_sampler *s, int64_t k, int64_t count, int64_t tries)
 {
     if (s->kind == WEIR_SAMPLER_ALL)
         return 1;
@@ -171,7 +172,8 @@ static bool seen_add(seen *set, int64_t k)
 }
 
 /* Draws until |count| different classes were met; gives the number of draws. */
-static int64_t draw_unique(const weir_sampler *s, weir_philox_single *r, weir_sample *what)
+static int64_t draw_unique(const weir_candidate_sampler *s, weir_philox_single *r,
+                           weir_sample *what)
 {
     seen set = {.mask = 15};
     while (set.mask < 2 * (uint64_t)what->count)
@@ -188,7 +190,8 @@ static int64_t draw_unique(const weir_sampler *s, weir_philox_single *r, weir_sa
     return tries;
 }
 
-void weir_sampler_draw(const weir_sampler *s, weir_philox gen, weir_sample *what)
+void weir_candidate_sampler_draw(const weir_candidate_sampler *s, weir_philox gen,
+                                 weir_sample *what)
 {
     weir_philox_single r = weir_philox_singles(&gen);
     int64_t tries = what->count;

@@ -26,23 +26,23 @@ static weir_status softmax(weir_call *call)
 }
 
 /* Sums along the last dimension, which stays as 1. */
-static weir_edge row_sum(weir_grad *g, weir_edge a)
+static weir_edge row_sum(weir_grad *grad, weir_edge a)
 {
-    weir_edge last = weir_grad_const_int32(g, (const int32_t[]){-1}, 1);
-    return weir_grad_op(g, "Sum", WEIR_IN(a, last), WEIR_ATTRS(weir_a_bool("keep_dims", true)));
+    weir_edge last = weir_grad_const_int32(grad, (const int32_t[]){-1}, 1);
+    return weir_grad_op(grad, "Sum", WEIR_IN(a, last), WEIR_ATTRS(weir_a_bool("keep_dims", true)));
 }
 
-static weir_status softmax_grad(weir_grad *g)
+static weir_status softmax_grad(weir_grad *grad)
 {
     weir_edge y = Y, dy = DY;
-    weir_grad_set(g, 0, MUL(SUB(dy, row_sum(g, MUL(dy, y))), y));
+    weir_grad_set(grad, 0, MUL(SUB(dy, row_sum(grad, MUL(dy, y))), y));
     return WEIR_OK;
 }
 
-static weir_status log_softmax_grad(weir_grad *g)
+static weir_status log_softmax_grad(weir_grad *grad)
 {
     weir_edge dy = DY;
-    weir_grad_set(g, 0, SUB(dy, MUL(row_sum(g, dy), OP1("Exp", Y))));
+    weir_grad_set(grad, 0, SUB(dy, MUL(row_sum(grad, dy), OP1("Exp", Y))));
     return WEIR_OK;
 }
 

@@ -131,36 +131,36 @@ static weir_status sparse(weir_call *call)
 /* ---- gradients ---------------------------------------------------------------------------------
  */
 
-static weir_edge column(weir_grad *g, weir_edge v)
+static weir_edge column(weir_grad *grad, weir_edge v)
 {
-    weir_edge last = weir_grad_scalar(g, WEIR_INT32, -1);
-    return weir_grad_op(g, "ExpandDims", WEIR_IN(v, last), WEIR_NO_ATTRS);
+    weir_edge last = weir_grad_scalar(grad, WEIR_INT32, -1);
+    return weir_grad_op(grad, "ExpandDims", WEIR_IN(v, last), WEIR_NO_ATTRS);
 }
 
 /* The gradient by the logits. The second output is itself differentiated when someone used it:
  * d softmax(x) along u is (u - <u, softmax>) softmax. */
-static weir_edge by_logits(weir_grad *g)
+static weir_edge by_logits(weir_grad *grad)
 {
-    weir_edge d = MUL(column(g, DY), weir_grad_y(g, 1));
-    if (!weir_grad_has_dy(g, 1))
+    weir_edge d = MUL(column(grad, DY), weir_grad_y(grad, 1));
+    if (!weir_grad_has_dy(grad, 1))
         return d;
-    weir_edge u = weir_grad_dy(g, 1), p = OP1("Softmax", X);
-    weir_edge last = weir_grad_const_int32(g, (const int32_t[]){-1}, 1);
-    weir_edge dot = weir_grad_op(g, "Sum", WEIR_IN(MUL(u, p), last),
+    weir_edge u = weir_grad_dy(grad, 1), p = OP1("Softmax", X);
+    weir_edge last = weir_grad_const_int32(grad, (const int32_t[]){-1}, 1);
+    weir_edge dot = weir_grad_op(grad, "Sum", WEIR_IN(MUL(u, p), last),
                                  WEIR_ATTRS(weir_a_bool("keep_dims", true)));
     return ADD(d, MUL(SUB(u, dot), p));
 }
 
-static weir_status dense_grad(weir_grad *g)
+static weir_status dense_grad(weir_grad *grad)
 {
-    weir_edge by_labels = MUL(column(g, DY), NEG(OP1("LogSoftmax", X)));
-    weir_grad_set_broadcast(g, by_logits(g), by_labels);
+    weir_edge by_labels = MUL(column(grad, DY), NEG(OP1("LogSoftmax", X)));
+    weir_grad_set_broadcast(grad, by_logits(grad), by_labels);
     return WEIR_OK;
 }
 
-static weir_status sparse_grad(weir_grad *g)
+static weir_status sparse_grad(weir_grad *grad)
 {
-    weir_grad_set(g, 0, by_logits(g));
+    weir_grad_set(grad, 0, by_logits(grad));
     return WEIR_OK;
 }
 

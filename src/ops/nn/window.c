@@ -18,7 +18,7 @@ static const weir_attr *find(const weir_site *site, const char *name)
     return at < 0 ? NULL : &site->attrs[at];
 }
 
-static weir_padding padding_of(weir_str text)
+static weir_window_padding padding_of(weir_str text)
 {
     return weir_str_is(text, "SAME")       ? WEIR_SAME
            : weir_str_is(text, "EXPLICIT") ? WEIR_EXPLICIT

@@ -27,12 +27,12 @@ static inline int weir_format_space(weir_format f, int d) /* place of spatial di
 }
 weir_format weir_format_of(weir_str text);
 
-typedef enum weir_padding { WEIR_VALID, WEIR_SAME, WEIR_EXPLICIT } weir_padding;
+typedef enum weir_window_padding { WEIR_VALID, WEIR_SAME, WEIR_EXPLICIT } weir_window_padding;
 
 /* Attrs of a sliding window, read from a node. Arrays are per dimension of the image. */
 typedef struct weir_slide {
     weir_format format;
-    weir_padding padding;
+    weir_window_padding padding;
     int64_t size[5], stride[5], dilation[5];
     int64_t before[5], after[5]; /* explicit paddings */
     bool building;               /* a graph is being built: what only a kernel minds may pass */
