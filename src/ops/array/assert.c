@@ -4,9 +4,9 @@
 
 enum { T, SUMMARIZE };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    return weir_infer_rank(i, 0, 0);
+    return weir_infer_rank(infer, 0, 0);
 }
 
 static weir_status fail(weir_call *call)
@@ -18,9 +18,9 @@ static weir_status fail(weir_call *call)
         weir_tensor_summarize(weir_in(call, k), weir_site_int(call->site, SUMMARIZE), &text);
         weir_buf_addc(&text, ']');
     }
-    weir_status s = weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
+    weir_status status = weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
     weir_buf_fini(&text);
-    return s;
+    return status;
 }
 
 static weir_status run(weir_call *call)

@@ -8,11 +8,11 @@ enum { T, MESSAGE };
 enum { V1, V2 }; /* modes */
 enum { PLUS_INF = 1, MINUS_INF = 2, NAN_SEEN = 4 };
 
-static unsigned kind_of(double v)
+static unsigned kind_of(double value)
 {
-    if (v - v == 0)
+    if (value - value == 0)
         return 0;
-    return v != v ? NAN_SEEN : v > 0 ? PLUS_INF : MINUS_INF;
+    return value != value ? NAN_SEEN : value > 0 ? PLUS_INF : MINUS_INF;
 }
 
 static unsigned scan(const weir_tensor *x)
@@ -60,15 +60,15 @@ static weir_status check(weir_call *call)
 }
 
 /* The gradient is checked, too. */
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    weir_str message = weir_site_str(weir_grad_site(g), MESSAGE);
+    weir_str message = weir_site_str(weir_grad_site(grad), MESSAGE);
     WEIR_BUF(text);
     weir_buf_addf(&text,
                   "Not a number (NaN) or infinity (Inf) values detected in gradient. b'%.*s'",
                   WEIR_STR_ARG(message));
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "CheckNumerics", WEIR_IN(weir_grad_dy(g, 0)),
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, "CheckNumerics", WEIR_IN(weir_grad_dy(grad, 0)),
                                WEIR_ATTRS(weir_a_str("message", text.at))));
     return WEIR_OK;
 }

@@ -17,21 +17,21 @@ typedef struct weir_diagonals {
 } weir_diagonals;
 
 /* Reads k: a scalar, or the lower and the upper diagonal. */
-WEIR_CHECKED weir_status weir_diagonals_read(const weir_tensor *k, weir_diagonals *d);
+WEIR_CHECKED weir_status weir_diagonals_read(const weir_tensor *k, weir_diagonals *diagonals);
 /* Reads the attr "align": "LEFT_RIGHT" says how those above and those below lie. */
-void weir_diagonals_align(weir_str align, weir_diagonals *d);
+void weir_diagonals_align(weir_str align, weir_diagonals *diagonals);
 /* Both diagonals must be inside a rows x cols matrix; computes |longest|. */
-WEIR_CHECKED weir_status weir_diagonals_check(weir_diagonals *d);
+WEIR_CHECKED weir_status weir_diagonals_check(weir_diagonals *diagonals);
 /* Length of diagonal |k| of the matrix. */
-int64_t weir_diagonal_length(const weir_diagonals *d, int64_t k);
+int64_t weir_diagonal_length(const weir_diagonals *diagonals, int64_t k);
 /* The shape of the packed diagonals of matrices of |shape|: one row only has no dimension for it.
  */
-weir_shape weir_diagonals_shape(const weir_diagonals *d, const weir_shape *matrices);
+weir_shape weir_diagonals_shape(const weir_diagonals *diagonals, const weir_shape *matrices);
 
 /* Moves the diagonals of |batch| matrices into or out of their packed form. */
-void weir_diagonals_put(const weir_par *par, weir_dtype dtype, const weir_diagonals *d,
+void weir_diagonals_put(const weir_par *par, weir_dtype dtype, const weir_diagonals *diagonals,
                         int64_t batch, void *matrices, const void *packed);
-void weir_diagonals_get(const weir_par *par, weir_dtype dtype, const weir_diagonals *d,
+void weir_diagonals_get(const weir_par *par, weir_dtype dtype, const weir_diagonals *diagonals,
                         int64_t batch, const void *matrices, void *packed);
 
 #endif

@@ -29,20 +29,20 @@ const weir_op weir_op_deep_copy = {
     .kernels = {{WEIR_CPU, "*", copy_input}},
 };
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    i->out[0] = *i->in[0];
-    if (i->in[0]->rank == 0)
+    infer->out[0] = *infer->in[0];
+    if (infer->in[0]->rank == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "x must be at least 1-D");
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    if (i->in[0]->rank < 0 || i->in[2]->rank < 0)
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    if (infer->in[0]->rank < 0 || infer->in[2]->rank < 0)
         return WEIR_OK;
-    weir_shape want = *i->in[0];
-    want.dims[0] = weir_infer_dim(i, 1, 0);
-    if (!weir_shape_compatible(&want, i->in[2]))
+    weir_shape want = *infer->in[0];
+    want.dims[0] = weir_infer_dim(infer, 1, 0);
+    if (!weir_shape_compatible(&want, infer->in[2]))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "i and x shape doesn't match v: x is %s, i has %" PRId64 " rows, v is %s",
-                          WEIR_SHAPE_STR(i->in[0]), want.dims[0], WEIR_SHAPE_STR(i->in[2]));
+                          WEIR_SHAPE_STR(infer->in[0]), want.dims[0], WEIR_SHAPE_STR(infer->in[2]));
     return WEIR_OK;
 }
 
@@ -52,7 +52,7 @@ enum { SET = WEIR_UPDATE_OPS }; /* a mode; the others are weir_update_op */
 static weir_status change_rows(weir_call *call)
 {
     int op = weir_site_mode(call->site);
-    const weir_tensor *rows = weir_in(call, 1), *v = weir_in(call, 2);
+    const weir_tensor *rows = weir_in(call, 1), *value = weir_in(call, 2);
     WEIR_TRY(copy_input(call));
     weir_tensor *y = weir_out(call, 0);
     int64_t count = weir_tensor_count(rows), limit = y->shape.dims[0];
@@ -68,9 +68,9 @@ static weir_status change_rows(weir_call *call)
     for (int64_t k = 0; k < count; k++) {
         int64_t r = (weir_int_at(rows, k) % limit + limit) % limit;
         if (fn)
-            fn(weir_at(y, r * run), weir_at(v, k * run), run, 1);
+            fn(weir_at(y, r * run), weir_at(value, k * run), run, 1);
         else
-            weir_elements_copy(y->dtype, weir_at(y, r * run), weir_at(v, k * run), run);
+            weir_elements_copy(y->dtype, weir_at(y, r * run), weir_at(value, k * run), run);
     }
     return WEIR_OK;
 }

@@ -13,6 +13,6 @@ typedef struct weir_pad_widths {
 weir_pad_widths weir_pad_widths_of(const weir_tensor *paddings);
 /* Checks input 1 against input 0 as far as both are known and gives the padded shape; |shrink|: the
  * shape that was padded to input 0's. */
-WEIR_CHECKED weir_status weir_padding_infer(weir_infer *i, bool shrink);
+WEIR_CHECKED weir_status weir_padding_infer(weir_infer *infer, bool shrink);
 
 #endif

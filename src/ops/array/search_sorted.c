@@ -6,28 +6,28 @@
 
 enum { LOWER, UPPER }; /* modes */
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    const weir_shape *sorted = i->in[0], *values = i->in[1];
-    WEIR_TRY(weir_infer_rank(i, 0, 2));
-    WEIR_TRY(weir_infer_rank(i, 1, 2));
-    int64_t rows = weir_infer_dim(i, 0, 0), more = weir_infer_dim(i, 1, 0);
+    const weir_shape *sorted = infer->in[0], *values = infer->in[1];
+    WEIR_TRY(weir_infer_rank(infer, 0, 2));
+    WEIR_TRY(weir_infer_rank(infer, 1, 2));
+    int64_t rows = weir_infer_dim(infer, 0, 0), more = weir_infer_dim(infer, 1, 0);
     if (rows >= 0 && more >= 0 && rows != more)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Leading dim_size of both tensors must match: %s vs. %s",
                           WEIR_SHAPE_STR(sorted), WEIR_SHAPE_STR(values));
-    i->out[0] = values->rank < 0 ? weir_shape_of_rank(2) : *values;
+    infer->out[0] = values->rank < 0 ? weir_shape_of_rank(2) : *values;
     return WEIR_OK;
 }
 
-/* The number of elements of a row below |v|; with |upper|, not above it. */
-static int64_t bound(const weir_tensor *sorted, int64_t at, int64_t count, const void *v,
+/* The number of elements of a row below |value|; with |upper|, not above it. */
+static int64_t bound(const weir_tensor *sorted, int64_t at, int64_t count, const void *value,
                      bool upper)
 {
     int64_t low = 0, high = count;
     while (low < high) {
         int64_t mid = low + (high - low) / 2;
-        int order = weir_elements_order(sorted->dtype, weir_at(sorted, at + mid), v);
+        int order = weir_elements_order(sorted->dtype, weir_at(sorted, at + mid), value);
         if (order < 0 || (upper && order == 0))
             low = mid + 1;
         else

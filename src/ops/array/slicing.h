@@ -31,12 +31,12 @@ WEIR_CHECKED weir_status weir_slicing_make(const weir_slice_masks *masks, const 
                                            const weir_tensor *end, const weir_tensor *strides,
                                            const weir_shape *input, weir_slicing *out);
 /* begin, end and strides must be vectors of one length: checked for inputs in, in + 1, in + 2. */
-WEIR_CHECKED weir_status weir_slicing_check(weir_infer *i, int in);
+WEIR_CHECKED weir_status weir_slicing_check(weir_infer *infer, int in);
 
 /* Copies the selected part of |x| (of shape |full|) to or from |part|, which is dense. */
-void weir_slicing_get(const weir_par *par, weir_dtype dtype, const weir_slicing *s,
+void weir_slicing_get(const weir_par *par, weir_dtype dtype, const weir_slicing *slicing,
                       const weir_shape *full, const void *x, void *part);
-void weir_slicing_put(const weir_par *par, weir_dtype dtype, const weir_slicing *s,
+void weir_slicing_put(const weir_par *par, weir_dtype dtype, const weir_slicing *slicing,
                       const weir_shape *full, void *x, const void *part);
 
 /* The attrs of every op in the family, after T and Index. */

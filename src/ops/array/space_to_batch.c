@@ -24,21 +24,21 @@ typedef struct blocks {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static weir_status read_sizes(const weir_tensor *sizes, blocks *b)
+static weir_status read_sizes(const weir_tensor *sizes, blocks *blocks)
 {
     int64_t count = weir_tensor_count(sizes);
     if (count >= WEIR_MAX_RANK)
         return weir_error(WEIR_INVALID_ARGUMENT, "block_shape has %" PRId64 " entries", count);
-    b->rank = (int)count;
-    b->product = 1;
-    for (int d = 0; d < b->rank; d++) {
-        b->size[d] = weir_int_at(sizes, d);
-        if (b->size[d] < 1)
+    blocks->rank = (int)count;
+    blocks->product = 1;
+    for (int axis = 0; axis < blocks->rank; axis++) {
+        blocks->size[axis] = weir_int_at(sizes, axis);
+        if (blocks->size[axis] < 1)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "All values in block_shape must be positive, got value, %" PRId64
                               " at index %d.",
-                              b->size[d], d);
-        WEIR_TRY(weir_dim_mul(b->product, b->size[d], &b->product));
+                              blocks->size[axis], axis);
+        WEIR_TRY(weir_dim_mul(blocks->product, blocks->size[axis], &blocks->product));
     }
     return WEIR_OK;
 }
@@ -48,31 +48,32 @@ static bool goes_to_batch(const weir_site *site)
     return weir_site_mode(site) == TO_BATCH_ND || weir_site_mode(site) == TO_BATCH;
 }
 
-static void set_square(const weir_site *site, blocks *b)
+static void set_square(const weir_site *site, blocks *out)
 {
     int64_t size = weir_site_int(site, goes_to_batch(site) ? 2 : 1); /* attr block_size */
-    *b = (blocks){.rank = 2, .size = {size, size}, .product = size * size};
+    *out = (blocks){.rank = 2, .size = {size, size}, .product = size * size};
 }
 
-static weir_status read_borders(const weir_tensor *borders, const char *name, blocks *b)
+static weir_status read_borders(const weir_tensor *borders, const char *name, blocks *blocks)
 {
-    for (int d = 0; d < b->rank; d++) {
-        b->before[d] = weir_int_at(borders, 2 * d);
-        b->after[d] = weir_int_at(borders, 2 * d + 1);
-        if (b->before[d] < 0 || b->after[d] < 0)
+    for (int axis = 0; axis < blocks->rank; axis++) {
+        blocks->before[axis] = weir_int_at(borders, 2 * axis);
+        blocks->after[axis] = weir_int_at(borders, 2 * axis + 1);
+        if (blocks->before[axis] < 0 || blocks->after[axis] < 0)
             return weir_error(WEIR_INVALID_ARGUMENT, "%s must be non-negative", name);
     }
     return WEIR_OK;
 }
 
-static weir_status check_borders(weir_infer *i, int in, const char *name, int rank)
+static weir_status check_borders(weir_infer *infer, int in, const char *name, int rank)
 {
-    const weir_shape *s = i->in[in];
-    bool ok = s->rank < 0 || (s->rank == 2 && (s->dims[0] < 0 || s->dims[0] == rank) &&
-                              (s->dims[1] < 0 || s->dims[1] == 2));
+    const weir_shape *shape = infer->in[in];
+    bool ok =
+        shape->rank < 0 || (shape->rank == 2 && (shape->dims[0] < 0 || shape->dims[0] == rank) &&
+                            (shape->dims[1] < 0 || shape->dims[1] == 2));
     if (!ok)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s should have shape [%d, 2] instead of %s", name,
-                          rank, WEIR_SHAPE_STR(s));
+                          rank, WEIR_SHAPE_STR(shape));
     return WEIR_OK;
 }
 
@@ -86,81 +87,83 @@ static weir_status check_rank(const weir_shape *x, int rank)
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-static weir_status to_batch_shape(const weir_shape *x, const blocks *b, bool borders_known,
+static weir_status to_batch_shape(const weir_shape *x, const blocks *blocks, bool borders_known,
                                   weir_shape *out)
 {
     *out = *x;
-    WEIR_TRY(weir_dim_mul(x->dims[0], b->product, &out->dims[0]));
-    for (int d = 0; d < b->rank; d++) {
+    WEIR_TRY(weir_dim_mul(x->dims[0], blocks->product, &out->dims[0]));
+    for (int axis = 0; axis < blocks->rank; axis++) {
         int64_t padded;
-        WEIR_TRY(weir_dim_add(x->dims[d + 1], b->before[d], &padded));
-        WEIR_TRY(weir_dim_add(padded, b->after[d], &padded));
-        out->dims[d + 1] = borders_known && padded >= 0 ? padded / b->size[d] : -1;
-        if (borders_known && padded >= 0 && padded % b->size[d] != 0)
+        WEIR_TRY(weir_dim_add(x->dims[axis + 1], blocks->before[axis], &padded));
+        WEIR_TRY(weir_dim_add(padded, blocks->after[axis], &padded));
+        out->dims[axis + 1] = borders_known && padded >= 0 ? padded / blocks->size[axis] : -1;
+        if (borders_known && padded >= 0 && padded % blocks->size[axis] != 0)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "padded_shape[%d]=%" PRId64
                               " is not divisible by block_shape[%d]=%" PRId64,
-                              d, padded, d, b->size[d]);
+                              axis, padded, axis, blocks->size[axis]);
     }
     return WEIR_OK;
 }
 
-static weir_status to_space_shape(const weir_shape *x, const blocks *b, bool borders_known,
+static weir_status to_space_shape(const weir_shape *x, const blocks *blocks, bool borders_known,
                                   weir_shape *out)
 {
     *out = *x;
-    if (x->dims[0] >= 0 && x->dims[0] % b->product != 0)
+    if (x->dims[0] >= 0 && x->dims[0] % blocks->product != 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input batch dimension (%" PRId64
                           ") is not divisible by product of block sizes (%" PRId64 ")",
-                          x->dims[0], b->product);
-    out->dims[0] = x->dims[0] >= 0 ? x->dims[0] / b->product : -1;
-    for (int d = 0; d < b->rank; d++) {
+                          x->dims[0], blocks->product);
+    out->dims[0] = x->dims[0] >= 0 ? x->dims[0] / blocks->product : -1;
+    for (int axis = 0; axis < blocks->rank; axis++) {
         int64_t whole;
-        WEIR_TRY(weir_dim_mul(x->dims[d + 1], b->size[d], &whole));
-        out->dims[d + 1] = borders_known && whole >= 0 ? whole - b->before[d] - b->after[d] : -1;
-        if (borders_known && whole >= 0 && out->dims[d + 1] < 0)
+        WEIR_TRY(weir_dim_mul(x->dims[axis + 1], blocks->size[axis], &whole));
+        out->dims[axis + 1] =
+            borders_known && whole >= 0 ? whole - blocks->before[axis] - blocks->after[axis] : -1;
+        if (borders_known && whole >= 0 && out->dims[axis + 1] < 0)
             return weir_error(WEIR_INVALID_ARGUMENT,
-                              "cropped_shape[%d]=%" PRId64 " must be non-negative", d,
-                              out->dims[d + 1]);
+                              "cropped_shape[%d]=%" PRId64 " must be non-negative", axis,
+                              out->dims[axis + 1]);
     }
     return WEIR_OK;
 }
 
-static weir_status infer_with(weir_infer *i, blocks *b, int borders_in)
+static weir_status infer_with(weir_infer *infer, blocks *blocks, int borders_in)
 {
-    bool to_batch = goes_to_batch(i->site);
+    bool to_batch = goes_to_batch(infer->site);
     const char *name = to_batch ? "paddings" : "crops";
-    const weir_tensor *borders = weir_infer_value(i, borders_in);
-    WEIR_TRY(check_rank(i->in[0], b->rank));
-    WEIR_TRY(check_borders(i, borders_in, name, b->rank));
+    const weir_tensor *borders = weir_infer_value(infer, borders_in);
+    WEIR_TRY(check_rank(infer->in[0], blocks->rank));
+    WEIR_TRY(check_borders(infer, borders_in, name, blocks->rank));
     if (borders)
-        WEIR_TRY(read_borders(borders, name, b));
-    if (i->in[0]->rank < 0)
+        WEIR_TRY(read_borders(borders, name, blocks));
+    if (infer->in[0]->rank < 0)
         return WEIR_OK;
-    return to_batch ? to_batch_shape(i->in[0], b, borders != NULL, &i->out[0])
-                    : to_space_shape(i->in[0], b, borders != NULL, &i->out[0]);
+    return to_batch ? to_batch_shape(infer->in[0], blocks, borders != NULL, &infer->out[0])
+                    : to_space_shape(infer->in[0], blocks, borders != NULL, &infer->out[0]);
 }
 
-static weir_status infer_nd(weir_infer *i)
+static weir_status infer_nd(weir_infer *infer)
 {
-    const weir_tensor *sizes = weir_infer_value(i, 1);
-    blocks b = {0};
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
+    const weir_tensor *sizes = weir_infer_value(infer, 1);
+    blocks blocks = {0};
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
     if (!sizes) {
-        i->out[0] = i->in[0]->rank < 0 ? WEIR_UNKNOWN_SHAPE : weir_shape_of_rank(i->in[0]->rank);
+        infer->out[0] =
+            infer->in[0]->rank < 0 ? WEIR_UNKNOWN_SHAPE : weir_shape_of_rank(infer->in[0]->rank);
         return WEIR_OK;
     }
-    WEIR_TRY(read_sizes(sizes, &b));
-    return infer_with(i, &b, 2);
+    WEIR_TRY(read_sizes(sizes, &blocks));
+    return infer_with(infer, &blocks, 2);
 }
 
-static weir_status infer_square(weir_infer *i)
+static weir_status infer_square(weir_infer *infer)
 {
-    blocks b;
-    set_square(i->site, &b);
-    WEIR_TRY(weir_infer_rank(i, 0, 4));
-    return infer_with(i, &b, 1);
+    blocks blocks;
+    set_square(infer->site, &blocks);
+    WEIR_TRY(weir_infer_rank(infer, 0, 4));
+    return infer_with(infer, &blocks, 1);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -171,101 +174,103 @@ typedef struct share {
     int64_t batch_at, space_at;
 } share;
 
-static share share_of(const weir_shape *batch, const weir_shape *space, const blocks *b,
+static share share_of(const weir_shape *batch, const weir_shape *space, const blocks *blocks,
                       int64_t offset)
 {
     int64_t bs[WEIR_MAX_RANK], ss[WEIR_MAX_RANK], within[WEIR_MAX_RANK], rest = offset;
-    share s = {.nest = {.rank = space->rank}};
+    share share = {.nest = {.rank = space->rank}};
     weir_shape_strides(batch, bs);
     weir_shape_strides(space, ss);
-    for (int d = b->rank - 1; d >= 0; d--) {
-        within[d] = rest % b->size[d];
-        rest /= b->size[d];
+    for (int axis = blocks->rank - 1; axis >= 0; axis--) {
+        within[axis] = rest % blocks->size[axis];
+        rest /= blocks->size[axis];
     }
-    for (int d = 0; d < space->rank; d++)
-        s.nest.dim[d] = (weir_nddim){space->dims[d], bs[d], ss[d]};
-    s.batch_at = offset * space->dims[0] * bs[0];
-    for (int d = 1; d <= b->rank; d++) {
-        int64_t size = b->size[d - 1], before = b->before[d - 1], w = within[d - 1];
+    for (int axis = 0; axis < space->rank; axis++)
+        share.nest.dim[axis] = (weir_nddim){space->dims[axis], bs[axis], ss[axis]};
+    share.batch_at = offset * space->dims[0] * bs[0];
+    for (int axis = 1; axis <= blocks->rank; axis++) {
+        int64_t size = blocks->size[axis - 1], before = blocks->before[axis - 1],
+                w = within[axis - 1];
         int64_t first = before > w ? (before - w + size - 1) / size : 0; /* first block inside */
         int64_t at = first * size + w - before;                          /* its place in space */
-        int64_t count = at < space->dims[d] ? (space->dims[d] - at + size - 1) / size : 0;
-        s.nest.dim[d] = (weir_nddim){count, bs[d], ss[d] * size};
-        s.batch_at += first * bs[d];
-        s.space_at += at * ss[d];
+        int64_t count = at < space->dims[axis] ? (space->dims[axis] - at + size - 1) / size : 0;
+        share.nest.dim[axis] = (weir_nddim){count, bs[axis], ss[axis] * size};
+        share.batch_at += first * bs[axis];
+        share.space_at += at * ss[axis];
     }
-    return s;
+    return share;
 }
 
-static void to_batch(weir_call *call, const blocks *b)
+static void to_batch(weir_call *call, const blocks *blocks)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
     weir_tensor_zero(&call->run->par, y);
-    for (int64_t offset = 0; offset < b->product; offset++) {
-        share s = share_of(&y->shape, &x->shape, b, offset);
-        weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, s.batch_at), weir_at(x, s.space_at),
-                        &s.nest);
+    for (int64_t offset = 0; offset < blocks->product; offset++) {
+        share share = share_of(&y->shape, &x->shape, blocks, offset);
+        weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, share.batch_at),
+                        weir_at(x, share.space_at), &share.nest);
     }
 }
 
-static void to_space(weir_call *call, const blocks *b)
+static void to_space(weir_call *call, const blocks *blocks)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
-    for (int64_t offset = 0; offset < b->product; offset++) {
-        share s = share_of(&x->shape, &y->shape, b, offset);
-        for (int d = 0; d < s.nest.rank; d++)
-            s.nest.dim[d] = (weir_nddim){s.nest.dim[d].count, s.nest.dim[d].src, s.nest.dim[d].dst};
-        weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, s.space_at), weir_at(x, s.batch_at),
-                        &s.nest);
+    for (int64_t offset = 0; offset < blocks->product; offset++) {
+        share share = share_of(&x->shape, &y->shape, blocks, offset);
+        for (int axis = 0; axis < share.nest.rank; axis++)
+            share.nest.dim[axis] = (weir_nddim){share.nest.dim[axis].count,
+                                                share.nest.dim[axis].src, share.nest.dim[axis].dst};
+        weir_ndcopy_run(&call->run->par, x->dtype, weir_at(y, share.space_at),
+                        weir_at(x, share.batch_at), &share.nest);
     }
 }
 
-static weir_status move(weir_call *call, blocks *b, int borders_in)
+static weir_status move(weir_call *call, blocks *blocks, int borders_in)
 {
     bool batchwards = goes_to_batch(call->site);
     if (weir_tensor_count(weir_out(call, 0)) == 0)
         return WEIR_OK;
-    WEIR_TRY(read_borders(weir_in(call, borders_in), batchwards ? "paddings" : "crops", b));
+    WEIR_TRY(read_borders(weir_in(call, borders_in), batchwards ? "paddings" : "crops", blocks));
     if (batchwards)
-        to_batch(call, b);
+        to_batch(call, blocks);
     else
-        to_space(call, b);
+        to_space(call, blocks);
     return WEIR_OK;
 }
 
 static weir_status move_nd(weir_call *call)
 {
-    blocks b = {0};
-    WEIR_TRY(read_sizes(weir_in(call, 1), &b));
-    return move(call, &b, 2);
+    blocks blocks = {0};
+    WEIR_TRY(read_sizes(weir_in(call, 1), &blocks));
+    return move(call, &blocks, 2);
 }
 
 static weir_status move_square(weir_call *call)
 {
-    blocks b;
-    set_square(call->site, &b);
-    return move(call, &b, 1);
+    blocks blocks;
+    set_square(call->site, &blocks);
+    return move(call, &blocks, 1);
 }
 
 /* ---- the four ops: the gradient of each is its inverse ----------------------------------------
  */
 
-static weir_status grad_nd(weir_grad *g)
+static weir_status grad_nd(weir_grad *grad)
 {
-    const char *op = goes_to_batch(weir_grad_site(g)) ? "BatchToSpaceND" : "SpaceToBatchND";
-    weir_edge in[] = {weir_grad_dy(g, 0), weir_grad_x(g, 1), weir_grad_x(g, 2)};
-    weir_grad_set(g, 0, weir_grad_op(g, op, in, 3, WEIR_NO_ATTRS));
+    const char *op = goes_to_batch(weir_grad_site(grad)) ? "BatchToSpaceND" : "SpaceToBatchND";
+    weir_edge in[] = {weir_grad_dy(grad, 0), weir_grad_x(grad, 1), weir_grad_x(grad, 2)};
+    weir_grad_set(grad, 0, weir_grad_op(grad, op, in, 3, WEIR_NO_ATTRS));
     return WEIR_OK;
 }
 
-static weir_status grad_square(weir_grad *g)
+static weir_status grad_square(weir_grad *grad)
 {
-    const char *op = goes_to_batch(weir_grad_site(g)) ? "BatchToSpace" : "SpaceToBatch";
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, op, WEIR_IN(weir_grad_dy(g, 0), weir_grad_x(g, 1)),
-                               WEIR_ATTRS(weir_grad_attr(g, "block_size"))));
+    const char *op = goes_to_batch(weir_grad_site(grad)) ? "BatchToSpace" : "SpaceToBatch";
+    weir_grad_set(grad, 0,
+                  weir_grad_op(grad, op, WEIR_IN(weir_grad_dy(grad, 0), weir_grad_x(grad, 1)),
+                               WEIR_ATTRS(weir_grad_attr(grad, "block_size"))));
     return WEIR_OK;
 }
 

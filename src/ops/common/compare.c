@@ -7,17 +7,17 @@
 #include "tensor/tstring.h"
 
 /* The value of a float of any width, exactly. */
-static double as_double(weir_dtype dtype, const void *p)
+static double as_double(weir_dtype dtype, const void *ptr)
 {
     switch (dtype) {
     case WEIR_HALF:
-        return weir_half_to_float(*(const uint16_t *)p);
+        return weir_half_to_float(*(const uint16_t *)ptr);
     case WEIR_BFLOAT16:
-        return weir_bfloat16_to_float(*(const uint16_t *)p);
+        return weir_bfloat16_to_float(*(const uint16_t *)ptr);
     case WEIR_FLOAT:
-        return *(const float *)p;
+        return *(const float *)ptr;
     default:
-        return *(const double *)p;
+        return *(const double *)ptr;
     }
 }
 
@@ -42,17 +42,17 @@ bool weir_elements_equal(weir_dtype dtype, const void *a, const void *b)
     return memcmp(a, b, weir_dtype_size(dtype)) == 0;
 }
 
-static uint64_t hash_double(double v, uint64_t seed)
+static uint64_t hash_double(double value, uint64_t seed)
 {
-    v = v == 0 ? 0 : v; /* one zero */
-    return weir_hash_bytes(&v, sizeof v, seed);
+    value = value == 0 ? 0 : value; /* one zero */
+    return weir_hash_bytes(&value, sizeof value, seed);
 }
 
 uint64_t weir_element_hash(weir_dtype dtype, const void *a, uint64_t seed)
 {
     if (dtype == WEIR_STRING) {
-        weir_str s = weir_tstring_get(a);
-        return weir_hash_bytes(s.at, s.length, seed);
+        weir_str text = weir_tstring_get(a);
+        return weir_hash_bytes(text.at, text.length, seed);
     }
     if (weir_dtype_is_float(dtype))
         return hash_double(as_double(dtype, a), seed);
@@ -68,10 +68,10 @@ uint64_t weir_element_hash(weir_dtype dtype, const void *a, uint64_t seed)
 
 static int order_strings(const void *a, const void *b)
 {
-    weir_str x = weir_tstring_get(a), y = weir_tstring_get(b);
-    size_t common = x.length < y.length ? x.length : y.length;
-    int c = common ? memcmp(x.at, y.at, common) : 0;
-    return c ? c : ORDER(x.length, y.length);
+    weir_str text = weir_tstring_get(a), str = weir_tstring_get(b);
+    size_t common = text.length < str.length ? text.length : str.length;
+    int c = common ? memcmp(text.at, str.at, common) : 0;
+    return c ? c : ORDER(text.length, str.length);
 }
 
 int weir_elements_order(weir_dtype dtype, const void *a, const void *b)

@@ -8,13 +8,14 @@
 #include "tensor/tensor.h"
 
 /* Element |i| of an int64, int32 or 16-bit tensor. */
-static inline int64_t weir_index_at(const weir_tensor *t, int64_t i)
+static inline int64_t weir_index_at(const weir_tensor *tensor, int64_t i)
 {
-    if (t->dtype == WEIR_INT64)
-        return ((const int64_t *)t->data)[i];
-    if (t->dtype == WEIR_INT32)
-        return ((const int32_t *)t->data)[i];
-    return t->dtype == WEIR_INT16 ? ((const int16_t *)t->data)[i] : ((const uint16_t *)t->data)[i];
+    if (tensor->dtype == WEIR_INT64)
+        return ((const int64_t *)tensor->data)[i];
+    if (tensor->dtype == WEIR_INT32)
+        return ((const int32_t *)tensor->data)[i];
+    return tensor->dtype == WEIR_INT16 ? ((const int16_t *)tensor->data)[i]
+                                       : ((const uint16_t *)tensor->data)[i];
 }
 
 /* Fails, naming the first one, when an element is not in [0, limit). */

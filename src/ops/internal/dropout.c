@@ -13,11 +13,11 @@
 
 enum { RATE = 1, SCALE, AGAIN_SCALE = 1 }; /* attrs */
 
-static weir_status dropout_infer(weir_infer *i)
+static weir_status dropout_infer(weir_infer *infer)
 {
-    int64_t count = weir_shape_count(i->in[0]);
-    i->out[0] = *i->in[0];
-    i->out[1] = weir_shape_vector(count < 0 ? -1 : weir_dropout_bytes(count));
+    int64_t count = weir_shape_count(infer->in[0]);
+    infer->out[0] = *infer->in[0];
+    infer->out[1] = weir_shape_vector(count < 0 ? -1 : weir_dropout_bytes(count));
     return WEIR_OK;
 }
 

@@ -13,9 +13,9 @@ static int64_t least(int64_t a, int64_t b)
 /* Outputs that were not asked for are scalars of no meaning, though inferred as empty vectors. */
 static weir_status leave_out(weir_call *call, int first)
 {
-    for (int o = first; o < call->site->out_count; o++) {
-        WEIR_TRY(weir_call_alloc(call, o, &WEIR_SCALAR));
-        weir_matrix_store(weir_out(call, o), 0, 1, &(weir_c128){0});
+    for (int output = first; output < call->site->out_count; output++) {
+        WEIR_TRY(weir_call_alloc(call, output, &WEIR_SCALAR));
+        weir_matrix_store(weir_out(call, output), 0, 1, &(weir_c128){0});
     }
     return WEIR_OK;
 }
@@ -23,37 +23,37 @@ static weir_status leave_out(weir_call *call, int first)
 /* ---- Qr
  * ------------------------------------------------------------------------------------------ */
 
-static weir_status qr_infer(weir_infer *i)
+static weir_status qr_infer(weir_infer *infer)
 {
     weir_shape batch;
-    WEIR_TRY(weir_infer_matrix(i, 0, &batch));
-    int64_t m = weir_infer_dim(i, 0, -2), n = weir_infer_dim(i, 0, -1);
-    int64_t k = weir_site_bool(i->site, 0) ? m : least(m, n);
-    WEIR_TRY(weir_infer_matrices(&batch, m, k, &i->out[0]));
-    return weir_infer_matrices(&batch, k, n, &i->out[1]);
+    WEIR_TRY(weir_infer_matrix(infer, 0, &batch));
+    int64_t m = weir_infer_dim(infer, 0, -2), n = weir_infer_dim(infer, 0, -1);
+    int64_t k = weir_site_bool(infer->site, 0) ? m : least(m, n);
+    WEIR_TRY(weir_infer_matrices(&batch, m, k, &infer->out[0]));
+    return weir_infer_matrices(&batch, k, n, &infer->out[1]);
 }
 
 /* Rows of |from| (width columns) cut to |columns| each. */
-static void store_columns(weir_tensor *t, int64_t first, int64_t rows, int64_t columns,
+static void store_columns(weir_tensor *tensor, int64_t first, int64_t rows, int64_t columns,
                           const weir_c128 *from, int64_t width)
 {
-    for (int64_t r = 0; r < rows; r++)
-        weir_matrix_store(t, first + r * columns, columns, from + r * width);
+    for (int64_t row = 0; row < rows; row++)
+        weir_matrix_store(tensor, first + row * columns, columns, from + row * width);
 }
 
 static weir_status qr(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *q = weir_out(call, 0), *r = weir_out(call, 1), room;
-    weir_matrices s = weir_matrices_of(x);
-    int64_t m = s.rows, n = s.columns, k = weir_matrices_of(r).rows;
+    weir_matrices matrices = weir_matrices_of(x);
+    int64_t m = matrices.rows, n = matrices.columns, k = weir_matrices_of(r).rows;
     WEIR_TRY(weir_matrix_room(m * n + m * m + m, &room));
     weir_c128 *a = room.data, *full = a + m * n, *column = full + m * m;
-    for (int64_t b = 0; b < s.batch; b++) {
-        weir_matrix_load(x, b * m * n, m * n, a);
+    for (int64_t batch = 0; batch < matrices.batch; batch++) {
+        weir_matrix_load(x, batch * m * n, m * n, a);
         weir_qr(m, n, a, full, column);
-        store_columns(q, b * m * k, m, k, full, m);
-        weir_matrix_store(r, b * k * n, k * n, a);
+        store_columns(q, batch * m * k, m, k, full, m);
+        weir_matrix_store(r, batch * k * n, k * n, a);
     }
     weir_tensor_release(&room);
     return WEIR_OK;
@@ -74,20 +74,20 @@ const weir_op weir_op_qr = {
 
 enum { COMPUTE_UV, FULL };
 
-static weir_status svd_infer(weir_infer *i)
+static weir_status svd_infer(weir_infer *infer)
 {
     weir_shape batch, vector;
-    WEIR_TRY(weir_infer_matrix(i, 0, &batch));
-    int64_t m = weir_infer_dim(i, 0, -2), n = weir_infer_dim(i, 0, -1), p = least(m, n);
-    bool full = weir_site_bool(i->site, FULL);
+    WEIR_TRY(weir_infer_matrix(infer, 0, &batch));
+    int64_t m = weir_infer_dim(infer, 0, -2), n = weir_infer_dim(infer, 0, -1), p = least(m, n);
+    bool full = weir_site_bool(infer->site, FULL);
     vector = weir_shape_vector(p);
-    WEIR_TRY(weir_infer_concat(&batch, &vector, &i->out[0]));
-    if (!weir_site_bool(i->site, COMPUTE_UV)) {
-        i->out[1] = i->out[2] = weir_shape_vector(0);
+    WEIR_TRY(weir_infer_concat(&batch, &vector, &infer->out[0]));
+    if (!weir_site_bool(infer->site, COMPUTE_UV)) {
+        infer->out[1] = infer->out[2] = weir_shape_vector(0);
         return WEIR_OK;
     }
-    WEIR_TRY(weir_infer_matrices(&batch, m, full ? m : p, &i->out[1]));
-    return weir_infer_matrices(&batch, n, full ? n : p, &i->out[2]);
+    WEIR_TRY(weir_infer_matrices(&batch, m, full ? m : p, &infer->out[1]));
+    return weir_infer_matrices(&batch, n, full ? n : p, &infer->out[2]);
 }
 
 /* Room for one decomposition of a tall matrix, rows >= columns. */
@@ -96,15 +96,15 @@ typedef struct svd_room {
     double *s;
 } svd_room;
 
-/* Completes the |n| orthonormal columns of u (m x n) to a basis: q of its QR factors spans them,
- * with signs that the given columns correct. */
-static void complete_basis(int64_t m, int64_t n, const svd_room *r)
+/* Completes the |n| orthonormal columns of u (m x n) to a basis: q of its QR factors spans
+ * them, with signs that the given columns correct. */
+static void complete_basis(int64_t m, int64_t n, const svd_room *room)
 {
-    memcpy(r->square, r->u, (size_t)(m * n) * sizeof *r->u);
-    weir_qr(m, n, r->square, r->basis, r->column);
+    memcpy(room->square, room->u, (size_t)(m * n) * sizeof *room->u);
+    weir_qr(m, n, room->square, room->basis, room->column);
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++)
-            r->basis[i * m + j] = r->u[i * n + j];
+            room->basis[i * m + j] = room->u[i * n + j];
 }
 
 static void adjoint_into(int64_t rows, int64_t columns, const weir_c128 *x, weir_c128 *y)
@@ -116,16 +116,16 @@ static void adjoint_into(int64_t rows, int64_t columns, const weir_c128 *x, weir
 
 /* The side with the longer vectors (|m|, of which n are given) and the square one (|n|). */
 static void store_sides(weir_call *call, int64_t b, int64_t m, int64_t n, bool wide,
-                        const svd_room *r)
+                        const svd_room *room)
 {
     weir_tensor *long_side = weir_out(call, wide ? 2 : 1), *square = weir_out(call, wide ? 1 : 2);
     if (weir_site_bool(call->site, FULL) && m > n) {
-        complete_basis(m, n, r);
-        weir_matrix_store(long_side, b * m * m, m * m, r->basis);
+        complete_basis(m, n, room);
+        weir_matrix_store(long_side, b * m * m, m * m, room->basis);
     } else {
-        weir_matrix_store(long_side, b * m * n, m * n, r->u);
+        weir_matrix_store(long_side, b * m * n, m * n, room->u);
     }
-    weir_matrix_store(square, b * n * n, n * n, r->v);
+    weir_matrix_store(square, b * n * n, n * n, room->v);
 }
 
 static weir_status svd(weir_call *call)
@@ -136,24 +136,24 @@ static weir_status svd(weir_call *call)
     int64_t m = wide ? shape.columns : shape.rows, n = wide ? shape.rows : shape.columns;
     weir_tensor room;
     WEIR_TRY(weir_matrix_room(3 * m * n + n * n + m * m + m + n, &room));
-    svd_room r = {.a = room.data};
-    r.u = r.a + m * n;
-    r.square = r.u + m * n;
-    r.v = r.square + m * n;
-    r.basis = r.v + n * n;
-    r.column = r.basis + m * m;
-    r.s = (double *)(r.column + m);
-    for (int64_t b = 0; b < shape.batch; b++) {
-        weir_matrix_load(x, b * m * n, m * n, r.a);
+    svd_room svd_room = {.a = room.data};
+    svd_room.u = svd_room.a + m * n;
+    svd_room.square = svd_room.u + m * n;
+    svd_room.v = svd_room.square + m * n;
+    svd_room.basis = svd_room.v + n * n;
+    svd_room.column = svd_room.basis + m * m;
+    svd_room.s = (double *)(svd_room.column + m);
+    for (int64_t batch = 0; batch < shape.batch; batch++) {
+        weir_matrix_load(x, batch * m * n, m * n, svd_room.a);
         if (wide)
-            adjoint_into(n, m, r.a, r.u);
+            adjoint_into(n, m, svd_room.a, svd_room.u);
         else
-            memcpy(r.u, r.a, (size_t)(m * n) * sizeof *r.u);
-        weir_svd(m, n, r.u, r.s, r.v);
+            memcpy(svd_room.u, svd_room.a, (size_t)(m * n) * sizeof *svd_room.u);
+        weir_svd(m, n, svd_room.u, svd_room.s, svd_room.v);
         for (int64_t k = 0; k < n; k++)
-            weir_matrix_store(weir_out(call, 0), b * n + k, 1, &(weir_c128){r.s[k]});
+            weir_matrix_store(weir_out(call, 0), batch * n + k, 1, &(weir_c128){svd_room.s[k]});
         if (weir_site_bool(call->site, COMPUTE_UV))
-            store_sides(call, b, m, n, wide, &r);
+            store_sides(call, batch, m, n, wide, &svd_room);
     }
     weir_tensor_release(&room);
     return weir_site_bool(call->site, COMPUTE_UV) ? WEIR_OK : leave_out(call, 1);
@@ -171,16 +171,16 @@ const weir_op weir_op_svd = {
 /* ---- eigenvalues
  * ---------------------------------------------------------------------------------- */
 
-static weir_status eigen_infer(weir_infer *i)
+static weir_status eigen_infer(weir_infer *infer)
 {
     weir_shape batch, vector;
     int64_t n;
-    WEIR_TRY(weir_infer_square(i, 0, &batch, &n));
+    WEIR_TRY(weir_infer_square(infer, 0, &batch, &n));
     vector = weir_shape_vector(n);
-    WEIR_TRY(weir_infer_concat(&batch, &vector, &i->out[0]));
-    if (weir_site_bool(i->site, 0))
-        return weir_infer_matrices(&batch, n, n, &i->out[1]);
-    i->out[1] = weir_shape_vector(0);
+    WEIR_TRY(weir_infer_concat(&batch, &vector, &infer->out[0]));
+    if (weir_site_bool(infer->site, 0))
+        return weir_infer_matrices(&batch, n, n, &infer->out[1]);
+    infer->out[1] = weir_shape_vector(0);
     return WEIR_OK;
 }
 
@@ -193,13 +193,13 @@ static weir_status self_adjoint_eig(weir_call *call)
     WEIR_TRY(weir_matrix_room(2 * n * n + n, &room));
     weir_c128 *a = room.data, *v = a + n * n;
     double *w = (double *)(v + n * n);
-    for (int64_t b = 0; b < shape.batch; b++) {
-        weir_matrix_load(x, b * n * n, n * n, a);
+    for (int64_t batch = 0; batch < shape.batch; batch++) {
+        weir_matrix_load(x, batch * n * n, n * n, a);
         weir_hermitian_eigen(n, a, w, v);
         for (int64_t k = 0; k < n; k++)
-            weir_matrix_store(weir_out(call, 0), b * n + k, 1, &(weir_c128){w[k]});
+            weir_matrix_store(weir_out(call, 0), batch * n + k, 1, &(weir_c128){w[k]});
         if (weir_site_bool(call->site, 0))
-            weir_matrix_store(weir_out(call, 1), b * n * n, n * n, v);
+            weir_matrix_store(weir_out(call, 1), batch * n * n, n * n, v);
     }
     weir_tensor_release(&room);
     return weir_site_bool(call->site, 0) ? WEIR_OK : leave_out(call, 1);
@@ -221,20 +221,21 @@ static weir_status eig(weir_call *call)
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
     weir_tensor room;
-    weir_status s = WEIR_OK;
+    weir_status status = WEIR_OK;
     WEIR_TRY(weir_matrix_room(4 * n * n + 2 * n, &room));
     weir_c128 *a = room.data, *v = a + n * n, *w = v + n * n, *rest = w + n;
-    for (int64_t b = 0; b < shape.batch && !s; b++) {
-        weir_matrix_load(x, b * n * n, n * n, a);
+    for (int64_t batch = 0; batch < shape.batch && !status; batch++) {
+        weir_matrix_load(x, batch * n * n, n * n, a);
         if (!weir_eigen(n, a, w, v, rest))
-            s = weir_error(WEIR_INVALID_ARGUMENT,
+            status =
+                weir_error(WEIR_INVALID_ARGUMENT,
                            "Eigen decomposition was not successful. The input might not be valid.");
-        weir_matrix_store(weir_out(call, 0), b * n, n, w);
+        weir_matrix_store(weir_out(call, 0), batch * n, n, w);
         if (weir_site_bool(call->site, 0))
-            weir_matrix_store(weir_out(call, 1), b * n * n, n * n, v);
+            weir_matrix_store(weir_out(call, 1), batch * n * n, n * n, v);
     }
     weir_tensor_release(&room);
-    return s || weir_site_bool(call->site, 0) ? s : leave_out(call, 1);
+    return status || weir_site_bool(call->site, 0) ? status : leave_out(call, 1);
 }
 
 const weir_op weir_op_eig = {

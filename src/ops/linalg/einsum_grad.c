@@ -15,22 +15,22 @@ typedef struct text {
     size_t length;
 } text;
 
-static void put(text *t, char c)
+static void put(text *text, char ch)
 {
-    if (t->length + 1 < sizeof t->at)
-        t->at[t->length++] = c;
-    t->at[t->length] = 0;
+    if (text->length + 1 < sizeof text->at)
+        text->at[text->length++] = ch;
+    text->at[text->length] = 0;
 }
 
-static void put_str(text *t, weir_str s)
+static void put_str(text *text, weir_str str)
 {
-    for (size_t i = 0; i < s.length; i++)
-        put(t, s.at[i]);
+    for (size_t i = 0; i < str.length; i++)
+        put(text, str.at[i]);
 }
 
-static bool holds(weir_str term, char c)
+static bool holds(weir_str term, char ch)
 {
-    return memchr(term.at, c, term.length) != NULL;
+    return memchr(term.at, ch, term.length) != NULL;
 }
 
 /* What |of| has that others know: an ellipsis, and letters of dy or the other operand, once each.
@@ -38,19 +38,19 @@ static bool holds(weir_str term, char c)
 static void known_labels(weir_str of, weir_str dy, weir_str other, text *known, text *missing)
 {
     for (size_t i = 0; i < of.length; i++) {
-        char c = of.at[i];
+        char ch = of.at[i];
         bool seen = false;
-        for (size_t k = 0; k < i && c != '.'; k++)
-            seen = seen || of.at[k] == c;
+        for (size_t k = 0; k < i && ch != '.'; k++)
+            seen = seen || of.at[k] == ch;
         if (seen)
             continue;
-        put(c == '.' || holds(dy, c) || holds(other, c) ? known : missing, c);
+        put(ch == '.' || holds(dy, ch) || holds(other, ch) ? known : missing, ch);
     }
 }
 
-static weir_str str_of(const text *t)
+static weir_str str_of(const text *text)
 {
-    return (weir_str){t->at, t->length};
+    return (weir_str){text->at, text->length};
 }
 
 static weir_edge emit(weir_grad *grad, const text *equation, const weir_edge *in, int count)
@@ -128,10 +128,10 @@ static void set_operand(weir_grad *grad, const weir_equation *e, int which)
 
 weir_status weir_einsum_grad(weir_grad *grad)
 {
-    weir_equation e;
+    weir_equation equation;
     const weir_site *site = weir_grad_site(grad);
-    WEIR_TRY(weir_equation_parse(weir_site_str(site, 0), site->in_count, &e));
-    for (int k = 0; k < e.inputs; k++)
-        set_operand(grad, &e, k);
+    WEIR_TRY(weir_equation_parse(weir_site_str(site, 0), site->in_count, &equation));
+    for (int k = 0; k < equation.inputs; k++)
+        set_operand(grad, &equation, k);
     return WEIR_OK;
 }

@@ -5,25 +5,25 @@
 #include "ops/math/gradient.h"
 
 /* Scalars go with anything; the others have one shape. */
-static weir_status betainc_infer(weir_infer *i)
+static weir_status betainc_infer(weir_infer *infer)
 {
-    weir_shape s = WEIR_UNKNOWN_SHAPE;
+    weir_shape shape = WEIR_UNKNOWN_SHAPE;
     bool unknown = false, any = false;
     for (int k = 0; k < 3; k++) {
-        if (i->in[k]->rank < 0)
+        if (infer->in[k]->rank < 0)
             unknown = true;
-        else if (i->in[k]->rank > 0) {
-            WEIR_TRY(weir_infer_merge(&s, i->in[k], &s));
+        else if (infer->in[k]->rank > 0) {
+            WEIR_TRY(weir_infer_merge(&shape, infer->in[k], &shape));
             any = true;
         }
     }
-    i->out[0] = any ? s : unknown ? WEIR_UNKNOWN_SHAPE : WEIR_SCALAR;
+    infer->out[0] = any ? shape : unknown ? WEIR_UNKNOWN_SHAPE : WEIR_SCALAR;
     return WEIR_OK;
 }
 
-static double at(const weir_tensor *t, int64_t i)
+static double at(const weir_tensor *tensor, int64_t i)
 {
-    return weir_number_at(t, t->shape.rank == 0 ? 0 : i);
+    return weir_number_at(tensor, tensor->shape.rank == 0 ? 0 : i);
 }
 
 static weir_status betainc(weir_call *call)
@@ -31,12 +31,12 @@ static weir_status betainc(weir_call *call)
     weir_tensor *z = weir_out(call, 0);
     int64_t count = weir_tensor_count(z);
     for (int64_t i = 0; i < count; i++) {
-        double v =
+        double value =
             weir_betainc(at(weir_in(call, 0), i), at(weir_in(call, 1), i), at(weir_in(call, 2), i));
         if (z->dtype == WEIR_FLOAT)
-            ((float *)z->data)[i] = (float)v;
+            ((float *)z->data)[i] = (float)value;
         else
-            ((double *)z->data)[i] = v;
+            ((double *)z->data)[i] = value;
     }
     return WEIR_OK;
 }

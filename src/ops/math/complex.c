@@ -97,12 +97,12 @@ COMPLEX_LOOP(make_c128, double, weir_c128, CMPLX)
 static weir_status complex_run(weir_call *call)
 {
     const weir_tensor *re = weir_in(call, 0), *im = weir_in(call, 1), *z = weir_out(call, 0);
-    weir_bcast b;
-    weir_tensor_bcast(re, im, &b);
+    weir_bcast bcast;
+    weir_tensor_bcast(re, im, &bcast);
     if (re->dtype == WEIR_FLOAT && z->dtype == WEIR_COMPLEX64)
-        make_c64(&b, re->data, im->data, z->data);
+        make_c64(&bcast, re->data, im->data, z->data);
     else if (re->dtype == WEIR_DOUBLE && z->dtype == WEIR_COMPLEX128)
-        make_c128(&b, re->data, im->data, z->data);
+        make_c128(&bcast, re->data, im->data, z->data);
     else
         return weir_error(WEIR_INVALID_ARGUMENT, "Complex of %s cannot be %s",
                           weir_dtype_name(re->dtype), weir_dtype_name(z->dtype));

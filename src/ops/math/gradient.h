@@ -40,13 +40,13 @@ static inline weir_edge weir_grad_where(weir_grad *grad, weir_edge c, weir_edge 
 {
     return weir_grad_op(grad, "SelectV2", WEIR_IN(c, a, b), WEIR_NO_ATTRS);
 }
-static inline weir_edge weir_grad_times(weir_grad *grad, double v, weir_edge a)
+static inline weir_edge weir_grad_times(weir_grad *grad, double value, weir_edge a)
 {
-    return weir_grad_mul(grad, weir_grad_scalar_like(grad, a, v), a);
+    return weir_grad_mul(grad, weir_grad_scalar_like(grad, a, value), a);
 }
-static inline weir_edge weir_grad_plus(weir_grad *grad, double v, weir_edge a)
+static inline weir_edge weir_grad_plus(weir_grad *grad, double value, weir_edge a)
 {
-    return weir_grad_add(grad, weir_grad_scalar_like(grad, a, v), a);
+    return weir_grad_add(grad, weir_grad_scalar_like(grad, a, value), a);
 }
 static inline weir_edge weir_grad_cast(weir_grad *grad, weir_edge a, weir_dtype to)
 {

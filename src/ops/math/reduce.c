@@ -13,24 +13,24 @@ _Static_assert((int)WEIR_REDUCE_RANK >= (int)WEIR_MAX_RANK, "loops for tensors o
 
 enum { KEEP_DIMS }; /* first attr of them all */
 
-/* Marks the axes in |t|; negative ones count from the end, repeats are an error. */
-static weir_status mark_axes(const weir_tensor *t, int rank, bool *reduced)
+/* Marks the axes in |tensor|; negative ones count from the end, repeats are an error. */
+static weir_status mark_axes(const weir_tensor *tensor, int rank, bool *reduced)
 {
     memset(reduced, 0, sizeof *reduced * WEIR_MAX_RANK);
-    int64_t count = weir_tensor_count(t);
+    int64_t count = weir_tensor_count(tensor);
     for (int64_t k = 0; k < count; k++) {
-        int64_t axis = weir_int_at(t, k);
+        int64_t axis = weir_int_at(tensor, k);
         if (axis < -rank || axis >= rank)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Invalid reduction dimension (%" PRId64
                               " for input with %d dimension(s)",
                               axis, rank);
-        int d = (int)(axis < 0 ? axis + rank : axis);
-        if (reduced[d])
+        int dim = (int)(axis < 0 ? axis + rank : axis);
+        if (reduced[dim])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "Invalid reduction arguments: Axes contains duplicate dimension: %d",
-                              d);
-        reduced[d] = true;
+                              dim);
+        reduced[dim] = true;
     }
     return WEIR_OK;
 }
@@ -38,16 +38,16 @@ static weir_status mark_axes(const weir_tensor *t, int rank, bool *reduced)
 static weir_shape reduced_shape(const weir_shape *in, const bool *reduced, bool keep)
 {
     weir_shape out = WEIR_SCALAR;
-    for (int d = 0; d < in->rank; d++)
-        if (!reduced[d] || keep)
-            weir_shape_append(&out, reduced[d] ? 1 : in->dims[d]);
+    for (int axis = 0; axis < in->rank; axis++)
+        if (!reduced[axis] || keep)
+            weir_shape_append(&out, reduced[axis] ? 1 : in->dims[axis]);
     return out;
 }
 
 /* Without the axes' values only their number is known, and with keep_dims the rank. */
-static weir_status infer_unknown_axes(weir_infer *i, bool keep)
+static weir_status infer_unknown_axes(weir_infer *infer, bool keep)
 {
-    const weir_shape *in = i->in[0], *axes = i->in[1];
+    const weir_shape *in = infer->in[0], *axes = infer->in[1];
     int rank = keep ? in->rank : -1;
     if (!keep && in->rank >= 0 && axes->rank == 0)
         rank = in->rank - 1;
@@ -55,23 +55,23 @@ static weir_status infer_unknown_axes(weir_infer *i, bool keep)
         rank = in->rank - (int)axes->dims[0];
     if (rank < 0)
         return WEIR_OK;
-    i->out[0].rank = rank;
-    for (int d = 0; d < rank; d++)
-        i->out[0].dims[d] = -1;
+    infer->out[0].rank = rank;
+    for (int axis = 0; axis < rank; axis++)
+        infer->out[0].dims[axis] = -1;
     return WEIR_OK;
 }
 
-static weir_status reduce_infer(weir_infer *i)
+static weir_status reduce_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank_at_most(i, 1, 1));
-    bool keep = weir_site_bool(i->site, KEEP_DIMS), reduced[WEIR_MAX_RANK];
-    const weir_tensor *axes = weir_infer_value(i, 1);
+    WEIR_TRY(weir_infer_rank_at_most(infer, 1, 1));
+    bool keep = weir_site_bool(infer->site, KEEP_DIMS), reduced[WEIR_MAX_RANK];
+    const weir_tensor *axes = weir_infer_value(infer, 1);
     if (!axes)
-        return infer_unknown_axes(i, keep);
-    if (i->in[0]->rank < 0)
+        return infer_unknown_axes(infer, keep);
+    if (infer->in[0]->rank < 0)
         return WEIR_OK;
-    WEIR_TRY(mark_axes(axes, i->in[0]->rank, reduced));
-    i->out[0] = reduced_shape(i->in[0], reduced, keep);
+    WEIR_TRY(mark_axes(axes, infer->in[0]->rank, reduced));
+    infer->out[0] = reduced_shape(infer->in[0], reduced, keep);
     return WEIR_OK;
 }
 
@@ -107,14 +107,14 @@ static bool static_kept_shape(weir_grad *grad, weir_edge x, weir_edge axes, weir
         return false;
     bool reduced[WEIR_MAX_RANK];
     int32_t dims[WEIR_MAX_RANK];
-    weir_status s = mark_axes(&value, shape->rank, reduced);
+    weir_status status = mark_axes(&value, shape->rank, reduced);
     weir_tensor_release(&value);
-    if (s) {
-        weir_grad_fail(grad, s);
+    if (status) {
+        weir_grad_fail(grad, status);
         return false;
     }
-    for (int d = 0; d < shape->rank; d++)
-        dims[d] = reduced[d] ? 1 : (int32_t)shape->dims[d];
+    for (int axis = 0; axis < shape->rank; axis++)
+        dims[axis] = reduced[axis] ? 1 : (int32_t)shape->dims[axis];
     *out = vector_of(grad, dims, shape->rank);
     return true;
 }
@@ -137,11 +137,11 @@ static weir_edge kept_shape(weir_grad *grad, weir_edge x, weir_edge axes)
 }
 
 /* dy, or the result, in a shape that broadcasts against x. */
-static weir_edge unreduced(weir_grad *grad, weir_edge e)
+static weir_edge unreduced(weir_grad *grad, weir_edge edge)
 {
     if (weir_site_bool(weir_grad_site(grad), KEEP_DIMS))
-        return e;
-    return OP2("Reshape", e, kept_shape(grad, X, X1));
+        return edge;
+    return OP2("Reshape", edge, kept_shape(grad, X, X1));
 }
 
 static weir_edge spread(weir_grad *grad, weir_edge dy)

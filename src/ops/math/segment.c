@@ -15,13 +15,13 @@
 /* ---- sorted ids --------------------------------------------------------------------------------
  */
 
-static weir_status sorted_infer(weir_infer *i)
+static weir_status sorted_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank_at_least(i, 0, 1));
-    WEIR_TRY(weir_infer_rank(i, 1, 1));
-    weir_shape rest = weir_infer_sub(i->in[0], 1, WEIR_MAX_RANK);
+    WEIR_TRY(weir_infer_rank_at_least(infer, 0, 1));
+    WEIR_TRY(weir_infer_rank(infer, 1, 1));
+    weir_shape rest = weir_infer_sub(infer->in[0], 1, WEIR_MAX_RANK);
     weir_shape rows = weir_shape_vector(-1);
-    return weir_infer_concat(&rows, &rest, &i->out[0]);
+    return weir_infer_concat(&rows, &rest, &infer->out[0]);
 }
 
 static weir_status sorted_segments(weir_call *call)
@@ -37,11 +37,11 @@ static weir_status sorted_segments(weir_call *call)
                           "segment_ids should be the same size as dimension 0 of input.");
     weir_tensor ids;
     WEIR_TRY(weir_segment_ids(ids_t, &ids));
-    weir_status s = weir_segment_sorted(ids.data, rows, &segments);
-    if (!s)
-        s = weir_segment_reduce(call, op, &ids, NULL, segments);
+    weir_status status = weir_segment_sorted(ids.data, rows, &segments);
+    if (!status)
+        status = weir_segment_reduce(call, op, &ids, NULL, segments);
     weir_tensor_release(&ids);
-    return s;
+    return status;
 }
 
 /* Each row gets the gradient of its segment. */
@@ -113,12 +113,12 @@ WEIR_DEFINE_OP(segment_max, "SegmentMax", SORTED, .attrs = SORTED_ATTRS(REALS),
  */
 
 /* The ids' shape is a prefix of the data's; the rest follows the number of segments. */
-static weir_status unsorted_infer(weir_infer *i)
+static weir_status unsorted_infer(weir_infer *infer)
 {
-    const weir_shape *x = i->in[0], *ids = i->in[1];
+    const weir_shape *x = infer->in[0], *ids = infer->in[1];
     int64_t segments = -1;
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    if (weir_infer_value_int(i, 2, &segments) && segments < 0)
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    if (weir_infer_value_int(infer, 2, &segments) && segments < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input num_segments == %" PRId64 " must not be negative.", segments);
     if (x->rank < 0 || ids->rank < 0)
@@ -126,24 +126,24 @@ static weir_status unsorted_infer(weir_infer *i)
     if (ids->rank > x->rank)
         return weir_error(WEIR_INVALID_ARGUMENT, "Shape must be at least rank %d but is rank %d",
                           ids->rank, x->rank);
-    for (int d = 0; d < ids->rank; d++)
-        if (x->dims[d] >= 0 && ids->dims[d] >= 0 && x->dims[d] != ids->dims[d])
+    for (int axis = 0; axis < ids->rank; axis++)
+        if (x->dims[axis] >= 0 && ids->dims[axis] >= 0 && x->dims[axis] != ids->dims[axis])
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "data.shape = %s does not start with segment_ids.shape = %s",
                               WEIR_SHAPE_STR(x), WEIR_SHAPE_STR(ids));
     weir_shape rest = weir_infer_sub(x, ids->rank, WEIR_MAX_RANK);
     weir_shape rows = weir_shape_vector(segments);
-    return weir_infer_concat(&rows, &rest, &i->out[0]);
+    return weir_infer_concat(&rows, &rest, &infer->out[0]);
 }
 
 static weir_status check_below(const int64_t *ids, int64_t rows, int64_t segments)
 {
-    for (int64_t r = 0; r < rows; r++)
-        if (ids[r] >= segments)
+    for (int64_t row = 0; row < rows; row++)
+        if (ids[row] >= segments)
             return weir_error(WEIR_INVALID_ARGUMENT,
                               "segment_ids[%" PRId64 "] = %" PRId64 " is out of range [0, %" PRId64
                               ")",
-                              r, ids[r], segments);
+                              row, ids[row], segments);
     return WEIR_OK;
 }
 
@@ -158,11 +158,11 @@ static weir_status unsorted_segments(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input num_segments == %" PRId64 " must not be negative.", segments);
     WEIR_TRY(weir_segment_ids(weir_in(call, 1), &ids));
-    weir_status s = check_below(ids.data, weir_tensor_count(&ids), segments);
-    if (!s)
-        s = weir_segment_reduce(call, op, &ids, NULL, segments);
+    weir_status status = check_below(ids.data, weir_tensor_count(&ids), segments);
+    if (!status)
+        status = weir_segment_reduce(call, op, &ids, NULL, segments);
     weir_tensor_release(&ids);
-    return s;
+    return status;
 }
 
 /* Gradients of dropped rows (negative ids) are 0. |out_kept| tells which are not, broadcast to the

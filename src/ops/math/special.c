@@ -4,10 +4,10 @@
 #include "ops/math/elementwise.h"
 #include "ops/math/gradient.h"
 
-/* v * exp(scale * a^2) */
-static weir_edge gauss(weir_grad *grad, double v, double scale, weir_edge a)
+/* value * exp(scale * a^2) */
+static weir_edge gauss(weir_grad *grad, double value, double scale, weir_edge a)
 {
-    return TIMES(v, OP1("Exp", TIMES(scale, SQUARE(a))));
+    return TIMES(value, OP1("Exp", TIMES(scale, SQUARE(a))));
 }
 
 GRADIENT(erf_grad, MUL(DY, gauss(grad, M_2_SQRTPI, -1, X)))

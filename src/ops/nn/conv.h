@@ -38,9 +38,9 @@ WEIR_CHECKED weir_status weir_conv_plan_run(const weir_par *par, const weir_conv
                                             weir_tensor *filter, weir_tensor *signal);
 
 /* Inference of the three kinds of op; used as .infer by way of small functions. */
-weir_status weir_conv_infer(weir_infer *i, bool depthwise);
-weir_status weir_conv_infer_grad_x(weir_infer *i, bool depthwise);
-weir_status weir_conv_infer_grad_w(weir_infer *i);
+weir_status weir_conv_infer(weir_infer *infer, bool depthwise);
+weir_status weir_conv_infer_grad_x(weir_infer *infer, bool depthwise);
+weir_status weir_conv_infer_grad_w(weir_infer *infer);
 
 /* Kernels of the three kinds. */
 weir_status weir_conv_kernel(weir_call *call, bool depthwise);

@@ -19,15 +19,15 @@ static int sizes_input(const weir_site *site, int input)
     return weir_site_mode(site) == FLAT_V2 ? input : -1;
 }
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
     bool known;
-    weir_pool_plan p;
-    WEIR_TRY(weir_pool_infer_plan(i, i->in[0], sizes_input(i->site, 1), &known, &p));
+    weir_pool_plan plan;
+    WEIR_TRY(weir_pool_infer_plan(infer, infer->in[0], sizes_input(infer->site, 1), &known, &plan));
     if (known)
-        i->out[0] = p.out;
-    else if (i->in[0]->rank == 4)
-        i->out[0] = (weir_shape){4, {i->in[0]->dims[0], -1, -1, -1}};
+        infer->out[0] = plan.out;
+    else if (infer->in[0]->rank == 4)
+        infer->out[0] = (weir_shape){4, {infer->in[0]->dims[0], -1, -1, -1}};
     return WEIR_OK;
 }
 
@@ -37,163 +37,174 @@ typedef struct operands {
     weir_tensor x, y, d, out;
 } operands;
 
-static void operands_fini(operands *o)
+static void operands_fini(operands *operands)
 {
-    weir_tensor_release(&o->x);
-    weir_tensor_release(&o->y);
-    weir_tensor_release(&o->d);
-    weir_tensor_release(&o->out);
+    weir_tensor_release(&operands->x);
+    weir_tensor_release(&operands->y);
+    weir_tensor_release(&operands->d);
+    weir_tensor_release(&operands->out);
 }
 
 /* Brings inputs and output (with its undefined contents) to channels last. */
-static weir_status operands_init(weir_call *call, int inputs, operands *o)
+static weir_status operands_init(weir_call *call, int inputs, operands *opened)
 {
     int first = sizes_input(call->site, inputs);
-    *o = (operands){0};
-    WEIR_TRY(weir_pool_plan_of_call(call, &weir_in(call, 0)->shape, first, &o->plan));
-    weir_tensor *to[] = {&o->x, &o->y, &o->d};
+    *opened = (operands){0};
+    WEIR_TRY(weir_pool_plan_of_call(call, &weir_in(call, 0)->shape, first, &opened->plan));
+    weir_tensor *to[] = {&opened->x, &opened->y, &opened->d};
     for (int i = 0; i < inputs; i++)
-        WEIR_TRY(weir_pool_operand(&o->plan, weir_in(call, i), to[i]));
-    if (!o->plan.turned) {
-        o->out = weir_tensor_share(weir_out(call, 0));
+        WEIR_TRY(weir_pool_operand(&opened->plan, weir_in(call, i), to[i]));
+    if (!opened->plan.turned) {
+        opened->out = weir_tensor_share(weir_out(call, 0));
         return WEIR_OK;
     }
     const weir_tensor *out = weir_out(call, 0);
-    weir_shape shape = weir_shape_channels_last(&out->shape, o->plan.slide.format);
-    return weir_tensor_alloc(out->dtype, &shape, &o->out);
+    weir_shape shape = weir_shape_channels_last(&out->shape, opened->plan.slide.format);
+    return weir_tensor_alloc(out->dtype, &shape, &opened->out);
 }
 
-static void operands_done(weir_call *call, operands *o)
+static void operands_done(weir_call *call, operands *operands)
 {
-    if (o->plan.turned)
-        weir_from_channels_last(&o->out, weir_out(call, 0));
+    if (operands->plan.turned)
+        weir_from_channels_last(&operands->out, weir_out(call, 0));
 }
 
 static weir_status max_pool(weir_call *call)
 {
-    operands o;
-    weir_status s = operands_init(call, 1, &o);
-    if (!s && weir_tensor_count(&o.out) > 0) {
-        weir_max_pool(&call->run->par, &o.plan.window, o.x.data, o.out.data, NULL, false);
-        operands_done(call, &o);
+    operands operands;
+    weir_status status = operands_init(call, 1, &operands);
+    if (!status && weir_tensor_count(&operands.out) > 0) {
+        weir_max_pool(&call->run->par, &operands.plan.window, operands.x.data, operands.out.data,
+                      NULL, false);
+        operands_done(call, &operands);
     }
-    operands_fini(&o);
-    return s;
+    operands_fini(&operands);
+    return status;
 }
 
 /* ---- gradients as ops --------------------------------------------------------------------------
  */
 
-static weir_status infer_grad(weir_infer *i)
+static weir_status infer_grad(weir_infer *infer)
 {
-    return weir_infer_merge(i->in[0], i->in[0], &i->out[0]);
+    return weir_infer_merge(infer->in[0], infer->in[0], &infer->out[0]);
 }
 
-static weir_status infer_grad_grad(weir_infer *i)
+static weir_status infer_grad_grad(weir_infer *infer)
 {
-    i->out[0] = *i->in[1];
+    infer->out[0] = *infer->in[1];
     return WEIR_OK;
 }
 
-static weir_status check_shape(const weir_site *site, const char *what, const weir_shape *s,
+static weir_status check_shape(const weir_site *site, const char *what, const weir_shape *shape,
                                const weir_shape *want)
 {
-    if (weir_shape_eq(s, want))
+    if (weir_shape_eq(shape, want))
         return WEIR_OK;
     return weir_error(WEIR_INVALID_ARGUMENT, "%s: expected %s shape to be %s, but got %s",
-                      site->def->name, what, WEIR_SHAPE_STR(want), WEIR_SHAPE_STR(s));
+                      site->def->name, what, WEIR_SHAPE_STR(want), WEIR_SHAPE_STR(shape));
 }
 
 static weir_status max_pool_grad(weir_call *call)
 {
-    operands o;
-    weir_status s = operands_init(call, 3, &o);
-    if (!s)
-        s = check_shape(call->site, "orig_output", &weir_in(call, 1)->shape, &o.plan.out);
-    if (!s)
-        s = check_shape(call->site, "grad", &weir_in(call, 2)->shape, &o.plan.out);
-    if (!s && weir_tensor_count(&o.out) > 0) {
-        weir_max_pool_grad(&call->run->par, &o.plan.window, o.x.data, o.d.data, o.out.data);
-        operands_done(call, &o);
+    operands operands;
+    weir_status status = operands_init(call, 3, &operands);
+    if (!status)
+        status =
+            check_shape(call->site, "orig_output", &weir_in(call, 1)->shape, &operands.plan.out);
+    if (!status)
+        status = check_shape(call->site, "grad", &weir_in(call, 2)->shape, &operands.plan.out);
+    if (!status && weir_tensor_count(&operands.out) > 0) {
+        weir_max_pool_grad(&call->run->par, &operands.plan.window, operands.x.data, operands.d.data,
+                           operands.out.data);
+        operands_done(call, &operands);
     }
-    operands_fini(&o);
-    return s;
+    operands_fini(&operands);
+    return status;
 }
 
 static weir_status max_pool_grad_grad(weir_call *call)
 {
-    operands o;
-    weir_status s = operands_init(call, 3, &o);
-    if (!s)
-        s = check_shape(call->site, "orig_output", &weir_in(call, 1)->shape, &o.plan.out);
-    if (!s)
-        s = check_shape(call->site, "grad", &weir_in(call, 2)->shape, &weir_in(call, 0)->shape);
-    if (!s && weir_tensor_count(&o.out) > 0) {
-        weir_max_pool_grad_grad(&call->run->par, &o.plan.window, o.x.data, o.y.data, o.d.data,
-                                o.out.data);
-        operands_done(call, &o);
+    operands operands;
+    weir_status status = operands_init(call, 3, &operands);
+    if (!status)
+        status =
+            check_shape(call->site, "orig_output", &weir_in(call, 1)->shape, &operands.plan.out);
+    if (!status)
+        status =
+            check_shape(call->site, "grad", &weir_in(call, 2)->shape, &weir_in(call, 0)->shape);
+    if (!status && weir_tensor_count(&operands.out) > 0) {
+        weir_max_pool_grad_grad(&call->run->par, &operands.plan.window, operands.x.data,
+                                operands.y.data, operands.d.data, operands.out.data);
+        operands_done(call, &operands);
     }
-    operands_fini(&o);
-    return s;
+    operands_fini(&operands);
+    return status;
 }
 
 /* ---- gradients as graphs -----------------------------------------------------------------------
  */
 
 /* |op| with the attrs of this node; of FLAT_V2, the sizes are inputs |first| and |first| + 1. */
-static weir_edge emit(weir_grad *g, const char *op, weir_edge x, weir_edge y, weir_edge d,
+static weir_edge emit(weir_grad *grad, const char *op, weir_edge x, weir_edge y, weir_edge d,
                       int first)
 {
-    if (weir_site_mode(weir_grad_site(g)) == FLAT_V2)
+    if (weir_site_mode(weir_grad_site(grad)) == FLAT_V2)
         return weir_grad_op(
-            g, op, WEIR_IN(x, y, d, weir_grad_x(g, first), weir_grad_x(g, first + 1)),
-            WEIR_ATTRS(weir_grad_attr(g, "padding"), weir_grad_attr(g, "data_format")));
-    return weir_grad_op(g, op, WEIR_IN(x, y, d),
-                        WEIR_ATTRS(weir_grad_attr(g, "ksize"), weir_grad_attr(g, "strides"),
-                                   weir_grad_attr(g, "padding"), weir_grad_attr(g, "data_format")));
+            grad, op, WEIR_IN(x, y, d, weir_grad_x(grad, first), weir_grad_x(grad, first + 1)),
+            WEIR_ATTRS(weir_grad_attr(grad, "padding"), weir_grad_attr(grad, "data_format")));
+    return weir_grad_op(grad, op, WEIR_IN(x, y, d),
+                        WEIR_ATTRS(weir_grad_attr(grad, "ksize"), weir_grad_attr(grad, "strides"),
+                                   weir_grad_attr(grad, "padding"),
+                                   weir_grad_attr(grad, "data_format")));
 }
 
 static const char *const grad_ops[] = {"MaxPoolGrad", "MaxPoolGradV2", "MaxPool3DGrad"};
 static const char *const grad_grad_ops[] = {"MaxPoolGradGrad", "MaxPoolGradGradV2",
                                             "MaxPool3DGradGrad"};
 
-static weir_status grad_flat(weir_grad *g)
+static weir_status grad_flat(weir_grad *grad)
 {
-    weir_edge in[] = {weir_grad_x(g, 0), weir_grad_y(g, 0), weir_grad_dy(g, 0)};
-    weir_grad_set(g, 0,
-                  weir_grad_op(g, "MaxPoolGrad", in, 3,
-                               WEIR_ATTRS(weir_grad_attr(g, "ksize"), weir_grad_attr(g, "strides"),
-                                          weir_grad_attr(g, "padding"),
-                                          weir_grad_attr(g, "explicit_paddings"),
-                                          weir_grad_attr(g, "data_format"))));
+    weir_edge in[] = {weir_grad_x(grad, 0), weir_grad_y(grad, 0), weir_grad_dy(grad, 0)};
+    weir_grad_set(
+        grad, 0,
+        weir_grad_op(grad, "MaxPoolGrad", in, 3,
+                     WEIR_ATTRS(weir_grad_attr(grad, "ksize"), weir_grad_attr(grad, "strides"),
+                                weir_grad_attr(grad, "padding"),
+                                weir_grad_attr(grad, "explicit_paddings"),
+                                weir_grad_attr(grad, "data_format"))));
     return WEIR_OK;
 }
 
-static weir_status grad(weir_grad *g)
+static weir_status grad(weir_grad *grad)
 {
-    const char *op = grad_ops[weir_site_mode(weir_grad_site(g))];
-    weir_grad_set(g, 0, emit(g, op, weir_grad_x(g, 0), weir_grad_y(g, 0), weir_grad_dy(g, 0), 1));
+    const char *op = grad_ops[weir_site_mode(weir_grad_site(grad))];
+    weir_grad_set(
+        grad, 0,
+        emit(grad, op, weir_grad_x(grad, 0), weir_grad_y(grad, 0), weir_grad_dy(grad, 0), 1));
     return WEIR_OK;
 }
 
 /* Gradient ops are linear in their third input and constant in the first two, almost everywhere. */
-static weir_status second(weir_grad *g, const char *op)
+static weir_status second(weir_grad *grad, const char *op)
 {
     for (int i = 0; i < 2; i++)
-        weir_grad_set(g, i,
-                      weir_grad_op(g, "ZerosLike", WEIR_IN(weir_grad_x(g, i)), WEIR_NO_ATTRS));
-    weir_grad_set(g, 2, emit(g, op, weir_grad_x(g, 0), weir_grad_x(g, 1), weir_grad_dy(g, 0), 3));
+        weir_grad_set(
+            grad, i, weir_grad_op(grad, "ZerosLike", WEIR_IN(weir_grad_x(grad, i)), WEIR_NO_ATTRS));
+    weir_grad_set(
+        grad, 2,
+        emit(grad, op, weir_grad_x(grad, 0), weir_grad_x(grad, 1), weir_grad_dy(grad, 0), 3));
     return WEIR_OK;
 }
 
-static weir_status grad_of_grad(weir_grad *g)
+static weir_status grad_of_grad(weir_grad *grad)
 {
-    return second(g, grad_grad_ops[weir_site_mode(weir_grad_site(g))]);
+    return second(grad, grad_grad_ops[weir_site_mode(weir_grad_site(grad))]);
 }
 
-static weir_status grad_of_grad_grad(weir_grad *g)
+static weir_status grad_of_grad_grad(weir_grad *grad)
 {
-    return second(g, grad_ops[weir_site_mode(weir_grad_site(g))]);
+    return second(grad, grad_ops[weir_site_mode(weir_grad_site(grad))]);
 }
 
 /* ---- the ops -----------------------------------------------------------------------------------

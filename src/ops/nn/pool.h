@@ -25,11 +25,11 @@ WEIR_CHECKED weir_status weir_pool_plan_make(const weir_site *site, bool buildin
 WEIR_CHECKED weir_status weir_pool_plan_of_call(const weir_call *call, const weir_shape *in,
                                                 int first, weir_pool_plan *out_plan);
 /* For inference: false when ksize or strides are inputs whose values are not known yet. */
-WEIR_CHECKED weir_status weir_pool_infer_plan(weir_infer *i, const weir_shape *in, int first,
+WEIR_CHECKED weir_status weir_pool_infer_plan(weir_infer *infer, const weir_shape *in, int first,
                                               bool *out_known, weir_pool_plan *out_plan);
 
 /* An operand as the loops want it: itself, or a copy with channels last. Released by the caller. */
-WEIR_CHECKED weir_status weir_pool_operand(const weir_pool_plan *p, const weir_tensor *t,
+WEIR_CHECKED weir_status weir_pool_operand(const weir_pool_plan *plan, const weir_tensor *tensor,
                                            weir_tensor *out_tensor);
 
 #endif

@@ -32,38 +32,39 @@ static weir_status room_for(const weir_tensor *to, weir_tensor *out)
     return WEIR_OK;
 }
 
-weir_status weir_recurrent_open(weir_call *call, weir_recurrent *r)
+weir_status weir_recurrent_open(weir_call *call, weir_recurrent *recurrent)
 {
-    weir_status s = WEIR_OK;
-    *r = (weir_recurrent){.call = call};
-    for (int i = 0; !s && i < call->site->in_count; i++)
+    weir_status status = WEIR_OK;
+    *recurrent = (weir_recurrent){.call = call};
+    for (int i = 0; !status && i < call->site->in_count; i++)
         if (is_number(weir_in(call, i)->dtype))
-            s = as_float(call, weir_in(call, i), &r->in[i]);
-    for (int i = 0; !s && i < call->site->out_count; i++)
-        s = room_for(weir_out(call, i), &r->out[i]);
-    return s ? weir_recurrent_close(r, s) : WEIR_OK;
+            status = as_float(call, weir_in(call, i), &recurrent->in[i]);
+    for (int i = 0; !status && i < call->site->out_count; i++)
+        status = room_for(weir_out(call, i), &recurrent->out[i]);
+    return status ? weir_recurrent_close(recurrent, status) : WEIR_OK;
 }
 
-weir_status weir_recurrent_close(weir_recurrent *r, weir_status s)
+weir_status weir_recurrent_close(weir_recurrent *recurrent, weir_status status)
 {
     for (int i = 0; i < WEIR_RECURRENT_IN; i++)
-        weir_tensor_release(&r->in[i]);
+        weir_tensor_release(&recurrent->in[i]);
     for (int i = 0; i < WEIR_RECURRENT_OUT; i++) {
-        weir_tensor *to = i < r->call->site->out_count ? weir_out(r->call, i) : NULL;
-        if (!s && to && to->dtype != WEIR_FLOAT)
-            weir_cast_run(&r->call->run->par, WEIR_E_f32, weir_elem_of(to->dtype),
-                          weir_tensor_count(to), r->out[i].data, to->data);
-        weir_tensor_release(&r->out[i]);
+        weir_tensor *to =
+            i < recurrent->call->site->out_count ? weir_out(recurrent->call, i) : NULL;
+        if (!status && to && to->dtype != WEIR_FLOAT)
+            weir_cast_run(&recurrent->call->run->par, WEIR_E_f32, weir_elem_of(to->dtype),
+                          weir_tensor_count(to), recurrent->out[i].data, to->data);
+        weir_tensor_release(&recurrent->out[i]);
     }
-    return s;
+    return status;
 }
 
 void weir_recurrent_join(int64_t batch, int64_t inputs, const float *x, int64_t cells,
                          const float *h, float *out)
 {
-    for (int64_t b = 0; b < batch; b++, out += inputs + cells) {
-        memcpy(out, x + b * inputs, sizeof(float) * (size_t)inputs);
-        memcpy(out + inputs, h + b * cells, sizeof(float) * (size_t)cells);
+    for (int64_t batch_index = 0; batch_index < batch; batch_index++, out += inputs + cells) {
+        memcpy(out, x + batch_index * inputs, sizeof(float) * (size_t)inputs);
+        memcpy(out + inputs, h + batch_index * cells, sizeof(float) * (size_t)cells);
     }
 }
 

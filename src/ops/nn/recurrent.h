@@ -13,16 +13,16 @@ typedef struct weir_recurrent {
     weir_tensor in[WEIR_RECURRENT_IN], out[WEIR_RECURRENT_OUT];
 } weir_recurrent;
 
-WEIR_CHECKED weir_status weir_recurrent_open(weir_call *call, weir_recurrent *r);
-/* Writes the outputs when |s| is success, and ends |r| in any case; gives |s|. */
-WEIR_CHECKED weir_status weir_recurrent_close(weir_recurrent *r, weir_status s);
-static inline const float *weir_recurrent_in(const weir_recurrent *r, int i)
+WEIR_CHECKED weir_status weir_recurrent_open(weir_call *call, weir_recurrent *recurrent);
+/* Writes the outputs when |status| is success, and ends |recurrent| in any case; gives |status|. */
+WEIR_CHECKED weir_status weir_recurrent_close(weir_recurrent *recurrent, weir_status status);
+static inline const float *weir_recurrent_in(const weir_recurrent *recurrent, int i)
 {
-    return r->in[i].data;
+    return recurrent->in[i].data;
 }
-static inline float *weir_recurrent_out(const weir_recurrent *r, int i)
+static inline float *weir_recurrent_out(const weir_recurrent *recurrent, int i)
 {
-    return r->out[i].data;
+    return recurrent->out[i].data;
 }
 
 /* Rows of |inputs| numbers of x and |cells| of h side by side. */

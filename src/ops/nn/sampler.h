@@ -32,9 +32,9 @@ typedef struct weir_candidate_sampler {
 } weir_candidate_sampler;
 
 /* FIXED takes |weights| (range of them, allocated by weir_alloc), which may be null otherwise. */
-void weir_candidate_sampler_init(weir_candidate_sampler *s, weir_sampler_kind kind, int64_t range,
-                                 float *weights);
-void weir_candidate_sampler_fini(weir_candidate_sampler *s);
+void weir_candidate_sampler_init(weir_candidate_sampler *sampler, weir_sampler_kind kind,
+                                 int64_t range, float *weights);
+void weir_candidate_sampler_fini(weir_candidate_sampler *sampler);
 
 typedef struct weir_sample {
     bool unique;
@@ -47,9 +47,10 @@ typedef struct weir_sample {
 } weir_sample;
 
 /* Draws, and fills in how often each drawn and each true class was to be expected. */
-void weir_candidate_sampler_draw(const weir_candidate_sampler *s, weir_philox gen,
+void weir_candidate_sampler_draw(const weir_candidate_sampler *sampler, weir_philox gen,
                                  weir_sample *what);
 /* Counts |classes| as seen; those outside the range are passed over. Only UNIGRAM learns. */
-void weir_candidate_sampler_learn(weir_candidate_sampler *s, const int64_t *classes, int64_t count);
+void weir_candidate_sampler_learn(weir_candidate_sampler *sampler, const int64_t *classes,
+                                  int64_t count);
 
 #endif

@@ -7,12 +7,12 @@
 
 enum { PLAIN, LOG }; /* modes */
 
-static weir_status infer(weir_infer *i)
+static weir_status infer(weir_infer *infer)
 {
-    if (i->in[0]->rank == 0)
+    if (infer->in[0]->rank == 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "logits must have >= 1 dimension, got []: Shape "
                                                  "must be at least rank 1 but is rank 0");
-    return weir_infer_same_shape(i);
+    return weir_infer_same_shape(infer);
 }
 
 static weir_status softmax(weir_call *call)

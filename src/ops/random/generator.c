@@ -24,11 +24,11 @@ uint64_t weir_random_bits(void)
     return bits;
 }
 
-static void generator_destroy(weir_ref *self)
+static void generator_destroy(weir_ref *ref)
 {
-    generator *g = (generator *)self;
-    pthread_mutex_destroy(&g->lock);
-    weir_free(g);
+    generator *self = (generator *)ref;
+    pthread_mutex_destroy(&self->lock);
+    weir_free(self);
 }
 
 static uint64_t seed_of(const weir_site *site, const char *attr)
@@ -44,12 +44,12 @@ static weir_status generator_create(void *arg, weir_resource **out)
         seed = weir_random_bits();
         seed2 = weir_random_bits();
     }
-    generator *g = WEIR_NEW(generator);
-    weir_ref_init(&g->resource.ref, generator_destroy);
-    g->resource.type = &generator_type;
-    pthread_mutex_init(&g->lock, NULL);
-    g->next = weir_philox_seeded(seed, seed2);
-    *out = &g->resource;
+    generator *new_generator = WEIR_NEW(generator);
+    weir_ref_init(&new_generator->resource.ref, generator_destroy);
+    new_generator->resource.type = &generator_type;
+    pthread_mutex_init(&new_generator->lock, NULL);
+    new_generator->next = weir_philox_seeded(seed, seed2);
+    *out = &new_generator->resource;
     return WEIR_OK;
 }
 
@@ -62,28 +62,28 @@ static weir_str stream_name(const weir_site *site)
 
 /* The stream of this node. Nodes in different functions may have the same name, so the seeds are
  * part of what it is kept under. */
-static weir_status find_stream(weir_prepare *p, weir_resource **out)
+static weir_status find_stream(weir_prepare *preparation, weir_resource **out)
 {
     static const char container[] = "generators"; /* of the session's own: no client can name it */
     weir_buf name = {0};
-    weir_str own = stream_name(p->site);
+    weir_str own = stream_name(preparation->site);
     weir_buf_addf(&name, "%.*s;%" PRIu64 ";%" PRIu64, (int)own.length, own.at,
-                  seed_of(p->site, "seed"), seed_of(p->site, "seed2"));
-    weir_status s = weir_resources_find_or_create(p->own, weir_str_of(container),
-                                                  (weir_str){name.at, name.length}, &generator_type,
-                                                  generator_create, (void *)p->site, out);
+                  seed_of(preparation->site, "seed"), seed_of(preparation->site, "seed2"));
+    weir_status status = weir_resources_find_or_create(
+        preparation->own, weir_str_of(container), (weir_str){name.at, name.length}, &generator_type,
+        generator_create, (void *)preparation->site, out);
     weir_buf_fini(&name);
-    return s;
+    return status;
 }
 
-weir_status weir_generator_prepare(weir_prepare *p)
+weir_status weir_generator_prepare(weir_prepare *preparation)
 {
-    weir_resource *r;
-    if (p->own)
-        WEIR_TRY(find_stream(p, &r));
+    weir_resource *resource;
+    if (preparation->own)
+        WEIR_TRY(find_stream(preparation, &resource));
     else
-        WEIR_TRY(generator_create((void *)p->site, &r));
-    p->state = r;
+        WEIR_TRY(generator_create((void *)preparation->site, &resource));
+    preparation->state = resource;
     return WEIR_OK;
 }
 
@@ -94,11 +94,11 @@ void weir_generator_cleanup(void *state)
 
 weir_philox weir_generator_take(weir_call *call, uint64_t blocks)
 {
-    generator *g = call->state;
-    pthread_mutex_lock(&g->lock);
-    weir_philox start = g->next;
-    weir_philox_skip(&g->next, blocks);
-    pthread_mutex_unlock(&g->lock);
+    generator *generator = call->state;
+    pthread_mutex_lock(&generator->lock);
+    weir_philox start = generator->next;
+    weir_philox_skip(&generator->next, blocks);
+    pthread_mutex_unlock(&generator->lock);
     return start;
 }
 
@@ -146,25 +146,25 @@ weir_status weir_stateless_key(weir_call *call, int in, weir_philox *out)
     return WEIR_OK;
 }
 
-weir_status weir_infer_seed(weir_infer *i, int in)
+weir_status weir_infer_seed(weir_infer *infer, int in)
 {
     int64_t two;
-    WEIR_TRY(weir_infer_rank(i, in, 1));
-    return weir_infer_merge_dim(weir_infer_dim(i, in, 0), 2, &two);
+    WEIR_TRY(weir_infer_rank(infer, in, 1));
+    return weir_infer_merge_dim(weir_infer_dim(infer, in, 0), 2, &two);
 }
 
-weir_status weir_infer_key(weir_infer *i, int in)
+weir_status weir_infer_key(weir_infer *infer, int in)
 {
     int64_t one;
-    WEIR_TRY(weir_infer_rank(i, in, 1));
-    WEIR_TRY(weir_infer_rank(i, in + 1, 1));
-    WEIR_TRY(weir_infer_rank(i, in + 2, 0));
-    return weir_infer_merge_dim(weir_infer_dim(i, in, 0), 1, &one);
+    WEIR_TRY(weir_infer_rank(infer, in, 1));
+    WEIR_TRY(weir_infer_rank(infer, in + 1, 1));
+    WEIR_TRY(weir_infer_rank(infer, in + 2, 0));
+    return weir_infer_merge_dim(weir_infer_dim(infer, in, 0), 1, &one);
 }
 
-weir_status weir_infer_random_shape(weir_infer *i)
+weir_status weir_infer_random_shape(weir_infer *infer)
 {
-    return weir_infer_value_as_shape(i, 0, &i->out[0]);
+    return weir_infer_value_as_shape(infer, 0, &infer->out[0]);
 }
 
 void weir_random_fill(weir_call *call, weir_philox gen)

@@ -13,7 +13,7 @@
 
 /* For weir_kernel: the op has attrs seed and seed2; both 0 means any seed. With an attr stream, the
  * stream is that of the node of this name. */
-weir_status weir_generator_prepare(weir_prepare *p);
+weir_status weir_generator_prepare(weir_prepare *preparation);
 void weir_generator_cleanup(void *state);
 
 /* The place in the call's stream from where it may draw |blocks| blocks. */
@@ -26,10 +26,10 @@ WEIR_CHECKED weir_status weir_stateless_key(weir_call *call, int in, weir_philox
 enum { WEIR_ALG_PHILOX = 1, WEIR_ALG_THREEFRY = 2, WEIR_ALG_AUTO = 3 };
 
 /* Shape checks of those inputs. */
-WEIR_CHECKED weir_status weir_infer_seed(weir_infer *i, int in);
-WEIR_CHECKED weir_status weir_infer_key(weir_infer *i, int in);
+WEIR_CHECKED weir_status weir_infer_seed(weir_infer *infer, int in);
+WEIR_CHECKED weir_status weir_infer_key(weir_infer *infer, int in);
 /* Output 0 has the shape that input 0 tells. */
-weir_status weir_infer_random_shape(weir_infer *i);
+weir_status weir_infer_random_shape(weir_infer *infer);
 
 /* What ops fill their output with: modes of the fills. */
 enum { WEIR_FILL_UNIFORM, WEIR_FILL_NORMAL, WEIR_FILL_TRUNCATED_NORMAL, WEIR_FILL_FULL_INTS };

@@ -10,12 +10,12 @@
 
 enum { STATE_LENGTH = 3 };
 
-static weir_status check_algorithm(const weir_tensor *t)
+static weir_status check_algorithm(const weir_tensor *tensor)
 {
-    if (weir_tensor_count(t) != 1)
+    if (weir_tensor_count(tensor) != 1)
         return weir_error(WEIR_INVALID_ARGUMENT, "algorithm must be of shape [], not %s",
-                          WEIR_SHAPE_STR(&t->shape));
-    int64_t algorithm = weir_int_at(t, 0);
+                          WEIR_SHAPE_STR(&tensor->shape));
+    int64_t algorithm = weir_int_at(tensor, 0);
     if (algorithm != WEIR_ALG_PHILOX && algorithm != WEIR_ALG_AUTO)
         return weir_error(WEIR_INVALID_ARGUMENT, "Unsupported algorithm id: %" PRId64, algorithm);
     return WEIR_OK;
@@ -38,13 +38,13 @@ static weir_status take(weir_call *call, uint64_t outputs, int64_t before[STATE_
     weir_tensor *value;
     WEIR_TRY(check_algorithm(weir_in(call, 1)));
     WEIR_TRY(weir_state_var(call, 0, &var));
-    weir_status s = weir_state_begin(var, WEIR_INT64, &value);
-    if (s) {
+    weir_status status = weir_state_begin(var, WEIR_INT64, &value);
+    if (status) {
         weir_var_release(var);
-        return s;
+        return status;
     }
-    s = check_state(value);
-    if (!s) {
+    status = check_state(value);
+    if (!status) {
         int64_t *state = value->data;
         memcpy(before, state, STATE_LENGTH * sizeof *before);
         *out = weir_philox_at((uint64_t)state[2], (const uint64_t *)state);
@@ -55,16 +55,16 @@ static weir_status take(weir_call *call, uint64_t outputs, int64_t before[STATE_
     }
     weir_var_end(var);
     weir_var_release(var);
-    return s;
+    return status;
 }
 
 /* ---- filling
  * --------------------------------------------------------------------------------------- */
 
-static weir_status fill_infer(weir_infer *i)
+static weir_status fill_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
-    return weir_infer_value_as_shape(i, 2, &i->out[0]);
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    return weir_infer_value_as_shape(infer, 2, &infer->out[0]);
 }
 
 static weir_status draw(weir_call *call, weir_philox *out)
@@ -97,11 +97,11 @@ WEIR_DEFINE_OP(stateful_uniform_full_int, "StatefulUniformFullInt", FILL,
                .mode = WEIR_FILL_FULL_INTS,
                .kernels = {{WEIR_CPU, "dtype: int32, int64, uint32, uint64", fill}});
 
-static weir_status ints_infer(weir_infer *i)
+static weir_status ints_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 3, 0));
-    WEIR_TRY(weir_infer_rank(i, 4, 0));
-    return fill_infer(i);
+    WEIR_TRY(weir_infer_rank(infer, 3, 0));
+    WEIR_TRY(weir_infer_rank(infer, 4, 0));
+    return fill_infer(infer);
 }
 
 static weir_status uniform_int(weir_call *call)
@@ -132,12 +132,12 @@ const weir_op weir_op_stateful_uniform_int = {
 /* ---- moving on
  * ------------------------------------------------------------------------------------- */
 
-static weir_status skip_infer(weir_infer *i)
+static weir_status skip_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    if (i->out_count)
-        i->out[0] = weir_shape_vector(-1);
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    if (infer->out_count)
+        infer->out[0] = weir_shape_vector(-1);
     return WEIR_OK;
 }
 

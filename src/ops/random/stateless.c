@@ -7,15 +7,15 @@
 #include "ops/declare.h"
 #include "ops/random/generator.h"
 
-static weir_status seed_infer(weir_infer *i)
+static weir_status seed_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_seed(i, 1));
-    return weir_infer_random_shape(i);
+    WEIR_TRY(weir_infer_seed(infer, 1));
+    return weir_infer_random_shape(infer);
 }
-static weir_status key_infer(weir_infer *i)
+static weir_status key_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_key(i, 1));
-    return weir_infer_random_shape(i);
+    WEIR_TRY(weir_infer_key(infer, 1));
+    return weir_infer_random_shape(infer);
 }
 
 static weir_status fill_by_seed(weir_call *call)
@@ -82,17 +82,17 @@ static weir_status fill_ints(weir_call *call, int bounds, weir_philox gen)
     return WEIR_OK;
 }
 
-static weir_status ints_by_seed_infer(weir_infer *i)
+static weir_status ints_by_seed_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    WEIR_TRY(weir_infer_rank(i, 3, 0));
-    return seed_infer(i);
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    WEIR_TRY(weir_infer_rank(infer, 3, 0));
+    return seed_infer(infer);
 }
-static weir_status ints_by_key_infer(weir_infer *i)
+static weir_status ints_by_key_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 4, 0));
-    WEIR_TRY(weir_infer_rank(i, 5, 0));
-    return key_infer(i);
+    WEIR_TRY(weir_infer_rank(infer, 4, 0));
+    WEIR_TRY(weir_infer_rank(infer, 5, 0));
+    return key_infer(infer);
 }
 
 static weir_status ints_by_seed(weir_call *call)
@@ -131,13 +131,13 @@ const weir_op weir_op_stateless_random_uniform_int_v2 = {
 /* ---- from seeds to keys ------------------------------------------------------------------------
  */
 
-static weir_status key_counter_infer(weir_infer *i)
+static weir_status key_counter_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_seed(i, 0));
-    i->out[0] = weir_shape_vector(1);
-    i->out[1] = weir_shape_vector(2);
-    if (i->out_count > 2)
-        i->out[2] = WEIR_SCALAR;
+    WEIR_TRY(weir_infer_seed(infer, 0));
+    infer->out[0] = weir_shape_vector(1);
+    infer->out[1] = weir_shape_vector(2);
+    if (infer->out_count > 2)
+        infer->out[2] = WEIR_SCALAR;
     return WEIR_OK;
 }
 

@@ -25,11 +25,11 @@ WEIR_DEFINE_OP(random_uniform, "RandomUniform", FILL, .mode = WEIR_FILL_UNIFORM)
 WEIR_DEFINE_OP(random_standard_normal, "RandomStandardNormal", FILL, .mode = WEIR_FILL_NORMAL);
 WEIR_DEFINE_OP(truncated_normal, "TruncatedNormal", FILL, .mode = WEIR_FILL_TRUNCATED_NORMAL);
 
-static weir_status int_infer(weir_infer *i)
+static weir_status int_infer(weir_infer *infer)
 {
-    WEIR_TRY(weir_infer_rank(i, 1, 0));
-    WEIR_TRY(weir_infer_rank(i, 2, 0));
-    return weir_infer_random_shape(i);
+    WEIR_TRY(weir_infer_rank(infer, 1, 0));
+    WEIR_TRY(weir_infer_rank(infer, 2, 0));
+    return weir_infer_random_shape(infer);
 }
 
 static weir_status random_uniform_int(weir_call *call)
