@@ -11,16 +11,14 @@ static weir_status infer(weir_infer *infer)
 
 static weir_status fail(weir_call *call)
 {
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_buf_adds(&text, "assertion failed: ");
     for (int k = 1; k < call->site->in_count; k++) {
         weir_buf_adds(&text, k > 1 ? " [" : "[");
         weir_tensor_summarize(weir_in(call, k), weir_site_int(call->site, SUMMARIZE), &text);
         weir_buf_addc(&text, ']');
     }
-    weir_status status = weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
-    weir_buf_fini(&text);
-    return status;
+    return weir_error_text(WEIR_INVALID_ARGUMENT, text.at, text.length);
 }
 
 static weir_status run(weir_call *call)

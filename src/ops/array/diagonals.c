@@ -1,17 +1,8 @@
 /* ops/array/diagonals.c - the diagonals of matrices: which, how long, and how they lie packed. */
 #include "ops/array/diagonals.h"
+#include "base/arith.h"
 
 #include <inttypes.h>
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t most(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 weir_status weir_diagonals_read(const weir_tensor *k, weir_diagonals *diagonals)
 {
@@ -58,14 +49,15 @@ weir_status weir_diagonals_check(weir_diagonals *diagonals)
                           "upper_diag_index is out of bound: %" PRId64
                           " It must be between %" PRId64 " and %" PRId64,
                           diagonals->upper, -diagonals->rows, diagonals->cols);
-    diagonals->longest = most(0, least(diagonals->rows + least(diagonals->upper, 0),
-                                       diagonals->cols - most(diagonals->lower, 0)));
+    diagonals->longest = weir_max(0, weir_min(diagonals->rows + weir_min(diagonals->upper, 0),
+                                              diagonals->cols - weir_max(diagonals->lower, 0)));
     return WEIR_OK;
 }
 
 int64_t weir_diagonal_length(const weir_diagonals *diagonals, int64_t k)
 {
-    return most(0, least(diagonals->rows + least(0, k), diagonals->cols - most(0, k)));
+    return weir_max(0,
+                    weir_min(diagonals->rows + weir_min(0, k), diagonals->cols - weir_max(0, k)));
 }
 
 weir_shape weir_diagonals_shape(const weir_diagonals *diagonals, const weir_shape *matrices)

@@ -1,4 +1,5 @@
 /* ops/array/dynamic_stitch.c - DynamicStitch, ParallelDynamicStitch: rows put where indices say. */
+#include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -24,7 +25,7 @@ static int64_t largest_index(const weir_tensor *indices)
     int64_t count = weir_tensor_count(indices), most = -1;
     for (int64_t j = 0; j < count; j++) {
         int64_t at = weir_int_at(indices, j);
-        most = at > most ? at : most;
+        most = weir_max(most, at);
     }
     return most;
 }
@@ -47,7 +48,7 @@ static weir_status infer(weir_infer *infer)
                 WEIR_SHAPE_STR(infer->in[k]));
         WEIR_TRY(weir_infer_merge(&rest, &more, &rest));
         int64_t need = indices ? largest_index(indices) + 1 : -1;
-        rows = rows < 0 || need < 0 ? -1 : need > rows ? need : rows;
+        rows = rows < 0 || need < 0 ? -1 : weir_max(need, rows);
     }
     weir_shape first = weir_shape_vector(rows);
     return weir_infer_concat(&first, &rest, &infer->out[0]);

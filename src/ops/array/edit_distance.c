@@ -1,6 +1,7 @@
 /* ops/array/edit_distance.c - EditDistance: Levenshtein distance of sequences in sparse tensors. */
 #include <math.h>
 
+#include "base/arith.h"
 #include "ops/common/compare.h"
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -70,7 +71,7 @@ static weir_status infer(weir_infer *infer)
     infer->out[0].rank = (int)rank - 1;
     for (int axis = 0; axis < rank - 1; axis++) {
         int64_t x = weir_int_at(a, axis), y = weir_int_at(b, axis);
-        infer->out[0].dims[axis] = x > y ? x : y;
+        infer->out[0].dims[axis] = weir_max(x, y);
     }
     if (!weir_infer_running(infer))
         return WEIR_OK;

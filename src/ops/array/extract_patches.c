@@ -3,6 +3,7 @@
  *
  * Images are volumes of one plane; the loops know volumes only.
  */
+#include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -30,7 +31,7 @@ static weir_status make_axis(int64_t in, int64_t size, int64_t stride, int64_t r
     *out = (axis){.in = in, .out = -1, .size = size, .stride = stride, .rate = rate};
     if (in < 0)
         return WEIR_OK;
-    out->out = same ? (in + stride - 1) / stride : (in - span + stride) / stride;
+    out->out = same ? weir_ceil_div(in, stride) : (in - span + stride) / stride;
     if (out->out < 0)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Computed output size would be negative: %" PRId64

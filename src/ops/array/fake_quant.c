@@ -51,7 +51,7 @@ static void spread(const levels *levels, float x, float dy, float *dx, float *dm
         *dmax += dy;
 }
 
-/* ---- limits as attrs ------------------------------------------------------------------------ */
+/* ---- limits as attrs ------------------------------------------------------------------------- */
 
 enum { MIN, MAX, NUM_BITS, NARROW };
 
@@ -130,7 +130,7 @@ const weir_op weir_op_fake_quant_with_min_max_args_gradient = {
     .kernels = {{WEIR_CPU, "*", args_grad_run}},
 };
 
-/* ---- limits as inputs: one pair, or one per channel ----------------------------------------- */
+/* ---- limits as inputs: one pair, or one per channel ------------------------------------------ */
 
 enum { VARS_BITS, VARS_NARROW };
 enum { ONE_PAIR, PER_CHANNEL }; /* modes */

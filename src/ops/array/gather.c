@@ -98,8 +98,7 @@ static weir_status infer_v2(weir_infer *infer)
     return infer_with(infer, options);
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* params as [batch, outer, limit, run], indices as [batch, count], output [batch, outer, count,
  * run] */

@@ -30,16 +30,14 @@ static weir_status bad_row(const weir_tensor *indices, const weir_shape *params,
 {
     int64_t depth = indices->shape.dims[indices->shape.rank - 1];
     weir_shape outer = weir_infer_sub(&indices->shape, 0, indices->shape.rank - 1);
-    weir_buf values = {0};
+    WEIR_BUF(values);
     for (int64_t d = 0; d < depth; d++)
         weir_buf_addf(&values, "%s%" PRId64, d ? ", " : "",
                       weir_index_at(indices, row * depth + d));
-    weir_status status = weir_error(
-        WEIR_INVALID_ARGUMENT, "indices%s = [%s] does not index into param shape %s, node name: %s",
-        weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}), values.at ? values.at : "",
-        WEIR_SHAPE_STR(params), node);
-    weir_buf_fini(&values);
-    return status;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "indices%s = [%s] does not index into param shape %s, node name: %s",
+                      weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}),
+                      values.at ? values.at : "", WEIR_SHAPE_STR(params), node);
 }
 
 /* Slices whose index lies outside are zero when the policy says to pass them over. */

@@ -1,4 +1,5 @@
 /* ops/array/matrix_diag.c - MatrixDiag, V2, V3: matrices from their diagonals. */
+#include "base/arith.h"
 #include "ops/array/diagonals.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
@@ -7,8 +8,7 @@
 enum { T, ALIGN };
 enum { DIAGONAL, K, NUM_ROWS, NUM_COLS, PADDING }; /* inputs */
 
-/* ---- V1: the main diagonal of square matrices --------------------------------------------------
- */
+/* ---- V1: the main diagonal of square matrices ------------------------------------------------ */
 
 static weir_status v1_infer(weir_infer *infer)
 {
@@ -40,8 +40,7 @@ static weir_status v1_grad(weir_grad *grad)
     return WEIR_OK;
 }
 
-/* ---- V2, V3 ------------------------------------------------------------------------------------
- */
+/* ---- V2, V3 ---------------------------------------------------------------------------------- */
 
 /* The number of rows and columns: as given, or the least that has these diagonals. */
 static weir_status find_size(const weir_shape *diagonal, int64_t rows, int64_t cols,
@@ -55,7 +54,7 @@ static weir_status find_size(const weir_shape *diagonal, int64_t rows, int64_t c
     if (cols != -1 && cols < min_cols)
         return weir_error(WEIR_INVALID_ARGUMENT, "The number of columns is too small.");
     if (rows == -1 && cols == -1)
-        rows = cols = min_rows > min_cols ? min_rows : min_cols;
+        rows = cols = weir_max(min_rows, min_cols);
     diagonals->rows = rows == -1 ? min_rows : rows;
     diagonals->cols = cols == -1 ? min_cols : cols;
     if (diagonals->rows != min_rows && diagonals->cols != min_cols)

@@ -8,8 +8,7 @@
 #include "ops/common/summarize.h"
 #include "tensor/tstring.h"
 
-/* ---- Print -------------------------------------------------------------------------------------
- */
+/* ---- Print ----------------------------------------------------------------------------------- */
 
 enum { T, U, MESSAGE, FIRST_N, SUMMARIZE };
 
@@ -32,7 +31,7 @@ static weir_status print(weir_call *call)
     weir_call_forward(call, 0, 0, NULL);
     if (first_n >= 0 && counter && atomic_fetch_add(&counter->calls, 1) >= first_n)
         return WEIR_OK;
-    weir_buf text = {0};
+    WEIR_BUF(text);
     weir_str message = weir_site_str(site, MESSAGE);
     weir_buf_add(&text, message.at, message.length);
     for (int k = 1; k < site->in_count; k++) {
@@ -41,7 +40,6 @@ static weir_status print(weir_call *call)
         weir_buf_addc(&text, ']');
     }
     fprintf(stderr, "%s\n", text.at ? text.at : "");
-    weir_buf_fini(&text);
     return WEIR_OK;
 }
 
@@ -57,8 +55,7 @@ const weir_op weir_op_print = {
     .kernels = {{WEIR_CPU, "*", print, WEIR_OWN_OUTPUTS, .prepare = prepare, .cleanup = weir_free}},
 };
 
-/* ---- PrintV2 -----------------------------------------------------------------------------------
- */
+/* ---- PrintV2 --------------------------------------------------------------------------------- */
 
 enum { STREAM, END };
 

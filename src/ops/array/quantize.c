@@ -61,8 +61,7 @@ static weir_status check_inputs(weir_infer *infer, int64_t axis)
     return WEIR_OK;
 }
 
-/* ---- QuantizeV2
- * ---------------------------------------------------------------------------------- */
+/* ---- QuantizeV2 ------------------------------------------------------------------------------ */
 
 enum { Q_T, Q_MODE, Q_ROUND, Q_NARROW, Q_AXIS, Q_ENSURE };
 
@@ -185,8 +184,7 @@ const weir_op weir_op_quantize_v2 = {
     .kernels = {{WEIR_CPU, "*", quantize}},
 };
 
-/* ---- Dequantize
- * ---------------------------------------------------------------------------------- */
+/* ---- Dequantize ------------------------------------------------------------------------------ */
 
 enum { D_T, D_MODE, D_NARROW, D_AXIS, D_DTYPE };
 

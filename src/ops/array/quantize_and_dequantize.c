@@ -160,8 +160,7 @@ static weir_status run_with(weir_call *call, const options *options, const weir_
     return WEIR_OK;
 }
 
-/* ---- inference
- * ----------------------------------------------------------------------------------- */
+/* ---- inference ------------------------------------------------------------------------------- */
 
 static weir_status check_axis(const weir_site *site, int attr, const weir_shape *x, int *out_axis)
 {
@@ -215,8 +214,7 @@ static weir_status v3_infer(weir_infer *infer)
     return check_ranges(infer, 1, axis);
 }
 
-/* ---- the ops
- * ------------------------------------------------------------------------------------- */
+/* ---- the ops --------------------------------------------------------------------------------- */
 
 static weir_status v1(weir_call *call)
 {

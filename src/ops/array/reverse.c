@@ -31,8 +31,7 @@ static weir_status grad_by(weir_grad *grad, const char *op)
     return WEIR_OK;
 }
 
-/* ---- Reverse: one flag per axis ----------------------------------------------------------------
- */
+/* ---- Reverse: one flag per axis -------------------------------------------------------------- */
 
 static weir_status flags_infer(weir_infer *infer)
 {
@@ -76,8 +75,7 @@ const weir_op weir_op_reverse = {
     .kernels = {{WEIR_CPU, "*", reverse_flags}},
 };
 
-/* ---- ReverseV2: a list of axes -----------------------------------------------------------------
- */
+/* ---- ReverseV2: a list of axes --------------------------------------------------------------- */
 
 static weir_status read_axes(const weir_tensor *axes, int rank, bool back[WEIR_MAX_RANK])
 {

@@ -30,7 +30,7 @@ static weir_status scatter(weir_call *call, const weir_tensor *indices, const we
     return weir_scatter_nd(weir_out(call, 0), indices, updates, op, skip_bad);
 }
 
-/* ---- ScatterNd ------------------------------------------------------------------------------ */
+/* ---- ScatterNd ------------------------------------------------------------------------------- */
 
 static weir_status scatter_nd_infer(weir_infer *infer)
 {
@@ -66,7 +66,7 @@ const weir_op weir_op_scatter_nd = {
     .kernels = {{WEIR_CPU, "T: " NUMBERS ", bool, string", scatter_nd}},
 };
 
-/* ---- TensorScatter* ------------------------------------------------------------------------- */
+/* ---- TensorScatter* -------------------------------------------------------------------------- */
 
 static weir_status tensor_scatter_infer(weir_infer *infer)
 {

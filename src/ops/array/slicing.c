@@ -1,5 +1,6 @@
 /* ops/array/slicing.c - x[begin:end:stride, ..., new axis, index]: what a strided slice selects. */
 #include "ops/array/slicing.h"
+#include "base/arith.h"
 
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
@@ -117,11 +118,10 @@ static weir_status spell_out(const weir_slice_masks *masks, const weir_tensor *b
 
 /* A bound as a client wrote it, brought into what can be walked: [0, dim] forwards, [-1, dim - 1]
  * backwards. */
-static int64_t clamp(int64_t x, int64_t dim, int64_t stride)
+static int64_t inside(int64_t x, int64_t dim, int64_t stride)
 {
     int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? dim : dim - 1;
-    x = x < 0 ? x + dim : x;
-    return x < low ? low : x > high ? high : x;
+    return weir_clamp(x < 0 ? x + dim : x, low, high);
 }
 
 static int64_t steps(int64_t length, int64_t stride)
@@ -157,8 +157,8 @@ static weir_status resolve(const dense *dense, int k, int64_t dim, weir_slicing 
     if (dim < 0 || (!dense->known && !open))
         return WEIR_OK;
     int64_t first = stride > 0 ? 0 : dim - 1, last = stride > 0 ? dim : -1;
-    int64_t begin = dense->begin_open[k] ? first : clamp(dense->begin[k], dim, stride);
-    int64_t end = dense->end_open[k] ? last : clamp(dense->end[k], dim, stride);
+    int64_t begin = dense->begin_open[k] ? first : inside(dense->begin[k], dim, stride);
+    int64_t end = dense->end_open[k] ? last : inside(dense->end[k], dim, stride);
     out->begin[k] = begin;
     out->size[k] = steps(end - begin, stride);
     return WEIR_OK;

@@ -5,6 +5,7 @@
  * of all offsets follow one another in the batch. Padding goes around the space before it is
  * cut, crops come off after it is put together.
  */
+#include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -191,9 +192,9 @@ static share share_of(const weir_shape *batch, const weir_shape *space, const bl
     for (int axis = 1; axis <= blocks->rank; axis++) {
         int64_t size = blocks->size[axis - 1], before = blocks->before[axis - 1],
                 w = within[axis - 1];
-        int64_t first = before > w ? (before - w + size - 1) / size : 0; /* first block inside */
-        int64_t at = first * size + w - before;                          /* its place in space */
-        int64_t count = at < space->dims[axis] ? (space->dims[axis] - at + size - 1) / size : 0;
+        int64_t first = before > w ? weir_ceil_div(before - w, size) : 0; /* first block inside */
+        int64_t at = first * size + w - before;                           /* its place in space */
+        int64_t count = at < space->dims[axis] ? weir_ceil_div(space->dims[axis] - at, size) : 0;
         share.nest.dim[axis] = (weir_nddim){count, bs[axis], ss[axis] * size};
         share.batch_at += first * bs[axis];
         share.space_at += at * ss[axis];
@@ -254,8 +255,7 @@ static weir_status move_square(weir_call *call)
     return move(call, &blocks, 1);
 }
 
-/* ---- the four ops: the gradient of each is its inverse ----------------------------------------
- */
+/* ---- the four ops: the gradient of each is its inverse --------------------------------------- */
 
 static weir_status grad_nd(weir_grad *grad)
 {

@@ -40,8 +40,7 @@ static weir_status split_into_outputs(weir_call *call, const weir_tensor *x, int
     return WEIR_OK;
 }
 
-/* ---- Split ------------------------------------------------------------------------------------
- */
+/* ---- Split ----------------------------------------------------------------------------------- */
 
 static weir_status split_infer(weir_infer *infer)
 {
@@ -102,8 +101,7 @@ const weir_op weir_op_split = {
     .kernels = {{WEIR_CPU, "*", split}},
 };
 
-/* ---- SplitV -----------------------------------------------------------------------------------
- */
+/* ---- SplitV ---------------------------------------------------------------------------------- */
 
 /* The widths: at most one -1, which takes what is left; all together exactly |size|. */
 static weir_status read_widths(const weir_tensor *widths, int64_t size, int64_t *out, int count)

@@ -6,8 +6,7 @@
 
 enum { T, INDEX, MASKS };
 
-/* ---- StridedSlice -----------------------------------------------------------------------------
- */
+/* ---- StridedSlice ---------------------------------------------------------------------------- */
 
 static weir_status slice_infer(weir_infer *infer)
 {
@@ -105,8 +104,7 @@ const weir_op weir_op_strided_slice = {
     .kernels = {{WEIR_CPU, "*", slice, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- StridedSliceGrad -------------------------------------------------------------------------
- */
+/* ---- StridedSliceGrad ------------------------------------------------------------------------ */
 
 static weir_status grad_infer(weir_infer *infer)
 {

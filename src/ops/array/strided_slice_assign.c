@@ -71,8 +71,7 @@ const weir_op weir_op_resource_strided_slice_assign = {
     .kernels = {{WEIR_CPU, "*", assign}},
 };
 
-/* ---- TensorStridedSliceUpdate -----------------------------------------------------------------
- */
+/* ---- TensorStridedSliceUpdate ---------------------------------------------------------------- */
 
 static weir_status update_infer(weir_infer *infer)
 {

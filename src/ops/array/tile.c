@@ -89,8 +89,7 @@ const weir_op weir_op_tile = {
     .kernels = {{WEIR_CPU, "*", tile}},
 };
 
-/* ---- TileGrad ---------------------------------------------------------------------------------
- */
+/* ---- TileGrad -------------------------------------------------------------------------------- */
 
 static weir_status tile_grad_infer(weir_infer *infer)
 {

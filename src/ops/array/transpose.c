@@ -129,8 +129,7 @@ const weir_op weir_op_transpose = {
     .kernels = {{WEIR_CPU, "*", transpose, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- ConjugateTranspose -----------------------------------------------------------------------
- */
+/* ---- ConjugateTranspose ---------------------------------------------------------------------- */
 
 typedef struct halves {
     char *data;
@@ -175,8 +174,7 @@ const weir_op weir_op_conjugate_transpose = {
     .kernels = {{WEIR_CPU, "*", conjugate_transpose, WEIR_OWN_OUTPUTS}},
 };
 
-/* ---- InvertPermutation ------------------------------------------------------------------------
- */
+/* ---- InvertPermutation ----------------------------------------------------------------------- */
 
 static weir_status invert_infer(weir_infer *infer)
 {

@@ -8,7 +8,7 @@
 
 enum { Y, IDX, COUNTS };
 
-/* ---- inference ------------------------------------------------------------------------------ */
+/* ---- inference ------------------------------------------------------------------------------- */
 
 static weir_status vector_infer(weir_infer *infer)
 {
@@ -58,7 +58,7 @@ static weir_status axis_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* ---- running -------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* x seen as [outer, count, inner]; slice j is x[:, j, :]. */
 typedef struct slices {

@@ -122,8 +122,7 @@ double weir_element_abs(weir_dtype dtype, const void *a)
     return fabs((double)weir_int_at(&one, 0));
 }
 
-/* ---- sets -------------------------------------------------------------------------------------
- */
+/* ---- sets ------------------------------------------------------------------------------------ */
 
 static size_t slot_of(const weir_element_set *set, uint64_t hash)
 {

@@ -97,16 +97,13 @@ static weir_status bad_row(const weir_tensor *indices, const weir_shape *shape, 
     int depth = (int)indices->shape.dims[indices->shape.rank - 1];
     weir_shape outer = indices->shape;
     outer.rank--;
-    weir_buf values = {0};
+    WEIR_BUF(values);
     for (int d = 0; d < depth; d++)
         weir_buf_addf(&values, "%s%" PRId64, d ? ", " : "",
                       weir_index_at(indices, row * depth + d));
-    weir_status status =
-        weir_error(WEIR_INVALID_ARGUMENT, "indices%s = [%s] does not index into shape %s",
-                   weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}),
-                   values.at ? values.at : "", WEIR_SHAPE_STR(shape));
-    weir_buf_fini(&values);
-    return status;
+    return weir_error(WEIR_INVALID_ARGUMENT, "indices%s = [%s] does not index into shape %s",
+                      weir_index_text(&outer, row, (char[WEIR_SHAPE_TEXT]){0}),
+                      values.at ? values.at : "", WEIR_SHAPE_STR(shape));
 }
 
 weir_status weir_index_nd(const weir_tensor *indices, const weir_shape *shape, bool skip_bad,

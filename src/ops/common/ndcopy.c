@@ -1,5 +1,6 @@
 /* ops/common/ndcopy.c - copies between two strided views of the same extents. */
 #include "ops/common/ndcopy.h"
+#include "base/arith.h"
 
 #include "math/move/move.h"
 #include "ops/common/elements.h"
@@ -83,8 +84,7 @@ static void copy_objects(const work *work, plane plane)
                                plane.src + i * plane.src_step, 1);
 }
 
-/* ---- putting the nest in order ----------------------------------------------------------------
- */
+/* ---- putting the nest in order --------------------------------------------------------------- */
 
 /* Drops dimensions of one, joins neighbours that continue each other on both sides. False: empty.
  */
@@ -139,8 +139,7 @@ static void choose(work *work)
         work->copy = copy_strided;
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* Rows [begin, end) of the nest: a row is one turn of the innermost dimension. */
 static void copy_rows(void *ctx, int64_t begin, int64_t end)
@@ -220,7 +219,7 @@ void weir_ndcopy_run(const weir_par *par, weir_dtype dtype, void *dst, const voi
     }
     int64_t grain = PART_BYTES / (work.nest.dim[work.nest.rank - 1].count * work.size);
     int64_t least = work.copy == copy_transposed ? TILE : 1;
-    weir_par_for(par, rows, grain > least ? grain : least, copy_rows, &work);
+    weir_par_for(par, rows, weir_max(grain, least), copy_rows, &work);
 }
 
 void weir_shape_strides(const weir_shape *shape, int64_t strides[WEIR_MAX_RANK])

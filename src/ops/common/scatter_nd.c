@@ -58,16 +58,15 @@ weir_status weir_scatter_nd_check(const weir_shape *params, const weir_shape *in
     return WEIR_OK;
 }
 
-/* Adding strings is putting one behind the other. */
+/* Adding strings concatenates them. */
 static void append_strings(weir_tstring *to, const weir_tstring *from, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         weir_str a = weir_tstring_get(&to[i]), b = weir_tstring_get(&from[i]);
-        weir_buf both = {0};
+        WEIR_BUF(both);
         weir_buf_add(&both, a.at, a.length);
         weir_buf_add(&both, b.at, b.length);
         weir_tstring_set(&to[i], both.at, both.length);
-        weir_buf_fini(&both);
     }
 }
 

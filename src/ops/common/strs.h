@@ -16,7 +16,7 @@ static inline void weir_str_put(const weir_tensor *tensor, int64_t i, weir_str t
 /* Moves the bytes of |buf| into element |i|; |buf| is empty again. */
 static inline void weir_str_put_buf(const weir_tensor *tensor, int64_t i, weir_buf *buf)
 {
-    weir_str_put(tensor, i, (weir_str){buf->at, buf->length});
+    weir_str_put(tensor, i, weir_view(buf));
     weir_buf_fini(buf);
 }
 /* A terminated copy that the caller frees: for paths. */

@@ -5,7 +5,7 @@
 #include "ops/declare.h"
 #include "ops/image/image_impl.h"
 
-/* ---- one pixel ---- */
+/* ---- one pixel ------------------------------------------------------------------------------- */
 
 static void to_hsv(const float *rgb, float *hsv)
 {
@@ -54,7 +54,7 @@ static void scale_saturation(float *pixel, float scale)
     to_rgb(hsv, pixel);
 }
 
-/* ---- all pixels ---- */
+/* ---- all pixels ------------------------------------------------------------------------------ */
 
 typedef struct job {
     const float *in;
@@ -124,7 +124,7 @@ static weir_status hsv_to_rgb(weir_call *call)
 WEIR_DEFINE_OP(rgb_to_hsv, "RGBToHSV", CONVERSION, .kernels = {{WEIR_CPU, "*", rgb_to_hsv}});
 WEIR_DEFINE_OP(hsv_to_rgb, "HSVToRGB", CONVERSION, .kernels = {{WEIR_CPU, "*", hsv_to_rgb}});
 
-/* ---- adjustments by a scalar ---- */
+/* ---- adjustments by a scalar ----------------------------------------------------------------- */
 
 static weir_status infer_adjust(weir_infer *infer)
 {
@@ -164,7 +164,7 @@ WEIR_DEFINE_OP(adjust_hue, "AdjustHue", ADJUSTMENT, .in = "images: T; delta: flo
 WEIR_DEFINE_OP(adjust_saturation, "AdjustSaturation", ADJUSTMENT, .in = "images: T; scale: float",
                .kernels = {{WEIR_CPU, "*", adjust_saturation}});
 
-/* ---- contrast: away from the mean of each channel of each picture ---- */
+/* ---- contrast: away from the mean of each channel of each picture ---------------------------- */
 
 typedef struct contrast {
     const float *in;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "ops/common/infer_util.h"
 #include "ops/image/image_impl.h"
 
@@ -16,7 +17,7 @@ static int64_t rows_wanted(bool pad_per_class, int64_t total, int64_t per_class,
     int64_t all; /* of every class together; too many to count is more than enough */
     if (!pad_per_class || __builtin_mul_overflow(per_class, classes, &all))
         return total;
-    return all < total ? all : total;
+    return weir_min(all, total);
 }
 
 static weir_status check_sizes(weir_infer *infer, int64_t per_class, int64_t total)

@@ -6,7 +6,7 @@
 #include "ops/common/elem_of.h"
 #include "ops/image/image_impl.h"
 
-/* ---- what the three ops have in common ---- */
+/* ---- what the three ops have in common ------------------------------------------------------- */
 
 typedef struct crops {
     int64_t batch, h, w, channels; /* of the images */
@@ -68,7 +68,7 @@ static corner corner_of(float place)
     return (corner){(int64_t)low, (int64_t)ceilf(place), place - low};
 }
 
-/* ---- CropAndResize ---- */
+/* ---- CropAndResize --------------------------------------------------------------------------- */
 
 typedef struct job {
     crops k;
@@ -196,7 +196,7 @@ const weir_op weir_op_crop_and_resize = {
     .kernels = {{WEIR_CPU, "*", crop_and_resize}},
 };
 
-/* ---- CropAndResizeGradImage: each place gives back to the pixels it came from ---- */
+/* ---- CropAndResizeGradImage: each place gives back to the pixels it came from ---------------- */
 
 static void give_back(const crops *crops, float y, float x, const float *grad, double *image)
 {
@@ -270,7 +270,7 @@ const weir_op weir_op_crop_and_resize_grad_image = {
     .kernels = {{WEIR_CPU, "*", grad_image}},
 };
 
-/* ---- CropAndResizeGradBoxes: how the crop changes when the box's sides move ---- */
+/* ---- CropAndResizeGradBoxes: how the crop changes when the box's sides move ------------------ */
 
 static weir_status infer_grad_boxes(weir_infer *infer)
 {

@@ -141,7 +141,7 @@ static weir_status infer_picture(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* ---- PNG ---- */
+/* ---- PNG ------------------------------------------------------------------------------------- */
 
 static weir_status decode_png(weir_call *call)
 {
@@ -161,7 +161,7 @@ const weir_op weir_op_decode_png = {
     .kernels = {{WEIR_CPU, "*", decode_png, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
 };
 
-/* ---- JPEG ---- */
+/* ---- JPEG ------------------------------------------------------------------------------------ */
 
 enum { CHANNELS, RATIO, FANCY, RECOVER, FRACTION, DCT };
 
@@ -256,7 +256,7 @@ const weir_op weir_op_decode_and_crop_jpeg = {
     .kernels = {{WEIR_CPU, "*", decode_and_crop, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
 };
 
-/* ---- GIF, BMP and whatever it is ---- */
+/* ---- GIF, BMP and whatever it is ------------------------------------------------------------- */
 
 static weir_status infer_gif(weir_infer *infer)
 {
@@ -340,7 +340,7 @@ const weir_op weir_op_decode_image = {
     .kernels = {{WEIR_CPU, "*", decode_image, WEIR_OWN_OUTPUTS | WEIR_EXPENSIVE}},
 };
 
-/* ---- ExtractJpegShape ---- */
+/* ---- ExtractJpegShape ------------------------------------------------------------------------ */
 
 static weir_status infer_shape(weir_infer *infer)
 {

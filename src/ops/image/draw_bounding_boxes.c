@@ -1,6 +1,7 @@
 /* ops/image/draw_bounding_boxes.c - DrawBoundingBoxes, with colours of its own or given. */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "ops/image/image_impl.h"
 
 enum { DEPTH_MOST = 4 };
@@ -25,11 +26,6 @@ static void fill(const canvas *canvas, int64_t y0, int64_t y1, int64_t x0, int64
                 canvas->pixels[(y * canvas->w + x) * canvas->depth + c] = color[c];
 }
 
-static int64_t clamp(int64_t value, int64_t limit)
-{
-    return value < 0 ? 0 : value < limit ? value : limit - 1;
-}
-
 /* A box that is inside out or all outside is left out. */
 static void draw(const canvas *canvas, const float *box, const float *color)
 {
@@ -42,8 +38,8 @@ static void draw(const canvas *canvas, const float *box, const float *color)
             x1 = (int64_t)(box[3] * (float)(canvas->w - 1));
     if (y0 > y1 || x0 > x1 || y0 >= canvas->h || y1 < 0 || x0 >= canvas->w || x1 < 0)
         return;
-    int64_t top = clamp(y0, canvas->h), bottom = clamp(y1, canvas->h);
-    int64_t left = clamp(x0, canvas->w), right = clamp(x1, canvas->w);
+    int64_t top = weir_clamp(y0, 0, canvas->h - 1), bottom = weir_clamp(y1, 0, canvas->h - 1);
+    int64_t left = weir_clamp(x0, 0, canvas->w - 1), right = weir_clamp(x1, 0, canvas->w - 1);
     if (y0 >= 0)
         fill(canvas, top, top, left, right, color);
     if (y1 < canvas->h)

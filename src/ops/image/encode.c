@@ -5,7 +5,7 @@
 #include "ops/common/strs.h"
 #include "ops/image/image_impl.h"
 
-/* ---- PNG: any number of leading dimensions ---- */
+/* ---- PNG: any number of leading dimensions --------------------------------------------------- */
 
 static weir_status infer_png(weir_infer *infer)
 {
@@ -48,7 +48,7 @@ const weir_op weir_op_encode_png = {
     .kernels = {{WEIR_CPU, "*", encode_png, WEIR_EXPENSIVE}},
 };
 
-/* ---- JPEG ---- */
+/* ---- JPEG ------------------------------------------------------------------------------------ */
 
 static weir_status infer_jpeg(weir_infer *infer)
 {

@@ -16,7 +16,7 @@ WEIR_CHECKED weir_status weir_image_float_room(const weir_tensor *out, weir_tens
 /* A cleared double tensor to add up the elements of |out| in. The caller releases. */
 WEIR_CHECKED weir_status weir_image_sums(const weir_tensor *out, weir_tensor *out_sums);
 
-/* ---- resizing ---- */
+/* ---- resizing -------------------------------------------------------------------------------- */
 
 /* How places of one picture map to places of another. */
 typedef struct weir_resize {

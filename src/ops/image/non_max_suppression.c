@@ -26,7 +26,7 @@ typedef struct picks {
     int64_t count;
 } picks;
 
-/* ---- a heap of candidates: highest score first, of equals the lower box ---- */
+/* ---- a heap of candidates: highest score first, of equals the lower box ---------------------- */
 
 static bool before(const candidate *a, const candidate *b)
 {
@@ -64,7 +64,7 @@ static candidate pop(picks *picks)
     }
 }
 
-/* ---- overlap ---- */
+/* ---- overlap --------------------------------------------------------------------------------- */
 
 float weir_box_overlap(const float a[4], const float b[4])
 {
@@ -96,7 +96,7 @@ static float similarity(const picks *picks, int64_t i, int64_t j)
                            : overlap_of(picks->box, i, j);
 }
 
-/* ---- choosing ---- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 /* Lowers the score of |candidate| by its overlap with picks it was not compared with yet. False
  * when it is out for good. */
@@ -136,7 +136,7 @@ static void choose(picks *picks)
     }
 }
 
-/* ---- the ops ---- */
+/* ---- the ops --------------------------------------------------------------------------------- */
 
 static weir_status read_threshold(weir_call *call, int in, float *out)
 {

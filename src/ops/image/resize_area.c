@@ -1,6 +1,7 @@
 /* ops/image/resize_area.c - ResizeArea: each output place is the mean of the area it covers. */
 #include <math.h>
 
+#include "base/arith.h"
 #include "ops/image/image_impl.h"
 
 enum { T, ALIGN_CORNERS };
@@ -27,11 +28,6 @@ static float share(const cover *cover, int64_t i, float scale)
     return place + 1 > cover->end ? cover->end - place : 1.0f;
 }
 
-static int64_t clamp(int64_t i, int64_t limit)
-{
-    return i < 0 ? 0 : i < limit ? i : limit - 1;
-}
-
 typedef struct job {
     weir_resize r;
     const float *in;
@@ -47,12 +43,14 @@ static void average(const job *job, const float *image, const cover *vertical,
         float sum = 0;
         for (int64_t i = 0; i < vertical->count; i++) {
             float down = share(vertical, i, resize->h_scale);
-            const float *row =
-                image + clamp(vertical->first + i, resize->in_h) * resize->in_w * resize->channels +
-                channel;
+            const float *row = image +
+                               weir_clamp(vertical->first + i, 0, resize->in_h - 1) * resize->in_w *
+                                   resize->channels +
+                               channel;
             for (int64_t k = 0; k < horizontal->count; k++)
-                sum += row[clamp(horizontal->first + k, resize->in_w) * resize->channels] * down *
-                       share(horizontal, k, resize->w_scale);
+                sum +=
+                    row[weir_clamp(horizontal->first + k, 0, resize->in_w - 1) * resize->channels] *
+                    down * share(horizontal, k, resize->w_scale);
         }
         out[channel] = sum * area;
     }

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/arith.h"
 #include "grad/grad.h"
 #include "ops/image/image_impl.h"
 
@@ -23,11 +24,6 @@ static float far_kernel(double x, double a)
 {
     x += 1;
     return (float)(((a * x - 5 * a) * x + 8 * a) * x - 4 * a);
-}
-
-static int64_t clamp(int64_t i, int64_t limit)
-{
-    return i < 0 ? 0 : i < limit ? i : limit - 1;
 }
 
 /* With half-pixel centres, places outside weigh nothing and the rest is scaled up to 1. */
@@ -55,7 +51,7 @@ static taps taps_of(int64_t out, float scale, bool half_pixel, int64_t limit)
     taps taps = {.weight = {far_kernel(offset, a), near_kernel(offset, a),
                             near_kernel(1 - offset, a), far_kernel(1 - offset, a)}};
     for (int k = 0; k < 4; k++)
-        taps.at[k] = clamp(floor_at - 1 + k, limit);
+        taps.at[k] = weir_clamp(floor_at - 1 + k, 0, limit - 1);
     if (half_pixel)
         normalize(&taps, floor_at - 1);
     return taps;
@@ -152,7 +148,7 @@ const weir_op weir_op_resize_bicubic = {
     .kernels = {{WEIR_CPU, "*", resize}},
 };
 
-/* ---- the gradient ---- */
+/* ---- the gradient ---------------------------------------------------------------------------- */
 
 static void spread_images(void *ctx, int64_t begin, int64_t end)
 {

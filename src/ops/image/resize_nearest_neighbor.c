@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/arith.h"
 #include "grad/grad.h"
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
@@ -15,7 +16,7 @@ static int64_t nearest(int64_t at, float scale, bool align_corners, bool half_pi
     float place = half_pixel ? ((float)at + 0.5f) * scale : (float)at * scale;
     int64_t n = (int64_t)(align_corners ? roundf(place) : floorf(place));
     n = n < in - 1 ? n : in - 1;
-    return n > 0 ? n : 0;
+    return weir_max(n, 0);
 }
 
 static int64_t *places(int64_t out, int64_t in, float scale, const weir_resize *resize)
@@ -97,7 +98,7 @@ const weir_op weir_op_resize_nearest_neighbor = {
     .kernels = {{WEIR_CPU, "*", resize}},
 };
 
-/* ---- the gradient: each place adds up what showed it ---- */
+/* ---- the gradient: each place adds up what showed it ----------------------------------------- */
 
 static weir_status resize_grad(weir_call *call)
 {

@@ -270,7 +270,7 @@ const weir_op weir_op_sample_distorted_bounding_box_v2 = {
                  .cleanup = weir_generator_cleanup}},
 };
 
-/* ---- RandomCrop ---- */
+/* ---- RandomCrop ------------------------------------------------------------------------------ */
 
 static weir_status infer_crop(weir_infer *infer)
 {

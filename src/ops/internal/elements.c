@@ -5,6 +5,7 @@
  * shape of the result or are single values.
  */
 #include "ops/internal/elements.h"
+#include "base/arith.h"
 
 #include "base/mem.h"
 #include "ops/common/elem_of.h"
@@ -123,7 +124,7 @@ static weir_status run(weir_call *call)
         work.single[i] = total == 1 && count != 1;
     }
     int64_t grain = WORK / work.p->count + 1, least = WEIR_TILE_BYTES / work.unit;
-    weir_par_for(&call->run->par, count, grain > least ? grain : least, run_part, &work);
+    weir_par_for(&call->run->par, count, weir_max(grain, least), run_part, &work);
     return WEIR_OK;
 }
 

@@ -3,6 +3,7 @@
  * products share.
  */
 #include "ops/internal/panels.h"
+#include "base/arith.h"
 
 #include "math/gemm/gemm.h"
 #include "op/op.h"
@@ -24,7 +25,7 @@ static weir_status infer(weir_infer *infer)
     bool t = weir_site_bool(infer->site, TRANSPOSE);
     int64_t n = weir_infer_dim(infer, 0, 1 - t), k = weir_infer_dim(infer, 0, t);
     int64_t cols = weir_gemm_panel_cols(weir_elem_of(infer->site->out_types[0]));
-    infer->out[0] = (weir_shape){3, {n < 0 ? -1 : (n + cols - 1) / cols, k, cols}};
+    infer->out[0] = (weir_shape){3, {n < 0 ? -1 : weir_ceil_div(n, cols), k, cols}};
     return WEIR_OK;
 }
 

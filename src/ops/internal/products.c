@@ -53,8 +53,7 @@ typedef struct products {
 
 static const weir_variant_type products_type = {.name = "weir::Products"};
 
-/* ---- chunks ------------------------------------------------------------------------------------
- */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 static void drop_chunk(chunk *chunk)
 {

@@ -1,4 +1,5 @@
 /* ops/linalg/decompose.c - Qr, Svd, SelfAdjointEigV2 and Eig. */
+#include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/linalg/decompose_grad.h"
 #include "ops/linalg/matrix.h"
@@ -7,7 +8,7 @@
 
 static int64_t least(int64_t a, int64_t b)
 {
-    return a < 0 || b < 0 ? -1 : a < b ? a : b;
+    return a < 0 || b < 0 ? -1 : weir_min(a, b);
 }
 
 /* Outputs that were not asked for are scalars of no meaning, though inferred as empty vectors. */
@@ -20,8 +21,7 @@ static weir_status leave_out(weir_call *call, int first)
     return WEIR_OK;
 }
 
-/* ---- Qr
- * ------------------------------------------------------------------------------------------ */
+/* ---- Qr -------------------------------------------------------------------------------------- */
 
 static weir_status qr_infer(weir_infer *infer)
 {
@@ -69,8 +69,7 @@ const weir_op weir_op_qr = {
     .kernels = {{WEIR_CPU, "*", qr}},
 };
 
-/* ---- Svd
- * ----------------------------------------------------------------------------------------- */
+/* ---- Svd ------------------------------------------------------------------------------------- */
 
 enum { COMPUTE_UV, FULL };
 
@@ -168,8 +167,7 @@ const weir_op weir_op_svd = {
     .kernels = {{WEIR_CPU, "*", svd}},
 };
 
-/* ---- eigenvalues
- * ---------------------------------------------------------------------------------- */
+/* ---- eigenvalues ----------------------------------------------------------------------------- */
 
 static weir_status eigen_infer(weir_infer *infer)
 {

@@ -15,8 +15,7 @@
 
 enum { EQUATION }; /* attr */
 
-/* ---- inference
- * ----------------------------------------------------------------------------------- */
+/* ---- inference ------------------------------------------------------------------------------- */
 
 static int ellipsis_dims(const weir_equation *equation, const weir_shape *const *shapes)
 {
@@ -55,8 +54,7 @@ static weir_status einsum_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* ---- dense forms
- * --------------------------------------------------------------------------------- */
+/* ---- dense forms ----------------------------------------------------------------------------- */
 
 /* Strides by label of a dense array of |dims| labelled |term|; a dimension of 1 has stride 0. */
 static void strides_of(const weir_term *term, const int64_t *dims,
@@ -154,8 +152,7 @@ static weir_status prepare(weir_call *call, int in, const weir_term *from, const
     return status;
 }
 
-/* ---- the kernel
- * ---------------------------------------------------------------------------------- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 /* Writes dense |x|, labelled |from|, into the output, whose labels may repeat. */
 static weir_status finish(weir_call *call, const weir_tensor *x, const weir_term *from,

@@ -1,6 +1,7 @@
 /* ops/linalg/functions.c - MatrixSquareRoot, MatrixLogarithm and MatrixSolveLs. */
 #include <math.h>
 
+#include "base/arith.h"
 #include "ops/common/number_at.h"
 #include "ops/linalg/matrix.h"
 
@@ -60,8 +61,7 @@ const weir_op weir_op_matrix_logarithm = {
     .kernels = {{WEIR_CPU, "*", matrix_logarithm}},
 };
 
-/* ---- least squares
- * -------------------------------------------------------------------------------- */
+/* ---- least squares --------------------------------------------------------------------------- */
 
 static weir_status least_squares_infer(weir_infer *infer)
 {
@@ -149,7 +149,7 @@ static weir_status matrix_solve_ls(weir_call *call)
     const weir_tensor *a = weir_in(call, 0), *b = weir_in(call, 1);
     weir_matrices shape = weir_matrices_of(a);
     int64_t m = shape.rows, n = shape.columns, k = weir_matrices_of(b).columns;
-    int64_t p = m < n ? m : n;
+    int64_t p = weir_min(m, n);
     double l2 = weir_number_at(weir_in(call, 2), 0);
     bool fast = weir_site_bool(call->site, 1);
     weir_tensor room;

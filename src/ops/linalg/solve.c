@@ -51,8 +51,7 @@ static void adjoint_in_place(int64_t n, weir_c128 *a)
     }
 }
 
-/* ---- MatrixSolve, MatrixInverse
- * ------------------------------------------------------------------ */
+/* ---- MatrixSolve, MatrixInverse -------------------------------------------------------------- */
 
 static weir_status solve_infer(weir_infer *infer)
 {
@@ -179,8 +178,7 @@ const weir_op weir_op_matrix_inverse = {
     .kernels = {{WEIR_CPU, "*", matrix_inverse}},
 };
 
-/* ---- determinants
- * -------------------------------------------------------------------------------- */
+/* ---- determinants ---------------------------------------------------------------------------- */
 
 static weir_status determinant_infer(weir_infer *infer)
 {
@@ -273,8 +271,7 @@ const weir_op weir_op_log_matrix_determinant = {
     .kernels = {{WEIR_CPU, "*", determinants}},
 };
 
-/* ---- Lu
- * ------------------------------------------------------------------------------------------ */
+/* ---- Lu -------------------------------------------------------------------------------------- */
 
 static weir_status lu_infer(weir_infer *infer)
 {

@@ -14,8 +14,7 @@ static weir_edge product(weir_grad *grad, weir_edge a, weir_edge b, bool adj_a, 
                         WEIR_ATTRS(weir_a_bool("adj_x", adj_a), weir_a_bool("adj_y", adj_b)));
 }
 
-/* ---- MatrixTriangularSolve
- * ------------------------------------------------------------------------ */
+/* ---- MatrixTriangularSolve ------------------------------------------------------------------- */
 
 static weir_status solve_infer(weir_infer *infer)
 {
@@ -110,8 +109,7 @@ const weir_op weir_op_matrix_triangular_solve = {
     .kernels = {{WEIR_CPU, "*", triangular_solve}},
 };
 
-/* ---- BandedTriangularSolve: the diagonals of the matrix are rows
- * ----------------------------------- */
+/* ---- BandedTriangularSolve: the diagonals of the matrix are rows ----------------------------- */
 
 static weir_status banded_infer(weir_infer *infer)
 {
@@ -181,8 +179,7 @@ const weir_op weir_op_banded_triangular_solve = {
     .kernels = {{WEIR_CPU, "*", banded_solve}},
 };
 
-/* ---- Cholesky
- * ------------------------------------------------------------------------------------- */
+/* ---- Cholesky -------------------------------------------------------------------------------- */
 
 static weir_status square_infer(weir_infer *infer)
 {

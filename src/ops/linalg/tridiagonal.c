@@ -139,8 +139,7 @@ static weir_status tridiagonal_solve(weir_call *call)
     return WEIR_OK;
 }
 
-/* ---- gradient
- * ------------------------------------------------------------------------------------ */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
 /* A vector that chooses row |k| of three, in the type of |like|. */
 static weir_edge one_hot(weir_grad *grad, weir_edge like, int k)
@@ -220,8 +219,7 @@ const weir_op weir_op_tridiagonal_solve = {
     .kernels = {{WEIR_CPU, "*", tridiagonal_solve}},
 };
 
-/* ---- product
- * -------------------------------------------------------------------------------------- */
+/* ---- product --------------------------------------------------------------------------------- */
 
 static weir_status product_infer(weir_infer *infer)
 {

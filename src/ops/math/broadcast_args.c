@@ -1,4 +1,5 @@
 /* ops/math/broadcast_args.c - shapes as data: BroadcastArgs and BroadcastGradientArgs. */
+#include "base/arith.h"
 #include "op/op.h"
 
 static weir_status infer_vectors(weir_infer *infer)
@@ -16,7 +17,7 @@ static weir_status args_infer(weir_infer *infer)
     WEIR_TRY(infer_vectors(infer));
     int64_t a = weir_infer_dim(infer, 0, 0), b = weir_infer_dim(infer, 1, 0);
     if (a >= 0 && b >= 0)
-        infer->out[0] = weir_shape_vector(a > b ? a : b);
+        infer->out[0] = weir_shape_vector(weir_max(a, b));
     return WEIR_OK;
 }
 

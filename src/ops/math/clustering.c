@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/arith.h"
 #include "math/gemm/gemm.h"
 #include "math/random/philox.h"
 #include "ops/common/infer_util.h"
@@ -38,8 +39,7 @@ static weir_status want_scalar(const weir_tensor *tensor, const char *name, int6
     return WEIR_OK;
 }
 
-/* ---- k-means++ ---------------------------------------------------------------------------------
- */
+/* ---- k-means++ ------------------------------------------------------------------------------- */
 
 typedef struct choice {
     const weir_par *par;
@@ -217,8 +217,7 @@ static weir_status kmc2_chain(weir_call *call)
     return WEIR_OK;
 }
 
-/* ---- nearest neighbours ------------------------------------------------------------------------
- */
+/* ---- nearest neighbours ---------------------------------------------------------------------- */
 
 enum { BLOCK = 1 << 16 }; /* products that are computed at once */
 
@@ -310,7 +309,7 @@ static weir_status nearest_neighbors(weir_call *call)
                           points->shape.dims[1], centers->shape.dims[1]);
     if (k < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "k must be non-negative, not %" PRId64, k);
-    weir_shape out = weir_shape_matrix(count, k < others ? k : others);
+    weir_shape out = weir_shape_matrix(count, weir_min(k, others));
     weir_shape norms = weir_shape_vector(count + others);
     weir_tensor room;
     WEIR_TRY(weir_call_alloc(call, 0, &out));

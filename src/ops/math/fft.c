@@ -225,8 +225,7 @@ static weir_status run_fft(weir_call *call)
     return status;
 }
 
-/* ---- gradients ----------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 /* The product of the transformed dimensions of |edge|, in the type |dtype|. */
 static weir_edge grid_size(weir_grad *grad, weir_edge edge, int rank, weir_dtype dtype)
@@ -314,8 +313,7 @@ static weir_status real_inverse_grad(weir_grad *grad)
     return WEIR_OK;
 }
 
-/* ---- the family ---------------------------------------------------------------------------------
- */
+/* ---- the family ------------------------------------------------------------------------------ */
 
 #define COMPLEX                                                                                    \
     .in = "input: Tcomplex", .out = "output: Tcomplex",                                            \

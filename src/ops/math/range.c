@@ -82,14 +82,7 @@ static weir_status range_infer(weir_infer *infer)
         }                                                                                          \
     }
 #define SAME(v) (v)
-#define FILL_INT(e, C, W, class)                                                                   \
-    static void fill_##e(int64_t count, const void *start, const void *delta, void *out)           \
-    {                                                                                              \
-        C *y = out;                                                                                \
-        W v = (W) * (const C *)start, d = (W) * (const C *)delta;                                  \
-        for (int64_t i = 0; i < count; i++, v += d)                                                \
-            y[i] = (C)v;                                                                           \
-    }
+#define FILL_INT(e, C, W, class) FILL(e, C, W, (W), (C))
 #define FILL_REAL(e, C, W, class) FILL(e, C, C, SAME, SAME)
 WEIR_ELEMS_INT(FILL_INT)
 WEIR_ELEMS_FLOAT(FILL_REAL)

@@ -91,7 +91,7 @@ static weir_status reduce(weir_call *call)
                            x->data, weir_out(call, 0)->data);
 }
 
-/* ---- gradients ------------------------------------------------------------------------------ */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 static weir_edge vector_of(weir_grad *grad, const int32_t *values, int count)
 {

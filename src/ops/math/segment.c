@@ -12,8 +12,7 @@
 #include "ops/math/segment_util.h"
 #include "ops/math/types.h"
 
-/* ---- sorted ids --------------------------------------------------------------------------------
- */
+/* ---- sorted ids ------------------------------------------------------------------------------ */
 
 static weir_status sorted_infer(weir_infer *infer)
 {
@@ -109,8 +108,7 @@ WEIR_DEFINE_OP(segment_min, "SegmentMin", SORTED, .attrs = SORTED_ATTRS(REALS),
 WEIR_DEFINE_OP(segment_max, "SegmentMax", SORTED, .attrs = SORTED_ATTRS(REALS),
                .grad = segment_extreme_grad, .mode = WEIR_SEG_max);
 
-/* ---- any ids -----------------------------------------------------------------------------------
- */
+/* ---- any ids --------------------------------------------------------------------------------- */
 
 /* The ids' shape is a prefix of the data's; the rest follows the number of segments. */
 static weir_status unsorted_infer(weir_infer *infer)

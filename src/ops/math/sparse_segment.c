@@ -76,8 +76,7 @@ static weir_status sparse_segments(weir_call *call)
     return status;
 }
 
-/* ---- gradients ----------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 static weir_status spread_grad(weir_grad *grad)
 {
@@ -119,8 +118,7 @@ WEIR_DEFINE_OP(sparse_segment_mean_with_num_segments, "SparseSegmentMeanWithNumS
 WEIR_DEFINE_OP(sparse_segment_sqrt_n_with_num_segments, "SparseSegmentSqrtNWithNumSegments",
                WITH_COUNT, .attrs = COUNTED_ATTRS(FLOATS), .mode = WEIR_SEG_sqrt_n);
 
-/* ---- gradient ops
- * -------------------------------------------------------------------------------- */
+/* ---- gradient ops ---------------------------------------------------------------------------- */
 
 static weir_status spread_infer(weir_infer *infer)
 {

@@ -131,8 +131,7 @@ static weir_status batch_mat_mul(weir_call *call)
     return status;
 }
 
-/* ---- gradients --------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 /* V3 must be told the type of its result, here that of forward input |like|. */
 static weir_edge product(weir_grad *grad, int like, weir_edge x, weir_edge y, bool adj_x,

@@ -72,8 +72,7 @@ static weir_status grad(weir_grad *grad)
     return WEIR_OK;
 }
 
-/* ---- BiasAddGrad -------------------------------------------------------------------------------
- */
+/* ---- BiasAddGrad ----------------------------------------------------------------------------- */
 
 static weir_status infer_grad(weir_infer *infer)
 {

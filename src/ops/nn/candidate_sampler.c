@@ -33,8 +33,7 @@ static int64_t int_of(const weir_site *site, const char *name)
     return find(site, name)->i;
 }
 
-/* ---- the weights of FixedUnigramCandidateSampler -----------------------------------------------
- */
+/* ---- the weights of FixedUnigramCandidateSampler --------------------------------------------- */
 
 typedef WEIR_VEC(float) floats;
 
@@ -114,8 +113,7 @@ static weir_status fixed_weights(const weir_site *site, int64_t range, float **o
     return status;
 }
 
-/* ---- the source --------------------------------------------------------------------------------
- */
+/* ---- the source ------------------------------------------------------------------------------ */
 
 static void source_destroy(weir_ref *ref)
 {
@@ -169,8 +167,7 @@ static void cleanup(void *state)
     weir_ref_release(state);
 }
 
-/* ---- the op ------------------------------------------------------------------------------------
- */
+/* ---- the op ---------------------------------------------------------------------------------- */
 
 static weir_status infer(weir_infer *infer)
 {

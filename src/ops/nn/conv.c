@@ -127,8 +127,7 @@ weir_status weir_conv_input_sizes(const weir_site *site, const weir_shape *sizes
     return WEIR_OK;
 }
 
-/* ---- inference --------------------------------------------------------------------------------
- */
+/* ---- inference ------------------------------------------------------------------------------- */
 
 weir_status weir_conv_infer(weir_infer *infer, bool depthwise)
 {
@@ -154,8 +153,7 @@ weir_status weir_conv_infer_grad_w(weir_infer *infer)
     return weir_infer_image_sizes(infer, 1, weir_format_rank(slide.format), &infer->out[0]);
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static void run_pass(const weir_par *par, const weir_conv *conv, weir_conv_pass pass,
                      bool depthwise, void *image, void *filter, void *signal)

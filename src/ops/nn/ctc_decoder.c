@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "ops/common/infer_util.h"
 
 enum { MERGE_REPEATED, BLANK_INDEX };                             /* attrs of the greedy decoder */
@@ -13,8 +14,7 @@ enum { GREEDY_INDICES, GREEDY_VALUES, GREEDY_SHAPE, GREEDY_LOG }; /* its outputs
 
 typedef WEIR_VEC(int32_t) labels;
 
-/* ---- what both share ---------------------------------------------------------------------------
- */
+/* ---- what both share ------------------------------------------------------------------------- */
 
 static weir_status infer_paths(weir_infer *infer, int paths)
 {
@@ -74,7 +74,7 @@ static weir_status store(weir_call *call, const labels *sequences, int64_t batch
     for (int64_t batch_index = 0; batch_index < batch; batch_index++) {
         int64_t length = (int64_t)sequences[batch_index * paths + path].count;
         count += length;
-        longest = length > longest ? length : longest;
+        longest = weir_max(longest, length);
     }
     WEIR_TRY(weir_call_alloc(call, path, &(weir_shape){.rank = 2, .dims = {count, 2}}));
     WEIR_TRY(weir_call_alloc(call, paths + path, &(weir_shape){.rank = 1, .dims = {count}}));
@@ -100,8 +100,7 @@ static void labels_free(labels *sequences, int64_t count)
     weir_free(sequences);
 }
 
-/* ---- the greedy decoder ------------------------------------------------------------------------
- */
+/* ---- the greedy decoder ---------------------------------------------------------------------- */
 
 static weir_status greedy_infer(weir_infer *infer)
 {
@@ -151,11 +150,7 @@ static weir_status greedy(weir_call *call)
     return status;
 }
 
-/* ---- the beam search ---------------------------------------------------------------------------
- *
- * A node is a labelling; its children add one label. Nodes live until the sequence is done, those
- * in the beam are the leaves from which the next step goes on.
- */
+/* ---- the beam search ------------------------------------------------------------------------- */
 
 /* Logarithms; |blank| and |label| are the parts of |total| by what the last step was. */
 typedef struct chance {

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "base/arith.h"
 #include "grad/grad.h"
 #include "ops/sparse/sparse.h"
 
@@ -31,8 +32,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* ---- labels ------------------------------------------------------------------------------------
- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
 /* One sequence of a batch. */
 typedef struct item {
@@ -115,8 +115,7 @@ static weir_status read_item(const weir_site *site, const batch *batch, int64_t 
     return WEIR_OK;
 }
 
-/* ---- sums over paths ---------------------------------------------------------------------------
- */
+/* ---- sums over paths ------------------------------------------------------------------------- */
 
 static double log_add(double a, double b)
 {
@@ -164,7 +163,7 @@ static bool may_stay(const batch *batch, const item *it, int64_t u)
 static void reachable(const item *it, int64_t s, int64_t *begin, int64_t *end)
 {
     int64_t first = it->path_length - 2 * (it->steps - s), last = 2 * (s + 1);
-    *begin = first > 0 ? first : 0;
+    *begin = weir_max(first, 0);
     *end = last < it->path_length ? last : it->path_length;
 }
 
@@ -278,8 +277,7 @@ static weir_status one_item(const batch *batch, int64_t n)
     return WEIR_OK;
 }
 
-/* ---- the op ------------------------------------------------------------------------------------
- */
+/* ---- the op ---------------------------------------------------------------------------------- */
 
 static weir_status check(const weir_call *call, int64_t steps, int64_t batch_size)
 {

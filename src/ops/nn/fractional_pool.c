@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/arith.h"
 #include "grad/grad.h"
 #include "ops/common/infer_util.h"
 #include "ops/declare.h"
@@ -14,8 +15,7 @@
 enum { RATIO, PSEUDO_RANDOM, OVERLAPPING, DETERMINISTIC, SEED, SEED2 }; /* attrs of the pools */
 enum { GRAD_OVERLAPPING };                                              /* of their gradients */
 
-/* ---- the regions -------------------------------------------------------------------------------
- */
+/* ---- the regions ----------------------------------------------------------------------------- */
 
 /* Batch, rows, columns and channels of an image of |shape| cut by two sequences. */
 typedef struct regions {
@@ -31,7 +31,7 @@ typedef struct span {
 static span span_at(const int64_t *sequence, int64_t r, bool overlapping, int64_t size)
 {
     int64_t begin = sequence[r], end = sequence[r + 1] + overlapping;
-    return (span){begin < size ? begin : size, end < size ? end : size};
+    return (span){weir_min(begin, size), weir_min(end, size)};
 }
 
 typedef void (*cell_fn)(void *arg, int64_t cell, int64_t image_row, span rows, span cols);
@@ -48,8 +48,7 @@ static void each_cell(const regions *regions, cell_fn fn, void *arg)
                    span_at(regions->cols, c, regions->overlapping, in[2]));
 }
 
-/* ---- drawing sequences -------------------------------------------------------------------------
- */
+/* ---- drawing sequences ----------------------------------------------------------------------- */
 
 /* ceil(alpha * (i + u)) for one u, kept small enough that no gap leaves [k, k + 1]. */
 static void draw_pseudo(weir_philox_single *single, int64_t in, int64_t out, int64_t *sequence)
@@ -90,8 +89,7 @@ static void draw_sequence(weir_philox *gen, bool pseudo, int64_t in, int64_t out
     weir_philox_skip(gen, pseudo ? 1 : (uint64_t)(out + 3) / 4);
 }
 
-/* ---- the pools ---------------------------------------------------------------------------------
- */
+/* ---- the pools ------------------------------------------------------------------------------- */
 
 static weir_status infer(weir_infer *infer)
 {
@@ -228,8 +226,7 @@ static weir_status avg_pool(weir_call *call)
     return WEIR_OK;
 }
 
-/* ---- gradients ---------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 /* A sequence that a client may have written: numbers that are no place in the input are refused. */
 static weir_status check_sequence(const weir_tensor *tensor, const char *what, const char *input,
@@ -384,16 +381,11 @@ static weir_status avg_grad(weir_grad *grad)
     .attrs = "pooling_ratio: list(float) >= 4; pseudo_random: bool = false; overlapping: "         \
              "bool = false; deterministic: bool = false; seed: int = 0; seed2: int = 0; " TYPES,   \
     .flags = WEIR_NO_FOLD, .infer = infer
-#define KERNEL(function)                                                                           \
-    {                                                                                              \
-        {                                                                                          \
-            WEIR_CPU, "*", function, .prepare = prepare, .cleanup = weir_free                      \
-        }                                                                                          \
-    }
+#define SEEDS .prepare = prepare, .cleanup = weir_free
 WEIR_DEFINE_OP(fractional_max_pool, "FractionalMaxPool", POOL, .grad = max_grad,
-               .kernels = KERNEL(max_pool));
+               .kernels = {{WEIR_CPU, "*", max_pool, SEEDS}});
 WEIR_DEFINE_OP(fractional_avg_pool, "FractionalAvgPool", POOL, .grad = avg_grad,
-               .kernels = KERNEL(avg_pool));
+               .kernels = {{WEIR_CPU, "*", avg_pool, SEEDS}});
 
 const weir_op weir_op_fractional_max_pool_grad = {
     .name = "FractionalMaxPoolGrad",

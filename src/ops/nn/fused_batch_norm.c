@@ -158,8 +158,7 @@ static weir_status fused_batch_norm(weir_call *call)
     return status;
 }
 
-/* ---- gradient ----------------------------------------------------------------------------------
- */
+/* ---- gradient -------------------------------------------------------------------------------- */
 
 static weir_status infer_grad(weir_infer *infer)
 {
@@ -232,28 +231,29 @@ static weir_status grad(weir_grad *grad)
     return WEIR_OK;
 }
 
-/* ---- the ops -----------------------------------------------------------------------------------
- */
+/* ---- the ops --------------------------------------------------------------------------------- */
 
 #define EPSILON "epsilon: float = 9.999999747378752e-05; "
 #define FACTOR "exponential_avg_factor: float = 1.0; "
 #define FORMAT "data_format: {'NHWC', 'NCHW'} = \"NHWC\"; "
 #define FORMAT_3D "data_format: {'NHWC', 'NCHW', 'NDHWC', 'NCDHW'} = \"NHWC\"; "
 #define TRAINING "is_training: bool = true"
-#define NORM(U) "x: T; scale: " U "; offset: " U "; mean: " U "; variance: " U
-#define NORMED(U)                                                                                  \
-    "y: T; batch_mean: " U "; batch_variance: " U "; reserve_space_1: " U "; reserve_space_2: " U
+#define NORM_U "x: T; scale: U; offset: U; mean: U; variance: U"
+#define NORMED_U "y: T; batch_mean: U; batch_variance: U; reserve_space_1: U; reserve_space_2: U"
 #define FORWARD .infer = infer, .grad = grad, .inplace = WEIR_INPLACE(0, 0)
-WEIR_DEFINE_OP(fused_batch_norm, "FusedBatchNorm", FORWARD, .mode = V1, .in = NORM("T"),
-               .out = NORMED("T"), .attrs = "T: {float}; " EPSILON FACTOR FORMAT TRAINING,
-               .kernels = {{WEIR_CPU, "*", fused_batch_norm}});
-WEIR_DEFINE_OP(fused_batch_norm_v2, "FusedBatchNormV2", FORWARD, .mode = V2, .in = NORM("U"),
-               .out = NORMED("U"),
+WEIR_DEFINE_OP(
+    fused_batch_norm, "FusedBatchNorm", FORWARD, .mode = V1,
+    .in = "x: T; scale: T; offset: T; mean: T; variance: T",
+    .out = "y: T; batch_mean: T; batch_variance: T; reserve_space_1: T; reserve_space_2: T",
+    .attrs = "T: {float}; " EPSILON FACTOR FORMAT TRAINING,
+    .kernels = {{WEIR_CPU, "*", fused_batch_norm}});
+WEIR_DEFINE_OP(fused_batch_norm_v2, "FusedBatchNormV2", FORWARD, .mode = V2, .in = NORM_U,
+               .out = NORMED_U,
                .attrs = "T: {half, bfloat16, float}; U: {float}; " EPSILON FACTOR FORMAT TRAINING,
                .kernels = {{WEIR_CPU, "*", fused_batch_norm}});
 WEIR_DEFINE_OP(
-    fused_batch_norm_v3, "FusedBatchNormV3", FORWARD, .mode = V3, .in = NORM("U"),
-    .out = NORMED("U") "; reserve_space_3: U",
+    fused_batch_norm_v3, "FusedBatchNormV3", FORWARD, .mode = V3, .in = NORM_U,
+    .out = NORMED_U "; reserve_space_3: U",
     .attrs = "T: {half, bfloat16, float}; U: {bfloat16, float}; " EPSILON FACTOR FORMAT_3D TRAINING,
     .kernels = {{WEIR_CPU, "U: float", fused_batch_norm}});
 

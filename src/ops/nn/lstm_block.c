@@ -20,8 +20,7 @@ enum { OUT_I, OUT_CS, OUT_F, OUT_O, OUT_CI, OUT_CO, OUT_H, FORWARD_OUTS };
 enum { CELL_CS_PREV, CELL_DGATES, CELL_WCI };
 enum { SEQ_X, SEQ_CS_PREV, SEQ_H_PREV, SEQ_W, SEQ_WCI, SEQ_WCF, SEQ_WCO, SEQ_BIAS };
 
-/* ---- checks ------------------------------------------------------------------------------------
- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 enum { BATCH, INPUTS, CELLS, ROWS, GATES, STEPS };
 
@@ -167,8 +166,7 @@ static weir_status sequence_grad_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* ---- one step ----------------------------------------------------------------------------------
- */
+/* ---- one step -------------------------------------------------------------------------------- */
 
 typedef struct lstm {
     weir_call *call;
@@ -260,8 +258,7 @@ static void backward(const lstm *cell, const state *state, const back *back)
             backward_cell(cell, state, back, batch, c);
 }
 
-/* ---- the ops -----------------------------------------------------------------------------------
- */
+/* ---- the ops --------------------------------------------------------------------------------- */
 
 static float float_attr(const weir_site *site, const char *name)
 {
@@ -434,7 +431,7 @@ static weir_status run_sequence_grad(weir_call *call)
     return weir_recurrent_close(&recurrent, status);
 }
 
-/* ---- gradients of BlockLSTM: what comes in through cs and h --------------------------------- */
+/* ---- gradients of BlockLSTM: what comes in through cs and h ---------------------------------- */
 
 enum { V1, V2 }; /* modes of BlockLSTM */
 

@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "grad/grad.h"
 #include "math/binary/binary.h"
 #include "math/broadcast.h"
@@ -64,7 +65,7 @@ static const void *panels_at(const weir_call *call, int at, const weir_gemm *gem
 {
     const weir_tensor *panels = weir_in(call, at);
     int64_t cols = weir_gemm_panel_cols(gemm->elem);
-    bool fit = cols && weir_tensor_count(panels) == (gemm->n + cols - 1) / cols * cols * gemm->k;
+    bool fit = cols && weir_tensor_count(panels) == weir_round_up(gemm->n, cols) * gemm->k;
     return fit ? panels->data : NULL;
 }
 
@@ -116,8 +117,7 @@ const weir_op weir_op_mat_mul = {
     .kernels = {{WEIR_CPU, "*", mat_mul, WEIR_EXPENSIVE}},
 };
 
-/* ---- _MatMulBias ------------------------------------------------------------------------------
- */
+/* ---- _MatMulBias ----------------------------------------------------------------------------- */
 
 /* Of .attrs: a weir_unary_op and 1, or 0; whether the bias may have any shape, or is a row. */
 enum { UNARY = 3, BROADCAST };

@@ -82,8 +82,7 @@ static weir_status max_pool(weir_call *call)
     return status;
 }
 
-/* ---- gradients as ops --------------------------------------------------------------------------
- */
+/* ---- gradients as ops ------------------------------------------------------------------------ */
 
 static weir_status infer_grad(weir_infer *infer)
 {
@@ -142,8 +141,7 @@ static weir_status max_pool_grad_grad(weir_call *call)
     return status;
 }
 
-/* ---- gradients as graphs -----------------------------------------------------------------------
- */
+/* ---- gradients as graphs --------------------------------------------------------------------- */
 
 /* |op| with the attrs of this node; of FLAT_V2, the sizes are inputs |first| and |first| + 1. */
 static weir_edge emit(weir_grad *grad, const char *op, weir_edge x, weir_edge y, weir_edge d,
@@ -207,8 +205,7 @@ static weir_status grad_of_grad_grad(weir_grad *grad)
     return second(grad, grad_ops[weir_site_mode(weir_grad_site(grad))]);
 }
 
-/* ---- the ops -----------------------------------------------------------------------------------
- */
+/* ---- the ops --------------------------------------------------------------------------------- */
 
 #define POOL .out = "output: T", .infer = infer, .kernels = {{WEIR_CPU, "*", max_pool}}
 WEIR_DEFINE_OP(max_pool, "MaxPool", POOL, .mode = FLAT, .in = "input: T", .grad = grad_flat,

@@ -56,8 +56,7 @@ static weir_status grad(weir_grad *grad)
     return WEIR_OK;
 }
 
-/* ---- MaxPoolGradWithArgmax ---------------------------------------------------------------------
- */
+/* ---- MaxPoolGradWithArgmax ------------------------------------------------------------------- */
 
 static int64_t index_at(const weir_tensor *tensor, int64_t i)
 {

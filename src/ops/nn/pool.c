@@ -1,5 +1,6 @@
 /* ops/nn/pool.c - planning pools. */
 #include "ops/nn/pool.h"
+#include "base/arith.h"
 
 #include <inttypes.h>
 
@@ -61,7 +62,7 @@ static weir_status plan_channels(int64_t channels, weir_pool_plan *plan)
     int64_t stride = plan->slide.stride[weir_format_channel(plan->slide.format)];
     int64_t *out = &plan->out.dims[weir_format_channel(plan->slide.format)];
     if (plan->slide.building) {
-        *out = channels < 0 || stride <= 0 ? -1 : (channels + stride - 1) / stride;
+        *out = channels < 0 || stride <= 0 ? -1 : weir_ceil_div(channels, stride);
         return WEIR_OK;
     }
     WEIR_TRY(check_channels(&plan->slide, channels));

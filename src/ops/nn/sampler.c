@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- trees of counts ---------------------------------------------------------------------------
- */
+/* ---- trees of counts ------------------------------------------------------------------------- */
 
 static void tree_init(weir_candidate_sampler *sampler)
 {
@@ -43,8 +42,7 @@ void weir_candidate_sampler_learn(weir_candidate_sampler *sampler, const int64_t
     }
 }
 
-/* ---- alias tables ------------------------------------------------------------------------------
- */
+/* ---- alias tables ---------------------------------------------------------------------------- */
 
 /* Buckets of equal size: bucket i keeps share keep[i] for class i and gives the rest to alt[i].
  * The order in which heavy and light classes are paired decides what is drawn, so it is part of the
@@ -94,8 +92,7 @@ static int64_t alias_pick(const weir_candidate_sampler *sampler, weir_philox_sin
     return x < sampler->keep[bucket] ? (int64_t)bucket : sampler->alt[bucket];
 }
 
-/* ---- the sampler -------------------------------------------------------------------------------
- */
+/* ---- the sampler ----------------------------------------------------------------------------- */
 
 void weir_candidate_sampler_init(weir_candidate_sampler *sampler, weir_sampler_kind kind,
                                  int64_t range, float *weights)

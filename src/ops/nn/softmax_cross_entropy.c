@@ -93,17 +93,14 @@ static int64_t label_at(const weir_tensor *tensor, int64_t i)
 
 static weir_status bad_label(const weir_tensor *labels, int64_t label, int64_t classes)
 {
-    weir_buf list = {0};
+    WEIR_BUF(list);
     int64_t count = weir_tensor_count(labels), most = 200;
     for (int64_t i = 0; i < count && i < most; i++)
         weir_buf_addf(&list, "%s%" PRId64, i ? " " : "", label_at(labels, i));
-    weir_status status =
-        weir_error(WEIR_INVALID_ARGUMENT,
-                   "Received a label value of %" PRId64 " which is outside the valid "
-                   "range of [0, %" PRId64 ").  Label values: %s%s",
-                   label, classes, list.at, count > most ? " ..." : "");
-    weir_buf_fini(&list);
-    return status;
+    return weir_error(WEIR_INVALID_ARGUMENT,
+                      "Received a label value of %" PRId64 " which is outside the valid "
+                      "range of [0, %" PRId64 ").  Label values: %s%s",
+                      label, classes, list.at, count > most ? " ..." : "");
 }
 
 static weir_status sparse(weir_call *call)
@@ -131,8 +128,7 @@ static weir_status sparse(weir_call *call)
     return WEIR_OK;
 }
 
-/* ---- gradients ---------------------------------------------------------------------------------
- */
+/* ---- gradients ------------------------------------------------------------------------------- */
 
 static weir_edge column(weir_grad *grad, weir_edge value)
 {
@@ -188,8 +184,7 @@ const weir_op weir_op_sparse_softmax_cross_entropy_with_logits = {
     .kernels = {{WEIR_CPU, "*", sparse}},
 };
 
-/* ---- what pass/xent.c makes: the second output is multiplied by the third input ---------------
- */
+/* ---- what pass/xent.c makes: the second output is multiplied by the third input -------------- */
 
 const weir_op weir_op_scaled_softmax_cross_entropy = {
     .name = "_ScaledSoftmaxCrossEntropyWithLogits",

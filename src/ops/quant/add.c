@@ -9,8 +9,7 @@
 
 enum { X, Y, MIN_X, MAX_X, MIN_Y, MAX_Y, INPUTS };
 
-/* ---- QuantizedAdd ------------------------------------------------------------------------------
- */
+/* ---- QuantizedAdd ---------------------------------------------------------------------------- */
 
 static weir_status add_infer(weir_infer *infer)
 {
@@ -66,8 +65,7 @@ static weir_status add(weir_call *call)
     return status;
 }
 
-/* ---- QuantizedBiasAdd --------------------------------------------------------------------------
- */
+/* ---- QuantizedBiasAdd ------------------------------------------------------------------------ */
 
 static weir_status bias_infer(weir_infer *infer)
 {

@@ -1,10 +1,11 @@
 /* ops/quant/layers.c - QuantizedRelu, QuantizedRelu6, QuantizedMaxPool, QuantizedAvgPool: ops whose
  * result has the range of their input. */
+#include "base/arith.h"
 #include "ops/declare.h"
 #include "ops/nn/pool.h"
 #include "ops/quant/quant.h"
 
-/* ---- clamping ------------------------------------------------------------------------------- */
+/* ---- clamping -------------------------------------------------------------------------------- */
 
 enum { UNBOUNDED, TO_SIX }; /* modes of the clamps */
 enum { MAX, MEAN };         /* of the pools */
@@ -19,7 +20,7 @@ static weir_status clamp_to(weir_call *call, int64_t low, int64_t high)
     const weir_tensor *x = weir_in(call, 0);
     for (int64_t k = 0; k < weir_tensor_count(x); k++) {
         int64_t value = weir_quant_at(x, k);
-        weir_quant_set(weir_out(call, 0), k, value < low ? low : value > high ? high : value);
+        weir_quant_set(weir_out(call, 0), k, weir_clamp(value, low, high));
     }
     weir_quant_give(call, weir_quant_input(call, 0, 1));
     return WEIR_OK;
@@ -29,7 +30,7 @@ static int64_t number_of(weir_quant quant, float x)
 {
     int64_t value = weir_quant_of(quant, x), low = weir_quant_lowest(quant.dtype);
     int64_t high = weir_quant_highest(quant.dtype);
-    return value < low ? low : value > high ? high : value;
+    return weir_clamp(value, low, high);
 }
 
 static weir_status relu(weir_call *call)
@@ -40,7 +41,7 @@ static weir_status relu(weir_call *call)
                     to_six ? number_of(quant, 6) : weir_quant_highest(quant.dtype));
 }
 
-/* ---- pools ---------------------------------------------------------------------------------- */
+/* ---- pools ----------------------------------------------------------------------------------- */
 
 static weir_status pool_infer(weir_infer *infer)
 {

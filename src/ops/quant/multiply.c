@@ -42,8 +42,7 @@ static weir_status open_operands(weir_call *call, operands *out)
     return status;
 }
 
-/* ---- QuantizedMatMul ---------------------------------------------------------------------------
- */
+/* ---- QuantizedMatMul ------------------------------------------------------------------------- */
 
 static bool attr_bool(const weir_site *site, const char *name)
 {
@@ -85,8 +84,7 @@ static weir_status mat_mul(weir_call *call)
     return WEIR_OK;
 }
 
-/* ---- QuantizedConv2D ---------------------------------------------------------------------------
- */
+/* ---- QuantizedConv2D ------------------------------------------------------------------------- */
 
 static weir_status conv_infer(weir_infer *infer)
 {
@@ -181,8 +179,7 @@ static weir_status conv2d(weir_call *call)
     return WEIR_OK;
 }
 
-/* ---- QuantizedMul ------------------------------------------------------------------------------
- */
+/* ---- QuantizedMul ---------------------------------------------------------------------------- */
 
 static weir_status mul_infer(weir_infer *infer)
 {

@@ -1,5 +1,6 @@
 /* ops/quant/quant.c - between numbers of few bits and floats. */
 #include "ops/quant/quant.h"
+#include "base/arith.h"
 
 #include <math.h>
 
@@ -39,15 +40,9 @@ int32_t weir_quant_at(const weir_tensor *tensor, int64_t i)
     }
 }
 
-static int64_t clamp(int64_t value, weir_dtype dtype)
-{
-    int64_t low = weir_quant_lowest(dtype), high = weir_quant_highest(dtype);
-    return value < low ? low : value > high ? high : value;
-}
-
 void weir_quant_set(weir_tensor *tensor, int64_t i, int64_t value)
 {
-    value = clamp(value, tensor->dtype);
+    value = weir_clamp(value, weir_quant_lowest(tensor->dtype), weir_quant_highest(tensor->dtype));
     switch (tensor->dtype) {
     case WEIR_QINT8:
         ((int8_t *)tensor->data)[i] = (int8_t)value;

@@ -6,8 +6,7 @@
 
 extern const weir_op weir_op_reshape, weir_op_concat;
 
-/* ---- QuantizedReshape --------------------------------------------------------------------------
- */
+/* ---- QuantizedReshape ------------------------------------------------------------------------ */
 
 static weir_status reshape_infer(weir_infer *infer)
 {
@@ -24,8 +23,7 @@ static weir_status reshape(weir_call *call)
     return WEIR_OK;
 }
 
-/* ---- QuantizedConcat ---------------------------------------------------------------------------
- */
+/* ---- QuantizedConcat ------------------------------------------------------------------------- */
 
 static int value_count(const weir_site *site)
 {

@@ -2,16 +2,16 @@
 #include "ops/random/generator.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <sys/random.h>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "ops/common/elem_of.h"
 
 typedef struct generator {
     weir_resource resource;
-    pthread_mutex_t lock;
-    weir_philox next; /* WEIR_GUARDED_BY(lock) */
+    weir_mutex lock;
+    weir_philox next WEIR_GUARDED_BY(lock);
 } generator;
 
 static const weir_resource_type generator_type = {"weir.generator", "random generator"};
@@ -27,7 +27,7 @@ uint64_t weir_random_bits(void)
 static void generator_destroy(weir_ref *ref)
 {
     generator *self = (generator *)ref;
-    pthread_mutex_destroy(&self->lock);
+    weir_mutex_fini(&self->lock);
     weir_free(self);
 }
 
@@ -47,7 +47,7 @@ static weir_status generator_create(void *arg, weir_resource **out)
     generator *new_generator = WEIR_NEW(generator);
     weir_ref_init(&new_generator->resource.ref, generator_destroy);
     new_generator->resource.type = &generator_type;
-    pthread_mutex_init(&new_generator->lock, NULL);
+    weir_mutex_init(&new_generator->lock);
     new_generator->next = weir_philox_seeded(seed, seed2);
     *out = &new_generator->resource;
     return WEIR_OK;
@@ -65,15 +65,13 @@ static weir_str stream_name(const weir_site *site)
 static weir_status find_stream(weir_prepare *preparation, weir_resource **out)
 {
     static const char container[] = "generators"; /* of the session's own: no client can name it */
-    weir_buf name = {0};
+    WEIR_BUF(name);
     weir_str own = stream_name(preparation->site);
     weir_buf_addf(&name, "%.*s;%" PRIu64 ";%" PRIu64, (int)own.length, own.at,
                   seed_of(preparation->site, "seed"), seed_of(preparation->site, "seed2"));
-    weir_status status = weir_resources_find_or_create(
-        preparation->own, weir_str_of(container), (weir_str){name.at, name.length}, &generator_type,
-        generator_create, (void *)preparation->site, out);
-    weir_buf_fini(&name);
-    return status;
+    return weir_resources_find_or_create(preparation->own, weir_str_of(container), weir_view(&name),
+                                         &generator_type, generator_create,
+                                         (void *)preparation->site, out);
 }
 
 weir_status weir_generator_prepare(weir_prepare *preparation)
@@ -95,10 +93,10 @@ void weir_generator_cleanup(void *state)
 weir_philox weir_generator_take(weir_call *call, uint64_t blocks)
 {
     generator *generator = call->state;
-    pthread_mutex_lock(&generator->lock);
+    weir_mutex_lock(&generator->lock);
     weir_philox start = generator->next;
     weir_philox_skip(&generator->next, blocks);
-    pthread_mutex_unlock(&generator->lock);
+    weir_mutex_unlock(&generator->lock);
     return start;
 }
 

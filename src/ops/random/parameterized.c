@@ -2,6 +2,7 @@
  * dimension choosing the parameters. */
 #include <inttypes.h>
 
+#include "base/arith.h"
 #include "math/random/bounded.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
@@ -53,7 +54,7 @@ static weir_status truncated_normal(weir_call *call)
     int64_t rows = y->shape.dims[0], width = rows ? count / rows : 0;
     if (shared(call)) {
         width = BATCH;
-        rows = (count + BATCH - 1) / BATCH;
+        rows = weir_ceil_div(count, BATCH);
     } else {
         WEIR_TRY(check_lengths(call, rows));
     }

@@ -114,8 +114,7 @@ const weir_op weir_op_random_poisson_v2 = {
     .kernels = {{WEIR_CPU, "*", random_poisson, GENERATOR}},
 };
 
-/* ---- stateless: the output has the requested shape, which ends with that of the parameters ------
- */
+/* ---- stateless: the output has the requested shape, which ends with that of the parameters --- */
 
 static weir_status stateless_infer(weir_infer *infer)
 {
@@ -196,8 +195,7 @@ const weir_op weir_op_stateless_random_poisson = {
     .kernels = {{WEIR_CPU, "*", stateless_poisson}},
 };
 
-/* ---- multinomial --------------------------------------------------------------------------------
- */
+/* ---- multinomial ----------------------------------------------------------------------------- */
 
 static weir_status multinomial_infer(weir_infer *infer)
 {

@@ -58,8 +58,7 @@ static weir_status take(weir_call *call, uint64_t outputs, int64_t before[STATE_
     return status;
 }
 
-/* ---- filling
- * --------------------------------------------------------------------------------------- */
+/* ---- filling --------------------------------------------------------------------------------- */
 
 static weir_status fill_infer(weir_infer *infer)
 {
@@ -129,8 +128,7 @@ const weir_op weir_op_stateful_uniform_int = {
     .kernels = {{WEIR_CPU, "dtype: int32, int64", uniform_int}},
 };
 
-/* ---- moving on
- * ------------------------------------------------------------------------------------- */
+/* ---- moving on ------------------------------------------------------------------------------- */
 
 static weir_status skip_infer(weir_infer *infer)
 {

@@ -62,8 +62,7 @@ WEIR_DEFINE_OP(stateless_truncated_normal_v2, "StatelessTruncatedNormalV2", BY_K
 WEIR_DEFINE_OP(stateless_random_uniform_full_int_v2, "StatelessRandomUniformFullIntV2", BY_KEY,
                .attrs = FULL_INTS KEY_ATTRS, .mode = WEIR_FILL_FULL_INTS);
 
-/* ---- integers in a range ----------------------------------------------------------------------
- */
+/* ---- integers in a range --------------------------------------------------------------------- */
 
 static weir_status fill_ints(weir_call *call, int bounds, weir_philox gen)
 {
@@ -128,8 +127,7 @@ const weir_op weir_op_stateless_random_uniform_int_v2 = {
     .kernels = {{WEIR_CPU, "*", ints_by_key}},
 };
 
-/* ---- from seeds to keys ------------------------------------------------------------------------
- */
+/* ---- from seeds to keys ---------------------------------------------------------------------- */
 
 static weir_status key_counter_infer(weir_infer *infer)
 {

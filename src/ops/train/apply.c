@@ -1,4 +1,5 @@
 /* ops/train/apply.c - the kernel behind every optimiser op. */
+#include "base/arith.h"
 #include "ops/train/apply_impl.h"
 
 #include <inttypes.h>
@@ -226,7 +227,7 @@ static void apply_sparse(weir_call *call, weir_apply *apply)
     const weir_shape *var = &apply->values[0]->shape;
     apply->run = weir_shape_product(var, 1, var->rank);
     int64_t most = weir_tensor_count(apply->grad) / GRAIN + 1, threads = call->run->par.threads;
-    apply->shards = threads < 1 ? 1 : threads < most ? threads : most;
+    apply->shards = weir_clamp(threads, 1, most);
     weir_par_for(&call->run->par, apply->shards, 1, sparse_part, apply);
 }
 

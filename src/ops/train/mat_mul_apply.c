@@ -5,6 +5,7 @@
  * computed a stretch of rows at a time and used while it is in the cache: the gradient is never in
  * memory as a whole.
  */
+#include "base/arith.h"
 #include "math/gemm/gemm.h"
 #include "math/scratch.h"
 #include "ops/common/elem_of.h"
@@ -84,7 +85,7 @@ static void update_span(void *ctx, int64_t begin, int64_t end)
     int64_t row = product->gemm.n * (int64_t)product->apply.size, rows = end - begin;
     int64_t most = row ? BLOCK_BYTES / row : rows;
     most = most < BLOCK_ROWS ? BLOCK_ROWS : most;
-    int64_t blocks = (rows + most - 1) / most;
+    int64_t blocks = weir_ceil_div(rows, most);
     for (int64_t block = 0; block < blocks; block++) {
         int64_t i = begin + rows * block / blocks;
         update_rows(product, i, begin + rows * (block + 1) / blocks - i);

@@ -36,14 +36,9 @@
 
 #define STATE .prepare = weir_apply_prepare, .cleanup = weir_apply_cleanup
 #define UPDATE(rule) .infer = weir_apply_infer, .no_grad = true, .update = 1 + WEIR_TRAIN_##rule
-#define KERNEL(types, flags)                                                                       \
-    {                                                                                              \
-        {                                                                                          \
-            WEIR_CPU, types, weir_apply_run, flags, STATE                                          \
-        }                                                                                          \
-    }
-#define OF_REF(types) .out = "out: Ref(T)", .kernels = KERNEL(types, WEIR_OWN_OUTPUTS)
-#define OF_RESOURCE(types) .flags = WEIR_STATEFUL, .kernels = KERNEL(types, 0)
+#define KERNEL(types, flags) WEIR_CPU, types, weir_apply_run, flags, STATE
+#define OF_REF(types) .out = "out: Ref(T)", .kernels = {{KERNEL(types, WEIR_OWN_OUTPUTS)}}
+#define OF_RESOURCE(types) .flags = WEIR_STATEFUL, .kernels = {{KERNEL(types, 0)}}
 
 /* The two ops of an optimiser that take the whole gradient ... */
 #define DENSE(rule, text, slots, inputs, own_attr, types)                                          \
