@@ -1,4 +1,4 @@
-/* ops/array/assert.c - Assert: fails, showing data, unless the condition holds. */
+/* ops/array/assert.c - Assert: fails with the data in its message unless the condition holds. */
 #include "op/op.h"
 #include "ops/common/summarize.h"
 

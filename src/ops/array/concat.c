@@ -19,8 +19,7 @@ static layout layout_v2(int in_count)
     return (layout){in_count - 1, 0, in_count - 1};
 }
 
-/* Every input must agree with the first on all dims but |axis|; what they agree on goes to |out|.
- */
+/* Every input must agree with the first on all dims but |axis|; |out| is the merged shape. */
 static weir_status merge_input(weir_infer *infer, layout layout, int k, int axis, weir_shape *out)
 {
     const weir_shape *shape = infer->in[layout.first + k];
@@ -50,7 +49,7 @@ static weir_status merge_input(weir_infer *infer, layout layout, int k, int axis
     return WEIR_OK;
 }
 
-/* Without the axis only the rank can be told. */
+/* Without the axis only the rank is known. */
 static weir_status infer_rank_only(weir_infer *infer, layout layout)
 {
     int rank = -1;

@@ -14,7 +14,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The node keeps a reference, so nobody computes in place over the constant. */
+/* The node keeps a reference, so no kernel reuses the buffer of the constant. */
 static weir_status run(weir_call *call)
 {
     weir_call_set(call, 0, weir_tensor_share(call->site->attrs[VALUE].tensor));

@@ -1,4 +1,4 @@
-/* ops/array/diagonals.c - the diagonals of matrices: which, how long, and how they lie packed. */
+/* ops/array/diagonals.c - the diagonals of matrices: which, how long, and their packed layout. */
 #include "ops/array/diagonals.h"
 #include "base/arith.h"
 
@@ -69,7 +69,7 @@ weir_shape weir_diagonals_shape(const weir_diagonals *diagonals, const weir_shap
     return shape;
 }
 
-/* Where diagonal |k| lies: its first element in a matrix and in the packed form. */
+/* Where diagonal |k| begins: its first element in a matrix and in the packed form. */
 typedef struct place {
     int64_t matrix, packed, length;
 } place;

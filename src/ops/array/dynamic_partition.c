@@ -1,4 +1,4 @@
-/* ops/array/dynamic_partition.c - DynamicPartition: rows dealt out to several tensors. */
+/* ops/array/dynamic_partition.c - DynamicPartition: rows distributed over several tensors. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/index.h"
@@ -68,7 +68,7 @@ static weir_status run(weir_call *call)
     return status;
 }
 
-/* Partitions the row numbers the same way, and stitches the gradients back by them. */
+/* Partitions the row numbers in the same way, by which DynamicStitch merges the gradients. */
 static weir_status grad(weir_grad *grad)
 {
     weir_edge data = weir_grad_x(grad, 0), parts = weir_grad_x(grad, 1);

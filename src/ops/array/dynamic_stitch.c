@@ -69,7 +69,7 @@ static weir_status put_rows(weir_call *call, int k, int64_t run)
     return WEIR_OK;
 }
 
-/* Later inputs win; rows nobody names are zero. */
+/* Later inputs win; rows that no index names are zero. */
 static weir_status stitch(weir_call *call)
 {
     weir_tensor *y = weir_out(call, 0);

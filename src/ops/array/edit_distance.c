@@ -93,7 +93,7 @@ static int64_t group_end(const sparse *sparse, int64_t begin)
     return end;
 }
 
-/* Which of two groups comes first; past its end a tensor has only later ones. */
+/* Which of two groups comes first; groups past the end of a tensor come last. */
 static int order(const sparse *a, int64_t i, const sparse *b, int64_t j)
 {
     if (i >= a->count || j >= b->count)

@@ -1,4 +1,4 @@
-/* ops/array/ensure_shape.c - EnsureShape: the input, once its shape is seen to be as promised. */
+/* ops/array/ensure_shape.c - EnsureShape: the input, after a check of its shape. */
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 

@@ -1,4 +1,4 @@
-/* ops/array/expand_dims.c - ExpandDims: puts a dimension of one in. */
+/* ops/array/expand_dims.c - ExpandDims: inserts a dimension of one. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"

@@ -1,14 +1,14 @@
-/* ops/array/extract_patches.c - ExtractImagePatches, ExtractVolumePatches: every window laid out
- * along the channels.
+/* ops/array/extract_patches.c - ExtractImagePatches, ExtractVolumePatches: every window
+ * concatenated along the channels.
  *
- * Images are volumes of one plane; the loops know volumes only.
+ * Images are volumes of one plane; the loops are for volumes only.
  */
 #include "base/arith.h"
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 
-/* One spatial axis: how windows lie along it. */
+/* One spatial axis: the windows along it. */
 typedef struct axis {
     int64_t in, out, size, stride, rate, before;
 } axis;
@@ -43,7 +43,7 @@ static weir_status make_axis(int64_t in, int64_t size, int64_t stride, int64_t r
     return WEIR_OK;
 }
 
-/* |rates| may be null. |rank| is 4 or 5; an image gets a plane of its own in front. */
+/* |rates| may be null. |rank| is 4 or 5; an image becomes a volume of one plane. */
 static weir_status make_windows(const weir_shape *x, int rank, const weir_attr *sizes,
                                 const weir_attr *strides, const weir_attr *rates, weir_str padding,
                                 windows *windows)

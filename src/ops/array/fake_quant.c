@@ -40,7 +40,7 @@ static weir_status check_bits(int64_t num_bits)
     return WEIR_OK;
 }
 
-/* What an element gives to the gradients of x, min and max. */
+/* Adds the contribution of an element to the gradients of x, min and max. */
 static void spread(const levels *levels, float x, float dy, float *dx, float *dmin, float *dmax)
 {
     bool inside = levels->none || (x >= levels->min && x <= levels->max);

@@ -70,7 +70,7 @@ const weir_op weir_op_zeros_like = {
                 {WEIR_CPU, "*", zeros_like}},
 };
 
-/* One, in every numeric type: written into room that fits the widest. */
+/* One, in every numeric type: written into a buffer that fits the widest. */
 static void one_of(weir_dtype dtype, uint8_t one[16])
 {
     memset(one, 0, 16);
@@ -123,7 +123,7 @@ static weir_status empty_infer(weir_infer *infer)
     return weir_infer_new_shape(infer, 0, &infer->out[0]);
 }
 
-/* Cleared whether asked for or not: what a process did before is nobody's business. */
+/* Cleared whether requested or not: memory of the process must not leak into results. */
 static weir_status empty(weir_call *call)
 {
     weir_tensor_zero(&call->run->par, weir_out(call, 0));

@@ -4,7 +4,7 @@
 #include "ops/common/index.h"
 #include "ops/common/infer_util.h"
 
-/* Gather has its attrs elsewhere, no axis and no batch dims. */
+/* Gather has its attrs at other positions, no axis and no batch dims. */
 typedef struct options {
     int64_t axis, batch_dims;
     bool axis_known;

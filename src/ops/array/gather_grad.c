@@ -21,13 +21,13 @@ static void first_axis(weir_grad *grad)
     weir_grad_set_slices(grad, 0, slices);
 }
 
-/* Where things are: |batch| leading dims, the axis, and the rank of params. */
+/* The layout of params: |batch| leading dims, the axis, and the rank. */
 typedef struct axes {
     int batch, axis, rank;
 } axes;
 
-/* Moves the gathered axis right behind the batch dims, or back to its place. */
-static weir_edge turn(weir_grad *grad, weir_edge edge, axes axes, bool back)
+/* Moves the gathered axis directly after the batch dims, or back. */
+static weir_edge move_axis(weir_grad *grad, weir_edge edge, axes axes, bool back)
 {
     int32_t perm[WEIR_MAX_RANK], order[WEIR_MAX_RANK];
     for (int axis = 0, n = 0; axis < axes.rank; axis++) {
@@ -70,8 +70,8 @@ static weir_edge tall_indices(weir_grad *grad, weir_edge indices, weir_edge batc
     return weir_grad_flatten(grad, weir_grad_add(grad, flat, column));
 }
 
-/* Any axis, any batch dims: the slices are turned into rows, summed up by index, and turned back.
- */
+/* Any axis, any batch dims: the slices are transposed into rows, summed by index, and transposed
+ * back. */
 static void any_axis(weir_grad *grad, axes axes)
 {
     weir_edge params = weir_grad_x(grad, 0), indices = weir_grad_x(grad, 1);
@@ -91,16 +91,16 @@ static void any_axis(weir_grad *grad, axes axes)
     weir_edge dy = weir_grad_reshape(grad, weir_grad_dy(grad, 0), weir_grad_concat(grad, flat, 4));
     weir_edge tall[] = {weir_grad_mul(grad, batches, count), outer, inner};
     weir_edge rows =
-        weir_grad_reshape(grad, turn(grad, dy, axes, false), weir_grad_concat(grad, tall, 3));
+        weir_grad_reshape(grad, move_axis(grad, dy, axes, false), weir_grad_concat(grad, tall, 3));
     weir_edge segments = weir_grad_reshape(grad, weir_grad_mul(grad, batches, limit),
                                            weir_grad_const_int32(grad, NULL, 0));
     weir_edge sum = weir_grad_op(
         grad, "UnsortedSegmentSum",
         WEIR_IN(rows, tall_indices(grad, indices, batches, limit), segments), WEIR_NO_ATTRS);
-    weir_edge turned[] = {batch, limit, outer, inner};
-    weir_grad_set(
-        grad, 0,
-        turn(grad, weir_grad_reshape(grad, sum, weir_grad_concat(grad, turned, 4)), axes, true));
+    weir_edge moved[] = {batch, limit, outer, inner};
+    weir_grad_set(grad, 0,
+                  move_axis(grad, weir_grad_reshape(grad, sum, weir_grad_concat(grad, moved, 4)),
+                            axes, true));
 }
 
 weir_status weir_gather_grad_v1(weir_grad *grad)

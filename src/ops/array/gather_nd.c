@@ -40,7 +40,7 @@ static weir_status bad_row(const weir_tensor *indices, const weir_shape *params,
                       values.at ? values.at : "", WEIR_SHAPE_STR(params), node);
 }
 
-/* Slices whose index lies outside are zero when the policy says to pass them over. */
+/* Slices whose index is out of range are zero when the policy is to ignore them. */
 static weir_status copy_slices(weir_call *call, const int64_t *offsets, int64_t rows, bool skip_bad)
 {
     const weir_tensor *params = weir_in(call, 0), *indices = weir_in(call, 1);

@@ -1,4 +1,4 @@
-/* ops/array/immutable_const.c - ImmutableConst: a tensor whose bytes are a file's. */
+/* ops/array/immutable_const.c - ImmutableConst: a tensor read from a file. */
 #include "io/file.h"
 #include "op/op.h"
 

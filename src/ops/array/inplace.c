@@ -1,7 +1,7 @@
 /* ops/array/inplace.c - DeepCopy, InplaceUpdate, InplaceAdd, InplaceSub: rows of a tensor changed.
  *
- * A tensor that somebody else may still read is copied first, so that a value never changes after
- * it was handed on.
+ * A tensor that has other readers is copied first, so that a value never changes after it was
+ * passed on.
  */
 #include "math/update/update.h"
 #include "ops/common/elem_of.h"
@@ -48,7 +48,7 @@ static weir_status infer(weir_infer *infer)
 
 enum { SET = WEIR_UPDATE_OPS }; /* a mode; the others are weir_update_op */
 
-/* Row numbers wrap around, as TensorFlow lets them. */
+/* Row numbers wrap around, as in TensorFlow. */
 static weir_status change_rows(weir_call *call)
 {
     int op = weir_site_mode(call->site);

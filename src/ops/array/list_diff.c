@@ -13,7 +13,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The distinct elements of y, and the element looked for. */
+/* The distinct elements of y, and the element to find. */
 typedef struct lookup {
     const weir_tensor *y;
     int64_t *first; /* where each distinct element of y is */

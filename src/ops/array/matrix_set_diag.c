@@ -62,7 +62,7 @@ static weir_status run(weir_call *call)
     return WEIR_OK;
 }
 
-/* What was replaced has no share in the result. */
+/* Replaced elements have no gradient. */
 static weir_edge no_diagonal(weir_grad *grad)
 {
     return weir_grad_op(grad, "ZerosLike", WEIR_IN(weir_grad_x(grad, DIAGONAL)), WEIR_NO_ATTRS);

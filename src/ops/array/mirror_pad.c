@@ -1,4 +1,4 @@
-/* ops/array/mirror_pad.c - MirrorPad, MirrorPadGrad: a border that reflects what is inside. */
+/* ops/array/mirror_pad.c - MirrorPad, MirrorPadGrad: a border that mirrors the inside. */
 #include "math/update/update.h"
 #include "ops/array/padding.h"
 #include "ops/common/elem_of.h"
@@ -70,7 +70,7 @@ static band make_band(const weir_shape *padded, const weir_pad_widths *widths, i
         }
     }
     int64_t first = widths->before[axis], last = padded->dims[axis] - widths->after[axis] - 1;
-    int64_t sign = after ? 1 : -1; /* the border is walked outwards, its image inwards */
+    int64_t sign = after ? 1 : -1; /* the border runs outwards, its mirror image inwards */
     band.nest.dim[axis] = (weir_nddim){after ? widths->after[axis] : widths->before[axis],
                                        sign * strides[axis], -sign * strides[axis]};
     band.border += (after ? last + 1 : first - 1) * strides[axis];
@@ -95,7 +95,8 @@ static weir_ndcopy inside(const weir_shape *padded, const weir_shape *inner,
     return copy;
 }
 
-/* The inside first; then border after border, last dim first, from what is already there. */
+/* The inside first; then one border after another, last dim first, from elements already written.
+ */
 static weir_status mirror_pad(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
@@ -114,7 +115,7 @@ static weir_status mirror_pad(weir_call *call)
     return WEIR_OK;
 }
 
-/* image += border, by way of two dense copies in |room| and |room2|. */
+/* image += border, through two dense copies in |room| and |room2|. */
 static void fold_band(weir_call *call, weir_tensor *dy, const band *band, void *room, void *room2)
 {
     weir_ndcopy border = band->nest, image = band->nest, back = band->nest;

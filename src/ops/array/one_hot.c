@@ -39,7 +39,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Indices outside [0, depth) leave their row cold. */
+/* Indices outside [0, depth) leave only off values. */
 static weir_status run(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0), *on = weir_in(call, 2);

@@ -1,4 +1,4 @@
-/* ops/array/pack.c - Pack and Unpack: a new axis over equal tensors, and its taking apart. */
+/* ops/array/pack.c - Pack and Unpack: tensors stacked along a new axis, and unstacked. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -105,12 +105,12 @@ static weir_status unpack_infer(weir_infer *infer)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Input shape axis %d must equal %" PRId64 ", got shape %s", axis, num,
                           WEIR_SHAPE_STR(x));
-    weir_shape piece = {.rank = 0};
+    weir_shape part = {.rank = 0};
     for (int dim = 0; dim < x->rank; dim++)
         if (dim != axis)
-            piece.dims[piece.rank++] = x->dims[dim];
+            part.dims[part.rank++] = x->dims[dim];
     for (int k = 0; k < infer->out_count; k++)
-        infer->out[k] = piece;
+        infer->out[k] = part;
     return WEIR_OK;
 }
 

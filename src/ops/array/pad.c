@@ -111,7 +111,7 @@ static weir_status pad_v2(weir_call *call)
     return pad_with(call, weir_in(call, 2)->data);
 }
 
-/* dx is what lies inside the border. */
+/* dx is the inside of dy, without the border. */
 static weir_status grad(weir_grad *grad)
 {
     weir_edge paddings = weir_grad_x(grad, 1);

@@ -11,8 +11,8 @@ typedef struct weir_pad_widths {
 
 /* Reads a matrix that weir_padding_infer has checked. */
 weir_pad_widths weir_pad_widths_of(const weir_tensor *paddings);
-/* Checks input 1 against input 0 as far as both are known and gives the padded shape; |shrink|: the
- * shape that was padded to input 0's. */
+/* Checks input 1 against input 0 as far as both are known and infers the padded shape; with
+ * |shrink|, the shape that was padded to that of input 0. */
 WEIR_CHECKED weir_status weir_padding_infer(weir_infer *infer, bool shrink);
 
 #endif

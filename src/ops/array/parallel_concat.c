@@ -1,4 +1,4 @@
-/* ops/array/parallel_concat.c - ParallelConcat: single rows put below each other. */
+/* ops/array/parallel_concat.c - ParallelConcat: single rows concatenated. */
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 

@@ -4,7 +4,7 @@
 
 enum { DTYPE, SHAPE };
 
-/* A scalar shape is taken at its word, though graphs before version 24 said "unknown" that way. */
+/* A scalar shape means a scalar, though in graphs before version 24 it meant "unknown". */
 static weir_status infer(weir_infer *infer)
 {
     infer->out[0] = *weir_site_shape(infer->site, SHAPE);

@@ -1,4 +1,4 @@
-/* ops/array/print.c - Print, PrintV2: tensors shown to whoever watches the process. */
+/* ops/array/print.c - Print, PrintV2: tensors printed to stderr or stdout. */
 #include <stdio.h>
 
 #include "base/log.h"

@@ -47,8 +47,8 @@ static weir_status product_but_zeros(const weir_shape *shape, int64_t *out)
     return given_product(&rest, out);
 }
 
-/* The size behind the -1. When a size of 0 is asked for, the zeros of both sides do not count, so
- * that [0, 6] becomes [0, 2, 3] by [0, -1, 3]. */
+/* The size that -1 stands for. When a size of 0 is requested, the zeros of both sides do not count,
+ * so that [0, 6] becomes [0, 2, 3] by [0, -1, 3]. */
 static weir_status open_size(const weir_shape *from, int64_t given, const weir_shape *sizes,
                              int64_t *out_size)
 {
@@ -86,8 +86,8 @@ static weir_status reshape_running(const weir_shape *from, const weir_tensor *si
     return WEIR_OK;
 }
 
-/* With part of the story: a size that is not given (-1 or not known yet) follows when it is the
- * only one and the number of elements is known. */
+/* When not all sizes are known: a size that is not given (-1 or not known yet) follows when it is
+ * the only one and the number of elements is known. */
 static weir_status reshape_partly(const weir_shape *from, weir_shape *out)
 {
     int64_t have = weir_shape_count(from), given;

@@ -1,4 +1,4 @@
-/* ops/array/reverse.c - Reverse, ReverseV2: axes walked backwards. */
+/* ops/array/reverse.c - Reverse, ReverseV2: elements in reverse order along axes. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"

@@ -1,4 +1,4 @@
-/* ops/array/roll.c - Roll: axes turned, what leaves at one end comes in at the other. */
+/* ops/array/roll.c - Roll: elements rotated along axes. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -39,8 +39,8 @@ static weir_status read_shifts(weir_call *call, int64_t shifts[WEIR_MAX_RANK])
     return WEIR_OK;
 }
 
-/* Each turned dim falls into two runs; |piece| says by its bits which one is copied of each dim. */
-static void copy_piece(weir_call *call, const int64_t *shifts, unsigned piece)
+/* Each rotated dim consists of two runs; the bits of |runs| say which one of each dim is copied. */
+static void copy_runs(weir_call *call, const int64_t *shifts, unsigned runs)
 {
     const weir_tensor *x = weir_in(call, 0);
     weir_tensor *y = weir_out(call, 0);
@@ -49,7 +49,7 @@ static void copy_piece(weir_call *call, const int64_t *shifts, unsigned piece)
     weir_shape_strides(&x->shape, strides);
     for (int axis = 0; axis < x->shape.rank; axis++) {
         int64_t dim = x->shape.dims[axis], s = shifts[axis];
-        bool wraps = piece >> axis & 1; /* the last s elements go to the front */
+        bool wraps = runs >> axis & 1; /* the last s elements go to the front */
         weir_ndcopy_add(&copy, wraps ? s : dim - s, strides[axis], strides[axis]);
         src += (wraps ? dim - s : 0) * strides[axis];
         dst += (wraps ? 0 : s) * strides[axis];
@@ -60,15 +60,15 @@ static void copy_piece(weir_call *call, const int64_t *shifts, unsigned piece)
 static weir_status run(weir_call *call)
 {
     int64_t shifts[WEIR_MAX_RANK] = {0};
-    unsigned turned = 0;
+    unsigned rotated = 0;
     WEIR_TRY(read_shifts(call, shifts));
     for (int axis = 0; axis < weir_in(call, 0)->shape.rank; axis++)
-        turned |= shifts[axis] ? 1u << axis : 0;
-    unsigned piece = 0;
-    do { /* every subset of the turned dims */
-        copy_piece(call, shifts, piece);
-        piece = (piece - turned) & turned;
-    } while (piece);
+        rotated |= shifts[axis] ? 1u << axis : 0;
+    unsigned runs = 0;
+    do { /* every subset of the rotated dims */
+        copy_runs(call, shifts, runs);
+        runs = (runs - rotated) & rotated;
+    } while (runs);
     return WEIR_OK;
 }
 

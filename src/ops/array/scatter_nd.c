@@ -75,7 +75,7 @@ static weir_status tensor_scatter_infer(weir_infer *infer)
     return check_known(infer->in[0], infer->in[1], infer->in[2]);
 }
 
-/* In place when nobody else needs the tensor, on a copy otherwise. */
+/* In place when the tensor has no other reader, on a copy otherwise. */
 static weir_status tensor_scatter(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);

@@ -1,4 +1,4 @@
-/* ops/array/shape.c - Shape, ShapeN, Size, Rank: what a tensor looks like. */
+/* ops/array/shape.c - Shape, ShapeN, Size, Rank: the shape of a tensor as data. */
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 

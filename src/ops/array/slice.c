@@ -1,4 +1,4 @@
-/* ops/array/slice.c - Slice: a box cut out of a tensor. */
+/* ops/array/slice.c - Slice: a contiguous box of a tensor. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -26,9 +26,8 @@ static weir_status cut(int d, int64_t dim, int64_t begin, int64_t size, int64_t 
     return WEIR_OK;
 }
 
-/* While a graph is built: what the sizes tell, wherever they are to be cut. A begin that is no
- * place in the input fails the step, not the graph: what the node waits for may fail with more to
- * say. */
+/* While a graph is built: the shape as far as the sizes are known. A begin outside the input fails
+ * the step, not the graph, because an earlier op may fail with a better message. */
 static weir_status infer_partly(weir_infer *infer, const weir_tensor *begin)
 {
     const weir_shape *x = infer->in[0];

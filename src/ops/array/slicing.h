@@ -1,7 +1,7 @@
 /* ops/array/slicing.h - x[begin:end:stride, ..., new axis, index]: what a strided slice selects.
  *
- * The five masks of StridedSlice and its relatives, with begin, end and strides, are turned into
- * one range per dimension of the input and the shape of the result.
+ * The five masks of StridedSlice and its relatives, with begin, end and strides, become one range
+ * per dimension of the input and the shape of the result.
  */
 #ifndef WEIR_OPS_ARRAY_SLICING_H
 #define WEIR_OPS_ARRAY_SLICING_H

@@ -2,8 +2,8 @@
  * batch dimension and back.
  *
  * For every offset inside a block, the elements at that offset form one smaller image; the images
- * of all offsets follow one another in the batch. Padding goes around the space before it is
- * cut, crops come off after it is put together.
+ * of all offsets follow one another in the batch. Padding is added before the space is split, crops
+ * are removed after it is merged.
  */
 #include "base/arith.h"
 #include "ops/common/elements.h"
@@ -169,7 +169,7 @@ static weir_status infer_square(weir_infer *infer)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* The elements at one offset inside the blocks: where they lie in the batch form and in space. */
+/* The elements at one offset inside the blocks: where they are in the batch form and in space. */
 typedef struct share {
     weir_ndcopy nest; /* dst: batch form, src: space */
     int64_t batch_at, space_at;

@@ -1,4 +1,4 @@
-/* ops/array/split.c - Split, SplitV: the pieces of a tensor along one axis. */
+/* ops/array/split.c - Split, SplitV: a tensor split along one axis. */
 #include "ops/common/elements.h"
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
@@ -24,7 +24,7 @@ static weir_status check_axis(int64_t axis, int rank, int *out_axis)
     return WEIR_OK;
 }
 
-/* Copies piece after piece out of |x|; the outputs' shapes say how wide they are. */
+/* Copies the parts of |x| to the outputs, whose shapes say how wide they are. */
 static weir_status split_into_outputs(weir_call *call, const weir_tensor *x, int64_t axis)
 {
     if (axis < 0)
@@ -45,23 +45,23 @@ static weir_status split_into_outputs(weir_call *call, const weir_tensor *x, int
 static weir_status split_infer(weir_infer *infer)
 {
     const weir_shape *x = infer->in[1];
-    int64_t value, pieces = weir_site_int(infer->site, NUM_SPLIT);
+    int64_t value, parts = weir_site_int(infer->site, NUM_SPLIT);
     int axis;
     WEIR_TRY(weir_infer_rank(infer, 0, 0));
     if (x->rank < 0 || !weir_infer_value_int(infer, 0, &value))
         return infer_rank_only(infer, x);
     WEIR_TRY(check_axis(value, x->rank, &axis));
-    weir_shape piece = *x;
-    if (x->dims[axis] >= 0 && x->dims[axis] % pieces != 0)
+    weir_shape part = *x;
+    if (x->dims[axis] >= 0 && x->dims[axis] % parts != 0)
         return weir_error(
             WEIR_INVALID_ARGUMENT,
             "Number of ways to split should evenly divide the split dimension, but got "
             "split_dim %d (size = %" PRId64 ") and num_split %" PRId64,
-            axis, x->dims[axis], pieces);
+            axis, x->dims[axis], parts);
     if (x->dims[axis] >= 0)
-        piece.dims[axis] = x->dims[axis] / pieces;
+        part.dims[axis] = x->dims[axis] / parts;
     for (int k = 0; k < infer->out_count; k++)
-        infer->out[k] = piece;
+        infer->out[k] = part;
     return WEIR_OK;
 }
 
@@ -70,7 +70,7 @@ static weir_status split(weir_call *call)
     return split_into_outputs(call, weir_in(call, 1), weir_int_at(weir_in(call, 0), 0));
 }
 
-/* Pieces nothing depends on count as zeros. */
+/* Outputs without a gradient count as zeros. */
 static weir_edge concat_dys(weir_grad *grad, weir_edge axis)
 {
     int count = weir_grad_site(grad)->out_count;

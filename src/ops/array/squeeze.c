@@ -1,4 +1,4 @@
-/* ops/array/squeeze.c - Squeeze: leaves dimensions of one out. */
+/* ops/array/squeeze.c - Squeeze: removes dimensions of one. */
 #include "ops/common/grads.h"
 #include "ops/common/infer_util.h"
 

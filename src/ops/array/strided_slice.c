@@ -24,8 +24,8 @@ static weir_status slice_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* True when the part is one piece of memory that begins where vectors may. Sharing it saves the
- * copy; it keeps the whole buffer alive, as everything cut from it is used up soon. */
+/* True when the part is contiguous and aligned for vectors. It then shares the buffer instead of
+ * being copied, which keeps the whole buffer alive: acceptable, as slices are short-lived. */
 static bool one_piece(const weir_slicing *slicing, const weir_tensor *x, int64_t *out_at)
 {
     int64_t run = weir_tensor_count(x);

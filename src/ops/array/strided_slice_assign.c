@@ -8,7 +8,7 @@
 enum { T, INDEX, MASKS };
 enum { BEGIN = 1, END, STRIDES, VALUE }; /* inputs */
 
-/* Puts the value into the slice of |x|, which is ours to change. */
+/* Puts the value into the slice of |x|, which the caller owns. */
 static weir_status put(weir_call *call, weir_tensor *x)
 {
     const weir_tensor *value = weir_in(call, VALUE);
@@ -89,7 +89,7 @@ static weir_status update(weir_call *call)
     return put(call, y);
 }
 
-/* What was overwritten has no share in the result; the value has the slice of it. */
+/* Overwritten elements have no gradient; that of the value is the slice of dy. */
 static weir_status update_grad(weir_grad *grad)
 {
     weir_edge dy = weir_grad_dy(grad, 0), begin = weir_grad_x(grad, BEGIN),

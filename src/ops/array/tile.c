@@ -118,8 +118,8 @@ static weir_status tile_grad_infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Cuts each tile out and adds it up. The tiles are numbered like the elements of a tensor whose
- * dims are the multiples. */
+/* Extracts each tile and adds it. The tiles are numbered like the elements of a tensor whose dims
+ * are the multiples. */
 static weir_status tile_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *multiples = weir_in(call, 1);

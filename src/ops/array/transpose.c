@@ -9,7 +9,7 @@ static weir_status missing(int axis, int rank, const int *perm)
     weir_shape as_text = {.rank = rank};
     for (int dim = 0; dim < rank; dim++)
         as_text.dims[dim] = perm[dim];
-    const char *text = WEIR_SHAPE_STR(&as_text); /* "[0,0]", told as "{0,0}" */
+    const char *text = WEIR_SHAPE_STR(&as_text); /* "[0,0]", printed as "{0,0}" */
     return weir_error(WEIR_INVALID_ARGUMENT, "%d is missing from {%.*s}.", axis,
                       (int)strlen(text) - 2, text + 1);
 }
@@ -99,7 +99,7 @@ static weir_status transpose(weir_call *call)
     return WEIR_OK;
 }
 
-/* The gradient is turned back by the inverse permutation. */
+/* The gradient is transposed by the inverse permutation. */
 static weir_status grad_by(weir_grad *grad, const char *op)
 {
     weir_edge back =
@@ -153,7 +153,7 @@ static weir_status conjugate_transpose(weir_call *call)
     weir_tensor *y = weir_out(call, 0);
     if (!weir_dtype_is_complex(y->dtype))
         return WEIR_OK;
-    if (y->buffer == weir_in(call, 0)->buffer) { /* shared: it is not ours to change */
+    if (y->buffer == weir_in(call, 0)->buffer) { /* shared with other readers */
         weir_tensor own;
         WEIR_TRY(weir_tensor_clone(y, &own));
         weir_call_set(call, 0, own);

@@ -65,7 +65,7 @@ typedef struct slices {
     const weir_tensor *x;
     int64_t outer, count, inner;
     int64_t *first; /* where each distinct slice appeared first; one per number */
-    int64_t now;    /* the slice at hand */
+    int64_t now;    /* the current slice */
 } slices;
 
 static const void *place(const slices *slices, int64_t j, int64_t o, int64_t i)

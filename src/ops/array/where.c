@@ -1,4 +1,4 @@
-/* ops/array/where.c - Where: the indices of what is not zero, in row-major order. */
+/* ops/array/where.c - Where: the indices of nonzero elements, in row-major order. */
 #include "ops/common/elements.h"
 #include "ops/common/infer_util.h"
 

@@ -1,8 +1,8 @@
 /* ops/common/elements.h - moving and reading elements whatever their type.
  *
- * Array ops care for the size of an element and, for strings and handles, for how one is copied;
- * never for what it means. Everything here takes any dtype and is safe to call from several threads
- * on disjoint places.
+ * Array ops depend on the size of an element and, for strings and handles, on how one is
+ * copied; never on its value. Everything here takes any dtype and is safe to call from several
+ * threads on disjoint memory.
  */
 #ifndef WEIR_OPS_COMMON_ELEMENTS_H
 #define WEIR_OPS_COMMON_ELEMENTS_H

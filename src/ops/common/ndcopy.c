@@ -7,10 +7,10 @@
 
 enum {
     PART_BYTES = 256 * 1024, /* a part smaller than this is not worth a thread */
-    TILE = 64,               /* rows of a transposition that are not cut apart */
+    TILE = 64,               /* rows of a transposition that stay together */
 };
 
-/* One step down to memory: |rows| x |run| elements, strides in bytes. */
+/* The innermost two dimensions: |rows| x |run| elements, strides in bytes. */
 typedef struct plane {
     char *dst;
     const char *src;
@@ -107,7 +107,7 @@ static bool join(const weir_ndcopy *in, weir_ndcopy *out)
 }
 
 /* When the innermost dimension does not read neighbours, the one that does moves next to it, so
- * that the two can be turned as one. */
+ * that the two can be transposed as one block. */
 static void pair_for_turning(weir_ndcopy *copy)
 {
     int last = copy->rank - 1, best = -1;
@@ -141,7 +141,7 @@ static void choose(work *work)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Rows [begin, end) of the nest: a row is one turn of the innermost dimension. */
+/* Rows [begin, end) of the nest: a row is one run of the innermost dimension. */
 static void copy_rows(void *ctx, int64_t begin, int64_t end)
 {
     const work *work = ctx;

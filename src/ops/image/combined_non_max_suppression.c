@@ -14,7 +14,7 @@ enum { PAD_PER_CLASS, CLIP_BOXES };                           /* attrs */
 
 static int64_t rows_wanted(bool pad_per_class, int64_t total, int64_t per_class, int64_t classes)
 {
-    int64_t all; /* of every class together; too many to count is more than enough */
+    int64_t all; /* of every class together; saturates when the product overflows */
     if (!pad_per_class || __builtin_mul_overflow(per_class, classes, &all))
         return total;
     return weir_min(all, total);
@@ -101,7 +101,7 @@ static const float *box_at(const job *job, int64_t picture, const found *found)
     return boxes + ((picture * job->anchors + found->box) * job->kinds + kind) * 4;
 }
 
-/* Leaves the picks of a class at |out|, best first; |room| holds every anchor. */
+/* Writes the picks of a class to |out|, best first; |room| holds every anchor. */
 static int64_t pick_class(const job *job, int64_t picture, int32_t class, found *room, found *out)
 {
     const float *scores = (const float *)weir_in(job->call, SCORES)->data +

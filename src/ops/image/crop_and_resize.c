@@ -14,10 +14,10 @@ typedef struct crops {
     const float *box;     /* y1, x1, y2, x2 of each, in parts of the image */
     const int32_t *index; /* its image */
     bool nearest;
-    float outside; /* what a place outside of the image shows */
+    float outside; /* the value of places outside the image */
 } crops;
 
-/* Where along one side of the image a place of the crop lies; outside is negative. */
+/* Where along one side of the image a place of the crop is; negative when outside. */
 static float place_of(int64_t at, float from, float to, int64_t image, int64_t crop)
 {
     float side = (float)(image - 1);
@@ -283,7 +283,7 @@ static weir_status infer_grad_boxes(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Adds what a move of one side of the box does: |slope| times how the place follows its ends. */
+/* Adds the derivative by the two ends of one side of the box: |slope| times that of the place. */
 static void add_side(float slope, int64_t at, int64_t image, int64_t crop, float *from, float *to)
 {
     float side = (float)(image - 1);

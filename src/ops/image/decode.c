@@ -1,12 +1,13 @@
 /* ops/image/decode.c - DecodePng, DecodeJpeg, DecodeGif, DecodeBmp, DecodeImage and
- * DecodeAndCropJpeg: files into pixels. All but DecodeBmp take any format they can show. */
+ * DecodeAndCropJpeg: files into pixels. All but DecodeBmp take any format that fits their output.
+ */
 #include <inttypes.h>
 
 #include "io/image.h"
 #include "ops/common/strs.h"
 #include "ops/image/image_impl.h"
 
-/* What an op asks for, from its attrs. */
+/* The output that the attrs of an op request. */
 typedef struct request {
     int64_t channels;
     weir_dtype dtype;         /* uint8, uint16 or float */
@@ -28,7 +29,7 @@ static weir_status read_contents(weir_call *call, weir_str *out)
     return WEIR_OK;
 }
 
-/* Which channels come out, for what the format can give. */
+/* The number of output channels, for what the format has. */
 static weir_status choose_channels(weir_image_kind kind, const request *request,
                                    const weir_image_info *info, int *out)
 {
@@ -42,7 +43,7 @@ static weir_status choose_channels(weir_image_kind kind, const request *request,
     return WEIR_OK;
 }
 
-/* The decoders give bytes, PNG also 16 bits; the rest is stretched here. */
+/* The decoders return bytes, PNG also 16 bits; other types are scaled here. */
 static void stretch(const void *from, int bits, weir_tensor *out)
 {
     int64_t count = weir_tensor_count(out);

@@ -99,7 +99,7 @@ static float similarity(const picks *picks, int64_t i, int64_t j)
 /* ---- choosing -------------------------------------------------------------------------------- */
 
 /* Lowers the score of |candidate| by its overlap with picks it was not compared with yet. False
- * when it is out for good. */
+ * when it is suppressed. */
 static bool survives(const picks *picks, candidate *candidate)
 {
     float scale = picks->sigma > 0 ? -0.5f / picks->sigma : 0;
@@ -128,7 +128,7 @@ static void choose(picks *picks)
         if (!survives(picks, &candidate))
             continue;
         if (candidate.score != score) {
-            push(picks, candidate); /* its turn comes again among the lower scores */
+            push(picks, candidate); /* it is considered again among the lower scores */
             continue;
         }
         picks->picked[picks->count] = candidate.box;

@@ -10,7 +10,7 @@
 
 enum { T, ALIGN_CORNERS, HALF_PIXEL };
 
-/* The place of a picture of |in| that place |at| of the resized one shows. */
+/* The place of a picture of |in| that place |at| of the resized one copies. */
 static int64_t nearest(int64_t at, float scale, bool align_corners, bool half_pixel, int64_t in)
 {
     float place = half_pixel ? ((float)at + 0.5f) * scale : (float)at * scale;
@@ -71,7 +71,7 @@ static weir_status resize(weir_call *call)
 
 static weir_status resize_grad_fn(weir_grad *grad)
 {
-    /* The height and width of the image, as the gradient op wants them. */
+    /* The height and width of the image, as the gradient op takes them. */
     const int32_t from[] = {1}, to[] = {3}, by[] = {1};
     weir_edge shape = weir_grad_shape_of(grad, weir_grad_x(grad, 0));
     weir_edge size = weir_grad_op(grad, "StridedSlice",
@@ -104,7 +104,7 @@ static weir_status resize_grad(weir_call *call)
 {
     const weir_tensor *grads = weir_in(call, 0);
     weir_tensor *out = weir_out(call, 0);
-    weir_resize resize; /* from the image to what was shown of it */
+    weir_resize resize; /* from the image to the resized image */
     WEIR_TRY(weir_resize_setup(&out->shape, &grads->shape,
                                weir_site_bool(call->site, ALIGN_CORNERS),
                                weir_site_bool(call->site, HALF_PIXEL), &resize));

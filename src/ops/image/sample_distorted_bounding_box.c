@@ -1,5 +1,5 @@
-/* ops/image/sample_distorted_bounding_box.c - SampleDistortedBoundingBox and V2: a random part of
- * a picture that still shows enough of some box; and RandomCrop. */
+/* ops/image/sample_distorted_bounding_box.c - SampleDistortedBoundingBox and V2: a random part of a
+ * picture that still contains enough of some box; and RandomCrop. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -34,7 +34,7 @@ static float draw_float(weir_philox_single *random)
     return v.f - 1.0f;
 }
 
-/* In [0, count), every value as likely: numbers of the incomplete last run are thrown away. */
+/* Uniform in [0, count): numbers of the incomplete last run are rejected. */
 static uint32_t draw_below(weir_philox_single *random, uint32_t count)
 {
     if ((count & (count - 1)) == 0)
@@ -46,7 +46,7 @@ static uint32_t draw_below(weir_philox_single *random, uint32_t count)
     return value % count;
 }
 
-/* What the op is asked for. */
+/* The attrs and inputs of the op. */
 typedef struct wish {
     float least_area, most_area;     /* parts of the picture */
     float least_aspect, most_aspect; /* width over height */
@@ -75,7 +75,7 @@ static bool draw_crop(const wish *wish, float aspect, weir_philox_single *random
         height += (int)draw_below(random, (uint32_t)(tallest - height + 1));
     int width = (int)lrintf((float)height * aspect);
     float area = (float)(width * height);
-    /* Rounding may have gone just past a bound: one row more, or less, mends that. */
+    /* Rounding may have gone just past a bound: one row more, or less, corrects it. */
     for (int fix = 0; fix < 2; fix++) {
         if (fix == 0 ? area >= least : area <= most)
             continue;

@@ -2,7 +2,8 @@
  * kernel, rows first, then columns.
  *
  * Which input places an output place takes, and by which weights, is the same for every row (and
- * every column) and worked out once: its span. The gradient has spans the other way round. */
+ * every column) and computed once: its span. The gradient uses the transposed spans.
+ */
 #include <ctype.h>
 #include <float.h>
 #include <inttypes.h>
@@ -89,8 +90,7 @@ static weir_status find_kernel(weir_str name, const kernel **out)
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
-/* Output place i is the sum of |size| input places from start[i] on, as far as there are so many.
- */
+/* Output place i is the sum of |size| input places from start[i] on, as far as they exist. */
 typedef struct spans {
     int64_t count, inputs, size;
     weir_tensor starts, weights; /* int64[count], float[count * size] */
@@ -157,13 +157,13 @@ static weir_status find_spans(const mapping *mapping, spans *out)
     WEIR_TRY(spans_alloc(out));
     for (int64_t x = 0; x < mapping->out; x++) {
         float sample = ((float)x + 0.5f) * inverse + shift;
-        if (sample >= 0 && sample <= (float)mapping->in) /* outside the picture nothing is taken */
+        if (sample >= 0 && sample <= (float)mapping->in) /* outside the picture the span is empty */
             fill_span(mapping, out, x, sample, widen);
     }
     return WEIR_OK;
 }
 
-/* First and last output place that each input place has a part in; -1: none. */
+/* First and last output place that each input place contributes to; -1: none. */
 static void find_reach(const spans *spans, int64_t *first, int64_t *last)
 {
     const int64_t *start = spans->starts.data;
@@ -180,7 +180,7 @@ static void find_reach(const spans *spans, int64_t *first, int64_t *last)
         }
 }
 
-/* The spans of |from| the other way round. */
+/* Transposes the spans of |from|. */
 static weir_status transpose_spans(const spans *from, spans *out)
 {
     int64_t *first = WEIR_NEW_ARRAY(int64_t, from->inputs + 1);

@@ -1,7 +1,8 @@
 /* ops/internal/dropout.c - _Dropout and _DropoutAgain: what pass/dropout.c makes of a random mask.
  *
- * The mask lies in memory as bits, and the random numbers that it comes of nowhere. Draws continue
- * the stream of the RandomUniform node that |stream| names, so other plans go on where this does.
+ * The mask is stored as bits, and the random numbers that it is made of not at all. Draws
+ * continue the stream of the RandomUniform node that |stream| names, which other plans of the
+ * session share.
  */
 #include "math/random/dropout.h"
 

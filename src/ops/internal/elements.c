@@ -1,8 +1,8 @@
 /* ops/internal/elements.c - _Elements: several element-wise ops in one loop.
  *
- * pass/fuse.c makes it of ops whose only reader is the next of them. Their results never lie in
- * memory: a tile of elements goes through all of them before the next tile is read. Inputs have the
- * shape of the result or are single values.
+ * pass/fuse.c makes it of ops whose only reader is the next of them. Intermediate results are
+ * never stored as tensors: all ops run on a tile of elements before the next tile is read. Inputs
+ * have the shape of the result or are single values.
  */
 #include "ops/internal/elements.h"
 #include "base/arith.h"
@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "ops/common/elem_of.h"
 
-enum { WORK = 1 << 15 /* elements times ops that are worth a thread's waking */ };
+enum { WORK = 1 << 15 /* elements times ops that are worth another thread */ };
 
 typedef struct program {
     int count;

@@ -1,7 +1,7 @@
 /* ops/internal/fused.c - ops that TensorFlow's optimiser makes of several, as its masters send
  * them.
  *
- * They have no kernels: pass/unfuse.c makes the single ops of them again.
+ * They have no kernels: pass/unfuse.c replaces them by the single ops.
  */
 #include "ops/declare.h"
 

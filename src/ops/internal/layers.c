@@ -1,11 +1,11 @@
 /* ops/internal/layers.c - ops that pass/layers.c makes of a layer's: a convolution with its bias
  * and Relu, and the gradients back through Relu and the bias.
  *
- *   _ConvBias         Relu(BiasAdd(Conv2D(input, filter), bias)), the Relu only when asked for
+ *   _ConvBias         Relu(BiasAdd(Conv2D(input, filter), bias)), the Relu only with attr relu
  *   _MaxPoolReluGrad  ReluGrad(MaxPoolGrad(x, y, grad), x), and BiasAddGrad of that
  *   _ReluBiasGrad     ReluGrad(gradients, features), and BiasAddGrad of that
  *
- * Floats and channels last only; the pass has seen to it that shapes fit.
+ * Floats and channels last only; the pass has checked the shapes.
  */
 #include "math/conv/epilogue.h"
 #include "ops/nn/conv.h"

@@ -1,6 +1,5 @@
-/* ops/internal/panels.c - _Panels: a matrix laid out as products read their second factor, in
- * panels of so many columns as a tile has (math/gemm). Made by pass/panels.c for one that several
- * products share.
+/* ops/internal/panels.c - _Panels: a matrix prepacked as matrix products read their second factor,
+ * in panels as wide as a tile (math/gemm). A pass adds it for a matrix that several products share.
  */
 #include "ops/internal/panels.h"
 #include "base/arith.h"

@@ -1,9 +1,9 @@
 /* ops/internal/stacked_elements.c - _StackedElements: several _Elements side by side.
  *
- * pass/stack.c makes it of small loops that need nothing of each other: one after the other, every
- * op of a loop would wait for the one before. |program| has their programs one behind the other,
- * and |sizes| two numbers for each: its ops, its inputs. All have as many elements. They end
- * together, and where the ops of neighbours are the same, one loop does them for all.
+ * pass/stack.c makes it of small independent loops: run one by one, every op of a loop would
+ * depend on the previous one. |program| has their programs concatenated, and |sizes| two numbers
+ * for each: its ops, its inputs. All have as many elements. Their last ops are aligned, and where
+ * the ops of neighbouring programs are the same, one loop runs them together.
  */
 #include "ops/internal/elements.h"
 
@@ -108,7 +108,7 @@ static weir_status prepare(weir_prepare *preparation)
     return status;
 }
 
-/* Slots and inputs hold the elements of all programs, one behind the other. */
+/* Slots and inputs hold the elements of all programs, concatenated. */
 typedef struct stack_tile {
     weir_tile slots;
     _Alignas(64) char in[WEIR_TILE_INPUTS / 2][WEIR_TILE_BYTES];
@@ -133,7 +133,7 @@ static void run_all(const stack *stack, stack_tile *tile, int64_t n, int64_t uni
     }
 }
 
-/* Puts |count| elements of |x| to |to|: its own, or its single one again and again. */
+/* Puts |count| elements of |x| to |to|: its elements, or its single value repeated. */
 static weir_status lay_out(const weir_call *call, int input, int64_t count, int64_t unit, char *to)
 {
     const weir_tensor *x = weir_in(call, input);
@@ -146,7 +146,7 @@ static weir_status lay_out(const weir_call *call, int input, int64_t count, int6
     return WEIR_OK;
 }
 
-/* All inputs are read before a result is written, so that those may have their buffers. */
+/* All inputs are read before a result is written, so that results may reuse their buffers. */
 static weir_status run(weir_call *call)
 {
     const stack *stack = call->state;

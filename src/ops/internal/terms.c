@@ -2,8 +2,8 @@
  * once.
  *
  * pass/products.c makes it of the gradients of a weight that several steps of a recurrent network
- * share. One long product takes the place of many flat ones: none of the terms lies in memory, and
- * the sum is gone over once for many.
+ * share. One product with a long inner dimension replaces many with a short one: no term is stored,
+ * and there is one pass over the sum instead of many.
  */
 #include "ops/internal/terms.h"
 
@@ -12,7 +12,7 @@
 #include "math/gemm/gemm.h"
 #include "ops/common/elem_of.h"
 
-/* The matrices one behind the other. */
+/* The matrices concatenated. */
 static weir_status stack_rows(const weir_tensor *parts, size_t count, weir_tensor *out)
 {
     weir_shape shape = weir_shape_matrix(0, parts->shape.dims[1]);
@@ -29,8 +29,8 @@ static weir_status stack_rows(const weir_tensor *parts, size_t count, weir_tenso
     return WEIR_OK;
 }
 
-/* Small ones of one size, as they lie; threads share the rows of the sum. False: they are better
- * stacked. */
+/* Small matrices of one size, without a copy; threads split the rows of the sum. False:
+ * concatenating them is better. */
 static bool sum_apart(const weir_par *par, const weir_terms *terms, weir_tensor *sum)
 {
     size_t count = terms->count;

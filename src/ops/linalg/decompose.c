@@ -11,7 +11,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < 0 || b < 0 ? -1 : weir_min(a, b);
 }
 
-/* Outputs that were not asked for are scalars of no meaning, though inferred as empty vectors. */
+/* Outputs that are not computed are meaningless scalars, though inferred as empty vectors. */
 static weir_status leave_out(weir_call *call, int first)
 {
     for (int output = first; output < call->site->out_count; output++) {
@@ -89,7 +89,7 @@ static weir_status svd_infer(weir_infer *infer)
     return weir_infer_matrices(&batch, n, full ? n : p, &infer->out[2]);
 }
 
-/* Room for one decomposition of a tall matrix, rows >= columns. */
+/* Workspace for one decomposition of a tall matrix, rows >= columns. */
 typedef struct svd_room {
     weir_c128 *a, *u, *v, *basis, *square, *column;
     double *s;

@@ -33,8 +33,8 @@ static bool holds(weir_str term, char ch)
     return memchr(term.at, ch, term.length) != NULL;
 }
 
-/* What |of| has that others know: an ellipsis, and letters of dy or the other operand, once each.
- * |missing| gets the others. */
+/* The labels of |of| that dy or the other operand has too, once each, and its ellipsis. |missing|
+ * gets the remaining labels. */
 static void known_labels(weir_str of, weir_str dy, weir_str other, text *known, text *missing)
 {
     for (size_t i = 0; i < of.length; i++) {
@@ -62,16 +62,16 @@ static weir_edge emit(weir_grad *grad, const text *equation, const weir_edge *in
 /* Length of dimension |letter| of operand x, as a vector of one. */
 static weir_edge dim_of(weir_grad *grad, weir_edge x, weir_str term, char letter)
 {
-    /* Behind an ellipsis dimensions are counted from the end. */
+    /* After an ellipsis dimensions are counted from the end. */
     int at = 0, total = weir_term_letters(term), seen = 0;
-    bool behind = false;
+    bool after_ellipsis = false;
     for (size_t i = 0; i < term.length; i++) {
         if (term.at[i] == '.') {
-            behind = true;
+            after_ellipsis = true;
             continue;
         }
         if (term.at[i] == letter) {
-            at = behind ? seen - total : seen;
+            at = after_ellipsis ? seen - total : seen;
             break;
         }
         seen++;

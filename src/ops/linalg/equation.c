@@ -1,4 +1,4 @@
-/* ops/linalg/equation.c - reading the notation. */
+/* ops/linalg/equation.c - parsing the notation of Einsum. */
 #include "ops/linalg/equation.h"
 
 #include <inttypes.h>

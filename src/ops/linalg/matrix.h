@@ -23,7 +23,7 @@ static inline weir_matrices weir_matrices_of(const weir_tensor *tensor)
 void weir_matrix_load(const weir_tensor *tensor, int64_t first, int64_t count, weir_c128 *out);
 void weir_matrix_store(weir_tensor *tensor, int64_t first, int64_t count, const weir_c128 *from);
 
-/* Room for |count| complex doubles; end it by weir_tensor_release. */
+/* A workspace of |count| complex doubles, for weir_tensor_release. */
 WEIR_CHECKED weir_status weir_matrix_room(int64_t count, weir_tensor *out_room);
 
 /* c = a b for m x k and k x n matrices. */

@@ -9,7 +9,7 @@
 
 #define SOLVE_TYPES "{double, float, half, complex64, complex128}"
 
-/* Room for factors of n x n matrices with right sides of m columns. */
+/* Workspace for the factors of n x n matrices with right sides of m columns. */
 typedef struct solver {
     weir_tensor room, order;
     weir_c128 *a, *b, *row;
@@ -99,7 +99,7 @@ static weir_edge product(weir_grad *grad, weir_edge a, weir_edge b, bool adj_a, 
                         WEIR_ATTRS(weir_a_bool("adj_x", adj_a), weir_a_bool("adj_y", adj_b)));
 }
 
-/* With x = a^-1 b: db solves with the adjoint, da = -db x^H (turned round when a was). */
+/* With x = a^-1 b: db solves with the adjoint, da = -db x^H (transposed when a was). */
 static weir_status solve_grad(weir_grad *grad)
 {
     bool adjoint = weir_site_bool(weir_grad_site(grad), 0);

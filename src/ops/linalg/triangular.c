@@ -27,7 +27,7 @@ static weir_status solve_infer(weir_infer *infer)
     return weir_infer_matrices(&batch, n, weir_infer_dim(infer, 1, -1), &infer->out[0]);
 }
 
-/* Which matrix of each input meets the next: batches broadcast. */
+/* Iterates over pairs of matrices, whose batches broadcast. */
 typedef struct pairing {
     weir_bcast b;
     int64_t at[WEIR_BCAST_OPERANDS], index[WEIR_BCAST_RANK], column;
@@ -204,7 +204,7 @@ static weir_status cholesky(weir_call *call)
     WEIR_TRY(weir_matrix_room(n * n, &room));
     for (int64_t k = 0; k < shape.batch; k++) {
         weir_matrix_load(x, k * n * n, n * n, room.data);
-        if (!weir_cholesky(n, room.data)) /* as TensorFlow: no error, but no number either */
+        if (!weir_cholesky(n, room.data)) /* as in TensorFlow: NaN instead of an error */
             fill_nan(n * n, room.data);
         weir_matrix_store(weir_out(call, 0), k * n * n, n * n, room.data);
     }

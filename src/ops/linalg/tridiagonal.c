@@ -130,7 +130,7 @@ static weir_status tridiagonal_solve(weir_call *call)
         weir_matrix_load(d, k * 3 * n, 3 * n, diagonals);
         weir_matrix_load(b, k * n * m, n * m, system.b);
         system.tiny = perturb ? largest(diagonals, 3 * n) * (wide ? DBL_EPSILON : FLT_EPSILON) : 0;
-        if (!solve(&system)) /* no solution is no error */
+        if (!solve(&system)) /* a singular matrix is no error */
             for (int64_t i = 0; i < n * m; i++)
                 system.b[i] = NAN;
         weir_matrix_store(weir_out(call, 0), k * n * m, n * m, system.b);
@@ -185,15 +185,15 @@ static weir_status tridiagonal_grad(weir_grad *grad)
         hot[k] = one_hot(grad, d, k);
         part[k] = einsum(grad, "i,...ij->...j", hot[k], d);
     }
-    /* The transpose's upper diagonal is the lower one moved up, and the reverse. */
+    /* The transpose's upper diagonal is the lower one shifted up, and conversely. */
     weir_edge up = shift(grad, part[2], -1, "ij,...j->...i", count);
     weir_edge down = shift(grad, part[0], 1, "ij,...j->...i", count);
     weir_edge rows[] = {up, part[1], down};
-    weir_edge turned = einsum(grad, "i,...j->...ij", hot[0], rows[0]);
+    weir_edge transposed = einsum(grad, "i,...j->...ij", hot[0], rows[0]);
     for (int k = 1; k < 3; k++)
-        turned = ADD(turned, einsum(grad, "i,...j->...ij", hot[k], rows[k]));
+        transposed = ADD(transposed, einsum(grad, "i,...j->...ij", hot[k], rows[k]));
     weir_edge db =
-        weir_grad_op(grad, "TridiagonalSolve", WEIR_IN(turned, DY),
+        weir_grad_op(grad, "TridiagonalSolve", WEIR_IN(transposed, DY),
                      WEIR_ATTRS(weir_a_bool("partial_pivoting",
                                             weir_site_bool(weir_grad_site(grad), PIVOTING))));
     weir_edge after = shift(grad, x, -1, "ij,...jk->...ik", count);

@@ -124,7 +124,7 @@ ARITHMETIC_OP(xlogy, "Xlogy", FLOATS_FIRST, xlogy, .grad = xlogy_grad);
 ARITHMETIC_OP(xlog1py, "Xlog1py", FLOATS_FIRST, xlog1py, .grad = xlog1py_grad);
 ARITHMETIC_OP(xdivy, "Xdivy", FLOATS_FIRST, xdivy, .grad = xdivy_grad);
 
-/* The step's length does not count: the result follows x1 alone. */
+/* The gradient is zero for the step's size: the result depends on x1 alone. */
 GRADIENT2(next_after_grad, DY, OP1("ZerosLike", DY))
 BINARY_OP(next_after, "NextAfter", "x1: T; x2: T", "output: T", "T: {double, float} = DT_FLOAT",
           next_after, .grad = next_after_grad);

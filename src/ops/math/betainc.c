@@ -4,7 +4,7 @@
 #include "ops/common/number_at.h"
 #include "ops/math/gradient.h"
 
-/* Scalars go with anything; the others have one shape. */
+/* Scalars broadcast; all other inputs have the same shape. */
 static weir_status betainc_infer(weir_infer *infer)
 {
     weir_shape shape = WEIR_UNKNOWN_SHAPE;

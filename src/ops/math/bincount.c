@@ -22,7 +22,7 @@ typedef struct bins {
         break;                                                                                     \
     }
 
-/* Value |value|, the |i|th of all, in row |row|. Values outside the bins are not counted. */
+/* Counts |value|, the |i|th of all, in row |row|. Values outside the bins are not counted. */
 static void count_value(const bins *b, int64_t row, int64_t value, int64_t i)
 {
     if (value < 0 || value >= b->size)

@@ -11,7 +11,7 @@ static weir_status infer_vectors(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The result has the length of the longer. */
+/* The result is as long as the longer input. */
 static weir_status args_infer(weir_infer *infer)
 {
     WEIR_TRY(infer_vectors(infer));

@@ -33,7 +33,7 @@ typedef struct narrow_cast {
     char *y;
 } narrow_cast;
 
-/* 8-bit floats become anything and come from floats; 4-bit integers keep among integers. */
+/* 8-bit floats are cast from floats and to any type; 4-bit integers only from and to integers. */
 static bool narrow_allowed(const narrow_cast *cast)
 {
     bool from_narrow = cast->from_narrow != WEIR_NARROW_NONE,

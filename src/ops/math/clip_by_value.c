@@ -15,7 +15,7 @@ static bool fits(const weir_tensor *bound, const weir_tensor *tensor)
     return bound->shape.rank == 0 || weir_shape_eq(&bound->shape, &tensor->shape);
 }
 
-/* Real and imaginary parts on their own: the bounds are corners of a box. */
+/* Clips real and imaginary parts separately. */
 #define CLIP_BOX(id, R)                                                                            \
     static void id(int64_t parts, const R *x, const R *low, bool one_low, const R *high,           \
                    bool one_high, R *y)                                                            \

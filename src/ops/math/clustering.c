@@ -49,7 +49,7 @@ typedef struct choice {
     weir_philox_single random;
     float *norms;      /* of the points, halved */
     float *nearest;    /* half the squared distance to the nearest chosen point */
-    float *sums;       /* of nearest, up to and with each point */
+    float *sums;       /* running sums of nearest */
     float *trial;      /* nearest, were another point chosen too */
     float *best_trial; /* of the best of several */
     bool *chosen;
@@ -74,8 +74,8 @@ static int64_t above(const choice *choice, float at)
 
 enum { MOST_DRAWS = 10000 };
 
-/* Draws a point not chosen yet, as likely as it is far. When rounding leaves all the weight on
- * chosen points, any other will do. */
+/* Draws a point not chosen yet, with a probability proportional to its squared distance. When
+ * rounding leaves all the weight on chosen points, any other is taken. */
 static int64_t draw(choice *choice)
 {
     if (!choice->any)
@@ -94,7 +94,7 @@ static int64_t draw(choice *choice)
     return at;
 }
 
-/* out[i] = the smaller of nearest[i] and the distance to point |at|; gives their sum. */
+/* out[i] = the smaller of nearest[i] and the distance to point |at|; returns their sum. */
 static float try_point(const choice *choice, int64_t at, float *out)
 {
     const float *x = (const float *)choice->points->data + at * choice->dims;
@@ -121,7 +121,7 @@ static void swap(float **a, float **b)
     *b = t;
 }
 
-/* The best of 1 + |retries| drawn points: the one that leaves the others nearest. */
+/* The best of 1 + |retries| drawn points: the one after which the other points are nearest. */
 static int64_t choose(choice *choice, int64_t retries)
 {
     float best = INFINITY;
@@ -229,7 +229,7 @@ typedef struct search {
     float *distance;
 } search;
 
-/* Keeps the |k| smallest of a row of distances, nearest first; equal ones by their number. */
+/* Keeps the |k| smallest of a row of distances, nearest first; ties by index. */
 static void keep_nearest(const search *search, int64_t point, const float *products)
 {
     int64_t *index = search->index + point * search->k, kept = 0;

@@ -40,7 +40,7 @@ static weir_status logical_not(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
     const bool *in = x->data, one = true;
-    /* Not: unequal to true. */
+    /* !x is x != true. */
     weir_binary_flat(&call->run->par, WEIR_B_not_equal, WEIR_E_b8, weir_tensor_count(x), in, &one,
                      weir_out(call, 0)->data, WEIR_Y_REPEATS);
     return WEIR_OK;

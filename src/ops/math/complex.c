@@ -26,8 +26,9 @@ GRADIENT(conj_grad, OP1("Conj", DY))
 static weir_status angle_grad(weir_grad *grad)
 {
     weir_edge x = X, dy = make_complex(grad, DY, LIKE(DY, 0));
-    weir_edge turned = RECIPROCAL(make_complex(grad, part(grad, "Imag", x), part(grad, "Real", x)));
-    weir_grad_set(grad, 0, MUL(NEG(dy), turned));
+    weir_edge inverse =
+        RECIPROCAL(make_complex(grad, part(grad, "Imag", x), part(grad, "Real", x)));
+    weir_grad_set(grad, 0, MUL(NEG(dy), inverse));
     return WEIR_OK;
 }
 
@@ -77,7 +78,7 @@ const weir_op weir_op_conj = {
     .kernels = {{WEIR_CPU, "*", conj_run}},
 };
 
-/* Walks real and imaginary parts as a broadcasting pair. */
+/* Combines real and imaginary parts, which broadcast. */
 #define COMPLEX_LOOP(id, R, C, make)                                                               \
     static void id(const weir_bcast *b, const R *re, const R *im, C *z)                            \
     {                                                                                              \

@@ -76,8 +76,8 @@ static double lowest(weir_dtype dtype)
     }
 }
 
-/* Positive and negative parts of the gradient are scanned as logarithms, so that neither leaves
- * the range. */
+/* Positive and negative parts of the gradient are scanned as logarithms, so that neither overflows.
+ */
 static weir_status logsumexp_grad(weir_grad *grad)
 {
     weir_edge x = X, y = Y, dy = DY, zero = LIKE(dy, 0);

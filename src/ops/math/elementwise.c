@@ -9,7 +9,7 @@ static weir_status no_loop(const weir_call *call, weir_dtype dtype)
                       weir_dtype_name(dtype));
 }
 
-enum { SMALL = 512 }; /* elements of a tensor that is not worth a second look */
+enum { SMALL = 512 }; /* elements up to which the loop is called directly */
 
 weir_status weir_unary_kernel(weir_call *call, weir_unary_op op)
 {

@@ -13,7 +13,7 @@ WEIR_CHECKED weir_status weir_binary_kernel(weir_call *call, weir_binary_op op);
 /* The same for the loop that the op names in .elementwise. */
 WEIR_CHECKED weir_status weir_unary_loop(weir_call *call);
 WEIR_CHECKED weir_status weir_binary_loop(weir_call *call);
-/* The walk over two tensors whose shapes inference has found compatible. */
+/* The broadcasting iteration over two tensors whose shapes inference has found compatible. */
 void weir_tensor_bcast(const weir_tensor *x, const weir_tensor *y, weir_bcast *out);
 
 /* Fields of an op that is one loop. Because the op names its loop, passes can make it part of a

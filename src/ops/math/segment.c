@@ -1,5 +1,5 @@
-/* ops/math/segment.c - SegmentSum and the others of sorted ids, UnsortedSegmentSum and the others
- * of any ids. */
+/* ops/math/segment.c - SegmentSum and its relatives over sorted ids, UnsortedSegmentSum and its
+ * relatives over any ids. */
 #include "math/segment.h"
 
 #include <float.h>
@@ -70,7 +70,7 @@ static weir_edge rows_per_segment(weir_grad *grad)
 }
 GRADIENT(segment_mean_grad, gather(grad, DIV(DY, rows_per_segment(grad)), X1))
 
-/* To the rows that are extreme, shared equally. */
+/* The gradient is shared equally among the rows that are extreme. */
 static weir_status segment_extreme_grad(weir_grad *grad)
 {
     weir_edge x = X, ids = X1, zero = OP1("ZerosLike", x);
@@ -163,7 +163,7 @@ static weir_status unsorted_segments(weir_call *call)
     return status;
 }
 
-/* Gradients of dropped rows (negative ids) are 0. |out_kept| tells which are not, broadcast to the
+/* Gradients of dropped rows (negative ids) are 0. |out_kept| says which were kept, broadcast to the
  * rows' shape. */
 static weir_edge gather_kept(weir_grad *grad, weir_edge params, weir_edge ids, weir_edge *out_kept)
 {

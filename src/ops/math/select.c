@@ -88,7 +88,7 @@ static weir_status select_old(weir_call *call)
 {
     weir_shape c = weir_in(call, 0)->shape;
     const weir_shape *shape = &weir_in(call, 1)->shape;
-    if (c.rank == 1 && shape->rank > 1) /* one decision a row */
+    if (c.rank == 1 && shape->rank > 1) /* one condition per row */
         for (int axis = 1; axis < shape->rank; axis++)
             weir_shape_append(&c, 1);
     return choose(call, &c);

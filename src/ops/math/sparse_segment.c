@@ -38,7 +38,7 @@ static weir_status check_indices(const int64_t *indices, int64_t rows, int64_t l
     return WEIR_OK;
 }
 
-/* Ids must not fall and must name the segments that were asked for. */
+/* Ids must not decrease and must name requested segments. */
 static weir_status count_segments(weir_call *call, const weir_tensor *ids, int64_t *out_segments)
 {
     int64_t named, rows = ids->shape.dims[0];

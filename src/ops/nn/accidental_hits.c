@@ -21,9 +21,10 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Places of candidates by their classes: slots with open addressing, at least half of them free. */
+/* Positions of candidates by their classes: a hash table with open addressing, at least half of
+ * them free. */
 typedef struct slot {
-    int64_t id, place; /* place 0: free; otherwise one above the candidate's */
+    int64_t id, place; /* place: 0 when free, otherwise 1 + the candidate's position */
 } slot;
 
 typedef struct table {

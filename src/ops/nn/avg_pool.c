@@ -36,11 +36,11 @@ static weir_status infer_grad(weir_infer *infer)
     return weir_infer_image_sizes(infer, 0, weir_format_rank(slide.format), &infer->out[0]);
 }
 
-/* |result| in the layout of the loops: itself, or room to be turned back afterwards. */
+/* |result| in the layout of the loops: itself, or a buffer that is transposed back afterwards. */
 static weir_status result_room(const weir_pool_plan *plan, const weir_tensor *result,
                                weir_tensor *out)
 {
-    if (!plan->turned) {
+    if (!plan->transposed) {
         *out = weir_tensor_share(result);
         return WEIR_OK;
     }
@@ -60,7 +60,7 @@ static weir_status run(weir_call *call, const weir_pool_plan *plan, const weir_t
     if (!status) {
         (backward ? weir_avg_pool_grad : weir_avg_pool)(&call->run->par, &plan->window, a.data,
                                                         b.data);
-        if (plan->turned)
+        if (plan->transposed)
             weir_from_channels_last(&b, result);
     }
     weir_tensor_release(&a);

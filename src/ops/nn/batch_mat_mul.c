@@ -133,7 +133,7 @@ static weir_status batch_mat_mul(weir_call *call)
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* V3 must be told the type of its result, here that of forward input |like|. */
+/* V3 has an attr for the type of its result, here that of forward input |like|. */
 static weir_edge product(weir_grad *grad, int like, weir_edge x, weir_edge y, bool adj_x,
                          bool adj_y)
 {

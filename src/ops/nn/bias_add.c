@@ -1,4 +1,5 @@
-/* ops/nn/bias_add.c - BiasAdd: a vector added along the channels, and BiasAddGrad, its sum back. */
+/* ops/nn/bias_add.c - BiasAdd: a vector added along the channels, and BiasAddGrad, which sums over
+ * all else. */
 #include <inttypes.h>
 
 #include "grad/grad.h"

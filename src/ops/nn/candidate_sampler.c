@@ -1,6 +1,6 @@
 /* ops/nn/candidate_sampler.c - the candidate samplers: classes drawn for sampled losses.
  *
- * A sampler's stream, and what a learning one has learnt, go on from step to step: they are kept
+ * A sampler's stream, and the counts of one that learns, persist across steps: they are kept
  * among the session's resources under the node's name.
  */
 #include <inttypes.h>
@@ -151,7 +151,7 @@ static weir_status source_create(void *arg, weir_resource **out)
 static weir_status prepare(weir_prepare *preparation)
 {
     weir_resource *resource;
-    static const char container[] = "candidate_samplers"; /* of the session's own */
+    static const char container[] = "candidate_samplers"; /* among the session's own resources */
     if (preparation->own)
         WEIR_TRY(weir_resources_find_or_create(
             preparation->own, weir_str_of(container), weir_str_of(preparation->site->name),
@@ -186,7 +186,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Numbers reserved per candidate, so that a run that throws many away still has its own. */
+/* Random numbers reserved per candidate: enough even when many draws are rejected. */
 enum { BLOCKS_PER_SAMPLE = 2048 / 4 };
 
 static weir_status check_truth(const weir_tensor *truth, int64_t range)

@@ -24,7 +24,7 @@ static weir_status check_attrs(const weir_site *site, const weir_slide *slide)
     bool strides = slide->stride[0] != 1 || slide->stride[channel] != 1;
     if (!strides && slide->dilation[0] == 1 && slide->dilation[channel] == 1)
         return weir_slide_check(site, slide);
-    /* The gradient of the filter gives another code than the rest. */
+    /* The gradient of the filter fails with another code than the other passes. */
     bool filter = strcmp(site->def->in[1].name, "filter_sizes") == 0;
     return weir_error(filter ? WEIR_INVALID_ARGUMENT : WEIR_UNIMPLEMENTED,
                       "Current implementation does not yet support %s in the batch and depth "
@@ -170,10 +170,10 @@ static void run_pass(const weir_par *par, const weir_conv *conv, weir_conv_pass 
     }
 }
 
-/* Runs with channels moved last: what is read is turned before, what is written after. */
-static weir_status run_turned(const weir_par *par, const weir_conv *conv, weir_conv_pass pass,
-                              bool depthwise, weir_tensor *image, weir_tensor *filter,
-                              weir_tensor *signal)
+/* Runs with channels last: operands are transposed before, the result after. */
+static weir_status run_transposed(const weir_par *par, const weir_conv *conv, weir_conv_pass pass,
+                                  bool depthwise, weir_tensor *image, weir_tensor *filter,
+                                  weir_tensor *signal)
 {
     weir_tensor x = {0}, y = {0};
     weir_status status = weir_to_channels_last(image, &x);
@@ -206,7 +206,7 @@ weir_status weir_conv_plan_run(const weir_par *par, const weir_conv_plan *plan, 
         return WEIR_OK;
     }
     if (!plan->slide.format.last)
-        return run_turned(par, &conv, pass, depthwise, image, filter, signal);
+        return run_transposed(par, &conv, pass, depthwise, image, filter, signal);
     run_pass(par, &conv, pass, depthwise, image->data, filter->data, signal->data);
     return WEIR_OK;
 }

@@ -21,7 +21,7 @@ static weir_status infer_paths(weir_infer *infer, int paths)
     WEIR_TRY(weir_infer_rank(infer, 0, 3));
     WEIR_TRY(weir_infer_rank(infer, 1, 1));
     int64_t batch = weir_infer_dim(infer, 0, 1);
-    if (!weir_infer_running(infer)) /* at run time the kernel tells it in other words */
+    if (!weir_infer_running(infer)) /* at run time the kernel reports it */
         WEIR_TRY(weir_infer_merge_dim(batch, weir_infer_dim(infer, 1, 0), &batch));
     for (int k = 0; k < paths; k++) {
         infer->out[k] = weir_shape_matrix(-1, 2);
@@ -107,7 +107,7 @@ static weir_status greedy_infer(weir_infer *infer)
     return infer_paths(infer, 1);
 }
 
-/* The best class of each step; gives the sum of their scores. */
+/* The best class of each step; returns the sum of their scores. */
 static double best_path(const weir_tensor *x, int64_t b, int64_t steps, int64_t blank, bool merge,
                         labels *out)
 {
@@ -170,8 +170,8 @@ typedef struct beam {
     weir_arena arena;
     node **leaves; /* a heap: the least likely first */
     int64_t count, width;
-    node **sorted;   /* room for the leaves of the step before */
-    node **children; /* by label, of the node that grows; null between */
+    node **sorted;   /* buffer for the leaves of the previous step */
+    node **children; /* by label, of the node being extended; null otherwise */
     double *row;     /* log probabilities of a step */
     int64_t classes;
 } beam;
@@ -199,8 +199,8 @@ static void sift_down(beam *beam)
     }
 }
 
-/* Puts |node| among the leaves; when they are |width| already, in the place of the worst if better.
- */
+/* Adds |node| to the leaves; when there are |width| already, replaces the worst one if it is
+ * better. */
 static void push(beam *beam, node *node)
 {
     if (beam->count == beam->width) {
@@ -240,7 +240,7 @@ static bool is_candidate(const beam *beam, double total)
     return total > -INFINITY && (beam->count < beam->width || total > beam->leaves[0]->now.total);
 }
 
-/* The leaves of the step before, as they go on with a repeated label or a blank. */
+/* Extends the leaves of the previous step by a repeated label or a blank. */
 static void stay(beam *beam, node *node)
 {
     if (node->parent) {

@@ -111,7 +111,7 @@ static weir_status read_item(const weir_site *site, const batch *batch, int64_t 
                           "ignore_longer_outputs_than_inputs",
                           it->label_count, it->steps, n);
     if (it->label_count > it->steps)
-        it->steps = 0; /* no way to say it: loss and gradient stay 0 */
+        it->steps = 0; /* no valid alignment: loss and gradient stay 0 */
     return WEIR_OK;
 }
 
@@ -148,7 +148,7 @@ static void softmax(const batch *batch, int64_t n, tables *tables)
     }
 }
 
-/* May a path step over the blank between |u| and two places further? */
+/* Whether a path may skip the blank between positions |u| and |u| + 2. */
 static bool may_skip(const batch *batch, const item *it, int64_t u, int64_t other)
 {
     return it->path[u] != batch->classes - 1 &&
@@ -159,7 +159,7 @@ static bool may_stay(const batch *batch, const item *it, int64_t u)
     return batch->merge_repeated || it->path[u] == batch->classes - 1;
 }
 
-/* Places that can be reached by step |s| and from which the end can still be. */
+/* Positions that can be reached by step |s| and from which the end can still be reached. */
 static void reachable(const item *it, int64_t s, int64_t *begin, int64_t *end)
 {
     int64_t first = it->path_length - 2 * (it->steps - s), last = 2 * (s + 1);

@@ -71,7 +71,7 @@ static weir_status infer_permute(weir_infer *infer)
     return weir_infer_same_shape(infer);
 }
 
-/* Keeps the places |keep| of a permutation and numbers them anew, in order. */
+/* Keeps the entries |keep| of a permutation and renumbers them in order. */
 static void keep_space(const weir_site *site, int rank, int from[8])
 {
     weir_str src = weir_site_str(site, SRC_FORMAT);
@@ -86,7 +86,8 @@ static void keep_space(const weir_site *site, int rank, int from[8])
     }
 }
 
-/* A vector (or rows of pairs) per dimension; without batch and channels when it is that short. */
+/* A vector (or rows of pairs) per dimension; without batch and channels when it has only the
+ * spatial entries. */
 static weir_status vec_permute(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);

@@ -1,5 +1,5 @@
 /* ops/nn/fractional_pool.c - FractionalMaxPool and FractionalAvgPool: pools over regions of uneven,
- * drawn sizes, and the gradients that walk the same regions again.
+ * drawn sizes, and the gradients over the same regions.
  *
  * Region r of a sequence s covers [s[r], s[r + 1]); overlapping regions share their border.
  */
@@ -117,7 +117,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* The seeds of a node that is to draw the same in every step; two zeros: other ones each time. */
+/* The seeds of a node that draws the same regions in every step; two zeros: new seeds each time. */
 typedef struct seeds {
     uint64_t seed, seed2;
 } seeds;
@@ -157,7 +157,7 @@ static void draw_regions(weir_call *call, regions *out)
     draw_sequence(&gen, pseudo, out->in->dims[2], out->out->dims[2], cols);
 }
 
-/* One cell's work over tensors of one type. |arg| gives, per output, where its maximum lies. */
+/* One cell's work over tensors of one type. |arg| is, per output, the index of its maximum. */
 typedef struct pooling {
     const void *x;
     void *y;
@@ -228,7 +228,7 @@ static weir_status avg_pool(weir_call *call)
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* A sequence that a client may have written: numbers that are no place in the input are refused. */
+/* A sequence may come from a client: numbers outside the input are refused. */
 static weir_status check_sequence(const weir_tensor *tensor, const char *what, const char *input,
                                   int64_t cells)
 {

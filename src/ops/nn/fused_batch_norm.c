@@ -1,7 +1,7 @@
 /* ops/nn/fused_batch_norm.c - FusedBatchNorm in its three versions, and its gradients.
  *
- * The reserved outputs are the mean and the (biased) variance that normalised the batch; the third
- * is of no use on a CPU.
+ * The reserved outputs are the mean and the (biased) variance that normalised the batch; the
+ * third is unused on a CPU.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -89,7 +89,8 @@ static void fill(weir_tensor *tensor, float value)
         ((float *)tensor->data)[i] = value;
 }
 
-/* What the caller keeps as running mean and variance: the batch's (unbiased), or a step towards. */
+/* What the caller keeps as running mean and variance: the batch's (unbiased), or a weighted average
+ * with it. */
 static weir_status running(weir_call *call, const weir_batch_norm *norm)
 {
     float factor = find(call->site, "exponential_avg_factor")->f;
@@ -139,7 +140,7 @@ static weir_status normalise(weir_call *call, const weir_batch_norm *norm, const
 static weir_status fused_batch_norm(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
-    weir_tensor *y = weir_out(call, 0), turned = {0};
+    weir_tensor *y = weir_out(call, 0), channels_last = {0};
     weir_batch_norm norm = work_of(call, x);
     if (call->site->out_count > 5)
         fill(weir_out(call, 5), 0);
@@ -150,11 +151,11 @@ static weir_status fused_batch_norm(weir_call *call)
     }
     if (format_of(call->site).last)
         return normalise(call, &norm, x, y);
-    WEIR_TRY(weir_to_channels_last(x, &turned));
-    weir_status status = normalise(call, &norm, &turned, &turned);
+    WEIR_TRY(weir_to_channels_last(x, &channels_last));
+    weir_status status = normalise(call, &norm, &channels_last, &channels_last);
     if (!status)
-        weir_from_channels_last(&turned, y);
-    weir_tensor_release(&turned);
+        weir_from_channels_last(&channels_last, y);
+    weir_tensor_release(&channels_last);
     return status;
 }
 
@@ -183,7 +184,7 @@ static void differentiate(weir_call *call, const weir_batch_norm *norm, const we
 static weir_status fused_batch_norm_grad(weir_call *call)
 {
     const weir_tensor *dy = weir_in(call, 0), *x = weir_in(call, 1);
-    weir_tensor *dx = weir_out(call, 0), turned_dy = {0}, turned_x = {0};
+    weir_tensor *dx = weir_out(call, 0), dy_last = {0}, x_last = {0};
     weir_batch_norm norm = work_of(call, x);
     for (int o = 1; o < 5; o++)
         fill(weir_out(call, o), 0);
@@ -193,19 +194,19 @@ static weir_status fused_batch_norm_grad(weir_call *call)
         differentiate(call, &norm, dy, x, dx);
         return WEIR_OK;
     }
-    weir_status status = weir_to_channels_last(dy, &turned_dy);
+    weir_status status = weir_to_channels_last(dy, &dy_last);
     if (!status)
-        status = weir_to_channels_last(x, &turned_x);
+        status = weir_to_channels_last(x, &x_last);
     if (!status) {
-        differentiate(call, &norm, &turned_dy, &turned_x, &turned_dy);
-        weir_from_channels_last(&turned_dy, dx);
+        differentiate(call, &norm, &dy_last, &x_last, &dy_last);
+        weir_from_channels_last(&dy_last, dx);
     }
-    weir_tensor_release(&turned_dy);
-    weir_tensor_release(&turned_x);
+    weir_tensor_release(&dy_last);
+    weir_tensor_release(&x_last);
     return status;
 }
 
-/* In training the op saved what it normalised by; otherwise that was given to it. */
+/* In training the op saved mean and variance; otherwise they are its inputs. */
 static weir_status grad(weir_grad *grad)
 {
     static const char *const ops[] = {"FusedBatchNormGrad", "FusedBatchNormGradV2",

@@ -74,7 +74,7 @@ static weir_status open_gru(weir_call *call, gru *cell, weir_tensor *room)
     return WEIR_OK;
 }
 
-/* r, u = sigmoid([x, h] w_ru + b_ru); the gated state lies in h. */
+/* r, u = sigmoid([x, h] w_ru + b_ru); the gated state is stored in h. */
 static void gates(const gru *cell, const float *bias, const float *h_prev, float *r, float *u,
                   float *h)
 {

@@ -41,7 +41,7 @@ static weir_status leaky_relu(weir_call *call)
     return WEIR_OK;
 }
 
-/* dx = dy > 0 side passes, the other is scaled; by tiles, so that the scaled copy stays small. */
+/* dx = dy where x > 0, alpha * dy elsewhere. */
 #define LOOP(suffix, type, load, store)                                                            \
     static void back_##suffix(int64_t n, float alpha, const type *dy, const type *x, type *dx)     \
     {                                                                                              \

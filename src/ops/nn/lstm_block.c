@@ -2,7 +2,7 @@
  * step or a whole sequence.
  *
  * Every op has its states in the same order: x, cs_prev, h_prev, the weights, the bias and, for
- * gradients, what the forward op gave. BlockLSTMV2 orders the columns of w otherwise.
+ * gradients, the outputs of the forward op. BlockLSTMV2 has another order of columns in w.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -171,7 +171,8 @@ static weir_status sequence_grad_infer(weir_infer *infer)
 typedef struct lstm {
     weir_call *call;
     int64_t batch, inputs, cells;
-    int gate_c, gate_f; /* which quarter of the columns is theirs; i is the first, o the last */
+    /* Which quarter of the columns holds ci and f; i is the first, o the last. */
+    int gate_c, gate_f;
     float forget_bias, clip;
     bool peephole;
     const float *w, *wci, *wcf, *wco, *bias;
@@ -219,14 +220,14 @@ static void forward(const lstm *cell, const state *state)
     }
 }
 
-/* What flows back: into cs and h of a step, out of it into cs_prev, and what the weights gather. */
+/* Gradients: of cs and h of a step, of cs_prev, and sums for the weights. */
 typedef struct back {
     const float *cs, *h;
     float *cs_prev;
     float *wci, *wcf, *wco; /* added to */
 } back;
 
-/* Fills the gates' gradients. |back|'s cs and cs_prev may be the same place. */
+/* Fills the gates' gradients. |back|'s cs and cs_prev may be the same buffer. */
 static void backward_cell(const lstm *cell, const state *state, const back *back, int64_t b,
                           int64_t c)
 {
@@ -266,7 +267,7 @@ static float float_attr(const weir_site *site, const char *name)
     return at < 0 ? 0 : weir_site_float(site, at);
 }
 
-/* Reads sizes, weights and attrs, and makes room for |rows| rows of a step's products. */
+/* Reads sizes, weights and attrs, and allocates buffers for |rows| rows of a step's products. */
 static weir_status open_lstm(weir_call *call, const weir_recurrent *recurrent, lstm *cell,
                              weir_tensor *room)
 {
@@ -366,7 +367,7 @@ static weir_status run_cell_grad(weir_call *call)
     return weir_recurrent_close(&recurrent, status);
 }
 
-/* After backward: the gates' gradients go on into x, h_prev, the weights and the bias. */
+/* After backward: the gates' gradients propagate to x, h_prev, the weights and the bias. */
 static void spread_gates(const lstm *cell, const state *state, float *x, float *h_prev, float *w,
                          float *bias)
 {
@@ -374,7 +375,7 @@ static void spread_gates(const lstm *cell, const state *state, float *x, float *
     weir_recurrent_multiply(cell->call, WEIR_RECURRENT_B_TURNED, cell->batch, rows, gates,
                             cell->gates, cell->w, cell->xh_grad);
     weir_recurrent_join(cell->batch, cell->inputs, state->x, cell->cells, state->h_prev, cell->xh);
-    weir_recurrent_multiply(cell->call, WEIR_RECURRENT_A_TURNED_ADDED, rows, gates, cell->batch,
+    weir_recurrent_multiply(cell->call, WEIR_RECURRENT_A_TRANSPOSED_ADDED, rows, gates, cell->batch,
                             cell->xh, cell->gates, w);
     for (int64_t batch = 0; batch < cell->batch; batch++) {
         const float *from = cell->xh_grad + batch * rows;

@@ -1,8 +1,8 @@
 /* ops/nn/mat_mul.c - MatMul: the product of two matrices.
  *
- * _MatMulBias is that with something added, a bias as a rule, and a function of the sum:
- * pass/dense.c makes it of the ops of a layer. Where several products share b, both are given it
- * laid out in panels as well (_Panels, pass/panels.c).
+ * _MatMulBias adds a term, usually a bias, and applies a function to the sum: pass/dense.c
+ * creates it from the ops of a layer. Where several products share b, both ops also get b prepacked
+ * (_Panels).
  */
 #include <inttypes.h>
 
@@ -141,15 +141,15 @@ static weir_status infer_bias(weir_infer *inference)
 }
 
 typedef struct layer {
-    const char *bias; /* null: it was there before the product */
-    int64_t bias_row; /* bytes from row to row; 0: one for all */
+    const char *bias; /* null: accumulated into by the product */
+    int64_t bias_row; /* stride of rows in bytes; 0: the same row for all */
     char *out;
     int64_t cols, unit;
     weir_binary_fn add;
     weir_unary_fn unary; /* may be null */
 } layer;
 
-enum { TILE = 2048 }; /* elements that are gone over twice while they are at hand */
+enum { TILE = 2048 }; /* elements per block, so that the second pass finds them in the cache */
 
 static void finish(void *ctx, int64_t i, int64_t rows)
 {
@@ -168,7 +168,7 @@ static void finish(void *ctx, int64_t i, int64_t rows)
     }
 }
 
-/* The rare shapes: the product by itself, then what AddV2 and the function would do. */
+/* Other shapes: the product, then AddV2, then the function, each over whole tensors. */
 static void add_any_shape(weir_call *call, weir_gemm *gemm, weir_unary_fn unary)
 {
     const weir_tensor *bias = weir_in(call, 2), *out = weir_out(call, 0);

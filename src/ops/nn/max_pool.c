@@ -31,7 +31,7 @@ static weir_status infer(weir_infer *infer)
     return WEIR_OK;
 }
 
-/* Both gradient ops: the inputs are x, y and a gradient, whose own shape says which is which. */
+/* Of both gradient ops: the inputs are x, y and a gradient, of y or of x. */
 typedef struct operands {
     weir_pool_plan plan;
     weir_tensor x, y, d, out;
@@ -45,7 +45,8 @@ static void operands_fini(operands *operands)
     weir_tensor_release(&operands->out);
 }
 
-/* Brings inputs and output (with its undefined contents) to channels last. */
+/* Transposes the inputs to channels last, and allocates the output so, where the op has channels
+ * first. */
 static weir_status operands_init(weir_call *call, int inputs, operands *opened)
 {
     int first = sizes_input(call->site, inputs);
@@ -54,7 +55,7 @@ static weir_status operands_init(weir_call *call, int inputs, operands *opened)
     weir_tensor *to[] = {&opened->x, &opened->y, &opened->d};
     for (int i = 0; i < inputs; i++)
         WEIR_TRY(weir_pool_operand(&opened->plan, weir_in(call, i), to[i]));
-    if (!opened->plan.turned) {
+    if (!opened->plan.transposed) {
         opened->out = weir_tensor_share(weir_out(call, 0));
         return WEIR_OK;
     }
@@ -65,7 +66,7 @@ static weir_status operands_init(weir_call *call, int inputs, operands *opened)
 
 static void operands_done(weir_call *call, operands *operands)
 {
-    if (operands->plan.turned)
+    if (operands->plan.transposed)
         weir_from_channels_last(&operands->out, weir_out(call, 0));
 }
 

@@ -1,5 +1,5 @@
 /* ops/nn/max_pool_argmax.c - MaxPoolWithArgmax: the maxima and where they were, and the gradient
- * that puts values back there. */
+ * that scatters values back to there. */
 #include <inttypes.h>
 
 #include "grad/grad.h"

@@ -14,7 +14,7 @@ static weir_status check_attrs(const weir_site *site, const weir_slide *slide)
     return weir_slide_check(site, slide);
 }
 
-/* A window that moves along channels must tile them, and do nothing else. */
+/* A window along channels must tile them, and have size 1 along all other dimensions. */
 static weir_status check_channels(const weir_slide *slide, int64_t channels)
 {
     int channel = weir_format_channel(slide->format);
@@ -117,7 +117,7 @@ weir_status weir_pool_plan_make(const weir_site *site, bool building, const weir
     plan.out.dims[channel] = shape->dims[channel];
     if (plan.slide.size[channel] != 1 || (building && plan.slide.stride[channel] != 1))
         WEIR_TRY(plan_channels(shape->dims[channel], &plan));
-    plan.turned = !format.last;
+    plan.transposed = !format.last;
     *out_plan = plan;
     return WEIR_OK;
 }
@@ -169,7 +169,7 @@ weir_status weir_pool_infer_plan(weir_infer *infer, const weir_shape *in, int fi
 weir_status weir_pool_operand(const weir_pool_plan *plan, const weir_tensor *tensor,
                               weir_tensor *out_tensor)
 {
-    if (plan->turned)
+    if (plan->transposed)
         return weir_to_channels_last(tensor, out_tensor);
     *out_tensor = weir_tensor_share(tensor);
     return WEIR_OK;

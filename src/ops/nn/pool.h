@@ -10,7 +10,7 @@ typedef struct weir_pool_plan {
     weir_slide slide;
     weir_window window; /* complete only when the shape is */
     weir_shape out;     /* in the node's data format; unknown dims -1 */
-    bool turned;        /* loops need the image turned to channels last */
+    bool transposed;    /* the image has channels first and is transposed for the loops */
 } weir_pool_plan;
 
 /* Plans the pool over an image of shape |in|. |ksize| and |strides|, where the op takes them as
@@ -28,7 +28,8 @@ WEIR_CHECKED weir_status weir_pool_plan_of_call(const weir_call *call, const wei
 WEIR_CHECKED weir_status weir_pool_infer_plan(weir_infer *infer, const weir_shape *in, int first,
                                               bool *out_known, weir_pool_plan *out_plan);
 
-/* An operand as the loops want it: itself, or a copy with channels last. Released by the caller. */
+/* An operand in the layout of the loops: itself, or a copy with channels last. Released by the
+ * caller. */
 WEIR_CHECKED weir_status weir_pool_operand(const weir_pool_plan *plan, const weir_tensor *tensor,
                                            weir_tensor *out_tensor);
 

@@ -71,7 +71,7 @@ void weir_recurrent_join(int64_t batch, int64_t inputs, const float *x, int64_t 
 void weir_recurrent_multiply(weir_call *call, weir_recurrent_product how, int64_t m, int64_t n,
                              int64_t k, const float *a, const float *b, float *c)
 {
-    bool turned = how == WEIR_RECURRENT_A_TURNED_ADDED;
+    bool transposed = how == WEIR_RECURRENT_A_TRANSPOSED_ADDED;
     weir_gemm_run(&call->run->par,
                   &(weir_gemm){
                       .elem = WEIR_E_f32,
@@ -81,9 +81,9 @@ void weir_recurrent_multiply(weir_call *call, weir_recurrent_product how, int64_
                       .a = a,
                       .b = b,
                       .c = c,
-                      .op_a = turned ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
+                      .op_a = transposed ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
                       .op_b = how == WEIR_RECURRENT_B_TURNED ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
-                      .accumulate = turned,
+                      .accumulate = transposed,
                   });
 }
 

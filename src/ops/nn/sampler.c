@@ -44,7 +44,7 @@ void weir_candidate_sampler_learn(weir_candidate_sampler *sampler, const int64_t
 
 /* ---- alias tables ---------------------------------------------------------------------------- */
 
-/* Buckets of equal size: bucket i keeps share keep[i] for class i and gives the rest to alt[i].
+/* Buckets of equal size: bucket i keeps share keep[i] for class i and the rest belongs to alt[i].
  * The order in which heavy and light classes are paired decides what is drawn, so it is part of the
  * contract: both stacks are taken from the top. */
 static void alias_init(weir_candidate_sampler *sampler)
@@ -173,7 +173,7 @@ static bool seen_add(seen *set, int64_t k)
     }
 }
 
-/* Draws until |count| different classes were met; gives the number of draws. */
+/* Draws until |count| different classes were met; returns the number of draws. */
 static int64_t draw_unique(const weir_candidate_sampler *sampler, weir_philox_single *single,
                            weir_sample *what)
 {

@@ -46,10 +46,10 @@ typedef struct weir_sample {
     float *true_expected;
 } weir_sample;
 
-/* Draws, and fills in how often each drawn and each true class was to be expected. */
+/* Draws, and fills in the expected counts of each drawn and each true class. */
 void weir_candidate_sampler_draw(const weir_candidate_sampler *sampler, weir_philox gen,
                                  weir_sample *what);
-/* Counts |classes| as seen; those outside the range are passed over. Only UNIGRAM learns. */
+/* Counts |classes| as seen; those outside the range are ignored. Only UNIGRAM learns. */
 void weir_candidate_sampler_learn(weir_candidate_sampler *sampler, const int64_t *classes,
                                   int64_t count);
 

@@ -136,8 +136,8 @@ static weir_edge column(weir_grad *grad, weir_edge value)
     return weir_grad_op(grad, "ExpandDims", WEIR_IN(value, last), WEIR_NO_ATTRS);
 }
 
-/* The gradient by the logits. The second output is itself differentiated when someone used it:
- * d softmax(x) along u is (u - <u, softmax>) softmax. */
+/* The gradient by the logits. The second output is itself differentiated when it has readers: d
+ * softmax(x) along u is (u - <u, softmax>) softmax. */
 static weir_edge by_logits(weir_grad *grad)
 {
     weir_edge d = MUL(column(grad, DY), weir_grad_y(grad, 1));

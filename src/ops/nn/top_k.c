@@ -224,7 +224,8 @@ static weir_edge last_dim(weir_grad *grad, weir_edge shape)
                         WEIR_ATTRS(weir_a_int("end_mask", 1), weir_a_int("shrink_axis_mask", 1)));
 }
 
-/* Puts each value's gradient back where the value came from, as one flat scatter. */
+/* Scatters each value's gradient back to the index that the value came from, in one flat scatter.
+ */
 static weir_status top_k_grad(weir_grad *grad)
 {
     weir_edge x = weir_grad_x(grad, 0), dy = weir_grad_dy(grad, 0), at = weir_grad_y(grad, 1);
@@ -303,8 +304,7 @@ static int64_t int_at(const weir_tensor *tensor, int64_t i)
                                        : ((const int32_t *)tensor->data)[i];
 }
 
-/* False also where nothing can be said: a target that is no class, a prediction that is no number.
- */
+/* False also for a target outside the classes and for predictions that are not finite. */
 static bool is_among(const float *row, int64_t cols, int64_t target, int64_t k)
 {
     if (target < 0 || target >= cols)

@@ -154,8 +154,8 @@ weir_shape weir_shape_channels_last(const weir_shape *shape, weir_format format)
     return out;
 }
 
-/* to[j][i] = from[i][j], by squares that stay in the cache. */
-static void turn(size_t size, int64_t rows, int64_t cols, const char *from, char *to)
+/* to[j][i] = from[i][j], by square blocks that fit in the cache. */
+static void transpose(size_t size, int64_t rows, int64_t cols, const char *from, char *to)
 {
     enum { SIDE = 16 };
     for (int64_t i0 = 0; i0 < rows; i0 += SIDE)
@@ -170,8 +170,8 @@ static void turn_images(const weir_tensor *tensor, int64_t rows, int64_t cols, w
 {
     size_t size = weir_dtype_size(tensor->dtype), image = (size_t)(rows * cols) * size;
     for (int64_t n = 0; n < tensor->shape.dims[0]; n++)
-        turn(size, rows, cols, (const char *)tensor->data + (size_t)n * image,
-             (char *)to->data + (size_t)n * image);
+        transpose(size, rows, cols, (const char *)tensor->data + (size_t)n * image,
+                  (char *)to->data + (size_t)n * image);
 }
 
 weir_status weir_to_channels_last(const weir_tensor *tensor, weir_tensor *out_tensor)

@@ -1,7 +1,7 @@
 /* ops/nn/window.h - what convolutions and pools share: windows that slide over an image.
  *
- * An image has a batch, channels, and two or three spatial dimensions, in an order that its
- * data_format tells ("NHWC", "NCHW", "NDHWC", "NCDHW").
+ * An image has a batch, channels, and two or three spatial dimensions, in the order of its
+ * data_format ("NHWC", "NCHW", "NDHWC", "NCDHW").
  */
 #ifndef WEIR_OPS_NN_WINDOW_H
 #define WEIR_OPS_NN_WINDOW_H
@@ -35,7 +35,7 @@ typedef struct weir_slide {
     weir_window_padding padding;
     int64_t size[5], stride[5], dilation[5];
     int64_t before[5], after[5]; /* explicit paddings */
-    bool building;               /* a graph is being built: what only a kernel minds may pass */
+    bool building; /* a graph is being built: checks that only kernels make are left out */
 } weir_slide;
 
 /* Reads data_format, padding, strides, dilations, explicit_paddings and ksize where the op has

@@ -17,8 +17,8 @@ static weir_status add_infer(weir_infer *infer)
     return weir_quant_infer(infer, MIN_X, INPUTS);
 }
 
-/* |tensor| in the range of |to|, along the line through the numbers 0 and 1; a single number, which
- * is to meet many, goes its own way and is exact. */
+/* |tensor| in the range of |to|, by linear interpolation through the numbers 0 and 1; a scalar that
+ * is broadcast is converted exactly. */
 static weir_status brought(const weir_tensor *tensor, weir_quant from, weir_quant to, bool exact,
                            weir_tensor *out)
 {

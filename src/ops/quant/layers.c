@@ -52,7 +52,7 @@ static weir_status pool_infer(weir_infer *infer)
     return weir_quant_infer(infer, 1, 3);
 }
 
-/* What a window saw: the largest or the mean, cut to a whole number. */
+/* Statistics of a window; the mean is truncated to an integer. */
 typedef struct seen {
     int64_t most, sum, count;
 } seen;

@@ -129,7 +129,7 @@ static void some_rows(void *ctx, int64_t begin, int64_t end)
                       conv->y + (r * conv->out[2] + col) * conv->out[3]);
 }
 
-/* Half of what the windows overlap the image by; below 0 they begin inside of it. */
+/* Half of the total padding; negative when the first window begins inside the image. */
 static int64_t overlap(const conv *conv, int axis, bool valid)
 {
     return ((conv->out[axis] - 1) * conv->stride + conv->filter[axis - 1] - conv->in[axis] +

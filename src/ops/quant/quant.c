@@ -61,7 +61,7 @@ void weir_quant_set(weir_tensor *tensor, int64_t i, int64_t value)
     }
 }
 
-/* Of a float that may be anything. */
+/* Of any float, infinite and NaN included. */
 static int64_t to_int(double x)
 {
     return x >= 9e18 ? INT64_MAX / 4 : x > -9e18 ? (int64_t)x : INT64_MIN / 4;

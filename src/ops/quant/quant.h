@@ -1,8 +1,8 @@
-/* ops/quant/quant.h - numbers of few bits that stand for floats in a range.
+/* ops/quant/quant.h - integers of few bits that represent floats in a range.
  *
- * A quantised tensor comes with the floats that its lowest and highest number stand for; ops give
- * the range of their result as outputs 1 and 2. All numbers are TensorFlow's, which in turn are
- * those of its reference loops.
+ * A quantised tensor comes with the floats that its lowest and highest number stand for; ops
+ * return the range of their result as outputs 1 and 2. All numbers equal those of TensorFlow's
+ * reference loops.
  */
 #ifndef WEIR_OPS_QUANT_QUANT_H
 #define WEIR_OPS_QUANT_QUANT_H
@@ -23,11 +23,11 @@ int64_t weir_quant_highest(weir_dtype dtype);
 int32_t weir_quant_at(const weir_tensor *tensor, int64_t i);
 void weir_quant_set(weir_tensor *tensor, int64_t i, int64_t value); /* clamped */
 
-/* The number that stands for |x|; it may lie outside of the type. */
+/* The number that stands for |x|; it may be outside the range of the type. */
 int64_t weir_quant_of(weir_quant quant, float x);
 float weir_quant_to_float(weir_quant quant, int64_t value);
 
-/* The same for many: two floats that make one of the other. */
+/* The same for many elements: the coefficients of the linear map. */
 typedef struct weir_quant_line {
     float scale, offset;
 } weir_quant_line;

@@ -1,5 +1,5 @@
-/* ops/quant/requantize.c - Requantize, QuantizeDownAndShrinkRange, RequantizationRange: 32 bits in
- * the range that is used of them as eight. */
+/* ops/quant/requantize.c - Requantize, QuantizeDownAndShrinkRange, RequantizationRange: 32-bit
+ * numbers as 8-bit ones over the range that is used. */
 #include <math.h>
 
 #include "ops/common/infer_util.h"

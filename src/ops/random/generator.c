@@ -53,7 +53,7 @@ static weir_status generator_create(void *arg, weir_resource **out)
     return WEIR_OK;
 }
 
-/* What the stream is kept under: the node's name, or that of the node whose place it took. */
+/* The name that the stream is kept under: the node's, or that of the node it replaces. */
 static weir_str stream_name(const weir_site *site)
 {
     int attr = weir_opdef_attr(site->def, "stream");
@@ -64,7 +64,8 @@ static weir_str stream_name(const weir_site *site)
  * part of what it is kept under. */
 static weir_status find_stream(weir_prepare *preparation, weir_resource **out)
 {
-    static const char container[] = "generators"; /* of the session's own: no client can name it */
+    static const char container[] =
+        "generators"; /* among the session's own resources, which no client can name */
     WEIR_BUF(name);
     weir_str own = stream_name(preparation->site);
     weir_buf_addf(&name, "%.*s;%" PRIu64 ";%" PRIu64, (int)own.length, own.at,

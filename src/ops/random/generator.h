@@ -1,8 +1,8 @@
 /* ops/random/generator.h - the streams that random ops draw from.
  *
- * A stateful op owns a stream that goes on from step to step and from plan to plan of a session:
- * it is kept among the session's resources under the node's name. Each run takes a part of it
- * ahead, so that runs at the same time do not draw the same numbers.
+ * A stateful op owns a stream that continues across the steps and plans of a session: it is
+ * kept among the session's resources under the node's name. Each run reserves a part of it, so that
+ * concurrent runs do not draw the same numbers.
  */
 #ifndef WEIR_OPS_RANDOM_GENERATOR_H
 #define WEIR_OPS_RANDOM_GENERATOR_H
@@ -28,7 +28,7 @@ enum { WEIR_ALG_PHILOX = 1, WEIR_ALG_THREEFRY = 2, WEIR_ALG_AUTO = 3 };
 /* Shape checks of those inputs. */
 WEIR_CHECKED weir_status weir_infer_seed(weir_infer *infer, int in);
 WEIR_CHECKED weir_status weir_infer_key(weir_infer *infer, int in);
-/* Output 0 has the shape that input 0 tells. */
+/* Output 0 has the shape that is the value of input 0. */
 weir_status weir_infer_random_shape(weir_infer *infer);
 
 /* What ops fill their output with: modes of the fills. */

@@ -6,7 +6,7 @@
 #include "op/op.h"
 #include "ops/common/elements.h"
 
-/* Each input is one value for all, or one a row; the seed has three numbers. */
+/* Each input is one value for all, or one per row; the seed has three numbers. */
 static weir_status shuffle_infer(weir_infer *infer)
 {
     const weir_shape *index = infer->in[0], *seed = infer->in[1], *max = infer->in[2];

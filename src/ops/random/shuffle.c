@@ -3,7 +3,7 @@
 #include "op/op.h"
 #include "ops/random/generator.h"
 
-/* Fisher-Yates from the front, one number a place. */
+/* Fisher-Yates from the front, one number per position. */
 static void permute(weir_philox *gen, int64_t *order, int64_t count)
 {
     weir_philox_single single = weir_philox_singles(gen);

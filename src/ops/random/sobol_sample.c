@@ -77,7 +77,7 @@ static void some_points(void *ctx, int64_t begin, int64_t end)
             put(points, n * points->dim + d, value);
             int k = __builtin_ctz(~(uint32_t)(points->skip + n + 1));
             if (k <
-                points->digits) /* not after the last point that this many digits can tell apart */
+                points->digits) /* not after the last point that this many digits can represent */
                 value ^= m[k] << (points->digits - k - 1);
         }
     }

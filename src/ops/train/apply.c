@@ -200,8 +200,8 @@ static void dense_part(void *ctx, int64_t begin, int64_t end)
     weir_train_run(apply->fn, &train, apply->l->slot_count, apply->size, end - begin);
 }
 
-/* Shard s does the rows whose index leaves the remainder s, in their order: a row that comes up
- * twice stays with one thread. */
+/* Shard s does the rows whose index leaves the remainder s, in their order: all updates of a row
+ * are made by one thread. */
 static void sparse_part(void *ctx, int64_t begin, int64_t end)
 {
     const weir_apply *apply = ctx;

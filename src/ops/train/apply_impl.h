@@ -1,8 +1,8 @@
 /* ops/train/apply_impl.h - one kernel for every optimiser op.
  *
  * What distinguishes the ops is their signature and their rule (math/train): which inputs are
- * slots, which one is the gradient, whether there are indices, and which are scalars is read off
- * the signature once per node.
+ * slots, which one is the gradient, whether there are indices, and which are scalars is derived
+ * from the signature once per node.
  */
 #ifndef WEIR_OPS_TRAIN_APPLY_IMPL_H
 #define WEIR_OPS_TRAIN_APPLY_IMPL_H
@@ -39,8 +39,8 @@ void weir_apply_cleanup(void *state);
 weir_status weir_apply_infer(weir_infer *infer);
 weir_status weir_apply_run(weir_call *call); /* by the rule that the op names in .update */
 
-/* For kernels of other forms. Reads the layout of ops whose attrs name what they stand for: of
- * slots, then of scalars, then of the gradient. */
+/* For kernels of other forms. Derives the layout of ops whose attrs name their inputs: of slots,
+ * then of scalars, then of the gradient. */
 WEIR_CHECKED weir_status weir_apply_layout_named(const weir_site *site, int64_t rule,
                                                  weir_range scalars, int slot_count,
                                                  const weir_attr *names, weir_apply_layout *out);

@@ -1,7 +1,7 @@
 /* ops/train/apply_many.c - _ApplyMany, _ResourceApplyMany: an optimiser's step on several small
  * variables.
  *
- * pass/gather.c makes them of the optimiser ops of a step that share their numbers.
+ * A pass makes them of the optimiser ops of a step that share their scalar inputs.
  */
 #include "ops/state/state_impl.h"
 #include "ops/train/apply_impl.h"

@@ -1,9 +1,9 @@
 /* ops/train/mat_mul_apply.c - _MatMulApply, _MatMulResourceApply: an optimiser's step by a gradient
  * that is a product.
  *
- * pass/updates.c makes them of MatMul and the optimiser op that alone uses it. The product is
- * computed a stretch of rows at a time and used while it is in the cache: the gradient is never in
- * memory as a whole.
+ * pass/updates.c makes them of MatMul and the optimiser op that is its only reader. The product
+ * is computed by blocks of rows, each of which is applied while it is in the cache: the whole
+ * gradient is never stored.
  */
 #include "base/arith.h"
 #include "math/gemm/gemm.h"
@@ -58,7 +58,7 @@ enum {
     BLOCK_ROWS = 48,       /* at least, or B is read too often ... */
     WIDEST_BYTES = BLOCK_BYTES * 2 / BLOCK_ROWS, /* ... which bounds a row */
     B_BYTES = 1 << 19,
-    GRAIN_ROWS = 48, /* that are left for a thread to do when another is done */
+    GRAIN_ROWS = 48, /* per thread at the end, when another thread has finished */
 };
 
 static void update_rows(const product *product, int64_t i, int64_t rows)
@@ -71,11 +71,11 @@ static void update_rows(const product *product, int64_t i, int64_t rows)
     gemm.m = rows;
     gemm.c = weir_scratch(WEIR_SCRATCH_GRAD, (size_t)(rows * gemm.n) * unit);
     weir_train train = weir_apply_shifted(apply, i * gemm.n, 0);
-    gemm.soon = train.slots[0]; /* other threads have read it; the others are this thread's alone */
+    gemm.soon = train.slots[0]; /* shared with other threads; the rest is this thread's own */
     gemm.soon_bytes = (size_t)(rows * gemm.n) * unit;
     weir_gemm_run(NULL, &gemm);
     train.grad = gemm.c;
-    apply->fn(&train, rows * gemm.n); /* at once: what it changes has been asked for */
+    apply->fn(&train, rows * gemm.n); /* on this thread: the memory it updates was prefetched */
 }
 
 /* Rows [begin, end), in equal blocks that stay in the cache. */
