@@ -23,8 +23,8 @@ static weir_status check_widths(weir_infer *infer, const weir_shape *inner)
     for (int axis = 0; paddings && axis < inner->rank; axis++) {
         int64_t before = weir_int_at(paddings, 2 * axis),
                 after = weir_int_at(paddings, 2 * axis + 1);
-        int64_t room = inner->dims[axis] - gap;
-        if (inner->dims[axis] >= 0 && (before > room || after > room))
+        int64_t border_copy = inner->dims[axis] - gap;
+        if (inner->dims[axis] >= 0 && (before > border_copy || after > border_copy))
             return weir_error(WEIR_INVALID_ARGUMENT,
                               gap ? "paddings must be less than the dimension size: %" PRId64
                                     ", %" PRId64 " not less than %" PRId64
@@ -115,8 +115,9 @@ static weir_status mirror_pad(weir_call *call)
     return WEIR_OK;
 }
 
-/* image += border, through two dense copies in |room| and |room2|. */
-static void fold_band(weir_call *call, weir_tensor *dy, const band *band, void *room, void *room2)
+/* image += border, through two dense copies in |border_copy| and |image_copy|. */
+static void fold_band(weir_call *call, weir_tensor *dy, const band *band, void *border_copy,
+                      void *image_copy)
 {
     weir_ndcopy border = band->nest, image = band->nest, back = band->nest;
     int64_t count = 1;
@@ -127,26 +128,26 @@ static void fold_band(weir_call *call, weir_tensor *dy, const band *band, void *
         back.dim[k] = (weir_nddim){nddim.count, nddim.src, count};
         count *= nddim.count;
     }
-    weir_ndcopy_run(&call->run->par, dy->dtype, room, weir_at(dy, band->border), &border);
-    weir_ndcopy_run(&call->run->par, dy->dtype, room2, weir_at(dy, band->image), &image);
-    weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(dy->dtype))(room2, room, count, 1);
-    weir_ndcopy_run(&call->run->par, dy->dtype, weir_at(dy, band->image), room2, &back);
+    weir_ndcopy_run(&call->run->par, dy->dtype, border_copy, weir_at(dy, band->border), &border);
+    weir_ndcopy_run(&call->run->par, dy->dtype, image_copy, weir_at(dy, band->image), &image);
+    weir_update_find(WEIR_UPDATE_ADD, weir_elem_of(dy->dtype))(image_copy, border_copy, count, 1);
+    weir_ndcopy_run(&call->run->par, dy->dtype, weir_at(dy, band->image), image_copy, &back);
 }
 
 static weir_status mirror_pad_grad(weir_call *call)
 {
-    weir_tensor *dx = weir_out(call, 0), dy = {0}, room = {0}, room2 = {0};
+    weir_tensor *dx = weir_out(call, 0), dy = {0}, border_copy = {0}, image_copy = {0};
     weir_pad_widths widths = weir_pad_widths_of(weir_in(call, 1));
     int64_t at, gap = mirror_gap(call->site);
     weir_status status = weir_tensor_clone(weir_in(call, 0), &dy);
     if (!status)
-        status = weir_tensor_alloc(dy.dtype, &dy.shape, &room);
+        status = weir_tensor_alloc(dy.dtype, &dy.shape, &border_copy);
     if (!status)
-        status = weir_tensor_alloc(dy.dtype, &dy.shape, &room2);
+        status = weir_tensor_alloc(dy.dtype, &dy.shape, &image_copy);
     for (int axis = 0; !status && axis < widths.rank; axis++) {
         for (int after = 0; after < 2; after++) {
             band band = make_band(&dy.shape, &widths, axis, after, gap);
-            fold_band(call, &dy, &band, room.data, room2.data);
+            fold_band(call, &dy, &band, border_copy.data, image_copy.data);
         }
     }
     if (!status) {
@@ -154,8 +155,8 @@ static weir_status mirror_pad_grad(weir_call *call)
         weir_ndcopy_run(&call->run->par, dy.dtype, dx->data, weir_at(&dy, at), &copy);
     }
     weir_tensor_release(&dy);
-    weir_tensor_release(&room);
-    weir_tensor_release(&room2);
+    weir_tensor_release(&border_copy);
+    weir_tensor_release(&image_copy);
     return status;
 }
 

@@ -126,19 +126,19 @@ double weir_element_abs(weir_dtype dtype, const void *a)
 
 static size_t slot_of(const weir_element_set *set, uint64_t hash)
 {
-    return (size_t)(hash * 0x9e3779b97f4a7c15u >> 16) & (set->room - 1);
+    return (size_t)(hash * 0x9e3779b97f4a7c15u >> 16) & (set->workspace - 1);
 }
 
 static void grow(weir_element_set *set, uint64_t (*hash_of)(void *, int64_t), void *ctx)
 {
-    size_t room = set->room ? set->room * 2 : 16;
+    size_t workspace = set->workspace ? set->workspace * 2 : 16;
     weir_free(set->slots);
-    set->slots = WEIR_NEW_ARRAY(int64_t, room);
-    set->room = room;
+    set->slots = WEIR_NEW_ARRAY(int64_t, workspace);
+    set->workspace = workspace;
     for (int64_t n = 0; n < (int64_t)set->count; n++) {
         size_t at = slot_of(set, hash_of(ctx, n));
         while (set->slots[at])
-            at = (at + 1) & (room - 1);
+            at = (at + 1) & (workspace - 1);
         set->slots[at] = n + 1;
     }
 }
@@ -146,9 +146,9 @@ static void grow(weir_element_set *set, uint64_t (*hash_of)(void *, int64_t), vo
 int64_t weir_element_set_find(const weir_element_set *set, uint64_t hash,
                               bool (*same)(void *, int64_t), void *ctx)
 {
-    if (set->room == 0)
+    if (set->workspace == 0)
         return -1;
-    for (size_t at = slot_of(set, hash); set->slots[at]; at = (at + 1) & (set->room - 1))
+    for (size_t at = slot_of(set, hash); set->slots[at]; at = (at + 1) & (set->workspace - 1))
         if (same(ctx, set->slots[at] - 1))
             return set->slots[at] - 1;
     return -1;
@@ -160,11 +160,11 @@ int64_t weir_element_set_add(weir_element_set *set, uint64_t hash, bool (*same)(
     int64_t found = weir_element_set_find(set, hash, same, ctx);
     if (found >= 0)
         return found;
-    if (2 * (set->count + 1) > set->room)
+    if (2 * (set->count + 1) > set->workspace)
         grow(set, hash_of, ctx);
     size_t at = slot_of(set, hash);
     while (set->slots[at])
-        at = (at + 1) & (set->room - 1);
+        at = (at + 1) & (set->workspace - 1);
     set->slots[at] = (int64_t)++set->count;
     return -1;
 }

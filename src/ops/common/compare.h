@@ -20,7 +20,7 @@ double weir_element_abs(weir_dtype dtype, const void *a);
 /* A set of numbered elements: finds the number an equal one got before. */
 typedef struct weir_element_set {
     int64_t *slots; /* number + 1; 0: free */
-    size_t room, count;
+    size_t workspace, count;
 } weir_element_set;
 
 /* How many were added so far is the number the next one gets. |same(ctx, n)| says whether the

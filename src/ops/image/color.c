@@ -81,15 +81,15 @@ static void run_pixels(void *ctx, int64_t begin, int64_t end)
 
 static weir_status run(weir_call *call, job job)
 {
-    weir_tensor in, room, *out = weir_out(call, 0);
+    weir_tensor in, workspace, *out = weir_out(call, 0);
     WEIR_TRY(weir_image_as_float(call, weir_in(call, 0), &in));
-    weir_status status = weir_image_float_room(out, &room);
+    weir_status status = weir_image_float_buffer(out, &workspace);
     if (!status) {
         job.in = in.data;
-        job.out = room.data;
+        job.out = workspace.data;
         weir_par_for(&call->run->par, weir_tensor_count(out) / 3, 4096, run_pixels, &job);
-        weir_image_put(call, &room, out);
-        weir_tensor_release(&room);
+        weir_image_put(call, &workspace, out);
+        weir_tensor_release(&workspace);
     }
     weir_tensor_release(&in);
     return status;
@@ -194,20 +194,20 @@ static weir_status adjust_contrast_v2(weir_call *call)
 {
     const weir_shape *shape = &weir_in(call, 0)->shape;
     const weir_tensor *factor = weir_in(call, 1);
-    weir_tensor in, room, *out = weir_out(call, 0);
+    weir_tensor in, workspace, *out = weir_out(call, 0);
     if (factor->shape.rank != 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "contrast_factor must be scalar: %s",
                           WEIR_SHAPE_STR(&factor->shape));
     WEIR_TRY(weir_image_as_float(call, weir_in(call, 0), &in));
-    weir_status status = weir_image_float_room(out, &room);
+    weir_status status = weir_image_float_buffer(out, &workspace);
     if (!status) {
-        contrast contrast = {in.data, room.data,
+        contrast contrast = {in.data, workspace.data,
                              shape->dims[shape->rank - 3] * shape->dims[shape->rank - 2],
                              shape->dims[shape->rank - 1], *(const float *)factor->data};
         weir_par_for(&call->run->par, weir_shape_product(shape, 0, shape->rank - 3), 1,
                      stretch_pictures, &contrast);
-        weir_image_put(call, &room, out);
-        weir_tensor_release(&room);
+        weir_image_put(call, &workspace, out);
+        weir_tensor_release(&workspace);
     }
     weir_tensor_release(&in);
     return status;

@@ -101,23 +101,24 @@ static const float *box_at(const job *job, int64_t picture, const found *found)
     return boxes + ((picture * job->anchors + found->box) * job->kinds + kind) * 4;
 }
 
-/* Writes the picks of a class to |out|, best first; |room| holds every anchor. */
-static int64_t pick_class(const job *job, int64_t picture, int32_t class, found *room, found *out)
+/* Writes the picks of a class to |out|, best first; |workspace| holds every anchor. */
+static int64_t pick_class(const job *job, int64_t picture, int32_t class, found *workspace,
+                          found *out)
 {
     const float *scores = (const float *)weir_in(job->call, SCORES)->data +
                           picture * job->anchors * job->classes + class;
     int64_t candidates = 0, picked = 0;
     for (int64_t a = 0; a < job->anchors; a++)
         if (scores[a * job->classes] > job->threshold)
-            room[candidates++] = (found){(int32_t)a, class, scores[a * job->classes]};
-    qsort(room, (size_t)candidates, sizeof *room, by_score);
+            workspace[candidates++] = (found){(int32_t)a, class, scores[a * job->classes]};
+    qsort(workspace, (size_t)candidates, sizeof *workspace, by_score);
     for (int64_t k = 0; k < candidates && picked < job->per_class; k++) {
-        const float *box = box_at(job, picture, &room[k]);
+        const float *box = box_at(job, picture, &workspace[k]);
         bool keep = true;
         for (int64_t p = picked - 1; keep && p >= 0; p--)
             keep = weir_box_overlap(box, box_at(job, picture, &out[p])) <= job->overlap;
         if (keep)
-            out[picked++] = room[k];
+            out[picked++] = workspace[k];
     }
     return picked;
 }
@@ -143,17 +144,17 @@ static void write_picture(const job *job, int64_t picture, const found *best, in
 
 static weir_status one_picture(const job *job, int64_t picture)
 {
-    weir_tensor room;
+    weir_tensor workspace;
     weir_shape size =
         weir_shape_matrix(job->anchors + job->per_class * job->classes, sizeof(found));
-    WEIR_TRY(weir_tensor_alloc(WEIR_INT8, &size, &room));
-    found *all = (found *)room.data + job->anchors;
+    WEIR_TRY(weir_tensor_alloc(WEIR_INT8, &size, &workspace));
+    found *all = (found *)workspace.data + job->anchors;
     int64_t count = 0;
     for (int32_t c = 0; c < job->classes; c++)
-        count += pick_class(job, picture, c, room.data, all + count);
+        count += pick_class(job, picture, c, workspace.data, all + count);
     qsort(all, (size_t)count, sizeof *all, by_score);
     write_picture(job, picture, all, count < job->rows ? count : job->rows);
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 

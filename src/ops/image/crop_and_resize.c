@@ -198,7 +198,7 @@ const weir_op weir_op_crop_and_resize = {
 
 /* ---- CropAndResizeGradImage: each place gives back to the pixels it came from ---------------- */
 
-static void give_back(const crops *crops, float y, float x, const float *grad, double *image)
+static void add_gradient(const crops *crops, float y, float x, const float *grad, double *image)
 {
     int64_t count = crops->channels, row = crops->w * count;
     if (y < 0 || x < 0)
@@ -236,7 +236,7 @@ static weir_status infer_grad_image(weir_infer *infer)
 static weir_status grad_image(weir_call *call)
 {
     const weir_tensor *grads = weir_in(call, 0);
-    weir_tensor *out = weir_out(call, 0), room;
+    weir_tensor *out = weir_out(call, 0), workspace;
     if (!out->buffer)
         return weir_error(WEIR_INVALID_ARGUMENT, "image_size must not have negative sides");
     crops crops = crops_of(&out->shape, &grads->shape, weir_in(call, 1), weir_in(call, 2));
@@ -245,19 +245,19 @@ static weir_status grad_image(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT, "image_size and grads are incompatible: %s, %s",
                           WEIR_SHAPE_STR(&out->shape), WEIR_SHAPE_STR(&grads->shape));
     WEIR_TRY(check_boxes(&crops));
-    WEIR_TRY(weir_image_sums(out, &room));
+    WEIR_TRY(weir_image_sums(out, &workspace));
     const float *grad = grads->data;
     for (int64_t box_index = 0; box_index < crops.boxes; box_index++) {
         const float *box = crops.box + 4 * box_index;
         double *image =
-            (double *)room.data + crops.index[box_index] * crops.h * crops.w * crops.channels;
+            (double *)workspace.data + crops.index[box_index] * crops.h * crops.w * crops.channels;
         for (int64_t y = 0; y < crops.crop_h; y++)
             for (int64_t x = 0; x < crops.crop_w; x++, grad += crops.channels)
-                give_back(&crops, place_of(y, box[0], box[2], crops.h, crops.crop_h),
-                          place_of(x, box[1], box[3], crops.w, crops.crop_w), grad, image);
+                add_gradient(&crops, place_of(y, box[0], box[2], crops.h, crops.crop_h),
+                             place_of(x, box[1], box[3], crops.w, crops.crop_w), grad, image);
     }
-    weir_image_put(call, &room, out);
-    weir_tensor_release(&room);
+    weir_image_put(call, &workspace, out);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 

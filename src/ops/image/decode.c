@@ -65,12 +65,12 @@ static weir_status decode_into(const weir_image_info *info, weir_str bytes,
     weir_dtype given = want->bits == 8 ? WEIR_UINT8 : WEIR_UINT16;
     if (out->dtype == given)
         return weir_image_decode(info, bytes, want, out->data);
-    weir_tensor room;
-    WEIR_TRY(weir_tensor_alloc(given, &out->shape, &room));
-    weir_status status = weir_image_decode(info, bytes, want, room.data);
+    weir_tensor workspace;
+    WEIR_TRY(weir_tensor_alloc(given, &out->shape, &workspace));
+    weir_status status = weir_image_decode(info, bytes, want, workspace.data);
     if (!status)
-        stretch(room.data, want->bits, out);
-    weir_tensor_release(&room);
+        stretch(workspace.data, want->bits, out);
+    weir_tensor_release(&workspace);
     return status;
 }
 

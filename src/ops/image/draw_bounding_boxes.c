@@ -81,22 +81,22 @@ static weir_status draw_all(weir_call *call)
 {
     WEIR_TRY(check(call));
     const weir_tensor *in = weir_in(call, 0), *boxes = weir_in(call, 1);
-    weir_tensor floats, room, *out = weir_out(call, 0);
+    weir_tensor floats, workspace, *out = weir_out(call, 0);
     WEIR_TRY(weir_image_as_float(call, in, &floats));
-    weir_status status = weir_image_float_room(out, &room);
+    weir_status status = weir_image_float_buffer(out, &workspace);
     if (!status) {
-        if (room.data != floats.data)
-            memcpy(room.data, floats.data, weir_tensor_bytes(&room));
+        if (workspace.data != floats.data)
+            memcpy(workspace.data, floats.data, weir_tensor_bytes(&workspace));
         const int64_t *dims = in->shape.dims;
         for (int64_t n = 0; n < dims[0]; n++) {
-            canvas canvas = {(float *)room.data + n * dims[1] * dims[2] * dims[3], dims[1], dims[2],
-                             dims[3]};
+            canvas canvas = {(float *)workspace.data + n * dims[1] * dims[2] * dims[3], dims[1],
+                             dims[2], dims[3]};
             for (int64_t b = 0; b < boxes->shape.dims[1]; b++)
                 draw(&canvas, (const float *)boxes->data + (n * boxes->shape.dims[1] + b) * 4,
                      color_of(call, b, dims[3]));
         }
-        weir_image_put(call, &room, out);
-        weir_tensor_release(&room);
+        weir_image_put(call, &workspace, out);
+        weir_tensor_release(&workspace);
     }
     weir_tensor_release(&floats);
     return status;

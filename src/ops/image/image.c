@@ -34,7 +34,7 @@ weir_status weir_image_sums(const weir_tensor *out, weir_tensor *out_sums)
     return WEIR_OK;
 }
 
-weir_status weir_image_float_room(const weir_tensor *out, weir_tensor *out_floats)
+weir_status weir_image_float_buffer(const weir_tensor *out, weir_tensor *out_floats)
 {
     if (out->dtype != WEIR_FLOAT)
         return weir_tensor_alloc(WEIR_FLOAT, &out->shape, out_floats);

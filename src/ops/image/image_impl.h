@@ -11,7 +11,7 @@ WEIR_CHECKED weir_status weir_image_as_float(const weir_call *call, const weir_t
  * their data. */
 void weir_image_put(const weir_call *call, const weir_tensor *from, weir_tensor *out);
 /* A float tensor to compute |out| in: |out| itself when it is float. The caller releases. */
-WEIR_CHECKED weir_status weir_image_float_room(const weir_tensor *out, weir_tensor *out_floats);
+WEIR_CHECKED weir_status weir_image_float_buffer(const weir_tensor *out, weir_tensor *out_floats);
 
 /* A cleared double tensor to add up the elements of |out| in. The caller releases. */
 WEIR_CHECKED weir_status weir_image_sums(const weir_tensor *out, weir_tensor *out_sums);

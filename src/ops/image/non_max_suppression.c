@@ -204,7 +204,7 @@ static void put_score(weir_tensor *out, int64_t i, float value)
         ((float *)out->data)[i] = value;
 }
 
-static weir_status give(weir_call *call, const form *form, const picks *picks)
+static weir_status write_outputs(weir_call *call, const form *form, const picks *picks)
 {
     bool pad = form->pad_attr >= 0 && weir_site_bool(call->site, form->pad_attr);
     weir_shape shape =
@@ -235,7 +235,7 @@ static weir_status suppress(weir_call *call)
     picks.picked = WEIR_NEW_ARRAY(int32_t, picks.most);
     picks.picked_scores = WEIR_NEW_ARRAY(float, picks.most);
     choose(&picks);
-    weir_status status = give(call, form, &picks);
+    weir_status status = write_outputs(call, form, &picks);
     weir_free(picks.heap);
     weir_free(picks.picked);
     weir_free(picks.picked_scores);

@@ -138,7 +138,7 @@ static void spread_images(void *ctx, int64_t begin, int64_t end)
 static weir_status resize_grad(weir_call *call)
 {
     job job;
-    weir_tensor room, *out = weir_out(call, 0);
+    weir_tensor workspace, *out = weir_out(call, 0);
     WEIR_TRY(weir_resize_setup(&out->shape, &weir_in(call, 0)->shape,
                                weir_site_bool(call->site, ALIGN_CORNERS),
                                weir_site_bool(call->site, HALF_PIXEL), &job.r));
@@ -147,18 +147,18 @@ static weir_status resize_grad(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "gradients %s and image %s differ in batch or channels",
                           WEIR_SHAPE_STR(grads), WEIR_SHAPE_STR(&out->shape));
-    WEIR_TRY(weir_image_sums(out, &room));
+    WEIR_TRY(weir_image_sums(out, &workspace));
     between *ys = places(job.r.out_h, job.r.in_h, job.r.h_scale, job.r.half_pixel);
     between *xs = places(job.r.out_w, job.r.in_w, job.r.w_scale, job.r.half_pixel);
     job.ys = ys;
     job.xs = xs;
     job.in = weir_in(call, 0)->data;
-    job.sums = room.data;
+    job.sums = workspace.data;
     weir_par_for(&call->run->par, job.r.batch, 1, spread_images, &job);
-    weir_image_put(call, &room, out);
+    weir_image_put(call, &workspace, out);
     weir_free(ys);
     weir_free(xs);
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 

@@ -47,29 +47,29 @@ static uint32_t draw_below(weir_philox_single *random, uint32_t count)
 }
 
 /* The attrs and inputs of the op. */
-typedef struct wish {
+typedef struct request {
     float least_area, most_area;     /* parts of the picture */
     float least_aspect, most_aspect; /* width over height */
     float covered;                   /* part of some box that must be inside */
     int64_t attempts;
     int w, h; /* of the picture */
-} wish;
+} request;
 
 /* A random part of this shape; false when there is none of an allowed area. */
-static bool draw_crop(const wish *wish, float aspect, weir_philox_single *random, rect *out)
+static bool draw_crop(const request *request, float aspect, weir_philox_single *random, rect *out)
 {
-    if (wish->most_area <= 0 || aspect <= 0 || wish->w <= 0 || wish->h <= 0 ||
-        wish->least_area > wish->most_area)
+    if (request->most_area <= 0 || aspect <= 0 || request->w <= 0 || request->h <= 0 ||
+        request->least_area > request->most_area)
         return false;
-    const float least = wish->least_area * (float)wish->w * (float)wish->h;
-    const float most = wish->most_area * (float)wish->w * (float)wish->h;
+    const float least = request->least_area * (float)request->w * (float)request->h;
+    const float most = request->most_area * (float)request->w * (float)request->h;
     int height = (int)lrintf(sqrtf(least / aspect)), tallest = (int)lrintf(sqrtf(most / aspect));
-    if (lrintf((float)tallest * aspect) > wish->w) {
+    if (lrintf((float)tallest * aspect) > request->w) {
         const float hair = 0.0000001f;
-        tallest = (int)(((float)wish->w + 0.5 - hair) / aspect);
-        tallest -= lrintf((float)tallest * aspect) > wish->w;
+        tallest = (int)(((float)request->w + 0.5 - hair) / aspect);
+        tallest -= lrintf((float)tallest * aspect) > request->w;
     }
-    tallest = tallest < wish->h ? tallest : wish->h;
+    tallest = tallest < request->h ? tallest : request->h;
     height = height < tallest ? height : tallest;
     if (height < tallest)
         height += (int)draw_below(random, (uint32_t)(tallest - height + 1));
@@ -83,11 +83,11 @@ static bool draw_crop(const wish *wish, float aspect, weir_philox_single *random
         width = (int)lrintf((float)height * aspect);
         area = (float)(width * height);
     }
-    if (area < least || area > most || width > wish->w || height > wish->h || width <= 0 ||
+    if (area < least || area > most || width > request->w || height > request->h || width <= 0 ||
         height <= 0)
         return false;
-    int y = height < wish->h ? (int)draw_below(random, (uint32_t)(wish->h - height)) : 0;
-    int x = width < wish->w ? (int)draw_below(random, (uint32_t)(wish->w - width)) : 0;
+    int y = height < request->h ? (int)draw_below(random, (uint32_t)(request->h - height)) : 0;
+    int x = width < request->w ? (int)draw_below(random, (uint32_t)(request->w - width)) : 0;
     *out = (rect){x, y, x + width, y + height};
     return true;
 }
@@ -103,7 +103,7 @@ static bool covers_some(rect crop, const rect *boxes, int64_t count, float cover
     return false;
 }
 
-static weir_status read_boxes(const weir_tensor *tensor, const wish *wish, rect *out)
+static weir_status read_boxes(const weir_tensor *tensor, const request *request, rect *out)
 {
     const float *v = tensor->data;
     for (int64_t i = 0; i < weir_tensor_count(tensor); i++)
@@ -112,8 +112,8 @@ static weir_status read_boxes(const weir_tensor *tensor, const wish *wish, rect 
                               "All bounding box coordinates must be in [0.0, 1.0]: %g",
                               (double)v[i]);
     for (int64_t b = 0; b < weir_tensor_count(tensor) / 4; b++, v += 4)
-        out[b] = (rect){(int)(v[1] * (float)wish->w), (int)(v[0] * (float)wish->h),
-                        (int)(v[3] * (float)wish->w), (int)(v[2] * (float)wish->h)};
+        out[b] = (rect){(int)(v[1] * (float)request->w), (int)(v[0] * (float)request->h),
+                        (int)(v[3] * (float)request->w), (int)(v[2] * (float)request->h)};
     return WEIR_OK;
 }
 
@@ -135,7 +135,7 @@ static void put_int(weir_tensor *tensor, int64_t i, int64_t value)
     }
 }
 
-static void give(weir_call *call, const wish *wish, rect crop)
+static void write_outputs(weir_call *call, const request *request, rect crop)
 {
     int64_t begin[] = {crop.y0, crop.x0, 0}, size[] = {crop.y1 - crop.y0, crop.x1 - crop.x0, -1};
     for (int i = 0; i < 3; i++) {
@@ -143,14 +143,14 @@ static void give(weir_call *call, const wish *wish, rect crop)
         put_int(weir_out(call, 1), i, size[i]);
     }
     float *box = weir_out(call, 2)->data;
-    box[0] = (float)crop.y0 / (float)wish->h;
-    box[1] = (float)crop.x0 / (float)wish->w;
-    box[2] = (float)crop.y1 / (float)wish->h;
-    box[3] = (float)crop.x1 / (float)wish->w;
+    box[0] = (float)crop.y0 / (float)request->h;
+    box[1] = (float)crop.x0 / (float)request->w;
+    box[2] = (float)crop.y1 / (float)request->h;
+    box[3] = (float)crop.x1 / (float)request->w;
 }
 
 /* The attrs from |first| on: aspect_ratio_range, area_range, max_attempts. */
-static weir_status read_wish(weir_call *call, int first, wish *wish)
+static weir_status read_wish(weir_call *call, int first, request *request)
 {
     const weir_attr *aspect = weir_site_list(call->site, first);
     const weir_attr *area = weir_site_list(call->site, first + 1);
@@ -160,14 +160,14 @@ static weir_status read_wish(weir_call *call, int first, wish *wish)
     if (area->count != 2 ||
         !(area->fs[0] > 0 && area->fs[0] <= 1 && area->fs[1] > 0 && area->fs[1] <= 1))
         return weir_error(WEIR_INVALID_ARGUMENT, "Area range must be 2 numbers in (0.0, 1.0]");
-    wish->least_aspect = aspect->fs[0];
-    wish->most_aspect = aspect->fs[1];
-    wish->least_area = area->fs[0];
-    wish->most_area = area->fs[1];
-    wish->attempts = weir_site_int(call->site, first + 2);
-    if (wish->attempts <= 0 || wish->attempts > INT32_MAX)
+    request->least_aspect = aspect->fs[0];
+    request->most_aspect = aspect->fs[1];
+    request->least_area = area->fs[0];
+    request->most_area = area->fs[1];
+    request->attempts = weir_site_int(call->site, first + 2);
+    if (request->attempts <= 0 || request->attempts > INT32_MAX)
         return weir_error(WEIR_INVALID_ARGUMENT, "Max attempts must be positive, got %" PRId64,
-                          wish->attempts);
+                          request->attempts);
     if (weir_tensor_count(size) != 3)
         return weir_error(WEIR_INVALID_ARGUMENT, "image_size must contain 3 elements %s",
                           WEIR_SHAPE_STR(&size->shape));
@@ -175,38 +175,39 @@ static weir_status read_wish(weir_call *call, int first, wish *wish)
     if (!(h > 0 && w > 0 && h < INT32_MAX && w < INT32_MAX && h * w < INT32_MAX))
         return weir_error(WEIR_INVALID_ARGUMENT, "image height and width must be >= 1, got %g, %g",
                           h, w);
-    wish->h = (int)h;
-    wish->w = (int)w;
+    request->h = (int)h;
+    request->w = (int)w;
     return WEIR_OK;
 }
 
-static weir_status sample(weir_call *call, wish *wish, int first)
+static weir_status sample(weir_call *call, request *request, int first)
 {
-    WEIR_TRY(read_wish(call, first, wish));
+    WEIR_TRY(read_wish(call, first, request));
     const weir_tensor *in = weir_in(call, 1);
     int64_t count = weir_tensor_count(in) / 4;
     bool whole = weir_site_bool(call->site, first + 3);
     if (count == 0 && !whole)
-        return weir_error(WEIR_INVALID_ARGUMENT,
-                          "No bounding boxes provided as input. One must enable "
-                          "use_image_if_no_bounding_boxes if you wish to not provide any bounding "
-                          "boxes.");
-    rect all = {0, 0, wish->w, wish->h}, crop = all;
+        return weir_error(
+            WEIR_INVALID_ARGUMENT,
+            "No bounding boxes provided as input. One must enable "
+            "use_image_if_no_bounding_boxes if you request to not provide any bounding "
+            "boxes.");
+    rect all = {0, 0, request->w, request->h}, crop = all;
     rect *boxes = WEIR_NEW_ARRAY(rect, count + 1);
     boxes[0] = all;
-    weir_status status = read_boxes(in, wish, boxes);
-    weir_philox gen = weir_generator_take(call, (uint64_t)wish->attempts);
+    weir_status status = read_boxes(in, request, boxes);
+    weir_philox gen = weir_generator_take(call, (uint64_t)request->attempts);
     weir_philox_single random = weir_philox_singles(&gen);
     bool found = false;
-    for (int64_t i = 0; i < wish->attempts && !found && !status; i++) {
-        float aspect =
-            draw_float(&random) * (wish->most_aspect - wish->least_aspect) + wish->least_aspect;
-        found = draw_crop(wish, aspect, &random, &crop) &&
-                covers_some(crop, boxes, count ? count : 1, wish->covered);
+    for (int64_t i = 0; i < request->attempts && !found && !status; i++) {
+        float aspect = draw_float(&random) * (request->most_aspect - request->least_aspect) +
+                       request->least_aspect;
+        found = draw_crop(request, aspect, &random, &crop) &&
+                covers_some(crop, boxes, count ? count : 1, request->covered);
     }
     weir_free(boxes);
     WEIR_TRY(status);
-    give(call, wish, found ? crop : all);
+    write_outputs(call, request, found ? crop : all);
     return WEIR_OK;
 }
 
@@ -227,17 +228,17 @@ enum { T, SEED, SEED2, V1_COVERED, V1_ASPECT, V2_ASPECT = V1_COVERED };
 
 static weir_status sample_v1(weir_call *call)
 {
-    wish wish = {.covered = weir_site_float(call->site, V1_COVERED)};
-    return sample(call, &wish, V1_ASPECT);
+    request request = {.covered = weir_site_float(call->site, V1_COVERED)};
+    return sample(call, &request, V1_ASPECT);
 }
 
 static weir_status sample_v2(weir_call *call)
 {
-    wish wish = {.covered = *(const float *)weir_in(call, 2)->data};
-    if (!(wish.covered >= 0))
+    request request = {.covered = *(const float *)weir_in(call, 2)->data};
+    if (!(request.covered >= 0))
         return weir_error(WEIR_INVALID_ARGUMENT, "Min object covered must be non-negative: %g",
-                          (double)wish.covered);
-    return sample(call, &wish, V2_ASPECT);
+                          (double)request.covered);
+    return sample(call, &request, V2_ASPECT);
 }
 
 #define RANGES                                                                                     \

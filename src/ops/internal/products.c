@@ -164,7 +164,7 @@ static void add_waiting(void *arg)
 }
 
 /* Queues the chunk |full| for another thread, which is woken once there is enough for it. */
-static weir_status hand_over(const weir_par *par, adder *adder, chunk *full)
+static weir_status enqueue(const weir_par *par, adder *adder, chunk *full)
 {
     if (atomic_load(&adder->idle))
         WEIR_TRY(weir_tensor_own(&adder->sum));
@@ -211,7 +211,7 @@ static weir_status settle(const weir_par *par, adder *adder, chunk *chunk)
     return status ? status : add_chunk(par, adder, chunk);
 }
 
-static bool may_hand_over(const weir_par *par, const weir_shape *sum, int64_t depth)
+static bool may_enqueue(const weir_par *par, const weir_shape *sum, int64_t depth)
 {
     return par->pool && par->threads > 1 && is_small(sum, depth) && !weir_pool_crowded(par->pool);
 }
@@ -354,9 +354,9 @@ static weir_status collect(const weir_par *par, products *products, const weir_t
     add_term(&products->chunk, a, b);
     if (!is_full(&products->chunk, &product))
         return WEIR_OK;
-    if (!may_hand_over(par, &product, a->shape.dims[0]))
+    if (!may_enqueue(par, &product, a->shape.dims[0]))
         return settle(par, products->adder, &products->chunk);
-    return hand_over(par, products->adder, &products->chunk);
+    return enqueue(par, products->adder, &products->chunk);
 }
 
 static weir_status add(weir_call *call)

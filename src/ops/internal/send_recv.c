@@ -35,15 +35,15 @@ static void cleanup(void *state)
     weir_free(edge);
 }
 
-/* The key of this call; |room| holds it inside loops. */
-static weir_str key_of(const weir_call *call, weir_buf *room)
+/* The key of this call; |workspace| holds it inside loops. */
+static weir_str key_of(const weir_call *call, weir_buf *workspace)
 {
     const edge *edge = call->state;
     if (!call->frame_id && !call->iteration)
         return weir_view(&edge->key);
-    weir_buf_add(room, edge->key.at, edge->fixed);
-    weir_rendezvous_frame(room, call->frame_id, call->iteration);
-    return weir_view(room);
+    weir_buf_add(workspace, edge->key.at, edge->fixed);
+    weir_rendezvous_frame(workspace, call->frame_id, call->iteration);
+    return weir_view(workspace);
 }
 
 static weir_status no_rendezvous(void)
@@ -56,9 +56,9 @@ static weir_status send_run(weir_call *call)
     weir_rendezvous *rendezvous = call->run->rendezvous;
     if (!rendezvous)
         return no_rendezvous();
-    WEIR_BUF(key_room);
+    WEIR_BUF(key_buffer);
     weir_tensor tensor = call->in_dead ? (weir_tensor){0} : weir_tensor_share(weir_in(call, 0));
-    return rendezvous->send(rendezvous, key_of(call, &key_room), tensor, call->in_dead);
+    return rendezvous->send(rendezvous, key_of(call, &key_buffer), tensor, call->in_dead);
 }
 
 static weir_status check_type(const weir_call *call, const weir_tensor *tensor)
@@ -92,8 +92,8 @@ static void recv_start(weir_call *call)
         weir_call_finish(call, no_rendezvous());
         return;
     }
-    WEIR_BUF(key_room);
-    rendezvous->recv(rendezvous, key_of(call, &key_room), received, call);
+    WEIR_BUF(key_buffer);
+    rendezvous->recv(rendezvous, key_of(call, &key_buffer), received, call);
 }
 
 #define ATTRS                                                                                      \

@@ -44,18 +44,18 @@ static void store_columns(weir_tensor *tensor, int64_t first, int64_t rows, int6
 static weir_status qr(weir_call *call)
 {
     const weir_tensor *x = weir_in(call, 0);
-    weir_tensor *q = weir_out(call, 0), *r = weir_out(call, 1), room;
+    weir_tensor *q = weir_out(call, 0), *r = weir_out(call, 1), workspace;
     weir_matrices matrices = weir_matrices_of(x);
     int64_t m = matrices.rows, n = matrices.columns, k = weir_matrices_of(r).rows;
-    WEIR_TRY(weir_matrix_room(m * n + m * m + m, &room));
-    weir_c128 *a = room.data, *full = a + m * n, *column = full + m * m;
+    WEIR_TRY(weir_matrix_workspace(m * n + m * m + m, &workspace));
+    weir_c128 *a = workspace.data, *full = a + m * n, *column = full + m * m;
     for (int64_t batch = 0; batch < matrices.batch; batch++) {
         weir_matrix_load(x, batch * m * n, m * n, a);
         weir_qr(m, n, a, full, column);
         store_columns(q, batch * m * k, m, k, full, m);
         weir_matrix_store(r, batch * k * n, k * n, a);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 
@@ -90,20 +90,20 @@ static weir_status svd_infer(weir_infer *infer)
 }
 
 /* Workspace for one decomposition of a tall matrix, rows >= columns. */
-typedef struct svd_room {
+typedef struct svd_workspace {
     weir_c128 *a, *u, *v, *basis, *square, *column;
     double *s;
-} svd_room;
+} svd_workspace;
 
 /* Completes the |n| orthonormal columns of u (m x n) to a basis: q of its QR factors spans
  * them, with signs that the given columns correct. */
-static void complete_basis(int64_t m, int64_t n, const svd_room *room)
+static void complete_basis(int64_t m, int64_t n, const svd_workspace *workspace)
 {
-    memcpy(room->square, room->u, (size_t)(m * n) * sizeof *room->u);
-    weir_qr(m, n, room->square, room->basis, room->column);
+    memcpy(workspace->square, workspace->u, (size_t)(m * n) * sizeof *workspace->u);
+    weir_qr(m, n, workspace->square, workspace->basis, workspace->column);
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++)
-            room->basis[i * m + j] = room->u[i * n + j];
+            workspace->basis[i * m + j] = workspace->u[i * n + j];
 }
 
 static void adjoint_into(int64_t rows, int64_t columns, const weir_c128 *x, weir_c128 *y)
@@ -115,16 +115,16 @@ static void adjoint_into(int64_t rows, int64_t columns, const weir_c128 *x, weir
 
 /* The side with the longer vectors (|m|, of which n are given) and the square one (|n|). */
 static void store_sides(weir_call *call, int64_t b, int64_t m, int64_t n, bool wide,
-                        const svd_room *room)
+                        const svd_workspace *workspace)
 {
     weir_tensor *long_side = weir_out(call, wide ? 2 : 1), *square = weir_out(call, wide ? 1 : 2);
     if (weir_site_bool(call->site, FULL) && m > n) {
-        complete_basis(m, n, room);
-        weir_matrix_store(long_side, b * m * m, m * m, room->basis);
+        complete_basis(m, n, workspace);
+        weir_matrix_store(long_side, b * m * m, m * m, workspace->basis);
     } else {
-        weir_matrix_store(long_side, b * m * n, m * n, room->u);
+        weir_matrix_store(long_side, b * m * n, m * n, workspace->u);
     }
-    weir_matrix_store(square, b * n * n, n * n, room->v);
+    weir_matrix_store(square, b * n * n, n * n, workspace->v);
 }
 
 static weir_status svd(weir_call *call)
@@ -133,28 +133,29 @@ static weir_status svd(weir_call *call)
     weir_matrices shape = weir_matrices_of(x);
     bool wide = shape.rows < shape.columns; /* then the adjoint is decomposed */
     int64_t m = wide ? shape.columns : shape.rows, n = wide ? shape.rows : shape.columns;
-    weir_tensor room;
-    WEIR_TRY(weir_matrix_room(3 * m * n + n * n + m * m + m + n, &room));
-    svd_room svd_room = {.a = room.data};
-    svd_room.u = svd_room.a + m * n;
-    svd_room.square = svd_room.u + m * n;
-    svd_room.v = svd_room.square + m * n;
-    svd_room.basis = svd_room.v + n * n;
-    svd_room.column = svd_room.basis + m * m;
-    svd_room.s = (double *)(svd_room.column + m);
+    weir_tensor workspace;
+    WEIR_TRY(weir_matrix_workspace(3 * m * n + n * n + m * m + m + n, &workspace));
+    svd_workspace svd_workspace = {.a = workspace.data};
+    svd_workspace.u = svd_workspace.a + m * n;
+    svd_workspace.square = svd_workspace.u + m * n;
+    svd_workspace.v = svd_workspace.square + m * n;
+    svd_workspace.basis = svd_workspace.v + n * n;
+    svd_workspace.column = svd_workspace.basis + m * m;
+    svd_workspace.s = (double *)(svd_workspace.column + m);
     for (int64_t batch = 0; batch < shape.batch; batch++) {
-        weir_matrix_load(x, batch * m * n, m * n, svd_room.a);
+        weir_matrix_load(x, batch * m * n, m * n, svd_workspace.a);
         if (wide)
-            adjoint_into(n, m, svd_room.a, svd_room.u);
+            adjoint_into(n, m, svd_workspace.a, svd_workspace.u);
         else
-            memcpy(svd_room.u, svd_room.a, (size_t)(m * n) * sizeof *svd_room.u);
-        weir_svd(m, n, svd_room.u, svd_room.s, svd_room.v);
+            memcpy(svd_workspace.u, svd_workspace.a, (size_t)(m * n) * sizeof *svd_workspace.u);
+        weir_svd(m, n, svd_workspace.u, svd_workspace.s, svd_workspace.v);
         for (int64_t k = 0; k < n; k++)
-            weir_matrix_store(weir_out(call, 0), batch * n + k, 1, &(weir_c128){svd_room.s[k]});
+            weir_matrix_store(weir_out(call, 0), batch * n + k, 1,
+                              &(weir_c128){svd_workspace.s[k]});
         if (weir_site_bool(call->site, COMPUTE_UV))
-            store_sides(call, batch, m, n, wide, &svd_room);
+            store_sides(call, batch, m, n, wide, &svd_workspace);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return weir_site_bool(call->site, COMPUTE_UV) ? WEIR_OK : leave_out(call, 1);
 }
 
@@ -187,9 +188,9 @@ static weir_status self_adjoint_eig(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
-    weir_tensor room;
-    WEIR_TRY(weir_matrix_room(2 * n * n + n, &room));
-    weir_c128 *a = room.data, *v = a + n * n;
+    weir_tensor workspace;
+    WEIR_TRY(weir_matrix_workspace(2 * n * n + n, &workspace));
+    weir_c128 *a = workspace.data, *v = a + n * n;
     double *w = (double *)(v + n * n);
     for (int64_t batch = 0; batch < shape.batch; batch++) {
         weir_matrix_load(x, batch * n * n, n * n, a);
@@ -199,7 +200,7 @@ static weir_status self_adjoint_eig(weir_call *call)
         if (weir_site_bool(call->site, 0))
             weir_matrix_store(weir_out(call, 1), batch * n * n, n * n, v);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return weir_site_bool(call->site, 0) ? WEIR_OK : leave_out(call, 1);
 }
 
@@ -218,10 +219,10 @@ static weir_status eig(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
-    weir_tensor room;
+    weir_tensor workspace;
     weir_status status = WEIR_OK;
-    WEIR_TRY(weir_matrix_room(4 * n * n + 2 * n, &room));
-    weir_c128 *a = room.data, *v = a + n * n, *w = v + n * n, *rest = w + n;
+    WEIR_TRY(weir_matrix_workspace(4 * n * n + 2 * n, &workspace));
+    weir_c128 *a = workspace.data, *v = a + n * n, *w = v + n * n, *rest = w + n;
     for (int64_t batch = 0; batch < shape.batch && !status; batch++) {
         weir_matrix_load(x, batch * n * n, n * n, a);
         if (!weir_eigen(n, a, w, v, rest))
@@ -232,7 +233,7 @@ static weir_status eig(weir_call *call)
         if (weir_site_bool(call->site, 0))
             weir_matrix_store(weir_out(call, 1), batch * n * n, n * n, v);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return status || weir_site_bool(call->site, 0) ? status : leave_out(call, 1);
 }
 

@@ -18,10 +18,10 @@ static weir_status apply(weir_call *call, bool (*function)(int64_t, weir_c128 *,
     const weir_tensor *x = weir_in(call, 0);
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
-    weir_tensor room;
+    weir_tensor workspace;
     weir_status status = WEIR_OK;
-    WEIR_TRY(weir_matrix_room(5 * n * n, &room));
-    weir_c128 *a = room.data;
+    WEIR_TRY(weir_matrix_workspace(5 * n * n, &workspace));
+    weir_c128 *a = workspace.data;
     for (int64_t batch = 0; batch < shape.batch && !status; batch++) {
         weir_matrix_load(x, batch * n * n, n * n, a);
         if (!function(n, a, a + n * n))
@@ -30,7 +30,7 @@ static weir_status apply(weir_call *call, bool (*function)(int64_t, weir_c128 *,
                                 call->site->op->name, batch);
         weir_matrix_store(weir_out(call, 0), batch * n * n, n * n, a);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return status;
 }
 
@@ -152,12 +152,12 @@ static weir_status matrix_solve_ls(weir_call *call)
     int64_t p = weir_min(m, n);
     double l2 = weir_number_at(weir_in(call, 2), 0);
     bool fast = weir_site_bool(call->site, 1);
-    weir_tensor room;
+    weir_tensor workspace;
     weir_status status = WEIR_OK;
     if (l2 < 0)
         return weir_error(WEIR_INVALID_ARGUMENT, "l2_regularizer must be >= 0.");
-    WEIR_TRY(weir_matrix_room(2 * m * n + m * k + 2 * p * p + n * k + p, &room));
-    least_squares problem = {.m = m, .n = n, .k = k, .a = room.data};
+    WEIR_TRY(weir_matrix_workspace(2 * m * n + m * k + 2 * p * p + n * k + p, &workspace));
+    least_squares problem = {.m = m, .n = n, .k = k, .a = workspace.data};
     problem.adjoint = problem.a + m * n;
     problem.b = problem.adjoint + m * n;
     problem.gram = problem.b + m * k;
@@ -175,7 +175,7 @@ static weir_status matrix_solve_ls(weir_call *call)
                                                        "or provide a larger l2_regularizer > 0.");
         weir_matrix_store(weir_out(call, 0), i * n * k, n * k, problem.x);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return status;
 }
 

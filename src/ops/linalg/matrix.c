@@ -17,10 +17,10 @@ void weir_matrix_store(weir_tensor *tensor, int64_t first, int64_t count, const 
                   weir_at(tensor, first));
 }
 
-weir_status weir_matrix_room(int64_t count, weir_tensor *out_room)
+weir_status weir_matrix_workspace(int64_t count, weir_tensor *out_workspace)
 {
     weir_shape shape = weir_shape_vector(count ? count : 1);
-    return weir_tensor_alloc(WEIR_COMPLEX128, &shape, out_room);
+    return weir_tensor_alloc(WEIR_COMPLEX128, &shape, out_workspace);
 }
 
 void weir_matrix_mul(int64_t m, int64_t k, int64_t n, const weir_c128 *a, const weir_c128 *b,

@@ -24,7 +24,7 @@ void weir_matrix_load(const weir_tensor *tensor, int64_t first, int64_t count, w
 void weir_matrix_store(weir_tensor *tensor, int64_t first, int64_t count, const weir_c128 *from);
 
 /* A workspace of |count| complex doubles, for weir_tensor_release. */
-WEIR_CHECKED weir_status weir_matrix_room(int64_t count, weir_tensor *out_room);
+WEIR_CHECKED weir_status weir_matrix_workspace(int64_t count, weir_tensor *out_workspace);
 
 /* c = a b for m x k and k x n matrices. */
 void weir_matrix_mul(int64_t m, int64_t k, int64_t count, const weir_c128 *a, const weir_c128 *b,

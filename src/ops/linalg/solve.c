@@ -11,14 +11,14 @@
 
 /* Workspace for the factors of n x n matrices with right sides of m columns. */
 typedef struct solver {
-    weir_tensor room, order;
+    weir_tensor workspace, order;
     weir_c128 *a, *b, *row;
     int64_t *perm;
 } solver;
 
 static void solver_fini(solver *solver)
 {
-    weir_tensor_release(&solver->room);
+    weir_tensor_release(&solver->workspace);
     weir_tensor_release(&solver->order);
 }
 
@@ -26,13 +26,13 @@ static weir_status solver_init(solver *out, int64_t n, int64_t m)
 {
     weir_shape order = weir_shape_vector(n ? n : 1);
     *out = (solver){0};
-    WEIR_TRY(weir_matrix_room(n * n + n * m + n, &out->room));
+    WEIR_TRY(weir_matrix_workspace(n * n + n * m + n, &out->workspace));
     weir_status status = weir_tensor_alloc(WEIR_INT64, &order, &out->order);
     if (status) {
         solver_fini(out);
         return status;
     }
-    out->a = out->room.data;
+    out->a = out->workspace.data;
     out->b = out->a + n * n;
     out->row = out->b + n * m;
     out->perm = out->order.data;

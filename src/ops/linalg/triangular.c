@@ -60,11 +60,11 @@ static weir_status triangular_solve(weir_call *call)
 {
     const weir_tensor *a = weir_in(call, 0), *b = weir_in(call, 1);
     int64_t n = weir_matrices_of(a).rows, m = weir_matrices_of(b).columns, i, j;
-    weir_tensor room;
+    weir_tensor workspace;
     pairing pairing;
     WEIR_TRY(pair_up(a, b, 2, &pairing));
-    WEIR_TRY(weir_matrix_room(n * n + n * m, &room));
-    weir_c128 *left = room.data, *right = left + n * n;
+    WEIR_TRY(weir_matrix_workspace(n * n + n * m, &workspace));
+    weir_c128 *left = workspace.data, *right = left + n * n;
     weir_status status = WEIR_OK;
     for (int64_t k = 0; k < pairing.b.count && !status; k++) {
         next_pair(&pairing, &i, &j);
@@ -75,7 +75,7 @@ static weir_status triangular_solve(weir_call *call)
             status = weir_error(WEIR_INVALID_ARGUMENT, "Input matrix is not invertible.");
         weir_matrix_store(weir_out(call, 0), k * n * m, n * m, right);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return status;
 }
 
@@ -143,7 +143,7 @@ static weir_status banded_solve(weir_call *call)
     weir_matrices shape = weir_matrices_of(a);
     int64_t bands = shape.rows, n = shape.columns, m = weir_matrices_of(b).columns, i, j;
     bool lower = weir_site_bool(call->site, LOWER);
-    weir_tensor room;
+    weir_tensor workspace;
     pairing pairing;
     if (bands < 1)
         return weir_error(WEIR_INVALID_ARGUMENT,
@@ -153,8 +153,8 @@ static weir_status banded_solve(weir_call *call)
             WEIR_INVALID_ARGUMENT,
             "Number of bands %" PRId64 " cannot exceed the size of the matrix %" PRId64, bands, n);
     WEIR_TRY(pair_up(a, b, 2, &pairing));
-    WEIR_TRY(weir_matrix_room(bands * n + n * n + n * m, &room));
-    weir_c128 *packed = room.data, *left = packed + bands * n, *right = left + n * n;
+    WEIR_TRY(weir_matrix_workspace(bands * n + n * n + n * m, &workspace));
+    weir_c128 *packed = workspace.data, *left = packed + bands * n, *right = left + n * n;
     weir_status status = WEIR_OK;
     for (int64_t k = 0; k < pairing.b.count && !status; k++) {
         next_pair(&pairing, &i, &j);
@@ -165,7 +165,7 @@ static weir_status banded_solve(weir_call *call)
             status = weir_error(WEIR_INVALID_ARGUMENT, "Input matrix is not invertible.");
         weir_matrix_store(weir_out(call, 0), k * n * m, n * m, right);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return status;
 }
 
@@ -200,15 +200,15 @@ static weir_status cholesky(weir_call *call)
     const weir_tensor *x = weir_in(call, 0);
     weir_matrices shape = weir_matrices_of(x);
     int64_t n = shape.rows;
-    weir_tensor room;
-    WEIR_TRY(weir_matrix_room(n * n, &room));
+    weir_tensor workspace;
+    WEIR_TRY(weir_matrix_workspace(n * n, &workspace));
     for (int64_t k = 0; k < shape.batch; k++) {
-        weir_matrix_load(x, k * n * n, n * n, room.data);
-        if (!weir_cholesky(n, room.data)) /* as in TensorFlow: NaN instead of an error */
-            fill_nan(n * n, room.data);
-        weir_matrix_store(weir_out(call, 0), k * n * n, n * n, room.data);
+        weir_matrix_load(x, k * n * n, n * n, workspace.data);
+        if (!weir_cholesky(n, workspace.data)) /* as in TensorFlow: NaN instead of an error */
+            fill_nan(n * n, workspace.data);
+        weir_matrix_store(weir_out(call, 0), k * n * n, n * n, workspace.data);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 

@@ -114,12 +114,12 @@ static weir_status tridiagonal_solve(weir_call *call)
     int64_t n = shape.rows, m = shape.columns;
     bool perturb = weir_site_bool(call->site, PERTURB);
     bool wide = d->dtype == WEIR_DOUBLE || d->dtype == WEIR_COMPLEX128;
-    weir_tensor room;
+    weir_tensor workspace;
     if (perturb && !weir_site_bool(call->site, PIVOTING))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Setting perturb_singular requires also setting partial_pivoting.");
-    WEIR_TRY(weir_matrix_room(3 * n + n * m + 3 * n, &room));
-    weir_c128 *diagonals = room.data;
+    WEIR_TRY(weir_matrix_workspace(3 * n + n * m + 3 * n, &workspace));
+    weir_c128 *diagonals = workspace.data;
     system system = {.n = n, .m = m, .pivoting = weir_site_bool(call->site, PIVOTING)};
     system.above = diagonals;
     system.main = diagonals + n;
@@ -135,7 +135,7 @@ static weir_status tridiagonal_solve(weir_call *call)
                 system.b[i] = NAN;
         weir_matrix_store(weir_out(call, 0), k * n * m, n * m, system.b);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 
@@ -240,9 +240,9 @@ static weir_status tridiagonal_mat_mul(weir_call *call)
 {
     weir_matrices shape = weir_matrices_of(weir_in(call, 3));
     int64_t n = shape.rows, m = shape.columns;
-    weir_tensor room;
-    WEIR_TRY(weir_matrix_room(3 * n + 2 * n * m, &room));
-    weir_c128 *d = room.data, *x = d + 3 * n, *y = x + n * m;
+    weir_tensor workspace;
+    WEIR_TRY(weir_matrix_workspace(3 * n + 2 * n * m, &workspace));
+    weir_c128 *d = workspace.data, *x = d + 3 * n, *y = x + n * m;
     for (int64_t batch = 0; batch < shape.batch; batch++) {
         for (int k = 0; k < 3; k++)
             weir_matrix_load(weir_in(call, k), batch * n, n, d + k * n);
@@ -258,7 +258,7 @@ static weir_status tridiagonal_mat_mul(weir_call *call)
             }
         weir_matrix_store(weir_out(call, 0), batch * n * m, n * m, y);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 

@@ -173,11 +173,11 @@ static weir_status kmeans_plus_plus(weir_call *call)
                           wanted, count);
     if (retries < 0)
         retries = 2 + (int64_t)log((double)wanted);
-    weir_tensor room;
+    weir_tensor workspace;
     weir_shape size = weir_shape_matrix(6, count), out = weir_shape_matrix(wanted, dims);
     WEIR_TRY(weir_call_alloc(call, 0, &out));
-    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &size, &room));
-    float *rows = room.data;
+    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &size, &workspace));
+    float *rows = workspace.data;
     choice choice = {.par = &call->run->par,
                      .points = points,
                      .count = count,
@@ -193,7 +193,7 @@ static weir_status kmeans_plus_plus(weir_call *call)
     memset(choice.chosen, 0, (size_t)count);
     half_norms(points, choice.norms);
     choose_all(&choice, wanted, retries, weir_out(call, 0)->data);
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 
@@ -311,23 +311,23 @@ static weir_status nearest_neighbors(weir_call *call)
         return weir_error(WEIR_INVALID_ARGUMENT, "k must be non-negative, not %" PRId64, k);
     weir_shape out = weir_shape_matrix(count, weir_min(k, others));
     weir_shape norms = weir_shape_vector(count + others);
-    weir_tensor room;
+    weir_tensor workspace;
     WEIR_TRY(weir_call_alloc(call, 0, &out));
     WEIR_TRY(weir_call_alloc(call, 1, &out));
     if (out.dims[1] == 0)
         return WEIR_OK;
-    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &norms, &room));
+    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &norms, &workspace));
     search search = {.points = points,
                      .centers = centers,
-                     .point_norms = room.data,
-                     .center_norms = (float *)room.data + count,
+                     .point_norms = workspace.data,
+                     .center_norms = (float *)workspace.data + count,
                      .k = out.dims[1],
                      .index = weir_out(call, 0)->data,
                      .distance = weir_out(call, 1)->data};
-    half_norms(points, room.data);
-    half_norms(centers, (float *)room.data + count);
+    half_norms(points, workspace.data);
+    half_norms(centers, (float *)workspace.data + count);
     weir_status status = find_all(call, &search);
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return status;
 }
 

@@ -52,7 +52,8 @@ static table table_of(const int64_t *ids, int64_t count)
     return table;
 }
 
-static weir_status give(weir_call *call, int64_t hits, const int64_t *rows, const int64_t *places)
+static weir_status write_outputs(weir_call *call, int64_t hits, const int64_t *rows,
+                                 const int64_t *places)
 {
     weir_shape shape = weir_shape_vector(hits);
     for (int o = 0; o < 3; o++)
@@ -80,7 +81,7 @@ static weir_status compute(weir_call *call)
         rows[hits] = i / per_row;
         places[hits++] = place - 1;
     }
-    weir_status status = give(call, hits, rows, places);
+    weir_status status = write_outputs(call, hits, rows, places);
     weir_free(candidates.slots);
     weir_free(rows);
     weir_free(places);

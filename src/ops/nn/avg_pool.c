@@ -37,8 +37,8 @@ static weir_status infer_grad(weir_infer *infer)
 }
 
 /* |result| in the layout of the loops: itself, or a buffer that is transposed back afterwards. */
-static weir_status result_room(const weir_pool_plan *plan, const weir_tensor *result,
-                               weir_tensor *out)
+static weir_status result_buffer(const weir_pool_plan *plan, const weir_tensor *result,
+                                 weir_tensor *out)
 {
     if (!plan->transposed) {
         *out = weir_tensor_share(result);
@@ -56,7 +56,7 @@ static weir_status run(weir_call *call, const weir_pool_plan *plan, const weir_t
         return WEIR_OK;
     weir_status status = weir_pool_operand(plan, from, &a);
     if (!status)
-        status = result_room(plan, result, &b);
+        status = result_buffer(plan, result, &b);
     if (!status) {
         (backward ? weir_avg_pool_grad : weir_avg_pool)(&call->run->par, &plan->window, a.data,
                                                         b.data);

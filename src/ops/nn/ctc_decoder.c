@@ -366,13 +366,13 @@ static weir_status beam_search(weir_call *call)
     if (paths > width)
         return weir_error(WEIR_INVALID_ARGUMENT, "requested more paths than the beam width.");
     int64_t batch = x->shape.dims[1], classes = x->shape.dims[2];
-    weir_tensor room; /* two lists of leaves, a list of children and a row of scores */
+    weir_tensor workspace; /* two lists of leaves, a list of children and a row of scores */
     if (width > INT32_MAX)
         return weir_error(WEIR_INVALID_ARGUMENT, "beam_width %" PRId64 " is too large", width);
     weir_shape size = weir_shape_vector(2 * (width + classes));
-    WEIR_TRY(weir_tensor_alloc(WEIR_DOUBLE, &size, &room));
-    _Static_assert(sizeof(node *) == sizeof(double), "rooms of one size");
-    beam beam = {.leaves = room.data, .width = width, .classes = classes};
+    WEIR_TRY(weir_tensor_alloc(WEIR_DOUBLE, &size, &workspace));
+    _Static_assert(sizeof(node *) == sizeof(double), "both fit one element of the workspace");
+    beam beam = {.leaves = workspace.data, .width = width, .classes = classes};
     beam.sorted = beam.leaves + width;
     beam.children = beam.sorted + width;
     beam.row = (double *)(beam.children + classes);
@@ -384,7 +384,7 @@ static weir_status beam_search(weir_call *call)
     for (int k = 0; !status && k < paths; k++)
         status = store(call, sequences, batch, paths, k);
     labels_free(sequences, batch * paths);
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return status;
 }
 

@@ -261,10 +261,10 @@ static weir_status one_item(const batch *batch, int64_t n)
 {
     item *it = &batch->items[n];
     tables tables;
-    weir_buffer *room;
+    weir_buffer *workspace;
     if (it->steps == 0)
         return WEIR_OK;
-    WEIR_TRY(alloc_tables(it, batch->classes, &tables, &room));
+    WEIR_TRY(alloc_tables(it, batch->classes, &tables, &workspace));
     softmax(batch, n, &tables);
     forward(batch, it, &tables);
     backward(batch, it, &tables);
@@ -273,7 +273,7 @@ static weir_status one_item(const batch *batch, int64_t n)
         total = log_add(total, tables.alpha[u] + tables.beta[u]);
     gradient(batch, it, n, &tables, total);
     it->loss = -total;
-    weir_buffer_release(room);
+    weir_buffer_release(workspace);
     return WEIR_OK;
 }
 

@@ -54,21 +54,21 @@ static weir_status grad_infer(weir_infer *inference)
 
 typedef struct gru {
     int64_t batch, inputs, cells, rows;
-    float *first, *second; /* room: [batch, inputs + cells] each */
-    float *gates;          /* room: [batch, 2 * cells] */
+    float *first, *second; /* workspace: [batch, inputs + cells] each */
+    float *gates;          /* workspace: [batch, 2 * cells] */
 } gru;
 
-static weir_status open_gru(weir_call *call, gru *cell, weir_tensor *room)
+static weir_status open_gru(weir_call *call, gru *cell, weir_tensor *workspace)
 {
     const weir_shape *x = &weir_in(call, X)->shape;
     int64_t cells = weir_in(call, H_PREV)->shape.dims[1], rows = x->dims[1] + cells;
     weir_shape size = weir_shape_matrix(x->dims[0], 2 * rows + 2 * cells);
-    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &size, room));
+    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &size, workspace));
     *cell = (gru){.batch = x->dims[0],
                   .inputs = x->dims[1],
                   .cells = cells,
                   .rows = rows,
-                  .first = room->data};
+                  .first = workspace->data};
     cell->second = cell->first + cell->batch * rows;
     cell->gates = cell->second + cell->batch * rows;
     return WEIR_OK;
@@ -94,9 +94,9 @@ static weir_status cell(weir_call *call)
     const float *b_c = weir_in(call, B_C)->data;
     float *u = weir_out(call, OUT_U)->data, *c = weir_out(call, OUT_C)->data;
     float *h = weir_out(call, OUT_H)->data;
-    weir_tensor room;
+    weir_tensor workspace;
     gru gru;
-    WEIR_TRY(open_gru(call, &gru, &room));
+    WEIR_TRY(open_gru(call, &gru, &workspace));
     weir_recurrent_join(gru.batch, gru.inputs, x, gru.cells, h_prev, gru.first);
     weir_recurrent_multiply(call, WEIR_RECURRENT_PLAIN, gru.batch, 2 * gru.cells, gru.rows,
                             gru.first, weir_in(call, W_RU)->data, gru.gates);
@@ -108,7 +108,7 @@ static weir_status cell(weir_call *call)
         c[at] = tanhf(c[at] + b_c[at % gru.cells]);
         h[at] = u[at] * (h_prev[at] - c[at]) + c[at];
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 
@@ -159,9 +159,9 @@ static void gather(weir_call *call, const gru *cell)
 static weir_status cell_grad(weir_call *call)
 {
     float *d_c = weir_out(call, OUT_D_C_BAR)->data, *d_ru = weir_out(call, OUT_D_RU_BAR)->data;
-    weir_tensor room;
+    weir_tensor workspace;
     gru cell;
-    WEIR_TRY(open_gru(call, &cell, &room));
+    WEIR_TRY(open_gru(call, &cell, &workspace));
     back_c_and_u(call, &cell, d_c, d_ru);
     weir_recurrent_multiply(call, WEIR_RECURRENT_B_TURNED, cell.batch, cell.rows, cell.cells, d_c,
                             weir_in(call, W_C)->data, cell.second);
@@ -169,7 +169,7 @@ static weir_status cell_grad(weir_call *call)
     weir_recurrent_multiply(call, WEIR_RECURRENT_B_TURNED, cell.batch, cell.rows, 2 * cell.cells,
                             d_ru, weir_in(call, W_RU)->data, cell.first);
     gather(call, &cell);
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return WEIR_OK;
 }
 

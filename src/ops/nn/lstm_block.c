@@ -176,7 +176,7 @@ typedef struct lstm {
     float forget_bias, clip;
     bool peephole;
     const float *w, *wci, *wcf, *wco, *bias;
-    float *xh, *gates; /* room: [batch, inputs + cells], [batch, 4 * cells] */
+    float *xh, *gates; /* workspace: [batch, inputs + cells], [batch, 4 * cells] */
     float *xh_grad;    /* of gradients over sequences */
 } lstm;
 
@@ -269,7 +269,7 @@ static float float_attr(const weir_site *site, const char *name)
 
 /* Reads sizes, weights and attrs, and allocates buffers for |rows| rows of a step's products. */
 static weir_status open_lstm(weir_call *call, const weir_recurrent *recurrent, lstm *cell,
-                             weir_tensor *room)
+                             weir_tensor *workspace)
 {
     bool sequence = in_sequence(call->site), v2 = strstr(call->site->def->name, "V2") != NULL;
     int first = sequence;
@@ -292,8 +292,8 @@ static weir_status open_lstm(weir_call *call, const weir_recurrent *recurrent, l
     };
     weir_shape size =
         weir_shape_matrix(cell->batch, 2 * (cell->inputs + cell->cells) + 4 * cell->cells);
-    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &size, room));
-    cell->xh = room->data;
+    WEIR_TRY(weir_tensor_alloc(WEIR_FLOAT, &size, workspace));
+    cell->xh = workspace->data;
     cell->xh_grad = cell->xh + cell->batch * (cell->inputs + cell->cells);
     cell->gates = cell->xh_grad + cell->batch * (cell->inputs + cell->cells);
     return WEIR_OK;
@@ -326,10 +326,10 @@ static weir_status run_forward(weir_call *call)
     int first = in_sequence(call->site);
     int64_t steps = first ? *(const int64_t *)weir_in(call, 0)->data : 1;
     weir_recurrent recurrent;
-    weir_tensor room = {0};
+    weir_tensor workspace = {0};
     lstm cell;
     WEIR_TRY(weir_recurrent_open(call, &recurrent));
-    weir_status status = open_lstm(call, &recurrent, &cell, &room);
+    weir_status status = open_lstm(call, &recurrent, &cell, &workspace);
     for (int64_t t = 0; !status && t < steps; t++) {
         state st = state_at(&recurrent, &cell, first, t, recurrent.out, &recurrent.out[OUT_H]);
         forward(&cell, &st);
@@ -338,17 +338,17 @@ static weir_status run_forward(weir_call *call)
     for (int k = 0; !status && k < FORWARD_OUTS; k++)
         memset(weir_recurrent_out(&recurrent, k) + done, 0,
                sizeof(float) * (size_t)(weir_tensor_count(&recurrent.out[k]) - done));
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return weir_recurrent_close(&recurrent, status);
 }
 
 static weir_status run_cell_grad(weir_call *call)
 {
     weir_recurrent recurrent;
-    weir_tensor room = {0};
+    weir_tensor workspace = {0};
     lstm cell;
     WEIR_TRY(weir_recurrent_open(call, &recurrent));
-    weir_status status = open_lstm(call, &recurrent, &cell, &room);
+    weir_status status = open_lstm(call, &recurrent, &cell, &workspace);
     if (!status) {
         state st = state_at(&recurrent, &cell, 0, 0, &recurrent.in[I], &recurrent.in[CS]);
         back back = {.cs = weir_recurrent_in(&recurrent, AFTER_CO),
@@ -363,7 +363,7 @@ static weir_status run_cell_grad(weir_call *call)
         cell.gates = weir_recurrent_out(&recurrent, CELL_DGATES);
         backward(&cell, &st, &back);
     }
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return weir_recurrent_close(&recurrent, status);
 }
 
@@ -420,15 +420,15 @@ static void sequence_back(const lstm *cell, const weir_recurrent *recurrent, int
 static weir_status run_sequence_grad(weir_call *call)
 {
     weir_recurrent recurrent;
-    weir_tensor room = {0};
+    weir_tensor workspace = {0};
     lstm cell;
     WEIR_TRY(weir_recurrent_open(call, &recurrent));
-    weir_status status = open_lstm(call, &recurrent, &cell, &room);
+    weir_status status = open_lstm(call, &recurrent, &cell, &workspace);
     for (int k = 0; !status && k < call->site->out_count; k++)
         memset(recurrent.out[k].data, 0, weir_tensor_bytes(&recurrent.out[k]));
     if (!status)
         sequence_back(&cell, &recurrent, *(const int64_t *)weir_in(call, 0)->data);
-    weir_tensor_release(&room);
+    weir_tensor_release(&workspace);
     return weir_recurrent_close(&recurrent, status);
 }
 

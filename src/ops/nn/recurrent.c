@@ -24,7 +24,7 @@ static weir_status as_float(weir_call *call, const weir_tensor *from, weir_tenso
     return WEIR_OK;
 }
 
-static weir_status room_for(const weir_tensor *to, weir_tensor *out)
+static weir_status alloc_floats(const weir_tensor *to, weir_tensor *out)
 {
     if (to->dtype != WEIR_FLOAT)
         return weir_tensor_alloc(WEIR_FLOAT, &to->shape, out);
@@ -40,7 +40,7 @@ weir_status weir_recurrent_open(weir_call *call, weir_recurrent *recurrent)
         if (is_number(weir_in(call, i)->dtype))
             status = as_float(call, weir_in(call, i), &recurrent->in[i]);
     for (int i = 0; !status && i < call->site->out_count; i++)
-        status = room_for(weir_out(call, i), &recurrent->out[i]);
+        status = alloc_floats(weir_out(call, i), &recurrent->out[i]);
     return status ? weir_recurrent_close(recurrent, status) : WEIR_OK;
 }
 

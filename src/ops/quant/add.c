@@ -58,7 +58,7 @@ static weir_status add(weir_call *call)
         weir_tensor_bcast(x, y, &walk);
         weir_binary_bcast(&call->run->par, WEIR_B_add, WEIR_E_i32, &walk, a.data, b.data,
                           weir_out(call, 0)->data);
-        weir_quant_give(call, to);
+        weir_quant_set_range(call, to);
     }
     weir_tensor_release(&a);
     weir_tensor_release(&b);
@@ -97,7 +97,7 @@ static weir_status bias_add(weir_call *call)
         weir_quant_set(
             y, k, weir_quant_apply(line, to.dtype, a) + weir_quant_apply(line, to.dtype, b) + zero);
     }
-    weir_quant_give(call, to);
+    weir_quant_set_range(call, to);
     return WEIR_OK;
 }
 

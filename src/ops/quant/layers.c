@@ -22,7 +22,7 @@ static weir_status clamp_to(weir_call *call, int64_t low, int64_t high)
         int64_t value = weir_quant_at(x, k);
         weir_quant_set(weir_out(call, 0), k, weir_clamp(value, low, high));
     }
-    weir_quant_give(call, weir_quant_input(call, 0, 1));
+    weir_quant_set_range(call, weir_quant_input(call, 0, 1));
     return WEIR_OK;
 }
 
@@ -53,14 +53,14 @@ static weir_status pool_infer(weir_infer *infer)
 }
 
 /* Statistics of a window; the mean is truncated to an integer. */
-typedef struct seen {
+typedef struct statistics {
     int64_t most, sum, count;
-} seen;
+} statistics;
 
-static seen look(const weir_window *window, const weir_tensor *x, const int64_t at[4],
-                 int64_t channel)
+static statistics statistics_of(const weir_window *window, const weir_tensor *x,
+                                const int64_t at[4], int64_t channel)
 {
-    seen seen = {.most = INT64_MIN};
+    statistics statistics = {.most = INT64_MIN};
     for (int64_t y = 0; y < window->size[1]; y++)
         for (int64_t z = 0; z < window->size[2]; z++) {
             int64_t row = at[1] * window->stride[1] - window->pad[1] + y;
@@ -70,11 +70,11 @@ static seen look(const weir_window *window, const weir_tensor *x, const int64_t 
             int64_t place =
                 ((at[0] * window->in[1] + row) * window->in[2] + col) * window->channels + channel;
             int64_t value = weir_quant_at(x, place);
-            seen.most = value > seen.most ? value : seen.most;
-            seen.sum += value;
-            seen.count++;
+            statistics.most = value > statistics.most ? value : statistics.most;
+            statistics.sum += value;
+            statistics.count++;
         }
-    return seen;
+    return statistics;
 }
 
 static weir_status pool(weir_call *call)
@@ -93,13 +93,14 @@ static weir_status pool(weir_call *call)
         for (int64_t row = 0; row < window->out[1]; row++)
             for (int64_t col = 0; col < window->out[2]; col++)
                 for (int64_t channel = 0; channel < window->channels; channel++) {
-                    seen seen = look(window, x, (const int64_t[]){batch, row, col, 0}, channel);
+                    statistics statistics =
+                        statistics_of(window, x, (const int64_t[]){batch, row, col, 0}, channel);
                     weir_quant_set(y, k++,
-                                   !mean        ? seen.most
-                                   : seen.count ? seen.sum / seen.count
-                                                : 0);
+                                   !mean              ? statistics.most
+                                   : statistics.count ? statistics.sum / statistics.count
+                                                      : 0);
                 }
-    weir_quant_give(call, weir_quant_input(call, 0, 1));
+    weir_quant_set_range(call, weir_quant_input(call, 0, 1));
     return WEIR_OK;
 }
 

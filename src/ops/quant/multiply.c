@@ -79,7 +79,7 @@ static weir_status mat_mul(weir_call *call)
                                                 .c = y->data,
                                                 .op_a = ta ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN,
                                                 .op_b = tb ? WEIR_GEMM_TRANS : WEIR_GEMM_PLAIN});
-    weir_quant_give(call, weir_quant_product(operands.qa, operands.qb, y->dtype));
+    weir_quant_set_range(call, weir_quant_product(operands.qa, operands.qb, y->dtype));
     close_operands(&operands);
     return WEIR_OK;
 }
@@ -174,7 +174,7 @@ static weir_status conv2d(weir_call *call)
     conv.top = overlap(&conv, 1, valid);
     conv.left = overlap(&conv, 2, valid);
     weir_par_for(&call->run->par, conv.out[0] * conv.out[1], 1, some_rows, &conv);
-    weir_quant_give(call, weir_quant_product(operands.qa, operands.qb, y->dtype));
+    weir_quant_set_range(call, weir_quant_product(operands.qa, operands.qb, y->dtype));
     close_operands(&operands);
     return WEIR_OK;
 }
@@ -198,7 +198,7 @@ static weir_status mul(weir_call *call)
     weir_tensor_bcast(&operands.a, &operands.b, &walk);
     weir_binary_bcast(&call->run->par, WEIR_B_mul, WEIR_E_i32, &walk, operands.a.data,
                       operands.b.data, y->data);
-    weir_quant_give(call, weir_quant_product(operands.qa, operands.qb, y->dtype));
+    weir_quant_set_range(call, weir_quant_product(operands.qa, operands.qb, y->dtype));
     close_operands(&operands);
     return WEIR_OK;
 }

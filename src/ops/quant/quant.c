@@ -130,7 +130,7 @@ weir_quant weir_quant_input(const weir_call *call, int in, int min)
                         *(const float *)weir_in(call, min + 1)->data};
 }
 
-void weir_quant_give(weir_call *call, weir_quant quant)
+void weir_quant_set_range(weir_call *call, weir_quant quant)
 {
     *(float *)weir_out(call, 1)->data = quant.min;
     *(float *)weir_out(call, 2)->data = quant.max;

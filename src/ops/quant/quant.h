@@ -43,7 +43,7 @@ weir_quant weir_quant_product(weir_quant a, weir_quant b, weir_dtype dtype);
 /* The tensor at input |in| and its range at inputs |min| and |min| + 1. */
 weir_quant weir_quant_input(const weir_call *call, int in, int min);
 /* Outputs 1 and 2 become the range. */
-void weir_quant_give(weir_call *call, weir_quant quant);
+void weir_quant_set_range(weir_call *call, weir_quant quant);
 
 /* Inputs [from, to) must be scalars; outputs 1 and 2 are. */
 WEIR_CHECKED weir_status weir_quant_infer(weir_infer *infer, int from, int to);

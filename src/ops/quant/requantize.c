@@ -68,7 +68,7 @@ static weir_status requantize(weir_call *call)
                           "requested_output_max must be >= requested_output_min, but got %g and %g",
                           to.max, to.min);
     to_range(weir_in(call, 0), weir_quant_input(call, 0, 1), to, y);
-    weir_quant_give(call, to);
+    weir_quant_set_range(call, to);
     return WEIR_OK;
 }
 
@@ -92,7 +92,7 @@ static weir_status shrink(weir_call *call)
     weir_tensor *y = weir_out(call, 0);
     weir_quant to = used(call, y->dtype);
     to_range(weir_in(call, 0), weir_quant_input(call, 0, 1), to, y);
-    weir_quant_give(call, to);
+    weir_quant_set_range(call, to);
     return WEIR_OK;
 }
 

@@ -19,7 +19,7 @@ static weir_status reshape(weir_call *call)
     WEIR_TRY(weir_op_reshape.kernels[0].run(call));
     for (int k = 1; k < 3; k++)
         WEIR_TRY(weir_call_alloc(call, k, &WEIR_SCALAR));
-    weir_quant_give(call, weir_quant_input(call, 0, 2));
+    weir_quant_set_range(call, weir_quant_input(call, 0, 2));
     return WEIR_OK;
 }
 
@@ -97,7 +97,7 @@ static weir_status concat(weir_call *call)
             copy_run(x, row * run, range_at(call, k), y, row * out_run + at, all, run);
         at += run;
     }
-    weir_quant_give(call, all);
+    weir_quant_set_range(call, all);
     return WEIR_OK;
 }
 
