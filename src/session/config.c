@@ -17,6 +17,11 @@ static void parse_device_count(weir_str entry, weir_config *c)
         c->cpu_devices = (int)count;
 }
 
+static void skip(weir_pass_options *options, weir_pass_option option, bool skipped)
+{
+    options->skip |= skipped ? weir_pass_of_option(option) : 0;
+}
+
 /* OptimizerOptions: at level L0 nothing is done but what is asked for by name. */
 static void parse_optimizer(weir_str bytes, weir_pass_options *o)
 {
@@ -34,8 +39,8 @@ static void parse_optimizer(weir_str bytes, weir_pass_options *o)
             o->fold_limit_bytes = weir_pb_int(&r);
     }
     o->off |= none && !common && !folding;
-    o->no_cse |= none && !common;
-    o->no_fold |= none && !folding;
+    skip(o, WEIR_OPTION_COMMON, none && !common);
+    skip(o, WEIR_OPTION_FOLDING, none && !folding);
 }
 
 /* RewriterConfig: each toggle turns off what comes nearest to it here. */
@@ -46,10 +51,10 @@ static void parse_rewriter(weir_str bytes, weir_pass_options *o)
     while (weir_pb_next(&r)) {
         bool off = r.value == OFF;
         o->off |= r.field == DISABLED && r.value;
-        o->no_fold |= r.field == FOLDING && off;
-        o->no_simplify |= r.field == ARITHMETIC && off;
-        o->no_controls |= r.field == DEPENDENCIES && off;
-        o->no_cse |= r.field == COMMON && off;
+        skip(o, WEIR_OPTION_FOLDING, r.field == FOLDING && off);
+        skip(o, WEIR_OPTION_ARITHMETIC, r.field == ARITHMETIC && off);
+        skip(o, WEIR_OPTION_DEPENDENCIES, r.field == DEPENDENCIES && off);
+        skip(o, WEIR_OPTION_COMMON, r.field == COMMON && off);
     }
 }
 
