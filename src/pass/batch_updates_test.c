@@ -1,4 +1,4 @@
-/* pass/gather_test.c - steps on small variables become one op that does the same. */
+/* pass/batch_updates_test.c - steps on small variables become one op that does the same. */
 #include "pass/small_graph.h"
 #include "session/session.h"
 

@@ -1,4 +1,4 @@
-/* pass/panels_test.c - which products share a matrix that is laid out once. */
+/* pass/prepack_test.c - which products share a matrix that is laid out once. */
 #include "ops/internal/panels.h"
 #include "pass/small_graph.h"
 #include "session/session.h"
