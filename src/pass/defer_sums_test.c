@@ -1,4 +1,5 @@
-/* pass/defer_sums_test.c - which sums of loops are put off, and that what is collected is a value. */
+/* pass/defer_sums_test.c - which sums of loops are put off, and that what is collected is a value.
+ */
 #include <math.h>
 
 #include "pass/small_graph.h"
