@@ -91,7 +91,7 @@ TEST(damaged_bytes_are_refused)
 {
     begin();
     WEIR_BUF(bytes);
-    const weir_message *kind = weir_message_find(WEIR_STR("GraphDef"));
+    const weir_message_type *kind = weir_message_find(WEIR_STR("GraphDef"));
     CHECK_OK(weir_message_parse(
         kind, WEIR_STR(INPUT("a") NEG("b", "a") "versions { producer: 27 }"), &bytes));
     int accepted = 0;

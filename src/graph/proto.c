@@ -327,13 +327,13 @@ static void put_default(weir_buf *out, const weir_attr *a)
         weir_attr_export(a, out);
         return;
     }
-    size_t mark = weir_pb_begin(out, 8);
-    weir_pb_put_varint(out, 1, a->tensor->dtype);
-    size_t inner = weir_pb_begin(out, 2);
-    weir_shape_encode(&a->tensor->shape, out);
-    weir_pb_end(out, inner);
-    weir_status_free(weir_tensor_encode_values(a->tensor, out));
-    weir_pb_end(out, mark);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_tensor_proto tensor = {.dtype = (int32_t)a->tensor->dtype,
+                                    .tensor_shape = weir_shape_to_proto(&a->tensor->shape, &arena)};
+    weir_status_free(weir_values_write(a->tensor, &arena, &tensor)); /* defaults are plain */
+    size_t mark = weir_message_open(out, WEIR_FIELD_attr_value_tensor);
+    weir_msg_tensor_proto_write(&tensor, out);
+    weir_message_close(out, mark);
 }
 
 static void put_arg(weir_buf *out, uint32_t field, const weir_opdef *def, const weir_argdef *a)

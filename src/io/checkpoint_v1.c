@@ -302,7 +302,10 @@ static weir_status put_data(const weir_v1_part *p, weir_buf *out)
     weir_slice_encode(&p->slice, out);
     weir_pb_end(out, mark);
     mark = weir_pb_begin(out, 3);
-    WEIR_TRY(weir_tensor_encode_values(p->tensor, out));
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_tensor_proto values = {0};
+    WEIR_TRY(weir_values_write(p->tensor, &arena, &values));
+    weir_msg_tensor_proto_write(&values, out);
     weir_pb_end(out, mark);
     weir_pb_end(out, outer);
     return WEIR_OK;

@@ -1,220 +1,83 @@
-/* tensor/proto.c - tensors out of messages and back.
- *
- * One row per dtype says which repeated field holds its values and how a number becomes an element.
- */
+/* tensor/proto.c - tensors, their shapes and handles out of messages and back. */
 #include "tensor/proto.h"
 
-#include <inttypes.h>
-
+#include "base/arith.h"
 #include "tensor/opaque.h"
 #include "tensor/tstring.h"
+#include "tensor/values.h"
+#include "wire/varint.h"
 
 /* ---- shapes --------------------------------------------------------------------------------- */
 
-static bool parse_dim(weir_str proto, int64_t *out_size)
+weir_status weir_shape_from_proto(const weir_msg_tensor_shape_proto *proto, weir_shape *out_shape)
 {
-    weir_pb r = weir_pb_reader(proto);
-    *out_size = 0;
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_VARINT)
-            *out_size = weir_pb_int(&r);
-    return weir_pb_ok(&r);
+    int64_t dims[WEIR_MAX_RANK + 1];
+    size_t rank = proto ? proto->dim.count : 0;
+    for (size_t i = 0; i < rank && i <= WEIR_MAX_RANK; i++)
+        dims[i] = proto->dim.at[i].size;
+    return weir_shape_make(dims, proto && proto->unknown_rank ? -1 : (int64_t)rank, out_shape);
 }
 
 weir_status weir_shape_parse(weir_str proto, weir_shape *out_shape)
 {
-    weir_pb r = weir_pb_reader(proto);
-    int64_t dims[WEIR_MAX_RANK + 1], rank = 0;
-    bool unknown = false;
-    while (weir_pb_next(&r)) {
-        if (r.field == 2 && r.type == WEIR_PB_LEN) {
-            int64_t size;
-            if (!parse_dim(r.bytes, &size))
-                return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable TensorShapeProto");
-            if (rank <= WEIR_MAX_RANK)
-                dims[rank] = size;
-            rank++;
-        } else if (r.field == 3 && r.type == WEIR_PB_VARINT) {
-            unknown = r.value != 0;
-        }
-    }
-    if (!weir_pb_ok(&r))
-        return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable TensorShapeProto");
-    return weir_shape_make(dims, unknown ? -1 : rank, out_shape);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_tensor_shape_proto shape;
+    WEIR_TRY(weir_msg_tensor_shape_proto_read(proto, &arena, &shape));
+    return weir_shape_from_proto(&shape, out_shape);
+}
+
+static weir_msg_tensor_shape_proto shape_message(const weir_shape *s,
+                                                 weir_msg_tensor_shape_proto_dim *dims)
+{
+    for (int i = 0; i < s->rank; i++)
+        dims[i] = (weir_msg_tensor_shape_proto_dim){.size = s->dims[i]};
+    return (weir_msg_tensor_shape_proto){.dim = {dims, s->rank < 0 ? 0 : (size_t)s->rank},
+                                         .unknown_rank = s->rank < 0};
+}
+
+const weir_msg_tensor_shape_proto *weir_shape_to_proto(const weir_shape *s, weir_arena *arena)
+{
+    weir_msg_tensor_shape_proto *proto = WEIR_ARENA_NEW(arena, weir_msg_tensor_shape_proto);
+    *proto = shape_message(
+        s, WEIR_ARENA_ARRAY(arena, weir_msg_tensor_shape_proto_dim, weir_max(s->rank, 0)));
+    return proto;
 }
 
 void weir_shape_encode(const weir_shape *s, weir_buf *out)
 {
-    if (s->rank < 0) {
-        weir_pb_put_varint(out, 3, 1);
-        return;
+    weir_msg_tensor_shape_proto_dim dims[WEIR_MAX_RANK];
+    weir_msg_tensor_shape_proto proto = shape_message(s, dims);
+    weir_msg_tensor_shape_proto_write(&proto, out);
+}
+
+/* ---- tensors, reading ----------------------------------------------------------------------- */
+
+static void fill_strings(const weir_msg_tensor_proto *proto, weir_tensor *t)
+{
+    int64_t have = (int64_t)proto->string_val.count, count = weir_tensor_count(t);
+    weir_tstring *to = t->data;
+    for (int64_t i = 0; have && i < count; i++) { /* the last one fills the rest */
+        weir_str from = proto->string_val.at[weir_min(i, have - 1)];
+        weir_tstring_set(&to[i], from.at, from.length);
     }
-    for (int i = 0; i < s->rank; i++) {
-        size_t mark = weir_pb_begin(out, 2);
-        weir_pb_put_varint_nz(out, 1, (uint64_t)s->dims[i]);
-        weir_pb_end(out, mark);
-    }
 }
 
-/* ---- elements ------------------------------------------------------------------------------- */
+static weir_status handle_from(const weir_msg_resource_handle_proto *proto,
+                               weir_handle **out_handle);
 
-static void put_u8(void *at, uint64_t v)
+static weir_status fill_handles(const weir_msg_tensor_proto *proto, weir_tensor *t)
 {
-    *(uint8_t *)at = (uint8_t)v;
-}
-static void put_u16(void *at, uint64_t v)
-{
-    *(uint16_t *)at = (uint16_t)v;
-}
-static void put_u32(void *at, uint64_t v)
-{
-    *(uint32_t *)at = (uint32_t)v;
-}
-static void put_u64(void *at, uint64_t v)
-{
-    *(uint64_t *)at = v;
-}
-static void put_bool(void *at, uint64_t v)
-{
-    *(uint8_t *)at = v != 0;
-}
-
-typedef struct row {
-    uint8_t field;   /* of the repeated values */
-    uint8_t element; /* weir_pb_type */
-    uint8_t parts;   /* numbers in one element: 2 for complex */
-    uint8_t bytes;   /* of one part */
-    void (*put)(void *at, uint64_t v);
-} row;
-
-enum {
-    FLOAT_VAL = 5,
-    DOUBLE_VAL,
-    INT_VAL,
-    STRING_VAL,
-    SCOMPLEX_VAL,
-    INT64_VAL,
-    BOOL_VAL,
-    DCOMPLEX_VAL,
-    HALF_VAL,
-    RESOURCE_VAL,
-    VARIANT_VAL,
-    UINT32_VAL,
-    UINT64_VAL,
-    FLOAT8_VAL
-};
-
-#define SMALL_INT                                                                                  \
-    {                                                                                              \
-        INT_VAL, WEIR_PB_VARINT, 1, 1, put_u8                                                      \
-    }
-
-static const row rows[WEIR_DTYPE_COUNT] = {
-    [WEIR_FLOAT] = {FLOAT_VAL, WEIR_PB_I32, 1, 4, put_u32},
-    [WEIR_DOUBLE] = {DOUBLE_VAL, WEIR_PB_I64, 1, 8, put_u64},
-    [WEIR_INT32] = {INT_VAL, WEIR_PB_VARINT, 1, 4, put_u32},
-    [WEIR_QINT32] = {INT_VAL, WEIR_PB_VARINT, 1, 4, put_u32},
-    [WEIR_INT16] = {INT_VAL, WEIR_PB_VARINT, 1, 2, put_u16},
-    [WEIR_UINT16] = {INT_VAL, WEIR_PB_VARINT, 1, 2, put_u16},
-    [WEIR_QINT16] = {INT_VAL, WEIR_PB_VARINT, 1, 2, put_u16},
-    [WEIR_QUINT16] = {INT_VAL, WEIR_PB_VARINT, 1, 2, put_u16},
-    [WEIR_INT8] = SMALL_INT,
-    [WEIR_UINT8] = SMALL_INT,
-    [WEIR_QINT8] = SMALL_INT,
-    [WEIR_QUINT8] = SMALL_INT,
-    [WEIR_INT4] = SMALL_INT,
-    [WEIR_UINT4] = SMALL_INT,
-    [WEIR_INT2] = SMALL_INT,
-    [WEIR_UINT2] = SMALL_INT,
-    [WEIR_INT64] = {INT64_VAL, WEIR_PB_VARINT, 1, 8, put_u64},
-    [WEIR_UINT32] = {UINT32_VAL, WEIR_PB_VARINT, 1, 4, put_u32},
-    [WEIR_UINT64] = {UINT64_VAL, WEIR_PB_VARINT, 1, 8, put_u64},
-    [WEIR_BOOL] = {BOOL_VAL, WEIR_PB_VARINT, 1, 1, put_bool},
-    [WEIR_HALF] = {HALF_VAL, WEIR_PB_VARINT, 1, 2, put_u16},
-    [WEIR_BFLOAT16] = {HALF_VAL, WEIR_PB_VARINT, 1, 2, put_u16},
-    [WEIR_COMPLEX64] = {SCOMPLEX_VAL, WEIR_PB_I32, 2, 4, put_u32},
-    [WEIR_COMPLEX128] = {DCOMPLEX_VAL, WEIR_PB_I64, 2, 8, put_u64},
-};
-
-/* Repeats the last |one| bytes of the first |have| elements over the rest. */
-static void splat(char *data, int64_t have, int64_t count, size_t one)
-{
-    if (have == 0) {
-        memset(data, 0, (size_t)count * one);
-        return;
-    }
-    for (int64_t i = have; i < count; i++)
-        memcpy(data + (size_t)i * one, data + (size_t)(have - 1) * one, one);
-}
-
-static weir_status fill_numbers(weir_str proto, weir_tensor *t)
-{
-    const row *row = &rows[t->dtype];
-    size_t one = weir_dtype_size(t->dtype);
-    int64_t parts = 0, count = weir_tensor_count(t), room = count * row->parts;
-    char *data = t->data;
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r)) {
-        if (r.field != row->field)
-            continue;
-        weir_pb_packed p = {0};
-        while (weir_pb_each(&r, row->element, &p))
-            if (parts < room)
-                row->put(data + (size_t)parts++ * row->bytes, p.value);
-    }
-    if (!weir_pb_ok(&r))
-        return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable TensorProto");
-    splat(data, parts / row->parts, count, one);
+    int64_t count = weir_min((int64_t)proto->resource_handle_val.count, weir_tensor_count(t));
+    for (int64_t i = 0; i < count; i++)
+        WEIR_TRY(handle_from(&proto->resource_handle_val.at[i], (weir_handle **)t->data + i));
     return WEIR_OK;
 }
 
-static weir_status fill_float8(weir_str proto, weir_tensor *t)
+static void fill_variants(const weir_msg_tensor_proto *proto, weir_tensor *t)
 {
-    int64_t count = weir_tensor_count(t), have = 0;
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        if (r.field == FLOAT8_VAL && r.type == WEIR_PB_LEN) {
-            have = (int64_t)r.bytes.length < count ? (int64_t)r.bytes.length : count;
-            if (have)
-                memcpy(t->data, r.bytes.at, (size_t)have);
-        }
-    splat(t->data, have, count, 1);
-    return WEIR_OK;
-}
-
-static weir_status fill_strings(weir_str proto, weir_tensor *t)
-{
-    int64_t have = 0, count = weir_tensor_count(t);
-    weir_tstring *s = t->data;
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        if (r.field == STRING_VAL && r.type == WEIR_PB_LEN && have < count)
-            weir_tstring_set(&s[have++], r.bytes.at, r.bytes.length);
-    for (int64_t i = have; have && i < count; i++) {
-        weir_str last = weir_tstring_get(&s[have - 1]);
-        weir_tstring_set(&s[i], last.at, last.length);
-    }
-    return WEIR_OK;
-}
-
-static weir_status fill_handles(weir_str proto, weir_tensor *t)
-{
-    int64_t have = 0, count = weir_tensor_count(t);
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        if (r.field == RESOURCE_VAL && r.type == WEIR_PB_LEN && have < count)
-            WEIR_TRY(weir_handle_parse(r.bytes, &((weir_handle **)t->data)[have++]));
-    return WEIR_OK;
-}
-
-static weir_status fill_variants(weir_str proto, weir_tensor *t)
-{
-    int64_t have = 0, count = weir_tensor_count(t);
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        if (r.field == VARIANT_VAL && r.type == WEIR_PB_LEN && have < count)
-            ((weir_variant **)t->data)[have++] = weir_opaque_create(r.bytes);
-    return WEIR_OK;
+    int64_t count = weir_min((int64_t)proto->variant_val.count, weir_tensor_count(t));
+    for (int64_t i = 0; i < count; i++)
+        ((weir_variant **)t->data)[i] = weir_opaque_create(proto->variant_val.at[i]);
 }
 
 /* Element |i| of a list in tensor_content becomes what it is. */
@@ -238,19 +101,19 @@ static weir_status list_of_content(weir_str content, weir_tensor *t)
     bool ok = true;
     for (int64_t i = 0; i < count && ok; i++)
         ok = weir_varint_get(&at, end, &lengths[i]);
-    weir_status s = WEIR_OK;
-    for (int64_t i = 0; i < count && ok && !s; i++) {
+    weir_status status = WEIR_OK;
+    for (int64_t i = 0; i < count && ok && !status; i++) {
         ok = lengths[i] <= (uint64_t)(end - at);
         if (ok) {
-            s = set_listed(t, i, (weir_str){(const char *)at, lengths[i]});
+            status = set_listed(t, i, (weir_str){(const char *)at, lengths[i]});
             at += lengths[i];
         }
     }
     weir_free(lengths);
-    if (!s && (!ok || at != end))
-        s = weir_error(WEIR_INVALID_ARGUMENT, "malformed tensor_content of %s",
-                       weir_dtype_name(t->dtype));
-    return s;
+    if (!status && (!ok || at != end))
+        status = weir_error(WEIR_INVALID_ARGUMENT, "malformed tensor_content of %s",
+                            weir_dtype_name(t->dtype));
+    return status;
 }
 
 static weir_status fill_content(weir_str content, weir_tensor *t)
@@ -266,80 +129,153 @@ static weir_status fill_content(weir_str content, weir_tensor *t)
     return WEIR_OK;
 }
 
-typedef weir_status (*filler)(weir_str proto, weir_tensor *t);
-
-static filler filler_of(weir_dtype dtype)
+static weir_status fill(const weir_msg_tensor_proto *proto, weir_tensor *t)
 {
-    if (dtype == WEIR_STRING)
-        return fill_strings;
-    if (dtype == WEIR_RESOURCE)
-        return fill_handles;
-    if (dtype == WEIR_VARIANT)
-        return fill_variants;
-    return rows[dtype].put ? fill_numbers : fill_float8;
+    if (proto->tensor_content.length)
+        return fill_content(proto->tensor_content, t);
+    if (t->dtype == WEIR_RESOURCE)
+        return fill_handles(proto, t);
+    if (t->dtype == WEIR_STRING)
+        fill_strings(proto, t);
+    else if (t->dtype == WEIR_VARIANT)
+        fill_variants(proto, t);
+    else
+        weir_values_read(proto, t);
+    return WEIR_OK;
 }
 
-weir_status weir_tensor_parse(weir_str proto, weir_tensor *out_tensor)
+static weir_status from_proto(const weir_msg_tensor_proto *proto, weir_tensor *out_tensor)
 {
-    weir_pb r = weir_pb_reader(proto);
-    weir_shape shape = WEIR_SCALAR;
-    weir_str content = {0};
-    int dtype = 0;
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_VARINT)
-            dtype = (int)r.value;
-        else if (r.field == 2 && r.type == WEIR_PB_LEN)
-            WEIR_TRY(weir_shape_parse(r.bytes, &shape));
-        else if (r.field == 4 && r.type == WEIR_PB_LEN)
-            content = r.bytes;
-    }
-    if (!weir_pb_ok(&r))
-        return weir_error(WEIR_INVALID_ARGUMENT, "Unparseable TensorProto");
-    if (!weir_dtype_valid(dtype))
-        return weir_error(WEIR_INVALID_ARGUMENT, "TensorProto has invalid dtype %d", dtype);
+    weir_shape shape;
+    weir_tensor t;
+    WEIR_TRY(weir_shape_from_proto(proto->tensor_shape, &shape));
+    if (!weir_dtype_valid(proto->dtype))
+        return weir_error(WEIR_INVALID_ARGUMENT, "TensorProto has invalid dtype %d", proto->dtype);
     if (shape.rank < 0)
         shape = WEIR_SCALAR;
     if (!weir_shape_known(&shape))
         return weir_error(WEIR_INVALID_ARGUMENT, "TensorProto has unknown dimensions: %s",
                           WEIR_SHAPE_STR(&shape));
-    weir_tensor t;
-    WEIR_TRY(weir_tensor_alloc((weir_dtype)dtype, &shape, &t));
-    weir_status s = content.length ? fill_content(content, &t) : filler_of(t.dtype)(proto, &t);
-    if (s) {
+    WEIR_TRY(weir_tensor_alloc((weir_dtype)proto->dtype, &shape, &t));
+    weir_status status = fill(proto, &t);
+    if (status)
         weir_tensor_release(&t);
-        return s;
+    else
+        *out_tensor = t;
+    return status;
+}
+
+weir_status weir_tensor_parse(weir_str bytes, weir_tensor *out_tensor)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_tensor_proto proto;
+    WEIR_TRY(weir_msg_tensor_proto_read(bytes, &arena, &proto));
+    return from_proto(&proto, out_tensor);
+}
+
+/* ---- tensors, writing ----------------------------------------------------------------------- */
+
+static void encode_head(const weir_tensor *t, weir_buf *out)
+{
+    weir_msg_tensor_shape_proto_dim dims[WEIR_MAX_RANK];
+    weir_msg_tensor_shape_proto shape = shape_message(&t->shape, dims);
+    weir_msg_tensor_proto_write(
+        &(weir_msg_tensor_proto){.dtype = (int32_t)t->dtype, .tensor_shape = &shape}, out);
+}
+
+static void encode_strings(const weir_tensor *t, weir_buf *out)
+{
+    for (int64_t i = 0; i < weir_tensor_count(t); i++)
+        weir_message_put_bytes(out, WEIR_FIELD_tensor_proto_string_val,
+                               weir_tstring_get((const weir_tstring *)t->data + i));
+}
+
+static void encode_handles(const weir_tensor *t, weir_buf *out)
+{
+    for (int64_t i = 0; i < weir_tensor_count(t); i++) {
+        size_t mark = weir_message_open(out, WEIR_FIELD_tensor_proto_resource_handle_val);
+        if (((weir_handle **)t->data)[i])
+            weir_handle_encode(((weir_handle **)t->data)[i], out);
+        weir_message_close(out, mark);
     }
-    *out_tensor = t;
+}
+
+static weir_status encode_variants(const weir_tensor *t, weir_buf *out)
+{
+    for (int64_t i = 0; i < weir_tensor_count(t); i++) {
+        size_t mark = weir_message_open(out, WEIR_FIELD_tensor_proto_variant_val);
+        WEIR_TRY(weir_variant_encode(((weir_variant **)t->data)[i], out));
+        weir_message_close(out, mark);
+    }
     return WEIR_OK;
 }
 
-weir_status weir_variant_data_parse(weir_str proto, weir_variant_data *out_data)
+weir_status weir_tensor_encode(const weir_tensor *t, weir_buf *out)
 {
-    enum { TYPE_NAME = 1, METADATA = 2, TENSORS = 3 };
-    weir_variant_data d = {0};
-    WEIR_VEC(weir_tensor) tensors = {0};
-    weir_status s = WEIR_OK;
-    weir_pb r = weir_pb_reader(proto);
-    while (!s && weir_pb_next(&r)) {
-        weir_tensor t;
-        if (r.type != WEIR_PB_LEN)
-            continue;
-        if (r.field == TYPE_NAME)
-            d.type_name = r.bytes;
-        else if (r.field == METADATA)
-            d.metadata = r.bytes;
-        else if (r.field == TENSORS && !(s = weir_tensor_parse(r.bytes, &t)))
-            weir_vec_push(&tensors, t);
+    encode_head(t, out);
+    if (t->dtype == WEIR_VARIANT)
+        return encode_variants(t, out);
+    if (t->dtype == WEIR_STRING)
+        encode_strings(t, out);
+    else if (t->dtype == WEIR_RESOURCE)
+        encode_handles(t, out);
+    else if (weir_tensor_count(t))
+        weir_message_put_bytes(out, WEIR_FIELD_tensor_proto_tensor_content,
+                               (weir_str){t->data, weir_tensor_bytes(t)});
+    return WEIR_OK;
+}
+
+/* Element |i| as a list in tensor_content holds it. */
+static weir_status encode_listed(const weir_tensor *t, int64_t i, weir_buf *out)
+{
+    if (t->dtype == WEIR_VARIANT)
+        return weir_variant_encode(((weir_variant **)t->data)[i], out);
+    if (t->dtype == WEIR_STRING) {
+        weir_str text = weir_tstring_get((const weir_tstring *)t->data + i);
+        weir_buf_add(out, text.at, text.length);
+    } else if (((weir_handle **)t->data)[i]) {
+        weir_handle_encode(((weir_handle **)t->data)[i], out);
     }
-    if (!s && !weir_pb_ok(&r))
-        s = weir_error(WEIR_INVALID_ARGUMENT, "Unparseable VariantTensorDataProto");
-    d.tensors = tensors.at;
-    d.count = (int)tensors.count;
-    if (s)
-        weir_variant_data_fini(&d);
+    return WEIR_OK;
+}
+
+weir_status weir_tensor_encode_list(const weir_tensor *t, weir_buf *out)
+{
+    WEIR_BUF(lengths);
+    WEIR_BUF(bytes);
+    encode_head(t, out);
+    for (int64_t i = 0, count = weir_tensor_count(t); i < count; i++) {
+        size_t before = bytes.length;
+        WEIR_TRY(encode_listed(t, i, &bytes));
+        weir_varint_put(&lengths, bytes.length - before);
+    }
+    if (!lengths.length)
+        return WEIR_OK;
+    weir_message_open_bytes(out, WEIR_FIELD_tensor_proto_tensor_content,
+                            lengths.length + bytes.length);
+    weir_buf_add(out, lengths.at, lengths.length);
+    weir_buf_add(out, bytes.at, bytes.length);
+    return WEIR_OK;
+}
+
+/* ---- variants ------------------------------------------------------------------------------- */
+
+weir_status weir_variant_data_parse(weir_str bytes, weir_variant_data *out_data)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_variant_tensor_data_proto proto;
+    WEIR_TRY(weir_msg_variant_tensor_data_proto_read(bytes, &arena, &proto));
+    weir_variant_data data = {.type_name = proto.type_name,
+                              .metadata = proto.metadata,
+                              .tensors = WEIR_NEW_ARRAY(weir_tensor, proto.tensors.count)};
+    weir_status status = WEIR_OK;
+    for (; !status && data.count < (int)proto.tensors.count; data.count += !status)
+        status = weir_tensor_parse(proto.tensors.at[data.count], &data.tensors[data.count]);
+    if (status)
+        weir_variant_data_fini(&data);
     else
-        *out_data = d;
-    return s;
+        *out_data = data;
+    return status;
 }
 
 void weir_variant_data_fini(weir_variant_data *d)
@@ -355,18 +291,20 @@ static weir_status encode_parts(const weir_variant *v, weir_buf *out)
     WEIR_BUF(metadata);
     weir_tensor *tensors = NULL;
     int count = 0;
-    weir_pb_put_str(out, 1, v->type->name);
-    weir_status s = v->type->encode(v, &metadata, &tensors, &count);
-    weir_pb_put_bytes(out, 2, metadata.at, metadata.length);
-    for (int k = 0; k < count; k++) {
-        size_t inner = weir_pb_begin(out, 3);
-        if (!s)
-            s = weir_tensor_encode(&tensors[k], out);
-        weir_pb_end(out, inner);
-        weir_tensor_release(&tensors[k]);
+    weir_status status = v->type->encode(v, &metadata, &tensors, &count);
+    weir_msg_variant_tensor_data_proto_write(
+        &(weir_msg_variant_tensor_data_proto){.type_name = weir_str_of(v->type->name),
+                                              .metadata = weir_view(&metadata)},
+        out);
+    for (int i = 0; i < count; i++) {
+        size_t mark = weir_message_open(out, WEIR_FIELD_variant_tensor_data_proto_tensors);
+        if (!status)
+            status = weir_tensor_encode(&tensors[i], out);
+        weir_message_close(out, mark);
+        weir_tensor_release(&tensors[i]);
     }
     weir_free(tensors);
-    return s;
+    return status;
 }
 
 weir_status weir_variant_encode(const weir_variant *v, weir_buf *out)
@@ -384,140 +322,72 @@ weir_status weir_variant_encode(const weir_variant *v, weir_buf *out)
     return encode_parts(v, out);
 }
 
-static weir_status encode_variants(const weir_tensor *t, weir_buf *out)
-{
-    for (int64_t i = 0; i < weir_tensor_count(t); i++) {
-        size_t mark = weir_pb_begin(out, VARIANT_VAL);
-        WEIR_TRY(weir_variant_encode(((weir_variant **)t->data)[i], out));
-        weir_pb_end(out, mark);
-    }
-    return WEIR_OK;
-}
-
-weir_status weir_tensor_encode(const weir_tensor *t, weir_buf *out)
-{
-    weir_pb_put_varint(out, 1, t->dtype);
-    size_t mark = weir_pb_begin(out, 2);
-    weir_shape_encode(&t->shape, out);
-    weir_pb_end(out, mark);
-    int64_t count = weir_tensor_count(t);
-    if (count == 0)
-        return WEIR_OK;
-    if (weir_dtype_is_plain(t->dtype)) {
-        weir_pb_put_bytes(out, 4, t->data, weir_tensor_bytes(t));
-        return WEIR_OK;
-    }
-    if (t->dtype == WEIR_VARIANT)
-        return encode_variants(t, out);
-    for (int64_t i = 0; i < count; i++) {
-        if (t->dtype == WEIR_STRING) {
-            weir_str s = weir_tstring_get((const weir_tstring *)t->data + i);
-            weir_pb_put_bytes(out, STRING_VAL, s.at, s.length);
-            continue;
-        }
-        size_t inner = weir_pb_begin(out, RESOURCE_VAL);
-        if (((weir_handle **)t->data)[i])
-            weir_handle_encode(((weir_handle **)t->data)[i], out);
-        weir_pb_end(out, inner);
-    }
-    return WEIR_OK;
-}
-
-/* Element |i| as a list in tensor_content holds it. */
-static weir_status encode_listed(const weir_tensor *t, int64_t i, weir_buf *out)
-{
-    if (t->dtype == WEIR_VARIANT)
-        return weir_variant_encode(((weir_variant **)t->data)[i], out);
-    if (t->dtype == WEIR_STRING) {
-        weir_str s = weir_tstring_get((const weir_tstring *)t->data + i);
-        weir_buf_add(out, s.at, s.length);
-    } else if (((weir_handle **)t->data)[i]) {
-        weir_handle_encode(((weir_handle **)t->data)[i], out);
-    }
-    return WEIR_OK;
-}
-
-weir_status weir_tensor_encode_list(const weir_tensor *t, weir_buf *out)
-{
-    weir_pb_put_varint(out, 1, t->dtype);
-    size_t mark = weir_pb_begin(out, 2);
-    weir_shape_encode(&t->shape, out);
-    weir_pb_end(out, mark);
-    WEIR_BUF(lengths);
-    WEIR_BUF(bytes);
-    weir_status s = WEIR_OK;
-    for (int64_t i = 0, count = weir_tensor_count(t); i < count && !s; i++) {
-        size_t before = bytes.length;
-        s = encode_listed(t, i, &bytes);
-        weir_varint_put(&lengths, bytes.length - before);
-    }
-    if (lengths.length) {
-        mark = weir_pb_begin(out, 4);
-        weir_buf_add(out, lengths.at, lengths.length);
-        weir_buf_add(out, bytes.at, bytes.length);
-        weir_pb_end(out, mark);
-    }
-    return s;
-}
-
 /* ---- handles -------------------------------------------------------------------------------- */
 
 void weir_handle_encode(const weir_handle *h, weir_buf *out)
 {
-    weir_pb_put_str_nz(out, 1, h->device);
-    weir_pb_put_str_nz(out, 2, h->container);
-    weir_pb_put_str_nz(out, 3, h->name);
-    weir_pb_put_varint_nz(out, 4, h->hash_code);
-    weir_pb_put_str_nz(out, 5, h->type_name);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_resource_handle_proto_dtype_and_shape *held =
+        WEIR_ARENA_ARRAY(&arena, weir_msg_resource_handle_proto_dtype_and_shape, h->dtype_count);
     for (int i = 0; i < h->dtype_count; i++) {
-        size_t mark = weir_pb_begin(out, 6);
-        weir_pb_put_varint_nz(out, 1, h->dtypes[i]);
-        size_t inner = weir_pb_begin(out, 2);
-        weir_shape_encode(&h->shapes[i], out);
-        weir_pb_end(out, inner);
-        weir_pb_end(out, mark);
+        held[i].dtype = (int32_t)h->dtypes[i];
+        held[i].shape = weir_shape_to_proto(&h->shapes[i], &arena);
     }
+    weir_msg_resource_handle_proto_write(
+        &(weir_msg_resource_handle_proto){
+            .device = weir_str_of(h->device),
+            .container = weir_str_of(h->container),
+            .name = weir_str_of(h->name),
+            .hash_code = h->hash_code,
+            .maybe_type_name = weir_str_of(h->type_name),
+            .dtypes_and_shapes = {held, (size_t)h->dtype_count},
+        },
+        out);
 }
 
-static weir_status parse_dtype_and_shape(weir_str proto, weir_handle *h)
+static void set_text(char **to, weir_str text)
 {
-    int n = h->dtype_count++;
-    h->dtypes = weir_realloc(h->dtypes, sizeof *h->dtypes * (size_t)h->dtype_count);
-    h->shapes = weir_realloc(h->shapes, sizeof *h->shapes * (size_t)h->dtype_count);
-    h->dtypes[n] = WEIR_DT_INVALID;
-    h->shapes[n] = WEIR_SCALAR;
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_VARINT && weir_dtype_valid((int)r.value))
-            h->dtypes[n] = (weir_dtype)r.value;
-        else if (r.field == 2 && r.type == WEIR_PB_LEN)
-            WEIR_TRY(weir_shape_parse(r.bytes, &h->shapes[n]));
+    weir_free(*to);
+    *to = weir_strndup(text.at, text.length);
+}
+
+static weir_status set_held(weir_handle *h, const weir_msg_resource_handle_proto *proto)
+{
+    size_t count = proto->dtypes_and_shapes.count;
+    h->dtypes = WEIR_NEW_ARRAY(weir_dtype, count);
+    h->shapes = WEIR_NEW_ARRAY(weir_shape, count);
+    for (size_t i = 0; i < count; i++) {
+        const weir_msg_resource_handle_proto_dtype_and_shape *held =
+            &proto->dtypes_and_shapes.at[i];
+        WEIR_TRY(weir_shape_from_proto(held->shape, &h->shapes[i]));
+        if (weir_dtype_valid(held->dtype))
+            h->dtypes[i] = (weir_dtype)held->dtype;
     }
+    h->dtype_count = (int)count;
     return WEIR_OK;
 }
 
-weir_status weir_handle_parse(weir_str proto, weir_handle **out_handle)
+static weir_status handle_from(const weir_msg_resource_handle_proto *proto,
+                               weir_handle **out_handle)
 {
     weir_handle *h = weir_handle_create("", "", "", "");
-    char **texts[] = {[1] = &h->device, [2] = &h->container, [3] = &h->name, [5] = &h->type_name};
-    weir_status s = WEIR_OK;
-    weir_pb r = weir_pb_reader(proto);
-    while (!s && weir_pb_next(&r)) {
-        if (r.type == WEIR_PB_LEN && r.field < 6 && texts[r.field]) {
-            weir_free(*texts[r.field]);
-            *texts[r.field] = weir_strndup(r.bytes.at, r.bytes.length);
-        } else if (r.field == 4 && r.type == WEIR_PB_VARINT) {
-            h->hash_code = r.value;
-        } else if (r.field == 6 && r.type == WEIR_PB_LEN) {
-            s = parse_dtype_and_shape(r.bytes, h);
-        }
-    }
-    if (!s && !weir_pb_ok(&r))
-        s = weir_error(WEIR_INVALID_ARGUMENT, "Unparseable ResourceHandleProto");
-    if (s) {
+    set_text(&h->device, proto->device);
+    set_text(&h->container, proto->container);
+    set_text(&h->name, proto->name);
+    set_text(&h->type_name, proto->maybe_type_name);
+    h->hash_code = proto->hash_code;
+    weir_status status = set_held(h, proto);
+    if (status)
         weir_ref_release(&h->ref);
-        return s;
-    }
-    *out_handle = h;
-    return WEIR_OK;
+    else
+        *out_handle = h;
+    return status;
+}
+
+weir_status weir_handle_parse(weir_str bytes, weir_handle **out_handle)
+{
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_resource_handle_proto proto;
+    WEIR_TRY(weir_msg_resource_handle_proto_read(bytes, &arena, &proto));
+    return handle_from(&proto, out_handle);
 }

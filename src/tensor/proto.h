@@ -3,12 +3,17 @@
 #define WEIR_TENSOR_PROTO_H
 
 #include "tensor/handle.h"
+#include "wire/messages.h"
 #include "wire/pb.h"
 
 enum { WEIR_PROTO_TENSOR_LIMIT = 1 << 30 }; /* bytes a short proto may blow up to by repetition */
 
 WEIR_CHECKED weir_status weir_shape_parse(weir_str proto, weir_shape *out_shape);
 void weir_shape_encode(const weir_shape *s, weir_buf *out); /* the message's fields */
+/* The same for messages that hold one; a null |proto| is a scalar's. */
+WEIR_CHECKED weir_status weir_shape_from_proto(const weir_msg_tensor_shape_proto *proto,
+                                               weir_shape *out_shape);
+const weir_msg_tensor_shape_proto *weir_shape_to_proto(const weir_shape *s, weir_arena *arena);
 
 /* Reads a TensorProto: tensor_content wins, the last repeated value fills the rest. */
 WEIR_CHECKED weir_status weir_tensor_parse(weir_str proto, weir_tensor *out_tensor);

@@ -87,11 +87,11 @@ TEST(values_of_every_type_come_back)
         for (size_t i = 0; i < weir_tensor_bytes(&tensor); i++)
             ((uint8_t *)tensor.data)[i] = type == WEIR_BOOL ? i % 2 : (uint8_t)(i * 91 + 200);
         WEIR_BUF(bytes);
-        weir_pb_put_varint(&bytes, 1, (uint64_t)type);
-        size_t mark = weir_pb_begin(&bytes, 2);
-        weir_shape_encode(&shape, &bytes);
-        weir_pb_end(&bytes, mark);
-        weir_status status = weir_tensor_encode_values(&tensor, &bytes);
+        WEIR_MESSAGE_ARENA(arena);
+        weir_msg_tensor_proto proto = {.dtype = type,
+                                       .tensor_shape = weir_shape_to_proto(&shape, &arena)};
+        weir_status status = weir_values_write(&tensor, &arena, &proto);
+        weir_msg_tensor_proto_write(&proto, &bytes);
         if (!status) {
             CHECK_OK(weir_tensor_parse(weir_view(&bytes), &back));
             CHECK_MSG(same(&tensor, &back), "%s differs", weir_dtype_name(type));

@@ -1,64 +1,133 @@
-/* tensor/values.c - which repeated field a dtype's values go to, and how. */
+/* tensor/values.c - which repeated field a dtype's values are in, and how. */
 #include "tensor/values.h"
 
+#include "base/arith.h"
 #include "tensor/tstring.h"
 
-enum { STRING_VAL = 8 };
+/* One row per dtype: the field, the bytes of its numbers in the message's struct and in the
+ * tensor, and how many of them are an element. */
+typedef struct row {
+    uint16_t member; /* offset in weir_msg_tensor_proto */
+    uint8_t stored, bytes, parts;
+    bool is_signed; /* of integers that are widened */
+    bool only_read; /* TensorFlow has no such values in files */
+} row;
 
-typedef enum how { NONE, RAW, SIGNED, UNSIGNED } how;
+/* Every repeated field looks like this. */
+typedef struct list {
+    const void *at;
+    size_t count;
+} list;
 
-/* RAW: the elements' bytes as they are; the others: each element as a varint. */
-static const struct {
-    uint8_t field;
-    uint8_t how;
-} rows[WEIR_DTYPE_COUNT] = {
-    [WEIR_FLOAT] = {5, RAW},        [WEIR_DOUBLE] = {6, RAW},
-    [WEIR_INT32] = {7, SIGNED},     [WEIR_INT16] = {7, SIGNED},
-    [WEIR_INT8] = {7, SIGNED},      [WEIR_UINT8] = {7, UNSIGNED},
-    [WEIR_UINT16] = {7, UNSIGNED},  [WEIR_QINT8] = {7, SIGNED},
-    [WEIR_QUINT8] = {7, UNSIGNED},  [WEIR_QINT16] = {7, SIGNED},
-    [WEIR_QUINT16] = {7, UNSIGNED}, [WEIR_QINT32] = {7, SIGNED},
-    [WEIR_COMPLEX64] = {9, RAW},    [WEIR_INT64] = {10, SIGNED},
-    [WEIR_BOOL] = {11, UNSIGNED},   [WEIR_COMPLEX128] = {12, RAW},
-    [WEIR_HALF] = {13, UNSIGNED},   [WEIR_BFLOAT16] = {13, UNSIGNED},
-    [WEIR_UINT32] = {16, UNSIGNED}, [WEIR_UINT64] = {17, UNSIGNED},
+#define IN(field, bytes, ...)                                                                      \
+    {                                                                                              \
+        offsetof(weir_msg_tensor_proto, field),                                                    \
+            sizeof *((const weir_msg_tensor_proto *)0)->field.at, bytes, 1, __VA_ARGS__            \
+    }
+
+static const row rows[WEIR_DTYPE_COUNT] = {
+    [WEIR_FLOAT] = IN(float_val, 4),
+    [WEIR_DOUBLE] = IN(double_val, 8),
+    [WEIR_INT32] = IN(int_val, 4, true),
+    [WEIR_QINT32] = IN(int_val, 4, true),
+    [WEIR_INT16] = IN(int_val, 2, true),
+    [WEIR_UINT16] = IN(int_val, 2),
+    [WEIR_QINT16] = IN(int_val, 2, true),
+    [WEIR_QUINT16] = IN(int_val, 2),
+    [WEIR_INT8] = IN(int_val, 1, true),
+    [WEIR_UINT8] = IN(int_val, 1),
+    [WEIR_QINT8] = IN(int_val, 1, true),
+    [WEIR_QUINT8] = IN(int_val, 1),
+    [WEIR_INT4] = IN(int_val, 1, true, true),
+    [WEIR_UINT4] = IN(int_val, 1, false, true),
+    [WEIR_INT2] = IN(int_val, 1, true, true),
+    [WEIR_UINT2] = IN(int_val, 1, false, true),
+    [WEIR_INT64] = IN(int64_val, 8),
+    [WEIR_UINT32] = IN(uint32_val, 4),
+    [WEIR_UINT64] = IN(uint64_val, 8),
+    [WEIR_BOOL] = IN(bool_val, 1),
+    [WEIR_HALF] = IN(half_val, 2),
+    [WEIR_BFLOAT16] = IN(half_val, 2),
+    [WEIR_COMPLEX64] = {offsetof(weir_msg_tensor_proto, scomplex_val), 4, 4, 2},
+    [WEIR_COMPLEX128] = {offsetof(weir_msg_tensor_proto, dcomplex_val), 8, 8, 2},
 };
 
-/* Element |i| as a varint: negative numbers are extended to 64 bits. */
-static uint64_t number(const void *data, int64_t i, size_t size, bool is_signed)
+/* Repeats the last of the first |have| elements over the rest. */
+static void repeat_last(char *data, int64_t have, int64_t count, size_t one)
 {
-    switch (size) {
-    case 1:
-        return is_signed ? (uint64_t)((const int8_t *)data)[i] : ((const uint8_t *)data)[i];
-    case 2:
-        return is_signed ? (uint64_t)((const int16_t *)data)[i] : ((const uint16_t *)data)[i];
-    case 4:
-        return is_signed ? (uint64_t)((const int32_t *)data)[i] : ((const uint32_t *)data)[i];
-    default:
-        return ((const uint64_t *)data)[i];
-    }
+    if (have == 0)
+        memset(data, 0, (size_t)count * one);
+    for (int64_t i = have; have && i < count; i++)
+        memcpy(data + (size_t)i * one, data + (size_t)(have - 1) * one, one);
 }
 
-weir_status weir_tensor_encode_values(const weir_tensor *t, weir_buf *out)
+/* The low bytes of each number; integers are little-endian here as on the wire. */
+static void narrow(char *to, const char *from, int64_t count, const row *row)
+{
+    if (row->bytes == row->stored) {
+        if (count)
+            memcpy(to, from, (size_t)count * row->bytes);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++)
+        memcpy(to + i * row->bytes, from + i * row->stored, row->bytes);
+}
+
+void weir_values_read(const weir_msg_tensor_proto *proto, weir_tensor *out)
+{
+    const row *row = &rows[out->dtype];
+    int64_t count = weir_tensor_count(out), have;
+    if (row->parts) {
+        const list *values = (const list *)((const char *)proto + row->member);
+        int64_t parts = weir_min((int64_t)values->count, count * row->parts);
+        narrow(out->data, values->at, parts, row);
+        have = parts / row->parts;
+    } else { /* floats of 8 bits and less are bytes */
+        have = weir_min((int64_t)proto->float8_val.length, count);
+        if (have)
+            memcpy(out->data, proto->float8_val.at, (size_t)have);
+    }
+    repeat_last(out->data, have, count, weir_dtype_size(out->dtype));
+}
+
+static int32_t wide(const void *data, int64_t i, const row *row)
+{
+    if (row->bytes == 1)
+        return row->is_signed ? ((const int8_t *)data)[i] : ((const uint8_t *)data)[i];
+    return row->is_signed ? ((const int16_t *)data)[i] : ((const uint16_t *)data)[i];
+}
+
+static const void *widen(const weir_tensor *t, const row *row, weir_arena *arena)
 {
     int64_t count = weir_tensor_count(t);
+    int32_t *numbers = weir_arena_alloc(arena, sizeof *numbers * (size_t)count);
+    for (int64_t i = 0; i < count; i++)
+        numbers[i] = wide(t->data, i, row);
+    return numbers;
+}
+
+static weir_strs strings_of(const weir_tensor *t, weir_arena *arena)
+{
+    int64_t count = weir_tensor_count(t);
+    weir_str *all = weir_arena_alloc(arena, sizeof *all * (size_t)count);
+    for (int64_t i = 0; i < count; i++)
+        all[i] = weir_tstring_get((const weir_tstring *)t->data + i);
+    return (weir_strs){all, (size_t)count};
+}
+
+weir_status weir_values_write(const weir_tensor *t, weir_arena *arena,
+                              weir_msg_tensor_proto *out_proto)
+{
+    const row *row = &rows[t->dtype];
     if (t->dtype == WEIR_STRING) {
-        for (int64_t i = 0; i < count; i++) {
-            weir_str s = weir_tstring_get((const weir_tstring *)t->data + i);
-            weir_pb_put_bytes(out, STRING_VAL, s.at, s.length);
-        }
+        out_proto->string_val = strings_of(t, arena);
         return WEIR_OK;
     }
-    if (rows[t->dtype].how == NONE)
+    if (!row->parts || row->only_read)
         return weir_error(WEIR_UNIMPLEMENTED, "Tensors of type %s cannot be saved",
                           weir_dtype_name(t->dtype));
-    if (rows[t->dtype].how == RAW) {
-        weir_pb_put_bytes(out, rows[t->dtype].field, t->data, weir_tensor_bytes(t));
-        return WEIR_OK;
-    }
-    size_t mark = weir_pb_begin(out, rows[t->dtype].field), size = weir_dtype_size(t->dtype);
-    for (int64_t i = 0; i < count; i++)
-        weir_varint_put(out, number(t->data, i, size, rows[t->dtype].how == SIGNED));
-    weir_pb_end(out, mark);
+    list *values = (list *)((char *)out_proto + row->member);
+    values->at = row->bytes == row->stored ? t->data : widen(t, row, arena);
+    values->count = (size_t)weir_tensor_count(t) * row->parts;
     return WEIR_OK;
 }

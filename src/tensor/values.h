@@ -1,14 +1,19 @@
-/* tensor/values.h - a tensor's values in the repeated fields of a TensorProto.
+/* tensor/values.h - a tensor's values in the repeated fields of a TensorProto, both ways.
  *
- * Most writers put tensor_content instead (tensor/proto.h); old checkpoints are read by programs
- * that look at the repeated fields only.
+ * Checkpoints of the first format and definitions of ops keep them there, and not in
+ * tensor_content.
  */
 #ifndef WEIR_TENSOR_VALUES_H
 #define WEIR_TENSOR_VALUES_H
 
-#include "tensor/proto.h"
+#include "tensor/tensor.h"
+#include "wire/messages.h"
 
-/* Appends the values of |t| and nothing else. UNIMPLEMENTED for resources and variants. */
-WEIR_CHECKED weir_status weir_tensor_encode_values(const weir_tensor *t, weir_buf *out);
+/* Fills a tensor of plain elements: the last value fills the rest, none at all are zeros. */
+void weir_values_read(const weir_msg_tensor_proto *proto, weir_tensor *out);
+/* Sets the repeated field of |out_proto| that |t|'s values belong to. It lives as long as |t| and
+ * |arena|. UNIMPLEMENTED for types that have none. */
+WEIR_CHECKED weir_status weir_values_write(const weir_tensor *t, weir_arena *arena,
+                                           weir_msg_tensor_proto *out_proto);
 
 #endif
