@@ -4,41 +4,41 @@
 #include "base/str.h"
 #include "base/test.h"
 #include "models/zero_feeds.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 static TF_Status *status;
 #define CHECK_GOOD() CHECK_MSG(TF_GetCode(status) == TF_OK, "%s", TF_Message(status))
 
-enum { PARTITION_GRAPHS = 3, NODE = 1, OP = 2 }; /* fields of RunMetadata, GraphDef, NodeDef */
-
 static int nodes_of(weir_str graph, const char *op)
 {
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_graph_def def;
+    CHECK_OK(weir_msg_graph_def_read(graph, &arena, &def));
     int count = 0;
-    for (weir_pb g = weir_pb_reader(graph); weir_pb_next(&g);) {
-        if (g.field != NODE)
-            continue;
-        for (weir_pb n = weir_pb_reader(g.bytes); weir_pb_next(&n);)
-            count += n.field == OP && weir_str_is(n.bytes, op);
-    }
+    for (size_t i = 0; i < def.node.count; i++)
+        count += weir_str_is(def.node.at[i].op, op);
     return count;
 }
 
 /* How many nodes of type |op| the graphs of |metadata| have. */
 static int count_of(const TF_Buffer *metadata, const char *op)
 {
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_run_metadata read;
+    CHECK_OK(
+        weir_msg_run_metadata_read((weir_str){metadata->data, metadata->length}, &arena, &read));
     int count = 0;
-    weir_str bytes = {metadata->data, metadata->length};
-    for (weir_pb r = weir_pb_reader(bytes); weir_pb_next(&r);)
-        if (r.field == PARTITION_GRAPHS)
-            count += nodes_of(r.bytes, op);
+    for (size_t i = 0; i < read.partition_graphs.count; i++)
+        count += nodes_of(read.partition_graphs.at[i], op);
     return count;
 }
 
 static void run(TF_Session *s, const TF_Operation *target, const weir_model_graph *g,
                 TF_Tensor **feeds, int count, TF_Buffer *metadata)
 {
-    static const char graphs_too[] = {0x28, 1}; /* RunOptions.output_partition_graphs */
-    TF_Buffer *options = TF_NewBufferFromString(graphs_too, sizeof graphs_too);
+    WEIR_BUF(bytes);
+    weir_msg_run_options_write(&(weir_msg_run_options){.output_partition_graphs = true}, &bytes);
+    TF_Buffer *options = TF_NewBufferFromString(bytes.at, bytes.length);
     TF_SessionRun(s, metadata ? options : NULL, g->feeds, feeds, count, NULL, NULL, 0, &target, 1,
                   metadata, status);
     CHECK_GOOD();
