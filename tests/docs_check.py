@@ -26,7 +26,7 @@ OLD_NAMES = re.compile(r"<!-- old names: begin -->.*?<!-- old names: end -->", r
 FENCED = re.compile(r"^```.*?^```", re.S | re.M)
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 FLAG = re.compile(r"(?<![\w-])--([a-z][a-z0-9_-]*)")
-NAME = re.compile(r"\b(?:WEIR|weir|TF|TFE)_[A-Za-z0-9_]+\b\*?")
+NAME = re.compile(r"\b(?:WEIR|weir|TF|TFE)_[A-Za-z0-9_]+[*<]?")  # weir_*, weir_pass_<name>
 PATH = re.compile(r"[\w.<>*\[\]-]+(?:/[\w.<>*\[\]-]+)+/?")
 
 # Flags of other programs that the pages show.
@@ -34,6 +34,7 @@ FOREIGN_FLAGS = {"preset", "build", "cflags", "libs", "modversion", "resv-ports"
 # Names that a page makes up, or that are TensorFlow's Python package's or another program's.
 FOREIGN_NAMES = {"TF_ENABLE_ONEDNN_OPTS"}
 # First parts of paths that are not of this tree: what is installed, what commands make, TensorFlow's.
+MADE_UP = {"src/ops/nn/softsign2.c"}  # the example of CONTRIBUTING.md
 OUTSIDE = {"bin", "lib", "share", "build", "client", "data", "framework", "kernel_tests", "ops", "training",
            "runs", "run1", "model", "DIR", "photos", "package", "save", "image", "assets", "variables", "localhost"}
 
@@ -73,11 +74,13 @@ class Source:
             self.flags.update(FLAG.findall(f.read()))
 
     def has_name(self, name):
-        if name.endswith("*"):
+        if name[-1] in "*<":
             return any(w.startswith(name[:-1]) for w in self.words)
         return name in self.words or name in FOREIGN_NAMES
 
     def has_path(self, path):
+        if path in MADE_UP:
+            return True
         pattern = re.sub(r"<[^>]*>|\[[^\]]*\]", "*", path.rstrip("/"))
         tries = [pattern, "src/" + pattern, "include/" + pattern]
         if "*" in pattern:
