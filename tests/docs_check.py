@@ -167,7 +167,7 @@ def check_settings():
     settings, old = page("reference", "settings.md"), page("glossary.md")
     passes = re.findall(r"`(\w+)`", settings.split("### Passes")[1].split("## ConfigProto")[0])
     known = listed("src/pass/passes.inc", r"^WEIR_PASS\(\w+, (\w+),")
-    if [p for p in passes if p in known] != list(dict.fromkeys(known)):
+    if list(dict.fromkeys(p for p in passes if p in known)) != known:
         yield "docs/reference/settings.md does not list the passes of src/pass/passes.inc in their order"
     for name in known:
         if "| `%s` |" % name not in page("internals", "passes.md"):
