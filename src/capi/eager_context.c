@@ -51,10 +51,16 @@ TFE_Context *TFE_NewContext(const TFE_ContextOptions *opts, TF_Status *status)
         TF_DeleteGraph(graph);
         return NULL;
     }
+    TF_DeviceList *devices = TF_SessionListDevices(session, status);
+    if (!devices) {
+        weir_capi_session_delete(session);
+        TF_DeleteGraph(graph);
+        return NULL;
+    }
     TFE_Context *ctx = WEIR_NEW(TFE_Context);
     ctx->graph = graph;
     ctx->session = session;
-    ctx->devices = weir_capi_devices(session->s);
+    ctx->devices = devices;
     ctx->async = opts->async;
     ctx->policy = opts->policy;
     return ctx;
@@ -124,12 +130,12 @@ static bool same_device(weir_str a, weir_str b)
 const char *weir_eager_find_device(const TFE_Context *ctx, const char *name)
 {
     weir_str wanted = short_name(name ? name : "");
-    for (int i = 0; i < ctx->devices->count; i++) {
-        weir_str has = short_name(ctx->devices->at[i].name);
+    for (int i = 0; i < ctx->devices->devices.count; i++) {
+        weir_str has = short_name(ctx->devices->devices.at[i].name);
         const char *colon = memchr(has.at, ':', has.length);
         weir_str type = {has.at, colon ? (size_t)(colon - has.at) : has.length};
         if (!wanted.length || same_device(wanted, has) || same_device(wanted, type))
-            return ctx->devices->at[i].name;
+            return ctx->devices->devices.at[i].name;
     }
     return NULL;
 }

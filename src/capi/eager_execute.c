@@ -157,7 +157,7 @@ static weir_status run(TFE_Op *op, const weir_eager_call *call, bool collect, we
         request.run_options = (weir_str){full_trace, sizeof full_trace};
         request.run_metadata = &metadata;
     }
-    weir_status s = weir_session_run(op->ctx->session->s, &request, out);
+    weir_status s = weir_session_run(op->ctx->session->session, &request, out);
     if (collect) {
         weir_capi_lock(op->ctx->graph);
         weir_buf_add(&op->ctx->metadata, metadata.at, metadata.length);

@@ -30,6 +30,16 @@ void weir_capi_graph_release(TF_Graph *g)
     weir_ref_release((weir_ref *)g);
 }
 
+weir_graph *weir_capi_graph(const TF_Graph *g)
+{
+    return g->graph;
+}
+
+pthread_mutex_t *weir_capi_graph_lock(const TF_Graph *g)
+{
+    return (pthread_mutex_t *)&g->lock;
+}
+
 void TF_DeleteGraph(TF_Graph *g)
 {
     weir_capi_graph_release(g);

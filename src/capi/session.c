@@ -1,13 +1,13 @@
 /* capi/session.c - TF_Session: steps, whole and in parts. */
 #include "capi/capi_impl.h"
+#include "dist/client.h"
 #include "tensorflow/c/c_api_experimental.h"
-#include "weir/runner.h"
 
 /* Every session of the process, for TF_Reset. */
 static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER;
 static TF_Session *all; /* under all_lock */
 
-static void enlist(TF_Session *s)
+static void link_session(TF_Session *s)
 {
     pthread_mutex_lock(&all_lock);
     s->next = all;
@@ -17,7 +17,7 @@ static void enlist(TF_Session *s)
     pthread_mutex_unlock(&all_lock);
 }
 
-static void strike_off(TF_Session *s)
+static void unlink_session(TF_Session *s)
 {
     pthread_mutex_lock(&all_lock);
     if (s->prev)
@@ -34,23 +34,14 @@ static void strike_off(TF_Session *s)
 weir_status weir_capi_session_create(TF_Graph *graph, const TF_SessionOptions *opts,
                                      TF_Session **out_session)
 {
-    weir_session_options o = {.target = ""};
-    weir_session *made = NULL;
-    weir_grpc_session *client = NULL;
-    if (opts) {
-        o.config = (weir_str){opts->config.at, opts->config.length};
-        o.target = opts->target;
-    }
-    if (weir_grpc_session_serves(o.target))
-        WEIR_TRY(weir_grpc_session_create(graph->graph, &graph->lock, o.target, o.config, &client));
-    else
-        WEIR_TRY(weir_session_create(graph->graph, &graph->lock, &o, &made));
+    weir_session *made;
+    WEIR_TRY(weir_session_open(graph->graph, &graph->lock, opts ? opts->target : "",
+                               opts ? weir_view(&opts->config) : (weir_str){0}, &made));
     TF_Session *s = WEIR_NEW(TF_Session);
-    s->s = made;
-    s->client = client;
+    s->session = made;
     s->graph = graph;
     weir_ref_retain(&graph->ref);
-    enlist(s);
+    link_session(s);
     *out_session = s;
     return WEIR_OK;
 }
@@ -59,9 +50,8 @@ void weir_capi_session_delete(TF_Session *s)
 {
     if (!s)
         return;
-    strike_off(s);
-    weir_session_destroy(s->s);
-    weir_grpc_session_destroy(s->client);
+    unlink_session(s);
+    weir_session_destroy(s->session);
     weir_capi_graph_release(s->graph);
     weir_free(s);
 }
@@ -72,16 +62,20 @@ TF_Session *TF_NewSession(TF_Graph *graph, const TF_SessionOptions *opts, TF_Sta
     return weir_capi_end(status, weir_capi_session_create(graph, opts, &s)) ? s : NULL;
 }
 
-/* Runs take what is new in the graph by themselves. */
-void TF_ExtendSession(TF_Session *session, TF_Status *status)
+weir_session *weir_capi_session(const TF_Session *s)
 {
-    weir_capi_end(status, session->client ? weir_grpc_session_extend(session->client) : WEIR_OK);
+    return s->session;
+}
+
+/* Runs take what is new in the graph by themselves. */
+void TF_ExtendSession(TF_Session *s, TF_Status *status)
+{
+    weir_capi_end(status, weir_session_extend(s->session));
 }
 
 void TF_CloseSession(TF_Session *s, TF_Status *status)
 {
-    weir_capi_end(status,
-                  s->client ? weir_grpc_session_close(s->client) : weir_session_close(s->s));
+    weir_capi_end(status, weir_session_close(s->session));
 }
 
 void TF_DeleteSession(TF_Session *s, TF_Status *status)
@@ -94,8 +88,7 @@ static void reset_all(const weir_str *containers, size_t count)
 {
     pthread_mutex_lock(&all_lock);
     for (TF_Session *s = all; s; s = s->next)
-        if (s->s)
-            weir_session_reset(s->s, containers, count);
+        weir_session_clear_containers(s->session, containers, count);
     pthread_mutex_unlock(&all_lock);
 }
 
@@ -108,8 +101,7 @@ void TF_Reset(const TF_SessionOptions *opt, const char **containers, int ncontai
     size_t count = ncontainers > 0 ? (size_t)ncontainers : 0;
     weir_status s = WEIR_OK;
     if (opt && weir_grpc_session_serves(opt->target))
-        s = weir_grpc_session_reset(opt->target, (weir_str){opt->config.at, opt->config.length},
-                                    names, count);
+        s = weir_grpc_session_reset(opt->target, weir_view(&opt->config), names, count);
     else
         reset_all(names, count);
     weir_free(names);
@@ -208,12 +200,6 @@ static void no_outputs(TF_Tensor **output_values, int noutputs)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-weir_status weir_capi_run(TF_Session *session, const weir_request *request, weir_tensor *out)
-{
-    return session->client ? weir_grpc_session_run(session->client, request, out)
-                           : weir_session_run(session->s, request, out);
-}
-
 static weir_status run(TF_Session *session, call *c, const TF_Buffer *run_options,
                        TF_Buffer *run_metadata)
 {
@@ -225,7 +211,7 @@ static weir_status run(TF_Session *session, call *c, const TF_Buffer *run_option
         return weir_error(WEIR_INVALID_ARGUMENT, "Passing non-empty run_metadata is invalid.");
     c->request.run_options = weir_capi_bytes(run_options);
     c->request.run_metadata = run_metadata ? &metadata : NULL;
-    weir_status s = weir_capi_run(session, &c->request, c->out);
+    weir_status s = weir_session_run(session->session, &c->request, c->out);
     if (!s && run_metadata)
         s = weir_capi_fill(run_metadata, &metadata);
     weir_buf_fini(&metadata);
@@ -247,18 +233,6 @@ void TF_SessionRun(TF_Session *session, const TF_Buffer *run_options, const TF_O
     finish(&c);
 }
 
-void weir_run_until_failure(TF_Session *session, const TF_Operation *op, TF_Status *status)
-{
-    call c;
-    prepare(&c, 0, 0);
-    weir_status s = describe(&c, NULL, NULL, 0, NULL, 0, &op, 1);
-    c.request.repeat = true;
-    while (!s)
-        s = run(session, &c, NULL, NULL);
-    weir_capi_end(status, s);
-    finish(&c);
-}
-
 void TF_SessionPRunSetup(TF_Session *session, const TF_Output *inputs, int ninputs,
                          const TF_Output *outputs, int noutputs,
                          const TF_Operation *const *target_opers, int ntargets, const char **handle,
@@ -270,8 +244,7 @@ void TF_SessionPRunSetup(TF_Session *session, const TF_Output *inputs, int ninpu
     prepare(&c, ninputs, noutputs);
     weir_status s = describe(&c, inputs, NULL, ninputs, outputs, noutputs, target_opers, ntargets);
     if (!s)
-        s = session->client ? weir_grpc_session_partial_setup(session->client, &c.request, &made)
-                            : weir_session_partial_setup(session->s, &c.request, &made);
+        s = weir_session_partial_setup(session->session, &c.request, &made);
     if (weir_capi_end(status, s))
         *handle = made;
     finish(&c);
@@ -293,9 +266,7 @@ void TF_SessionPRun(TF_Session *session, const char *handle, const TF_Output *in
     weir_status s =
         describe(&c, inputs, input_values, ninputs, outputs, noutputs, target_opers, ntargets);
     if (!s)
-        s = session->client
-                ? weir_grpc_session_partial_run(session->client, handle, &c.request, c.out)
-                : weir_session_partial_run(session->s, handle, &c.request, c.out);
+        s = weir_session_partial_run(session->session, handle, &c.request, c.out);
     if (weir_capi_end(status, s))
         give(&c, output_values, noutputs);
     finish(&c);
@@ -306,8 +277,6 @@ void TF_SessionPRun(TF_Session *session, const char *handle, const TF_Output *in
 TF_DeviceList *TF_SessionListDevices(TF_Session *session, TF_Status *status)
 {
     TF_DeviceList *list = NULL;
-    if (!session->client)
-        list = weir_capi_devices(session->s);
-    weir_capi_end(status, list ? WEIR_OK : weir_capi_remote_devices(session->client, &list));
+    weir_capi_end(status, weir_capi_list_devices(session, &list));
     return list;
 }

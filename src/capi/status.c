@@ -1,6 +1,5 @@
 /* capi/status.c - TF_Status, also under its name TSL_Status. */
-#include <errno.h>
-#include <stdio.h>
+#include "capi/status.h"
 
 #include "capi/capi_impl.h"
 #include "io/file.h"
@@ -30,6 +29,14 @@ bool weir_capi_end(TF_Status *out, weir_status s)
     set(out, (TF_Code)weir_status_code(s), weir_status_message(s));
     weir_status_free(s);
     return ok;
+}
+
+weir_status weir_capi_status(const TF_Status *status)
+{
+    if (status->code == TF_OK)
+        return WEIR_OK;
+    const char *text = TF_Message(status);
+    return weir_error_text((weir_code)status->code, text, strlen(text));
 }
 
 TF_Status *TF_NewStatus(void)

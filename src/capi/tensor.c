@@ -15,6 +15,11 @@ TF_Tensor *weir_capi_tensor(weir_tensor t)
     return out;
 }
 
+const weir_tensor *weir_capi_tensor_of(const TF_Tensor *t)
+{
+    return &t->t;
+}
+
 size_t TF_DataTypeSize(TF_DataType dt)
 {
     return weir_dtype_valid(dt) ? weir_dtype_wire_size((weir_dtype)dt) : 0;

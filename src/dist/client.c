@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/timer.h"
 #include "dist/client_impl.h"
+#include "dist/own_servers.h"
 
 enum {
     RETRIES = 10,
@@ -107,38 +108,56 @@ static bool wants_network(weir_str rpc_options)
     return wants;
 }
 
-static void read_config(weir_grpc_session *c, weir_str config)
+/* What is read of a ConfigProto here. */
+typedef struct client_config {
+    int64_t timeout_ms;
+    bool network; /* also to a server of this process */
+} client_config;
+
+static client_config read_config(weir_str config)
 {
-    c->here = true;
+    client_config found = {0};
     weir_pb r = weir_pb_reader(config);
     while (weir_pb_next(&r)) {
         if (r.field == CONFIG_OPERATION_TIMEOUT && r.type == WEIR_PB_VARINT)
-            c->timeout_ms = weir_pb_int(&r) > 0 ? weir_pb_int(&r) : 0;
+            found.timeout_ms = weir_pb_int(&r) > 0 ? weir_pb_int(&r) : 0;
         else if (r.field == CONFIG_RPC_OPTIONS && r.type == WEIR_PB_LEN)
-            c->here = !wants_network(r.bytes);
+            found.network = wants_network(r.bytes);
     }
+    return found;
 }
 
 weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
                                      const char *target, weir_str config,
-                                     weir_grpc_session **out_client)
+                                     weir_session **out_session)
 {
     WEIR_TRY(weir_session_check_config(config));
     if (!weir_grpc_session_serves(target) || !strchr(target + sizeof scheme - 1, ':'))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The target '%s' is not of the form grpc://host:port", target);
+    client_config read = read_config(config);
+    bool here = !read.network && weir_own_servers_have(target);
     weir_grpc_session *c = WEIR_NEW(weir_grpc_session);
-    c->graph = graph;
-    c->graph_lock = graph_lock;
+    c->base = (weir_session){here ? &weir_in_process_fns : &weir_grpc_fns, graph, graph_lock};
+    c->timeout_ms = read.timeout_ms;
     c->target = weir_strdup(target);
     c->channel = weir_channel_open(target + sizeof scheme - 1);
     weir_buf_add(&c->config, config.at, config.length);
-    read_config(c, config);
     pthread_mutex_init(&c->lock, NULL);
+    weir_mutex_init(&c->bound_lock);
     atomic_init(&c->sent, -1);
     c->cancel = weir_cancel_create(NULL);
-    *out_client = c;
+    *out_session = &c->base;
     return WEIR_OK;
+}
+
+weir_status weir_session_open(weir_graph *graph, pthread_mutex_t *graph_lock, const char *target,
+                              weir_str config, weir_session **out_session)
+{
+    if (weir_grpc_session_serves(target))
+        return weir_grpc_session_create(graph, graph_lock, target, config, out_session);
+    weir_session_options options = {.config = config, .target = target};
+    return weir_session_create(graph, graph_lock, &options, out_session);
 }
 
 static weir_status write_handle(const void *what, weir_rpc_message *out)
@@ -160,38 +179,36 @@ static weir_status call_close(weir_grpc_session *c, bool impatient)
     return s;
 }
 
-static weir_status is_closed(void)
-{
-    return weir_error(WEIR_CANCELLED, "Session has been closed.");
-}
-
 static weir_status close_client(weir_grpc_session *c, bool impatient)
 {
     if (atomic_exchange(&c->closed, true))
         return WEIR_OK;
     /* First: a call that waits for its server holds the lock. */
-    weir_cancel_fire(c->cancel, is_closed());
+    weir_cancel_fire(c->cancel, weir_grpc_closed());
     pthread_mutex_lock(&c->lock);
     weir_status s = atomic_load(&c->sent) >= 0 ? call_close(c, impatient) : WEIR_OK;
     pthread_mutex_unlock(&c->lock);
+    weir_in_process_unbind(c);
     return s;
 }
 
-weir_status weir_grpc_session_close(weir_grpc_session *c)
+weir_status weir_grpc_close(weir_session *s)
 {
-    return close_client(c, false);
+    return close_client(weir_grpc_of(s), false);
 }
 
-void weir_grpc_session_destroy(weir_grpc_session *c)
+/* Without waiting for a server that is not there. */
+void weir_grpc_destroy(weir_session *s)
 {
-    if (!c)
-        return;
+    weir_grpc_session *c = weir_grpc_of(s);
     weir_status_free(close_client(c, true));
+    weir_in_process_unbind(c); /* a step may have bound it again while it was closed */
     weir_channel_release(c->channel);
     weir_cancel_release(c->cancel);
     weir_buf_fini(&c->config);
     weir_free(c->target);
     weir_free(c->handle);
+    weir_mutex_fini(&c->bound_lock);
     pthread_mutex_destroy(&c->lock);
     weir_free(c);
 }
@@ -207,11 +224,11 @@ typedef struct growth {
 
 static void export_growth(growth *g)
 {
-    pthread_mutex_lock(g->client->graph_lock);
-    g->nodes = g->client->graph->nodes.count;
-    g->functions = g->client->graph->function_list.count;
-    weir_graph_export_since(g->client->graph, g->first_node, g->first_function, &g->graph_def);
-    pthread_mutex_unlock(g->client->graph_lock);
+    pthread_mutex_lock(g->client->base.graph_lock);
+    g->nodes = g->client->base.graph->nodes.count;
+    g->functions = g->client->base.graph->function_list.count;
+    weir_graph_export_since(g->client->base.graph, g->first_node, g->first_function, &g->graph_def);
+    pthread_mutex_unlock(g->client->base.graph_lock);
 }
 
 static weir_status write_create(const void *what, weir_rpc_message *out)
@@ -302,66 +319,65 @@ static weir_status grow(weir_grpc_session *c, int64_t timeout_ms)
     return WEIR_OK;
 }
 
-weir_status weir_grpc_session_extend(weir_grpc_session *c)
+weir_status weir_grpc_extend(weir_session *s)
 {
-    return weir_grpc_session_extend_within(c, 0);
+    return weir_grpc_session_extend_within(weir_grpc_of(s), 0);
 }
 
 weir_status weir_grpc_session_extend_within(weir_grpc_session *c, int64_t timeout_ms)
 {
     if (atomic_load_explicit(&c->closed, memory_order_relaxed))
-        return is_closed();
-    pthread_mutex_lock(c->graph_lock);
-    long long nodes = (long long)c->graph->nodes.count;
-    pthread_mutex_unlock(c->graph_lock);
+        return weir_grpc_closed();
+    pthread_mutex_lock(c->base.graph_lock);
+    long long nodes = (long long)c->base.graph->nodes.count;
+    pthread_mutex_unlock(c->base.graph_lock);
     if (atomic_load(&c->sent) == nodes)
         return WEIR_OK;
     pthread_mutex_lock(&c->lock);
-    weir_status s = atomic_load(&c->closed) ? is_closed() : grow(c, timeout_ms);
+    weir_status s = atomic_load(&c->closed) ? weir_grpc_closed() : grow(c, timeout_ms);
     pthread_mutex_unlock(&c->lock);
     return s;
 }
 
 /* ---- devices and containers ----------------------------------------------------------------- */
 
-static weir_device_info read_device(weir_str proto)
+static void add_device(weir_devices *devices, weir_str proto)
 {
-    weir_device_info d = {.name = "", .type = ""};
-    weir_str name = {0}, type = {0};
+    WEIR_BUF(name);
+    WEIR_BUF(type);
+    weir_device_info device = {0};
     weir_pb r = weir_pb_reader(proto);
     while (weir_pb_next(&r)) {
         if (r.field == 1 && r.type == WEIR_PB_LEN)
-            name = r.bytes;
+            weir_buf_add(&name, r.bytes.at, r.bytes.length);
         else if (r.field == 2 && r.type == WEIR_PB_LEN)
-            type = r.bytes;
+            weir_buf_add(&type, r.bytes.at, r.bytes.length);
         else if (r.field == 4 && r.type == WEIR_PB_VARINT)
-            d.memory_bytes = weir_pb_int(&r);
+            device.memory_bytes = weir_pb_int(&r);
         else if (r.field == 6 && r.type == WEIR_PB_I64)
-            d.incarnation = r.value;
+            device.incarnation = r.value;
     }
-    d.name = weir_strndup(name.at, name.length);
-    d.type = weir_strndup(type.at, type.length);
-    return d;
+    device.name = name.at ? name.at : "";
+    device.type = type.at ? type.at : "";
+    weir_devices_add(devices, &device);
 }
 
-weir_status weir_grpc_session_devices(weir_grpc_session *c, weir_device_info **out_devices,
-                                      int *out_count)
+weir_status weir_grpc_list_devices(weir_session *s, weir_devices *out_devices)
 {
-    WEIR_TRY(weir_grpc_session_extend(c));
-    WEIR_VEC(weir_device_info) devices = {0};
+    weir_grpc_session *c = weir_grpc_of(s);
+    WEIR_TRY(weir_grpc_extend(s));
     weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("ListDevices"),
                         .write = write_handle,
                         .what = c,
                         .cancel = c->cancel};
     WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
+    *out_devices = (weir_devices){0};
     weir_pb r = weir_pb_reader((weir_str){answer.head.at, answer.head.length});
     while (weir_pb_next(&r))
         if ((r.field == 1 || r.field == 2) && r.type == WEIR_PB_LEN)
-            weir_vec_push(&devices, read_device(r.bytes));
+            add_device(out_devices, r.bytes);
     weir_rpc_message_fini(&answer);
-    *out_devices = devices.at;
-    *out_count = (int)devices.count;
     return WEIR_OK;
 }
 
@@ -381,14 +397,14 @@ static weir_status write_reset(const void *what, weir_rpc_message *out)
 weir_status weir_grpc_session_reset(const char *target, weir_str config, const weir_str *names,
                                     size_t count)
 {
-    weir_grpc_session *c;
-    WEIR_TRY(weir_grpc_session_create(NULL, NULL, target, config, &c));
+    weir_session *session;
+    WEIR_TRY(weir_grpc_session_create(NULL, NULL, target, config, &session));
     weir_rpc_message answer = {0};
     client_call call = {.method = WEIR_MASTER_METHOD("Reset"),
                         .write = write_reset,
                         .what = &(containers){names, count}};
-    weir_status s = weir_grpc_session_call(c, &call, &answer);
+    weir_status s = weir_grpc_session_call(weir_grpc_of(session), &call, &answer);
     weir_rpc_message_fini(&answer);
-    weir_grpc_session_destroy(c);
+    weir_session_destroy(session);
     return s;
 }

@@ -8,18 +8,17 @@
 
 #include <stdatomic.h>
 
+#include "base/mutex.h"
 #include "dist/client.h"
 #include "net/channel.h"
 #include "wire/pb.h"
 
-struct weir_grpc_session {
-    weir_graph *graph;
-    pthread_mutex_t *graph_lock;
+typedef struct weir_grpc_session {
+    weir_session base;
     char *target;
     weir_channel *channel;
     weir_buf config;
     int64_t timeout_ms;   /* of every call; 0: none */
-    bool here;            /* steps go straight to a server of this process, if it is one */
     pthread_mutex_t lock; /* held while the session is made, extended or closed */
     char *handle;         /* of the session, which exists once |sent| is not -1; never changes */
     int64_t version;      /* of the graph over there; under lock */
@@ -27,7 +26,23 @@ struct weir_grpc_session {
     size_t functions;     /* of the graph that are over there; under lock */
     atomic_bool closed;
     weir_cancel *cancel; /* every call's parent; fired by closing */
-};
+    weir_mutex bound_lock;
+    struct bound_session *bound WEIR_GUARDED_BY(bound_lock); /* of in_process.c; null: none */
+} weir_grpc_session;
+
+static inline weir_grpc_session *weir_grpc_of(weir_session *s)
+{
+    return (weir_grpc_session *)s;
+}
+static inline weir_status weir_grpc_closed(void)
+{
+    return weir_error(WEIR_CANCELLED, "Session has been closed.");
+}
+
+extern const weir_session_fns weir_grpc_fns;       /* steps by the network */
+extern const weir_session_fns weir_in_process_fns; /* steps of a server of this process */
+/* Lets go of the server's session. */
+void weir_in_process_unbind(weir_grpc_session *c);
 
 /* One call, and how to write it. */
 typedef struct client_call {
@@ -46,6 +61,33 @@ WEIR_CHECKED weir_status weir_grpc_session_call(weir_grpc_session *c, const clie
                                                 weir_rpc_message *out_answer);
 /* Extends within the time that a step has; 0: the client's. */
 WEIR_CHECKED weir_status weir_grpc_session_extend_within(weir_grpc_session *c, int64_t timeout_ms);
+/* What every form of the table shares. */
+void weir_grpc_destroy(weir_session *s);
+WEIR_CHECKED weir_status weir_grpc_close(weir_session *s);
+WEIR_CHECKED weir_status weir_grpc_extend(weir_session *s);
+WEIR_CHECKED weir_status weir_grpc_run(weir_session *s, const weir_request *request,
+                                       weir_tensor *out_fetched);
+WEIR_CHECKED weir_status weir_grpc_partial_setup(weir_session *s, const weir_request *request,
+                                                 char **out_handle);
+WEIR_CHECKED weir_status weir_grpc_partial_run(weir_session *s, const char *handle,
+                                               const weir_request *request,
+                                               weir_tensor *out_fetched);
+WEIR_CHECKED weir_status weir_grpc_make_callable(weir_session *s, const weir_request *request,
+                                                 weir_callable **out_callable);
+WEIR_CHECKED weir_status weir_grpc_run_callable(weir_callable *c, const weir_request *call,
+                                                weir_tensor *out_fetched);
+WEIR_CHECKED weir_status weir_grpc_release_callable(weir_callable *c);
+WEIR_CHECKED weir_status weir_grpc_list_devices(weir_session *s, weir_devices *out_devices);
+/* The time limit of RunOptions; 0: none. */
+int64_t weir_grpc_timeout_of(weir_str run_options);
+
+/* Fetches that need not be asked for: they are fed themselves, or the same as an earlier one. */
+typedef struct known_fetch {
+    int feed;  /* whose value it is; -1: of none */
+    int fetch; /* the earlier one that it equals; -1: none */
+} known_fetch;
+known_fetch weir_request_known_fetch(const weir_request *q, int i);
+
 /* A request id: random, not 0. */
 int64_t weir_grpc_session_request_id(void);
 

@@ -162,7 +162,7 @@ typedef struct fixture {
     noted noted;
     weir_rpc_server *server;
     weir_graph *graph;
-    weir_grpc_session *client;
+    weir_session *client;
     weir_node *x, *y;
 } fixture;
 
@@ -183,7 +183,7 @@ static void begin(fixture *f)
 
 static void end(fixture *f)
 {
-    weir_grpc_session_destroy(f->client);
+    weir_session_destroy(f->client);
     weir_rpc_server_destroy(f->server);
     weir_graph_destroy(f->graph);
     weir_buf_fini(&f->noted.answer);
@@ -195,13 +195,13 @@ static weir_status echo(fixture *f, int64_t count, weir_tensor *out)
     weir_edge feed = {f->x, 0}, fetch = {f->y, 0};
     weir_tensor value = filled(count, 3);
     f->noted.turns++;
-    weir_status s = weir_grpc_session_run(f->client,
-                                          &(weir_request){.feeds = &feed,
-                                                          .feed_values = &value,
-                                                          .feed_count = 1,
-                                                          .fetches = &fetch,
-                                                          .fetch_count = 1},
-                                          out);
+    weir_status s = weir_session_run(f->client,
+                                     &(weir_request){.feeds = &feed,
+                                                     .feed_values = &value,
+                                                     .feed_count = 1,
+                                                     .fetches = &fetch,
+                                                     .fetch_count = 1},
+                                     out);
     f->noted.turns++;
     weir_tensor_release(&value);
     return s;
@@ -278,13 +278,13 @@ TEST(fetching_what_is_fed_needs_no_call)
     begin(&f);
     weir_edge x = {f.x, 0}, fetches[] = {x, x};
     weir_tensor value = filled(3, 1), got[2];
-    CHECK_OK(weir_grpc_session_run(f.client,
-                                   &(weir_request){.feeds = &x,
-                                                   .feed_values = &value,
-                                                   .feed_count = 1,
-                                                   .fetches = fetches,
-                                                   .fetch_count = 2},
-                                   got));
+    CHECK_OK(weir_session_run(f.client,
+                              &(weir_request){.feeds = &x,
+                                              .feed_values = &value,
+                                              .feed_count = 1,
+                                              .fetches = fetches,
+                                              .fetch_count = 2},
+                              got));
     CHECK(got[0].data == value.data && got[1].data == value.data);
     CHECK_EQ(f.noted.calls, 1); /* CreateSession */
     weir_tensor_release(&got[0]);
@@ -299,10 +299,10 @@ TEST(a_closed_session_stays_closed)
     weir_tensor got;
     begin(&f);
     check_echo(&f, 1);
-    CHECK_OK(weir_grpc_session_close(f.client));
+    CHECK_OK(weir_session_close(f.client));
     CHECK_EQ(f.noted.calls, 3);
     CHECK_FAILS(echo(&f, 1, &got), WEIR_CANCELLED, "closed");
-    CHECK_OK(weir_grpc_session_close(f.client));
+    CHECK_OK(weir_session_close(f.client));
     end(&f);
 }
 
@@ -330,7 +330,7 @@ TEST(bad_answers_are_refused)
     fixture f;
     weir_tensor got;
     begin(&f);
-    CHECK_OK(weir_grpc_session_extend(f.client));
+    CHECK_OK(weir_session_extend(f.client));
     put_answer(&f.noted.answer, "y:0", 8, 32);
     CHECK_OK(echo(&f, 1, &got));
     weir_tensor_release(&got);
@@ -379,7 +379,7 @@ TEST(bad_answers_are_refused)
 
 TEST(targets_and_deadlines)
 {
-    weir_grpc_session *c;
+    weir_session *c;
     weir_graph *g = weir_graph_create(weir_catalogue());
     weir_edge y = {placeholder(g, "y"), 0};
     weir_tensor got;
@@ -391,70 +391,125 @@ TEST(targets_and_deadlines)
     weir_pb_put_varint(&config, 11, 200); /* operation_timeout_in_ms, for CreateSession too */
     CHECK_OK(weir_grpc_session_create(g, &lock, "grpc://127.0.0.1:1",
                                       (weir_str){config.at, config.length}, &c));
-    CHECK_FAILS(weir_grpc_session_run(c, &(weir_request){.fetches = &y, .fetch_count = 1}, &got),
+    CHECK_FAILS(weir_session_run(c, &(weir_request){.fetches = &y, .fetch_count = 1}, &got),
                 WEIR_DEADLINE_EXCEEDED, "");
-    weir_grpc_session_destroy(c);
+    weir_session_destroy(c);
     weir_buf_fini(&config);
     weir_graph_destroy(g);
 }
 
 /* ---- a task's own master -------------------------------------------------------------------- */
 
-TEST(steps_and_callables_of_a_task)
+static void check_doubled(weir_tensor *got, int64_t count)
+{
+    for (int k = 0; k < 2; k++) {
+        CHECK_NEAR(((float *)got[k].data)[count - 1], 2 * (float)count, 0);
+        weir_tensor_release(&got[k]);
+    }
+}
+
+static void check_steps(weir_session *s, weir_request *q)
+{
+    weir_callable *callable;
+    CHECK_OK(weir_session_make_callable(s, q, &callable));
+    for (int64_t count = 1; count < 100000; count *= 17) {
+        weir_tensor value = filled(count, 1), got[2];
+        weir_request call = {.feed_values = &value, .feed_count = 1};
+        CHECK_OK(weir_callable_run(callable, &call, got));
+        check_doubled(got, count);
+        q->feed_values = &value;
+        CHECK_OK(weir_session_run(s, q, got));
+        check_doubled(got, count);
+        weir_tensor_release(&value);
+    }
+    CHECK_OK(weir_callable_release(callable));
+}
+
+static void check_devices(weir_session *s)
+{
+    weir_devices devices;
+    CHECK_OK(weir_session_list_devices(s, &devices));
+    CHECK_EQ(devices.count, 1);
+    CHECK_STR(devices.at[0].name, "/job:localhost/replica:0/task:0/device:CPU:0");
+    weir_devices_fini(&devices);
+}
+
+/* What is fed, or fetched twice, is given without being asked for. */
+static void check_known(weir_session *s, weir_edge x, weir_edge y)
+{
+    weir_edge fetches[] = {x, y, x, y};
+    weir_tensor value = filled(3, 1), got[4];
+    CHECK_OK(weir_session_run(s,
+                              &(weir_request){.feeds = &x,
+                                              .feed_values = &value,
+                                              .feed_count = 1,
+                                              .fetches = fetches,
+                                              .fetch_count = 4},
+                              got));
+    for (int i = 0; i < 4; i++) {
+        CHECK_NEAR(((float *)got[i].data)[2], i % 2 ? 6 : 3, 0);
+        weir_tensor_release(&got[i]);
+    }
+    weir_tensor_release(&value);
+}
+
+/* By the network, or straight to the server of this process. */
+static void check_task(weir_str config)
 {
     weir_server *server;
-    weir_grpc_session *c;
+    weir_session *s;
     CHECK_OK(weir_server_start(&(weir_server_options){0}, &server));
     weir_graph *g = weir_graph_create(weir_catalogue());
     weir_edge x = {placeholder(g, "x"), 0},
               fetches[] = {{twice(g, "y", x.node), 0}, {twice(g, "z", x.node), 0}};
-    CHECK_OK(weir_grpc_session_create(g, &lock, weir_server_target(server), (weir_str){0}, &c));
+    CHECK_OK(weir_session_open(g, &lock, weir_server_target(server), config, &s));
     weir_request q = {.feeds = &x, .feed_count = 1, .fetches = fetches, .fetch_count = 2};
-    int64_t callable;
-    CHECK_OK(weir_grpc_session_make_callable(c, &q, &callable));
-    for (int64_t count = 1; count < 100000; count *= 17) {
-        weir_tensor value = filled(count, 1), got[2];
-        CHECK_OK(weir_grpc_session_run_callable(c, callable, &value, 1, NULL, got, 2));
-        for (int k = 0; k < 2; k++) {
-            CHECK_NEAR(((float *)got[k].data)[count - 1], 2 * (float)count, 0);
-            weir_tensor_release(&got[k]);
-        }
-        q.feed_values = &value;
-        CHECK_OK(weir_grpc_session_run(c, &q, got));
-        for (int k = 0; k < 2; k++) {
-            CHECK_NEAR(((float *)got[k].data)[count - 1], 2 * (float)count, 0);
-            weir_tensor_release(&got[k]);
-        }
-        weir_tensor_release(&value);
-    }
-    weir_tensor got[2];
-    CHECK_FAILS(weir_grpc_session_run_callable(c, 9, NULL, 0, NULL, got, 2), WEIR_INVALID_ARGUMENT,
-                "No such callable handle: 9");
-    CHECK_OK(weir_grpc_session_release_callable(c, callable));
-    weir_device_info *devices;
-    int count;
-    CHECK_OK(weir_grpc_session_devices(c, &devices, &count));
-    CHECK_EQ(count, 1);
-    CHECK_STR(devices[0].name, "/job:localhost/replica:0/task:0/device:CPU:0");
-    for (int i = 0; i < count; i++) {
-        weir_free((char *)devices[i].name);
-        weir_free((char *)devices[i].type);
-    }
-    weir_free(devices);
-    CHECK_OK(weir_grpc_session_reset(weir_server_target(server), (weir_str){0}, NULL, 0));
-    weir_edge y = fetches[0];
-    weir_tensor value = filled(1, 1);
-    CHECK_FAILS(weir_grpc_session_run(c,
-                                      &(weir_request){.feeds = &x,
-                                                      .feed_values = &value,
-                                                      .feed_count = 1,
-                                                      .fetches = &y,
-                                                      .fetch_count = 1},
-                                      got),
-                WEIR_ABORTED, "is not found");
+    check_steps(s, &q);
+    check_known(s, x, fetches[0]);
+    check_devices(s);
+    CHECK_OK(weir_grpc_session_reset(weir_server_target(server), config, NULL, 0));
+    weir_tensor value = filled(1, 1), got[2];
+    q.feed_values = &value;
+    CHECK_FAILS(weir_session_run(s, &q, got), WEIR_ABORTED, "is not found");
     weir_tensor_release(&value);
-    weir_grpc_session_destroy(c);
+    weir_session_destroy(s);
     weir_server_destroy(server);
+    weir_graph_destroy(g);
+}
+
+TEST(steps_and_callables_of_a_task_of_this_process)
+{
+    check_task((weir_str){0});
+}
+
+TEST(steps_and_callables_of_a_task_by_the_network)
+{
+    WEIR_BUF(config);
+    size_t rpc_options = weir_pb_begin(&config, 13);
+    weir_pb_put_varint(&config, 1, true); /* use_rpc_for_inprocess_master */
+    weir_pb_end(&config, rpc_options);
+    check_task(weir_view(&config));
+}
+
+TEST(a_session_outlives_the_server_of_its_process)
+{
+    weir_server *server;
+    weir_session *s;
+    weir_tensor value = filled(1, 1), got;
+    WEIR_BUF(config);
+    weir_pb_put_varint(&config, 11, 300); /* operation_timeout_in_ms */
+    CHECK_OK(weir_server_start(&(weir_server_options){0}, &server));
+    weir_graph *g = weir_graph_create(weir_catalogue());
+    weir_edge x = {placeholder(g, "x"), 0}, y = {twice(g, "y", x.node), 0};
+    CHECK_OK(weir_session_open(g, &lock, weir_server_target(server), weir_view(&config), &s));
+    weir_request q = {
+        .feeds = &x, .feed_values = &value, .feed_count = 1, .fetches = &y, .fetch_count = 1};
+    CHECK_OK(weir_session_run(s, &q, &got));
+    weir_tensor_release(&got);
+    weir_server_destroy(server);
+    CHECK_FAILS(weir_session_run(s, &q, &got), WEIR_DEADLINE_EXCEEDED, "");
+    weir_tensor_release(&value);
+    weir_session_destroy(s);
     weir_graph_destroy(g);
 }
 

@@ -183,20 +183,20 @@ static weir_status open_session(const session_creation *creating, master_session
                            .what = "CreateSession"};
     WEIR_TRY(weir_master_remote_create(&ask, &session->remote));
     session->resources = pick_resources(creating, session);
-    uint64_t incarnations[creating->s->device_count];
-    for (int i = 0; i < creating->s->device_count; i++)
-        incarnations[i] = creating->s->devices[i].incarnation;
+    uint64_t incarnations[creating->s->devices.count];
+    for (int i = 0; i < creating->s->devices.count; i++)
+        incarnations[i] = creating->s->devices.at[i].incarnation;
     weir_session_options options = {.config = config,
                                     .task = weir_cluster_self(session->cluster)->name,
                                     .resources = session->resources,
                                     .incarnations = incarnations,
-                                    .device_count = creating->s->device_count,
+                                    .device_count = creating->s->devices.count,
                                     .remote = session->remote ? &session->remote->base : NULL,
                                     .collectives =
                                         weir_task_collectives_base(creating->s->collectives)};
     WEIR_TRY(
         weir_session_create(session->graph, &session->graph_lock, &options, &session->session));
-    WEIR_TRY(weir_session_place(session->session));
+    WEIR_TRY(weir_session_place_graph(session->session));
     return session->remote ? weir_master_remote_open(session->remote, session->handle,
                                                      session->resources != creating->s->resources,
                                                      creating->cancel)
@@ -259,7 +259,7 @@ static weir_status extend(master_session *session, weir_str graph, int64_t versi
     size_t before = session->graph->nodes.count;
     WEIR_TRY(weir_graph_import(session->graph, graph,
                                &(weir_import){.extend = true, .any_shapes = true}, NULL));
-    weir_status st = weir_session_place(session->session);
+    weir_status st = weir_session_place_graph(session->session);
     if (st)
         weir_graph_truncate(session->graph, before);
     else
@@ -381,8 +381,8 @@ static void put_device(weir_buf *out, uint32_t field, const weir_device_info *in
 static weir_status list_all(weir_server *server, weir_cancel *cancel, weir_buf *out)
 {
     enum { LOCAL = 1, REMOTE = 2 };
-    for (int i = 0; i < server->device_count; i++)
-        put_device(out, LOCAL, &server->devices[i]);
+    for (int i = 0; i < server->devices.count; i++)
+        put_device(out, LOCAL, &server->devices.at[i]);
     weir_master_ask ask = {
         .server = server, .cluster = server->cluster, .cancel = cancel, .what = "ListDevices"};
     weir_master_remote *remote = NULL;
@@ -408,12 +408,13 @@ static weir_status weir_master_list_devices(weir_server *server, weir_str reques
                           "restarted.",
                           WEIR_STR_ARG(handle));
     }
-    for (int i = 0; i < weir_session_device_count(session->session); i++) {
-        weir_device_info info = weir_session_device(session->session, i);
-        put_device(out, 1, &info);
-    }
+    weir_devices devices = {0};
+    st = weir_session_list_devices(session->session, &devices);
+    for (int i = 0; i < devices.count; i++)
+        put_device(out, 1, &devices.at[i]);
+    weir_devices_fini(&devices);
     weir_ref_release(&session->ref);
-    return WEIR_OK;
+    return st;
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */

@@ -292,7 +292,7 @@ void weir_master_run_step(weir_rpc *call, void *ctx)
     if (status)
         step_over(c, status);
     else if (c->partial.length || weir_master_is_readiness_query(c->server, c->q.m, &c->run) ||
-             !weir_session_start(c->q.m->session, &c->run, c->fetched, step_over, c))
+             !weir_session_start_step(c->q.m->session, &c->run, c->fetched, step_over, c))
         weir_blocking_submit(run_at_length, c);
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/processors.h"
 #include "dist/ids.h"
-#include "dist/local.h"
+#include "dist/own_servers.h"
 #include "dist/server_impl.h"
 
 /* A cluster of one, for a server that was given none. */
@@ -19,19 +19,15 @@ static weir_cluster *alone(void)
     return cluster;
 }
 
-enum { DEVICE_MEMORY = 268435456 };
-
 static void make_devices(weir_server *server)
 {
-    server->device_count = weir_session_config_devices(weir_view(&server->config));
-    server->devices = WEIR_NEW_ARRAY(weir_device_info, server->device_count);
-    for (int i = 0; i < server->device_count; i++) {
-        weir_buf name = {0};
-        weir_buf_addf(&name, "%s/device:CPU:%d", server->task, i);
-        server->devices[i] = (weir_device_info){weir_buf_take(&name), "CPU", DEVICE_MEMORY,
-                                                weir_new_id()}; /* another one at every start */
-    }
-    server->incarnation = server->devices[0].incarnation;
+    int count = weir_session_config_devices(weir_view(&server->config));
+    uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* other ones at every start */
+    for (int i = 0; i < count; i++)
+        incarnations[i] = weir_new_id();
+    server->devices = weir_devices_make(server->task, count, incarnations);
+    server->incarnation = incarnations[0];
+    weir_free(incarnations);
 }
 
 static void make_state(weir_server *server, const weir_server_options *options)
@@ -41,21 +37,21 @@ static void make_state(weir_server *server, const weir_server_options *options)
     server->task = own->name;
     weir_buf_add(&server->config, options->config.at, options->config.length);
     make_devices(server);
-    server->resources = weir_resources_create(own->job, server->devices[0].name);
+    server->resources = weir_resources_create(own->job, server->devices.at[0].name);
     server->seen = weir_seen_ids_create(REMEMBERED_REQUESTS);
     server->steps = weir_steps_create();
     server->collectives = weir_task_collectives_create(
         &(weir_task_collectives_options){.cluster = server->cluster,
                                          .leader = weir_config_leader(weir_view(&server->config)),
-                                         .devices = server->devices,
-                                         .device_count = server->device_count});
+                                         .devices = server->devices.at,
+                                         .device_count = server->devices.count});
     server->worker =
         weir_worker_create(&(weir_worker_options){.cluster = server->cluster,
                                                   .steps = server->steps,
                                                   .resources = server->resources,
                                                   .collectives = server->collectives,
-                                                  .devices = server->devices,
-                                                  .device_count = server->device_count});
+                                                  .devices = server->devices.at,
+                                                  .device_count = server->devices.count});
 }
 
 weir_worker *weir_worker_of_server(void *ctx)
@@ -117,7 +113,7 @@ weir_status weir_server_start(const weir_server_options *options, weir_server **
         return st;
     }
     server->target = target_of(server, host, weir_rpc_port(server->rpc));
-    weir_local_add(server);
+    weir_own_servers_add(server);
     if (server->cluster->task_count > 1) /* some of them may run on this machine */
         weir_processors_share();
     *out_server = server;
@@ -133,7 +129,7 @@ void weir_server_destroy(weir_server *server)
 {
     if (!server)
         return;
-    weir_local_remove(server);
+    weir_own_servers_remove(server);
     weir_mutex_lock(&server->lock);
     server->ending = true;
     weir_mutex_unlock(&server->lock);
@@ -144,9 +140,7 @@ void weir_server_destroy(weir_server *server)
     weir_task_collectives_release(server->collectives);
     weir_steps_destroy(server->steps);
     weir_seen_ids_destroy(server->seen);
-    for (int i = 0; i < server->device_count; i++)
-        weir_free((char *)server->devices[i].name);
-    weir_free(server->devices);
+    weir_devices_fini(&server->devices);
     weir_free(server->methods);
     weir_resources_release(server->resources);
     weir_cluster_release(server->cluster);

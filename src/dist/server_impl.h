@@ -17,8 +17,7 @@ struct weir_server {
     weir_buf config;  /* a ConfigProto: defaults of every session */
     char *target;
     uint64_t incarnation; /* of the first device */
-    weir_device_info *devices;
-    int device_count;
+    weir_devices devices;
     weir_resources *resources;
     weir_steps *steps;
     weir_task_collectives *collectives;

@@ -8,7 +8,7 @@
 
 struct weir_bound {
     weir_ref ref;
-    weir_session *s;
+    weir_local_session *s;
     weir_arena arena;
     weir_func func;
     pthread_mutex_t lock;
@@ -28,7 +28,7 @@ static void destroy(weir_ref *ref)
 
 static weir_status make_plan(weir_bound *b, bool plain)
 {
-    weir_session *s = b->s;
+    weir_local_session *s = b->s;
     pthread_mutex_lock(&s->lock);
     const weir_function *f = weir_graph_find_function(s->library, weir_str_of(b->func.name));
     weir_graph *body = NULL;
@@ -37,8 +37,8 @@ static weir_status make_plan(weir_bound *b, bool plain)
           : weir_error(WEIR_NOT_FOUND, "Function %s is not defined.", b->func.name);
     pthread_mutex_unlock(&s->lock);
     WEIR_TRY(st);
-    making m = {.s = s, .g = body, .plain = plain};
-    return weir_session_make(&m, &b->plan);
+    plan_source m = {.s = s, .g = body, .plain = plain};
+    return weir_local_make_plan(&m, &b->plan);
 }
 
 static weir_status get_plan(weir_bound *b, weir_plan **out)
@@ -46,8 +46,8 @@ static weir_status get_plan(weir_bound *b, weir_plan **out)
     pthread_mutex_lock(&b->lock);
     if (!b->plan && !b->error)
         b->error = make_plan(b, false);
-    if (!b->plan && weir_session_may_prepare_plainly(b->s, b->error))
-        b->error = weir_session_prepared_plainly(b->error, make_plan(b, true));
+    if (!b->plan && weir_local_may_prepare_plainly(b->s, b->error))
+        b->error = weir_local_prepared_plainly(b->error, make_plan(b, true));
     weir_status s = weir_status_copy(b->error);
     *out = b->plan;
     pthread_mutex_unlock(&b->lock);
@@ -56,7 +56,7 @@ static weir_status get_plan(weir_bound *b, weir_plan **out)
 
 static weir_status bind(void *runner_arg, const weir_func *f, weir_bound **out_bound)
 {
-    weir_session *s = runner_arg;
+    weir_local_session *s = runner_arg;
     weir_buf key = {0};
     weir_buf_addf(&key, "%s", f->name);
     for (int i = 0; i < f->attr_count; i++) {
@@ -166,10 +166,10 @@ static void call(weir_bound *b, weir_run *run, const weir_tensor *args, int coun
     weir_step_start(&spec, called, c);
 }
 
-const weir_function_runner weir_session_runner = {
-    bind, release, count_args, count_rets, call, weir_session_library, weir_session_adopt};
+const weir_function_runner weir_local_function_runner = {
+    bind, release, count_args, count_rets, call, weir_local_library, weir_local_adopt};
 
-void weir_session_free_functions(weir_session *s)
+void weir_local_free_functions(weir_local_session *s)
 {
     size_t at = 0;
     void *b;

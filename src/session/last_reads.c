@@ -226,7 +226,7 @@ static int64_t tokens_given(const weir_node *n)
     return known_int(n->in[1].node->in[0]);
 }
 
-bool weir_session_in_step(const weir_graph *program)
+bool weir_is_synchronous_training(const weir_graph *program)
 {
     int64_t fewest = INT64_MAX, most = -1;
     for (size_t i = 0; i < program->nodes.count; i++) {
@@ -241,7 +241,7 @@ bool weir_session_in_step(const weir_graph *program)
 
 /* ---- the step -------------------------------------------------------------------------------- */
 
-weir_status weir_session_read_last(weir_graph *g)
+weir_status weir_read_variables_last(weir_graph *g)
 {
     node_list waits = {0};
     weir_status s = WEIR_OK;

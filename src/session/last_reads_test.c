@@ -60,7 +60,7 @@ static bool waits(const weir_node *n)
 
 static bool is_last(const weir_node *fetched)
 {
-    CHECK_OK(weir_session_read_last(g));
+    CHECK_OK(weir_read_variables_last(g));
     return waits(fetched->in[0].node);
 }
 
@@ -92,7 +92,7 @@ TEST(so_is_one_of_a_handle)
     begin();
     weir_node *read = typed("read", "ReadVariableOp", typed("v", "VarHandleOp", NULL));
     weir_node *f = fetch(of("Identity", read));
-    CHECK_OK(weir_session_read_last(g));
+    CHECK_OK(weir_read_variables_last(g));
     CHECK(waits(f->in[0].node->in[0].node));
     end();
 }
@@ -147,7 +147,7 @@ TEST(without_a_wait_nothing_changes)
     wait = NULL;
     fetch(typed("v", "VariableV2", NULL));
     size_t count = g->nodes.count;
-    CHECK_OK(weir_session_read_last(g));
+    CHECK_OK(weir_read_variables_last(g));
     CHECK_EQ(g->nodes.count, count);
     end();
 }
@@ -183,9 +183,9 @@ static void add_round(int32_t gradients, int32_t tokens)
 TEST(replicas_that_all_give_a_gradient_go_in_step)
 {
     begin();
-    CHECK(!weir_session_in_step(g)); /* a queue alone says nothing */
+    CHECK(!weir_is_synchronous_training(g)); /* a queue alone says nothing */
     add_round(3, 3);
-    CHECK(weir_session_in_step(g));
+    CHECK(weir_is_synchronous_training(g));
     end();
 }
 
@@ -193,7 +193,7 @@ TEST(backup_workers_do_not)
 {
     begin();
     add_round(2, 3);
-    CHECK(!weir_session_in_step(g));
+    CHECK(!weir_is_synchronous_training(g));
     end();
 }
 

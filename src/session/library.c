@@ -13,7 +13,7 @@ static void destroy(weir_ref *ref)
     weir_free(l);
 }
 
-static weir_library *snapshot(const weir_session *s)
+static weir_library *snapshot(const weir_local_session *s)
 {
     weir_library *l = WEIR_NEW(weir_library);
     weir_ref_init(&l->ref, destroy);
@@ -25,9 +25,9 @@ static weir_library *snapshot(const weir_session *s)
     return l;
 }
 
-weir_library *weir_session_library(void *session)
+weir_library *weir_local_library(void *session)
 {
-    weir_session *s = session;
+    weir_local_session *s = session;
     pthread_mutex_lock(&s->lock);
     size_t known = s->library->function_list.count;
     if (!s->snapshot || s->snapshot->functions->function_list.count != known) {
@@ -40,7 +40,7 @@ weir_library *weir_session_library(void *session)
     return l;
 }
 
-static weir_status adopt_locked(weir_session *s, weir_library *l)
+static weir_status adopt_locked(weir_local_session *s, weir_library *l)
 {
     weir_str key = {(const char *)&l, sizeof l};
     if (weir_map_get(&s->adopted, key))
@@ -55,9 +55,9 @@ static weir_status adopt_locked(weir_session *s, weir_library *l)
     return WEIR_OK;
 }
 
-weir_status weir_session_adopt(void *session, weir_library *l)
+weir_status weir_local_adopt(void *session, weir_library *l)
 {
-    weir_session *s = session;
+    weir_local_session *s = session;
     if (l->owner == s->id)
         return WEIR_OK;
     pthread_mutex_lock(&s->lock);
@@ -66,7 +66,7 @@ weir_status weir_session_adopt(void *session, weir_library *l)
     return weir_status_note(st, " [a function of another session]");
 }
 
-void weir_session_free_libraries(weir_session *s)
+void weir_local_free_libraries(weir_local_session *s)
 {
     size_t at = 0;
     void *l;

@@ -12,7 +12,7 @@
 
 struct weir_registered {
     weir_ref ref;
-    weir_session *s;
+    weir_local_session *s;
     weir_graph *none; /* the session's graph: empty */
     pthread_mutex_t lock;
     weir_plan *plan;
@@ -22,21 +22,21 @@ static void destroy(weir_ref *ref)
 {
     weir_registered *p = (weir_registered *)ref;
     weir_plan_release(p->plan);
-    weir_session_destroy(p->s);
+    weir_session_destroy(p->s ? &p->s->base : NULL);
     weir_graph_destroy(p->none);
     pthread_mutex_destroy(&p->lock);
     weir_free(p);
 }
 
-static const device *device_of(const weir_session *s, const char *name)
+static const weir_device_info *device_of(const weir_local_session *s, const char *name)
 {
-    for (int i = 0; i < s->device_count; i++)
-        if (strcmp(s->devices[i].name, name) == 0)
-            return &s->devices[i];
+    for (int i = 0; i < s->devices.count; i++)
+        if (strcmp(s->devices.at[i].name, name) == 0)
+            return &s->devices.at[i];
     return NULL;
 }
 
-static weir_status check_devices(const weir_session *s, const weir_graph *g)
+static weir_status check_devices(const weir_local_session *s, const weir_graph *g)
 {
     for (size_t i = 0; i < g->nodes.count; i++) {
         const weir_node *n = g->nodes.at[i];
@@ -62,8 +62,8 @@ static weir_status make_plan(weir_registered *p, weir_str graph_def, bool plain)
         weir_graph_destroy(g);
         return s;
     }
-    weir_session_add_library(p->s, g);
-    WEIR_TRY(weir_session_make(&(making){.s = p->s, .g = g, .plain = plain}, &p->plan));
+    weir_local_add_library(p->s, g);
+    WEIR_TRY(weir_local_make_plan(&(plan_source){.s = p->s, .g = g, .plain = plain}, &p->plan));
     if (weir_plan_arg_count(p->plan) || weir_plan_ret_count(p->plan))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "a registered graph takes its values by _Recv and gives them by _Send, "
@@ -83,12 +83,14 @@ weir_status weir_registered_create(const weir_registered_options *o, weir_regist
                                     .resources = o->resources,
                                     .own = o->own,
                                     .collectives = o->collectives};
-    weir_status s = weir_session_create(p->none, &p->lock, &session, &p->s);
+    weir_session *made;
+    weir_status s = weir_session_create(p->none, &p->lock, &session, &made);
     if (!s) {
+        p->s = weir_local_of(made);
         p->s->placed = true;
         s = make_plan(p, o->graph_def, false);
-        if (weir_session_may_prepare_plainly(p->s, s))
-            s = weir_session_prepared_plainly(s, make_plan(p, o->graph_def, true));
+        if (weir_local_may_prepare_plainly(p->s, s))
+            s = weir_local_prepared_plainly(s, make_plan(p, o->graph_def, true));
     }
     if (s) {
         weir_registered_release(p);
@@ -109,25 +111,25 @@ void weir_registered_release(weir_registered *p)
     weir_ref_release((weir_ref *)p);
 }
 
-static weir_run run_of(weir_session *s, const weir_registered_step *q)
+static weir_run run_of(weir_local_session *s, const weir_registered_step *q)
 {
     return (weir_run){.step_id = q->id,
                       .resources = s->resources,
                       .collectives = s->collectives,
-                      .step_resources = weir_resources_create("__per_step", s->devices[0].name),
+                      .step_resources = weir_resources_create("__per_step", s->devices.at[0].name),
                       .rendezvous = q->rendezvous,
                       .cancel = q->cancel,
                       .par = s->par,
-                      .runner = &weir_session_runner,
+                      .runner = &weir_local_function_runner,
                       .runner_arg = s,
                       .collector = q->stats ? weir_collector_create() : NULL,
                       .far = true};
 }
 
-static void end_run(weir_session *s, const weir_registered_step *q, weir_run *run)
+static void end_run(weir_local_session *s, const weir_registered_step *q, weir_run *run)
 {
     if (run->collector)
-        weir_collector_export(run->collector, s->devices[0].name, q->stats);
+        weir_collector_export(run->collector, s->devices.at[0].name, q->stats);
     weir_collector_destroy(run->collector);
     weir_resources_release(run->step_resources);
 }
@@ -189,9 +191,9 @@ void weir_registered_start(weir_registered *p, const weir_registered_step *q,
 
 void weir_registered_export(const weir_registered *p, uint32_t field, weir_buf *out)
 {
-    for (int i = 0; i < p->s->device_count; i++) {
+    for (int i = 0; i < p->s->devices.count; i++) {
         weir_buf graph = {0};
-        if (weir_graph_export_device(weir_plan_graph(p->plan), p->s->devices[i].name, &graph))
+        if (weir_graph_export_device(weir_plan_graph(p->plan), p->s->devices.at[i].name, &graph))
             weir_pb_put_bytes(out, field, graph.at, graph.length);
         weir_buf_fini(&graph);
     }

@@ -20,7 +20,7 @@ typedef struct port {
 
 typedef struct partial {
     weir_ref ref; /* the session's map, and each call in progress */
-    weir_session *s;
+    weir_local_session *s;
     prepared *p;
     weir_edge *feeds, *fetches;
     step_context context;
@@ -100,7 +100,7 @@ static void produce(void *ctx, int index, weir_tensor t, bool dead)
 static void parts_over(void *arg, weir_status s)
 {
     partial *r = arg;
-    weir_session *session = r->s;
+    weir_local_session *session = r->s;
     step_context context = r->context;
     weir_cancel_remove(context.run.cancel, r->cancel_token);
     pthread_mutex_lock(&r->lock);
@@ -109,19 +109,21 @@ static void parts_over(void *arg, weir_status s)
     pthread_cond_broadcast(&r->changed);
     pthread_mutex_unlock(&r->lock);
     weir_ref_release(&r->ref);
-    weir_session_end(session, &context); /* the session may be gone from here on */
+    weir_step_context_end(session, &context); /* the session may be gone from here on */
 }
 
 static void step_over(void *arg, weir_status s)
 {
     partial *r = arg;
-    weir_session_finish_remote(&r->context, s, NULL, parts_over, r);
+    weir_step_context_finish_remote(&r->context, s, NULL, parts_over, r);
 }
 
-weir_status weir_session_partial_setup(weir_session *s, const weir_request *q, char **out_handle)
+weir_status weir_local_partial_setup(weir_session *session, const weir_request *q,
+                                     char **out_handle)
 {
+    weir_local_session *s = weir_local_of(session);
     prepared *p;
-    WEIR_TRY(weir_session_prepare(s, q, PLAN_PARTIAL, &p));
+    WEIR_TRY(weir_local_prepare(s, q, PLAN_PARTIAL, &p));
     partial *r = WEIR_NEW(partial);
     weir_ref_init(&r->ref, destroy);
     pthread_mutex_init(&r->lock, NULL);
@@ -136,7 +138,7 @@ weir_status weir_session_partial_setup(weir_session *s, const weir_request *q, c
         r->feeds[i] = q->feeds[i];
     for (int i = 0; i < p->fetch_count; i++)
         r->fetches[i] = q->fetches[i];
-    weir_status st = weir_session_begin(s, q->run_options, &r->context);
+    weir_status st = weir_step_context_begin(s, q->run_options, &r->context);
     if (st) {
         weir_ref_release(&r->ref);
         return st;
@@ -149,7 +151,7 @@ weir_status weir_session_partial_setup(weir_session *s, const weir_request *q, c
     *out_handle = weir_strdup(handle);
     weir_ref_retain(&r->ref); /* the step's */
     r->cancel_token = weir_cancel_add(r->context.run.cancel, stop_waiting, r);
-    weir_session_start_remote(p, &r->context, false);
+    weir_step_context_start_remote(p, &r->context, false);
     weir_step_ports ports = {ask, produce, r};
     weir_step_spec spec = {
         .plan = p->plan, .run = &r->context.run, .max_runners = s->runners, .ports = &ports};
@@ -244,7 +246,7 @@ static weir_status check_feeds_came(partial *r, weir_edge fetch)
     WEIR_VEC(weir_node *) queue = {0};
     weir_map seen = {0};
     weir_status s = WEIR_OK;
-    pthread_mutex_lock(r->s->graph_lock);
+    pthread_mutex_lock(r->s->base.graph_lock);
     pthread_mutex_lock(&r->lock);
     weir_edge e = fetch;
     int i = find(r->feeds, r->p->feed_count, e);
@@ -268,7 +270,7 @@ static weir_status check_feeds_came(partial *r, weir_edge fetch)
             weir_vec_push(&queue, n->controls.at[k]);
     }
     pthread_mutex_unlock(&r->lock);
-    pthread_mutex_unlock(r->s->graph_lock);
+    pthread_mutex_unlock(r->s->base.graph_lock);
     weir_map_fini(&seen);
     weir_vec_fini(&queue);
     return s;
@@ -288,9 +290,10 @@ static weir_status run_some(partial *r, const weir_request *q, weir_tensor *out)
     return s;
 }
 
-weir_status weir_session_partial_run(weir_session *s, const char *handle, const weir_request *q,
-                                     weir_tensor *out_fetched)
+weir_status weir_local_partial_run(weir_session *session, const char *handle, const weir_request *q,
+                                   weir_tensor *out_fetched)
 {
+    weir_local_session *s = weir_local_of(session);
     pthread_mutex_lock(&s->lock);
     partial *r = weir_map_get(&s->partial_runs, weir_str_of(handle));
     if (r)
@@ -320,7 +323,7 @@ weir_status weir_session_partial_run(weir_session *s, const char *handle, const 
 }
 
 /* The session is closed: every partial run was cancelled and ended. */
-void weir_session_free_partial_runs(weir_session *s)
+void weir_local_free_partial_runs(weir_local_session *s)
 {
     size_t at = 0;
     void *r;

@@ -48,22 +48,22 @@ static int by_name(const void *a, const void *b)
 
 /* The devices that a graph may be placed on, in the order in which they are preferred: the own
  * ones, then the others by name. */
-static weir_place_device *list_devices(const weir_session *s, bool everywhere, int *out_count)
+static weir_place_device *list_devices(const weir_local_session *s, bool everywhere, int *out_count)
 {
     int others = everywhere && s->remote ? s->remote->device_count : 0;
-    weir_place_device *list = WEIR_NEW_ARRAY(weir_place_device, s->device_count + others);
-    for (int i = 0; i < s->device_count; i++)
-        list[i] = (weir_place_device){s->devices[i].name, s->devices[i].incarnation};
+    weir_place_device *list = WEIR_NEW_ARRAY(weir_place_device, s->devices.count + others);
+    for (int i = 0; i < s->devices.count; i++)
+        list[i] = (weir_place_device){s->devices.at[i].name, s->devices.at[i].incarnation};
     for (int i = 0; i < others; i++)
-        list[s->device_count + i] =
+        list[s->devices.count + i] =
             (weir_place_device){s->remote->devices[i].name, s->remote->devices[i].incarnation};
-    qsort(list + s->device_count, (size_t)others, sizeof *list, by_name);
-    *out_count = s->device_count + others;
+    qsort(list + s->devices.count, (size_t)others, sizeof *list, by_name);
+    *out_count = s->devices.count + others;
     return list;
 }
 
-static weir_place_options place_options(const weir_session *s, const weir_place_device *devices,
-                                        int count)
+static weir_place_options place_options(const weir_local_session *s,
+                                        const weir_place_device *devices, int count)
 {
     return (weir_place_options){.devices = devices,
                                 .device_count = count,
@@ -71,13 +71,14 @@ static weir_place_options place_options(const weir_session *s, const weir_place_
                                 .log = s->config.log_placement ? log_placement : NULL};
 }
 
-weir_status weir_session_place(weir_session *s)
+weir_status weir_session_place_graph(weir_session *session)
 {
+    weir_local_session *s = weir_local_of(session);
     int count;
     weir_place_device *devices = list_devices(s, true, &count);
     weir_place_options place = place_options(s, devices, count);
     place.before_opening = true;
-    weir_status st = weir_place_assign(s->graph, &place);
+    weir_status st = weir_place_assign(s->base.graph, &place);
     weir_free(devices);
     return st;
 }
@@ -109,24 +110,24 @@ static weir_status run_last(weir_graph *g, const weir_pass_options *pass)
 
 /* What came placed from a master stays where it is; what functions brought in joins it. The devices
  * of a task share an executor, so nothing is cut. */
-static weir_status rewrite_placed(const making *m, const weir_pass_options *pass)
+static weir_status rewrite_placed(const plan_source *m, const weir_pass_options *pass)
 {
     WEIR_TRY(open_functions(m->g, false));
     WEIR_TRY(weir_unfuse(m->g));
     for (size_t i = 0; i < m->g->nodes.count; i++)
         if (!*m->g->nodes.at[i]->site.device)
-            m->g->nodes.at[i]->site.device = m->s->devices[0].name;
+            m->g->nodes.at[i]->site.device = m->s->devices.at[0].name;
     return run_checked(m->g, pass, weir_pass_run);
 }
 
-static weir_status rewrite_and_place(const making *m, const weir_pass_options *pass,
+static weir_status rewrite_and_place(const plan_source *m, const weir_pass_options *pass,
                                      const weir_place_options *place)
 {
     WEIR_TRY(open_functions(m->g, m->partitions && m->s->remote));
     WEIR_TRY(weir_place_assign(m->g, place));
     WEIR_TRY(run_checked(m->g, pass, weir_pass_run));
     if (m->read_last)
-        WEIR_TRY(weir_session_read_last(m->g));
+        WEIR_TRY(weir_read_variables_last(m->g));
     if (m->partitions && m->s->remote) {
         weir_partition_options split = {.devices = place->devices,
                                         .device_count = place->device_count,
@@ -134,10 +135,10 @@ static weir_status rewrite_and_place(const making *m, const weir_pass_options *p
                                         .next = &m->s->next_cut};
         WEIR_TRY(weir_place_partition(m->g, &split, m->partitions));
     }
-    return m->s->device_count > 1 ? weir_place_cut(m->g, place) : WEIR_OK;
+    return m->s->devices.count > 1 ? weir_place_cut(m->g, place) : WEIR_OK;
 }
 
-static weir_status rewrite(const making *m, const weir_place_options *place)
+static weir_status rewrite(const plan_source *m, const weir_place_options *place)
 {
     weir_pass_options pass = m->s->config.passes;
     pass.off |= weir_env_get()->no_optimize || m->plain;
@@ -153,14 +154,14 @@ static weir_status rewrite(const making *m, const weir_place_options *place)
     return run_checked(m->g, &pass, run_last);
 }
 
-bool weir_session_may_prepare_plainly(const weir_session *s, weir_status failed)
+bool weir_local_may_prepare_plainly(const weir_local_session *s, weir_status failed)
 {
     weir_code code = weir_status_code(failed);
     return !s->config.passes.off && !weir_env_get()->no_optimize &&
            (code == WEIR_INTERNAL || code == WEIR_INVALID_ARGUMENT || code == WEIR_UNIMPLEMENTED);
 }
 
-weir_status weir_session_prepared_plainly(weir_status failed, weir_status plain)
+weir_status weir_local_prepared_plainly(weir_status failed, weir_status plain)
 {
     if (!plain) {
         weir_metric_add(WEIR_METRIC_PLAN_FALLBACKS, 1);
@@ -171,7 +172,7 @@ weir_status weir_session_prepared_plainly(weir_status failed, weir_status plain)
     return plain;
 }
 
-weir_status weir_session_make(const making *m, weir_plan **out_plan)
+weir_status weir_local_make_plan(const plan_source *m, weir_plan **out_plan)
 {
     int count;
     weir_place_device *devices = list_devices(m->s, m->partitions != NULL, &count);
@@ -185,7 +186,7 @@ weir_status weir_session_make(const making *m, weir_plan **out_plan)
     }
     weir_plan_env env = {.resources = m->s->resources,
                          .own = m->s->own,
-                         .runner = &weir_session_runner,
+                         .runner = &weir_local_function_runner,
                          .runner_arg = m->s};
     return weir_plan_create(m->g, &env, out_plan);
 }

@@ -10,7 +10,7 @@
 #include "session/session_impl.h"
 
 typedef struct pruning {
-    weir_session *s;
+    weir_local_session *s;
     const weir_request *q;
     weir_graph *from, *to;
     weir_node **copies; /* by id of |from| */
@@ -26,9 +26,9 @@ static void edge_name(weir_edge e, char *out, size_t room)
     snprintf(out, room, "%s:%d", e.node->site.name, e.index);
 }
 
-static weir_status check_edge(const weir_session *s, weir_edge e, const char *what)
+static weir_status check_edge(const weir_local_session *s, weir_edge e, const char *what)
 {
-    if (!e.node || e.node->graph != s->graph)
+    if (!e.node || e.node->graph != s->base.graph)
         return weir_error(WEIR_INVALID_ARGUMENT, "%s is not in this session's graph", what);
     if (e.index < 0 || e.index >= e.node->site.out_count)
         return weir_error(
@@ -37,7 +37,7 @@ static weir_status check_edge(const weir_session *s, weir_edge e, const char *wh
     return WEIR_OK;
 }
 
-static weir_status check_request(const weir_session *s, const weir_request *q)
+static weir_status check_request(const weir_local_session *s, const weir_request *q)
 {
     for (int i = 0; i < q->feed_count; i++) {
         WEIR_TRY(check_edge(s, q->feeds[i], "a feed"));
@@ -54,7 +54,7 @@ static weir_status check_request(const weir_session *s, const weir_request *q)
                                   q->feeds[k].node->site.name, q->feeds[k].index);
     }
     for (int i = 0; i < q->target_count; i++)
-        if (!q->targets[i] || q->targets[i]->graph != s->graph)
+        if (!q->targets[i] || q->targets[i]->graph != s->base.graph)
             return weir_error(WEIR_INVALID_ARGUMENT, "a target is not in this session's graph");
     return WEIR_OK;
 }
@@ -210,7 +210,7 @@ static weir_status prune(pruning *p)
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-void weir_session_add_library(weir_session *s, const weir_graph *g)
+void weir_local_add_library(weir_local_session *s, const weir_graph *g)
 {
     pthread_mutex_lock(&s->lock);
     for (size_t i = 0; i < g->function_list.count; i++)
@@ -258,12 +258,12 @@ static void describe(prepared *p, const weir_request *q, bool loose)
 }
 
 /* The plan of what is here, and the other tasks' partitions with them. Takes over the graph. */
-static weir_status make_partitions(making m, prepared *out)
+static weir_status make_partitions(plan_source m, prepared *out)
 {
     weir_partitions partitions = {0};
-    weir_session *s = m.s;
+    weir_local_session *s = m.s;
     m.partitions = &partitions;
-    weir_status st = weir_session_make(&m, &out->plan);
+    weir_status st = weir_local_make_plan(&m, &out->plan);
     out->remote = s->remote;
     if (!st && s->remote && (partitions.count || out->graph_key))
         st = s->remote->register_partitions(s->remote, &partitions, out->graph_key,
@@ -272,14 +272,14 @@ static weir_status make_partitions(making m, prepared *out)
     return st;
 }
 
-static weir_status make_plan(weir_session *s, const weir_request *q, plan_kind kind, bool plain,
-                             prepared *out)
+static weir_status make_plan(weir_local_session *s, const weir_request *q, plan_kind kind,
+                             bool plain, prepared *out)
 {
-    pthread_mutex_lock(s->graph_lock);
+    pthread_mutex_lock(s->base.graph_lock);
     pruning p = {.s = s,
                  .q = q,
-                 .from = s->graph,
-                 .to = weir_graph_create(s->graph->registry),
+                 .from = s->base.graph,
+                 .to = weir_graph_create(s->base.graph->registry),
                  .loose = kind != PLAN_EXACT};
     weir_status st = check_request(s, q);
     if (!st) {
@@ -292,21 +292,22 @@ static weir_status make_plan(weir_session *s, const weir_request *q, plan_kind k
     weir_node **keep = WEIR_NEW_ARRAY(weir_node *, q->target_count);
     for (int i = 0; i < q->target_count && !st; i++)
         keep[i] = p.copies[q->targets[i]->id];
-    bool read_last = kind != PLAN_PARTIAL && !weir_session_in_step(s->graph);
-    pthread_mutex_unlock(s->graph_lock);
+    bool read_last = kind != PLAN_PARTIAL && !weir_is_synchronous_training(s->base.graph);
+    pthread_mutex_unlock(s->base.graph_lock);
     weir_free(p.copies);
     weir_free(p.needed);
     weir_free(p.args);
     if (st) {
         weir_graph_destroy(p.to);
     } else {
-        weir_session_add_library(s, p.to);
+        weir_local_add_library(s, p.to);
         out->graph_key = weir_graph_collective_key(p.to);
-        st = make_partitions((making){.s = s,
-                                      .g = p.to,
-                                      .keep = keep,
-                                      .keep_count = q->target_count,
-                                      .read_last = read_last},
+        st = make_partitions((plan_source){.s = s,
+                                           .g = p.to,
+                                           .keep = keep,
+                                           .keep_count = q->target_count,
+                                           .read_last = read_last,
+                                           .plain = plain},
                              out);
     }
     weir_free(keep);
@@ -332,7 +333,7 @@ static void make_key(const weir_request *q, plan_kind kind, weir_buf *key)
         weir_buf_add(key, &q->targets[i], sizeof q->targets[i]);
 }
 
-static prepared *find(weir_session *s, weir_str key)
+static prepared *find(weir_local_session *s, weir_str key)
 {
     pthread_mutex_lock(&s->lock);
     prepared *p = weir_map_get(&s->plans, key);
@@ -340,7 +341,7 @@ static prepared *find(weir_session *s, weir_str key)
     return p;
 }
 
-prepared *weir_session_find_plan(weir_session *s, const weir_request *q, plan_kind kind)
+prepared *weir_local_find_plan(weir_local_session *s, const weir_request *q, plan_kind kind)
 {
     weir_buf key = {0};
     make_key(q, kind, &key);
@@ -349,7 +350,7 @@ prepared *weir_session_find_plan(weir_session *s, const weir_request *q, plan_ki
     return p;
 }
 
-static weir_status make(weir_session *s, const weir_request *q, plan_kind kind, bool plain,
+static weir_status make(weir_local_session *s, const weir_request *q, plan_kind kind, bool plain,
                         prepared **out)
 {
     prepared *p = WEIR_NEW(prepared);
@@ -362,15 +363,15 @@ static weir_status make(weir_session *s, const weir_request *q, plan_kind kind, 
     return status;
 }
 
-weir_status weir_session_prepare(weir_session *s, const weir_request *q, plan_kind kind,
-                                 prepared **out_prepared)
+weir_status weir_local_prepare(weir_local_session *s, const weir_request *q, plan_kind kind,
+                               prepared **out_prepared)
 {
-    prepared *p = *out_prepared = weir_session_find_plan(s, q, kind);
+    prepared *p = *out_prepared = weir_local_find_plan(s, q, kind);
     if (p)
         return WEIR_OK;
     weir_status st = make(s, q, kind, false, &p);
-    if (st && weir_session_may_prepare_plainly(s, st))
-        st = weir_session_prepared_plainly(st, make(s, q, kind, true, &p));
+    if (st && weir_local_may_prepare_plainly(s, st))
+        st = weir_local_prepared_plainly(st, make(s, q, kind, true, &p));
     WEIR_TRY(st);
     weir_str key = weir_view(&p->key);
     pthread_mutex_lock(&s->lock);

@@ -1,8 +1,9 @@
-/* session/session.h - one process: passes, placement, plans and steps behind a session.
+/* session/session.h - a session: steps of one graph, run in this process or elsewhere.
  *
- * A session runs steps of one graph. The graph may grow between and during steps; whoever changes
- * it holds |graph_lock|, which the session takes while it makes a plan. Thread-safe: many steps at
- * once.
+ * A session is one of several forms behind a table of functions: weir_session_create makes one of
+ * this process, dist/client.h one of a server. The graph may grow between and during steps; whoever
+ * changes it holds |graph_lock|, which a session takes while it reads the graph. Thread-safe: many
+ * steps at once.
  */
 #ifndef WEIR_SESSION_SESSION_H
 #define WEIR_SESSION_SESSION_H
@@ -10,9 +11,93 @@
 #include <pthread.h>
 
 #include "graph/graph.h"
+#include "session/devices.h"
 
 typedef struct weir_session weir_session;
+typedef struct weir_callable weir_callable;
 typedef struct weir_remote weir_remote; /* session/remote.h */
+
+typedef struct weir_request {
+    const weir_edge *feeds;
+    const weir_tensor *feed_values; /* shared during the call */
+    int feed_count;
+    const weir_edge *fetches;
+    int fetch_count;
+    weir_node *const *targets;
+    int target_count;
+    weir_str run_options;   /* a serialised RunOptions; empty: defaults */
+    weir_buf *run_metadata; /* a serialised RunMetadata is appended; may be null */
+    weir_cancel *cancel;    /* stops the step when fired; may be null */
+    bool repeat; /* the caller runs it until it fails, and wants to hear of no other end */
+} weir_request;
+
+/* ---- any session ---------------------------------------------------------------------------- */
+
+/* What the functions below do, for one form of session. */
+typedef struct weir_session_fns {
+    void (*destroy)(weir_session *s);
+    weir_status (*close)(weir_session *s);
+    weir_status (*extend)(weir_session *s); /* null: nothing has to be done */
+    weir_status (*run)(weir_session *s, const weir_request *request, weir_tensor *out_fetched);
+    weir_status (*partial_setup)(weir_session *s, const weir_request *request, char **out_handle);
+    weir_status (*partial_run)(weir_session *s, const char *handle, const weir_request *request,
+                               weir_tensor *out_fetched);
+    weir_status (*make_callable)(weir_session *s, const weir_request *request,
+                                 weir_callable **out_callable);
+    weir_status (*run_callable)(weir_callable *c, const weir_request *call,
+                                weir_tensor *out_fetched);
+    weir_status (*release_callable)(weir_callable *c);
+    weir_status (*list_devices)(weir_session *s, weir_devices *out_devices);
+    /* Null: what containers hold is not this process's to clear. */
+    void (*clear_containers)(weir_session *s, const weir_str *containers, size_t count);
+} weir_session_fns;
+
+/* The part that all forms begin with. */
+struct weir_session {
+    const weir_session_fns *fns;
+    weir_graph *graph;
+    pthread_mutex_t *graph_lock;
+};
+
+struct weir_callable {
+    weir_session *session; /* which must outlive it */
+};
+
+/* Cancels what runs; later runs are CANCELLED "Session has been closed." */
+WEIR_CHECKED weir_status weir_session_close(weir_session *s);
+void weir_session_destroy(weir_session *s); /* closes first; takes null */
+
+/* Makes what is new in the graph known wherever it runs. Steps do so by themselves. */
+WEIR_CHECKED weir_status weir_session_extend(weir_session *s);
+
+/* Runs one step. On success out_fetched has fetch_count tensors for the caller to release. */
+WEIR_CHECKED weir_status weir_session_run(weir_session *s, const weir_request *request,
+                                          weir_tensor *out_fetched);
+
+/* Partial runs: setup names every edge that will be fed or fetched, in any order, by several runs.
+ * The handle is the caller's to free (weir_free). */
+WEIR_CHECKED weir_status weir_session_partial_setup(weir_session *s, const weir_request *request,
+                                                    char **out_handle);
+WEIR_CHECKED weir_status weir_session_partial_run(weir_session *s, const char *handle,
+                                                  const weir_request *request,
+                                                  weir_tensor *out_fetched);
+
+/* A step that is described once, by the feeds, fetches, targets and options of |request|. Then it
+ * is run without looking anything up: |call| has the feeds' values, in that order, a place for
+ * metadata, a cancellation, and options if they are not those of |request|. */
+WEIR_CHECKED weir_status weir_session_make_callable(weir_session *s, const weir_request *request,
+                                                    weir_callable **out_callable);
+WEIR_CHECKED weir_status weir_callable_run(weir_callable *c, const weir_request *call,
+                                           weir_tensor *out_fetched);
+/* Frees it, whatever the outcome; takes null. No run may be in progress. */
+WEIR_CHECKED weir_status weir_callable_release(weir_callable *c);
+
+/* The devices that the session's steps may use. The list is the caller's to fini. */
+WEIR_CHECKED weir_status weir_session_list_devices(weir_session *s, weir_devices *out_devices);
+/* Empties containers of the process's own resources (TF_Reset); elsewhere nothing is done. */
+void weir_session_clear_containers(weir_session *s, const weir_str *containers, size_t count);
+
+/* ---- sessions of this process --------------------------------------------------------------- */
 
 typedef struct weir_session_options {
     weir_str config;           /* a serialised ConfigProto; empty: defaults */
@@ -38,57 +123,20 @@ const weir_registry *weir_catalogue(void);
 WEIR_CHECKED weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
                                              const weir_session_options *options,
                                              weir_session **out_session);
+
+/* The following take sessions of this process only. */
+
 /* Places the whole graph, as TensorFlow's masters do before anything runs; what was placed before
  * stays where it is. The caller holds the graph's lock, if others may use the graph. */
-WEIR_CHECKED weir_status weir_session_place(weir_session *s);
-/* Cancels what runs; later runs are CANCELLED "Session has been closed." */
-WEIR_CHECKED weir_status weir_session_close(weir_session *s);
+WEIR_CHECKED weir_status weir_session_place_graph(weir_session *s);
 bool weir_session_is_closed(weir_session *s);
-void weir_session_destroy(weir_session *s); /* closes first; takes null */
 
-typedef struct weir_request {
-    const weir_edge *feeds;
-    const weir_tensor *feed_values; /* shared during the call */
-    int feed_count;
-    const weir_edge *fetches;
-    int fetch_count;
-    weir_node *const *targets;
-    int target_count;
-    weir_str run_options;   /* a serialised RunOptions; empty: defaults */
-    weir_buf *run_metadata; /* a serialised RunMetadata is appended; may be null */
-    weir_cancel *cancel;    /* stops the step when fired; may be null */
-    bool repeat; /* the caller runs it until it fails, and wants to hear of no other end */
-} weir_request;
-
-/* Runs one step. On success out_fetched has fetch_count tensors for the caller to release. */
-WEIR_CHECKED weir_status weir_session_run(weir_session *s, const weir_request *request,
-                                          weir_tensor *out_fetched);
-
-/* The same without waiting, where a step like this is known to be brief: it runs on this thread as
- * far as it goes, and later on those that bring what it waits for. Calls |done| once; the request
- * and what it points to must last until then. False: nothing was started, weir_session_run is the
- * way.
+/* weir_session_run without waiting, where a step like this is known to be brief: it runs on this
+ * thread as far as it goes, and later on those that bring what it waits for. Calls |done| once; the
+ * request and what it points to must last until then. False: nothing was started, weir_session_run
+ * is the way.
  */
-bool weir_session_start(weir_session *s, const weir_request *request, weir_tensor *out_fetched,
-                        void (*done)(void *arg, weir_status s), void *arg);
-
-/* Partial runs: setup names every edge that will be fed or fetched, in any order, by several runs.
- * The handle is the caller's to free (weir_free). */
-WEIR_CHECKED weir_status weir_session_partial_setup(weir_session *s, const weir_request *request,
-                                                    char **out_handle);
-WEIR_CHECKED weir_status weir_session_partial_run(weir_session *s, const char *handle,
-                                                  const weir_request *request,
-                                                  weir_tensor *out_fetched);
-
-typedef struct weir_device_info {
-    const char *name; /* "/job:localhost/replica:0/task:0/device:CPU:0" */
-    const char *type; /* "CPU" */
-    int64_t memory_bytes;
-    uint64_t incarnation;
-} weir_device_info;
-int weir_session_device_count(const weir_session *s);
-weir_device_info weir_session_device(const weir_session *s, int i);
-/* Empties containers of the session's resources (TF_Reset). */
-void weir_session_reset(weir_session *s, const weir_str *containers, size_t count);
+bool weir_session_start_step(weir_session *s, const weir_request *request, weir_tensor *out_fetched,
+                             void (*done)(void *arg, weir_status s), void *arg);
 
 #endif

@@ -35,11 +35,6 @@ WEIR_CHECKED weir_status weir_run_options_parse(weir_str proto, weir_run_options
 /* Appends the fields of a CostGraphDef. */
 void weir_cost_export(const weir_graph *g, const weir_collector *c, weir_buf *out);
 
-typedef struct device {
-    char name[128];
-    uint64_t incarnation;
-} device;
-
 /* A plan and what it was made for. */
 typedef struct prepared {
     weir_plan *plan;
@@ -55,15 +50,14 @@ typedef struct prepared {
     int64_t graph_key;                  /* tells graphs with collective ops apart; 0: it has none */
 } prepared;
 
-struct weir_session {
-    weir_graph *graph;
-    pthread_mutex_t *graph_lock;
+/* A session of this process. */
+typedef struct weir_local_session {
+    weir_session base;
     weir_config config;
     weir_par par;
     int runners;         /* threads of one step */
     weir_pool *own_pool; /* null: the shared one */
-    device *devices;
-    int device_count;
+    weir_devices devices;
     weir_remote *remote;   /* null: this process only */
     char *task;            /* the own one: devices' names begin so */
     atomic_llong next_cut; /* numbers what partitioning adds */
@@ -86,7 +80,26 @@ struct weir_session {
     int64_t next_partial;           /* under lock */
     weir_cancel *cancel;            /* every step's parent */
     bool closed;                    /* under lock */
-};
+} weir_local_session;
+
+extern const weir_session_fns weir_local_fns;
+static inline weir_local_session *weir_local_of(weir_session *s)
+{
+    return (weir_local_session *)s;
+}
+/* The functions of weir_local_fns that are not in local.c. */
+WEIR_CHECKED weir_status weir_local_run(weir_session *s, const weir_request *request,
+                                        weir_tensor *out_fetched);
+WEIR_CHECKED weir_status weir_local_partial_setup(weir_session *s, const weir_request *request,
+                                                  char **out_handle);
+WEIR_CHECKED weir_status weir_local_partial_run(weir_session *s, const char *handle,
+                                                const weir_request *request,
+                                                weir_tensor *out_fetched);
+WEIR_CHECKED weir_status weir_local_make_callable(weir_session *s, const weir_request *request,
+                                                  weir_callable **out_callable);
+WEIR_CHECKED weir_status weir_local_run_callable(weir_callable *c, const weir_request *call,
+                                                 weir_tensor *out_fetched);
+WEIR_CHECKED weir_status weir_local_release_callable(weir_callable *c);
 
 /* Values may be fed in other shapes than the graph says, as TensorFlow lets them. */
 typedef enum plan_kind {
@@ -96,43 +109,43 @@ typedef enum plan_kind {
 } plan_kind;
 
 /* The plan for a request, made when it is new. */
-WEIR_CHECKED weir_status weir_session_prepare(weir_session *s, const weir_request *request,
-                                              plan_kind kind, prepared **out_prepared);
+WEIR_CHECKED weir_status weir_local_prepare(weir_local_session *s, const weir_request *request,
+                                            plan_kind kind, prepared **out_prepared);
 /* The same without making one; null: there is none. */
-prepared *weir_session_find_plan(weir_session *s, const weir_request *request, plan_kind kind);
+prepared *weir_local_find_plan(weir_local_session *s, const weir_request *request, plan_kind kind);
 void weir_prepared_free(prepared *p);
 /* A graph on its way to a plan. */
-typedef struct making {
-    weir_session *s;
+typedef struct plan_source {
+    weir_local_session *s;
     weir_graph *g;
     weir_node *const *keep;
     int keep_count;
     weir_partitions *partitions; /* out: what other tasks run; null: all stays on the own devices */
     bool read_last;              /* fetched variables are read after what the step waits for */
     bool plain;                  /* no passes: the optimised graph could not be prepared */
-} making;
+} plan_source;
 /* Takes over the graph. */
-WEIR_CHECKED weir_status weir_session_make(const making *m, weir_plan **out_plan);
+WEIR_CHECKED weir_status weir_local_make_plan(const plan_source *m, weir_plan **out_plan);
 /* Whether a plan that failed with |failed| is worth another try without passes. */
-bool weir_session_may_prepare_plainly(const weir_session *s, weir_status failed);
+bool weir_local_may_prepare_plainly(const weir_local_session *s, weir_status failed);
 /* The status of a plan that was tried again: |failed| was the first, |plain| is the second try's.
  * When that went well the first is logged and counted. Takes over both. */
-WEIR_CHECKED weir_status weir_session_prepared_plainly(weir_status failed, weir_status plain);
+WEIR_CHECKED weir_status weir_local_prepared_plainly(weir_status failed, weir_status plain);
 /* last_reads.c: fetched variables are read after what the step waits for. For graphs whose
  * _Retvals the client gets together. */
-WEIR_CHECKED weir_status weir_session_read_last(weir_graph *g);
+WEIR_CHECKED weir_status weir_read_variables_last(weir_graph *g);
 /* Whether the program trains replicas in step: each gives a gradient to every round. */
-bool weir_session_in_step(const weir_graph *program);
+bool weir_is_synchronous_training(const weir_graph *program);
 
 /* The functions of |g| can be called by the session's plans. */
-void weir_session_add_library(weir_session *s, const weir_graph *g);
+void weir_local_add_library(weir_local_session *s, const weir_graph *g);
 
-extern const weir_function_runner weir_session_runner; /* its argument is the session */
-void weir_session_free_functions(weir_session *s);
+extern const weir_function_runner weir_local_function_runner; /* its argument is the session */
+void weir_local_free_functions(weir_local_session *s);
 /* library.c: the runner's library and adopt. */
-weir_library *weir_session_library(void *session);
-weir_status weir_session_adopt(void *session, weir_library *l);
-void weir_session_free_libraries(weir_session *s);
+weir_library *weir_local_library(void *session);
+weir_status weir_local_adopt(void *session, weir_library *l);
+void weir_local_free_libraries(weir_local_session *s);
 
 /* One step's context. begin fails when the session is closed. */
 typedef struct step_context {
@@ -144,12 +157,13 @@ typedef struct step_context {
     weir_remote_step *remote_step; /* ... partitions run; null: none */
     int64_t graph_key;             /* of collective ops; 0: none */
 } step_context;
-WEIR_CHECKED weir_status weir_session_begin(weir_session *s, weir_str run_options, step_context *c);
+WEIR_CHECKED weir_status weir_step_context_begin(weir_local_session *s, weir_str run_options,
+                                                 step_context *c);
 /* The partitions on other tasks, if |p| has any, start with the step and end with it. */
-void weir_session_start_remote(const prepared *p, step_context *c, bool wants_metadata);
-void weir_session_finish_remote(step_context *c, weir_status own, weir_buf *run_metadata,
-                                void (*done)(void *arg, weir_status s), void *arg);
-void weir_session_end(weir_session *s, step_context *c);
-void weir_session_free_partial_runs(weir_session *s);
+void weir_step_context_start_remote(const prepared *p, step_context *c, bool wants_metadata);
+void weir_step_context_finish_remote(step_context *c, weir_status own, weir_buf *run_metadata,
+                                     void (*done)(void *arg, weir_status s), void *arg);
+void weir_step_context_end(weir_local_session *s, step_context *c);
+void weir_local_free_partial_runs(weir_local_session *s);
 
 #endif

@@ -109,7 +109,8 @@ static bool logger_prints(void *arg, weir_trainer *t, const weir_outcome *outcom
     weir_buf line = {0};
     weir_buf_addf(&line, "step %lld:", (long long)t->at);
     for (size_t i = 0; i < l->names.count; i++)
-        weir_buf_addf(&line, " %s = %.6g,", l->names.at[i], weir_train_number(outcome->fetched[i]));
+        weir_buf_addf(&line, " %s = %.6g,", l->names.at[i],
+                      weir_tensor_first_number(outcome->fetched[i]));
     line.at[--line.length] = 0; /* the comma, or the colon when there is nothing to say */
     fprintf(stderr, "%s (%.4g steps/s)\n", line.at, speed(&l->pace, t));
     weir_buf_fini(&line);
@@ -158,7 +159,7 @@ static bool guard_looks(void *arg, weir_trainer *t, const weir_outcome *outcome,
 {
     const guard *g = arg;
     char message[128];
-    if (!isnan(weir_train_number(outcome->fetched[0])))
+    if (!isnan(weir_tensor_first_number(outcome->fetched[0])))
         return false;
     snprintf(message, sizeof message, "NaN loss during training, at step %lld", (long long)t->at);
     if (g->stop)

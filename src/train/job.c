@@ -19,22 +19,6 @@ struct weir_job {
     char *target;      /* of a server elsewhere; null: the own one's */
 };
 
-bool weir_train_end(TF_Status *out, weir_status s)
-{
-    TF_SetStatus(out, (TF_Code)weir_status_code(s), weir_status_message(s));
-    bool ok = !s;
-    weir_status_free(s);
-    return ok;
-}
-
-weir_status weir_train_status(const TF_Status *s)
-{
-    if (TF_GetCode(s) == TF_OK)
-        return WEIR_OK;
-    const char *text = TF_Message(s);
-    return weir_error_text((weir_code)TF_GetCode(s), text, strlen(text));
-}
-
 /* ---- where it comes from -------------------------------------------------------------------- */
 
 typedef struct flags {
@@ -162,7 +146,7 @@ static weir_status configure(weir_job *j, int *argc, char **argv)
 weir_job *weir_job_from_args(int *argc, char **argv, TF_Status *status)
 {
     weir_job *j = WEIR_NEW(weir_job);
-    if (weir_train_end(status, configure(j, argc, argv)))
+    if (weir_capi_end(status, configure(j, argc, argv)))
         return j;
     weir_job_delete(j);
     return NULL;

@@ -70,7 +70,7 @@ static weir_status tell_hooks(weir_trainer *t, const weir_step_io *io, const TF_
     }
     for (size_t i = (size_t)io->fetch_count + 1; i < t->fetched.count; i++)
         TF_DeleteTensor(t->fetched.at[i]);
-    weir_status s = weir_train_status(status);
+    weir_status s = weir_capi_status(status);
     TF_DeleteStatus(status);
     return s;
 }
@@ -82,7 +82,7 @@ static weir_status run_fetches(weir_trainer *t, const weir_step_io *io, TF_Buffe
     TF_Buffer *options = trace ? TF_NewBufferFromString(full_trace, sizeof full_trace) : NULL;
     TF_SessionRun(t->session, options, io->feeds, io->feed_values, io->feed_count, t->fetches.at,
                   t->fetched.at, (int)t->fetches.count, NULL, 0, trace, status);
-    weir_status s = weir_train_status(status);
+    weir_status s = weir_capi_status(status);
     TF_DeleteBuffer(options);
     TF_DeleteStatus(status);
     return s;
@@ -208,7 +208,7 @@ bool weir_trainer_step(weir_trainer *t, const weir_step_io *io, TF_Status *statu
     weir_status s = t->session && t->started
                         ? step_and_after(t, io, &ran)
                         : weir_error(WEIR_FAILED_PRECONDITION, "The trainer is not running");
-    if (weir_train_end(status, s))
+    if (weir_capi_end(status, s))
         return ran;
     for (int i = 0; i < io->fetch_count; i++)
         if (io->fetched[i]) {
@@ -220,8 +220,8 @@ bool weir_trainer_step(weir_trainer *t, const weir_step_io *io, TF_Status *statu
 
 void weir_trainer_save(weir_trainer *t, char *path, size_t path_bytes, TF_Status *status)
 {
-    weir_train_end(status,
-                   t->session ? weir_trainer_save_now(t, path, path_bytes)
+    weir_capi_end(status, t->session
+                              ? weir_trainer_save_now(t, path, path_bytes)
                               : weir_error(WEIR_FAILED_PRECONDITION, "The trainer is not running"));
 }
 
@@ -248,5 +248,5 @@ void weir_trainer_stop(weir_trainer *t, TF_Status *status)
     weir_status told = weir_trainer_run_op(t, t->tell_done);
     weir_status_free(told); /* a parameter server that is gone need not be told */
     weir_trainer_close(t);
-    weir_train_end(status, s);
+    weir_capi_end(status, s);
 }

@@ -283,9 +283,9 @@ void weir_saver_save(weir_saver *s, TF_Session *session, const char *prefix, int
     weir_buf path = {0};
     weir_buf_addf(&path, step < 0 ? "%s" : "%s-%" PRId64, prefix, step);
     char *dir = folder_of(path.at);
-    if (weir_train_end(status, weir_dir_create_all(dir)) &&
+    if (weir_capi_end(status, weir_dir_create_all(dir)) &&
         run(s, session, path.at, s->save, status))
-        weir_train_end(status, weir_train_note(dir, path.at, s->keep));
+        weir_capi_end(status, weir_train_note(dir, path.at, s->keep));
     weir_free(dir);
     weir_buf_fini(&path);
 }
@@ -300,7 +300,7 @@ bool weir_saver_restore_latest(weir_saver *s, TF_Session *session, const char *d
                                TF_Status *status)
 {
     char *latest;
-    if (!weir_train_end(status, weir_train_latest(dir, &latest)) || !latest)
+    if (!weir_capi_end(status, weir_train_latest(dir, &latest)) || !latest)
         return false;
     weir_saver_restore(s, session, latest, status);
     weir_free(latest);

@@ -41,7 +41,7 @@ static weir_status run_limited(weir_trainer *t, const TF_Buffer *options, TF_Out
     TF_Status *status = TF_NewStatus();
     TF_SessionRun(t->session, options, &feed, &value, value ? 1 : 0, NULL, NULL, 0,
                   (const TF_Operation *const *)&op, 1, NULL, status);
-    weir_status s = weir_train_status(status);
+    weir_status s = weir_capi_status(status);
     TF_DeleteStatus(status);
     return s;
 }
@@ -66,7 +66,7 @@ static weir_status fetch(weir_trainer *t, TF_Output what, TF_Tensor **out)
     TF_Buffer *options = limits(t);
     TF_SessionRun(t->session, options, NULL, NULL, 0, &what, out, 1, NULL, 0, NULL, status);
     TF_DeleteBuffer(options);
-    weir_status s = weir_train_status(status);
+    weir_status s = weir_capi_status(status);
     TF_DeleteStatus(status);
     return s;
 }
@@ -89,7 +89,7 @@ static void *update_forever(void *arg)
     weir_trainer *t = arg;
     TF_Status *status = TF_NewStatus();
     weir_run_until_failure(t->session, t->chief_update, status);
-    weir_status s = weir_train_status(status);
+    weir_status s = weir_capi_status(status);
     pthread_mutex_lock(&t->lock);
     bool expected = t->closing;
     t->updater_status = s;
@@ -243,7 +243,7 @@ static weir_status make_session(weir_trainer *t)
     }
     t->session = TF_NewSession(t->graph, options, status);
     TF_DeleteSessionOptions(options);
-    weir_status s = weir_train_status(status);
+    weir_status s = weir_capi_status(status);
     TF_DeleteStatus(status);
     return s;
 }

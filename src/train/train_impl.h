@@ -5,26 +5,12 @@
 #include <pthread.h>
 
 #include "base/mem.h"
-#include "base/status.h"
+#include "capi/status.h"
+#include "native/builder.h"
 #include "weir/saver.h"
 #include "weir/train.h"
 
 enum { LARGEST_RANK = 8, DEVICE_NAME = 128 };
-
-/* A node that keeps |bytes|, for the placer. */
-TF_OperationDescription *weir_build_begin_sized(weir_builder *b, const char *type, const char *name,
-                                                int64_t bytes);
-/* Strings belong to who made the tensor, and end with it here. */
-void weir_build_delete_tensor(TF_Tensor *t);
-TF_Tensor *weir_build_string_tensor(const char *const *values, int count, bool scalar);
-
-/* The first element of a tensor of numbers, NaN when it has none. */
-double weir_train_number(const TF_Tensor *value);
-
-/* Moves |s| into |out|; true when it is success. */
-bool weir_train_end(TF_Status *out, weir_status s);
-/* The other way round: what |s| says, as a status to return. */
-WEIR_CHECKED weir_status weir_train_status(const TF_Status *s);
 
 /* ---- variables ------------------------------------------------------------------------------ */
 

@@ -207,5 +207,5 @@ void weir_trainer_start(weir_trainer *t, TF_Status *status)
     if (t->started)
         TF_SetStatus(status, TF_FAILED_PRECONDITION, "The trainer was started already");
     else if (end_graph(t, status))
-        t->started = weir_train_end(status, weir_trainer_open(t));
+        t->started = weir_capi_end(status, weir_trainer_open(t));
 }

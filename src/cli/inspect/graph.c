@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "capi/graph_file.h"
 #include "cli/inspect/inspect.h"
+#include "model/graph_file.h"
 #include "session/session.h"
 #include "tensor/proto.h"
 #include "wire/message.h"

@@ -1,0 +1,77 @@
+/* capi/capi.h - what is behind the C API's types, for the rooms that are written over it.
+ *
+ * TF_Operation is weir_node under another name; other types are opened by the functions here.
+ * Functions of other rooms return a weir_status; the API's functions end it in the caller's
+ * TF_Status by weir_capi_end.
+ */
+#ifndef WEIR_CAPI_CAPI_H
+#define WEIR_CAPI_CAPI_H
+
+#include "capi/status.h"
+#include "graph/graph.h"
+#include "session/session.h"
+#include "tensorflow/c/c_api.h"
+
+/* ---- tensors and buffers --------------------------------------------------------------------- */
+
+TF_Tensor *weir_capi_tensor(weir_tensor t); /* takes over the reference */
+const weir_tensor *weir_capi_tensor_of(const TF_Tensor *t);
+
+/* Moves |bytes| into an empty buffer. INVALID_ARGUMENT when it holds something already; |bytes| is
+ * given back in both cases. */
+WEIR_CHECKED weir_status weir_capi_fill(TF_Buffer *out, weir_buf *bytes);
+TF_Buffer *weir_capi_buffer(weir_buf *bytes); /* a new one, from |bytes|, which becomes empty */
+static inline weir_str weir_capi_bytes(const TF_Buffer *b) /* of null: empty */
+{
+    return b ? (weir_str){b->data, b->length} : (weir_str){NULL, 0};
+}
+
+/* ---- graphs ---------------------------------------------------------------------------------- */
+
+weir_graph *weir_capi_graph(const TF_Graph *g);
+pthread_mutex_t *weir_capi_graph_lock(const TF_Graph *g); /* see session/session.h */
+static inline void weir_capi_lock(const TF_Graph *g)
+{
+    pthread_mutex_lock(weir_capi_graph_lock(g));
+}
+static inline void weir_capi_unlock(const TF_Graph *g)
+{
+    pthread_mutex_unlock(weir_capi_graph_lock(g));
+}
+
+static inline weir_node *weir_capi_node(const TF_Operation *op)
+{
+    return (weir_node *)op;
+}
+static inline TF_Operation *weir_capi_oper(const weir_node *n)
+{
+    return (TF_Operation *)n;
+}
+static inline weir_edge weir_capi_edge(TF_Output o)
+{
+    return (weir_edge){weir_capi_node(o.oper), o.index};
+}
+static inline TF_Output weir_capi_output(weir_edge e)
+{
+    return (TF_Output){weir_capi_oper(e.node), e.node ? e.index : 0};
+}
+/* An output that exists: otherwise INVALID_ARGUMENT or OUT_OF_RANGE naming it. */
+WEIR_CHECKED weir_status weir_capi_check_output(TF_Output o);
+
+/* ---- sessions -------------------------------------------------------------------------------- */
+
+/* The session of |graph|; |options| may be null. */
+WEIR_CHECKED weir_status weir_capi_session_create(TF_Graph *graph, const TF_SessionOptions *options,
+                                                  TF_Session **out_session);
+void weir_capi_session_delete(TF_Session *s); /* takes null */
+weir_session *weir_capi_session(const TF_Session *s);
+
+/* Imports a model's graph into |graph|, makes its session and starts it: variables restored,
+ * initialiser run. |options| may be null. */
+struct weir_meta_graph;
+WEIR_CHECKED weir_status weir_capi_start_model(const struct weir_meta_graph *m, const char *dir,
+                                               const TF_SessionOptions *options,
+                                               weir_str run_options, TF_Graph *graph,
+                                               TF_Session **out_session);
+
+#endif

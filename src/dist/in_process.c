@@ -1,0 +1,377 @@
+/* dist/in_process.c - a session of a server of this process: its steps without the network.
+ *
+ * The session is made, extended and closed through the server's port, like any client's. Its steps
+ * run in the server's own session: what a step feeds, fetches and runs is looked up in the server's
+ * graph when it is first seen, and kept as a callable. A session that the server has ended is let
+ * go of; from then on the server's port says what became of it.
+ */
+#include "dist/client_impl.h"
+#include "dist/master_impl.h"
+#include "dist/own_servers.h"
+
+/* The server's session, and the steps that were found in it. Shared by the calls in progress. */
+typedef struct bound_session {
+    weir_ref ref;
+    master_session *master; /* retained */
+    weir_mutex lock;
+    weir_map steps WEIR_GUARDED_BY(lock); /* feeds, fetches, targets -> own_step */
+} bound_session;
+
+/* A step over the server's graph. */
+typedef struct own_step {
+    weir_callable *callable; /* null: nothing has to be run */
+    known_fetch *known;      /* by fetch */
+    int asked;               /* fetches that are not known */
+} own_step;
+
+/* ---- the server's session -------------------------------------------------------------------- */
+
+static void free_step(own_step *step)
+{
+    weir_status_free(weir_callable_release(step->callable)); /* of a local session: cannot fail */
+    weir_free(step->known);
+    weir_free(step);
+}
+
+static void destroy_bound(weir_ref *ref)
+{
+    bound_session *bound = (bound_session *)ref;
+    size_t at = 0;
+    void *step;
+    while (weir_map_next(&bound->steps, &at, NULL, &step))
+        free_step(step);
+    weir_map_fini(&bound->steps);
+    weir_ref_release(&bound->master->ref);
+    weir_mutex_fini(&bound->lock);
+    weir_free(bound);
+}
+
+static bound_session *bind_session(const weir_grpc_session *c)
+{
+    master_session *master = weir_own_servers_find(c->target, c->handle);
+    if (!master)
+        return NULL;
+    bound_session *bound = WEIR_NEW(bound_session);
+    weir_ref_init(&bound->ref, destroy_bound);
+    weir_mutex_init(&bound->lock);
+    bound->master = master;
+    return bound;
+}
+
+void weir_in_process_unbind(weir_grpc_session *c)
+{
+    weir_mutex_lock(&c->bound_lock);
+    bound_session *bound = c->bound;
+    c->bound = NULL;
+    weir_mutex_unlock(&c->bound_lock);
+    weir_ref_release((weir_ref *)bound);
+}
+
+/* Retained; null when the server, or its session, has ended. */
+static bound_session *find_bound(weir_grpc_session *c)
+{
+    weir_mutex_lock(&c->bound_lock);
+    if (!c->bound)
+        c->bound = bind_session(c);
+    bound_session *bound = c->bound;
+    if (bound)
+        weir_ref_retain(&bound->ref);
+    weir_mutex_unlock(&c->bound_lock);
+    if (!bound || !weir_session_is_closed(bound->master->session))
+        return bound;
+    weir_ref_release(&bound->ref);
+    weir_in_process_unbind(c);
+    return NULL;
+}
+
+/* ---- requests over the server's graph -------------------------------------------------------- */
+
+typedef struct translated {
+    weir_request request;
+    weir_edge *edges; /* feeds, then fetches that have to be asked for */
+    weir_node **targets;
+} translated;
+
+static weir_status find_node(const weir_graph *graph, const weir_node *like, weir_node **out_node)
+{
+    *out_node = weir_graph_find(graph, weir_str_of(like->site.name));
+    return *out_node
+               ? WEIR_OK
+               : weir_error(WEIR_NOT_FOUND, "FetchOutputs node %s: not found", like->site.name);
+}
+
+static weir_status find_edge(const weir_graph *graph, weir_edge like, weir_edge *out_edge)
+{
+    out_edge->index = like.index;
+    return find_node(graph, like.node, &out_edge->node);
+}
+
+static bool is_asked(const known_fetch *known)
+{
+    return known->feed < 0 && known->fetch < 0;
+}
+
+static weir_status find_all(const weir_graph *graph, const weir_request *from,
+                            const known_fetch *known, translated *to)
+{
+    int asked = 0;
+    weir_edge *fetches = to->edges + from->feed_count;
+    for (int i = 0; i < from->feed_count; i++)
+        WEIR_TRY(find_edge(graph, from->feeds[i], &to->edges[i]));
+    for (int i = 0; i < from->fetch_count; i++)
+        if (is_asked(&known[i]))
+            WEIR_TRY(find_edge(graph, from->fetches[i], &fetches[asked++]));
+    for (int i = 0; i < from->target_count; i++)
+        WEIR_TRY(find_node(graph, from->targets[i], &to->targets[i]));
+    to->request = *from;
+    to->request.feeds = to->edges;
+    to->request.fetches = fetches;
+    to->request.fetch_count = asked;
+    to->request.targets = to->targets;
+    return WEIR_OK;
+}
+
+static weir_status translate(master_session *master, const weir_request *from,
+                             const known_fetch *known, translated *to)
+{
+    to->edges = WEIR_NEW_ARRAY(weir_edge, from->feed_count + from->fetch_count);
+    to->targets = WEIR_NEW_ARRAY(weir_node *, from->target_count);
+    pthread_mutex_lock(&master->graph_lock);
+    weir_status s = find_all(master->graph, from, known, to);
+    pthread_mutex_unlock(&master->graph_lock);
+    return s;
+}
+
+static void translated_fini(translated *t)
+{
+    weir_free(t->edges);
+    weir_free(t->targets);
+}
+
+static known_fetch *find_known(const weir_request *q)
+{
+    known_fetch *known = WEIR_NEW_ARRAY(known_fetch, q->fetch_count);
+    for (int i = 0; i < q->fetch_count; i++)
+        known[i] = weir_request_known_fetch(q, i);
+    return known;
+}
+
+static int count_asked(const known_fetch *known, int count)
+{
+    int asked = 0;
+    for (int i = 0; i < count; i++)
+        asked += is_asked(&known[i]);
+    return asked;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static void add_edges(weir_buf *key, const weir_edge *edges, int count)
+{
+    weir_buf_add(key, &count, sizeof count);
+    for (int i = 0; i < count; i++) {
+        weir_buf_add(key, &edges[i].node, sizeof edges[i].node);
+        weir_buf_add(key, &edges[i].index, sizeof edges[i].index);
+    }
+}
+
+static void make_key(const weir_request *q, weir_buf *key)
+{
+    weir_buf_addc(key, q->repeat ? '+' : '=');
+    add_edges(key, q->feeds, q->feed_count);
+    add_edges(key, q->fetches, q->fetch_count);
+    if (q->target_count)
+        weir_buf_add(key, q->targets, sizeof *q->targets * (size_t)q->target_count);
+}
+
+/* The step's options are each call's own. */
+static weir_status make_step(bound_session *bound, const weir_request *q, own_step **out_step)
+{
+    translated t = {0};
+    own_step *step = WEIR_NEW(own_step);
+    step->known = find_known(q);
+    step->asked = count_asked(step->known, q->fetch_count);
+    weir_status s = WEIR_OK;
+    if (step->asked || q->target_count) {
+        s = translate(bound->master, q, step->known, &t);
+        t.request.run_options = (weir_str){0};
+        if (!s)
+            s = weir_session_make_callable(bound->master->session, &t.request, &step->callable);
+    }
+    translated_fini(&t);
+    if (s)
+        free_step(step);
+    else
+        *out_step = step;
+    return s;
+}
+
+static own_step *look_up(bound_session *bound, weir_str key)
+{
+    weir_mutex_lock(&bound->lock);
+    own_step *step = weir_map_get(&bound->steps, key);
+    weir_mutex_unlock(&bound->lock);
+    return step;
+}
+
+static weir_status find_step(bound_session *bound, const weir_request *q, own_step **out_step)
+{
+    WEIR_BUF(key);
+    make_key(q, &key);
+    *out_step = look_up(bound, weir_view(&key));
+    if (*out_step)
+        return WEIR_OK;
+    WEIR_TRY(make_step(bound, q, out_step));
+    weir_mutex_lock(&bound->lock);
+    own_step *other = weir_map_get(&bound->steps, weir_view(&key));
+    if (!other)
+        weir_map_put(&bound->steps, weir_view(&key), *out_step);
+    weir_mutex_unlock(&bound->lock);
+    if (other) { /* another thread was first */
+        free_step(*out_step);
+        *out_step = other;
+    }
+    return WEIR_OK;
+}
+
+/* Puts the |asked| fetches at the beginning of |out| in their places, and those that are known. */
+static void spread(const weir_request *q, const known_fetch *known, int asked, weir_tensor *out)
+{
+    for (int i = q->fetch_count - 1; i >= 0; i--)
+        if (is_asked(&known[i]))
+            out[i] = out[--asked];
+    for (int i = 0; i < q->fetch_count; i++)
+        if (known[i].feed >= 0)
+            out[i] = weir_tensor_share(&q->feed_values[known[i].feed]);
+        else if (known[i].fetch >= 0)
+            out[i] = weir_tensor_share(&out[known[i].fetch]);
+}
+
+static weir_status run_found(weir_grpc_session *c, const own_step *step, const weir_request *q,
+                             weir_tensor *out_fetched)
+{
+    weir_request call = *q;
+    call.cancel = q->cancel ? q->cancel : c->cancel;
+    if (step->callable)
+        WEIR_TRY(weir_callable_run(step->callable, &call, out_fetched));
+    spread(q, step->known, step->asked, out_fetched);
+    return WEIR_OK;
+}
+
+static weir_status run_bound(weir_grpc_session *c, bound_session *bound, const weir_request *q,
+                             weir_tensor *out_fetched)
+{
+    own_step *step;
+    WEIR_TRY(find_step(bound, q, &step));
+    return run_found(c, step, q, out_fetched);
+}
+
+static weir_status run(weir_session *s, const weir_request *q, weir_tensor *out_fetched)
+{
+    weir_grpc_session *c = weir_grpc_of(s);
+    WEIR_TRY(weir_grpc_session_extend_within(c, weir_grpc_timeout_of(q->run_options)));
+    bound_session *bound = find_bound(c);
+    if (!bound)
+        return weir_grpc_run(s, q, out_fetched);
+    weir_status status = run_bound(c, bound, q, out_fetched);
+    weir_ref_release(&bound->ref);
+    return status;
+}
+
+/* ---- callables ------------------------------------------------------------------------------- */
+
+typedef struct own_callable {
+    weir_callable base;
+    bound_session *bound; /* retained; null: |by_network| */
+    own_step *step;       /* of |bound| */
+    weir_callable *by_network;
+    int fetch_count;
+} own_callable;
+
+static weir_status find_callable(weir_session *s, const weir_request *q, own_callable *c)
+{
+    WEIR_TRY(weir_grpc_extend(s));
+    c->bound = find_bound(weir_grpc_of(s));
+    return c->bound ? find_step(c->bound, q, &c->step)
+                    : weir_grpc_make_callable(s, q, &c->by_network);
+}
+
+static weir_status release_callable(weir_callable *callable)
+{
+    own_callable *c = (own_callable *)callable;
+    weir_status s = c->by_network ? weir_grpc_release_callable(c->by_network) : WEIR_OK;
+    weir_ref_release((weir_ref *)c->bound);
+    weir_free(c);
+    return s;
+}
+
+static weir_status make_callable(weir_session *s, const weir_request *q,
+                                 weir_callable **out_callable)
+{
+    own_callable *c = WEIR_NEW(own_callable);
+    c->base.session = s;
+    c->fetch_count = q->fetch_count;
+    weir_status status = find_callable(s, q, c);
+    if (status)
+        weir_status_free(release_callable(&c->base));
+    else
+        *out_callable = &c->base;
+    return status;
+}
+
+static weir_status run_callable(weir_callable *callable, const weir_request *call,
+                                weir_tensor *out_fetched)
+{
+    own_callable *c = (own_callable *)callable;
+    if (c->by_network)
+        return weir_grpc_run_callable(c->by_network, call, out_fetched);
+    if (weir_session_is_closed(c->bound->master->session))
+        return weir_error(WEIR_ABORTED, "Session %s is not found.", c->bound->master->handle);
+    weir_request q = *call;
+    q.fetch_count = c->fetch_count;
+    return run_found(weir_grpc_of(callable->session), c->step, &q, out_fetched);
+}
+
+/* ---- partial runs ---------------------------------------------------------------------------- */
+
+static weir_status partial_run_bound(weir_grpc_session *c, bound_session *bound, const char *handle,
+                                     const weir_request *q, weir_tensor *out_fetched)
+{
+    translated t = {0};
+    known_fetch *known = find_known(q);
+    weir_status s = translate(bound->master, q, known, &t);
+    t.request.cancel = q->cancel ? q->cancel : c->cancel;
+    if (!s)
+        s = weir_session_partial_run(bound->master->session, handle, &t.request, out_fetched);
+    if (!s)
+        spread(q, known, t.request.fetch_count, out_fetched);
+    translated_fini(&t);
+    weir_free(known);
+    return s;
+}
+
+static weir_status partial_run(weir_session *s, const char *handle, const weir_request *q,
+                               weir_tensor *out_fetched)
+{
+    weir_grpc_session *c = weir_grpc_of(s);
+    WEIR_TRY(weir_grpc_extend(s));
+    bound_session *bound = find_bound(c);
+    if (!bound)
+        return weir_grpc_partial_run(s, handle, q, out_fetched);
+    weir_status status = partial_run_bound(c, bound, handle, q, out_fetched);
+    weir_ref_release(&bound->ref);
+    return status;
+}
+
+const weir_session_fns weir_in_process_fns = {
+    .destroy = weir_grpc_destroy,
+    .close = weir_grpc_close,
+    .extend = weir_grpc_extend,
+    .run = run,
+    .partial_setup = weir_grpc_partial_setup,
+    .partial_run = partial_run,
+    .make_callable = make_callable,
+    .run_callable = run_callable,
+    .release_callable = release_callable,
+    .list_devices = weir_grpc_list_devices,
+};

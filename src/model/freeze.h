@@ -1,0 +1,19 @@
+/* model/freeze.h - graphs whose variables have become constants. */
+#ifndef WEIR_MODEL_FREEZE_H
+#define WEIR_MODEL_FREEZE_H
+
+#include "session/session.h"
+
+typedef struct weir_freeze {
+    weir_graph *graph; /* nodes that read variables may be added to it */
+    pthread_mutex_t *graph_lock;
+    weir_session *session; /* over that graph, to read the variables; null: it has none */
+    const weir_edge *outputs;
+    int output_count;
+} weir_freeze;
+
+/* Appends the GraphDef of what the outputs need, with the values that the variables have now in
+ * constants. */
+WEIR_CHECKED weir_status weir_freeze_graph(const weir_freeze *what, weir_buf *out_def);
+
+#endif

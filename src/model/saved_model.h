@@ -1,0 +1,83 @@
+/* model/saved_model.h - SavedModels read, restored into a session, and saved from one.
+ *
+ *   DIR/saved_model.pb                   SavedModel: one MetaGraphDef per set of tags
+ *   DIR/variables/variables.index, ...   a checkpoint that the graph's own restore op reads
+ *   DIR/assets/NAME                      files whose paths are fed to the graph
+ */
+#ifndef WEIR_MODEL_SAVED_MODEL_H
+#define WEIR_MODEL_SAVED_MODEL_H
+
+#include "session/session.h"
+
+enum { WEIR_SAVED_MODEL_LIMIT = 2000 << 20 }; /* bytes: protocol buffers end at 2 GiB */
+
+typedef struct weir_model_asset {
+    weir_str tensor, file;
+} weir_model_asset;
+
+/* A MetaGraphDef: views into the file's bytes. */
+typedef struct weir_meta_graph {
+    weir_str proto, graph_def, writer, filename_tensor, restore_op, init_op;
+    WEIR_VEC(weir_str) tags;
+    WEIR_VEC(weir_model_asset) assets;
+} weir_meta_graph;
+
+/* DIR/saved_model.pb, or .pbtxt turned into the same. */
+WEIR_CHECKED weir_status weir_model_read(const char *dir, weir_buf *out_model);
+/* The MetaGraphDef with exactly these tags. */
+WEIR_CHECKED weir_status weir_model_find_graph(weir_str model, const char *const *tags, int count,
+                                               weir_str *out_proto);
+/* The one tagged "serve", or else the only one. */
+WEIR_CHECKED weir_status weir_model_any_graph(weir_str model, weir_str *out_proto);
+
+/* DATA_LOSS when |proto| cannot be read. In any case the caller ends what was read. */
+WEIR_CHECKED weir_status weir_meta_graph_read(weir_str proto, weir_meta_graph *out);
+void weir_meta_graph_fini(weir_meta_graph *m);
+
+/* Restores the variables and runs the initialiser of a model whose graph was imported into the
+ * session's, which is otherwise empty. */
+WEIR_CHECKED weir_status weir_model_restore(weir_session *session, const weir_meta_graph *m,
+                                            const char *dir, weir_str run_options);
+
+/* ---- saving ---------------------------------------------------------------------------------- */
+
+/* A tensor of the graph under the name that callers of the model use. */
+typedef struct weir_model_edge {
+    const char *key;
+    weir_edge edge;
+} weir_model_edge;
+
+typedef struct weir_model_signature {
+    const char *key, *method;
+    const weir_model_edge *inputs, *outputs;
+    int input_count, output_count;
+} weir_model_signature;
+
+/* A file that goes with the model; |edge|, a string, gets its path when the model is loaded. */
+typedef struct weir_model_file {
+    weir_edge edge;
+    const char *path;
+} weir_model_file;
+
+typedef struct weir_model_parts {
+    weir_graph *graph; /* nodes that save and restore are added to it */
+    pthread_mutex_t *graph_lock;
+    weir_session *session; /* holds the variables; null when the graph has none */
+    const char *const *tags;
+    int tag_count; /* at least 1 */
+    const weir_model_signature *signatures;
+    int signature_count;
+    const weir_model_file *assets;
+    int asset_count;
+    weir_node *init_op; /* run after loading; null for none */
+    const char *writer; /* the version of TensorFlow that the model claims */
+    bool whole_graph;   /* keep what the signatures do not need, too */
+    bool keep_devices;
+    bool text; /* saved_model.pbtxt in place of saved_model.pb */
+} weir_model_parts;
+
+/* Writes the model to |dir|, which may exist but not hold a model. The saved_model file comes last,
+ * so that a folder that has one is whole. Edges were checked by the caller. */
+WEIR_CHECKED weir_status weir_model_save(const char *dir, const weir_model_parts *parts);
+
+#endif

@@ -1,0 +1,86 @@
+/* native/attrs.c - attrs and outputs of the functions in weir/ops.h. */
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "weir/graph.h"
+#include "wire/pb.h"
+
+void weir_attr_string(TF_OperationDescription *d, const char *attr, const char *value)
+{
+    TF_SetAttrString(d, attr, value, strlen(value));
+}
+
+void weir_attr_strings(TF_OperationDescription *d, const char *attr, const char *const *values,
+                       int count)
+{
+    size_t *lengths = WEIR_NEW_ARRAY(size_t, count);
+    for (int i = 0; i < count; i++)
+        lengths[i] = strlen(values[i]);
+    TF_SetAttrStringList(d, attr, (const void *const *)values, lengths, count);
+    weir_free(lengths);
+}
+
+void weir_attr_func(TF_OperationDescription *d, const char *attr, const char *function)
+{
+    TF_SetAttrFuncName(d, attr, function, strlen(function));
+}
+
+/* The C API has no call for a list of functions: it goes as the bytes of an AttrValue. */
+void weir_attr_funcs(weir_builder *b, TF_OperationDescription *d, const char *attr,
+                     const char *const *functions, int count)
+{
+    enum { LIST = 1, LIST_FUNC = 9, FUNC_NAME = 1 };
+    weir_buf name = {0}, list = {0}, value = {0};
+    for (int i = 0; i < count; i++) {
+        name.length = 0;
+        weir_pb_put_bytes(&name, FUNC_NAME, functions[i], strlen(functions[i]));
+        weir_pb_put_bytes(&list, LIST_FUNC, name.at, name.length);
+    }
+    weir_pb_put_bytes(&value, LIST, list.at, list.length);
+    TF_Status *status = TF_NewStatus();
+    TF_SetAttrValueProto(d, attr, value.at, value.length, status);
+    weir_build_fail(b, TF_GetCode(status), TF_Message(status));
+    TF_DeleteStatus(status);
+    weir_buf_fini(&name);
+    weir_buf_fini(&list);
+    weir_buf_fini(&value);
+}
+
+void weir_attr_shape(TF_OperationDescription *d, const char *attr, const weir_dims *shape)
+{
+    TF_SetAttrShape(d, attr, shape->dims, shape->rank);
+}
+
+void weir_attr_shapes(TF_OperationDescription *d, const char *attr, const weir_dims *shapes,
+                      int count)
+{
+    const int64_t **dims = WEIR_NEW_ARRAY(const int64_t *, count);
+    int *ranks = WEIR_NEW_ARRAY(int, count);
+    for (int i = 0; i < count; i++) {
+        dims[i] = shapes[i].dims;
+        ranks[i] = shapes[i].rank;
+    }
+    TF_SetAttrShapeList(d, attr, dims, ranks, count);
+    weir_free(dims);
+    weir_free(ranks);
+}
+
+void weir_attr_tensor(weir_builder *b, TF_OperationDescription *d, const char *attr,
+                      TF_Tensor *value)
+{
+    TF_Status *status = TF_NewStatus();
+    TF_SetAttrTensor(d, attr, value, status);
+    weir_build_fail(b, TF_GetCode(status), TF_Message(status));
+    TF_DeleteStatus(status);
+}
+
+weir_outputs weir_outputs_of(TF_Operation *oper, const char *name, int first)
+{
+    if (!oper)
+        return (weir_outputs){0};
+    TF_Status *ignored = TF_NewStatus();
+    int count = TF_OperationOutputListLength(oper, name, ignored);
+    TF_DeleteStatus(ignored);
+    return (weir_outputs){oper, first, count > 0 ? count : 0};
+}

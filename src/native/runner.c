@@ -1,0 +1,203 @@
+/* native/runner.c - a session that keeps its feeds and its first failure. */
+#include "weir/runner.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/str.h"
+#include "capi/capi.h"
+#include "native/builder.h"
+#include "wire/pb.h"
+
+struct weir_runner {
+    TF_Session *session; /* null when it could not be made */
+    TF_Status *status;   /* the first failure */
+    WEIR_VEC(TF_Output) feeds;
+    WEIR_VEC(TF_Tensor *) values; /* of the feeds */
+};
+
+/* ---- making and ending ---------------------------------------------------------------------- */
+
+/* A ConfigProto. */
+static void describe(const weir_runner_options *o, weir_buf *out)
+{
+    enum { INTRA_OP = 2, INTER_OP = 5, SOFT_PLACEMENT = 7, TIMEOUT_MS = 11 };
+    if (o->threads > 0) {
+        weir_pb_put_varint(out, INTRA_OP, (uint64_t)o->threads);
+        weir_pb_put_varint(out, INTER_OP, (uint64_t)o->threads);
+    }
+    if (o->soft_placement)
+        weir_pb_put_varint(out, SOFT_PLACEMENT, 1);
+    if (o->timeout_ms > 0)
+        weir_pb_put_varint(out, TIMEOUT_MS, (uint64_t)o->timeout_ms);
+}
+
+weir_runner *weir_runner_new(TF_Graph *graph, const weir_runner_options *o)
+{
+    static const weir_runner_options usual = {0};
+    weir_runner *r = WEIR_NEW(weir_runner);
+    weir_buf config = {0};
+    TF_SessionOptions *options = TF_NewSessionOptions();
+    o = o ? o : &usual;
+    describe(o, &config);
+    r->status = TF_NewStatus();
+    if (o->target)
+        TF_SetTarget(options, o->target);
+    if (config.length)
+        TF_SetConfig(options, config.at, config.length, r->status);
+    r->session = TF_NewSession(graph, options, r->status);
+    TF_DeleteSessionOptions(options);
+    weir_buf_fini(&config);
+    return r;
+}
+
+void weir_runner_delete(weir_runner *r)
+{
+    if (!r)
+        return;
+    while (r->feeds.count)
+        weir_runner_feed(r, r->feeds.at[0], NULL);
+    TF_SetStatus(r->status, TF_OK, "");
+    if (r->session)
+        TF_CloseSession(r->session, r->status);
+    if (r->session)
+        TF_DeleteSession(r->session, r->status);
+    weir_vec_fini(&r->feeds);
+    weir_vec_fini(&r->values);
+    TF_DeleteStatus(r->status);
+    weir_free(r);
+}
+
+TF_Session *weir_runner_session(const weir_runner *r)
+{
+    return r->session;
+}
+
+const TF_Status *weir_runner_status(const weir_runner *r)
+{
+    return r->status;
+}
+
+void weir_runner_forgive(weir_runner *r)
+{
+    if (r->session)
+        TF_SetStatus(r->status, TF_OK, "");
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+void weir_runner_feed(weir_runner *r, TF_Output x, TF_Tensor *value)
+{
+    size_t i = 0;
+    while (i < r->feeds.count && (r->feeds.at[i].oper != x.oper || r->feeds.at[i].index != x.index))
+        i++;
+    if (i < r->feeds.count) { /* the last takes its place */
+        weir_build_delete_tensor(r->values.at[i]);
+        r->feeds.at[i] = r->feeds.at[--r->feeds.count];
+        r->values.at[i] = r->values.at[--r->values.count];
+    }
+    if (!value)
+        return;
+    weir_vec_push(&r->feeds, x);
+    weir_vec_push(&r->values, value);
+}
+
+static void run(weir_runner *r, const TF_Output *outputs, TF_Tensor **values, int count,
+                const TF_Operation *target)
+{
+    for (int i = 0; i < count; i++)
+        values[i] = NULL;
+    if (TF_GetCode(r->status) != TF_OK)
+        return;
+    for (int i = 0; i < count; i++)
+        if (!outputs[i].oper)
+            TF_SetStatus(r->status, TF_INVALID_ARGUMENT, "An output to fetch is empty");
+    if (TF_GetCode(r->status) == TF_OK)
+        TF_SessionRun(r->session, NULL, r->feeds.at, r->values.at, (int)r->feeds.count, outputs,
+                      values, count, &target, target ? 1 : 0, NULL, r->status);
+}
+
+void weir_runner_do(weir_runner *r, const TF_Operation *op)
+{
+    if (!op && TF_GetCode(r->status) == TF_OK)
+        TF_SetStatus(r->status, TF_INVALID_ARGUMENT, "There is no operation to run");
+    run(r, NULL, NULL, 0, op);
+}
+
+void weir_runner_get_all(weir_runner *r, const TF_Output *outputs, int count, TF_Tensor **values)
+{
+    run(r, outputs, values, count, NULL);
+}
+
+TF_Tensor *weir_runner_get(weir_runner *r, TF_Output output)
+{
+    TF_Tensor *value;
+    run(r, &output, &value, 1, NULL);
+    return value;
+}
+
+double weir_runner_number(weir_runner *r, TF_Output output)
+{
+    TF_Tensor *value = weir_runner_get(r, output);
+    double first = value ? weir_tensor_first_number(value) : NAN;
+    TF_DeleteTensor(value);
+    return first;
+}
+
+void weir_run_until_failure(TF_Session *session, const TF_Operation *op, TF_Status *status)
+{
+    weir_node *target = weir_capi_node(op);
+    weir_request request = {.targets = &target, .target_count = 1, .repeat = true};
+    weir_status s =
+        target ? WEIR_OK : weir_error(WEIR_INVALID_ARGUMENT, "Target operation 0 is null");
+    while (!s)
+        s = weir_session_run(weir_capi_session(session), &request, NULL);
+    weir_capi_end(status, s);
+}
+
+/* ---- tensors -------------------------------------------------------------------------------- */
+
+double weir_tensor_first_number(const TF_Tensor *value)
+{
+    const void *data = TF_TensorData(value);
+    if (!TF_TensorElementCount(value))
+        return NAN;
+    switch (TF_TensorType(value)) {
+    case TF_FLOAT:
+        return *(const float *)data;
+    case TF_DOUBLE:
+        return *(const double *)data;
+    case TF_INT32:
+        return *(const int32_t *)data;
+    case TF_INT64:
+        return (double)*(const int64_t *)data;
+    case TF_BOOL:
+        return *(const bool *)data;
+    default:
+        return NAN;
+    }
+}
+
+TF_Tensor *weir_make_tensor(TF_DataType type, int rank, const int64_t *dims, const void *elements)
+{
+    size_t bytes = TF_DataTypeSize(type);
+    for (int i = 0; i < rank; i++)
+        if (dims[i] < 0 || !weir_size_mul(bytes, (size_t)dims[i], &bytes))
+            return NULL;
+    TF_Tensor *made = TF_DataTypeSize(type) ? TF_AllocateTensor(type, dims, rank, bytes) : NULL;
+    if (made && bytes)
+        memcpy(TF_TensorData(made), elements, bytes);
+    return made;
+}
+
+TF_Tensor *weir_make_string(const char *text)
+{
+    return weir_build_string_tensor(&text, 1, true);
+}
+
+void weir_delete_made(TF_Tensor *made)
+{
+    if (made)
+        weir_build_delete_tensor(made);
+}

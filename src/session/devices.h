@@ -1,0 +1,26 @@
+/* session/devices.h - what is told of devices: their names, memory and incarnations. */
+#ifndef WEIR_SESSION_DEVICES_H
+#define WEIR_SESSION_DEVICES_H
+
+#include <stdint.h>
+
+typedef struct weir_device_info {
+    const char *name; /* "/job:localhost/replica:0/task:0/device:CPU:0" */
+    const char *type; /* "CPU" */
+    int64_t memory_bytes;
+    uint64_t incarnation; /* another one whenever the device begins anew */
+} weir_device_info;
+
+/* A list that owns its strings. */
+typedef struct weir_devices {
+    weir_device_info *at;
+    int count;
+} weir_devices;
+
+/* |count| CPU devices of |task|. |incarnations| has as many, or is null and they are made up. */
+weir_devices weir_devices_make(const char *task, int count, const uint64_t *incarnations);
+/* Appends a copy. */
+void weir_devices_add(weir_devices *devices, const weir_device_info *device);
+void weir_devices_fini(weir_devices *devices); /* takes a zeroed list */
+
+#endif
