@@ -220,16 +220,12 @@ static weir_status add_part(weir_bundle *b, const item *whole, const weir_slice 
 static weir_status add_parts(weir_bundle *b, const item *whole, const weir_slice *want,
                              weir_tensor *out)
 {
+    WEIR_MESSAGE_ARENA(arena);
+    weir_slice *parts;
     int64_t copied = 0;
-    weir_pb r = weir_pb_reader(whole->entry.proto);
-    for (;;) {
-        weir_slice part;
-        bool end;
-        WEIR_TRY(weir_bundle_entry_next_slice(&r, &part, &end));
-        if (end)
-            break;
-        WEIR_TRY(add_part(b, whole, &part, want, out, &copied));
-    }
+    WEIR_TRY(weir_bundle_entry_slices(&whole->entry, &arena, &parts));
+    for (size_t i = 0; i < whole->entry.slice_count; i++)
+        WEIR_TRY(add_part(b, whole, &parts[i], want, out, &copied));
     if (copied < weir_tensor_count(out))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Does not have sufficient slices for partitioned tensor %.*s to restore "

@@ -241,17 +241,14 @@ static int64_t shard_of(merger *m, const char *prefix, int64_t shard, int64_t sh
     return (int64_t)m->data.count - 1;
 }
 
-static weir_status merge_slices(const weir_bundle_entry *e, weir_buf *into)
+static weir_status merge_slices(const weir_bundle_entry *entry, weir_buf *into)
 {
-    weir_pb r = weir_pb_reader(e->proto);
-    for (;;) {
-        weir_slice s;
-        bool end;
-        WEIR_TRY(weir_bundle_entry_next_slice(&r, &s, &end));
-        if (end)
-            return WEIR_OK;
-        weir_bundle_entry_add_slice(into, &s);
-    }
+    WEIR_MESSAGE_ARENA(arena);
+    weir_slice *slices;
+    WEIR_TRY(weir_bundle_entry_slices(entry, &arena, &slices));
+    for (size_t i = 0; i < entry->slice_count; i++)
+        weir_bundle_entry_add_slice(into, &slices[i]);
+    return WEIR_OK;
 }
 
 static weir_status merge_entry(merger *m, const char *prefix, int64_t shards, weir_str key,

@@ -53,7 +53,7 @@ typedef struct weir_checkpoint_state {
 void weir_checkpoint_state_fini(weir_checkpoint_state *s);
 /* The text of the file, both ways: a pure codec. */
 WEIR_CHECKED weir_status weir_checkpoint_state_parse(weir_str text, weir_checkpoint_state *out);
-void weir_checkpoint_state_print(const weir_checkpoint_state *s, weir_buf *out);
+WEIR_CHECKED weir_status weir_checkpoint_state_print(const weir_checkpoint_state *s, weir_buf *out);
 /* Reads or replaces DIR/checkpoint. Paths inside |dir| are written relative to it and come back
  * with it in front. */
 WEIR_CHECKED weir_status weir_checkpoint_state_read(const char *dir, weir_checkpoint_state *out);

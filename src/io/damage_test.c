@@ -8,7 +8,6 @@
 #include "io/npy.h"
 #include "io/record.h"
 #include "tensor/tstring.h"
-#include "wire/pb.h"
 
 typedef weir_status (*file_fn)(const char *path);
 
@@ -158,10 +157,11 @@ static weir_status read_records(const char *path, weir_packing packing, bool eve
     WEIR_TRY(weir_stream_open(path, packing, 0, &stream));
     weir_status s = WEIR_OK;
     while (!s) {
-        weir_event_info info;
+        WEIR_MESSAGE_ARENA(arena);
+        weir_msg_event event;
         s = weir_record_read(stream, &record);
         if (!s && events)
-            s = weir_event_parse(weir_view(&record), &info);
+            s = weir_event_read(weir_view(&record), &arena, &event);
     }
     weir_stream_destroy(stream);
     if (weir_status_code(s) == WEIR_OUT_OF_RANGE) {

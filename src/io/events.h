@@ -6,7 +6,7 @@
 #ifndef WEIR_IO_EVENTS_H
 #define WEIR_IO_EVENTS_H
 
-#include "base/str.h"
+#include "wire/messages.h"
 
 typedef struct weir_events weir_events;
 /* Makes the folder and the file DIR/events.out.tfevents.<seconds>.<host><suffix> with its first
@@ -39,14 +39,9 @@ void weir_event_session_log(weir_buf *out, double wall_time, int64_t step, weir_
 void weir_event_run_metadata(weir_buf *out, double wall_time, int64_t step, const char *tag,
                              weir_str run_metadata);
 
-/* What an Event says, as views into it. */
-typedef struct weir_event_info {
-    double wall_time;
-    int64_t step;
-    int what;         /* field number of the one that is set; 0 none */
-    weir_str payload; /* its bytes */
-} weir_event_info;
-WEIR_CHECKED weir_status weir_event_parse(weir_str event, weir_event_info *out_info);
+/* Reads one; DATA_LOSS when it is damaged. */
+WEIR_CHECKED weir_status weir_event_read(weir_str bytes, weir_arena *arena,
+                                         weir_msg_event *out_event);
 
 /* Appends a Summary.Value with a number to a Summary. */
 void weir_summary_scalar(weir_buf *summary, weir_str tag, float value);

@@ -52,6 +52,15 @@ weir_status weir_file_error(const char *path, int err)
     return weir_error(code_of(err), "%s; %s", path, strerror_r(err, room, sizeof room));
 }
 
+weir_status weir_file_damaged(weir_status status)
+{
+    if (!status)
+        return WEIR_OK;
+    weir_status damage = weir_error(WEIR_DATA_LOSS, "%s", weir_status_message(status));
+    weir_status_free(status);
+    return damage;
+}
+
 const char *weir_path_local(const char *path)
 {
     return strncmp(path, "file://", 7) == 0 ? path + 7 : path;

@@ -12,6 +12,8 @@
 
 /* An error from errno |err| while doing something to |path|. */
 WEIR_CHECKED weir_status weir_file_error(const char *path, int err);
+/* The error of a message that a file holds, as DATA_LOSS; passes success through. */
+WEIR_CHECKED weir_status weir_file_damaged(weir_status status);
 
 /* An open file that is read at given offsets. */
 typedef struct weir_rfile weir_rfile;

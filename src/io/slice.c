@@ -131,46 +131,34 @@ weir_status weir_slice_parse_spec(weir_str text, weir_shape *out_full, weir_slic
 
 /* ---- message ---- */
 
-static bool parse_extent(weir_str proto, int64_t *start, int64_t *length)
+weir_status weir_slice_from_proto(const weir_msg_tensor_slice_proto *proto, weir_slice *out_slice)
 {
-    weir_pb r = weir_pb_reader(proto);
-    *start = 0;
-    *length = -1;
-    while (weir_pb_next(&r)) {
-        if (r.field == 1 && r.type == WEIR_PB_VARINT)
-            *start = weir_pb_int(&r);
-        else if (r.field == 2 && r.type == WEIR_PB_VARINT)
-            *length = weir_pb_int(&r);
+    weir_slice slice = {.rank = (int32_t)proto->extent.count};
+    bool valid = proto->extent.count <= WEIR_MAX_RANK;
+    for (int i = 0; valid && i < slice.rank; i++) {
+        const weir_msg_tensor_slice_proto_extent *extent = &proto->extent.at[i];
+        slice.start[i] = extent->start;
+        slice.length[i] = extent->which_has_length_hack ? extent->length : -1;
+        valid = extent->start >= 0;
     }
-    return weir_pb_ok(&r) && *start >= 0;
-}
-
-weir_status weir_slice_parse(weir_str proto, weir_slice *out_slice)
-{
-    weir_slice s = {0};
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r)) {
-        if (r.field != 1 || r.type != WEIR_PB_LEN)
-            continue;
-        if (s.rank == WEIR_MAX_RANK || !parse_extent(r.bytes, &s.start[s.rank], &s.length[s.rank]))
-            return weir_error(WEIR_DATA_LOSS, "Unparseable TensorSliceProto");
-        s.rank++;
-    }
-    if (!weir_pb_ok(&r))
+    if (!valid)
         return weir_error(WEIR_DATA_LOSS, "Unparseable TensorSliceProto");
-    *out_slice = s;
+    *out_slice = slice;
     return WEIR_OK;
 }
 
-void weir_slice_encode(const weir_slice *s, weir_buf *out)
+weir_msg_tensor_slice_proto weir_slice_to_proto(const weir_slice *slice, weir_arena *arena)
 {
-    for (int i = 0; i < s->rank; i++) {
-        size_t mark = weir_pb_begin(out, 1);
-        weir_pb_put_varint_nz(out, 1, (uint64_t)s->start[i]);
-        if (s->length[i] >= 0)
-            weir_pb_put_varint(out, 2, (uint64_t)s->length[i]);
-        weir_pb_end(out, mark);
-    }
+    weir_msg_tensor_slice_proto_extent *extents =
+        WEIR_ARENA_ARRAY(arena, weir_msg_tensor_slice_proto_extent, slice->rank);
+    for (int i = 0; i < slice->rank; i++)
+        extents[i] = (weir_msg_tensor_slice_proto_extent){
+            .start = slice->start[i],
+            .which_has_length_hack =
+                slice->length[i] < 0 ? 0 : WEIR_FIELD_tensor_slice_proto_extent_length,
+            .length = slice->length[i],
+        };
+    return (weir_msg_tensor_slice_proto){.extent = {extents, (size_t)slice->rank}};
 }
 
 /* ---- key: numbers and strings whose bytes sort as they do ---- */

@@ -26,9 +26,10 @@ WEIR_CHECKED weir_status weir_slice_parse_spec(weir_str text, weir_shape *out_fu
 /* "0,3:-", for messages. */
 void weir_slice_text(const weir_slice *s, weir_buf *out);
 
-/* TensorSliceProto. */
-WEIR_CHECKED weir_status weir_slice_parse(weir_str proto, weir_slice *out_slice);
-void weir_slice_encode(const weir_slice *s, weir_buf *out); /* the message's fields */
+/* TensorSliceProto, both ways; what is made of a slice has its extents in |arena|. */
+WEIR_CHECKED weir_status weir_slice_from_proto(const weir_msg_tensor_slice_proto *proto,
+                                               weir_slice *out_slice);
+weir_msg_tensor_slice_proto weir_slice_to_proto(const weir_slice *slice, weir_arena *arena);
 
 /* Appends the key under which a table holds slice |s| of tensor |name|. */
 void weir_slice_key(weir_buf *out, weir_str name, const weir_slice *s);

@@ -56,9 +56,9 @@ TEST(message_round_trip)
 {
     weir_shape full;
     weir_slice s = spec("5 2 1,3:-", &full), back;
-    WEIR_BUF(proto);
-    weir_slice_encode(&s, &proto);
-    CHECK_OK(weir_slice_parse(weir_view(&proto), &back));
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_tensor_slice_proto proto = weir_slice_to_proto(&s, &arena);
+    CHECK_OK(weir_slice_from_proto(&proto, &back));
     CHECK(weir_slice_eq(&s, &back));
 }
 

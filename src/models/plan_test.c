@@ -4,33 +4,32 @@
 #include "base/str.h"
 #include "base/test.h"
 #include "models/zero_feeds.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 static TF_Status *status;
 #define CHECK_GOOD() CHECK_MSG(TF_GetCode(status) == TF_OK, "%s", TF_Message(status))
 
-enum { PARTITION_GRAPHS = 3, NODE = 1, OP = 2 }; /* fields of RunMetadata, GraphDef, NodeDef */
-
-static int nodes_of(weir_str graph, const char *op)
+static int nodes_of(weir_str bytes, const char *op)
 {
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_graph_def graph;
+    CHECK_OK(weir_msg_graph_def_read(bytes, &arena, &graph));
     int count = 0;
-    for (weir_pb g = weir_pb_reader(graph); weir_pb_next(&g);) {
-        if (g.field != NODE)
-            continue;
-        for (weir_pb n = weir_pb_reader(g.bytes); weir_pb_next(&n);)
-            count += n.field == OP && weir_str_is(n.bytes, op);
-    }
+    for (size_t i = 0; i < graph.node.count; i++)
+        count += weir_str_is(graph.node.at[i].op, op);
     return count;
 }
 
-/* How many nodes of type |op| the graphs of |metadata| have. */
-static int count_of(const TF_Buffer *metadata, const char *op)
+/* How many nodes of type |op| the graphs of |buffer| have. */
+static int count_of(const TF_Buffer *buffer, const char *op)
 {
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_run_metadata metadata;
+    CHECK_OK(
+        weir_msg_run_metadata_read((weir_str){buffer->data, buffer->length}, &arena, &metadata));
     int count = 0;
-    weir_str bytes = {metadata->data, metadata->length};
-    for (weir_pb r = weir_pb_reader(bytes); weir_pb_next(&r);)
-        if (r.field == PARTITION_GRAPHS)
-            count += nodes_of(r.bytes, op);
+    for (size_t i = 0; i < metadata.partition_graphs.count; i++)
+        count += nodes_of(metadata.partition_graphs.at[i], op);
     return count;
 }
 

@@ -144,7 +144,7 @@ static weir_status fill(const weir_msg_tensor_proto *proto, weir_tensor *t)
     return WEIR_OK;
 }
 
-static weir_status from_proto(const weir_msg_tensor_proto *proto, weir_tensor *out_tensor)
+weir_status weir_tensor_from_proto(const weir_msg_tensor_proto *proto, weir_tensor *out_tensor)
 {
     weir_shape shape;
     weir_tensor t;
@@ -170,7 +170,7 @@ weir_status weir_tensor_parse(weir_str bytes, weir_tensor *out_tensor)
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_tensor_proto proto;
     WEIR_TRY(weir_msg_tensor_proto_read(bytes, &arena, &proto));
-    return from_proto(&proto, out_tensor);
+    return weir_tensor_from_proto(&proto, out_tensor);
 }
 
 /* ---- tensors, writing ----------------------------------------------------------------------- */

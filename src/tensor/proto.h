@@ -17,6 +17,8 @@ const weir_msg_tensor_shape_proto *weir_shape_to_proto(const weir_shape *s, weir
 
 /* Reads a TensorProto: tensor_content wins, the last repeated value fills the rest. */
 WEIR_CHECKED weir_status weir_tensor_parse(weir_str proto, weir_tensor *out_tensor);
+WEIR_CHECKED weir_status weir_tensor_from_proto(const weir_msg_tensor_proto *proto,
+                                                weir_tensor *out_tensor);
 /* Writes dtype, shape and tensor_content (strings: string_val; handles: resource_handle_val). */
 WEIR_CHECKED weir_status weir_tensor_encode(const weir_tensor *t, weir_buf *out);
 /* The same for strings, handles and variants, as tasks send them to each other: a list in

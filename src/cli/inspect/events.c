@@ -8,16 +8,6 @@
 #include "tensor/proto.h"
 #include "tensor/tstring.h"
 
-enum { EVENT_VERSION = 3, EVENT_GRAPH = 4, EVENT_SUMMARY = 5, EVENT_RUN = 8, EVENT_META_GRAPH = 9 };
-enum {
-    VALUE_TAG = 1,
-    VALUE_NUMBER = 2,
-    VALUE_IMAGE = 4,
-    VALUE_HISTOGRAM = 5,
-    VALUE_AUDIO = 6,
-    VALUE_TENSOR = 8,
-    VALUE_METADATA = 9
-};
 enum { TAGS = 100000 }; /* kept, at most */
 
 typedef struct tag {
@@ -59,31 +49,17 @@ static bool claims(const inspect_place *p)
  */
 
 typedef struct value {
-    weir_str tag, plugin, tensor;
+    weir_str tag, plugin;
     const char *kind;
     double number;
     bool is_number;
 } value;
 
-/* SummaryMetadata{1 plugin_data{1 name}} */
-static weir_str plugin_of(weir_str metadata)
-{
-    weir_pb r = weir_pb_reader(metadata);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN) {
-            weir_pb d = weir_pb_reader(r.bytes);
-            while (weir_pb_next(&d))
-                if (d.field == 1 && d.type == WEIR_PB_LEN)
-                    return d.bytes;
-        }
-    return WEIR_STR("");
-}
-
 /* A scalar that newer programs write as a tensor. */
-static void read_tensor(value *v)
+static void read_tensor(weir_str bytes, value *v)
 {
     weir_tensor t = {0};
-    weir_status s = weir_tensor_parse(v->tensor, &t);
+    weir_status s = weir_tensor_parse(bytes, &t);
     if (!s && weir_tensor_count(&t) == 1 && (t.dtype == WEIR_FLOAT || t.dtype == WEIR_DOUBLE)) {
         v->number = t.dtype == WEIR_FLOAT ? (double)*(float *)t.data : *(double *)t.data;
         v->is_number = true;
@@ -92,32 +68,35 @@ static void read_tensor(value *v)
     weir_tensor_release(&t);
 }
 
-static bool read_value(weir_str proto, value *v)
+static const char *kind_of(const weir_msg_summary_value *summary)
 {
-    weir_pb r = weir_pb_reader(proto);
-    *v = (value){.kind = "value", .tag = WEIR_STR(""), .plugin = WEIR_STR("")};
-    while (weir_pb_next(&r)) {
-        if (r.field == VALUE_TAG && r.type == WEIR_PB_LEN)
-            v->tag = r.bytes;
-        else if (r.field == VALUE_NUMBER && r.type == WEIR_PB_I32) {
-            v->kind = "scalar";
-            v->number = (double)weir_pb_float(&r);
-            v->is_number = true;
-        } else if (r.field == VALUE_IMAGE)
-            v->kind = "image";
-        else if (r.field == VALUE_HISTOGRAM)
-            v->kind = "histogram";
-        else if (r.field == VALUE_AUDIO)
-            v->kind = "audio";
-        else if (r.field == VALUE_TENSOR && r.type == WEIR_PB_LEN) {
-            v->kind = "tensor";
-            v->tensor = r.bytes;
-        } else if (r.field == VALUE_METADATA && r.type == WEIR_PB_LEN)
-            v->plugin = plugin_of(r.bytes);
+    switch (summary->which_value) {
+    case WEIR_FIELD_summary_value_simple_value:
+        return "scalar";
+    case WEIR_FIELD_summary_value_image:
+        return "image";
+    case WEIR_FIELD_summary_value_histo:
+        return "histogram";
+    case WEIR_FIELD_summary_value_audio:
+        return "audio";
+    case WEIR_FIELD_summary_value_tensor:
+        return "tensor";
+    default:
+        return "value";
     }
-    if (v->tensor.length)
-        read_tensor(v);
-    return weir_pb_ok(&r);
+}
+
+static value read_value(const weir_msg_summary_value *summary)
+{
+    value v = {.tag = summary->tag,
+               .kind = kind_of(summary),
+               .number = (double)summary->simple_value,
+               .is_number = summary->which_value == WEIR_FIELD_summary_value_simple_value};
+    if (summary->metadata && summary->metadata->plugin_data)
+        v.plugin = summary->metadata->plugin_data->plugin_name;
+    if (summary->which_value == WEIR_FIELD_summary_value_tensor)
+        read_tensor(summary->tensor, &v);
+    return v;
 }
 
 /* ---- counting -----------------------------------------------------------------------------------
@@ -169,38 +148,26 @@ static void count_value(tally *t, const value *v, int64_t step)
     g->most = v->number > g->most ? v->number : g->most;
 }
 
-static void count_summary(tally *t, weir_str summary, int64_t step)
-{
-    weir_pb r = weir_pb_reader(summary);
-    value v;
-    while (weir_pb_next(&r)) {
-        if (r.field != 1 || r.type != WEIR_PB_LEN)
-            continue;
-        if (read_value(r.bytes, &v))
-            count_value(t, &v, step);
-        else
-            t->failed = true;
-    }
-    t->failed = t->failed || !weir_pb_ok(&r);
-}
-
 static void count_event(void *arg, weir_str record)
 {
     tally *t = arg;
-    weir_event_info e;
-    weir_status s = weir_event_parse(record, &e);
-    if (s) {
-        weir_status_free(s);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_event e;
+    weir_status damage = weir_event_read(record, &arena, &e);
+    weir_status_free(damage);
+    if (damage) {
         t->failed = true;
         return;
     }
     t->first_time = t->events == 0 || e.wall_time < t->first_time ? e.wall_time : t->first_time;
     t->last_time = e.wall_time > t->last_time ? e.wall_time : t->last_time;
     t->events++;
-    t->graphs += e.what == EVENT_GRAPH;
-    t->runs += e.what == EVENT_RUN;
-    if (e.what == EVENT_SUMMARY)
-        count_summary(t, e.payload, e.step);
+    t->graphs += e.which_what == WEIR_FIELD_event_graph_def;
+    t->runs += e.which_what == WEIR_FIELD_event_tagged_run_metadata;
+    for (size_t i = 0; e.summary && i < e.summary->value.count; i++) {
+        value v = read_value(&e.summary->value.at[i]);
+        count_value(t, &v, e.step);
+    }
 }
 
 static weir_status count_folder(const inspect_place *p, tally *t)

@@ -3,16 +3,11 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "base/arith.h"
 #include "cli/inspect/inspect.h"
 #include "model/graph_file.h"
 #include "session/session.h"
 #include "tensor/proto.h"
-#include "wire/message.h"
-
-enum { GRAPH_NODE = 1, GRAPH_LIBRARY = 2, GRAPH_VERSIONS = 4 };
-enum { NODE_NAME = 1, NODE_OP = 2, NODE_INPUT = 3, NODE_ATTR = 5 };
-enum { ATTR_TYPE = 6, ATTR_SHAPE = 7, ATTR_TENSOR = 8 };
-enum { FUNCTION_SIGNATURE = 1, FUNCTION_NODE = 3 };
 
 typedef struct node {
     weir_str name, op;
@@ -52,38 +47,28 @@ void inspect_graph_free(summary *s)
  */
 
 /* Type, shape and stored bytes of a TensorProto. */
-static void read_constant(weir_str tensor, node *n)
+static void read_constant(weir_str bytes, node *n)
 {
-    weir_pb r = weir_pb_reader(tensor);
-    weir_shape shape = WEIR_SCALAR;
-    while (weir_pb_next(&r)) {
-        if (r.field == 1)
-            n->dtype = (int)weir_pb_int(&r);
-        else if (r.field == 2)
-            weir_status_free(weir_shape_parse(r.bytes, &shape));
-    }
-    n->elements = weir_shape_count(&shape) > 0 ? weir_shape_count(&shape) : 0;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_tensor_proto tensor;
+    weir_status damage = weir_msg_tensor_proto_read(bytes, &arena, &tensor);
+    if (!damage)
+        damage = weir_shape_from_proto(tensor.tensor_shape, &n->shape);
+    n->dtype = damage ? 0 : tensor.dtype;
+    n->elements = damage ? 0 : weir_max(weir_shape_count(&n->shape), 0);
     n->bytes = n->elements * (int64_t)weir_dtype_wire_size((weir_dtype)n->dtype);
-    n->shape = shape;
+    weir_status_free(damage);
 }
 
-static void read_attr(weir_str entry, node *n)
+static void read_attr(weir_str key, const weir_msg_attr_value *value, node *n)
 {
-    weir_pb r = weir_pb_reader(entry);
-    weir_str key = WEIR_STR(""), value = WEIR_STR("");
-    while (weir_pb_next(&r))
-        if (r.type == WEIR_PB_LEN)
-            *(r.field == 1 ? &key : &value) = r.bytes;
-    weir_pb v = weir_pb_reader(value);
-    while (weir_pb_next(&v)) {
-        bool is_dtype = weir_str_is(key, "dtype");
-        if (v.field == ATTR_TYPE && (is_dtype || (weir_str_is(key, "T") && !n->dtype)))
-            n->dtype = (int)weir_pb_int(&v);
-        else if (v.field == ATTR_SHAPE && weir_str_is(key, "shape"))
-            weir_status_free(weir_shape_parse(v.bytes, &n->shape));
-        else if (v.field == ATTR_TENSOR && weir_str_is(key, "value"))
-            read_constant(v.bytes, n);
-    }
+    bool is_dtype = weir_str_is(key, "dtype") || (weir_str_is(key, "T") && !n->dtype);
+    if (value->which_value == WEIR_FIELD_attr_value_type && is_dtype)
+        n->dtype = value->type;
+    else if (value->which_value == WEIR_FIELD_attr_value_shape && weir_str_is(key, "shape"))
+        weir_status_free(weir_shape_from_proto(value->shape, &n->shape));
+    else if (value->which_value == WEIR_FIELD_attr_value_tensor && weir_str_is(key, "value"))
+        read_constant(value->tensor, n);
 }
 
 /* "^a", "a:1" and "a" to "a". */
@@ -95,23 +80,13 @@ static weir_str name_of_input(weir_str input)
     return (weir_str){input.at, colon ? (size_t)(colon - input.at) : input.length};
 }
 
-static bool read_node(summary *s, weir_str proto, node *n)
+static node read_node(const weir_msg_node_def *def)
 {
-    weir_pb r = weir_pb_reader(proto);
-    *n = (node){.shape = WEIR_UNKNOWN_SHAPE};
-    while (weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
-            continue;
-        if (r.field == NODE_NAME)
-            n->name = r.bytes;
-        else if (r.field == NODE_OP)
-            n->op = r.bytes;
-        else if (r.field == NODE_ATTR)
-            read_attr(r.bytes, n);
-        else if (r.field == NODE_INPUT && s)
-            weir_map_put(&s->used, name_of_input(r.bytes), s);
-    }
-    return weir_pb_ok(&r) && n->name.length && n->op.length;
+    node n = {.name = def->name, .op = def->op, .shape = WEIR_UNKNOWN_SHAPE};
+    for (size_t i = 0; i < def->attr.count; i++)
+        if (def->attr.at[i].value)
+            read_attr(def->attr.at[i].key, def->attr.at[i].value, &n);
+    return n;
 }
 
 static void count_op(summary *s, weir_str op)
@@ -131,69 +106,51 @@ static bool is_variable(weir_str op)
            weir_str_is(op, "Variable");
 }
 
-static bool add_node(summary *s, weir_str proto)
+static void add_node(summary *s, const weir_msg_node_def *def)
 {
-    node n;
-    if (!read_node(s, proto, &n))
-        return false;
+    node n = read_node(def);
+    for (size_t i = 0; i < def->input.count; i++)
+        weir_map_put(&s->used, name_of_input(def->input.at[i]), s);
     count_op(s, n.op);
     if (is_variable(n.op)) {
         s->variables++;
-        s->parameters += weir_shape_count(&n.shape) > 0 ? weir_shape_count(&n.shape) : 0;
+        s->parameters += weir_max(weir_shape_count(&n.shape), 0);
     }
     if (weir_str_is(n.op, "Const")) {
         s->constants++;
         s->constant_bytes += n.bytes;
     }
     weir_vec_push(&s->nodes, n);
-    return true;
 }
 
-static bool add_function(summary *s, weir_str proto)
+static weir_status add_function(summary *s, weir_str bytes)
 {
-    weir_pb r = weir_pb_reader(proto);
-    node n;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_function_def function;
+    WEIR_TRY(weir_file_damaged(weir_msg_function_def_read(bytes, &arena, &function)));
     s->functions++;
-    while (weir_pb_next(&r)) {
-        if (r.field != FUNCTION_NODE || r.type != WEIR_PB_LEN)
-            continue;
-        if (!read_node(NULL, r.bytes, &n))
-            return false;
-        count_op(s, n.op);
-        s->function_nodes++;
-    }
-    return weir_pb_ok(&r);
-}
-
-static bool add_library(summary *s, weir_str proto)
-{
-    weir_pb r = weir_pb_reader(proto);
-    while (weir_pb_next(&r))
-        if (r.field == 1 && r.type == WEIR_PB_LEN && !add_function(s, r.bytes))
-            return false;
-    return weir_pb_ok(&r);
+    s->function_nodes += (int64_t)function.node_def.count;
+    for (size_t i = 0; i < function.node_def.count; i++)
+        count_op(s, function.node_def.at[i].op);
+    return WEIR_OK;
 }
 
 static weir_status read_graph(summary *s, weir_str graph_def)
 {
-    weir_pb r = weir_pb_reader(graph_def);
-    bool ok = true;
-    while (ok && weir_pb_next(&r)) {
-        if (r.type != WEIR_PB_LEN)
-            continue;
-        if (r.field == GRAPH_NODE)
-            ok = add_node(s, r.bytes);
-        else if (r.field == GRAPH_LIBRARY)
-            ok = add_library(s, r.bytes);
-        else if (r.field == GRAPH_VERSIONS) {
-            weir_pb v = weir_pb_reader(r.bytes);
-            while (weir_pb_next(&v))
-                s->producer = v.field == 1 ? weir_pb_int(&v) : s->producer;
-        }
-    }
-    if (ok && weir_pb_ok(&r))
-        return WEIR_OK;
-    return weir_error(WEIR_DATA_LOSS, "the GraphDef is damaged behind node %zu", s->nodes.count);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_graph_def graph;
+    weir_message_cut cut;
+    WEIR_TRY(weir_file_damaged(weir_message_read_head(&weir_message_types[WEIR_INDEX_graph_def],
+                                                      graph_def, &arena, &graph, &cut)));
+    for (size_t i = 0; i < graph.node.count; i++)
+        add_node(s, &graph.node.at[i]);
+    for (size_t i = 0; graph.library && i < graph.library->function.count; i++)
+        WEIR_TRY(add_function(s, graph.library->function.at[i]));
+    s->producer = graph.versions ? graph.versions->producer : 0;
+    if (cut.field || cut.unfinished)
+        return weir_error(WEIR_DATA_LOSS, "the GraphDef is damaged behind node %zu",
+                          s->nodes.count);
+    return WEIR_OK;
 }
 
 /* ---- showing ------------------------------------------------------------------------------------
@@ -294,20 +251,21 @@ void inspect_graph_tables(summary *s, weir_output *o)
 /* ---- files --------------------------------------------------------------------------------------
  */
 
-enum { META_INFO = 1, META_GRAPH = 2 };
-
-/* The first field of |head|, which may be cut off anywhere behind it, as if it were whole. */
-static bool first_field(weir_str head, uint32_t *out_field, weir_str *out_bytes)
+/* Reads the first bytes of a message. False when they are no such message's. */
+static bool read_head(int index, weir_str head, weir_arena *arena, void *out_message,
+                      weir_message_cut *out_cut)
 {
-    const uint8_t *at = (const uint8_t *)head.at, *end = at + head.length;
-    uint64_t tag, length;
-    if (!weir_varint_get(&at, end, &tag) || (tag & 7) != WEIR_PB_LEN ||
-        !weir_varint_get(&at, end, &length))
-        return false;
-    size_t left = (size_t)(end - at);
-    *out_field = (uint32_t)(tag >> 3);
-    *out_bytes = (weir_str){(const char *)at, length < left ? (size_t)length : left};
-    return length > 0;
+    weir_status damage =
+        weir_message_read_head(&weir_message_types[index], head, arena, out_message, out_cut);
+    weir_status_free(damage);
+    return !damage;
+}
+
+/* What is there of |field| when the first bytes of a message end inside it. */
+static weir_str cut_field(weir_str head, const weir_message_cut *cut, uint32_t field)
+{
+    return cut->field == field ? (weir_str){head.at + cut->at, head.length - cut->at}
+                               : WEIR_STR("");
 }
 
 /* A name of ops and nodes: printable. */
@@ -319,37 +277,43 @@ static bool is_name(weir_str s)
     return s.length > 0;
 }
 
-/* A NodeDef begins with its name and its op; a MetaInfoDef with neither. */
-static bool begins_like_node(weir_str proto)
-{
-    uint32_t field;
-    weir_str name, op;
-    if (!first_field(proto, &field, &name) || field != NODE_NAME || !is_name(name))
-        return false;
-    const char *next = name.at + name.length, *end = proto.at + proto.length;
-    return next < end && first_field((weir_str){next, (size_t)(end - next)}, &field, &op) &&
-           field == NODE_OP && is_name(op);
-}
-
 static bool binary_graph(const inspect_place *p)
 {
-    uint32_t field;
-    weir_str first;
-    if (!first_field(weir_view(&p->head), &field, &first))
+    WEIR_MESSAGE_ARENA(arena);
+    weir_str head = weir_view(&p->head);
+    weir_msg_graph_def graph;
+    weir_msg_node_def first;
+    weir_message_cut cut;
+    if (!read_head(WEIR_INDEX_graph_def, head, &arena, &graph, &cut))
         return false;
-    return field == GRAPH_NODE && begins_like_node(first);
+    if (graph.node.count)
+        first = graph.node.at[0];
+    else if (!read_head(WEIR_INDEX_node_def, cut_field(head, &cut, WEIR_FIELD_graph_def_node),
+                        &arena, &first, &cut))
+        return false;
+    return is_name(first.name) && is_name(first.op);
 }
 
 /* A MetaGraphDef's own description, then its graph. */
 static bool binary_meta_graph(const inspect_place *p)
 {
-    uint32_t field;
-    weir_str first;
+    WEIR_MESSAGE_ARENA(arena);
+    weir_str head = weir_view(&p->head);
+    weir_msg_meta_graph_def meta;
+    weir_msg_meta_graph_def_meta_info_def info;
+    weir_message_cut cut;
     if (inspect_ends_in(p->path, ".meta"))
         return true;
-    return first_field(weir_view(&p->head), &field, &first) && field == META_INFO &&
-           !begins_like_node(first) && first_field(first, &field, &first) &&
-           (field == 2 || field == 4);
+    if (!read_head(WEIR_INDEX_meta_graph_def, head, &arena, &meta, &cut))
+        return false;
+    if (meta.meta_info_def)
+        info = *meta.meta_info_def;
+    else if (!read_head(WEIR_INDEX_meta_graph_def_meta_info_def,
+                        cut_field(head, &cut, WEIR_FIELD_meta_graph_def_meta_info_def), &arena,
+                        &info, &cut))
+        return false;
+    return info.stripped_op_list.length || info.tags.count ||
+           cut.field == WEIR_FIELD_meta_graph_def_meta_info_def_stripped_op_list;
 }
 
 /* Text whose first field, behind comments, is one of |message|'s. */
@@ -416,15 +380,20 @@ static weir_status show_graph(const inspect_place *p, weir_output *o)
 
 static weir_status show_meta_graph(const inspect_place *p, weir_output *o)
 {
-    WEIR_BUF(bytes);
-    weir_status s = read_message(p, "MetaGraphDef", &bytes);
-    weir_pb r = weir_pb_reader(weir_view(&bytes));
-    while (!s && weir_pb_next(&r))
-        if (r.field == META_GRAPH && r.type == WEIR_PB_LEN)
-            s = show_graph_def(o, r.bytes);
-    if (!s && !weir_pb_ok(&r))
-        s = weir_error(WEIR_DATA_LOSS, "the MetaGraphDef is damaged");
-    return s;
+    WEIR_BUF(file);
+    WEIR_MESSAGE_ARENA(arena);
+    weir_msg_meta_graph_def meta;
+    weir_message_cut cut;
+    WEIR_TRY(read_message(p, "MetaGraphDef", &file));
+    weir_str bytes = weir_view(&file);
+    WEIR_TRY(weir_file_damaged(weir_message_read_head(
+        &weir_message_types[WEIR_INDEX_meta_graph_def], bytes, &arena, &meta, &cut)));
+    WEIR_TRY(show_graph_def(o, meta.graph_def.at
+                                   ? meta.graph_def
+                                   : cut_field(bytes, &cut, WEIR_FIELD_meta_graph_def_graph_def)));
+    if (cut.field || cut.unfinished)
+        return weir_error(WEIR_DATA_LOSS, "the MetaGraphDef is damaged");
+    return WEIR_OK;
 }
 
 const inspect_kind inspect_graph = {"graph", claims_graph, show_graph};

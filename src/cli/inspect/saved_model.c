@@ -3,9 +3,7 @@
 
 #include "cli/inspect/checkpoint.h"
 #include "cli/inspect/inspect.h"
-#include "wire/pb.h"
-
-enum { META_GRAPH = 2 };
+#include "wire/messages.h"
 
 static bool is_model_file(const char *path)
 {
@@ -81,20 +79,23 @@ static void show_signatures(weir_output *o, const weir_saved_model *m)
 
 static weir_status show_model(weir_output *o, const char *dir, const weir_saved_model *m)
 {
-    TF_Buffer *meta = weir_saved_model_meta_graph(m);
-    weir_str graph_def = WEIR_STR("");
-    weir_pb r = weir_pb_reader((weir_str){meta->data, meta->length});
-    while (weir_pb_next(&r))
-        if (r.field == META_GRAPH && r.type == WEIR_PB_LEN)
-            graph_def = r.bytes;
+    WEIR_MESSAGE_ARENA(arena);
+    TF_Buffer *bytes = weir_saved_model_meta_graph(m);
+    weir_msg_meta_graph_def meta;
     inspect_graph_summary *g = NULL;
-    weir_status s = inspect_graph_read(graph_def, &g);
+    weir_status s =
+        weir_msg_meta_graph_def_read((weir_str){bytes->data, bytes->length}, &arena, &meta);
+    weir_status damage = inspect_graph_read(s ? WEIR_STR("") : meta.graph_def, &g);
+    if (s)
+        weir_status_free(damage);
+    else
+        s = damage;
     show_fields(o, dir, m);
     inspect_graph_fields(g, o);
     show_signatures(o, m);
     inspect_graph_tables(g, o);
     inspect_graph_free(g);
-    TF_DeleteBuffer(meta);
+    TF_DeleteBuffer(bytes);
     return s;
 }
 
