@@ -1,6 +1,7 @@
 /* cli/values.c - the values of tensors as JSON, and as numbers to compare. */
 #include "cli/values.h"
 
+#include "base/base64.h"
 #include "base/utf8.h"
 #include "command/output.h"
 #include "math/cast/cast.h"
@@ -28,21 +29,6 @@ static bool is_utf8(weir_str s)
     return true;
 }
 
-static void add_base64(weir_buf *b, weir_str s)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const uint8_t *p = (const uint8_t *)s.at;
-    for (size_t i = 0; i < s.length; i += 3) {
-        size_t left = s.length - i;
-        uint32_t v = (uint32_t)p[i] << 16 | (left > 1 ? (uint32_t)p[i + 1] << 8 : 0) |
-                     (left > 2 ? p[i + 2] : 0);
-        weir_buf_addc(b, digits[v >> 18]);
-        weir_buf_addc(b, digits[v >> 12 & 63]);
-        weir_buf_addc(b, left > 1 ? digits[v >> 6 & 63] : '=');
-        weir_buf_addc(b, left > 2 ? digits[v & 63] : '=');
-    }
-}
-
 static void add_string(weir_buf *b, weir_str s)
 {
     if (is_utf8(s)) {
@@ -50,7 +36,7 @@ static void add_string(weir_buf *b, weir_str s)
         return;
     }
     weir_buf_adds(b, "{\"b64\": \"");
-    add_base64(b, s);
+    weir_base64_encode(s, WEIR_BASE64_STANDARD, true, b);
     weir_buf_adds(b, "\"}");
 }
 

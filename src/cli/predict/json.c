@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "base/base64.h"
 #include "base/number.h"
 #include "cli/predict/input.h"
 #include "tensor/tstring.h"
@@ -37,31 +38,11 @@ static void values_fini(values *v)
 /* ---- values -------------------------------------------------------------------------------------
  */
 
-static int digit64(char c)
-{
-    return c >= 'A' && c <= 'Z'   ? c - 'A'
-           : c >= 'a' && c <= 'z' ? c - 'a' + 26
-           : c >= '0' && c <= '9' ? c - '0' + 52
-           : c == '+' || c == '-' ? 62
-           : c == '/' || c == '_' ? 63
-                                  : -1;
-}
-
 static weir_status decode_base64(weir_str text, weir_buf *out)
 {
-    uint32_t bits = 0;
-    int count = 0;
-    for (size_t i = 0; i < text.length && text.at[i] != '='; i++) {
-        int d = digit64(text.at[i]);
-        if (d < 0)
-            return weir_error(WEIR_INVALID_ARGUMENT, "\"b64\" holds '%c'", text.at[i]);
-        bits = bits << 6 | (uint32_t)d;
-        count += 6;
-        if (count >= 8) {
-            count -= 8;
-            weir_buf_addc(out, (char)(bits >> count));
-        }
-    }
+    size_t understood = weir_base64_decode(text, WEIR_BASE64_EITHER, out);
+    if (understood < text.length)
+        return weir_error(WEIR_INVALID_ARGUMENT, "\"b64\" holds '%c'", text.at[understood]);
     return WEIR_OK;
 }
 
