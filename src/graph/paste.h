@@ -21,7 +21,7 @@ typedef struct weir_paste {
 typedef WEIR_VEC(weir_node *) weir_node_list;
 
 /* True for nodes that change state; reading a variable or naming it changes nothing. */
-bool weir_node_has_effect(const weir_node *n);
+bool weir_node_has_effect(const weir_node *node);
 /* Copies every node but those of |inputs|, _Arg and _Retval. |out_results| has result_count
  * entries; copies to wait for until state has changed are added to |out_effects| (may be null). */
 WEIR_CHECKED weir_status weir_graph_paste(const weir_paste *how, weir_edge *out_results,

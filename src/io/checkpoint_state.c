@@ -6,12 +6,12 @@
 
 enum { MAX_FILE = 16 << 20 };
 
-void weir_checkpoint_state_fini(weir_checkpoint_state *s)
+void weir_checkpoint_state_fini(weir_checkpoint_state *state)
 {
-    weir_free(s->latest);
-    weir_paths_fini(&s->all);
-    weir_vec_fini(&s->times);
-    *s = (weir_checkpoint_state){0};
+    weir_free(state->latest);
+    weir_paths_fini(&state->all);
+    weir_vec_fini(&state->times);
+    *state = (weir_checkpoint_state){0};
 }
 
 static const weir_message_type *state_type(void)
@@ -43,19 +43,19 @@ weir_status weir_checkpoint_state_parse(weir_str text, weir_checkpoint_state *ou
     return WEIR_OK;
 }
 
-weir_status weir_checkpoint_state_print(const weir_checkpoint_state *s, weir_buf *out)
+weir_status weir_checkpoint_state_print(const weir_checkpoint_state *state, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
     WEIR_BUF(bytes);
-    weir_str *paths = WEIR_ARENA_ARRAY(&arena, weir_str, s->all.count);
-    for (size_t i = 0; i < s->all.count; i++)
-        paths[i] = weir_str_of(s->all.at[i]);
+    weir_str *paths = WEIR_ARENA_ARRAY(&arena, weir_str, state->all.count);
+    for (size_t i = 0; i < state->all.count; i++)
+        paths[i] = weir_str_of(state->all.at[i]);
     weir_msg_checkpoint_state_write(
         &(weir_msg_checkpoint_state){
-            .model_checkpoint_path = weir_str_of(s->latest ? s->latest : ""),
-            .all_model_checkpoint_paths = {paths, s->all.count},
-            .all_model_checkpoint_timestamps = {s->times.at, s->times.count},
-            .last_preserved_timestamp = s->last_preserved,
+            .model_checkpoint_path = weir_str_of(state->latest ? state->latest : ""),
+            .all_model_checkpoint_paths = {paths, state->all.count},
+            .all_model_checkpoint_timestamps = {state->times.at, state->times.count},
+            .last_preserved_timestamp = state->last_preserved,
         },
         &bytes);
     return weir_message_print(state_type(), weir_view(&bytes), out);
@@ -96,17 +96,19 @@ weir_status weir_checkpoint_state_read(const char *dir, weir_checkpoint_state *o
 /* |path| without |dir| in front, when it is inside. */
 static char *relative(const char *dir, char *path)
 {
-    size_t n = strlen(dir);
-    return path && n && strncmp(path, dir, n) == 0 && path[n] == '/' ? path + n + 1 : path;
+    size_t length = strlen(dir);
+    return path && length && strncmp(path, dir, length) == 0 && path[length] == '/'
+               ? path + length + 1
+               : path;
 }
 
-weir_status weir_checkpoint_state_write(const char *dir, const weir_checkpoint_state *s)
+weir_status weir_checkpoint_state_write(const char *dir, const weir_checkpoint_state *state)
 {
-    weir_checkpoint_state near = *s;
-    near.latest = relative(dir, s->latest);
-    near.all.at = WEIR_NEW_ARRAY(char *, s->all.count);
-    for (size_t i = 0; i < s->all.count; i++)
-        near.all.at[i] = relative(dir, s->all.at[i]);
+    weir_checkpoint_state near = *state;
+    near.latest = relative(dir, state->latest);
+    near.all.at = WEIR_NEW_ARRAY(char *, state->all.count);
+    for (size_t i = 0; i < state->all.count; i++)
+        near.all.at[i] = relative(dir, state->all.at[i]);
     WEIR_BUF(text);
     char *name = state_file(dir);
     weir_status status = weir_checkpoint_state_print(&near, &text);

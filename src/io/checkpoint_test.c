@@ -51,14 +51,14 @@ TEST(state_file_keeps_paths_relative)
 static void save_one(const char *dir, int step, int keep)
 {
     char prefix[100];
-    weir_tensor t = weir_tensor_scalar(WEIR_INT32, &step);
-    weir_bundle_writer *w = NULL;
+    weir_tensor tensor = weir_tensor_scalar(WEIR_INT32, &step);
+    weir_bundle_writer *writer = NULL;
     snprintf(prefix, sizeof prefix, "%s/m-%d", dir, step);
-    CHECK_OK(weir_bundle_writer_create(prefix, &w));
-    CHECK_OK(weir_bundle_writer_add(w, WEIR_STR("step"), &t));
-    CHECK_OK(weir_bundle_writer_finish(w));
+    CHECK_OK(weir_bundle_writer_create(prefix, &writer));
+    CHECK_OK(weir_bundle_writer_add(writer, WEIR_STR("step"), &tensor));
+    CHECK_OK(weir_bundle_writer_finish(writer));
     CHECK_OK(weir_checkpoint_state_advance(dir, prefix, keep));
-    weir_tensor_release(&t);
+    weir_tensor_release(&tensor);
 }
 
 TEST(the_oldest_go)
@@ -87,13 +87,13 @@ TEST(the_oldest_go)
 
 static void check_saved(const char *prefix, int expected)
 {
-    weir_bundle *b = NULL;
-    weir_tensor t;
-    CHECK_OK(weir_bundle_open(prefix, &b));
-    CHECK_OK(weir_bundle_read(b, WEIR_STR("step"), NULL, &t));
-    CHECK_EQ(*(int32_t *)t.data, expected);
-    weir_tensor_release(&t);
-    weir_bundle_destroy(b);
+    weir_bundle *bundle = NULL;
+    weir_tensor tensor;
+    CHECK_OK(weir_bundle_open(prefix, &bundle));
+    CHECK_OK(weir_bundle_read(bundle, WEIR_STR("step"), NULL, &tensor));
+    CHECK_EQ(*(int32_t *)tensor.data, expected);
+    weir_tensor_release(&tensor);
+    weir_bundle_destroy(bundle);
 }
 
 /* The files of a bundle stay until another of the same prefix is whole. */

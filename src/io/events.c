@@ -95,47 +95,47 @@ static char *file_name(const char *dir, const char *suffix, int64_t seconds)
 
 weir_status weir_events_create(const char *dir, const char *suffix, weir_events **out_events)
 {
-    WEIR_OWNED(weir_events) e = WEIR_NEW(weir_events);
+    WEIR_OWNED(weir_events) events = WEIR_NEW(weir_events);
     int64_t seconds = weir_wall_us() / 1000000;
     if (*dir)
         WEIR_TRY(weir_dir_create_all(dir));
-    e->path = file_name(dir, suffix, seconds);
-    WEIR_TRY(weir_record_writer_open(e->path, WEIR_PACKING_NONE, true, &e->writer));
+    events->path = file_name(dir, suffix, seconds);
+    WEIR_TRY(weir_record_writer_open(events->path, WEIR_PACKING_NONE, true, &events->writer));
     WEIR_BUF(first);
     weir_event_version(&first, (double)seconds);
-    WEIR_TRY(weir_events_add(e, weir_view(&first)));
-    WEIR_TRY(weir_events_flush(e));
-    *out_events = WEIR_TAKE(e);
+    WEIR_TRY(weir_events_add(events, weir_view(&first)));
+    WEIR_TRY(weir_events_flush(events));
+    *out_events = WEIR_TAKE(events);
     return WEIR_OK;
 }
 
-const char *weir_events_path(const weir_events *e)
+const char *weir_events_path(const weir_events *events)
 {
-    return e->path;
+    return events->path;
 }
 
-weir_status weir_events_add(weir_events *e, weir_str event)
+weir_status weir_events_add(weir_events *events, weir_str event)
 {
-    return weir_record_writer_add(e->writer, event);
+    return weir_record_writer_add(events->writer, event);
 }
 
-weir_status weir_events_flush(weir_events *e)
+weir_status weir_events_flush(weir_events *events)
 {
-    return weir_record_writer_flush(e->writer);
+    return weir_record_writer_flush(events->writer);
 }
 
-weir_status weir_events_close(weir_events *e)
+weir_status weir_events_close(weir_events *events)
 {
-    weir_status status = weir_record_writer_close(WEIR_TAKE(e->writer));
-    weir_events_destroy(e);
+    weir_status status = weir_record_writer_close(WEIR_TAKE(events->writer));
+    weir_events_destroy(events);
     return status;
 }
 
-void weir_events_destroy(weir_events *e)
+void weir_events_destroy(weir_events *events)
 {
-    if (!e)
+    if (!events)
         return;
-    weir_record_writer_destroy(e->writer);
-    weir_free(e->path);
-    weir_free(e);
+    weir_record_writer_destroy(events->writer);
+    weir_free(events->path);
+    weir_free(events);
 }

@@ -13,12 +13,12 @@ typedef struct weir_events weir_events;
  * event, readable at once. */
 WEIR_CHECKED weir_status weir_events_create(const char *dir, const char *suffix,
                                             weir_events **out_events);
-const char *weir_events_path(const weir_events *e);
+const char *weir_events_path(const weir_events *events);
 /* Writes one serialised Event. */
-WEIR_CHECKED weir_status weir_events_add(weir_events *e, weir_str event);
-WEIR_CHECKED weir_status weir_events_flush(weir_events *e);
-WEIR_CHECKED weir_status weir_events_close(weir_events *e); /* and destroys */
-void weir_events_destroy(weir_events *e);                   /* what was written stays; takes null */
+WEIR_CHECKED weir_status weir_events_add(weir_events *events, weir_str event);
+WEIR_CHECKED weir_status weir_events_flush(weir_events *events);
+WEIR_CHECKED weir_status weir_events_close(weir_events *events); /* and destroys */
+void weir_events_destroy(weir_events *events); /* what was written stays; takes null */
 WEIR_OWNABLE(weir_events);
 
 /* ---- messages ---- */

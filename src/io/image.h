@@ -66,7 +66,7 @@ typedef struct weir_pixels {
     int channels, bits;
 } weir_pixels;
 
-WEIR_CHECKED weir_status weir_png_encode(const weir_pixels *p, int compression, weir_buf *out);
+WEIR_CHECKED weir_status weir_png_encode(const weir_pixels *pixels, int compression, weir_buf *out);
 
 typedef struct weir_jpeg_encode {
     bool gray;   /* one channel, else RGB */
@@ -76,7 +76,7 @@ typedef struct weir_jpeg_encode {
     int x_density, y_density;
     weir_str xmp_metadata; /* may be empty */
 } weir_jpeg_encode;
-WEIR_CHECKED weir_status weir_jpeg_write(const weir_pixels *p, const weir_jpeg_encode *how,
+WEIR_CHECKED weir_status weir_jpeg_write(const weir_pixels *pixels, const weir_jpeg_encode *how,
                                          weir_buf *out);
 
 #endif

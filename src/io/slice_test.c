@@ -5,10 +5,10 @@
 
 static weir_slice spec(const char *text, weir_shape *full)
 {
-    weir_slice s;
+    weir_slice slice;
     weir_shape shape;
-    CHECK_OK(weir_slice_parse_spec(weir_str_of(text), full, &s, &shape));
-    return s;
+    CHECK_OK(weir_slice_parse_spec(weir_str_of(text), full, &slice, &shape));
+    return slice;
 }
 
 TEST(key_is_the_one_tensorflow_writes)

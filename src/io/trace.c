@@ -44,21 +44,21 @@ static int64_t first_start(const weir_msg_step_stats *stats)
     return first;
 }
 
-static void begin_event(trace *t)
+static void begin_event(trace *trace)
 {
-    weir_buf_adds(t->out, t->started ? ",\n" : "\n");
-    t->started = true;
+    weir_buf_adds(trace->out, trace->started ? ",\n" : "\n");
+    trace->started = true;
 }
 
-static void put_metadata(trace *t, const char *what, int pid, uint32_t tid, weir_str name)
+static void put_metadata(trace *trace, const char *what, int pid, uint32_t tid, weir_str name)
 {
-    begin_event(t);
-    weir_buf_addf(t->out,
+    begin_event(trace);
+    weir_buf_addf(trace->out,
                   "{\"ph\": \"M\", \"name\": \"%s\", \"pid\": %d, \"tid\": %" PRIu32
                   ", \"args\": {\"name\": ",
                   what, pid, tid);
-    weir_json_put_string(t->out, name);
-    weir_buf_adds(t->out, "}}");
+    weir_json_put_string(trace->out, name);
+    weir_buf_adds(trace->out, "}}");
 }
 
 /* The op of "name = Op(inputs)", or the whole label, or else the node's name. */
@@ -74,31 +74,31 @@ static weir_str op_of(const weir_msg_node_exec_stats *node)
     return op;
 }
 
-static void put_node(trace *t, int pid, const weir_msg_node_exec_stats *node)
+static void put_node(trace *trace, int pid, const weir_msg_node_exec_stats *node)
 {
-    double start = ((double)start_of(node) - (double)t->first_ns) / 1e3;
+    double start = ((double)start_of(node) - (double)trace->first_ns) / 1e3;
     int64_t took_ns = nanoseconds(node->all_end_rel_nanos, node->all_end_rel_micros);
-    begin_event(t);
-    weir_buf_adds(t->out, "{\"ph\": \"X\", \"cat\": \"Op\", \"name\": ");
-    weir_json_put_string(t->out, op_of(node));
-    weir_buf_addf(t->out, ", \"pid\": %d, \"tid\": %" PRIu32 ", \"ts\": %.3f, \"dur\": %.3f", pid,
-                  node->thread_id, start, (double)took_ns / 1e3);
-    weir_buf_adds(t->out, ", \"args\": {\"name\": ");
-    weir_json_put_string(t->out, node->node_name);
-    weir_buf_adds(t->out, ", \"label\": ");
-    weir_json_put_string(t->out, node->timeline_label);
-    weir_buf_adds(t->out, "}}");
+    begin_event(trace);
+    weir_buf_adds(trace->out, "{\"ph\": \"X\", \"cat\": \"Op\", \"name\": ");
+    weir_json_put_string(trace->out, op_of(node));
+    weir_buf_addf(trace->out, ", \"pid\": %d, \"tid\": %" PRIu32 ", \"ts\": %.3f, \"dur\": %.3f",
+                  pid, node->thread_id, start, (double)took_ns / 1e3);
+    weir_buf_adds(trace->out, ", \"args\": {\"name\": ");
+    weir_json_put_string(trace->out, node->node_name);
+    weir_buf_adds(trace->out, ", \"label\": ");
+    weir_json_put_string(trace->out, node->timeline_label);
+    weir_buf_adds(trace->out, "}}");
 }
 
-static void put_device(trace *t, int pid, const weir_msg_device_step_stats *device)
+static void put_device(trace *trace, int pid, const weir_msg_device_step_stats *device)
 {
     if (device->device.length)
-        put_metadata(t, "process_name", pid, 0, device->device);
+        put_metadata(trace, "process_name", pid, 0, device->device);
     for (size_t i = 0; i < device->thread_names.count; i++)
-        put_metadata(t, "thread_name", pid, device->thread_names.at[i].key,
+        put_metadata(trace, "thread_name", pid, device->thread_names.at[i].key,
                      device->thread_names.at[i].value);
     for (size_t i = 0; i < device->node_stats.count; i++)
-        put_node(t, pid, &device->node_stats.at[i]);
+        put_node(trace, pid, &device->node_stats.at[i]);
 }
 
 weir_status weir_trace_print(weir_str run_metadata, weir_buf *out)
@@ -109,10 +109,10 @@ weir_status weir_trace_print(weir_str run_metadata, weir_buf *out)
     WEIR_TRY(weir_file_damaged(weir_msg_run_metadata_read(run_metadata, &arena, &metadata)));
     if (metadata.step_stats.length)
         WEIR_TRY(weir_file_damaged(weir_msg_step_stats_read(metadata.step_stats, &arena, &stats)));
-    trace t = {.out = out, .first_ns = first_start(&stats)};
+    trace trace = {.out = out, .first_ns = first_start(&stats)};
     weir_buf_adds(out, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
     for (size_t i = 0; i < stats.dev_stats.count; i++)
-        put_device(&t, (int)i, &stats.dev_stats.at[i]);
+        put_device(&trace, (int)i, &stats.dev_stats.at[i]);
     weir_buf_adds(out, "\n]}\n");
     return WEIR_OK;
 }
