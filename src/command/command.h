@@ -131,7 +131,7 @@ int weir_command_main(const weir_command *root, int argc, char **argv);
 /* Prints "weir: cause" and, on a second line, what to do about it. Returns WEIR_EXIT_FAILED. */
 int weir_cli_fail(const char *cure, const char *fmt, ...) WEIR_PRINTF(2, 3);
 /* The same for a status, which is freed. */
-int weir_cli_fail_status(const char *cure, weir_status s);
+int weir_cli_fail_status(const char *cure, weir_status status);
 /* The same for a wrong call; |command| is as typed, "ckpt list". Returns WEIR_EXIT_USAGE. */
 int weir_cli_misuse(const char *command, const char *fmt, ...) WEIR_PRINTF(2, 3);
 

@@ -15,10 +15,10 @@ typedef struct run_lines {
 } run_lines;
 
 /* Takes |fd| over. A last line without a newline counts; an endless one comes in pieces. */
-void run_lines_open(run_lines *l, run_loop *loop, int fd);
-void run_lines_feed(run_lines *l, weir_str bytes); /* as if they had been read */
-void run_lines_drain(run_lines *l);                /* what is there now, without waiting */
-void run_lines_close(run_lines *l);                /* takes a zeroed one; calls nothing */
+void run_lines_open(run_lines *lines, run_loop *loop, int fd);
+void run_lines_feed(run_lines *lines, weir_str bytes); /* as if they had been read */
+void run_lines_drain(run_lines *lines);                /* what is there now, without waiting */
+void run_lines_close(run_lines *lines);                /* takes a zeroed one; calls nothing */
 
 /* Writes all of it, waiting where that takes time; gives up when nobody reads any more. */
 void run_write(int fd, const weir_buf *text);

@@ -32,43 +32,43 @@ struct inspect_graph_summary {
     int64_t variables, parameters, constants, constant_bytes;
 };
 
-void inspect_graph_free(summary *s)
+void inspect_graph_free(summary *summary)
 {
-    if (!s)
+    if (!summary)
         return;
-    weir_vec_fini(&s->ops);
-    weir_vec_fini(&s->nodes);
-    weir_map_fini(&s->by_op);
-    weir_map_fini(&s->used);
-    weir_free(s);
+    weir_vec_fini(&summary->ops);
+    weir_vec_fini(&summary->nodes);
+    weir_map_fini(&summary->by_op);
+    weir_map_fini(&summary->used);
+    weir_free(summary);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------
  */
 
 /* Type, shape and stored bytes of a TensorProto. */
-static void read_constant(weir_str bytes, node *n)
+static void read_constant(weir_str bytes, node *node)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_tensor_proto tensor;
     weir_status damage = weir_msg_tensor_proto_read(bytes, &arena, &tensor);
     if (!damage)
-        damage = weir_shape_from_proto(tensor.tensor_shape, &n->shape);
-    n->dtype = damage ? 0 : tensor.dtype;
-    n->elements = damage ? 0 : weir_max(weir_shape_count(&n->shape), 0);
-    n->bytes = n->elements * (int64_t)weir_dtype_wire_size((weir_dtype)n->dtype);
+        damage = weir_shape_from_proto(tensor.tensor_shape, &node->shape);
+    node->dtype = damage ? 0 : tensor.dtype;
+    node->elements = damage ? 0 : weir_max(weir_shape_count(&node->shape), 0);
+    node->bytes = node->elements * (int64_t)weir_dtype_wire_size((weir_dtype)node->dtype);
     weir_status_free(damage);
 }
 
-static void read_attr(weir_str key, const weir_msg_attr_value *value, node *n)
+static void read_attr(weir_str key, const weir_msg_attr_value *value, node *node)
 {
-    bool is_dtype = weir_str_is(key, "dtype") || (weir_str_is(key, "T") && !n->dtype);
+    bool is_dtype = weir_str_is(key, "dtype") || (weir_str_is(key, "T") && !node->dtype);
     if (value->which_value == WEIR_FIELD_attr_value_type && is_dtype)
-        n->dtype = value->type;
+        node->dtype = value->type;
     else if (value->which_value == WEIR_FIELD_attr_value_shape && weir_str_is(key, "shape"))
-        weir_status_free(weir_shape_from_proto(value->shape, &n->shape));
+        weir_status_free(weir_shape_from_proto(value->shape, &node->shape));
     else if (value->which_value == WEIR_FIELD_attr_value_tensor && weir_str_is(key, "value"))
-        read_constant(value->tensor, n);
+        read_constant(value->tensor, node);
 }
 
 /* "^a", "a:1" and "a" to "a". */
@@ -82,22 +82,22 @@ static weir_str name_of_input(weir_str input)
 
 static node read_node(const weir_msg_node_def *def)
 {
-    node n = {.name = def->name, .op = def->op, .shape = WEIR_UNKNOWN_SHAPE};
+    node node = {.name = def->name, .op = def->op, .shape = WEIR_UNKNOWN_SHAPE};
     for (size_t i = 0; i < def->attr.count; i++)
         if (def->attr.at[i].value)
-            read_attr(def->attr.at[i].key, def->attr.at[i].value, &n);
-    return n;
+            read_attr(def->attr.at[i].key, def->attr.at[i].value, &node);
+    return node;
 }
 
-static void count_op(summary *s, weir_str op)
+static void count_op(summary *summary, weir_str op)
 {
-    uintptr_t at = (uintptr_t)weir_map_get(&s->by_op, op);
+    uintptr_t at = (uintptr_t)weir_map_get(&summary->by_op, op);
     if (!at) {
-        weir_vec_push(&s->ops, (op_count){op, 0});
-        at = s->ops.count;
-        weir_map_put(&s->by_op, op, (void *)at);
+        weir_vec_push(&summary->ops, (op_count){op, 0});
+        at = summary->ops.count;
+        weir_map_put(&summary->by_op, op, (void *)at);
     }
-    s->ops.at[at - 1].count++;
+    summary->ops.at[at - 1].count++;
 }
 
 static bool is_variable(weir_str op)
@@ -106,36 +106,36 @@ static bool is_variable(weir_str op)
            weir_str_is(op, "Variable");
 }
 
-static void add_node(summary *s, const weir_msg_node_def *def)
+static void add_node(summary *summary, const weir_msg_node_def *def)
 {
-    node n = read_node(def);
+    node node = read_node(def);
     for (size_t i = 0; i < def->input.count; i++)
-        weir_map_put(&s->used, name_of_input(def->input.at[i]), s);
-    count_op(s, n.op);
-    if (is_variable(n.op)) {
-        s->variables++;
-        s->parameters += weir_max(weir_shape_count(&n.shape), 0);
+        weir_map_put(&summary->used, name_of_input(def->input.at[i]), summary);
+    count_op(summary, node.op);
+    if (is_variable(node.op)) {
+        summary->variables++;
+        summary->parameters += weir_max(weir_shape_count(&node.shape), 0);
     }
-    if (weir_str_is(n.op, "Const")) {
-        s->constants++;
-        s->constant_bytes += n.bytes;
+    if (weir_str_is(node.op, "Const")) {
+        summary->constants++;
+        summary->constant_bytes += node.bytes;
     }
-    weir_vec_push(&s->nodes, n);
+    weir_vec_push(&summary->nodes, node);
 }
 
-static weir_status add_function(summary *s, weir_str bytes)
+static weir_status add_function(summary *summary, weir_str bytes)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_function_def function;
     WEIR_TRY(weir_file_damaged(weir_msg_function_def_read(bytes, &arena, &function)));
-    s->functions++;
-    s->function_nodes += (int64_t)function.node_def.count;
+    summary->functions++;
+    summary->function_nodes += (int64_t)function.node_def.count;
     for (size_t i = 0; i < function.node_def.count; i++)
-        count_op(s, function.node_def.at[i].op);
+        count_op(summary, function.node_def.at[i].op);
     return WEIR_OK;
 }
 
-static weir_status read_graph(summary *s, weir_str graph_def)
+static weir_status read_graph(summary *summary, weir_str graph_def)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_graph_def graph;
@@ -143,13 +143,13 @@ static weir_status read_graph(summary *s, weir_str graph_def)
     WEIR_TRY(weir_file_damaged(weir_message_read_head(&weir_message_types[WEIR_INDEX_graph_def],
                                                       graph_def, &arena, &graph, &cut)));
     for (size_t i = 0; i < graph.node.count; i++)
-        add_node(s, &graph.node.at[i]);
+        add_node(summary, &graph.node.at[i]);
     for (size_t i = 0; graph.library && i < graph.library->function.count; i++)
-        WEIR_TRY(add_function(s, graph.library->function.at[i]));
-    s->producer = graph.versions ? graph.versions->producer : 0;
+        WEIR_TRY(add_function(summary, graph.library->function.at[i]));
+    summary->producer = graph.versions ? graph.versions->producer : 0;
     if (cut.field || cut.unfinished)
         return weir_error(WEIR_DATA_LOSS, "the GraphDef is damaged behind node %zu",
-                          s->nodes.count);
+                          summary->nodes.count);
     return WEIR_OK;
 }
 
@@ -158,36 +158,38 @@ static weir_status read_graph(summary *s, weir_str graph_def)
 
 static int by_count(const void *a, const void *b)
 {
-    const op_count *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
-    size_t n = x->op.length < y->op.length ? x->op.length : y->op.length;
-    int order = memcmp(x->op.at, y->op.at, n);
-    return order ? order : (x->op.length > y->op.length) - (x->op.length < y->op.length);
+    const op_count *first = a, *second = b;
+    if (first->count != second->count)
+        return first->count < second->count ? 1 : -1;
+    size_t length = first->op.length < second->op.length ? first->op.length : second->op.length;
+    int order = memcmp(first->op.at, second->op.at, length);
+    return order ? order
+                 : (first->op.length > second->op.length) - (first->op.length < second->op.length);
 }
 
 /* Ops of the catalogue, and functions of the graph itself, which are called by their name. */
-static void show_ops(weir_output *o, summary *s)
+static void show_ops(weir_output *output, summary *summary)
 {
-    const weir_registry *r = weir_catalogue();
-    if (s->ops.count)
-        qsort(s->ops.at, s->ops.count, sizeof *s->ops.at, by_count);
-    weir_output_table(o, "ops");
-    for (size_t i = 0; i < s->ops.count; i++) {
-        weir_output_row(o);
-        weir_output_str(o, "op", s->ops.at[i].op);
-        weir_output_int(o, "count", s->ops.at[i].count);
-        weir_output_bool(o, "in_weir", weir_registry_find(r, s->ops.at[i].op) != NULL);
+    const weir_registry *registry = weir_catalogue();
+    if (summary->ops.count)
+        qsort(summary->ops.at, summary->ops.count, sizeof *summary->ops.at, by_count);
+    weir_output_table(output, "ops");
+    for (size_t i = 0; i < summary->ops.count; i++) {
+        weir_output_row(output);
+        weir_output_str(output, "op", summary->ops.at[i].op);
+        weir_output_int(output, "count", summary->ops.at[i].count);
+        weir_output_bool(output, "in_weir",
+                         weir_registry_find(registry, summary->ops.at[i].op) != NULL);
     }
 }
 
-static bool is_input(const node *n)
+static bool is_input(const node *node)
 {
-    return weir_str_is(n->op, "Placeholder") || weir_str_is(n->op, "PlaceholderV2");
+    return weir_str_is(node->op, "Placeholder") || weir_str_is(node->op, "PlaceholderV2");
 }
 
 /* Nodes that nobody takes, but for those that only act. */
-static bool is_output(const summary *s, const node *n)
+static bool is_output(const summary *summary, const node *node)
 {
     static const char *const acts[] = {"NoOp",
                                        "Assert",
@@ -199,27 +201,27 @@ static bool is_output(const summary *s, const node *n)
                                        "Assign",
                                        "AssignVariableOp"};
     for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
-        if (weir_str_is(n->op, acts[i]))
+        if (weir_str_is(node->op, acts[i]))
             return false;
-    return !is_input(n) && !weir_map_get(&s->used, n->name);
+    return !is_input(node) && !weir_map_get(&summary->used, node->name);
 }
 
-static void show_nodes(weir_output *o, const summary *s, bool inputs)
+static void show_nodes(weir_output *output, const summary *summary, bool inputs)
 {
-    weir_output_table(o, inputs ? "inputs" : "outputs");
-    for (size_t i = 0; i < s->nodes.count; i++) {
-        const node *n = &s->nodes.at[i];
-        if (!(inputs ? is_input(n) : is_output(s, n)))
+    weir_output_table(output, inputs ? "inputs" : "outputs");
+    for (size_t i = 0; i < summary->nodes.count; i++) {
+        const node *node = &summary->nodes.at[i];
+        if (!(inputs ? is_input(node) : is_output(summary, node)))
             continue;
-        weir_output_row(o);
-        weir_output_str(o, "name", n->name);
-        weir_output_str(o, "op", n->op);
-        if (n->dtype)
-            inspect_dtype(o, "dtype", n->dtype);
+        weir_output_row(output);
+        weir_output_str(output, "name", node->name);
+        weir_output_str(output, "op", node->op);
+        if (node->dtype)
+            inspect_dtype(output, "dtype", node->dtype);
         else
-            weir_output_null(o, "dtype");
+            weir_output_null(output, "dtype");
         if (inputs)
-            weir_output_dims(o, "shape", n->shape.rank, n->shape.dims);
+            weir_output_dims(output, "shape", node->shape.rank, node->shape.dims);
     }
 }
 
@@ -229,23 +231,23 @@ weir_status inspect_graph_read(weir_str graph_def, summary **out_summary)
     return read_graph(*out_summary, graph_def);
 }
 
-void inspect_graph_fields(const summary *s, weir_output *o)
+void inspect_graph_fields(const summary *summary, weir_output *output)
 {
-    weir_output_int(o, "nodes", (int64_t)s->nodes.count);
-    weir_output_int(o, "functions", s->functions);
-    weir_output_int(o, "function_nodes", s->function_nodes);
-    weir_output_int(o, "producer", s->producer);
-    weir_output_int(o, "variables", s->variables);
-    weir_output_int(o, "parameters", s->parameters);
-    weir_output_int(o, "constants", s->constants);
-    weir_output_bytes(o, "constant_bytes", s->constant_bytes);
+    weir_output_int(output, "nodes", (int64_t)summary->nodes.count);
+    weir_output_int(output, "functions", summary->functions);
+    weir_output_int(output, "function_nodes", summary->function_nodes);
+    weir_output_int(output, "producer", summary->producer);
+    weir_output_int(output, "variables", summary->variables);
+    weir_output_int(output, "parameters", summary->parameters);
+    weir_output_int(output, "constants", summary->constants);
+    weir_output_bytes(output, "constant_bytes", summary->constant_bytes);
 }
 
-void inspect_graph_tables(summary *s, weir_output *o)
+void inspect_graph_tables(summary *summary, weir_output *output)
 {
-    show_ops(o, s);
-    show_nodes(o, s, true);
-    show_nodes(o, s, false);
+    show_ops(output, summary);
+    show_nodes(output, summary, true);
+    show_nodes(output, summary, false);
 }
 
 /* ---- files --------------------------------------------------------------------------------------
@@ -269,18 +271,18 @@ static weir_str cut_field(weir_str head, const weir_message_cut *cut, uint32_t f
 }
 
 /* A name of ops and nodes: printable. */
-static bool is_name(weir_str s)
+static bool is_name(weir_str text)
 {
-    for (size_t i = 0; i < s.length; i++)
-        if ((unsigned char)s.at[i] <= ' ' || (unsigned char)s.at[i] >= 0x7f)
+    for (size_t i = 0; i < text.length; i++)
+        if ((unsigned char)text.at[i] <= ' ' || (unsigned char)text.at[i] >= 0x7f)
             return false;
-    return s.length > 0;
+    return text.length > 0;
 }
 
-static bool binary_graph(const inspect_place *p)
+static bool binary_graph(const inspect_place *place)
 {
     WEIR_MESSAGE_ARENA(arena);
-    weir_str head = weir_view(&p->head);
+    weir_str head = weir_view(&place->head);
     weir_msg_graph_def graph;
     weir_msg_node_def first;
     weir_message_cut cut;
@@ -295,14 +297,14 @@ static bool binary_graph(const inspect_place *p)
 }
 
 /* A MetaGraphDef's own description, then its graph. */
-static bool binary_meta_graph(const inspect_place *p)
+static bool binary_meta_graph(const inspect_place *place)
 {
     WEIR_MESSAGE_ARENA(arena);
-    weir_str head = weir_view(&p->head);
+    weir_str head = weir_view(&place->head);
     weir_msg_meta_graph_def meta;
     weir_msg_meta_graph_def_meta_info_def info;
     weir_message_cut cut;
-    if (inspect_ends_in(p->path, ".meta"))
+    if (inspect_ends_in(place->path, ".meta"))
         return true;
     if (!read_head(WEIR_INDEX_meta_graph_def, head, &arena, &meta, &cut))
         return false;
@@ -317,10 +319,10 @@ static bool binary_meta_graph(const inspect_place *p)
 }
 
 /* Text whose first field, behind comments, is one of |message|'s. */
-static bool text_of(const inspect_place *p, const char *message)
+static bool text_of(const inspect_place *place, const char *message)
 {
-    weir_str head = weir_view(&p->head);
-    size_t i = 0, n = 0;
+    weir_str head = weir_view(&place->head);
+    size_t i = 0, count = 0;
     if (!weir_graph_looks_like_text(head))
         return false;
     while (i < head.length && (strchr(" \t\r\n", head.at[i]) || head.at[i] == '#'))
@@ -329,29 +331,30 @@ static bool text_of(const inspect_place *p, const char *message)
         else
             while (i < head.length && head.at[i] != '\n')
                 i++;
-    while (i + n < head.length && (isalnum((unsigned char)head.at[i + n]) || head.at[i + n] == '_'))
-        n++;
-    return n && weir_message_field_named(weir_message_find(weir_str_of(message)),
-                                         (weir_str){head.at + i, n});
+    while (i + count < head.length &&
+           (isalnum((unsigned char)head.at[i + count]) || head.at[i + count] == '_'))
+        count++;
+    return count && weir_message_field_named(weir_message_find(weir_str_of(message)),
+                                             (weir_str){head.at + i, count});
 }
 
-static bool claims_graph(const inspect_place *p)
+static bool claims_graph(const inspect_place *place)
 {
-    return p->exists && !p->is_dir && (binary_graph(p) || text_of(p, "GraphDef"));
+    return place->exists && !place->is_dir && (binary_graph(place) || text_of(place, "GraphDef"));
 }
 
-static bool claims_meta_graph(const inspect_place *p)
+static bool claims_meta_graph(const inspect_place *place)
 {
-    if (!p->exists || p->is_dir || binary_graph(p))
+    if (!place->exists || place->is_dir || binary_graph(place))
         return false;
-    return text_of(p, "MetaGraphDef") || binary_meta_graph(p);
+    return text_of(place, "MetaGraphDef") || binary_meta_graph(place);
 }
 
 /* The file as a serialised message, whichever form it has. */
-static weir_status read_message(const inspect_place *p, const char *message, weir_buf *out)
+static weir_status read_message(const inspect_place *place, const char *message, weir_buf *out)
 {
     WEIR_BUF(bytes);
-    WEIR_TRY(inspect_read(p, &bytes));
+    WEIR_TRY(inspect_read(place, &bytes));
     weir_str view = {bytes.at ? bytes.at : "", bytes.length};
     if (!weir_graph_looks_like_text(view)) {
         *out = bytes;
@@ -361,36 +364,36 @@ static weir_status read_message(const inspect_place *p, const char *message, wei
     return weir_message_parse(weir_message_find(weir_str_of(message)), view, out);
 }
 
-static weir_status show_graph_def(weir_output *o, weir_str graph_def)
+static weir_status show_graph_def(weir_output *output, weir_str graph_def)
 {
-    summary *g = NULL;
-    weir_status s = inspect_graph_read(graph_def, &g);
-    inspect_graph_fields(g, o);
-    inspect_graph_tables(g, o);
-    inspect_graph_free(g);
-    return s;
+    summary *summary = NULL;
+    weir_status status = inspect_graph_read(graph_def, &summary);
+    inspect_graph_fields(summary, output);
+    inspect_graph_tables(summary, output);
+    inspect_graph_free(summary);
+    return status;
 }
 
-static weir_status show_graph(const inspect_place *p, weir_output *o)
+static weir_status show_graph(const inspect_place *place, weir_output *output)
 {
     WEIR_BUF(bytes);
-    WEIR_TRY(read_message(p, "GraphDef", &bytes));
-    return show_graph_def(o, weir_view(&bytes));
+    WEIR_TRY(read_message(place, "GraphDef", &bytes));
+    return show_graph_def(output, weir_view(&bytes));
 }
 
-static weir_status show_meta_graph(const inspect_place *p, weir_output *o)
+static weir_status show_meta_graph(const inspect_place *place, weir_output *output)
 {
     WEIR_BUF(file);
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_meta_graph_def meta;
     weir_message_cut cut;
-    WEIR_TRY(read_message(p, "MetaGraphDef", &file));
+    WEIR_TRY(read_message(place, "MetaGraphDef", &file));
     weir_str bytes = weir_view(&file);
     WEIR_TRY(weir_file_damaged(weir_message_read_head(
         &weir_message_types[WEIR_INDEX_meta_graph_def], bytes, &arena, &meta, &cut)));
-    WEIR_TRY(show_graph_def(o, meta.graph_def.at
-                                   ? meta.graph_def
-                                   : cut_field(bytes, &cut, WEIR_FIELD_meta_graph_def_graph_def)));
+    WEIR_TRY(show_graph_def(
+        output, meta.graph_def.at ? meta.graph_def
+                                  : cut_field(bytes, &cut, WEIR_FIELD_meta_graph_def_graph_def)));
     if (cut.field || cut.unfinished)
         return weir_error(WEIR_DATA_LOSS, "the MetaGraphDef is damaged");
     return WEIR_OK;

@@ -40,7 +40,7 @@ typedef struct train_event {
 } train_event;
 
 /* Appends {"event": "step", ...} and a newline. */
-void train_event_write(const train_event *e, weir_buf *out);
+void train_event_write(const train_event *event, weir_buf *out);
 /* Reads such a line; false when it is none. */
 bool train_event_read(weir_str line, train_event *out_event);
 
