@@ -10,7 +10,7 @@
 #include "lab/bench/steps.h"
 #include "lab/bench/task.h"
 
-/* ---- weir bench experiment ------------------------------------------------------------------ */
+/* ---- weir bench experiment ------------------------------------------------------------------- */
 
 typedef struct experiment_args {
     bool list, quick, tiny, plain;
@@ -164,7 +164,7 @@ static const weir_command command_experiment = {
     .run = run_experiments,
 };
 
-/* ---- weir bench ----------------------------------------------------------------------------- */
+/* ---- weir bench ------------------------------------------------------------------------------ */
 
 static const weir_option options[] = {
 #define AT(kind, field) WEIR_##kind(bench_args, field)

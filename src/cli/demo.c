@@ -1,4 +1,4 @@
-/* cli/demo.c - weir demo: one model trained by one worker, then by two; what that gains. */
+/* cli/demo.c - weir demo: one model trained by one worker, then by two; the speed-up. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -19,8 +19,7 @@ typedef struct demo_options {
 
 enum { MOST_WORKERS = 16, POINT_MS = 500 };
 
-/* ---- what is measured -------------------------------------------------------------------------
- */
+/* ---- what is measured ------------------------------------------------------------------------ */
 
 /* A moment of a run. */
 typedef struct moment {
@@ -90,8 +89,7 @@ static int measure(const demo_options *demo_options, run *run)
     return WEIR_EXIT_OK;
 }
 
-/* ---- the report -------------------------------------------------------------------------------
- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 static weir_table *add_table(weir_report *report, const run *runs, int count)
 {
@@ -160,8 +158,7 @@ static int report(const demo_options *options, const run *runs, int count)
     return WEIR_EXIT_OK;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* 1, 2, and where more are wanted 4, 8... and the number itself. */
 static int choose_runs(long workers, run *runs)

@@ -30,8 +30,7 @@ static int print_markdown(void)
     return WEIR_EXIT_OK;
 }
 
-/* ---- what an installation has -------------------------------------------------------------------
- */
+/* ---- what an installation has ---------------------------------------------------------------- */
 
 static weir_status write_file(const char *share, const char *folder, const char *name,
                               const weir_buf *text)
@@ -83,8 +82,7 @@ static int write_share(const char *share)
                   : WEIR_EXIT_OK;
 }
 
-/* ---- the command --------------------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int help(void *args, int argc, char **argv)
 {

@@ -9,7 +9,7 @@ __asm__(".section .rodata\n"
         ".previous\n");
 extern const char weir_tensorflow_ops[];
 
-/* "Experimental..." and "...V2" are ops of their own; no guess is made of what stands in. */
+/* "Experimental..." and "...V2" are ops of their own: no substitute is guessed. */
 int weir_cli_ops_missing(const weir_registry *registry, int format)
 {
     int all = 0, missing = 0;

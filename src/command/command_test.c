@@ -9,7 +9,7 @@
 #include "command/help.h"
 #include "command/options.h"
 
-/* ---- a program of three commands ------------------------------------------------------------ */
+/* ---- a program of three commands ------------------------------------------------------------- */
 
 typedef struct brew_args {
     const char *bean;
@@ -111,7 +111,7 @@ static const weir_command root = {
     .subs = subs,
 };
 
-/* ---- running it, and keeping what it prints ------------------------------------------------- */
+/* ---- running it, and keeping what it prints -------------------------------------------------- */
 
 static char *printed, *complained; /* of the last call, until the next */
 
@@ -259,7 +259,7 @@ TEST(the_nearest_name_is_found)
     CHECK(!weir_cli_nearest("aaaa", (const char *const[]){big}, 1));
 }
 
-/* ---- help ----------------------------------------------------------------------------------- */
+/* ---- help ------------------------------------------------------------------------------------ */
 
 TEST(help_is_printed_and_nothing_runs)
 {
@@ -319,7 +319,7 @@ TEST(the_markdown_page_has_every_command_below_the_root)
     CHECK(!strstr(page.at, "secret"));
 }
 
-/* ---- completion ----------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------ */
 
 static void bean_names(weir_hint hint, const weir_candidates *to)
 {

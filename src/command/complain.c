@@ -1,4 +1,4 @@
-/* command/complain.c - what went wrong, where, and what to do about it. */
+/* command/complain.c - error messages: what went wrong, where, and a hint. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -19,8 +19,7 @@ int weir_help_choose(const char *path, const weir_command *command);
 void weir_help_man(weir_buf *buf, const char *path, const weir_command *command);
 void weir_help_markdown(weir_buf *buf, const weir_command *root);
 
-/* ---- parts of which these are made --------------------------------------------------------------
- */
+/* ---- parts of which these are made ----------------------------------------------------------- */
 
 /* .about in pieces. Moves *at behind the next one; false at the end. */
 typedef struct weir_about {

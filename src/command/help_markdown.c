@@ -55,7 +55,7 @@ static weir_str take_line(weir_str *text)
     return line;
 }
 
-/* Examples are run by the tests; those that cannot be say why, and stand in a block of their own.
+/* Examples are run by the tests; those that cannot be say why, in a block of their own.
  */
 static void add_examples(weir_buf *buf, weir_str text)
 {

@@ -1,4 +1,4 @@
-/* command/help_text.c - help on a terminal, and what is said to a wrong word. */
+/* command/help_text.c - help on a terminal, and messages about unknown words. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* command/output.c - fields and tables in three forms.
  *
- * A value becomes text at once, in the form of the format; tables keep their cells until they end,
+ * A value is formatted when it is added; tables keep their cells until they end,
  * as columns are as wide as their widest cell.
  */
 #include "command/output.h"
@@ -31,8 +31,7 @@ struct weir_output {
     WEIR_VEC(cell) cells;
 };
 
-/* ---- text ---------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 void weir_json_add_real(weir_buf *buf, double value, bool single)
 {
@@ -91,8 +90,7 @@ static void add_text(const weir_output *output, weir_buf *buf, weir_str text)
         add_plain(buf, text);
 }
 
-/* ---- values -------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static void print_field(weir_output *output, const cell *cell)
 {
@@ -261,8 +259,7 @@ void weir_output_remark(weir_output *output, const char *fmt, ...)
     va_end(args);
 }
 
-/* ---- tables -------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 /* The columns a terminal gives to |text|: its code points. */
 static int wide(const char *text)
@@ -288,7 +285,7 @@ static void print_aligned(weir_output *output)
 {
     size_t count = output->columns;
     int *widths = WEIR_NEW_ARRAY(int, count);
-    bool titled = output->name; /* in a report, where tables stand in from the fields */
+    bool titled = output->name; /* in a report, where tables are indented */
     if (titled)
         printf("%s:\n", output->name);
     for (size_t k = 0; k < count; k++)

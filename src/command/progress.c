@@ -1,4 +1,4 @@
-/* command/progress.c - the bar, and the lines that stand for it in a pipe. */
+/* command/progress.c - the progress bar, and lines instead of it in a pipe. */
 #include "command/progress.h"
 
 #include <stdarg.h>

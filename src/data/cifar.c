@@ -42,7 +42,7 @@ static bool claims(const weir_place *place)
     return place->is_dir && (weir_place_has(place, is_ten) || weir_place_has(place, is_hundred));
 }
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static size_t record_bytes(const cifar_source *source)
 {
@@ -144,7 +144,7 @@ static void destroy(weir_source *base)
     weir_free(source);
 }
 
-/* ---- examples ---- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 static weir_status fetch(weir_source *base, const weir_item *item, weir_scratch *scratch,
                          weir_example *out)

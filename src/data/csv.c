@@ -43,7 +43,7 @@ static bool claims(const weir_place *place)
     return weir_place_has(place, is_csv);
 }
 
-/* ---- one file ---- */
+/* ---- one file -------------------------------------------------------------------------------- */
 
 /* What is being read. */
 typedef struct reading {
@@ -113,7 +113,7 @@ static float word_number(csv_source *source, weir_str word)
     return (float)(number - 1);
 }
 
-/* Whether words may stand in |column|: in the label's, or where it may turn out to be. */
+/* Whether |column| may hold words: the label's, or one that may become it. */
 static bool may_be_words(const reading *reading, int column)
 {
     const csv_source *source = reading->s;
@@ -215,7 +215,7 @@ static weir_status read_file(reading *reading)
     return status;
 }
 
-/* ---- labels ---- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
 static int by_text(const void *a, const void *b)
 {
@@ -261,7 +261,7 @@ static int64_t *sorted_numbers(csv_source *source)
     return numbers;
 }
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* Divides rows into examples and labels. */
 static void divide(csv_source *source)
@@ -342,7 +342,7 @@ static void destroy(weir_source *base)
     weir_free(source);
 }
 
-/* ---- examples ---- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 static weir_status fetch(weir_source *base, const weir_item *item, weir_scratch *scratch,
                          weir_example *out)

@@ -25,7 +25,7 @@ static bool end_with(TF_Status *out, weir_status status)
     return TF_GetCode(out) == TF_OK;
 }
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static weir_status check_options(weir_data_options *options)
 {
@@ -71,7 +71,7 @@ static char *describe(const weir_data *data)
     return weir_buf_take(&buf);
 }
 
-/* Bytes that only need converting are converted faster than another thread is told to. */
+/* Bytes that only need converting are converted faster than a thread is woken. */
 static int threads_of(const weir_data *data)
 {
     if (data->options.threads > 0)
@@ -133,7 +133,7 @@ void weir_data_close(weir_data *data)
     weir_free(data);
 }
 
-/* ---- batches ---- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 static weir_status next_batch(weir_data *data, weir_batch *out_batch)
 {
@@ -160,7 +160,7 @@ bool weir_data_next(weir_data *data, TF_Tensor **x, TF_Tensor **y, TF_Status *st
     return true;
 }
 
-/* ---- what it is ---- */
+/* ---- what it is ------------------------------------------------------------------------------ */
 
 int64_t weir_data_examples(const weir_data *data)
 {

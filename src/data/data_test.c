@@ -92,7 +92,7 @@ static void batter(const char *name, weir_str good, weir_data_options options, i
     put(name, good);
 }
 
-/* ---- the kinds ------------------------------------------------------------------------------ */
+/* ---- the kinds ------------------------------------------------------------------------------- */
 
 static void add_idx(weir_buf *buf, int rank, uint32_t total, uint32_t side)
 {

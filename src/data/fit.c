@@ -16,7 +16,7 @@ typedef struct view {
     float brightness; /* to be added, of a range of 1 */
 } view;
 
-/* ---- which part of the image ---- */
+/* ---- which part of the image ----------------------------------------------------------------- */
 
 /* The largest window in the middle that has the sides' ratio of what is wanted. */
 static view middle(const weir_fit *fit, int64_t height, int64_t width)
@@ -59,7 +59,7 @@ static view draw_view(const weir_fit *fit, const weir_item *item, int64_t height
     return view;
 }
 
-/* ---- pixels ---- */
+/* ---- pixels ---------------------------------------------------------------------------------- */
 
 /* Brightness may not leave the range that pixels have. */
 static void clip(int64_t count, float most, float *y)
@@ -119,7 +119,7 @@ static weir_status fit_pixels(const weir_fit *fit, const weir_example *example, 
     return WEIR_OK;
 }
 
-/* ---- image files ---- */
+/* ---- image files ----------------------------------------------------------------------------- */
 
 /* How far a JPEG can be shrunk while it is decoded and still be no smaller than wanted. */
 static int shrink_of(const weir_fit *fit, const view *view)
@@ -199,7 +199,7 @@ static weir_status fit_encoded(const weir_fit *fit, const weir_example *example,
     return WEIR_OK;
 }
 
-/* ---- kinds of examples ---- */
+/* ---- kinds of examples ----------------------------------------------------------------------- */
 
 static weir_status fit_numbers(const weir_fit *fit, const weir_example *example, float *y)
 {

@@ -1,4 +1,4 @@
-/* data/fit_init.c - whether a model and a source can meet, and how. */
+/* data/fit_init.c - checks that a source fits a model, and plans the conversion. */
 #include "data/fit.h"
 
 #include <math.h>

@@ -22,7 +22,7 @@ typedef struct idx_source {
     int64_t per_example;
 } idx_source;
 
-/* The word that tells images from labels in |name|; null when it is not a file with images. */
+/* The word in |name| that marks images, not labels; null when it is not a file with images. */
 static const char *images_word(const char *name)
 {
     const char *word = NULL;
@@ -42,7 +42,7 @@ static bool claims(const weir_place *place)
     return weir_place_has(place, is_images);
 }
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* The file with the labels of |images|: the same name with another word, and rank 1. */
 static char *labels_beside(const char *images)
@@ -170,7 +170,7 @@ static void destroy(weir_source *base)
     weir_free(source);
 }
 
-/* ---- examples ---- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 /* The part that has the example of number *index, which becomes that in the part. */
 static const part *part_of(const weir_source *base, int64_t *index)

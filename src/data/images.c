@@ -1,4 +1,4 @@
-/* data/images.c - image files in a folder per class, which may lie in folders per split.
+/* data/images.c - image files in a folder per class, perhaps within folders per split.
  *
  *   flowers/daisy/1.jpg  flowers/rose/2.png        flowers/train/daisy/1.jpg
  * flowers/test/rose/2.png
@@ -33,7 +33,7 @@ static bool is_image(const char *name)
     return false;
 }
 
-/* ---- looking ---- */
+/* ---- looking --------------------------------------------------------------------------------- */
 
 /* The names in a folder; none when it cannot be listed, or is none. */
 static weir_paths list(const char *path)
@@ -44,7 +44,7 @@ static weir_paths list(const char *path)
     return names;
 }
 
-/* Whether images lie |depth| folders below |path|; few folders are looked into. */
+/* Whether there are images |depth| folders below |path|; only a few folders are searched. */
 static bool has_images(const char *path, const weir_paths *names, int depth)
 {
     enum { LOOKS = 20 };
@@ -69,7 +69,7 @@ static bool claims(const weir_place *place)
            (has_images(place->path, &place->names, 1) || has_images(place->path, &place->names, 2));
 }
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static int find_class(image_source *source, const char *name)
 {
@@ -184,7 +184,7 @@ static void destroy(weir_source *base)
     weir_free(source);
 }
 
-/* ---- examples ---- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 static weir_status read_file(const char *path, weir_buf *out)
 {

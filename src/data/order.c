@@ -70,7 +70,7 @@ int64_t weir_order_examples(const weir_order *order)
     return order->source->count < 0 ? -1 : order->count;
 }
 
-/* ---- sources with numbers ---- */
+/* ---- sources with numbers -------------------------------------------------------------------- */
 
 static void draw_order(weir_order *order)
 {
@@ -114,7 +114,7 @@ static bool next_numbered(weir_order *order, weir_item *item)
     return true;
 }
 
-/* ---- streams ---- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 static weir_status start_stream(weir_order *order)
 {
@@ -189,7 +189,7 @@ static weir_status next_of_stream(weir_order *order, weir_item *item, bool *out_
     return WEIR_OK;
 }
 
-/* ---- epochs ---- */
+/* ---- epochs ---------------------------------------------------------------------------------- */
 
 static weir_status start_epoch(weir_order *order)
 {

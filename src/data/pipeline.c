@@ -1,4 +1,4 @@
-/* data/pipeline.c - batches made ahead.
+/* data/pipeline.c - prefetched batches.
  *
  * Invariants (lock held):
  *  1. |first| .. are the batches being made, oldest first; only the newest may take more examples,
@@ -18,7 +18,7 @@
 #include "base/mutex.h"
 #include "state/queue.h"
 
-enum { GRAIN_BYTES = 64 << 10, MOST_GRAIN = 256 }; /* of examples that a thread takes at once */
+enum { GRAIN_BYTES = 64 << 10, MOST_GRAIN = 256 }; /* of examples that a thread takes per job */
 
 typedef struct making {
     struct making *next;
@@ -184,7 +184,7 @@ static bool take_work(weir_pipeline *pipeline, work *work) WEIR_REQUIRES(pipelin
 
 static void ignore(void *arg, weir_status status, weir_tensor *tuple)
 {
-    weir_status_free(status); /* a closed queue takes nothing: nobody asks any more */
+    weir_status_free(status); /* a closed queue takes nothing, and has no reader */
 }
 
 static void close_queue(weir_pipeline *pipeline) WEIR_REQUIRES(pipeline->lock)
@@ -231,7 +231,7 @@ static void give_finished(weir_pipeline *pipeline) WEIR_REQUIRES(pipeline->lock)
     weir_cond_broadcast(&pipeline->changed);
 }
 
-/* Fills its places; what failed is told to the batch, which stays until they are filled. */
+/* Fills its places; a failure is noted in the batch, which stays until they are filled. */
 static void do_work(weir_pipeline *pipeline, work *work) WEIR_REQUIRES(pipeline->lock)
 {
     if (work->count == 0)

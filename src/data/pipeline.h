@@ -1,4 +1,4 @@
-/* data/pipeline.h - batches, made by the caller when it asks or ahead of it by threads.
+/* data/pipeline.h - batches, made by the caller on demand or prefetched by threads.
  *
  * Threads fill the places of a batch in any order, and several batches at once; finished batches go
  * through a queue of the runtime (state/queue.h) in the order of the examples. A failure comes out

@@ -35,7 +35,7 @@ typedef struct record_source {
     int file;
 } record_source;
 
-/* ---- which files ---- */
+/* ---- which files ----------------------------------------------------------------------------- */
 
 static bool is_record_file(const char *name)
 {
@@ -71,7 +71,7 @@ static weir_status packing_of(const char *path, weir_packing *out_packing)
     return WEIR_OK;
 }
 
-/* ---- the stream ---- */
+/* ---- the stream ------------------------------------------------------------------------------ */
 
 static weir_status rewind_records(weir_source *base)
 {
@@ -114,7 +114,7 @@ static weir_status read_record(weir_source *base, weir_item *item)
     return weir_error(WEIR_OUT_OF_RANGE, "no more records");
 }
 
-/* ---- features ---- */
+/* ---- features -------------------------------------------------------------------------------- */
 
 typedef struct features {
     const record_source *s;
@@ -159,9 +159,9 @@ static int64_t int_of(weir_str bytes, int64_t otherwise)
     return value >= 0 && value < 0x1p62f && value == floorf(value) ? (int64_t)value : otherwise;
 }
 
-/* ---- examples ---- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
-/* Sides of pixels that no feature tells: the model's, or those of a square. */
+/* Height and width of pixels without such features: the model's, or those of a square. */
 static bool guess_sides(const record_source *source, size_t bytes, weir_example *example)
 {
     int64_t wanted = 1;
@@ -273,7 +273,7 @@ static const weir_source_class class = {.fetch = fetch,
                                         .where = where,
                                         .destroy = destroy};
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* What the first Example has. */
 typedef struct survey {

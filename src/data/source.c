@@ -1,4 +1,4 @@
-/* data/source.c - finds out what lies at a path. */
+/* data/source.c - detects what kind of data is at a path. */
 #include "data/source.h"
 
 #include <ctype.h>
@@ -50,7 +50,7 @@ weir_status weir_scratch_pixels(weir_buffer **out_buffer, int64_t height, int64_
     return WEIR_OK;
 }
 
-/* ---- names ---- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 bool weir_name_ends(const char *name, const char *end)
 {
@@ -173,7 +173,7 @@ void weir_place_files(const weir_place *place, weir_split split, bool (*fits)(co
     end_found(&files);
 }
 
-/* ---- places ---- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static weir_status look(const weir_data_options *options, weir_place *place)
 {

@@ -40,7 +40,7 @@ typedef struct weir_example {
     int64_t label;
 } weir_example;
 
-/* A worker's own room, reused from example to example. */
+/* A worker's scratch memory, reused from example to example. */
 typedef struct weir_scratch {
     weir_buf file;       /* bytes read by fetch */
     weir_buffer *pixels; /* decoded */
@@ -64,7 +64,7 @@ typedef struct weir_source_class {
      * room that item->bytes has. */
     WEIR_CHECKED weir_status (*rewind)(weir_source *source);
     WEIR_CHECKED weir_status (*read)(weir_source *source, weir_item *item);
-    /* Adds where an example lies, for messages: "path/to/file, byte 1234". */
+    /* Appends where an example is, for messages: "path/to/file, byte 1234". */
     void (*where)(const weir_source *source, const weir_item *item, weir_buf *out);
     const char *(*class_name)(const weir_source *source, int64_t label); /* may be null */
     void (*destroy)(weir_source *source);
@@ -89,7 +89,7 @@ static inline void weir_source_destroy(weir_source *source)
 }
 WEIR_OWNABLE(weir_source);
 
-/* What lies at a path: a folder with the names in it, or a file with its first bytes. */
+/* What is at a path: a folder with the names in it, or a file with its first bytes. */
 typedef struct weir_place {
     const char *path;
     bool is_dir;
@@ -106,7 +106,7 @@ typedef struct weir_source_kind {
     weir_status (*open)(const weir_place *place, weir_source **out_source);
 } weir_source_kind;
 
-/* Finds out what lies at options->source and opens it. */
+/* Detects what is at options->source and opens it. */
 WEIR_CHECKED weir_status weir_source_open(const weir_data_options *options,
                                           weir_source **out_source);
 

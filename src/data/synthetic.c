@@ -4,7 +4,7 @@
 #include "math/cast/cast.h"
 #include "ops/common/elem_of.h"
 
-enum { CLASSES = 10 }; /* when nobody says */
+enum { CLASSES = 10 }; /* by default */
 
 static void put(weir_tensor *tensor, int64_t at, double value)
 {

@@ -1,4 +1,4 @@
-/* data/text.c - plain text for language models: each word, or byte, is to be told from those
+/* data/text.c - plain text for language models: predict each word, or byte, from those
  * before.
  *
  * With at most 256 classes a token is a byte; else it is a word between spaces, and the end of a
@@ -42,7 +42,7 @@ static bool claims(const weir_place *place)
     return weir_place_has(place, is_text);
 }
 
-/* ---- words ---- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 typedef weir_status (*word_fn)(text_source *source, weir_str word);
 
@@ -126,7 +126,7 @@ static weir_status add_bytes(text_source *source, weir_str text)
     return WEIR_OK;
 }
 
-/* ---- opening ---- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static weir_status add_whole(text_source *source, weir_str text, word_fn fn)
 {
@@ -206,7 +206,7 @@ static void destroy(weir_source *base)
     weir_free(source);
 }
 
-/* ---- examples ---- */
+/* ---- examples -------------------------------------------------------------------------------- */
 
 static weir_status fetch(weir_source *base, const weir_item *item, weir_scratch *scratch,
                          weir_example *out)

@@ -4,7 +4,7 @@
 
 #include "graph/graph_impl.h"
 
-/* ---- attrs ---------------------------------------------------------------------------------- */
+/* ---- attrs ----------------------------------------------------------------------------------- */
 
 static bool allowed(const weir_attr *list, const weir_attr *value, int i)
 {
@@ -80,8 +80,7 @@ weir_status weir_attr_check(const weir_site *site, const weir_attrdef *def, cons
     return WEIR_OK;
 }
 
-/* ---- attrs that follow from the inputs --------------------------------------------------------
- */
+/* ---- attrs that follow from the inputs ------------------------------------------------------- */
 
 typedef struct making {
     weir_graph *g;
@@ -213,7 +212,7 @@ static weir_status complete_attrs(making *making)
     return WEIR_OK;
 }
 
-/* ---- types ---------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 /* The flat types of all arguments. */
 static weir_status flatten(const making *making, const weir_argdef *args, int count,

@@ -44,7 +44,7 @@ static bool number(weir_str text, int *out)
     return true;
 }
 
-/* "CPU:0", "CPU:*", "CPU". Types are told apart by case, except in the short form. */
+/* "CPU:0", "CPU:*", "CPU". Types are case-sensitive, except in the short form. */
 static bool device(weir_str text, bool upper, weir_device_name *name)
 {
     const char *colon = memchr(text.at, ':', text.length);

@@ -1,4 +1,4 @@
-/* graph/flow.h - what the Switch and Merge nodes of a graph stand for. */
+/* graph/flow.h - conditionals and loops found in Switch and Merge nodes. */
 #ifndef WEIR_GRAPH_FLOW_H
 #define WEIR_GRAPH_FLOW_H
 

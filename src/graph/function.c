@@ -11,7 +11,7 @@ static const char *text(weir_arena *arena, weir_str from)
     return weir_arena_strndup(arena, from.at, from.length);
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static const char **texts(weir_arena *arena, weir_strs from)
 {
@@ -135,7 +135,7 @@ weir_status weir_function_import(weir_str bytes, weir_function **out_function)
     return WEIR_OK;
 }
 
-/* ---- comparing ------------------------------------------------------------------------------ */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static bool attrs_eq(const weir_named_attr *a, const weir_named_attr *b, int count)
 {
@@ -186,7 +186,7 @@ bool weir_function_eq(const weir_function *a, const weir_function *b)
            attrs_eq(a->attrs, b->attrs, a->attr_count);
 }
 
-/* ---- instantiation -------------------------------------------------------------------------- */
+/* ---- instantiation --------------------------------------------------------------------------- */
 
 typedef struct body {
     const weir_function *f;
@@ -339,8 +339,8 @@ static bool begins_loop(const body *body, const weir_function_node *fn)
     return weir_registry_flow(body->g->registry, fn->op) == WEIR_FLOW_MERGE;
 }
 
-/* Resolves an input; one of a Merge that is not there yet may be the way back of a loop, for which
- * an input that is there stands in. */
+/* Resolves an input; one of a Merge that is not there yet may be a loop's back edge, for which
+ * an input that exists is a placeholder. */
 static weir_status find_input(body *body, const weir_function_node *fn, int i, bool open_loops,
                               weir_edge *out, bool *missing)
 {

@@ -62,7 +62,7 @@ const char *weir_graph_unique_name(weir_graph *graph, const char *base)
     return kept;
 }
 
-/* ---- edges ---------------------------------------------------------------------------------- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 void weir_graph_add_use(weir_edge from, weir_node *to, int input)
 {
@@ -152,7 +152,7 @@ void weir_graph_truncate(weir_graph *graph, size_t first)
     graph->nodes.count = first;
 }
 
-/* ---- attrs ---------------------------------------------------------------------------------- */
+/* ---- attrs ----------------------------------------------------------------------------------- */
 
 const weir_attr *weir_node_attr(const weir_node *node, const char *name)
 {
@@ -187,7 +187,7 @@ weir_status weir_graph_set_attr(weir_node *node, const char *name, const weir_at
     return WEIR_OK;
 }
 
-/* ---- functions ------------------------------------------------------------------------------ */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 weir_status weir_graph_add_function(weir_graph *graph, weir_function *function)
 {
@@ -218,7 +218,7 @@ const weir_function *weir_graph_find_function(const weir_graph *graph, weir_str 
     return weir_map_get(&graph->functions, name);
 }
 
-/* ---- order ---------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static bool counts(const weir_node *from)
 {

@@ -136,7 +136,7 @@ static inline bool weir_edge_eq(weir_edge a, weir_edge b)
  * is the caller's (weir_free). */
 weir_node **weir_graph_order(const weir_graph *graph, size_t *out_count);
 
-/* ---- functions ------------------------------------------------------------------------------ */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 typedef struct weir_function_node {
     const char *name, *op, *device;
@@ -172,7 +172,7 @@ WEIR_CHECKED weir_status weir_function_instantiate(const weir_graph *library,
                                                    const weir_named_attr *attrs, int attr_count,
                                                    weir_graph **out_body);
 
-/* ---- GraphDef ------------------------------------------------------------------------------- */
+/* ---- GraphDef -------------------------------------------------------------------------------- */
 
 typedef struct weir_input_map {
     const char *src_name;

@@ -4,7 +4,7 @@
 #include "graph/flow.h"
 #include "graph/graph_impl.h"
 
-/* ---- constants ------------------------------------------------------------------------------ */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 enum { DEEPEST = 12, LARGEST = 1 << 16 /* elements */ };
 
@@ -106,8 +106,7 @@ bool weir_graph_constant(weir_edge edge, weir_tensor *out_value)
     return constant_at(edge, 0, out_value);
 }
 
-/* ---- partly known vectors ---------------------------------------------------------------------
- */
+/* ---- partly known vectors -------------------------------------------------------------------- */
 
 /* An element of an int vector or a scalar; -1 when not known. */
 static int64_t scalar_value(weir_edge edge)
@@ -185,11 +184,11 @@ bool weir_graph_value_shape(weir_edge edge, weir_shape *out_shape)
     return ok;
 }
 
-/* ---- a node --------------------------------------------------------------------------------- */
+/* ---- a node ---------------------------------------------------------------------------------- */
 
 typedef struct looking {
     const weir_node *n;
-    weir_tensor *found; /* one per input; empty until asked for */
+    weir_tensor *found; /* one per input; empty until needed */
 } looking;
 
 static const weir_tensor *value_of(weir_infer *infer, int in)

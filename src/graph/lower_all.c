@@ -2,8 +2,7 @@
 #include "graph/lower.h"
 #include "graph/paste.h"
 
-/* ---- all of them ------------------------------------------------------------------------------
- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* The functions a node was copied out of, innermost first. */
 typedef struct origin {
@@ -50,7 +49,7 @@ static bool is_asked_for(const weir_node *node)
     return call || (attr && attr->kind == WEIR_ATTR_BOOL && attr->b);
 }
 
-/* A call of a function that asks not to be inlined. */
+/* A call of a function that is marked noinline. */
 static bool is_kept_apart(const weir_node *node)
 {
     const weir_function *function = node->function;

@@ -4,7 +4,7 @@
 #include "graph/device_name.h"
 #include "graph/flow.h"
 
-/* How deep a node stands in conditionals and loops that are written as dataflow. */
+/* How many conditionals and loops, as dataflow, a node is nested in. */
 typedef struct depth {
     int branches, loops;
 } depth;
@@ -25,7 +25,7 @@ static bool is_skipped(const weir_paste *how, const weir_node *node)
     return flow == WEIR_FLOW_RETVAL || flow == WEIR_FLOW_ARG;
 }
 
-/* A null edge when the node has not been copied yet: the way back of a loop. */
+/* A null edge when the node has not been copied yet: a loop's back edge. */
 static weir_edge mapped(const pasting *pasting, weir_edge edge)
 {
     for (int i = 0; i < pasting->how->input_count; i++)
@@ -162,7 +162,7 @@ static weir_status copy(pasting *pasting, const weir_node *node)
         back |= !in[i].node;
     }
     for (int i = 0; i < node->site.in_count; i++)
-        in[i] = in[i].node ? in[i] : any; /* until the way back is there */
+        in[i] = in[i].node ? in[i] : any; /* until the back edge is there */
     weir_node *c = NULL;
     weir_status status =
         weir_graph_copy_node(how->to, node, full_name(how, node->site.name), in, &c);

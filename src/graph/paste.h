@@ -10,7 +10,7 @@ typedef struct weir_paste {
     const char *prefix; /* "prefix/" goes before every name and frame name; null: none */
     const char *device; /* what nodes leave open of theirs; null: nothing */
     weir_node *pivot;   /* nodes without inputs, and stateful ones, wait for it; may be null */
-    /* Edges of |from| and what stands for them; the nodes that make them are not copied. */
+    /* Edges of |from| and their replacements; the nodes that make them are not copied. */
     const weir_edge *inputs, *replacements;
     int input_count;
     /* Edges of |from| to be found in |to|. */

@@ -1,8 +1,9 @@
 /* graph/refine.c - shapes of what goes round in loops.
  *
- * Start from the best case (every turn keeps the first one's shapes), infer the bodies, and give up
- * what comes round different; repeat until nothing changes. Dimensions are only ever given up, so
- * this ends; what holds then for the first turn and from each turn to the next holds for all.
+ * Start from the best case (every iteration keeps the first one's shapes), infer the bodies, and
+ * give up what comes round different; repeat until nothing changes. Dimensions are only ever given
+ * up, so this ends; what then holds for the first iteration, and from each to the next, holds for
+ * all.
  */
 #include "graph/refine.h"
 

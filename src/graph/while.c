@@ -103,7 +103,7 @@ static weir_status add_body(making *making, weir_edge *out)
     const weir_while *loop = making->what;
     weir_node *pivot = NULL;
     if (has_bare_nodes(
-            loop)) /* they must be dead in the last turn, which the Switch itself is not */
+            loop)) /* they must be dead in the last iteration, which the Switch itself is not */
         WEIR_TRY(add(making, "Identity", &making->at_body[0], 1, NULL, 0, &pivot));
     WEIR_TRY(paste(making, "body", loop->body, loop->body_in, making->at_body, pivot,
                    loop->body_out, loop->count, making->results));

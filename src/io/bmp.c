@@ -64,7 +64,7 @@ static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_ima
     return WEIR_OK;
 }
 
-/* Colours turn round; grey becomes three equal ones; a missing alpha is opaque. */
+/* BGR becomes RGB; grey becomes three equal ones; a missing alpha is opaque. */
 static void convert_row(const uint8_t *in, int64_t width, int from, int to, uint8_t *out)
 {
     for (int64_t x = 0; x < width; x++, in += from, out += to) {

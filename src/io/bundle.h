@@ -15,7 +15,7 @@ typedef struct weir_tensor_info {
     weir_shape shape;
 } weir_tensor_info;
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 typedef struct weir_bundle_writer weir_bundle_writer;
 WEIR_CHECKED weir_status weir_bundle_writer_create(const char *prefix,
@@ -37,7 +37,7 @@ WEIR_CHECKED weir_status weir_bundle_writer_finish(weir_bundle_writer *writer);
 WEIR_CHECKED weir_status weir_bundle_merge(const char *const *prefixes, size_t count,
                                            const char *prefix);
 
-/* ---- reading ---- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct weir_bundle weir_bundle;
 /* NOT_FOUND when there is no P.index. */

@@ -37,7 +37,7 @@ int64_t weir_bundle_data_least(weir_dtype dtype, int64_t count)
     return bytes;
 }
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* In pieces that stay in the cache between the checksum and the copy. */
 enum { PIECE = 256 << 10 };
@@ -137,7 +137,7 @@ weir_status weir_bundle_data_write(weir_wfile *file, const weir_tensor *tensor, 
     return write_numbers(file, tensor, out_bytes, out_crc);
 }
 
-/* ---- reading ---- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static weir_status bad_crc(weir_rfile *file, int64_t offset, uint32_t stored, uint32_t computed)
 {

@@ -181,7 +181,7 @@ static weir_status read_entry(weir_bundle *bundle, const weir_bundle_entry *entr
         return weir_error(WEIR_OUT_OF_RANGE,
                           "%s: %" PRId64 " bytes at %" PRId64 " are beyond its %" PRIu64 " bytes",
                           weir_rfile_path(file), entry->bytes, entry->offset, size);
-    /* Before room is made for it: a damaged shape must not cost more than the file. */
+    /* Before memory is allocated: a damaged shape must not cost more than the file. */
     if (weir_bundle_data_least(entry->dtype, weir_shape_count(&entry->shape)) > entry->bytes)
         return weir_error(WEIR_DATA_LOSS,
                           "Invalid size in bundle entry: stored size %" PRId64

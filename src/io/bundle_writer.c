@@ -66,7 +66,7 @@ static weir_status write_index(lines *lines, int64_t shards, const char *prefix)
     return status;
 }
 
-/* ---- a bundle that is there already ---- */
+/* ---- a bundle that is there already ---------------------------------------------------------- */
 
 /* How many shards the bundle at |prefix| says it has; 0 when there is none that can be read. */
 static int64_t shards_there(const char *prefix)
@@ -92,7 +92,7 @@ static int64_t shards_beside(int64_t files, int64_t old)
     return files == old ? files + 1 : files;
 }
 
-/* The old data files are nobody's once the new index is there. */
+/* No index refers to the old data files once the new one is there. */
 static void delete_data(const char *prefix, int64_t shards)
 {
     for (int64_t i = 0; i < shards; i++) {
@@ -102,7 +102,7 @@ static void delete_data(const char *prefix, int64_t shards)
     }
 }
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct weir_bundle_writer {
     char *prefix;
@@ -223,7 +223,7 @@ weir_status weir_bundle_writer_finish(weir_bundle_writer *writer)
     return status;
 }
 
-/* ---- merging ---- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 /* Data files in order of first appearance. */
 typedef struct merger {

@@ -22,7 +22,7 @@ bool weir_checkpoint_find(const weir_checkpoint *checkpoint, weir_str name,
 WEIR_CHECKED weir_status weir_checkpoint_read(weir_checkpoint *checkpoint, weir_str name,
                                               const weir_slice *slice, weir_tensor *out_tensor);
 
-/* ---- format V1 ---- */
+/* ---- format V1 ------------------------------------------------------------------------------- */
 
 typedef struct weir_v1 weir_v1;
 WEIR_CHECKED weir_status weir_v1_open(const char *pattern, weir_v1 **out_v1);
@@ -43,7 +43,7 @@ typedef struct weir_v1_part {
 } weir_v1_part;
 WEIR_CHECKED weir_status weir_v1_write(const char *path, const weir_v1_part *parts, size_t count);
 
-/* ---- the "checkpoint" file of a folder ---- */
+/* ---- the "checkpoint" file of a folder ------------------------------------------------------- */
 
 typedef struct weir_checkpoint_state {
     char *latest;           /* model_checkpoint_path; null when absent */

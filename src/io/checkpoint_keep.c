@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "io/checkpoint.h"
 
-enum { OLD_SECONDS = 24 * 3600 }; /* since when nobody writes a file any more */
+enum { OLD_SECONDS = 24 * 3600 }; /* temporary files unchanged for longer are abandoned */
 
 /* What the files of a checkpoint end in. */
 static const char *const endings[] = {".index", ".meta", ".data-[0-9]*"};
@@ -65,7 +65,7 @@ static void add_latest(weir_checkpoint_state *state, const char *prefix)
     state->latest = weir_strdup(prefix);
 }
 
-/* ---- what killed processes left ---- */
+/* ---- what killed processes left -------------------------------------------------------------- */
 
 static bool is_old(const char *path)
 {

@@ -27,7 +27,7 @@ struct weir_v1 {
     WEIR_VEC(tensor *) tensors;
 };
 
-/* ---- reading ---- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static weir_status unparseable(void)
 {
@@ -237,7 +237,7 @@ weir_status weir_v1_read(weir_v1 *v1, weir_str name, const weir_slice *slice,
     return WEIR_OK;
 }
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 typedef struct line {
     weir_buf key, value;

@@ -1,4 +1,4 @@
-/* io/damage_test.c - files of every format, cut short and with bits turned: each is read, or
+/* io/damage_test.c - files of every format, truncated and with bits flipped: each is read, or
  * refused by a status that names the file; never more. */
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 
 typedef weir_status (*file_fn)(const char *path);
 
-/* ---- samples ---- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 enum { SAMPLES = 3 };
 
@@ -124,7 +124,7 @@ static weir_status write_events(const char *path)
     return status;
 }
 
-/* ---- readers: everything that is in the file ---- */
+/* ---- readers: everything that is in the file ------------------------------------------------- */
 
 static weir_status read_checkpoint(const char *path)
 {
@@ -192,7 +192,7 @@ static weir_status read_events(const char *path)
     return read_records(path, WEIR_PACKING_NONE, true);
 }
 
-/* ---- damage ---- */
+/* ---- damage ---------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name, *suffix; /* which file of what was written is damaged */

@@ -10,7 +10,7 @@
 
 typedef struct weir_events weir_events;
 /* Makes the folder and the file DIR/events.out.tfevents.<seconds>.<host><suffix> with its first
- * event, readable at once. */
+ * event, flushed. */
 WEIR_CHECKED weir_status weir_events_create(const char *dir, const char *suffix,
                                             weir_events **out_events);
 const char *weir_events_path(const weir_events *events);
@@ -21,7 +21,7 @@ WEIR_CHECKED weir_status weir_events_close(weir_events *events); /* and destroys
 void weir_events_destroy(weir_events *events); /* what was written stays; takes null */
 WEIR_OWNABLE(weir_events);
 
-/* ---- messages ---- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 typedef enum weir_session_log {
     WEIR_SESSION_START = 1,

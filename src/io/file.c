@@ -74,7 +74,7 @@ weir_str weir_path_dir(const char *path)
     return (weir_str){path, slash == path ? 1 : (size_t)(slash - path)};
 }
 
-/* ---- reading ---- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct weir_rfile {
     char *path; /* as the caller spelt it */
@@ -146,7 +146,7 @@ weir_status weir_rfile_read(weir_rfile *file, uint64_t offset, void *out, size_t
     return WEIR_OK;
 }
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 enum {
     WRITE_ROOM = 1 << 16,
@@ -157,7 +157,7 @@ struct weir_wfile {
     char *path; /* the final place */
     char *temp; /* where the bytes are until the commit; null when appending */
     int fd;
-    off_t written, started; /* bytes given to the system, and those the disk was told to take */
+    off_t written, started; /* bytes written, and those whose write-back was started */
     size_t used;
     char room[WRITE_ROOM];
 };
@@ -271,7 +271,7 @@ void weir_wfile_destroy(weir_wfile *file)
     weir_free(file);
 }
 
-/* ---- whole files ---- */
+/* ---- whole files ----------------------------------------------------------------------------- */
 
 weir_status weir_file_read_all(const char *path, size_t most, weir_buf *out_bytes)
 {

@@ -147,7 +147,7 @@ weir_status weir_dir_delete_all(const char *path)
     return delete_all(weir_path_local(path), 0);
 }
 
-/* ---- patterns ---- */
+/* ---- patterns -------------------------------------------------------------------------------- */
 
 static bool is_pattern(const char *text)
 {

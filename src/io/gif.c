@@ -156,7 +156,7 @@ static weir_status inspect(weir_str bytes, const weir_image_want *want, weir_ima
     return WEIR_OK;
 }
 
-/* ---- LZW ---- */
+/* ---- LZW ------------------------------------------------------------------------------------- */
 
 typedef struct bits {
     reader blocks;

@@ -1,7 +1,7 @@
 /* io/image.h - image files <-> pixels.
  *
- * Decoding has two halves: weir_image_inspect tells what an image holds, the caller makes room for
- * it, and weir_image_decode fills the room. Pixels are rows of interleaved channels without
+ * Decoding has two halves: weir_image_inspect reads the size and type, the caller allocates the
+ * pixels, and weir_image_decode fills them. Pixels are rows of interleaved channels without
  * padding, uint8 or uint16 in the machine's order. Libraries (libpng, libjpeg) are opened when
  * first needed and their absence is UNIMPLEMENTED. Thread-safe.
  */

@@ -60,7 +60,7 @@ static weir_status need_lib(void)
     return WEIR_OK;
 }
 
-/* ---- errors and input ---- */
+/* ---- errors and input ------------------------------------------------------------------------ */
 
 /* Everything one call touches, so that nothing lives in a register across a longjmp. */
 typedef struct job {
@@ -152,7 +152,7 @@ static weir_status guarded(job *j, void (*body)(job *j))
     return WEIR_OK;
 }
 
-/* ---- decoding ---- */
+/* ---- decoding -------------------------------------------------------------------------------- */
 
 static void apply_want(job *job)
 {
@@ -164,7 +164,7 @@ static void apply_want(job *job)
     if (job->want->channels == 1)
         job->d.out_color_space = JCS_GRAYSCALE;
     else if (job->d.jpeg_color_space == JCS_CMYK || job->d.jpeg_color_space == JCS_YCCK)
-        job->d.out_color_space = JCS_CMYK; /* turned into RGB row by row */
+        job->d.out_color_space = JCS_CMYK; /* converted to RGB row by row */
     else
         job->d.out_color_space = JCS_RGB;
 }
@@ -227,7 +227,7 @@ static int64_t enter_window(job *job)
     return decode->crop_x - x;
 }
 
-enum { ROWS = 4 }; /* that libjpeg makes at once, at most */
+enum { ROWS = 4 }; /* that libjpeg decodes per call, at most */
 
 /* How many rows to ask for at once. Chroma that is replicated comes in pairs of rows, and one row
  * at a time costs a copy of every other. Else one, so that the line where data end is known. */
@@ -300,7 +300,7 @@ static weir_status decode(const weir_image_info *info, weir_str bytes, const wei
 
 const weir_image_format weir_jpeg_format = {"JPEG", inspect, decode};
 
-/* ---- encoding ---- */
+/* ---- encoding -------------------------------------------------------------------------------- */
 
 static void set_parameters(job *job)
 {

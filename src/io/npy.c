@@ -34,10 +34,9 @@ static const struct {
 };
 enum { TYPES = sizeof types / sizeof *types };
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
-/* What stands behind 'key': in the header, which is a Python literal; empty when absent. */
+/* The text behind 'key': in the header, which is a Python literal; empty when absent. */
 static weir_str value_of(weir_str header, const char *key)
 {
     char quoted[32];
@@ -218,8 +217,7 @@ weir_status weir_npy_read(const char *path, weir_tensor *out_tensor)
     return weir_status_note(status, " (file %s)", path);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static size_t longest(const weir_tensor *tensor)
 {

@@ -42,8 +42,7 @@ struct weir_npz {
     WEIR_VEC(member) members;
 };
 
-/* ---- numbers ------------------------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static uint64_t get(const void *at, int bytes)
 {
@@ -60,8 +59,7 @@ static void add(weir_buf *buf, int bytes, uint64_t value)
         weir_buf_addc(buf, (char)(value >> 8 * i));
 }
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static weir_status damaged(const weir_npz *npz, const char *what)
 {
@@ -282,8 +280,7 @@ weir_status weir_npz_read(weir_npz *npz, size_t i, weir_tensor *out_tensor)
     return weir_npy_decode(plain, out_tensor);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct weir_npz_writer {
     weir_wfile *file;
@@ -315,7 +312,7 @@ static weir_status write(weir_npz_writer *writer, const weir_buf *buf)
 }
 
 /* What a member and its entry have in common: version, flags, method, time, CRC and sizes. Both
- * sizes always stand in the extra field, so that every member looks the same. */
+ * sizes are always in the extra field, so that every member looks the same. */
 static void add_common(weir_buf *buf, uint32_t crc, weir_str name, uint64_t extra)
 {
     add(buf, 2, 45);      /* wide numbers */

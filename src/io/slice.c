@@ -62,7 +62,7 @@ weir_status weir_slice_shape(const weir_slice *slice, const weir_shape *full, we
     return WEIR_OK;
 }
 
-/* ---- text ---- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static bool take_number(weir_str *in, int64_t *out)
 {
@@ -129,7 +129,7 @@ weir_status weir_slice_parse_spec(weir_str text, weir_shape *out_full, weir_slic
     return WEIR_OK;
 }
 
-/* ---- message ---- */
+/* ---- message --------------------------------------------------------------------------------- */
 
 weir_status weir_slice_from_proto(const weir_msg_tensor_slice_proto *proto, weir_slice *out_slice)
 {
@@ -161,7 +161,7 @@ weir_msg_tensor_slice_proto weir_slice_to_proto(const weir_slice *slice, weir_ar
     return (weir_msg_tensor_slice_proto){.extent = {extents, (size_t)slice->rank}};
 }
 
-/* ---- key: numbers and strings whose bytes sort as they do ---- */
+/* ---- key: numbers and strings whose bytes sort as they do ------------------------------------ */
 
 static void put_unsigned(weir_buf *out, uint64_t value)
 {
@@ -213,7 +213,7 @@ void weir_slice_key(weir_buf *out, weir_str name, const weir_slice *slice)
     }
 }
 
-/* ---- copying ---- */
+/* ---- copying --------------------------------------------------------------------------------- */
 
 typedef struct box {
     int64_t start[WEIR_MAX_RANK], end[WEIR_MAX_RANK];

@@ -1,4 +1,4 @@
-/* io/stream.h - a file read from front to back, unpacked on the way when it is compressed.
+/* io/stream.h - a file read from front to back, decompressed when it is compressed.
  *
  * One thread at a time.
  */

@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 
-/* ---- reading ---- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct weir_table weir_table;
 /* DATA_LOSS when the file is not a table. */
@@ -38,7 +38,7 @@ void weir_table_cursor_fini(weir_table_cursor *cursor);
 /* memcmp order, shorter first. */
 int weir_key_compare(weir_str a, weir_str b);
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 typedef struct weir_table_writer weir_table_writer;
 weir_table_writer *weir_table_writer_create(void);

@@ -14,8 +14,7 @@ struct weir_tensors {
     size_t *order; /* of the archive: by name */
 };
 
-/* ---- opening ------------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static bool is_zip(const char *path)
 {
@@ -75,8 +74,7 @@ void weir_tensors_destroy(weir_tensors *tensors)
     weir_free(tensors);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 weir_tensors_format weir_tensors_format_of(const weir_tensors *tensors)
 {
@@ -120,8 +118,7 @@ weir_status weir_tensors_read(weir_tensors *tensors, size_t i, weir_tensor *out_
                                 weir_checkpoint_at(tensors->checkpoint, i).name, NULL, out_tensor);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static weir_status write_v2(weir_tensors *from, const char *path)
 {

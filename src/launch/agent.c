@@ -1,4 +1,4 @@
-/* launch/agent.c - a task that does what its job says. */
+/* launch/agent.c - a task driven by a job elsewhere. */
 #include "launch/agent.h"
 
 #include <signal.h>
@@ -37,7 +37,7 @@ static void tell_number(agent *agent, const char *word, int number)
     tell(agent, word, weir_str_of(text));
 }
 
-/* ---- up: what happens to the task ----------------------------------------------------------- */
+/* ---- up: what happens to the task ------------------------------------------------------------ */
 
 static void on_ready(void *arg)
 {
@@ -78,7 +78,7 @@ static void on_gone(void *arg)
     run_loop_stop(agent->loop);
 }
 
-/* ---- down: what the job says ---------------------------------------------------------------- */
+/* ---- down: what the job says ----------------------------------------------------------------- */
 
 static void close_task(agent *agent)
 {

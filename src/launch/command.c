@@ -11,7 +11,7 @@
 #include "proc/sockets.h"
 #include "proc/spawn.h"
 
-/* ---- saying what would be done -------------------------------------------------------------- */
+/* ---- saying what would be done --------------------------------------------------------------- */
 
 static void print_quoted(const char *word)
 {
@@ -53,7 +53,7 @@ static void print_task(const run_options *options, const weir_cluster_config *cl
     run_words_fini(&words);
 }
 
-/* ---- members here --------------------------------------------------------------------------- */
+/* ---- members here ---------------------------------------------------------------------------- */
 
 static void add_local(run_loop *loop, run_job *job, const run_options *options,
                       const weir_cluster_config *config, const char *name, int index,
@@ -75,7 +75,7 @@ static void add_local(run_loop *loop, run_job *job, const run_options *options,
     run_local_serve(local);
 }
 
-/* ---- a cluster on this machine -------------------------------------------------------------- */
+/* ---- a cluster on this machine --------------------------------------------------------------- */
 
 /* Gives every task a port of this machine, held by the descriptors in |held|. */
 static weir_status take_ports(const run_places *places, weir_cluster_config *config, int *held)
@@ -132,7 +132,7 @@ static int run_here(const run_options *options, const run_places *places)
     return status;
 }
 
-/* ---- one task of a cluster that others start ------------------------------------------------ */
+/* ---- one task of a cluster that others start ------------------------------------------------- */
 
 static int run_one(const run_options *options, const weir_cluster_config *config)
 {

@@ -38,12 +38,12 @@ struct run_job {
     run_loop *loop;
     WEIR_VEC(member *) members;
     phase phase;
-    int interrupted;       /* the first signal that asks to end; 0: none */
+    int interrupted;       /* the first SIGINT or SIGTERM; 0: none */
     const member *failure; /* the first */
     weir_status aborted;
 };
 
-/* ---- printing ------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static int colour_of(const char *job, int index)
 {
@@ -111,7 +111,7 @@ static void report(const member *member)
         fprintf(stderr, "  %s\n", member->last[i % LAST_LINES]);
 }
 
-/* ---- telling all members -------------------------------------------------------------------- */
+/* ---- telling all members --------------------------------------------------------------------- */
 
 static void signal_all(run_job *job, int signal_number)
 {
@@ -149,7 +149,7 @@ static void finish(run_job *job)
     run_loop_after(job->loop, LEAVE_MS, ask_all_to_end, job);
 }
 
-/* A host that does not answer any more keeps nobody waiting. */
+/* Waiting for a host that does not answer is limited. */
 static void give_up(void *arg)
 {
     run_job *job = arg;
@@ -165,7 +165,7 @@ static void close_all(run_job *job)
         job->members.at[i]->fns->close(job->members.at[i]->impl);
 }
 
-/* ---- the rules ------------------------------------------------------------------------------ */
+/* ---- the rules ------------------------------------------------------------------------------- */
 
 static int count(const run_job *job, bool (*is)(const member *m))
 {
@@ -273,7 +273,7 @@ static void on_signal(void *arg, int signal_number)
     if (job->phase == CLOSING)
         return;
     if (ends && job->interrupted) {
-        kill_all(job); /* asked twice */
+        kill_all(job); /* the second signal */
         return;
     }
     if (ends) {
@@ -301,7 +301,7 @@ static void say_waiting(void *arg)
     run_loop_after(job->loop, 5 * WAITING_MS, say_waiting, job);
 }
 
-/* ---- making and running --------------------------------------------------------------------- */
+/* ---- making and running ---------------------------------------------------------------------- */
 
 run_job *run_job_create(run_loop *loop)
 {
@@ -379,7 +379,7 @@ int run_job_run(run_job *job)
     return job->failure->status;
 }
 
-/* ---- members on this machine ---------------------------------------------------------------- */
+/* ---- members on this machine ----------------------------------------------------------------- */
 
 static void local_begin(void *arg)
 {

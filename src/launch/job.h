@@ -1,7 +1,7 @@
 /* launch/job.h - a job: its members, when it is over, and how it ended.
  *
- * A member is a task here or elsewhere; the job tells it what to do through run_member_fns and is
- * told through run_events. The rules:
+ * A member is a task here or elsewhere; the job controls it through run_member_fns and gets its
+ * events through run_events. The rules:
  *   - programs begin when every server is ready;
  *   - the job is done when some member has ended and all others wait in join or are parameter
  *     servers; the joins then return, and what does not end by itself is ended;

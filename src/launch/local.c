@@ -1,4 +1,4 @@
-/* launch/local.c - the two processes of a task, and who waits in join. */
+/* launch/local.c - the two processes of a task, and programs that wait in join. */
 #include "launch/local.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "proc/spawn.h"
 
 enum {
-    SERVER_END_MS = 1200, /* after which a server that was told to end is killed */
+    SERVER_END_MS = 1200, /* after which a server that got SIGTERM is killed */
     PS_NICENESS = 10,     /* a ps's program mostly waits: its start should not slow the workers' */
 };
 
@@ -42,7 +42,7 @@ struct run_local {
     bool begun, ended, finished, closing, joined;
 };
 
-/* ---- telling -------------------------------------------------------------------------------- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
 static void say(run_local *task, const char *fmt, ...) WEIR_PRINTF(2, 3);
 static void say(run_local *task, const char *fmt, ...)
@@ -84,7 +84,7 @@ static void end(run_local *task, int status)
     task->on.ended(task->on.arg, status);
 }
 
-/* ---- the server ----------------------------------------------------------------------------- */
+/* ---- the server ------------------------------------------------------------------------------ */
 
 static void on_target(void *arg, weir_str line)
 {
@@ -160,7 +160,7 @@ void run_local_serve(run_local *task)
     run_loop_child(task->loop, pid, server_ended, task);
 }
 
-/* ---- joins ---------------------------------------------------------------------------------- */
+/* ---- joins ----------------------------------------------------------------------------------- */
 
 static void tell_joined(run_local *task)
 {
@@ -229,7 +229,7 @@ void run_local_finish(run_local *task)
         end(task, 0);
 }
 
-/* ---- the program ---------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void set_environment(const run_local *local)
 {
@@ -304,7 +304,7 @@ void run_local_begin(run_local *task)
     run_loop_child(task->loop, pid, program_ended, task);
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 void run_local_signal(run_local *task, int signal_number)
 {

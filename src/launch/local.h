@@ -1,7 +1,7 @@
 /* launch/local.h - one task on this machine: a weir server, and the program that uses it.
  *
  * A program that waits in tf.train.Server.join() says so through a socket in the hook's folder and
- * is let go by run_local_finish. Everything is told through run_events, from the loop.
+ * is let go by run_local_finish. Everything is reported through run_events, from the loop.
  */
 #ifndef WEIR_LAUNCH_LOCAL_H
 #define WEIR_LAUNCH_LOCAL_H

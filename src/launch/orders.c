@@ -1,4 +1,4 @@
-/* launch/orders.c - the beginning of an agent: what ssh.c's side tells it before there is a job.
+/* launch/orders.c - an agent's handshake with ssh.c, before there is a job.
  */
 #include <stdio.h>
 #include <stdlib.h>

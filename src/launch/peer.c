@@ -1,4 +1,4 @@
-/* launch/peer.c - what a job says to a member elsewhere, and hears from it. */
+/* launch/peer.c - a job's messages to and from a remote member. */
 #include "launch/peer.h"
 
 #include <signal.h>

@@ -17,7 +17,7 @@ typedef struct run_options {
 typedef struct run_place {
     char *job;
     int index;
-    char *host; /* as ssh is told; null: this machine */
+    char *host; /* ssh's argument; null: this machine */
 } run_place;
 typedef WEIR_VEC(run_place) run_places;
 

@@ -37,7 +37,7 @@ void run_job_hosts(const weir_cluster_config *config, const char *job, weir_buf 
     }
 }
 
-/* ---- TF_CONFIG ------------------------------------------------------------------------------ */
+/* ---- TF_CONFIG ------------------------------------------------------------------------------- */
 
 static bool seen_before(const weir_cluster_config *config, size_t at)
 {
@@ -79,7 +79,7 @@ void run_tf_config(const weir_cluster_config *config, const char *job, int index
     weir_buf_addf(out, "}, \"task\": {\"type\": \"%s\", \"index\": %d}}", job, index);
 }
 
-/* ---- arguments ------------------------------------------------------------------------------ */
+/* ---- arguments ------------------------------------------------------------------------------- */
 
 typedef struct task_names {
     const weir_cluster_config *cluster;
@@ -87,7 +87,7 @@ typedef struct task_names {
     int index;
 } task_names;
 
-/* What stands for |name|; false when it is no template's. */
+/* The value of template |name|; false when there is none. */
 static bool fill(const task_names *names, weir_str name, weir_buf *out)
 {
     static const char hosts[] = "_hosts";
@@ -123,7 +123,7 @@ static void push_filled(run_words *words, const task_names *names, const char *t
     weir_vec_push(words, weir_buf_take(&out));
 }
 
-/* ---- flags ---------------------------------------------------------------------------------- */
+/* ---- flags ----------------------------------------------------------------------------------- */
 
 /* Each flag and the other ways to spell it. */
 static const char *const flag_names[][3] = {
@@ -202,7 +202,7 @@ static void push_flags(run_words *words, const run_program *program, const task_
     }
 }
 
-/* ---- the interpreter ------------------------------------------------------------------------ */
+/* ---- the interpreter ------------------------------------------------------------------------- */
 
 /* "#!/usr/bin/env python3 -u": its words; false when the file does not begin so. */
 static bool push_shebang(run_words *words, const char *program)

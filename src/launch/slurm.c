@@ -66,7 +66,7 @@ static void hello(const step *step, int rank, char *out, size_t room)
     snprintf(out, room, "hello %d %s.%s", rank, slurm->job_id, slurm->step_id);
 }
 
-/* ---- rank 0 --------------------------------------------------------------------------------- */
+/* ---- rank 0 ---------------------------------------------------------------------------------- */
 
 /* Someone who came and has not said who it is. */
 typedef struct guest {
@@ -154,7 +154,7 @@ static int lead(step *step)
     return status;
 }
 
-/* ---- the others ----------------------------------------------------------------------------- */
+/* ---- the others ------------------------------------------------------------------------------ */
 
 static int follow(step *step, int rank)
 {

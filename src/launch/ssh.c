@@ -1,4 +1,4 @@
-/* launch/ssh.c - agents on other machines: started, told what to run, asked for a port each.
+/* launch/ssh.c - agents on other machines: started, given a program and a cluster.
  *
  * Every task has an ssh of its own to `weir run --agent`. The agent reads lines of "key value" up
  * to "go", answers "port N", and is told "cluster SPEC" when all have answered; then peer.h holds.
@@ -39,7 +39,7 @@ struct hosts_run {
     char pushed[64]; /* the folder that was pushed to; "" without --push */
 };
 
-/* ---- ssh itself ----------------------------------------------------------------------------- */
+/* ---- ssh itself ------------------------------------------------------------------------------ */
 
 /* The words of --ssh, the host, and a command for the shell there. */
 static void ssh_words(const run_options *options, const char *host, const char *command,
@@ -66,7 +66,7 @@ static void exec_ssh(const run_options *options, const char *host, const char *c
     _exit(127);
 }
 
-/* ---- pushing -------------------------------------------------------------------------------- */
+/* ---- pushing --------------------------------------------------------------------------------- */
 
 /* A host comes once, however many tasks it has. */
 static bool host_came_before(const run_places *places, size_t at)
@@ -117,7 +117,7 @@ static weir_status push(hosts_run *run)
     return push_file(run, run->o->program.words[0], base_name(run->o->program.words[0]));
 }
 
-/* ---- starting agents ------------------------------------------------------------------------ */
+/* ---- starting agents ------------------------------------------------------------------------- */
 
 /* When every agent has a port, each learns the whole cluster. */
 static void check_ports(hosts_run *run)

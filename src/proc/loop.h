@@ -1,4 +1,4 @@
-/* proc/loop.h - waiting for everything at once: descriptors, children, signals, time.
+/* proc/loop.h - an event loop over descriptors, children, signals and timers.
  *
  * One loop to a process, one thread. Callbacks may add and remove anything.
  */

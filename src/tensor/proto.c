@@ -7,7 +7,7 @@
 #include "tensor/values.h"
 #include "wire/varint.h"
 
-/* ---- shapes --------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 weir_status weir_shape_from_proto(const weir_msg_tensor_shape_proto *proto, weir_shape *out_shape)
 {
@@ -50,7 +50,7 @@ void weir_shape_encode(const weir_shape *shape, weir_buf *out)
     weir_msg_tensor_shape_proto_write(&proto, out);
 }
 
-/* ---- tensors, reading ----------------------------------------------------------------------- */
+/* ---- tensors, reading ------------------------------------------------------------------------ */
 
 static void fill_strings(const weir_msg_tensor_proto *proto, weir_tensor *tensor)
 {
@@ -173,7 +173,7 @@ weir_status weir_tensor_parse(weir_str bytes, weir_tensor *out_tensor)
     return weir_tensor_from_proto(&proto, out_tensor);
 }
 
-/* ---- tensors, writing ----------------------------------------------------------------------- */
+/* ---- tensors, writing ------------------------------------------------------------------------ */
 
 static void encode_head(const weir_tensor *tensor, weir_buf *out)
 {
@@ -258,7 +258,7 @@ weir_status weir_tensor_encode_list(const weir_tensor *tensor, weir_buf *out)
     return WEIR_OK;
 }
 
-/* ---- variants ------------------------------------------------------------------------------- */
+/* ---- variants -------------------------------------------------------------------------------- */
 
 weir_status weir_variant_data_parse(weir_str bytes, weir_variant_data *out_data)
 {
@@ -322,7 +322,7 @@ weir_status weir_variant_encode(const weir_variant *variant, weir_buf *out)
     return encode_parts(variant, out);
 }
 
-/* ---- handles -------------------------------------------------------------------------------- */
+/* ---- handles --------------------------------------------------------------------------------- */
 
 void weir_handle_encode(const weir_handle *handle, weir_buf *out)
 {

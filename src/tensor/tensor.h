@@ -64,7 +64,7 @@ void weir_shape_append(weir_shape *shape, int64_t dim); /* rank must be below WE
 /* "[2,?,3]", "<unknown>" for unknown rank: TensorFlow's spelling. Returns |text|. */
 enum { WEIR_SHAPE_TEXT = 384 };
 char *weir_shape_text(const weir_shape *shape, char text[WEIR_SHAPE_TEXT]);
-/* The text for use inside one full expression: a compound literal provides the room. */
+/* The text for use inside one full expression: a compound literal provides the memory. */
 #define WEIR_SHAPE_STR(s) weir_shape_text((s), (char[WEIR_SHAPE_TEXT]){0})
 
 /* The fields that every tensor needs come first: with up to four dimensions they fill one cache

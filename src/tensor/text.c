@@ -105,7 +105,7 @@ void weir_element_text(const weir_tensor *tensor, int64_t i, bool new_style, wei
     }
 }
 
-/* ---- TensorFlow 2's style ---- */
+/* ---- TensorFlow 2's style -------------------------------------------------------------------- */
 
 /* Between elements of the last dimension a space; between rows, line ends and the indent. */
 static void add_gap(int dim, int rank, weir_buf *out)
@@ -150,7 +150,7 @@ void weir_tensor_text(const weir_tensor *tensor, int64_t ends, weir_buf *out)
     add_dim(tensor, 0, 0, ends, out);
 }
 
-/* ---- TensorFlow 1's style ---- */
+/* ---- TensorFlow 1's style -------------------------------------------------------------------- */
 
 static void add_dim_v1(const weir_tensor *tensor, int dim, int64_t most, int64_t *done,
                        weir_buf *out)

@@ -27,8 +27,7 @@ weir_tensors *ckpt_open(const char *path)
     return tensors;
 }
 
-/* ---- list ---------------------------------------------------------------------------------------
- */
+/* ---- list ------------------------------------------------------------------------------------ */
 
 typedef struct list_args {
     int format;
@@ -78,8 +77,7 @@ const weir_command weir_command_ckpt_list = {
     .run = list,
 };
 
-/* ---- show ---------------------------------------------------------------------------------------
- */
+/* ---- show ------------------------------------------------------------------------------------ */
 
 typedef struct show_args {
     int format;
@@ -182,8 +180,7 @@ const weir_command weir_command_ckpt_show = {
     .run = show,
 };
 
-/* ---- convert ------------------------------------------------------------------------------------
- */
+/* ---- convert --------------------------------------------------------------------------------- */
 
 typedef struct convert_args {
     int to; /* 0: by the name; else a weir_tensors_format and one */
@@ -227,8 +224,7 @@ const weir_command weir_command_ckpt_convert = {
     .run = convert,
 };
 
-/* ---- the command --------------------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static const weir_command *const subs[] = {&weir_command_ckpt_list, &weir_command_ckpt_show,
                                            &weir_command_ckpt_diff, &weir_command_ckpt_convert,

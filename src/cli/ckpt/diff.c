@@ -1,4 +1,4 @@
-/* cli/ckpt/diff.c - weir ckpt diff: what two checkpoints have in common, and by how much not. */
+/* cli/ckpt/diff.c - weir ckpt diff: the differences between two checkpoints. */
 #include <math.h>
 #include <string.h>
 
@@ -90,8 +90,7 @@ static weir_status compare_tensors(weir_tensors *a, size_t i, weir_tensors *b, s
     return status;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static void put_row(weir_output *output, const char *change, const weir_tensor_info *info,
                     const difference *difference)

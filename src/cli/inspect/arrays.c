@@ -12,8 +12,7 @@ static bool begins(const inspect_place *place, const char *magic, size_t length)
            memcmp(place->head.at, magic, length) == 0;
 }
 
-/* ---- IDX ----------------------------------------------------------------------------------------
- */
+/* ---- IDX ------------------------------------------------------------------------------------- */
 
 /* Bytes of an element by the type's code; 0 when there is none. */
 static size_t idx_size(uint8_t code)
@@ -88,8 +87,7 @@ static weir_status show_idx(const inspect_place *place, weir_output *output)
     return WEIR_OK;
 }
 
-/* ---- numpy --------------------------------------------------------------------------------------
- */
+/* ---- numpy ----------------------------------------------------------------------------------- */
 
 static bool claims_npz(const inspect_place *place)
 {
@@ -136,8 +134,7 @@ static weir_status show_npy(const inspect_place *place, weir_output *output)
     return WEIR_OK;
 }
 
-/* ---- images -------------------------------------------------------------------------------------
- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 static bool claims_image(const inspect_place *place)
 {

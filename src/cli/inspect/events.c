@@ -46,8 +46,7 @@ static bool claims(const inspect_place *place)
     return is_events(place);
 }
 
-/* ---- one value of a summary ---------------------------------------------------------------------
- */
+/* ---- one value of a summary ------------------------------------------------------------------ */
 
 typedef struct value {
     weir_str tag, plugin;
@@ -102,8 +101,7 @@ static value read_value(const weir_msg_summary_value *summary)
     return value;
 }
 
-/* ---- counting -----------------------------------------------------------------------------------
- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 /* "scalars" and "images", as TensorBoard names its plugins, to "scalar" and "image". */
 static void name_kind(const value *value, char *out, size_t room)
@@ -191,8 +189,7 @@ static weir_status count_folder(const inspect_place *place, tally *tally)
     return status;
 }
 
-/* ---- showing ------------------------------------------------------------------------------------
- */
+/* ---- showing --------------------------------------------------------------------------------- */
 
 static void put_number(weir_output *output, const char *key, const tag *tag, double number)
 {

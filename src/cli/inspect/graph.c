@@ -1,5 +1,5 @@
 /* cli/inspect/graph.c - GraphDefs and MetaGraphDefs, binary or text, read without being imported:
- * a graph whose ops nobody knows can still be looked at. */
+ * graphs with unknown ops are shown, too. */
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -43,8 +43,7 @@ void inspect_graph_free(summary *summary)
     weir_free(summary);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Type, shape and stored bytes of a TensorProto. */
 static void read_constant(weir_str bytes, node *node)
@@ -153,8 +152,7 @@ static weir_status read_graph(summary *summary, weir_str graph_def)
     return WEIR_OK;
 }
 
-/* ---- showing ------------------------------------------------------------------------------------
- */
+/* ---- showing --------------------------------------------------------------------------------- */
 
 static int by_count(const void *a, const void *b)
 {
@@ -188,7 +186,7 @@ static bool is_input(const node *node)
     return weir_str_is(node->op, "Placeholder") || weir_str_is(node->op, "PlaceholderV2");
 }
 
-/* Nodes that nobody takes, but for those that only act. */
+/* Nodes whose outputs are unused, except those run for their side effects. */
 static bool is_output(const summary *summary, const node *node)
 {
     static const char *const acts[] = {"NoOp",
@@ -250,8 +248,7 @@ void inspect_graph_tables(summary *summary, weir_output *output)
     show_nodes(output, summary, false);
 }
 
-/* ---- files --------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 /* Reads the first bytes of a message. False when they are no such message's. */
 static bool read_head(int index, weir_str head, weir_arena *arena, void *out_message,

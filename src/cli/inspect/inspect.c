@@ -1,4 +1,5 @@
-/* cli/inspect/inspect.c - weir inspect: guesses what lies at a path and shows what is in it. */
+/* cli/inspect/inspect.c - weir inspect: detects the format of a file or folder and shows its
+ * content. */
 #include "cli/inspect/inspect.h"
 
 #include <stdio.h>
@@ -21,8 +22,7 @@ typedef struct inspect_args {
     int format, kind; /* kind 0: guess, else an index of |kinds| and one */
 } inspect_args;
 
-/* ---- what the kinds share -----------------------------------------------------------------------
- */
+/* ---- what the kinds share -------------------------------------------------------------------- */
 
 bool inspect_has_name(const inspect_place *place, const char *name)
 {
@@ -63,8 +63,7 @@ void inspect_dtype(weir_output *output, const char *key, int dtype)
                      weir_dtype_valid(weir_dtype_base(dtype)) ? weir_dtype_name(dtype) : "?");
 }
 
-/* ---- the place ----------------------------------------------------------------------------------
- */
+/* ---- the place ------------------------------------------------------------------------------- */
 
 /* Replaces the first bytes of a packed file by what they unpack to, if they do. */
 static void see_through(inspect_place *place)
@@ -128,8 +127,7 @@ static void place_fini(inspect_place *place)
     weir_buf_fini(&place->tail);
 }
 
-/* ---- a folder of files --------------------------------------------------------------------------
- */
+/* ---- a folder of files ----------------------------------------------------------------------- */
 
 static const inspect_kind *guess(const inspect_place *place)
 {
@@ -179,8 +177,7 @@ static weir_status show_folder(const inspect_place *place, weir_output *output)
 
 static const inspect_kind folder = {"folder", claims_folder, show_folder};
 
-/* ---- the command --------------------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int not_known(const inspect_place *place)
 {

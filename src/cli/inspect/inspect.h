@@ -1,7 +1,7 @@
 /* cli/inspect/inspect.h - what a file or folder is, and what is in it.
  *
- * A kind is a file here and a line in kinds.inc, which are asked in that order; each tells its own
- * files by their content.
+ * A kind is a file here and a line in kinds.inc, which are tried in that order; each recognises its
+ * files by content.
  */
 #ifndef WEIR_CLI_INSPECT_INSPECT_H
 #define WEIR_CLI_INSPECT_INSPECT_H
@@ -10,7 +10,7 @@
 #include "io/deflate.h"
 #include "io/file.h"
 
-/* What lies at a path, as far as guessing needs it. */
+/* What is at a path, as far as detection needs it. */
 typedef struct inspect_place {
     const char *path;
     bool is_dir, exists;
@@ -34,8 +34,7 @@ char *inspect_join(const char *dir, const char *name); /* the caller frees */
 /* The file, unpacked. */
 weir_status inspect_read(const inspect_place *place, weir_buf *out);
 
-/* ---- parts that several kinds show --------------------------------------------------------------
- */
+/* ---- parts that several kinds show ----------------------------------------------------------- */
 
 /* A serialised GraphDef, which must outlive it: fields, and tables of ops, inputs and outputs. On
  * failure it holds what stands before the damage. */

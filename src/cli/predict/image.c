@@ -89,7 +89,7 @@ static weir_status look(const char *path, weir_buf *bytes, weir_image_info *info
     return WEIR_OK;
 }
 
-/* Makes room for all, when the first is known. */
+/* Allocates the batch, when the first image is known. */
 static weir_status begin(const weir_signature_tensor *want, const weir_image_info *info, int count,
                          frame *frame, weir_tensor *out)
 {

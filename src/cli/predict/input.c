@@ -1,4 +1,4 @@
-/* cli/predict/input.c - finds out what a file is, reads it, and fits it to the model. */
+/* cli/predict/input.c - detects what a file is, reads it, and converts it for the model. */
 #include "cli/predict/input.h"
 
 #include <stdio.h>
@@ -15,8 +15,7 @@
 
 static const size_t largest_text = (size_t)1 << 30;
 
-/* ---- fitting ------------------------------------------------------------------------------------
- */
+/* ---- fitting --------------------------------------------------------------------------------- */
 
 static weir_status misfit(const weir_signature_tensor *want, const weir_tensor *in)
 {
@@ -112,8 +111,7 @@ weir_status predict_only_input(const weir_signature *signature, const char *what
                       what, signature->input_count, keys.length ? keys.at : "none");
 }
 
-/* ---- arrays -------------------------------------------------------------------------------------
- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 static weir_status read_npz(const weir_signature *signature, const predict_how *how,
                             const char *path, weir_tensor *out)
@@ -155,8 +153,7 @@ static weir_status read_idx(const weir_signature *signature, const predict_how *
     return predict_fit(&signature->inputs[0], how, true, &tensor, out);
 }
 
-/* ---- files --------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static weir_status read_text(const weir_signature *signature, const char *path, weir_tensor *out)
 {

@@ -1,6 +1,6 @@
-/* cli/predict/input.h - files that hold what a model is to look at.
+/* cli/predict/input.h - files as the inputs of a model.
  *
- * What a file is, is told by its content: JSON as TensorFlow Serving takes it, numpy's npy and npz,
+ * The format is detected by content: JSON as TensorFlow Serving takes it, numpy's npy and npz,
  * CSV, IDX, images. Each gives a tensor for every input of the signature, fitted to its type and
  * shape: numbers are converted, pixels scaled, a missing first dimension added.
  */
@@ -19,10 +19,9 @@ typedef struct predict_how {
 WEIR_CHECKED weir_status predict_read(const weir_signature *signature, const predict_how *how,
                                       char *const *paths, int count, weir_tensor *out_tensors);
 
-/* ---- for the readers ----------------------------------------------------------------------------
- */
+/* ---- for the readers ------------------------------------------------------------------------- */
 
-/* Makes of |in|, which it takes, what |want| asks for. */
+/* Converts |in|, which it takes over, to the dtype and shape of |want|. */
 WEIR_CHECKED weir_status predict_fit(const weir_signature_tensor *want, const predict_how *how,
                                      bool pixels, weir_tensor *in, weir_tensor *out);
 /* INVALID_ARGUMENT when the signature has not exactly one input. */

@@ -35,8 +35,7 @@ static void values_fini(values *values)
     weir_vec_fini(&values->lengths);
 }
 
-/* ---- values -------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static weir_status decode_base64(weir_str text, weir_buf *out)
 {
@@ -52,7 +51,7 @@ static void add_string(values *values, weir_buf *text)
     weir_vec_push(&values->strings, text->at ? weir_buf_take(text) : weir_strdup(""));
 }
 
-/* {"b64": "..."}; the reader stands behind the bracket. */
+/* {"b64": "..."}; the reader is behind the bracket. */
 static weir_status read_bytes(weir_json *json, values *values)
 {
     WEIR_BUF(key);
@@ -118,8 +117,7 @@ static weir_status read_nested(weir_json *json, values *values, int depth)
     return values->dims[depth] == count && values->rank > depth ? WEIR_OK : ragged();
 }
 
-/* ---- tensors ------------------------------------------------------------------------------------
- */
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 static weir_status not_number(weir_str text)
 {
@@ -192,8 +190,7 @@ static weir_status make_tensor(const weir_signature_tensor *want, const values *
     return predict_fit(want, &(predict_how){.scale = 1}, false, &tensor, out);
 }
 
-/* ---- the request --------------------------------------------------------------------------------
- */
+/* ---- the request ----------------------------------------------------------------------------- */
 
 typedef struct request {
     const weir_signature *signature;

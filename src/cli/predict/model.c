@@ -24,8 +24,7 @@ static weir_status status_of(const TF_Status *status)
     return weir_error((weir_code)TF_GetCode(status), "%s", TF_Message(status));
 }
 
-/* ---- SavedModels --------------------------------------------------------------------------------
- */
+/* ---- SavedModels ----------------------------------------------------------------------------- */
 
 static weir_status no_signature(const predict_model *model, const char *key)
 {
@@ -49,15 +48,14 @@ static weir_status open_saved(predict_model *model, const char *dir, const predi
     return model->signature ? WEIR_OK : no_signature(model, choice->signature);
 }
 
-/* ---- graphs in files ----------------------------------------------------------------------------
- */
+/* ---- graphs in files ------------------------------------------------------------------------- */
 
 static bool is_placeholder(TF_Operation *op)
 {
     return strcmp(TF_OperationOpType(op), "Placeholder") == 0;
 }
 
-/* Gives a value, and nobody takes any. */
+/* Has outputs, and none is used. */
 static bool is_end(TF_Operation *op)
 {
     int outputs = TF_OperationNumOutputs(op);
@@ -136,8 +134,7 @@ static weir_status open_graph(predict_model *model, const char *path, const pred
     return status_of(model->status);
 }
 
-/* ---- both ---------------------------------------------------------------------------------------
- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 weir_status predict_model_open(const char *path, const predict_choice *choice,
                                predict_model **out_model)

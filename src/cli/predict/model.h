@@ -9,9 +9,10 @@
 typedef struct predict_model predict_model;
 
 typedef struct predict_choice {
-    const char *signature;      /* null: serving_default, or the only one */
-    weir_words tags;            /* none: "serve", or the only graph */
-    weir_words inputs, outputs; /* of a graph: nodes; none: placeholders, and what nobody takes */
+    const char *signature; /* null: serving_default, or the only one */
+    weir_words tags;       /* none: "serve", or the only graph */
+    weir_words inputs,
+        outputs; /* of a graph: nodes; none: placeholders, and nodes whose outputs are unused */
 } predict_choice;
 
 WEIR_CHECKED weir_status predict_model_open(const char *path, const predict_choice *choice,

@@ -17,8 +17,7 @@ typedef struct predict_args {
     int format;
 } predict_args;
 
-/* ---- batches ------------------------------------------------------------------------------------
- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 /* The examples of all inputs, when each has as many: else -1. */
 static int64_t count_examples(const weir_signature *signature, const weir_tensor *in)
@@ -44,7 +43,7 @@ static weir_tensor rows_of(const weir_tensor *tensor, int64_t first, int64_t cou
         tensor, first * weir_shape_product(&tensor->shape, 1, tensor->shape.rank), &shape);
 }
 
-/* Puts the rows of |part| behind those that |all| has; |all| gets room for |examples| first. */
+/* Appends the rows of |part| to |all|, which is allocated for |examples| first. */
 static weir_status append(weir_tensor *all, const weir_tensor *part, int64_t first, int64_t count,
                           int64_t examples)
 {
@@ -104,8 +103,7 @@ static weir_status run_all(predict_model *model, const weir_tensor *in, long bat
     return status;
 }
 
-/* ---- the command --------------------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static weir_status save(const char *path, const weir_signature *signature, const weir_tensor *out)
 {

@@ -44,8 +44,7 @@ static int pick(const weir_signature *signature, const weir_words *only, const w
     return WEIR_EXIT_OK;
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void print_columns(const shown *shown)
 {
@@ -86,8 +85,7 @@ static void print_rows(const shown *shown)
     printf("\n  ]\n}\n");
 }
 
-/* ---- tables -------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static weir_tensor row_of(const weir_tensor *tensor, int64_t row)
 {
@@ -159,8 +157,7 @@ static void print_whole(const shown *shown)
     }
 }
 
-/* ---- CSV ----------------------------------------------------------------------------------------
- */
+/* ---- CSV ------------------------------------------------------------------------------------- */
 
 /* Column names by output: "key", or "key_0", "key_1"... */
 static void print_csv(const shown *shown)

@@ -1,4 +1,4 @@
-/* cli/predict/result.h - what a model said, printed. */
+/* cli/predict/result.h - a model's outputs, printed. */
 #ifndef WEIR_CLI_PREDICT_RESULT_H
 #define WEIR_CLI_PREDICT_RESULT_H
 

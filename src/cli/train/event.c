@@ -42,7 +42,7 @@ static const field fields[] = {
 };
 enum { FIELD_COUNT = sizeof fields / sizeof *fields };
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 void train_json_text(weir_buf *out, const char *text)
 {
@@ -87,7 +87,7 @@ void train_event_write(const train_event *event, weir_buf *out)
     weir_buf_adds(out, "}\n");
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static const field *find_field(const char *name)
 {

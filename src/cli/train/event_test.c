@@ -1,4 +1,4 @@
-/* cli/train/event_test.c - events survive the way to JSON and back; what is none is refused. */
+/* cli/train/event_test.c - events round-trip through JSON; malformed ones are refused. */
 #include "cli/train/event.h"
 
 #include "base/test.h"

@@ -42,8 +42,7 @@ const train_worker *train_show_worker(const train_show *show, int i)
     return &show->workers[i];
 }
 
-/* ---- sums -------------------------------------------------------------------------------------
- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 /* What is known of a worker by now. */
 static const train_event *figures(const train_worker *worker)
@@ -113,8 +112,7 @@ static void put_time(weir_buf *out, double seconds)
         weir_buf_addf(out, "%ld:%02ld", s / 60, s % 60);
 }
 
-/* ---- the bar ----------------------------------------------------------------------------------
- */
+/* ---- the bar --------------------------------------------------------------------------------- */
 
 void train_show_line(train_show *show, const char *line)
 {
@@ -140,8 +138,7 @@ static void move_bar(train_show *show, const train_event *event)
     show->bar_step = ahead > 0 ? event->step : show->bar_step;
 }
 
-/* ---- events -----------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static void on_start(train_show *show, const train_event *event)
 {
@@ -220,8 +217,7 @@ void train_show_event(void *show, const train_event *event)
     }
 }
 
-/* ---- the end ----------------------------------------------------------------------------------
- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static void print_summary(const train_show *show, const train_sum *sum)
 {

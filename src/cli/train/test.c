@@ -1,4 +1,4 @@
-/* cli/train/test.c - the model judged on examples that it does not learn from. */
+/* cli/train/test.c - evaluates the model on the test split. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* cli/train/train.h - weir train: what it is asked for, and the parts that do it.
+/* cli/train/train.h - weir train: its options and its parts.
  *
  * One process is one task: alone, or a worker or parameter server of a cluster (work.c). A cluster
  * on this machine is one process more, which starts the tasks and shows what they tell (local.c,
@@ -73,7 +73,7 @@ typedef struct train_plan {
     int gradients; /* batches that make one global step */
     train_eval_kind eval;
     int64_t eval_steps;
-    int straggler, straggle_ms; /* -1: nobody waits */
+    int straggler, straggle_ms; /* -1: none */
     /* Once the data is open: */
     int64_t examples;   /* to learn from; -1: not known */
     int64_t last_step;  /* of the global step */
@@ -92,7 +92,7 @@ void train_plan_about(const train_plan *plan, weir_buf *out);
 /* The batches in one global step with so many workers. */
 int train_gradients(const train_options *options, int workers);
 
-/* Who is told what happens. */
+/* Receives the events. */
 typedef struct train_listener {
     void (*tell)(void *arg, const train_event *event);
     void *arg;

@@ -10,11 +10,10 @@
 
 enum {
     TELL_MS = 100,   /* between two events of steps */
-    PATIENCE_S = 20, /* of a task in a cluster that was asked to end */
+    PATIENCE_S = 20, /* of a task in a cluster after SIGINT or SIGTERM */
 };
 
-/* ---- telling ----------------------------------------------------------------------------------
- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
 double work_seconds(const work *work)
 {
@@ -103,8 +102,7 @@ static void tell_done(work *work)
     work_tell(work, &event);
 }
 
-/* ---- hooks ------------------------------------------------------------------------------------
- */
+/* ---- hooks ----------------------------------------------------------------------------------- */
 
 static void on_session(void *arg, weir_trainer *trainer)
 {
@@ -123,18 +121,17 @@ static void on_saved(void *arg, weir_trainer *trainer, const char *checkpoint)
     work_tell(work, &event);
 }
 
-/* ---- making -----------------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
-/* A null model eats nothing. */
-static bool eats(const work *work)
+/* A null model has no inputs. */
+static bool has_input(const work *work)
 {
     return work->plan.input.type != 0;
 }
 
 static int open_data(work *work)
 {
-    if (!eats(work)) {
+    if (!has_input(work)) {
         train_plan_length(work->o, -1, &work->plan);
         return WEIR_EXIT_OK;
     }
@@ -187,7 +184,7 @@ static void build(work *work)
     weir_model_build(work->plan.model, work->t, &model_options, &work->graph);
     model_options.evaluate = true;
     model_options.batch = -1;
-    work->tests = work->chief && eats(work) && work->plan.eval != TRAIN_EVAL_NEVER;
+    work->tests = work->chief && has_input(work) && work->plan.eval != TRAIN_EVAL_NEVER;
     if (work->tests || (work->chief && train_options->export_dir))
         weir_model_build(work->plan.model, work->t, &model_options, &work->test_graph);
 }
@@ -205,8 +202,7 @@ static int start(work *work)
     return work_events_open(work);
 }
 
-/* ---- the steps --------------------------------------------------------------------------------
- */
+/* ---- the steps ------------------------------------------------------------------------------- */
 
 static void plan_next_test(work *work)
 {
@@ -257,8 +253,8 @@ static int step(work *work, bool *out_more)
 {
     TF_Tensor *fed[2] = {NULL, NULL}, *loss = NULL;
     bool labels = work->plan.input.label_type != 0, has_loss = work->graph.loss.oper;
-    *out_more =
-        !eats(work) || weir_data_next(work->data, &fed[0], labels ? &fed[1] : NULL, work->status);
+    *out_more = !has_input(work) ||
+                weir_data_next(work->data, &fed[0], labels ? &fed[1] : NULL, work->status);
     if (!*out_more)
         return TF_GetCode(work->status) == TF_OK ? WEIR_EXIT_OK
                                                  : work_fail(work, "the data cannot be read", NULL);
@@ -299,8 +295,7 @@ static int train(work *work)
     return status;
 }
 
-/* ---- the end ----------------------------------------------------------------------------------
- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static int finish(work *work)
 {

@@ -41,7 +41,7 @@ double work_seconds(const work *work); /* of training so far */
 /* A failed status becomes the task's complaint. Returns WEIR_EXIT_FAILED. */
 int work_fail(const work *work, const char *what, const char *cure);
 
-/* Judges the model on the data's test split and tells so; nothing when there is none. */
+/* Evaluates the model on the data's test split and reports it; nothing when there is none. */
 int work_test(work *work);
 
 /* Files for TensorBoard, with --dir, from the chief. */

@@ -36,7 +36,7 @@ weir_status measurements_save(const measurements *all, const char *path)
     return weir_file_write_all(path, buf.at, buf.length);
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct entry {
     weir_buf workload, peer;

@@ -38,7 +38,7 @@ const experiment *experiment_find(const char *name)
     return NULL;
 }
 
-/* ---- planning ------------------------------------------------------------------------------- */
+/* ---- planning -------------------------------------------------------------------------------- */
 
 long experiment_pick(const experiment_run *run, long tiny, long quick, long full)
 {
@@ -64,7 +64,7 @@ experiment_case *experiment_add(experiment_run *run, const trial_plan *plan, con
     return &run->cases.at[run->cases.count - 1];
 }
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 void experiment_columns(weir_table *table, weir_column_kind kind, const char *const *titles)
 {
@@ -87,7 +87,7 @@ double experiment_mb(double bytes)
     return bytes * 1e-6;
 }
 
-/* ---- the report ----------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 static void say_how(experiment_run *run, const char *command)
 {
@@ -165,7 +165,7 @@ static void present(experiment_run *run, const char *command)
     }
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Between trials, where no loop takes the signals: whoever is told to end ends in order. */
 static trial_field *watched;

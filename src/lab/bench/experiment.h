@@ -62,7 +62,7 @@ long experiment_pick(const experiment_run *run, long tiny, long quick, long full
 experiment_case *experiment_add(experiment_run *run, const trial_plan *plan, const char *fmt, ...)
     WEIR_PRINTF(3, 4);
 
-/* ---- for .present --------------------------------------------------------------------------- */
+/* ---- for .present ---------------------------------------------------------------------------- */
 
 /* Many columns of one kind: "title|unit" each, the last null. */
 void experiment_columns(weir_table *table, weir_column_kind kind, const char *const *titles);

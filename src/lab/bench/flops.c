@@ -55,7 +55,7 @@ static bool flag(const counter *counter, TF_Operation *op, const char *name)
     return TF_GetCode(counter->status) == TF_OK && value;
 }
 
-/* ---- the kinds of products ------------------------------------------------------------------ */
+/* ---- the kinds of products ------------------------------------------------------------------- */
 
 /* Sums over the inner dim of a, for each element of the output. */
 static double product(const counter *counter, TF_Operation *op, const char *adjoint)
@@ -249,7 +249,7 @@ static void count_step(counter *counter, TF_Operation *step)
     weir_vec_fini(&counter->waiting);
 }
 
-/* ---- the graph with what is fed ------------------------------------------------------------- */
+/* ---- the graph with what is fed -------------------------------------------------------------- */
 
 /* A graph leaves the batch open; in this one a placeholder has the shape of what is fed to it. */
 static void map_feed(const counter *counter, const workload_feed *feed, int i,

@@ -32,7 +32,7 @@ struct bench_machines {
     machine each[BENCH_MOST_MACHINES];
 };
 
-/* ---- holders -------------------------------------------------------------------------------- */
+/* ---- holders --------------------------------------------------------------------------------- */
 
 static void hold(pid_t parent, int ready)
 {
@@ -72,7 +72,7 @@ static weir_status make_space(machine *out)
                            : weir_error(WEIR_UNKNOWN, "cannot open %s: %s", path, strerror(errno));
 }
 
-/* ---- ip and tc ------------------------------------------------------------------------------ */
+/* ---- ip and tc ------------------------------------------------------------------------------- */
 
 static void exec_tool(char *const *words)
 {
@@ -156,7 +156,7 @@ static weir_status slow_down(bench_machines *machines, int i, const bench_link *
     return WEIR_OK;
 }
 
-/* ---- processors ----------------------------------------------------------------------------- */
+/* ---- processors ------------------------------------------------------------------------------ */
 
 /* An equal part of those that this process may use; machines share where there are too few. */
 static uint64_t share_of_processors(int i, int count)
@@ -184,7 +184,7 @@ static bool stay_on(uint64_t processors)
     return !processors || sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static weir_status make_all(bench_machines *machines, const bench_link *link)
 {

@@ -37,7 +37,7 @@ void measurements_fini(measurements *all)
     weir_vec_fini(all);
 }
 
-/* ---- columns -------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 typedef struct shown {
     const char *key, *title, *unit;
@@ -88,7 +88,7 @@ static int news(const measurement *measurement)
     return strcmp(value, "faster") == 0 ? 1 : strcmp(value, "slower") == 0 ? -1 : 0;
 }
 
-/* ---- for people and programs ---------------------------------------------------------------- */
+/* ---- for people and programs ----------------------------------------------------------------- */
 
 static void show_real(weir_output *output, const char *key, double value)
 {
@@ -136,7 +136,7 @@ static void show_data(const measurements *all, const machine_peaks *peaks, int f
     weir_output_end(output);
 }
 
-/* ---- as a report ---------------------------------------------------------------------------- */
+/* ---- as a report ----------------------------------------------------------------------------- */
 
 static weir_table *report_table(const measurements *all, weir_report *report, bool compared)
 {

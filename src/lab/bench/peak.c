@@ -148,8 +148,7 @@ static double measure(int threads, const weir_peak_loops *loops, bool memory)
     return done / (double)best;
 }
 
-/* ---- from processor to processor --------------------------------------------------------------
- */
+/* ---- from processor to processor ------------------------------------------------------------- */
 
 enum { TRIPS = 5000, TRIES = 20 };
 

@@ -1,4 +1,4 @@
-/* lab/bench/peer.c - processes that measure, seen from who asks them. */
+/* lab/bench/peer.c - processes that measure, seen from their parent. */
 #include "lab/bench/peer.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ struct peer_process {
     int errors; /* what it said of its failures */
 };
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -69,7 +69,7 @@ static void fail(peer_result *out, const char *fmt, ...)
     out->failure = weir_strdup(text);
 }
 
-/* ---- starting ------------------------------------------------------------------------------- */
+/* ---- starting -------------------------------------------------------------------------------- */
 
 /* In the child. */
 static void become(pid_t parent, int in, int out, int err, char *const *words, int threads)
@@ -207,7 +207,7 @@ void peer_end(peer_process *process)
         end_process(process, &used);
 }
 
-/* ---- programs ------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 void peer_run_program(const peer *peer, const char *workload, int threads, double seconds,
                       peer_result *out)

@@ -1,5 +1,5 @@
-/* lab/bench/peer.h - who is measured: libraries with TensorFlow's C API, each workload in a process
- * of its own, and programs that time a workload by themselves.
+/* lab/bench/peer.h - what is measured: libraries with TensorFlow's C API, each workload in a
+ * process of its own, and programs that time a workload by themselves.
  *
  * `weir bench peer` is that process. It says "ready ..." when it has warmed up, and for every line
  * "SECONDS" on its standard input it runs steps for so long and says "round ...".

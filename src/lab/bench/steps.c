@@ -45,7 +45,7 @@ static void take_signals(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-/* ---- what is asked for ---------------------------------------------------------------------- */
+/* ---- what is asked for ----------------------------------------------------------------------- */
 
 static weir_status read_threads(bench *bench)
 {
@@ -155,7 +155,7 @@ static weir_status make_workloads(bench *bench)
     return write_models(bench, bench->folder);
 }
 
-/* ---- rounds --------------------------------------------------------------------------------- */
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
 static void measure_all(bench *bench, const char *workload, int threads, peer_result *results)
 {
@@ -214,7 +214,7 @@ static weir_status measure(bench *bench)
     return interrupted ? weir_error(WEIR_CANCELLED, "interrupted") : WEIR_OK;
 }
 
-/* ---- the command ---------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static char *command_line(const bench *bench)
 {

@@ -38,7 +38,7 @@ static bool ok(const task *task)
     return TF_GetCode(task->status) == TF_OK;
 }
 
-/* ---- data ----------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 static weir_data *open_data(task *task, const char *split)
 {
@@ -80,7 +80,7 @@ static void delete_batch(TF_Tensor *values[2])
             TF_DeleteTensor(values[i]);
 }
 
-/* ---- steps ---------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* The slow worker of the experiment that needs one. */
 static void straggle(const task *task, int64_t step)
@@ -128,7 +128,7 @@ static bool step(task *task, int64_t number)
     return ran;
 }
 
-/* ---- the test ------------------------------------------------------------------------------- */
+/* ---- the test -------------------------------------------------------------------------------- */
 
 /* One batch of the test's data: its size, and what it adds to the sums. */
 static int64_t judge_batch(task *task, TF_Tensor *values[2], double sums[2])
@@ -169,7 +169,7 @@ static void judge(task *task)
     weir_step_log_set(task->log, TASK_TEST_LOSS, sums[1] / (double)seen);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void build(task *task)
 {

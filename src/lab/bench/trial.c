@@ -54,7 +54,7 @@ struct runner {
     weir_status failure;
 };
 
-/* ---- the tasks' words ----------------------------------------------------------------------- */
+/* ---- the tasks' words ------------------------------------------------------------------------ */
 
 typedef struct words {
     char *at[MOST_WORDS];
@@ -99,7 +99,7 @@ static void describe(const trial_plan *plan, int log, words *words)
     }
 }
 
-/* ---- addresses ------------------------------------------------------------------------------ */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 static weir_status give_addresses(runner *runner)
 {
@@ -127,7 +127,7 @@ static weir_status give_addresses(runner *runner)
     return status;
 }
 
-/* ---- the end of a trial --------------------------------------------------------------------- */
+/* ---- the end of a trial ---------------------------------------------------------------------- */
 
 static void end_all(void *arg)
 {
@@ -189,7 +189,7 @@ static void ended(void *arg, int wait_status)
         run_loop_stop(runner->loop);
 }
 
-/* ---- while it runs -------------------------------------------------------------------------- */
+/* ---- while it runs --------------------------------------------------------------------------- */
 
 static void keep_line(void *arg, weir_str line)
 {
@@ -286,7 +286,7 @@ static weir_status start(runner *runner, int i)
     return WEIR_OK;
 }
 
-/* ---- preparing ------------------------------------------------------------------------------ */
+/* ---- preparing ------------------------------------------------------------------------------- */
 
 static weir_status make_tasks(trial *trial)
 {

@@ -1,11 +1,11 @@
-/* lab/bench/trial_sum.c - what came out of a trial. */
+/* lab/bench/trial_sum.c - the results of a trial. */
 #include <math.h>
 
 #include "lab/bench/task.h"
 #include "lab/bench/trial_impl.h"
 #include "lab/sample/stats.h"
 
-/* ---- steps ---------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 typedef WEIR_VEC(double) values;
 
@@ -91,7 +91,7 @@ weir_status trial_sum_up(trial *trial)
     return WEIR_OK;
 }
 
-/* ---- what was used -------------------------------------------------------------------------- */
+/* ---- what was used --------------------------------------------------------------------------- */
 
 /* The sum over sources, sample by sample, so that peaks are of what was used at one time. */
 static weir_summary sum_sources(const trial *trial, const int *sources, int count,

@@ -17,7 +17,7 @@ int workload_output(const char *tensor, char out[WORKLOAD_NAME])
     return colon ? atoi(colon + 1) : 0;
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static weir_status read_part(const char *folder, const char *name, const char *ending,
                              weir_buf *out)
@@ -98,7 +98,7 @@ void workload_fini(workload *workload)
         weir_buf_fini(&workload->feeds[i].bytes);
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static weir_status from_tf(TF_Status *status)
 {

@@ -6,7 +6,7 @@
 
 #include "lab/report/report_impl.h"
 
-/* ---- CSV ------------------------------------------------------------------------------------ */
+/* ---- CSV ------------------------------------------------------------------------------------- */
 
 static void csv_text(weir_buf *out, const char *text)
 {
@@ -82,7 +82,7 @@ void report_series_csv(const weir_report *report, weir_buf *out)
             figure_csv(report->blocks.at[i].figure, out);
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void json_text(weir_buf *out, const char *text)
 {
@@ -215,7 +215,7 @@ void report_json(const weir_report *report, weir_buf *out)
     weir_buf_adds(out, "\n]}\n");
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static weir_status make_folder(const char *folder)
 {

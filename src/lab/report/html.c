@@ -28,7 +28,7 @@ static void element(weir_buf *out, const char *tag, const char *class, const cha
     weir_buf_addf(out, "</%s>\n", tag);
 }
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static const char *column_class(const column *column)
 {
@@ -85,7 +85,7 @@ static void add_table(const weir_table *table, weir_buf *out)
     weir_buf_adds(out, "</tbody></table></div>\n");
 }
 
-/* ---- figures -------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 static bool named_before(const weir_figure *figure, size_t at)
 {
@@ -129,7 +129,7 @@ static void add_figure(const weir_figure *figure, weir_buf *out)
     weir_buf_adds(out, "</div></figure>\n");
 }
 
-/* ---- the page ------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static void add_facts(const weir_report *report, weir_buf *out)
 {

@@ -31,7 +31,7 @@ weir_report *weir_report_new(const char *title, const char *subtitle)
     return report;
 }
 
-/* ---- text ----------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 void weir_report_fact(weir_report *report, const char *label, const char *fmt, ...)
 {
@@ -98,7 +98,7 @@ void weir_report_machine(weir_report *report)
     weir_report_fact(report, "Date", "%s", when);
 }
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 weir_table *weir_report_table(weir_report *report, const char *name, const char *caption)
 {
@@ -233,7 +233,7 @@ void weir_table_print(const weir_table *table, weir_buf *out)
     weir_free(widths);
 }
 
-/* ---- figures -------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 weir_figure *weir_report_figure(weir_report *report, const char *name, weir_figure_kind kind,
                                 const char *caption, const char *x_label)
@@ -298,7 +298,7 @@ void weir_figure_event(weir_figure *figure, double x, const char *label)
     weir_vec_push(&figure->events, (event){x, weir_strdup(label)});
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static void free_table(weir_table *table)
 {

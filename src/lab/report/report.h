@@ -47,7 +47,7 @@ void weir_report_text(weir_report *report, const char *fmt, ...) WEIR_PRINTF(2, 
 /* A paragraph that must not be missed: what this run cannot show. */
 void weir_report_note(weir_report *report, const char *fmt, ...) WEIR_PRINTF(2, 3);
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 typedef enum weir_column_kind {
     WEIR_COLUMN_TEXT,
@@ -67,7 +67,7 @@ void weir_table_mark(weir_table *table, int news);
 /* The same table for a terminal, onto |out|. */
 void weir_table_print(const weir_table *table, weir_buf *out);
 
-/* ---- figures -------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 typedef enum weir_figure_kind {
     WEIR_LINES, /* x is a number; panels below each other share its axis */
@@ -98,7 +98,7 @@ void weir_figure_point(weir_figure *figure, weir_series series, double x,
 /* A line through all panels. */
 void weir_figure_event(weir_figure *figure, double x, const char *label);
 
-/* ---- the files ------------------------------------------------------------------------------ */
+/* ---- the files ------------------------------------------------------------------------------- */
 
 /* Writes all of them; makes the folder. */
 WEIR_CHECKED weir_status weir_report_write(const weir_report *report, const char *folder);

@@ -106,7 +106,7 @@ void report_series_csv(const weir_report *report, weir_buf *out);
 /* Text for HTML, attributes included. */
 void report_escape(weir_buf *out, const char *text);
 
-/* ---- scales --------------------------------------------------------------------------------- */
+/* ---- scales ---------------------------------------------------------------------------------- */
 
 enum { TICKS = 16 };
 

@@ -28,7 +28,7 @@ typedef struct drawing {
     double top, bottom; /* of the panel being drawn */
 } drawing;
 
-/* ---- ranges --------------------------------------------------------------------------------- */
+/* ---- ranges ---------------------------------------------------------------------------------- */
 
 typedef struct range {
     double low, high;
@@ -76,7 +76,7 @@ static scale scale_of_panel(const weir_figure *figure, int at, double top, doubl
                       bottom, top);
 }
 
-/* ---- axes ----------------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------ */
 
 static void text(drawing *drawing, const char *class, double x, double y, const char *words)
 {
@@ -142,7 +142,7 @@ static void draw_events(drawing *drawing, bool labels)
     }
 }
 
-/* ---- lines ---------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static void class_of(const series *series, const char *kind, char *out, size_t bytes)
 {
@@ -250,7 +250,7 @@ static void draw_line(drawing *drawing, const series *series)
         draw_markers(drawing, series);
 }
 
-/* ---- bars ----------------------------------------------------------------------------------- */
+/* ---- bars ------------------------------------------------------------------------------------ */
 
 static void draw_bars(drawing *drawing, const series *series, int place, int places)
 {
@@ -279,7 +279,7 @@ static void draw_bars(drawing *drawing, const series *series, int place, int pla
     }
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void draw_series(drawing *drawing, int at)
 {

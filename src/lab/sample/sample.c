@@ -51,7 +51,7 @@ struct weir_sampler {
     char text[TEXT];
 };
 
-/* ---- sources -------------------------------------------------------------------------------- */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 weir_sampler *weir_sampler_new(int period_ms)
 {
@@ -118,7 +118,7 @@ void weir_sampler_add(weir_sampler *sampler, int group, pid_t pid)
     weir_mutex_unlock(&sampler->lock);
 }
 
-/* ---- one sample ----------------------------------------------------------------------------- */
+/* ---- one sample ------------------------------------------------------------------------------ */
 
 /* Files of /proc are made anew by each read from their start. */
 static bool reread(weir_sampler *sampler, int file)
@@ -200,7 +200,7 @@ static void take(weir_sampler *s) WEIR_REQUIRES(s->lock)
     weir_vec_push(&s->rows, row);
 }
 
-/* ---- the thread ----------------------------------------------------------------------------- */
+/* ---- the thread ------------------------------------------------------------------------------ */
 
 static void *sample(void *arg)
 {
@@ -274,7 +274,7 @@ void weir_sampler_destroy(weir_sampler *sampler)
     weir_free(sampler);
 }
 
-/* ---- what was read -------------------------------------------------------------------------- */
+/* ---- what was read --------------------------------------------------------------------------- */
 
 int weir_sampler_count(const weir_sampler *sampler)
 {

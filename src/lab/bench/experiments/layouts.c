@@ -58,7 +58,7 @@ static void plan(experiment_run *run)
             }
 }
 
-/* ---- measures of a case --------------------------------------------------------------------- */
+/* ---- measures of a case ---------------------------------------------------------------------- */
 
 static double worker_cpu(const trial *trial)
 {
@@ -119,7 +119,7 @@ static double chief_share(const trial *trial)
     return of[0] / of[1];
 }
 
-/* ---- findings ------------------------------------------------------------------------------- */
+/* ---- findings -------------------------------------------------------------------------------- */
 
 typedef double (*measure)(const trial *trial);
 
@@ -232,7 +232,7 @@ static void present_findings(experiment_run *run)
                      "than the small one's.");
 }
 
-/* ---- the report ----------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 static void present_cases(experiment_run *run)
 {

@@ -6,7 +6,7 @@
 enum { MODES, BATCHES, SPLIT }; /* groups */
 enum { MEMORY, NET_IN, NET_OUT, LOAD, TIME, ACCURACY, LOSS };
 
-/* ---- modes over workers --------------------------------------------------------------------- */
+/* ---- modes over workers ---------------------------------------------------------------------- */
 
 static const struct mode {
     const char *label, *layout;
@@ -43,7 +43,7 @@ static void plan_modes(experiment_run *run)
     }
 }
 
-/* ---- batch sizes ---------------------------------------------------------------------------- */
+/* ---- batch sizes ----------------------------------------------------------------------------- */
 
 static void plan_batches(experiment_run *run)
 {
@@ -65,7 +65,7 @@ static void plan_batches(experiment_run *run)
         }
 }
 
-/* ---- the data split over four nodes --------------------------------------------------------- */
+/* ---- the data split over four nodes ---------------------------------------------------------- */
 
 enum { EXAMPLES_OF_NODE = 13750, NODES = 4 };
 
@@ -114,7 +114,7 @@ static void plan(experiment_run *run)
     plan_splits(run);
 }
 
-/* ---- the report ----------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 /* Of the machine that the parameter server is on. */
 static double net_peak(const trial *trial, weir_quantity quantity)
