@@ -66,12 +66,20 @@ WEIR_CHECKED weir_status weir_capi_session_create(TF_Graph *graph, const TF_Sess
 void weir_capi_session_delete(TF_Session *s); /* takes null */
 weir_session *weir_capi_session(const TF_Session *s);
 
+/* The options of a step; a null or empty buffer gives the defaults. They live as long as the buffer
+ * and |arena|. */
+WEIR_CHECKED weir_status weir_capi_run_options(const TF_Buffer *buffer, weir_arena *arena,
+                                               weir_run_options *out_options);
+/* What a step reported; |buffer| is empty. */
+WEIR_CHECKED weir_status weir_capi_fill_metadata(TF_Buffer *buffer,
+                                                 const weir_run_metadata *metadata);
+
 /* Imports a model's graph into |graph|, makes its session and starts it: variables restored,
  * initialiser run. |options| may be null. */
 struct weir_meta_graph;
 WEIR_CHECKED weir_status weir_capi_start_model(const struct weir_meta_graph *m, const char *dir,
                                                const TF_SessionOptions *options,
-                                               weir_str run_options, TF_Graph *graph,
+                                               const weir_run_options *run_options, TF_Graph *graph,
                                                TF_Session **out_session);
 
 #endif

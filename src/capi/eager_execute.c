@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "capi/eager_impl.h"
+#include "dist/options.h"
 #include "tensorflow/c/c_api_experimental.h"
 
 /* The node of a call, and the placeholders that feed it. Lives in the graph's arena. */
@@ -131,16 +132,14 @@ static weir_status find_call(TFE_Op *op, weir_eager_call **out)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* RunOptions{trace_level: FULL_TRACE} */
-static const char full_trace[] = {0x08, 0x03};
-
 static weir_status run(TFE_Op *op, const weir_eager_call *call, bool collect, weir_tensor *out)
 {
     int in = (int)op->inputs.count, outs = call->node->site.out_count;
     weir_tensor *values = WEIR_NEW_ARRAY(weir_tensor, in);
     weir_edge *fetches = WEIR_NEW_ARRAY(weir_edge, outs);
     weir_node *target = call->node;
-    weir_buf metadata = {0};
+    weir_run_metadata metadata = {0};
+    weir_run_options traced = {.trace_level = WEIR_run_options_trace_level_FULL_TRACE};
     for (int i = 0; i < in; i++)
         values[i] = op->inputs.at[i]->t;
     for (int i = 0; i < outs; i++)
@@ -154,15 +153,15 @@ static weir_status run(TFE_Op *op, const weir_eager_call *call, bool collect, we
                             .target_count = outs ? 0 : 1,
                             .cancel = op->cancel};
     if (collect) {
-        request.run_options = (weir_str){full_trace, sizeof full_trace};
-        request.run_metadata = &metadata;
+        request.options = &traced;
+        request.metadata = &metadata;
     }
     weir_status s = weir_session_run(op->ctx->session->session, &request, out);
     if (collect) {
         weir_capi_lock(op->ctx->graph);
-        weir_buf_add(&op->ctx->metadata, metadata.at, metadata.length);
+        weir_run_metadata_write(&metadata, &op->ctx->metadata);
         weir_capi_unlock(op->ctx->graph);
-        weir_buf_fini(&metadata);
+        weir_run_metadata_fini(&metadata);
     }
     weir_free(values);
     weir_free(fetches);

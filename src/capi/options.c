@@ -1,7 +1,7 @@
 /* capi/options.c - TF_SessionOptions: a ConfigProto and a target. */
+#include "dist/options.h"
 #include "capi/capi_impl.h"
 #include "tensorflow/c/c_api_experimental.h"
-#include "wire/pb.h"
 
 TF_SessionOptions *TF_NewSessionOptions(void)
 {
@@ -28,7 +28,9 @@ void TF_SetTarget(TF_SessionOptions *o, const char *target)
 
 void TF_SetConfig(TF_SessionOptions *o, const void *proto, size_t proto_len, TF_Status *status)
 {
-    if (!weir_capi_end(status, weir_session_check_config((weir_str){proto, proto_len})))
+    weir_session_config checked;
+    weir_status s = weir_session_config_read((weir_str){proto, proto_len}, &checked);
+    if (!weir_capi_end(status, s))
         return;
     weir_buf_fini(&o->config);
     weir_buf_add(&o->config, proto, proto_len);
@@ -36,51 +38,60 @@ void TF_SetConfig(TF_SessionOptions *o, const void *proto, size_t proto_len, TF_
 
 /* ---- ready-made messages --------------------------------------------------------------------- */
 
-enum {
-    CONFIG_DEVICE_COUNT = 1,
-    CONFIG_GPU_OPTIONS = 6,
-    CONFIG_GRAPH_OPTIONS = 10,
-    GPU_ALLOW_GROWTH = 4,
-    GRAPH_OPTIMIZER_OPTIONS = 3,
-    OPTIMIZER_GLOBAL_JIT_LEVEL = 5,
-    RUN_TRACE_LEVEL = 1,
-    FULL_TRACE = 3,
-};
-
-static void put_jit_level(weir_buf *out, bool enable)
+static weir_msg_optimizer_options jit_options(bool enable)
 {
-    size_t graph = weir_pb_begin(out, CONFIG_GRAPH_OPTIONS);
-    size_t optimizer = weir_pb_begin(out, GRAPH_OPTIMIZER_OPTIONS);
-    weir_pb_put_varint(out, OPTIMIZER_GLOBAL_JIT_LEVEL, enable ? 1 : (uint64_t)-1);
-    weir_pb_end(out, optimizer);
-    weir_pb_end(out, graph);
+    return (weir_msg_optimizer_options){.global_jit_level =
+                                            enable ? WEIR_optimizer_options_global_jit_level_ON_1
+                                                   : WEIR_optimizer_options_global_jit_level_OFF};
 }
 
 /* Nothing here is compiled ahead, so the switch is only written down. */
 void TF_EnableXLACompilation(TF_SessionOptions *options, unsigned char enable)
 {
-    put_jit_level(&options->config, enable);
+    weir_msg_optimizer_options optimizer = jit_options(enable);
+    weir_msg_graph_options graph = {.optimizer_options = &optimizer};
+    weir_msg_config_proto_write(&(weir_msg_config_proto){.graph_options = &graph},
+                                &options->config);
 }
 
 TF_Buffer *TF_CreateConfig(unsigned char enable_xla_compilation,
                            unsigned char gpu_memory_allow_growth, unsigned int num_cpu_devices)
 {
     weir_buf config = {0};
-    size_t entry = weir_pb_begin(&config, CONFIG_DEVICE_COUNT);
-    weir_pb_put_str(&config, 1, "CPU");
-    weir_pb_put_varint(&config, 2, num_cpu_devices);
-    weir_pb_end(&config, entry);
-    size_t gpu = weir_pb_begin(&config, CONFIG_GPU_OPTIONS);
-    weir_pb_put_varint_nz(&config, GPU_ALLOW_GROWTH, gpu_memory_allow_growth != 0);
-    weir_pb_end(&config, gpu);
-    put_jit_level(&config, enable_xla_compilation);
+    weir_msg_config_proto_device_count_entry cpus = {.key = weir_str_of("CPU"),
+                                                     .value = (int32_t)num_cpu_devices};
+    weir_msg_gpu_options gpu = {.allow_growth = gpu_memory_allow_growth != 0};
+    weir_msg_optimizer_options optimizer = jit_options(enable_xla_compilation);
+    weir_msg_graph_options graph = {.optimizer_options = &optimizer};
+    weir_msg_config_proto_write(&(weir_msg_config_proto){.device_count = {&cpus, 1},
+                                                         .gpu_options = &gpu,
+                                                         .graph_options = &graph},
+                                &config);
     return weir_capi_buffer(&config);
 }
 
 TF_Buffer *TF_CreateRunOptions(unsigned char enable_full_trace)
 {
     weir_buf options = {0};
+    weir_msg_run_options full = {.trace_level = WEIR_run_options_trace_level_FULL_TRACE};
     if (enable_full_trace)
-        weir_pb_put_varint(&options, RUN_TRACE_LEVEL, FULL_TRACE);
+        weir_msg_run_options_write(&full, &options);
     return weir_capi_buffer(&options);
+}
+
+/* ---- options and metadata of steps ----------------------------------------------------------- */
+
+weir_status weir_capi_run_options(const TF_Buffer *buffer, weir_arena *arena,
+                                  weir_run_options *out_options)
+{
+    *out_options = (weir_run_options){0};
+    weir_str proto = weir_capi_bytes(buffer);
+    return proto.length ? weir_run_options_read(proto, arena, out_options) : WEIR_OK;
+}
+
+weir_status weir_capi_fill_metadata(TF_Buffer *buffer, const weir_run_metadata *metadata)
+{
+    weir_buf bytes = {0};
+    weir_run_metadata_write(metadata, &bytes);
+    return weir_capi_fill(buffer, &bytes);
 }

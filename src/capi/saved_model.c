@@ -3,8 +3,9 @@
 #include "capi/capi_impl.h"
 
 weir_status weir_capi_start_model(const weir_meta_graph *m, const char *dir,
-                                  const TF_SessionOptions *options, weir_str run_options,
-                                  TF_Graph *graph, TF_Session **out_session)
+                                  const TF_SessionOptions *options,
+                                  const weir_run_options *run_options, TF_Graph *graph,
+                                  TF_Session **out_session)
 {
     TF_Session *session = NULL;
     weir_capi_lock(graph);
@@ -24,7 +25,7 @@ weir_status weir_capi_start_model(const weir_meta_graph *m, const char *dir,
 /* What is asked for. */
 typedef struct loading {
     const TF_SessionOptions *options;
-    weir_str run_options;
+    weir_run_options run_options;
     const char *dir;
     TF_Graph *graph;
     TF_Buffer *meta_graph_def;
@@ -36,7 +37,7 @@ static weir_status load_found(const loading *l, weir_str proto, TF_Session **out
     TF_Session *session = NULL;
     weir_status s = weir_meta_graph_read(proto, &m);
     if (!s)
-        s = weir_capi_start_model(&m, l->dir, l->options, l->run_options, l->graph, &session);
+        s = weir_capi_start_model(&m, l->dir, l->options, &l->run_options, l->graph, &session);
     weir_meta_graph_fini(&m);
     WEIR_TRY(s);
     if (l->meta_graph_def) {
@@ -72,7 +73,11 @@ TF_Session *TF_LoadSessionFromSavedModel(const TF_SessionOptions *session_option
                                          const char *const *tags, int tags_len, TF_Graph *graph,
                                          TF_Buffer *meta_graph_def, TF_Status *status)
 {
-    loading l = {session_options, weir_capi_bytes(run_options), export_dir, graph, meta_graph_def};
+    WEIR_MESSAGE_ARENA(arena);
     TF_Session *session = NULL;
-    return weir_capi_end(status, load(&l, tags, tags_len, &session)) ? session : NULL;
+    loading l = {session_options, {0}, export_dir, graph, meta_graph_def};
+    weir_status s = weir_capi_run_options(run_options, &arena, &l.run_options);
+    if (!s)
+        s = load(&l, tags, tags_len, &session);
+    return weir_capi_end(status, s) ? session : NULL;
 }

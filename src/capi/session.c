@@ -203,18 +203,21 @@ static void no_outputs(TF_Tensor **output_values, int noutputs)
 static weir_status run(TF_Session *session, call *c, const TF_Buffer *run_options,
                        TF_Buffer *run_metadata)
 {
-    weir_buf metadata = {0};
+    WEIR_MESSAGE_ARENA(arena);
+    weir_run_options options;
+    weir_run_metadata metadata = {0};
     if (!c->request.fetch_count && !c->request.target_count)
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "Must specify at least one target to fetch or execute.");
     if (run_metadata && run_metadata->data)
         return weir_error(WEIR_INVALID_ARGUMENT, "Passing non-empty run_metadata is invalid.");
-    c->request.run_options = weir_capi_bytes(run_options);
-    c->request.run_metadata = run_metadata ? &metadata : NULL;
+    WEIR_TRY(weir_capi_run_options(run_options, &arena, &options));
+    c->request.options = &options;
+    c->request.metadata = run_metadata ? &metadata : NULL;
     weir_status s = weir_session_run(session->session, &c->request, c->out);
     if (!s && run_metadata)
-        s = weir_capi_fill(run_metadata, &metadata);
-    weir_buf_fini(&metadata);
+        s = weir_capi_fill_metadata(run_metadata, &metadata);
+    weir_run_metadata_fini(&metadata);
     return s;
 }
 

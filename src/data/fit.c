@@ -78,8 +78,8 @@ static void run_resample(const weir_fit *fit, weir_resample *resample, const vie
     resample->out_channels = fit->channels;
     resample->scale = fit->scale;
     resample->shift = view->brightness * range + (weir_dtype_is_int(fit->type) ? 0.5f : 0);
-    weir_resample_run(resample, weir_scratch_room(&scratch->tables, weir_resample_room(resample)),
-                      y);
+    weir_resample_run(
+        resample, weir_scratch_room(&scratch->tables, weir_resample_scratch_bytes(resample)), y);
     if (view->brightness != 0)
         clip(fit->count, range, y);
 }

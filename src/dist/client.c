@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/timer.h"
 #include "dist/client_impl.h"
+#include "dist/options.h"
 #include "dist/own_servers.h"
 
 enum {
@@ -131,7 +132,8 @@ weir_status weir_grpc_session_create(weir_graph *graph, pthread_mutex_t *graph_l
                                      const char *target, weir_str config,
                                      weir_session **out_session)
 {
-    WEIR_TRY(weir_session_check_config(config));
+    weir_session_config checked;
+    WEIR_TRY(weir_session_config_read(config, &checked));
     if (!weir_grpc_session_serves(target) || !strchr(target + sizeof scheme - 1, ':'))
         return weir_error(WEIR_INVALID_ARGUMENT,
                           "The target '%s' is not of the form grpc://host:port", target);
@@ -156,7 +158,9 @@ weir_status weir_session_open(weir_graph *graph, pthread_mutex_t *graph_lock, co
 {
     if (weir_grpc_session_serves(target))
         return weir_grpc_session_create(graph, graph_lock, target, config, out_session);
-    weir_session_options options = {.config = config, .target = target};
+    weir_session_config read;
+    WEIR_TRY(weir_session_config_read(config, &read));
+    weir_session_options options = {.config = &read, .target = target};
     return weir_session_create(graph, graph_lock, &options, out_session);
 }
 

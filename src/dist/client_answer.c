@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "dist/client_impl.h"
+#include "dist/options.h"
 #include "tensor/proto.h"
 
 /* Enters a field of the wanted number; false when it is another, cut short, or not there. */
@@ -182,8 +183,8 @@ static weir_status read_fields(const client_step *s, weir_str bytes, verdict *v,
     while (weir_pb_next(&r)) {
         if (r.field == 1 && r.type == WEIR_PB_LEN)
             WEIR_TRY(read_named(s, r.bytes, out));
-        else if (r.field == 2 && r.type == WEIR_PB_LEN && s->request->run_metadata)
-            weir_buf_add(s->request->run_metadata, r.bytes.at, r.bytes.length);
+        else if (r.field == 2 && r.type == WEIR_PB_LEN && s->request->metadata)
+            WEIR_TRY(weir_run_metadata_read(r.bytes, s->request->metadata));
         else if (r.field == 3 && r.type == WEIR_PB_VARINT)
             v->code = (weir_code)r.value;
         else if (r.field == 4 && r.type == WEIR_PB_LEN)

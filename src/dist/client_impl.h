@@ -78,8 +78,8 @@ WEIR_CHECKED weir_status weir_grpc_run_callable(weir_callable *c, const weir_req
                                                 weir_tensor *out_fetched);
 WEIR_CHECKED weir_status weir_grpc_release_callable(weir_callable *c);
 WEIR_CHECKED weir_status weir_grpc_list_devices(weir_session *s, weir_devices *out_devices);
-/* The time limit of RunOptions; 0: none. */
-int64_t weir_grpc_timeout_of(weir_str run_options);
+/* The time limit of a step in milliseconds; 0: none. */
+int64_t weir_request_timeout(const weir_request *request);
 
 /* Fetches that need not be asked for: they are fed themselves, or the same as an earlier one. */
 typedef struct known_fetch {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "dist/client_impl.h"
+#include "dist/options.h"
 #include "tensor/proto.h"
 
 /* "node:index", as TensorFlow's clients write it. */
@@ -109,7 +110,9 @@ weir_status weir_client_write_step(const void *what, weir_rpc_message *out)
             put_edge(head, 3, q->fetches[i]);
     for (int i = 0; i < q->target_count; i++)
         weir_pb_put_str(head, 4, q->targets[i]->site.name);
-    weir_pb_put_bytes(head, 5, q->run_options.at, q->run_options.length);
+    size_t options = weir_message_open(head, WEIR_FIELD_run_step_request_options);
+    weir_run_options_write(q->options, head);
+    weir_message_close(head, options);
     weir_pb_put_str_nz(head, 6, s->partial);
     weir_pb_put_varint(head, 7, true);
     weir_pb_put_varint(head, 8, (uint64_t)s->id);
@@ -143,7 +146,9 @@ weir_status weir_client_write_make_callable(const void *what, weir_rpc_message *
     weir_pb_put_str(&out->head, 1, s->client->handle);
     size_t mark = weir_pb_begin(&out->head, 2);
     put_names(&out->head, s->request, 1);
-    weir_pb_put_bytes(&out->head, 4, s->request->run_options.at, s->request->run_options.length);
+    size_t options = weir_message_open(&out->head, WEIR_FIELD_callable_options_run_options);
+    weir_run_options_write(s->request->options, &out->head);
+    weir_message_close(&out->head, options);
     weir_pb_end(&out->head, mark);
     weir_pb_put_varint(&out->head, 3, (uint64_t)s->id);
     return WEIR_OK;

@@ -1,30 +1,22 @@
 /* dist/client_step.c - steps of a remote session: whole, in parts, by number. */
 #include "dist/client_impl.h"
+#include "dist/options.h"
 
-enum { RUN_OPTIONS_TIMEOUT = 2, FEW = 16 };
+enum { FEW = 16 };
 
-int64_t weir_grpc_timeout_of(weir_str run_options)
+int64_t weir_request_timeout(const weir_request *request)
 {
-    int64_t ms = 0;
-    weir_pb r = weir_pb_reader(run_options);
-    while (weir_pb_next(&r))
-        if (r.field == RUN_OPTIONS_TIMEOUT && r.type == WEIR_PB_VARINT)
-            ms = weir_pb_int(&r);
-    return ms > 0 ? ms : 0;
-}
-
-static bool same(weir_edge a, weir_edge b)
-{
-    return a.node == b.node && a.index == b.index;
+    const weir_run_options *options = request->options;
+    return options && options->timeout_ms > 0 ? options->timeout_ms : 0;
 }
 
 known_fetch weir_request_known_fetch(const weir_request *q, int i)
 {
     for (int k = 0; k < q->feed_count; k++)
-        if (same(q->feeds[k], q->fetches[i]))
+        if (weir_edge_eq(q->feeds[k], q->fetches[i]))
             return (known_fetch){k, -1};
     for (int k = 0; k < i; k++)
-        if (same(q->fetches[k], q->fetches[i]))
+        if (weir_edge_eq(q->fetches[k], q->fetches[i]))
             return (known_fetch){-1, k};
     return (known_fetch){-1, -1};
 }
@@ -58,7 +50,7 @@ static weir_status call_step(weir_grpc_session *c, const client_step *s, weir_te
     client_call call = {.method = WEIR_MASTER_METHOD("RunStep"),
                         .write = weir_client_write_step,
                         .what = s,
-                        .timeout_ms = weir_grpc_timeout_of(s->request->run_options),
+                        .timeout_ms = weir_request_timeout(s->request),
                         .cancel = s->request->cancel ? s->request->cancel : c->cancel,
                         .payload_offset = weir_client_step_payload};
     WEIR_TRY(weir_grpc_session_call(c, &call, &answer));
@@ -88,7 +80,7 @@ static weir_status run_step(weir_grpc_session *c, const char *partial, const wei
 static weir_status run(weir_grpc_session *c, const char *partial, const weir_request *q,
                        weir_tensor *out)
 {
-    WEIR_TRY(weir_grpc_session_extend_within(c, weir_grpc_timeout_of(q->run_options)));
+    WEIR_TRY(weir_grpc_session_extend_within(c, weir_request_timeout(q)));
     bool few[FEW], *known = q->fetch_count <= FEW ? few : WEIR_NEW_ARRAY(bool, q->fetch_count);
     weir_status s = run_step(c, partial, q, known, out);
     if (known != few)

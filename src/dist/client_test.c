@@ -453,6 +453,25 @@ static void check_known(weir_session *s, weir_edge x, weir_edge y)
     weir_tensor_release(&value);
 }
 
+/* The options that a callable was made with hold for every call that has none. */
+static void check_limited(weir_session *s, weir_graph *g)
+{
+    const int32_t types[] = {WEIR_FLOAT};
+    weir_named_attr attrs[] = {weir_a_types("component_types", types, 1)};
+    weir_edge queue = {add(g, "FIFOQueueV2", "queue", NULL, 0, attrs, 1), 0};
+    weir_edge item = {add(g, "QueueDequeueV2", "item", &queue, 1, attrs, 1), 0};
+    weir_callable *callable;
+    weir_tensor got;
+    CHECK_OK(weir_session_make_callable(
+        s,
+        &(weir_request){.fetches = &item,
+                        .fetch_count = 1,
+                        .options = &(weir_run_options){.timeout_ms = 100}},
+        &callable));
+    CHECK_FAILS(weir_callable_run(callable, &(weir_request){0}, &got), WEIR_DEADLINE_EXCEEDED, "");
+    CHECK_OK(weir_callable_release(callable));
+}
+
 /* By the network, or straight to the server of this process. */
 static void check_task(weir_str config)
 {
@@ -467,6 +486,7 @@ static void check_task(weir_str config)
     check_steps(s, &q);
     check_known(s, x, fetches[0]);
     check_devices(s);
+    check_limited(s, g);
     CHECK_OK(weir_grpc_session_reset(weir_server_target(server), config, NULL, 0));
     weir_tensor value = filled(1, 1), got[2];
     q.feed_values = &value;

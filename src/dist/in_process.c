@@ -7,6 +7,7 @@
  */
 #include "dist/client_impl.h"
 #include "dist/master_impl.h"
+#include "dist/options.h"
 #include "dist/own_servers.h"
 
 /* The server's session, and the steps that were found in it. Shared by the calls in progress. */
@@ -194,7 +195,7 @@ static weir_status make_step(bound_session *bound, const weir_request *q, own_st
     weir_status s = WEIR_OK;
     if (step->asked || q->target_count) {
         s = translate(bound->master, q, step->known, &t);
-        t.request.run_options = (weir_str){0};
+        t.request.options = NULL;
         if (!s)
             s = weir_session_make_callable(bound->master->session, &t.request, &step->callable);
     }
@@ -269,7 +270,7 @@ static weir_status run_bound(weir_grpc_session *c, bound_session *bound, const w
 static weir_status run(weir_session *s, const weir_request *q, weir_tensor *out_fetched)
 {
     weir_grpc_session *c = weir_grpc_of(s);
-    WEIR_TRY(weir_grpc_session_extend_within(c, weir_grpc_timeout_of(q->run_options)));
+    WEIR_TRY(weir_grpc_session_extend_within(c, weir_request_timeout(q)));
     bound_session *bound = find_bound(c);
     if (!bound)
         return weir_grpc_run(s, q, out_fetched);
@@ -286,6 +287,7 @@ typedef struct own_callable {
     own_step *step;       /* of |bound| */
     weir_callable *by_network;
     int fetch_count;
+    weir_run_options options; /* of calls that have none */
 } own_callable;
 
 static weir_status find_callable(weir_session *s, const weir_request *q, own_callable *c)
@@ -311,6 +313,9 @@ static weir_status make_callable(weir_session *s, const weir_request *q,
     own_callable *c = WEIR_NEW(own_callable);
     c->base.session = s;
     c->fetch_count = q->fetch_count;
+    if (q->options)
+        c->options = *q->options;
+    c->options.message = NULL;
     weir_status status = find_callable(s, q, c);
     if (status)
         weir_status_free(release_callable(&c->base));
@@ -329,6 +334,8 @@ static weir_status run_callable(weir_callable *callable, const weir_request *cal
         return weir_error(WEIR_ABORTED, "Session %s is not found.", c->bound->master->handle);
     weir_request q = *call;
     q.fetch_count = c->fetch_count;
+    if (!q.options)
+        q.options = &c->options;
     return run_found(weir_grpc_of(callable->session), c->step, &q, out_fetched);
 }
 

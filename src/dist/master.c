@@ -9,6 +9,7 @@
 #include "dist/fanout.h"
 #include "dist/ids.h"
 #include "dist/master_impl.h"
+#include "dist/options.h"
 
 /* ---- sessions ------------------------------------------------------------------------------- */
 
@@ -186,7 +187,9 @@ static weir_status open_session(const session_creation *creating, master_session
     uint64_t incarnations[creating->s->devices.count];
     for (int i = 0; i < creating->s->devices.count; i++)
         incarnations[i] = creating->s->devices.at[i].incarnation;
-    weir_session_options options = {.config = config,
+    weir_session_config read;
+    WEIR_TRY(weir_session_config_read(config, &read));
+    weir_session_options options = {.config = &read,
                                     .task = weir_cluster_self(session->cluster)->name,
                                     .resources = session->resources,
                                     .incarnations = incarnations,

@@ -25,7 +25,7 @@ typedef struct callable {
     weir_edge *feeds, *fetches;
     weir_node **targets;
     int feed_count, fetch_count, target_count;
-    weir_buf run_options;
+    weir_run_options options;
 } callable;
 
 void weir_master_free_callable(callable *callable); /* takes null */

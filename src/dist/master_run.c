@@ -6,6 +6,7 @@
 #include "dist/ids.h"
 #include "dist/master_impl.h"
 #include "dist/master_ready.h"
+#include "dist/options.h"
 #include "tensor/proto.h"
 
 /* A request id that came before means that the client tries again what may have been done. */
@@ -116,7 +117,8 @@ static weir_status add_named_feed(step_reader *reading, weir_str named)
     return WEIR_OK;
 }
 
-static weir_request request_of(const step_reader *reading, weir_str options, weir_buf *metadata)
+static weir_request request_of(const step_reader *reading, const weir_run_options *options,
+                               weir_run_metadata *metadata)
 {
     return (weir_request){.feeds = reading->feeds.at,
                           .feed_values = reading->values.at,
@@ -125,8 +127,8 @@ static weir_request request_of(const step_reader *reading, weir_str options, wei
                           .fetch_count = (int)reading->fetches.count,
                           .targets = reading->targets.at,
                           .target_count = (int)reading->targets.count,
-                          .run_options = options,
-                          .run_metadata = metadata};
+                          .options = options,
+                          .metadata = metadata};
 }
 
 static weir_status put_fetched(const step_reader *reading, weir_tensor *fetched, weir_buf *out)
@@ -145,6 +147,13 @@ static weir_status put_fetched(const step_reader *reading, weir_tensor *fetched,
     return status;
 }
 
+static void put_metadata(const weir_run_metadata *metadata, weir_buf *out)
+{
+    size_t mark = weir_message_open(out, WEIR_FIELD_run_step_response_metadata);
+    weir_run_metadata_write(metadata, out);
+    weir_message_close(out, mark);
+}
+
 /* One RunStep. */
 typedef struct run_call {
     weir_rpc *call;
@@ -154,7 +163,8 @@ typedef struct run_call {
     int64_t id;
     step_reader q;
     weir_tensor *fetched;
-    weir_buf metadata;
+    weir_run_options run_options;
+    weir_run_metadata metadata; /* its arena has the options, too */
     weir_request run;
 } run_call;
 
@@ -197,7 +207,9 @@ static weir_status read_step(run_call *call)
     WEIR_TRY(weir_master_find_session(call->server, call->handle, &call->q.m));
     WEIR_TRY(read_fields(&call->q, weir_rpc_request(call->call)));
     call->fetched = WEIR_NEW_ARRAY(weir_tensor, call->q.fetches.count);
-    call->run = request_of(&call->q, call->options, &call->metadata);
+    if (call->options.length)
+        WEIR_TRY(weir_run_options_read(call->options, &call->metadata.arena, &call->run_options));
+    call->run = request_of(&call->q, &call->run_options, &call->metadata);
     call->run.cancel = weir_rpc_cancel(call->call);
     return WEIR_OK;
 }
@@ -238,10 +250,10 @@ static void step_over(void *arg, weir_status status)
     if (!status)
         status = put_fetched(&call->q, call->fetched, &out);
     if (!status && !call->partial.length)
-        weir_pb_put_bytes(&out, 2, call->metadata.at, call->metadata.length);
+        put_metadata(&call->metadata, &out);
     free_reading(&call->q);
     weir_ref_release((weir_ref *)call->q.m);
-    weir_buf_fini(&call->metadata);
+    weir_run_metadata_fini(&call->metadata);
     weir_free(call->fetched);
     put_answer(call->call, call->errors_in_body, status, &out);
     weir_free(call);
@@ -313,7 +325,7 @@ weir_status weir_master_partial_setup(weir_server *server, weir_str request, wei
         else if (reader.field == 5)
             st = check_new(server, weir_pb_int(&reader), "PartialRunSetup");
     }
-    weir_request run = request_of(&reading, (weir_str){0}, NULL);
+    weir_request run = request_of(&reading, NULL, NULL);
     char *handle = NULL;
     if (!st)
         st = weir_session_partial_setup(reading.m->session, &run, &handle);
@@ -334,12 +346,13 @@ void weir_master_free_callable(callable *callable)
     weir_free(callable->feeds);
     weir_free(callable->fetches);
     weir_free(callable->targets);
-    weir_buf_fini(&callable->run_options);
     weir_free(callable);
 }
 
-static weir_status read_callable(step_reader *reading, weir_str options, weir_buf *run_options)
+static weir_status read_callable(step_reader *reading, weir_str options,
+                                 weir_run_options *run_options)
 {
+    WEIR_MESSAGE_ARENA(arena);
     weir_pb reader = weir_pb_reader(options);
     while (weir_pb_next(&reader)) {
         if (reader.type != WEIR_PB_LEN)
@@ -351,10 +364,11 @@ static weir_status read_callable(step_reader *reading, weir_str options, weir_bu
         else if (reader.field == 3)
             WEIR_TRY(add_target(reading, reader.bytes));
         else if (reader.field == 4)
-            weir_buf_add(run_options, reader.bytes.at, reader.bytes.length);
+            WEIR_TRY(weir_run_options_read(reader.bytes, &arena, run_options));
         else if (reader.field == 5)
             return weir_error(WEIR_UNIMPLEMENTED, "callables with tensor connections");
     }
+    run_options->message = NULL;
     return WEIR_OK;
 }
 
@@ -369,7 +383,7 @@ weir_status weir_master_make_callable(weir_server *server, weir_str request, wei
         if (reader.field == 2 && reader.type == WEIR_PB_LEN)
             options = reader.bytes;
     callable *new_callable = WEIR_NEW(callable);
-    weir_status st = read_callable(&reading, options, &new_callable->run_options);
+    weir_status st = read_callable(&reading, options, &new_callable->options);
     if (st) {
         weir_master_free_callable(new_callable);
     } else {
@@ -415,7 +429,7 @@ static weir_status call_callable(step_reader *reading, const callable *callable,
                         .fetch_count = callable->fetch_count,
                         .targets = callable->targets,
                         .target_count = callable->target_count,
-                        .run_options = {callable->run_options.at, callable->run_options.length},
+                        .options = &callable->options,
                         .cancel = cancel};
     weir_status status = weir_session_run(reading->m->session, &run, fetched);
     for (int i = 0; !status && i < callable->fetch_count; i++) {

@@ -5,6 +5,7 @@
 
 #include "base/processors.h"
 #include "dist/ids.h"
+#include "dist/options.h"
 #include "dist/own_servers.h"
 #include "dist/server_impl.h"
 
@@ -21,7 +22,9 @@ static weir_cluster *alone(void)
 
 static void make_devices(weir_server *server)
 {
-    int count = weir_session_config_devices(weir_view(&server->config));
+    weir_session_config config = {0};
+    weir_status_free(weir_session_config_read(weir_view(&server->config), &config));
+    int count = config.cpu_devices > 0 ? config.cpu_devices : 1;
     uint64_t *incarnations = WEIR_NEW_ARRAY(uint64_t, count); /* other ones at every start */
     for (int i = 0; i < count; i++)
         incarnations[i] = weir_new_id();

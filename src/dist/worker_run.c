@@ -242,14 +242,25 @@ static void end_step(step_run *run)
         weir_steps_cleanup(run->s->w->o.steps, run->id);
 }
 
-static void put_recorded(const step_run *run, const run_request *request, const weir_buf *stats,
-                         weir_buf *out)
+static void put_stats(const weir_run_metadata *metadata, weir_buf *out)
+{
+    size_t mark = weir_message_open(out, WEIR_FIELD_run_graph_response_step_stats);
+    for (size_t i = 0; i < metadata->parts.count; i++)
+        weir_msg_step_stats_write(metadata->parts.at[i]->step_stats, out);
+    weir_message_close(out, mark);
+}
+
+static void put_recorded(const step_run *run, const run_request *request,
+                         weir_run_metadata *metadata, weir_buf *out)
 {
     if (request->timeline)
-        weir_pb_put_bytes(out, 2, stats->at, stats->length);
+        put_stats(metadata, out);
     weir_pb_put_bytes(out, 3, "", 0); /* an empty cost graph, as TensorFlow's workers answer */
-    if (request->partition_graphs)
-        weir_registered_export(run->graph, 4, out);
+    if (!request->partition_graphs)
+        return;
+    weir_strs graphs = weir_registered_graphs(run->graph, &metadata->arena);
+    for (size_t i = 0; i < graphs.count; i++)
+        weir_message_put_bytes(out, WEIR_FIELD_run_graph_response_partition_graph, graphs.at[i]);
 }
 
 /* Runs with the call's values; |gather| gets those that the answer wants. */
@@ -257,11 +268,11 @@ static weir_status run_with(step_run *run, const run_request *request, value_gat
                             weir_buf *out)
 {
     weir_status status = send_all(run->rendezvous, request);
-    weir_buf stats = {0};
+    weir_run_metadata metadata = {0};
     weir_registered_step step = {.id = run->id,
                                  .rendezvous = run->rendezvous,
                                  .cancel = run->cancel,
-                                 .stats = request->timeline ? &stats : NULL};
+                                 .metadata = request->timeline ? &metadata : NULL};
     if (!status)
         status = weir_registered_run(run->graph, &step);
     if (!status && !all_gathered(gather))
@@ -278,8 +289,8 @@ static weir_status run_with(step_run *run, const run_request *request, value_gat
     if (!status)
         status = put_gathered(gather, out);
     if (!status)
-        put_recorded(run, request, &stats, out);
-    weir_buf_fini(&stats);
+        put_recorded(run, request, &metadata, out);
+    weir_run_metadata_fini(&metadata);
     return status;
 }
 

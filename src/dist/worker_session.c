@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "dist/options.h"
 #include "dist/worker_impl.h"
 
 /* ---- making and ending ---------------------------------------------------------------------- */
@@ -257,8 +258,10 @@ static void keep_graph(worker_session *session, weir_registered *registered, wei
 static weir_status register_graph(worker_session *session, const graph_request *request,
                                   weir_buf *out)
 {
+    weir_session_config config;
+    WEIR_TRY(weir_session_config_read(request->config, &config));
     weir_registered_options options = {.graph_def = request->graph,
-                                       .config = request->config,
+                                       .config = &config,
                                        .task = weir_cluster_self(session->cluster)->name,
                                        .device_count = session->w->o.device_count,
                                        .resources = session->resources,

@@ -71,43 +71,56 @@ void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_
     pthread_mutex_unlock(&c->lock);
 }
 
-static void export_output(weir_buf *out, int slot, const output *o)
+/* ---- StepStats --------------------------------------------------------------------------------
+ */
+
+static const weir_msg_tensor_description *describe(const output *out, weir_arena *arena)
 {
-    size_t mark = weir_pb_begin(out, 7);
-    weir_pb_put_varint_nz(out, 1, (uint64_t)slot);
-    size_t description = weir_pb_begin(out, 3);
-    weir_pb_put_varint(out, 1, o->dtype);
-    size_t shape = weir_pb_begin(out, 2);
-    weir_shape_encode(&o->shape, out);
-    weir_pb_end(out, shape);
-    size_t allocation = weir_pb_begin(out, 4);
-    weir_pb_put_varint_nz(out, 1, (uint64_t)o->bytes);
-    weir_pb_put_varint_nz(out, 2, (uint64_t)o->bytes);
-    weir_pb_put_str(out, 3, "cpu");
-    weir_pb_end(out, allocation);
-    weir_pb_end(out, description);
-    weir_pb_end(out, mark);
+    weir_msg_allocation_description *memory =
+        WEIR_ARENA_NEW(arena, weir_msg_allocation_description);
+    *memory = (weir_msg_allocation_description){.requested_bytes = out->bytes,
+                                                .allocated_bytes = out->bytes,
+                                                .allocator_name = weir_str_of("cpu")};
+    weir_msg_tensor_description *made = WEIR_ARENA_NEW(arena, weir_msg_tensor_description);
+    *made = (weir_msg_tensor_description){.dtype = out->dtype,
+                                          .shape = weir_shape_to_proto(&out->shape, arena),
+                                          .allocation_description = memory};
+    return made;
 }
 
-static void export_record(const weir_collector *c, const record *r, weir_buf *out)
+static weir_msgs_node_output outputs_of(const weir_collector *c, const record *r, weir_arena *arena)
+{
+    weir_msg_node_output *outputs = WEIR_ARENA_ARRAY(arena, weir_msg_node_output, r->output_count);
+    for (int i = 0; i < r->output_count; i++) {
+        outputs[i].slot = i;
+        outputs[i].tensor_description = describe(&c->outputs.at[r->first_output + i], arena);
+    }
+    return (weir_msgs_node_output){outputs, (size_t)r->output_count};
+}
+
+static weir_str label_of(const record *r, weir_arena *arena)
+{
+    WEIR_BUF(label);
+    weir_buf_addf(&label, "%s = %s()", r->name, r->op);
+    return weir_str_of(weir_arena_strdup(arena, label.at));
+}
+
+static weir_msg_node_exec_stats stats_of(const weir_collector *c, const record *r,
+                                         weir_arena *arena)
 {
     int64_t start = r->start_ns + c->wall_offset_ns, took = r->end_ns - r->start_ns;
-    weir_pb_put_str(out, 1, r->name);
-    weir_pb_put_varint(out, 2, (uint64_t)(start / 1000));
-    weir_pb_put_varint(out, 4, (uint64_t)(took / 1000));
-    weir_pb_put_varint(out, 5, (uint64_t)(took / 1000));
-    for (int i = 0; i < r->output_count; i++)
-        export_output(out, i, &c->outputs.at[r->first_output + i]);
-    weir_buf label = {0};
-    weir_buf_addf(&label, "%s = %s()", r->name, r->op);
-    weir_pb_put_bytes(out, 8, label.at, label.length);
-    weir_buf_fini(&label);
-    weir_pb_put_varint(out, 9, (uint64_t)(start / 1000));
-    weir_pb_put_varint(out, 10, r->thread);
-    weir_pb_put_varint(out, 13, (uint64_t)start);
-    weir_pb_put_varint(out, 15, (uint64_t)took);
-    weir_pb_put_varint(out, 16, (uint64_t)took);
-    weir_pb_put_varint(out, 17, (uint64_t)start);
+    return (weir_msg_node_exec_stats){.node_name = weir_str_of(weir_arena_strdup(arena, r->name)),
+                                      .all_start_micros = start / 1000,
+                                      .op_end_rel_micros = took / 1000,
+                                      .all_end_rel_micros = took / 1000,
+                                      .output = outputs_of(c, r, arena),
+                                      .timeline_label = label_of(r, arena),
+                                      .scheduled_micros = start / 1000,
+                                      .thread_id = r->thread,
+                                      .all_start_nanos = start,
+                                      .op_end_rel_nanos = took,
+                                      .all_end_rel_nanos = took,
+                                      .scheduled_nanos = start};
 }
 
 static const char *device_of(const record *r, const char *otherwise)
@@ -124,29 +137,42 @@ void weir_collector_times(const weir_collector *c, weir_map *out)
     }
 }
 
-void weir_collector_export(const weir_collector *c, const char *default_device, weir_buf *out)
+/* The records of |device| that are not |done|, from number |first| on. */
+static weir_msg_device_step_stats take_device(const weir_collector *c, const char *device,
+                                              size_t first, const char *default_device, bool *done,
+                                              weir_arena *arena)
 {
-    if (!c->records.count) { /* constants only: the device took part all the same */
-        size_t mark = weir_pb_begin(out, 1);
-        weir_pb_put_str(out, 1, default_device);
-        weir_pb_end(out, mark);
-    }
-    bool *done = WEIR_NEW_ARRAY(bool, c->records.count);
-    for (size_t i = 0; i < c->records.count; i++) {
-        if (done[i])
+    size_t room = c->records.count - first, count = 0;
+    weir_msg_node_exec_stats *nodes = WEIR_ARENA_ARRAY(arena, weir_msg_node_exec_stats, room);
+    for (size_t i = first; i < c->records.count; i++) {
+        const record *r = &c->records.at[i];
+        if (done[i] || strcmp(device_of(r, default_device), device) != 0)
             continue;
-        const char *device = device_of(&c->records.at[i], default_device);
-        size_t mark = weir_pb_begin(out, 1);
-        weir_pb_put_str(out, 1, device);
-        for (size_t k = i; k < c->records.count; k++) {
-            if (done[k] || strcmp(device_of(&c->records.at[k], default_device), device) != 0)
-                continue;
-            done[k] = true;
-            size_t inner = weir_pb_begin(out, 2);
-            export_record(c, &c->records.at[k], out);
-            weir_pb_end(out, inner);
-        }
-        weir_pb_end(out, mark);
+        done[i] = true;
+        nodes[count++] = stats_of(c, r, arena);
     }
+    return (weir_msg_device_step_stats){.device = weir_str_of(weir_arena_strdup(arena, device)),
+                                        .node_stats = {nodes, count}};
+}
+
+const weir_msg_step_stats *weir_collector_stats(const weir_collector *c, const char *default_device,
+                                                weir_arena *arena)
+{
+    WEIR_VEC(weir_msg_device_step_stats) devices = {0};
+    bool *done = WEIR_NEW_ARRAY(bool, c->records.count);
+    if (!c->records.count) /* constants only: the device took part all the same */
+        weir_vec_push(&devices, take_device(c, default_device, 0, default_device, done, arena));
+    for (size_t i = 0; i < c->records.count; i++)
+        if (!done[i]) {
+            const char *device = device_of(&c->records.at[i], default_device);
+            weir_vec_push(&devices, take_device(c, device, i, default_device, done, arena));
+        }
+    weir_msg_device_step_stats *kept =
+        WEIR_ARENA_ARRAY(arena, weir_msg_device_step_stats, devices.count);
+    memcpy(kept, devices.at, sizeof *kept * devices.count);
+    weir_msg_step_stats *stats = WEIR_ARENA_NEW(arena, weir_msg_step_stats);
+    stats->dev_stats = (weir_msgs_device_step_stats){kept, devices.count};
+    weir_vec_fini(&devices);
     weir_free(done);
+    return stats;
 }

@@ -3,6 +3,7 @@
 #define WEIR_EXEC_STATS_H
 
 #include "op/op.h"
+#include "wire/messages.h"
 
 typedef struct weir_collector weir_collector;
 
@@ -13,7 +14,9 @@ void weir_collector_add(weir_collector *c, const weir_site *site, int64_t start_
                         const weir_value *out);
 /* Adds the nanoseconds that each node took to |out|, by name; the values are integers. */
 void weir_collector_times(const weir_collector *c, weir_map *out);
-/* Appends the fields of a StepStats message; there is always an entry for |default_device|. */
-void weir_collector_export(const weir_collector *c, const char *default_device, weir_buf *out);
+/* What was collected as a StepStats in |arena|, which does not need the collector any more; there
+ * is always an entry for |default_device|. */
+const weir_msg_step_stats *weir_collector_stats(const weir_collector *c, const char *default_device,
+                                                weir_arena *arena);
 
 #endif

@@ -43,7 +43,8 @@ static weir_status add_path(feeds *f, const weir_graph *g, weir_str tensor, cons
     return s;
 }
 
-static weir_status run_op(weir_session *s, weir_str op, const feeds *f, weir_str run_options)
+static weir_status run_op(weir_session *s, weir_str op, const feeds *f,
+                          const weir_run_options *options)
 {
     weir_node *target;
     WEIR_TRY(find_node(s->graph, op, &target));
@@ -52,7 +53,7 @@ static weir_status run_op(weir_session *s, weir_str op, const feeds *f, weir_str
                             .feed_count = f->count,
                             .targets = &target,
                             .target_count = 1,
-                            .run_options = run_options};
+                            .options = options};
     return weir_session_run(s, &request, NULL);
 }
 
@@ -66,7 +67,7 @@ static bool has_variables(const char *dir)
 }
 
 static weir_status restore_variables(weir_session *s, const weir_meta_graph *m, const char *dir,
-                                     weir_str options, feeds *f)
+                                     const weir_run_options *options, feeds *f)
 {
     weir_node *restore;
     WEIR_TRY(add_path(f, s->graph, m->filename_tensor, dir, "variables", WEIR_STR("variables")));
@@ -82,7 +83,7 @@ static weir_status restore_variables(weir_session *s, const weir_meta_graph *m, 
 }
 
 static weir_status run_starters(weir_session *s, const weir_meta_graph *m, const char *dir,
-                                weir_str options, feeds *f)
+                                const weir_run_options *options, feeds *f)
 {
     for (size_t i = 0; i < m->assets.count; i++)
         WEIR_TRY(
@@ -93,7 +94,7 @@ static weir_status run_starters(weir_session *s, const weir_meta_graph *m, const
 }
 
 weir_status weir_model_restore(weir_session *s, const weir_meta_graph *m, const char *dir,
-                               weir_str options)
+                               const weir_run_options *options)
 {
     feeds f = {.edges = WEIR_NEW_ARRAY(weir_edge, m->assets.count + 1),
                .values = WEIR_NEW_ARRAY(weir_tensor, m->assets.count + 1)};

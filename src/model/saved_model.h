@@ -37,7 +37,7 @@ void weir_meta_graph_fini(weir_meta_graph *m);
 /* Restores the variables and runs the initialiser of a model whose graph was imported into the
  * session's, which is otherwise empty. */
 WEIR_CHECKED weir_status weir_model_restore(weir_session *session, const weir_meta_graph *m,
-                                            const char *dir, weir_str run_options);
+                                            const char *dir, const weir_run_options *options);
 
 /* ---- saving ---------------------------------------------------------------------------------- */
 

@@ -9,35 +9,36 @@
 static TF_Status *status;
 #define CHECK_GOOD() CHECK_MSG(TF_GetCode(status) == TF_OK, "%s", TF_Message(status))
 
-static int nodes_of(weir_str bytes, const char *op)
+static int nodes_of(weir_str graph, const char *op)
 {
     WEIR_MESSAGE_ARENA(arena);
-    weir_msg_graph_def graph;
-    CHECK_OK(weir_msg_graph_def_read(bytes, &arena, &graph));
+    weir_msg_graph_def def;
+    CHECK_OK(weir_msg_graph_def_read(graph, &arena, &def));
     int count = 0;
-    for (size_t i = 0; i < graph.node.count; i++)
-        count += weir_str_is(graph.node.at[i].op, op);
+    for (size_t i = 0; i < def.node.count; i++)
+        count += weir_str_is(def.node.at[i].op, op);
     return count;
 }
 
-/* How many nodes of type |op| the graphs of |buffer| have. */
-static int count_of(const TF_Buffer *buffer, const char *op)
+/* How many nodes of type |op| the graphs of |metadata| have. */
+static int count_of(const TF_Buffer *metadata, const char *op)
 {
     WEIR_MESSAGE_ARENA(arena);
-    weir_msg_run_metadata metadata;
+    weir_msg_run_metadata read;
     CHECK_OK(
-        weir_msg_run_metadata_read((weir_str){buffer->data, buffer->length}, &arena, &metadata));
+        weir_msg_run_metadata_read((weir_str){metadata->data, metadata->length}, &arena, &read));
     int count = 0;
-    for (size_t i = 0; i < metadata.partition_graphs.count; i++)
-        count += nodes_of(metadata.partition_graphs.at[i], op);
+    for (size_t i = 0; i < read.partition_graphs.count; i++)
+        count += nodes_of(read.partition_graphs.at[i], op);
     return count;
 }
 
 static void run(TF_Session *s, const TF_Operation *target, const weir_model_graph *g,
                 TF_Tensor **feeds, int count, TF_Buffer *metadata)
 {
-    static const char graphs_too[] = {0x28, 1}; /* RunOptions.output_partition_graphs */
-    TF_Buffer *options = TF_NewBufferFromString(graphs_too, sizeof graphs_too);
+    WEIR_BUF(bytes);
+    weir_msg_run_options_write(&(weir_msg_run_options){.output_partition_graphs = true}, &bytes);
+    TF_Buffer *options = TF_NewBufferFromString(bytes.at, bytes.length);
     TF_SessionRun(s, metadata ? options : NULL, g->feeds, feeds, count, NULL, NULL, 0, &target, 1,
                   metadata, status);
     CHECK_GOOD();

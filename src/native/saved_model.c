@@ -105,8 +105,8 @@ weir_saved_model *weir_saved_model_load(const char *dir, const char *const *tags
     if (!m)
         return NULL;
     m->graph = TF_NewGraph();
-    if (weir_capi_end(status, weir_capi_start_model(&m->meta, dir, options, (weir_str){NULL, 0},
-                                                    m->graph, &m->session)))
+    if (weir_capi_end(status,
+                      weir_capi_start_model(&m->meta, dir, options, NULL, m->graph, &m->session)))
         return m;
     weir_saved_model_delete(m);
     return NULL;

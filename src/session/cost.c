@@ -3,21 +3,24 @@
 #include "session/session_impl.h"
 #include "tensor/proto.h"
 
-/* CostGraphDef.Node and its parts, by field number. */
-enum { NAME = 1, DEVICE, ID, INPUT, OUTPUT, FINAL = 7, CONTROL = 8, COST = 9, TIME = 14 };
-enum { FROM_NODE = 1, FROM_PORT };
-enum { SIZE = 1, ALIAS, SHAPE, DTYPE };
-
-static void put_inputs(const weir_node *n, weir_buf *out)
+static weir_msgs_cost_graph_def_node_input_info inputs_of(const weir_node *node, weir_arena *arena)
 {
-    for (int i = 0; i < n->site.in_count; i++) {
-        size_t mark = weir_pb_begin(out, INPUT);
-        weir_pb_put_varint_nz(out, FROM_NODE, (uint64_t)n->in[i].node->id);
-        weir_pb_put_varint_nz(out, FROM_PORT, (uint64_t)n->in[i].index);
-        weir_pb_end(out, mark);
+    int count = node->site.in_count;
+    weir_msg_cost_graph_def_node_input_info *infos =
+        WEIR_ARENA_ARRAY(arena, weir_msg_cost_graph_def_node_input_info, count);
+    for (int i = 0; i < count; i++) {
+        infos[i].preceding_node = (int32_t)node->in[i].node->id;
+        infos[i].preceding_port = node->in[i].index;
     }
-    for (size_t i = 0; i < n->controls.count; i++)
-        weir_pb_put_varint(out, CONTROL, (uint64_t)n->controls.at[i]->id);
+    return (weir_msgs_cost_graph_def_node_input_info){infos, (size_t)count};
+}
+
+static weir_int32s controls_of(const weir_node *node, weir_arena *arena)
+{
+    int32_t *ids = WEIR_ARENA_ARRAY(arena, int32_t, node->controls.count);
+    for (size_t i = 0; i < node->controls.count; i++)
+        ids[i] = (int32_t)node->controls.at[i]->id;
+    return (weir_int32s){ids, node->controls.count};
 }
 
 static int64_t bytes_of(weir_dtype dtype, const weir_shape *shape)
@@ -25,40 +28,66 @@ static int64_t bytes_of(weir_dtype dtype, const weir_shape *shape)
     return weir_shape_known(shape) ? weir_shape_count(shape) * (int64_t)weir_dtype_size(dtype) : -1;
 }
 
-static void put_outputs(const weir_node *n, weir_buf *out)
+static weir_msgs_cost_graph_def_node_output_info outputs_of(const weir_node *node,
+                                                            weir_arena *arena)
 {
-    for (int i = 0; i < n->site.out_count; i++) {
-        weir_dtype dtype = weir_dtype_base(n->site.out_types[i]);
-        size_t mark = weir_pb_begin(out, OUTPUT);
-        weir_pb_put_varint_nz(out, SIZE, (uint64_t)bytes_of(dtype, &n->out_shapes[i]));
-        weir_pb_put_varint(out, ALIAS, (uint64_t)-1);
-        size_t shape = weir_pb_begin(out, SHAPE);
-        weir_shape_encode(&n->out_shapes[i], out);
-        weir_pb_end(out, shape);
-        weir_pb_put_varint(out, DTYPE, dtype);
-        weir_pb_end(out, mark);
+    int count = node->site.out_count;
+    weir_msg_cost_graph_def_node_output_info *infos =
+        WEIR_ARENA_ARRAY(arena, weir_msg_cost_graph_def_node_output_info, count);
+    for (int i = 0; i < count; i++) {
+        weir_dtype dtype = weir_dtype_base(node->site.out_types[i]);
+        infos[i].size = bytes_of(dtype, &node->out_shapes[i]);
+        infos[i].alias_input_port = -1;
+        infos[i].shape = weir_shape_to_proto(&node->out_shapes[i], arena);
+        infos[i].dtype = dtype;
     }
+    return (weir_msgs_cost_graph_def_node_output_info){infos, (size_t)count};
 }
 
-void weir_cost_export(const weir_graph *g, const weir_collector *c, weir_buf *out)
+static weir_msg_cost_graph_def_node describe(const weir_node *node, int64_t us, weir_arena *arena)
 {
+    return (weir_msg_cost_graph_def_node){
+        .name = weir_str_of(weir_arena_strdup(arena, node->site.name)),
+        .device = weir_str_of(weir_arena_strdup(arena, node->site.device)),
+        .id = (int32_t)node->id,
+        .input_info = inputs_of(node, arena),
+        .output_info = outputs_of(node, arena),
+        .is_final = weir_node_flow(node) == WEIR_FLOW_RETVAL,
+        .control_input = controls_of(node, arena),
+        .compute_cost = us,
+        .compute_time = us};
+}
+
+const weir_msg_cost_graph_def *weir_cost_graph(const weir_graph *g, const weir_collector *c,
+                                               weir_arena *arena)
+{
+    weir_msg_cost_graph_def_node *nodes =
+        WEIR_ARENA_ARRAY(arena, weir_msg_cost_graph_def_node, g->nodes.count);
+    size_t count = 0;
     weir_map times = {0};
     weir_collector_times(c, &times);
     for (size_t i = 0; i < g->nodes.count; i++) {
-        const weir_node *n = g->nodes.at[i];
-        if (n->removed)
+        const weir_node *node = g->nodes.at[i];
+        if (node->removed)
             continue;
-        int64_t us = (intptr_t)weir_map_get(&times, weir_str_of(n->site.name)) / 1000;
-        size_t mark = weir_pb_begin(out, 1);
-        weir_pb_put_str(out, NAME, n->site.name);
-        weir_pb_put_str(out, DEVICE, n->site.device);
-        weir_pb_put_varint_nz(out, ID, (uint64_t)n->id);
-        put_inputs(n, out);
-        put_outputs(n, out);
-        weir_pb_put_varint_nz(out, FINAL, weir_node_flow(n) == WEIR_FLOW_RETVAL);
-        weir_pb_put_varint_nz(out, COST, (uint64_t)us);
-        weir_pb_put_varint_nz(out, TIME, (uint64_t)us);
-        weir_pb_end(out, mark);
+        int64_t ns = (intptr_t)weir_map_get(&times, weir_str_of(node->site.name));
+        nodes[count++] = describe(node, ns / 1000, arena);
     }
     weir_map_fini(&times);
+    weir_msg_cost_graph_def *made = WEIR_ARENA_NEW(arena, weir_msg_cost_graph_def);
+    made->node = (weir_msgs_cost_graph_def_node){nodes, count};
+    return made;
+}
+
+weir_strs weir_device_graphs(const weir_graph *g, const weir_devices *devices, weir_arena *arena)
+{
+    weir_str *graphs = WEIR_ARENA_ARRAY(arena, weir_str, devices->count);
+    size_t count = 0;
+    for (int i = 0; i < devices->count; i++) {
+        WEIR_BUF(graph);
+        if (weir_graph_export_device(g, devices->at[i].name, &graph))
+            graphs[count++] =
+                (weir_str){weir_arena_strndup(arena, graph.at, graph.length), graph.length};
+    }
+    return (weir_strs){graphs, count};
 }

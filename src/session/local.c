@@ -7,7 +7,8 @@ static void make_devices(weir_local_session *s, const weir_session_options *o)
 {
     s->task = weir_strdup(o && o->task ? o->task : "/job:localhost/replica:0/task:0");
     s->remote = o ? o->remote : NULL;
-    int count = o && o->device_count > 0 ? o->device_count : s->config.cpu_devices;
+    int configured = s->config.cpu_devices > 0 ? s->config.cpu_devices : 1;
+    int count = o && o->device_count > 0 ? o->device_count : configured;
     s->devices = weir_devices_make(s->task, count, o ? o->incarnations : NULL);
 }
 
@@ -26,8 +27,6 @@ static void make_threads(weir_local_session *s)
 weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
                                 const weir_session_options *options, weir_session **out_session)
 {
-    weir_config config;
-    WEIR_TRY(weir_config_parse(options ? options->config : (weir_str){0}, &config));
     const char *target = options && options->target ? options->target : "";
     if (*target && strcmp(target, "local") != 0)
         return weir_error(WEIR_NOT_FOUND,
@@ -36,7 +35,8 @@ weir_status weir_session_create(weir_graph *graph, pthread_mutex_t *graph_lock,
                           target);
     weir_local_session *s = WEIR_NEW(weir_local_session);
     s->base = (weir_session){&weir_local_fns, graph, graph_lock};
-    s->config = config;
+    if (options && options->config)
+        s->config = *options->config;
     make_devices(s, options);
     make_threads(s);
     s->resources = options && options->resources

@@ -8,7 +8,6 @@
 
 #include "exec/stats.h"
 #include "session/session_impl.h"
-#include "wire/pb.h"
 
 struct weir_registered {
     weir_ref ref;
@@ -122,14 +121,19 @@ static weir_run run_of(weir_local_session *s, const weir_registered_step *q)
                       .par = s->par,
                       .runner = &weir_local_function_runner,
                       .runner_arg = s,
-                      .collector = q->stats ? weir_collector_create() : NULL,
+                      .collector = q->metadata ? weir_collector_create() : NULL,
                       .far = true};
 }
 
 static void end_run(weir_local_session *s, const weir_registered_step *q, weir_run *run)
 {
-    if (run->collector)
-        weir_collector_export(run->collector, s->devices.at[0].name, q->stats);
+    if (run->collector) {
+        weir_run_metadata *metadata = q->metadata;
+        weir_msg_run_metadata *part = WEIR_ARENA_NEW(&metadata->arena, weir_msg_run_metadata);
+        part->step_stats =
+            weir_collector_stats(run->collector, s->devices.at[0].name, &metadata->arena);
+        weir_vec_push(&metadata->parts, part);
+    }
     weir_collector_destroy(run->collector);
     weir_resources_release(run->step_resources);
 }
@@ -189,12 +193,7 @@ void weir_registered_start(weir_registered *p, const weir_registered_step *q,
     weir_step_start(&spec, step_over, t);
 }
 
-void weir_registered_export(const weir_registered *p, uint32_t field, weir_buf *out)
+weir_strs weir_registered_graphs(const weir_registered *p, weir_arena *arena)
 {
-    for (int i = 0; i < p->s->devices.count; i++) {
-        weir_buf graph = {0};
-        if (weir_graph_export_device(weir_plan_graph(p->plan), p->s->devices.at[i].name, &graph))
-            weir_pb_put_bytes(out, field, graph.at, graph.length);
-        weir_buf_fini(&graph);
-    }
+    return weir_device_graphs(weir_plan_graph(p->plan), &p->s->devices, arena);
 }

@@ -12,12 +12,12 @@
 typedef struct weir_registered weir_registered;
 
 typedef struct weir_registered_options {
-    weir_str graph_def;        /* attrs that have their default value may be left out */
-    weir_str config;           /* a serialised ConfigProto: threads, passes */
-    const char *task;          /* whose devices its nodes are on */
-    int device_count;          /* CPU:0 and so on */
-    weir_resources *resources; /* what outlives the session; retained */
-    weir_resources *own;       /* what the session's parts share and nobody else; retained */
+    weir_str graph_def;                /* attrs that have their default value may be left out */
+    const weir_session_config *config; /* threads, passes; null: defaults */
+    const char *task;                  /* whose devices its nodes are on */
+    int device_count;                  /* CPU:0 and so on */
+    weir_resources *resources;         /* what outlives the session; retained */
+    weir_resources *own; /* what the session's parts share and nobody else; retained */
     struct weir_collectives *collectives; /* of the task; null: none but its own. Retained */
 } weir_registered_options;
 
@@ -31,8 +31,8 @@ void weir_registered_release(weir_registered *p); /* takes null */
 typedef struct weir_registered_step {
     int64_t id;
     weir_rendezvous *rendezvous;
-    weir_cancel *cancel; /* of this step alone: an error fires it too */
-    weir_buf *stats;     /* fields of a StepStats are appended; null: not asked for */
+    weir_cancel *cancel;         /* of this step alone: an error fires it too */
+    weir_run_metadata *metadata; /* gets the step's times; null: not asked for */
 } weir_registered_step;
 
 /* Runs one step to its end. Its values come and go by the rendezvous, which an error aborts. */
@@ -44,7 +44,7 @@ bool weir_registered_brief(const weir_registered *p);
  * until then. */
 void weir_registered_start(weir_registered *p, const weir_registered_step *step,
                            void (*done)(void *arg, weir_status s), void *arg);
-/* Appends the GraphDef that runs, one per device: field |field| of a message. */
-void weir_registered_export(const weir_registered *p, uint32_t field, weir_buf *out);
+/* The GraphDefs that run, one per device, in |arena|. */
+weir_strs weir_registered_graphs(const weir_registered *p, weir_arena *arena);
 
 #endif

@@ -138,7 +138,7 @@ weir_status weir_local_partial_setup(weir_session *session, const weir_request *
         r->feeds[i] = q->feeds[i];
     for (int i = 0; i < p->fetch_count; i++)
         r->fetches[i] = q->fetches[i];
-    weir_status st = weir_step_context_begin(s, q->run_options, &r->context);
+    weir_status st = weir_step_context_begin(s, q->options, &r->context);
     if (st) {
         weir_ref_release(&r->ref);
         return st;

@@ -39,9 +39,8 @@ struct weir_remote {
     weir_remote_step *(*start)(weir_remote_partitions *e, weir_run *run, weir_remote_ask ask);
     /* The own partition has ended as |own| says (taken over); when it failed, the others are
      * stopped. Calls |done| once, now or later, when every partition has ended, with the step's
-     * status; before that, what was asked for is appended to |run_metadata| (null when nothing
-     * was). */
-    void (*finish)(weir_remote_step *s, weir_status own, weir_buf *run_metadata,
+     * status; before that, what was asked for is added to |metadata| (null when nothing was). */
+    void (*finish)(weir_remote_step *s, weir_status own, weir_run_metadata *metadata,
                    void (*done)(void *arg, weir_status s), void *arg);
     /* What this thread sends to the other tasks is seen by them when it waits, not before. */
     void (*cork)(void);

@@ -12,6 +12,7 @@
 
 #include "graph/graph.h"
 #include "session/devices.h"
+#include "session/options.h"
 
 typedef struct weir_session weir_session;
 typedef struct weir_callable weir_callable;
@@ -25,9 +26,9 @@ typedef struct weir_request {
     int fetch_count;
     weir_node *const *targets;
     int target_count;
-    weir_str run_options;   /* a serialised RunOptions; empty: defaults */
-    weir_buf *run_metadata; /* a serialised RunMetadata is appended; may be null */
-    weir_cancel *cancel;    /* stops the step when fired; may be null */
+    const weir_run_options *options; /* null: defaults */
+    weir_run_metadata *metadata;     /* the step's is added; null: not asked for */
+    weir_cancel *cancel;             /* stops the step when fired; may be null */
     bool repeat; /* the caller runs it until it fails, and wants to hear of no other end */
 } weir_request;
 
@@ -100,8 +101,8 @@ void weir_session_clear_containers(weir_session *s, const weir_str *containers, 
 /* ---- sessions of this process --------------------------------------------------------------- */
 
 typedef struct weir_session_options {
-    weir_str config;           /* a serialised ConfigProto; empty: defaults */
-    const char *target;        /* "" or "local": this process */
+    const weir_session_config *config; /* null: defaults */
+    const char *target;                /* "" or "local": this process */
     const char *task;          /* device names begin so; null: "/job:localhost/replica:0/task:0" */
     weir_resources *resources; /* what several sessions share; null: the session's own */
     weir_resources *own;       /* private objects of nodes that several parts have; null: none */
@@ -110,12 +111,6 @@ typedef struct weir_session_options {
     weir_remote *remote;          /* the other tasks; null: none. Must outlive the session */
     struct weir_collectives *collectives; /* of the task; null: the session's own. Retained */
 } weir_session_options;
-
-/* Checks that |config| parses: INVALID_ARGUMENT "Unparseable ConfigProto". */
-WEIR_CHECKED weir_status weir_session_check_config(weir_str config);
-
-/* How many CPU devices |config| asks for; 1 when it says nothing or cannot be parsed. */
-int weir_session_config_devices(weir_str config);
 
 /* The process's catalogue of ops. */
 const weir_registry *weir_catalogue(void);

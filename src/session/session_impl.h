@@ -7,33 +7,15 @@
 #include "exec/step.h"
 #include "op/function.h"
 #include "op/rendezvous.h"
-#include "pass/pass.h"
 #include "session/collective.h"
 #include "session/remote.h"
 #include "session/session.h"
 
-/* What a ConfigProto says that matters here. */
-typedef struct weir_config {
-    int intra_threads, inter_threads; /* 0: as many as there are processors */
-    int cpu_devices;
-    int64_t timeout_ms; /* 0: none */
-    bool soft_placement, log_placement, per_session_threads;
-    int64_t cost_every,
-        cost_after;           /* RunMetadata has costs every so many steps, from one on; 0: never */
-    weir_pass_options passes; /* which of them run; what to keep is a plan's own */
-} weir_config;
-
-typedef struct weir_run_options {
-    int64_t timeout_ms;
-    int trace_level;
-    bool partition_graphs;
-    int64_t graph_key; /* of collective ops; 0: as the graph has it */
-} weir_run_options;
-
-WEIR_CHECKED weir_status weir_config_parse(weir_str proto, weir_config *out_config);
-WEIR_CHECKED weir_status weir_run_options_parse(weir_str proto, weir_run_options *out_options);
-/* Appends the fields of a CostGraphDef. */
-void weir_cost_export(const weir_graph *g, const weir_collector *c, weir_buf *out);
+/* What the nodes of a step took, as a CostGraphDef in |arena|. */
+const weir_msg_cost_graph_def *weir_cost_graph(const weir_graph *g, const weir_collector *c,
+                                               weir_arena *arena);
+/* The graphs that run on each of |devices|, as GraphDefs in |arena|. */
+weir_strs weir_device_graphs(const weir_graph *g, const weir_devices *devices, weir_arena *arena);
 
 /* A plan and what it was made for. */
 typedef struct prepared {
@@ -53,7 +35,7 @@ typedef struct prepared {
 /* A session of this process. */
 typedef struct weir_local_session {
     weir_session base;
-    weir_config config;
+    weir_session_config config;
     weir_par par;
     int runners;         /* threads of one step */
     weir_pool *own_pool; /* null: the shared one */
@@ -150,18 +132,18 @@ void weir_local_free_libraries(weir_local_session *s);
 /* One step's context. begin fails when the session is closed. */
 typedef struct step_context {
     weir_run run;
-    weir_run_options options;
+    weir_run_options options; /* without the message */
     int64_t timer;
     int64_t timeout_ms;
     weir_remote *remote;           /* whose ... */
     weir_remote_step *remote_step; /* ... partitions run; null: none */
     int64_t graph_key;             /* of collective ops; 0: none */
 } step_context;
-WEIR_CHECKED weir_status weir_step_context_begin(weir_local_session *s, weir_str run_options,
-                                                 step_context *c);
+WEIR_CHECKED weir_status weir_step_context_begin(weir_local_session *s,
+                                                 const weir_run_options *options, step_context *c);
 /* The partitions on other tasks, if |p| has any, start with the step and end with it. */
 void weir_step_context_start_remote(const prepared *p, step_context *c, bool wants_metadata);
-void weir_step_context_finish_remote(step_context *c, weir_status own, weir_buf *run_metadata,
+void weir_step_context_finish_remote(step_context *c, weir_status own, weir_run_metadata *metadata,
                                      void (*done)(void *arg, weir_status s), void *arg);
 void weir_step_context_end(weir_local_session *s, step_context *c);
 void weir_local_free_partial_runs(weir_local_session *s);

@@ -4,7 +4,6 @@
 #include "base/word.h"
 #include "exec/stats.h"
 #include "session/session_impl.h"
-#include "wire/pb.h"
 
 /* ---- steps ---------------------------------------------------------------------------------- */
 
@@ -13,10 +12,13 @@ static void time_is_up(void *arg)
     weir_cancel_fire(arg, weir_error(WEIR_DEADLINE_EXCEEDED, "Timed out waiting for notification"));
 }
 
-weir_status weir_step_context_begin(weir_local_session *s, weir_str run_options, step_context *c)
+weir_status weir_step_context_begin(weir_local_session *s, const weir_run_options *options,
+                                    step_context *c)
 {
     *c = (step_context){0};
-    WEIR_TRY(weir_run_options_parse(run_options, &c->options));
+    if (options)
+        c->options = *options;
+    c->options.message = NULL;
     pthread_mutex_lock(&s->lock);
     bool closed = s->closed;
     if (!closed)
@@ -102,25 +104,22 @@ static bool counts_costs(const weir_local_session *s, prepared *p)
     return step % every == 0;
 }
 
-static void write_metadata(weir_local_session *s, const prepared *p, const step_context *c,
-                           bool costs, weir_buf *out)
+static void add_metadata(weir_local_session *s, const prepared *p, const step_context *c,
+                         bool costs, weir_run_metadata *out)
 {
-    if (costs) {
-        size_t mark = weir_pb_begin(out, 2);
-        weir_cost_export(weir_plan_graph(p->plan), c->run.collector, out);
-        weir_pb_end(out, mark);
-    }
-    if (c->run.collector && c->options.trace_level > 0) {
-        size_t mark = weir_pb_begin(out, 1);
-        weir_collector_export(c->run.collector, s->devices.at[0].name, out);
-        weir_pb_end(out, mark);
-    }
-    for (int i = 0; c->options.partition_graphs && i < s->devices.count; i++) {
-        weir_buf part = {0};
-        if (weir_graph_export_device(weir_plan_graph(p->plan), s->devices.at[i].name, &part))
-            weir_pb_put_bytes(out, 3, part.at, part.length);
-        weir_buf_fini(&part);
-    }
+    bool traced = c->run.collector && c->options.trace_level > 0;
+    if (!costs && !traced && !c->options.partition_graphs)
+        return;
+    weir_msg_run_metadata *part = WEIR_ARENA_NEW(&out->arena, weir_msg_run_metadata);
+    const weir_graph *graph = weir_plan_graph(p->plan);
+    if (costs)
+        part->cost_graph = weir_cost_graph(graph, c->run.collector, &out->arena);
+    if (traced)
+        part->step_stats =
+            weir_collector_stats(c->run.collector, s->devices.at[0].name, &out->arena);
+    if (c->options.partition_graphs)
+        part->partition_graphs = weir_device_graphs(graph, &s->devices, &out->arena);
+    weir_vec_push(&out->parts, part);
 }
 
 void weir_step_context_start_remote(const prepared *p, step_context *c, bool wants_metadata)
@@ -138,11 +137,11 @@ void weir_step_context_start_remote(const prepared *p, step_context *c, bool wan
     c->remote_step = p->remote->start(p->registered, &c->run, ask);
 }
 
-void weir_step_context_finish_remote(step_context *c, weir_status own, weir_buf *run_metadata,
+void weir_step_context_finish_remote(step_context *c, weir_status own, weir_run_metadata *metadata,
                                      void (*done)(void *arg, weir_status s), void *arg)
 {
     if (c->remote_step)
-        c->remote->finish(c->remote_step, own, run_metadata, done, arg);
+        c->remote->finish(c->remote_step, own, metadata, done, arg);
     else
         done(arg, own);
 }
@@ -179,18 +178,18 @@ static weir_status begin_step(session_step *t)
     for (int i = 0; i < q->fetch_count; i++)
         t->fetched[i] = (weir_tensor){0};
     WEIR_TRY(check_feeds(t->p, q));
-    WEIR_TRY(weir_step_context_begin(t->s, q->run_options, &t->c));
+    WEIR_TRY(weir_step_context_begin(t->s, q->options, &t->c));
     weir_status s = number_step(t->p, &t->c);
     if (s) {
         weir_step_context_end(t->s, &t->c);
         return s;
     }
-    t->costs = q->run_metadata && counts_costs(t->s, t->p);
-    if (t->costs || (q->run_metadata && t->c.options.trace_level > 0))
+    t->costs = q->metadata && counts_costs(t->s, t->p);
+    if (t->costs || (q->metadata && t->c.options.trace_level > 0))
         t->c.run.collector = weir_collector_create();
     if (t->waits)
         t->p->remote->cork();
-    weir_step_context_start_remote(t->p, &t->c, q->run_metadata != NULL);
+    weir_step_context_start_remote(t->p, &t->c, q->metadata != NULL);
     weir_follow_begin(&t->follow, q->cancel, t->c.run.cancel);
     return WEIR_OK;
 }
@@ -201,7 +200,7 @@ static weir_step_spec spec_of(session_step *t)
                             .run = &t->c.run,
                             .args = t->q->feed_values,
                             .rets = t->fetched,
-                            .max_runners = t->s->runners};
+                            .max_runners = t->c.options.inter_op_pool < 0 ? 1 : t->s->runners};
 }
 
 /* Every part has ended as |st| says (taken over); gives what the caller is told. */
@@ -209,8 +208,8 @@ static weir_status end_step(session_step *t, weir_status st)
 {
     const weir_request *q = t->q;
     weir_follow_end(&t->follow);
-    if (!st && q->run_metadata)
-        write_metadata(t->s, t->p, &t->c, t->costs, q->run_metadata);
+    if (!st && q->metadata)
+        add_metadata(t->s, t->p, &t->c, t->costs, q->metadata);
     weir_step_context_end(t->s, &t->c);
     for (int i = 0; st && i < q->fetch_count; i++)
         weir_tensor_release(&t->fetched[i]);
@@ -231,7 +230,7 @@ static void parts_ended(void *arg, weir_status st)
 static void own_part_ended(void *arg, weir_status st)
 {
     session_step *t = arg;
-    weir_step_context_finish_remote(&t->c, st, t->q->run_metadata, parts_ended, t);
+    weir_step_context_finish_remote(&t->c, st, t->q->metadata, parts_ended, t);
 }
 
 /* Whoever waits for a value is told; other waits follow the cancellation themselves. */
@@ -273,7 +272,7 @@ static weir_status run_whole(session_step *t)
     weir_status own = weir_step_run(&spec);
     if (!t->c.remote_step)
         return end_step(t, own);
-    weir_step_context_finish_remote(&t->c, own, t->q->run_metadata, ended, &e);
+    weir_step_context_finish_remote(&t->c, own, t->q->metadata, ended, &e);
     t->p->remote->wait(t->p->registered, &e.over);
     return end_step(t, e.status);
 }
@@ -323,7 +322,7 @@ static weir_status run_repeatedly(session_step *t)
 static weir_status run_step(session_step *t)
 {
     bool brief = t->p->registered && weir_plan_brief(t->p->plan);
-    bool repeats = brief && t->q->repeat && !t->q->fetch_count && !t->q->run_metadata &&
+    bool repeats = brief && t->q->repeat && !t->q->fetch_count && !t->q->metadata &&
                    !t->p->graph_key; /* whose next number may have to be waited for */
     t->waits = brief && !repeats;
     WEIR_TRY(begin_step(t));
@@ -351,8 +350,8 @@ weir_status weir_local_run(weir_session *session, const weir_request *q, weir_te
 
 typedef struct local_callable {
     weir_callable base;
-    weir_request request; /* with arrays of its own */
-    weir_buf options;     /* the request's */
+    weir_request request;     /* with arrays of its own */
+    weir_run_options options; /* the request's */
     prepared *exact;
     _Atomic(prepared *) loose; /* for other shapes than the graph has; null until needed */
 } local_callable;
@@ -367,7 +366,9 @@ static void *copy_of(const void *array, int count, size_t bytes)
 
 static void copy_request(const weir_request *q, local_callable *c)
 {
-    weir_buf_add(&c->options, q->run_options.at, q->run_options.length);
+    if (q->options)
+        c->options = *q->options;
+    c->options.message = NULL;
     c->request = (weir_request){
         .feeds = copy_of(q->feeds, q->feed_count, sizeof *q->feeds),
         .feed_count = q->feed_count,
@@ -375,7 +376,7 @@ static void copy_request(const weir_request *q, local_callable *c)
         .fetch_count = q->fetch_count,
         .targets = copy_of(q->targets, q->target_count, sizeof *q->targets),
         .target_count = q->target_count,
-        .run_options = weir_view(&c->options),
+        .options = &c->options,
         .repeat = q->repeat,
     };
 }
@@ -417,9 +418,9 @@ weir_status weir_local_run_callable(weir_callable *callable, const weir_request 
         return closed();
     weir_request q = c->request;
     q.feed_values = call->feed_values;
-    if (call->run_options.length)
-        q.run_options = call->run_options;
-    q.run_metadata = call->run_metadata;
+    if (call->options)
+        q.options = call->options;
+    q.metadata = call->metadata;
     q.cancel = call->cancel;
     session_step t = {.s = weir_local_of(callable->session), .q = &q, .fetched = out_fetched};
     WEIR_TRY(pick_plan(c, &q, &t.p));
@@ -432,7 +433,6 @@ weir_status weir_local_release_callable(weir_callable *callable)
     weir_free((weir_edge *)c->request.feeds);
     weir_free((weir_edge *)c->request.fetches);
     weir_free((weir_node **)c->request.targets);
-    weir_buf_fini(&c->options);
     weir_free(c);
     return WEIR_OK;
 }

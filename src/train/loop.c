@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "io/file.h"
+#include "tensorflow/c/c_api_experimental.h"
 #include "train/train_impl.h"
 
 enum { DEFAULT_SAVE_SECONDS = 600 };
@@ -77,9 +78,8 @@ static weir_status tell_hooks(weir_trainer *t, const weir_step_io *io, const TF_
 
 static weir_status run_fetches(weir_trainer *t, const weir_step_io *io, TF_Buffer *trace)
 {
-    static const char full_trace[] = {0x08, 0x03}; /* RunOptions.trace_level */
     TF_Status *status = TF_NewStatus();
-    TF_Buffer *options = trace ? TF_NewBufferFromString(full_trace, sizeof full_trace) : NULL;
+    TF_Buffer *options = trace ? TF_CreateRunOptions(true) : NULL;
     TF_SessionRun(t->session, options, io->feeds, io->feed_values, io->feed_count, t->fetches.at,
                   t->fetched.at, (int)t->fetches.count, NULL, 0, trace, status);
     weir_status s = weir_capi_status(status);

@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "train/train_impl.h"
 #include "weir/runner.h"
-#include "wire/pb.h"
+#include "wire/messages.h"
 
 enum {
     FIRST_POLL_MS = 10, /* between looks at whether the variables are ready; grows */
@@ -28,11 +28,9 @@ static TF_Buffer *limits(const weir_trainer *t)
     if (!t->ready_by_ns)
         return NULL;
     int64_t ms = (t->ready_by_ns - weir_now_ns()) / 1000000;
-    weir_buf options = {0};
-    weir_pb_put_varint(&options, 2, (uint64_t)(ms > 1 ? ms : 1)); /* timeout_in_ms */
-    TF_Buffer *made = TF_NewBufferFromString(options.at, options.length);
-    weir_buf_fini(&options);
-    return made;
+    WEIR_BUF(options);
+    weir_msg_run_options_write(&(weir_msg_run_options){.timeout_in_ms = ms > 1 ? ms : 1}, &options);
+    return TF_NewBufferFromString(options.at, options.length);
 }
 
 static weir_status run_limited(weir_trainer *t, const TF_Buffer *options, TF_Output feed,

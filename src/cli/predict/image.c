@@ -65,7 +65,7 @@ static weir_status decode(weir_str bytes, const weir_image_info *info, const fra
                               .out_channels = frame->channels,
                               .scale = floats ? (float)how->scale : 1};
     if (!status) {
-        void *room = weir_alloc(weir_resample_room(&resample));
+        void *room = weir_alloc(weir_resample_scratch_bytes(&resample));
         weir_resample_run(&resample, room, out);
         weir_free(room);
     }

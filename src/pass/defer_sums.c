@@ -1,0 +1,118 @@
+/* pass/defer_sums.c - a sum that a loop adds products to, as the gradient of a weight over the
+ * turns of a recurrent network, is put off: the loop collects the factors (_ProductsAdd), and many
+ * products are summed as one when enough of them wait and when it ends (_ProductsEnd).
+ *
+ * The loop's variable of the sum becomes one of the products to be summed. That is possible when
+ * nobody but the loop reads it on the way: Merge, Switch, the product with what it is added to
+ * (_MatMulBias, of pass/dense.c) and NextIteration in a ring, Enter before it and Exit after it.
+ * Factors are values: what was read never changes, however long it is kept.
+ */
+#include "pass/remap_impl.h"
+
+typedef struct ring {
+    weir_node *enter, *merge, *branch, *product, *next, *leave;
+    int first; /* which input of |merge| is |enter| */
+} ring;
+
+/* A sum to which the transposed a times b is added. */
+static bool is_growing(const weir_pass_env *env, const weir_node *n)
+{
+    return !n->removed && weir_node_is(n, "_MatMulBias") && n->site.in_count == 3 &&
+           !weir_pass_kept(env, n) && weir_pass_flag(n, "transpose_a") &&
+           !weir_pass_flag(n, "transpose_b") && weir_pass_flag(n, "broadcast") &&
+           weir_node_attr(n, "unary")->i == 0;
+}
+
+static bool find_ring(const weir_pass_env *env, weir_node *product, ring *r)
+{
+    r->product = product;
+    r->branch = product->in[2].node;
+    if (weir_node_flow(r->branch) != WEIR_FLOW_SWITCH || product->in[2].index != 1 ||
+        weir_node_flow(r->branch->in[1].node) != WEIR_FLOW_LOOP_COND ||
+        weir_pass_only_reader(r->branch, 1) != product)
+        return false;
+    r->merge = r->branch->in[0].node;
+    r->leave = weir_pass_only_reader(r->branch, 0);
+    r->next = weir_pass_only_reader(product, 0);
+    if (weir_node_flow(r->merge) != WEIR_FLOW_MERGE || r->merge->site.in_count != 2 || !r->leave ||
+        weir_node_flow(r->leave) != WEIR_FLOW_EXIT || !r->next ||
+        weir_node_flow(r->next) != WEIR_FLOW_NEXT_ITERATION ||
+        weir_pass_only_reader(r->merge, 0) != r->branch || weir_pass_has_data_use(r->merge, 1) ||
+        weir_pass_only_reader(r->next, 0) != r->merge)
+        return false;
+    r->first = r->merge->in[0].node == r->next;
+    r->enter = r->merge->in[r->first].node;
+    const weir_node *all[] = {r->enter, r->merge, r->branch, r->next, r->leave};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (weir_pass_kept(env, all[i]) || strcmp(all[i]->site.device, product->site.device) != 0)
+            return false;
+    return weir_node_flow(r->enter) == WEIR_FLOW_ENTER &&
+           !weir_pass_flag(r->enter, "is_constant") &&
+           weir_pass_only_reader(r->enter, 0) == r->merge;
+}
+
+/* A node like |old| of the new ring. */
+static weir_status remake(weir_node *old, const char *op, const weir_edge *in, int in_count,
+                          const weir_named_attr *attrs, int attr_count, weir_node **out)
+{
+    return weir_pass_add(
+        old, "", "/products",
+        &(weir_node_spec){
+            .op = op, .in = in, .in_count = in_count, .attrs = attrs, .attr_count = attr_count},
+        out);
+}
+
+static weir_status make_ring(const ring *old, ring *made, weir_node **out_sum)
+{
+    static const char *const names[] = {"frame_name", "is_constant", "parallel_iterations"};
+    weir_named_attr attrs[3];
+    for (int i = 0; i < 3; i++)
+        attrs[i] = weir_a_attr(names[i], weir_node_attr(old->enter, names[i]));
+    weir_node *begin;
+    WEIR_TRY(remake(old->product, "_ProductsBegin", old->enter->in, 1, NULL, 0, &begin));
+    WEIR_TRY(remake(old->enter, "Enter", &(weir_edge){begin, 0}, 1, attrs, 3, &made->enter));
+    weir_edge entered = {made->enter, 0};
+    WEIR_TRY(
+        remake(old->merge, "Merge", (weir_edge[]){entered, entered}, 2, NULL, 0, &made->merge));
+    weir_edge merged[] = {{made->merge, 0}, old->branch->in[1]};
+    WEIR_TRY(remake(old->branch, "Switch", merged, 2, NULL, 0, &made->branch));
+    weir_edge factors[] = {{made->branch, 1}, old->product->in[0], old->product->in[1]};
+    WEIR_TRY(remake(old->product, "_ProductsAdd", factors, 3, NULL, 0, &made->product));
+    WEIR_TRY(remake(old->next, "NextIteration", &(weir_edge){made->product, 0}, 1, NULL, 0,
+                    &made->next));
+    weir_graph_set_input(made->merge, !old->first, (weir_edge){made->next, 0});
+    WEIR_TRY(remake(old->leave, "Exit", &(weir_edge){made->branch, 0}, 1, NULL, 0, &made->leave));
+    weir_named_attr end[] = {weir_a_shape("shape", &old->leave->out_shapes[0]),
+                             weir_a_type("T", old->product->site.out_types[0])};
+    return remake(old->leave, "_ProductsEnd", &(weir_edge){made->leave, 0}, 1, end, 2, out_sum);
+}
+
+static weir_status put_off(const ring *old)
+{
+    ring made;
+    weir_node *sum;
+    WEIR_TRY(make_ring(old, &made, &sum));
+    weir_graph_replace((weir_edge){old->leave, 0}, (weir_edge){sum, 0});
+    weir_pass_move_waiting(old->leave, sum);
+    weir_remap_take_place(old->leave, made.leave);
+    weir_graph_set_input(old->merge, !old->first, (weir_edge){old->enter, 0}); /* no ring now */
+    weir_node *gone[] = {old->leave, old->next, old->product, old->branch, old->merge, old->enter};
+    weir_node *stay[] = {made.leave, made.next, made.product, made.branch, made.merge, made.enter};
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
+        weir_remap_take_place(gone[i], stay[i]);
+        weir_pass_remove(gone[i]);
+    }
+    return WEIR_OK;
+}
+
+weir_status weir_pass_defer_sums(weir_graph *g, const weir_pass_env *env)
+{
+    size_t count = g->nodes.count; /* those that are added need no look */
+    weir_status s = WEIR_OK;
+    for (size_t i = 0; i < count && !s; i++) {
+        ring r;
+        if (is_growing(env, g->nodes.at[i]) && find_ring(env, g->nodes.at[i], &r))
+            s = put_off(&r);
+    }
+    return s;
+}
