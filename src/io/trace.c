@@ -33,11 +33,11 @@ static int64_t start_of(const weir_msg_node_exec_stats *node)
 }
 
 /* The earliest start of all. */
-static int64_t first_start(const weir_msg_step_stats *stats)
+static int64_t first_start(weir_msgs_device_step_stats devices)
 {
     int64_t first = INT64_MAX;
-    for (size_t i = 0; i < stats->dev_stats.count; i++) {
-        const weir_msg_device_step_stats *device = &stats->dev_stats.at[i];
+    for (size_t i = 0; i < devices.count; i++) {
+        const weir_msg_device_step_stats *device = &devices.at[i];
         for (size_t j = 0; j < device->node_stats.count; j++)
             first = weir_min(first, start_of(&device->node_stats.at[j]));
     }
@@ -105,14 +105,14 @@ weir_status weir_trace_print(weir_str run_metadata, weir_buf *out)
 {
     WEIR_MESSAGE_ARENA(arena);
     weir_msg_run_metadata metadata;
-    weir_msg_step_stats stats = {0};
     WEIR_TRY(weir_file_damaged(weir_msg_run_metadata_read(run_metadata, &arena, &metadata)));
-    if (metadata.step_stats.length)
-        WEIR_TRY(weir_file_damaged(weir_msg_step_stats_read(metadata.step_stats, &arena, &stats)));
-    trace trace = {.out = out, .first_ns = first_start(&stats)};
+    weir_msgs_device_step_stats devices = {0};
+    if (metadata.step_stats)
+        devices = metadata.step_stats->dev_stats;
+    trace trace = {.out = out, .first_ns = first_start(devices)};
     weir_buf_adds(out, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
-    for (size_t i = 0; i < stats.dev_stats.count; i++)
-        put_device(&trace, (int)i, &stats.dev_stats.at[i]);
+    for (size_t i = 0; i < devices.count; i++)
+        put_device(&trace, (int)i, &devices.at[i]);
     weir_buf_adds(out, "\n]}\n");
     return WEIR_OK;
 }
