@@ -82,34 +82,34 @@ const uint8_t weir_dtype_sizes[WEIR_DTYPE_COUNT] = {
     [WEIR_FLOAT4_E2M1FN] = 1,
 };
 
-size_t weir_dtype_wire_size(weir_dtype t)
+size_t weir_dtype_wire_size(weir_dtype dtype)
 {
-    return weir_dtype_valid(t) && rows[t].flags & PLAIN ? weir_dtype_sizes[t] : 0;
+    return weir_dtype_valid(dtype) && rows[dtype].flags & PLAIN ? weir_dtype_sizes[dtype] : 0;
 }
 
-static bool has(weir_dtype t, int flag)
+static bool has(weir_dtype dtype, int flag)
 {
-    return weir_dtype_valid(t) && rows[t].flags & flag;
+    return weir_dtype_valid(dtype) && rows[dtype].flags & flag;
 }
 
-bool weir_dtype_is_plain(weir_dtype t)
+bool weir_dtype_is_plain(weir_dtype dtype)
 {
-    return has(t, PLAIN);
+    return has(dtype, PLAIN);
 }
 
-bool weir_dtype_is_float(weir_dtype t)
+bool weir_dtype_is_float(weir_dtype dtype)
 {
-    return has(t, FLOATING);
+    return has(dtype, FLOATING);
 }
 
-bool weir_dtype_is_complex(weir_dtype t)
+bool weir_dtype_is_complex(weir_dtype dtype)
 {
-    return has(t, COMPLEX);
+    return has(dtype, COMPLEX);
 }
 
-bool weir_dtype_is_int(weir_dtype t)
+bool weir_dtype_is_int(weir_dtype dtype)
 {
-    return has(t, INTEGER);
+    return has(dtype, INTEGER);
 }
 
 const char *weir_dtype_name(int t)

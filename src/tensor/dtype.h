@@ -63,17 +63,17 @@ static inline bool weir_dtype_valid(int t)
 
 /* Bytes of one element in memory: 24 for STRING, 8 for RESOURCE and VARIANT (pointers). */
 extern const uint8_t weir_dtype_sizes[WEIR_DTYPE_COUNT];
-static inline size_t weir_dtype_size(weir_dtype t)
+static inline size_t weir_dtype_size(weir_dtype dtype)
 {
-    return weir_dtype_valid((int)t) ? weir_dtype_sizes[t] : 0;
+    return weir_dtype_valid((int)dtype) ? weir_dtype_sizes[dtype] : 0;
 }
 /* What TF_DataTypeSize says: 0 for STRING, RESOURCE and VARIANT. */
-size_t weir_dtype_wire_size(weir_dtype t);
+size_t weir_dtype_wire_size(weir_dtype dtype);
 /* True when elements are plain bytes: may be copied by memcpy and need no destructor. */
-bool weir_dtype_is_plain(weir_dtype t);
-bool weir_dtype_is_float(weir_dtype t); /* half, bfloat16, float, double */
-bool weir_dtype_is_complex(weir_dtype t);
-bool weir_dtype_is_int(weir_dtype t); /* signed and unsigned, not quantised, not bool */
+bool weir_dtype_is_plain(weir_dtype dtype);
+bool weir_dtype_is_float(weir_dtype dtype); /* half, bfloat16, float, double */
+bool weir_dtype_is_complex(weir_dtype dtype);
+bool weir_dtype_is_int(weir_dtype dtype); /* signed and unsigned, not quantised, not bool */
 
 const char *
 weir_dtype_name(int t); /* "float", "int32", "float_ref": the spelling in op signatures */

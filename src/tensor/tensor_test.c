@@ -5,7 +5,7 @@
 #include "tensor/text.h"
 #include "tensor/tstring.h"
 
-/* ---- shapes --------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 TEST(shapes_are_checked_when_they_are_made)
 {
@@ -43,7 +43,7 @@ TEST(shapes_compare)
     CHECK_STR(WEIR_SHAPE_STR(&known), "[2,3,7]");
 }
 
-/* ---- dtypes --------------------------------------------------------------------------------- */
+/* ---- dtypes ---------------------------------------------------------------------------------- */
 
 TEST(names_of_dtypes_are_read_back)
 {
@@ -107,7 +107,7 @@ TEST(halves_round_to_the_nearest_even)
     CHECK_EQ(weir_float_to_bfloat16(0x1.ffp127f), 0x7f80);
 }
 
-/* ---- tensors -------------------------------------------------------------------------------- */
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 TEST(tensors_share_and_own_their_buffers)
 {
@@ -167,7 +167,7 @@ TEST(ints_are_read_from_both_sizes)
     weir_tensor_release(&b);
 }
 
-/* ---- strings -------------------------------------------------------------------------------- */
+/* ---- strings --------------------------------------------------------------------------------- */
 
 TEST(strings_are_small_or_large)
 {
@@ -215,7 +215,7 @@ TEST(copies_of_strings_are_their_own)
     weir_tensor_release(&b);
 }
 
-/* ---- text ----------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void check_text(const weir_tensor *tensor, int64_t ends, const char *expected)
 {
