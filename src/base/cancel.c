@@ -27,8 +27,8 @@ struct weir_cancel {
     atomic_bool fired;
 };
 
-/* True when this thread is inside a callback of |c|: then whoever called it still needs |c|, and
- * ends it afterwards. */
+/* True when this thread is inside a callback of |c|: weir_cancel_fire, which called it, still needs
+ * |c| and destroys it afterwards. */
 static bool leave_to_caller(weir_cancel *c)
 {
     weir_mutex_lock(&c->lock);

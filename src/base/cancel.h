@@ -1,4 +1,4 @@
-/* base/cancel.h - the one way to stop a step: whoever waits registers how to be woken.
+/* base/cancel.h - the one way to stop a step: what waits registers a callback that wakes it.
  *
  * A weir_cancel is shared (retain/release by its ref). Thread-safe.
  */

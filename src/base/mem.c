@@ -33,7 +33,7 @@ void *weir_zalloc(size_t bytes)
 
 enum { ALIGNED = 64 };
 
-/* The block that it lies in is noted before it, so that it is recycled as what it was taken as. */
+/* The address of the block is stored before the aligned memory, for weir_free_aligned. */
 void *weir_zalloc_aligned(size_t bytes)
 {
     char *block = weir_alloc(bytes + ALIGNED);
@@ -123,7 +123,8 @@ static void *new_block(weir_arena *arena, size_t bytes)
     size_t size = arena->blocks ? arena->blocks->bytes * 2 : FIRST_BLOCK;
     if (size > LARGEST_BLOCK)
         size = LARGEST_BLOCK;
-    bool own = bytes > size / 2; /* a large piece gets a block to itself, behind the current one */
+    bool own =
+        bytes > size / 2; /* a large request gets a block to itself, behind the current one */
     if (own)
         size = bytes;
     struct weir_arena_block *b = weir_alloc(BLOCK_HEAD + size);

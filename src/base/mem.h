@@ -2,7 +2,7 @@
  *
  * weir_alloc and its family serve metadata whose size the program bounds; when the system has no
  * memory left even for that, they print what was asked for and end the process. Tensor buffers,
- * whose size a user chooses, come from device/ and answer with a status instead.
+ * whose size a user chooses, come from memory/ and answer with a status instead.
  */
 #ifndef WEIR_BASE_MEM_H
 #define WEIR_BASE_MEM_H

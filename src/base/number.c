@@ -69,10 +69,10 @@ bool weir_parse_i64(weir_str s, int64_t *out)
 
 enum { SHORT_TEXT = 64 };
 
-/* A terminated copy in |room|, or on the heap when it is too long for it. */
-static char *terminated(weir_str s, char room[SHORT_TEXT])
+/* A terminated copy in |buffer|, or on the heap when it is too long for it. */
+static char *terminated(weir_str s, char buffer[SHORT_TEXT])
 {
-    char *text = s.length < SHORT_TEXT ? room : weir_alloc(s.length + 1);
+    char *text = s.length < SHORT_TEXT ? buffer : weir_alloc(s.length + 1);
     if (s.length)
         memcpy(text, s.at, s.length);
     text[s.length] = 0;
@@ -81,7 +81,7 @@ static char *terminated(weir_str s, char room[SHORT_TEXT])
 
 static bool parse_float(weir_str s, bool narrow, float *out_f32, double *out_f64)
 {
-    char room[SHORT_TEXT], *end;
+    char buffer[SHORT_TEXT], *end;
     s = trim(s);
     if (s.length == 0 || memchr(s.at, 0, s.length))
         return false;

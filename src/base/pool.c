@@ -48,7 +48,7 @@ struct weir_pool {
     atomic_int waiting;  /* length of the list, readable without the lock */
     atomic_int spinning; /* threads that watch |waiting| */
     atomic_int max_spins;
-    atomic_int guests; /* threads of others that are at work (weir_pool_join) */
+    atomic_int guests; /* other threads that run ops (weir_pool_join) */
     atomic_int begun;  /* threads that have taken a share */
     int threads;
     pthread_t ids[];
@@ -59,7 +59,7 @@ struct weir_pool {
  * TRY_AGAIN times. */
 enum { SPINS = 4000, MIN_SPINS = 60, TRY_AGAIN = 64 };
 
-/* Which share of a loop a thread begins with; threads that are none of the pool's have the first.
+/* The share of a loop that a thread begins with; threads outside the pool have the first.
  * Loops over the same elements, in a step and from step to step, then find them in the caches of
  * the processor that worked on them before. */
 static _Thread_local int own_share;

@@ -85,7 +85,8 @@ int64_t weir_timer_add(int64_t at_ns, void (*fn)(void *), void *arg)
         start();
     int64_t token = ++all.next_token;
     weir_vec_push(&all.timers, (timer){token, at_ns, fn, arg});
-    bool sooner = at_ns < all.wakes_ns; /* most timers go before the thread would have seen them */
+    bool sooner =
+        at_ns < all.wakes_ns; /* most timers are removed before the thread would wake for them */
     if (sooner)
         all.wakes_ns = at_ns;
     weir_mutex_unlock(&all.lock);

@@ -1,4 +1,4 @@
-/* memory/buffer.c - a buffer is one piece of memory: the header, padding to 64 bytes, the data. */
+/* memory/buffer.c - a buffer is one block of memory: the header, padding to 64 bytes, the data. */
 #include "memory/buffer.h"
 
 #include <stdint.h>

@@ -43,11 +43,6 @@ typedef struct job {
     bool pack_b;
 } job;
 
-static int64_t round_up(int64_t a, int64_t to)
-{
-    return weir_ceil_div(a, to) * to;
-}
-
 /* Bytes to element (i, j). */
 static int64_t view_offset(const weir_gemm_view *v, int64_t i, int64_t j)
 {
@@ -109,15 +104,16 @@ static void cut_tasks(job *w)
 {
     int64_t threads = w->par ? w->par->threads : 1;
     int64_t want = threads > 1 ? 4 * threads : 1;
-    w->task_rows = weir_min(round_up(w->rows, w->loops->mr), round_up(TASK_ROWS, w->loops->mr));
-    w->task_cols = weir_min(round_up(w->cols, w->loops->nr), TASK_COLS);
+    w->task_rows =
+        weir_min(weir_round_up(w->rows, w->loops->mr), weir_round_up(TASK_ROWS, w->loops->mr));
+    w->task_cols = weir_min(weir_round_up(w->cols, w->loops->nr), TASK_COLS);
     while (weir_ceil_div(w->rows, w->task_rows) * weir_ceil_div(w->cols, w->task_cols) < want) {
         if (w->task_cols > w->loops->nr && w->task_cols >= w->task_rows)
-            w->task_cols = round_up(w->task_cols / 2, w->loops->nr);
+            w->task_cols = weir_round_up(w->task_cols / 2, w->loops->nr);
         else if (w->task_rows > w->loops->mr)
-            w->task_rows = round_up(w->task_rows / 2, w->loops->mr);
+            w->task_rows = weir_round_up(w->task_rows / 2, w->loops->mr);
         else if (w->task_cols > w->loops->nr)
-            w->task_cols = round_up(w->task_cols / 2, w->loops->nr);
+            w->task_cols = weir_round_up(w->task_cols / 2, w->loops->nr);
         else
             break;
     }
@@ -143,7 +139,7 @@ static void run_blocks(job *w)
 {
     int64_t most = DEPTH_BYTES / (int64_t)w->unit;
     int64_t depth = w->k <= most + most / 2 ? w->k : weir_ceil_div(w->k, weir_ceil_div(w->k, most));
-    int64_t cols = weir_min(round_up(w->n, w->loops->nr), MAX_COLS);
+    int64_t cols = weir_min(weir_round_up(w->n, w->loops->nr), MAX_COLS);
     int64_t rows = weir_min(w->m, MAX_ROWS);
     w->a_in_place = weir_elem_size(w->a.elem) == w->unit && !w->a.patches &&
                     ((w->a.cs == 1 && !weir_gemm_a_collides(&w->a)) ||

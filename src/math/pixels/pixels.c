@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/arith.h"
 #include "math/pixels/pixels_impl.h"
 
 void weir_pixels_convert(int64_t count, const uint8_t *x, float scale, float shift, float *y)
@@ -23,16 +24,13 @@ typedef struct between {
     float part;
 } between;
 
-static int64_t clamp(int64_t i, int64_t most)
-{
-    return i < 0 ? 0 : i > most ? most : i;
-}
-
 static between place(int64_t at, int64_t outs, int64_t first, int64_t window, int64_t image)
 {
     float in = ((float)at + 0.5f) * ((float)window / (float)outs) - 0.5f, below = floorf(in);
-    int64_t low = clamp((int64_t)below, window - 1), high = clamp((int64_t)ceilf(in), window - 1);
-    return (between){clamp(first + low, image - 1), clamp(first + high, image - 1), in - below};
+    int64_t low = weir_clamp((int64_t)below, 0, window - 1),
+            high = weir_clamp((int64_t)ceilf(in), 0, window - 1);
+    return (between){weir_clamp(first + low, 0, image - 1), weir_clamp(first + high, 0, image - 1),
+                     in - below};
 }
 
 /* The contents of |scratch|: positions of a row's outputs, and rows of floats. */
@@ -114,8 +112,8 @@ static const uint8_t *row_of(const weir_resample *r, int64_t row)
 /* The columns that the window touches, as elements. */
 static void touched(const weir_resample *r, int64_t *out_first, int64_t *out_count)
 {
-    int64_t first = clamp(r->left, r->width - 1);
-    int64_t last = clamp(r->left + r->window_width - 1, r->width - 1);
+    int64_t first = weir_clamp(r->left, 0, r->width - 1);
+    int64_t last = weir_clamp(r->left + r->window_width - 1, 0, r->width - 1);
     *out_first = first * r->channels;
     *out_count = (last - first + 1) * r->channels;
 }
