@@ -37,11 +37,11 @@ static size_t earliest(void) WEIR_REQUIRES(all.lock)
 /* Calls timer |i| back, without the lock meanwhile. */
 static void call(size_t i) WEIR_REQUIRES(all.lock)
 {
-    timer t = all.timers.at[i];
+    timer timer = all.timers.at[i];
     all.timers.at[i] = all.timers.at[--all.timers.count];
-    all.calling = t.token;
+    all.calling = timer.token;
     weir_mutex_unlock(&all.lock);
-    t.fn(t.arg);
+    timer.fn(timer.arg);
     weir_mutex_lock(&all.lock);
     all.calling = 0;
     weir_cond_broadcast(&all.called);

@@ -32,15 +32,15 @@ WEIR_CHECKED weir_status weir_buffer_alloc(size_t bytes, weir_buffer **out_buffe
 weir_buffer *weir_buffer_wrap(void *data, size_t bytes,
                               void (*release)(void *data, size_t bytes, void *arg), void *arg);
 
-static inline weir_buffer *weir_buffer_retain(weir_buffer *b)
+static inline weir_buffer *weir_buffer_retain(weir_buffer *buffer)
 {
-    if (b)
-        weir_ref_retain(&b->ref);
-    return b;
+    if (buffer)
+        weir_ref_retain(&buffer->ref);
+    return buffer;
 }
-static inline void weir_buffer_release(weir_buffer *b)
+static inline void weir_buffer_release(weir_buffer *buffer)
 {
-    weir_ref_release((weir_ref *)b);
+    weir_ref_release((weir_ref *)buffer);
 }
 
 /* Bytes in use by live large buffers, the most there ever were, and bytes kept for reuse. */
