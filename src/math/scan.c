@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "math/half.h"
+#include "base/half.h"
 
 /* log(e^a + e^b) without leaving the range. */
 static inline double log_add(double a, double b)

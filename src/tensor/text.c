@@ -61,9 +61,9 @@ void weir_element_text(const weir_tensor *t, int64_t i, bool new_style, weir_buf
     case WEIR_DOUBLE:
         return add_real(out, ((const double *)d)[i], false);
     case WEIR_HALF:
-        return add_real(out, weir_half_to_float(((const uint16_t *)d)[i]), true);
+        return add_real(out, weir_f16_f32(((const uint16_t *)d)[i]), true);
     case WEIR_BFLOAT16:
-        return add_real(out, weir_bfloat16_to_float(((const uint16_t *)d)[i]), true);
+        return add_real(out, weir_bf16_f32(((const uint16_t *)d)[i]), true);
     case WEIR_COMPLEX64:
         return add_complex(out, ((const float *)d)[2 * i], ((const float *)d)[2 * i + 1], true);
     case WEIR_COMPLEX128:

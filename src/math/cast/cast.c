@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "math/cast/cast_impl.h"
-#include "math/half.h"
 
 typedef void (*cast_fn)(int64_t count, const void *x, void *y);
 

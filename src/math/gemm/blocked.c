@@ -9,9 +9,9 @@
 
 #include "base/arith.h"
 #include "base/env.h"
+#include "base/half.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
-#include "math/half.h"
 #include "math/scratch.h"
 
 enum {

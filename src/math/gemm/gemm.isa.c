@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "base/cpu.h"
+#include "base/half.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
 #include "math/gemm/patches_impl.h"
-#include "math/half.h"
 #include "math/scratch.h"
 
 /* The bytes of a vector, the rows of a tile (MR), and the rows and columns of a tile of dot

@@ -1,9 +1,9 @@
 /* math/gemm/plain.c - plain loops, for the element types that have no tiles. */
 #include <string.h>
 
+#include "base/half.h"
 #include "math/elem.h"
 #include "math/gemm/gemm_impl.h"
-#include "math/half.h"
 
 /* Element (i, p) of a stored matrix under an op. */
 static int64_t at(int64_t i, int64_t j, int64_t ld, weir_gemm_op op)

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "math/random/batch.h"
 
 weir_philox weir_philox_scrambled(uint64_t seed, uint64_t seed2)

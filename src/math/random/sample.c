@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "math/random/fill.h"
 #include "math/special/special.h"
 

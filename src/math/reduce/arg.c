@@ -1,5 +1,5 @@
 /* math/reduce/arg.c - index of the first largest or smallest element along a dimension. */
-#include "math/half.h"
+#include "base/half.h"
 #include "math/reduce/reduce.h"
 
 typedef struct work {

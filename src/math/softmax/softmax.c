@@ -3,8 +3,8 @@
 
 #include <math.h>
 
+#include "base/half.h"
 #include "math/cast/cast.h"
-#include "math/half.h"
 #include "math/scratch.h"
 #include "math/softmax/softmax_impl.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "math/half.h"
+#include "base/half.h"
 
 /* The position of the largest sum under a window: elements of the image and of the filter. */
 typedef struct found {
