@@ -86,13 +86,13 @@ static bool parse_float(weir_str s, bool narrow, float *out_f32, double *out_f64
     if (s.length == 0 || memchr(s.at, 0, s.length))
         return false;
     pthread_once(&once, open_locale);
-    char *text = terminated(s, room);
+    char *text = terminated(s, buffer);
     if (narrow)
         *out_f32 = strtof_l(text, &end, plain);
     else
         *out_f64 = strtod_l(text, &end, plain);
     bool all = end == text + s.length;
-    if (text != room)
+    if (text != buffer)
         weir_free(text);
     return all;
 }
