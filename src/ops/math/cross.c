@@ -1,7 +1,7 @@
 /* ops/math/cross.c - Cross: the product of vectors in space, along the last dimension. */
 #include <inttypes.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "ops/common/elem_of.h"
 #include "ops/math/gradient.h"
 #include "ops/math/types.h"

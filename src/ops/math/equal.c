@@ -1,7 +1,7 @@
 /* ops/math/equal.c - Equal, NotEqual and ApproximateEqual. */
 #include <math.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "ops/common/elem_of.h"
 #include "ops/declare.h"
 #include "ops/math/elementwise.h"

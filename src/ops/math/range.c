@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "math/half.h"
+#include "base/half.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 #include "ops/common/elements.h"

@@ -1,7 +1,7 @@
 /* ops/nn/leaky_relu.c - LeakyRelu: x where x > 0, alpha * x elsewhere. */
+#include "base/half.h"
 #include "grad/grad.h"
 #include "math/binary/binary.h"
-#include "math/half.h"
 #include "op/op.h"
 #include "ops/common/elem_of.h"
 
