@@ -225,22 +225,31 @@ static bool counts(const weir_node *from)
     return weir_node_flow(from) != WEIR_FLOW_NEXT_ITERATION;
 }
 
-weir_node **weir_graph_order(const weir_graph *g, size_t *out_count)
+/* How many edges each node waits for, by id; back edges of loops do not count. */
+static int *count_pending(const weir_graph *g)
 {
-    weir_node **order = WEIR_NEW_ARRAY(weir_node *, g->nodes.count);
     int *pending = WEIR_NEW_ARRAY(int, g->nodes.count);
-    size_t count = 0;
     for (size_t i = 0; i < g->nodes.count; i++) {
-        weir_node *n = g->nodes.at[i];
+        const weir_node *n = g->nodes.at[i];
         if (n->removed)
             continue;
         for (int k = 0; k < n->site.in_count; k++)
-            pending[i] += n->in[k].node && counts(n->in[k].node);
-        for (size_t k = 0; k < n->controls.count; k++)
-            pending[i] += counts(n->controls.at[k]);
-        if (!pending[i])
-            order[count++] = n;
+            pending[i] += n->in[k].node != NULL;
+        pending[i] += (int)n->controls.count;
+        for (size_t k = 0; k < n->uses.count && !counts(n); k++)
+            pending[n->uses.at[k].node->id]--;
     }
+    return pending;
+}
+
+weir_node **weir_graph_order(const weir_graph *g, size_t *out_count)
+{
+    weir_node **order = WEIR_NEW_ARRAY(weir_node *, g->nodes.count);
+    int *pending = count_pending(g);
+    size_t count = 0;
+    for (size_t i = 0; i < g->nodes.count; i++)
+        if (!g->nodes.at[i]->removed && !pending[i])
+            order[count++] = g->nodes.at[i];
     for (size_t done = 0; done < count; done++) {
         weir_node *n = order[done];
         if (!counts(n))
